@@ -1,7 +1,7 @@
 /** What a sender's offer and a receiver's folder would answer, for the preview. */
 import type { AppState, ReceiveId } from '#shared/app-state'
 import type { Args } from '#shared/ipc'
-import type { Listing, ListingEntry, Survey } from '#shared/offer'
+import type { Conflict, Listing, ListingEntry, Survey } from '#shared/offer'
 import { GB, MB, noConflicts } from './scene-parts'
 
 const file = (name: string, bytes: number): ListingEntry => ({
@@ -50,6 +50,13 @@ export function listing(
   return { path, offset, total: all.length, entries: all.slice(offset, offset + limit) }
 }
 
+const existing = (
+  path: string,
+  bytes: number,
+  thereBytes: number,
+  offeredIsNewer: boolean,
+): Conflict => ({ path, bytes, thereBytes, offeredIsNewer })
+
 export const survey = (
   state: AppState,
   { receive, options: { conflict }, selection: { except } }: Args<'survey'>,
@@ -65,12 +72,9 @@ export const survey = (
     keptBoth: conflict === 'keep-both' ? 4 : 0,
   },
   conflictPaths: [
-    {
-      path: 'Day 2, Fushimi/A001_C015_0412.mov',
-      bytes: 3.87 * GB,
-      thereBytes: 3.8 * GB,
-      offeredIsNewer: true,
-    },
+    existing('Day 2, Fushimi/A001_C015_0412.mov', 3.87 * GB, 3.8 * GB, true),
+    existing('Day 2, Fushimi/camera-report.pdf', 1.8 * MB, 1.7 * MB, true),
+    existing('Sound/room-tone-kamo-river-early-morning.wav', 96 * MB, 102 * MB, false),
   ],
   wantedFiles: 2318,
   wantedBytes: except.length > 0 ? 59.5 * GB : 61.9 * GB,

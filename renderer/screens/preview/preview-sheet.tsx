@@ -1,5 +1,5 @@
 import * as Dialog from '@radix-ui/react-dialog'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import type { Receive } from '#shared/app-state'
 import { formatBytes } from '#shared/format'
 import { acceptOffer, declineOffer } from '../../actions'
@@ -11,6 +11,7 @@ import { useAppStore } from '../../store/app-store'
 import { text } from '../../text'
 import { hasFiles, offered } from '../../view/receive-view'
 import { tickOf, toggled } from '../../view/ticks'
+import { ConflictList } from './conflict-list'
 import { OfferTree } from './offer-tree'
 import { PreviewSide } from './preview-side'
 import { type Preview, usePreview } from './use-preview'
@@ -33,13 +34,18 @@ function Sheet({ receive }: { readonly receive: Receive }) {
   const preview = usePreview(receive)
   const { selection, survey, options, isContinued, hasEarlierChoice, wanted } = preview
   const accept = useRef<HTMLButtonElement>(null)
+  const [isDeciding, setIsDeciding] = useState(false)
   const decline = (): void => {
     void declineOffer(id)
   }
   return (
     <Dialog.Content
       className="sheet"
-      onEscapeKeyDown={decline}
+      onEscapeKeyDown={(event) => {
+        if (!isDeciding) decline()
+        else event.preventDefault()
+        setIsDeciding(false)
+      }}
       onInteractOutside={(event) => {
         event.preventDefault()
       }}
@@ -67,11 +73,26 @@ function Sheet({ receive }: { readonly receive: Receive }) {
         {route && <RouteBadge route={route} />}
       </header>
       <div className="sheet-body">
-        <section className="sheet-list">
-          <TreeHead receive={receive} preview={preview} />
-          <OfferTree receive={receive} preview={preview} />
-        </section>
-        <PreviewSide receive={receive} preview={preview} />
+        {isDeciding ? (
+          <ConflictList
+            preview={preview}
+            onDone={() => {
+              setIsDeciding(false)
+            }}
+          />
+        ) : (
+          <section className="sheet-list">
+            <TreeHead receive={receive} preview={preview} />
+            <OfferTree receive={receive} preview={preview} />
+          </section>
+        )}
+        <PreviewSide
+          receive={receive}
+          preview={preview}
+          onDecide={() => {
+            setIsDeciding(true)
+          }}
+        />
       </div>
       <footer className="sheet-foot">
         <p className="grow sub">

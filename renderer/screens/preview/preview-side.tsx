@@ -1,4 +1,4 @@
-import { Folder } from 'lucide-react'
+import { Folder, ListChecks } from 'lucide-react'
 import type { Receive } from '#shared/app-state'
 import { describeError } from '#shared/describe-error'
 import type { Survey } from '#shared/offer'
@@ -15,10 +15,15 @@ import { Tick } from '../../components/tick'
 import { text } from '../../text'
 import type { Preview } from './use-preview'
 
-type Props = { readonly receive: Receive; readonly preview: Preview }
+type Props = {
+  readonly receive: Receive
+  readonly preview: Preview
+  /** Shows the files that exist already, to decide about each. */
+  readonly onDecide: () => void
+}
 
 /** Where files go, whether they fit, which exist already, and how they are written. */
-export function PreviewSide({ receive: { id, leftOut }, preview }: Props) {
+export function PreviewSide({ receive: { id, leftOut }, preview, onDecide }: Props) {
   const { directory, survey, options, setOptions } = preview
   return (
     <section className="sheet-side">
@@ -44,7 +49,9 @@ export function PreviewSide({ receive: { id, leftOut }, preview }: Props) {
           {text.preview.cautions[caution]}
         </p>
       ))}
-      {survey && <Conflicts survey={survey} options={options} onChange={setOptions} />}
+      {survey && (
+        <Conflicts survey={survey} options={options} onChange={setOptions} onDecide={onDecide} />
+      )}
       {survey && <Names survey={survey} />}
       <LeftOutList leftOut={leftOut} />
       <Collapsible title={text.preview.moreOptions}>
@@ -113,11 +120,14 @@ type ConflictProps = {
   readonly survey: Survey
   readonly options: ReceiveOptions
   readonly onChange: (options: ReceiveOptions) => void
+  readonly onDecide: () => void
 }
 
 /** Files that exist already under the same names, and what to do about them. */
-function Conflicts({ survey: { conflicts }, options, onChange }: ConflictProps) {
-  const { identical, identicalBytes, different } = conflicts
+function Conflicts({ survey, options, onChange, onDecide }: ConflictProps) {
+  const { identical, identicalBytes, different } = survey.conflicts
+  const listed = new Set(survey.conflictPaths.map(({ path }) => path))
+  const decided = options.choices.filter(({ path }) => listed.has(path)).length
   if (identical + different === 0) return null
   return (
     <>
@@ -141,6 +151,14 @@ function Conflicts({ survey: { conflicts }, options, onChange }: ConflictProps) 
               onChange({ ...options, conflict })
             }}
           />
+        </div>
+      )}
+      {different > 0 && (
+        <div className="conflict">
+          <span className="grow meta">{decided > 0 && text.preview.each.decided(decided)}</span>
+          <Button variant="ghost" size="small" icon={ListChecks} onClick={onDecide}>
+            {text.preview.each.open}
+          </Button>
         </div>
       )}
     </>

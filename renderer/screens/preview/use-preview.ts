@@ -46,7 +46,14 @@ export function usePreview(receive: Receive): Preview {
   const directory = chosen ?? earlier?.directory ?? downloads
 
   const receiving = useSettings('receiving')
-  const [options, setOptions] = useState(earlier?.options ?? receiveOptionsOf(receiving))
+  const [chosenOptions, setOptions] = useState(earlier?.options ?? receiveOptionsOf(receiving))
+  const [decidedIn, setDecidedIn] = useState(directory)
+  // What was decided about files of one folder says nothing about those of another.
+  const isDecided = decidedIn === directory
+  const options = useMemo(
+    () => (isDecided ? chosenOptions : { ...chosenOptions, choices: [] }),
+    [chosenOptions, isDecided],
+  )
   const [earlierPlan, setEarlierPlan] = useState(earlier)
   const [ticks, setTicks] = useState(allTicked)
   const hasEarlierChoice = earlierPlan !== null && isChoice(earlierPlan)
@@ -75,7 +82,10 @@ export function usePreview(receive: Receive): Preview {
     },
     directory,
     options,
-    setOptions,
+    setOptions: (next) => {
+      setOptions(next)
+      setDecidedIn(directory)
+    },
     selection,
     wanted: wantedOf(ticks, '', totals ?? nothing),
     survey,

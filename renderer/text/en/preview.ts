@@ -63,6 +63,23 @@ export const previewText = {
     'replace-older': 'Replace older',
     skip: 'Skip',
   },
+  each: {
+    open: 'Decide for each file',
+    title: 'What happens to each file',
+    here: (bytes: number) => `${formatBytes(bytes)} here`,
+    offered: (bytes: number) => `${formatBytes(bytes)} offered`,
+    newer: 'newer',
+    decided: (files: number) =>
+      plural(files, {
+        one: `${formatCount(files)} decided separately`,
+        other: `${formatCount(files)} decided separately`,
+      }),
+    unlisted: (files: number) =>
+      plural(files, {
+        one: `${formatCount(files)} more file isn't listed and goes by the choice for all.`,
+        other: `${formatCount(files)} more files aren't listed and go by the choice for all.`,
+      }),
+  },
   changedNames: (count: number) =>
     plural(count, {
       one: `${formatCount(count)} name will be changed`,

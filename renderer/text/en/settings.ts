@@ -68,6 +68,8 @@ export const settingsText = {
     makeLinks: 'Symbolic links',
     makeEmptyFolders: 'Empty folders',
     portableNames: 'Change names that not every system can hold',
+    mark: 'Mark files as received from someone else',
+    markAbout: 'Windows and macOS then ask before opening a program for the first time.',
   },
 
   network: {
@@ -100,8 +102,6 @@ export const settingsText = {
     relayAbout:
       'It passes on what it cannot read when there is no direct way. Always needs a TURN server.',
     relays: { automatic: 'When needed', only: 'Always', never: 'Never' },
-    speed: 'Speed',
-    speedAbout: 'All transfers together.',
   },
 
   contacts: {

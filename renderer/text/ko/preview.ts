@@ -45,6 +45,15 @@ export const previewText: Translation<Catalogue['preview']> = {
     'replace-older': '오래된 파일만 바꾸기',
     skip: '건너뛰기',
   },
+  each: {
+    open: '파일마다 정하기',
+    title: '파일마다 어떻게 할지 정하세요',
+    here: (bytes) => `내 파일 ${formatBytes(bytes)}`,
+    offered: (bytes) => `새 파일 ${formatBytes(bytes)}`,
+    newer: '더 새로움',
+    decided: (files) => `${formatCount(files)}개는 따로 정함`,
+    unlisted: (files) => `목록에 없는 파일 ${formatCount(files)}개는 전체에 대한 선택을 따라요.`,
+  },
   changedNames: (count) => `이름 ${formatCount(count)}개가 바뀌어요`,
   tooLarge: (count) => `이 디스크에 담기에 너무 큰 파일 ${formatCount(count)}개`,
 

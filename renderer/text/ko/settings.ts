@@ -66,6 +66,8 @@ export const settingsText: Translation<Pick<Catalogue, 'places' | 'settings'>> =
       makeLinks: '심볼릭 링크',
       makeEmptyFolders: '빈 폴더',
       portableNames: '일부 시스템에서 쓸 수 없는 이름 바꾸기',
+      mark: '다른 사람에게 받은 파일로 표시',
+      markAbout: '그러면 Windows와 macOS가 프로그램을 처음 열 때 물어봐요.',
     },
 
     network: {
@@ -99,8 +101,6 @@ export const settingsText: Translation<Pick<Catalogue, 'places' | 'settings'>> =
       relayAbout:
         '직접 연결할 수 없을 때 내용을 읽지 못하는 채로 데이터를 전달해요. 항상 쓰려면 TURN 서버가 필요해요.',
       relays: { automatic: '필요할 때', only: '항상', never: '사용 안 함' },
-      speed: '속도',
-      speedAbout: '모든 전송을 합한 속도예요.',
     },
 
     contacts: {

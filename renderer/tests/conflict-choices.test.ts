@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import type { Conflict } from '#shared/offer'
+import { decisionOf, withDecision } from '../view/conflict-choices'
+
+const conflict = (path: string, offeredIsNewer = false): Conflict => ({
+  ...{ path, bytes: 2, thereBytes: 1, offeredIsNewer },
+})
+
+it('a file goes by the rule until something is decided for it', () => {
+  const rule = { conflict: 'skip', choices: [] } as const
+  expect(decisionOf(conflict('a'), rule)).toBe('skip')
+  const choices = withDecision([], 'a', 'replace')
+  expect(decisionOf(conflict('a'), { ...rule, choices })).toBe('replace')
+  expect(decisionOf(conflict('b'), { ...rule, choices })).toBe('skip')
+})
+
+it('the rule about older files says replace or skip for each', () => {
+  const rule = { conflict: 'replace-older', choices: [] } as const
+  expect(decisionOf(conflict('a', true), rule)).toBe('replace')
+  expect(decisionOf(conflict('a', false), rule)).toBe('skip')
+})
+
+it('a decision takes the place of the one before it', () => {
+  const once = withDecision(withDecision([], 'a', 'replace'), 'b', 'skip')
+  expect(withDecision(once, 'a', 'keep-both')).toEqual([
+    { path: 'b', policy: 'skip' },
+    { path: 'a', policy: 'keep-both' },
+  ])
+})
