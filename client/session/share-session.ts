@@ -25,8 +25,8 @@ import type { FilePage, FileQuery } from '#shared/files'
 import { formatBytes } from '#shared/format'
 import { err, ok, type Result } from '#shared/result'
 import type { CodeChange, ShareOptions, SourceItem } from '#shared/share-options'
-import { text } from '#shared/text/current'
 import type { ServerMessage } from '#shared/signaling'
+import { text } from '#shared/text/current'
 
 /** Above what looking at sources and resolving the names of servers may take by themselves. */
 const openTimeoutMs = 60_000
