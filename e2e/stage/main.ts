@@ -224,6 +224,8 @@ async function startStage(): Promise<void> {
   serveIpc(handlers)
   const notes = new WindowNotes(app.getPath('userData'))
   notes.note({ hasTransferred: true })
+  const files = { preload: join(out, 'electron/preload.cjs'), icon: '' }
+  const { window, loaded } = openWindow(pageSession, files, { notes })
   const desktop = new Desktop({
     app,
     client: {
@@ -240,6 +242,7 @@ async function startStage(): Promise<void> {
     },
     notes,
     requests,
+    window,
     icons: join(out, '../resources/icons/tray'),
     shareFiles: () => void handlers.pickAndShare({ kind: 'files' }),
   })
@@ -250,8 +253,7 @@ async function startStage(): Promise<void> {
     quit: () => void desktop.requestQuit(),
     copyReport: () => undefined,
   })
-  const files = { preload: join(out, 'electron/preload.cjs'), icon: '' }
-  await openWindow(pageSession, files, { notes })
+  await loaded
   openedFiles.shareWith((paths) => {
     stage.calls.push({ name: 'share', arg: { paths } })
   })

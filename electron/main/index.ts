@@ -1,49 +1,38 @@
 /**
- * The desktop app put together: the only file that reads the command line and the environment, and
- * the only one that knows the client and the window at once.
+ * The start of the desktop app: the only file that reads the command line and the environment. Its
+ * window comes first; the client is put together while other processes load the window's page.
  */
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { app, clipboard, dialog, nativeTheme, powerMonitor, type Session, session } from 'electron'
-import { type Client, createClient } from '#client/client'
-import { loadEngine } from '#client/native-engine'
-import { readBuiltInServers } from '#client/settings/built-in-servers'
+import { app, clipboard, Menu, nativeTheme, type Session, session } from 'electron'
+import * as z from 'zod'
 import { configName, configPath } from '#client/settings/config-path'
 import { SettingsFile } from '#client/settings/settings-file'
 import { SettingsStore } from '#client/settings/settings-store'
-import type { ShareId } from '#shared/app-state'
-import { describeError } from '#shared/describe-error'
-import type { AppError } from '#shared/errors'
-import type { AppEvent } from '#shared/events'
-import type { Handlers } from '#shared/ipc'
-import { ok, type Result } from '#shared/result'
+import { ok } from '#shared/result'
 import type { Settings } from '#shared/settings'
 import { registerAppScheme, serveAppScheme } from './app-scheme'
-import { createBroadcast } from './broadcast'
-import { Desktop } from './desktop/desktop'
+import type { Beginnings } from './compose'
 import { registerLinks } from './desktop/link-handler'
-import { startAtLogin, wasStartedAtLogin } from './desktop/login-start'
-import { createHandlers } from './handlers'
+import { wasStartedAtLogin } from './desktop/login-start'
 import { JoinLinks, ownLinks } from './join-links'
 import { wantedLanguage } from './language'
-import { setMenu } from './menu'
 import { OpenedFiles, ownFiles } from './opened-files'
 import { PageRequests } from './page-requests'
-import { PastedImages } from './pasted-images'
-import { closeBeforeQuit } from './quit'
 import { Report } from './report'
-import { RunMarker } from './run-marker'
 import { denyByDefault, denyPermissions } from './security'
-import { serveIpc } from './serve-ipc'
 import { readSwitches } from './switches'
 import { loadText } from './text'
-import { TransferLogs } from './transfer-logs'
 import { restartArguments, watchTrouble } from './trouble'
-import { changeLanguage, openWindow, raiseWindow, sendToPage, type WindowFiles } from './window'
+import { openWindow, raiseWindow, sendToPage, type WindowFiles } from './window'
 import { WindowNotes } from './window-notes'
 
+// Most decoders run a few times at most, and compiling one takes longer than that.
+z.config({ jitless: true })
 const switches = readSwitches(process.argv)
 if (switches.userData !== null) app.setPath('userData', switches.userData)
+// Ours comes with the client; Electron would make one of its own before.
+Menu.setApplicationMenu(null)
 registerAppScheme()
 denyByDefault(app)
 
@@ -53,35 +42,14 @@ const requests = new PageRequests(() => {
 const report = new Report(() => Date.now())
 watchTrouble(app, report)
 
-function composeClient(): Result<Client, AppError> {
-  const engine = loadEngine({
-    override: process.env['THRU_ADDON'],
-    bundle: __dirname,
-    resources: process.resourcesPath,
-  })
-  if (!engine.ok) return engine
+/** Each profile has a file of its own. */
+function openSettings(): SettingsStore {
   const { userData } = switches
-  // Each profile has a file of its own.
   const settings = new SettingsStore(
     new SettingsFile(userData === null ? configPath() : join(userData, configName)),
   )
   settings.watch()
-  const { stunServers, turnServers, relayOnly, name, localPort, visibleOnNetwork } = switches
-  return createClient({
-    engine: engine.value,
-    downloads: switches.downloads ?? app.getPath('downloads'),
-    serverUrl: switches.serverUrl ?? (process.env['THRU_SERVER_URL'] || null),
-    builtInServers: readBuiltInServers(join(app.getAppPath(), 'resources/servers.json')),
-    reachable: 'as-set',
-    keepsHistory: true,
-    ...(visibleOnNetwork ? {} : { visibleOnNetwork }),
-    settings,
-    ice: { stun: stunServers, turn: turnServers, relayOnly },
-    ...(name === null ? {} : { name }),
-    ...(localPort === null ? {} : { localPort }),
-    // Each profile has a state folder of its own.
-    ...(userData === null ? {} : { stateDir: userData }),
-  })
+  return settings
 }
 
 const languageFor = (chosen: Settings['appearance']['language']) =>
@@ -91,153 +59,30 @@ const languageFor = (chosen: Settings['appearance']['language']) =>
     preferred: app.getPreferredSystemLanguages(),
   })
 
-/** A profile of its own changes nothing outside of it. */
-function applyStartAtLogin({ general }: Settings): void {
-  if (switches.userData === null) {
-    startAtLogin(app, general.startAtLogin, [...startCommand(), '--hidden'])
-  }
-}
-
-/** Somebody has begun to receive, here or there. */
-const isAccepted = ({ type }: AppEvent): boolean =>
-  type === 'receive-accepted' || type === 'receiver-accepted'
-
-/** The share that an event ends; `null` for most. */
-const endedShare = (event: AppEvent): ShareId | null =>
-  event.type === 'share-stopped' || event.type === 'share-failed' || event.type === 'share-removed'
-    ? event.share
-    : null
-
-/** Images of shares that are still remembered stay; the others were left by a crash. */
-async function resumeShares(client: Client, images: PastedImages, wanted: boolean): Promise<void> {
-  const needed: string[] = []
-  if (wanted) {
-    await client.resumeShares(({ items }) => {
-      needed.push(...items.flatMap((item) => (item.kind === 'path' ? [item.path] : [])))
-      return true
-    })
-  }
-  images.removeLeft(needed)
-}
-
-/** The window without what makes it work: it says why, and offers to start again. */
-async function startBroken(error: AppError): Promise<void> {
-  if (error.code !== 'E_INTERNAL') {
-    const { what, remedy } = describeError(error)
-    dialog.showErrorBox(what, [remedy, error.detail].join('\n\n'))
-    app.exit(1)
-    return
-  }
-  report.noteBug('engine', error.code)
-  app.on('window-all-closed', () => {
-    app.quit()
-  })
-  serveIpc(programHandlers)
-  await openWindow(preparePage(), pageFiles(), { trouble: 'engine' })
-}
-
 async function start(): Promise<void> {
-  await loadText(languageFor('system'))
-  const composed = composeClient()
-  if (!composed.ok) {
-    await startBroken(composed.error)
-    return
-  }
-  const client = composed.value
-  await loadText(languageFor(client.snapshot().state.settings.appearance.language))
-  const keepsShares = (): boolean => client.snapshot().state.settings.general.resumeShares
-  const images = new PastedImages(join(app.getPath('userData'), 'temp'), () => Date.now())
-  let isSuspending = false
-  client.subscribe((batch) => {
-    for (const { event } of batch) {
-      // A share that is suspended stops, too, and its next run needs the image.
-      const share = isSuspending ? null : endedShare(event)
-      if (share !== null) images.removeOf(share)
-    }
-  })
-  closeBeforeQuit(app, () => {
-    isSuspending = keepsShares()
-    return client.close(isSuspending ? 'suspended' : 'stopped')
-  })
-  const marker = new RunMarker(app.getPath('userData'))
-  const hasCrashed = marker.begin()
-  app.once('before-quit', () => {
-    marker.end()
-  })
-  followTheme(client)
-  powerMonitor.on('resume', () => client.noticeWake())
-  client.subscribe(
-    createBroadcast((batch) => {
-      sendToPage('events', batch)
-    }),
-  )
-  const logs = new TransferLogs()
+  const settings = openSettings()
+  await loadText(languageFor(settings.settings.appearance.language))
+  followTheme(settings)
   const notes = new WindowNotes(app.getPath('userData'))
-  client.subscribe((batch) => {
-    for (const { event } of batch) {
-      logs.add(event)
-      report.noteEvent(event)
-      if (isAccepted(event) && !notes.hasTransferred) notes.note({ hasTransferred: true })
-      if (event.type === 'settings-changed') {
-        applyStartAtLogin(event.settings)
-        void changeLanguage(languageFor(event.settings.appearance.language)).then(relabel)
-      }
-    }
-  })
-  const handlers = createHandlers(client, links, logs, images)
-  void resumeShares(client, images, keepsShares())
-  serveIpc({ ...handlers, ...programHandlers })
-  const resources = join(app.getAppPath(), 'resources')
-  const desktop = new Desktop({
-    app,
-    client,
-    notes,
-    requests,
-    icons: join(resources, 'icons/tray'),
-    shareFiles: () => void handlers.pickAndShare({ kind: 'files' }),
-  })
-  app.setAboutPanelOptions({
-    applicationName: app.name,
-    applicationVersion: app.getVersion(),
-    iconPath: join(resources, 'icons/icon.png'),
-  })
-  const relabel = (): void => {
-    desktop.relabel()
-    setMenu(process.platform, {
-      act: (id) => {
-        raiseWindow()
-        requests.push({ act: id })
-      },
-      quit: () => void desktop.requestQuit(),
-      copyReport,
-    })
-  }
-  relabel()
-  applyStartAtLogin(client.snapshot().state.settings)
-  powerMonitor.on('shutdown', () => {
-    app.quit()
-  })
   const isHidden = switches.isHidden || wasStartedAtLogin(app)
-  const window = await openWindow(preparePage(), pageFiles(), { notes, isHidden })
-  if (isHidden) await desktop.settle(window)
-  if (hasCrashed) requests.push({ crashed: true })
-  openedFiles.shareWith((paths) => {
-    void handlers.share({ paths: [...paths] }).then((opened) => {
-      raiseWindow()
-      requests.push(opened.ok ? { open: opened.value } : { notice: opened.error })
-    })
+  const opened = openWindow(preparePage(), pageFiles(), { notes, isHidden })
+  const { compose } = await import('./compose')
+  await compose({
+    ...{ switches, settings, notes, opened, isHidden, requests, links, openedFiles, report },
+    ...{ copyReport, programHandlers, languageFor },
+    addon: process.env['THRU_ADDON'],
+    serverUrl: process.env['THRU_SERVER_URL'],
+    command: startCommand(),
   })
 }
 
 /** The system's part of a window, and what the page takes for the system's theme, are as set. */
-function followTheme(client: Client): void {
-  const apply = (): void => {
-    nativeTheme.themeSource = client.snapshot().state.settings.appearance.theme
+function followTheme(settings: SettingsStore): void {
+  const apply = ({ appearance }: Settings): void => {
+    nativeTheme.themeSource = appearance.theme
   }
-  apply()
-  client.subscribe((batch) => {
-    if (batch.some(({ event }) => event.type === 'settings-changed')) apply()
-  })
+  apply(settings.settings)
+  settings.subscribe(apply)
 }
 
 function copyReport(): void {
@@ -258,8 +103,7 @@ const pageFiles = (): WindowFiles => ({
   icon: join(app.getAppPath(), 'resources/icons/icon.png'),
 })
 
-/** What can be asked for whatever is broken. */
-const programHandlers: Pick<Handlers, 'restart' | 'copyReport' | 'takeRequests'> = {
+const programHandlers: Beginnings['programHandlers'] = {
   restart: () => {
     app.relaunch({ args: restartArguments(process.argv, !app.isPackaged) })
     app.quit()

@@ -20,16 +20,17 @@ type Start = {
   readonly notes?: WindowNotes
   /** Loaded, but not shown until it is raised. */
   readonly isHidden?: boolean
-  /** Shown instead of the app. */
-  readonly trouble?: Trouble
 }
 
+/** The window, whose page is on its way: `loaded` rejects when it doesn't come. */
+export type OpenedWindow = { readonly window: BrowserWindow; readonly loaded: Promise<void> }
+
 /** Opens the window: a sandboxed page without Node whose only door is the preload. */
-export async function openWindow(
+export function openWindow(
   session: Session,
   files: WindowFiles,
-  { notes, isHidden = false, trouble }: Start = {},
-): Promise<BrowserWindow> {
+  { notes, isHidden = false }: Start = {},
+): OpenedWindow {
   const workAreas = screen.getAllDisplays().map(({ workArea }) => workArea)
   const place = visiblePlace(notes?.place ?? null, workAreas)
   const window = new BrowserWindow({
@@ -60,10 +61,8 @@ export async function openWindow(
     window.show()
   })
   const isFirstTime = notes?.hasTransferred === false
-  await (trouble === undefined
-    ? window.loadURL(`${appPage}?lang=${language}${isFirstTime ? '&first' : ''}`)
-    : showTrouble(window, trouble))
-  return window
+  const loaded = window.loadURL(`${appPage}?lang=${language}${isFirstTime ? '&first' : ''}`)
+  return { window, loaded }
 }
 
 /** Speaks `wanted` from now on; a page speaks the language in its address until it is loaded again. */

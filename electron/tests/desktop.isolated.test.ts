@@ -69,16 +69,16 @@ function openDesktop(first: AppState, general: Partial<Settings['general']> = {}
     pauseReceive: vi.fn(),
   }
   const notes = { trayExplained: false, note: vi.fn() }
+  const window = Object.assign(new EventEmitter(), { hide: vi.fn(), minimize: vi.fn() })
   const desktop = new Desktop({
     app: app as unknown as App,
     client: client,
     notes: notes as unknown as DesktopParts['notes'],
     requests: { push: vi.fn() },
+    window: window as unknown as DesktopParts['window'],
     icons: '/icons',
     shareFiles: vi.fn(),
   })
-  const window = Object.assign(new EventEmitter(), { hide: vi.fn(), minimize: vi.fn() })
-  app.emit('browser-window-created', {}, window)
   return {
     app,
     client,

@@ -7,11 +7,12 @@ export const mostFirstBytes = 640_000
 const isFirst = (chunk) =>
   chunk.isEntry || /[\\/]renderer[\\/]start-app\.tsx$/.test(chunk.facadeModuleId ?? '')
 
-/** The size of all scripts of the page in bytes, and of those that the first picture waits for. */
-export function pageSize(output) {
-  const chunks = new Map(
-    output.filter(({ type }) => type === 'chunk').map((chunk) => [chunk.fileName, chunk]),
-  )
+const chunksOf = (output) =>
+  new Map(output.filter(({ type }) => type === 'chunk').map((chunk) => [chunk.fileName, chunk]))
+
+/** The names of the files that the first picture waits for. */
+export function firstChunks(output) {
+  const chunks = chunksOf(output)
   const first = new Set()
   const add = (name) => {
     const chunk = chunks.get(name)
@@ -20,7 +21,13 @@ export function pageSize(output) {
     chunk.imports.forEach(add)
   }
   for (const chunk of chunks.values()) if (isFirst(chunk)) add(chunk.fileName)
+  return [...first]
+}
+
+/** The size of all scripts of the page in bytes, and of those that the first picture waits for. */
+export function pageSize(output) {
+  const chunks = chunksOf(output)
   const bytes = (names) =>
     [...names].reduce((sum, name) => sum + Buffer.byteLength(chunks.get(name).code), 0)
-  return { first: bytes(first), all: bytes(chunks.keys()) }
+  return { first: bytes(firstChunks(output)), all: bytes(chunks.keys()) }
 }

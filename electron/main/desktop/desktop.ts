@@ -22,6 +22,8 @@ export type DesktopParts = {
   readonly client: Pick<Client, 'snapshot' | 'subscribe' | 'pauseShare' | 'pauseReceive'>
   readonly notes: WindowNotes
   readonly requests: Pick<PageRequests, 'push'>
+  /** The app's only one. */
+  readonly window: BrowserWindow
   /** Folder of the tray's drawings. */
   readonly icons: string
   readonly shareFiles: () => void
@@ -52,12 +54,10 @@ export class Desktop {
       quit: () => void this.requestQuit(),
     })
     app.on('activate', raiseWindow)
-    app.on('browser-window-created', (_event, window) => {
-      window.on('close', (event) => {
-        if (this.#isQuitting) return
-        event.preventDefault()
-        void this.#asking(() => this.#onClose(window))
-      })
+    parts.window.on('close', (event) => {
+      if (this.#isQuitting) return
+      event.preventDefault()
+      void this.#asking(() => this.#onClose(parts.window))
     })
     app.once('before-quit', () => {
       this.#isQuitting = true

@@ -1,0 +1,223 @@
+/**
+ * The client, and everything that shows it or answers for it. Loaded while the window's page is: it
+ * brings most of what this process needs, and the window none of it.
+ */
+import { join } from 'node:path'
+import { app, dialog, powerMonitor } from 'electron'
+import { type Client, createClient } from '#client/client'
+import { loadEngine } from '#client/native-engine'
+import { readBuiltInServers } from '#client/settings/built-in-servers'
+import type { SettingsStore } from '#client/settings/settings-store'
+import type { ShareId } from '#shared/app-state'
+import { describeError } from '#shared/describe-error'
+import type { AppError } from '#shared/errors'
+import type { AppEvent } from '#shared/events'
+import type { Handlers } from '#shared/ipc'
+import type { Result } from '#shared/result'
+import type { Settings } from '#shared/settings'
+import { createBroadcast } from './broadcast'
+import { Desktop } from './desktop/desktop'
+import { startAtLogin } from './desktop/login-start'
+import { createHandlers } from './handlers'
+import type { JoinLinks } from './join-links'
+import { setMenu } from './menu'
+import type { OpenedFiles } from './opened-files'
+import type { PageRequests } from './page-requests'
+import { PastedImages } from './pasted-images'
+import { closeBeforeQuit } from './quit'
+import type { Report } from './report'
+import { RunMarker } from './run-marker'
+import { serveIpc } from './serve-ipc'
+import type { Switches } from './switches'
+import { TransferLogs } from './transfer-logs'
+import { changeLanguage, type OpenedWindow, raiseWindow, sendToPage, showTrouble } from './window'
+import type { WindowNotes } from './window-notes'
+
+/** What the process has begun with, before there is a client. */
+export type Beginnings = {
+  readonly switches: Switches
+  /** The environment's say about the engine and the server; `undefined` for none. */
+  readonly addon: string | undefined
+  readonly serverUrl: string | undefined
+  readonly settings: SettingsStore
+  readonly notes: WindowNotes
+  readonly opened: OpenedWindow
+  readonly isHidden: boolean
+  /** How this app is started again. */
+  readonly command: readonly string[]
+  readonly requests: PageRequests
+  readonly links: JoinLinks
+  readonly openedFiles: OpenedFiles
+  readonly report: Report
+  readonly copyReport: () => void
+  /** What can be asked for whatever is broken. */
+  readonly programHandlers: Pick<Handlers, 'restart' | 'copyReport' | 'takeRequests'>
+  readonly languageFor: (
+    chosen: Settings['appearance']['language'],
+  ) => Parameters<typeof changeLanguage>[0]
+}
+
+function composeClient(beginnings: Beginnings): Result<Client, AppError> {
+  const { switches, settings } = beginnings
+  const engine = loadEngine({
+    override: beginnings.addon,
+    bundle: __dirname,
+    resources: process.resourcesPath,
+  })
+  if (!engine.ok) return engine
+  const { userData, stunServers, turnServers, relayOnly, name, localPort } = switches
+  return createClient({
+    engine: engine.value,
+    downloads: switches.downloads ?? app.getPath('downloads'),
+    serverUrl: switches.serverUrl ?? (beginnings.serverUrl || null),
+    builtInServers: readBuiltInServers(join(app.getAppPath(), 'resources/servers.json')),
+    reachable: 'as-set',
+    keepsHistory: true,
+    ...(switches.visibleOnNetwork ? {} : { visibleOnNetwork: false }),
+    settings,
+    ice: { stun: stunServers, turn: turnServers, relayOnly },
+    ...(name === null ? {} : { name }),
+    ...(localPort === null ? {} : { localPort }),
+    // Each profile has a state folder of its own.
+    ...(userData === null ? {} : { stateDir: userData }),
+  })
+}
+
+/** Somebody has begun to receive, here or there. */
+const isAccepted = ({ type }: AppEvent): boolean =>
+  type === 'receive-accepted' || type === 'receiver-accepted'
+
+/** The share that an event ends; `null` for most. */
+const endedShare = (event: AppEvent): ShareId | null =>
+  event.type === 'share-stopped' || event.type === 'share-failed' || event.type === 'share-removed'
+    ? event.share
+    : null
+
+/** Images of shares that are still remembered stay; the others were left by a crash. */
+async function resumeShares(client: Client, images: PastedImages, wanted: boolean): Promise<void> {
+  const needed: string[] = []
+  if (wanted) {
+    await client.resumeShares(({ items }) => {
+      needed.push(...items.flatMap((item) => (item.kind === 'path' ? [item.path] : [])))
+      return true
+    })
+  }
+  images.removeLeft(needed)
+}
+
+/** The window without what makes it work: it says why, and offers to start again. */
+async function startBroken(error: AppError, beginnings: Beginnings): Promise<void> {
+  const { report, programHandlers, opened } = beginnings
+  if (error.code !== 'E_INTERNAL') {
+    const { what, remedy } = describeError(error)
+    dialog.showErrorBox(what, [remedy, error.detail].join('\n\n'))
+    app.exit(1)
+    return
+  }
+  report.noteBug('engine', error.code)
+  app.on('window-all-closed', () => {
+    app.quit()
+  })
+  serveIpc(programHandlers)
+  // The page of the app never comes.
+  opened.loaded.catch(() => undefined)
+  await showTrouble(opened.window, 'engine')
+}
+
+/** Puts the rest of the app together, which the page asks for as soon as it is loaded. */
+export async function compose(beginnings: Beginnings): Promise<void> {
+  const { switches, notes, opened, isHidden, requests, report } = beginnings
+  const composed = composeClient(beginnings)
+  if (!composed.ok) {
+    await startBroken(composed.error, beginnings)
+    return
+  }
+  const client = composed.value
+  const keepsShares = (): boolean => client.snapshot().state.settings.general.resumeShares
+  const images = new PastedImages(join(app.getPath('userData'), 'temp'), () => Date.now())
+  let isSuspending = false
+  client.subscribe((batch) => {
+    for (const { event } of batch) {
+      // A share that is suspended stops, too, and its next run needs the image.
+      const share = isSuspending ? null : endedShare(event)
+      if (share !== null) images.removeOf(share)
+    }
+  })
+  closeBeforeQuit(app, () => {
+    isSuspending = keepsShares()
+    return client.close(isSuspending ? 'suspended' : 'stopped')
+  })
+  const marker = new RunMarker(app.getPath('userData'))
+  const hasCrashed = marker.begin()
+  app.once('before-quit', () => {
+    marker.end()
+  })
+  powerMonitor.on('resume', () => client.noticeWake())
+  client.subscribe(
+    createBroadcast((batch) => {
+      sendToPage('events', batch)
+    }),
+  )
+  /** A profile of its own changes nothing outside of it. */
+  const applyStartAtLogin = ({ general }: Settings): void => {
+    if (switches.userData === null) {
+      startAtLogin(app, general.startAtLogin, [...beginnings.command, '--hidden'])
+    }
+  }
+  const logs = new TransferLogs()
+  client.subscribe((batch) => {
+    for (const { event } of batch) {
+      logs.add(event)
+      report.noteEvent(event)
+      if (isAccepted(event) && !notes.hasTransferred) notes.note({ hasTransferred: true })
+      if (event.type === 'settings-changed') {
+        applyStartAtLogin(event.settings)
+        const language = beginnings.languageFor(event.settings.appearance.language)
+        void changeLanguage(language).then(relabel)
+      }
+    }
+  })
+  const handlers = createHandlers(client, beginnings.links, logs, images)
+  serveIpc({ ...handlers, ...beginnings.programHandlers })
+  void resumeShares(client, images, keepsShares())
+  const resources = join(app.getAppPath(), 'resources')
+  const desktop = new Desktop({
+    app,
+    client,
+    notes,
+    requests,
+    window: opened.window,
+    icons: join(resources, 'icons/tray'),
+    shareFiles: () => void handlers.pickAndShare({ kind: 'files' }),
+  })
+  app.setAboutPanelOptions({
+    applicationName: app.name,
+    applicationVersion: app.getVersion(),
+    iconPath: join(resources, 'icons/icon.png'),
+  })
+  const relabel = (): void => {
+    desktop.relabel()
+    setMenu(process.platform, {
+      act: (id) => {
+        raiseWindow()
+        requests.push({ act: id })
+      },
+      quit: () => void desktop.requestQuit(),
+      copyReport: beginnings.copyReport,
+    })
+  }
+  relabel()
+  applyStartAtLogin(client.snapshot().state.settings)
+  powerMonitor.on('shutdown', () => {
+    app.quit()
+  })
+  await opened.loaded
+  if (isHidden) await desktop.settle(opened.window)
+  if (hasCrashed) requests.push({ crashed: true })
+  beginnings.openedFiles.shareWith((paths) => {
+    void handlers.share({ paths: [...paths] }).then((shared) => {
+      raiseWindow()
+      requests.push(shared.ok ? { open: shared.value } : { notice: shared.error })
+    })
+  })
+}
