@@ -380,6 +380,10 @@ void Commit::sync_journal() {
 }
 
 void Commit::on_disk_error(const fs::SystemError &error, std::string detail) {
+    // Another program put something else in the place of a folder.
+    if (error.kind == fs::ErrorKind::Link || error.kind == fs::ErrorKind::NotFolder) {
+        return;
+    }
     Error meaning = fs::writing_error(error, std::move(detail));
     const bool is_specific =
         meaning.code == ErrorCode::TargetGone || meaning.code == ErrorCode::DiskFull;

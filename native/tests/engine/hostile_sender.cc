@@ -142,6 +142,26 @@ std::uint64_t HostileSenderTest::flood_streams(std::uint64_t count, Flood::Make 
     return flood({std::nullopt, count, std::move(make), fin});
 }
 
+void HostileSenderTest::resend_until_done(std::string_view content) {
+    for (std::size_t read = 0;; ++read) {
+        std::unique_lock lock(mutex_);
+        if (!came_.wait_for(lock, std::chrono::seconds(30),
+                            [&] { return read < received_.size(); })) {
+            report_missing(false);
+            return;
+        }
+        const auto message = received_[read];
+        lock.unlock();
+        if (std::holds_alternative<Done>(message)) {
+            return;
+        }
+        if (const auto *lost = std::get_if<Resend>(&message)) {
+            segment({{.index = lost->index, .offset = lost->offset, .length = lost->length}},
+                    std::string(content.substr(lost->offset, lost->length)));
+        }
+    }
+}
+
 ErrorCode HostileSenderTest::wait_for_end() {
     std::unique_lock lock(mutex_);
     came_.wait_for(lock, std::chrono::seconds(30), [this] { return ended_.has_value(); });

@@ -72,6 +72,11 @@ public:
         return found.value_or(M{});
     }
 
+    /// Sends again what the receiver could not keep, until it is done: what begins at `offset` of
+    /// an entry has the bytes of `content` from there on. Fails the test after half a minute in
+    /// which nothing came.
+    void resend_until_done(std::string_view content);
+
     /// Why its connection ended; fails the test after half a minute.
     ErrorCode wait_for_end();
 

@@ -70,6 +70,28 @@ TEST(ReceiveFolder, NeverWritesThroughAPlantedLink) {
     EXPECT_EQ(test::read_file(outer / "in/ok"), "ok");
 }
 
+TEST(ReceiveFolder, AFolderReplacedByALinkIsNotADiskThatLosesData) {
+    const TemporaryFolder outer;
+    std::filesystem::create_directories(outer / "in/folder");
+    std::filesystem::create_directory(outer / "outside");
+    const auto received = open_in(outer / "in", manifest_of({file("folder/a", 4)}));
+    for (int times = 0; times < 3; ++times) {
+        ASSERT_TRUE(write_segment(received, segment_stream({{0, 0, 4}}, "good")).result);
+        std::filesystem::rename(outer / "in/folder", outer / "in/aside");
+        std::filesystem::create_directory_symlink("../outside", outer / "in/folder");
+        received->add_complete({0});
+        const CommitResult result = received->commit();
+        EXPECT_FALSE(result.fatal);
+        EXPECT_EQ(result.unsynced.size(), 1u);
+        EXPECT_TRUE(result.published.empty());
+        std::filesystem::remove(outer / "in/folder");
+        std::filesystem::rename(outer / "in/aside", outer / "in/folder");
+    }
+    EXPECT_TRUE(std::filesystem::is_empty(outer / "outside"));
+    receive(received, {{0, 0, 4}}, "good");
+    EXPECT_EQ(test::read_file(outer / "in/folder/a"), "good");
+}
+
 TEST(ReceiveFolder, GivesAnotherNameWhateverHasTheName) {
     const TemporaryFolder outer;
     write_file(outer / "outside", "theirs");
