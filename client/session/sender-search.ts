@@ -40,7 +40,10 @@ export type Leftover = {
   readonly spotted: readonly FoundServer[]
 }
 
-/** On the local network whoever has a share answers within milliseconds; a packet or two may get lost. */
+/**
+ * On the local network whoever has a share answers within milliseconds; a packet or two may get lost. The
+ * time for the first announcer, and for the answer of each.
+ */
 const nearPatienceMs = 2500
 
 /** Addresses of announcers that are asked; all but one are wrong, and strangers can make any number. */
@@ -69,6 +72,8 @@ export class SenderSearch {
   readonly #options: SenderSearchOptions
   /** Where an answer is awaited, or was the right one. */
   readonly #clients = new Map<string, SignalingClient>()
+  /** Each ends the time that a place nearby has for its answer. */
+  readonly #deadlines = new Map<string, () => void>()
   /** Where the nameplate is announced, in the order of their coming. */
   readonly #spotted = new Map<string, FoundServer>()
   /** Places that were no help, here or in an earlier search. */
@@ -201,6 +206,13 @@ export class SenderSearch {
       },
     })
     this.#clients.set(key, client)
+    const { clock } = this.#options.context
+    this.#deadlines.set(
+      key,
+      clock.after(nearPatienceMs, () => {
+        this.#onDown(key, this.#nearError ?? appError('E_NO_SUCH_CODE', 'no answer nearby'))
+      }),
+    )
     client.start()
   }
 
@@ -208,6 +220,7 @@ export class SenderSearch {
     const isHome = key === home
     if (this.#winner === null && message.t === 'joined') {
       this.#winner = key
+      this.#deadlines.get(key)?.()
       for (const other of [...this.#clients.keys()]) if (other !== key) this.#leave(other)
     }
     const isFirstWord = this.#winner === null && isHome && message.t === 'waiting'
@@ -243,6 +256,8 @@ export class SenderSearch {
   #leave(key: string): void {
     const client = this.#clients.get(key)
     this.#clients.delete(key)
+    this.#deadlines.get(key)?.()
+    this.#deadlines.delete(key)
     this.#farewell = Promise.all([this.#farewell, client?.close()])
   }
 }

@@ -332,6 +332,22 @@ describe('a receive that looks at two places', () => {
     expect(error.code).toBe('E_NO_SUCH_CODE')
   })
 
+  it('waits no longer for places nearby that say nothing than for those that are not there', async () => {
+    const { receiver, searches } = await nearShare()
+    const silent = createServer().on('upgrade', (_request, socket) => {
+      socket
+        .on('error', () => undefined)
+        .resume()
+        .once('end', () => socket.destroy())
+    })
+    const url = await listen(silent)
+    for (const instance of ['a', 'b', 'c']) searches[0]?.(found(`${url}/${instance}`, instance))
+    receiver.clock.advance(2500)
+    receiver.clock.advance(2500)
+    const error = await waitForState(receiver.client, ({ receives: [receive] }) => receive?.error)
+    expect(error.code).toBe('E_NO_SUCH_CODE')
+  })
+
   it('asks at most four addresses nearby', async () => {
     const { searches, receiver } = await nearShare()
     for (let count = 0; count < 6; count += 1) {
