@@ -96,6 +96,8 @@ export class SenderLink {
   #run: Run | null = null
   #repeats = 0
   #hasBeenAltered = false
+  /** A place nearby was lost between the sender's proof and the connection. */
+  #hasBeenCutOff = false
   /** The first verdict that there is no way through. */
   #noRoute: AppError | null = null
   #cancelPause: () => void = () => undefined
@@ -259,13 +261,19 @@ export class SenderLink {
 
   #onServerLost(lost: AppError): void {
     const { context, patienceMs } = this.#options
-    const error = this.#isSenderGone ? appError('E_PEER_GONE', lost.detail) : lost
+    const error = this.#judged(this.#isSenderGone ? appError('E_PEER_GONE', lost.detail) : lost)
     if (this.#phase !== 'finding') {
       this.#leave()
       return
     }
     if (this.#goElsewhere(error)) return
     const stage = this.#run?.stage ?? 'new'
+    if (stage === 'paired' && this.#search.isNear && !this.#hasBeenCutOff) {
+      this.#hasBeenCutOff = true
+      this.#startAgain()
+      this.#begin()
+      return
+    }
     this.#endRun()
     if (stage !== 'new') this.#repeats += 1
     const triedMs = context.clock.now() - this.#triedSinceMs
@@ -318,22 +326,39 @@ export class SenderLink {
    * Between two sides that know each other: whoever altered a message may do so only once, and a
    * missing way is looked for twice.
    */
-  #onRunFailed(error: AppError): void {
+  #onRunFailed(verdict: AppError): void {
     const { context, patienceMs } = this.#options
+    const error = this.#judged(verdict)
     if (this.#goElsewhere(error)) return
     const isKnown = this.#run?.stage === 'paired' && this.#phase === 'finding'
     if (isKnown && error.code === 'E_SIGNALING_ALTERED' && !this.#hasBeenAltered) {
       this.#hasBeenAltered = true
-      this.#startOver()
+      this.#startAgain()
       this.#begin()
-    } else if (isKnown && error.code === 'E_NO_ROUTE' && this.#noRoute === null && patienceMs > 0) {
+    } else if (
+      isKnown &&
+      error.code === 'E_NO_ROUTE' &&
+      this.#noRoute === null &&
+      (patienceMs > 0 || this.#search.isNear)
+    ) {
       this.#noRoute = error
-      this.#startOver()
+      this.#startAgain()
       this.#cancelPause = context.clock.after(pauseWithoutRouteMs, () => this.#begin())
       this.#options.onNoRoute()
     } else {
       this.#fail(error)
     }
+  }
+
+  /**
+   * Anybody may answer on the local network: what is said there before the sender has proved itself ends
+   * nothing that a key resumes.
+   */
+  #judged(error: AppError): AppError {
+    const isProven = this.#run?.stage === 'paired' || this.#phase !== 'finding'
+    return this.#search.isNear && !isProven && this.#options.secret.kind === 'resume'
+      ? appError('E_PEER_GONE', `${error.code} nearby`)
+      : error
   }
 
   /** Once for each link, when there is another place than the one that failed; false: not so. */
@@ -345,6 +370,11 @@ export class SenderLink {
     this.#startOver(leftover)
     this.#begin()
     return true
+  }
+
+  /** The same for a sender that has proved itself: whoever passed that on nearby may have cut it off. */
+  #startAgain(): void {
+    this.#startOver(this.#search.isNear ? this.#search.again : undefined)
   }
 
   /** Leaves the sender and the server; `begin` goes to both anew. */

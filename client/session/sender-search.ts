@@ -108,6 +108,19 @@ export class SenderSearch {
     return avoid.has(home) && spotted.length === 0 ? null : { avoid, spotted }
   }
 
+  /** The place that was taken is on the local network, where anybody may answer. */
+  get isNear(): boolean {
+    return this.#winner !== null && this.#winner !== home
+  }
+
+  /**
+   * What another search begins with though the sender has proved itself at the place that was taken:
+   * who stood there may have passed messages on until then. The home server goes first.
+   */
+  get again(): Leftover {
+    return { avoid: this.#refused, spotted: [...this.#spotted.values()] }
+  }
+
   start(): void {
     const isHomeOut = this.#refused.has(home)
     if (!this.#isSecond || isHomeOut) this.#look()

@@ -1,16 +1,16 @@
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import type { FoundServer, NearNetwork } from '#client/lan/local-network'
-import { NameplateOwner } from '#client/signaling/nameplate-owner'
+import type { NearNetwork } from '#client/lan/local-network'
 import { fixedServer } from '#client/signaling/server-locator'
 import { SignalingClient } from '#client/signaling/signaling-client'
 import { ManualClock } from '#client/testing/manual-clock'
 import { waitForState } from '#client/wait-for-state'
 import { nameplateOf } from '#shared/join-code'
 import { SIGNALING_VERSION } from '#shared/signaling'
-import { Journal, listen } from './bare-server'
+import { listen } from './bare-server'
 import { type Line, met } from './engine-events'
+import { fakeNetwork, found, impostorAt } from './near-rig'
 import { folderWithFile, Rig, rigWithServer, type Station } from './rig'
 
 const folder = folderWithFile()
@@ -25,43 +25,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await near.end()
   await stranger.end()
-})
-
-/** The local network of a test, and what is announced or looked for there. */
-function fakeNetwork(url = near.url) {
-  const announced = new Set<string>()
-  const listeners = new Set<() => void>()
-  let isVisible = true
-  const searches: ((server: FoundServer) => void)[] = []
-  const network: NearNetwork = {
-    server: fixedServer(`${url}/v1`),
-    get isVisible() {
-      return isVisible
-    },
-    isThere: true,
-    setVisible: (next) => {
-      if (next === isVisible) return
-      isVisible = next
-      for (const listener of [...listeners]) listener()
-    },
-    onVisible: (listener) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    announce: (nameplate) => {
-      announced.add(nameplate)
-      return () => void announced.delete(nameplate)
-    },
-    search: (_nameplate, onFound) => {
-      searches.push(onFound)
-      return () => undefined
-    },
-  }
-  return { network, announced, searches }
-}
-
-const found = (url: string, instance: string): FoundServer => ({
-  ...{ url: `${url}/v1`, embedded: true, instance },
 })
 
 const onNetwork = (network: NearNetwork) =>
@@ -82,29 +45,6 @@ const refuse = ({ engine }: Station, { session, peer }: Line): void => {
   engine.emit({ type: 'failed', session, peer, error })
 }
 
-/** Hosts `nameplate` at another server, and never answers; how many asked. */
-async function impostorAt(url: string, nameplate: string) {
-  const owner = new NameplateOwner()
-  const asked = new Journal<null>()
-  let count = 0
-  await new Promise<void>((resolve) => {
-    const client = new SignalingClient({
-      ...{ server: fixedServer(url), clock: new ManualClock(), random: () => 0.5 },
-      hello: (greeting) => owner.claim(greeting, nameplate),
-      onUp: () => resolve(),
-      onDown: () => undefined,
-      onMessage: ({ t }) => {
-        if (t !== 'relay') return
-        count += 1
-        asked.add(null)
-      },
-    })
-    onTestFinished(() => client.close())
-    client.start()
-  })
-  return { once: () => asked.next(), count: () => count }
-}
-
 /** True when somebody with this code is introduced by the server at `url`. */
 function isKnownAt(url: string, code: string): Promise<boolean> {
   return new Promise<boolean>((resolve) => {
@@ -122,7 +62,7 @@ function isKnownAt(url: string, code: string): Promise<boolean> {
 
 describe('a share with two servers', () => {
   it('has one code at both, which the configured one gives', async () => {
-    const { network, announced } = fakeNetwork()
+    const { network, announced } = fakeNetwork(near.url)
     const sender = onNetwork(network)
     open(sender)
     const code = await codeOf(sender)
@@ -134,7 +74,7 @@ describe('a share with two servers', () => {
 
   it('has its code at once when the configured server is down, and the same there later', async () => {
     await rig.stopServer()
-    const { network, announced } = fakeNetwork()
+    const { network, announced } = fakeNetwork(near.url)
     const sender = onNetwork(network)
     open(sender)
     const code = await codeOf(sender)
@@ -155,7 +95,7 @@ describe('a share with two servers', () => {
         .resume()
         .once('end', () => socket.destroy())
     })
-    const { network } = fakeNetwork()
+    const { network } = fakeNetwork(near.url)
     const sender = rig.station({
       ...{ visibleOnNetwork: true, localNetwork: network, serverUrl: await listen(silent) },
     })
@@ -166,7 +106,7 @@ describe('a share with two servers', () => {
   })
 
   it('stays open while one of them has it', async () => {
-    const { network, announced } = fakeNetwork()
+    const { network, announced } = fakeNetwork(near.url)
     const sender = onNetwork(network)
     open(sender)
     const code = await codeOf(sender)
@@ -183,7 +123,7 @@ describe('a share with two servers', () => {
   })
 
   it('leaves both for a new code, and when it ends', async () => {
-    const { network, announced } = fakeNetwork()
+    const { network, announced } = fakeNetwork(near.url)
     const sender = onNetwork(network)
     open(sender)
     const old = await codeOf(sender)
@@ -198,7 +138,7 @@ describe('a share with two servers', () => {
   })
 
   it('keeps receivers of the two apart', async () => {
-    const { network } = fakeNetwork()
+    const { network } = fakeNetwork(near.url)
     const sender = onNetwork(network)
     open(sender)
     const code = await codeOf(sender)
@@ -215,7 +155,7 @@ describe('a share that runs while visibility is switched', () => {
     client.changeSettings({ network: { visible } })
 
   it('leaves the local network at once, keeps its code, and comes back', async () => {
-    const { network, announced } = fakeNetwork()
+    const { network, announced } = fakeNetwork(near.url)
     const sender = onNetwork(network)
     open(sender)
     const code = await codeOf(sender)
@@ -232,7 +172,7 @@ describe('a share that runs while visibility is switched', () => {
 
   it('has no place left when only the local network had it, and finds the configured server later', async () => {
     await rig.stopServer()
-    const { network } = fakeNetwork()
+    const { network } = fakeNetwork(near.url)
     const sender = onNetwork(network)
     open(sender)
     const code = await codeOf(sender)
@@ -276,7 +216,7 @@ describe('a receive that looks at two places', () => {
     const sender = near.station()
     open(sender)
     const code = await codeOf(sender)
-    const { network, searches } = fakeNetwork()
+    const { network, searches } = fakeNetwork(near.url)
     const receiver = onNetwork(network)
     receiver.client.join(code)
     await expect.poll(() => searches.length).toBe(1)

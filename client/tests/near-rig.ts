@@ -1,0 +1,69 @@
+/** A local network in memory, and strangers on it. */
+import { onTestFinished } from 'vitest'
+import type { FoundServer, NearNetwork } from '#client/lan/local-network'
+import { NameplateOwner } from '#client/signaling/nameplate-owner'
+import { fixedServer } from '#client/signaling/server-locator'
+import { SignalingClient } from '#client/signaling/signaling-client'
+import { ManualClock } from '#client/testing/manual-clock'
+import { Journal } from './bare-server'
+
+/** The local network of a test around the embedded server at `url`, and what is announced or looked for there. */
+export function fakeNetwork(url: string) {
+  const announced = new Set<string>()
+  const listeners = new Set<() => void>()
+  let isVisible = true
+  const searches: ((server: FoundServer) => void)[] = []
+  const network: NearNetwork = {
+    server: fixedServer(`${url}/v1`),
+    get isVisible() {
+      return isVisible
+    },
+    isThere: true,
+    setVisible: (next) => {
+      if (next === isVisible) return
+      isVisible = next
+      for (const listener of [...listeners]) listener()
+    },
+    onVisible: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    announce: (nameplate) => {
+      announced.add(nameplate)
+      return () => void announced.delete(nameplate)
+    },
+    search: (_nameplate, onFound) => {
+      searches.push(onFound)
+      return () => undefined
+    },
+  }
+  return { network, announced, searches }
+}
+
+/** What announces itself at the server at `url`. */
+export const found = (url: string, instance: string): FoundServer => ({
+  ...{ url: `${url}/v1`, embedded: true, instance },
+})
+
+/** Hosts `nameplate` at another server, and never answers; how many asked. */
+export async function impostorAt(url: string, nameplate: string) {
+  const owner = new NameplateOwner()
+  const asked = new Journal<null>()
+  let count = 0
+  await new Promise<void>((resolve) => {
+    const client = new SignalingClient({
+      ...{ server: fixedServer(url), clock: new ManualClock(), random: () => 0.5 },
+      hello: (greeting) => owner.claim(greeting, nameplate),
+      onUp: () => resolve(),
+      onDown: () => undefined,
+      onMessage: ({ t }) => {
+        if (t !== 'relay') return
+        count += 1
+        asked.add(null)
+      },
+    })
+    onTestFinished(() => client.close())
+    client.start()
+  })
+  return { once: () => asked.next(), count: () => count }
+}
