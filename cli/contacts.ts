@@ -5,6 +5,7 @@ import { contactsFormat } from '#client/contacts/contact-file'
 import { LocalServer } from '#client/signaling/local-server'
 import { stateDirectory } from '#client/state/state-directory'
 import { StateFile } from '#client/state/state-file'
+import type { StorageTrouble } from '#shared/app-state'
 import {
   autoAcceptBytes,
   type Contact,
@@ -63,8 +64,8 @@ export function contacts(
 }
 
 /** The contacts of this account. */
-export const storedContacts = (): readonly Contact[] =>
-  new StateFile({ directory: stateDirectory(), format: contactsFormat }).read().contacts
+export const storedContacts = (onTrouble: (trouble: StorageTrouble) => void): readonly Contact[] =>
+  new StateFile({ directory: stateDirectory(), format: contactsFormat, onTrouble }).read().contacts
 
 /** Contacts that a share is sent to, and where: `undefined` for the server of this computer. */
 export type Addressees = {

@@ -1,7 +1,7 @@
 /** `thru history`: what was transferred, by the app and by this command; the file is the same for both. */
 import { HistoryStore } from '#client/history/history-store'
 import { stateDirectory } from '#client/state/state-directory'
-import { emptyState, type StorageTrouble } from '#shared/app-state'
+import type { StorageTrouble } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
 import { formatBytes, formatDuration, formatRate } from '#shared/format'
 import { type HistoryEntry, historyIdSchema, historyQuerySchema } from '#shared/history'
@@ -11,6 +11,7 @@ import { visibleText } from '#shared/visible-text'
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes'
 import { jsonText } from './json-reporter'
 import type { Reporter } from './reporter'
+import { troubleTo } from './storage-trouble'
 import { readOrWarn, settingsFile } from './stored-settings'
 import type { Terminal } from './terminal'
 import { text } from './text'
@@ -43,8 +44,7 @@ export async function history(
   const troubles = new Set<StorageTrouble['kind']>()
   const onTrouble = (trouble: StorageTrouble): void => {
     troubles.add(trouble.kind)
-    const event = { atMs: Date.now(), type: 'storage-troubled', trouble } as const
-    reporter.report(event, emptyState(directory))
+    troubleTo(reporter)(trouble)
   }
   const store = new HistoryStore({ directory, onTrouble })
   const answered = await answer(call, options, store, terminal)

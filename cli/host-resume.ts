@@ -3,6 +3,7 @@ import { systemClock } from '#client/clock'
 import type { RememberedShare } from '#client/state/remembered-share'
 import { ShareFile } from '#client/state/share-file'
 import { stateDirectory } from '#client/state/state-directory'
+import type { StorageTrouble } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 import { visibleText } from '#shared/visible-text'
@@ -17,10 +18,12 @@ export function chooseShare(
   number: string | true,
   isJson: boolean,
   hasOthers: boolean,
+  onTrouble: (trouble: StorageTrouble) => void,
 ): Result<Choice, AppError> {
   const { argument } = text
   if (hasOthers) return bad(argument.resumeTakesNoPaths)
-  const shares = new ShareFile({ directory: stateDirectory(), clock: systemClock }).interrupted()
+  const directory = stateDirectory()
+  const shares = new ShareFile({ directory, clock: systemClock, onTrouble }).interrupted()
   const [only] = shares
   if (only === undefined) return bad(argument.nothingInterrupted)
   if (number === true) {

@@ -32,6 +32,7 @@ import { qrLines } from './qr-text'
 import type { Reporter } from './reporter'
 import { readText } from './standard-input'
 import type { StopSignal } from './stop-signal'
+import { troubleTo } from './storage-trouble'
 import { sendSequence, type Terminal } from './terminal'
 import { text } from './text'
 
@@ -75,7 +76,7 @@ export async function host(
   stop.abort()
   if (typeof offer === 'string') return exitCodeOfSignal(offer)
   const limitsGiven = readLimits(options)
-  const to = addresseesOf(storedContacts(), options.to ?? [], options.serverUrl)
+  const to = addresseesOf(storedContacts(troubleTo(reporter)), options.to ?? [], options.serverUrl)
   const refused = [offer, limitsGiven, to].find(({ ok: isRight }) => !isRight)
   if (!offer.ok || !to.ok || refused !== undefined) {
     const error = refused !== undefined && !refused.ok ? refused.error : appError('E_INTERNAL')
@@ -108,7 +109,7 @@ async function resumeShare(
 ): Promise<ExitCode> {
   const { json, resume, text: given, to = [] } = options
   const hasOthers = paths.length + to.length > 0 || given !== undefined
-  const chosen = chooseShare(resume, json === true, hasOthers)
+  const chosen = chooseShare(resume, json === true, hasOthers, troubleTo(reporter))
   if (!chosen.ok) {
     reporter.fail(chosen.error)
     return exitCodeOf(chosen.error)

@@ -13,6 +13,7 @@ import { type AcceptOptions, run } from './join'
 import { jsonText } from './json-reporter'
 import type { Reporter } from './reporter'
 import type { StopSignal } from './stop-signal'
+import { troubleTo } from './storage-trouble'
 import { type TakeCode, tryCodes } from './take-code'
 import type { Terminal } from './terminal'
 import { text } from './text'
@@ -32,7 +33,7 @@ export async function resume(
   terminal: Terminal,
   stopped: Promise<StopSignal>,
 ): Promise<ExitCode> {
-  const remembered = new UnfinishedFile(stateDirectory()).read()
+  const remembered = new UnfinishedFile(stateDirectory(), troubleTo(reporter)).read()
   if (options.forget === undefined && number === undefined) {
     for (const line of listLines(remembered.map(withoutSecret), options)) terminal.out(line)
     const hasSome = remembered.length > 0 && options.json !== true
