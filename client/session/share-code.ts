@@ -81,6 +81,13 @@ export class ShareCode {
     this.#endsAtMs = null
   }
 
+  /** The computer woke up: on some systems no timer has counted its sleep, and its life may be over. */
+  noticeWake(): void {
+    if (this.#endsAtMs === null) return
+    this.stop()
+    this.#begin(this.#endsAtMs)
+  }
+
   /** Its end will not be reported. */
   stop(): void {
     this.#cancel()

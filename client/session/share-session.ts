@@ -308,6 +308,7 @@ export class ShareSession {
   /** The computer woke up. */
   noticeWake(): void {
     this.#places.noticeWake()
+    if (this.#codeEnd === null) this.#code.noticeWake()
   }
 
   /** What follows the nameplate. */

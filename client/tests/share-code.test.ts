@@ -213,6 +213,17 @@ describe("a code's life", () => {
     expect(await endOfJoin(code)).toBe('E_NO_SUCH_CODE')
   })
 
+  it('has ended after a sleep that no timer has counted', async () => {
+    const { sender, code } = await share({ codeLifeMs })
+    sender.clock.setBack(-codeLifeMs)
+    expect(shareOf(sender)?.codeEnd).toBeNull()
+    sender.client.noticeWake()
+    sender.clock.advance(0)
+    expect(shareOf(sender)?.codeEnd).toBe('expired')
+    expect(sender.engine.all('set-max-receivers')).toMatchObject([{ count: 0 }])
+    expect(await endOfJoin(code)).toBe('E_NO_SUCH_CODE')
+  })
+
   it('is 24 h unless said otherwise, and does not begin anew when the server is back', async () => {
     const { sender, code } = await share()
     const endsAtMs = sender.clock.now() + 24 * 3_600_000
