@@ -1,7 +1,4 @@
-/**
- * One share: its places at signaling servers on one side, one session of the engine on the other. Connected receivers no longer need the server, so losing it ends
- * nothing; the share takes its nameplate back as soon as it can.
- */
+/** One share: its places at signaling servers, which receivers need only to meet it, and a session of the engine. */
 import type { ContactNotifier } from '#client/contacts/contact-notifier'
 import type { EngineCommand, EngineEvent } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
