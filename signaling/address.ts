@@ -5,15 +5,20 @@ import { isIP, isIPv4 } from 'node:net'
 const loopback6 = '0:0:0:0::/64'
 
 /**
- * The part of an address that one customer holds: IPv4 whole, IPv6 as its /64. `null` for what is no
- * address; nobody is let in under it.
+ * The part of an address that one customer holds: IPv4 whole, IPv6 as its /64, and whole on a local
+ * network, where a /64 is all computers of it. `null` for what is no address; nobody is let in under it.
  */
 export function addressKey(address: string | undefined): string | null {
   const literal = (address ?? '').replace(/%.*$/, '').toLowerCase()
   const mapped = literal.replace(/^::ffff:(?=\d+\.)/, '')
   if (isIPv4(mapped)) return mapped
-  return isIP(literal) === 6 ? `${groups(literal).slice(0, 4).join(':')}::/64` : null
+  if (isIP(literal) !== 6) return null
+  const all = groups(literal)
+  return isLocal(all) ? all.join(':') : `${all.slice(0, 4).join(':')}::/64`
 }
+
+/** True for addresses of one link, and for unique local ones (RFC 4193). */
+const isLocal = ([first = '']: readonly string[]): boolean => /^(?:fe[89ab].|f[cd]..)$/.test(first)
 
 /** A network, and how many addresses' worth of everything it may have. */
 export type Network = { readonly key: string; readonly worth: 1 | 4 | 16 }
@@ -21,11 +26,13 @@ export type Network = { readonly key: string; readonly worth: 1 | 4 | 16 }
 /**
  * The networks that somebody with this key may hold whole: a line has an IPv4 address or a /64, a
  * customer a /56, a company or a free tunnel a /48, and a /24 is the least that is routed. Wider
- * ones hold more people, and so have more, but far less than all of their addresses together.
+ * ones hold more people, and so have more, but far less than all of their addresses together. So does
+ * the one network of computers that are near each other, whoever makes up addresses there.
  */
 export function networksOf(key: string): readonly Network[] {
   if (isIPv4(key)) return [one(key), { key: key.replace(/\d+$/, '0/24'), worth: 16 }]
-  const [a = '0', b = '0', c = '0', d = '0'] = key.replace('::/64', '').split(':')
+  const [a = '0', b = '0', c = '0', d = '0', ...host] = key.replace('::/64', '').split(':')
+  if (host.length > 0) return [one(key), { key: `${a}:${b}:${c}:${d}::/64`, worth: 4 }]
   const upper = (parseInt(d, 16) & 0xff00).toString(16)
   return [
     one(key),

@@ -32,11 +32,11 @@ const longestAnswer = 1000
 export const localBounds = { maxWsConnections: 500, maxSessions: 200 } as const
 
 /**
- * What one address of the local network may take; all guests together have `mostGuests` sockets. IPv6
- * addresses of one network count as one, so this leaves room for a few computers.
+ * What one address of the local network may take. Four times that are for all IPv6 addresses of one
+ * network, which a computer may have any number of, and `mostGuests` sockets for all guests together.
  */
 export const guestBounds = {
-  maxWsConnectionsPerAddress: 24,
+  maxWsConnectionsPerAddress: 12,
   wsConnectionsPerMin: 60,
   wsConnectionsBurst: 40,
   joinsPerMin: 30,
