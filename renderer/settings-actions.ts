@@ -1,5 +1,6 @@
 /** What people can do with settings. There is one way to save: each change counts at once. */
-import type { Settings, SettingsPatch } from '#shared/settings'
+import type { ServerCheck } from '#shared/server-check'
+import type { ServerProfile, Settings, SettingsPatch } from '#shared/settings'
 import { noticeFailure } from './actions'
 import { bridge } from './bridge'
 import { useAppStore } from './store/app-store'
@@ -14,6 +15,13 @@ const missing = (): never => {
 
 export async function changeSettings(patch: SettingsPatch): Promise<void> {
   noticeFailure(await bridge.changeSettings(patch))
+}
+
+/** Tries a server that is not saved; `null` when that could not be done, which is said. */
+export async function checkServer(profile: ServerProfile): Promise<ServerCheck | null> {
+  const checked = await bridge.checkServer(profile)
+  noticeFailure(checked)
+  return checked.ok ? checked.value : null
 }
 
 /** Lets the person choose the folder that receives are saved in. */

@@ -15,7 +15,8 @@ import { limits } from '#shared/limits'
 import type { Forgotten, Listing, Survey } from '#shared/offer'
 import { patternsSchema, receiveOptionsSchema, selectionSchema } from '#shared/receive-options'
 import { err, ok, type Result } from '#shared/result'
-import { decodeSettingsPatch, type SettingsPatch } from '#shared/settings'
+import type { ServerCheck } from '#shared/server-check'
+import { decodeSettingsPatch, serverProfileSchema, type SettingsPatch } from '#shared/settings'
 import { codeChangeSchema, maxReceiversSchema, shareOptionsSchema } from '#shared/share-options'
 import type { PageShortcut } from '#shared/shortcuts'
 import { transferIdSchema } from '#shared/unfinished'
@@ -120,6 +121,8 @@ export const commands = {
   ).returns<null>(),
   /** Changes settings for good, all but the folder; `E_BAD_ARGUMENT` says which one can't be so, and why. */
   changeSettings: { decode: decodeSettingsPatch } as Command<SettingsPatch, null>,
+  /** Tries a server that need not be saved; one at a time. */
+  checkServer: command(serverProfileSchema).returns<ServerCheck>(),
   /** Opens the system's folder picker for `receiving.folder`; `null` when canceled. */
   pickReceivingFolder: command(nothing).returns<string | null>(),
   /**

@@ -3,7 +3,7 @@
  * asked at once with a binding request (RFC 8489, section 5), and the first to answer goes to the front.
  */
 import { randomBytes } from 'node:crypto'
-import { createSocket, type Socket } from 'node:dgram'
+import { createSocket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import { type Clock, systemClock } from '#client/clock'
 import type { StunServer } from '#client/signaling/ice-servers'
@@ -24,19 +24,22 @@ export async function answeringFirst<S extends StunServer>(
   clock: Clock = systemClock,
 ): Promise<readonly S[]> {
   if (servers.length < 2) return servers
-  const sockets: Socket[] = []
+  const closes: (() => void)[] = []
   const first = new Promise<S | null>((resolve) => {
     for (const server of servers.slice(0, mostAsked)) {
-      sockets.push(ask(server, () => resolve(server)))
+      closes.push(askStun(server, () => resolve(server)))
     }
   })
   const found = await within<S | null>(clock, timeoutMs, first, () => null)
-  for (const socket of sockets) socket.close()
+  for (const close of closes) close()
   return found === null ? servers : [found, ...servers.filter((server) => server !== found)]
 }
 
-/** Calls `onAnswer` when the server itself answers this request. A server that can't be asked doesn't. */
-function ask({ host, port }: StunServer, onAnswer: () => void): Socket {
+/**
+ * Calls `onAnswer` when the server itself answers this request, until the returned function is called,
+ * once. A server that can't be asked doesn't answer.
+ */
+export function askStun({ host, port }: StunServer, onAnswer: () => void): () => void {
   const transaction = randomBytes(transactionBytes)
   const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4')
   socket.on('error', () => undefined)
@@ -49,5 +52,7 @@ function ask({ host, port }: StunServer, onAnswer: () => void): Socket {
     if (isAnswer && address === host && from === port) onAnswer()
   })
   socket.send(Buffer.concat([bindingRequest, transaction]), port, host, () => undefined)
-  return socket
+  return () => {
+    socket.close()
+  }
 }

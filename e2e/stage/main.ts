@@ -13,7 +13,8 @@ import type { AppEvent } from '#shared/events'
 import type { CommandName, Handlers, PageRequest } from '#shared/ipc'
 import { isLanguage, type Language } from '#shared/language'
 import { err, ok } from '#shared/result'
-import { decodeSettings, patchDocument } from '#shared/settings'
+import type { ServerCheck } from '#shared/server-check'
+import { decodeSettings, patchDocument, type ServerProfile } from '#shared/settings'
 import { registerAppScheme, serveAppScheme } from '../../electron/main/app-scheme'
 import { createBroadcast } from '../../electron/main/broadcast'
 import { Desktop } from '../../electron/main/desktop/desktop'
@@ -41,6 +42,10 @@ class Stage {
   #log = new StateLog(emptyState(downloads))
   readonly #listeners = new Set<() => void>()
   calls: InvitationMessage[] = []
+  /** What a check of a server finds. */
+  check: ServerCheck = { server: 'ready', detail: '', stun: [] }
+  /** Servers that the next start, after `reset`, comes with. */
+  builtIn: readonly ServerProfile[] = []
   /** The error that the next command answers with. */
   refusal: AppError | null = null
   history = new HistoryAnswers()
@@ -79,7 +84,8 @@ class Stage {
 
   /** An empty app, as after its start. */
   async reset(): Promise<void> {
-    this.#log = new StateLog(emptyState(downloads))
+    const fixedServers = { given: null, builtIn: this.builtIn }
+    this.#log = new StateLog({ ...emptyState(downloads), fixedServers })
     this.#listen()
     this.calls = []
     this.history = new HistoryAnswers()
@@ -144,6 +150,7 @@ const handlers: Handlers = {
     stage.play([{ type: 'settings-changed', atMs: Date.now(), settings }])
     return reply
   },
+  checkServer: (profile) => answer('checkServer', stage.check)(profile),
   pickReceivingFolder: answer('pickReceivingFolder', '/media/sora/Projects'),
   join: answer('join', 'receive-1' as ReceiveId),
   takeLink: () => Promise.resolve(links.take()),

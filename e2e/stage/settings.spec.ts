@@ -1,5 +1,6 @@
 /** Places, and the pages of the settings: what a control changes is asked for at once. */
 import { expect, test } from '@playwright/test'
+import type { ServerCheck } from '#shared/server-check'
 import { defaultSettings } from '#shared/settings'
 import { openSettings, shareCard, topBar } from '../screens/window'
 import { scenes } from './scenes'
@@ -173,6 +174,77 @@ test('a server is added, used and removed, and one that makes no sense is refuse
     arg: { network: { servers: [home], defaultServer: null } },
   })
   await expect(server('Work')).toHaveCount(0)
+})
+
+test('a server is tested before it is added, and what was found is said', async () => {
+  await stage.enter('home')
+  const { page, app } = stage
+  await topBar(page).status.click()
+  await page.getByRole('button', { name: 'Add a server' }).click()
+  const press = () => page.getByRole('button', { name: 'Test', exact: true }).click()
+  await press()
+  await expect(page.getByRole('alert')).toHaveText(/^This isn't a server address/)
+  await page.getByRole('textbox', { name: 'Address' }).fill('wss://home.example')
+  await page.getByText('More', { exact: true }).click()
+  await page.getByRole('textbox', { name: 'STUN servers' }).fill('stun:a.example stun:b.example')
+  const answer = (check: ServerCheck) =>
+    app.evaluate((_electron, found) => {
+      globalThis.stage.check = found
+    }, check)
+  const stun = [
+    { line: 'stun:a.example', answers: true },
+    { line: 'stun:b.example', answers: false },
+  ]
+  await answer({ server: 'ready', detail: '', stun })
+  await press()
+  const result = page.getByRole('status').filter({ hasText: 'a.example' })
+  await expect(result).toHaveText(/ready\..*a\.example answers\..*b\.example doesn't answer\./)
+  await expect.poll(lastCall).toMatchObject({
+    ...{
+      name: 'checkServer',
+      arg: { url: 'wss://home.example', stun: stun.map(({ line }) => line) },
+    },
+  })
+  await page.getByRole('textbox', { name: 'Address' }).fill('ws://home.example')
+  await expect(result).toHaveCount(0)
+  for (const [server, words] of [
+    ['insecure', 'without TLS'],
+    ['unreachable', 'Nothing answers at this address'],
+    ['untrusted', "A secure connection to it isn't possible"],
+    ['other', "isn't a Thruflux server"],
+  ] as const) {
+    await answer({ server, detail: 'details', stun: [] })
+    await press()
+    await expect(page.getByText(words)).toBeVisible()
+  }
+})
+
+test('servers that the app comes with are listed, can be chosen, and stay', async () => {
+  const { page, app } = stage
+  await app.evaluate(() => {
+    const servers = ['Europe', 'Asia']
+    globalThis.stage.builtIn = servers.map((name) => ({
+      ...{ name, url: `wss://${name.toLowerCase()}.example`, stun: [], turn: [] },
+    }))
+  })
+  try {
+    await stage.enter('home')
+    await topBar(page).status.click()
+    const server = (name: string) => page.getByRole('group', { name, exact: true })
+    await expect(server('Europe')).toContainText('europe.example · comes with Thruflux')
+    await expect(server('Europe')).toContainText('Used')
+    await expect(page.getByRole('button', { name: 'Remove' })).toHaveCount(0)
+    await server('Asia').getByRole('button', { name: 'Use' }).click()
+    await expect.poll(lastCall).toMatchObject({ arg: { network: { defaultServer: 'Asia' } } })
+    await expect(server('Asia')).toContainText('Used')
+    const atMs = Date.now()
+    await stage.play(scenes['sharing-receivers'](atMs))
+    await expect(page.getByText('keeps the server it began with')).toBeVisible()
+  } finally {
+    await app.evaluate(() => {
+      globalThis.stage.builtIn = []
+    })
+  }
 })
 
 test('all settings are reset after a question', async () => {

@@ -2,6 +2,7 @@
 import { clipboard, shell } from 'electron'
 import type { Client } from '#client/client'
 import type { NewPlan } from '#client/session/requests'
+import { serverChecker } from '#client/signaling/server-check'
 import type { ReceiveId, Unfinished } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
 import type { Args, Handlers } from '#shared/ipc'
@@ -95,6 +96,7 @@ export function createHandlers(
     pauseReceive: ({ receive, paused }) => Promise.resolve(client.pauseReceive(receive, paused)),
     setLimits: ({ upload, download }) =>
       client.changeSettings({ network: { uploadLimit: upload, downloadLimit: download } }),
+    checkServer: serverChecker(),
     changeSettings: (patch) =>
       typeof patch.receiving?.folder === 'string'
         ? Promise.resolve(err(foldersArePicked))

@@ -25,6 +25,7 @@ const names: { readonly [K in CommandName]: true } = {
   pauseReceive: true,
   setLimits: true,
   changeSettings: true,
+  checkServer: true,
   pickReceivingFolder: true,
   join: true,
   resume: true,

@@ -56,6 +56,7 @@ const handlers: Handlers = {
   viewReceived: nothing,
   dragReceived: nothing,
   forget: unused,
+  checkServer: unused,
   listHistory: unused,
   missingHistory: unused,
   removeHistory: nothing,
@@ -186,7 +187,10 @@ describe('serveIpc', () => {
     const fields = Object.keys(commands).filter((name) =>
       /url|server|feed|open|external/i.test(name),
     )
-    expect(fields).toEqual([])
+    // It changes nothing, answers in five ways, and tries one server at a time.
+    expect(fields).toEqual(['checkServer'])
+    const file = { name: 'a', url: 'file:///etc/passwd' }
+    expect(await ask('checkServer', file)).toMatchObject({ ok: false })
     expect(await ask('accept', { receive: 'r1', directory: '/etc' })).toMatchObject({ ok: false })
     expect(await ask('pickDirectory', { receive: 'r1', start: '/etc' })).toMatchObject({
       ok: false,

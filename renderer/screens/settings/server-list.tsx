@@ -1,5 +1,5 @@
 /** The servers to choose from: which one is used, one more, one less. */
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { hasStopped } from '#shared/app-state'
 import { formatList } from '#shared/format'
 import { defaultProfile, type FixedServers, usedServerUrl } from '#shared/server-choice'
@@ -10,7 +10,7 @@ import { SettingGroup, SettingRow } from '../../components/setting-rows'
 import { changeSettings, useSettings } from '../../settings-actions'
 import { useAppStore } from '../../store/app-store'
 import { text } from '../../text'
-import { noDraft, profileFrom, type ServerDraft } from '../../view/server-draft'
+import { ServerForm } from './server-form'
 
 export function ServerList() {
   const { servers, defaultServer } = useSettings('network')
@@ -128,91 +128,3 @@ const ServerRow = ({
     )}
   </div>
 )
-
-function ServerForm({
-  taken,
-  onAdd,
-  onCancel,
-}: {
-  readonly taken: readonly string[]
-  readonly onAdd: (server: ServerProfile) => void
-  readonly onCancel: () => void
-}) {
-  const [draft, setDraft] = useState(noDraft)
-  const [refusal, setRefusal] = useState<string | null>(null)
-  const words = text.settings.network
-  const field = (key: keyof ServerDraft, placeholder: string) => (
-    <DraftField
-      label={words.fields[key]}
-      placeholder={placeholder}
-      value={draft[key]}
-      isFirst={key === 'url'}
-      onChange={(value) => {
-        setDraft({ ...draft, [key]: value })
-        setRefusal(null)
-      }}
-    />
-  )
-  return (
-    <form
-      className="server-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const profile = profileFrom(draft, taken)
-        if (profile.ok) onAdd(profile.value)
-        else setRefusal(words.refusals[profile.error])
-      }}
-    >
-      {field('url', 'wss://thru.example.org')}
-      {field('name', words.namePlaceholder)}
-      <details>
-        <summary>{words.more}</summary>
-        {field('stun', 'stun:stun.example.org')}
-        {field('turn', 'turn:user:password@turn.example.org')}
-      </details>
-      <p role="alert">{refusal}</p>
-      <div className="server-buttons">
-        <Button variant="ghost" onClick={onCancel}>
-          {text.actions.cancel}
-        </Button>
-        <button type="submit" className="btn primary medium">
-          {words.add}
-        </button>
-      </div>
-    </form>
-  )
-}
-
-/** Far more than an address takes; what is too long is refused with what else makes no sense. */
-const mostCharacters = 4000
-
-function DraftField({
-  label,
-  ...input
-}: {
-  readonly label: string
-  readonly value: string
-  readonly placeholder: string
-  readonly isFirst: boolean
-  readonly onChange: (value: string) => void
-}) {
-  const id = useId()
-  return (
-    <div className="server-field">
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        className="text-field"
-        type="text"
-        autoFocus={input.isFirst}
-        spellCheck={false}
-        maxLength={mostCharacters}
-        value={input.value}
-        placeholder={input.placeholder}
-        onChange={({ target }) => {
-          input.onChange(target.value)
-        }}
-      />
-    </div>
-  )
-}

@@ -91,6 +91,19 @@ export const settingsText = {
     namePlaceholder: 'As you like',
     more: 'More',
     add: 'Add',
+    test: 'Test',
+    testing: 'Testing…',
+    checks: {
+      ready: 'This server is ready.',
+      insecure:
+        'This server is ready, but without TLS, so anyone on the way can listen in. Use wss:// if it has it.',
+      unreachable: 'Nothing answers at this address. Check it, and whether the server is running.',
+      untrusted:
+        "A secure connection to it isn't possible. Check the name, and the server's certificate.",
+      other: "Something answers there, but it isn't a Thruflux server. Check the address.",
+    },
+    stunAnswers: (server: string) => `${server} answers.`,
+    stunSilent: (server: string) => `${server} doesn't answer.`,
     refusals: {
       address: "This isn't a server address. Write it like wss://host or ws://host:port.",
       name: 'This name is too long. Use at most 64 characters.',

@@ -90,6 +90,18 @@ export const settingsText: Translation<Pick<Catalogue, 'places' | 'settings'>> =
       namePlaceholder: '원하는 이름',
       more: '더 보기',
       add: '추가',
+      test: '테스트',
+      testing: '테스트 중…',
+      checks: {
+        ready: '이 서버를 쓸 수 있어요.',
+        insecure:
+          '이 서버를 쓸 수 있지만 TLS가 없어서 중간에서 엿들을 수 있어요. 가능하면 wss://를 쓰세요.',
+        unreachable: '이 주소에서 응답이 없어요. 주소와 서버가 실행 중인지 확인하세요.',
+        untrusted: '안전하게 연결할 수 없어요. 이름과 서버의 인증서를 확인하세요.',
+        other: '응답은 있지만 Thruflux 서버가 아니에요. 주소를 확인하세요.',
+      },
+      stunAnswers: (server: string) => `${server}: 응답해요.`,
+      stunSilent: (server: string) => `${server}: 응답이 없어요.`,
       refusals: {
         address: '서버 주소가 아니에요. wss://host 또는 ws://host:port처럼 입력하세요.',
         name: '이름이 너무 길어요. 64자까지 쓸 수 있어요.',
