@@ -52,6 +52,8 @@ export type EngineCommand =
       readonly maxReceivers: number
       /** After the first who came in nobody new does, until `set-max-receivers`. */
       readonly oneReceiver: boolean
+      /** A person approves each receiver: nobody new is offered anything before `approve-peer`. */
+      readonly approval: boolean
       /** Name shown to receivers, at most 64 bytes of UTF-8. */
       readonly name: string
       /** This installation's secret, 43 characters of base64url: receivers recognize the sender by what is derived from it. */
@@ -97,6 +99,15 @@ export type EngineCommand =
       /** Not sent away by a person: it keeps its resume key. */
       readonly mayResume: boolean
     }
+  /** The answer to `approval-wanted` of a share. Who is refused ends with `E_REFUSED`. */
+  | {
+      readonly type: 'approve-peer'
+      readonly session: SessionNumber
+      readonly peer: string
+      readonly approved: boolean
+    }
+  /** Whether a person approves each receiver from now on; `false` lets those in that wait. */
+  | { readonly type: 'set-approval'; readonly session: SessionNumber; readonly wanted: boolean }
   /** TURN servers for one peer, given by the signaling server once it was admitted. */
   | {
       readonly type: 'add-relays'
@@ -253,7 +264,16 @@ export type EngineEvent =
       readonly safety: string
       /** The contact's id, or empty. */
       readonly contact: string
+      /** Share: it has a place. `false`: not before it is `approved`. */
+      readonly approved: boolean
     }
+  /**
+   * Share: this receiver has greeted, and waits for `approve-peer`, ten minutes at most (`E_UNANSWERED`).
+   * Receive: the sender's person is asked; the offer follows.
+   */
+  | { readonly type: 'approval-wanted'; readonly session: SessionNumber; readonly peer: string }
+  /** Share: a receiver that waited for approval was let in, and has a place. */
+  | { readonly type: 'approved'; readonly session: SessionNumber; readonly peer: string }
   /**
    * Share: wrong words that were tried at the present code, whenever that changes. After 50 it is
    * locked and admits nobody. After 200 at all codes of the share it is `spent`: another code

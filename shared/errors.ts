@@ -33,6 +33,8 @@ export const errorCodes = [
   'E_HASH_MISMATCH',
   'E_BAD_MANIFEST',
   'E_TOO_MANY_RECEIVERS',
+  'E_REFUSED',
+  'E_UNANSWERED',
   'E_STREAM_STARTED',
   'E_STREAM_BROKEN',
   'E_OUTPUT_CLOSED',

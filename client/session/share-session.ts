@@ -146,6 +146,7 @@ export class ShareSession {
       links,
       maxReceivers: this.#codeEnd === null ? maxReceivers : 0,
       oneReceiver: this.#options.oneReceiver && this.#codeEnd === null,
+      approval: false,
       name: this.#context.name,
       installation,
       ice: ice.value,

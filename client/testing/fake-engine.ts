@@ -14,7 +14,7 @@ export const fakeOpening = 'cGFrZTE='
 /** A peer that proved what it knows, and is no contact. */
 export const pairingDone = (session: number, peer: string): EngineEvent => ({
   type: 'pairing-done',
-  ...{ session, peer, safety: '482913', contact: '' },
+  ...{ session, peer, safety: '482913', contact: '', approved: true },
 })
 
 /** What gives up a receiver, or sends it away. */

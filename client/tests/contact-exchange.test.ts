@@ -115,7 +115,10 @@ describe('a contact request', () => {
     const { mina, atMina } = await meeting()
     const about = { session: atMina.session, peer: 'p2' }
     mina.engine.emit(
-      { type: 'pairing-done', ...about, safety: '482913', contact: contactId('Sora') },
+      {
+        ...{ type: 'pairing-done', ...about, safety: '482913' },
+        ...{ contact: contactId('Sora'), approved: true },
+      },
       ...greeted(about, 'Sora', 'e'.repeat(32)),
     )
     expect(mina.client.snapshot().state.shares[0]?.receivers).toHaveLength(1)

@@ -54,7 +54,14 @@ const nothing = {
 async function comeIn(mina: Station, jonas: Station, offer: Partial<OfferEvent> = {}) {
   const { session, peer } = await mina.engine.nth('add-peer')
   const contact = contactId('Jonas')
-  mina.engine.emit({ type: 'pairing-done', session, peer, safety: '482913', contact })
+  mina.engine.emit({
+    type: 'pairing-done',
+    session,
+    peer,
+    safety: '482913',
+    contact,
+    approved: true,
+  })
   const host = await jonas.engine.nth('open-receive')
   const about = { session: host.session, peer: host.peer }
   jonas.engine.emit(...met(about), {

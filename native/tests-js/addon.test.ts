@@ -25,6 +25,7 @@ const openShare: EngineCommand = {
   links: true,
   maxReceivers: 10,
   oneReceiver: false,
+  approval: false,
   name: 'n',
   ice: noIce,
   restored: null,

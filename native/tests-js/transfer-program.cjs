@@ -65,6 +65,7 @@ function transfer(onStage) {
     links: true,
     maxReceivers: 10,
     oneReceiver: false,
+    approval: false,
     installation: 'A'.repeat(43),
     name: 'Mina',
     ice,

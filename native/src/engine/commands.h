@@ -34,6 +34,8 @@ struct OpenShare {
     std::size_t max_receivers = kDefaultReceivers;
     /// Only the first receiver is admitted, until the number is set again.
     bool one_receiver = false;
+    /// A person approves each receiver first.
+    bool approval = false;
     std::string name;
     /// The secret that origin_key derives from.
     SecretKey installation;
@@ -70,6 +72,17 @@ struct DropPeer {
     std::string peer;
     /// Not sent away by a person: it keeps its resume key.
     bool may_resume = false;
+};
+/// The answer to ApprovalWantedEvent.
+struct ApprovePeer {
+    SessionNumber session = 0;
+    std::string peer;
+    bool approved = false;
+};
+/// Whether a person approves each receiver from now on. `false` approves those that wait.
+struct SetApproval {
+    SessionNumber session = 0;
+    bool wanted = false;
 };
 struct AddRelays {
     SessionNumber session = 0;
@@ -193,11 +206,11 @@ struct SuspendShare {
     SessionNumber session = 0;
 };
 
-using Command =
-    std::variant<OpenShare, AddItems, RemoveItem, SetMaxReceivers, SetCode, GiveUpCode, AddPeer,
-                 DropPeer, OpenReceive, Signal, ListOffer, Preflight, Accept, ChangeSelection,
-                 SetPaused, SetLimits, ForgetPartial, EndSession, AddRelays, SetContacts,
-                 RequestContact, Defer, ListFiles, PrioritizeFiles, SuspendShare>;
+using Command = std::variant<OpenShare, AddItems, RemoveItem, SetMaxReceivers, SetCode, GiveUpCode,
+                             AddPeer, DropPeer, OpenReceive, Signal, ListOffer, Preflight, Accept,
+                             ChangeSelection, SetPaused, SetLimits, ForgetPartial, EndSession,
+                             AddRelays, SetContacts, RequestContact, Defer, ListFiles,
+                             PrioritizeFiles, SuspendShare, ApprovePeer, SetApproval>;
 
 /// Commands waiting for the network thread; a caller that floods gets EngineBusy.
 inline constexpr std::size_t kMaxQueuedCommands = 10'000;

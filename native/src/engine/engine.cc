@@ -70,6 +70,13 @@ struct Engine::State {
         with_share(command,
                    [&](auto &target) { target.drop_peer(command.peer, command.may_resume, now); });
     }
+    void on(ApprovePeer command, Timestamp now) {
+        with_share(command,
+                   [&](auto &target) { target.approve_peer(command.peer, command.approved, now); });
+    }
+    void on(SetApproval command, Timestamp) {
+        with_share(command, [&](auto &target) { target.set_approval(command.wanted); });
+    }
     void on(AddRelays command, Timestamp now);
     void on(SetContacts command, Timestamp) {
         context.contacts.own = command.own ? std::optional(SigningKey(*command.own)) : std::nullopt;

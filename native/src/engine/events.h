@@ -56,6 +56,18 @@ struct PairingDoneEvent {
     std::string safety;
     /// Its id, or empty.
     std::string contact;
+    /// Share: it needs nobody's approval.
+    bool approved = true;
+};
+/// Share: it waits for ApprovePeer. Receive: the sender's person is asked whether to let it in.
+struct ApprovalWantedEvent {
+    SessionNumber session = 0;
+    std::string peer;
+};
+/// Share: it was let in after it had waited.
+struct ApprovedEvent {
+    SessionNumber session = 0;
+    std::string peer;
 };
 /// Wrong guesses at a share's code.
 struct GuessesEvent {
@@ -227,11 +239,12 @@ struct FailedEvent {
     Error error;
 };
 
-using Event = std::variant<ScanEvent, ScanItemsEvent, ItemProblemEvent, SignalEvent,
-                           PairingDoneEvent, ConnectedEvent, GreetedEvent, OfferEvent, ListingEvent,
-                           PreflightEvent, AcceptedEvent, NamesMappedEvent, ProgressEvent,
-                           FlowEvent, StalledEvent, TextEvent, FinishedEvent, FailedEvent,
-                           ForgottenEvent, GuessesEvent, StrangersEvent, ResumeKeyEvent,
-                           ContactRequestedEvent, ContactAddedEvent, FilesEvent, AdmissionEvent>;
+using Event =
+    std::variant<ScanEvent, ScanItemsEvent, ItemProblemEvent, SignalEvent, PairingDoneEvent,
+                 ConnectedEvent, GreetedEvent, OfferEvent, ListingEvent, PreflightEvent,
+                 AcceptedEvent, NamesMappedEvent, ProgressEvent, FlowEvent, StalledEvent, TextEvent,
+                 FinishedEvent, FailedEvent, ForgottenEvent, GuessesEvent, StrangersEvent,
+                 ResumeKeyEvent, ContactRequestedEvent, ContactAddedEvent, FilesEvent,
+                 AdmissionEvent, ApprovalWantedEvent, ApprovedEvent>;
 
 } // namespace thru

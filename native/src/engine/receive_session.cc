@@ -90,7 +90,7 @@ void ReceiveSession::on_paired() {
     const auto *by_contact = std::get_if<ByContact>(&options_.secret);
     context_.events.push(
         PairingDoneEvent{options_.session, options_.peer, link_->keys().safety,
-                         by_contact != nullptr ? by_contact->contact : std::string{}});
+                         by_contact != nullptr ? by_contact->contact : std::string{}, true});
 }
 
 void ReceiveSession::on_connected() {
@@ -299,6 +299,10 @@ void ReceiveSession::on(const ReceiverContactRequested &requested) {
     }
     context_.events.push(ContactRequestedEvent{options_.session, options_.peer});
     report_contact();
+}
+
+void ReceiveSession::on(const ReceiverApprovalAwaited &) {
+    context_.events.push(ApprovalWantedEvent{options_.session, options_.peer});
 }
 
 void ReceiveSession::on(const ReceiverFinished &finished) {

@@ -93,6 +93,7 @@ private:
     void on(const ReceiverOffered &offered);
     void on(const ReceiverOriginShown &shown);
     void on(const ReceiverContactRequested &requested);
+    void on(const ReceiverApprovalAwaited &awaited);
     void on(const ReceiverFinished &finished);
     void on(const ReceiverReleased &released);
 

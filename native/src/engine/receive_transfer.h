@@ -51,8 +51,8 @@ struct ReceiveText {
 /// passes on. ReceiverOffered also comes when offered entries were removed or left out.
 using ReceiveTransferEvent =
     std::variant<ReceiveAccepted, ReceiveNamesMapped, EntryProblem, ReceiveText, ReceiverGreeted,
-                 ReceiverOffered, ReceiverOriginShown, ReceiverContactRequested, ReceiverFinished,
-                 ReceiverReleased>;
+                 ReceiverOffered, ReceiverOriginShown, ReceiverContactRequested,
+                 ReceiverApprovalAwaited, ReceiverFinished, ReceiverReleased>;
 
 class ReceiveTransfer {
 public:
@@ -155,6 +155,7 @@ private:
     void on(const ReceiverPeerPaused &paused) { peer_pause_ = paused.pause; }
     void on(const ReceiverOriginShown &shown) { events_.emplace_back(shown); }
     void on(const ReceiverContactRequested &requested) { events_.emplace_back(requested); }
+    void on(const ReceiverApprovalAwaited &awaited) { events_.emplace_back(awaited); }
     /// Each turn asks whether it still holds.
     void on(const ReceiverComplete &) {}
     void on(const ReceiverFinished &finished) { events_.emplace_back(finished); }

@@ -66,25 +66,43 @@ struct SendTransfer::Outgoing {
 SendTransfer::SendTransfer(EngineContext &context, Scheduler::Task &task, Connection &connection,
                            const ShareContents &contents, Introduction introduction)
     : context_(context), connection_(connection), contents_(contents), files_(contents.files()),
+      held_(introduction.held),
       sender_(contents.manifest(),
               {.name = std::move(introduction.name),
                .share = introduction.share,
                .origin = introduction.origin,
                .stream = contents.stream() != nullptr,
+               .asks = introduction.held,
                .validator_of = [files = contents.files()](
                                    std::uint64_t index) { return files->validator(index); }}),
       choices_for_now_(kChoicesATurn), lookup_strand_(context.disk.make_strand()),
       lifetime_([&task] { task.wake(); }) {
     ++context_.sending;
+    if (!held_) {
+        begin();
+    }
+}
+
+/// What the share has become before this receiver may have it.
+void SendTransfer::begin() {
     on_removed(contents_.removed());
     if (contents_.complete()) {
         on_checkpoint();
     }
 }
 
+void SendTransfer::approve() {
+    if (std::exchange(held_, false)) {
+        begin();
+    }
+}
+
 SendTransfer::~SendTransfer() { --context_.sending; }
 
 void SendTransfer::on_checkpoint() {
+    if (held_) {
+        return;
+    }
     // Nothing of what was added could be read: there is no checkpoint to write.
     if (marked_ && checkpoint_end_ == contents_.manifest()->size()) {
         return;
@@ -103,6 +121,9 @@ void SendTransfer::on_checkpoint() {
 }
 
 void SendTransfer::on_removed(const IndexRanges &ranges) {
+    if (held_) {
+        return;
+    }
     constexpr auto kEnd = std::numeric_limits<std::uint64_t>::max();
     const auto first_gone = std::max<std::uint64_t>(manifest_sent_, checkpoint_end_);
     const IndexRanges known = part_of(ranges, 0, first_gone);
@@ -273,7 +294,7 @@ void SendTransfer::pump_manifest() {
     const bool full =
         manifest_stream_ && (connection_.unsent_bytes(*manifest_stream_) > kManifestAhead ||
                              connection_.unacknowledged_bytes(*manifest_stream_) > kMostOfManifest);
-    if (full || (first_checkpoint_sent_ && !accepted_)) {
+    if (held_ || full || (first_checkpoint_sent_ && !accepted_)) {
         return;
     }
     if (!manifest_stream_) {

@@ -34,6 +34,8 @@ public:
         std::string name;
         WireId share{};
         std::optional<Origin> origin;
+        /// Nothing of the share is sent before `approve`.
+        bool held = false;
     };
     /// `contents` may still grow; on_checkpoint is called when they are complete. Wakes `task`,
     /// which outlives it, when the disk has answered.
@@ -41,6 +43,8 @@ public:
                  const ShareContents &contents, Introduction introduction);
     ~SendTransfer();
 
+    /// A person let the receiver in: what it is offered follows.
+    void approve();
     void on_checkpoint();
     void on_removed(const IndexRanges &ranges);
     void on_stream_grown(std::uint64_t end, bool ended) { sender_.on_stream_grown(end, ended); }
@@ -90,6 +94,7 @@ private:
     void on(const SenderRateWanted &wanted) { events_.emplace_back(wanted); }
     void on(const SenderContactRequested &requested) { events_.emplace_back(requested); }
     void on(const SenderFinished &finished) { events_.emplace_back(finished); }
+    void begin();
     void check_next_have();
     void check(const std::shared_ptr<HaveCheck> &check, std::uint64_t index);
     void give_control_credit();
@@ -102,6 +107,8 @@ private:
     Connection &connection_;
     const ShareContents &contents_;
     std::shared_ptr<const SourceFiles> files_;
+    /// Waits for a person's approval.
+    bool held_;
     Sender sender_;
     ControlIntake control_;
     /// Bytes of the control stream for which the receiver has no credit again yet.

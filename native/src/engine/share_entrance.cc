@@ -84,19 +84,31 @@ bool ShareSession::make_room(Timestamp now) {
     return unproven() < kMaxUnproven;
 }
 
-/// When all places are taken nobody else may prove itself: of two concurrent runs the first gets
-/// the last place.
+/// When all places are taken nobody else may prove itself, nor wait for approval: of two concurrent
+/// runs the first gets the last place. When as many as may wait for approval nobody else may prove
+/// itself who would have to.
 void ShareSession::turn_away() {
-    if (!is_full()) {
+    const bool full = is_full();
+    const bool crowded = held() >= kMaxHeld;
+    if (!full && !crowded) {
         return;
     }
     for (const auto &[peer, receiver] : receivers_) {
-        if (receiver->asked() && !receiver->paired() && !receiver->over() &&
-            !receiver->has_place()) {
+        if (receiver->over() || !receiver->asked()) {
+            continue;
+        }
+        if (receiver->paired() && receiver->held() && full) {
+            receiver->close(Error{ErrorCode::TooManyReceivers, 0, "the last place is taken"},
+                            context_.loop.now());
+        } else if (!receiver->paired() && !receiver->has_place() && full) {
             receiver->refuse(ErrorCode::TooManyReceivers);
+        } else if (!receiver->paired() && receiver->held()) {
+            receiver->refuse(ErrorCode::RateLimited);
         }
     }
-    waiting_.clear();
+    if (full) {
+        waiting_.clear();
+    }
 }
 
 void ShareSession::on_signal(const std::string &peer, std::string_view payload, Timestamp now) {
@@ -153,6 +165,12 @@ void ShareSession::let_in(SharePeer &receiver, const PairingRequested &request, 
         receiver.refuse(ErrorCode::TooManyReceivers);
         return;
     }
+    // Keys are kept of receivers that were let in.
+    const bool waits = approval_.asks() && !admitted->resume;
+    if (waits && held() >= kMaxHeld) {
+        receiver.refuse(ErrorCode::RateLimited);
+        return;
+    }
     if (admitted->resume) {
         // A new run by the same key means that the run before was given up.
         for (const auto &[peer, other] : receivers_) {
@@ -163,7 +181,7 @@ void ShareSession::let_in(SharePeer &receiver, const PairingRequested &request, 
             }
         }
     }
-    receiver.admit(*std::move(admitted), now);
+    receiver.admit(*std::move(admitted), waits, now);
 }
 
 void ShareSession::let_in_waiting(Timestamp now) {
@@ -214,15 +232,18 @@ Timestamp ShareSession::next_let_in() const {
 void ShareSession::on_proven(SharePeer &receiver, Timestamp now) {
     if (receiver.used_key()) {
         end_others_by_key(receiver, now);
-    } else if (one_receiver_) {
+    } else if (one_receiver_ && !receiver.held()) {
         max_receivers_ = 0;
     }
     turn_away();
 }
 
 /// From here on it resumes by its new key, and by the old one, too: this side's BIND may never
-/// reach it.
+/// reach it. One that waits for approval has nothing to resume.
 void ShareSession::on_connected(SharePeer &receiver, Timestamp now) {
+    if (receiver.held()) {
+        return;
+    }
     const auto &earlier = receiver.used_key();
     if (!(earlier ? admission_.add_next(receiver.key(), *earlier)
                   : admission_.remember(receiver.key(), earlier))) {
@@ -234,6 +255,10 @@ void ShareSession::on_connected(SharePeer &receiver, Timestamp now) {
 /// The receiver has the new key, and noticed the end of its connection sooner than this side; its
 /// name is known here before the old connection ends.
 void ShareSession::on_greeted(SharePeer &receiver, Timestamp now) {
+    if (receiver.held() && !receiver.over()) {
+        ask_about(receiver, now);
+        return;
+    }
     if (!receiver.used_key() || receiver.over()) {
         return;
     }

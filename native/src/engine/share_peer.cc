@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/approval_policy.h"
 #include "engine/origin.h"
 
 namespace thru {
@@ -74,8 +75,9 @@ std::optional<PairingRequested> SharePeer::take_request() {
     return request;
 }
 
-void SharePeer::admit(ShareAdmission::Admitted admitted, Timestamp now) {
+void SharePeer::admit(ShareAdmission::Admitted admitted, bool held, Timestamp now) {
     task_.wake();
+    held_ = held;
     contact_ = std::move(admitted.contact);
     used_key_ = std::move(admitted.resume);
     has_place_ = admitted.has_place;
@@ -83,6 +85,21 @@ void SharePeer::admit(ShareAdmission::Admitted admitted, Timestamp now) {
     answered_ = now;
     link_->admit(std::move(admitted.credentials), now);
     end_run();
+}
+
+void SharePeer::ask(Timestamp now) {
+    approval_by_ = now + kApprovalTimeout;
+    context_.events.push(ApprovalWantedEvent{options_.session, options_.peer});
+}
+
+void SharePeer::approve() {
+    task_.wake();
+    held_ = false;
+    approval_by_ = kNever;
+    if (transfer_) {
+        transfer_->approve();
+    }
+    context_.events.push(ApprovedEvent{options_.session, options_.peer});
 }
 
 void SharePeer::refuse(ErrorCode code) {
@@ -129,12 +146,13 @@ void SharePeer::report_contact() {
 
 void SharePeer::on_paired() {
     context_.events.push(
-        PairingDoneEvent{options_.session, options_.peer, link_->keys().safety, contact_});
+        PairingDoneEvent{options_.session, options_.peer, link_->keys().safety, contact_, !held_});
 }
 
 void SharePeer::on_connected() {
     link_->connection().set_limiters(&context_.upload, &rate_);
-    SendTransfer::Introduction introduction{.name = options_.link.name, .share = options_.share};
+    SendTransfer::Introduction introduction{
+        .name = options_.link.name, .share = options_.share, .origin = std::nullopt, .held = held_};
     if (const auto exported = link_->exported(kOriginLabel)) {
         introduction.origin = signed_origin(options_.origin, *exported);
     }
@@ -247,6 +265,7 @@ void SharePeer::reach(Stage stage) { stage_ = std::max(stage_, stage); }
 
 void SharePeer::on(const SenderGreeted &greeted) {
     reach(Stage::Greeted);
+    receive_ = greeted.receive;
     context_.events.push(
         GreetedEvent{options_.session, options_.peer, greeted.name, greeted.receive});
 }
@@ -353,6 +372,9 @@ bool SharePeer::service(Timestamp now) {
         }
         release_stream();
     }
+    if (approval_by_ <= now && !failure_) {
+        failure_ = Error{ErrorCode::Unanswered, 0, "nobody let it in"};
+    }
     if (failure_) {
         link_->close(failure_, now);
     } else if (goodbye_by_ <= now && stage_ == Stage::Finished && exchange_ &&
@@ -379,7 +401,7 @@ Timestamp SharePeer::deadline() const {
         return 0;
     }
     const auto stall = transfer_ && !finished() ? stall_.deadline() : kNever;
-    return std::min({link_->deadline(), next_progress_, goodbye_by_, stall});
+    return std::min({link_->deadline(), next_progress_, goodbye_by_, approval_by_, stall});
 }
 
 } // namespace thru

@@ -63,7 +63,14 @@ public:
     void on_signal(std::string_view payload);
     /// Its request to be admitted; returned once.
     std::optional<PairingRequested> take_request();
-    void admit(ShareAdmission::Admitted admitted, Timestamp now);
+    /// `held`: it is offered nothing, and takes no place, before it is approved.
+    void admit(ShareAdmission::Admitted admitted, bool held, Timestamp now);
+    /// Before it has proved its secret: whether it has to be approved then.
+    void set_held(bool held) { held_ = held; }
+    /// A person let it in, or nobody has to any more.
+    void approve();
+    /// Tells that a person has to approve it, who has until kApprovalTimeout.
+    void ask(Timestamp now);
     /// Before it has proved its secret.
     void refuse(ErrorCode code);
 
@@ -78,7 +85,11 @@ public:
     /// It has ended; service has yet to report that.
     bool over() const { return link_->closed().has_value(); }
     /// Occupies one of the places for receivers.
-    bool occupies_place() const { return paired() && !finished(); }
+    bool occupies_place() const { return paired() && !held_ && !finished(); }
+    /// Nobody has approved it yet.
+    bool held() const { return held_; }
+    /// Its receive's id; only when greeted.
+    const WireId &receive() const { return receive_; }
     /// The contact's id, when it was admitted as one.
     const std::string &contact() const { return contact_; }
     /// The resume key that it used; nullopt for other secrets.
@@ -153,6 +164,10 @@ private:
     Timestamp answered_ = 0;
     std::optional<SecretKey> used_key_;
     bool has_place_ = false;
+    bool held_ = false;
+    WireId receive_{};
+    /// When the question about it has been without an answer for too long.
+    Timestamp approval_by_ = kNever;
     std::optional<ContactExchange> exchange_;
     std::unique_ptr<SendTransfer> transfer_;
     /// Ends the link, at whatever stage.

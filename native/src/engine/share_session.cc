@@ -13,7 +13,8 @@ ShareSession::ShareSession(EngineContext &context, OpenShare command, Identity i
       ice_(std::move(command.ice)), max_receivers_(command.max_receivers),
       one_receiver_(command.one_receiver),
       identity_(std::make_shared<const Identity>(std::move(identity))), origin_(std::move(origin)),
-      admission_(context.contacts), last_guesses_{.session = command.session},
+      admission_(context.contacts), approval_(command.approval),
+      last_guesses_{.session = command.session},
       contents_(context, command.session, {.exclude = std::move(exclude), .links = command.links},
                 contents_listener()),
       task_(context.scheduler, [this](Timestamp now) { return turn(now); }) {

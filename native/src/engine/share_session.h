@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "crypto/identity.h"
 #include "crypto/signature.h"
+#include "engine/approval_policy.h"
 #include "engine/commands.h"
 #include "engine/context.h"
 #include "engine/share_admission.h"
@@ -42,6 +43,10 @@ public:
     void add_peer(const std::string &peer, Timestamp now);
     /// Ends a receiver. Its resume keys are forgotten unless `may_resume`.
     void drop_peer(const std::string &peer, bool may_resume, Timestamp now);
+    /// The answer to the question about a receiver; without effect when there is none.
+    void approve_peer(const std::string &peer, bool approved, Timestamp now);
+    /// Those that wait are let in when it is not wanted any more; those that are in stay.
+    void set_approval(bool wanted);
     /// `peer` empty: all, and those that come later.
     void set_paused(const std::string &peer, bool paused);
     void add_relays(const std::string &peer, const std::vector<TurnServer> &servers);
@@ -81,6 +86,11 @@ private:
     void on_connected(SharePeer &receiver, Timestamp now);
     void on_greeted(SharePeer &receiver, Timestamp now);
     void end_others_by_key(const SharePeer &receiver, Timestamp now);
+    /// share_approval.cc
+    std::ptrdiff_t held() const;
+    void ask_about(SharePeer &receiver, Timestamp now);
+    void approve(SharePeer &receiver);
+
     void forget_waiting(const std::string &peer);
     void report_guesses();
     void report_admission();
@@ -97,6 +107,7 @@ private:
     std::shared_ptr<const Identity> identity_;
     SigningKey origin_;
     ShareAdmission admission_;
+    ApprovalPolicy approval_;
     /// Of the admission's last report.
     std::size_t reported_revision_ = 0;
     /// Requests by words for which it is too early, in order.

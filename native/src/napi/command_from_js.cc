@@ -286,6 +286,7 @@ std::optional<Command> read_share_command(const std::string &type, Fields &field
                          .links = fields.flag("links"),
                          .max_receivers = fields.number("maxReceivers", 0, kMaxReceivers),
                          .one_receiver = fields.flag("oneReceiver"),
+                         .approval = fields.flag("approval"),
                          .name = fields.text("name", kMaxName),
                          .installation = secret_key_of(fields, "installation"),
                          .ice = ice_of(fields),
@@ -311,6 +312,12 @@ std::optional<Command> read_share_command(const std::string &type, Fields &field
     }
     if (type == "drop-peer") {
         return DropPeer{session_of(fields), peer_of(fields), fields.flag("mayResume")};
+    }
+    if (type == "approve-peer") {
+        return ApprovePeer{session_of(fields), peer_of(fields), fields.flag("approved")};
+    }
+    if (type == "set-approval") {
+        return SetApproval{session_of(fields), fields.flag("wanted")};
     }
     return std::nullopt;
 }

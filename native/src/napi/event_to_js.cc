@@ -240,7 +240,14 @@ struct ToJs {
             .text("peer", event.peer)
             .text("safety", event.safety)
             .text("contact", event.contact)
+            .flag("approved", event.approved)
             .done();
+    }
+    Napi::Object operator()(const ApprovalWantedEvent &event) const {
+        return EventObject(env, "approval-wanted", event.session).text("peer", event.peer).done();
+    }
+    Napi::Object operator()(const ApprovedEvent &event) const {
+        return EventObject(env, "approved", event.session).text("peer", event.peer).done();
     }
     Napi::Object operator()(const GuessesEvent &event) const {
         return EventObject(env, "guesses", event.session)

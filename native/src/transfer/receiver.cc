@@ -156,6 +156,15 @@ Result<> Receiver::on(const ContactRequest &request) {
     return {};
 }
 
+Result<> Receiver::on(const ApprovalWanted &) {
+    if (approval_awaited_ || offer_) {
+        return breach("APPROVAL_WANTED after OFFER, or a second one");
+    }
+    approval_awaited_ = true;
+    events_.emplace_back(ReceiverApprovalAwaited{});
+    return {};
+}
+
 Result<> Receiver::on(const LeftOut &left_out) {
     if (++left_out_received_ > kMaxLeftOutMessages) {
         return breach("too many LEFT_OUTs");

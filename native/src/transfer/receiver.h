@@ -75,6 +75,8 @@ struct ReceiverOriginShown {
 struct ReceiverContactRequested {
     ContactRequest request;
 };
+/// The sender's person is asked whether this side may have the share: the offer follows the answer.
+struct ReceiverApprovalAwaited {};
 /// Nothing is missing but what failed: links and folders can be finished, then on_all_durable.
 struct ReceiverComplete {};
 /// Done is among the messages. More may be offered after it.
@@ -87,7 +89,8 @@ using ReceiverEvent =
     std::variant<ReceiverGreeted, ReceiverLeftOut, ReceiverOffered, ReceiverFilesComplete,
                  ReceiverEntryFailed, ReceiverRestarted, ReceiverRemoved, ReceiverHole,
                  ReceiverValidator, ReceiverPeerPaused, ReceiverOriginShown,
-                 ReceiverContactRequested, ReceiverComplete, ReceiverFinished, ReceiverReleased>;
+                 ReceiverContactRequested, ReceiverApprovalAwaited, ReceiverComplete,
+                 ReceiverFinished, ReceiverReleased>;
 
 /// Choices about offered entries. Indexes that appear nowhere are wanted from their start.
 struct ReceiverChoices {
@@ -232,6 +235,7 @@ private:
     Result<> on(const Origin &origin);
     Result<> on(const ContactRequest &request);
     Result<> on(const LeftOut &left_out);
+    Result<> on(const ApprovalWanted &wanted);
     Result<> on(const Restart &restart);
     Result<> on(const Validator &validator);
     Result<> on(const Hole &hole);
@@ -298,6 +302,7 @@ private:
     ManifestDecoder decoder_;
     std::optional<Offer> offer_;
     bool origin_shown_ = false;
+    bool approval_awaited_ = false;
     /// LEFT_OUT messages received.
     std::uint64_t left_out_received_ = 0;
     /// Totals of the first checkpoint.

@@ -35,6 +35,9 @@ Sender::Sender(std::shared_ptr<const ManifestTable> manifest, Options options)
     if (options_.origin) {
         messages_.emplace_back(*options_.origin);
     }
+    if (options_.asks) {
+        messages_.emplace_back(ApprovalWanted{});
+    }
 }
 
 Result<> Sender::on_control(const ControlMessage &message) {

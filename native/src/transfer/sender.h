@@ -78,6 +78,8 @@ public:
         std::optional<Origin> origin;
         /// A stream will be in the manifest.
         bool stream = false;
+        /// Its person has to approve the receiver before anything is offered.
+        bool asks = false;
         /// What Validator says of a file of several segments.
         std::function<WireId(std::uint64_t)> validator_of;
     };

@@ -127,6 +127,8 @@ void lay_out(auto &fields, Is<LeftOut> auto &left_out) {
     });
 }
 
+void lay_out(auto &, Is<ApprovalWanted> auto &) {}
+
 /// nullopt for a type that this version does not know.
 template <std::size_t... Places>
 std::optional<ControlMessage> read_message(std::uint64_t type, FieldReader &fields,

@@ -207,11 +207,16 @@ struct Origin {
     std::array<std::uint8_t, 64> signature{};
 };
 
+/// Sender, between Hello and Offer: its person is asked whether this receiver may have the share.
+/// Nothing of it comes before the answer.
+struct ApprovalWanted {};
+
 /// A message's number on the wire is its place here, counted from 1. Places are never used again
 /// for something else: new messages go to the end.
-using ControlMessage = std::variant<Hello, Offer, Request, Progress, EntryFailed, Done, Bye, Skip,
-                                    Have, Restart, Validator, Resend, Hole, Pause, Resume, Removed,
-                                    Prioritize, Rate, Confirm, ContactRequest, Origin, LeftOut>;
+using ControlMessage =
+    std::variant<Hello, Offer, Request, Progress, EntryFailed, Done, Bye, Skip, Have, Restart,
+                 Validator, Resend, Hole, Pause, Resume, Removed, Prioritize, Rate, Confirm,
+                 ContactRequest, Origin, LeftOut, ApprovalWanted>;
 
 /// Largest payload of one control message, in bytes.
 inline constexpr std::size_t kMaxControlPayload = 64 * 1024;

@@ -139,7 +139,8 @@ void EnginePair::start(const std::vector<std::string> &paths, const std::string 
                               .name = "Jonas"});
 }
 
-void EnginePair::join(SessionNumber session, const std::string &peer, ReceiveSecret secret) {
+void EnginePair::join(SessionNumber session, const std::string &peer, ReceiveSecret secret,
+                      const WireId &receive) {
     {
         const std::lock_guard lock(routes_mutex_);
         peers_[session] = peer;
@@ -147,7 +148,7 @@ void EnginePair::join(SessionNumber session, const std::string &peer, ReceiveSec
     route(peer, receiver, session);
     sender.post(AddPeer{kShare, peer});
     receiver.post(OpenReceive{.session = session,
-                              .receive = {1, 2, 3},
+                              .receive = receive,
                               .nameplate = kNameplate,
                               .secret = std::move(secret),
                               .peer = "s",

@@ -106,7 +106,7 @@ public:
     void share(const std::vector<std::string> &paths, const std::vector<std::string> &texts = {});
     /// The receiver returns under another number, as after a lost connection.
     void join(SessionNumber session, const std::string &peer,
-              ReceiveSecret secret = ByWords{kWords});
+              ReceiveSecret secret = ByWords{kWords}, const WireId &receive = {1, 2, 3});
     void accept(const ReceiveOptions &options = {}, const SelectionText &selection = {},
                 SessionNumber session = kReceive) {
         receiver.post(Accept{session, target().string(), options, selection});

@@ -49,6 +49,15 @@ TEST(Receiver, RefusesASecondCheckpointBeforeRequest) {
     EXPECT_EQ(receiver.on_manifest_bytes(more).error().code, ErrorCode::PeerProtocol);
 }
 
+TEST(Receiver, RefusesToBeToldTwiceOrTooLateThatItHasToBeApproved) {
+    auto receiver = test::new_receiver();
+    EXPECT_TRUE(receiver.on_control(Hello{}));
+    EXPECT_TRUE(receiver.on_control(ApprovalWanted{}));
+    EXPECT_EQ(refused(receiver, ApprovalWanted{}), ErrorCode::PeerProtocol);
+    auto late = test::offered(*manifest_of({file("a", 1)}));
+    EXPECT_EQ(refused(late, ApprovalWanted{}), ErrorCode::PeerProtocol);
+}
+
 TEST(Receiver, RefusesASecondOriginAndOneAfterTheOffer) {
     auto receiver = test::new_receiver();
     EXPECT_TRUE(receiver.on_control(Hello{}));

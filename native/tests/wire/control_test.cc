@@ -129,6 +129,8 @@ Json to_json(const LeftOut &left_out) {
     return {{"type", "left-out"}, {"reasons", reasons}};
 }
 
+Json to_json(const ApprovalWanted &) { return {{"type", "approval-wanted"}}; }
+
 /// What the decoder makes of a stream that arrives in pieces of `piece_bytes`, in the vectors'
 /// form.
 Json decode(ByteView stream, std::size_t piece_bytes) {
@@ -187,7 +189,8 @@ std::vector<ControlMessage> one_of_each() {
             Origin{bytes_from<32>(3), bytes_from<64>(4)},
             LeftOut{},
             LeftOut{{{ErrorCode::LinkOutside, 12, {"a/b", "caf\xe9\n"}},
-                     {ErrorCode::PathUnreadable, 1, {}}}}};
+                     {ErrorCode::PathUnreadable, 1, {}}}},
+            ApprovalWanted{}};
 }
 
 const Json kRefused = {{"error", "E_PEER_PROTOCOL"}};

@@ -168,6 +168,14 @@ export const errors: ErrorTexts = {
     'This share has reached its maximum number of receivers.',
     'Try again when one of them has finished.',
   ),
+  E_REFUSED: fixed(
+    "The sender didn't let you in.",
+    'Ask the sender whether this was a mistake, then enter the code again.',
+  ),
+  E_UNANSWERED: fixed(
+    "The sender hasn't answered whether to let you in.",
+    'Ask the sender to look at their screen, then enter the code again.',
+  ),
   E_STREAM_STARTED: fixed(
     'This stream has already started, so it can no longer be received from its beginning.',
     'Ask the sender to stream it again, and join before it starts.',

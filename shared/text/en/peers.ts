@@ -10,6 +10,14 @@ export const receiverEnds: ReceiverEnds = {
     what: `Waiting for ${name} to look at it.`,
     remedy: "Keep sharing: they've been notified.",
   }),
+  E_REFUSED: (name) => ({
+    what: `You didn't let ${name} in.`,
+    remedy: 'If that was a mistake, they can enter the same code again.',
+  }),
+  E_UNANSWERED: (name) => ({
+    what: `${name} waited too long to be let in.`,
+    remedy: 'They can enter the same code again.',
+  }),
   E_STREAM_STARTED: (name) => ({
     what: `${name} came after the stream had started.`,
     remedy: 'Stream it again, and wait for everyone with --receivers.',

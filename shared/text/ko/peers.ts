@@ -23,6 +23,14 @@ export const peerTexts: Translation<SharedText> = {
       what: `${subject(name)} 확인하기를 기다리고 있어요.`,
       remedy: '공유를 열어 두세요. 알림을 보냈어요.',
     }),
+    E_REFUSED: (name) => ({
+      what: `${titled(name)}의 요청을 거절했어요.`,
+      remedy: '실수였다면 상대가 같은 코드를 다시 입력하면 돼요.',
+    }),
+    E_UNANSWERED: (name) => ({
+      what: `${subject(name)} 너무 오래 기다렸어요.`,
+      remedy: '상대가 같은 코드를 다시 입력하면 돼요.',
+    }),
     E_STREAM_STARTED: (name) => ({
       what: `${subject(name)} 스트림이 시작된 뒤에 참여했어요.`,
       remedy: '--receivers로 모두를 기다리면서 다시 스트리밍하세요.',
