@@ -81,6 +81,8 @@ export const shareOptions = (): readonly ThruOption[] => [
   option(help.access, '--once'),
   option(help.access, '--expires <time>'),
   option(help.access, '--max-receivers <n>'),
+  option(help.access, '--approve'),
+  option(help.access, '--no-approve'),
   option(help.access, '--to <contact>').argParser(repeated),
   option(help.access, '--resume [number]', 'host:resume'),
   option(help.access, '--qr'),

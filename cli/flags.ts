@@ -37,6 +37,7 @@ export type ShareFlags = {
   readonly maxReceivers?: string
   readonly links: boolean
   readonly once?: boolean
+  readonly approve?: boolean
   readonly expires?: string
   /** The name of a stream. */
   readonly as?: string
@@ -123,6 +124,7 @@ export async function readShare(
     links: flags.links && set.links,
     maxReceivers: count,
     oneReceiver: flags.once === true || (set.oneReceiver && flags.maxReceivers === undefined),
+    approve: flags.approve ?? set.approve,
     codeLifeMs: expires * 1000,
   })
 }

@@ -6,6 +6,7 @@ import { type AppError, appError } from '#shared/errors'
 import { makeJoinLink } from '#shared/join-link'
 import { limits } from '#shared/limits'
 import { err, ok, type Result } from '#shared/result'
+import { askAboutReceivers, canApprove } from './approvals'
 import { copied, copiers, copySequence } from './clipboard'
 import { atThisComputer, type NetworkOptions, withClient } from './compose-client'
 import { type ContactOptions, requestContacts } from './contact-requests'
@@ -92,6 +93,9 @@ export async function host(
   if (stream !== undefined && options.json !== true && options.quiet !== true) {
     terminal.note(text.share.streamWaits(stream.name, stream.receivers))
   }
+  if (offer.value.approve === true && !canApprove(terminal, options.json)) {
+    return refuseApproval(reporter)
+  }
   const { ids, serverUrl } = to.value
   const settled = serverUrl === undefined && ids.length > 0 ? atThisComputer(options) : options
   const where = serverUrl === undefined ? settled : { ...settled, serverUrl }
@@ -118,7 +122,8 @@ async function resumeShare(
     for (const line of chosen.value.lines) terminal.out(line)
     return exitCodes.complete
   }
-  const { id, server } = chosen.value.share
+  const { id, server, options: rules } = chosen.value.share
+  if (rules.approve && !canApprove(terminal, json)) return refuseApproval(reporter)
   const open = async (client: Client): Promise<Result<ShareId, AppError>> => {
     const [share] = await client.resumeShares((one) => one.id === id)
     const taken = appError('E_BAD_ARGUMENT', text.argument.nothingInterrupted, '--resume')
@@ -126,6 +131,13 @@ async function resumeShare(
   }
   const where = server === null ? atThisComputer(options) : { serverUrl: server, ...options }
   return serve(open, where, reporter, terminal, stopped, null)
+}
+
+/** Nothing is shared that a person wanted to be asked about. */
+function refuseApproval(reporter: Reporter): ExitCode {
+  const error = appError('E_BAD_ARGUMENT', text.argument.cannotApprove, '--approve')
+  reporter.fail(error)
+  return exitCodeOf(error)
 }
 
 /** Serves what `open` opened until it is stopped, or fails; a stream for so many until they have ended. */
@@ -141,6 +153,7 @@ function serve(
     const refused = applyLimits(client, options)
     if (refused !== null) return err(refused)
     await requestContacts(client, options, terminal)
+    if (canApprove(terminal, options.json)) askAboutReceivers(client, terminal)
     if (options.qr === true && options.json !== true) drawCodes(client, terminal)
     if (options.copy === true) copyLinks(client, options, terminal)
     const opened = await open(client)

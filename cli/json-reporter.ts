@@ -164,6 +164,12 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
     }
     case 'receive-connected':
       return { type: 'connected', name: event.from, route: event.route }
+    case 'receive-asked':
+      return { type: 'approval-wanted' }
+    case 'receiver-asked':
+      return { type: 'approval-wanted', peer: event.peer }
+    case 'receiver-approved':
+      return { type: 'approved', peer: event.peer }
     case 'receiver-accepted':
       return { type: 'accepted', peer: event.peer }
     case 'receive-accepted':

@@ -163,8 +163,17 @@ export class PlainReporter implements Reporter {
         const hasReconnected = (receiver?.reconnections ?? 0) > 0
         if (hasReconnected) this.#note(text.share.reconnected(name))
         this.#note(routeText(name, event.route))
-        if (!hasReconnected) this.#note(text.share.reviewing(name))
+        const isAsked = state.shares.some(({ id, approve }) => id === event.share && approve)
+        if (!hasReconnected && !isAsked) this.#note(text.share.reviewing(name))
         this.#reportSafety(receiver?.safety)
+        break
+      }
+      case 'receiver-approved':
+        this.#note(text.share.reviewing(receiverName(state, findReceiver(state, event))))
+        break
+      case 'receive-asked': {
+        const receive = findReceive(state, event)
+        if (receive?.phase === 'asking') this.#note(receiveLabel(receive))
         break
       }
       case 'receiver-accepted':
@@ -301,6 +310,7 @@ export class PlainReporter implements Reporter {
       case 'share-removed':
       case 'share-recoding':
       case 'receiver-joined':
+      case 'receiver-asked':
       case 'receive-opened':
       case 'receive-found':
       case 'receive-reached':

@@ -247,6 +247,11 @@ export class Client {
     return this.#shares.get(share)?.changeCode(change) ?? err(ended)
   }
 
+  /** Lets in a receiver that asks to receive, or refuses it. Error: none of this share asks so. */
+  answerReceiver(share: ShareId, peer: PeerId, approved: boolean): Result<null, AppError> {
+    return this.#shares.get(share)?.answer(peer, approved) ?? err(ended)
+  }
+
   /** Pauses one receiver of a share or, with `null`, all of them; or resumes. */
   pauseShare(share: ShareId, peer: PeerId | null, paused: boolean): Result<null, AppError> {
     return this.#shares.get(share)?.pause(peer, paused) ?? err(ended)

@@ -136,9 +136,12 @@ export type StallReason =
 export type RunningPhase =
   'receiving' | 'finishing' | 'paused' | 'paused-by-peer' | 'disk-full' | 'peer-disk-full'
 
-/** `interrupted`: the connection was lost and is not back; complete files stay. */
+/**
+ * `asking`: it waits until a person here lets it in. `interrupted`: the connection was lost and is not
+ * back; complete files stay.
+ */
 export type ReceiverPhase =
-  'connecting' | 'deciding' | RunningPhase | 'interrupted' | 'done' | 'failed'
+  'connecting' | 'asking' | 'deciding' | RunningPhase | 'interrupted' | 'done' | 'failed'
 
 /** How far one receiver of a share is. `labels.ts` has the text of each state. */
 export type Receiver = {
@@ -203,6 +206,8 @@ export type Share = {
   readonly paused: boolean
   /** The code takes nobody new in after the first receiver. */
   readonly oneReceiver: boolean
+  /** A person here lets each receiver in. */
+  readonly approve: boolean
   /** Receivers at the same time; 0: no new ones. */
   readonly maxReceivers: number
   readonly totals: Totals
@@ -219,12 +224,14 @@ export type Share = {
 }
 
 /**
- * `preparing`: accepted, and the folder is looked through. `reconnecting`: the connection was lost,
+ * `asking`: the sender's person is asked whether to let this side in. `preparing`: accepted, and the
+ * folder is looked through. `reconnecting`: the connection was lost,
  * the sender is looked for automatically. `interrupted`: it was not found again in time.
  */
 export type ReceivePhase =
   | 'looking-up'
   | 'connecting'
+  | 'asking'
   | 'listing'
   | 'offered'
   | 'preparing'

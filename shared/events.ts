@@ -61,6 +61,7 @@ type ShareDetails =
       readonly title: string
       readonly maxReceivers: number
       readonly oneReceiver?: true
+      readonly approve?: true
       readonly resumed?: { readonly code: string; readonly endsAtMs: number }
     }
   | { readonly type: 'share-counted'; readonly totals: Totals }
@@ -78,6 +79,7 @@ type ShareDetails =
   | {
       readonly type: 'share-code-changed'
       readonly oneReceiver: boolean
+      readonly approve: boolean
       readonly endsAtMs: number | null
     }
   /** The code is given up, and another one follows; present receivers continue. */
@@ -114,6 +116,9 @@ type ReceiverDetails =
       readonly transfer: TransferId
       readonly route: Route
     }
+  /** It waits for a person here to let it in. */
+  | { readonly type: 'receiver-asked' }
+  | { readonly type: 'receiver-approved' }
   | { readonly type: 'receiver-accepted' }
   | { readonly type: 'receiver-progressed'; readonly counters: Counters }
   | { readonly type: 'receiver-flow-changed'; readonly flow: FlowState }
@@ -142,6 +147,8 @@ type ReceiveDetails =
   /** There is a path, and the sender at its end; its name follows. */
   | { readonly type: 'receive-reached' }
   | { readonly type: 'receive-connected'; readonly from: string; readonly route: Route }
+  /** The sender's person is asked whether to let this side in. */
+  | { readonly type: 'receive-asked' }
   | { readonly type: 'receive-counted'; readonly totals: Totals }
   /** Again whenever the share has grown or shrunk. */
   | {

@@ -108,6 +108,10 @@ export const commands = {
   renewCode: command(z.strictObject({ share: shareId })).returns<null>(),
   stopShare: command(z.strictObject({ share: shareId })).returns<null>(),
   dropReceiver: command(z.strictObject({ share: shareId, peer: peerId })).returns<null>(),
+  /** Lets in a receiver that asks to receive, or refuses it. */
+  answerReceiver: command(
+    z.strictObject({ share: shareId, peer: peerId, approved: z.boolean() }),
+  ).returns<null>(),
   /** All receivers of a share, or one; pauses or resumes. */
   pauseShare: command(
     z.strictObject({ share: shareId, peer: peerId.nullable(), paused: z.boolean() }),

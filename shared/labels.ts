@@ -41,6 +41,8 @@ export function receiverLabel(receiver: Receiver): string {
   switch (receiver.phase) {
     case 'connecting':
       return text.states.connecting
+    case 'asking':
+      return text.states.asksToReceive
     case 'deciding':
       return receiver.reconnections > 0 ? text.states.reconnected : text.states.deciding
     case 'receiving':
@@ -71,6 +73,8 @@ export function receiveLabel(receive: Receive): string {
       return text.states.preparing
     case 'connecting':
       return text.states.connecting
+    case 'asking':
+      return text.states.waitingToBeLetIn(receive.from === '' ? text.peers.sender : receive.from)
     case 'offered':
       return text.states.waitingForYou
     case 'receiving':
@@ -165,6 +169,10 @@ function endLabel(error: AppError | null): string {
       return text.states.undecided
     case 'E_CANCELLED':
       return text.states.canceled
+    case 'E_REFUSED':
+      return text.states.refused
+    case 'E_UNANSWERED':
+      return text.states.unanswered
     case 'E_STOPPED':
       return text.states.stoppedByPeer
     default:

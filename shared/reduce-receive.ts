@@ -60,11 +60,16 @@ function reduceReceive(
       const { from, route } = event
       return { ...receive, phase: findingPhase(receive, 'listing'), from, route }
     }
-    case 'receive-counted':
-      return { ...receive, totals: event.totals }
+    case 'receive-asked':
+      return receive.phase === 'listing' ? { ...receive, phase: 'asking' } : receive
+    case 'receive-counted': {
+      const phase = receive.phase === 'asking' ? 'listing' : receive.phase
+      return { ...receive, phase, totals: event.totals }
+    }
     case 'receive-offered': {
       const { title, items, totals, leftOut = [] } = event
-      const isFirst = isFinding(receive) || receive.phase === 'listing'
+      const isFirst =
+        isFinding(receive) || receive.phase === 'asking' || receive.phase === 'listing'
       const phase = isFirst ? 'offered' : receive.phase
       const shown = items.slice(0, limits.entriesShown)
       return { ...receive, phase, title, items: shown, totals, leftOut }

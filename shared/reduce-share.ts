@@ -45,7 +45,12 @@ function reduceShare(
       return { ...share, phase: 'open', code, server, codeEndsAtMs: endsAtMs ?? null, moved }
     }
     case 'share-code-changed':
-      return { ...share, oneReceiver: event.oneReceiver, codeEndsAtMs: event.endsAtMs }
+      return {
+        ...share,
+        oneReceiver: event.oneReceiver,
+        approve: event.approve,
+        codeEndsAtMs: event.endsAtMs,
+      }
     case 'share-recoding':
       return { ...share, ...withoutCode, phase: 'opening' }
     case 'share-code-ended':
@@ -129,6 +134,10 @@ function reduceReceiver(
       const phase = receiver.phase === 'connecting' ? 'deciding' : receiver.phase
       return { ...receiver, phase, name, transfer, route }
     }
+    case 'receiver-asked':
+      return receiver.phase === 'deciding' ? { ...receiver, phase: 'asking' } : receiver
+    case 'receiver-approved':
+      return receiver.phase === 'asking' ? { ...receiver, phase: 'deciding' } : receiver
     case 'receiver-accepted': {
       const acceptedAtMs = receiver.acceptedAtMs ?? event.atMs
       return { ...receiver, phase: phaseOf(receiver.flow), acceptedAtMs }
@@ -179,6 +188,7 @@ const openedShare = (event: Extract<ShareEvent, { readonly type: 'share-opened' 
   crowded: false,
   paused: false,
   oneReceiver: event.oneReceiver === true,
+  approve: event.approve === true,
   maxReceivers: event.maxReceivers,
   totals: { files: 0, folders: 0, bytes: 0, complete: false },
   items: [],

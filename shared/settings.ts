@@ -80,6 +80,7 @@ export const settingsFields = {
     ),
     codeLife: choice(lives, '24h', 'How long a new code takes receivers in.'),
     oneReceiver: flag(false, 'A new code takes nobody new in after the first receiver.'),
+    approve: flag(false, 'You let each receiver in before anything of a share is sent.'),
     links: flag(true, 'Offer symbolic links that stay in what is shared as links.'),
     exclude: list(
       patternSchema,

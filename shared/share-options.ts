@@ -22,6 +22,8 @@ export type ShareOptions = {
   readonly maxReceivers: number
   /** The code takes nobody new in after the first receiver that proved to know it. */
   readonly oneReceiver: boolean
+  /** A person lets each receiver in; nothing of the share is sent before. */
+  readonly approve: boolean
   /** How long a code takes receivers in, milliseconds. */
   readonly codeLifeMs: number
 }
@@ -40,6 +42,7 @@ export const defaultShareOptions: ShareOptions = {
   links: true,
   maxReceivers: limits.receiversPerShare,
   oneReceiver: false,
+  approve: false,
   codeLifeMs: codeLives['24h'],
 }
 
@@ -47,7 +50,7 @@ export const defaultShareOptions: ShareOptions = {
 export const maxReceiversSchema = z.int().min(0).max(limits.mostReceiversPerShare)
 
 /** Other rules for the code of a share that runs. */
-export type CodeChange = Partial<Pick<ShareOptions, 'oneReceiver' | 'codeLifeMs'>>
+export type CodeChange = Partial<Pick<ShareOptions, 'oneReceiver' | 'approve' | 'codeLifeMs'>>
 
 /** Decodes `ShareOptions` from a window. */
 export const shareOptionsSchema = z.object({
@@ -55,11 +58,13 @@ export const shareOptionsSchema = z.object({
   links: z.boolean(),
   maxReceivers: maxReceiversSchema,
   oneReceiver: z.boolean(),
+  approve: z.boolean(),
   codeLifeMs: z.literal(Object.values(codeLives)),
 })
 
 /** Decodes a `CodeChange` from a window. */
 export const codeChangeSchema = z.strictObject({
   oneReceiver: shareOptionsSchema.shape.oneReceiver.exactOptional(),
+  approve: shareOptionsSchema.shape.approve.exactOptional(),
   codeLifeMs: shareOptionsSchema.shape.codeLifeMs.exactOptional(),
 })

@@ -38,6 +38,8 @@ export const argumentText = {
   codeMissing: 'A code is missing. Add it to the command.',
   cannotAskCode:
     'Not a terminal, so nobody can be asked for the code. Set THRU_CODE, or pass - and write the code to standard input.',
+  cannotApprove:
+    'Nobody can be asked about receivers here: that takes a terminal, and neither --json nor standard input as what is shared. Leave those out, or pass --no-approve.',
   cannotAskConflict:
     'Not a terminal, so nobody can be asked about existing files. Choose a policy with --conflict.',
   cannotAsk: 'Not a terminal, so nobody can be asked. Pass --yes to accept.',

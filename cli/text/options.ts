@@ -79,6 +79,13 @@ export const optionText = {
     help: 'serve one receiver, then exit',
     more: 'The code works for the first receiver who has the right words. They can still reconnect if the connection is lost.',
   },
+  approve: {
+    help: 'ask about each receiver before it learns what is shared',
+    more: 'Needs a terminal. Who was let in once may reconnect without a question, and contacts named with --to are let in.',
+  },
+  'no-approve': {
+    help: 'ask about no receiver, whatever the settings say',
+  },
   expires: {
     help: 'how long the code is valid, such as 10m, 1h30m or 24h',
     more: 'From 1 minute to 24 hours, which is the default. Current transfers continue after that.',

@@ -65,6 +65,14 @@ export const promptText = {
       `n hides the invitation. ${name} isn't notified.`,
     ],
   }),
+  letIn: (name: string, safety: string): Question => ({
+    ask: `${name} asks to receive (safety number ${safety}). Let them in?`,
+    help: [
+      'y shows them what you share; they can then receive it.',
+      "n refuses. They aren't told what you share.",
+      `To be sure that it is ${name}, compare the safety number with the one on their screen.`,
+    ],
+  }),
   addContact: (name: string): Question => ({
     ask: `${name} wants to add you as a contact. Add ${name} too?`,
     help: ['y lets you send to each other without a code.', 'n changes nothing.'],

@@ -84,6 +84,11 @@ export class ContactNotifier {
     this.#summary = summaryOf(words)
   }
 
+  /** A person here sends the share to this contact. */
+  isInvited(contact: ContactId): boolean {
+    return this.#invited.some((one) => one.contact === contact)
+  }
+
   /** The server's answer to a notification. */
   onNotified(mailbox: string, reached: boolean): void {
     this.#set(

@@ -15,7 +15,7 @@ import type { NewReceiveEvent, SessionContext } from '#client/session/session-co
 import { titleOf } from '#client/session/source-paths'
 import { cautionsOf } from '#client/session/target-caution'
 import { type TransferFacts, UnfinishedNote } from '#client/state/unfinished-note'
-import type { ReceiveId, Route, TransferId } from '#shared/app-state'
+import type { ReceiveId, Route, StallReason, TransferId } from '#shared/app-state'
 import type { ContactId } from '#shared/contacts'
 import { type AppError, appError } from '#shared/errors'
 import type { FilePage, FileQuery } from '#shared/files'
@@ -38,6 +38,8 @@ const lingerMs = 60_000
 
 /** A sender that scans a slow disk reports what it finds; one that reports nothing is stuck. */
 const longestSilenceMs = 5 * 60_000
+/** Above what a sender's engine leaves its person to answer. */
+const longestApprovalMs = 11 * 60_000
 
 const listingKey = (path: string, offset: number): string => `${offset} ${path}`
 
@@ -317,6 +319,10 @@ export class ReceiveSession {
         this.#note.update({ from: event.name })
         this.#reportConnected()
         break
+      case 'approval-wanted':
+        this.#expectOffer('none', longestApprovalMs)
+        this.#record({ type: 'receive-asked' })
+        break
       case 'offer':
         this.#onOffer(event)
         break
@@ -382,14 +388,14 @@ export class ReceiveSession {
   }
 
   /** The sender is connected and has to say what it offers. */
-  #expectOffer(): void {
+  #expectOffer(reason: StallReason = 'peer', afterMs = longestSilenceMs): void {
     if (this.#hasOffer) return
     const silent = appError('E_PEER_GONE', 'connected, but nothing was offered')
     const run = (): void => {
       void this.#link?.end(0)
       this.#onLinkFailed(silent)
     }
-    this.#quiet.expect('peer', { afterMs: longestSilenceMs, run })
+    this.#quiet.expect(reason, { afterMs, run })
   }
 
   /** Once the name is known, and again whenever the route changes. */

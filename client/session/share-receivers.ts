@@ -11,7 +11,7 @@ import type { ContactId } from '#shared/contacts'
 import { type AppError, appError, isPassing } from '#shared/errors'
 import type { FilePage, FileQuery } from '#shared/files'
 import { limits } from '#shared/limits'
-import { err, type Result } from '#shared/result'
+import { err, ok, type Result } from '#shared/result'
 
 /** How far one is; the server's word counts only until the two are connected. */
 type Peer = {
@@ -25,6 +25,8 @@ type Peer = {
   readonly contact: ContactId | null
   /** Set when it has said who it is. */
   readonly greeting: { readonly name: string; readonly transfer: TransferId } | null
+  /** It waits to be let in. */
+  readonly isAsking: boolean
 }
 
 /** Those who accepted before a restart, and who learns of all who may reconnect. */
@@ -57,7 +59,7 @@ export class ShareReceivers {
   readonly #context: SessionContext
   readonly #share: ShareId
   readonly #session: SessionNumber
-  readonly #notifier: Pick<ContactNotifier, 'joined' | 'undecided'>
+  readonly #notifier: Pick<ContactNotifier, 'joined' | 'undecided' | 'isInvited'>
   readonly #peers = new Map<string, Peer>()
   readonly #files: FilePages
   /** All that ever proved to know the code: the server gives none of their ids to anybody else. */
@@ -76,7 +78,7 @@ export class ShareReceivers {
     context: SessionContext,
     share: ShareId,
     session: SessionNumber,
-    notifier: Pick<ContactNotifier, 'joined' | 'undecided'>,
+    notifier: Pick<ContactNotifier, 'joined' | 'undecided' | 'isInvited'>,
     { restored = [], onReturning }: ReturningOptions,
   ) {
     this.#context = context
@@ -149,6 +151,14 @@ export class ShareReceivers {
     this.#fail(peer, appError('E_CANCELLED'))
   }
 
+  /** Lets in one that asks, or refuses it. Error: it doesn't ask. */
+  answer(peer: PeerId, approved: boolean): Result<null, AppError> {
+    const session = this.#session
+    if (this.#peers.get(peer)?.isAsking !== true) return err(notAsking)
+    const error = this.#context.engine.post({ type: 'approve-peer', session, peer, approved })
+    return error === null ? ok(null) : err(error)
+  }
+
   /** Pauses one receiver, or resumes it. */
   pause(peer: PeerId, paused: boolean): AppError | null {
     return this.#peers.has(peer)
@@ -185,6 +195,13 @@ export class ShareReceivers {
         this.#meet(peer, { ...known, greeting })
         break
       }
+      case 'approval-wanted':
+        this.#onAsked(peer, known)
+        break
+      case 'approved':
+        this.#peers.set(peer, { ...known, isAsking: false })
+        this.#record(peer, { type: 'receiver-approved' })
+        break
       case 'accepted':
         this.#onAccepted(known)
         this.#record(peer, { type: 'receiver-accepted' })
@@ -235,6 +252,14 @@ export class ShareReceivers {
     for (const [other, { greeting }] of this.#peers) {
       if (other !== peer && greeting?.transfer === transfer) this.#forget(other)
     }
+  }
+
+  /** A contact whom a person here invited to this very share needs no other word. */
+  #onAsked(peer: string, known: Peer): void {
+    this.#peers.set(peer, { ...known, isAsking: true })
+    const isInvited = known.contact !== null && this.#notifier.isInvited(known.contact)
+    if (isInvited) this.answer(peer as PeerId, true)
+    else this.#record(peer, { type: 'receiver-asked' })
   }
 
   #onAccepted(known: Peer): void {
@@ -317,12 +342,14 @@ const newPeer: Peer = {
   hasRelays: false,
   contact: null,
   greeting: null,
+  isAsking: false,
 }
 
 const isProven = ({ phase }: Peer): boolean => phase === 'proven'
 
 const leftEarly = appError('E_PEER_GONE', 'left before it was connected')
 const notConnected = appError('E_BAD_ARGUMENT', 'This receiver is not connected.')
+const notAsking = appError('E_BAD_ARGUMENT', 'This receiver does not ask to be let in.')
 const noProof = appError('E_PEER_GONE', 'no proof in time')
 const noRoute = appError('E_NO_ROUTE', 'no connection in time')
 const noGreeting = appError('E_PEER_GONE', 'connected, but silent')

@@ -8,6 +8,7 @@ import {
   type SessionContext,
 } from '#client/session/session-context'
 import { ShareCode } from '#client/session/share-code'
+import { ShareEntrance } from '#client/session/share-entrance'
 import { codeEndOf, resumedCode, ShareNote } from '#client/session/share-note'
 import { SharePlaces } from '#client/session/share-places'
 import { ShareProblems } from '#client/session/share-problems'
@@ -37,6 +38,7 @@ export class ShareSession {
   readonly #id: ShareId
   readonly #session: SessionNumber
   readonly #options: ShareOptions
+  readonly #entrance: ShareEntrance
   readonly #code: ShareCode
   readonly #startedAtMs: number
   readonly #receivers: ShareReceivers
@@ -50,12 +52,7 @@ export class ShareSession {
   #wasHosted = false
   /** A server has it now. */
   #isHosted = false
-  #codeEnd: CodeEnd | null = null
   #title = ''
-  #maxReceivers: number
-  #oneReceiver: boolean
-  /** Somebody came in by the present code. */
-  #hasReceiver = false
   #cancelScanWatch: () => void = () => undefined
   #isOver = false
 
@@ -70,9 +67,6 @@ export class ShareSession {
     this.#id = id
     this.#options = options
     this.#restored = restored
-    this.#maxReceivers = options.maxReceivers
-    this.#oneReceiver = options.oneReceiver
-    this.#codeEnd = restored === null ? null : codeEndOf(restored, context.clock.now())
     // Its code is known to people: as long as it may take, it looks for the server.
     this.#wasHosted = restored !== null
     const facts = { server: context.serverUrl, options }
@@ -87,6 +81,12 @@ export class ShareSession {
     this.#startedAtMs = context.clock.now()
     const owner = { share: id, server: context.server.url }
     this.#session = context.engine.open((event) => this.#onEngine(event), owner)
+    this.#entrance = new ShareEntrance({
+      session: this.#session,
+      rules: options,
+      codeEnd: restored === null ? null : codeEndOf(restored, context.clock.now()),
+      ask: (command) => this.#ask(command),
+    })
     this.#notifier = context.notifier(
       context.server.url,
       (message) => this.#places.send(message),
@@ -112,11 +112,13 @@ export class ShareSession {
 
   /** Offers what of `items`, whose paths are absolute, can be offered. */
   async start(items: readonly SourceItem[]): Promise<void> {
-    const { exclude, links, maxReceivers, oneReceiver } = this.#options
+    const { exclude, links, maxReceivers, oneReceiver, approve } = this.#options
     const title = titleOf(items.map(nameOf))
-    const code = { ...(oneReceiver && { oneReceiver }), ...resumedCode(this.#restored) }
-    this.#record({ type: 'share-opened', title, maxReceivers, ...code })
-    if (this.#codeEnd !== null) this.#record({ type: 'share-code-ended', why: this.#codeEnd })
+    const rules = { ...(oneReceiver && { oneReceiver }), ...(approve && { approve }) }
+    const { codeEnd } = this.#entrance
+    const code = resumedCode(this.#restored)
+    this.#record({ type: 'share-opened', title, maxReceivers, ...rules, ...code })
+    if (codeEnd !== null) this.#record({ type: 'share-code-ended', why: codeEnd })
     this.#title = title
     this.#note.update({ title })
     this.#notifier.describe(title)
@@ -144,9 +146,7 @@ export class ShareSession {
       items: usable,
       exclude,
       links,
-      maxReceivers: this.#codeEnd === null ? maxReceivers : 0,
-      oneReceiver: this.#options.oneReceiver && this.#codeEnd === null,
-      approval: false,
+      ...this.#entrance.opening,
       name: this.#context.name,
       installation,
       ice: ice.value,
@@ -190,34 +190,31 @@ export class ShareSession {
 
   /** Receivers at the same time; present ones stay. */
   setMaxReceivers(count: number): Result<null, AppError> {
-    const most = this.#placesFor(count)
-    const done = this.#codeEnd === null ? this.#postMaxReceivers(most) : ok(null)
+    const done = this.#entrance.change({ maxReceivers: count })
     if (!done.ok) return done
-    this.#maxReceivers = count
     this.#note.setOptions({ maxReceivers: count })
     this.#record({ type: 'share-resized', maxReceivers: count })
     return done
   }
 
   /** Other rules for the code from now on. Error: it has ended. */
-  changeCode({ oneReceiver = this.#oneReceiver, codeLifeMs }: CodeChange): Result<null, AppError> {
-    if (this.#codeEnd !== null || this.#isOver) {
+  changeCode({ codeLifeMs, ...change }: CodeChange): Result<null, AppError> {
+    if (this.#entrance.codeEnd !== null || this.#isOver) {
       return err(appError('E_BAD_ARGUMENT', 'This code has ended. Make a new one.'))
     }
-    if (oneReceiver !== this.#oneReceiver) {
-      const done = this.#postMaxReceivers(this.#placesFor(this.#maxReceivers, oneReceiver))
-      if (!done.ok) return done
-      this.#oneReceiver = oneReceiver
-      this.#note.setOptions({ oneReceiver })
-    }
+    const done = this.#entrance.change(change)
+    if (!done.ok) return done
+    this.#note.setOptions(change)
     if (codeLifeMs !== undefined) {
       this.#code.setLife(codeLifeMs)
       this.#note.setOptions({ codeLifeMs })
-      if (this.#isHosted) this.#note.coded(this.#places.owner, this.#code, this.#codeEnd)
+      if (this.#isHosted) this.#noteCode()
     }
-    this.#record({ type: 'share-code-changed', oneReceiver, endsAtMs: this.#code.endsAtMs })
-    if (oneReceiver && this.#hasReceiver) this.#endCode('one-receiver')
-    return ok(null)
+    const { oneReceiver, approve } = this.#entrance.rules
+    const { endsAtMs } = this.#code
+    this.#record({ type: 'share-code-changed', oneReceiver, approve, endsAtMs })
+    if (this.#entrance.isComplete) this.#endCode('one-receiver')
+    return done
   }
 
   /** Replaces the code: the old one no longer admits anyone. */
@@ -226,12 +223,8 @@ export class ShareSession {
       return err(appError('E_BAD_ARGUMENT', 'There is no code yet. Wait a moment.'))
     const given = this.#ask({ type: 'give-up-code', session: this.#session })
     if (!given.ok) return given
-    if (this.#codeEnd !== null) {
-      const done = this.#postMaxReceivers(this.#placesFor(this.#maxReceivers))
-      if (!done.ok) return done
-    }
-    this.#codeEnd = null
-    this.#hasReceiver = false
+    const done = this.#entrance.renew()
+    if (!done.ok) return done
     this.#code.renew()
     this.#isHosted = false
     this.#note.recoding()
@@ -286,6 +279,11 @@ export class ShareSession {
   close(how: 'suspended' | 'stopped'): void {
     if (how === 'suspended') this.suspend('wait')
     else this.stop()
+  }
+
+  /** Lets in a receiver that asks, or refuses it. Error: it doesn't ask. */
+  answer(peer: PeerId, approved: boolean): Result<null, AppError> {
+    return this.#receivers.answer(peer, approved)
   }
 
   /** Ends one receiver. */
@@ -352,7 +350,7 @@ export class ShareSession {
         return
       }
     }
-    this.#note.coded(this.#places.owner, this.#code, this.#codeEnd)
+    this.#noteCode()
     const { endsAtMs } = this.#code
     const { serverUrl } = this.#context
     const ends = endsAtMs === null ? {} : { endsAtMs }
@@ -366,32 +364,23 @@ export class ShareSession {
    * nobody is left who could, it is given back.
    */
   #endCode(why: CodeEnd): void {
-    if (this.#isOver || this.#codeEnd !== null) return
-    this.#codeEnd = why
+    if (this.#isOver || this.#entrance.codeEnd !== null) return
     this.#code.stop()
-    this.#postMaxReceivers(0)
+    this.#entrance.end(why)
     if (why === 'one-receiver') this.#receivers.giveUpStrangers()
-    this.#note.coded(this.#places.owner, this.#code, this.#codeEnd)
+    this.#noteCode()
     this.#record({ type: 'share-code-ended', why })
     this.#leaveWhenUnneeded()
   }
 
   #leaveWhenUnneeded(): void {
-    if (this.#codeEnd === null || this.#receivers.mayReturn) return
+    if (this.#entrance.codeEnd === null || this.#receivers.mayReturn) return
     this.#note.forget()
     this.#places.leave()
   }
 
-  /**
-   * The engine closes a share after its first receiver by itself only if it was opened so, and then
-   * after every change of the number. Otherwise one place does the same until that receiver is in.
-   */
-  #placesFor(count: number, oneReceiver = this.#oneReceiver): number {
-    return oneReceiver && !this.#options.oneReceiver ? Math.min(count, 1) : count
-  }
-
-  #postMaxReceivers(count: number): Result<null, AppError> {
-    return this.#ask({ type: 'set-max-receivers', session: this.#session, count })
+  #noteCode(): void {
+    this.#note.coded(this.#places.owner, this.#code, this.#entrance.codeEnd)
   }
 
   #onPlacesLost(error: AppError): void {
@@ -438,9 +427,11 @@ export class ShareSession {
       case 'pairing-done':
         this.#places.send({ t: 'grant', peer: event.peer })
         this.#onReceiverEvent(event)
-        this.#hasReceiver = true
-        if (this.#oneReceiver) this.#endCode('one-receiver')
-        else if (this.#options.oneReceiver) this.#postMaxReceivers(this.#maxReceivers)
+        if (event.approved) this.#onPlaceTaken()
+        break
+      case 'approved':
+        this.#onReceiverEvent(event)
+        this.#onPlaceTaken()
         break
       case 'failed':
         if (event.peer === '') this.#fail(fromEngine(event.error))
@@ -449,6 +440,11 @@ export class ShareSession {
       default:
         if ('peer' in event) this.#onReceiverEvent(event)
     }
+  }
+
+  #onPlaceTaken(): void {
+    this.#entrance.onReceiver()
+    if (this.#entrance.isComplete) this.#endCode('one-receiver')
   }
 
   /** Reports a disk that does not answer during the scan, which continues when it does. */

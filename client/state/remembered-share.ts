@@ -85,6 +85,7 @@ const itemSchema = z.union([
 
 /** The command takes any time up to a day. */
 const optionsSchema = shareOptionsSchema.extend({
+  approve: z.boolean().default(false),
   codeLifeMs: z.int().positive().max(codeLives['24h']),
 })
 

@@ -40,6 +40,11 @@ const connected = async (scene: Scene): Promise<void> => {
   emit(scene, ...met(scene.line))
 }
 
+const asked = async (scene: Scene): Promise<void> => {
+  await connected(scene)
+  emit(scene, { type: 'approval-wanted', ...scene.line })
+}
+
 const offered = async (scene: Scene): Promise<void> => {
   await connected(scene)
   emit(scene, folderOffered(scene.line))
@@ -81,6 +86,7 @@ const rows: Readonly<Record<ReceivePhase, Row>> = {
     'peer silent': { timerMs: 10_000 },
     'server gone': 'loss',
   },
+  asking: { reach: asked, ...running, 'peer silent': { timerMs: 11 * 60_000 } },
   listing: { reach: connected, ...running, 'peer silent': { timerMs: 10_000 } },
   offered: { reach: offered, ...running },
   preparing: { reach: accepted, ...running, 'peer silent': stalled('own-disk') },
@@ -165,6 +171,15 @@ describe('a sender that is connected and says nothing', () => {
     scene.station.clock.advance(290_000)
     expect(receiveOf(scene)).toMatchObject({ phase: 'failed', error: { code: 'E_PEER_GONE' } })
     expect(scene.station.engine.all('end-session')).toHaveLength(1)
+  })
+
+  it('is given more time while its person is asked, and is not reported then', async () => {
+    const scene = await entered()
+    await asked(scene)
+    scene.station.clock.advance(10 * 60_000)
+    expect(receiveOf(scene)).toMatchObject({ phase: 'asking', stall: 'none' })
+    emit(scene, folderOffered(scene.line))
+    expect(receiveOf(scene)).toMatchObject({ phase: 'offered' })
   })
 
   it('is not given up while its list grows', async () => {

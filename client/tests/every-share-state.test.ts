@@ -123,6 +123,13 @@ const receiverRows: Readonly<Record<ReceiverPhase, Row>> = {
     'peer silent': { timerMs: 45_000 },
     'server gone': 'loss',
   },
+  asking: {
+    reach: async (scene) => {
+      await connected(scene)
+      emit(scene, { type: 'approval-wanted', ...scene.line })
+    },
+    ...running,
+  },
   deciding: { reach: connected, ...running },
   receiving: { reach: flows({ kind: 'flowing' }), ...running, 'peer silent': stalled('network') },
   finishing: { reach: flows({ kind: 'finishing' }), ...running },

@@ -141,6 +141,7 @@ const handlers: Handlers = {
   renewCode: answer('renewCode', null),
   stopShare: answer('stopShare', null),
   dropReceiver: answer('dropReceiver', null),
+  answerReceiver: answer('answerReceiver', null),
   pauseShare: answer('pauseShare', null),
   pauseReceive: answer('pauseReceive', null),
   setLimits: answer('setLimits', null),

@@ -125,7 +125,10 @@ test("a code's rules change while it is shared", async () => {
     .toEqual({ name: 'changeCode', arg: { share: 's1', change: { codeLifeMs: 600_000 } } })
   const endsAtMs = Date.now() + 300_000
   await stage.play([
-    { atMs: 1, type: 'share-code-changed', share: 's1' as ShareId, oneReceiver: true, endsAtMs },
+    {
+      ...{ atMs: 1, type: 'share-code-changed', share: 's1' as ShareId },
+      ...{ oneReceiver: true, approve: false, endsAtMs },
+    },
   ])
   await expect(card).toContainText(/code expires in (5 min|4 min \d+ s)/)
   await expect(card.getByRole('checkbox', { name: 'One receiver only' })).toBeChecked()

@@ -91,6 +91,8 @@ export function createHandlers(
     renewCode: ({ share }) => Promise.resolve(client.renewCode(share)),
     stopShare: ({ share }) => Promise.resolve(client.stopShare(share)),
     dropReceiver: ({ share, peer }) => Promise.resolve(client.dropReceiver(share, peer)),
+    answerReceiver: ({ share, peer, approved }) =>
+      Promise.resolve(client.answerReceiver(share, peer, approved)),
     pauseShare: ({ share, peer, paused }) =>
       Promise.resolve(client.pauseShare(share, peer, paused)),
     pauseReceive: ({ receive, paused }) => Promise.resolve(client.pauseReceive(receive, paused)),

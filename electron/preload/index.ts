@@ -21,6 +21,7 @@ const names: { readonly [K in CommandName]: true } = {
   renewCode: true,
   stopShare: true,
   dropReceiver: true,
+  answerReceiver: true,
   pauseShare: true,
   pauseReceive: true,
   setLimits: true,

@@ -36,6 +36,7 @@ const handlers: Handlers = {
   renewCode: nothing,
   stopShare: nothing,
   dropReceiver: nothing,
+  answerReceiver: nothing,
   pauseShare: nothing,
   pauseReceive: nothing,
   setLimits: nothing,

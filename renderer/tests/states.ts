@@ -45,6 +45,7 @@ export const share = (changes: Partial<Share> = {}): Share => ({
   moved: false,
   paused: false,
   oneReceiver: false,
+  approve: false,
   maxReceivers: 10,
   totals: { files: 10, folders: 1, bytes: 1000, complete: true },
   items: [],

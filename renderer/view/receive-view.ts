@@ -23,7 +23,11 @@ import {
 
 /** True while the person here has not decided yet, so that nothing is happening to files. */
 export const isUndecided = ({ phase }: Receive): boolean =>
-  phase === 'looking-up' || phase === 'connecting' || phase === 'listing' || phase === 'offered'
+  phase === 'looking-up' ||
+  phase === 'connecting' ||
+  phase === 'asking' ||
+  phase === 'listing' ||
+  phase === 'offered'
 
 /** True for what was declined before anything was written: it leaves no trace on the screen. */
 export const wasDeclined = (receive: Receive): boolean =>
@@ -75,6 +79,8 @@ function stillSentence(receive: Receive, words: string): Sentence {
       return sentence(words, 'accent', [text.receive.finding])
     case 'connecting':
       return sentence(words, 'accent', [text.progress.tryingDirect])
+    case 'asking':
+      return sentence(words, 'accent')
     case 'listing':
       return sentence(words, 'accent', listed(receive))
     case 'offered':

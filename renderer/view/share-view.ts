@@ -8,6 +8,7 @@ import {
   formatDuration,
   formatPercent,
   formatRate,
+  formatSafety,
   formatTimeLeft,
 } from '#shared/format'
 import { receiverLabel, shareLabel } from '#shared/labels'
@@ -153,6 +154,8 @@ export function receiverSentence(receiver: Receiver, nowMs: number): Sentence {
   switch (receiver.phase) {
     case 'connecting':
       return sentence(words, 'accent', [text.progress.tryingDirect])
+    case 'asking':
+      return sentence(words, 'accent', [text.receivers.safety(formatSafety(receiver.safety))])
     case 'deciding':
       return sentence(words, 'plain', [text.receivers.reviewing])
     case 'interrupted':
@@ -178,6 +181,7 @@ function failedSentence(receiver: Receiver): Sentence {
     case 'E_UNDECIDED':
     case 'E_CANCELLED':
     case 'E_STOPPED':
+    case 'E_REFUSED':
       return sentence(words)
     default:
       return sentence(words, 'danger', [receiverFailure(receiver)])

@@ -92,6 +92,9 @@ export const shareText = {
     disconnect: (name: string) => `Disconnect ${person(name)}`,
     files: ({ name, isOpen }: { readonly name: string; readonly isOpen: boolean }) =>
       isOpen ? `Hide files of ${person(name)}` : `Show files of ${person(name)}`,
+    safety: (number: string) => `Safety number ${number}`,
+    letIn: 'Let in',
+    refuse: 'Refuse',
     reviewing: 'reviewing your files',
     resumesWhenBack: 'resumes if they reconnect',
     via: (relay: string) => `via ${relay}`,

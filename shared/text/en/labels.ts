@@ -12,6 +12,8 @@ export const states = {
   reconnecting: 'Reconnecting',
   reconnectingAgain: (attempt: number) => `Reconnecting (attempt ${formatCount(attempt)})`,
   reconnected: 'Reconnected',
+  asksToReceive: 'Asks to receive',
+  waitingToBeLetIn: (name: string) => `Waiting for ${name} to let you in`,
   deciding: 'Deciding',
   sending: 'Sending',
   receiving: 'Receiving',
@@ -34,6 +36,8 @@ export const states = {
   stopped: 'Stopped',
   stoppedByPeer: 'Stopped by the other side',
   declined: 'Declined',
+  refused: 'Not let in',
+  unanswered: 'No answer',
   canceled: 'Canceled',
   failed: 'Failed',
 } as const
