@@ -6,6 +6,7 @@
 #include "crypto/signature.h"
 #include "engine/approval_policy.h"
 #include "engine/hostile_receiver.h"
+#include "engine/share_admission.h"
 
 namespace thru {
 namespace {
