@@ -27,7 +27,7 @@ describe('the options of host', () => {
       value: {
         items: [{ kind: 'path', path: 'a' }],
         ...{ exclude: [], links: true, maxReceivers: 10 },
-        ...{ oneReceiver: false, codeLifeMs: 24 * 3_600_000 },
+        ...{ oneReceiver: false, approve: false, codeLifeMs: 24 * 3_600_000 },
       },
     })
   })
