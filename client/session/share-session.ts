@@ -304,7 +304,7 @@ export class ShareSession {
   /** The computer woke up. */
   noticeWake(): void {
     this.#places.noticeWake()
-    if (this.#codeEnd === null) this.#code.noticeWake()
+    if (this.#entrance.codeEnd === null) this.#code.noticeWake()
   }
 
   /** What follows the nameplate. */

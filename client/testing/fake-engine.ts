@@ -12,9 +12,9 @@ const laterWords = ['banana', 'cactus', 'anchor', 'basket', 'candle', 'desert'] 
 export const fakeOpening = 'cGFrZTE='
 
 /** A peer that proved what it knows, and is no contact. */
-export const pairingDone = (session: number, peer: string): EngineEvent => ({
+export const pairingDone = (session: number, peer: string, approved = true): EngineEvent => ({
   type: 'pairing-done',
-  ...{ session, peer, safety: '482913', contact: '', approved: true },
+  ...{ session, peer, safety: '482913', contact: '', approved },
 })
 
 /** What gives up a receiver, or sends it away. */

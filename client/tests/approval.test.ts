@@ -28,7 +28,7 @@ async function ask(sender: Station, code: string, count = 1): Promise<Line> {
   rig.station().client.join(code)
   const line = await sender.engine.nth('add-peer', count)
   sender.engine.emit(
-    { ...pairingDone(line.session, line.peer), approved: false },
+    pairingDone(line.session, line.peer, false),
     ...greeted(line, 'Jonas', `${count}`.repeat(32)),
     { type: 'approval-wanted', session: line.session, peer: line.peer },
   )

@@ -1,4 +1,4 @@
-// What JavaScript asks of the engine; the C++ form of EngineCommand in native/index.d.ts.
+// What JavaScript asks of the engine; the C++ form of EngineCommand in native/commands.d.ts.
 #pragma once
 
 #include <cstdint>
