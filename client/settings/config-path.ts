@@ -1,6 +1,7 @@
 /** Where app and command keep their settings, by the custom of each system. */
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { xdgFolder } from '#client/xdg-folder'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -19,6 +20,6 @@ export function configPath(
     case 'darwin':
       return join(home, 'Library', 'Application Support', 'Thruflux', configName)
     default:
-      return join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'thruflux', configName)
+      return join(xdgFolder(env['XDG_CONFIG_HOME'], join(home, '.config')), 'thruflux', configName)
   }
 }

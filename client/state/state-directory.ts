@@ -1,6 +1,7 @@
 /** Where this application keeps what it has to remember, by the custom of each system. */
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { xdgFolder } from '#client/xdg-folder'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -16,6 +17,6 @@ export function stateDirectory(
     case 'darwin':
       return join(home, 'Library', 'Application Support', 'Thruflux')
     default:
-      return join(env['XDG_STATE_HOME'] || join(home, '.local', 'state'), 'thruflux')
+      return join(xdgFolder(env['XDG_STATE_HOME'], join(home, '.local', 'state')), 'thruflux')
   }
 }

@@ -46,6 +46,7 @@ const onDisk = () => readFileSync(path, 'utf8')
 it.each([
   ['linux', { XDG_CONFIG_HOME: '/c' }, '/c/thruflux/config.toml'],
   ['linux', { XDG_CONFIG_HOME: '' }, '/home/u/.config/thruflux/config.toml'],
+  ['linux', { XDG_CONFIG_HOME: 'here' }, '/home/u/.config/thruflux/config.toml'],
   ['darwin', {}, '/home/u/Library/Application Support/Thruflux/config.toml'],
 ] as const)('stands on %s with %j at %s', (platform, env, expected) => {
   expect(configPath(platform, env, '/home/u')).toBe(expected)

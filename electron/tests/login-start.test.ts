@@ -32,8 +32,11 @@ const command = ['/opt/Thru flux/thruflux', '--hidden']
 
 describe('desktopEntry', () => {
   it('quotes what a desktop would take apart, and nothing else', () => {
-    const entry = desktopEntry({ name: 'A', command: ['/a b/c', '100%', '$HOME', 'x\\y', '%U'] })
-    expect(entry).toContain('\nExec="/a b/c" 100%% "\\\\$HOME" "x\\\\\\\\y" %U\n')
+    const entry = desktopEntry({
+      name: 'A',
+      command: ['/a b/c', '100%', '$HOME', 'x\\y', 'a\nb', '%U'],
+    })
+    expect(entry).toContain('\nExec="/a b/c" 100%% "\\\\$HOME" "x\\\\\\\\y" "a\\nb" %U\n')
   })
 
   it('lets no value begin another line', () => {
@@ -50,6 +53,12 @@ describe('startAtLogin', () => {
     startAtLogin(app, false, command, linux())
     startAtLogin(app, false, command, linux())
     expect(readdirSync(join(home, 'autostart'))).toEqual([])
+  })
+
+  it.each(['', 'here'])('writes nothing beside itself where the folder is %j', (folder) => {
+    const env = { XDG_CONFIG_HOME: folder }
+    startAtLogin(fakeApp(true), true, command, { platform: 'linux', env }, home)
+    expect(readdirSync(join(home, '.config/autostart'))).toEqual(['thruflux.desktop'])
   })
 
   it('keeps what the desktop has added to the entry', () => {

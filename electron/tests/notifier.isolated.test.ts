@@ -62,7 +62,19 @@ const finished = (peer: PeerId): AppEvent => ({
   ...{ atMs: 1, type: 'receiver-finished', share: about, peer, outcome },
 })
 
-function listen({ state = running, isLooking = false, wanted = true } = {}) {
+type Listening = Partial<{
+  state: typeof running
+  isLooking: boolean
+  wanted: boolean
+  platform: NodeJS.Platform
+}>
+
+function listen({
+  state = running,
+  isLooking = false,
+  wanted = true,
+  platform = 'win32',
+}: Listening = {}) {
   const open = vi.fn()
   const notifier = new Notifier({
     state,
@@ -70,6 +82,7 @@ function listen({ state = running, isLooking = false, wanted = true } = {}) {
     isLooking: () => isLooking,
     open,
     nowMs: () => Date.now(),
+    platform,
   })
   const happen = (...events: readonly AppEvent[]): void => {
     notifier.onEvents(events.map((event, seq) => ({ seq, event })))
@@ -101,6 +114,16 @@ describe('Notifier', () => {
     listen({ isLooking: true }).happen(finished(people[0]!))
     listen({ wanted: false }).happen(finished(people[0]!))
     expect(system.shown).toEqual([])
+  })
+
+  it.each([
+    ['linux', '&lt;a href="http://evil"&gt;&amp; more&lt;/a&gt;'],
+    ['darwin', '<a href="http://evil">& more</a>'],
+  ] as const)('shows on %s what a name says, and obeys no markup in it', (platform, body) => {
+    const title = '<a href="http://evil">& more</a>'
+    const shares = running.shares.map((one) => ({ ...one, title }))
+    listen({ state: { ...running, shares }, platform }).happen(finished(people[0]!))
+    expect(system.shown).toMatchObject([{ body }])
   })
 
   it('tells what was received, from whom, and how much', () => {

@@ -19,7 +19,7 @@ function execArgument(argument: string): string {
   const plain = argument.replace(/%/g, '%%')
   if (argument !== '' && !reserved.test(argument)) return plain
   // Once for the quotes of the command, once more for strings of the file.
-  return `"${plain.replace(/["`$\\]/g, '\\$&')}"`.replace(/\\/g, '\\\\')
+  return escapedValue(`"${plain.replace(/["`$\\]/g, '\\$&')}"`)
 }
 
 const escapedValue = (value: string): string => value.replace(/\\/g, '\\\\').replace(/\n/g, '\\n')

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { App } from 'electron'
+import { xdgFolder } from '#client/xdg-folder'
 import { joinLinkScheme } from '#shared/join-link'
 import { desktopEntry } from './desktop-entry'
 
@@ -35,7 +36,7 @@ export function registerLinks(
 
 /** An entry in the account's own folder, written and registered once. */
 function registerCheckout(command: readonly string[], env: NodeJS.ProcessEnv): void {
-  const data = env['XDG_DATA_HOME'] ?? join(homedir(), '.local/share')
+  const data = xdgFolder(env['XDG_DATA_HOME'], join(homedir(), '.local/share'))
   const folder = join(data, 'applications')
   const file = join(folder, entryName)
   const scheme = `x-scheme-handler/${joinLinkScheme}`

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { App } from 'electron'
+import { xdgFolder } from '#client/xdg-folder'
 import { desktopEntry } from './desktop-entry'
 
 type System = Pick<NodeJS.Process, 'platform' | 'env'>
@@ -10,8 +11,8 @@ type System = Pick<NodeJS.Process, 'platform' | 'env'>
 type LoginApp = Pick<App, 'isPackaged' | 'getLoginItemSettings' | 'setLoginItemSettings'>
 
 /** Where sessions of Linux look for what starts with them (XDG autostart); a checkout has its own. */
-function autostartFile({ env }: System, isPackaged: boolean): string {
-  const config = env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config')
+function autostartFile({ env }: System, home: string, isPackaged: boolean): string {
+  const config = xdgFolder(env['XDG_CONFIG_HOME'], join(home, '.config'))
   return join(config, 'autostart', `thruflux${isPackaged ? '' : '-development'}.desktop`)
 }
 
@@ -21,9 +22,10 @@ export function startAtLogin(
   isWanted: boolean,
   command: readonly string[],
   system: System = process,
+  home: string = homedir(),
 ): void {
   if (system.platform === 'linux') {
-    writeAutostart(autostartFile(system, app.isPackaged), isWanted, command)
+    writeAutostart(autostartFile(system, home, app.isPackaged), isWanted, command)
     return
   }
   const [path = '', ...args] = command

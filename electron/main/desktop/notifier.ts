@@ -24,7 +24,13 @@ export type NotifierParts = {
   readonly isLooking: () => boolean
   readonly open: (about: Notice['about']) => void
   readonly nowMs: () => number
+  /** Tests say which. */
+  readonly platform?: NodeJS.Platform
 }
+
+/** On Linux a body is markup, with links and images; names of files and people come from others. */
+const withoutMarkup = (body: string): string =>
+  body.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 
 type Shown = { readonly notification: Notification; readonly atMs: number }
 
@@ -74,7 +80,7 @@ export class Notifier {
     before?.notification.close()
     const notification = new Notification({
       title: alike.length === 1 ? title : many(alike.length),
-      body,
+      body: (this.#parts.platform ?? process.platform) === 'linux' ? withoutMarkup(body) : body,
       silent: before !== undefined && nowMs - before.atMs < quietMs,
       urgency: kind === 'offers' ? 'normal' : 'low',
     })
