@@ -68,6 +68,8 @@ export const limits = {
   invitationsShown: 100,
   /** Finished transfers that the history has; the oldest leave first. */
   historyKept: 10_000,
+  /** What they take on the disk; some of shares of a thousand files each. A search reads half of it. */
+  historyBytes: 64 * 1024 * 1024,
   /** Entries of the history that are asked for at once: some screens full. */
   historyPage: 200,
   /** Problems of one entry of the history, and paths that it can share again. */

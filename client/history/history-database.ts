@@ -11,7 +11,7 @@ import { withFileLock } from '#client/state/file-lock'
 import { isOwn, preparePrivateDirectory } from '#client/state/private-directory'
 import type { StorageTrouble } from '#shared/app-state'
 
-/** Ten thousand entries with long lists of problems take a tenth of it. */
+/** Far above `limits.historyBytes`. */
 const largestBytes = 512 * 1024 * 1024
 
 /** Where the file is, and who learns of problems with it. */

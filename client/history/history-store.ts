@@ -26,11 +26,17 @@ const nothing: HistoryPage = { entries: [], total: 0 }
 export class HistoryStore {
   readonly #database: HistoryDatabase
   readonly #most: number
+  readonly #mostBytes: number
 
-  /** `most` entries are kept, the newest. */
-  constructor(options: HistoryDatabaseOptions, most: number = limits.historyKept) {
+  /** `most` entries are kept, the newest, or fewer that take `mostBytes`. */
+  constructor(
+    options: HistoryDatabaseOptions,
+    most: number = limits.historyKept,
+    mostBytes: number = limits.historyBytes,
+  ) {
     this.#database = new HistoryDatabase(options)
     this.#most = most
+    this.#mostBytes = mostBytes
   }
 
   /** Adds these, each in place of an earlier one of the same transfer. False: they are lost. */
@@ -43,6 +49,7 @@ export class HistoryStore {
              (SELECT id FROM transfers ORDER BY ended_at DESC, id DESC LIMIT ?)`,
           [this.#most],
         )
+        while (usedBytes(database) > this.#mostBytes && removeOldest(database)) continue
       })
       return true
     })
@@ -73,6 +80,18 @@ export class HistoryStore {
     })
   }
 
+  /** Where what these received is; nothing for those that shared, or that are not there any more. */
+  async targets(ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    const found = await this.#database.use('leave', (database) =>
+      database
+        .all(`SELECT id, entry FROM transfers WHERE id IN (${ids.map(() => '?').join()})`, [...ids])
+        .flatMap(entryOf),
+    )
+    return new Map(
+      (found ?? []).flatMap(({ id, target }) => (target === null ? [] : [[id, target] as const])),
+    )
+  }
+
   /** Removes one, or with `null` all: their bytes are overwritten. False: it could not be done. */
   async remove(id: number | null): Promise<boolean> {
     const isDone = await this.#database.use('leave', (database) => {
@@ -98,6 +117,24 @@ function inTransaction(database: Database, run: () => void): void {
     if (database.inTransaction) database.exec('ROLLBACK')
     throw reason
   }
+}
+
+/** What its entries take on the disk. */
+function usedBytes(database: Database): number {
+  const of = (name: string): number => Number(database.get(`PRAGMA ${name}`)?.[name])
+  return (of('page_count') - of('freelist_count')) * of('page_size')
+}
+
+/** Makes room. False: there is at most one entry, which stays. */
+function removeOldest(database: Database): boolean {
+  const count = Number(database.get('SELECT count(*) AS count FROM transfers')?.['count'])
+  if (count <= 1) return false
+  database.run(
+    `DELETE FROM transfers WHERE id IN
+       (SELECT id FROM transfers ORDER BY ended_at, id LIMIT ?)`,
+    [Math.ceil(count / 20)],
+  )
+  return true
 }
 
 function insert(database: Database, entry: NewHistoryEntry): void {

@@ -83,10 +83,9 @@ export class History {
 
   /** Which of these are no longer where they were received to. */
   async missing(ids: readonly number[]): Promise<readonly number[]> {
+    const targets = await this.#store.targets(ids.slice(0, limits.historyPage))
     const found = await Promise.all(
-      ids.slice(0, limits.historyPage).map(async (id) => {
-        const target = (await this.#store.find(id))?.target ?? null
-        if (target === null) return []
+      [...targets].map(async ([id, target]) => {
         const look = stat(target).then(
           () => true,
           (reason: unknown) => !isAbsence(reason),

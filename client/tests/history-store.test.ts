@@ -27,8 +27,11 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(join(folder, '..'), { recursive: true }))
 
-const newStore = (most?: number): HistoryStore =>
-  new HistoryStore({ directory: folder, onTrouble: (trouble) => troubles.push(trouble) }, most)
+const newStore = (most?: number, mostBytes?: number): HistoryStore =>
+  new HistoryStore(
+    { directory: folder, onTrouble: (trouble) => troubles.push(trouble) },
+    ...([most, mostBytes] as const),
+  )
 
 const entry = (number: number, more: Partial<NewHistoryEntry> = {}): NewHistoryEntry => ({
   direction: 'received',
@@ -98,6 +101,31 @@ describe('the history', () => {
     const store = newStore(3)
     await store.add(Array.from({ length: 9 }, (_, index) => entry(index + 1)))
     expect(await titles(store)).toEqual(['item 9', 'item 8', 'item 7'])
+  })
+
+  it('keeps fewer that take more room, the newest, and stays usable', async () => {
+    const store = newStore(undefined, 1_000_000)
+    const paths = Array.from({ length: 1000 }, (_, index) => `/home/mina/${'p'.repeat(90)}${index}`)
+    const many = Array.from({ length: 20 }, (_, index) => entry(index + 1, { paths }))
+    await store.add(many)
+    await store.add([entry(21)])
+    const kept = await titles(store)
+    expect(kept.length).toBeLessThan(6)
+    expect(kept.slice(0, 2)).toEqual(['item 21', 'item 20'])
+    expect(await newStore(undefined, 1).add([entry(22, { paths })])).toBe(true)
+    expect(await titles(store)).toEqual(['item 22'])
+    expect(troubles).toEqual([])
+  })
+
+  it('knows where the entries of a page are, at one look into the file', async () => {
+    const store = newStore()
+    await store.add([entry(1), entry(2, { target: null }), entry(3, { target: '/in/b' })])
+    const page = Array.from({ length: 200 }, (_, index) => index + 1)
+    expect([...(await store.targets(page))]).toEqual([
+      [1, '/in/a'],
+      [3, '/in/b'],
+    ])
+    expect(await store.targets([])).toEqual(new Map())
   })
 
   it('leaves nothing on the disk of what was removed', async () => {
