@@ -4,6 +4,7 @@
  * exactly these forms: a link comes from anywhere, and what it can't say it can't do. A server that a
  * link names is used only after a person agreed to it (`Client.confirmServer`).
  */
+import { blockedPorts } from '#shared/blocked-ports'
 import { type AppError, appError } from '#shared/errors'
 import { isJoinCode } from '#shared/join-code'
 import { err, ok, type Result } from '#shared/result'
@@ -103,12 +104,13 @@ const serverGrammar =
 
 /**
  * The server's address, only if it is written in its one normal form: `127.1`, a default port and
- * everything else that means more than it shows is refused.
+ * everything else that means more than it shows is refused, and so are ports that browsers refuse.
  */
 function readServer(text: string): string | null {
   if (text.length > longestServer || !serverGrammar.test(text)) return null
   const url = parseServerUrl(text)
-  return url.ok && shortServerUrl(url.value) === text ? url.value : null
+  if (!url.ok || shortServerUrl(url.value) !== text) return null
+  return blockedPorts.has(Number(new URL(url.value).port)) ? null : url.value
 }
 
 /** The subject tells it from a code that was typed; what the link says is shown nowhere. */

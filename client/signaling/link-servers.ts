@@ -7,7 +7,7 @@ import { fixedServer, type ServerLocator } from '#client/signaling/server-locato
 import type { ConfirmedServers } from '#client/state/confirmed-servers'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
-import { parseServerUrl, serverName } from '#shared/server-url'
+import { parseServerUrl, serverName, shortServerUrl } from '#shared/server-url'
 
 /** One for a client. */
 export class LinkServers {
@@ -35,7 +35,7 @@ export class LinkServers {
     const own = this.#own()
     if (url === own.url) return ok(own)
     if (!this.#isKnown(url)) {
-      if (!agreed) return err(appError('E_SERVER_UNCONFIRMED', scopeOf(url), serverName(url)))
+      if (!agreed) return err(unconfirmed(url))
       this.#confirmed.add(url)
     }
     return ok(fixedServer(url))
@@ -62,6 +62,13 @@ export class LinkServers {
   flushed(): Promise<void> {
     return this.#confirmed.flushed()
   }
+}
+
+/** Without TLS over the internet it is another server than that of the same name with TLS, which people may know. */
+function unconfirmed(url: string): AppError {
+  const scope = scopeOf(url)
+  const isOpen = url.startsWith('ws:') && scope === 'public'
+  return appError('E_SERVER_UNCONFIRMED', scope, isOpen ? shortServerUrl(url) : serverName(url))
 }
 
 /** An address of no host counts as one nearby: it is not on the internet. */

@@ -50,6 +50,17 @@ describe('a link', () => {
     expect(urlOf(servers.locate(other, true))).toBe(other)
   })
 
+  it('is asked about with its scheme when nobody protects the way to a server of the internet', () => {
+    const { servers } = serversIn()
+    servers.locate(other, true)
+    expect(servers.locate('ws://meet.example.org/v1', false)).toMatchObject({
+      error: { code: 'E_SERVER_UNCONFIRMED', subject: 'ws://meet.example.org' },
+    })
+    expect(servers.locate('ws://192.168.1.4:8080/v1', false)).toMatchObject({
+      error: { subject: '192.168.1.4:8080' },
+    })
+  })
+
   it('leads to a server that a person agreed to, also after a restart', async () => {
     const { servers } = serversIn('restart')
     servers.locate(other, true)
