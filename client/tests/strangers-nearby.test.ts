@@ -1,10 +1,13 @@
 /** Whoever announces somebody else's share on the local network: what it says and does ends no transfer. */
+import { createServer } from 'node:http'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { pairingDone } from '#client/testing/fake-engine'
 import { waitForState } from '#client/wait-for-state'
 import { nameplateOf } from '#shared/join-code'
 import { defaultReceiveOptions } from '#shared/receive-options'
+import { listen } from './bare-server'
 import { accepted, fail, type Line, offerTo } from './engine-events'
 import { fakeNetwork, found, impostorAt } from './near-rig'
 import { folderWithFile, Rig, rigWithServer, type Station } from './rig'
@@ -109,5 +112,38 @@ it.each(['E_CODE_MISMATCH', 'E_PEER_PROTOCOL', 'E_PEER_VERSION', 'E_CODE_LOCKED'
       receive?.phase === 'failed' || receive?.attempt === 2 ? true : null,
     )
     expect(receiveOf(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 2 })
+  },
+)
+
+it.each(['while all are asked', 'while one pairs'])(
+  'leave no timer and no socket behind a receive that is cancelled %s',
+  async (moment) => {
+    const { network, searches } = fakeNetwork(rig.url)
+    const receiver = rig.station({ visibleOnNetwork: true, localNetwork: network })
+    const before = receiver.clock.delays
+    const sockets = new Set<Socket>()
+    const silent = createServer()
+      .on('connection', (socket) => {
+        sockets.add(socket)
+        socket.once('close', () => sockets.delete(socket))
+      })
+      .on('upgrade', (_request, socket) => {
+        socket.on('error', () => undefined).resume()
+        socket.once('end', () => socket.destroy())
+      })
+    const url = await listen(silent)
+    const asked = await impostorAt(stranger.url, '4821')
+    const joined = receiver.client.join('4821-apple-river-stone')
+    if (!joined.ok) throw new Error(joined.error.code)
+    await expect.poll(() => searches.length).toBe(1)
+    for (const instance of ['a', 'b', 'c']) searches[0]?.(found(`${url}/${instance}`, instance))
+    await expect.poll(() => sockets.size).toBe(3)
+    if (moment === 'while one pairs') {
+      searches[0]?.(found(stranger.url, 'x'))
+      await asked.once()
+    }
+    receiver.client.cancel(joined.value)
+    await expect.poll(() => sockets.size).toBe(0)
+    await expect.poll(() => receiver.clock.delays).toEqual(before)
   },
 )
