@@ -1,3 +1,4 @@
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { NewPlan } from '#client/session/requests'
@@ -157,6 +158,26 @@ describe('an accepted receive that loses its connection', () => {
     fail(receiver, line, 'E_PEER_GONE')
     fail(receiver, await attempt(receiver, 2), 'E_TOO_MANY_RECEIVERS')
     expect(state(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 2 })
+  })
+
+  it('tries again when a page that asks for a login answers in place of the server', async () => {
+    const { receiver, line } = await running()
+    await rig.stopServer()
+    const portal = createServer((_request, response) => {
+      response.writeHead(302, { Location: 'http://login.example/', Connection: 'close' }).end()
+    })
+    await new Promise<void>((resolve) => {
+      portal.listen(Number(new URL(rig.url).port), '127.0.0.1', resolve)
+    })
+    fail(receiver, line, 'E_PEER_GONE')
+    await attempt(receiver, 2)
+    const lost = await waitForState(receiver.client, ({ receives: [receive] }) =>
+      receive?.attempt === 1 ? null : receive,
+    )
+    expect(lost).toMatchObject({ phase: 'reconnecting', attempt: 2 })
+    await new Promise((resolve) => portal.close(resolve))
+    await rig.startServer()
+    offerTo(receiver, await attempt(receiver, 3, 1500))
   })
 
   it.each([
