@@ -1,51 +1,42 @@
-/** Sentences for people who can't see the window: what happened, never figures. */
-import type { AppEvent } from '#shared/events'
+/** Says to people who can't see the window what happened, through its one polite live region. */
 import type { NumberedEvent } from '#shared/ipc'
+import { useAppStore } from './store/app-store'
 import { useUiStore } from './store/ui-store'
-import { text } from './text'
+import { Announcements } from './view/announcement'
 
-/** Sentences come no faster than this, else they talk over each other; the newest wins. */
+/** Sentences come no faster than this, else they talk over each other. */
 const spacingMs = 5000
 
-let next: string | null = null
+/** More is not waited for: what happened before that is told by the window itself. */
+const mostWaiting = 3
+
+let waiting: readonly string[] = []
 let isQuiet = true
 
-/** Says the last of the given events that is worth a sentence. */
+const announcements = new Announcements()
+
+/** Says what of the given events is worth a sentence, each once. How far transfers are gives way to what happened. */
 export function announce(batch: readonly NumberedEvent[]): void {
-  const said = batch.map(({ event }) => sentenceOf(event)).filter((words) => words !== null)
-  next = said.at(-1) ?? next
+  const { state } = useAppStore.getState()
+  if (state === null) return
+  const said = batch.map(({ event }) => announcements.of(event, state))
+  const happened = said.flatMap((one) => (one?.kind === 'event' ? [one.words] : []))
+  const progress = said.flatMap((one) => (one?.kind === 'progress' ? [one.words] : []))
+  if (happened.length > 0) waiting = [...new Set([...waiting, ...happened])].slice(-mostWaiting)
+  else if (waiting.length === 0) waiting = progress.slice(-1)
   if (isQuiet) sayNext()
 }
 
-function sayNext(): void {
-  isQuiet = next === null
-  if (next === null) return
-  useUiStore.setState({ said: next })
-  next = null
-  setTimeout(sayNext, spacingMs)
+/** Says the answer to what the person just did, at once. */
+export function say(words: string): void {
+  useUiStore.setState(({ said }) => ({ said: { words, nth: said.nth + 1 } }))
 }
 
-/** The sentence that announces an event; `null` for most. */
-export function sentenceOf(event: AppEvent): string | null {
-  switch (event.type) {
-    case 'share-coded':
-      return text.announcement.codeReady(event.code)
-    case 'receiver-joined':
-      return text.announcement.codeEntered
-    case 'receiver-connected':
-      return text.announcement.connected(event.name)
-    case 'receiver-finished':
-      return text.announcement.receiverFinished
-    case 'invitation-arrived':
-      return text.announcement.invited
-    case 'receive-contact-request-changed':
-    case 'receiver-contact-request-changed':
-      return event.contactRequest === 'received' ? text.announcement.contactRequested : null
-    case 'receive-offered':
-      return text.announcement.offered
-    case 'receive-finished':
-      return text.announcement.finished
-    default:
-      return null
-  }
+function sayNext(): void {
+  const [next, ...rest] = waiting
+  waiting = rest
+  isQuiet = next === undefined
+  if (next === undefined) return
+  say(next)
+  setTimeout(sayNext, spacingMs)
 }

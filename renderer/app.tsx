@@ -1,11 +1,12 @@
 import { TooltipProvider } from '@radix-ui/react-tooltip'
-import type { ComponentType } from 'react'
+import { type ComponentType, useEffect } from 'react'
 import { closeNotice } from './actions'
+import { Announcer } from './components/announcer'
 import { CrashNote } from './components/crash-note'
 import { later } from './components/later'
 import { Notice } from './components/notice'
 import { StorageNotes } from './components/storage-notes'
-import type { Place } from './places'
+import { type Place, titleOf } from './places'
 import { useHasQuestions } from './screens/contacts/questions'
 import { DropOverlay } from './screens/drop/drop-overlay'
 import { HomeScreen } from './screens/home/home-screen'
@@ -14,6 +15,7 @@ import { useAppStore } from './store/app-store'
 import { useUiStore } from './store/ui-store'
 import { TopBar } from './top-bar'
 import { useFileDrop } from './use-file-drop'
+import { useKeptFocus } from './use-kept-focus'
 import { useShortcuts } from './use-shortcuts'
 import { interrupted } from './view/receive-view'
 import { stackIds } from './view/stack'
@@ -50,6 +52,7 @@ const screens: { readonly [P in Place]: ComponentType } = {
 export function App() {
   useFileDrop()
   useShortcuts()
+  useKeptFocus()
   const isKnown = useAppStore(({ state }) => state !== null)
   const isHome = useAppStore(({ state }) => state !== null && stackIds(state).length === 0)
   const hasInterrupted = useAppStore(({ state }) => state !== null && interrupted(state).length > 0)
@@ -59,12 +62,15 @@ export function App() {
   const showsHome = place === 'transfers' && isHome && !hasTop
   const Screen = screens[place]
   const notice = useUiStore((ui) => ui.notice)
+  useEffect(() => {
+    document.title = titleOf(place)
+  }, [place])
   if (!isKnown) return null
   return (
     <TooltipProvider delayDuration={400}>
       <div className="app">
         <TopBar withCodeField={!showsHome} />
-        <main className={mainClass(showsHome, place)}>
+        <main className={mainClass(showsHome, place)} tabIndex={-1}>
           {notice && <Notice error={notice} onClose={closeNotice} />}
           <CrashNote />
           <StorageNotes />
@@ -83,13 +89,3 @@ export function App() {
 
 const mainClass = (showsHome: boolean, place: Place): string =>
   showsHome ? 'main at-home' : place === 'history' ? 'main at-history' : 'main'
-
-/** The one polite live region: what happened last, in a sentence. */
-function Announcer() {
-  const said = useUiStore((ui) => ui.said)
-  return (
-    <p className="sr-only" role="status">
-      {said}
-    </p>
-  )
-}

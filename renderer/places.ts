@@ -4,6 +4,8 @@ import { text } from './text'
 /** In the order of the top bar, and of the keys that lead there. */
 export const places = ['transfers', 'history', 'settings', 'contacts'] as const
 
+const appName = 'Thruflux'
+
 export type Place = (typeof places)[number]
 
 /** The pages of the settings, in their order. */
@@ -19,6 +21,10 @@ export const settingsPages = [
 ] as const
 
 export type SettingsPage = (typeof settingsPages)[number]
+
+/** The window's title: in the lists of windows that systems and screen readers have, it says where people are. */
+export const titleOf = (place: Place): string =>
+  place === 'transfers' ? appName : [placeName(place), appName].join(text.separator)
 
 /** What a place is called. */
 export const placeName = (place: Place): string => text.places[place]

@@ -8,6 +8,7 @@ import { openPlace } from './place-actions'
 import { pickAndShare } from './share-actions'
 import { useAppStore } from './store/app-store'
 import { useUiStore } from './store/ui-store'
+import { firstControl } from './view/controls'
 import { findEntry } from './view/stack'
 
 export function closeCrashNote(): void {
@@ -22,6 +23,7 @@ const actions: { readonly [id in PageShortcut]: () => void } = {
   chooseFiles: () => void pickAndShare('files'),
   chooseFolder: () => void pickAndShare('folder'),
   codeField: focusCodeField,
+  find: focusSearch,
   remove: removeFocused,
   nextRegion: () => {
     goToRegion(1)
@@ -64,6 +66,14 @@ function answerRequest(request: PageRequest): void {
   else useUiStore.setState({ crashed: true })
 }
 
+/** Goes to the search field that is shown; in most places there is none. */
+function focusSearch(): void {
+  const fields = document.querySelectorAll<HTMLInputElement>('input[type="search"]')
+  const field = Array.from(fields).find((one) => one.getClientRects().length > 0)
+  field?.focus()
+  field?.select()
+}
+
 /** Takes the transfer that has the focus off the screen, if it has ended. */
 function removeFocused(): void {
   const id = document.activeElement?.closest<HTMLElement>('[data-entry]')?.dataset['entry']
@@ -74,15 +84,6 @@ function removeFocused(): void {
     void dismiss(entry.kind === 'share' ? entry.share.id : entry.receive.id)
   }
 }
-
-const controls =
-  ':is(button, input, select, textarea, a[href], [tabindex="0"]):not([disabled], [tabindex="-1"])'
-
-/** The first control of a region that is shown. */
-const firstControl = (region: HTMLElement): HTMLElement | undefined =>
-  Array.from(region.querySelectorAll<HTMLElement>(controls)).find(
-    (control) => control.getClientRects().length > 0,
-  )
 
 /** Parts of the window from top to bottom; of an open sheet only its own. */
 function regions(): readonly HTMLElement[] {

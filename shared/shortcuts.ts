@@ -8,6 +8,7 @@ const everywhere = {
   chooseFiles: { group: 'share', keys: ['Mod+O'] },
   chooseFolder: { group: 'share', keys: ['Mod+Shift+O'] },
   codeField: { group: 'receive', keys: ['Mod+L'] },
+  find: { group: 'window', keys: ['Mod+F'] },
   remove: { group: 'transfers', keys: ['Delete'] },
   nextRegion: { group: 'window', keys: ['F6'] },
   previousRegion: { group: 'window', keys: ['Shift+F6'] },

@@ -55,15 +55,28 @@ type IconButtonProps = {
   readonly onClick: () => void
   readonly size?: 'small' | 'medium'
   readonly expanded?: boolean
+  readonly id?: string
+  /** The id of what the name leaves open, such as the title of a row. */
+  readonly about?: string
 }
 
 /** A drawing alone needs a name: for those who can't see it, and as a tooltip for those who can. */
-export const IconButton = ({ name, icon, onClick, size = 'medium', expanded }: IconButtonProps) => (
+export const IconButton = ({
+  name,
+  icon,
+  onClick,
+  size = 'medium',
+  expanded,
+  id,
+  about,
+}: IconButtonProps) => (
   <Tooltip words={name}>
     <button
+      id={id}
       type="button"
       className={`icon-btn ${size}`}
       aria-label={name}
+      aria-describedby={about}
       aria-expanded={expanded}
       onClick={onClick}
     >

@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react'
 import { copyText } from '../actions'
+import { say } from '../announce'
+import { text as words } from '../text'
 
 export type CopyState = 'rest' | 'copied' | 'failed'
 
@@ -23,6 +25,7 @@ export function useCopied(
   const copy = (text: string): void => {
     void copyIt(text).then((isCopied) => {
       setState(isCopied ? 'copied' : 'failed')
+      say(isCopied ? words.actions.copied : words.actions.copyFailed)
     })
   }
   return [state, copy]

@@ -41,8 +41,8 @@ export type UiState = {
   readonly refused: readonly string[]
   /** Nothing was ever sent or received here, so home says how it is done. */
   readonly isFirstTime: boolean
-  /** The last sentence for people who can't see the window. */
-  readonly said: string
+  /** The last sentence for people who can't see the window, and the how many it was. */
+  readonly said: { readonly words: string; readonly nth: number }
 }
 
 export const useUiStore = create<UiState>(() => ({
@@ -63,5 +63,5 @@ export const useUiStore = create<UiState>(() => ({
   sending: null,
   refused: [],
   isFirstTime: false,
-  said: '',
+  said: { words: '', nth: 0 },
 }))

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ReceiveId, ShareId } from '#shared/app-state'
 import { appError } from '#shared/errors'
-import { sentenceOf } from '../announce'
 import { sparklinePoints } from '../components/sparkline'
 import { routeWord, serverWords } from '../view/network-view'
 import { initials, personHue } from '../view/person'
@@ -93,22 +91,5 @@ describe('sparklinePoints', () => {
         { atMs: 1, bytes: 9 },
       ]),
     ).toEqual([])
-  })
-})
-
-describe('sentenceOf', () => {
-  const atMs = 0
-
-  it('spells a code', () => {
-    const share = 's1' as ShareId
-    expect(sentenceOf({ atMs, type: 'share-coded', share, code: '4821-apple-river-stone' })).toBe(
-      'The join code is 4 8 2 1, apple, river, stone.',
-    )
-  })
-
-  it('is silent about figures', () => {
-    const counters = { files: 1, bytes: 1, totalFiles: 2, totalBytes: 2, transferred: 1 }
-    const receive = 'r1' as ReceiveId
-    expect(sentenceOf({ atMs, type: 'receive-progressed', receive, counters })).toBeNull()
   })
 })

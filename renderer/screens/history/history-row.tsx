@@ -29,7 +29,9 @@ export function HistoryRow({ entry }: { readonly entry: HistoryEntry }) {
         <Icon of={isSent ? ArrowUpFromLine : ArrowDownToLine} />
       </span>
       <div className="history-name">
-        <p className="trunc">{visibleText(title)}</p>
+        <p className="trunc" id={titleId(entry)}>
+          {visibleText(title)}
+        </p>
         <p className="sub trunc">{placeWords(entry, isThere)}</p>
       </div>
       <span className="history-person sub trunc">
@@ -44,6 +46,7 @@ export function HistoryRow({ entry }: { readonly entry: HistoryEntry }) {
           name={text.history.remove}
           icon={X}
           size="small"
+          about={titleId(entry)}
           onClick={() => void removeEntry(entry.id)}
         />
       </span>
@@ -51,13 +54,18 @@ export function HistoryRow({ entry }: { readonly entry: HistoryEntry }) {
   )
 }
 
+/** Names the row for its buttons, which are the same in all rows. */
+const titleId = ({ id }: HistoryEntry): string => `history-${id.toString()}`
+
 function RowActions({
-  entry: { id, transfer, outcome, direction, paths },
+  entry,
   isThere,
 }: {
   readonly entry: HistoryEntry
   readonly isThere: boolean
 }) {
+  const { id, transfer, outcome, direction, paths } = entry
+  const about = titleId(entry)
   const canResume = useAppStore(
     ({ state }) =>
       outcome !== 'done' &&
@@ -68,6 +76,7 @@ function RowActions({
     if (paths.length === 0) return null
     return (
       <IconButton
+        about={about}
         name={text.history.sendAgain}
         icon={Repeat2}
         size="small"
@@ -85,10 +94,17 @@ function RowActions({
   return (
     <>
       {canResume && (
-        <IconButton name={text.history.resume} icon={Play} size="small" onClick={resume} />
+        <IconButton
+          about={about}
+          name={text.history.resume}
+          icon={Play}
+          size="small"
+          onClick={resume}
+        />
       )}
       {isThere && (
         <IconButton
+          about={about}
           name={text.history.show}
           icon={Folder}
           size="small"

@@ -80,6 +80,12 @@ export function OfferTree({ receive, preview }: Props) {
       case 'ArrowUp':
         focus(at - 1)
         break
+      case 'Home':
+        focus(0)
+        break
+      case 'End':
+        focus(rows.length - 1)
+        break
       case 'ArrowRight':
         if (isFolder) open(row.path, true)
         break

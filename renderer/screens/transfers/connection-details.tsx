@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Route } from '#shared/app-state'
 import { noticeFailure } from '../../actions'
+import { say } from '../../announce'
 import { bridge } from '../../bridge'
 import { Button } from '../../components/button'
 import { Collapsible } from '../../components/collapsible'
@@ -22,6 +23,7 @@ export function ConnectionDetails({ id, route }: Props) {
     const reply = await bridge.copyLog({ id })
     noticeFailure(reply)
     setIsCopied(reply.ok)
+    if (reply.ok) say(text.actions.copied)
   }
   return (
     <div className="connection">

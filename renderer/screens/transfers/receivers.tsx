@@ -57,7 +57,7 @@ function ReceiverRow({ share, receiver, nowMs }: RowProps) {
     void pauseShare(share.id, peer, !paused)
   }
   return (
-    <li {...(canPause && spacePauses(pause))}>
+    <li aria-label={text.person(name)} {...(canPause && spacePauses(pause))}>
       <div className="peer">
         <Ring fraction={ringFraction(receiver)} name={text.person(name)} tone={ringTone(receiver)}>
           <Avatar name={name} />

@@ -28,6 +28,7 @@ import { ExpandButton } from './expand-button'
 import { Receivers } from './receivers'
 import { ShareMenu } from './share-menu'
 import { ShareProblems } from './share-problems'
+import { useCountdownWords } from './use-countdown-words'
 import { Waiting } from './waiting'
 
 /** More than this is a list to scroll, and the card is no place for that. */
@@ -61,6 +62,7 @@ export function ShareCard({ share }: { readonly share: Share }) {
 
 function ShareHead({ share }: { readonly share: Share }) {
   const nowMs = useNow(true)
+  useCountdownWords(share, nowMs)
   return (
     <header className="card-head">
       <span className="tile accent">

@@ -1,6 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import { createRoot } from 'react-dom/client'
 import { bridge } from '../../bridge'
+import { Announcer } from '../../components/announcer'
 import { Button } from '../../components/button'
 import { CopyButton } from '../../components/copy-button'
 import { useCopied } from '../../components/use-copied'
@@ -47,6 +48,7 @@ function TroublePage({ kind }: { readonly kind: TroubleKind }) {
           }}
         />
       </p>
+      <Announcer />
     </main>
   )
 }

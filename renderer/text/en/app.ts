@@ -132,9 +132,16 @@ export const appText = {
     codeReady: (code: string) => `The join code is ${spelledCode(code)}.`,
     codeEntered: 'Someone entered the code.',
     connected: (name: string) => `${person(name)} is connected.`,
-    receiverFinished: 'A receiver has finished.',
+    receiverFinished: (name: string) => `${person(name)} has received everything.`,
     offered: 'Someone wants to send you files. Choose whether to receive them.',
-    finished: 'Received and verified.',
+    /** A transfer or a person, and how it is now. */
+    about: (name: string, words: string) => `${name}: ${words}`,
+    received: ({ title, percent }: { readonly title: string; readonly percent: number }) =>
+      `${title}: ${percent.toString()} percent received`,
+    sent: ({ name, percent }: { readonly name: string; readonly percent: number }) =>
+      `${person(name)}: ${percent.toString()} percent sent`,
+    codeEnds: ({ title, duration }: { readonly title: string; readonly duration: string }) =>
+      `The code for ${title} expires in ${duration}.`,
     invited: 'A contact wants to send you files.',
     contactRequested: 'Someone wants to add you as a contact.',
   },

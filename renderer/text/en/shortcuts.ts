@@ -20,6 +20,7 @@ const effects: { readonly [id in ShortcutId]: string } = {
   tick: 'Choose a file or folder of an offer',
   pause: 'Pause or resume the selected transfer',
   remove: 'Remove a transfer that has ended',
+  find: 'Search the history or the files of a transfer',
   nextRegion: 'Go to the next part of the window',
   previousRegion: 'Go to the previous part',
   transfers: 'Go to the transfers',

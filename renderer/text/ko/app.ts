@@ -3,7 +3,7 @@ import { formatBytesOf, formatCount } from '#shared/format'
 import type { Translation } from '#shared/text/catalogue'
 import type { Catalogue } from '..'
 import { isolated, spelledCode } from '../names'
-import { subject } from './person'
+import { person, subject } from './person'
 
 export const appText: Translation<Catalogue> = {
   person: (name) => (name === '' ? '누군가' : isolated(name)),
@@ -109,9 +109,12 @@ export const appText: Translation<Catalogue> = {
     codeReady: (code) => `참여 코드는 ${spelledCode(code)}이에요.`,
     codeEntered: '누군가 코드를 입력했어요.',
     connected: (name) => `${subject(name)} 연결됐어요.`,
-    receiverFinished: '받는 사람 한 명이 다 받았어요.',
+    receiverFinished: (name) => `${subject(name)} 다 받았어요.`,
     offered: '누군가 파일을 보내려고 해요. 받을지 선택하세요.',
-    finished: '다 받았고 검증도 끝났어요.',
+    about: (name, words) => `${name}: ${words}`,
+    received: ({ title, percent }) => `${title}: ${percent.toString()}퍼센트 받음`,
+    sent: ({ name, percent }) => `${person(name)}: ${percent.toString()}퍼센트 보냄`,
+    codeEnds: ({ title, duration }) => `${title} 코드가 ${duration} 뒤에 만료돼요.`,
     invited: '연락처에서 파일을 보내려고 해요.',
     contactRequested: '누군가 나를 연락처에 추가하려고 해요.',
   },

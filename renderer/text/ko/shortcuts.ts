@@ -18,6 +18,7 @@ export const shortcutsText: Translation<Catalogue> = {
       tick: '받을 파일이나 폴더 선택',
       pause: '선택한 전송 일시정지 또는 계속',
       remove: '끝난 전송 제거',
+      find: '기록이나 전송의 파일에서 검색',
       nextRegion: '창의 다음 부분으로 이동',
       previousRegion: '창의 이전 부분으로 이동',
       transfers: '전송으로 이동',

@@ -1,0 +1,16 @@
+import { useEffect } from 'react'
+import type { Share } from '#shared/app-state'
+import { say } from '../../announce'
+import { countdownAt, countdownWords } from '../../view/announcement'
+
+/** Says once that the last ten minutes of a code's life have begun, and once for the last one. */
+export function useCountdownWords(
+  { title, code, codeEnd, codeEndsAtMs }: Share,
+  nowMs: number,
+): void {
+  const isLimited = code !== null && codeEnd === null && codeEndsAtMs !== null
+  const minutes = isLimited ? countdownAt(codeEndsAtMs, nowMs) : null
+  useEffect(() => {
+    if (minutes !== null) say(countdownWords(title, minutes))
+  }, [minutes, title])
+}

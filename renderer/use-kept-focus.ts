@@ -1,0 +1,55 @@
+/**
+ * Keeps the keyboard's place when what had the focus leaves the page: a card that becomes a row, a
+ * transfer that is removed, a sheet that is closed.
+ */
+import { useEffect } from 'react'
+import { firstControl } from './view/controls'
+
+/** What had the focus last, and what it stood in, from the inside to the outside. */
+type Focused = { readonly element: HTMLElement; readonly around: readonly HTMLElement[] }
+
+export function useKeptFocus(): void {
+  useEffect(() => {
+    let last: Focused | null = null
+    /** What had the focus when the sheet in front of the window took it. */
+    let behind: Focused | null = null
+    const onFocus = ({ target }: FocusEvent): void => {
+      if (!(target instanceof HTMLElement)) return
+      if (!isInSheet(target)) behind = null
+      else if (last !== null && !isInSheet(last.element)) behind = last
+      last = { element: target, around: aroundOf(target) }
+    }
+    const observer = new MutationObserver(() => {
+      if (last === null || last.element.isConnected) return
+      const lost = behind ?? last
+      last = null
+      behind = null
+      // Unless someone moved it on purpose.
+      if (document.activeElement === document.body) successorOf(lost)?.focus()
+    })
+    window.addEventListener('focusin', onFocus)
+    observer.observe(document.body, { childList: true, subtree: true })
+    return () => {
+      window.removeEventListener('focusin', onFocus)
+      observer.disconnect()
+    }
+  }, [])
+}
+
+const isInSheet = (element: HTMLElement): boolean => element.closest('.sheet') !== null
+
+function aroundOf(element: HTMLElement): readonly HTMLElement[] {
+  const found: HTMLElement[] = []
+  for (let next = element.parentElement; next !== null; next = next.parentElement) found.push(next)
+  return found
+}
+
+/** Itself, or the control that does the same now, or the first one of what is left around it, or at last the page. */
+function successorOf({ element, around }: Focused): HTMLElement | null {
+  if (element.isConnected) return element
+  const same = element.id === '' ? null : document.getElementById(element.id)
+  if (same !== null) return same
+  const main = document.querySelector<HTMLElement>('main')
+  const left = around.find((one) => one.isConnected && main?.contains(one) === true)
+  return (left && firstControl(left)) ?? main
+}
