@@ -59,13 +59,14 @@ export async function launch(
   }
 }
 
-/** Starts the app as people do, with nothing that holds it up; its page can be reached at `port`. */
-export async function launchUnwatched(profile: string, port: number): Promise<ChildProcess> {
-  const args = [...asRoot, `--remote-debugging-port=${port.toString()}`, repository]
-  return spawn(await executable(), [...args, `--user-data-dir=${profile}`, '--no-lan'], {
-    cwd: repository,
-    stdio: 'ignore',
-  })
+/** Starts the app, or `entry`, as people do, with nothing that watches it. */
+export async function launchUnwatched(
+  profile: string,
+  args: readonly string[] = [],
+  entry = repository,
+): Promise<ChildProcess> {
+  const all = [...asRoot, entry, ...args, `--user-data-dir=${profile}`, '--no-lan']
+  return spawn(await executable(), all, { cwd: repository, stdio: 'ignore' })
 }
 
 /** Starts `entry` beside a running one with its profile, and resolves when that start has ended. */

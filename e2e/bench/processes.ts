@@ -42,12 +42,16 @@ export async function memoryBytes(pids: readonly number[]): Promise<number> {
   return sum(await Promise.all(sizes))
 }
 
-/** How often the threads of a process have gone to sleep, so how often something woke them. */
-export async function wakeUps(pid: number): Promise<number> {
-  const folder = `/proc/${pid.toString()}/task`
-  const counts = (await readdir(folder)).map(async (thread) => {
-    const status = await read(`${folder}/${thread}/status`)
-    return Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1] ?? 0)
+/** How often the threads of these processes have gone to sleep, so how often something woke them. */
+export async function wakeUps(pids: readonly number[]): Promise<number> {
+  const counts = pids.map(async (pid) => {
+    const folder = `/proc/${pid.toString()}/task`
+    const threads = await readdir(folder).catch(() => [])
+    const woken = threads.map(async (thread) => {
+      const status = await read(`${folder}/${thread}/status`)
+      return Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1] ?? 0)
+    })
+    return sum(await Promise.all(woken))
   })
   return sum(await Promise.all(counts))
 }

@@ -49,7 +49,7 @@ test('time until the window can be used', async () => {
 /** Milliseconds from the start of the process to the first picture, by the page's own clock. */
 async function startTime(profile: string, port: number): Promise<number> {
   const startedAt = Date.now()
-  const app = await launchUnwatched(profile, port)
+  const app = await launchUnwatched(profile, [`--remote-debugging-port=${port.toString()}`])
   await after(4000)
   const paintedAt = await evaluateIn(
     port,
@@ -75,22 +75,40 @@ async function evaluateIn(port: number, expression: string): Promise<number> {
 
 type Evaluated = { readonly result: { readonly result: { readonly value?: number } } }
 
-test('what an idle window takes', async () => {
-  const running = await launch()
-  await running.page.waitForSelector('.app')
-  await after(5000)
-  const pids = await processTree(pidOf(running))
-  const before = { cpu: await cpuSeconds(pids), wakeUps: await wakeUps(pidOf(running)) }
+test('what an idle window takes, beside that of an empty app', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'thruflux-bench-'))
+  const file = join(folder, 'shared.bin')
+  await writeFile(file, randomBytes(1000))
+  await idle('idle', folder)
+  await idle('waiting for receivers', folder, [file])
+  await idle('an empty app', folder, [], join(import.meta.dirname, 'empty-app.cjs'))
+  await rm(folder, { recursive: true })
+})
+
+/** Chromium collects garbage and puts its caches in order for a while after a start. */
+const settlingMs = 30_000
+
+async function idle(
+  what: string,
+  folder: string,
+  args: readonly string[] = [],
+  entry?: string,
+): Promise<void> {
+  const app = await launchUnwatched(join(folder, what), args, entry)
+  await after(settlingMs)
+  const pids = await processTree(app.pid ?? 0)
+  const before = { cpu: await cpuSeconds(pids), wakeUps: await wakeUps(pids) }
   await after(idleMs)
   const seconds = idleMs / 1000
   const cpu = (((await cpuSeconds(pids)) - before.cpu) / seconds) * 100
-  const woken = ((await wakeUps(pidOf(running))) - before.wakeUps) / seconds
+  const woken = ((await wakeUps(pids)) - before.wakeUps) / seconds
   const memory = (await memoryBytes(pids)) / 1e6
-  report('idle: CPU of all processes', `${cpu.toFixed(2)} % of a core`)
-  report('idle: wake-ups of the main process', `${woken.toFixed(1)} per second`)
-  report('idle: memory of all processes (PSS)', `${Math.round(memory).toString()} MB`)
-  await running.close()
-})
+  app.kill()
+  await once(app, 'exit')
+  report(`${what}: CPU of all processes`, `${cpu.toFixed(2)} % of a core`)
+  report(`${what}: wake-ups of all threads`, `${woken.toFixed(1)} per second`)
+  report(`${what}: memory of all processes (PSS)`, `${Math.round(memory).toString()} MB`)
+}
 
 test('frames while ten receivers get 100,000 files', async () => {
   const stage = await launchStage()
@@ -137,37 +155,42 @@ test('what the window costs a transfer', async () => {
   const port = 18_700 + (process.pid % 200)
   const server = program(['serve', '--host', '127.0.0.1', '--port', port.toString()])
   const place: Place = { source, folder, url: `ws://127.0.0.1:${port.toString()}` }
-  const rates = { command: [] as number[], window: [] as number[] }
+  const taken = { command: [] as Taken[], window: [] as Taken[] }
   for (let run = 0; run < runs; run += 1) {
-    rates.command.push(await rateOf(place, joinByCommand))
-    rates.window.push(await rateOf(place, joinByWindow))
+    taken.command.push(await transfer(place, joinByCommand))
+    taken.window.push(await transfer(place, joinByWindow))
   }
   server.kill()
   await rm(folder, { recursive: true })
-  const command = median(rates.command)
-  const window = median(rates.window)
-  report('thru to thru', `${Math.round(command).toString()} MB/s`)
-  report('thru to the window', `${Math.round(window).toString()} MB/s`)
-  report('  what the window costs', `${(100 * (1 - window / command)).toFixed(1)} %`)
+  const rate = (all: readonly Taken[]): number => median(all.map((one) => one.rate))
+  const cpu = (all: readonly Taken[]): number => median(all.map((one) => one.cpu))
+  report('thru to thru', `${Math.round(rate(taken.command)).toString()} MB/s`)
+  report('thru to the window', `${Math.round(rate(taken.window)).toString()} MB/s`)
+  const cost = 1 - rate(taken.window) / rate(taken.command)
+  report('  what the window costs', `${(100 * cost).toFixed(1)} %`)
+  report('CPU of a receiving thru', `${cpu(taken.command).toFixed(2)} s for a GB`)
+  report('CPU of a receiving app, all processes', `${cpu(taken.window).toFixed(2)} s for a GB`)
 })
 
 type Place = { readonly source: string; readonly folder: string; readonly url: string }
 
-/** Joins, accepts, and ends when `isDone` does. */
-type Join = (code: string, place: Place, isDone: Promise<unknown>) => Promise<void>
+/** Joins, accepts, and ends when `isDone` does, with the seconds of CPU from the acceptance on. */
+type Join = (code: string, place: Place, isDone: Promise<unknown>) => Promise<number>
+
+/** MB/s from the acceptance to the end by the sender's clock, and the receiver's CPU seconds for a GB. */
+type Taken = { readonly rate: number; readonly cpu: number }
 
 const program = (args: readonly string[]): ChildProcess =>
   spawn(process.execPath, [join(repository, 'out/cli/thru.cjs'), ...args], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
 
-/** MB/s from the acceptance to the end, by the sender's clock. */
-async function rateOf(place: Place, joinBy: Join): Promise<number> {
+async function transfer(place: Place, joinBy: Join): Promise<Taken> {
   const { source, url, folder } = place
   const host = program(['host', source, '--json', '--no-lan', '--once', '--server-url', url])
   if (host.stdout === null) throw new Error('thru has no output')
   let rate = NaN
-  let joined = Promise.resolve()
+  let joined = Promise.resolve(NaN)
   let finish = (): void => undefined
   const isDone = new Promise<void>((resolve) => {
     finish = resolve
@@ -181,20 +204,34 @@ async function rateOf(place: Place, joinBy: Join): Promise<number> {
     }
   }
   finish()
-  await joined
+  const cpu = (await joined) / (transferBytes / 1e9)
   await rm(join(folder, 'received'), { recursive: true, force: true })
-  return rate
+  return { rate, cpu }
 }
 
 type Said =
   | { readonly type: 'code'; readonly code: string }
   | { readonly type: 'done'; readonly bytes: number; readonly durationMs: number }
+  | { readonly type: 'accepted' }
   | { readonly type: 'other' }
 
-const joinByCommand: Join = async (code, { url, folder }) => {
+const joinByCommand: Join = async (code, { url, folder }, isDone) => {
   const out = join(folder, 'received')
-  const joining = program(['join', code, '--yes', '--no-lan', '--out', out, '--server-url', url])
-  await once(joining, 'exit')
+  const options = ['--yes', '--json', '--no-lan', '--out', out, '--server-url', url]
+  const joining = program(['join', code, ...options])
+  if (joining.stdout === null) throw new Error('thru has no output')
+  const pids = [joining.pid ?? 0]
+  const lines = createInterface(joining.stdout)
+  const exited = once(joining, 'exit')
+  let before = NaN
+  let used = NaN
+  for await (const line of lines) {
+    const { type } = JSON.parse(line) as Said
+    if (type === 'accepted') before = await cpuSeconds(pids)
+    if (type === 'done') used = (await cpuSeconds(pids)) - before
+  }
+  await Promise.all([exited, isDone])
+  return used
 }
 
 const joinByWindow: Join = async (code, { url, folder }, isDone) => {
@@ -202,7 +239,13 @@ const joinByWindow: Join = async (code, { url, folder }, isDone) => {
   await mkdir(downloads)
   const running = await launch({ args: [`--server-url=${url}`, `--downloads=${downloads}`] })
   await homeScreen(running.page).enterCode(code)
-  await previewSheet(running.page).receive.click()
+  const { receive } = previewSheet(running.page)
+  await expect(receive).toBeEnabled()
+  const pids = await processTree(pidOf(running))
+  const before = await cpuSeconds(pids)
+  await receive.click()
   await isDone
+  const used = (await cpuSeconds(pids)) - before
   await running.close()
+  return used
 }
