@@ -1,41 +1,64 @@
-/** Sends events to every window: what happened at once, mere figures gathered for a moment. */
+/** Sends events to every window: what happened at once, mere figures the latest of each for a moment. */
 import type { AppEvent } from '#shared/events'
 import type { NumberedEvent } from '#shared/ipc'
 
 /** Figures on the screen change four times a second, so nothing is sent for them more often. */
 const gatherMs = 250
 
+/** Nobody looks; graphs take a longer silence for a transfer that stands still. */
+const unseenMs = 2000
+
 export type Broadcast = (batch: readonly NumberedEvent[]) => void
 
-/** Calls `send` with events in order. Those before an urgent one leave with it. */
-export function createBroadcast(send: Broadcast): Broadcast {
-  let gathered: NumberedEvent[] = []
+/** Calls `send` with events in order. Figures before an urgent event leave with it. */
+export function createBroadcast(send: Broadcast, isSeen: () => boolean = () => true): Broadcast {
+  const figures = new Map<string, NumberedEvent>()
   let timer: ReturnType<typeof setTimeout> | null = null
-  const flush = (): void => {
+  /** All figures that wait, each the latest of its kind. */
+  const take = (): readonly NumberedEvent[] => {
     if (timer !== null) clearTimeout(timer)
     timer = null
-    const batch = gathered
-    gathered = []
-    send(batch)
+    const taken = [...figures.values()]
+    figures.clear()
+    return taken
   }
   return (batch) => {
-    gathered.push(...batch)
-    if (batch.some(({ event }) => !isFigure(event))) flush()
-    else if (gathered.length > 0) timer ??= setTimeout(flush, gatherMs)
+    const urgent: NumberedEvent[] = []
+    for (const numbered of batch) {
+      const figure = figureOf(numbered.event)
+      if (figure === null) urgent.push(...take(), numbered)
+      else {
+        figures.delete(figure)
+        figures.set(figure, numbered)
+      }
+    }
+    if (urgent.length > 0) send([...urgent, ...take()])
+    if (figures.size > 0) {
+      timer ??= setTimeout(
+        () => {
+          send(take())
+        },
+        isSeen() ? gatherMs : unseenMs,
+      )
+    }
   }
 }
 
-const isFigure = (event: AppEvent): boolean => {
+/** The figure that an event renews; `null` for what happened. */
+function figureOf(event: AppEvent): string | null {
   switch (event.type) {
     case 'share-counted':
-    case 'receive-counted':
+      return `${event.type} ${event.share}`
     case 'receiver-progressed':
+      return `${event.type} ${event.share} ${event.peer}`
+    case 'receive-counted':
     case 'receive-progressed':
-    case 'unfinished-noted':
-      return true
+      return `${event.type} ${event.receive}`
     case 'receive-names-mapped':
-      return event.mappedNames.length === 0
+      return event.mappedNames.length === 0 ? `${event.type} ${event.receive}` : null
+    case 'unfinished-noted':
+      return `${event.type} ${event.entry.transfer}`
     default:
-      return false
+      return null
   }
 }

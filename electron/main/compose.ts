@@ -30,7 +30,14 @@ import { RunMarker } from './run-marker'
 import { serveIpc } from './serve-ipc'
 import type { Switches } from './switches'
 import { TransferLogs } from './transfer-logs'
-import { changeLanguage, type OpenedWindow, raiseWindow, sendToPage, showTrouble } from './window'
+import {
+  changeLanguage,
+  isWindowSeen,
+  type OpenedWindow,
+  raiseWindow,
+  sendToPage,
+  showTrouble,
+} from './window'
 import type { WindowNotes } from './window-notes'
 
 /** What the process has begun with, before there is a client. */
@@ -156,7 +163,7 @@ export async function compose(beginnings: Beginnings): Promise<void> {
   client.subscribe(
     createBroadcast((batch) => {
       sendToPage('events', batch)
-    }),
+    }, isWindowSeen),
   )
   /** A profile of its own changes nothing outside of it. */
   const applyStartAtLogin = ({ general }: Settings): void => {

@@ -96,6 +96,12 @@ function keepPlace(window: BrowserWindow, notes: WindowNotes): void {
 /** The app's only window, once there is one. */
 export const mainWindow = () => BrowserWindow.getAllWindows()[0] ?? null
 
+/** False while it is in the tray or minimized, so that nobody can look at it. */
+export function isWindowSeen(): boolean {
+  const window = mainWindow()
+  return window !== null && window.isVisible() && !window.isMinimized()
+}
+
 /** Brings the window before all others, wherever it was. */
 export function raiseWindow(): void {
   const window = mainWindow()

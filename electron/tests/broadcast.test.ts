@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { MappedName, ReceiveId, ShareId } from '#shared/app-state'
+import type { MappedName, PeerId, ReceiveId, ShareId } from '#shared/app-state'
 import type { AppEvent } from '#shared/events'
 import type { NumberedEvent } from '#shared/ipc'
 import { createBroadcast } from '../main/broadcast'
@@ -33,17 +33,35 @@ describe('createBroadcast', () => {
     expect(sent()).toEqual([[1]])
   })
 
-  it('gathers figures and sends them four times a second', () => {
+  it('sends the latest of each figure four times a second', () => {
     const broadcast = createBroadcast(send)
     for (let seq = 1; seq <= 10; seq += 1) {
       broadcast([figure(seq)])
       vi.advanceTimersByTime(100)
     }
-    expect(sent()).toEqual([
-      [1, 2, 3],
-      [4, 5, 6],
-      [7, 8, 9],
-    ])
+    expect(sent()).toEqual([[3], [6], [9]])
+  })
+
+  it('keeps the figures of two receivers apart', () => {
+    const progress = (seq: number, peer: string): NumberedEvent => ({
+      ...{ seq },
+      event: {
+        ...{ atMs: 0, type: 'receiver-progressed', share, peer: peer as PeerId },
+        counters: { files: 0, totalFiles: 1, bytes: seq, totalBytes: 9, transferred: seq },
+      },
+    })
+    createBroadcast(send)([progress(1, 'a'), progress(2, 'b'), progress(3, 'a')])
+    vi.advanceTimersByTime(1000)
+    expect(sent()).toEqual([[2, 3]])
+  })
+
+  it('sends figures every other second while no window is seen', () => {
+    const broadcast = createBroadcast(send, () => false)
+    broadcast([figure(1)])
+    vi.advanceTimersByTime(1999)
+    expect(send).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(1)
+    expect(sent()).toEqual([[1]])
   })
 
   it('sends names that are written differently at once, and a mere number of them as a figure', () => {
@@ -65,9 +83,9 @@ describe('createBroadcast', () => {
   it('keeps the order: figures leave before the change that follows them', () => {
     const broadcast = createBroadcast(send)
     broadcast([figure(1)])
-    broadcast([figure(2), change(3)])
+    broadcast([figure(2), change(3), figure(4)])
     vi.advanceTimersByTime(1000)
-    expect(sent()).toEqual([[1, 2, 3]])
+    expect(sent()).toEqual([[2, 3, 4]])
   })
 
   it('sends nothing when there is nothing', () => {
