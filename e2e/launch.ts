@@ -22,6 +22,14 @@ const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
 const executable = async (): Promise<string> =>
   ((await electronRuntime()) as { readonly executable: string }).executable
 
+/** What Playwright starts. */
+async function programFor(within?: readonly string[]) {
+  const program = await executable()
+  if (within === undefined) return { executablePath: program }
+  const env = { ...process.env, THRU_WITHIN: JSON.stringify([within, program]) }
+  return { executablePath: join(repository, 'e2e/real/launch-within.cjs'), env }
+}
+
 /** Starts `entry` (the repository itself or a bundle) with a profile of its own. */
 export async function launch(
   options: {
@@ -31,12 +39,14 @@ export async function launch(
     readonly args?: readonly string[]
     /** Found on the local network, and looks there; only for tests in a network of their own. */
     readonly usesNetwork?: boolean
+    /** A command that runs the app in other surroundings. */
+    readonly within?: readonly string[]
   } = {},
 ): Promise<RunningApp> {
   const directory = await mkdtemp(join(tmpdir(), 'thruflux-e2e-'))
   const profile = options.profile ?? join(directory, 'profile')
   const app = await _electron.launch({
-    executablePath: await executable(),
+    ...(await programFor(options.within)),
     cwd: repository,
     args: [
       ...asRoot,

@@ -1,10 +1,10 @@
 /** Two real apps with the real engine on this computer: what a person tries first. */
 import { mkdir, readdir } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { launch, type RunningApp, startAgain } from '../launch'
 import { dragFiles, homeScreen, previewSheet, receiveCard, shareCard } from '../screens/window'
+import { freePort } from './free-port'
 import { hashTree, makeLargeFile, makeTree } from './tree'
 
 /** Large enough to be on its way for seconds. */
@@ -192,16 +192,3 @@ function isAlive(pid: number): boolean {
     return false
   }
 }
-
-/** A port that nobody listens at now. */
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => {
-        resolve(typeof address === 'object' && address !== null ? address.port : 0)
-      })
-    })
-  })

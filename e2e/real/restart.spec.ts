@@ -1,0 +1,131 @@
+/** What outlives the app: its shares, its unfinished receives, and what it has done. */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { launch, type RunningApp } from '../launch'
+import {
+  dragFiles,
+  homeScreen,
+  previewSheet,
+  receiveCard,
+  shareCard,
+  topBar,
+} from '../screens/window'
+import { freePort } from './free-port'
+import { hashTree, makeLargeFile } from './tree'
+
+const size = 40_000_000
+
+let folder: string
+let port: number
+const running = new Set<RunningApp>()
+
+test.beforeEach(async () => {
+  port = await freePort()
+  folder = await mkdtemp(join(tmpdir(), 'thruflux-restart-'))
+})
+
+test.afterEach(async () => {
+  await Promise.all([...running].map((app) => app.close()))
+  running.clear()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** The app of somebody, with what it had before if it ran already. */
+async function start(name: string): Promise<RunningApp> {
+  const profile = join(folder, `profile of ${name}`)
+  const downloads = join(folder, name)
+  await mkdir(downloads, { recursive: true })
+  const args = [`--local-port=${port}`, `--name=${name}`, `--downloads=${downloads}`]
+  const app = await launch({ profile, args })
+  running.add(app)
+  return app
+}
+
+/** Ways in which an app ends that was not killed; each resolves when its process is gone. */
+const endings = {
+  'quit from its menu, while bytes move': (app: RunningApp) =>
+    app.app.evaluate(({ dialog, Menu }) => {
+      // The person answers that they are sure.
+      dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false })
+      Menu.getApplicationMenu()?.getMenuItemById('quit')?.click()
+    }),
+  'ended by SIGTERM': (app: RunningApp) => {
+    app.app.process().kill('SIGTERM')
+    return Promise.resolve()
+  },
+} as const
+
+async function end(app: RunningApp, how: keyof typeof endings): Promise<void> {
+  running.delete(app)
+  const gone = new Promise((resolve) => app.app.process().once('exit', resolve))
+  // The app may be gone before it answers.
+  await endings[how](app).catch(() => undefined)
+  await gone
+  await rm(app.directory, { recursive: true, force: true })
+}
+
+const limitUpload = ({ page }: RunningApp, upload: number) =>
+  page.evaluate((most) => window.thru.setLimits({ upload: most, download: 0 }), upload)
+
+/** A receive from Mina's app in Jonas's that has begun, slow enough to last. */
+async function middle() {
+  const [mina, jonas] = await Promise.all([start('Mina Park'), start('Jonas Weber')])
+  const path = join(folder, 'Night run')
+  await mkdir(path)
+  await makeLargeFile(join(path, 'a.bin'), size)
+  await limitUpload(mina, 4_000_000)
+  await dragFiles(mina.page, [path], 'dropped')
+  const code = await shareCard(mina.page, 'Night run').readCode()
+  await homeScreen(jonas.page).enterCode(code)
+  await previewSheet(jonas.page).receive.click()
+  const receive = receiveCard(jonas.page, 'Night run')
+  await expect(receive.card).toContainText(/[1-9]%|[1-9]\d%/)
+  const hasArrived = async (app: RunningApp): Promise<void> => {
+    await expect(receiveCard(app.page, 'Night run').headline).toHaveText(/^Received and verified/, {
+      timeout: 30_000,
+    })
+    const there = join(folder, 'Jonas Weber', 'Night run')
+    expect(await hashTree(there)).toEqual(await hashTree(path))
+  }
+  return { mina, jonas, code, receive, hasArrived }
+}
+
+for (const how of ['quit from its menu, while bytes move', 'ended by SIGTERM'] as const) {
+  test(`a share survives that its app was ${how}, and the receiver finishes by itself`, async () => {
+    const { mina, jonas, code, receive, hasArrived } = await middle()
+    await end(mina, how)
+    await expect(receive.card).toContainText('Reconnecting')
+    const again = await start('Mina Park')
+    const share = shareCard(again.page, 'Night run')
+    expect(await share.readCode()).toBe(code)
+    await limitUpload(again, 0)
+    await hasArrived(jonas)
+    await topBar(again.page).place('History').click()
+    await expect(again.page.locator('.history')).toContainText('Jonas Weber')
+  })
+}
+
+test('a receive that was quit in the middle is resumed at the next start', async () => {
+  const { mina, jonas, hasArrived } = await middle()
+  await end(jonas, 'quit from its menu, while bytes move')
+  const again = await start('Jonas Weber')
+  await limitUpload(mina, 0)
+  await again.page.getByRole('button', { name: 'Resume' }).click()
+  await previewSheet(again.page).receive.click()
+  await hasArrived(again)
+})
+
+test('a share that was stopped stays stopped', async () => {
+  const mina = await start('Mina Park')
+  const file = join(folder, 'Once')
+  await makeLargeFile(file, 1000)
+  await dragFiles(mina.page, [file], 'dropped')
+  await shareCard(mina.page, 'Once').readCode()
+  await shareCard(mina.page, 'Once').stop.click()
+  await end(mina, 'quit from its menu, while bytes move')
+  const again = await start('Mina Park')
+  await expect(homeScreen(again.page).invitation).toBeVisible()
+  await expect(shareCard(again.page, 'Once').card).toHaveCount(0)
+})

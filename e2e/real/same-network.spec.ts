@@ -1,0 +1,91 @@
+/** Real apps on computers of one network, without a server or any setting. */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { type Computer, Lan } from '../../cli/tests/programs/net/lan'
+import { Thru } from '../../cli/tests/programs/thru'
+import { launch, type RunningApp } from '../launch'
+import {
+  dragFiles,
+  homeScreen,
+  openSettings,
+  previewSheet,
+  receiveCard,
+  shareCard,
+} from '../screens/window'
+import { hashTree, makeTree } from './tree'
+
+test.skip(process.platform !== 'linux', 'network namespaces are made on Linux only')
+test.skip(process.getuid?.() !== 0, 'network namespaces are made by root only')
+
+let lan: Lan
+let folder: string
+const apps: RunningApp[] = []
+
+test.beforeEach(async () => {
+  lan = await Lan.make('both')
+  folder = await mkdtemp(join(tmpdir(), 'thruflux-lan-'))
+  await makeTree(join(folder, 'Kyoto rushes'))
+})
+
+test.afterEach(async () => {
+  await Promise.all(apps.splice(0).map((app) => app.close()))
+  await lan.remove()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** The app on a computer, which saves what it receives in a folder with that computer's name. */
+async function appOn(computer: Computer, name: string): Promise<RunningApp> {
+  const downloads = join(folder, computer)
+  await mkdir(downloads)
+  const args = [`--name=${name}`, `--downloads=${downloads}`]
+  const app = await launch({ args, usesNetwork: true, within: lan.within(computer) })
+  apps.push(app)
+  return app
+}
+
+async function share({ page }: RunningApp): Promise<string> {
+  await dragFiles(page, [join(folder, 'Kyoto rushes')], 'dropped')
+  return shareCard(page, 'Kyoto rushes').readCode()
+}
+
+const arrivedAt = (computer: Computer) => hashTree(join(folder, computer, 'Kyoto rushes'))
+const sent = () => hashTree(join(folder, 'Kyoto rushes'))
+
+test('a folder goes from app to app by the code alone', async () => {
+  const [mina, jonas] = await Promise.all([
+    appOn('host', 'Mina Park'),
+    appOn('join', 'Jonas Weber'),
+  ])
+  await homeScreen(jonas.page).enterCode(await share(mina))
+  await previewSheet(jonas.page).receive.click()
+  await expect(receiveCard(jonas.page, 'Kyoto rushes').headline).toHaveText(
+    /^Received and verified/,
+  )
+  const receiver = shareCard(mina.page, 'Kyoto rushes').receivers
+  await expect(receiver).toContainText('Received and verified')
+  expect(await arrivedAt('join')).toEqual(await sent())
+})
+
+test('a folder goes from the app to the command, until the share is hidden', async () => {
+  const mina = await appOn('host', 'Mina Park')
+  const code = await share(mina)
+  const receive = async (out: string) => {
+    const program = new Thru(['join', code, '--yes', '--json', '--out', join(folder, out)], {
+      ...{ within: lan.within('join'), usesNetwork: true },
+    })
+    return program.ended
+  }
+  const first = await receive('join')
+  expect(first.stderr + first.stdout).toContain('"done"')
+  expect(await arrivedAt('join')).toEqual(await sent())
+
+  await openSettings(mina.page, 'Network')
+  const visible = mina.page.getByRole('switch', { name: 'Visible on this network' })
+  await visible.click()
+  expect((await receive('hidden')).stdout).toContain('E_NO_SUCH_CODE')
+  await visible.click()
+  expect((await receive('third')).exitCode).toBe(0)
+  expect(await arrivedAt('third')).toEqual(await sent())
+})
