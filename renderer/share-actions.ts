@@ -14,8 +14,18 @@ export type PickKind = 'files' | 'folder'
 
 /** Shares files that were dropped on the window or pasted, or adds them to the share they were dropped on. */
 export async function shareDropped(files: readonly File[], into: ShareId | null): Promise<void> {
-  if (into === null) openWhenMade(await bridge.shareFiles(files))
+  const refusal = refusalOf(files)
+  if (refusal !== null) useUiStore.setState({ notice: refusal })
+  else if (into === null) openWhenMade(await bridge.shareFiles(files))
   else noticeFailure(await bridge.addFiles(into, files))
+}
+
+/** What a drop can't be shared for: it has too much, or nothing but what is no file, such as a picture of a page. */
+function refusalOf(files: readonly File[]): AppError | null {
+  if (files.length > limits.pathsPerShare) {
+    return appError('E_LIMIT_EXCEEDED', `at most ${limits.pathsPerShare} items in one share`)
+  }
+  return files.some(bridge.hasPath) ? null : appError('E_NOTHING_TO_SEND')
 }
 
 /** Lets the person choose files or a folder, and shares them. */

@@ -52,6 +52,25 @@ test('a file that only a script made is not shared', async () => {
   expect(await stage.calls()).toEqual([])
 })
 
+for (const [what, count, sentence] of [
+  ['only pictures of a page, which are no files', 1, 'There is nothing to send.'],
+  ['more than a share can have', 10_001, 'This is more than Thruflux allows.'],
+] as const) {
+  test(`a drop of ${what}, is refused in words`, async () => {
+    const { page } = stage
+    await stage.enter('home')
+    await page.evaluate((made) => {
+      const dataTransfer = new DataTransfer()
+      for (let index = 0; index < made; index += 1) {
+        dataTransfer.items.add(new File(['x'], `${index}.png`, { type: 'image/png' }))
+      }
+      window.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }))
+    }, count)
+    await expect(page.getByText(sentence)).toBeVisible()
+    expect(await stage.calls()).toEqual([])
+  })
+}
+
 test('the page has neither Node nor a way to the network or another page', async () => {
   const { page } = stage
   await stage.enter('home')
