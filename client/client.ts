@@ -115,7 +115,7 @@ export class Client {
       )
     const { unfinished, installation, confirmedServers, history } = this.#files
     const known = () => settings.settings.network.servers.map(({ url }) => url)
-    this.#linkServers = new LinkServers(() => used.server, known, confirmedServers)
+    this.#linkServers = new LinkServers(() => used.server, used.embedded, known, confirmedServers)
     this.history = history
     this.#context = {
       installationSecret: () => installation.get(),
@@ -307,8 +307,7 @@ export class Client {
   resume(transfer: TransferId): Result<ReceiveId, AppError> {
     const entry = this.#files.unfinished.find(transfer)
     const key = entry?.resumeKey ?? null
-    const place =
-      key === null ? null : this.#linkServers.locateAgain(key.server, this.#context.serverUrl)
+    const place = key === null ? null : this.#linkServers.locateAgain(key.server)
     if (key === null || place === null) {
       return err(
         appError('E_BAD_ARGUMENT', 'A code is needed to resume this. Ask the sender for one.'),
@@ -471,10 +470,10 @@ export class Client {
 
   /** `server` may be another one than this client's. */
   #contextOf(forget: () => void, server = this.#used.server): SessionContext {
-    const isUsed = server.url === this.#used.server.url
+    const serverUrl = server.url === this.#used.embedded.url ? null : server.url
     return {
       ...this.#context,
-      ...(isUsed ? {} : { server, serverUrl: server.url }),
+      ...{ server, serverUrl },
       ended: (farewell) => {
         forget()
         this.#farewells.add(farewell)

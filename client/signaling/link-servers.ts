@@ -12,16 +12,22 @@ import { parseServerUrl, serverName, shortServerUrl } from '#shared/server-url'
 /** One for a client. */
 export class LinkServers {
   readonly #own: () => ServerLocator
+  readonly #embedded: ServerLocator
   readonly #configured: () => readonly string[]
   readonly #confirmed: ConfirmedServers
 
-  /** `own` is the server of this client now; `configured` are addresses that a person has in the settings. */
+  /**
+   * `own` is the server of this client now, perhaps the `embedded` one; `configured` are addresses that a
+   * person has in the settings.
+   */
   constructor(
     own: () => ServerLocator,
+    embedded: ServerLocator,
     configured: () => readonly string[],
     confirmed: ConfirmedServers,
   ) {
     this.#own = own
+    this.#embedded = embedded
     this.#configured = configured
     this.#confirmed = confirmed
   }
@@ -42,12 +48,14 @@ export class LinkServers {
   }
 
   /**
-   * The way back to the server of an unfinished receive, `null` being the one on this computer. Without
-   * one nobody agreed to it, or it is configured no more.
+   * The way back to the server of an unfinished receive, `null` being the one on this computer, whatever is
+   * configured since. Without one nobody agreed to it, or it is configured no more.
    */
-  locateAgain(url: string | null, configured: string | null): ServerLocator | null {
-    if (url === configured) return this.#own()
-    return url !== null && this.#isKnown(url) ? fixedServer(url) : null
+  locateAgain(url: string | null): ServerLocator | null {
+    const own = this.#own()
+    if (url === null) return this.#embedded
+    if (url === own.url) return own
+    return this.#isKnown(url) ? fixedServer(url) : null
   }
 
   #isKnown(url: string): boolean {

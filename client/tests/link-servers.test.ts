@@ -14,6 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'thru-servers-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const own = 'wss://own.example.org/v1'
+const embedded = 'ws://127.0.0.1:41480/v1'
 const other = 'wss://meet.example.org/v1'
 
 let count = 0
@@ -23,6 +24,7 @@ function serversIn(name = `${(count += 1)}`) {
   const confirmed = new ConfirmedServers(directory, (trouble) => troubles.push(trouble))
   const servers = new LinkServers(
     () => fixedServer(own),
+    fixedServer(embedded),
     () => ['https://set.example.org/'],
     confirmed,
   )
@@ -81,6 +83,14 @@ describe('a link', () => {
   ])('to %s says how near that is', (url, scope) => {
     expect(serversIn().servers.locate(url, false)).toMatchObject({ error: { detail: scope } })
   })
+})
+
+it('an unfinished receive leads back to where it was met, and nowhere else unasked', () => {
+  const { servers } = serversIn()
+  expect(servers.locateAgain(own)?.url).toBe(own)
+  expect(servers.locateAgain('wss://set.example.org/v1')?.url).toBe('wss://set.example.org/v1')
+  expect(servers.locateAgain(null)?.url).toBe(embedded)
+  expect(servers.locateAgain(other)).toBeNull()
 })
 
 it('the list of confirmed servers keeps the newest', async () => {
