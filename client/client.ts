@@ -82,6 +82,7 @@ export class Client {
   readonly #settings: SettingsSource
   readonly #context: Omit<SessionContext, 'ended'>
   readonly #shares = new Map<ShareId, ShareSession>()
+  readonly #restored = new Map<ShareId, RememberedShare['id']>()
   readonly #receives = new Map<ReceiveId, ReceiveSession>()
   readonly #farewells = new Set<Promise<void>>()
   #lastId = 0
@@ -196,6 +197,7 @@ export class Client {
     const url = restored?.server ?? null
     const server = url === null ? undefined : fixedServer(url)
     const context = this.#contextOf(() => this.#shares.delete(id), server)
+    if (restored !== null) this.#restored.set(id, restored.id)
     const session = new ShareSession(context, id, options, restored)
     this.#shares.set(id, session)
     this.history.shared(id, items)
@@ -409,6 +411,7 @@ export class Client {
     }
     const { shares, receives } = this.#log.state
     if (shares.some((one) => one.id === share)) this.#record({ type: 'share-removed', share })
+    if (this.#restored.has(share)) this.#files.shares.remove(this.#restored.get(share) ?? '')
     if (receives.some((one) => one.id === receive)) {
       this.#record({ type: 'receive-removed', receive })
     }

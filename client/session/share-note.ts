@@ -27,6 +27,8 @@ export class ShareNote {
   #items: (SourceItem | null)[] = []
   /** Items that can't be offered now, and perhaps after a restart. */
   #absent: readonly SourceItem[] = []
+  /** As an earlier program noted it, until it is open again. */
+  #unopened: RememberedShare | null
   #isForgotten = false
 
   constructor(
@@ -40,6 +42,7 @@ export class ShareNote {
     const unknown = { title: '', items: [], paused: false, to: [], admission: null, returning: [] }
     const id = randomBytes(16).toString('hex')
     this.#facts = { id, ...unknown, ...(restored ?? {}), ...facts }
+    this.#unopened = restored
     if (restored === null) return
     this.#code = codeFactsOf(restored)
     this.#items = [...restored.items]
@@ -49,6 +52,7 @@ export class ShareNote {
   offered(items: readonly SourceItem[], absent: readonly SourceItem[]): void {
     this.#items = [...items]
     this.#absent = absent
+    this.#unopened = null
     this.update({})
   }
 
@@ -104,6 +108,13 @@ export class ShareNote {
     this.#file.release(entry)
     this.#isForgotten = true
     return true
+  }
+
+  /** It ends by itself. One that could not be opened again waits for the next start: a disk may be missing. */
+  failed(): void {
+    if (this.#unopened === null) this.forget()
+    else this.#file.release(this.#unopened)
+    this.#isForgotten = true
   }
 
   /** It is over, or its code is for good. */

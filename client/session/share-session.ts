@@ -468,7 +468,7 @@ export class ShareSession {
   #fail(error: AppError): void {
     if (this.#isOver) return
     this.#record({ type: 'share-failed', error })
-    this.#note.forget()
+    this.#note.failed()
     this.#end()
   }
 

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { NameplateOwner } from '#client/signaling/nameplate-owner'
@@ -165,6 +165,28 @@ describe('a share after a restart', () => {
     expect(sender.engine.all('open-share')[0]?.items).toEqual([pathItem(file)])
     await sender.client.close('suspended')
     expect(stored(before.stateDir).shares[0]?.['items']).toEqual([pathItem(file), pathItem(lost)])
+  })
+
+  it('waits for another start when nothing of it is there, unless a person dismisses it', async () => {
+    const before = await sharing({ items: [pathItem(file)] })
+    await before.sender.client.close('suspended')
+    const away = join(folder, 'away.mp4')
+    renameSync(file, away)
+    const { sender: second } = await restarted(before.stateDir)
+    await waitForState(second.client, ({ shares }) => shares[0]?.error)
+    await second.client.close('suspended')
+    renameSync(away, file)
+    const { sender: third } = await restarted(before.stateDir)
+    expect(await open(third)).toMatchObject({ code: before.code })
+    await third.client.close('suspended')
+
+    renameSync(file, away)
+    const { sender: fourth, resumed } = await restarted(before.stateDir)
+    await waitForState(fourth.client, ({ shares }) => shares[0]?.error)
+    fourth.client.dismiss(resumed[0] ?? '')
+    await fourth.client.close('suspended')
+    renameSync(away, file)
+    expect(stored(before.stateDir).shares).toEqual([])
   })
 
   it('offers what it offered last: more items, and without those taken out', async () => {
