@@ -84,6 +84,15 @@ function openWhenMade(reply: Result<ShareId | null, AppError>): void {
   else if (reply.value !== null) showCard(reply.value)
 }
 
+/** Lets in a receiver that waits for it, or refuses it. */
+export async function answerReceiver(
+  share: ShareId,
+  peer: PeerId,
+  approved: boolean,
+): Promise<void> {
+  noticeFailure(await bridge.answerReceiver({ share, peer, approved }))
+}
+
 export async function removeItem(share: ShareId, item: number): Promise<void> {
   noticeFailure(await bridge.removeItem({ share, item }))
 }

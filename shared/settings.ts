@@ -159,6 +159,7 @@ export const settingsFields = {
   },
   notifications: {
     joined: flag(true, 'Someone has joined a share.'),
+    asks: flag(true, 'Someone asks to be let in.'),
     offers: flag(true, 'Someone offers you files.'),
     finished: flag(true, 'A transfer is complete.'),
     failed: flag(true, 'A transfer has failed or was interrupted.'),

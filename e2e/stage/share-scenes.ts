@@ -17,6 +17,7 @@ import {
   opened,
   outcome,
   peerId,
+  receiveId,
   type Person,
   receiving,
   relayed,
@@ -24,6 +25,8 @@ import {
   shareId,
   transferId,
 } from './scene-parts'
+
+const otherCode = '7350-maple-cedar-wolf'
 
 export const shareScenes = {
   'sharing-started': (nowMs: number): AppEvent[] => [
@@ -81,6 +84,41 @@ export const shareScenes = {
         { ...whole, bytes: 6.8 * GB, rate: 18.6 * MB, depth: 0.4 },
         nowMs,
       ),
+    ]
+  },
+
+  /** One receives, two ask to be let in, and a receive waits for its sender. */
+  approval: (nowMs: number): AppEvent[] => {
+    const share = shareId('s1')
+    const atMs = nowMs - 4 * minute
+    const whole = { totalBytes: kyotoTotals.bytes, totalFiles: kyotoTotals.files }
+    const asks = (peer: string, name: string): AppEvent[] => [
+      ...joined(share, { peer, name, route: direct, joinedAtMs: nowMs }).filter(
+        ({ type }) => type !== 'receiver-accepted',
+      ),
+      { atMs: nowMs, type: 'receiver-asked', share, peer: peerId(peer) },
+    ]
+    const receive = receiveId('r1')
+    return [
+      { atMs, type: 'receive-opened', receive, transfer: transferId('r1'), code: otherCode },
+      { atMs, type: 'receive-found', receive },
+      { atMs, type: 'receive-connected', receive, from: 'Ben Ito', route: local },
+      { atMs, type: 'receive-asked', receive },
+      ...opened('s1', 'Kyoto rushes', atMs),
+      { atMs, type: 'share-counted', share, totals: kyotoTotals },
+      { atMs, type: 'share-listed', share, title: 'Kyoto rushes', items: [kyotoFolder] },
+      {
+        ...{ atMs, type: 'share-code-changed', share },
+        ...{ oneReceiver: false, approve: true, endsAtMs: nowMs + 24 * 60 * minute },
+      },
+      ...sending(
+        share,
+        { peer: 'p1', name: 'Mina Park', route: local, joinedAtMs: atMs },
+        { ...whole, bytes: 52.2 * GB, rate: 178 * MB, depth: 0.2 },
+        nowMs,
+      ),
+      ...asks('p2', 'Jonas Weber'),
+      ...asks('p3', 'Aiko Tanaka'),
     ]
   },
 

@@ -1,6 +1,7 @@
 /** Pausing, changing a share, texts, limits, and what was interrupted. */
 import { expect, test } from '@playwright/test'
-import type { ShareId } from '#shared/app-state'
+import type { PeerId, ShareId } from '#shared/app-state'
+import { appError } from '#shared/errors'
 import { dragFiles, homeScreen, receiveCard, shareCard, topBar } from '../screens/window'
 import { GB, outcome, receiveId, transferId } from './scene-parts'
 import { launchStage, type StageApp } from './stage-app'
@@ -132,6 +133,42 @@ test("a code's rules change while it is shared", async () => {
   ])
   await expect(card).toContainText(/code expires in (5 min|4 min \d+ s)/)
   await expect(card.getByRole('checkbox', { name: 'One receiver only' })).toBeChecked()
+})
+
+test('who asks to receive is let in or refused, and says who it is', async () => {
+  const { page } = stage
+  await stage.enter('approval')
+  const question = (name: string) =>
+    page.getByRole('article', { name: `${name} wants to receive Kyoto rushes` })
+  await expect(question('Jonas Weber')).toContainText('Safety number 482 913')
+  await question('Jonas Weber').getByRole('button', { name: 'Let in' }).click()
+  const answer = { share: 's1', peer: 'p2', approved: true }
+  await expect.poll(lastCall).toEqual({ name: 'answerReceiver', arg: answer })
+  await question('Aiko Tanaka').getByRole('button', { name: 'Refuse' }).click()
+  const refusal = { share: 's1', peer: 'p3', approved: false }
+  await expect.poll(lastCall).toEqual({ name: 'answerReceiver', arg: refusal })
+  await stage.play([
+    { atMs: 1, type: 'receiver-approved', share: 's1' as ShareId, peer: 'p2' as PeerId },
+    {
+      ...{ atMs: 1, type: 'receiver-failed', share: 's1' as ShareId, peer: 'p3' as PeerId },
+      error: appError('E_REFUSED'),
+    },
+  ])
+  await expect(page.getByRole('article', { name: /wants to receive/ })).toHaveCount(0)
+  const { card, more } = shareCard(page, 'Kyoto rushes')
+  await expect(card).toContainText('Not let in')
+  await more.click()
+  await card.getByRole('checkbox', { name: 'Ask before anyone receives' }).click()
+  await expect
+    .poll(lastCall)
+    .toEqual({ name: 'changeCode', arg: { share: 's1', change: { approve: false } } })
+})
+
+test('a receive says whose word it waits for', async () => {
+  await stage.enter('approval')
+  await expect(stage.page.getByRole('article', { name: '7350-maple-cedar-wolf' })).toContainText(
+    'Waiting for Ben Ito to let you in',
+  )
 })
 
 test('a text is shared under its first words', async () => {

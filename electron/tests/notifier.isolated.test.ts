@@ -1,6 +1,6 @@
 /** Notifications over a scripted Electron. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { PeerId, ReceiveId, ShareId } from '#shared/app-state'
+import type { PeerId, ReceiveId, ShareId, TransferId } from '#shared/app-state'
 import type { ContactId } from '#shared/contacts'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
@@ -124,6 +124,23 @@ describe('Notifier', () => {
     const shares = running.shares.map((one) => ({ ...one, title }))
     listen({ state: { ...running, shares }, platform }).happen(finished(people[0]!))
     expect(system.shown).toMatchObject([{ body }])
+  })
+
+  it('rings for who asks to be let in, and not for the connection before it', () => {
+    const asking = share({
+      approve: true,
+      receivers: [receiver({ peer: people[0]!, phase: 'deciding' })],
+    })
+    const { happen } = listen({ state: stateWith({ shares: [asking] }) })
+    const who = { atMs: 1, share: about, peer: people[0]! }
+    const route = { kind: 'local', family: 4, transport: 'udp', remote: '', relay: '' } as const
+    const transfer = 'a'.repeat(32) as TransferId
+    happen({ ...who, type: 'receiver-connected', name: 'Jonas Weber', transfer, route })
+    expect(system.shown).toEqual([])
+    happen({ ...who, type: 'receiver-asked' })
+    expect(system.shown).toMatchObject([
+      { title: 'Jonas Weber asks to be let in', body: 'Kyoto rushes' },
+    ])
   })
 
   it('tells what was received, from whom, and how much', () => {

@@ -102,6 +102,13 @@ describe('what waits for an answer', () => {
     ])
   })
 
+  it('are first of all receivers that wait to be let in', () => {
+    const asking = receiver({ phase: 'asking', peer: 'p3' as PeerId })
+    const [first, second] = questions({ ...state, shares: [share({ receivers: [asking] })] }, [])
+    expect(first).toMatchObject({ kind: 'receiver', id: 'asks s1 p3', receiver: asking })
+    expect(second?.kind).toBe('invitation')
+  })
+
   it('are not those that were refused here', () => {
     expect(questions(state, ['s1 p1', 'r1'])).toHaveLength(1)
   })

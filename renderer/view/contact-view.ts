@@ -105,6 +105,13 @@ export const invitationSentence = ({ summary }: Invitation): Sentence =>
 
 /** A question by someone who waits for an answer. */
 export type Question =
+  /** A receiver of a share waits to be let in. */
+  | {
+      readonly kind: 'receiver'
+      readonly id: string
+      readonly share: Share
+      readonly receiver: Receiver
+    }
   | { readonly kind: 'invitation'; readonly id: string; readonly invitation: Invitation }
   | {
       readonly kind: 'contact-request'
@@ -113,11 +120,21 @@ export type Question =
       readonly side: OtherSide
     }
 
-/** Invitations first, then contact requests that are not among those `refused` here. */
+/** Receivers that wait first, then invitations, then contact requests that are not among those `refused` here. */
 export function questions(
   state: Pick<AppState, 'invitations' | 'shares' | 'receives'>,
   refused: readonly string[],
 ): readonly Question[] {
+  const waiting = state.shares.flatMap((share) =>
+    share.receivers
+      .filter(({ phase }) => phase === 'asking')
+      .map((receiver) => ({
+        kind: 'receiver' as const,
+        id: `asks ${share.id} ${receiver.peer}`,
+        share,
+        receiver,
+      })),
+  )
   const invitations = state.invitations.map((invitation) => ({
     kind: 'invitation' as const,
     id: `${invitation.contact} ${invitation.nameplate}`,
@@ -138,7 +155,7 @@ export function questions(
     side: { receive: id },
   }))
   const requests = [...receivers, ...senders].filter(({ id }) => !refused.includes(id))
-  return [...invitations, ...requests]
+  return [...waiting, ...invitations, ...requests]
 }
 
 const hasRequest = ({ contactRequest }: Pick<Receiver | Receive, 'contactRequest'>): boolean =>

@@ -147,6 +147,10 @@ function finishedFact({ receivers }: Share): string {
     : text.share.peopleFinished({ finished, people: receivers.length })
 }
 
+/** Below the question whether to let a receiver in. */
+export const receiverQuestion = ({ safety }: Receiver): Sentence =>
+  sentence(text.receivers.safety(formatSafety(safety)), 'accent', [text.receivers.compareSafety])
+
 /** The line below a receiver's name. */
 export function receiverSentence(receiver: Receiver, nowMs: number): Sentence {
   const words = receiverLabel(receiver)

@@ -8,7 +8,7 @@ import { visibleText } from '#shared/visible-text'
 import { text } from '../text'
 
 /** Each kind has a switch of its own in the settings. */
-export type NoticeKind = 'joined' | 'offers' | 'finished' | 'failed'
+export type NoticeKind = 'joined' | 'asks' | 'offers' | 'finished' | 'failed'
 
 export type Notice = {
   readonly kind: NoticeKind
@@ -25,6 +25,7 @@ const chosenEnds: ReadonlySet<AppError['code']> = new Set([
   'E_CANCELLED',
   'E_DECLINED',
   'E_UNDECIDED',
+  'E_REFUSED',
 ])
 
 /** What `event` is worth saying; `before` and `after` are the states around it. */
@@ -33,11 +34,22 @@ export function noticeOf(event: AppEvent, before: AppState, after: AppState): No
     case 'receiver-connected': {
       const { share, receiver } = receiverOf(after, event)
       if (share === undefined || receiver === undefined || receiver.reconnections > 0) return null
+      // It asks, or the person here let it in a moment ago.
+      if (share.approve) return null
       const [name, title] = [nameOf(event.name), visibleText(share.title)]
       return {
         ...{ kind: 'joined', about: share.id, body: title },
         title: text.notices.joined(name),
         many: text.notices.manyJoined,
+      }
+    }
+    case 'receiver-asked': {
+      const { share, receiver } = receiverOf(after, event)
+      if (share === undefined || receiver?.phase !== 'asking') return null
+      return {
+        ...{ kind: 'asks', about: share.id, body: visibleText(share.title) },
+        title: text.notices.asks(nameOf(receiver.name)),
+        many: text.notices.manyAsk,
       }
     }
     case 'receiver-finished': {

@@ -82,7 +82,7 @@ export class Notifier {
       title: alike.length === 1 ? title : many(alike.length),
       body: (this.#parts.platform ?? process.platform) === 'linux' ? withoutMarkup(body) : body,
       silent: before !== undefined && nowMs - before.atMs < quietMs,
-      urgency: kind === 'offers' ? 'normal' : 'low',
+      urgency: kind === 'offers' || kind === 'asks' ? 'normal' : 'low',
     })
     notification.on('click', () => {
       this.#shown.delete(key)

@@ -61,6 +61,12 @@ export const english = {
         one: `${formatCount(count)} person joined your share`,
         other: `${formatCount(count)} people joined your share`,
       }),
+    asks: (name: string) => `${name} asks to be let in`,
+    manyAsk: (count: number) =>
+      plural(count, {
+        one: `${formatCount(count)} person asks to be let in`,
+        other: `${formatCount(count)} people ask to be let in`,
+      }),
     theyFinished: (name: string) => `${name} has received everything`,
     manyFinished: (count: number) =>
       plural(count, {

@@ -50,6 +50,8 @@ export const korean: Translation<MainText> = {
     someone,
     joined: (name) => `${subject(name)} 공유에 참여했어요`,
     manyJoined: (count) => `${formatCount(count)}명이 공유에 참여했어요`,
+    asks: (name) => `${subject(name)} 받기를 요청했어요`,
+    manyAsk: (count) => `${formatCount(count)}명이 받기를 요청했어요`,
     theyFinished: (name) => `${subject(name)} 다 받았어요`,
     manyFinished: (count) => `${formatCount(count)}명이 다 받았어요`,
     received: (title) => `받음: ${title}`,

@@ -1,5 +1,6 @@
-import { UserPlus } from 'lucide-react'
+import { Check, UserPlus } from 'lucide-react'
 import { useShallow } from 'zustand/react/shallow'
+import { visibleText } from '#shared/visible-text'
 import { Avatar } from '../../components/avatar'
 import { Button } from '../../components/button'
 import {
@@ -8,11 +9,13 @@ import {
   declineInvitation,
   requestContact,
 } from '../../contact-actions'
+import { answerReceiver } from '../../share-actions'
 import { useAppStore } from '../../store/app-store'
 import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
 import { contactName, invitationSentence, type Question, questions } from '../../view/contact-view'
 import { sentence } from '../../view/sentence'
+import { receiverQuestion } from '../../view/share-view'
 import { TransferRow } from '../transfers/transfer-row'
 
 /** True while someone waits for an answer. */
@@ -21,7 +24,7 @@ export function useHasQuestions(): boolean {
   return useAppStore(({ state }) => state !== null && questions(state, refused).length > 0)
 }
 
-/** Invitations of contacts and contact requests, above everything else. */
+/** Receivers that wait to be let in, invitations of contacts and contact requests, above everything else. */
 export function Questions() {
   const state = useAppStore(useShallow((mirror) => mirror.state))
   const refused = useUiStore((ui) => ui.refused)
@@ -29,14 +32,48 @@ export function Questions() {
   if (open.length === 0) return null
   return (
     <section className="stack questions" aria-label={text.contacts.title}>
-      {open.map((question) =>
-        question.kind === 'invitation' ? (
-          <InvitationRow key={question.id} {...question} />
-        ) : (
-          <RequestRow key={question.id} {...question} />
-        ),
-      )}
+      {open.map((question) => (
+        <QuestionRow key={question.id} {...question} />
+      ))}
     </section>
+  )
+}
+
+function QuestionRow(question: Question) {
+  switch (question.kind) {
+    case 'receiver':
+      return <ReceiverRow {...question} />
+    case 'invitation':
+      return <InvitationRow {...question} />
+    default:
+      return <RequestRow {...question} />
+  }
+}
+
+function ReceiverRow({ share, receiver }: Extract<Question, { readonly kind: 'receiver' }>) {
+  const { peer, name } = receiver
+  return (
+    <TransferRow
+      tile={<Avatar name={name} size="medium" />}
+      title={text.receivers.asks({ name, title: visibleText(share.title) })}
+      sentence={receiverQuestion(receiver)}
+    >
+      <Button
+        variant="primary"
+        size="small"
+        icon={Check}
+        onClick={() => void answerReceiver(share.id, peer, true)}
+      >
+        {text.receivers.letIn}
+      </Button>
+      <Button
+        variant="ghost"
+        size="small"
+        onClick={() => void answerReceiver(share.id, peer, false)}
+      >
+        {text.receivers.refuse}
+      </Button>
+    </TransferRow>
   )
 }
 

@@ -2,7 +2,7 @@ import { SettingGroup, SwitchRow } from '../../components/setting-rows'
 import { changeSettings, useSettings } from '../../settings-actions'
 import { text } from '../../text'
 
-const kinds = ['joined', 'offers', 'finished', 'failed'] as const
+const kinds = ['joined', 'asks', 'offers', 'finished', 'failed'] as const
 
 export function NotificationsPage() {
   const notifications = useSettings('notifications')

@@ -39,6 +39,14 @@ export function SharingPage() {
             change({ oneReceiver })
           }}
         />
+        <SwitchRow
+          label={words.approve}
+          about={words.approveAbout}
+          value={sharing.approve}
+          onChange={(approve) => {
+            change({ approve })
+          }}
+        />
         <NumberRow
           label={words.maxReceivers}
           about={words.maxReceiversAbout}

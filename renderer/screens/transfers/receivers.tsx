@@ -95,7 +95,7 @@ function ReceiverRow({ share, receiver, nowMs }: RowProps) {
             />
           )}
           {canPause && <PauseButton isSmall paused={paused} onPause={pause} />}
-          {!hasEnded(receiver) && (
+          {!hasEnded(receiver) && phase !== 'asking' && (
             <IconButton
               name={text.receivers.disconnect(name)}
               icon={X}

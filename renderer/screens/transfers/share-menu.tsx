@@ -61,7 +61,11 @@ export function ShareMenu({ share }: { readonly share: Share }) {
 type Life = keyof typeof codeLives
 
 /** Whom the code takes in, and for how long. A chosen life begins when it is chosen. */
-function CodeRules({ share: { id, oneReceiver, codeEndsAtMs } }: { readonly share: Share }) {
+function CodeRules({
+  share: { id, oneReceiver, approve, codeEndsAtMs },
+}: {
+  readonly share: Share
+}) {
   const nowMs = useNow(codeEndsAtMs !== null)
   const [life, setLife] = useState<Life | ''>('')
   const { expires, expiresIn, lives, unchanged } = text.share
@@ -77,6 +81,15 @@ function CodeRules({ share: { id, oneReceiver, codeEndsAtMs } }: { readonly shar
         {text.share.oneReceiver}
       </Tick>
       <p className="sub">{text.share.oneReceiverAbout}</p>
+      <Tick
+        state={approve}
+        onToggle={() => {
+          void changeCode(id, { approve: !approve })
+        }}
+      >
+        {text.share.approve}
+      </Tick>
+      <p className="sub">{text.share.approveAbout}</p>
       <div className="setting">
         {expires}
         <Choice

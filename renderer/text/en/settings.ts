@@ -43,6 +43,8 @@ export const settingsText = {
     codeLives: { '10min': '10 minutes', '1h': '1 hour', '24h': '24 hours' },
     oneReceiver: 'Each code is for one receiver',
     oneReceiverAbout: 'Nobody else comes in once someone has entered it.',
+    approve: 'Ask before anyone receives',
+    approveAbout: 'You let each person in before they see what you share.',
     links: 'Share symbolic links as links',
     linksAbout: 'Only links to something in the same share.',
     exclude: 'Always leave out',
@@ -125,6 +127,7 @@ export const settingsText = {
   notifications: {
     about: 'Shown while you look elsewhere.',
     joined: 'Someone joins a share',
+    asks: 'Someone asks to be let in',
     offers: 'Someone wants to send you files',
     finished: 'A transfer is complete',
     failed: 'A transfer fails or is interrupted',

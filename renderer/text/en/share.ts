@@ -70,6 +70,8 @@ export const shareText = {
 
     oneReceiver: 'One receiver only',
     oneReceiverAbout: 'The code stops working once someone has joined.',
+    approve: 'Ask before anyone receives',
+    approveAbout: 'You let each person in before they see anything.',
     expires: 'Code expires',
     expiresIn: (duration: string) => `In ${duration}. Current transfers continue after that.`,
     unchanged: 'As it is',
@@ -92,6 +94,9 @@ export const shareText = {
     disconnect: (name: string) => `Disconnect ${person(name)}`,
     files: ({ name, isOpen }: { readonly name: string; readonly isOpen: boolean }) =>
       isOpen ? `Hide files of ${person(name)}` : `Show files of ${person(name)}`,
+    asks: ({ name, title }: { readonly name: string; readonly title: string }) =>
+      `${person(name)} wants to receive ${title}`,
+    compareSafety: 'compare it by voice if you are not sure who this is',
     safety: (number: string) => `Safety number ${number}`,
     letIn: 'Let in',
     refuse: 'Refuse',

@@ -41,6 +41,8 @@ export const settingsText: Translation<Pick<Catalogue, 'places' | 'settings'>> =
       codeLives: { '10min': '10분', '1h': '1시간', '24h': '24시간' },
       oneReceiver: '코드 하나에 한 사람만',
       oneReceiverAbout: '누군가 코드를 입력하면 다른 사람은 참여할 수 없어요.',
+      approve: '받기 전에 물어보기',
+      approveAbout: '허락하기 전에는 무엇을 공유하는지 보이지 않아요.',
       links: '심볼릭 링크를 링크로 공유',
       linksAbout: '같은 공유 안을 가리키는 링크만 해당돼요.',
       exclude: '항상 제외',
@@ -123,6 +125,7 @@ export const settingsText: Translation<Pick<Catalogue, 'places' | 'settings'>> =
     notifications: {
       about: '다른 창을 보고 있을 때 알려요.',
       joined: '누군가 공유에 참여할 때',
+      asks: '누군가 받기를 요청할 때',
       offers: '누군가 파일을 보내려고 할 때',
       finished: '전송이 끝났을 때',
       failed: '전송이 실패하거나 중단됐을 때',

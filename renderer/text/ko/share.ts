@@ -3,7 +3,7 @@ import { formatBytes, formatCount } from '#shared/format'
 import type { Translation } from '#shared/text/catalogue'
 import type { Catalogue } from '..'
 import { spelledCode } from '../names'
-import { person } from './person'
+import { person, subject } from './person'
 
 export const shareText: Translation<Catalogue> = {
   share: {
@@ -52,6 +52,8 @@ export const shareText: Translation<Catalogue> = {
 
     oneReceiver: '한 명만 받기',
     oneReceiverAbout: '누군가 참여하면 코드를 더 이상 쓸 수 없어요.',
+    approve: '받기 전에 물어보기',
+    approveAbout: '허락하기 전에는 아무것도 보이지 않아요.',
     expires: '코드 만료',
     expiresIn: (duration) => `${duration} 남았어요. 진행 중인 전송은 계속돼요.`,
     unchanged: '그대로',
@@ -69,6 +71,8 @@ export const shareText: Translation<Catalogue> = {
     totalSpeed: (rate) => `합계 ${rate}`,
     disconnect: (name) => `${person(name)} 연결 끊기`,
     files: ({ name, isOpen }) => `${person(name)} 파일 ${isOpen ? '숨기기' : '보기'}`,
+    asks: ({ name, title }) => `${subject(name)} 받기를 요청했어요: ${title}`,
+    compareSafety: '누구인지 확실하지 않으면 목소리로 비교하세요',
     safety: (number) => `안전 번호 ${number}`,
     letIn: '허락',
     refuse: '거절',
