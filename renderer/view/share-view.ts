@@ -159,7 +159,7 @@ export function receiverSentence(receiver: Receiver, nowMs: number): Sentence {
     case 'connecting':
       return sentence(words, 'accent', [text.progress.tryingDirect])
     case 'asking':
-      return sentence(words, 'accent', [text.receivers.safety(formatSafety(receiver.safety))])
+      return sentence(words, 'accent')
     case 'deciding':
       return sentence(words, 'plain', [text.receivers.reviewing])
     case 'interrupted':

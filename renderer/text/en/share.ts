@@ -96,7 +96,7 @@ export const shareText = {
       isOpen ? `Hide files of ${person(name)}` : `Show files of ${person(name)}`,
     asks: ({ name, title }: { readonly name: string; readonly title: string }) =>
       `${person(name)} wants to receive ${title}`,
-    compareSafety: 'compare it by voice if you are not sure who this is',
+    compareSafety: "compare it by voice if you aren't sure who this is",
     safety: (number: string) => `Safety number ${number}`,
     letIn: 'Let in',
     refuse: 'Refuse',
