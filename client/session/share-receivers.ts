@@ -70,8 +70,8 @@ export class ShareReceivers {
    */
   readonly #unfinished = new Map<TransferId, ContactId | null>()
   readonly #onReturning: ReturningOptions['onReturning']
-  /** Each ends the wait for what comes next of one. */
-  readonly #waits = new Set<() => void>()
+  /** Each ends the wait for what comes next of one; the next wait of the same one takes its place. */
+  readonly #waits = new Map<string, () => void>()
 
   /** `notifier` learns about contacts' answers. */
   constructor(
@@ -216,7 +216,7 @@ export class ShareReceivers {
         this.#record(peer, { type: 'receiver-stalled', reason: event.reason })
         break
       case 'finished':
-        this.#peers.delete(peer)
+        this.#remove(peer)
         this.#forgetUnfinished(known)
         this.#record(peer, { type: 'receiver-finished', outcome: outcomeOf(event) })
         break
@@ -234,7 +234,7 @@ export class ShareReceivers {
 
   /** The share has ended. */
   end(): void {
-    for (const cancel of this.#waits) cancel()
+    for (const cancel of this.#waits.values()) cancel()
     this.#files.fail(notConnected)
   }
 
@@ -296,12 +296,20 @@ export class ShareReceivers {
 
   /** Gives one up that is still as far as `isStill` says when the time is over. */
   #within(delayMs: number, peer: string, isStill: (known: Peer) => boolean, why: AppError): void {
+    this.#waits.get(peer)?.()
     const cancel = this.#context.clock.after(delayMs, () => {
-      this.#waits.delete(cancel)
+      this.#waits.delete(peer)
       const known = this.#peers.get(peer)
       if (known !== undefined && isStill(known)) this.#giveUp(peer, why)
     })
-    this.#waits.add(cancel)
+    this.#waits.set(peer, cancel)
+  }
+
+  /** It is gone, and nothing more is awaited of it. False: it was gone before. */
+  #remove(peer: string): boolean {
+    this.#waits.get(peer)?.()
+    this.#waits.delete(peer)
+    return this.#peers.delete(peer)
   }
 
   #giveUp(peer: string, why: AppError): void {
@@ -310,7 +318,7 @@ export class ShareReceivers {
   }
 
   #forget(peer: string, mayReturn = true): void {
-    if (!this.#peers.delete(peer)) return
+    if (!this.#remove(peer)) return
     this.#context.engine.post({
       type: 'drop-peer',
       session: this.#session,
@@ -326,7 +334,7 @@ export class ShareReceivers {
 
   /** One that never proved to know the code was never shown, and so the event changes nothing. */
   #fail(peer: string, error: AppError): void {
-    this.#peers.delete(peer)
+    this.#remove(peer)
     this.#record(peer, { type: 'receiver-failed', error })
   }
 

@@ -1,8 +1,14 @@
 import { createServer } from 'node:http'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { TurnMessage } from '#client/signaling/offered-relays'
+import { waitForState } from '#client/wait-for-state'
 import { encode, type ServerMessage } from '#shared/signaling'
 import { bareServer, connect, Journal } from './bare-server.ts'
+import { folderWithFile, rigWithServer } from './rig.ts'
+
+const rig = rigWithServer()
+const folder = folderWithFile()
 
 const peer = '0123456789abcdef'
 const mailbox = 'm'.repeat(43)
@@ -171,4 +177,22 @@ describe('SIG-15: a server that', () => {
     await new Promise((resolve) => setImmediate(resolve))
     expect(messages.isEmpty).toBe(true)
   })
+})
+
+it('a server that introduces receivers and takes them away at once leaves nothing of them behind', async () => {
+  const server = await bareServer()
+  const { client, engine, clock } = rig.station({ serverUrl: server.url.replace(/\/v1$/, '') })
+  client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
+  const socket = await server.sockets.next()
+  await server.texts.next()
+  socket.send(encode(hosted))
+  await waitForState(client, ({ shares: [share] }) => share?.code)
+  const before = clock.delays.length
+  for (let index = 0; index < 500; index += 1) {
+    const id = index.toString(16).padStart(16, '0')
+    socket.send(encode({ t: 'peer', peer: id }))
+    socket.send(encode({ t: 'gone', peer: id }))
+  }
+  await engine.nth('drop-peer', 500)
+  expect(clock.delays.length).toBeLessThanOrEqual(before + 1)
 })
