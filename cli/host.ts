@@ -3,7 +3,7 @@ import type { Client } from '#client/client'
 import { waitForState } from '#client/wait-for-state'
 import { hasEnded, isRunning, type PeerId, type Share, type ShareId } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
-import { makeJoinLink } from '#shared/join-link'
+import { linkOfShare } from '#shared/join-link'
 import { limits } from '#shared/limits'
 import { err, ok, type Result } from '#shared/result'
 import { askAboutReceivers, canApprove } from './approvals'
@@ -237,15 +237,18 @@ const copyLinks = (client: Client, { json, quiet }: HostOptions, terminal: Termi
     })
   })
 
-/** The same code may be reported again. */
+/** The same code may be reported again, and its link change when others don't find the share by it. */
 function forEachLink(client: Client, use: (link: string) => void): void {
   let used: string | null = null
   client.subscribe((batch) => {
-    for (const { event } of batch) {
-      if (event.type !== 'share-coded' || event.code === used) continue
-      used = event.code
-      const { code, server = null } = event
-      use(makeJoinLink({ code, server }))
-    }
+    if (!batch.some(({ event }) => changesLink.has(event.type))) return
+    const { shares, localNetwork } = client.snapshot().state
+    const [share] = shares
+    const link = share === undefined ? null : linkOfShare(share, localNetwork)
+    if (link === null || link === used) return
+    used = link
+    use(link)
   })
 }
+
+const changesLink: ReadonlySet<string> = new Set(['share-coded', 'local-network-changed'])

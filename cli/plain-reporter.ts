@@ -21,6 +21,7 @@ import {
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { formatSafety } from '#shared/format'
+import { linkOfShare } from '#shared/join-link'
 import {
   codeEndNote,
   crowdNote,
@@ -119,7 +120,10 @@ export class PlainReporter implements Reporter {
         break
       case 'local-network-changed':
         if (event.localNetwork.phase === 'blocked') {
-          this.#note(text.localNetwork[event.localNetwork.reason](event.localNetwork.urls))
+          const { reason, urls } = event.localNetwork
+          const [share] = state.shares
+          const link = share === undefined ? null : linkOfShare(share, state.localNetwork)
+          this.#note(text.localNetwork[reason](urls, link))
         }
         break
       case 'share-coded':
@@ -443,7 +447,7 @@ export class PlainReporter implements Reporter {
       this.#note(text.share.howToReceiveAt(code, shownServer(server.url)))
     } else {
       this.#note(text.share.howToReceive(code))
-      this.#note(text.share.noServer)
+      this.#note(state.localNetwork.phase === 'off' ? text.share.noServer : text.share.nearOnly)
     }
     if (isFirst) this.#note(text.share.howToEnd)
   }

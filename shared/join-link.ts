@@ -4,6 +4,7 @@
  * exactly these forms: a link comes from anywhere, and what it can't say it can't do. A server that a
  * link names is used only after a person agreed to it (`Client.confirmServer`).
  */
+import type { LocalNetworkStatus, Share } from '#shared/app-state'
 import { blockedPorts } from '#shared/blocked-ports'
 import { type AppError, appError } from '#shared/errors'
 import { isJoinCode } from '#shared/join-code'
@@ -38,6 +39,23 @@ export function makeJoinLink({ code, server }: JoinLink): string {
   const place = server === null ? null : serverPart(server)
   return `${beginning}v=1&c=${code}${place === null ? '' : `&s=${place}`}`
 }
+
+/**
+ * The server that the link of a share names, whose code came from `server`. Without a configured one it
+ * is that of this computer, if others don't find it by themselves because announcements are blocked.
+ */
+export function serverForLink(server: string | null, network: LocalNetworkStatus): string | null {
+  if (server !== null || network.phase !== 'blocked' || network.reason !== 'multicast')
+    return server
+  return network.urls[0] ?? null
+}
+
+/** The link of a share as it is now; `null` before it has a code. */
+export const linkOfShare = (
+  { code, server }: Pick<Share, 'code' | 'server'>,
+  network: LocalNetworkStatus,
+): string | null =>
+  code === null ? null : makeJoinLink({ code, server: serverForLink(server, network) })
 
 /** The web form, for a server that is reached with TLS; `null` for another one. */
 export function makeWebLink({ code, server }: JoinLink): string | null {

@@ -100,6 +100,7 @@ export const shareText = {
   howToReceiveAt: (code: string, server: string) =>
     `To receive: thru join ${code} --server-url ${server}`,
   noServer: 'No server is configured (--server-url), so the code works only on this computer.',
+  nearOnly: 'No server is configured (--server-url), so the code works on the local network only.',
   howToEnd: 'Ctrl-C ends the share. Files that you add to a folder later are not offered.',
   leftOut: (amount: string, count: number) => `${amount} · ${formatCount(count)} left out`,
   serverLost: 'Lost the signaling server. Current transfers continue. New people have to wait.',
@@ -246,7 +247,8 @@ export const localNetworkText = {
   port: () =>
     "Other computers on your network can't find this share, because another program uses port 41480. " +
     'Close that program, or give a server with --server-url.',
-  multicast: (urls: readonly string[]) =>
-    "Other computers on your network can't find this share, because announcements are blocked. " +
-    `Allow mDNS (UDP port 5353) in the firewall, or enter there: --server-url ${urls[0] ?? ''}`,
+  multicast: (urls: readonly string[], link: string | null) =>
+    "Other computers on your network can't find this share by its code, because announcements are blocked. " +
+    'Allow mDNS (UDP port 5353) in the firewall, or enter there: ' +
+    (link === null ? `--server-url ${urls[0] ?? ''}` : link),
 } as const

@@ -1,7 +1,8 @@
 import { QrCode as QrIcon } from 'lucide-react'
 import type { Share } from '#shared/app-state'
-import { makeJoinLink, makeWebLink } from '#shared/join-link'
+import { makeJoinLink, makeWebLink, serverForLink } from '#shared/join-link'
 import { serverName } from '#shared/server-url'
+import { useAppStore } from '../store/app-store'
 import { text } from '../text'
 import { Button, IconButton } from './button'
 import { CopyButton } from './copy-button'
@@ -37,9 +38,11 @@ export const JoinLink = ({ code, server, isIcon = false }: Props) => (
   </Popover>
 )
 
-function JoinLinkPanel({ code, server }: Pick<Props, 'code' | 'server'>) {
+function JoinLinkPanel({ code, server: given }: Pick<Props, 'code' | 'server'>) {
   const [copyState, copy] = useCopied()
   const [webState, copyWeb] = useCopied()
+  const network = useAppStore(({ state }) => state?.localNetwork)
+  const server = network === undefined ? given : serverForLink(given, network)
   const link = makeJoinLink({ code, server })
   const webLink = makeWebLink({ code, server })
   const { picture, about, aboutServer } = text.joinLink

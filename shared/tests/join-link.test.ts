@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   isLinkOfOurs,
   isWebLink,
+  linkOfShare,
   longestLink,
   makeJoinLink,
   makeWebLink,
@@ -167,4 +168,17 @@ it('a foreign link is distinguished from one that is badly written', () => {
   for (const text of ['--thruflux:join', 'thruflux', 'https://thruflux:join', '']) {
     expect(isLinkOfOurs(text)).toBe(false)
   }
+})
+
+it('the link of a share names this computer only where others cannot find it by the code', () => {
+  const urls = ['ws://192.168.7.1:41480']
+  const blocked = { phase: 'blocked', reason: 'multicast', urls } as const
+  const share = { code, server: null }
+  expect(linkOfShare(share, { phase: 'visible', urls })).toBe(link)
+  expect(linkOfShare(share, { ...blocked, reason: 'port' })).toBe(link)
+  expect(linkOfShare(share, blocked)).toBe(`${link}&s=ws://192.168.7.1:41480`)
+  expect(linkOfShare(share, { ...blocked, urls: [] })).toBe(link)
+  const server = 'wss://meet.example.org/v1'
+  expect(linkOfShare({ code, server }, blocked)).toBe(`${link}&s=wss://meet.example.org`)
+  expect(linkOfShare({ code: null, server: null }, blocked)).toBeNull()
 })

@@ -38,7 +38,7 @@ export const isAFile: Describe = named(
 export const errors: ErrorTexts = {
   E_NO_SUCH_CODE: fixed(
     'No open share has this number.',
-    'Check it with the sender: the share may have ended.',
+    'Check it with the sender, whose share may have ended, or try the join link instead of the code.',
   ),
   E_CODE_MISMATCH: fixed(
     "The code's words don't match this share.",

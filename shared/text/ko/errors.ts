@@ -37,7 +37,7 @@ export const isAFile: Describe = named(
 export const errors: ErrorTexts = {
   E_NO_SUCH_CODE: fixed(
     '이 번호로 열려 있는 공유가 없어요.',
-    '보내는 사람에게 확인해 보세요. 공유가 끝났을 수 있어요.',
+    '보내는 사람에게 확인하거나 코드 대신 참여 링크를 써 보세요. 공유가 끝났을 수도 있어요.',
   ),
   E_CODE_MISMATCH: fixed(
     '코드의 단어가 이 공유와 맞지 않아요.',

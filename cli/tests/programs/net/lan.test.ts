@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { nameplateOf } from '#shared/join-code'
+import { makeJoinLink } from '#shared/join-link'
 import { linesOf, Thru } from '../thru'
 import { hashTree, writeTree } from '../tree'
 import { type Addresses, addressOn, type Computer, Lan } from './lan'
@@ -102,6 +103,7 @@ describe.skipIf(process.platform !== 'linux')(
       expect(blocked).toMatchObject({ phase: 'blocked', reason: 'multicast', urls: [url] })
       expect((await receive(code)).stdout).toContain('E_NO_SUCH_CODE')
       expectArrival(await receive(code, '--server-url', url))
+      expectArrival(await receive(makeJoinLink({ code, server: url })))
     })
 
     it('find nothing that is hidden', async () => {
