@@ -40,6 +40,8 @@ struct OpenShare {
     /// The secret that origin_key derives from.
     SecretKey installation;
     IceServers ice;
+    /// FilesChangedEvent tells of each file of each receiver.
+    bool watch_files = false;
     /// Of an earlier program with the same share.
     std::optional<AdmissionRecord> restored;
 };
@@ -50,6 +52,11 @@ struct AddItems {
 struct RemoveItem {
     SessionNumber session = 0;
     std::uint32_t item = 0;
+};
+/// What the producer of a stream came to, when the stream waits for that.
+struct EndStream {
+    SessionNumber session = 0;
+    bool complete = false;
 };
 struct SetMaxReceivers {
     SessionNumber session = 0;
@@ -108,6 +115,8 @@ struct OpenReceive {
     std::string peer;
     std::string name;
     IceServers ice;
+    /// FilesChangedEvent tells of each file.
+    bool watch_files = false;
 };
 struct Signal {
     SessionNumber session = 0;
@@ -210,7 +219,7 @@ using Command = std::variant<OpenShare, AddItems, RemoveItem, SetMaxReceivers, S
                              AddPeer, DropPeer, OpenReceive, Signal, ListOffer, Preflight, Accept,
                              ChangeSelection, SetPaused, SetLimits, ForgetPartial, EndSession,
                              AddRelays, SetContacts, RequestContact, Defer, ListFiles,
-                             PrioritizeFiles, SuspendShare, ApprovePeer, SetApproval>;
+                             PrioritizeFiles, SuspendShare, ApprovePeer, SetApproval, EndStream>;
 
 /// Commands waiting for the network thread; a caller that floods gets EngineBusy.
 inline constexpr std::size_t kMaxQueuedCommands = 10'000;

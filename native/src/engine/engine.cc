@@ -56,6 +56,9 @@ struct Engine::State {
     void on(RemoveItem command, Timestamp) {
         with_share(command, [&](auto &target) { target.remove_item(command.item); });
     }
+    void on(EndStream command, Timestamp) {
+        with_share(command, [&](auto &target) { target.end_stream(command.complete); });
+    }
     void on(SetMaxReceivers command, Timestamp) {
         with_share(command, [&](auto &target) { target.set_max_receivers(command.count); });
     }

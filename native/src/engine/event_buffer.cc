@@ -28,6 +28,12 @@ std::size_t bytes_of(const Event &event) {
                            bytes += sizeof name + name.path.capacity() + name.written_as.capacity();
                        }
                        return bytes;
+                   } else if constexpr (OneOf<decltype(content), FilesChangedEvent>) {
+                       std::size_t bytes = 0;
+                       for (const ListedFile &file : content.changes.files) {
+                           bytes += sizeof file + file.path.capacity();
+                       }
+                       return bytes;
                    } else if constexpr (OneOf<decltype(content), TextEvent>) {
                        return content.text.capacity() + content.name.capacity();
                    } else if constexpr (OneOf<decltype(content), AdmissionEvent>) {

@@ -11,6 +11,7 @@
 #include "engine/admission_record.h"
 #include "engine/commands.h"
 #include "engine/contact_exchange.h"
+#include "engine/file_changes.h"
 #include "engine/file_listing.h"
 #include "engine/offer_listing.h"
 #include "path/ice_path.h"
@@ -141,6 +142,12 @@ struct FilesEvent {
     std::optional<Error> error;
     FilePage page;
 };
+/// What became of files of a transfer that is watched.
+struct FilesChangedEvent {
+    SessionNumber session = 0;
+    std::string peer;
+    FileChanges changes;
+};
 struct PreflightEvent {
     SessionNumber session = 0;
     std::string directory;
@@ -245,6 +252,6 @@ using Event =
                  AcceptedEvent, NamesMappedEvent, ProgressEvent, FlowEvent, StalledEvent, TextEvent,
                  FinishedEvent, FailedEvent, ForgottenEvent, GuessesEvent, StrangersEvent,
                  ResumeKeyEvent, ContactRequestedEvent, ContactAddedEvent, FilesEvent,
-                 AdmissionEvent, ApprovalWantedEvent, ApprovedEvent>;
+                 AdmissionEvent, ApprovalWantedEvent, ApprovedEvent, FilesChangedEvent>;
 
 } // namespace thru

@@ -41,7 +41,11 @@ ReceiveSession::ReceiveSession(EngineContext &context, OpenReceive command,
                                std::function<Timestamp(Timestamp now)> turn)
     : context_(context), options_(std::move(command)), task_(context.scheduler, std::move(turn)),
       list_strand_(context.disk.make_strand()),
-      offer_(context, task_, options_.session, options_.peer, list_strand_), files_(context) {}
+      offer_(context, task_, options_.session, options_.peer, list_strand_), files_(context) {
+    if (options_.watch_files) {
+        file_watch_.emplace(context_, options_.session, options_.peer);
+    }
+}
 
 ReceiveSession::~ReceiveSession() {
     transfer_.reset();
@@ -364,6 +368,9 @@ bool ReceiveSession::service(Timestamp now) {
         report_listing(now);
         if (accepted() && !finished()) {
             report_flow(now);
+            if (file_watch_) {
+                file_watch_->look(*transfer_, transfer_->manifest(), now);
+            }
         }
         // The first one at once: a person waits for it.
         if (transfer_->take_progress() && next_progress_ == kNever) {
@@ -399,6 +406,7 @@ bool ReceiveSession::close_when_over(Timestamp now) {
         return true;
     }
     if (!finished()) {
+        look_last();
         const auto error = failure_ ? *failure_
                                     : link_->closed()->error.value_or(
                                           Error{ErrorCode::PeerGone, 0, "the sender closed early"});
@@ -414,17 +422,26 @@ void ReceiveSession::report_finished(Timestamp now) {
     reach(Stage::Reported);
     goodbye_by_ = now + kContactAnswerTimeout;
     report_progress();
+    look_last();
     context_.events.push(FinishedEvent{options_.session, options_.peer, done_.files, done_.bytes,
                                        done_.problems, done_.renamed, transfer_->transferred(),
                                        verify_});
+}
+
+/// Before it is said how the transfer ended.
+void ReceiveSession::look_last() {
+    if (file_watch_ && transfer_ && accepted()) {
+        file_watch_->look_last(*transfer_, transfer_->manifest());
+    }
 }
 
 Timestamp ReceiveSession::deadline() const {
     const auto transfer = transfer_ ? transfer_->deadline() : kNever;
     const auto stall = accepted() && !finished() ? stall_.deadline() : kNever;
     const auto goodbye = finished() ? goodbye_by_ : kNever;
+    const auto look = file_watch_ && accepted() && !finished() ? file_watch_->deadline() : kNever;
     return std::min(
-        {link_->deadline(), next_progress_, goodbye, transfer, stall, offer_.deadline()});
+        {link_->deadline(), next_progress_, goodbye, transfer, stall, look, offer_.deadline()});
 }
 
 void ReceiveSession::end(Timestamp now) {

@@ -12,6 +12,7 @@
 #include "engine/commands.h"
 #include "engine/context.h"
 #include "engine/file_lister.h"
+#include "engine/file_watch.h"
 #include "engine/offer_reporter.h"
 #include "engine/peer_link.h"
 #include "engine/receive_transfer.h"
@@ -105,6 +106,7 @@ private:
     bool finished() const;
     bool close_when_over(Timestamp now);
     void report_finished(Timestamp now);
+    void look_last();
 
     EngineContext &context_;
     OpenReceive options_;
@@ -121,6 +123,7 @@ private:
     std::shared_ptr<DiskPool::Strand> list_strand_;
     OfferReporter offer_;
     FileLister files_;
+    std::optional<FileWatch> file_watch_;
     FlowState last_flow_;
     StallWatch stall_;
     std::uint64_t rate_ = 0;

@@ -51,7 +51,7 @@ void ShareContents::add_stream(const StreamItem &item) {
     auto source = std::make_shared<StreamSource>(item.descriptor);
     files_->set_stream(source);
     stream_ = std::make_unique<StreamFeed>(
-        context_, std::move(source), item.receivers,
+        context_, std::move(source), item,
         StreamFeed::Listener{.on_grown =
                                  [this](std::uint64_t end, bool ended) {
                                      if (!manifest_->grow_stream(end)) {
@@ -64,8 +64,10 @@ void ShareContents::add_stream(const StreamItem &item) {
                                  },
                              .on_broken =
                                  [this](const Error &error) {
-                                     report_problem(
-                                         {.path = std::string(manifest_->path(0)), .error = error});
+                                     report_problem({.path = manifest_->size() > 0
+                                                                 ? std::string(manifest_->path(0))
+                                                                 : std::string(),
+                                                     .error = error});
                                      listener_.on_stream_broken();
                                  }});
 }

@@ -18,7 +18,11 @@ constexpr Timestamp kGoodbyeTimeout = 5 * kSecond;
 SharePeer::SharePeer(EngineContext &context, const ShareContents &contents, Options options,
                      std::function<Timestamp(Timestamp now)> turn)
     : context_(context), contents_(contents), options_(std::move(options)),
-      task_(context.scheduler, std::move(turn)), files_(context) {}
+      task_(context.scheduler, std::move(turn)), files_(context) {
+    if (options_.watch_files) {
+        file_watch_.emplace(context_, options_.session, options_.peer);
+    }
+}
 
 SharePeer::~SharePeer() {
     if (auto *stream = contents_.stream()) {
@@ -302,9 +306,17 @@ void SharePeer::on(const SenderFinished &finished) {
     goodbye_by_ = context_.loop.now() + kGoodbyeTimeout;
     const auto &totals = finished.totals;
     report_progress();
+    look_last();
     context_.events.push(FinishedEvent{options_.session, options_.peer, totals.files, totals.bytes,
                                        totals.problems, totals.renamed, transfer_->transferred(),
                                        false});
+}
+
+/// Before it is said how the transfer ended.
+void SharePeer::look_last() {
+    if (file_watch_ && transfer_ && stage_ >= Stage::Accepted) {
+        file_watch_->look_last(*transfer_, contents_.manifest());
+    }
 }
 
 void SharePeer::report_progress() {
@@ -365,6 +377,9 @@ bool SharePeer::service(Timestamp now) {
         if (stage_ == Stage::Accepted) {
             report_flow();
             watch(now);
+            if (file_watch_) {
+                file_watch_->look(*transfer_, contents_.manifest(), now);
+            }
         }
         if (next_progress_ <= now) {
             next_progress_ = kNever;
@@ -389,6 +404,7 @@ bool SharePeer::service(Timestamp now) {
         return true;
     }
     if (!finished()) {
+        look_last();
         const Error early{ErrorCode::PeerGone, 0, "the receiver closed the connection early"};
         const auto &error = failure_ ? *failure_ : link_->closed()->error.value_or(early);
         context_.events.push(FailedEvent{options_.session, options_.peer, error});
@@ -401,7 +417,8 @@ Timestamp SharePeer::deadline() const {
         return 0;
     }
     const auto stall = transfer_ && !finished() ? stall_.deadline() : kNever;
-    return std::min({link_->deadline(), next_progress_, goodbye_by_, approval_by_, stall});
+    const auto look = file_watch_ && stage_ == Stage::Accepted ? file_watch_->deadline() : kNever;
+    return std::min({link_->deadline(), next_progress_, goodbye_by_, approval_by_, stall, look});
 }
 
 } // namespace thru

@@ -12,6 +12,7 @@
 #include "engine/contact_exchange.h"
 #include "engine/context.h"
 #include "engine/file_lister.h"
+#include "engine/file_watch.h"
 #include "engine/peer_link.h"
 #include "engine/send_transfer.h"
 #include "engine/share_admission.h"
@@ -51,6 +52,8 @@ public:
         Timestamp since = 0;
         /// Whether the whole share is paused when this receiver is added.
         bool paused = false;
+        /// FilesChangedEvent tells of each file.
+        bool watch_files = false;
     };
     /// `turn` is that of its task: it calls `service`.
     static Result<std::unique_ptr<SharePeer>> create(EngineContext &context,
@@ -145,6 +148,7 @@ private:
     void report_contact();
     void report_progress();
     void report_flow();
+    void look_last();
     void watch(Timestamp now);
     void release_stream();
     /// More of a stream that it receives may come.
@@ -181,6 +185,7 @@ private:
     Timestamp goodbye_by_ = kNever;
     /// Last: what it has under way asks the transfer.
     FileLister files_;
+    std::optional<FileWatch> file_watch_;
 };
 
 } // namespace thru

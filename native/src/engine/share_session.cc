@@ -17,6 +17,7 @@ ShareSession::ShareSession(EngineContext &context, OpenShare command, Identity i
       last_guesses_{.session = command.session},
       contents_(context, command.session, {.exclude = std::move(exclude), .links = command.links},
                 contents_listener()),
+      watch_files_(command.watch_files),
       task_(context.scheduler, [this](Timestamp now) { return turn(now); }) {
     if (command.restored) {
         id_ = command.restored->share;
@@ -103,6 +104,12 @@ void ShareSession::add_items(std::vector<ScanItem> items) {
     }
 }
 
+void ShareSession::end_stream(bool complete) {
+    if (auto *stream = contents_.stream()) {
+        stream->conclude(complete);
+    }
+}
+
 void ShareSession::remove_item(std::uint32_t item) {
     if (auto removed = contents_.remove(item); !removed) {
         report_problem(removed.error());
@@ -140,7 +147,8 @@ void ShareSession::add_peer(const std::string &peer, Timestamp now) {
                   .name = name_,
                   .ice = ice_},
          .since = now,
-         .paused = paused_},
+         .paused = paused_,
+         .watch_files = watch_files_},
         [this, peer](Timestamp turn) { return serve(peer, turn); }, now);
     if (!receiver) {
         refuse(receiver.error());

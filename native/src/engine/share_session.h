@@ -32,6 +32,8 @@ public:
     /// Failures to add or remove are reported as problems.
     void add_items(std::vector<ScanItem> items);
     void remove_item(std::uint32_t item);
+    /// What the producer of its stream came to, if it has one.
+    void end_stream(bool complete);
     /// Admitted receivers stay; those being admitted are refused when there is no place.
     void set_max_receivers(std::size_t count);
     /// Admitted receivers stay; pairing by another code ends. Wrong guesses stay counted.
@@ -122,6 +124,7 @@ private:
     GuessesEvent last_guesses_;
     ShareContents contents_;
     bool paused_ = false;
+    const bool watch_files_;
     /// For the admission; receivers have tasks of their own.
     Scheduler::Task task_;
     /// After the admission, whose runs they hold.

@@ -18,17 +18,19 @@ constexpr std::uint64_t kBehind = 64ULL << 20;
 } // namespace
 
 StreamFeed::StreamFeed(EngineContext &context, std::shared_ptr<StreamSource> source,
-                       std::size_t receivers, Listener listener)
-    : context_(context), source_(std::move(source)),
-      receivers_(std::max<std::size_t>(receivers, 1)), listener_(std::move(listener)),
-      strand_(context.disk.make_strand()) {}
+                       const StreamItem &item, Listener listener)
+    : context_(context), source_(std::move(source)), item_(item), listener_(std::move(listener)),
+      strand_(context.disk.make_strand()), complete_(!item.awaits_producer) {}
 
 Result<> StreamFeed::join(const SharePeer *receiver) {
     if (started_) {
         return fail(ErrorCode::StreamStarted, 0, "accepted after the stream had started");
     }
+    if (over_) {
+        return fail(ErrorCode::StreamBroken, 0, "its producer failed");
+    }
     needed_from_.emplace(receiver, 0);
-    started_ = needed_from_.size() >= receivers_;
+    started_ = needed_from_.size() >= std::max<std::size_t>(item_.receivers, 1);
     fill();
     return {};
 }
@@ -47,7 +49,7 @@ void StreamFeed::leave(const SharePeer *receiver) {
 }
 
 void StreamFeed::fill() {
-    if (!started_ || over_ || filling_ || needed_from_.empty()) {
+    if (!started_ || over_ || read_all_ || filling_ || needed_from_.empty()) {
         return;
     }
     const auto needed = std::ranges::min(needed_from_ | std::views::values);
@@ -61,15 +63,43 @@ void StreamFeed::fill() {
         [this](const Result<StreamSource::Filled> &filled) { on_filled(filled); });
 }
 
-void StreamFeed::on_filled(const Result<StreamSource::Filled> &filled) {
-    filling_ = false;
-    if (!filled) {
-        over_ = true;
-        listener_.on_broken(filled.error());
+void StreamFeed::conclude(bool complete) {
+    if (over_) {
         return;
     }
-    over_ = filled->ended;
-    if (end_ != filled->end || filled->ended) {
+    if (!complete) {
+        break_off(Error{ErrorCode::StreamBroken, 0, "its producer failed"});
+        return;
+    }
+    complete_ = true;
+    if (read_all_) {
+        over_ = true;
+        listener_.on_grown(end_, true);
+    }
+}
+
+void StreamFeed::break_off(const Error &error) {
+    over_ = true;
+    listener_.on_broken(error);
+}
+
+void StreamFeed::on_filled(const Result<StreamSource::Filled> &filled) {
+    filling_ = false;
+    if (over_) {
+        return;
+    }
+    if (!filled) {
+        break_off(filled.error());
+        return;
+    }
+    if (item_.size && (filled->end > *item_.size || (filled->ended && filled->end < *item_.size))) {
+        break_off(
+            Error{ErrorCode::StreamBroken, 0, "it has another size than it was said to have"});
+        return;
+    }
+    read_all_ = filled->ended;
+    over_ = read_all_ && complete_;
+    if (end_ != filled->end || over_) {
         end_ = filled->end;
         listener_.on_grown(end_, over_);
     }

@@ -11,6 +11,7 @@
 #include "base/lifetime.h"
 #include "engine/context.h"
 #include "source/stream_source.h"
+#include "source/tree_scan.h"
 
 namespace thru {
 
@@ -26,14 +27,18 @@ public:
         /// It broke off before its end.
         std::function<void(const Error &)> on_broken;
     };
-    /// Begins with that many receivers.
-    StreamFeed(EngineContext &context, std::shared_ptr<StreamSource> source, std::size_t receivers,
+    /// Begins with as many receivers as `item` says.
+    StreamFeed(EngineContext &context, std::shared_ptr<StreamSource> source, const StreamItem &item,
                Listener listener);
 
     bool started() const { return started_; }
     /// All of it was read, or it broke off.
     bool over() const { return over_; }
-    /// A receiver accepted: StreamStarted when it is too late.
+    /// What its producer came to: an end is one only when it is complete, and without that all of
+    /// it is broken.
+    void conclude(bool complete);
+    /// A receiver accepted: StreamStarted when it is too late, StreamBroken when it broke off
+    /// before.
     Result<> join(const SharePeer *receiver);
     /// Whether it was in time.
     bool feeds(const SharePeer *receiver) const { return needed_from_.contains(receiver); }
@@ -43,16 +48,21 @@ public:
 
 private:
     void fill();
+    void break_off(const Error &error);
     void on_filled(const Result<StreamSource::Filled> &filled);
 
     EngineContext &context_;
     std::shared_ptr<StreamSource> source_;
-    std::size_t receivers_;
+    const StreamItem item_;
     Listener listener_;
     std::shared_ptr<DiskPool::Strand> strand_;
     std::map<const SharePeer *, std::uint64_t> needed_from_;
     std::uint64_t end_ = 0;
     bool started_ = false;
+    /// Nothing more can be read.
+    bool read_all_ = false;
+    /// Its producer is complete, as far as anybody says.
+    bool complete_;
     bool over_ = false;
     bool filling_ = false;
     Lifetime lifetime_;

@@ -17,6 +17,7 @@ namespace {
 constexpr std::uint32_t kMaxItems = 10'000;
 constexpr std::uint32_t kMaxServers = 16;
 constexpr std::size_t kMaxName = 64;
+constexpr std::uint32_t kMaxDescriptor = 1 << 20;
 constexpr std::uint32_t kMaxRequest = 0x7FFF'FFFF;
 
 constexpr auto kMaxPort = std::numeric_limits<std::uint16_t>::max();
@@ -86,6 +87,18 @@ std::vector<std::string> texts_of(Fields &fields, const char *name, std::uint32_
     return texts;
 }
 
+StreamItem stream_of(Fields &item) {
+    StreamItem stream{.receivers = item.number("receivers", 1, kMaxReceivers)};
+    if (item.is_given("descriptor")) {
+        stream.descriptor = static_cast<int>(item.number("descriptor", 0, kMaxDescriptor));
+    }
+    if (item.is_given("size")) {
+        stream.size = item.count("size");
+    }
+    stream.awaits_producer = item.is_given("awaitsProducer") && item.flag("awaitsProducer");
+    return stream;
+}
+
 std::vector<ScanItem> items_of(Fields &fields) {
     std::vector<ScanItem> items;
     each(fields, "items", kMaxItems, [&](Fields &item) {
@@ -96,10 +109,8 @@ std::vector<ScanItem> items_of(Fields &fields) {
             items.push_back({.text = item.text("text", kMaxTextBytes),
                              .name = item.text("name", kMaxComponentBytes)});
         } else if (kind == "stream") {
-            // Standard input is the only one there is.
             items.push_back(
-                {.name = item.text("name", kMaxComponentBytes),
-                 .stream = StreamItem{.receivers = item.number("receivers", 1, kMaxReceivers)}});
+                {.name = item.text("name", kMaxComponentBytes), .stream = stream_of(item)});
         } else {
             item.wrong("kind", "must be path, text or stream");
         }
@@ -160,6 +171,10 @@ SelectionText selection_of(Fields &fields) {
 }
 
 /// Standard output is the only one there is.
+bool watches_files(Fields &fields) {
+    return fields.is_given("watchFiles") && fields.flag("watchFiles");
+}
+
 std::optional<int> output_of(Fields &fields) {
     return fields.flag("toOutput") ? std::optional(1) : std::nullopt;
 }
@@ -290,6 +305,7 @@ std::optional<Command> read_share_command(const std::string &type, Fields &field
                          .name = fields.text("name", kMaxName),
                          .installation = secret_key_of(fields, "installation"),
                          .ice = ice_of(fields),
+                         .watch_files = watches_files(fields),
                          .restored = restored_of(fields)};
     }
     if (type == "add-items") {
@@ -297,6 +313,9 @@ std::optional<Command> read_share_command(const std::string &type, Fields &field
     }
     if (type == "remove-item") {
         return RemoveItem{session_of(fields), fields.number("item", 0, kMaxItems)};
+    }
+    if (type == "end-stream") {
+        return EndStream{session_of(fields), fields.flag("complete")};
     }
     if (type == "set-max-receivers") {
         return SetMaxReceivers{session_of(fields), fields.number("count", 0, kMaxReceivers)};
@@ -330,7 +349,8 @@ std::optional<Command> read_receive_command(const std::string &type, Fields &fie
                            .secret = secret_of(fields),
                            .peer = peer_of(fields),
                            .name = fields.text("name", kMaxName),
-                           .ice = ice_of(fields)};
+                           .ice = ice_of(fields),
+                           .watch_files = watches_files(fields)};
     }
     if (type == "list-offer") {
         return ListOffer{session_of(fields), fields.path("path"),

@@ -359,6 +359,25 @@ struct ToJs {
             .value("files", files)
             .done();
     }
+    Napi::Object operator()(const FilesChangedEvent &event) const {
+        const auto &changes = event.changes;
+        const auto files = list(changes.files, [this](const ListedFile &file) {
+            auto value = Napi::Object::New(env);
+            value.Set("path", name_text(env, file.path));
+            value.Set("size", number(file.size));
+            value.Set("state", file_state_name(file.state));
+            return value;
+        });
+        const auto active =
+            list(changes.active, [this](const std::string &path) { return name_text(env, path); });
+        return EventObject(env, "files-changed", event.session)
+            .text("peer", event.peer)
+            .value("files", files)
+            .count("more", changes.more)
+            .value("active", active)
+            .count("activeFiles", changes.active_files)
+            .done();
+    }
     Napi::Object operator()(const PreflightEvent &event) const {
         std::size_t at = 0;
         const auto paths = list(event.result.listed_conflicts, [&](const Conflict &conflict) {

@@ -80,6 +80,7 @@ public:
         return {env_, value.As<Napi::Object>()};
     }
 
+    bool is_given(const char *name) { return !object_.Get(name).IsUndefined(); }
     bool is_null(const char *name) { return object_.Get(name).IsNull(); }
 
     Napi::Array list(const char *name, std::uint32_t most) {

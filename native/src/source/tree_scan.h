@@ -20,6 +20,10 @@ struct StreamItem {
     int descriptor = 0;
     /// It begins when that many receivers have accepted.
     std::size_t receivers = 1;
+    /// It is broken when it ends before so many bytes, or has more.
+    std::optional<std::uint64_t> size{};
+    /// Its end is one only when its producer is said to be complete, too.
+    bool awaits_producer = false;
 };
 
 /// One thing at the top of a share: a path of this machine, a text or a stream.
