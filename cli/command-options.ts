@@ -75,6 +75,8 @@ export const pairingOptions = (): readonly ThruOption[] => [
 export const shareOptions = (): readonly ThruOption[] => [
   option(help.offer, '--text <text>'),
   option(help.offer, '--as <name>'),
+  option(help.offer, '--run <command>'),
+  option(help.offer, '--size <bytes>'),
   option(help.access, '--receivers <n>'),
   option(help.offer, '--exclude <pattern>').argParser(repeated),
   option(help.offer, '--no-links', 'host:no-links'),

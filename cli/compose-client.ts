@@ -76,6 +76,7 @@ function composeClient(
     },
     patienceMs,
     keepsHistory: options.history !== false,
+    watchesFiles: options.verbose === true,
     visibleOnNetwork: options.lan !== false,
     ...more,
     ...(options.name === undefined ? {} : { name: options.name }),

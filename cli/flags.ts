@@ -6,6 +6,7 @@ import { type AppError, appError } from '#shared/errors'
 import { limits } from '#shared/limits'
 import { parseDuration } from '#shared/parse-duration'
 import { parseRate } from '#shared/parse-rate'
+import { parseSize } from '#shared/parse-size'
 import { conflictPolicies, type ConflictPolicy, patternsSchema } from '#shared/receive-options'
 import { err, ok, type Result } from '#shared/result'
 import { defaultSettings, type Settings } from '#shared/settings'
@@ -42,6 +43,10 @@ export type ShareFlags = {
   /** The name of a stream. */
   readonly as?: string
   readonly receivers?: string
+  /** A command of the shell whose output is the stream. */
+  readonly run?: string
+  /** Of the stream. */
+  readonly size?: string
 }
 
 /** What `join` receives, and how it is written. */
@@ -92,28 +97,18 @@ export async function readShare(
   if (flags.maxReceivers === '' || !Number.isInteger(count) || !isReceiverCount(count)) {
     return bad('--max-receivers', words.argument.receiverCount(limits.mostReceiversPerShare))
   }
-  const streams = paths.includes(standardInput)
-  if (streams && (paths.length > 1 || flags.text !== undefined)) {
-    return bad('-', words.argument.streamAlone)
-  }
-  const receivers = Number(flags.receivers ?? 1)
-  const isCount = Number.isInteger(receivers) && receivers >= 1 && isReceiverCount(receivers)
-  if (!isCount) return bad('--receivers', words.argument.streamReceivers)
-  if (!streams && (flags.as !== undefined || flags.receivers !== undefined)) {
-    return bad('--as', words.argument.onlyStreams)
-  }
+  const stream = readStream(paths, flags)
+  if (!stream.ok) return stream
   const text = flags.text === '-' ? await readInput() : flags.text
   if (text === '') return bad('--text', words.argument.emptyText)
-  if (text === undefined && paths.length === 0)
+  if (text === undefined && paths.length === 0 && stream.value === null) {
     return bad('thru host', words.argument.nothingToShare)
-  const items: readonly SourceItem[] = [
+  }
+  const offered: readonly SourceItem[] = [
     ...(text === undefined ? [] : [{ kind: 'text', text, name: words.share.title } as const]),
-    ...paths.map((path) =>
-      path === standardInput
-        ? ({ kind: 'stream', name: flags.as ?? words.share.streamName, receivers } as const)
-        : ({ kind: 'path', path } as const),
-    ),
+    ...paths.map((path) => ({ kind: 'path', path }) as const),
   ]
+  const items = stream.value === null ? offered : [stream.value]
   const expires = flags.expires === undefined ? set.codeLifeMs / 1000 : parseDuration(flags.expires)
   if (expires === null || expires < expiry.least || expires > expiry.most) {
     return bad('--expires', words.argument.expires)
@@ -131,6 +126,38 @@ export async function readShare(
 
 /** What stands for standard input. */
 const standardInput = '-'
+
+/** The stream among what is offered, alone then; `null` when there is none. */
+function readStream(
+  paths: readonly string[],
+  { run, text, as, receivers, size }: ShareFlags,
+): Result<Extract<SourceItem, { readonly kind: 'stream' }> | null, AppError> {
+  const isInput = paths.includes(standardInput)
+  if (isInput && (paths.length > 1 || text !== undefined)) {
+    return bad('-', words.argument.streamAlone)
+  }
+  if (run !== undefined && (paths.length > 0 || text !== undefined)) {
+    return bad('--run', words.argument.runAlone)
+  }
+  if (run?.trim() === '') return bad('--run', words.argument.emptyRun)
+  const count = Number(receivers ?? 1)
+  if (!Number.isInteger(count) || count < 1 || !isReceiverCount(count)) {
+    return bad('--receivers', words.argument.streamReceivers)
+  }
+  if (!isInput && run === undefined) {
+    const isMeant = as !== undefined || size !== undefined || receivers !== undefined
+    return isMeant ? bad('--as', words.argument.onlyStreams) : ok(null)
+  }
+  const bytes = size === undefined ? null : parseSize(size)
+  if (bytes !== null && !bytes.ok) {
+    return bad('--size', words.argument.size('--size', visibleText((size ?? '').slice(0, 100))))
+  }
+  return ok({
+    ...{ kind: 'stream', name: as ?? words.share.streamName, receivers: count },
+    ...(bytes === null ? {} : { size: bytes.value }),
+    ...(run === undefined ? {} : { awaitsProducer: true }),
+  })
+}
 
 const isReceiverCount = (count: number): boolean =>
   count >= 0 && count <= limits.mostReceiversPerShare

@@ -1,6 +1,8 @@
 import { isatty } from 'node:tty'
 import type { Client } from '#client/client'
+import { systemClock } from '#client/clock'
 import { waitForState } from '#client/wait-for-state'
+import { within } from '#client/within'
 import { hasEnded, isRunning, type PeerId, type Share, type ShareId } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
 import { linkOfShare } from '#shared/join-link'
@@ -29,6 +31,7 @@ import {
 } from './flags'
 import { chooseShare } from './host-resume'
 import { obeyKeys } from './pause-keys'
+import { type Producer, startProducer } from './producer'
 import { qrLines } from './qr-text'
 import type { Reporter } from './reporter'
 import { readText } from './standard-input'
@@ -85,7 +88,7 @@ export async function host(
     return exitCodeOf(error)
   }
   const stream = offer.value.items.find((item) => item.kind === 'stream')
-  if (stream !== undefined && isatty(0)) {
+  if (stream !== undefined && options.run === undefined && isatty(0)) {
     const error = appError('E_BAD_ARGUMENT', text.argument.terminalStream, '-')
     reporter.fail(error)
     return exitCodeOf(error)
@@ -99,8 +102,20 @@ export async function host(
   const { ids, serverUrl } = to.value
   const settled = serverUrl === undefined && ids.length > 0 ? atThisComputer(options) : options
   const where = serverUrl === undefined ? settled : { ...settled, serverUrl }
-  const open = (client: Client) => Promise.resolve(client.openShare({ ...offer.value, to: ids }))
-  return serve(open, where, reporter, terminal, stopped, stream?.receivers ?? null)
+  const producer = options.run === undefined ? ok(null) : startProducer(options.run)
+  if (!producer.ok) {
+    reporter.fail(producer.error)
+    return exitCodeOf(producer.error)
+  }
+  const items = offer.value.items.map((item) =>
+    item.kind === 'stream' && producer.value !== null
+      ? { ...item, descriptor: producer.value.descriptor }
+      : item,
+  )
+  const open = (client: Client) =>
+    Promise.resolve(client.openShare({ ...offer.value, items, to: ids }))
+  const streamed = stream === undefined ? null : { ...stream, producer: producer.value }
+  return serve(open, where, reporter, terminal, stopped, streamed)
 }
 
 /** `thru host --resume`: opens one again that was interrupted, or lists them. */
@@ -140,14 +155,17 @@ function refuseApproval(reporter: Reporter): ExitCode {
   return exitCodeOf(error)
 }
 
-/** Serves what `open` opened until it is stopped, or fails; a stream for so many until they have ended. */
+/** A stream that is shared, with so many receivers, and the program that makes it if this one runs it. */
+type Streamed = { readonly receivers: number; readonly producer: Producer | null }
+
+/** Serves what `open` opened until it is stopped, or fails; a stream until its receivers have ended. */
 function serve(
   open: (client: Client) => Promise<Result<ShareId, AppError>>,
   options: HostOptions,
   reporter: Reporter,
   terminal: Terminal,
   stopped: Promise<StopSignal>,
-  streamReceivers: number | null,
+  stream: Streamed | null,
 ): Promise<ExitCode> {
   return withClient(options, reporter, async (client) => {
     const refused = applyLimits(client, options)
@@ -163,16 +181,22 @@ function serve(
       stopped,
       waitForState(client, ({ shares }) => shares[0]?.error),
       waitForState(client, ({ shares }) => shares.find(hasServedItsOne)),
-      ...(streamReceivers === null ? [] : [streamServed(client, streamReceivers)]),
+      ...(stream === null ? [] : [streamServed(client, stream.receivers)]),
+      ...(stream?.producer ? [producerFailed(client, opened.value, stream.producer)] : []),
     ])
     stopKeys()
+    const failure = await failureSoFar(stream?.producer ?? null)
+    stream?.producer?.stop()
+    if (failure !== null && typeof end !== 'string') {
+      reporter.fail(failure)
+      return ok(exitCodes.sources)
+    }
     if (typeof end !== 'string') {
       return ok('receivers' in end ? exitCodeOfOne(end) : exitCodeOf(end))
     }
     const [share] = client.snapshot().state.shares
     const isServing = share?.receivers.some((one) => isRunning(one) || one.phase === 'interrupted')
-    const isKept =
-      streamReceivers === null && isServing === true && client.suspendShare(opened.value)
+    const isKept = stream === null && isServing === true && client.suspendShare(opened.value)
     if (isKept && options.json !== true) terminal.note(text.receive.interruptedShares.hint)
     client.stopShare(opened.value)
     return ok(
@@ -206,6 +230,28 @@ async function streamServed(client: Client, receivers: number): Promise<Share> {
     share !== undefined && ofStream(share).receivers.every(hasEnded) ? ofStream(share) : undefined,
   )
 }
+
+/** How long receivers may take to hear that the stream is broken. */
+const farewellMs = 5000
+
+/** Tells the share how its producer ended; resolves when that was a failure, and everybody knows. */
+async function producerFailed(
+  client: Client,
+  share: ShareId,
+  { ended }: Producer,
+): Promise<AppError> {
+  const failure = await ended
+  client.endStream(share, failure === null)
+  if (failure === null) return new Promise(() => undefined)
+  const told = waitForState(client, ({ shares }) =>
+    shares.every(({ receivers }) => receivers.every(hasEnded)) ? true : undefined,
+  )
+  await within(systemClock, farewellMs, told, () => true)
+  return failure
+}
+
+const failureSoFar = (producer: Producer | null): Promise<AppError | null> =>
+  producer === null ? Promise.resolve(null) : Promise.race([producer.ended, Promise.resolve(null)])
 
 /** Pauses and resumes all receivers. */
 function hostKeys(

@@ -172,6 +172,12 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
       return { type: 'approved', peer: event.peer }
     case 'receiver-accepted':
       return { type: 'accepted', peer: event.peer }
+    case 'receiver-files-changed':
+    case 'receive-files-changed': {
+      const { files, more } = event
+      const peer = 'peer' in event ? { peer: event.peer } : {}
+      return files.length === 0 ? null : { type: 'files', ...peer, files, more }
+    }
     case 'receive-accepted':
       return { type: 'accepted', directory: event.directory }
     case 'receive-started': {

@@ -20,6 +20,7 @@ import {
 } from '#shared/describe-peer'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
+import type { FileChanges } from '#shared/files'
 import { formatSafety } from '#shared/format'
 import { linkOfShare } from '#shared/join-link'
 import {
@@ -44,6 +45,7 @@ import {
   summaryText,
   totalsText,
 } from './event-text'
+import { currentText, fileLines } from './file-text'
 import type { ReportFlags } from './flags'
 import { hasOnlyTexts, hasStream } from './offer-kind'
 import { ProgressDisplay } from './progress-display'
@@ -254,6 +256,12 @@ export class PlainReporter implements Reporter {
       case 'receive-connected':
         this.#note(routeText(senderName(state, findReceive(state, event)), event.route))
         break
+      case 'receiver-files-changed':
+        this.#reportFiles(event.peer, event, receiverName(state, findReceiver(state, event)))
+        break
+      case 'receive-files-changed':
+        this.#reportFiles(event.receive, event, null)
+        break
       case 'receive-accepted':
         this.#reportFolder(event.directory, findReceive(state, event))
         break
@@ -360,6 +368,11 @@ export class PlainReporter implements Reporter {
     if (this.#asked.toOutput === true) this.#note(text.receive.toOutput)
     else if (receive === undefined || !hasOnlyTexts(receive))
       this.#note(text.receive.into(directory))
+  }
+
+  #reportFiles(id: string, changes: FileChanges, receiver: string | null): void {
+    this.#progress.setCurrent(id, currentText(changes))
+    for (const line of fileLines(changes, receiver)) this.#progress.note(line, 'faint')
   }
 
   /** That it flows is worth a word only after something kept it from flowing. */

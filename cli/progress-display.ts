@@ -21,6 +21,9 @@ import { text } from './text'
 const firstLineMs = 2000
 const lineEveryMs = 10_000
 
+/** Less of a path than that says nothing. */
+const leastCurrent = 12
+
 /** The bar gives way to the figures where the terminal is narrow. */
 const barWidth = (columns: number): number => (columns >= 80 ? 24 : columns >= 50 ? 8 : 0)
 
@@ -47,6 +50,7 @@ export class ProgressDisplay {
   readonly #terminal: Terminal
   readonly #bars = new Map<string, SingleBar>()
   readonly #nextLineAtMs = new Map<string, number>()
+  readonly #current = new Map<string, string>()
   #multiBar: MultiBar | null = null
 
   constructor(terminal: Terminal) {
@@ -60,12 +64,18 @@ export class ProgressDisplay {
     if (!this.#terminal.canDraw) this.#write(id, line, nowMs)
     // A bar would be drawn over the question.
     else if (this.#terminal.isAsking) this.end()
-    else this.#draw(id, visibleText(line), isStream ? null : progress)
+    else this.#draw(id, this.#withCurrent(id, visibleText(line)), isStream ? null : progress)
+  }
+
+  /** What of a transfer is on its way now, to be drawn behind its figures; empty for nothing. */
+  setCurrent(id: string, what: string): void {
+    this.#current.set(id, what)
   }
 
   /** Takes a transfer away; the line that says how it ended follows. */
   remove(id: string): void {
     this.#nextLineAtMs.delete(id)
+    this.#current.delete(id)
     const bar = this.#bars.get(id)
     if (bar !== undefined) this.#multiBar?.remove(bar)
     this.#bars.delete(id)
@@ -83,6 +93,16 @@ export class ProgressDisplay {
     this.#multiBar?.stop()
     this.#multiBar = null
     this.#bars.clear()
+  }
+
+  /** Of what doesn't fit into the line as much as does. */
+  #withCurrent(id: string, line: string): string {
+    const what = this.#current.get(id) ?? ''
+    const { columns } = this.#terminal
+    const room = columns - barWidth(columns) - line.length - text.separator.length - 2
+    if (what === '' || room < leastCurrent) return line
+    const shown = what.length <= room ? what : `…${what.slice(1 - room)}`
+    return `${line}${text.separator}${shown}`
   }
 
   /** An empty bar without `progress`. */

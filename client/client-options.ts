@@ -37,6 +37,8 @@ export type ClientOptions = {
   readonly localNetwork?: NearNetwork
   /** Finished transfers go to the history, unless the settings say no; off unless given. */
   readonly keepsHistory?: boolean
+  /** Events tell of each file of each transfer; off unless given. */
+  readonly watchesFiles?: boolean
   readonly clock?: Clock
   readonly random?: () => number
 }

@@ -120,6 +120,7 @@ export class Client {
     this.history = history
     this.#context = {
       installationSecret: () => installation.get(),
+      watchFiles: options.watchesFiles === true,
       words: options.engine,
       engine: this.#engine,
       get server() {
@@ -257,6 +258,11 @@ export class Client {
   /** Pauses one receiver of a share or, with `null`, all of them; or resumes. */
   pauseShare(share: ShareId, peer: PeerId | null, paused: boolean): Result<null, AppError> {
     return this.#shares.get(share)?.pause(peer, paused) ?? err(ended)
+  }
+
+  /** What the producer of a share's stream came to, if the stream waits for that. */
+  endStream(share: ShareId, complete: boolean): Result<null, AppError> {
+    return this.#shares.get(share)?.endStream(complete) ?? err(ended)
   }
 
   /** Pauses an accepted receive, or resumes it. */

@@ -4,6 +4,7 @@ import { fromEngine } from '#client/engine-link'
 import type { LeftOut } from '#shared/app-state'
 import { toErrorCode } from '#shared/errors'
 import type { Counters, Outcome } from '#shared/events'
+import type { FileChanges } from '#shared/files'
 import { limits } from '#shared/limits'
 import type { Listing, Survey, TargetCaution } from '#shared/offer'
 
@@ -34,6 +35,14 @@ export const outcomeOf = ({
   transferred,
   verified,
 })
+
+/** What became of files of a watched transfer. */
+export const fileChangesOf = ({
+  files,
+  more,
+  active,
+  activeFiles,
+}: EngineEventOf<'files-changed'>): FileChanges => ({ files, more, active, activeFiles })
 
 /** What the sender leaves out of the offer. */
 export const leftOutOf = ({ leftOut }: EngineEventOf<'offer'>): readonly LeftOut[] =>

@@ -38,6 +38,8 @@ export type EngineCommand =
       readonly ice: IceServers
       /** What the latest `admission` of an earlier program with this share said; `null` for a new one. */
       readonly restored: AdmissionRecord | null
+      /** `files-changed` follows for each receiver; not unless given. */
+      readonly watchFiles?: boolean
     }
   /** More items for a running share; they reach present and later receivers. */
   | {
@@ -45,6 +47,8 @@ export type EngineCommand =
       readonly session: SessionNumber
       readonly items: readonly SourceItem[]
     }
+  /** What the producer of a stream came to, which the stream waits for by `awaitsProducer`. */
+  | { readonly type: 'end-stream'; readonly session: SessionNumber; readonly complete: boolean }
   /** Removes an item from a share; receivers keep its complete files. */
   | { readonly type: 'remove-item'; readonly session: SessionNumber; readonly item: number }
   /** Present receivers stay, whatever the number. 0: no new ones. */
@@ -113,6 +117,8 @@ export type EngineCommand =
       readonly peer: string
       readonly name: string
       readonly ice: IceServers
+      /** `files-changed` follows; not unless given. */
+      readonly watchFiles?: boolean
     }
   /** An opaque sealed message that arrived through the signaling server. */
   | {

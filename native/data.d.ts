@@ -9,7 +9,7 @@ export type {
   MappedName,
   Route,
 } from '#shared/app-state'
-export type { FileCounts, FileFilter, TransferFile } from '#shared/files'
+export type { FileChanges, FileCounts, FileFilter, TransferFile } from '#shared/files'
 export type { Conflict, ListingEntry } from '#shared/offer'
 export type { ReceiveOptions, Selection, Unasked } from '#shared/receive-options'
 
@@ -53,7 +53,17 @@ export type SourceItem =
    * Standard input as a file of this name, the only item of its share. It begins when `receivers`
    * (1 .. 1000) have accepted; who comes later is refused with `E_STREAM_STARTED`.
    */
-  | { readonly kind: 'stream'; readonly name: string; readonly receivers: number }
+  | {
+      readonly kind: 'stream'
+      readonly name: string
+      readonly receivers: number
+      /** Of an open file or pipe of this process in the place of standard input; not on Windows. */
+      readonly descriptor?: number
+      /** With another number of bytes it is broken: `E_STREAM_BROKEN`. */
+      readonly size?: number
+      /** Its end counts only after `end-stream`. */
+      readonly awaitsProducer?: boolean
+    }
 
 /** What a share remembers of those whom it admitted. Secret. */
 export type AdmissionRecord = {

@@ -18,6 +18,7 @@ import type {
   EngineError,
   EngineErrorCode,
   EngineStallReason,
+  FileChanges,
   FileCounts,
   FlowState,
   Item,
@@ -180,6 +181,12 @@ export type EngineEvent =
       readonly total: number
       readonly files: readonly TransferFile[]
     }
+  /** At most four a second for each transfer that is watched, and one before it ends. */
+  | ({
+      readonly type: 'files-changed'
+      readonly session: SessionNumber
+      readonly peer: string
+    } & FileChanges)
   | {
       readonly type: 'preflight'
       readonly session: SessionNumber

@@ -29,6 +29,7 @@ import type {
   Reachability,
 } from '#shared/contacts'
 import type { AppError } from '#shared/errors'
+import type { FileChanges } from '#shared/files'
 import type { Settings } from '#shared/settings'
 
 export type Counters = {
@@ -123,6 +124,8 @@ type ReceiverDetails =
   | { readonly type: 'receiver-progressed'; readonly counters: Counters }
   | { readonly type: 'receiver-flow-changed'; readonly flow: FlowState }
   | { readonly type: 'receiver-stalled'; readonly reason: StallReason }
+  /** Only where files are watched. */
+  | ({ readonly type: 'receiver-files-changed' } & FileChanges)
   | { readonly type: 'receiver-finished'; readonly outcome: Outcome }
   | { readonly type: 'receiver-failed'; readonly error: AppError }
 
@@ -182,6 +185,8 @@ type ReceiveDetails =
   | { readonly type: 'receive-progressed'; readonly counters: Counters }
   | { readonly type: 'receive-flow-changed'; readonly flow: FlowState }
   | { readonly type: 'receive-stalled'; readonly reason: StallReason }
+  /** Only where files are watched. */
+  | ({ readonly type: 'receive-files-changed' } & FileChanges)
   | { readonly type: 'receive-text-arrived'; readonly name: string; readonly text: string }
   | { readonly type: 'receive-problem'; readonly path: string; readonly error: AppError }
   /** The connection is lost; attempt `attempt` to find the sender again follows automatically. */

@@ -39,6 +39,20 @@ export type FilePage = {
   readonly files: readonly TransferFile[]
 }
 
+/** A file whose state is final, or was. */
+export type ChangedFile = Pick<TransferFile, 'path' | 'size' | 'state'>
+
+/** What became of the files of a watched transfer since the last time. */
+export type FileChanges = {
+  /** Those that are done now, one way or another: the first of them. */
+  readonly files: readonly ChangedFile[]
+  /** How many others. */
+  readonly more: number
+  /** Files on their way: the first of them, and how many. */
+  readonly active: readonly string[]
+  readonly activeFiles: number
+}
+
 /** Decodes what a page is asked by. */
 export const fileQuerySchema = z.object({
   filter: z.enum(fileFilters),

@@ -102,6 +102,8 @@ function reduceReceive(
     }
     case 'receive-stalled':
       return { ...receive, stall: event.reason }
+    case 'receive-files-changed':
+      return receive
     case 'receive-text-arrived':
       return { ...receive, texts: withText(receive.texts, event) }
     case 'receive-problem':

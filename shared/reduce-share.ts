@@ -151,6 +151,8 @@ function reduceReceiver(
       const phase = isRunning(receiver) ? phaseOf(flow) : receiver.phase
       return { ...receiver, phase, flow, stall: 'none' }
     }
+    case 'receiver-files-changed':
+      return receiver
     case 'receiver-stalled':
       return { ...receiver, stall: event.reason }
     case 'receiver-finished': {

@@ -11,7 +11,17 @@ export type SourceItem =
    * Standard input, of whatever length, as a file of this name; the only item of its share. It begins
    * when so many receivers have accepted, and takes no others then.
    */
-  | { readonly kind: 'stream'; readonly name: string; readonly receivers: number }
+  | {
+      readonly kind: 'stream'
+      readonly name: string
+      readonly receivers: number
+      /** An open pipe of this process in the place of standard input. */
+      readonly descriptor?: number
+      /** With another number of bytes it is broken. */
+      readonly size?: number
+      /** Its end counts only after `Client.endStream`. */
+      readonly awaitsProducer?: boolean
+    }
 
 export type ShareOptions = {
   /** Left out, with what is in them: patterns as in a `Selection`. */

@@ -19,7 +19,12 @@ export const argumentText = {
   streamAlone: 'Standard input is shared alone. Leave the other arguments out.',
   streamReceivers:
     '--receivers takes a number of receivers from 1 on. Pass one, or leave the option out.',
-  onlyStreams: '--as and --receivers belong to "thru host -". Add the -, or leave them out.',
+  onlyStreams:
+    '--as, --receivers and --size belong to a stream. Add - or --run, or leave them out.',
+  runAlone: 'With --run the output of that command is shared alone. Leave paths and texts out.',
+  emptyRun: '--run has no command. Write one, such as --run "tar c photos".',
+  runOnWindows: "--run isn't available on Windows. Pipe the program into: thru host -",
+  noPipe: "--run can't make a pipe here. Pipe the program into: thru host -",
   terminalStream:
     'Standard input is a terminal. Pipe something into it, such as: tar c photos | thru host - --as photos.tar',
   nothingToShare: 'Nothing was chosen to share. Add a file, a folder or --text.',

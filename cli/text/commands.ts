@@ -44,6 +44,10 @@ export const commandText = {
       { line: 'thru host --text - < notes.txt', does: 'offer a text to read' },
       { line: 'thru host --resume', does: 'share again what was interrupted' },
       { line: 'tar c dir | thru host - --as dir.tar', does: 'stream without a temporary file' },
+      {
+        line: "thru host --run 'tar c dir' --as dir.tar",
+        does: 'the same, and fail when tar fails',
+      },
     ],
     notes: [
       'Ctrl-C ends the share. Files that you put into a folder later are not offered: start another share for them.',

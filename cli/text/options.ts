@@ -40,8 +40,8 @@ export const optionText = {
     more: "Programs should ignore types and fields that they don't know.",
   },
   verbose: {
-    help: 'say more on standard error: each step, the route, how long it took',
-    more: 'Not with `--json`, which says everything.',
+    help: 'say more on standard error: each step and file, the route, how long it took',
+    more: 'With `--json` it adds only the files.',
   },
   quiet: {
     help: 'say only results, questions and what goes wrong',
@@ -68,11 +68,19 @@ export const optionText = {
     more: 'Up to 1,000; 10 by default.',
   },
   as: {
-    help: 'what the file is called that standard input becomes (host -)',
+    help: 'what the file is called that a stream becomes (host -, --run)',
     more: '`stream` by default.',
   },
+  run: {
+    help: 'stream what this command of the shell writes, and fail with it',
+    more: 'Receivers keep nothing unless it ends with 0, and the exit code is 9 then. It has no input. Not on Windows.',
+  },
+  size: {
+    help: 'how many bytes a stream has; with any other number it has failed (host -, --run)',
+    more: 'Receivers keep nothing of it then.',
+  },
   receivers: {
-    help: 'begin to read standard input when so many have accepted (host -)',
+    help: 'begin to read a stream when so many have accepted (host -, --run)',
     more: 'One by default. Who joins after the beginning is refused: what was read is kept for a moment only.',
   },
   once: {

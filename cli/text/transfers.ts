@@ -80,6 +80,21 @@ export const verboseText = {
   route: (name: string, facts: string) => `Route to ${name}: ${facts}`,
   started: (bytes: number) =>
     bytes === 0 ? 'Data begins to flow.' : `Resuming after ${formatBytes(bytes)}.`,
+  files: {
+    states: {
+      saved: 'Saved',
+      sent: 'Sent',
+      present: 'Already there',
+      skipped: 'Skipped',
+      failed: null,
+      received: null,
+      active: null,
+      waiting: null,
+    },
+    more: (count: number) =>
+      plural(count, { one: 'and 1 more file', other: `and ${formatCount(count)} more files` }),
+    current: (path: string, others: number) => `${path} and ${formatCount(others)} more`,
+  },
   retry: (attempt: number) => `Attempt ${formatCount(attempt)} to reconnect.`,
 } as const
 
@@ -93,6 +108,7 @@ export const shareText = {
       one: `${name} begins when someone has accepted. Nobody can join after that.`,
       other: `${name} begins when ${formatCount(receivers)} people have accepted. Nobody can join after that.`,
     }),
+  producerFailed: (how: string | number) => `the command of --run ended with ${how}`,
   streamTotal: (bytes: number) => `Streamed ${formatBytes(bytes)}`,
   code: (code: string) => `Code: ${code}`,
   sameCode: 'The signaling server is back. The code is the same.',

@@ -4,9 +4,10 @@
  * with the same transfer id, by which the engines at both ends recognise it.
  */
 import type { EngineCommand, EngineEvent, IceServers, ReceiveSecret } from '#client/engine'
-import { fromEngine, type SessionNumber } from '#client/engine-link'
+import type { SessionNumber } from '#client/engine-link'
 import { countersOf, leftOutOf, listingOf, outcomeOf, surveyOf } from '#client/from-engine'
 import { FilePages } from '#client/session/file-pages'
+import { passedOn } from '#client/session/passed-on'
 import { PendingAnswers } from '#client/session/pending-answers'
 import { QuietWatch } from '#client/session/quiet-watch'
 import { Reconnection } from '#client/session/reconnection'
@@ -17,7 +18,7 @@ import { cautionsOf } from '#client/session/target-caution'
 import { type TransferFacts, UnfinishedNote } from '#client/state/unfinished-note'
 import type { ReceiveId, Route, StallReason, TransferId } from '#shared/app-state'
 import type { ContactId } from '#shared/contacts'
-import { type AppError, appError } from '#shared/errors'
+import { type AppError, appError, isPassing } from '#shared/errors'
 import type { FilePage, FileQuery } from '#shared/files'
 import { makeJoinCode } from '#shared/join-code'
 import { limits } from '#shared/limits'
@@ -78,6 +79,8 @@ export class ReceiveSession {
   #hasOffer = false
   /** A stream is offered, which can't be resumed. */
   #hasStream = false
+  /** Something of it was received. */
+  #hasProgress = false
   /** What was accepted; a link that comes later accepts the same. */
   #plan: ReceivePlan | null = null
   /** The engine has accepted on the present link. */
@@ -341,14 +344,12 @@ export class ReceiveSession {
       case 'accepted':
         this.#onStarted(event)
         break
-      case 'names-mapped': {
-        const { mappedCount, mappedNames } = event
-        this.#record({ type: 'receive-names-mapped', mappedCount, mappedNames })
-        break
-      }
       case 'progress': {
         const counters = countersOf(event)
-        if (counters.transferred > 0) this.#reconnection.succeeded()
+        if (counters.transferred > 0) {
+          this.#hasProgress = true
+          this.#reconnection.succeeded()
+        }
         this.#watchDisk()
         this.#record({ type: 'receive-progressed', counters })
         this.#note.progressed(counters)
@@ -359,25 +360,16 @@ export class ReceiveSession {
         this.#watchDisk()
         this.#record({ type: 'receive-flow-changed', flow: event.state })
         break
-      case 'stalled':
-        this.#record({ type: 'receive-stalled', reason: event.reason })
-        break
-      case 'text':
-        this.#record({ type: 'receive-text-arrived', name: event.name, text: event.text })
-        break
-      case 'item-problem': {
-        const error = fromEngine(event.error, event.path)
-        this.#record({ type: 'receive-problem', path: event.path, error })
-        break
-      }
       case 'finished':
         this.#quiet.stop()
         this.#record({ type: 'receive-finished', outcome: outcomeOf(event) })
         this.#context.removeUnfinished(this.#transfer)
         this.#end(lingerMs)
         break
-      default:
-        break
+      default: {
+        const told = passedOn(event)
+        if (told !== null) this.#record(told)
+      }
     }
   }
 
@@ -451,9 +443,10 @@ export class ReceiveSession {
     if (error.code === 'E_CODE_MISMATCH' && this.#note.resumeKey !== null) {
       this.#context.doubtResumeKey(this.#transfer)
     }
-    // What has gone to an output is gone.
-    if (this.#plan === null || this.#plan.toOutput === true) {
-      this.#fail(error)
+    // What has gone to an output is gone, and what was read of a stream.
+    const isStreaming = this.#hasStream && this.#hasProgress
+    if (this.#plan === null || this.#plan.toOutput === true || isStreaming) {
+      this.#fail(isStreaming && isPassing(error) ? lostStream(error) : error)
       return
     }
     const next = this.#reconnection.next(error, () => this.#connect(0))
@@ -497,3 +490,6 @@ export class ReceiveSession {
 }
 
 const noOffer = appError('E_BAD_ARGUMENT', 'There is no offer.')
+
+const lostStream = ({ code }: AppError): AppError =>
+  appError('E_STREAM_BROKEN', `the connection was lost (${code})`)

@@ -163,7 +163,7 @@ export class SenderLink {
 
   #begin(): void {
     const { context, receive, nameplate, secret, transfer, ice } = this.#options
-    const { engine, name, server } = context
+    const { engine, name, server, watchFiles } = context
     const owner = { receive, server: server.url }
     const session = engine.open((event) => this.#onEngine(event), owner)
     this.#run = { session, stage: 'new', opening: null, peer: null, hasRelays: false }
@@ -177,6 +177,7 @@ export class SenderLink {
       peer: sender,
       name,
       ice,
+      watchFiles,
     })
     if (error !== null) this.#fail(error)
   }

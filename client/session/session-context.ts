@@ -25,6 +25,8 @@ export type NewReceiveEvent = WithoutSubject<ReceiveEvent, 'receive'>
 
 /** Given to each session by the client. */
 export type SessionContext = {
+  /** Each file of a transfer is told of. */
+  readonly watchFiles: boolean
   readonly words: Pick<EngineModule, 'newWords'>
   readonly engine: EngineLink
   readonly server: ServerLocator

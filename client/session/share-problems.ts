@@ -1,7 +1,8 @@
 /** What of a share can't be offered, each thing told once: ten receivers meet the same problem. */
-import type { NewShareEvent } from '#client/session/session-context'
+import type { NewShareEvent, SessionContext } from '#client/session/session-context'
 import type { AppError } from '#shared/errors'
 import { limits } from '#shared/limits'
+import type { SourceItem } from '#shared/share-options'
 
 /** One for a share. */
 export class ShareProblems {
@@ -18,5 +19,19 @@ export class ShareProblems {
     if (this.#reported.has(key) || this.#reported.size >= limits.problemsShown) return
     this.#reported.add(key)
     this.#record({ type: 'share-problem', path, error })
+  }
+
+  /** The items that can be offered; the others are told, unless the share is over meanwhile. */
+  async offerable(
+    items: readonly SourceItem[],
+    sources: SessionContext['sources'],
+    isOver: () => boolean,
+  ): Promise<readonly SourceItem[]> {
+    const paths = items.flatMap((item) => (item.kind === 'path' ? [item.path] : []))
+    const { problems } = await sources.check(paths)
+    if (isOver()) return []
+    for (const { path, error } of problems) this.report(path, error)
+    const unusable = new Set(problems.map(({ path }) => path))
+    return items.filter((item) => item.kind !== 'path' || !unusable.has(item.path))
   }
 }

@@ -2,7 +2,7 @@
 import type { ContactNotifier } from '#client/contacts/contact-notifier'
 import type { EngineCommand, EngineEvent, IceServers } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
-import { countersOf, outcomeOf } from '#client/from-engine'
+import { countersOf, fileChangesOf, outcomeOf } from '#client/from-engine'
 import { FilePages } from '#client/session/file-pages'
 import type { NewReceiverEvent, SessionContext } from '#client/session/session-context'
 import type { Returning } from '#client/state/remembered-share'
@@ -211,6 +211,9 @@ export class ShareReceivers {
         break
       case 'flow':
         this.#record(peer, { type: 'receiver-flow-changed', flow: event.state })
+        break
+      case 'files-changed':
+        this.#record(peer, { type: 'receiver-files-changed', ...fileChangesOf(event) })
         break
       case 'stalled':
         this.#record(peer, { type: 'receiver-stalled', reason: event.reason })

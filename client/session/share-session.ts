@@ -151,6 +151,7 @@ export class ShareSession {
       installation,
       ice: ice.value,
       restored: this.#restored?.admission ?? null,
+      watchFiles: this.#context.watchFiles,
     })
     if (error === null) {
       this.#note.offered(
@@ -275,6 +276,11 @@ export class ShareSession {
     return isKept
   }
 
+  /** What the producer of its stream came to. */
+  endStream(complete: boolean): Result<null, AppError> {
+    return this.#ask({ type: 'end-stream', session: this.#session, complete })
+  }
+
   /** The program ends; receivers of a share that is suspended wait for the next one. */
   close(how: 'suspended' | 'stopped'): void {
     if (how === 'suspended') this.suspend('wait')
@@ -291,14 +297,8 @@ export class ShareSession {
     this.#receivers.drop(peer)
   }
 
-  /** The items that can be offered; the others are reported as problems. */
-  async #check(items: readonly SourceItem[]): Promise<readonly SourceItem[]> {
-    const paths = items.flatMap((item) => (item.kind === 'path' ? [item.path] : []))
-    const { problems } = await this.#context.sources.check(paths)
-    if (this.#isOver) return []
-    for (const { path, error } of problems) this.#problems.report(path, error)
-    const unusable = new Set(problems.map(({ path }) => path))
-    return items.filter((item) => item.kind !== 'path' || !unusable.has(item.path))
+  #check(items: readonly SourceItem[]): Promise<readonly SourceItem[]> {
+    return this.#problems.offerable(items, this.#context.sources, () => this.#isOver)
   }
 
   /** The computer woke up. */

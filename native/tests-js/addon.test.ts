@@ -30,6 +30,7 @@ const openShare: EngineCommand = {
   ice: noIce,
   restored: null,
 }
+const stream = { kind: 'stream', name: 'n', receivers: 1 } as const
 const known = { key: 'A'.repeat(43), next: null, hasPlace: true }
 const record = { share: '0'.repeat(32), wrong: 0, wrongOfShare: 0, receivers: [known] }
 const openReceive: EngineCommand = {
@@ -104,6 +105,12 @@ describe('the addon', () => {
       [{ ...openShare, items: [1] }, 'items'],
       [{ ...openShare, items: [{ kind: 'path' }] }, 'path'],
       [{ ...openShare, items: [{ kind: 'text', name: 'n' }] }, 'text'],
+      [{ ...openShare, items: [{ ...stream, descriptor: -1 }] }, 'descriptor'],
+      [{ ...openShare, items: [{ ...stream, size: 0.5 }] }, 'size'],
+      [{ ...openShare, items: [{ ...stream, awaitsProducer: 1 }] }, 'awaitsProducer'],
+      [{ ...openShare, watchFiles: 1 }, 'watchFiles'],
+      [{ ...openReceive, watchFiles: 'yes' }, 'watchFiles'],
+      [{ type: 'end-stream', session: 1 }, 'complete'],
       [{ ...openShare, exclude: [1] }, 'exclude'],
       [{ ...openShare, links: 'yes' }, 'links'],
       [{ ...openShare, maxReceivers: 1001 }, 'maxReceivers'],

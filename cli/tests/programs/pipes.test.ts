@@ -85,6 +85,53 @@ describe.skipIf(process.platform === 'win32')('a stream', () => {
   })
 })
 
+describe.skipIf(process.platform === 'win32')('a stream that is known to be incomplete', () => {
+  const joinBroken = async (sender: Thru): Promise<void> => {
+    const { exitCode, stdout } = await joinInto(await codeOf(sender), 'dst').ended
+    expect(exitCode).toBe(8)
+    expect(stdout).toContain('E_STREAM_BROKEN')
+    expect(existsSync(at('dst', 'data'))).toBe(false)
+  }
+  const run = (command: string, ...args: readonly string[]): Thru =>
+    thru(['host', '--run', command, '--as', 'data', '--json', ...args], { cwd: at() })
+
+  it.each(['999999', '1000001'])('is kept by nobody: %s bytes announced', async (size) => {
+    const sender = stream('head -c 1000000 /dev/zero | "$@"', '--size', size)
+    await joinBroken(sender)
+    expect((await sender.ended).exitCode).toBe(8)
+  })
+
+  it('arrives when it has as many bytes as announced', async () => {
+    const sender = stream('head -c 1000000 /dev/zero | "$@"', '--size', '1MB')
+    const receiver = joinInto(await codeOf(sender), 'dst')
+    expect((await receiver.ended).exitCode).toBe(0)
+    expect((await sender.ended).exitCode).toBe(0)
+  })
+
+  it('is kept by nobody when its command fails, however much came before', async () => {
+    const sender = run('head -c 1000000 /dev/zero; exit 3')
+    await joinBroken(sender)
+    const { exitCode, stdout } = await sender.ended
+    expect(exitCode).toBe(9)
+    expect(stdout).toContain('ended with 3')
+  })
+
+  it('ends at once when its command fails before anybody joins', async () => {
+    const sender = run('exit 4')
+    expect((await sender.ended).exitCode).toBe(9)
+  })
+
+  it('is complete when its command ends well, for each of its receivers', async () => {
+    const hash = write('in', 5_000_000)
+    const sender = run('cat in', '--receivers', '2')
+    const code = await codeOf(sender)
+    const both = ['a', 'b'].map((folder) => joinInto(code, folder).ended)
+    for (const { exitCode } of await Promise.all(both)) expect(exitCode).toBe(0)
+    expect((await sender.ended).exitCode).toBe(0)
+    expect(sha256(readFileSync(at('b', 'data')))).toBe(hash)
+  })
+})
+
 describe.skipIf(process.platform === 'win32')('--out -', () => {
   const host = (...paths: readonly string[]): Thru => thru(['host', ...paths, '--json'])
 

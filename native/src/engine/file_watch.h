@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/guarded.h"
 #include "base/lifetime.h"
-#include "base/clock.h"
 #include "engine/commands.h"
 #include "engine/context.h"
 #include "engine/file_changes.h"

@@ -1,0 +1,27 @@
+/** What the engine says about a receive that nothing here depends on: people are told. */
+import type { EngineEvent } from '#client/engine'
+import { fromEngine } from '#client/engine-link'
+import { fileChangesOf } from '#client/from-engine'
+import type { NewReceiveEvent } from '#client/session/session-context'
+
+/** `null` for anything else. */
+export function passedOn(event: EngineEvent): NewReceiveEvent | null {
+  switch (event.type) {
+    case 'names-mapped': {
+      const { mappedCount, mappedNames } = event
+      return { type: 'receive-names-mapped', mappedCount, mappedNames }
+    }
+    case 'files-changed':
+      return { type: 'receive-files-changed', ...fileChangesOf(event) }
+    case 'stalled':
+      return { type: 'receive-stalled', reason: event.reason }
+    case 'text':
+      return { type: 'receive-text-arrived', name: event.name, text: event.text }
+    case 'item-problem': {
+      const error = fromEngine(event.error, event.path)
+      return { type: 'receive-problem', path: event.path, error }
+    }
+    default:
+      return null
+  }
+}
