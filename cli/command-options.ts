@@ -142,6 +142,12 @@ export const settingOptions = (): readonly ThruOption[] =>
 /** Options of `contacts auto` alone. */
 export const autoOptions = (): readonly ThruOption[] => [option(help.other, '--max <size>')]
 
+/** Options of `doctor`, a part of those that connect. */
+export const doctorOptions = (): readonly ThruOption[] =>
+  networkOptions().filter(({ long }) =>
+    ['--server-url', '--stun-server', '--no-lan', '--json', '--color'].includes(long ?? ''),
+  )
+
 /** Options of `history` alone. */
 export const historyOptions = (): readonly ThruOption[] => [
   option(help.other, '--search <text>'),

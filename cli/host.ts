@@ -1,13 +1,12 @@
 import { isatty } from 'node:tty'
 import type { Client } from '#client/client'
-import { systemClock } from '#client/clock'
 import { waitForState } from '#client/wait-for-state'
-import { within } from '#client/within'
-import { hasEnded, isRunning, type PeerId, type Share, type ShareId } from '#shared/app-state'
+import { isRunning, type Share, type ShareId } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
 import { linkOfShare } from '#shared/join-link'
 import { limits } from '#shared/limits'
 import { err, ok, type Result } from '#shared/result'
+import { addPath } from './add-path'
 import { askAboutReceivers, canApprove } from './approvals'
 import { copied, copiers, copySequence } from './clipboard'
 import { atThisComputer, type NetworkOptions, withClient } from './compose-client'
@@ -31,12 +30,13 @@ import {
 } from './flags'
 import { chooseShare } from './host-resume'
 import { obeyKeys } from './pause-keys'
-import { type Producer, startProducer } from './producer'
+import { startProducer } from './producer'
 import { qrLines } from './qr-text'
 import type { Reporter } from './reporter'
 import { readText } from './standard-input'
 import type { StopSignal } from './stop-signal'
 import { troubleTo } from './storage-trouble'
+import { failureSoFar, producerFailed, type Streamed, streamServed } from './stream-share'
 import { sendSequence, type Terminal } from './terminal'
 import { text } from './text'
 
@@ -155,9 +155,6 @@ function refuseApproval(reporter: Reporter): ExitCode {
   return exitCodeOf(error)
 }
 
-/** A stream that is shared, with so many receivers, and the program that makes it if this one runs it. */
-type Streamed = { readonly receivers: number; readonly producer: Producer | null }
-
 /** Serves what `open` opened until it is stopped, or fails; a stream until its receivers have ended. */
 function serve(
   open: (client: Client) => Promise<Result<ShareId, AppError>>,
@@ -176,7 +173,7 @@ function serve(
     if (options.copy === true) copyLinks(client, options, terminal)
     const opened = await open(client)
     if (!opened.ok) return opened
-    const stopKeys = hostKeys(client, opened.value, options, terminal)
+    const stopKeys = hostKeys(client, opened.value, options, stream !== null, terminal)
     const end = await Promise.race([
       stopped,
       waitForState(client, ({ shares }) => shares[0]?.error),
@@ -207,63 +204,19 @@ function serve(
   })
 }
 
-/**
- * The share, with the receivers that the stream was for, once the last of them has ended: nobody can
- * join any more.
- */
-async function streamServed(client: Client, receivers: number): Promise<Share> {
-  const fed = new Set<PeerId>()
-  await waitForState(client, ({ shares }) => {
-    const present =
-      shares[0]?.receivers.filter(
-        ({ acceptedAtMs, error }) => acceptedAtMs !== undefined && error === null,
-      ) ?? []
-    if (present.length < receivers) return undefined
-    for (const { peer } of present) fed.add(peer)
-    return true
-  })
-  const ofStream = (share: Share): Share => ({
-    ...share,
-    receivers: share.receivers.filter(({ peer }) => fed.has(peer)),
-  })
-  return waitForState(client, ({ shares: [share] }) =>
-    share !== undefined && ofStream(share).receivers.every(hasEnded) ? ofStream(share) : undefined,
-  )
-}
-
-/** How long receivers may take to hear that the stream is broken. */
-const farewellMs = 5000
-
-/** Tells the share how its producer ended; resolves when that was a failure, and everybody knows. */
-async function producerFailed(
-  client: Client,
-  share: ShareId,
-  { ended }: Producer,
-): Promise<AppError> {
-  const failure = await ended
-  client.endStream(share, failure === null)
-  if (failure === null) return new Promise(() => undefined)
-  const told = waitForState(client, ({ shares }) =>
-    shares.every(({ receivers }) => receivers.every(hasEnded)) ? true : undefined,
-  )
-  await within(systemClock, farewellMs, told, () => true)
-  return failure
-}
-
-const failureSoFar = (producer: Producer | null): Promise<AppError | null> =>
-  producer === null ? Promise.resolve(null) : Promise.race([producer.ended, Promise.resolve(null)])
-
-/** Pauses and resumes all receivers. */
+/** Pauses and resumes all receivers, and adds to the share. */
 function hostKeys(
   client: Client,
   share: ShareId,
   { json, quiet }: HostOptions,
+  isStream: boolean,
   terminal: Terminal,
 ): () => void {
   if (json === true) return () => undefined
   return obeyKeys(terminal, quiet === true, {
     isPaused: () => client.snapshot().state.shares.some(({ id, paused }) => id === share && paused),
     pause: (paused) => void client.pauseShare(share, null, paused),
+    ...(isStream ? {} : { add: () => addPath(client, share, terminal) }),
     stop: () => void process.kill(process.pid, 'SIGINT'),
   })
 }

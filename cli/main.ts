@@ -7,6 +7,7 @@ import { completionScript, isShell } from './completion'
 import type { NetworkOptions } from './compose-client'
 import { config } from './config'
 import { contacts } from './contacts'
+import { doctor } from './doctor'
 import { exitCodes } from './exit-codes'
 import type { ReportFlags } from './flags'
 import { history } from './history'
@@ -79,6 +80,9 @@ const handlers: Handlers = {
   },
   history: async (call, options) => {
     process.exitCode = await history(call, options, ...speak(options))
+  },
+  doctor: async (options) => {
+    process.exitCode = await doctor(options, processTerminal(options.color))
   },
   serve: async (settings) => {
     process.exitCode = await serve(settings, ...speak({}), stopSignal())

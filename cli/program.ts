@@ -9,6 +9,7 @@ import {
   autoOptions,
   clearOptions,
   contactOptions,
+  doctorOptions,
   historyOptions,
   limitOptions,
   listenOptions,
@@ -22,6 +23,7 @@ import {
 } from './command-options'
 import type { ConfigCall, ConfigOptions } from './config'
 import type { ContactsCall, ContactsOptions } from './contacts'
+import type { DoctorOptions } from './doctor'
 import { exitCodeLines } from './exit-codes'
 import type { HistoryCall, HistoryOptions } from './history'
 import type { HostOptions } from './host'
@@ -48,6 +50,7 @@ export type Handlers = {
   readonly contacts: (call: ContactsCall, options: ContactsOptions) => Promise<void>
   readonly config: (call: ConfigCall, options: ConfigOptions) => Promise<void>
   readonly history: (call: HistoryCall, options: HistoryOptions) => Promise<void>
+  readonly doctor: (options: DoctorOptions) => Promise<void>
   readonly serve: (settings: readonly string[]) => Promise<void>
   readonly completion: (shell: string, thru: Command) => void
   readonly man: (thru: Command) => void
@@ -98,7 +101,8 @@ export function makeProgram(handlers: Handlers, version: string): Command {
   thru.commandsGroup(text.help.tools)
   addHistory(thru, handlers)
   addConfig(thru, handlers)
-  const { serve, completion, man } = text.command
+  const { doctor, serve, completion, man } = text.command
+  add(thru, 'doctor', doctor, doctorOptions()).action(handlers.doctor)
   add(thru, 'serve', serve, [])
     .argument('[settings...]', serve.args.settings)
     .allowUnknownOption()

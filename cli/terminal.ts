@@ -7,6 +7,9 @@ import { isInForeground, KeyInput } from './key-input'
 import { text } from './text'
 import type { Question } from './text/prompts'
 
+/** What could follow what was typed, and what of that it completes: of `node:readline`. */
+export type Complete = (typed: string) => [string[], string]
+
 /** Tests put their own in its place. */
 export interface Terminal {
   /** Somebody is there to answer. */
@@ -28,6 +31,11 @@ export interface Terminal {
   ask(question: Question, signal: AbortSignal): Promise<boolean>
   /** The chosen one of `keys`, which are lower case; `null` and invalid answers as above. */
   choose(question: Question, keys: readonly string[], signal: AbortSignal): Promise<string | null>
+  /**
+   * A line as it was typed; `complete` says what Tab makes of it. `null` when nobody answers. One question
+   * waits for another.
+   */
+  readLine(question: string, complete: Complete): Promise<string | null>
   /**
    * Hands single keys to `onKey`, in lower case, until the result is called; nothing while a question
    * waits. False, and no key ever comes, where nobody types or the command runs in the background.
@@ -95,6 +103,8 @@ export function processTerminal(color?: string, isDataOut = false): Terminal {
     },
     choose: (question, answers, signal) =>
       inTurn(() => untilOneOf(answers, question, signal, askLine, note)),
+    readLine: (question, complete) =>
+      inTurn(() => typedLine(question, new AbortController().signal, complete)),
     readKeys: (onKey) => {
       if (!isatty(0) || !stderr.isTTY || !isInForeground(process.platform)) return false
       const signals = {
@@ -139,9 +149,19 @@ export async function untilOneOf(
   }
 }
 
-const askLine: AskLine = (question, signal) =>
+const askLine: AskLine = async (question, signal) =>
+  (await typedLine(question, signal))?.trim().toLowerCase() ?? null
+
+const typedLine = (
+  question: string,
+  signal: AbortSignal,
+  completer?: Complete,
+): Promise<string | null> =>
   new Promise((resolve) => {
-    const lines = createInterface({ input: process.stdin, output: process.stderr })
+    const lines = createInterface({
+      ...{ input: process.stdin, output: process.stderr, historySize: 0 },
+      ...(completer === undefined ? {} : { completer }),
+    })
     const end = (answer: string | null): void => {
       resolve(answer)
       lines.close()
@@ -153,5 +173,5 @@ const askLine: AskLine = (question, signal) =>
       process.kill(process.pid, 'SIGINT')
     })
     lines.once('close', () => resolve(null))
-    lines.question(visibleText(question), (answer) => end(answer.trim().toLowerCase()))
+    lines.question(visibleText(question), (answer) => end(answer))
   })

@@ -20,6 +20,7 @@ import {
   type NewShare,
   planOf,
   readLink,
+  removalOf,
   resultOf,
 } from '#client/session/requests'
 import type { SessionContext } from '#client/session/session-context'
@@ -410,17 +411,12 @@ export class Client {
 
   /** Forgets a share or receive that has ended. */
   dismiss(id: string): Result<null, AppError> {
-    const share = id as ShareId
-    const receive = id as ReceiveId
+    const [share, receive] = [id as ShareId, id as ReceiveId]
     if (this.#shares.has(share) || this.#receives.has(receive)) {
       return err(appError('E_BAD_ARGUMENT', 'This has not ended yet.'))
     }
-    const { shares, receives } = this.#log.state
-    if (shares.some((one) => one.id === share)) this.#record({ type: 'share-removed', share })
     if (this.#restored.has(share)) this.#files.shares.remove(this.#restored.get(share) ?? '')
-    if (receives.some((one) => one.id === receive)) {
-      this.#record({ type: 'receive-removed', receive })
-    }
+    for (const event of removalOf(this.#log.state, share, receive)) this.#record(event)
     return ok(null)
   }
 

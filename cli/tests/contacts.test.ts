@@ -30,6 +30,7 @@ function notesOf(...events: readonly AppEvent[]): readonly string[] {
     note: (line) => notes.push(line),
     ask: () => Promise.resolve(false),
     choose: () => Promise.resolve(null),
+    readLine: () => Promise.resolve(null),
     readKeys: () => false,
   }
   const reporter = new PlainReporter(terminal)

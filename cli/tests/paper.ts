@@ -54,6 +54,10 @@ export class Paper implements Terminal {
     return Promise.resolve(null)
   }
 
+  readLine(): Promise<string | null> {
+    return Promise.resolve(null)
+  }
+
   readKeys(_onKey?: (key: string) => void): (() => void) | false {
     return false
   }

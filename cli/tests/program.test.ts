@@ -18,6 +18,7 @@ function rig() {
     contacts: vi.fn(() => Promise.resolve()),
     config: vi.fn(() => Promise.resolve()),
     history: vi.fn(() => Promise.resolve()),
+    doctor: vi.fn(() => Promise.resolve()),
     serve: vi.fn(() => Promise.resolve()),
     completion: vi.fn(),
     man: vi.fn(),

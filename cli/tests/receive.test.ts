@@ -75,6 +75,7 @@ function person(says: boolean, key: string | null = null) {
       asked.push(ask)
       return Promise.resolve(key)
     },
+    readLine: () => Promise.resolve(null),
     readKeys: () => false,
   }
   return { terminal, asked }

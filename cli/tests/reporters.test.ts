@@ -94,7 +94,7 @@ describe('words', () => {
     expect(printed).toEqual([`Code: ${code}`])
     expect(notes).toEqual([
       `To receive: thru join ${code} --server-url wss://example.org`,
-      'Ctrl-C ends the share. Files that you add to a folder later are not offered.',
+      'Ctrl-C ends the share. Files that you put into a folder later are not offered.',
     ])
   })
 

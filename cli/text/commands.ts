@@ -50,7 +50,7 @@ export const commandText = {
       },
     ],
     notes: [
-      'Ctrl-C ends the share. Files that you put into a folder later are not offered: start another share for them.',
+      'Ctrl-C ends the share. Files that you put into a folder later are not offered: add them with the key a, or start another share.',
     ],
   },
   join: {
@@ -148,6 +148,16 @@ export const commandText = {
     args: { key: 'as in the list, such as general.name' },
   },
   path: { summary: 'print where the file with the settings is' },
+  doctor: {
+    summary: 'say what this computer can reach, in five seconds',
+    examples: [
+      { line: 'thru doctor', does: 'try the server and networks of the settings' },
+      { line: 'thru doctor --server-url wss://HOST', does: 'try another server' },
+    ],
+    notes: [
+      'It asks the signaling server for a welcome, each STUN server for one answer, and the local network who shares: the same as a transfer. No name and no code is sent.',
+    ],
+  },
   serve: {
     summary: 'run a signaling server until you stop it',
     args: { settings: 'see below' },

@@ -7,6 +7,7 @@ import { argumentText } from './arguments'
 import { commandText, helpText } from './commands'
 import { configText } from './config'
 import { contactText } from './contacts'
+import { doctorText } from './doctor'
 import { exitCodeText } from './exit-codes'
 import { historyText } from './history'
 import { optionText } from './options'
@@ -37,6 +38,7 @@ export const text = {
   config: configText,
   contact: contactText,
   history: historyText,
+  doctor: doctorText,
   server: serverText,
   localNetwork: localNetworkText,
   exitCode: exitCodeText,

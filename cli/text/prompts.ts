@@ -48,6 +48,7 @@ export const promptText = {
       's keeps your files and skips the new ones.',
     ],
   }),
+  addPath: 'Add a file or folder (Tab completes, an empty line adds nothing): ',
   clearHistory: (entries: number): Question => ({
     ask: plural(entries, {
       one: 'Remove 1 entry from the history?',

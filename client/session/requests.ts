@@ -1,6 +1,8 @@
 /** What is asked of a client, checked and completed with the defaults. */
 import { resolve } from 'node:path'
 import type { ReceiveSession } from '#client/session/receive-session'
+import type { NewEvent } from '#client/state/state-log'
+import type { AppState, ReceiveId, ShareId } from '#shared/app-state'
 import type { ContactId } from '#shared/contacts'
 import { type AppError, appError } from '#shared/errors'
 import { parseJoinCode } from '#shared/join-code'
@@ -60,3 +62,15 @@ export function resultOf(
   const error = session === undefined ? ended : run(session)
   return error === null ? ok(null) : err(error)
 }
+
+/** The event that takes a share or receive out of the state, if it is there. */
+export const removalOf = (
+  { shares, receives }: AppState,
+  share: ShareId,
+  receive: ReceiveId,
+): readonly NewEvent[] => [
+  ...(shares.some(({ id }) => id === share) ? [{ type: 'share-removed', share } as const] : []),
+  ...(receives.some(({ id }) => id === receive)
+    ? [{ type: 'receive-removed', receive } as const]
+    : []),
+]

@@ -1,0 +1,47 @@
+/** Adding to a share that runs: the path is typed, and Tab completes it. */
+import { readdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { Client } from '#client/client'
+import type { ShareId } from '#shared/app-state'
+import { visibleText } from '#shared/visible-text'
+import { errorText } from './event-text'
+import type { Terminal } from './terminal'
+import { text } from './text'
+
+/** Names that Tab offers; more of them nobody reads. */
+const mostOffered = 100
+
+/** Asks for a path and adds it; nothing is added for an empty line. */
+export async function addPath(
+  client: Pick<Client, 'addItems'>,
+  share: ShareId,
+  terminal: Terminal,
+): Promise<void> {
+  const typed = await terminal.readLine(text.prompt.addPath, completePath)
+  const path = withHome(typed?.trim() ?? '')
+  if (path === '') return
+  const added = await client.addItems(share, [{ kind: 'path', path }])
+  terminal.note(
+    added.ok ? text.share.added(visibleText(path)) : text.transfer.failed(errorText(added.error)),
+  )
+}
+
+/** `~` stands for the home folder, as in a shell. */
+const withHome = (path: string): string =>
+  path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path
+
+/** What could follow what was typed, and what of that it completes. */
+export function completePath(typed: string): [string[], string] {
+  const end = typed.lastIndexOf('/') + 1
+  const [folder, begun] = [typed.slice(0, end), typed.slice(end)]
+  try {
+    const names = readdirSync(withHome(folder) || '.', { withFileTypes: true })
+      .filter(({ name }) => name.startsWith(begun) && (begun !== '' || !name.startsWith('.')))
+      .slice(0, mostOffered)
+      .map((entry) => `${entry.name}${entry.isDirectory() ? '/' : ''}`)
+    return [names.map((name) => folder + name), typed]
+  } catch {
+    return [[], typed]
+  }
+}

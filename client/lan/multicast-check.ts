@@ -1,0 +1,37 @@
+/** Whether questions for shares get out to a local network: a program hears what it sends itself. */
+import { type Clock, systemClock } from '#client/clock'
+import { asksForShares, mayConcernShares, question } from '#client/lan/announcement'
+import type { NearAddress } from '#client/lan/interfaces'
+import { type OpenMulticast, systemMulticast } from '#client/lan/multicast'
+import { within } from '#client/within'
+
+/** What is sent is heard within milliseconds, and a datagram may get lost. */
+const againMs = 300
+const timeoutMs = 1000
+
+/** False: nothing that is sent there is heard, mostly for a firewall. */
+export async function hearsItself(
+  place: NearAddress,
+  open: OpenMulticast = systemMulticast,
+  clock: Clock = systemClock,
+): Promise<boolean> {
+  let close = (): void => undefined
+  const heard = new Promise<boolean>((resolve) => {
+    const line = open(place, {
+      admits: mayConcernShares,
+      onPacket: (packet) => {
+        if (asksForShares(packet)) resolve(true)
+      },
+      onBroken: () => resolve(false),
+    })
+    line.send(question)
+    const cancel = clock.after(againMs, () => line.send(question))
+    close = () => {
+      cancel()
+      line.close()
+    }
+  })
+  const isHeard = await within(clock, timeoutMs, heard, () => false)
+  close()
+  return isHeard
+}
