@@ -5,37 +5,37 @@ import { expect, test } from '@playwright/test'
 import type { Language } from '#shared/language'
 import { repository } from '../build-stage'
 import { cutTexts, violationsOf } from './reach'
-import type { SceneName } from './scenes'
 import { launchStage, type StageApp } from './stage-app'
+import { openView, views } from './views'
 
 /** `THRU_PICTURES=1` takes every screen in every language and size; a plain run takes a few. */
 const isWhole = process.env['THRU_PICTURES'] === '1'
 
 const folder = join(repository, 'test-results/languages')
 
-const languages: readonly Language[] = isWhole
-  ? ['ko', 'ar', 'en-XA', 'de', 'es', 'fr', 'it', 'pt-BR', 'ja', 'zh-Hans']
-  : ['ko', 'ar', 'en-XA']
+const small = [900, 600] as const
+const large = [1440, 900] as const
 
-const scenes: readonly SceneName[] = isWhole
-  ? [
-      'home',
-      'sharing-started',
-      'sharing-receivers',
-      'preview',
-      'receiving',
-      'states',
-      'done',
-      'error',
-    ]
-  : ['home', 'sharing-receivers', 'preview']
+type Look = {
+  readonly language: Language
+  readonly size: readonly [number, number]
+  readonly names: readonly string[]
+}
 
-const sizes: readonly (readonly [number, number])[] = isWhole
+const few = ['home', 'sharing-receivers', 'preview']
+const main = [...few, 'sharing-started', 'receiving', 'states', 'done', 'error']
+const all = Object.keys(views)
+
+const previews = ['de', 'es', 'fr', 'it', 'pt-BR', 'ja', 'zh-Hans'] as const
+
+const looks: readonly Look[] = isWhole
   ? [
-      [900, 600],
-      [1440, 900],
+      { language: 'ko', size: small, names: all },
+      { language: 'ar', size: large, names: all },
+      { language: 'en-XA', size: small, names: all },
+      ...previews.map((language) => ({ language, size: small, names: main })),
     ]
-  : [[900, 600]]
+  : (['ko', 'ar', 'en-XA'] as const).map((language) => ({ language, size: small, names: few }))
 
 let stage: StageApp
 
@@ -60,19 +60,18 @@ async function expectGood(name: string): Promise<void> {
   expect(await violationsOf(page)).toEqual([])
 }
 
-for (const language of languages) {
+for (const { language, size, names } of looks) {
   test.describe(language, () => {
     test.beforeAll(() => stage.speak(language))
 
-    for (const [width, height] of sizes) {
-      for (const name of scenes) {
-        test(`${name} at ${String(width)} x ${String(height)} has room for its texts`, async () => {
-          await stage.page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-          await stage.resize(width, height)
-          await stage.enter(name)
-          await expectGood(`${name}-${language}-${String(width)}`)
-        })
-      }
+    for (const name of names) {
+      test(`${name} has room for its texts in ${language}`, async () => {
+        await stage.page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+        await stage.resize(...size)
+        await openView(stage, name)
+        await expectGood(`${name}-${language}`)
+        await views[name]?.leave?.(stage)
+      })
     }
   })
 }
@@ -85,24 +84,24 @@ test.describe('in English', () => {
 
   test.afterEach(() => stage.zoom(1))
 
-  for (const name of ['home', 'sharing-receivers', 'preview'] as const) {
+  for (const name of [...few, 'settings-receiving', 'history', 'text-sheet', 'shortcuts']) {
     test(`${name} can be used at 200%`, async () => {
       await stage.resize(900, 600)
-      await stage.enter(name)
+      await openView(stage, name)
       await stage.zoom(2)
       await expectGood(`${name}-zoomed`)
     })
 
     test(`${name} keeps its outlines in forced colors`, async () => {
       await stage.page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' })
-      await stage.enter(name)
+      await openView(stage, name)
       await expectGood(`${name}-forced`)
       await stage.page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' })
     })
 
     test(`${name} has more contrast for those who ask for it`, async () => {
       await stage.page.emulateMedia({ contrast: 'more' })
-      await stage.enter(name)
+      await openView(stage, name)
       await expectGood(`${name}-contrast`)
       await stage.page.emulateMedia({ contrast: 'no-preference' })
     })

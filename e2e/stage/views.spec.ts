@@ -31,6 +31,8 @@ for (const [name, { isAnotherLook, leave }] of Object.entries(views)) {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await stage.resize(...usual)
     await openView(stage, name)
+    // What the pointer rests on shows its tooltip, which only a few views are about.
+    if (isAnotherLook !== true) await page.mouse.move(2, 400)
     await page.evaluate(() => document.fonts.ready)
     for (const [width, height] of sizes) {
       await stage.resize(width, height)
@@ -38,6 +40,7 @@ for (const [name, { isAnotherLook, leave }] of Object.entries(views)) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
         const path = join(folder, `${name}-${colorScheme}-${String(width)}.png`)
         if (withPictures) await page.screenshot({ path })
+        if (width !== usual[0]) continue
         // Only colors differ between the two.
         const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined
         expect.soft(await violationsOf(page, rules), colorScheme).toEqual([])
