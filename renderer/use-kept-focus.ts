@@ -12,20 +12,22 @@ export function useKeptFocus(): void {
   useEffect(() => {
     let last: Focused | null = null
     /** What had the focus when the sheet in front of the window took it. */
-    let behind: Focused | null = null
+    let behind: HTMLElement | null = null
     const onFocus = ({ target }: FocusEvent): void => {
       if (!(target instanceof HTMLElement)) return
       if (!isInSheet(target)) behind = null
-      else if (last !== null && !isInSheet(last.element)) behind = last
+      else if (last !== null && !isInSheet(last.element)) behind = last.element
       last = { element: target, around: aroundOf(target) }
     }
     const observer = new MutationObserver(() => {
       if (last === null || last.element.isConnected) return
-      const lost = behind ?? last
+      // A sheet that stays keeps the focus itself.
+      if (behind !== null && document.querySelector('.sheet') !== null) return
+      const next = behind === null ? successorOf(last) : fromSheet(behind)
       last = null
       behind = null
       // Unless someone moved it on purpose.
-      if (document.activeElement === document.body) successorOf(lost)?.focus()
+      if (document.activeElement === document.body) next?.focus()
     })
     window.addEventListener('focusin', onFocus)
     observer.observe(document.body, { childList: true, subtree: true })
@@ -44,9 +46,12 @@ function aroundOf(element: HTMLElement): readonly HTMLElement[] {
   return found
 }
 
-/** Itself, or the control that does the same now, or the first one of what is left around it, or at last the page. */
+/** What the sheet took the focus from, unless the answer in the sheet took it away: then the page. */
+const fromSheet = (behind: HTMLElement): HTMLElement | null =>
+  behind.isConnected ? behind : document.querySelector<HTMLElement>('main')
+
+/** The control that does the same now, or the first one of what is left around it, or at last the page. */
 function successorOf({ element, around }: Focused): HTMLElement | null {
-  if (element.isConnected) return element
   const same = element.id === '' ? null : document.getElementById(element.id)
   if (same !== null) return same
   const main = document.querySelector<HTMLElement>('main')

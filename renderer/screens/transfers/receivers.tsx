@@ -67,6 +67,12 @@ function ReceiverRow({ share, receiver, nowMs }: RowProps) {
             <span className="trunc">{text.person(name)}</span>
             {route && <RouteBadge route={route} />}
             <ContactBadge contactRequest={contactRequest} />
+            <AddContactButton
+              isIcon
+              side={{ share: share.id, peer }}
+              name={name}
+              contactRequest={contactRequest}
+            />
           </div>
           <SentenceLine of={receiverSentence(receiver, nowMs)} />
         </div>
@@ -77,12 +83,6 @@ function ReceiverRow({ share, receiver, nowMs }: RowProps) {
           </span>
         )}
         <span className="peer-acts">
-          <AddContactButton
-            isIcon
-            side={{ share: share.id, peer }}
-            name={name}
-            contactRequest={contactRequest}
-          />
           {hasFiles && (
             <IconButton
               name={text.receivers.files({ name, isOpen })}

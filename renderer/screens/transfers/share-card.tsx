@@ -1,7 +1,7 @@
 import { ListTree, Users } from 'lucide-react'
 import { useState } from 'react'
 import type { Route, Share } from '#shared/app-state'
-import { Button } from '../../components/button'
+import { Button, IconButton } from '../../components/button'
 import { CopyButton } from '../../components/copy-button'
 import { Icon } from '../../components/icon'
 import { ItemList } from '../../components/item-list'
@@ -140,16 +140,22 @@ const Expected = ({ share }: { readonly share: Share }) =>
   waitedFor(share).length > 0 ? <InvitedList share={share} /> : <Waiting share={share} />
 
 /** Sends the share to contacts; not shown while there are none. */
-function SendButton({ share: { id } }: { readonly share: Share }) {
+function SendButton({
+  share: { id },
+  isIcon = false,
+}: {
+  readonly share: Share
+  readonly isIcon?: boolean
+}) {
   const hasContacts = useAppStore(({ state }) => (state?.contacts.length ?? 0) > 0)
   if (!hasContacts) return null
-  return (
-    <Button
-      icon={Users}
-      onClick={() => {
-        chooseContacts(id)
-      }}
-    >
+  const choose = (): void => {
+    chooseContacts(id)
+  }
+  return isIcon ? (
+    <IconButton name={text.contacts.send} icon={Users} onClick={choose} />
+  ) : (
+    <Button icon={Users} onClick={choose}>
       {text.contacts.send}
     </Button>
   )
@@ -191,7 +197,7 @@ function JoinedBody({ share, isFirst }: JoinedProps) {
           </span>
         )}
         <AddMenu share={share.id} />
-        <SendButton share={share} />
+        <SendButton share={share} isIcon />
         {code !== null && (
           <>
             <JoinLink code={code} server={share.server} isIcon />
