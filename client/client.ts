@@ -27,7 +27,7 @@ import type { SessionContext } from '#client/session/session-context'
 import { ShareSession } from '#client/session/share-session'
 import { SourceChecks } from '#client/session/source-checks'
 import { absoluteItems } from '#client/session/source-paths'
-import { followSettings } from '#client/settings/follow-settings'
+import { followSettings, meetsNearby } from '#client/settings/follow-settings'
 import { SettingsInMemory, type SettingsSource } from '#client/settings/settings-store'
 import { LinkServers } from '#client/signaling/link-servers'
 import { fixedServer, type ServerLocator } from '#client/signaling/server-locator'
@@ -94,7 +94,7 @@ export class Client {
     this.#clock = options.clock ?? systemClock
     this.#settings = settings
     const mayBeVisible = options.visibleOnNetwork !== false
-    const isVisible = mayBeVisible && settings.settings.network.visible
+    const isVisible = mayBeVisible && meetsNearby(settings.settings.network)
     this.#log = new StateLog({
       ...emptyState(options.downloads, settings.settings, used.fixed),
       localNetwork: { phase: isVisible ? 'idle' : 'off' },

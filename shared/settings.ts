@@ -141,7 +141,7 @@ export const settingsFields = {
     ),
     visible: flag(
       true,
-      'Let others on the same network find what is shared here, and look there for codes, without a server.',
+      'Let others on the same network find what is shared here, and look there for codes, without a server. Not where a relay is always used.',
     ),
     uploadLimit: rate('The most that is sent in a second, by all transfers together.'),
     downloadLimit: rate('The most that is received in a second, by all transfers together.'),

@@ -11,6 +11,13 @@ export type SettingsFollower = {
   readonly setLimits: (limits: SpeedLimits) => void
 }
 
+/**
+ * Whether to meet on the local network. Who finds somebody there sees its address, which is to stay hidden
+ * from the other side where only relays are used.
+ */
+export const meetsNearby = ({ visible, relay }: Settings['network']): boolean =>
+  visible && relay !== 'only'
+
 /** Applies them now and after each change. */
 export function followSettings(source: SettingsSource, follower: SettingsFollower): void {
   let known = source.trouble
@@ -23,7 +30,7 @@ export function followSettings(source: SettingsSource, follower: SettingsFollowe
   }
   let applied: SpeedLimits = { upload: 0, download: 0 }
   const apply = ({ network }: Settings): void => {
-    follower.setVisible(network.visible)
+    follower.setVisible(meetsNearby(network))
     const wanted = { upload: network.uploadLimit, download: network.downloadLimit }
     if (wanted.upload === applied.upload && wanted.download === applied.download) return
     applied = wanted

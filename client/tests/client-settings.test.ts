@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { SettingsInMemory } from '#client/settings/settings-store'
 import { waitForState } from '#client/wait-for-state'
 import { defaultSettings } from '#shared/settings'
+import { fakeNetwork } from './near-rig'
 import { folderWithFile, Rig } from './rig'
 
 const folder = folderWithFile()
@@ -25,6 +26,26 @@ it('a client starts with its settings, and follows them', async () => {
     { type: 'set-limits', upload: 1000, download: 0 },
     { type: 'set-limits', upload: 1000, download: 500 },
   ])
+  await rig.end()
+})
+
+it('the local network is not used while only relays are, because addresses are seen there', async () => {
+  const { network, announced } = fakeNetwork('ws://127.0.0.1:9')
+  const { client } = rig.station({ visibleOnNetwork: true, localNetwork: network })
+  expect(network.isVisible).toBe(true)
+  await client.changeSettings({ network: { relay: 'only' } })
+  expect(network.isVisible).toBe(false)
+  expect([...announced]).toEqual([])
+  await client.changeSettings({ network: { relay: 'automatic' } })
+  expect(network.isVisible).toBe(true)
+  await rig.end()
+
+  const settings = new SettingsInMemory({
+    ...defaultSettings,
+    network: { ...defaultSettings.network, relay: 'only' },
+  })
+  const later = rig.station({ settings, visibleOnNetwork: true })
+  expect(later.client.snapshot().state.localNetwork).toEqual({ phase: 'off' })
   await rig.end()
 })
 

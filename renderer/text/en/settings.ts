@@ -115,7 +115,7 @@ export const settingsText = {
     },
     relay: 'Relay',
     relayAbout:
-      'It passes on what it cannot read when there is no direct way. Always needs a TURN server.',
+      'It passes on what it cannot read when there is no direct way. Always needs a TURN server, and hides you on this network.',
     relays: { automatic: 'When needed', only: 'Always', never: 'Never' },
   },
 

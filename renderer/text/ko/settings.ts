@@ -113,7 +113,7 @@ export const settingsText: Translation<Pick<Catalogue, 'places' | 'settings'>> =
       },
       relay: '중계',
       relayAbout:
-        '직접 연결할 수 없을 때 내용을 읽지 못하는 채로 데이터를 전달해요. 항상 쓰려면 TURN 서버가 필요해요.',
+        '직접 연결할 수 없을 때 내용을 읽지 못하는 채로 데이터를 전달해요. 항상 쓰려면 TURN 서버가 필요하고, 이 네트워크에서는 보이지 않아요.',
       relays: { automatic: '필요할 때', only: '항상', never: '사용 안 함' },
     },
 
