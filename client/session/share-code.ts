@@ -96,6 +96,8 @@ export class ShareCode {
   #begin(endsAtMs: number): void {
     const { clock, onExpired } = this.#options
     this.#endsAtMs = endsAtMs
-    this.#cancel = clock.after(Math.max(0, endsAtMs - clock.now()), onExpired)
+    // A clock that was wrong then, or is wrong now, makes it years: more than a timer can count.
+    const leftMs = Math.min(Math.max(0, endsAtMs - clock.now()), this.#lifeMs)
+    this.#cancel = clock.after(leftMs, onExpired)
   }
 }

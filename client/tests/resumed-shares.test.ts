@@ -48,7 +48,8 @@ async function serve({ sender, session, code }: Awaited<ReturnType<typeof sharin
 /** The next program of the same account, once it has taken over what it can. */
 async function restarted(stateDir: string, minutes = 1) {
   const sender = rig.station({ stateDir })
-  sender.clock.advance(minutes * 60_000)
+  if (minutes > 0) sender.clock.advance(minutes * 60_000)
+  else sender.clock.setBack(-minutes * 60_000)
   const resumed = await sender.client.resumeShares()
   return { sender, resumed }
 }
@@ -210,6 +211,16 @@ describe('a share after a restart', () => {
     expect(sender.engine.all('open-share')).toMatchObject([
       { maxReceivers: 0, restored: admission },
     ])
+  })
+
+  it('lives no longer than a code does where the clock has gone back by years', async () => {
+    const before = await sharing({ items: [pathItem(file)], codeLifeMs: hourMs })
+    await before.sender.client.close('suspended')
+    const { sender } = await restarted(before.stateDir, -50 * 365 * 24 * 60)
+    expect(await open(sender)).toMatchObject({ code: before.code })
+    expect(Math.max(...sender.clock.delays)).toBeLessThanOrEqual(hourMs)
+    sender.clock.advance(hourMs)
+    expect(shareOf(sender)?.codeEnd).toBe('expired')
   })
 
   it('is forgotten when its time is over and nobody had begun', async () => {
