@@ -1,6 +1,6 @@
 /** One program at a time, among those that ask for the same lock. */
-import { randomBytes } from 'node:crypto'
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createHash, randomBytes } from 'node:crypto'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -17,16 +17,18 @@ const patienceMs = 45_000
  * throws or the system says, and when the lock does not become free.
  */
 export async function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
-  await acquire(path)
+  const id = randomBytes(8).toString('hex')
+  const owner = JSON.stringify({ pid: process.pid, host: hostname(), id })
+  await acquire(path, owner)
   try {
     return await work()
   } finally {
-    await rm(path, { force: true })
+    // Whoever was stopped for long may have lost it to another one.
+    if ((await contentOf(path)) === owner) await rm(path, { force: true })
   }
 }
 
-async function acquire(path: string): Promise<void> {
-  const owner = JSON.stringify({ pid: process.pid, host: hostname() })
+async function acquire(path: string, owner: string): Promise<void> {
   const giveUpAt = performance.now() + patienceMs
   for (;;) {
     try {
@@ -38,25 +40,31 @@ async function acquire(path: string): Promise<void> {
       if (code !== 'EEXIST' && !(code === 'EPERM' && process.platform === 'win32')) throw reason
     }
     if (performance.now() > giveUpAt) throw new Error(`${path} is held by another program`)
-    if (await isStale(path)) await takeAway(path)
-    else await pause(retryMs)
+    const stale = await staleMark(path)
+    if (stale === null) await pause(retryMs)
+    else await takeAway(path, stale)
   }
 }
 
-/** True when its owner can no longer release it. */
-async function isStale(path: string): Promise<boolean> {
+/** What tells this lock from all others at the same place, if its owner can no longer release it; else `null`. */
+async function staleMark(path: string): Promise<string | null> {
   try {
     const { mtimeMs } = await stat(path)
-    if (Math.abs(Date.now() - mtimeMs) > staleAfterMs) return true
-    const owner: unknown = JSON.parse(await readFile(path, 'utf8'))
-    return isEnded(owner as { readonly pid?: unknown; readonly host?: unknown })
+    const content = await readFile(path, 'utf8')
+    const isOld = Math.abs(Date.now() - mtimeMs) > staleAfterMs
+    if (!isOld && !isEnded(JSON.parse(content) as Owner)) return null
+    return createHash('sha256').update(`${mtimeMs} ${content}`).digest('hex').slice(0, 16)
   } catch {
     // Gone meanwhile, or just being written.
-    return false
+    return null
   }
 }
 
-function isEnded({ pid, host }: { readonly pid?: unknown; readonly host?: unknown }): boolean {
+const contentOf = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null)
+
+type Owner = { readonly pid?: unknown; readonly host?: unknown }
+
+function isEnded({ pid, host }: Owner): boolean {
   if (typeof pid !== 'number' || host !== hostname()) return false
   try {
     process.kill(pid, 0)
@@ -67,16 +75,10 @@ function isEnded({ pid, host }: { readonly pid?: unknown; readonly host?: unknow
 }
 
 /**
- * Two programs may find the same stale lock, and the slower of them would take the new lock of the
- * faster: what was moved away is looked at again, and put back if it is in use.
+ * Several programs may find the same stale lock, and the slower of them would remove the new lock of
+ * the fastest: so one at a time may remove this very lock, and looks at it again before.
  */
-async function takeAway(path: string): Promise<void> {
-  const aside = `${path}.${randomBytes(6).toString('hex')}`
-  try {
-    await rename(path, aside)
-    if (await isStale(aside)) await rm(aside, { force: true })
-    else await rename(aside, path)
-  } catch (reason) {
-    if ((reason as NodeJS.ErrnoException).code !== 'ENOENT') throw reason
-  }
-}
+const takeAway = (path: string, stale: string): Promise<void> =>
+  withFileLock(`${path}.${stale}`, async () => {
+    if ((await staleMark(path)) === stale) await rm(path, { force: true })
+  })

@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { withFileLock } from '#client/state/file-lock'
+
+let folder: string
+let path: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'thru-lock-'))
+  path = join(folder, 'a.lock')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** Nobody has this number any more. */
+const { pid } = spawnSync(process.execPath, ['-e', ''])
+
+const forget = (): void => writeFileSync(path, JSON.stringify({ pid, host: hostname() }))
+
+describe('a lock', () => {
+  it('has one owner, however many find that it was forgotten', async () => {
+    let owners = 0
+    let most = 0
+    const own = async (): Promise<void> => {
+      owners += 1
+      most = Math.max(most, owners)
+      await new Promise((resolve) => setImmediate(resolve))
+      owners -= 1
+    }
+    for (let round = 0; round < 5; round += 1) {
+      forget()
+      await Promise.all(Array.from({ length: 8 }, () => withFileLock(path, own)))
+    }
+    expect(most).toBe(1)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('is not given back by whoever lost it', async () => {
+    const other = JSON.stringify({ pid: process.pid, host: hostname(), id: 'other' })
+    await withFileLock(path, () => {
+      writeFileSync(path, other)
+      return Promise.resolve()
+    })
+    expect(readFileSync(path, 'utf8')).toBe(other)
+  })
+})
