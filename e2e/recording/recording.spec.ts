@@ -15,7 +15,7 @@ import { dragFiles, previewSheet, receiveCard, shareCard, topBar } from '../scre
 
 /** What is sent: enough to watch it for some seconds. */
 const fileCount = 24
-const wholeBytes = Number(process.env['THRU_RECORD_BYTES'] ?? 1_600_000_000)
+const wholeBytes = Number(process.env['THRU_RECORD_BYTES'] ?? 900_000_000)
 const fileBytes = Math.floor(wholeBytes / fileCount)
 
 /** The longest a README is watched, and the most that its page should load. */
