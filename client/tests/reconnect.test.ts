@@ -30,7 +30,7 @@ function start({ engine }: Station, line: Line, progress = counters): void {
 }
 
 /** A receive that runs. */
-async function running(accepting: NewPlan = plan) {
+async function running(accepting: NewPlan = plan, progress = counters) {
   const sender = rig.station({ name: 'Mina' })
   sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
   const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
@@ -41,7 +41,7 @@ async function running(accepting: NewPlan = plan) {
   offerTo(receiver, opened)
   expect(receiver.client.accept(joined.value, accepting).ok).toBe(true)
   const line = { session: opened.session, peer: opened.peer }
-  start(receiver, line)
+  start(receiver, line, progress)
   return { sender, receiver, receive: joined.value, line, transfer: opened.receiveId, code }
 }
 
@@ -58,6 +58,22 @@ it('a receive to standard output fails with its connection, and nothing of it is
   fail(receiver, line, 'E_PEER_GONE')
   expect(state(receiver)).toMatchObject({ phase: 'failed', error: { code: 'E_PEER_GONE' } })
   expect(receiver.client.snapshot().state.unfinished).toEqual([])
+})
+
+it.each([
+  ['fails with its connection once something came', 6, 'failed'],
+  ['looks for its sender before anything came', 0, 'reconnecting'],
+] as const)('a receive of a stream %s', async (_, transferred, wanted) => {
+  const { receiver, line } = await running(plan, { ...counters, transferred })
+  const { session, peer } = line
+  receiver.engine.emit({
+    ...{ type: 'offer', session, peer },
+    items: [{ id: 0, name: 'data', kind: 'stream', files: 1, bytes: 0 }],
+    ...{ files: 1, folders: 0, bytes: 0, dotNames: false, leftOut: [] },
+  })
+  fail(receiver, line, 'E_PEER_GONE')
+  expect(state(receiver)?.phase).toBe(wanted)
+  if (transferred > 0) expect(state(receiver)?.error?.code).toBe('E_STREAM_BROKEN')
 })
 
 describe('an accepted receive that loses its connection', () => {

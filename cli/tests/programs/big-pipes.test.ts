@@ -1,0 +1,104 @@
+/**
+ * Large streams to two receivers, one of them slow: every byte arrives, and memory has a bound that the
+ * length doesn't move. THRU_LONG_TESTS=1 streams a gibibyte, and prints figures beside those of a file.
+ */
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { peakMiB } from './net/scene'
+import { codeOf, programRig } from './program-rig'
+import { type Ending, linesOf, type Thru } from './thru'
+
+const { at, thru } = programRig('big-pipes')
+
+const isLong = process.env['THRU_LONG_TESTS'] === '1'
+const bytes = isLong ? 1024 ** 3 : 64_000_000
+const slowly = isLong ? '80MB/s' : '40MB/s'
+
+/** A window of 96 MiB for the stream, what is under way to two receivers, and the program itself. */
+const mostOfSender = 420
+/** What may wait behind a missing segment, and the program. */
+const mostOfReceiver = 320
+
+const peakMemory = fileURLToPath(new URL('net/peak-memory.cjs', import.meta.url))
+const env = { NODE_OPTIONS: `--require=${peakMemory}` }
+
+const inShell = (line: string): readonly string[] => ['bash', '-c', `set -o pipefail; ${line}`, '-']
+
+/** Different in every block, and the same each time. */
+const pseudoRandom =
+  'openssl enc -aes-128-ctr -nosalt -K 00112233445566778899aabbccddeeff -iv 0 < /dev/zero 2> /dev/null'
+
+const joinTo = (code: string, ...more: readonly string[]): Thru =>
+  thru(['join', code, '--out', '-', '--yes', ...more], { within: inShell('"$@" | sha256sum'), env })
+
+/** Megabytes a second, as the sender saw it. */
+function rateOf({ stdout }: Ending): number {
+  const done = linesOf(stdout).filter(({ type }) => type === 'done')
+  return (
+    Math.max(...done.map(({ bytes: sent, durationMs }) => Number(sent) / Number(durationMs))) / 1e3
+  )
+}
+
+const hashOf = ({ stdout }: Ending): string => stdout.slice(0, 64)
+
+async function stream(producer: string, slow: readonly string[]) {
+  // SIGPIPE ends what makes bytes without end: not a failure.
+  const line = `(${producer} || true) | head -c ${bytes} | "$@"`
+  const args = ['host', '-', '--as', 'data', '--receivers', '2', '--json']
+  const sender = thru(args, { within: inShell(line), cwd: at(), env })
+  const code = await codeOf(sender)
+  const receivers = [joinTo(code, ...slow), joinTo(code)].map(({ ended }) => ended)
+  const [first, second] = await Promise.all(receivers)
+  return { sent: await sender.ended, received: [first, second].filter((one) => one !== undefined) }
+}
+
+describe.skipIf(process.platform !== 'linux')('a large stream', () => {
+  it.each([
+    ['zeros', 'cat /dev/zero'],
+    ['pseudo-random bytes', pseudoRandom],
+  ])(
+    'of %s arrives whole at a fast and at a slow receiver, in bounded memory',
+    async (what, producer) => {
+      const { sent, received } = await stream(producer, ['--limit-down', slowly])
+      expect(sent.exitCode).toBe(0)
+      expect(received.map(({ exitCode }) => exitCode)).toEqual([0, 0])
+      const expected = await hashOfProducer(producer)
+      expect(received.map(hashOf)).toEqual([expected, expected])
+      const peaks = received.map(peakMiB)
+      expect(peakMiB(sent)).toBeLessThan(mostOfSender)
+      expect(Math.max(...peaks)).toBeLessThan(mostOfReceiver)
+      if (isLong) print(`${what}, slow receiver at ${slowly}`, sent, received)
+    },
+    isLong ? 600_000 : 30_000,
+  )
+
+  it.runIf(isLong)(
+    'is compared with a file',
+    async () => {
+      const line = `(${pseudoRandom} || true) | head -c ${bytes} > file; "$@"`
+      await thru(['--version'], { within: inShell(line), cwd: at() }).ended
+      const both = await stream('cat file', [])
+      print('pseudo-random bytes, no limit', both.sent, both.received)
+      const sender = thru(['host', at('file'), '--json'], { env })
+      const code = await codeOf(sender)
+      const received = await Promise.all([joinTo(code).ended, joinTo(code).ended])
+      await sender.lines('done', 2)
+      print('the same from a file, no limit', await sender.stop(), received)
+      expect(received.map(({ exitCode }) => exitCode)).toEqual([0, 0])
+    },
+    600_000,
+  )
+})
+
+async function hashOfProducer(producer: string): Promise<string> {
+  const line = `(${producer} || true) | head -c ${bytes} | sha256sum; "$@" > /dev/null`
+  return hashOf(await thru(['--version'], { within: inShell(line) }).ended)
+}
+
+function print(what: string, sent: Ending, received: readonly Ending[]): void {
+  const peaks = received.map((one) => peakMiB(one).toFixed(0)).join(' and ')
+  console.log(
+    `${what}: ${rateOf(sent).toFixed(0)} MB/s, peak memory of the sender ` +
+      `${peakMiB(sent).toFixed(0)} MiB, of the receivers ${peaks} MiB`,
+  )
+}

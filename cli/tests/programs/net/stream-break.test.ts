@@ -1,0 +1,68 @@
+/** A stream whose line breaks: nothing of it can be read a second time. */
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { linesOf, type Thru } from '../thru'
+import { Scene } from './scene'
+
+const MiB = 1024 * 1024
+const isLong = process.env['THRU_LONG_TESTS'] === '1'
+
+/** How long a line is away: what is tried out, and nothing that is waited for. */
+const breakMs = 4000
+
+const sha256 = (data: Buffer): string => createHash('sha256').update(data).digest('hex')
+
+describe.skipIf(process.platform !== 'linux')('a stream', () => {
+  let scene: Scene
+  const data = randomBytes(80 * MiB)
+
+  beforeAll(async () => {
+    scene = await Scene.open()
+    return () => scene.close()
+  }, 30_000)
+  beforeAll(() => {
+    scene.network.setSpeed(200)
+    writeFileSync(scene.at('in'), data)
+  })
+  afterEach(() => scene.stopPrograms())
+
+  const host = () => scene.hostWithCode([], ['--run', `cat '${scene.at('in')}'`, '--as', 'data'])
+  const inTheMiddle = (receiver: Thru) =>
+    receiver.lineWhere('progress', ({ bytes }) => Number(bytes) > 16 * MiB)
+
+  it('loses nothing by a break of some seconds, and stays on its connection', async () => {
+    const { sender, code } = await host()
+    const receiver = scene.join(code, scene.at('dst'))
+    await inTheMiddle(receiver)
+    scene.network.disconnect('join')
+    await pause(breakMs)
+    await scene.network.reconnect('join')
+    const { exitCode, stdout } = await receiver.ended
+    expect(exitCode).toBe(0)
+    expect(linesOf(stdout).filter(({ type }) => type === 'reconnecting')).toEqual([])
+    expect(sha256(readFileSync(scene.at('dst', 'data')))).toBe(sha256(data))
+    expect((await sender.ended).exitCode).toBe(0)
+  }, 60_000)
+
+  // QUIC gives a connection up after 20 s.
+  it.runIf(isLong)(
+    'ends at both sides with an error when the line stays away',
+    async () => {
+      const { sender, code } = await host()
+      const receiver = scene.join(code, scene.at('dst-lost'))
+      await inTheMiddle(receiver)
+      scene.network.disconnect('join')
+      const { exitCode, stdout } = await receiver.ended
+      await scene.network.reconnect('join')
+      expect(exitCode).toBe(6)
+      expect(linesOf(stdout).find(({ type }) => type === 'error')).toMatchObject({
+        code: 'E_STREAM_BROKEN',
+      })
+      expect(existsSync(scene.at('dst-lost', 'data'))).toBe(false)
+      expect((await sender.ended).exitCode).toBe(6)
+    },
+    60_000,
+  )
+})
