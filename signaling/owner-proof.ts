@@ -1,6 +1,6 @@
 /** How a host shows, on every socket anew, that a nameplate is its own: by an Ed25519 signature. */
-import { createPrivateKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
-import { publicKeyOf } from '#signaling/sealed-line'
+import { createPrivateKey, type KeyObject, sign, verify } from 'node:crypto'
+import { newSecret, publicKeyOf } from '#signaling/sealed-line'
 
 /** What the two ends of a socket have said to each other; it differs on every other socket. */
 export type Greeting = {
@@ -22,7 +22,7 @@ export class OwnerKey {
   readonly publicKey: string
 
   /** A new one each time, but for a test that knows what a key has to sign. */
-  constructor(secret: KeyObject = generateKeyPairSync('ed25519').privateKey) {
+  constructor(secret: KeyObject = newSecret('Ed25519')) {
     this.#secret = secret
     this.publicKey = secret.export({ format: 'jwk' }).x ?? ''
   }

@@ -7,10 +7,11 @@ import {
   createCipheriv,
   createDecipheriv,
   createHmac,
+  createPrivateKey,
   createPublicKey,
   diffieHellman,
-  generateKeyPairSync,
   type KeyObject,
+  randomBytes,
 } from 'node:crypto'
 
 const tagBytes = 16
@@ -22,7 +23,7 @@ export class LineKey {
   readonly publicKey: string
 
   /** A new one each time, but for a test that knows what a key has to seal. */
-  constructor(secret: KeyObject = generateKeyPairSync('x25519').privateKey) {
+  constructor(secret: KeyObject = newSecret('X25519')) {
     this.#secret = secret
     this.publicKey = secret.export({ format: 'jwk' }).x ?? ''
   }
@@ -49,6 +50,23 @@ export class LineKey {
       return null
     }
   }
+}
+
+/** What stands before the 32 bytes of a secret key in PKCS #8 (RFC 8410). */
+const secretPrefix = {
+  X25519: '302e020100300506032b656e04220420',
+  Ed25519: '302e020100300506032b657004220420',
+} as const
+
+/**
+ * A random secret key. Not by `generateKeyPairSync`: while such a key is exported, Node 20 waits for
+ * itself for ever when its garbage collector looks at what generated the key.
+ */
+export function newSecret(curve: 'X25519' | 'Ed25519'): KeyObject {
+  const key = Buffer.concat([Buffer.from(secretPrefix[curve], 'hex'), randomBytes(32)])
+  const secret = createPrivateKey({ key, format: 'der', type: 'pkcs8' })
+  key.fill(0)
+  return secret
 }
 
 /** A raw public key of 32 bytes in base64url; throws when it is none. */
