@@ -124,7 +124,10 @@ export function exitCodeOfShare(share: Share, signal: StopSignal): ExitCode {
 }
 
 /** What `thru host --once` ends with when its one receiver has ended. */
-export function exitCodeOfOne({ receivers, problems }: Share): ExitCode {
+export function exitCodeOfOne({ receivers: all, problems }: Share): ExitCode {
+  // Others may have asked, and were not let in.
+  const accepted = all.filter(({ acceptedAtMs }) => acceptedAtMs !== undefined)
+  const receivers = accepted.length > 0 ? accepted : all
   const failed = receivers.find(({ error }) => error !== null)?.error
   if (failed !== undefined && failed !== null) return exitCodeOf(failed)
   const isComplete = receivers.every(({ outcome }) => outcome?.problems === 0)

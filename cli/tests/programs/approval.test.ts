@@ -1,0 +1,61 @@
+/** Shares whose person lets each receiver in, on a terminal. */
+import { expect, it } from 'vitest'
+import { programRig } from './program-rig'
+import { linesOf, type Thru } from './thru'
+import { bytesOf, hashTree, writeTree } from './tree'
+
+const { at, thru } = programRig('approval')
+
+/** A share that asks on its terminal, and its code. */
+async function approving(...args: readonly string[]) {
+  writeTree(at('src'), { 'secret-plans.bin': bytesOf('plans', 300_000) })
+  const options = ['--approve', '--name', 'Mina', ...args]
+  const sender = thru(['host', at('src'), ...options], { isOnTerminal: true })
+  const [code] = await sender.match(/\d{4,6}(?:-[a-z]+){3}/)
+  return { sender, code }
+}
+
+const join = (code: string, name: string): Thru =>
+  thru(['join', code, '--out', at(name), '--yes', '--json', '--name', name])
+
+const asks = (name: string) => new RegExp(`${name} asks to receive .*\\[y/N\\]`)
+
+it('are answered by y and n, one receiver after another, and say nothing before', async () => {
+  const { sender, code } = await approving()
+  const eve = join(code, 'Eve')
+  await eve.line('approval-wanted')
+  const jonas = join(code, 'Jonas')
+  await jonas.line('approval-wanted')
+  await sender.match(asks('Eve'))
+  sender.type('n\n')
+  const refused = await eve.ended
+  expect(refused.exitCode).toBe(11)
+  expect(linesOf(refused.stdout).find(({ type }) => type === 'error')).toMatchObject({
+    code: 'E_REFUSED',
+  })
+  expect(refused.stdout + refused.stderr).not.toMatch(/secret-plans|"offer"|300000/)
+  await sender.match(asks('Jonas'))
+  sender.type('y\n')
+  expect(await jonas.ended).toMatchObject({ exitCode: 0 })
+  expect(hashTree(at('Jonas', 'src'))).toEqual(hashTree(at('src')))
+})
+
+it('for one receiver end with the one that was let in', async () => {
+  const { sender, code } = await approving('--once')
+  const eve = join(code, 'Eve')
+  await sender.match(asks('Eve'))
+  sender.type('n\n')
+  await eve.ended
+  const jonas = join(code, 'Jonas')
+  await sender.match(asks('Jonas'))
+  sender.type('y\n')
+  expect(await jonas.ended).toMatchObject({ exitCode: 0 })
+  expect(await sender.ended).toMatchObject({ exitCode: 0 })
+})
+
+it.each([['--json'], []])('are refused where nobody can be asked: %s', async (...args) => {
+  writeTree(at('src'), { 'a.txt': 'a' })
+  const { exitCode, stdout, stderr } = await thru(['host', at('src'), '--approve', ...args]).ended
+  expect(exitCode).toBe(2)
+  expect(stdout + stderr).toContain('Nobody can be asked about receivers here')
+})
