@@ -96,8 +96,6 @@ export class SenderLink {
   #run: Run | null = null
   #repeats = 0
   #hasBeenAltered = false
-  /** A place nearby was lost between the sender's proof and the connection. */
-  #hasBeenCutOff = false
   /** The first verdict that there is no way through. */
   #noRoute: AppError | null = null
   #cancelPause: () => void = () => undefined
@@ -269,10 +267,10 @@ export class SenderLink {
     }
     if (this.#goElsewhere(error)) return
     const stage = this.#run?.stage ?? 'new'
-    if (stage === 'paired' && this.#search.isNear && !this.#hasBeenCutOff) {
-      this.#hasBeenCutOff = true
-      this.#startAgain()
-      this.#begin()
+    // The sender still counts on this run, and a share for one would take no other: the verdict of the
+    // engine follows, as it does when a stranger who passed messages on says nothing more.
+    if (stage === 'paired' && this.#search.isNear) {
+      this.#leave()
       return
     }
     this.#endRun()

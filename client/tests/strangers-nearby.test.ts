@@ -67,6 +67,11 @@ it('that passes a pairing on and hangs up then is left for the configured server
   receiver.engine.emit(pairingDone(line.session, line.peer))
   const atHome = await back()
   await stranger.stopServer()
+  // The watch for silence, and no further attempt to reach the stranger.
+  await expect.poll(() => receiver.clock.delays).toEqual([10_000])
+  expect(receiver.engine.all('open-receive')).toHaveLength(1)
+  fail(receiver, line, 'E_NO_ROUTE')
+  await passTime(receiver, 3000)
   await atHome.once()
   expect(asked.count()).toBe(1)
 })
