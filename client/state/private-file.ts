@@ -19,7 +19,7 @@ export function troubleKind(code: string | undefined): 'unsafe' | 'inaccessible'
 
 /** Throws what the system says, and an error without a code for what is no file of ours. */
 export function readPrivately(path: string, mostBytes: number): Buffer {
-  const file = openSync(path, readFlags)
+  const file = openItself(path)
   try {
     const status = fstatSync(file)
     if (!status.isFile()) throw new Error('not a file')
@@ -29,6 +29,16 @@ export function readPrivately(path: string, mostBytes: number): Buffer {
     return readFileSync(file)
   } finally {
     closeSync(file)
+  }
+}
+
+function openItself(path: string): number {
+  try {
+    return openSync(path, readFlags)
+  } catch (reason) {
+    const { code } = reason as NodeJS.ErrnoException
+    // What the system says about it, "too many symbolic links", leads people astray.
+    throw code === 'ELOOP' ? Object.assign(new Error('it is a link'), { code }) : reason
   }
 }
 

@@ -174,7 +174,9 @@ describe('the file of settings', () => {
     writeFileSync(elsewhere, 'general.name = "Other"')
     mkdirSync(dirname(path))
     symlinkSync(elsewhere, path)
-    expect(file().read()).toMatchObject({ settings: defaultSettings, trouble: { kind: 'unsafe' } })
+    expect(file().read()).toMatchObject({
+      ...{ settings: defaultSettings, trouble: { kind: 'unsafe', detail: 'it is a link' } },
+    })
     expect(await file().change({ general: { name: 'x' } })).toMatchObject({ ok: false })
     expect(readFileSync(elsewhere, 'utf8')).toBe('general.name = "Other"')
   })
