@@ -5,13 +5,14 @@ import { shownServer } from './contact-text'
 import { findReceive, findReceiver, receiverName, senderName } from './state-lookup'
 import { text } from './text'
 
-/** `direct · IPv6 · UDP · [2001:db8::7]:5000`. */
-const routeFacts = ({ kind, family, transport, remote, relay }: Route): string =>
+/** `direct · IPv6 · UDP · [2001:db8::7]:5000 · socket buffers 8.4 MB in, 8.4 MB out`. */
+const routeFacts = ({ kind, family, transport, remote, relay, buffers }: Route): string =>
   [
     text.transfer.routeKind[kind],
     `IPv${family}`,
     transport.toUpperCase(),
     ...[remote, relay].filter((address) => address !== ''),
+    ...(buffers === undefined ? [] : [text.verbose.buffers(buffers)]),
   ].join(text.separator)
 
 /** One line, or `null` when there is no more to tell. */

@@ -169,6 +169,7 @@ export class Client {
     followSettings(settings, {
       record: (event) => this.#record(event),
       setLimits: (speedLimits) => void this.setLimits(speedLimits),
+      setTransport: (sizes) => void this.#engine.post({ type: 'set-transport', ...sizes }),
       setVisible: (visible) => this.#localNetwork.setVisible(mayBeVisible && visible),
     })
   }

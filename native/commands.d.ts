@@ -195,6 +195,14 @@ export type EngineCommand =
     }
   /** Limits for all sessions together, in bytes of files a second; 0 for no limit. */
   | { readonly type: 'set-limits'; readonly upload: number; readonly download: number }
+  /** Sizes in bytes for connections that begin from now on; 0 for what the engine chooses. */
+  | {
+      readonly type: 'set-transport'
+      /** What a receiver takes on before the disk has it, 16 MiB to 1 GiB. */
+      readonly connectionWindow: number
+      /** Of each socket in each direction, 256 KiB to 256 MiB. */
+      readonly socketBuffers: number
+    }
   /** Ends a session and forgets it: a share stops, a receive is declined or canceled. */
   | { readonly type: 'end-session'; readonly session: SessionNumber }
   /** Ends a share that is opened again as `admission` said: its receivers look for it (`E_PEER_GONE`). */

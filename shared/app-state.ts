@@ -33,6 +33,8 @@ export type Route = {
   readonly remote: string
   /** The relay's address when `kind` is `relay`, else empty. */
   readonly relay: string
+  /** Bytes that the system lets wait in this end's socket; 0 where it doesn't say. */
+  readonly buffers?: { readonly receive: number; readonly send: number }
 }
 
 /** Counted work; a `complete` total grows only when something is added to the share. */

@@ -1,6 +1,7 @@
 /** What a setting may be: its decoder, its default, and how people write it. */
 import * as z from 'zod'
 import { parseRate } from '#shared/parse-rate'
+import { parseSize } from '#shared/parse-size'
 
 /** One setting. */
 export type Field<T> = {
@@ -52,6 +53,22 @@ export const rate = (about: string): Field<number> => ({
   about,
   parse: (text) => {
     const parsed = parseRate(text)
+    return parsed.ok ? parsed.value : undefined
+  },
+})
+
+/** Bytes within bounds; 0: as the program chooses. */
+export const size = (
+  { from, to }: { readonly from: number; readonly to: number },
+  about: string,
+): Field<number> => ({
+  schema: z.int().refine((bytes) => bytes === 0 || (bytes >= from && bytes <= to)),
+  fallback: 0,
+  expects: `bytes as a whole number from ${from} to ${to}, 0 for automatic`,
+  about,
+  parse: (text) => {
+    if (text.trim().toLowerCase() === 'automatic') return 0
+    const parsed = parseSize(text)
     return parsed.ok ? parsed.value : undefined
   },
 })

@@ -17,8 +17,10 @@ import {
   line,
   list,
   rate,
+  size,
 } from '#shared/settings-fields'
 import { codeLives } from '#shared/share-options'
+import { transportSizes } from '#shared/transport-sizes'
 
 /** A signaling server with the STUN and TURN servers that belong to it. */
 export type ServerProfile = {
@@ -164,7 +166,16 @@ export const settingsFields = {
     finished: flag(true, 'A transfer is complete.'),
     failed: flag(true, 'A transfer has failed or was interrupted.'),
   },
-  advanced: {},
+  advanced: {
+    connectionWindow: size(
+      transportSizes.connectionWindow,
+      'Memory for data of one transfer that is on its way, from the next connection on. More helps fast lines with a long delay, when both sides set it.',
+    ),
+    socketBuffers: size(
+      transportSizes.socketBuffers,
+      'What the system is asked to keep of packets in each direction. It may grant less; `-v` and the window show how much.',
+    ),
+  },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Field<unknown>>>>>
 
 type Fields = typeof settingsFields

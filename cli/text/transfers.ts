@@ -78,6 +78,8 @@ export const verboseText = {
   paired: 'Paired: both sides know the same words. Looking for a path.',
   reached: 'A path to the other computer was found.',
   route: (name: string, facts: string) => `Route to ${name}: ${facts}`,
+  buffers: ({ receive, send }: { readonly receive: number; readonly send: number }) =>
+    `socket buffers ${formatBytes(receive)} in, ${formatBytes(send)} out`,
   started: (bytes: number) =>
     bytes === 0 ? 'Data begins to flow.' : `Resuming after ${formatBytes(bytes)}.`,
   files: {

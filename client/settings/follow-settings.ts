@@ -3,12 +3,14 @@ import type { SettingsSource } from '#client/settings/settings-store'
 import type { NewEvent } from '#client/state/state-log'
 import type { SpeedLimits, StorageTrouble } from '#shared/app-state'
 import type { Settings } from '#shared/settings'
+import type { TransportSizes } from '#shared/transport-sizes'
 
 /** What happens to a client when they change. */
 export type SettingsFollower = {
   readonly record: (event: NewEvent) => void
   readonly setVisible: (visible: boolean) => void
   readonly setLimits: (limits: SpeedLimits) => void
+  readonly setTransport: (sizes: TransportSizes) => void
 }
 
 /**
@@ -29,7 +31,10 @@ export function followSettings(source: SettingsSource, follower: SettingsFollowe
     known = trouble
   }
   let applied: SpeedLimits = { upload: 0, download: 0 }
-  const apply = ({ network }: Settings): void => {
+  let sizes: TransportSizes = { connectionWindow: 0, socketBuffers: 0 }
+  const apply = ({ network, advanced }: Settings): void => {
+    if (JSON.stringify(advanced) !== JSON.stringify(sizes)) follower.setTransport(advanced)
+    sizes = advanced
     follower.setVisible(meetsNearby(network))
     const wanted = { upload: network.uploadLimit, download: network.downloadLimit }
     if (wanted.upload === applied.upload && wanted.download === applied.download) return

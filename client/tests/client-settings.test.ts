@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { SettingsInMemory } from '#client/settings/settings-store'
 import { waitForState } from '#client/wait-for-state'
-import { defaultSettings } from '#shared/settings'
+import { decodeSettingsPatch, defaultSettings } from '#shared/settings'
 import { fakeNetwork } from './near-rig'
 import { folderWithFile, Rig } from './rig'
 
@@ -46,6 +46,24 @@ it('the local network is not used while only relays are, because addresses are s
   })
   const later = rig.station({ settings, visibleOnNetwork: true })
   expect(later.client.snapshot().state.localNetwork).toEqual({ phase: 'off' })
+  await rig.end()
+})
+
+it('sizes of connections go to the engine when they are set, and when they are automatic again', async () => {
+  const { client, engine } = rig.station()
+  const posted = () => engine.commands.filter(({ type }) => type === 'set-transport')
+  expect(posted()).toEqual([])
+  await client.changeSettings({ advanced: { socketBuffers: 2 ** 20 } })
+  await client.changeSettings({ general: { name: 'Studio' } })
+  await client.changeSettings({ advanced: { socketBuffers: null } })
+  const automatic = { type: 'set-transport', connectionWindow: 0 }
+  expect(posted()).toEqual([
+    { ...automatic, socketBuffers: 2 ** 20 },
+    { ...automatic, socketBuffers: 0 },
+  ])
+  expect(decodeSettingsPatch({ advanced: { connectionWindow: 1000 } })).toMatchObject({
+    ...{ ok: false, error: { subject: 'advanced.connectionWindow' } },
+  })
   await rig.end()
 })
 

@@ -240,7 +240,12 @@ describe('the settings of a running program', () => {
   it('say when the file makes no sense, and when it does again', () => {
     const store = new SettingsStore(file())
     const record = vi.fn()
-    followSettings(store, { record, setLimits: vi.fn(), setVisible: vi.fn() })
+    followSettings(store, {
+      record,
+      setLimits: vi.fn(),
+      setTransport: vi.fn(),
+      setVisible: vi.fn(),
+    })
     write('appearance.theme = ')
     store.reload()
     store.reload()

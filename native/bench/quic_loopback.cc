@@ -40,7 +40,7 @@ public:
     LoopbackPath() : socket_{.descriptor = ::socket(AF_INET, SOCK_DGRAM, 0)} {
         sockaddr_in own = loopback(0);
         bind(socket(), reinterpret_cast<sockaddr *>(&own), sizeof own);
-        prepare_socket(socket());
+        prepare_socket(socket(), kSocketBufferBytes);
         set_receive_batching(socket(), true);
     }
     ~LoopbackPath() override { ::close(socket()); }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/admission_record.h"
+#include "engine/transport.h"
 #include "pairing/contact.h"
 #include "pairing/pairing_secret.h"
 #include "path/ice_path.h"
@@ -195,6 +196,10 @@ struct SetLimits {
     std::uint64_t upload = 0;
     std::uint64_t download = 0;
 };
+/// For connections that begin from now on.
+struct SetTransport {
+    Transport transport;
+};
 struct ForgetPartial {
     SessionNumber session = 0;
     std::string directory;
@@ -217,8 +222,8 @@ struct SuspendShare {
 
 using Command = std::variant<OpenShare, AddItems, RemoveItem, SetMaxReceivers, SetCode, GiveUpCode,
                              AddPeer, DropPeer, OpenReceive, Signal, ListOffer, Preflight, Accept,
-                             ChangeSelection, SetPaused, SetLimits, ForgetPartial, EndSession,
-                             AddRelays, SetContacts, RequestContact, Defer, ListFiles,
+                             ChangeSelection, SetPaused, SetLimits, SetTransport, ForgetPartial,
+                             EndSession, AddRelays, SetContacts, RequestContact, Defer, ListFiles,
                              PrioritizeFiles, SuspendShare, ApprovePeer, SetApproval, EndStream>;
 
 /// Commands waiting for the network thread; a caller that floods gets EngineBusy.

@@ -12,6 +12,7 @@
 #include "engine/event_buffer.h"
 #include "engine/lingering_links.h"
 #include "engine/scheduler.h"
+#include "engine/transport.h"
 #include "fs/disk_pool.h"
 #include "path/event_loop.h"
 
@@ -29,6 +30,7 @@ struct EngineContext {
     /// Folders of receives that are over and still being suspended.
     std::multiset<std::string> suspending;
     ContactBook contacts;
+    Transport transport{};
     Scheduler scheduler{};
     LingeringLinks lingering{scheduler};
 };

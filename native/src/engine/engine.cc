@@ -44,7 +44,8 @@ struct Engine::State {
                   .upload = {},
                   .sending = 0,
                   .suspending = {},
-                  .contacts = {}} {}
+                  .contacts = {},
+                  .transport = {}} {}
 
     void run();
     void handle(Command command, Timestamp now);
@@ -121,6 +122,7 @@ struct Engine::State {
     }
     void on(SetPaused command, Timestamp now);
     void on(SetLimits command, Timestamp now);
+    void on(SetTransport command, Timestamp) { context.transport = command.transport; }
     void on(ForgetPartial command, Timestamp) { forgetting.add(std::move(command)); }
     void on(EndSession command, Timestamp now);
     void on(SuspendShare command, Timestamp now);
@@ -211,7 +213,9 @@ void Engine::State::run() {
             next_round = now + kRoundInterval;
         }
         context.scheduler.run(now);
-        const bool idle = shares.empty() && receives.empty();
+        const bool idle = receives.empty() && std::ranges::all_of(shares, [](const auto &each) {
+                              return each.second->idle();
+                          });
         const auto next = std::min(context.scheduler.deadline(), idle ? kNever : next_round);
         // It looks after threads that hang.
         const auto deadline = disk->waits() ? std::min(next, now + kSecond) : next;

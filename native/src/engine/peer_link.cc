@@ -61,7 +61,8 @@ Result<std::unique_ptr<PeerLink>> PeerLink::create(EngineContext &context, Sched
                                                    PeerLinkListener &listener, Timestamp now) {
     std::unique_ptr<PeerLink> link(new PeerLink(context, task, options, listener, now));
     const bool controlling = options.role == LinkRole::Sender;
-    auto path = IcePath::create(context.loop, options.ice, controlling, *link);
+    auto path =
+        IcePath::create(context.loop, options.ice, controlling, *link, context.transport.sockets());
     if (!path) {
         return std::unexpected(path.error());
     }
@@ -189,7 +190,8 @@ void PeerLink::on_ice_ready() {
     const auto local = path_->route().kind == Route::Kind::Local;
     const ConnectionSettings settings{.congestion_control =
                                           local ? CongestionControl::Cubic : CongestionControl::Bbr,
-                                      .max_datagram_bytes = path_->max_datagram_bytes()};
+                                      .max_datagram_bytes = path_->max_datagram_bytes(),
+                                      .connection_window = context_.transport.connection()};
     const bool server = role_ == LinkRole::Sender;
     auto context = server ? identity_->server_context(peer_->fingerprint)
                           : identity_->client_context(peer_->fingerprint);

@@ -10,9 +10,6 @@ namespace thru {
 
 namespace {
 
-/// What may be kept behind a missing segment: half of what the sender has credit for, so that it
-/// can always send what is missing.
-constexpr std::uint64_t kMostWaiting = kConnectionWindow / 2;
 /// Half of the streams that a sender may have.
 constexpr std::size_t kMostSegments = 128;
 /// A segment that is missing for so long may be without credit, which others keep.
@@ -59,8 +56,9 @@ struct ReceiveOutput::Step {
 
 ReceiveOutput::ReceiveOutput(EngineContext &context, Scheduler::Task &task, int descriptor,
                              Listener listener)
-    : context_(context), descriptor_(descriptor), listener_(std::move(listener)),
-      strand_(context.disk.make_strand()), lifetime_([&task] { task.wake(); }) {}
+    : context_(context), most_waiting_(context.transport.connection() / 2), descriptor_(descriptor),
+      listener_(std::move(listener)), strand_(context.disk.make_strand()),
+      lifetime_([&task] { task.wake(); }) {}
 
 void ReceiveOutput::add(const Piece &piece, std::vector<Bytes> data, std::uint64_t credit) {
     add(piece,
@@ -142,7 +140,7 @@ void ReceiveOutput::service(Timestamp now) {
         patience_ends_ = now + kPatience;
         give_up_last();
     }
-    while (waiting_bytes_ > kMostWaiting || waiting_.size() > kMostSegments) {
+    while (waiting_bytes_ > most_waiting_ || waiting_.size() > kMostSegments) {
         give_up_last();
     }
 }

@@ -55,6 +55,9 @@ private:
     void give_up_last();
 
     EngineContext &context_;
+    /// What may be kept behind a missing segment: half of what the sender has credit for, so that
+    /// it can always send what is missing.
+    std::uint64_t most_waiting_;
     int descriptor_;
     Listener listener_;
     std::shared_ptr<DiskPool::Strand> strand_;

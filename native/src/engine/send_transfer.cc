@@ -12,10 +12,8 @@ namespace {
 /// Data read ahead of what was sent, in bytes: outlasts a pause of the disk pool of several ms at 1
 /// GB/s.
 constexpr std::uint64_t kReadAhead = 8ULL << 20;
-/// Data buffered for one receiver, sent or not, in bytes: covers 4 Gbit/s at 100 ms.
-constexpr std::uint64_t kMaxBuffered = 48ULL << 20;
-/// Data buffered for all receivers together. Many at once have smaller shares of the line, too.
-constexpr std::uint64_t kMaxBufferedTogether = 192ULL << 20;
+/// Receivers whose data may be buffered in full. Many at once have smaller shares of the line, too.
+constexpr std::uint64_t kBufferedInFull = 4;
 /// Less than a segment each would let none of them run ahead of its disk reads.
 constexpr std::uint64_t kMinBuffered = 2ULL << 20;
 /// Segments read side by side: small files wait for the disk, not for its bandwidth.
@@ -333,8 +331,10 @@ void SendTransfer::pump_manifest() {
 
 void SendTransfer::pump_segments() {
     searching_ = false;
+    // Data for one receiver, sent or not: 48 MiB unless set, which covers 4 Gbit/s at 100 ms.
+    const auto most = context_.transport.connection() / 4 * 3;
     const auto max_buffered =
-        std::clamp(kMaxBufferedTogether / context_.sending, kMinBuffered, kMaxBuffered);
+        std::clamp(kBufferedInFull * most / context_.sending, kMinBuffered, most);
     const auto wants_more = [this, max_buffered] {
         return connection_.unsent_bytes() + expected_ < std::min(kReadAhead, max_buffered) &&
                connection_.unacknowledged_bytes() + expected_ < max_buffered;

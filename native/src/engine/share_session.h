@@ -56,6 +56,8 @@ public:
     /// Answered by a FilesEvent.
     void list_files(const ListFiles &command);
     void on_signal(const std::string &peer, std::string_view payload, Timestamp now);
+    /// Nobody is there, and everything is scanned: nothing can be due that no timer is set for.
+    bool idle() const { return receivers_.empty() && contents_.complete(); }
     /// To be called after the calls above: what follows of them is done in its next turn.
     void wake() { task_.wake(); }
     /// All tasks are woken, too.

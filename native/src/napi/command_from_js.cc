@@ -413,6 +413,10 @@ std::optional<Command> read_command(Fields &fields) {
     if (type == "set-limits") {
         return SetLimits{fields.count("upload"), fields.count("download")};
     }
+    if (type == "set-transport") {
+        return SetTransport{{.connection_window = fields.count("connectionWindow"),
+                             .socket_buffers = fields.count("socketBuffers")}};
+    }
     if (type == "forget-partial") {
         return ForgetPartial{session_of(fields), fields.text("directory")};
     }

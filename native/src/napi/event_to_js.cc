@@ -57,6 +57,10 @@ public:
         value.Set("transport", route.tcp ? "tcp" : "udp");
         value.Set("remote", route.remote);
         value.Set("relay", route.relay);
+        auto buffers = Napi::Object::New(env_);
+        buffers.Set("receive", static_cast<double>(route.buffers.receive));
+        buffers.Set("send", static_cast<double>(route.buffers.send));
+        value.Set("buffers", buffers);
         object_.Set("route", value);
         return *this;
     }

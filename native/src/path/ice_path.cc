@@ -63,6 +63,9 @@ struct IcePath::State {
     GMainContext *parked = nullptr;
     GSocket *socket = nullptr;
     BatchSocket own;
+    int socket_buffers = kSocketBufferBytes;
+    /// Every socket gets the same.
+    SocketBuffers buffers{};
     bool socket_full = false;
     sockaddr_storage remote{};
     std::size_t remote_size = 0;
@@ -110,7 +113,7 @@ void IcePath::State::prepare_sockets() {
     for (guint index = 0; sockets != nullptr && index < sockets->len; ++index) {
         auto *each = static_cast<GSocket *>(g_ptr_array_index(sockets, index));
         if (g_socket_get_socket_type(each) == G_SOCKET_TYPE_DATAGRAM) {
-            prepare_socket(g_socket_get_fd(each));
+            buffers = prepare_socket(g_socket_get_fd(each), socket_buffers);
         }
     }
     g_clear_pointer(&sockets, g_ptr_array_unref);
@@ -232,8 +235,10 @@ IcePath::~IcePath() {
 }
 
 Result<std::unique_ptr<IcePath>> IcePath::create(EventLoop &loop, const IceServers &servers,
-                                                 bool controlling, IceListener &listener) {
+                                                 bool controlling, IceListener &listener,
+                                                 int socket_buffers) {
     auto state = std::make_unique<State>(loop, listener);
+    state->socket_buffers = socket_buffers;
     const auto options = static_cast<NiceAgentOption>(NICE_AGENT_OPTION_REGULAR_NOMINATION |
                                                       NICE_AGENT_OPTION_ICE_TRICKLE);
     state->agent.reset(nice_agent_new_full(loop.context(), NICE_COMPATIBILITY_RFC5245, options));
@@ -341,6 +346,7 @@ Route IcePath::route() const {
     }
     route.ipv6 = nice_address_ip_version(&remote->addr) == 6;
     route.remote = address_text(remote->addr);
+    route.buffers = state_->buffers;
     if (local->type == NICE_CANDIDATE_TYPE_RELAYED || remote->type == NICE_CANDIDATE_TYPE_RELAYED) {
         route.kind = Route::Kind::Relay;
         route.relay = address_text(remote->addr);

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "path/datagram_path.h"
 #include "path/event_loop.h"
+#include "path/udp_batch.h"
 
 namespace thru {
 
@@ -45,6 +46,8 @@ struct Route {
     bool tcp = false;
     std::string remote;
     std::string relay;
+    /// What the system gave the socket, in bytes; 0: unknown.
+    SocketBuffers buffers{};
 };
 
 /// What the agent tells; all on the network thread, from within EventLoop::run_once.
@@ -67,7 +70,8 @@ class IcePath final : public DatagramPath {
 public:
     /// The sender controls (RFC 8445 section 6.1.1).
     static Result<std::unique_ptr<IcePath>> create(EventLoop &loop, const IceServers &servers,
-                                                   bool controlling, IceListener &listener);
+                                                   bool controlling, IceListener &listener,
+                                                   int socket_buffers = kSocketBufferBytes);
     ~IcePath() override;
 
     const std::string &ufrag() const;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "base/bytes.h"
@@ -15,12 +16,19 @@ namespace thru {
 /// Buffers of the socket, in bytes: a burst at several Gbit/s while the loop is busy elsewhere.
 inline constexpr int kSocketBufferBytes = 8 << 20;
 
+/// Bytes that fit into a socket in each direction.
+struct SocketBuffers {
+    std::uint64_t receive = 0;
+    std::uint64_t send = 0;
+};
+
 /// Largest received batch, in bytes.
 inline constexpr std::size_t kReceiveBatchBytes = 64 * 1024;
 
 /// Prepares a socket for bursts, and for datagrams that find the path's MTU themselves: none is
-/// split on its way, by this computer neither.
-void prepare_socket(int socket);
+/// split on its way, by this computer neither. Asks for `buffer_bytes` in each direction, and
+/// returns what the system gave.
+SocketBuffers prepare_socket(int socket, int buffer_bytes);
 /// Lets the system join received datagrams; off again before libnice reads the socket.
 void set_receive_batching(int socket, bool on);
 

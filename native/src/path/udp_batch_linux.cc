@@ -22,16 +22,26 @@ void set_option(int socket, int level, int option, int value) {
     setsockopt(socket, level, option, &value, sizeof value);
 }
 
+/// Linux keeps as much again for its own records and tells both together (socket(7)).
+std::uint64_t granted(int socket, int option) {
+    int value = 0;
+    socklen_t size = sizeof value;
+    return getsockopt(socket, SOL_SOCKET, option, &value, &size) == 0 && value > 0
+               ? static_cast<std::uint64_t>(value) / 2
+               : 0;
+}
+
 } // namespace
 
-void prepare_socket(int socket) {
+SocketBuffers prepare_socket(int socket, int buffer_bytes) {
     // As root beyond net.core.[rw]mem_max, else up to it.
-    set_option(socket, SOL_SOCKET, SO_RCVBUF, kSocketBufferBytes);
-    set_option(socket, SOL_SOCKET, SO_SNDBUF, kSocketBufferBytes);
-    set_option(socket, SOL_SOCKET, SO_RCVBUFFORCE, kSocketBufferBytes);
-    set_option(socket, SOL_SOCKET, SO_SNDBUFFORCE, kSocketBufferBytes);
+    set_option(socket, SOL_SOCKET, SO_RCVBUF, buffer_bytes);
+    set_option(socket, SOL_SOCKET, SO_SNDBUF, buffer_bytes);
+    set_option(socket, SOL_SOCKET, SO_RCVBUFFORCE, buffer_bytes);
+    set_option(socket, SOL_SOCKET, SO_SNDBUFFORCE, buffer_bytes);
     set_option(socket, IPPROTO_IP, IP_MTU_DISCOVER, IP_PMTUDISC_PROBE);
     set_option(socket, IPPROTO_IPV6, IPV6_MTU_DISCOVER, IPV6_PMTUDISC_PROBE);
+    return {.receive = granted(socket, SO_RCVBUF), .send = granted(socket, SO_SNDBUF)};
 }
 
 void set_receive_batching(int socket, bool on) {

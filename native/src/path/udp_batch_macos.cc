@@ -9,13 +9,25 @@
 
 namespace thru {
 
-void prepare_socket(int socket) {
-    const int bytes = kSocketBufferBytes;
+namespace {
+
+std::uint64_t granted(int socket, int option) {
+    int value = 0;
+    socklen_t size = sizeof value;
+    return getsockopt(socket, SOL_SOCKET, option, &value, &size) == 0 && value > 0
+               ? static_cast<std::uint64_t>(value)
+               : 0;
+}
+
+} // namespace
+
+SocketBuffers prepare_socket(int socket, int buffer_bytes) {
     const int on = 1;
-    setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
-    setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
+    setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &buffer_bytes, sizeof buffer_bytes);
+    setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &buffer_bytes, sizeof buffer_bytes);
     setsockopt(socket, IPPROTO_IP, IP_DONTFRAG, &on, sizeof on);
     setsockopt(socket, IPPROTO_IPV6, IPV6_DONTFRAG, &on, sizeof on);
+    return {.receive = granted(socket, SO_RCVBUF), .send = granted(socket, SO_SNDBUF)};
 }
 
 void set_receive_batching(int, bool) {}

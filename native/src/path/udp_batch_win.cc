@@ -10,14 +10,28 @@
 
 namespace thru {
 
-void prepare_socket(int socket) {
-    const int bytes = kSocketBufferBytes;
+namespace {
+
+std::uint64_t granted(SOCKET socket, int option) {
+    int value = 0;
+    int size = sizeof value;
+    return getsockopt(socket, SOL_SOCKET, option, reinterpret_cast<char *>(&value), &size) == 0 &&
+                   value > 0
+               ? static_cast<std::uint64_t>(value)
+               : 0;
+}
+
+} // namespace
+
+SocketBuffers prepare_socket(int socket, int buffer_bytes) {
     const DWORD on = 1;
     const auto handle = static_cast<SOCKET>(socket);
-    setsockopt(handle, SOL_SOCKET, SO_RCVBUF, reinterpret_cast<const char *>(&bytes), sizeof bytes);
-    setsockopt(handle, SOL_SOCKET, SO_SNDBUF, reinterpret_cast<const char *>(&bytes), sizeof bytes);
+    const auto *bytes = reinterpret_cast<const char *>(&buffer_bytes);
+    setsockopt(handle, SOL_SOCKET, SO_RCVBUF, bytes, sizeof buffer_bytes);
+    setsockopt(handle, SOL_SOCKET, SO_SNDBUF, bytes, sizeof buffer_bytes);
     setsockopt(handle, IPPROTO_IP, IP_DONTFRAGMENT, reinterpret_cast<const char *>(&on), sizeof on);
     setsockopt(handle, IPPROTO_IPV6, IPV6_DONTFRAG, reinterpret_cast<const char *>(&on), sizeof on);
+    return {.receive = granted(handle, SO_RCVBUF), .send = granted(handle, SO_SNDBUF)};
 }
 
 void set_receive_batching(int, bool) {}

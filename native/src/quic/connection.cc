@@ -14,7 +14,8 @@ namespace {
 
 constexpr ngtcp2_duration kHandshakeTimeout = 10 * NGTCP2_SECONDS;
 /// One segment's stream: 8 MiB of data, its header and hash. Beyond about 8 MiB a lossy path runs
-/// into ngtcp2's limit of 4,000 gaps a stream.
+/// into ngtcp2's limit of 4,000 gaps a stream. A stream gets no more credit than this at once, so
+/// less would hold segments up for ever.
 constexpr std::uint64_t kStreamWindow = (8ULL << 20) + (128ULL << 10);
 constexpr std::uint64_t kControlWindow = 256ULL << 10;
 constexpr std::uint64_t kUnidirectionalStreams = 256;
@@ -51,7 +52,7 @@ ngtcp2_settings library_settings(const ConnectionSettings &chosen,
     return settings;
 }
 
-ngtcp2_transport_params transport_parameters(bool server) {
+ngtcp2_transport_params transport_parameters(bool server, const ConnectionSettings &chosen) {
     ngtcp2_transport_params params;
     ngtcp2_transport_params_default(&params);
     // Only the receiver (client) takes bulk data; only the sender (server) takes a control stream.
@@ -60,7 +61,7 @@ ngtcp2_transport_params transport_parameters(bool server) {
     params.initial_max_stream_data_bidi_local = kControlWindow;
     params.initial_max_stream_data_bidi_remote = kControlWindow;
     params.initial_max_stream_data_uni = kStreamWindow;
-    params.initial_max_data = server ? kControlWindow : kConnectionWindow;
+    params.initial_max_data = server ? kControlWindow : chosen.connection_window;
     params.max_idle_timeout = kIdleTimeout;
     params.active_connection_id_limit = 2;
     params.disable_active_migration = 1;
@@ -81,7 +82,7 @@ Result<> ConnectionState::begin(ByteView first, Timestamp now) {
         static_cast<std::uint16_t>(settings.max_datagram_bytes)};
     const auto callbacks = connection_callbacks(server);
     const auto library = library_settings(settings, probes, now);
-    auto params = transport_parameters(server);
+    auto params = transport_parameters(server, settings);
 
     ngtcp2_cid own{};
     own.datalen = kScidBytes;

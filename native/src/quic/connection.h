@@ -24,10 +24,15 @@ using StreamId = std::int64_t;
 /// CUBIC collapses on long lossy paths.
 enum class CongestionControl : std::uint8_t { Cubic, Bbr };
 
+/// Data a receiver takes on before the disk has it, in bytes: covers 5 Gbit/s at 100 ms.
+inline constexpr std::uint64_t kConnectionWindow = 64ULL << 20;
+
 struct ConnectionSettings {
     CongestionControl congestion_control = CongestionControl::Bbr;
     /// Largest UDP payload to try, in bytes; path MTU discovery finds what fits up to it.
     std::size_t max_datagram_bytes = 1452;
+    /// Data a receiver takes on before the disk has it, in bytes.
+    std::uint64_t connection_window = kConnectionWindow;
 };
 
 /// What a connection tells while it reads datagrams. Calls may queue writes and credit; they must
@@ -174,8 +179,5 @@ private:
     explicit Connection(std::unique_ptr<ConnectionState> state);
     std::unique_ptr<ConnectionState> state_;
 };
-
-/// Data a receiver takes on before the disk has it, in bytes: covers 5 Gbit/s at 100 ms.
-inline constexpr std::uint64_t kConnectionWindow = 64ULL << 20;
 
 } // namespace thru

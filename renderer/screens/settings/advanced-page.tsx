@@ -1,8 +1,10 @@
 import { useState } from 'react'
+import { formatBytes } from '#shared/format'
 import { settingsEntries, type SettingsPatch } from '#shared/settings'
+import { transportSizes } from '#shared/transport-sizes'
 import { Button } from '../../components/button'
-import { SettingGroup, SettingRow } from '../../components/setting-rows'
-import { changeSettings } from '../../settings-actions'
+import { ChoiceRow, SettingGroup, SettingRow } from '../../components/setting-rows'
+import { changeSettings, useSettings } from '../../settings-actions'
 import { text } from '../../text'
 
 /** Everything but the servers, which nobody remembers. */
@@ -17,9 +19,45 @@ const defaults = (): SettingsPatch => {
 
 export function AdvancedPage() {
   return (
-    <SettingGroup>
-      <Reset />
-    </SettingGroup>
+    <>
+      <SettingGroup title={text.settings.advanced.sizes}>
+        {sizeNames.map((name) => (
+          <SizeRow key={name} name={name} />
+        ))}
+      </SettingGroup>
+      <SettingGroup>
+        <Reset />
+      </SettingGroup>
+    </>
+  )
+}
+
+const sizeNames = ['connectionWindow', 'socketBuffers'] as const
+
+/** What people can choose from, in bytes; a file may say others. */
+const choices = {
+  connectionWindow: [20e6, 50e6, 100e6, 250e6, 500e6, 1e9],
+  socketBuffers: [500e3, 2e6, 4e6, 16e6, 64e6, 250e6],
+} as const
+
+function SizeRow({ name }: { readonly name: (typeof sizeNames)[number] }) {
+  const { [name]: value } = useSettings('advanced')
+  const words = text.settings.advanced
+  const sizes = [...new Set([...choices[name], value])].filter((size) => size !== 0)
+  const automatic = words.automatic(formatBytes(transportSizes[name].automatic))
+  return (
+    <ChoiceRow
+      label={words[name]}
+      about={words[`${name}About`]}
+      value={value.toString()}
+      options={[
+        ['0', automatic],
+        ...sizes.sort((a, b) => a - b).map((size) => [size.toString(), formatBytes(size)] as const),
+      ]}
+      onChange={(size) => {
+        void changeSettings({ advanced: { [name]: size === '0' ? null : Number(size) } })
+      }}
+    />
   )
 }
 

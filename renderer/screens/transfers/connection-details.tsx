@@ -50,4 +50,7 @@ const factsOf = (route: Route) => [
   { name: text.connection.protocol, value: text.connection.protocolOf(route) },
   { name: text.connection.address, value: route.remote },
   ...(route.relay === '' ? [] : [{ name: text.connection.relay, value: route.relay }]),
+  ...(route.buffers === undefined
+    ? []
+    : [{ name: text.connection.buffers, value: text.connection.buffersOf(route.buffers) }]),
 ]

@@ -142,6 +142,14 @@ export const settingsText = {
   },
 
   advanced: {
+    sizes: 'Connections',
+    connectionWindow: 'Data on its way',
+    connectionWindowAbout:
+      'Memory for one transfer. More helps fast lines with a long delay, when both sides set it.',
+    socketBuffers: 'Socket buffers',
+    socketBuffersAbout:
+      'What the system is asked to keep of packets. The details of a transfer show how much it grants.',
+    automatic: (size: string) => `Automatic (now: ${size})`,
     reset: 'Reset all settings',
     resetAbout: 'Servers stay, and so do contacts and transfers.',
     resetButton: 'Reset',

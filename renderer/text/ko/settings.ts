@@ -140,6 +140,14 @@ export const settingsText: Translation<Pick<Catalogue, 'places' | 'settings'>> =
     },
 
     advanced: {
+      sizes: '연결',
+      connectionWindow: '전송 중인 데이터',
+      connectionWindowAbout:
+        '전송 하나가 쓰는 메모리예요. 지연이 긴 빠른 회선에서 양쪽 모두 늘리면 빨라져요.',
+      socketBuffers: '소켓 버퍼',
+      socketBuffersAbout:
+        '시스템에 요청하는 패킷 보관 크기예요. 실제로 받은 크기는 전송의 자세한 정보에 나와요.',
+      automatic: (size) => `자동 (지금: ${size})`,
       reset: '모든 설정 초기화',
       resetAbout: '서버, 연락처, 전송은 그대로 있어요.',
       resetButton: '초기화',

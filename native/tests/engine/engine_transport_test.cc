@@ -1,0 +1,42 @@
+// Sizes that people set for connections, and what they are told of them.
+#include <gtest/gtest.h>
+
+#include "engine/engine_pair.h"
+
+namespace thru {
+namespace {
+
+TEST(EngineTransport, TheSmallestSizesCarryLargeAndManyFiles) {
+    EnginePair pair;
+    pair.write_source("large.bin", 100'000'000);
+    for (int index = 0; index < 300; ++index) {
+        pair.write_source("small/" + std::to_string(index), 100'000);
+    }
+    const SetTransport smallest{{.connection_window = 1, .socket_buffers = 1}};
+    pair.sender.post(smallest);
+    pair.receiver.post(smallest);
+    pair.start({pair.source().string()});
+    const auto connected = pair.receiver.wait_for<ConnectedEvent>();
+    EXPECT_GE(connected.route.buffers.receive, Transport::kLeastSocketBuffers / 2);
+    EXPECT_LE(connected.route.buffers.receive, 2 * Transport::kLeastSocketBuffers);
+    pair.receiver.wait_for<OfferEvent>();
+    pair.accept();
+    const auto finished = pair.receiver.wait_for<FinishedEvent>();
+    EXPECT_EQ(finished.files, 301U);
+    EXPECT_EQ(finished.problems, 0U);
+}
+
+TEST(EngineTransport, SizesStayWithinTheirBounds) {
+    EXPECT_EQ(Transport{}.connection(), kConnectionWindow);
+    EXPECT_EQ(Transport{}.sockets(), kSocketBufferBytes);
+    const Transport least{.connection_window = 1, .socket_buffers = 1};
+    EXPECT_EQ(least.connection(), Transport::kLeastConnectionWindow);
+    EXPECT_EQ(least.sockets(), static_cast<int>(Transport::kLeastSocketBuffers));
+    constexpr std::uint64_t kHuge = 1ULL << 50;
+    const Transport most{.connection_window = kHuge, .socket_buffers = kHuge};
+    EXPECT_EQ(most.connection(), Transport::kMostConnectionWindow);
+    EXPECT_EQ(most.sockets(), static_cast<int>(Transport::kMostSocketBuffers));
+}
+
+} // namespace
+} // namespace thru

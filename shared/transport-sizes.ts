@@ -1,0 +1,17 @@
+/** How much memory connections may use for speed, in bytes: what people may set, and what is used otherwise. */
+
+/** The bounds of a size; the engine uses `automatic` where nothing is set. */
+export type SizeBounds = {
+  readonly from: number
+  readonly to: number
+  readonly automatic: number
+}
+
+/** The same as in native/src/engine/transport.h. */
+export const transportSizes = {
+  connectionWindow: { from: 2 ** 24, to: 2 ** 30, automatic: 2 ** 26 },
+  socketBuffers: { from: 2 ** 18, to: 2 ** 28, automatic: 2 ** 23 },
+} as const satisfies Readonly<Record<string, SizeBounds>>
+
+/** 0 for what the engine chooses. */
+export type TransportSizes = { readonly [K in keyof typeof transportSizes]: number }
