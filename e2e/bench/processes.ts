@@ -42,16 +42,22 @@ export async function memoryBytes(pids: readonly number[]): Promise<number> {
   return sum(await Promise.all(sizes))
 }
 
-/** How often the threads of these processes have gone to sleep, so how often something woke them. */
-export async function wakeUps(pids: readonly number[]): Promise<number> {
-  const counts = pids.map(async (pid) => {
+/** How often each thread of these processes has gone to sleep, so how often something woke it. */
+export async function wakeUps(pids: readonly number[]): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>()
+  for (const pid of pids) {
     const folder = `/proc/${pid.toString()}/task`
-    const threads = await readdir(folder).catch(() => [])
-    const woken = threads.map(async (thread) => {
+    for (const thread of await readdir(folder).catch(() => [])) {
       const status = await read(`${folder}/${thread}/status`)
-      return Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1] ?? 0)
-    })
-    return sum(await Promise.all(woken))
-  })
-  return sum(await Promise.all(counts))
+      const count = /^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1]
+      if (count !== undefined) counts.set(thread, Number(count))
+    }
+  }
+  return counts
 }
+
+/** Wake-ups between two looks, of the threads that are there at the second. */
+export const wokenBetween = (
+  before: ReadonlyMap<string, number>,
+  now: ReadonlyMap<string, number>,
+): number => sum([...now].map(([thread, count]) => count - (before.get(thread) ?? 0)))

@@ -17,7 +17,7 @@ import { launch, launchUnwatched, type RunningApp } from '../launch'
 import { homeScreen, previewSheet } from '../screens/window'
 import { launchStage } from '../stage/stage-app'
 import { manyReceivers } from './many-receivers'
-import { cpuSeconds, memoryBytes, processTree, wakeUps } from './processes'
+import { cpuSeconds, memoryBytes, processTree, wakeUps, wokenBetween } from './processes'
 
 const runs = Number(process.env['THRU_BENCH_RUNS'] ?? 5)
 const idleMs = 20_000
@@ -101,7 +101,7 @@ async function idle(
   await after(idleMs)
   const seconds = idleMs / 1000
   const cpu = (((await cpuSeconds(pids)) - before.cpu) / seconds) * 100
-  const woken = ((await wakeUps(pids)) - before.wakeUps) / seconds
+  const woken = wokenBetween(before.wakeUps, await wakeUps(pids)) / seconds
   const memory = (await memoryBytes(pids)) / 1e6
   app.kill()
   await once(app, 'exit')
