@@ -281,8 +281,7 @@ export class Client {
    * Limits all transfers together, in bytes of files a second; 0: no limit. This lasts until the program
    * ends, or the limits of the settings change.
    */
-  setLimits(speedLimits: SpeedLimits): Result<null, AppError> {
-    const { upload, download } = speedLimits
+  setLimits({ upload, download }: SpeedLimits): Result<null, AppError> {
     const error = this.#engine.post({ type: 'set-limits', upload, download })
     if (error !== null) return err(error)
     this.#record({ type: 'limits-changed', speedLimits: { upload, download } })
