@@ -6,7 +6,7 @@ import { SettingsInMemory } from '#client/settings/settings-store'
 import { waitForState } from '#client/wait-for-state'
 import type { ShareId } from '#shared/app-state'
 import { contactId, ContactRig, secretPart, storedBy } from './contact-rig'
-import { accepted, fail, type Line, met } from './engine-events'
+import { accepted, fail, greeted, type Line, met } from './engine-events'
 import type { Station } from './rig'
 
 let rig: ContactRig
@@ -110,6 +110,18 @@ describe('a share for a contact', () => {
     expect(mina.client.snapshot().state.shares[0]?.receivers).toMatchObject([
       { contact: contactId('Jonas') },
     ])
+  })
+
+  it('is the answer to the question whether to let the contact in', async () => {
+    const { mina, jonas } = await offered()
+    expect(jonas.client.contacts.accept(await invitation(jonas)).ok).toBe(true)
+    const { guest } = await comeIn(mina, jonas)
+    const wanted = { type: 'approval-wanted', ...guest } as const
+    mina.engine.emit(...greeted(guest, 'Jonas'), wanted)
+    expect(mina.engine.all('approve-peer')).toEqual([
+      { type: 'approve-peer', ...guest, approved: true },
+    ])
+    expect(mina.client.snapshot().state.shares[0]?.receivers).toMatchObject([{ phase: 'deciding' }])
   })
 
   it('says what is counted so far', async () => {
