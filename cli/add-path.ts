@@ -1,9 +1,11 @@
 /** Adding to a share that runs: the path is typed, and Tab completes it. */
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Client } from '#client/client'
 import type { ShareId } from '#shared/app-state'
+import { appError } from '#shared/errors'
+import { err } from '#shared/result'
 import { visibleText } from '#shared/visible-text'
 import { errorText } from './event-text'
 import type { Terminal } from './terminal'
@@ -21,7 +23,10 @@ export async function addPath(
   const typed = await terminal.readLine(text.prompt.addPath, completePath)
   const path = withHome(typed?.trim() ?? '')
   if (path === '') return
-  const added = await client.addItems(share, [{ kind: 'path', path }])
+  // A slip is asked for again by a person, and is no problem of the share.
+  const added = existsSync(path)
+    ? await client.addItems(share, [{ kind: 'path', path }])
+    : err(appError('E_PATH_NOT_FOUND', '', path))
   terminal.note(
     added.ok ? text.share.added(visibleText(path)) : text.transfer.failed(errorText(added.error)),
   )

@@ -36,9 +36,12 @@ class Typist extends Paper {
 const share = 's1' as ShareId
 
 it.each([
-  ['photos ', 'photos'],
-  ['./a b', './a b'],
-])('adds the path of the line "%s"', async (line, path) => {
+  ['a b', ' '],
+  ['photos', '\t'],
+])('adds the path of a line, without spaces around it: %s', async (name, around) => {
+  const path = join(folder, name)
+  writeFileSync(path, '')
+  const line = `${around}${path}${around}`
   const asked: unknown[] = []
   const client = {
     addItems: (...given: unknown[]) => {
@@ -60,10 +63,13 @@ it.each([null, '', '  '])('adds nothing for %j', async (line) => {
 })
 
 it('says why something can not be added', async () => {
-  const refused = appError('E_PATH_NOT_FOUND', '', '/nowhere')
+  const refused = appError('E_LIMIT_EXCEEDED', 'too many items')
   const terminal = new Typist('/nowhere')
-  await addPath({ addItems: () => Promise.resolve(err(refused)) }, share, terminal)
+  await addPath({ addItems: () => Promise.reject(new Error('asked')) }, share, terminal)
   expect(terminal.notes[0]).toContain('E_PATH_NOT_FOUND')
+  const full = new Typist(folder)
+  await addPath({ addItems: () => Promise.resolve(err(refused)) }, share, full)
+  expect(full.notes[0]).toContain('E_LIMIT_EXCEEDED')
 })
 
 it('completes names, folders with a slash, and hidden ones only when they were begun', () => {

@@ -24,6 +24,30 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
     expect(hashTree(at('in'))).toEqual(hashTree(at('src')))
   })
 
+  it('something is added to a share that runs by a key and a path that Tab completes', async () => {
+    writeTree(at(), { 'first.txt': 'one', 'second/notes.txt': 'two' })
+    const sender = thru(['host', 'first.txt'], { isOnTerminal: true, cwd: at() })
+    const [, code = ''] = await sender.match(/Code: ([\w-]+)/)
+    await sender.match(/a adds a file or folder/)
+    sender.type('a')
+    await sender.match(/Add a file or folder[^]*: /)
+    sender.type('sec\t')
+    await sender.match(/second\//)
+    sender.type('\n')
+    await sender.match(/Added second\//)
+    sender.type('a')
+    await sender.match(/Added[^]*Add a file or folder/)
+    sender.type('nowhere\n')
+    await sender.match(/E_PATH_NOT_FOUND/)
+    const receiver = thru(['join', code, at('in'), '--yes'])
+    expect((await receiver.ended).exitCode).toBe(0)
+    expect(Object.keys(hashTree(at('in'))).sort()).toEqual(
+      expect.arrayContaining(['first.txt', 'second/notes.txt']),
+    )
+    sender.type('q')
+    expect((await sender.ended).exitCode).toBe(0)
+  })
+
   it('a text is shown, and nothing is said of folders', async () => {
     const code = await codeOf(thru(['host', '--text', 'hello there', '--json']))
     const receiver = thru(['join', code], { isOnTerminal: true, cwd: at() })
