@@ -7,12 +7,7 @@ import type { AppState, Receive, TransferOutcome } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import type { ContactRequest } from '#shared/contacts'
 import { describeError, type ErrorText } from '#shared/describe-error'
-import {
-  describeMissing,
-  describeReceiverEnd,
-  describeSenderEnd,
-  describeUnsent,
-} from '#shared/describe-peer'
+import { describeMissing, describeSenderEnd, describeUnsent } from '#shared/describe-peer'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { makeJoinLink, makeWebLink } from '#shared/join-link'
@@ -22,8 +17,9 @@ import { withoutInvisible } from '#shared/visible-text'
 import type { TimedStep } from './connection-timing'
 import type { PairingFlags } from './flags'
 import { hasStream } from './offer-kind'
+import { describeLostReceiver } from './receiver-end'
 import type { Reporter } from './reporter'
-import { contactName, findReceive, findReceiver, receiverName, senderName } from './state-lookup'
+import { contactName, findReceive, findReceiver, senderName } from './state-lookup'
 import type { Terminal } from './terminal'
 
 export type JsonLine = { readonly type: string } & Readonly<Record<string, unknown>>
@@ -233,8 +229,7 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
     case 'receiver-failed': {
       const { peer, error } = event
       const receiver = findReceiver(state, event)
-      const ended = { name: receiverName(state, receiver), progress: receiver?.progress ?? null }
-      return { ...errorLine(error, describeReceiverEnd(error, ended)), peer }
+      return { ...errorLine(error, describeLostReceiver(error, receiver, state)), peer }
     }
     case 'receive-offered': {
       const { title, items, totals, leftOut = [] } = event

@@ -12,12 +12,7 @@ import type {
 import { hasEnded, isRunning } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import type { ContactId, ContactRequest, Invited, Reachability } from '#shared/contacts'
-import {
-  describeMissing,
-  describeReceiverEnd,
-  describeSenderEnd,
-  describeUnsent,
-} from '#shared/describe-peer'
+import { describeMissing, describeSenderEnd, describeUnsent } from '#shared/describe-peer'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import type { FileChanges } from '#shared/files'
@@ -49,6 +44,7 @@ import { currentText, fileLines } from './file-text'
 import type { ReportFlags } from './flags'
 import { hasOnlyTexts, hasStream } from './offer-kind'
 import { ProgressDisplay } from './progress-display'
+import { describeLostReceiver } from './receiver-end'
 import type { Reporter } from './reporter'
 import { findReceive, findReceiver, receiverName, senderName } from './state-lookup'
 import { mappedLines, surveyLines } from './survey-text'
@@ -468,11 +464,7 @@ export class PlainReporter implements Reporter {
   /** Who never proved to know the code is a stranger; few ends of one are worth a word. */
   #reportLostReceiver(error: AppError, receiver: Receiver | undefined, state: AppState): void {
     if (receiver !== undefined) {
-      const description = describeReceiverEnd(error, {
-        ...receiver,
-        name: receiverName(state, receiver),
-      })
-      this.#alert(errorText(error, description))
+      this.#alert(errorText(error, describeLostReceiver(error, receiver, state)))
     } else if (error.code === 'E_CODE_MISMATCH') this.#note(text.share.wrongCode)
     else if (error.code === 'E_PEER_VERSION') this.#note(errorText(error))
   }

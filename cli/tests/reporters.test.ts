@@ -243,3 +243,18 @@ describe('JSON', () => {
     expect(JSON.parse(text)).toMatchObject({ name })
   })
 })
+
+it('a receiver that is lost in the middle of a stream is not told to use the code again', () => {
+  const events: readonly AppEvent[] = [
+    ...[opened, joined, connected, accepted, progressed(2000, 5_000_000)],
+    {
+      ...{ atMs: 1, type: 'share-listed', share, title: 'data' },
+      items: [{ id: 0, name: 'data', kind: 'stream', files: 1, bytes: 0 }],
+    },
+    { atMs: 3000, type: 'receiver-failed', share, peer, error: appError('E_PEER_GONE') },
+  ]
+  expect(inWords(...events).notes.at(-1)).toContain(
+    'The connection to Jonas was lost in the middle of the stream.',
+  )
+  expect(inJson(...events).at(-1)).toMatchObject({ code: 'E_PEER_GONE', peer })
+})

@@ -113,6 +113,10 @@ export const shareText = {
   keys: 'Keys: space pauses and resumes, a adds a file or folder, q stops.',
   added: (path: string) => `Added ${path}. Those who are connected are offered it, too.`,
   producerFailed: (how: string | number) => `the command of --run ended with ${how}`,
+  streamLost: (name: string) => ({
+    what: `The connection to ${name} was lost in the middle of the stream.`,
+    remedy: 'Nothing of it is kept there. Stream it again for them.',
+  }),
   streamTotal: (bytes: number) => `Streamed ${formatBytes(bytes)}`,
   code: (code: string) => `Code: ${code}`,
   sameCode: 'The signaling server is back. The code is the same.',
