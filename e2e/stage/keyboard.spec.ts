@@ -1,6 +1,6 @@
 /** Working without a pointer: where the focus goes, and what arrows and search keys do. */
 import { expect, test } from '@playwright/test'
-import type { ReceiveId } from '#shared/app-state'
+import type { ReceiveId, ShareId } from '#shared/app-state'
 import { previewSheet } from '../screens/window'
 import { entry, openHistory, someEntries } from './history-scenes'
 import { launchStage, type StageApp } from './stage-app'
@@ -209,6 +209,8 @@ test('what happens is said once and politely, and what was copied at once', asyn
   const { page } = stage
   await stage.enter('sharing-started')
   const region = page.locator('.app > [role="status"]')
+  const code = '4821-apple-river-stone'
+  await stage.play([{ atMs: Date.now(), type: 'share-coded', share: 's1' as ShareId, code }])
   await expect(region).toHaveText('The join code is 4 8 2 1, apple, river, stone.')
   await button('Copy code').click()
   await expect(region).toHaveText('Copied')

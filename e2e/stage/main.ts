@@ -82,11 +82,13 @@ class Stage {
     for (const event of events) this.#log.record(event)
   }
 
-  /** An empty app, as after its start. */
-  async reset(): Promise<void> {
+  /** The app after its start, in which these events have happened. */
+  async reset(events: readonly AppEvent[] = []): Promise<void> {
     const fixedServers = { given: null, builtIn: this.builtIn }
     this.#log = new StateLog({ ...emptyState(downloads), fixedServers })
+    this.play(events)
     this.#listen()
+    for (const listener of this.#listeners) listener()
     this.calls = []
     this.history = new HistoryAnswers()
     for (const window of BrowserWindow.getAllWindows()) {

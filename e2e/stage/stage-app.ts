@@ -45,9 +45,11 @@ export async function launchStage(): Promise<StageApp> {
     complaints,
     play,
     enter: async (scene) => {
-      await app.evaluate(() => globalThis.stage.reset())
+      await app.evaluate(
+        (_electron, happened) => globalThis.stage.reset(happened),
+        scenes[scene](Date.now()) as readonly AppEvent[],
+      )
       await page.waitForSelector('.app')
-      await play(scenes[scene](Date.now()))
     },
     visit: async (address) => {
       await app.evaluate(

@@ -12,7 +12,7 @@ import { openView, views } from './views'
 const withPictures = process.env['THRU_PICTURES'] === '1'
 
 const usual = [1180, 760] as const
-const sizes = withPictures ? ([[900, 600], [1440, 900], usual] as const) : [usual]
+const sizes = withPictures ? ([usual, [900, 600], [1440, 900]] as const) : [usual]
 
 const folder = join(repository, 'test-results/views')
 
