@@ -79,6 +79,7 @@ export const shareOptions = (): readonly ThruOption[] => [
   option(help.offer, '--size <bytes>'),
   option(help.access, '--receivers <n>'),
   option(help.offer, '--exclude <pattern>').argParser(repeated),
+  option(help.offer, '--gitignore'),
   option(help.offer, '--no-links', 'host:no-links'),
   option(help.access, '--once'),
   option(help.access, '--expires <time>'),

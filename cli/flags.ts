@@ -35,6 +35,7 @@ export type ReportFlags = PairingFlags & OutputFlags & { readonly toOutput?: boo
 export type ShareFlags = {
   readonly text?: string
   readonly exclude?: readonly string[]
+  readonly gitignore?: boolean
   readonly maxReceivers?: string
   readonly links: boolean
   readonly once?: boolean
@@ -116,6 +117,7 @@ export async function readShare(
   return ok({
     items,
     exclude: exclude.data,
+    gitignore: flags.gitignore === true || set.gitignore,
     links: flags.links && set.links,
     maxReceivers: count,
     oneReceiver: flags.once === true || (set.oneReceiver && flags.maxReceivers === undefined),

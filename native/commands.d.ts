@@ -25,6 +25,8 @@ export type EngineCommand =
       readonly exclude: readonly string[]
       /** Offer symbolic links that stay in their item as links. */
       readonly links: boolean
+      /** What the .gitignore files in what is shared leave out is left out. */
+      readonly ignoreFiles: boolean
       /** Receivers at the same time, 1 .. 1000; 0: none for now. */
       readonly maxReceivers: number
       /** After the first who came in nobody new does, until `set-max-receivers`. */

@@ -45,6 +45,8 @@ export type EngineEvent =
       readonly folders: number
       readonly bytes: number
       readonly complete: boolean
+      /** Entries that the sender leaves out as wished, without what is in them; 0 at the receiver. */
+      readonly excluded: number
     }
   /** The share by item, at most 1,000 of them; whenever a scan is complete or an item went. */
   | {

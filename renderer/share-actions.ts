@@ -3,12 +3,16 @@ import type { PeerId, ShareId } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
 import { limits } from '#shared/limits'
 import type { Result } from '#shared/result'
-import type { CodeChange } from '#shared/share-options'
+import { defaultSettings } from '#shared/settings'
+import type { ShareChoices } from '#shared/share-choices'
+import type { CodeChange, ShareOptions } from '#shared/share-options'
 import { noticeFailure, showCard } from './actions'
 import { bridge } from './bridge'
+import { useAppStore } from './store/app-store'
 import { useUiStore } from './store/ui-store'
 import { text } from './text'
 import { textName } from './text-name'
+import { onlyOwn, optionsWith } from './view/next-share'
 
 export type PickKind = 'files' | 'folder'
 
@@ -16,7 +20,7 @@ export type PickKind = 'files' | 'folder'
 export async function shareDropped(files: readonly File[], into: ShareId | null): Promise<void> {
   const refusal = refusalOf(files)
   if (refusal !== null) useUiStore.setState({ notice: refusal })
-  else if (into === null) openWhenMade(await bridge.shareFiles(files))
+  else if (into === null) openWhenMade(await bridge.shareFiles(files, chosenOptions()))
   else noticeFailure(await bridge.addFiles(into, files))
 }
 
@@ -30,7 +34,7 @@ function refusalOf(files: readonly File[]): AppError | null {
 
 /** Lets the person choose files or a folder, and shares them. */
 export async function pickAndShare(kind: PickKind): Promise<void> {
-  openWhenMade(await bridge.pickAndShare({ kind }))
+  openWhenMade(await bridge.pickAndShare({ kind, ...withOptions() }))
 }
 
 export async function pickAndAdd(share: ShareId, kind: PickKind): Promise<void> {
@@ -39,7 +43,7 @@ export async function pickAndAdd(share: ShareId, kind: PickKind): Promise<void> 
 
 /** Opens the sheet in which a text is written. */
 export function writeText(into: ShareId | null): void {
-  useUiStore.setState({ writing: { into, begun: '' } })
+  useUiStore.setState({ writing: { into, words: '' } })
 }
 
 /** Opens that sheet with a pasted text in it; the person sends it or not. */
@@ -47,18 +51,25 @@ export function writePasted(words: string): void {
   const bytes = new TextEncoder().encode(words).length
   if (bytes > limits.textBytes) {
     noticePaste(text.textSheet.tooLong({ bytes, mostBytes: limits.textBytes }))
-  } else useUiStore.setState({ writing: { into: null, begun: words } })
+  } else useUiStore.setState({ writing: { into: null, words } })
 }
 
 /** Shares a pasted image that is no file. */
 export async function shareImage(image: File): Promise<void> {
   if (image.size > limits.imageBytes) {
     noticePaste(text.pastedImage.tooLarge({ bytes: image.size, mostBytes: limits.imageBytes }))
-  } else openWhenMade(await bridge.shareImage({ png: new Uint8Array(await image.arrayBuffer()) }))
+  } else {
+    const png = new Uint8Array(await image.arrayBuffer())
+    openWhenMade(await bridge.shareImage({ png, ...withOptions() }))
+  }
 }
 
 const noticePaste = (why: string): void => {
   useUiStore.setState({ notice: appError('E_BAD_ARGUMENT', why) })
+}
+
+export function editText(words: string): void {
+  useUiStore.setState(({ writing }) => ({ writing: writing && { ...writing, words } }))
 }
 
 export function closeText(): void {
@@ -70,7 +81,7 @@ export async function sendText(words: string, into: ShareId | null): Promise<voi
   const name = textName(words)
   const item = { text: words, name: name === '' ? text.textSheet.unnamed : name }
   closeText()
-  if (into === null) openWhenMade(await bridge.shareText(item))
+  if (into === null) openWhenMade(await bridge.shareText({ ...item, ...withOptions() }))
   else noticeFailure(await bridge.addText({ share: into, ...item }))
 }
 
@@ -81,7 +92,32 @@ export async function sendAgain(entry: number): Promise<void> {
 
 function openWhenMade(reply: Result<ShareId | null, AppError>): void {
   if (!reply.ok) useUiStore.setState({ notice: reply.error })
-  else if (reply.value !== null) showCard(reply.value)
+  else if (reply.value !== null) {
+    showCard(reply.value)
+    useUiStore.setState({ nextShare: {} })
+  }
+}
+
+/** Chooses something for the next share; what the settings say anyway is no choice. */
+export function chooseForNext(choice: ShareChoices): void {
+  const sharing = sharingSettings()
+  useUiStore.setState(({ nextShare }) => ({
+    nextShare: onlyOwn({ ...nextShare, ...choice }, sharing),
+  }))
+}
+
+export function forgetChoices(): void {
+  useUiStore.setState({ nextShare: {} })
+}
+
+const sharingSettings = () => (useAppStore.getState().state?.settings ?? defaultSettings).sharing
+
+const chosenOptions = (): ShareOptions | undefined =>
+  optionsWith(useUiStore.getState().nextShare, sharingSettings())
+
+function withOptions(): { readonly options?: ShareOptions } {
+  const options = chosenOptions()
+  return options === undefined ? {} : { options }
 }
 
 /** Lets in a receiver that waits for it, or refuses it. */

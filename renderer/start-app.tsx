@@ -3,6 +3,7 @@ import { takeLink } from './actions'
 import { announce } from './announce'
 import { App } from './app'
 import { bridge } from './bridge'
+import { followDraft } from './draft'
 import { takeRequests } from './shortcut-actions'
 import { mirrorState } from './store/app-store'
 import { useUiStore } from './store/ui-store'
@@ -21,7 +22,8 @@ export function startApp(): void {
   bridge.onLink(() => void takeLink())
   bridge.onRequest(() => void takeRequests())
   void takeRequests()
-  void takeLink()
+  // A link that was opened is newer than what stood in the field.
+  void followDraft().then(takeLink)
 
   const root = document.getElementById('root')
   if (root === null) throw new Error('the page has no root')

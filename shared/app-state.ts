@@ -43,6 +43,8 @@ export type Totals = {
   readonly folders: number
   readonly bytes: number
   readonly complete: boolean
+  /** Entries that the sender leaves out as wished, without what is in them; known to the sender only. */
+  readonly excluded?: number
 }
 
 /** The size of a `stream` is known at its end only. */

@@ -20,6 +20,7 @@ import { decodeSettingsPatch, serverProfileSchema, type SettingsPatch } from '#s
 import { codeChangeSchema, maxReceiversSchema, shareOptionsSchema } from '#shared/share-options'
 import type { PageShortcut } from '#shared/shortcuts'
 import { transferIdSchema } from '#shared/unfinished'
+import { type WindowDraft, windowDraftSchema } from '#shared/window-draft'
 
 export type Command<A, R> = {
   readonly decode: (raw: unknown) => Result<A, AppError>
@@ -90,9 +91,13 @@ export const commands = {
   pickAndShare: command(
     z.strictObject({ kind, options: shareOptionsSchema.optional() }),
   ).returns<ShareId | null>(),
-  shareText: command(z.strictObject({ text, name: textName })).returns<ShareId>(),
+  shareText: command(
+    z.strictObject({ text, name: textName, options: shareOptionsSchema.optional() }),
+  ).returns<ShareId>(),
   /** An image that is no file, such as a pasted one; it becomes a file for as long as it is shared. */
-  shareImage: command(z.strictObject({ png })).returns<ShareId>(),
+  shareImage: command(
+    z.strictObject({ png, options: shareOptionsSchema.optional() }),
+  ).returns<ShareId>(),
   /** As `share`, into one that runs. */
   add: command(z.strictObject({ share: shareId, paths })).returns<null>(),
   pickAndAdd: command(z.strictObject({ share: shareId, kind })).returns<null>(),
@@ -228,6 +233,10 @@ export const commands = {
   dismiss: command(z.strictObject({ id: z.string().max(32) })).returns<null>(),
   /** Puts the log of a share or receive into the clipboard. */
   copyLog: command(z.strictObject({ id: z.string().max(32) })).returns<null>(),
+  /** Keeps what a person has begun in the window, for a page that is loaded again. */
+  keepDraft: command(windowDraftSchema).returns<null>(),
+  /** What `keepDraft` kept last. */
+  draft: command(nothing).returns<WindowDraft | null>(),
   /** What happened outside the window that it shall show, once. */
   takeRequests: command(nothing).returns<readonly PageRequest[]>(),
   /** Shows a file of the app's own that can't be used in the file manager; one that the state names. */

@@ -84,6 +84,7 @@ export const settingsFields = {
     oneReceiver: flag(false, 'A new code takes nobody new in after the first receiver.'),
     approve: flag(false, 'You let each receiver in before anything of a share is sent.'),
     links: flag(true, 'Offer symbolic links that stay in what is shared as links.'),
+    gitignore: flag(false, 'Leave out what the .gitignore files in what is shared leave out.'),
     exclude: list(
       patternSchema,
       limits.patterns,

@@ -26,6 +26,8 @@ export type SourceItem =
 export type ShareOptions = {
   /** Left out, with what is in them: patterns as in a `Selection`. */
   readonly exclude: readonly string[]
+  /** Left out what the .gitignore files in what is shared leave out. */
+  readonly gitignore: boolean
   /** Offer symbolic links that stay in their item as links. */
   readonly links: boolean
   /** At the same time; 0: none for now. */
@@ -49,6 +51,7 @@ export const codeLives = {
 
 export const defaultShareOptions: ShareOptions = {
   exclude: [],
+  gitignore: false,
   links: true,
   maxReceivers: limits.receiversPerShare,
   oneReceiver: false,
@@ -65,6 +68,7 @@ export type CodeChange = Partial<Pick<ShareOptions, 'oneReceiver' | 'approve' | 
 /** Decodes `ShareOptions` from a window. */
 export const shareOptionsSchema = z.object({
   exclude: patternsSchema,
+  gitignore: z.boolean(),
   links: z.boolean(),
   maxReceivers: maxReceiversSchema,
   oneReceiver: z.boolean(),

@@ -63,6 +63,9 @@ export const optionText = {
     help: 'leave out what matches, such as node_modules or *.tmp; repeatable',
     more: 'A folder that matches is left out with everything in it.',
   },
+  gitignore: {
+    help: 'leave out what the .gitignore files in what is shared leave out',
+  },
   'max-receivers': {
     help: 'most receivers at the same time; 0: none for now',
     more: 'Up to 1,000; 10 by default.',

@@ -13,7 +13,7 @@ import { codeEndOf, resumedCode, ShareNote } from '#client/session/share-note'
 import { SharePlaces } from '#client/session/share-places'
 import { ShareProblems } from '#client/session/share-problems'
 import { type EngineReceiverEvent, ShareReceivers } from '#client/session/share-receivers'
-import { nameOf, titleOf } from '#client/session/source-paths'
+import { nameOf, scanRules, titleOf } from '#client/session/source-paths'
 import { relaysOf, type TurnMessage } from '#client/signaling/offered-relays'
 import type { RememberedShare } from '#client/state/remembered-share'
 import type { CodeEnd, PeerId, ShareId, Totals } from '#shared/app-state'
@@ -112,7 +112,7 @@ export class ShareSession {
 
   /** Offers what of `items`, whose paths are absolute, can be offered. */
   async start(items: readonly SourceItem[]): Promise<void> {
-    const { exclude, links, maxReceivers, oneReceiver, approve } = this.#options
+    const { maxReceivers, oneReceiver, approve } = this.#options
     const title = titleOf(items.map(nameOf))
     const rules = { ...(oneReceiver && { oneReceiver }), ...(approve && { approve }) }
     const { codeEnd } = this.#entrance
@@ -144,8 +144,7 @@ export class ShareSession {
       type: 'open-share',
       session: this.#session,
       items: usable,
-      exclude,
-      links,
+      ...scanRules(this.#options),
       ...this.#entrance.opening,
       name: this.#context.name,
       installation,
@@ -394,10 +393,10 @@ export class ShareSession {
   #onEngine(event: EngineEvent): void {
     switch (event.type) {
       case 'scan': {
-        const { files, folders, bytes, complete } = event
-        this.#record({ type: 'share-counted', totals: { files, folders, bytes, complete } })
-        if (complete) this.#describe({ files, bytes })
-        if (complete) this.#cancelScanWatch()
+        const { type: _type, session: _session, ...totals } = event
+        this.#record({ type: 'share-counted', totals })
+        if (totals.complete) this.#describe(totals)
+        if (totals.complete) this.#cancelScanWatch()
         else this.#watchScan()
         break
       }

@@ -1,6 +1,6 @@
 /** What a person asked to share, by path and by name. */
 import { basename, resolve } from 'node:path'
-import type { SourceItem } from '#shared/share-options'
+import type { ShareOptions, SourceItem } from '#shared/share-options'
 import { text } from '#shared/text/current'
 import { visibleText } from '#shared/visible-text'
 
@@ -15,6 +15,15 @@ export function absoluteItems(items: readonly SourceItem[]): readonly SourceItem
     return [{ kind: 'path', path }]
   })
 }
+
+/** What of the items is offered, as the engine takes it. */
+export const scanRules = ({
+  exclude,
+  links,
+  gitignore,
+}: ShareOptions): { exclude: readonly string[]; links: boolean; ignoreFiles: boolean } => ({
+  ...{ exclude, links, ignoreFiles: gitignore },
+})
 
 /** An item's path or name. */
 export const nameOf = (item: SourceItem): string => (item.kind === 'path' ? item.path : item.name)

@@ -83,9 +83,10 @@ const itemSchema = z.union([
   }),
 ])
 
-/** The command takes any time up to a day. */
+/** The command takes any time up to a day; an earlier version knew less. */
 const optionsSchema = shareOptionsSchema.extend({
   approve: z.boolean().default(false),
+  gitignore: z.boolean().default(false),
   codeLifeMs: z.int().positive().max(codeLives['24h']),
 })
 

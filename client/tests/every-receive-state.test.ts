@@ -189,7 +189,15 @@ describe('a sender that is connected and says nothing', () => {
     for (let files = 1; files <= 4; files += 1) {
       scene.station.clock.advance(240_000)
       expect(receiveOf(scene)).toMatchObject({ phase: 'listing', stall: 'peer' })
-      emit(scene, { type: 'scan', session, files, folders: 0, bytes: 0, complete: false })
+      emit(scene, {
+        type: 'scan',
+        session,
+        files,
+        folders: 0,
+        bytes: 0,
+        complete: false,
+        excluded: 0,
+      })
       expect(receiveOf(scene)).toMatchObject({ stall: 'none', totals: { files } })
     }
   })

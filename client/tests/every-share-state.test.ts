@@ -42,7 +42,15 @@ const hosted = async ({ station, socket }: Scene): Promise<void> => {
 const proven = async (scene: Scene): Promise<void> => {
   await hosted(scene)
   const { session } = scene.line
-  emit(scene, { type: 'scan', session, files: 1, folders: 0, bytes: 1, complete: true })
+  emit(scene, {
+    type: 'scan',
+    session,
+    files: 1,
+    folders: 0,
+    bytes: 1,
+    complete: true,
+    excluded: 0,
+  })
   scene.socket.send(encode({ t: 'peer', peer }))
   await scene.station.engine.nth('add-peer')
   emit(scene, pairingDone(session, peer))
@@ -206,7 +214,7 @@ describe('a folder that is looked through', () => {
     const counted = { session, files: 1, folders: 0, bytes: 1 }
     await hosted(scene)
     scene.station.clock.advance(59_999)
-    emit(scene, { type: 'scan', ...counted, complete: false })
+    emit(scene, { type: 'scan', ...counted, complete: false, excluded: 0 })
     scene.station.clock.advance(59_999)
     expect(shareOf(scene)?.problems).toEqual([])
     scene.station.clock.advance(1)
@@ -218,7 +226,15 @@ describe('a folder that is looked through', () => {
     const scene = await opening()
     const { session } = scene.line
     await hosted(scene)
-    emit(scene, { type: 'scan', session, files: 1, folders: 0, bytes: 1, complete: true })
+    emit(scene, {
+      type: 'scan',
+      session,
+      files: 1,
+      folders: 0,
+      bytes: 1,
+      complete: true,
+      excluded: 0,
+    })
     scene.station.clock.advance(600_000)
     expect(shareOf(scene)?.problems).toEqual([])
   })

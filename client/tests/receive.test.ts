@@ -34,7 +34,15 @@ const phase = ({ client }: Station, wanted: string) =>
 
 const offerTo = ({ engine }: Station, line: Line): void => {
   const { session } = line
-  const scan = { type: 'scan', session, files: 1, folders: 0, bytes: 5, complete: false } as const
+  const scan = {
+    type: 'scan',
+    session,
+    files: 1,
+    folders: 0,
+    bytes: 5,
+    complete: false,
+    excluded: 0,
+  } as const
   engine.emit(...met(line), scan, folderOffered(line))
 }
 

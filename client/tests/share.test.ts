@@ -120,7 +120,7 @@ describe('an open share', () => {
     const { session } = await sender.engine.nth('open-share')
     const items = [{ id: 1, name: 'video.mp4', kind: 'file', files: 1, bytes: 1 }] as const
     sender.engine.emit(
-      { type: 'scan', session, files: 1, folders: 0, bytes: 1, complete: true },
+      { type: 'scan', session, files: 1, folders: 0, bytes: 1, complete: true, excluded: 0 },
       { type: 'scan-items', session, items },
     )
     expect(sender.client.snapshot().state.shares[0]).toMatchObject({

@@ -15,6 +15,7 @@ import { isLanguage, type Language } from '#shared/language'
 import { err, ok } from '#shared/result'
 import type { ServerCheck } from '#shared/server-check'
 import { decodeSettings, patchDocument, type ServerProfile } from '#shared/settings'
+import type { WindowDraft } from '#shared/window-draft'
 import { registerAppScheme, serveAppScheme } from '../../electron/main/app-scheme'
 import { createBroadcast } from '../../electron/main/broadcast'
 import { Desktop } from '../../electron/main/desktop/desktop'
@@ -49,6 +50,7 @@ class Stage {
   /** The error that the next command answers with. */
   refusal: AppError | null = null
   history = new HistoryAnswers()
+  draft: WindowDraft | null = null
 
   constructor() {
     this.#listen()
@@ -91,6 +93,7 @@ class Stage {
     for (const listener of this.#listeners) listener()
     this.calls = []
     this.history = new HistoryAnswers()
+    this.draft = null
     for (const window of BrowserWindow.getAllWindows()) {
       const loaded = new Promise<void>((resolve) => {
         window.webContents.once('did-finish-load', () => {
@@ -188,6 +191,12 @@ const handlers: Handlers = {
   declineInvitation: answer('declineInvitation', null),
   dismiss: answer('dismiss', null),
   copyLog: answer('copyLog', null),
+  // Asked by the page itself, so no calls of a person.
+  keepDraft: (draft) => {
+    stage.draft = draft
+    return Promise.resolve(ok(null))
+  },
+  draft: () => Promise.resolve(ok(stage.draft)),
   showStorage: answer('showStorage', null),
   takeRequests: () => Promise.resolve(ok(requests.take())),
   restart: answer('restart', null),

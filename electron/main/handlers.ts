@@ -10,6 +10,7 @@ import { err, ok, type Result } from '#shared/result'
 import { isSafeToOpen } from '#shared/safe-to-open'
 import { shareOptionsOf } from '#shared/settings-defaults'
 import type { ShareOptions, SourceItem } from '#shared/share-options'
+import type { WindowDraft } from '#shared/window-draft'
 import { pickDirectory, pickPaths, pickSaveFile } from './dialogs'
 import { historyHandlers } from './history-handlers'
 import type { JoinLinks } from './join-links'
@@ -30,6 +31,7 @@ export function createHandlers(
   images: Pick<PastedImages, 'share'>,
 ): ClientHandlers {
   const chosen = new Map<ReceiveId, string>()
+  let draft: WindowDraft | null = null
   const { downloads } = client.snapshot().state
   /** What the settings say of new shares. */
   const usualOptions = (): ShareOptions => shareOptionsOf(client.snapshot().state.settings.sharing)
@@ -76,9 +78,9 @@ export function createHandlers(
       if (paths.length === 0) return ok(null)
       return sharePaths(paths, options)
     },
-    shareText: ({ text, name }) =>
-      Promise.resolve(client.openShare({ ...usualOptions(), items: [textItem(text, name)] })),
-    shareImage: ({ png }) => images.share(png, (file) => sharePaths([file])),
+    shareText: ({ text, name, options = usualOptions() }) =>
+      Promise.resolve(client.openShare({ ...options, items: [textItem(text, name)] })),
+    shareImage: ({ png, options }) => images.share(png, (file) => sharePaths([file], options)),
     add: ({ share, paths }) => client.addItems(share, pathItems(paths)),
     pickAndAdd: async ({ share, kind }) => {
       const paths = await pickPaths(kind)
@@ -175,6 +177,11 @@ export function createHandlers(
       await clipboard.writeText(log)
       return ok(null)
     },
+    keepDraft: (begun) => {
+      draft = begun
+      return Promise.resolve(ok(null))
+    },
+    draft: () => Promise.resolve(ok(draft)),
     showStorage: ({ file }) => {
       const isNamed = client.snapshot().state.storage.some((trouble) => trouble.file === file)
       if (!isNamed)

@@ -58,6 +58,8 @@ const names: { readonly [K in CommandName]: true } = {
   declineInvitation: true,
   dismiss: true,
   copyLog: true,
+  keepDraft: true,
+  draft: true,
   showStorage: true,
   takeRequests: true,
   restart: true,

@@ -73,6 +73,8 @@ const handlers: Handlers = {
   declineInvitation: nothing,
   dismiss: nothing,
   copyLog: nothing,
+  keepDraft: nothing,
+  draft: nothing,
   showStorage: nothing,
   takeRequests: () => Promise.resolve(ok([])),
   restart: nothing,

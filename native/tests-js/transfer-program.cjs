@@ -63,6 +63,7 @@ function transfer(onStage) {
     items: [{ kind: 'path', path: source }],
     exclude: [],
     links: true,
+    ignoreFiles: false,
     maxReceivers: 10,
     oneReceiver: false,
     approval: false,

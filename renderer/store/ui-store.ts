@@ -3,6 +3,7 @@ import { create } from 'zustand'
 import type { ReceiveId, ShareId, TransferId } from '#shared/app-state'
 import type { AppError } from '#shared/errors'
 import type { JoinLink } from '#shared/join-link'
+import type { ShareChoices } from '#shared/share-choices'
 import type { Place, SettingsPage } from '../places'
 
 /** A chosen card, none by the person's choice, or the newest. */
@@ -29,8 +30,10 @@ export type UiState = {
   readonly resumes: TransferId | null
   /** Files held over the window, and over which share; `null` when none are. */
   readonly drag: { readonly items: number; readonly over: ShareId | null } | null
-  /** A text is being written, for a new share or for one that runs; `begun` stood there at first. */
-  readonly writing: { readonly into: ShareId | null; readonly begun: string } | null
+  /** A text is being written, for a new share or for one that runs; `words` is what stands there. */
+  readonly writing: { readonly into: ShareId | null; readonly words: string } | null
+  /** For the next share; empty when it goes by the settings. */
+  readonly nextShare: ShareChoices
   /** The last run did not end by itself, and the person has not closed the note about it. */
   readonly crashed: boolean
   /** The list of all keys is open. */
@@ -58,6 +61,7 @@ export const useUiStore = create<UiState>(() => ({
   resumes: null,
   drag: null,
   writing: null,
+  nextShare: {},
   crashed: false,
   shortcuts: false,
   sending: null,

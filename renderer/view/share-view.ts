@@ -43,8 +43,12 @@ export function shareSummary(share: Share, nowMs: number): string {
   if (!totals.complete && totals.files === 0) return text.share.counting
   const since = share.resumed === true ? resumedSince : sharedSince
   const state = totals.complete ? since(nowMs - startedAtMs) : text.share.stillCounting
+  const excluded = totals.excluded ?? 0
+  const out = excluded > 0 ? [text.share.excluded(excluded)] : []
   const closed = share.maxReceivers === 0 ? [text.share.noNewReceivers] : []
-  return [amountOf(totals), state, ...closed, ...codeTime(share, nowMs)].join(text.separator)
+  return [amountOf(totals), ...out, state, ...closed, ...codeTime(share, nowMs)].join(
+    text.separator,
+  )
 }
 
 /** A life of a day is not worth a figure that moves; its last hour is. */

@@ -202,15 +202,24 @@ Result<PathPattern> PathPattern::parse(std::string_view text) {
 }
 
 bool PathPattern::matches(std::string_view path) const {
+    return matches(path, Extent::OrFolderAbove);
+}
+
+bool PathPattern::matches_itself(std::string_view path) const {
+    return matches(path, Extent::Itself);
+}
+
+bool PathPattern::matches(std::string_view path, Extent extent) const {
+    const bool folders = extent == Extent::OrFolderAbove;
     if (whole_) {
         return path.starts_with(*whole_) &&
-               (path.size() == whole_->size() || path[whole_->size()] == '/');
+               (path.size() == whole_->size() || (folders && path[whole_->size()] == '/'));
     }
     States now(tokens_);
     States next(tokens_);
     now.enter(0);
     for (;;) {
-        if (now.matched() && (path.empty() || path.starts_with('/'))) {
+        if (now.matched() && (path.empty() || (folders && path.starts_with('/')))) {
             return true;
         }
         if (path.empty()) {

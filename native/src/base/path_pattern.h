@@ -25,6 +25,8 @@ public:
     /// BadArgument: empty, longer than kMaxBytes, more than kMaxStars wildcards, an open set.
     static Result<PathPattern> parse(std::string_view text);
     bool matches(std::string_view path) const;
+    /// As matches, but for the path alone: a folder above it does not count.
+    bool matches_itself(std::string_view path) const;
 
     static constexpr std::size_t kMaxBytes = 4096;
     static constexpr std::size_t kMaxStars = 64;
@@ -54,12 +56,14 @@ private:
         std::vector<Range> ranges = {};
     };
     class States;
+    enum class Extent : std::uint8_t { Itself, OrFolderAbove };
 
     static Character take_character(std::string_view &text);
     /// False for an open set.
     bool add_set(std::string_view &text);
     bool add_token(std::string_view &text);
     static bool fits(const Token &token, Character character);
+    bool matches(std::string_view path, Extent extent) const;
 
     std::vector<Token> tokens_;
     /// The path that it names, when it is a whole one without wildcards: rows of a list are chosen

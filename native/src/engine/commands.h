@@ -32,6 +32,8 @@ struct OpenShare {
     std::vector<ScanItem> items;
     std::vector<std::string> exclude;
     bool links = true;
+    /// As ScanOptions.
+    bool ignore_files = false;
     std::size_t max_receivers = kDefaultReceivers;
     /// Only the first receiver is admitted, until the number is set again.
     bool one_receiver = false;

@@ -28,6 +28,8 @@ struct ScanEvent {
     std::uint64_t folders = 0;
     std::uint64_t bytes = 0;
     bool complete = false;
+    /// Entries that the sender leaves out as wished, without what is in them; 0 at the receiver.
+    std::uint64_t excluded = 0;
 };
 /// What stands at the top of a share.
 struct OfferItem {

@@ -83,6 +83,7 @@ Result<> ShareContents::remove(std::uint32_t number) {
     removed_ = merged(removed_, item.entries);
     removed_files_ += item.files;
     removed_bytes_ += item.bytes;
+    excluded_ -= item.excluded;
     if (!item.entries.empty()) {
         listener_.on_removed(item.entries);
     }
@@ -101,6 +102,10 @@ void ShareContents::scan_step() {
 void ShareContents::on_scanned(const ScanBatch &batch) {
     for (const auto &problem : batch.problems) {
         report_problem(problem);
+    }
+    for (const std::uint32_t root : batch.excluded) {
+        ++items_[root].excluded;
+        excluded_ += items_[root].taken_out ? 0 : 1;
     }
     bool full = false;
     IndexRanges removed;
@@ -177,7 +182,7 @@ void ShareContents::report_items() {
 void ShareContents::report_totals(bool complete) {
     context_.events.push(ScanEvent{session_, manifest_->files() - removed_files_,
                                    manifest_->folders(), manifest_->bytes() - removed_bytes_,
-                                   complete});
+                                   complete, excluded_});
 }
 
 void ShareContents::report_problem(const ScanProblem &problem) {

@@ -69,6 +69,8 @@ private:
         IndexRanges entries;
         std::uint64_t files = 0;
         std::uint64_t bytes = 0;
+        /// Entries that were left out as wished.
+        std::uint64_t excluded = 0;
         LeftOut left_out;
     };
 
@@ -93,6 +95,8 @@ private:
     IndexRanges removed_;
     std::uint64_t removed_files_ = 0;
     std::uint64_t removed_bytes_ = 0;
+    /// Of the items that are in the share.
+    std::uint64_t excluded_ = 0;
     std::size_t problems_ = 0;
     bool complete_files_ = false;
     bool scanning_ = false;

@@ -14,9 +14,11 @@ ShareSession::ShareSession(EngineContext &context, OpenShare command, Identity i
       one_receiver_(command.one_receiver),
       identity_(std::make_shared<const Identity>(std::move(identity))), origin_(std::move(origin)),
       admission_(context.contacts), approval_(command.approval),
-      last_guesses_{.session = command.session},
-      contents_(context, command.session, {.exclude = std::move(exclude), .links = command.links},
-                contents_listener()),
+      last_guesses_{.session = command.session}, contents_(context, command.session,
+                                                           {.exclude = std::move(exclude),
+                                                            .links = command.links,
+                                                            .ignore_files = command.ignore_files},
+                                                           contents_listener()),
       watch_files_(command.watch_files),
       task_(context.scheduler, [this](Timestamp now) { return turn(now); }) {
     if (command.restored) {

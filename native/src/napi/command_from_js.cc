@@ -299,6 +299,7 @@ std::optional<Command> read_share_command(const std::string &type, Fields &field
                          .items = items_of(fields),
                          .exclude = texts_of(fields, "exclude", kMaxPatterns),
                          .links = fields.flag("links"),
+                         .ignore_files = fields.flag("ignoreFiles"),
                          .max_receivers = fields.number("maxReceivers", 0, kMaxReceivers),
                          .one_receiver = fields.flag("oneReceiver"),
                          .approval = fields.flag("approval"),

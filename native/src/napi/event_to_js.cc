@@ -219,6 +219,7 @@ struct ToJs {
             .count("folders", event.folders)
             .count("bytes", event.bytes)
             .flag("complete", event.complete)
+            .count("excluded", event.excluded)
             .done();
     }
     Napi::Object operator()(const ScanItemsEvent &event) const {

@@ -3,15 +3,18 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <ranges>
 #include <span>
 #include <unordered_map>
 #include <utility>
 
+#include "base/bytes.h"
 #include "base/stable_list.h"
 #include "base/utf8.h"
 #include "names/link_target.h"
 #include "names/numbered_name.h"
 #include "names/safe_rel_path.h"
+#include "source/ignore_file.h"
 #include "wire/control.h"
 #include "wire/segment.h"
 
@@ -44,6 +47,17 @@ SourceIdentity identity_of(const fs::FileStatus &status) {
             .stable = status.mtime_ns < now_ns() - kLongestStepNs};
 }
 
+/// Empty when there is none, or when it is no file.
+std::string beginning_of(const fs::FileHandle &folder, const char *name) {
+    const auto file = fs::open_beneath_for_reading(folder, name);
+    if (!file) {
+        return {};
+    }
+    Bytes bytes(IgnoreFile::kMaxBytes);
+    bytes.resize(fs::read_at(*file, 0, bytes).value_or(0));
+    return {bytes.begin(), bytes.end()};
+}
+
 Error unsupported(std::string detail) {
     return {.code = ErrorCode::PathUnsupported, .detail = std::move(detail)};
 }
@@ -70,8 +84,9 @@ struct TreeScan::State {
         fs::FolderReader reader;
         /// Manifest path.
         std::string path;
-        /// The same folder, opened once a link was found in it.
+        /// The same folder, opened once a link was found in it, or for its rules.
         fs::FileHandle folder;
+        IgnoreFile rules;
         bool listed = false;
         std::vector<Subfolder> subfolders;
         std::size_t next_subfolder = 0;
@@ -98,12 +113,14 @@ struct TreeScan::State {
     void begin_stream(Root &root);
     void list_one(Frame &frame);
     void descend(Frame &frame);
-    fs::SystemResult<std::string> read_link(Frame &frame, const std::string &name);
+    fs::SystemResult<const fs::FileHandle *> folder_of(Frame &frame);
+    void begin_frame(Frame frame);
     void add_link(Frame &frame, const std::string &name, std::string path, std::int64_t mtime_ns);
     void add_file(std::string path, const fs::FileStatus &status);
     void add_folder(std::string path, std::int64_t mtime_ns);
     void add(ManifestEntry entry, SourceIdentity identity = {});
-    bool excluded(std::string_view path) const { return matches_any(options.exclude, path); }
+    bool leave_out(std::string_view path, bool is_folder);
+    bool is_ignored(std::string_view path, bool is_folder) const;
     const std::string &take_top_name(Root &root, const std::string &wanted, EntryKind kind);
     bool count();
     void too_many();
@@ -142,7 +159,7 @@ void TreeScan::State::begin_path(Root &root) {
     if (wanted.empty()) {
         wanted = fs::last_name(root.path);
     }
-    if (excluded(wanted)) {
+    if (leave_out(wanted, false)) {
         return;
     }
     const auto status = fs::status_of(root.path);
@@ -167,7 +184,7 @@ void TreeScan::State::begin_path(Root &root) {
     }
     take_top_name(root, wanted, EntryKind::Folder);
     add_folder(root.name, status->mtime_ns);
-    frames.push_back({.reader = std::move(*reader), .path = root.name});
+    begin_frame({.reader = std::move(*reader), .path = root.name});
 }
 
 void TreeScan::State::begin_stream(Root &root) {
@@ -235,7 +252,7 @@ void TreeScan::State::list_one(Frame &frame) {
     }
     fs::FolderEntry &entry = **next;
     std::string path = frame.path + '/' + entry.name;
-    if (excluded(path)) {
+    if (leave_out(path, entry.status && entry.status->type == fs::FileType::Folder)) {
         return;
     }
     if (auto offered = check_offered_path(path); !offered) {
@@ -268,10 +285,10 @@ void TreeScan::State::descend(Frame &frame) {
         return problem(path, fs::reading_error(reader.error(), "list"));
     }
     add_folder(path, subfolder.mtime_ns);
-    frames.push_back({.reader = std::move(*reader), .path = std::move(path)}); // ends `frame`
+    begin_frame({.reader = std::move(*reader), .path = std::move(path)}); // ends `frame`
 }
 
-fs::SystemResult<std::string> TreeScan::State::read_link(Frame &frame, const std::string &name) {
+fs::SystemResult<const fs::FileHandle *> TreeScan::State::folder_of(Frame &frame) {
     if (!frame.folder.is_open()) {
         auto folder = fs::open_folder(roots[next_root - 1].path);
         const std::size_t slash = frame.path.find('/');
@@ -283,7 +300,37 @@ fs::SystemResult<std::string> TreeScan::State::read_link(Frame &frame, const std
         }
         frame.folder = std::move(*folder);
     }
-    return fs::read_link(frame.folder, name);
+    return &frame.folder;
+}
+
+/// A folder whose rules can't be read has none.
+void TreeScan::State::begin_frame(Frame frame) {
+    if (options.ignore_files) {
+        if (const auto folder = folder_of(frame)) {
+            frame.rules = IgnoreFile(beginning_of(**folder, IgnoreFile::kName));
+        }
+    }
+    frames.push_back(std::move(frame));
+}
+
+/// Counts what is left out as wished.
+bool TreeScan::State::leave_out(std::string_view path, bool is_folder) {
+    if (!matches_any(options.exclude, path) && !is_ignored(path, is_folder)) {
+        return false;
+    }
+    batch.excluded.push_back(static_cast<std::uint32_t>(next_root - 1));
+    return true;
+}
+
+/// The rules of the innermost folder that has one about the entry decide.
+bool TreeScan::State::is_ignored(std::string_view path, bool is_folder) const {
+    for (const Frame &frame : std::views::reverse(frames)) {
+        if (const auto said =
+                frame.rules.leaves_out(path.substr(frame.path.size() + 1), is_folder)) {
+            return *said;
+        }
+    }
+    return false;
 }
 
 void TreeScan::State::add_link(Frame &frame, const std::string &name, std::string path,
@@ -291,7 +338,8 @@ void TreeScan::State::add_link(Frame &frame, const std::string &name, std::strin
     if (!options.links) {
         return problem(path, unsupported("symbolic link"));
     }
-    auto target = read_link(frame, name);
+    const auto folder = folder_of(frame);
+    auto target = folder ? fs::read_link(**folder, name) : std::unexpected(folder.error());
     if (!target) {
         return problem(path, fs::reading_error(target.error(), "read the link"));
     }
@@ -394,8 +442,9 @@ void TreeScan::remove(std::uint32_t root) {
 }
 
 ScanBatch TreeScan::step(std::size_t max_entries) {
-    while (!state_->finished() &&
-           state_->batch.entries.size() + state_->batch.problems.size() < max_entries) {
+    while (!state_->finished() && state_->batch.entries.size() + state_->batch.problems.size() +
+                                          state_->batch.excluded.size() <
+                                      max_entries) {
         state_->advance();
     }
     state_->batch.complete = state_->finished();

@@ -42,6 +42,8 @@ struct ScanOptions {
     std::vector<PathPattern> exclude;
     /// Symbolic links that stay in their item are offered as links; else they are problems.
     bool links = true;
+    /// What the .gitignore files in what is shared leave out is left out.
+    bool ignore_files = false;
 };
 
 /// Tells, with size and time of the entry, that a file is still the one that was scanned.
@@ -74,15 +76,18 @@ struct ScanProblem {
 struct ScanBatch {
     std::vector<ScannedEntry> entries;
     std::vector<ScanProblem> problems;
+    /// Of each entry that was left out as wished, the root. What is in it is not counted.
+    std::vector<std::uint32_t> excluded;
     /// Everything that was added is scanned.
     bool complete = false;
 };
 
-/// Entries come parents first. Links are never followed below an item (the item itself may be one);
-/// links that leave their item (check_link_target), sockets, pipes and devices are problems
-/// (PathUnsupported); so are paths that don't exist or can't be read, names that can't be offered
-/// (NameNotAllowed) and texts that are empty, too long or no UTF-8 (BadArgument). Items with the
-/// same name are told apart by " (2)". After kMaxManifestEntries nothing more is scanned
+/// Rules of .gitignore files count for what is beside and below them, and not for what is above
+/// what was shared. Entries come parents first. Links are never followed below an item (the item
+/// itself may be one); links that leave their item (check_link_target), sockets, pipes and devices
+/// are problems (PathUnsupported); so are paths that don't exist or can't be read, names that can't
+/// be offered (NameNotAllowed) and texts that are empty, too long or no UTF-8 (BadArgument). Items
+/// with the same name are told apart by " (2)". After kMaxManifestEntries nothing more is scanned
 /// (LimitExceeded). One thread at a time.
 class TreeScan {
 public:

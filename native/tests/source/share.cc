@@ -35,6 +35,7 @@ void Share::add_items(std::vector<ScanItem> items, std::size_t step) {
             entries.push_back(std::move(scanned));
         }
         std::ranges::move(batch.problems, std::back_inserter(problems));
+        std::ranges::move(batch.excluded, std::back_inserter(excluded));
         complete = batch.complete;
     }
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <expected>
 #include <map>
 #include <memory>
@@ -40,6 +41,7 @@ public:
     std::shared_ptr<SourceFiles> files;
     std::vector<ScannedEntry> entries;
     std::vector<ScanProblem> problems;
+    std::vector<std::uint32_t> excluded;
     std::size_t largest_batch = 0;
 };
 

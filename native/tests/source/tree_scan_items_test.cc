@@ -38,6 +38,37 @@ TEST(TreeScan, NumbersItemsOfTheSameName) {
     EXPECT_EQ(test::read_entry(all, 2), "333");
 }
 
+TEST(TreeScan, LeavesOutWhatIgnoreFilesSayWhereTheyStandAndBelow) {
+    const TemporaryFolder folder;
+    write_file(folder / "app/.gitignore", "*.log\nbuild/\n");
+    write_file(folder / "app/a.log", "");
+    write_file(folder / "app/build/x", "");
+    write_file(folder / "app/build/y", "");
+    write_file(folder / "app/src/.gitignore", "!kept.log\n/gen\n");
+    write_file(folder / "app/src/kept.log", "");
+    write_file(folder / "app/src/other.log", "");
+    write_file(folder / "app/src/gen/z", "");
+    write_file(folder / "app/gen", "");
+    write_file(folder / "logs/a.log", "");
+    const std::vector<std::string> items = {(folder / "app").string(), (folder / "logs").string()};
+    const Share all(items, {.ignore_files = true});
+    EXPECT_EQ(all.sorted_paths(),
+              (Paths{"app", "app/.gitignore", "app/gen", "app/src", "app/src/.gitignore",
+                     "app/src/kept.log", "logs", "logs/a.log"}));
+    EXPECT_EQ(all.excluded, (std::vector<std::uint32_t>{0, 0, 0, 0}))
+        << "a.log, build, other.log and src/gen; what is in them is not counted";
+    EXPECT_TRUE(all.problems.empty());
+    EXPECT_EQ(Share(items).entries.size(), 15u) << "unless they count";
+}
+
+TEST(TreeScan, AnIgnoreFileThatIsNoFileHasNoRules) {
+    const TemporaryFolder folder;
+    std::filesystem::create_directories(folder / "app/.gitignore");
+    write_file(folder / "app/a", "");
+    EXPECT_EQ(Share({(folder / "app").string()}, {.ignore_files = true}).sorted_paths(),
+              (Paths{"app", "app/.gitignore", "app/a"}));
+}
+
 TEST(TreeScan, TakesMoreItemsAfterItWasComplete) {
     const TemporaryFolder folder;
     write_file(folder / "one/file", "1");

@@ -7,6 +7,7 @@ import { modName } from '../../use-shortcuts'
 import { EnterCode } from '../code-field/enter-code'
 import { Questions } from '../contacts/questions'
 import { Interrupted } from '../transfers/interrupted'
+import { NextShare } from '../transfers/next-share'
 import { FirstTime } from './first-time'
 
 type Props = {
@@ -50,6 +51,7 @@ export const HomeScreen = ({ hasTop }: Props) => (
         >
           {text.home.sendText}
         </Button>
+        <NextShare size="large" />
       </div>
     </section>
     {!hasTop && <EnterCode />}

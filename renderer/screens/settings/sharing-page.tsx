@@ -10,6 +10,7 @@ import {
 } from '../../components/setting-rows'
 import { changeSettings, useSettings } from '../../settings-actions'
 import { text } from '../../text'
+import { patternsOf } from '../../view/next-share'
 
 const change = (sharing: SettingsPatch['sharing'] & object): void => {
   void changeSettings({ sharing })
@@ -66,8 +67,15 @@ export function SharingPage() {
           maxLength={limits.pathBytes}
           value={sharing.exclude.join(', ')}
           onChange={(line) => {
-            const exclude = line.split(',').map((pattern) => pattern.trim())
-            change({ exclude: exclude.filter((pattern) => pattern !== '') })
+            change({ exclude: patternsOf(line) })
+          }}
+        />
+        <SwitchRow
+          label={words.gitignore}
+          about={words.gitignoreAbout}
+          value={sharing.gitignore}
+          onChange={(gitignore) => {
+            change({ gitignore })
           }}
         />
         <SwitchRow

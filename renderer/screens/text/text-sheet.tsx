@@ -1,9 +1,8 @@
 import * as Dialog from '@radix-ui/react-dialog'
-import { useState } from 'react'
 import type { ShareId } from '#shared/app-state'
 import { limits } from '#shared/limits'
 import { Button } from '../../components/button'
-import { closeText, sendText } from '../../share-actions'
+import { closeText, editText, sendText } from '../../share-actions'
 import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
 import { modName } from '../../use-shortcuts'
@@ -20,8 +19,7 @@ export function TextSheet() {
   )
 }
 
-function Sheet({ into, begun }: { readonly into: ShareId | null; readonly begun: string }) {
-  const [words, setWords] = useState(begun)
+function Sheet({ into, words }: { readonly into: ShareId | null; readonly words: string }) {
   const bytes = new TextEncoder().encode(words).length
   const isTooLong = bytes > limits.textBytes
   const canSend = words.trim() !== '' && !isTooLong
@@ -44,7 +42,7 @@ function Sheet({ into, begun }: { readonly into: ShareId | null; readonly begun:
         placeholder={text.textSheet.placeholder}
         value={words}
         onChange={({ target }) => {
-          setWords(target.value)
+          editText(target.value)
         }}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()

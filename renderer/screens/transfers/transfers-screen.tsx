@@ -8,6 +8,7 @@ import { text } from '../../text'
 import { findEntry, openId, stackIds } from '../../view/stack'
 import { Questions } from '../contacts/questions'
 import { Interrupted } from './interrupted'
+import { NextShare } from './next-share'
 import { ReceiveEntry } from './receive-entry'
 import { ShareEntry } from './share-entry'
 
@@ -51,6 +52,7 @@ const MoreToShare = () => (
     >
       {text.home.sendText}
     </Button>
+    <NextShare size="small" />
   </div>
 )
 

@@ -20,6 +20,17 @@ function peopleFinished({ finished, people }: Finished): string {
 }
 
 export const shareText = {
+  nextShare: {
+    button: 'Options',
+    changed: (choices: number) => `Options (${formatCount(choices)})`,
+    title: 'For the next share',
+    exclude: 'Leave out',
+    excludeExample: 'node_modules, *.tmp',
+    alsoExcluded: (patterns: string) => `By the settings also ${patterns}`,
+    gitignore: 'Leave out what .gitignore files leave out',
+    reset: 'As in the settings',
+  },
+
   share: {
     stop: 'Stop sharing',
     more: 'More',
@@ -50,6 +61,11 @@ export const shareText = {
     resumedNow: 'resumed just now',
     resumedAgo: (duration: string) => `resumed ${duration} ago`,
     noNewReceivers: 'no new receivers',
+    excluded: (entries: number) =>
+      plural(entries, {
+        one: `${formatCount(entries)} item left out`,
+        other: `${formatCount(entries)} items left out`,
+      }),
 
     preparing: 'Preparing',
     codeFollows: "You'll get the code when the server responds.",

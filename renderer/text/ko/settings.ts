@@ -48,6 +48,8 @@ export const settingsText: Translation<Pick<Catalogue, 'places' | 'settings'>> =
       exclude: '항상 제외',
       excludeAbout: 'node_modules나 *.tmp 같은 이름을 쉼표로 구분해 입력하세요.',
       excludePlaceholder: '없음',
+      gitignore: '.gitignore 파일이 제외하는 것은 공유하지 않기',
+      gitignoreAbout: '공유하는 폴더 안에 있는 .gitignore 파일을 따라요.',
     },
 
     receiving: {

@@ -6,6 +6,17 @@ import { spelledCode } from '../names'
 import { person, subject } from './person'
 
 export const shareText: Translation<Catalogue> = {
+  nextShare: {
+    button: '옵션',
+    changed: (choices) => `옵션 (${formatCount(choices)})`,
+    title: '다음 공유에만',
+    exclude: '제외할 것',
+    excludeExample: 'node_modules, *.tmp',
+    alsoExcluded: (patterns) => `설정에 따라 ${patterns}도 제외해요`,
+    gitignore: '.gitignore 파일이 제외하는 것은 공유하지 않기',
+    reset: '설정대로',
+  },
+
   share: {
     stop: '공유 중지',
     more: '더 보기',
@@ -30,6 +41,7 @@ export const shareText: Translation<Catalogue> = {
     sharedNow: '방금 공유함',
     resumedNow: '방금 다시 시작함',
     resumedAgo: (duration) => `${duration} 전에 다시 시작함`,
+    excluded: (entries) => `항목 ${formatCount(entries)}개 제외`,
     noNewReceivers: '새로 받을 수 없음',
 
     preparing: '준비 중',

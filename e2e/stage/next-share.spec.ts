@@ -1,0 +1,72 @@
+/** What is chosen for the next share only, and what a person has begun when the page is loaded again. */
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { repository } from '../build-stage'
+import { violationsOf } from './reach'
+import { shareId } from './scene-parts'
+import { launchStage, type StageApp } from './stage-app'
+
+let stage: StageApp
+
+test.beforeAll(async () => {
+  stage = await launchStage()
+})
+test.afterAll(() => stage.close())
+
+const calls = async (name: string) =>
+  (await stage.calls()).filter((call) => call.name === name).map(({ arg }) => arg)
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`a share leaves out what is chosen for it, and the next one does not, ${colorScheme}`, async () => {
+    const { page } = stage
+    await page.emulateMedia({ colorScheme })
+    await stage.enter('home')
+    await page.getByRole('button', { name: 'Options' }).click()
+    const options = page.getByRole('dialog', { name: 'For the next share' })
+    await options.getByRole('textbox', { name: 'Leave out' }).fill('node_modules, *.tmp')
+    await options.getByRole('checkbox', { name: /gitignore/ }).click()
+    await options.getByRole('checkbox', { name: 'One receiver only' }).click()
+    await page.screenshot({
+      path: join(repository, `test-results/screens/next-share-${colorScheme}.png`),
+    })
+    expect(await violationsOf(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('button', { name: 'Options (3)' })).toBeFocused()
+    await page.getByRole('button', { name: /^Send text/ }).click()
+    await page.getByRole('textbox', { name: 'Text' }).fill('hello')
+    await page.keyboard.press('Control+Enter')
+    await expect
+      .poll(() => calls('shareText'))
+      .toMatchObject([
+        { options: { exclude: ['node_modules', '*.tmp'], gitignore: true, oneReceiver: true } },
+      ])
+    await expect(page.getByRole('button', { name: 'Options', exact: true })).toBeVisible()
+  })
+}
+
+test('what was left out is counted on the card', async () => {
+  const { page } = stage
+  await stage.enter('sharing-started')
+  const totals = { files: 30, folders: 2, bytes: 1e6, complete: true, excluded: 12 }
+  await stage.play([{ type: 'share-counted', atMs: 1, share: shareId('s1'), totals }])
+  await expect(page.getByText('30 files · 1.0 MB · 12 items left out')).toBeVisible()
+})
+
+test('a page that is loaded again has the code, the text and the choices that were begun', async () => {
+  const { page } = stage
+  await stage.enter('home')
+  await page.getByRole('button', { name: 'Options' }).click()
+  await page.getByRole('checkbox', { name: 'One receiver only' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('textbox', { name: /code/i }).fill('4821-apple-ka')
+  await page.getByRole('button', { name: /^Send text/ }).click()
+  await page.getByRole('textbox', { name: 'Text' }).fill('half a thought')
+  await expect
+    .poll(() => stage.app.evaluate(() => globalThis.stage.draft))
+    .toMatchObject({ code: '4821-apple-ka', writing: { words: 'half a thought' } })
+  await page.reload()
+  await expect(page.getByRole('textbox', { name: 'Text' })).toHaveValue('half a thought')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('textbox', { name: /code/i })).toHaveValue('4821-apple-ka')
+  await expect(page.getByRole('button', { name: 'Options (1)' })).toBeVisible()
+})

@@ -1,0 +1,40 @@
+/** What a person has begun, kept by the main process while it runs: a page that is loaded again has it. */
+import type { WindowDraft } from '#shared/window-draft'
+import { bridge } from './bridge'
+import { type UiState, useUiStore } from './store/ui-store'
+
+/** Changes that follow each other quickly are kept together. */
+const pauseMs = 300
+
+const draftOf = ({ codeDraft, codeLink, writing, nextShare }: UiState): WindowDraft => ({
+  ...{ code: codeDraft, link: codeLink, writing, choices: nextShare },
+})
+
+/** Puts back what was begun before, then keeps what is begun from now on. */
+export async function followDraft(): Promise<void> {
+  const reply = await bridge.draft(undefined)
+  if (reply.ok && reply.value !== null) {
+    const { code, link, writing, choices } = reply.value
+    // What was typed since, or came from a link, is newer.
+    const isTyped = useUiStore.getState().codeDraft !== ''
+    useUiStore.setState({
+      ...(isTyped ? {} : { codeDraft: code, codeLink: link }),
+      ...{ writing, nextShare: choices },
+    })
+  }
+  let kept = draftOf(useUiStore.getState())
+  let timer: ReturnType<typeof setTimeout> | null = null
+  useUiStore.subscribe((state) => {
+    const { code, link, writing, choices } = kept
+    if (
+      state.codeDraft === code &&
+      state.codeLink === link &&
+      state.writing === writing &&
+      state.nextShare === choices
+    )
+      return
+    kept = draftOf(state)
+    if (timer !== null) clearTimeout(timer)
+    timer = setTimeout(() => void bridge.keepDraft(kept), pauseMs)
+  })
+}

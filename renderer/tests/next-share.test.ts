@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { defaultSettings } from '#shared/settings'
+import { defaultShareOptions } from '#shared/share-options'
+import { onlyOwn, optionsWith, patternsOf } from '../view/next-share'
+
+const { sharing } = defaultSettings
+
+it('reads patterns with commas between them', () => {
+  expect(patternsOf(' node_modules, ,*.tmp,')).toEqual(['node_modules', '*.tmp'])
+  expect(patternsOf('')).toEqual([])
+})
+
+it('says nothing when the settings say all', () => {
+  expect(optionsWith({}, sharing)).toBeUndefined()
+  expect(optionsWith({ exclude: ' , ' }, sharing)).toBeUndefined()
+})
+
+it('adds to what is always left out, and keeps the rest of the settings', () => {
+  const set = { ...sharing, exclude: ['*.bak', '*.tmp'], links: false }
+  expect(optionsWith({ exclude: '*.tmp, out', gitignore: true }, set)).toEqual({
+    ...defaultShareOptions,
+    ...{ exclude: ['*.bak', '*.tmp', 'out'], gitignore: true, links: false },
+  })
+})
+
+it('never has more patterns than a share takes', () => {
+  const exclude = Array.from({ length: 1000 }, (_, index) => index.toString())
+  expect(optionsWith({ exclude: 'one more' }, { ...sharing, exclude })?.exclude).toHaveLength(1000)
+})
+
+it('forgets a choice that the settings make anyway', () => {
+  const chosen = { oneReceiver: true, gitignore: true, maxReceivers: 10, exclude: ' ' }
+  expect(onlyOwn(chosen, { ...sharing, gitignore: true })).toEqual({ oneReceiver: true })
+})

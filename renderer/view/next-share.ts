@@ -1,0 +1,39 @@
+/** What a person chose for the next share, over what the settings say. */
+import { limits } from '#shared/limits'
+import type { Settings } from '#shared/settings'
+import { shareOptionsOf } from '#shared/settings-defaults'
+import type { ShareChoices } from '#shared/share-choices'
+import type { ShareOptions } from '#shared/share-options'
+
+/** The patterns of a line such as `node_modules, *.tmp`. */
+export const patternsOf = (line: string): readonly string[] =>
+  line
+    .split(',')
+    .map((pattern) => pattern.trim())
+    .filter((pattern) => pattern !== '')
+
+/** The options of a share with these choices; `undefined` when the settings alone say all. */
+export function optionsWith(
+  { exclude = '', ...choices }: ShareChoices,
+  sharing: Settings['sharing'],
+): ShareOptions | undefined {
+  const patterns = patternsOf(exclude)
+  if (patterns.length === 0 && Object.keys(choices).length === 0) return undefined
+  const usual = shareOptionsOf(sharing)
+  // What is always left out is left out here, too.
+  const all = [...new Set([...usual.exclude, ...patterns])].slice(0, limits.patterns)
+  return { ...usual, ...choices, exclude: all }
+}
+
+/** The choices without those that the settings say anyway. */
+export function onlyOwn(choices: ShareChoices, sharing: Settings['sharing']): ShareChoices {
+  const usual = shareOptionsOf(sharing)
+  const { exclude = '', gitignore, oneReceiver, codeLifeMs, maxReceivers } = choices
+  return {
+    ...(exclude.trim() !== '' && { exclude }),
+    ...(gitignore !== undefined && gitignore !== usual.gitignore && { gitignore }),
+    ...(oneReceiver !== undefined && oneReceiver !== usual.oneReceiver && { oneReceiver }),
+    ...(codeLifeMs !== undefined && codeLifeMs !== usual.codeLifeMs && { codeLifeMs }),
+    ...(maxReceivers !== undefined && maxReceivers !== usual.maxReceivers && { maxReceivers }),
+  }
+}

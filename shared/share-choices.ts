@@ -1,0 +1,21 @@
+/** What a person chose in the window for the next share only; the settings say the rest. */
+import { z } from 'zod'
+import { limits } from '#shared/limits'
+import { type ShareOptions, shareOptionsSchema } from '#shared/share-options'
+
+export type ShareChoices = Partial<
+  Pick<ShareOptions, 'gitignore' | 'oneReceiver' | 'codeLifeMs' | 'maxReceivers'>
+> & {
+  /** Patterns as they were typed, with commas between them. */
+  readonly exclude?: string
+}
+
+const { gitignore, oneReceiver, codeLifeMs, maxReceivers } = shareOptionsSchema.shape
+
+export const shareChoicesSchema = z.strictObject({
+  gitignore: gitignore.exactOptional(),
+  oneReceiver: oneReceiver.exactOptional(),
+  codeLifeMs: codeLifeMs.exactOptional(),
+  maxReceivers: maxReceivers.exactOptional(),
+  exclude: z.string().max(limits.pathBytes).exactOptional(),
+})

@@ -1,0 +1,37 @@
+/**
+ * What a person has begun in the window and not finished. It survives a page that is loaded again, and
+ * never leaves memory: a code is a secret, and a text may be one.
+ */
+import { z } from 'zod'
+import type { ShareId } from '#shared/app-state'
+import { longestCodeText } from '#shared/code-entry'
+import { limits } from '#shared/limits'
+import { shareChoicesSchema } from '#shared/share-choices'
+
+const link = z.strictObject({
+  code: z.string().max(longestCodeText),
+  server: z.string().max(limits.pathBytes).nullable(),
+})
+
+/** Decodes a `WindowDraft`. */
+export const windowDraftSchema = z.strictObject({
+  /** What stands in the code field. */
+  code: z.string().max(longestCodeText),
+  /** The link that brought the code. */
+  link: link.nullable(),
+  /** A text that is being written, and the share it is for: `null` for a new one. */
+  writing: z
+    .strictObject({
+      into: z
+        .string()
+        .max(32)
+        .transform((id) => id as ShareId)
+        .nullable(),
+      words: z.string().max(limits.textBytes),
+    })
+    .nullable(),
+  /** For the next share. */
+  choices: shareChoicesSchema,
+})
+
+export type WindowDraft = z.infer<typeof windowDraftSchema>
