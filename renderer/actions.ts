@@ -205,6 +205,16 @@ export async function showStorage(file: string): Promise<void> {
   noticeFailure(await bridge.showStorage({ file }))
 }
 
+/** Ends the app and starts it again; shares and receives come back. */
+export async function restart(): Promise<void> {
+  noticeFailure(await bridge.restart(undefined))
+}
+
+/** True when a report about this start's errors is in the clipboard. */
+export async function copyReport(): Promise<boolean> {
+  return (await bridge.copyReport(undefined)).ok
+}
+
 /** Takes something that has ended off the screen. */
 export async function dismiss(id: ShareId | ReceiveId): Promise<void> {
   noticeFailure(await bridge.dismiss({ id }))

@@ -58,7 +58,7 @@ test('a page that is loaded again has the code, the text and the choices that we
   await page.getByRole('button', { name: 'Options' }).click()
   await page.getByRole('checkbox', { name: 'One receiver only' }).click()
   await page.keyboard.press('Escape')
-  await page.getByRole('textbox', { name: /code/i }).fill('4821-apple-ka')
+  await page.locator('#code-field').fill('4821-apple-ka')
   await page.getByRole('button', { name: /^Send text/ }).click()
   await page.getByRole('textbox', { name: 'Text' }).fill('half a thought')
   await expect
@@ -67,6 +67,6 @@ test('a page that is loaded again has the code, the text and the choices that we
   await page.reload()
   await expect(page.getByRole('textbox', { name: 'Text' })).toHaveValue('half a thought')
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('textbox', { name: /code/i })).toHaveValue('4821-apple-ka')
+  await expect(page.locator('#code-field')).toHaveValue('4821-apple-ka')
   await expect(page.getByRole('button', { name: 'Options (1)' })).toBeVisible()
 })

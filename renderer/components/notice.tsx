@@ -4,6 +4,7 @@ import type { AppError } from '#shared/errors'
 import { text } from '../text'
 import { IconButton } from './button'
 import { Icon } from './icon'
+import { RemedyButton } from './remedy-button'
 
 type Props = { readonly error: AppError; readonly onClose: () => void }
 
@@ -16,6 +17,7 @@ export function Notice({ error, onClose }: Props) {
       <p className="grow">
         <strong>{what}</strong> {remedy}
       </p>
+      <RemedyButton error={error} size="small" onDone={onClose} />
       <IconButton name={text.actions.close} icon={X} size="small" onClick={onClose} />
     </div>
   )

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 type TriggerProps = {
   readonly onClick: () => void
@@ -12,13 +12,30 @@ type Props = {
   readonly children: (close: () => void) => ReactNode
 }
 
-/** A few controls below a button. Esc, a press elsewhere and leaving it with Tab close it again. */
+/** Pixels that the top bar takes. */
+const topBarHeight = 56
+
+/** Above the button it fits and below it does not; else it is below, and the page scrolls. */
+function hasRoomAboveOnly(root: HTMLElement, panel: HTMLElement): boolean {
+  const { top, bottom } = root.getBoundingClientRect()
+  const height = panel.offsetHeight
+  return bottom + height > window.innerHeight && top - height > topBarHeight
+}
+
+/** A few controls below a button, or above it. Esc, a press elsewhere and leaving it with Tab close it again. */
 export function Popover({ name, trigger, children }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const root = useRef<HTMLSpanElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
+  const [isAbove, setIsAbove] = useState(false)
   const close = (): void => {
     setIsOpen(false)
   }
+
+  useLayoutEffect(() => {
+    if (root.current === null || panel.current === null) return
+    setIsAbove(hasRoomAboveOnly(root.current, panel.current))
+  }, [isOpen])
 
   useEffect(() => {
     if (!isOpen) return
@@ -53,7 +70,12 @@ export function Popover({ name, trigger, children }: Props) {
         },
       })}
       {isOpen && (
-        <div className="popover" role="dialog" aria-label={name}>
+        <div
+          ref={panel}
+          className={isAbove ? 'popover above' : 'popover'}
+          role="dialog"
+          aria-label={name}
+        >
           {children(close)}
         </div>
       )}

@@ -3,6 +3,7 @@ import type { AppError } from '#shared/errors'
 import { serverName } from '#shared/server-url'
 import { editCode, joinCode, resumeWithCode } from '../../actions'
 import { Button } from '../../components/button'
+import { RemedyButton } from '../../components/remedy-button'
 import { SentenceLine } from '../../components/sentence-line'
 import { text } from '../../text'
 import { useNow } from '../../use-now'
@@ -36,6 +37,7 @@ export function CodeNote({ entry }: { readonly entry: CodeEntry }) {
       <div id={codeNoteId} role="alert">
         <p className="note-error">{what}</p>
         <p>{remedy}</p>
+        <RemedyButton error={error} size="small" except={['enter-code']} />
       </div>
     )
   }

@@ -3,6 +3,7 @@ import type { Receive } from '#shared/app-state'
 import { describeSenderEnd } from '#shared/describe-peer'
 import { appError } from '#shared/errors'
 import { Button } from '../../components/button'
+import { RemedyButton } from '../../components/remedy-button'
 import { tryAgain } from '../../resume-actions'
 import { text } from '../../text'
 import { useNow } from '../../use-now'
@@ -28,6 +29,8 @@ export function ReceiveFailed({ receive }: { readonly receive: Receive }) {
       about={about.join(text.separator)}
       isPassing={phase === 'interrupted'}
     >
+      {/* A code is asked for by trying again, where it takes one. */}
+      <RemedyButton error={error} except={contact === undefined ? ['enter-code'] : []} />
       {contact === undefined && !mustWait && (
         <Button
           variant="primary"

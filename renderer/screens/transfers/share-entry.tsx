@@ -5,6 +5,7 @@ import { IconButton } from '../../components/button'
 import { Icon } from '../../components/icon'
 import { PauseButton } from '../../components/pause-button'
 import { Ring } from '../../components/progress'
+import { RemedyButton } from '../../components/remedy-button'
 import { pauseShare } from '../../share-actions'
 import { text } from '../../text'
 import { useNow } from '../../use-now'
@@ -21,7 +22,11 @@ type Props = { readonly share: Share; readonly isOpen: boolean }
 export function ShareEntry({ share, isOpen }: Props) {
   if (!isOpen) return <ShareRow share={share} />
   if (share.phase === 'failed' && share.error !== null) {
-    return <ErrorCard error={share.error} about={share.title} id={share.id} />
+    return (
+      <ErrorCard error={share.error} about={share.title} id={share.id}>
+        <RemedyButton error={share.error} />
+      </ErrorCard>
+    )
   }
   return <ShareCard share={share} />
 }

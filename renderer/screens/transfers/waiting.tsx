@@ -1,6 +1,8 @@
 import type { ServerStatus, Share } from '#shared/app-state'
 import { describeError } from '#shared/describe-error'
+import type { AppError } from '#shared/errors'
 import { Aperture } from '../../components/flux-lines'
+import { RemedyButton } from '../../components/remedy-button'
 import { useAppStore } from '../../store/app-store'
 import { text } from '../../text'
 import { withoutStop } from '../../view/sentence'
@@ -8,7 +10,7 @@ import { withoutStop } from '../../view/sentence'
 /** What a share waits for before anyone has joined. */
 export function Waiting({ share }: { readonly share: Share }) {
   const server = useAppStore(({ state }) => state?.server)
-  const { what, more, isHeldUp } = waitingFor(share, server)
+  const { what, more, isHeldUp, error } = waitingFor(share, server)
   return (
     <div className="waiting">
       <Aperture />
@@ -17,16 +19,22 @@ export function Waiting({ share }: { readonly share: Share }) {
       </div>
       <h3>{what}</h3>
       <p className="sub">{more}</p>
+      {error && <RemedyButton error={error} size="small" />}
     </div>
   )
 }
 
-type Wait = { readonly what: string; readonly more: string; readonly isHeldUp: boolean }
+type Wait = {
+  readonly what: string
+  readonly more: string
+  readonly isHeldUp: boolean
+  readonly error?: AppError
+}
 
 function waitingFor({ phase, code }: Share, server: ServerStatus | undefined): Wait {
   if (phase !== 'open' && server?.phase === 'unreachable') {
     const { what, remedy } = describeError(server.error)
-    return { what: withoutStop(what), more: remedy, isHeldUp: true }
+    return { what: withoutStop(what), more: remedy, isHeldUp: true, error: server.error }
   }
   if (phase === 'reconnecting') {
     return { what: text.share.reconnecting, more: text.share.reconnectingAbout, isHeldUp: true }

@@ -31,6 +31,17 @@ export const appText = {
     tryAgain: 'Try again',
   },
 
+  /** Buttons that do what an error asks for. */
+  remedies: {
+    'network-settings': 'Network settings',
+    'enter-code': 'Enter a code',
+    'choose-files': 'Choose files',
+    'choose-folder': 'Change',
+    'try-again': 'Try again',
+    restart: 'Restart Thruflux',
+    'copy-report': 'Copy report',
+  },
+
   keys: {
     open: (mod: string) => `${mod} O`,
     copy: (mod: string) => `${mod} C`,

@@ -50,7 +50,7 @@ export const settingsText = {
     exclude: 'Always leave out',
     excludeAbout: 'Names such as node_modules or *.tmp, with commas between them.',
     excludePlaceholder: 'Nothing',
-    gitignore: 'Leave out what .gitignore files leave out',
+    gitignore: 'Leave out what .gitignore files name',
     gitignoreAbout: 'Those in what you share, where they stand and below.',
   },
 

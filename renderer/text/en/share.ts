@@ -27,8 +27,8 @@ export const shareText = {
     exclude: 'Leave out',
     excludeExample: 'node_modules, *.tmp',
     alsoExcluded: (patterns: string) => `By the settings also ${patterns}`,
-    gitignore: 'Leave out what .gitignore files leave out',
-    reset: 'As in the settings',
+    gitignore: 'Leave out what .gitignore files name',
+    reset: 'Use the settings',
   },
 
   share: {

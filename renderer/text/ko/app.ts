@@ -29,6 +29,16 @@ export const appText: Translation<Catalogue> = {
     tryAgain: '다시 시도',
   },
 
+  remedies: {
+    'network-settings': '네트워크 설정',
+    'enter-code': '코드 입력',
+    'choose-files': '파일 선택',
+    'choose-folder': '변경',
+    'try-again': '다시 시도',
+    restart: 'Thruflux 다시 시작',
+    'copy-report': '보고서 복사',
+  },
+
   lists: {
     files: (count) => `파일 ${formatCount(count)}개`,
     more: (count) => `외 ${formatCount(count)}개`,

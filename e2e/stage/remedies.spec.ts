@@ -1,0 +1,69 @@
+/** Errors in the window: each has the one button that does what its sentence says, where there is one. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { appError } from '#shared/errors'
+import { repository } from '../build-stage'
+import { topBar } from '../screens/window'
+import { violationsOf } from './reach'
+import { receiveId, shareId } from './scene-parts'
+import { launchStage, type StageApp } from './stage-app'
+
+let stage: StageApp
+
+test.beforeAll(async () => {
+  stage = await launchStage()
+})
+test.afterAll(() => stage.close())
+
+const names = async () => (await stage.calls()).map(({ name }) => name)
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`a share that found nothing to send leads to other files, ${colorScheme}`, async () => {
+    const { page } = stage
+    await page.emulateMedia({ colorScheme })
+    await stage.enter('sharing-started')
+    const error = appError('E_NOTHING_TO_SEND')
+    await stage.play([{ type: 'share-failed', atMs: Date.now(), share: shareId('s1'), error }])
+    const card = page.getByRole('article').filter({ hasText: 'nothing to send' })
+    const pictures = join(repository, 'test-results/screens')
+    await mkdir(pictures, { recursive: true })
+    await page.screenshot({ path: join(pictures, `remedy-${colorScheme}.png`) })
+    expect(await violationsOf(page)).toEqual([])
+    await card.getByRole('button', { name: 'Choose files' }).click()
+    await expect.poll(names).toContain('pickAndShare')
+  })
+}
+
+test('a receive without a way leads to the network settings, and can be tried again', async () => {
+  const { page } = stage
+  await stage.enter('receiving')
+  const error = appError('E_NO_ROUTE')
+  await stage.play([
+    { type: 'receive-interrupted', atMs: Date.now(), receive: receiveId('r1'), error },
+  ])
+  await expect(page.getByRole('button', { name: 'Resume' }).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Network settings' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Network' })).toBeVisible()
+})
+
+test('a bug offers its report, and says that it was copied', async () => {
+  const { page } = stage
+  await stage.enter('sharing-started')
+  const error = appError('E_INTERNAL')
+  await stage.play([{ type: 'share-failed', atMs: Date.now(), share: shareId('s1'), error }])
+  await page.getByRole('button', { name: 'Copy report' }).click()
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
+})
+
+test('a refusal of what was asked for has its button in the note above all', async () => {
+  const { page } = stage
+  await stage.enter('home')
+  await stage.refuseNext(appError('E_SERVER_UNREACHABLE', '', 'meet.example.org'))
+  await page.keyboard.press('Control+O')
+  const note = page.getByRole('alert')
+  await expect(note).toContainText('meet.example.org')
+  await note.getByRole('button', { name: 'Network settings' }).click()
+  await expect(topBar(page).place('Settings')).toHaveAttribute('aria-current', 'page')
+  await expect(note).toBeHidden()
+})

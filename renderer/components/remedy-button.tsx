@@ -1,0 +1,69 @@
+import { Download, type LucideIcon, Plus, RotateCw, Settings } from 'lucide-react'
+import type { AppError } from '#shared/errors'
+import { copyReport, focusCodeField, restart } from '../actions'
+import { openSettings } from '../place-actions'
+import { pickAndShare } from '../share-actions'
+import { text } from '../text'
+import { remedies, type RemedyAction } from '../view/remedies'
+import { Button } from './button'
+import { CopyButton } from './copy-button'
+import { useCopied } from './use-copied'
+
+type Act = { readonly icon: LucideIcon; readonly act: () => void }
+
+/** What needs nothing but a press; the rest stands where its transfer or folder is. */
+const acts: { readonly [action in RemedyAction]?: Act } = {
+  'network-settings': {
+    icon: Settings,
+    act: () => {
+      openSettings('network')
+    },
+  },
+  'enter-code': { icon: Download, act: focusCodeField },
+  'choose-files': { icon: Plus, act: () => void pickAndShare('files') },
+  restart: { icon: RotateCw, act: () => void restart() },
+}
+
+type Props = {
+  readonly error: AppError
+  readonly size?: 'small' | 'medium'
+  /** Called besides, when the error is answered by that. */
+  readonly onDone?: () => void
+  /** What stands there already in another form. */
+  readonly except?: readonly RemedyAction[]
+}
+
+/** The one thing to do about an error that can be done from anywhere in the window. */
+export function RemedyButton({ error, size = 'medium', onDone, except = [] }: Props) {
+  const { action } = remedies[error.code]
+  if (action === 'copy-report') return <CopyReport size={size} />
+  const found = action === null || except.includes(action) ? undefined : acts[action]
+  if (action === null || found === undefined) return null
+  return (
+    <Button
+      size={size}
+      icon={found.icon}
+      onClick={() => {
+        found.act()
+        onDone?.()
+      }}
+    >
+      {text.remedies[action]}
+    </Button>
+  )
+}
+
+/** Says for a moment that the report is in the clipboard. */
+function CopyReport({ size }: { readonly size: 'small' | 'medium' }) {
+  const [state, copy] = useCopied(copyReport)
+  return (
+    <CopyButton
+      state={state}
+      words={text.remedies['copy-report']}
+      size={size}
+      onClick={() => {
+        copy('')
+      }}
+    />
+  )
+}
