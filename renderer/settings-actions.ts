@@ -24,6 +24,27 @@ export async function checkServer(profile: ServerProfile): Promise<ServerCheck |
   return checked.ok ? checked.value : null
 }
 
+/** Lets the person save a copy of the settings; `null` when nothing was saved. */
+export async function exportSettings() {
+  const reply = await bridge.exportSettings(undefined)
+  noticeFailure(reply)
+  return reply.ok ? reply.value : null
+}
+
+/** Lets the person choose such a copy; replies with what it would change, `null` without one. */
+export async function pickSettings() {
+  const reply = await bridge.pickSettings(undefined)
+  noticeFailure(reply)
+  return reply.ok ? reply.value : null
+}
+
+/** Changes what the chosen copy says. False: nothing was changed. */
+export async function importSettings(): Promise<boolean> {
+  const reply = await bridge.importSettings(undefined)
+  noticeFailure(reply)
+  return reply.ok
+}
+
 /** Lets the person choose the folder that receives are saved in. */
 export async function pickReceivingFolder(): Promise<void> {
   noticeFailure(await bridge.pickReceivingFolder(undefined))

@@ -17,6 +17,7 @@ import { patternsSchema, receiveOptionsSchema, selectionSchema } from '#shared/r
 import { err, ok, type Result } from '#shared/result'
 import type { ServerCheck } from '#shared/server-check'
 import { decodeSettingsPatch, serverProfileSchema, type SettingsPatch } from '#shared/settings'
+import type { SettingsImport } from '#shared/settings-copy'
 import { codeChangeSchema, maxReceiversSchema, shareOptionsSchema } from '#shared/share-options'
 import type { PageShortcut } from '#shared/shortcuts'
 import { transferIdSchema } from '#shared/unfinished'
@@ -134,6 +135,18 @@ export const commands = {
   checkServer: command(serverProfileSchema).returns<ServerCheck>(),
   /** Opens the system's folder picker for `receiving.folder`; `null` when canceled. */
   pickReceivingFolder: command(nothing).returns<string | null>(),
+  /**
+   * Opens the system's save dialog for a copy of the settings without passwords; replies with the
+   * file's name and the TURN servers that are not in it. Never replaces settings of a newer version.
+   */
+  exportSettings: command(nothing).returns<{
+    readonly name: string
+    readonly withheld: number
+  } | null>(),
+  /** Opens the system's picker for such a copy; replies with what importing it would change. */
+  pickSettings: command(nothing).returns<SettingsPreview | null>(),
+  /** Changes what the last `pickSettings` replied. */
+  importSettings: command(nothing).returns<null>(),
   /**
    * `code`: a code or a link. `resumes`: the unfinished receive to resume. `agreed`: the person was
    * asked about the link's server, after `E_SERVER_UNCONFIRMED`.
@@ -257,6 +270,9 @@ export type CommandName = keyof Commands
 export type Args<K extends CommandName> = Commands[K] extends Command<infer A, infer _R> ? A : never
 export type Reply<K extends CommandName> =
   Commands[K] extends Command<infer _A, infer R> ? Result<R, AppError> : never
+/** A file of settings, and what importing it would do. */
+export type SettingsPreview = Omit<SettingsImport, 'patch'> & { readonly name: string }
+
 /**
  * What the main process asks of the page: to do what a key does, because it was chosen in a menu; to
  * open a card; or to say why something that was asked for outside the window did not happen.

@@ -158,6 +158,17 @@ const handlers: Handlers = {
   },
   checkServer: (profile) => answer('checkServer', stage.check)(profile),
   pickReceivingFolder: answer('pickReceivingFolder', '/media/sora/Projects'),
+  exportSettings: answer('exportSettings', { name: 'thruflux-settings.toml', withheld: 1 }),
+  pickSettings: answer('pickSettings', {
+    name: 'studio.toml',
+    changes: [
+      { key: 'receiving.conflicts', from: '"keep-both"', to: '"skip"' },
+      { key: 'sharing.exclude', from: '[]', to: '["node_modules","*.tmp"]' },
+    ],
+    refused: [{ key: 'receiving.verify', reason: 'receiving.verify must be `true` or `false`.' }],
+    unknown: 2,
+  }),
+  importSettings: answer('importSettings', null),
   join: answer('join', 'receive-1' as ReceiveId),
   takeLink: () => Promise.resolve(links.take()),
   resume: answer('resume', 'receive-1' as ReceiveId),

@@ -1,8 +1,11 @@
 /** Places, and the pages of the settings: what a control changes is asked for at once. */
+import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import type { ServerCheck } from '#shared/server-check'
 import { defaultSettings } from '#shared/settings'
+import { repository } from '../build-stage'
 import { openSettings, shareCard, topBar } from '../screens/window'
+import { violationsOf } from './reach'
 import { scenes } from './scenes'
 import { launchStage, type StageApp } from './stage-app'
 
@@ -279,3 +282,26 @@ test('a refused change is said, and nothing is changed', async () => {
   await page.getByRole('combobox', { name: 'Theme' }).selectOption('light')
   await expect(page.getByText('Correct the file, or move it away.')).toBeVisible()
 })
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`settings go to a file, and come from one after a look, ${colorScheme}`, async () => {
+    const { page } = stage
+    await page.emulateMedia({ colorScheme })
+    await stage.enter('home')
+    await openSettings(page, 'Advanced')
+    await page.getByRole('button', { name: 'Export' }).click()
+    await expect(page.getByText('without 1 TURN server that has a password')).toBeVisible()
+    await page.getByRole('button', { name: 'Import' }).click()
+    const preview = page.getByRole('region', { name: 'studio.toml changes' })
+    await expect(preview).toContainText('receiving.conflicts')
+    await expect(preview).toContainText('1 setting makes no sense and stays as it is')
+    await page.screenshot({
+      path: join(repository, `test-results/screens/settings-import-${colorScheme}.png`),
+    })
+    expect(await violationsOf(page)).toEqual([])
+    await preview.getByRole('button', { name: 'Change 2 settings' }).click()
+    await expect.poll(lastCall).toMatchObject({ name: 'importSettings' })
+    await expect(page.getByText('studio.toml was imported.')).toBeVisible()
+    await expect(preview).toBeHidden()
+  })
+}

@@ -20,13 +20,26 @@ export async function pickDirectory(start: string): Promise<string | null> {
   return directory ?? null
 }
 
+/** A file of settings to read. */
+export async function pickSettingsFile(): Promise<string | null> {
+  const [file] = await pick({
+    properties: ['openFile'],
+    filters: [{ name: 'TOML', extensions: ['toml'] }],
+  })
+  return file ?? null
+}
+
 /** A file to write a text into; the system asks before it replaces one. */
-export async function pickSaveFile(directory: string, name: string): Promise<string | null> {
+export async function pickSaveFile(
+  directory: string,
+  name: string,
+  extension = 'txt',
+): Promise<string | null> {
   // Separators and controls could lead elsewhere; the person sees and may change the rest.
   // eslint-disable-next-line no-control-regex -- these are what this is about
   const plain = name.replace(/[\u0000-\u001f<>:"/\\|?*]/g, '_')
   const options = {
-    defaultPath: join(directory, `${plain === '' ? text.dialogs.unnamedText : plain}.txt`),
+    defaultPath: join(directory, `${plain === '' ? text.dialogs.unnamedText : plain}.${extension}`),
   }
   const window = frontWindow()
   const { canceled, filePath } =

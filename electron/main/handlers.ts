@@ -17,6 +17,7 @@ import type { JoinLinks } from './join-links'
 import type { PastedImages } from './pasted-images'
 import { receivedItem } from './received-item'
 import { saveText } from './save-text'
+import { settingsHandlers } from './settings-handlers'
 import { startDrag } from './start-drag'
 import type { TransferLogs } from './transfer-logs'
 
@@ -111,6 +112,7 @@ export function createHandlers(
       const done = await client.changeSettings({ receiving: { folder: directory } })
       return done.ok ? ok(directory) : done
     },
+    ...settingsHandlers(client, () => downloads),
     join: ({ code, resumes, agreed }) => Promise.resolve(client.join(code, resumes, agreed)),
     resume: ({ transfer }) => Promise.resolve(client.resume(transfer)),
     listOffer: ({ receive, path, offset, limit }) => client.listOffer(receive, path, offset, limit),

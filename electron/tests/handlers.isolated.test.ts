@@ -142,6 +142,38 @@ describe('createHandlers', () => {
     expect(desktop.showItem).toHaveBeenCalledWith(file)
   })
 
+  it('exports the settings to the chosen file, but never over those of a newer version', async () => {
+    const { handlers } = fakeClient()
+    expect(await handlers.exportSettings(undefined)).toEqual(ok(null))
+    const folder = mkdtempSync(join(tmpdir(), 'thru-export-'))
+    desktop.saveTo = join(folder, 'mine.toml')
+    expect(await handlers.exportSettings(undefined)).toEqual(ok({ name: 'mine.toml', withheld: 0 }))
+    expect(readFileSync(desktop.saveTo, 'utf8')).toContain('version = 1')
+    writeFileSync(desktop.saveTo, 'version = 9\n')
+    expect(await handlers.exportSettings(undefined)).toMatchObject({ ok: false })
+    expect(readFileSync(desktop.saveTo, 'utf8')).toBe('version = 9\n')
+    rmSync(folder, { recursive: true })
+  })
+
+  it('imports the file that was looked at, once', async () => {
+    const { handlers, changeSettings } = fakeClient()
+    expect(await handlers.importSettings(undefined)).toMatchObject({ ok: false })
+    const folder = mkdtempSync(join(tmpdir(), 'thru-import-'))
+    const file = join(folder, 'studio.toml')
+    writeFileSync(file, '[receiving]\nconflicts = "skip"\nverify = 3\n')
+    desktop.chosen = [file]
+    expect(await handlers.pickSettings(undefined)).toMatchObject({
+      value: { name: 'studio.toml', changes: [{ key: 'receiving.conflicts' }], refused: [{}] },
+    })
+    expect(changeSettings).not.toHaveBeenCalled()
+    expect(await handlers.importSettings(undefined)).toEqual(ok(null))
+    expect(changeSettings).toHaveBeenCalledWith({ receiving: { conflicts: 'skip' } })
+    expect(await handlers.importSettings(undefined)).toMatchObject({ ok: false })
+    desktop.chosen = [folder]
+    expect(await handlers.pickSettings(undefined)).toMatchObject({ ok: false })
+    rmSync(folder, { recursive: true })
+  })
+
   it('copies the log of a transfer that has one', async () => {
     const { handlers } = fakeClient()
     expect(await handlers.copyLog({ id: receive })).toEqual(ok(null))

@@ -6,6 +6,7 @@ import { Button } from '../../components/button'
 import { ChoiceRow, SettingGroup, SettingRow } from '../../components/setting-rows'
 import { changeSettings, useSettings } from '../../settings-actions'
 import { text } from '../../text'
+import { SettingsCopies } from './settings-copies'
 
 /** Everything but the servers, which nobody remembers. */
 const defaults = (): SettingsPatch => {
@@ -25,6 +26,7 @@ export function AdvancedPage() {
           <SizeRow key={name} name={name} />
         ))}
       </SettingGroup>
+      <SettingsCopies />
       <SettingGroup>
         <Reset />
       </SettingGroup>

@@ -1,4 +1,7 @@
 /** The places of the window, and its settings. */
+import { formatCount } from '#shared/format'
+import { plural } from '#shared/plural'
+
 export const placesText = {
   all: 'Places',
   transfers: 'Transfers',
@@ -141,6 +144,40 @@ export const settingsText = {
     language: 'Language',
     languageAbout: 'Previews have the main screens, and English for the rest.',
     preview: (name: string) => `${name} (preview)`,
+  },
+
+  copies: {
+    export: 'Export settings',
+    exportAbout: 'To a file of your choice. Passwords of TURN servers stay here.',
+    exportButton: 'Export',
+    exported: ({ name, withheld }: { readonly name: string; readonly withheld: number }) =>
+      withheld === 0
+        ? `Saved as ${name}.`
+        : plural(withheld, {
+            one: `Saved as ${name}, without ${formatCount(withheld)} TURN server that has a password.`,
+            other: `Saved as ${name}, without ${formatCount(withheld)} TURN servers that have a password.`,
+          }),
+    import: 'Import settings',
+    importAbout: 'You see what changes before anything does.',
+    importButton: 'Import',
+    imported: (name: string) => `${name} was imported.`,
+    changes: (name: string) => `${name} changes`,
+    noChanges: (name: string) => `${name} says what is set already.`,
+    refused: (count: number) =>
+      plural(count, {
+        one: `${formatCount(count)} setting makes no sense and stays as it is`,
+        other: `${formatCount(count)} settings make no sense and stay as they are`,
+      }),
+    unknown: (count: number) =>
+      plural(count, {
+        one: `${formatCount(count)} setting isn't known to this version.`,
+        other: `${formatCount(count)} settings aren't known to this version.`,
+      }),
+    apply: (count: number) =>
+      plural(count, {
+        one: `Change ${formatCount(count)} setting`,
+        other: `Change ${formatCount(count)} settings`,
+      }),
   },
 
   advanced: {

@@ -1,4 +1,5 @@
 /** The places of the window, and its settings. */
+import { formatCount } from '#shared/format'
 import type { Translation } from '#shared/text/catalogue'
 import type { Catalogue } from '..'
 
@@ -139,6 +140,25 @@ export const settingsText: Translation<Pick<Catalogue, 'places' | 'settings'>> =
       language: '언어',
       languageAbout: '미리보기 언어는 주요 화면만 번역되어 있고 나머지는 영어예요.',
       preview: (name) => `${name} (미리보기)`,
+    },
+
+    copies: {
+      export: '설정 내보내기',
+      exportAbout: '원하는 파일로 저장해요. TURN 서버 비밀번호는 내보내지 않아요.',
+      exportButton: '내보내기',
+      exported: ({ name, withheld }) =>
+        withheld === 0
+          ? `${name}(으)로 저장했어요.`
+          : `${name}(으)로 저장했어요. 비밀번호가 있는 TURN 서버 ${formatCount(withheld)}개는 뺐어요.`,
+      import: '설정 가져오기',
+      importAbout: '바뀌기 전에 무엇이 바뀌는지 보여 줘요.',
+      importButton: '가져오기',
+      imported: (name) => `${name} 파일을 가져왔어요.`,
+      changes: (name) => `${name} 파일이 바꾸는 것`,
+      noChanges: (name) => `${name} 파일의 내용은 지금 설정과 같아요.`,
+      refused: (count) => `설정 ${formatCount(count)}개는 값이 잘못되어 그대로 두어요`,
+      unknown: (count) => `이 버전이 모르는 설정이 ${formatCount(count)}개 있어요.`,
+      apply: (count) => `설정 ${formatCount(count)}개 바꾸기`,
     },
 
     advanced: {

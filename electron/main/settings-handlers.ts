@@ -1,0 +1,71 @@
+/** Settings to a file and from one; the person chooses the file, and the page never names it. */
+import { open } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { Client } from '#client/client'
+import {
+  isOfNewerVersion,
+  newer,
+  readSettingsCopy,
+  settingsCopyText,
+} from '#client/settings/settings-copy-file'
+import { mostBytes } from '#client/settings/toml-text'
+import { appError } from '#shared/errors'
+import type { Handlers } from '#shared/ipc'
+import { err, ok } from '#shared/result'
+import type { SettingsPatch } from '#shared/settings'
+import { exportedSettings, importedSettings } from '#shared/settings-copy'
+import { pickSaveFile, pickSettingsFile } from './dialogs'
+import { saveText } from './save-text'
+
+type SettingsHandlers = Pick<Handlers, 'exportSettings' | 'pickSettings' | 'importSettings'>
+
+/** `directory`: where the dialog for an export begins. */
+export function settingsHandlers(client: Client, directory: () => string): SettingsHandlers {
+  let read: SettingsPatch | null = null
+  const settings = () => client.snapshot().state.settings
+  return {
+    exportSettings: async () => {
+      const file = await pickSaveFile(directory(), 'thruflux-settings', 'toml')
+      if (file === null) return ok(null)
+      const there = await beginningOf(file)
+      if (there !== null && isOfNewerVersion(there)) return err(newer(file))
+      const { document, withheld } = exportedSettings(settings())
+      const error = await saveText(file, settingsCopyText(document))
+      return error === null ? ok({ name: basename(file), withheld }) : err(error)
+    },
+    pickSettings: async () => {
+      read = null
+      const file = await pickSettingsFile()
+      if (file === null) return ok(null)
+      const bytes = await beginningOf(file)
+      if (bytes === null) return err(appError('E_PATH_UNREADABLE', '', file))
+      const document = readSettingsCopy(bytes, basename(file))
+      if (!document.ok) return document
+      const { patch, ...shown } = importedSettings(settings(), document.value)
+      read = patch
+      return ok({ name: basename(file), ...shown })
+    },
+    importSettings: async () => {
+      if (read === null) return err(appError('E_BAD_ARGUMENT', 'no file was chosen'))
+      const done = await client.changeSettings(read)
+      if (done.ok) read = null
+      return done
+    },
+  }
+}
+
+/** At most a byte more than a file of settings has; `null` when it can't be read. */
+async function beginningOf(file: string): Promise<Uint8Array | null> {
+  try {
+    const handle = await open(file)
+    try {
+      if (!(await handle.stat()).isFile()) return null
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(mostBytes + 1))
+      return buffer.subarray(0, bytesRead)
+    } finally {
+      await handle.close()
+    }
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { defaultSettings, type ServerProfile, type Settings } from '#shared/settings'
+import { exportedSettings, importedSettings } from '#shared/settings-copy'
+
+const secret = 'turn:dana:s3cret@relay.example.org:3478'
+const server: ServerProfile = {
+  ...{ name: 'Work', url: 'wss://meet.example.org', stun: ['stun:a:1'] },
+  turn: [secret, 'turn:relay.example.org'],
+}
+const set = (change: object): Settings => ({ ...defaultSettings, ...change })
+const withServer = set({ network: { ...defaultSettings.network, servers: [server] } })
+
+describe('an export', () => {
+  it('has what differs from the defaults, and nothing else', () => {
+    expect(exportedSettings(defaultSettings)).toEqual({ document: {}, withheld: 0 })
+    const receiving = { ...defaultSettings.receiving, conflicts: 'skip' as const }
+    expect(exportedSettings(set({ receiving })).document).toEqual({
+      receiving: { conflicts: 'skip' },
+    })
+  })
+
+  it('has no password, and counts what it leaves out for that', () => {
+    const { document, withheld } = exportedSettings(withServer)
+    expect(JSON.stringify(document)).not.toContain('s3cret')
+    expect(withheld).toBe(1)
+    expect(document).toMatchObject({ network: { servers: [{ turn: ['turn:relay.example.org'] }] } })
+  })
+})
+
+describe('an import', () => {
+  it('of an export of the same settings changes nothing', () => {
+    const receiving = { ...defaultSettings.receiving, verify: true }
+    const settings = set({ receiving })
+    const { document } = exportedSettings(settings)
+    expect(importedSettings(settings, document)).toMatchObject({ patch: {}, changes: [] })
+  })
+
+  it('names each change, and leaves what the file does not name', () => {
+    const found = importedSettings(defaultSettings, {
+      receiving: { conflicts: 'skip', verify: false },
+    })
+    expect(found.patch).toEqual({ receiving: { conflicts: 'skip' } })
+    expect(found.changes).toEqual([
+      { key: 'receiving.conflicts', from: '"keep-both"', to: '"skip"' },
+    ])
+  })
+
+  it('refuses what makes no sense with the reason, and counts what it does not know', () => {
+    const found = importedSettings(defaultSettings, {
+      ...{ receiving: { verify: 'perhaps', conflicts: 'skip', magic: 1 }, general: 7 },
+      ...{ later: { a: 1, b: 2 } },
+    })
+    expect(found.refused.map(({ key }) => key)).toEqual(['general', 'receiving.verify'])
+    expect(found.changes.map(({ key }) => key)).toEqual(['receiving.conflicts'])
+    expect(found.unknown).toBe(3)
+  })
+
+  it('shows no password, and keeps that of a server which is known here', () => {
+    const bare = { ...server, stun: [], turn: [] }
+    const found = importedSettings(withServer, { network: { servers: [bare] } })
+    expect(found.patch).toEqual({ network: { servers: [{ ...bare, turn: server.turn }] } })
+    expect(JSON.stringify(found.changes)).not.toContain('s3cret')
+  })
+})
