@@ -47,6 +47,17 @@ describe('a transfer', () => {
     expect((await sender.stop()).exitCode).toBe(0)
   })
 
+  it('leaves out what .gitignore files name, and says how much', async () => {
+    const files = { 'app/.gitignore': '*.log\nbuild/\n', 'app/main.c': 'x', 'app/a.log': 'x' }
+    writeTree(at('src'), { ...files, 'app/build/a.o': 'x', 'app/build/b.o': 'x' })
+    const sender = thru(['host', at('src', 'app'), '--gitignore', '--json'])
+    const receiver = joinInto(await codeOf(sender), at('dst'))
+    expect((await receiver.ended).exitCode).toBe(0)
+    expect([...hashTree(at('dst')).keys()].filter((path) => !path.endsWith('app'))).toHaveLength(2)
+    expect(await sender.line('scan')).toMatchObject({ files: 2, excluded: 2 })
+    await sender.stop()
+  })
+
   it('serves several receivers with one code', async () => {
     writeTree(at('src'), mixed)
     const sender = host(at('src', 'album'))

@@ -70,7 +70,7 @@ function Preview({ preview, onDone }: Props) {
   const words = text.settings.copies
   return (
     <section className="settings-preview" aria-label={words.changes(name)}>
-      <h3>{changes.length === 0 ? words.noChanges(name) : words.changes(name)}</h3>
+      <h2>{changes.length === 0 ? words.noChanges(name) : words.changes(name)}</h2>
       {changes.length > 0 && (
         <ul>
           {changes.map(({ key, from, to }) => (
@@ -85,7 +85,7 @@ function Preview({ preview, onDone }: Props) {
       )}
       {refused.length > 0 && (
         <>
-          <h3 className="danger">{words.refused(refused.length)}</h3>
+          <h2 className="danger">{words.refused(refused.length)}</h2>
           <ul>
             {refused.map(({ key, reason }) => (
               <li key={key}>{visibleText(reason)}</li>
