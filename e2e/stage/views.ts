@@ -152,7 +152,7 @@ export const views: Readonly<Record<string, View>> = {
       await stage.page.locator('.notice').waitFor()
     },
   },
-  'text-sheet': { scene: 'home', act: clicks('.hero-actions > .btn:last-child') },
+  'text-sheet': { scene: 'home', act: clicks('.hero-actions > .btn:last-of-type') },
   'speed-limits': { scene: 'home', act: clicks('.bar-end [aria-expanded]') },
   'network-status': {
     scene: 'sharing-started',
