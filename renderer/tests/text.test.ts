@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
+import { speak } from '#shared/text/current'
 import { text } from '../text'
+import { isolatedPath } from '../text/names'
 
 describe('a text that counts', () => {
   it.each([
@@ -25,5 +27,17 @@ describe('a name in a sentence', () => {
   it('is isolated when it runs from right to left', () => {
     expect(text.receivers.disconnect('Mina Park')).toBe('Disconnect Mina Park')
     expect(text.receivers.disconnect('שרה')).toBe('Disconnect \u2068שרה\u2069')
+  })
+})
+
+describe('a path', () => {
+  afterEach(() => {
+    speak('en', {})
+  })
+
+  it('keeps its slashes in place in a text that runs from right to left', () => {
+    expect(isolatedPath('/home/sora')).toBe('/home/sora')
+    speak('ar', {})
+    expect(isolatedPath('/home/sora')).toBe('\u2066/home/sora\u2069')
   })
 })

@@ -3,6 +3,7 @@ import { formatBytes, formatDay, formatRate } from '#shared/format'
 import type { HistoryEntry } from '#shared/history'
 import { visibleText } from '#shared/visible-text'
 import { text } from '../text'
+import { isolatedPath } from '../text/names'
 
 const dayMs = 86_400_000
 
@@ -24,7 +25,7 @@ export const isSameDay = (one: HistoryEntry, other: HistoryEntry): boolean =>
 export function placeWords(entry: HistoryEntry, isThere: boolean): string {
   if (!isThere) return text.history.gone
   const { files, folder } = entry
-  const place = folder === null ? [] : [visibleText(folder)]
+  const place = folder === null ? [] : [isolatedPath(visibleText(folder))]
   return [text.lists.files(files), ...place].join(text.separator)
 }
 

@@ -13,6 +13,7 @@ import { LeftOutList } from '../../components/left-out-list'
 import { MappedNames } from '../../components/mapped-names'
 import { Tick } from '../../components/tick'
 import { text } from '../../text'
+import { isolatedPath } from '../../text/names'
 import type { Preview } from './use-preview'
 
 type Props = {
@@ -32,7 +33,7 @@ export function PreviewSide({ receive: { id, leftOut }, preview, onDecide }: Pro
         <div className="field">
           <Icon of={Folder} />
           <span className="trunc" title={directory}>
-            {directory}
+            {isolatedPath(directory)}
           </span>
         </div>
         <Button

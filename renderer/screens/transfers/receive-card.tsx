@@ -13,6 +13,7 @@ import { SafetyNumbers } from '../../components/safety-numbers'
 import { SentenceLine } from '../../components/sentence-line'
 import { SpeedGraph } from '../../components/speed-graph'
 import { text } from '../../text'
+import { isolatedPath } from '../../text/names'
 import { useNow } from '../../use-now'
 import { graphEnd, graphTone } from '../../view/graph-view'
 import { canPause, receiveSentence } from '../../view/receive-view'
@@ -48,7 +49,7 @@ export function ReceiveCard({ receive }: { readonly receive: Receive }) {
         <div className="grow">
           <h2 className="title trunc">{title}</h2>
           <p className="sub trunc">
-            {text.receive.fromTo({ name: from, directory: directory ?? '' })}
+            {text.receive.fromTo({ name: from, directory: isolatedPath(directory ?? '') })}
           </p>
         </div>
         <ContactBadge contactRequest={contactRequest} />
