@@ -44,6 +44,19 @@ for (const colorScheme of ['light', 'dark'] as const) {
   })
 }
 
+test('the options stand where there is room for them, also at the foot of the column', async () => {
+  const { page } = stage
+  await stage.enter('sharing-started')
+  await page.getByRole('button', { name: 'Options' }).click()
+  const options = page.getByRole('dialog', { name: 'For the next share' })
+  await expect(options.getByRole('textbox', { name: 'Leave out' })).toBeFocused()
+  const box = await options.boundingBox()
+  const height = await page.evaluate(() => innerHeight)
+  expect(box?.y).toBeGreaterThan(0)
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(height)
+  await page.screenshot({ path: join(repository, 'test-results/screens/next-share-foot.png') })
+})
+
 test('what was left out is counted on the card', async () => {
   const { page } = stage
   await stage.enter('sharing-started')
