@@ -7,6 +7,8 @@ import { parseSize } from '#shared/parse-size'
 export type Field<T> = {
   readonly schema: z.ZodType<T>
   readonly fallback: T
+  /** What counts for a value that makes no sense, where the default would tell others more. */
+  readonly cautious?: T
   /** What it may be, as it follows "must be": `yes or no`, `a number from 1 to 1000`. */
   readonly expects: string
   /** What it does, one or two sentences. */

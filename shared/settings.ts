@@ -72,7 +72,7 @@ export const settingsFields = {
       true,
       'Share again at the next start of the app what was shared when it ended, with the same codes.',
     ),
-    keepHistory: flag(true, 'Remember finished transfers in the history.'),
+    keepHistory: { ...flag(true, 'Remember finished transfers in the history.'), cautious: false },
   },
   sharing: {
     maxReceivers: count(
@@ -137,15 +137,21 @@ export const settingsFields = {
       64,
       'Name of the server that is used. Empty: the one that this copy of Thruflux comes with, if any.',
     ),
-    relay: choice(
-      ['automatic', 'only', 'never'],
-      'automatic',
-      'Use a relay when there is no direct way, always (the other side then never sees your address), or never.',
-    ),
-    visible: flag(
-      true,
-      'Let others on the same network find what is shared here, and look there for codes, without a server. Not where a relay is always used.',
-    ),
+    relay: {
+      ...choice(
+        ['automatic', 'only', 'never'],
+        'automatic',
+        'Use a relay when there is no direct way, always (the other side then never sees your address), or never.',
+      ),
+      cautious: 'only',
+    },
+    visible: {
+      ...flag(
+        true,
+        'Let others on the same network find what is shared here, and look there for codes, without a server. Not where a relay is always used.',
+      ),
+      cautious: false,
+    },
     uploadLimit: rate('The most that is sent in a second, by all transfers together.'),
     downloadLimit: rate('The most that is received in a second, by all transfers together.'),
   },
@@ -220,7 +226,7 @@ const entriesByKey = new Map(settingsEntries.map((entry) => [entry.key, entry]))
 /** The setting with this key, if there is one. */
 export const settingsEntry = (key: string): SettingsEntry | undefined => entriesByKey.get(key)
 
-/** A setting that a file has and that makes no sense; its default is used. */
+/** A setting that a file has and that makes no sense; its default or cautious value is used. */
 export type BadSetting = {
   readonly key: string
   /** What it must be, a sentence. */
@@ -259,7 +265,8 @@ export function decodeSettings(document: SettingsDocument): {
     const parsed = written === undefined ? undefined : field.schema.safeParse(written)
     if (parsed?.success === false) bad.push({ key, reason: reasonFor(entry) })
     const values = sections[section] ?? {}
-    values[name] = parsed?.success === true ? parsed.data : field.fallback
+    const { fallback, cautious = fallback } = field
+    values[name] = parsed === undefined ? fallback : parsed.success ? parsed.data : cautious
   }
   const settings = sections as unknown as Settings
   const twice = sameNames(settings.network.servers)

@@ -70,6 +70,16 @@ describe('a document', () => {
     ])
   })
 
+  it('tells others no more than was meant where a value makes no sense', () => {
+    const { settings, bad } = decodeSettings({
+      general: { keepHistory: 'no' },
+      network: { relay: 'onyl', visible: 'off' },
+    })
+    expect(settings.general.keepHistory).toBe(false)
+    expect(settings.network).toEqual({ ...defaultSettings.network, relay: 'only', visible: false })
+    expect(bad).toHaveLength(3)
+  })
+
   it('has no server when two have one name', () => {
     const { settings, bad } = decodeSettings({ network: { servers: [work, work] } })
     expect(settings.network.servers).toEqual([])
