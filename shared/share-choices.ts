@@ -4,17 +4,18 @@ import { limits } from '#shared/limits'
 import { type ShareOptions, shareOptionsSchema } from '#shared/share-options'
 
 export type ShareChoices = Partial<
-  Pick<ShareOptions, 'gitignore' | 'oneReceiver' | 'codeLifeMs' | 'maxReceivers'>
+  Pick<ShareOptions, 'gitignore' | 'oneReceiver' | 'approve' | 'codeLifeMs' | 'maxReceivers'>
 > & {
   /** Patterns as they were typed, with commas between them. */
   readonly exclude?: string
 }
 
-const { gitignore, oneReceiver, codeLifeMs, maxReceivers } = shareOptionsSchema.shape
+const { gitignore, oneReceiver, approve, codeLifeMs, maxReceivers } = shareOptionsSchema.shape
 
 export const shareChoicesSchema = z.strictObject({
   gitignore: gitignore.exactOptional(),
   oneReceiver: oneReceiver.exactOptional(),
+  approve: approve.exactOptional(),
   codeLifeMs: codeLifeMs.exactOptional(),
   maxReceivers: maxReceivers.exactOptional(),
   exclude: z.string().max(limits.pathBytes).exactOptional(),

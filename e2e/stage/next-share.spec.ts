@@ -26,19 +26,27 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await options.getByRole('textbox', { name: 'Leave out' }).fill('node_modules, *.tmp')
     await options.getByRole('checkbox', { name: /gitignore/ }).click()
     await options.getByRole('checkbox', { name: 'One receiver only' }).click()
+    await options.getByRole('checkbox', { name: 'Ask before anyone receives' }).click()
     await page.screenshot({
       path: join(repository, `test-results/screens/next-share-${colorScheme}.png`),
     })
     expect(await violationsOf(page)).toEqual([])
     await page.keyboard.press('Escape')
-    await expect(page.getByRole('button', { name: 'Options (3)' })).toBeFocused()
+    await expect(page.getByRole('button', { name: 'Options (4)' })).toBeFocused()
     await page.getByRole('button', { name: /^Send text/ }).click()
     await page.getByRole('textbox', { name: 'Text' }).fill('hello')
     await page.keyboard.press('Control+Enter')
     await expect
       .poll(() => calls('shareText'))
       .toMatchObject([
-        { options: { exclude: ['node_modules', '*.tmp'], gitignore: true, oneReceiver: true } },
+        {
+          options: {
+            exclude: ['node_modules', '*.tmp'],
+            gitignore: true,
+            oneReceiver: true,
+            approve: true,
+          },
+        },
       ])
     await expect(page.getByRole('button', { name: 'Options', exact: true })).toBeVisible()
   })

@@ -29,6 +29,14 @@ it('never has more patterns than a share takes', () => {
 })
 
 it('forgets a choice that the settings make anyway', () => {
-  const chosen = { oneReceiver: true, gitignore: true, maxReceivers: 10, exclude: ' ' }
-  expect(onlyOwn(chosen, { ...sharing, gitignore: true })).toEqual({ oneReceiver: true })
+  const chosen = {
+    oneReceiver: true,
+    approve: true,
+    gitignore: true,
+    maxReceivers: 10,
+    exclude: ' ',
+  }
+  expect(onlyOwn(chosen, { ...sharing, gitignore: true, approve: true })).toEqual({
+    oneReceiver: true,
+  })
 })

@@ -28,11 +28,12 @@ export function optionsWith(
 /** The choices without those that the settings say anyway. */
 export function onlyOwn(choices: ShareChoices, sharing: Settings['sharing']): ShareChoices {
   const usual = shareOptionsOf(sharing)
-  const { exclude = '', gitignore, oneReceiver, codeLifeMs, maxReceivers } = choices
+  const { exclude = '', gitignore, oneReceiver, approve, codeLifeMs, maxReceivers } = choices
   return {
     ...(exclude.trim() !== '' && { exclude }),
     ...(gitignore !== undefined && gitignore !== usual.gitignore && { gitignore }),
     ...(oneReceiver !== undefined && oneReceiver !== usual.oneReceiver && { oneReceiver }),
+    ...(approve !== undefined && approve !== usual.approve && { approve }),
     ...(codeLifeMs !== undefined && codeLifeMs !== usual.codeLifeMs && { codeLifeMs }),
     ...(maxReceivers !== undefined && maxReceivers !== usual.maxReceivers && { maxReceivers }),
   }

@@ -62,7 +62,7 @@ describe.skipIf(process.platform === 'win32')('a stream', () => {
   })
 
   it('takes nobody who comes after it has begun', async () => {
-    const sender = stream('(head -c 1000000 /dev/zero; sleep 8) | "$@"')
+    const sender = stream('(head -c 1000000 /dev/zero; sleep 60) | "$@"')
     const code = await codeOf(sender)
     const first = joinInto(code, 'a')
     await first.lineWhere('progress', ({ bytes }) => Number(bytes) > 0)

@@ -45,7 +45,7 @@ function Choices() {
   const choices = useUiStore(({ nextShare }) => nextShare)
   const usual = shareOptionsOf(useSettings('sharing'))
   const { exclude = '', ...rest } = choices
-  const { gitignore, oneReceiver, codeLifeMs, maxReceivers } = { ...usual, ...rest }
+  const { gitignore, oneReceiver, approve, codeLifeMs, maxReceivers } = { ...usual, ...rest }
   const words = text.nextShare
   return (
     <div className="settings next-share">
@@ -81,6 +81,14 @@ function Choices() {
         }}
       >
         {text.share.oneReceiver}
+      </Tick>
+      <Tick
+        state={approve}
+        onToggle={() => {
+          chooseForNext({ approve: !approve })
+        }}
+      >
+        {text.share.approve}
       </Tick>
       <div className="setting">
         {text.share.expires}
