@@ -83,6 +83,7 @@ export const shareOptions = (): readonly ThruOption[] => [
   option(help.offer, '--no-links', 'host:no-links'),
   option(help.access, '--once'),
   option(help.access, '--expires <time>'),
+  option(help.access, '--words <words>'),
   option(help.access, '--max-receivers <n>'),
   option(help.access, '--approve'),
   option(help.access, '--no-approve'),

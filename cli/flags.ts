@@ -2,6 +2,7 @@
 import type { Client } from '#client/client'
 import type { NewPlan, NewShare } from '#client/session/requests'
 import type { SpeedLimits } from '#shared/app-state'
+import { readWords } from '#shared/chosen-words'
 import { type AppError, appError } from '#shared/errors'
 import { limits } from '#shared/limits'
 import { parseDuration } from '#shared/parse-duration'
@@ -41,6 +42,8 @@ export type ShareFlags = {
   readonly once?: boolean
   readonly approve?: boolean
   readonly expires?: string
+  /** Of the code. */
+  readonly words?: string
   /** The name of a stream. */
   readonly as?: string
   readonly receivers?: string
@@ -110,6 +113,8 @@ export async function readShare(
     ...paths.map((path) => ({ kind: 'path', path }) as const),
   ]
   const items = stream.value === null ? offered : [stream.value]
+  const chosen = readCodeWords(flags)
+  if (!chosen.ok) return chosen
   const expires = flags.expires === undefined ? set.codeLifeMs / 1000 : parseDuration(flags.expires)
   if (expires === null || expires < expiry.least || expires > expiry.most) {
     return bad('--expires', words.argument.expires)
@@ -123,7 +128,17 @@ export async function readShare(
     oneReceiver: flags.once === true || (set.oneReceiver && flags.maxReceivers === undefined),
     approve: flags.approve ?? set.approve,
     codeLifeMs: expires * 1000,
+    ...chosen.value,
   })
+}
+
+/** The words that the person chose for the code, if any. */
+function readCodeWords(flags: ShareFlags): Result<Pick<NewShare, 'words'>, AppError> {
+  if (flags.words === undefined) return ok({})
+  const read = readWords(flags.words)
+  return read.ok
+    ? ok({ words: read.value })
+    : bad('--words', `${read.error.what} ${read.error.remedy}`)
 }
 
 /** What stands for standard input. */

@@ -87,6 +87,11 @@ export async function host(
     reporter.fail(error)
     return exitCodeOf(error)
   }
+  if (offer.value.words !== undefined && to.value.ids.length > 0) {
+    const error = appError('E_BAD_ARGUMENT', text.argument.wordsForContacts, '--words')
+    reporter.fail(error)
+    return exitCodeOf(error)
+  }
   const stream = offer.value.items.find((item) => item.kind === 'stream')
   if (stream !== undefined && options.run === undefined && isatty(0)) {
     const error = appError('E_BAD_ARGUMENT', text.argument.terminalStream, '-')
@@ -126,8 +131,8 @@ async function resumeShare(
   terminal: Terminal,
   stopped: Promise<StopSignal>,
 ): Promise<ExitCode> {
-  const { json, resume, text: given, to = [] } = options
-  const hasOthers = paths.length + to.length > 0 || given !== undefined
+  const { json, resume, text: given, words, to = [] } = options
+  const hasOthers = paths.length + to.length > 0 || given !== undefined || words !== undefined
   const chosen = chooseShare(resume, json === true, hasOthers, troubleTo(reporter))
   if (!chosen.ok) {
     reporter.fail(chosen.error)

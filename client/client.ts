@@ -14,7 +14,7 @@ import { LocalNetwork, type NearNetwork } from '#client/lan/local-network'
 import { peerName } from '#client/peer-name'
 import { ReceiveSession, type WayToShare } from '#client/session/receive-session'
 import {
-  checkItems,
+  checkOffer,
   ended,
   type NewPlan,
   type NewShare,
@@ -176,10 +176,10 @@ export class Client {
 
   /** Offers files, folders and texts. The ones that can't be offered follow as `share-problem`. */
   openShare(offer: NewShare): Result<ShareId, AppError> {
-    const { items, to = [], ...options } = offer
-    const error = this.#checkNew() ?? checkItems(items) ?? this.contacts.checkKnown(to)
+    const { items, to = [], words, ...options } = offer
+    const error = this.#checkNew() ?? checkOffer(offer) ?? this.contacts.checkKnown(to)
     if (error !== null) return err(error)
-    return ok(this.#share(absoluteItems(items), { ...defaultShareOptions, ...options }, to))
+    return ok(this.#share(absoluteItems(items), { ...defaultShareOptions, ...options }, to, words))
   }
 
   /** Opens interrupted shares again, or those `wanted`, with their codes, items and receivers. */
@@ -187,21 +187,21 @@ export class Client {
     const room = limits.transfersRunning - this.#shares.size - this.#receives.size
     const claimed = await this.#files.shares.claim(room, wanted)
     if (this.#closed !== null) return []
-    return claimed.map((one) => this.#share(one.items, one.options, one.to, one))
+    return claimed.map((one) => this.#share(one.items, one.options, one.to, one.words, one))
   }
 
   #share(
     items: NewShare['items'],
     options: ShareOptions,
     to: readonly ContactId[],
+    words?: string,
     restored: RememberedShare | null = null,
   ): ShareId {
     const id = this.#newId('s') as ShareId
-    const url = restored?.server ?? null
-    const server = url === null ? undefined : fixedServer(url)
+    const server = typeof restored?.server === 'string' ? fixedServer(restored.server) : undefined
     const context = this.#contextOf(() => this.#shares.delete(id), server)
     if (restored !== null) this.#restored.set(id, restored.id)
-    const session = new ShareSession(context, id, options, restored)
+    const session = new ShareSession(context, id, options, words, restored)
     this.#shares.set(id, session)
     this.history.shared(id, items)
     void session.start(items)
@@ -226,15 +226,15 @@ export class Client {
   /** Offers more in a share that runs, to present and later receivers. */
   async addItems(share: ShareId, items: NewShare['items']): Promise<Result<null, AppError>> {
     const session = this.#shares.get(share)
-    const error = session === undefined ? ended : checkItems(items)
+    const error = session === undefined ? ended : checkOffer({ items })
     if (session === undefined || error !== null) return err(error ?? ended)
     this.history.shared(share, absoluteItems(items))
     return session.add(absoluteItems(items))
   }
 
-  /** Gives a share another code; present receivers stay, nobody comes in by the old one. */
-  renewCode(share: ShareId): Result<null, AppError> {
-    return this.#shares.get(share)?.renewCode() ?? err(ended)
+  /** Gives a share another code, with these words or drawn ones; present receivers stay, nobody comes in by the old one. */
+  renewCode(share: ShareId, words?: string): Result<null, AppError> {
+    return this.#shares.get(share)?.renewCode(words) ?? err(ended)
   }
 
   /** Takes an item out of a share; receivers keep the files of it that they have. */

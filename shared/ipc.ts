@@ -4,6 +4,7 @@
  */
 import * as z from 'zod'
 import type { AppState, PeerId, ReceiveId, ShareId } from '#shared/app-state'
+import { chosenWordsSchema } from '#shared/chosen-words'
 import { longestCodeText } from '#shared/code-entry'
 import { contactIdSchema, contactNameSchema } from '#shared/contacts'
 import { type AppError, appError } from '#shared/errors'
@@ -110,8 +111,10 @@ export const commands = {
   ).returns<null>(),
   /** Other rules for the code of a share, from now on. */
   changeCode: command(z.strictObject({ share: shareId, change: codeChangeSchema })).returns<null>(),
-  /** Another code in place of the present one; who is connected stays. */
-  renewCode: command(z.strictObject({ share: shareId })).returns<null>(),
+  /** Another code in place of the present one, with these words or drawn ones; who is connected stays. */
+  renewCode: command(
+    z.strictObject({ share: shareId, words: chosenWordsSchema.exactOptional() }),
+  ).returns<null>(),
   stopShare: command(z.strictObject({ share: shareId })).returns<null>(),
   dropReceiver: command(z.strictObject({ share: shareId, peer: peerId })).returns<null>(),
   /** Lets in a receiver that asks to receive, or refuses it. */

@@ -42,6 +42,13 @@ describe('the options of host', () => {
     })
   })
 
+  it('choose the words of the code', async () => {
+    const flags = shareFlags({ words: ' Apple Kayak oni' })
+    expect(await readShare(['a'], flags, noInput)).toMatchObject({
+      value: { words: 'apple-kayak-onion' },
+    })
+  })
+
   it('offer a text, also one from standard input', async () => {
     const flags = shareFlags({ text: 'hello', exclude: ['*.tmp'], links: false, maxReceivers: '0' })
     expect(await readShare(['a'], flags, noInput)).toMatchObject({
@@ -67,6 +74,9 @@ describe('the options of host', () => {
     ['--expires', { expires: '30s' }],
     ['--expires', { expires: '25h' }],
     ['--expires', { expires: '10' }],
+    ['--words', { words: 'apple-kayak' }],
+    ['--words', { words: 'aple-kayak-onion' }],
+    ['--words', { words: 'apple-apple-apple' }],
     ['--exclude', { exclude: [''] }],
     ['--exclude', { exclude: Array<string>(1001).fill('a') }],
   ])('are refused: %s', async (flag, changes) => {

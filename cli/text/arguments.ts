@@ -21,7 +21,8 @@ export const argumentText = {
     '--receivers takes a number of receivers from 1 on. Pass one, or leave the option out.',
   onlyStreams:
     '--as, --receivers and --size belong to a stream. Add - or --run, or leave them out.',
-  runAlone: 'With --run the output of that command is shared alone. Leave paths and texts out.',
+  runAlone:
+    'With --run the output of that command is shared alone. Leave paths, texts and --words out.',
   emptyRun: '--run has no command. Write one, such as --run "tar c photos".',
   runOnWindows: "--run isn't available on Windows. Pipe the program into: thru host -",
   noPipe: "--run can't make a pipe here. Pipe the program into: thru host -",
@@ -29,6 +30,8 @@ export const argumentText = {
     'Standard input is a terminal. Pipe something into it, such as: tar c photos | thru host - --as photos.tar',
   nothingToShare: 'Nothing was chosen to share. Add a file, a folder or --text.',
   expires: '--expires takes a time from 1 minute to 24 hours. Write it like 10m, 1h30m or 24h.',
+  wordsForContacts:
+    '--to needs no code, so --words says nothing. Leave one of the two options out.',
   overwrite: '--overwrite means --conflict replace. Leave one of the two options out.',
   conflict: (policies: string) => `--conflict has no such choice. Choose one of ${policies}.`,
   compare: '--compare has no such choice. Choose content or time.',
@@ -58,7 +61,8 @@ export const argumentText = {
   outputTakesOne: (files: number) =>
     `Standard output takes exactly one file, and ${formatCount(files)} are wanted. Choose one with --only.`,
   forgetTakesNumber: '--forget takes only a number. Leave the other arguments out.',
-  resumeTakesNoPaths: '--resume shares again what was shared before. Leave paths and texts out.',
+  resumeTakesNoPaths:
+    '--resume shares again what was shared before. Leave paths, texts and --words out.',
   nothingInterrupted: 'No share was interrupted. Start one with "thru host PATH".',
   noSuchShare: (number: string) =>
     `"${number}" isn't a number in the list. Run "thru host --resume" to see it.`,

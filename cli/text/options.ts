@@ -97,6 +97,10 @@ export const optionText = {
   'no-approve': {
     help: 'ask about no receiver, whatever the settings say',
   },
+  words: {
+    help: 'choose the three words of the code, such as apple-kayak-onion',
+    more: 'From the list of code words; three letters of a word are enough. The number in front comes from the server. Words that a person picks are easier to guess than drawn ones, which is the default; your count of wrong guesses still stops guessing. If the server gives another number later, words are drawn.',
+  },
   expires: {
     help: 'how long the code is valid, such as 10m, 1h30m or 24h',
     more: 'From 1 minute to 24 hours, which is the default. Current transfers continue after that.',

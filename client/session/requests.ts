@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { ReceiveSession } from '#client/session/receive-session'
 import type { NewEvent } from '#client/state/state-log'
 import type { AppState, ReceiveId, ShareId } from '#shared/app-state'
+import { checkWords } from '#shared/chosen-words'
 import type { ContactId } from '#shared/contacts'
 import { type AppError, appError } from '#shared/errors'
 import { parseJoinCode } from '#shared/join-code'
@@ -12,10 +13,12 @@ import { defaultReceiveOptions, type ReceivePlan, selectAll } from '#shared/rece
 import { err, ok, type Result } from '#shared/result'
 import type { ShareOptions, SourceItem } from '#shared/share-options'
 
-/** What is offered, to which contacts, and what differs from `defaultShareOptions`. */
+/** What is offered, to which contacts, by which words, and what differs from `defaultShareOptions`. */
 export type NewShare = {
   readonly items: readonly SourceItem[]
   readonly to?: readonly ContactId[]
+  /** Of the code; else they are drawn. */
+  readonly words?: string
 } & Partial<ShareOptions>
 
 /** Where a receive is written, and what differs from `defaultReceiveOptions` and `selectAll`. */
@@ -30,8 +33,8 @@ export const planOf = (plan: NewPlan): ReceivePlan => ({
   directory: resolve(plan.directory),
 })
 
-/** Why these can't be offered. Errors: `E_NOTHING_TO_SEND`, `E_LIMIT_EXCEEDED`. */
-export function checkItems(items: readonly SourceItem[]): AppError | null {
+/** Why this can't be offered. Errors: `E_NOTHING_TO_SEND`, `E_LIMIT_EXCEEDED`, `E_BAD_ARGUMENT`. */
+export function checkOffer({ items, words }: NewShare): AppError | null {
   if (items.length === 0) return appError('E_NOTHING_TO_SEND')
   if (items.length > limits.pathsPerShare) {
     return appError('E_LIMIT_EXCEEDED', `at most ${limits.pathsPerShare} items at once`)
@@ -41,7 +44,7 @@ export function checkItems(items: readonly SourceItem[]): AppError | null {
   )
   return isTooLong
     ? appError('E_LIMIT_EXCEEDED', `a text has at most ${limits.textBytes} bytes`, 'The text')
-    : null
+    : checkWords(words)
 }
 
 /** The code, and the server if a link names one. */

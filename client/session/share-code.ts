@@ -5,10 +5,13 @@ import { makeJoinCode } from '#shared/join-code'
 /** What a code needs, and who learns of its end. */
 export type ShareCodeOptions = {
   readonly clock: Clock
+  /** Draws words. */
   readonly newWords: () => string
   readonly lifeMs: number
   /** Its life is over; once for each code. */
   readonly onExpired: () => void
+  /** Words that a person chose, or that it had before a restart; else they are drawn. */
+  readonly words: string | undefined
   /** The code that the share had before a restart. */
   readonly restored?: RestoredCode | null
 }
@@ -16,7 +19,6 @@ export type ShareCodeOptions = {
 /** A code and the end of its life. */
 type RestoredCode = {
   readonly nameplate: string
-  readonly words: string
   readonly endsAtMs: number
 }
 
@@ -34,7 +36,7 @@ export class ShareCode {
     this.#options = options
     const { restored = null } = options
     this.#lifeMs = options.lifeMs
-    this.#words = restored?.words ?? options.newWords()
+    this.#words = options.words ?? options.newWords()
     this.#nameplate = restored?.nameplate ?? null
     if (restored !== null) this.#begin(restored.endsAtMs)
   }
@@ -51,7 +53,7 @@ export class ShareCode {
 
   /**
    * The code with the nameplate that the server gave, and whether it is new. Another nameplate than
-   * before comes with other words: those who got the old code, or tried words on it, start over.
+   * before comes with other words, drawn ones: those who got the old code, or tried words on it, start over.
    */
   at(nameplate: string): { readonly text: string; readonly isNew: boolean } {
     if (this.#nameplate !== null && this.#nameplate !== nameplate) {
@@ -73,10 +75,10 @@ export class ShareCode {
     this.#begin(this.#options.clock.now() + lifeMs)
   }
 
-  /** Other words, and a new life once they have a place. */
-  renew(): void {
+  /** Other words, chosen or drawn ones, and a new life once they have a place. */
+  renew(chosen?: string): void {
     this.stop()
-    this.#words = this.#options.newWords()
+    this.#words = chosen ?? this.#options.newWords()
     this.#nameplate = null
     this.#endsAtMs = null
   }

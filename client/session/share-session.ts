@@ -17,6 +17,7 @@ import { nameOf, scanRules, titleOf } from '#client/session/source-paths'
 import { relaysOf, type TurnMessage } from '#client/signaling/offered-relays'
 import type { RememberedShare } from '#client/state/remembered-share'
 import type { CodeEnd, PeerId, ShareId, Totals } from '#shared/app-state'
+import { checkWords } from '#shared/chosen-words'
 import type { ContactId } from '#shared/contacts'
 import { type AppError, appError } from '#shared/errors'
 import type { FilePage, FileQuery } from '#shared/files'
@@ -56,11 +57,12 @@ export class ShareSession {
   #cancelScanWatch: () => void = () => undefined
   #isOver = false
 
-  /** `restored`: what an earlier program noted of the same share. */
+  /** `words`: of its code, unless drawn; `restored`: what an earlier program noted of the same share. */
   constructor(
     context: SessionContext,
     id: ShareId,
     options: ShareOptions,
+    words?: string,
     restored: RememberedShare | null = null,
   ) {
     this.#context = context
@@ -76,6 +78,7 @@ export class ShareSession {
       newWords: () => context.words.newWords(),
       lifeMs: options.codeLifeMs,
       onExpired: () => this.#endCode('expired'),
+      words,
       restored,
     })
     this.#startedAtMs = context.clock.now()
@@ -217,15 +220,17 @@ export class ShareSession {
     return done
   }
 
-  /** Replaces the code: the old one no longer admits anyone. */
-  renewCode(): Result<null, AppError> {
+  /** Replaces the code, with drawn words or these: the old one no longer admits anyone. */
+  renewCode(words?: string): Result<null, AppError> {
     if (!this.#wasHosted)
       return err(appError('E_BAD_ARGUMENT', 'There is no code yet. Wait a moment.'))
+    const unfit = checkWords(words, this.#code.words)
+    if (unfit !== null) return err(unfit)
     const given = this.#ask({ type: 'give-up-code', session: this.#session })
     if (!given.ok) return given
     const done = this.#entrance.renew()
     if (!done.ok) return done
-    this.#code.renew()
+    this.#code.renew(words)
     this.#isHosted = false
     this.#note.recoding()
     this.#receivers.loseAll()

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { NewShare } from '#client/session/requests'
+import { ShareCode } from '#client/session/share-code'
 import { pairingDone } from '#client/testing/fake-engine'
+import { ManualClock } from '#client/testing/manual-clock'
 import { waitForState } from '#client/wait-for-state'
 import { wordsOf } from '#shared/join-code'
 import { accepted, type Line, met } from './engine-events'
@@ -101,6 +103,17 @@ describe('wrong words', () => {
     expect(early).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
   })
 
+  it('are not the same in the next code, nor what no code can have', async () => {
+    const { sender, share: id, code } = await share({ words: 'apple-kayak-onion' })
+    for (const words of ['apple-kayak-onion', 'Apple kayak', 'zzz-kayak-onion', 'app-kay-oni']) {
+      expect(sender.client.renewCode(id, words), words).toMatchObject({
+        error: { code: 'E_BAD_ARGUMENT' },
+      })
+    }
+    expect(sender.engine.all('give-up-code')).toEqual([])
+    expect(shareOf(sender)?.code).toBe(code)
+  })
+
   it('do not end a share whose server is lost while it gets a new code', async () => {
     const { sender, share: id, code } = await share()
     letIn(sender, await tryToJoin(sender, code))
@@ -110,6 +123,44 @@ describe('wrong words', () => {
     await sender.clock.untilDelay(1000)
     sender.clock.advance(120_000)
     expect(shareOf(sender)).toMatchObject({ phase: 'opening', receivers: [{}] })
+  })
+})
+
+describe('words that a person chose', () => {
+  it('make the code of a share, and the next one', async () => {
+    const { sender, share: id, code } = await share({ words: 'apple-kayak-onion' })
+    expect(wordsOf(code)).toBe('apple-kayak-onion')
+    expect(sender.client.renewCode(id, 'onion-apple-kayak').ok).toBe(true)
+    const fresh = await openCode(sender, code)
+    expect(wordsOf(fresh)).toBe('onion-apple-kayak')
+    await tryToJoin(sender, fresh)
+  })
+
+  it('give way to drawn ones when the server gives another number', () => {
+    const code = new ShareCode({
+      clock: new ManualClock(),
+      newWords: () => 'drawn-kayak-onion',
+      lifeMs: 1000,
+      onExpired: () => undefined,
+      words: 'apple-kayak-onion',
+    })
+    expect(code.at('4821').text).toBe('4821-apple-kayak-onion')
+    expect(code.at('4821')).toEqual({ text: '4821-apple-kayak-onion', isNew: false })
+    expect(code.at('9034')).toEqual({ text: '9034-drawn-kayak-onion', isNew: true })
+    code.stop()
+  })
+
+  it.each([
+    ['two', 'apple-kayak'],
+    ['one that is in no code', 'aple-kayak-onion'],
+    ['three times the same', 'apple-apple-apple'],
+    ['not in their normal form', 'Apple Kayak Onion'],
+    ['far too long', 'a'.repeat(1_000_000)],
+  ])('are refused: %s', (_what, words) => {
+    const items = [{ kind: 'path', path: join(folder, 'file') }] as const
+    expect(rig.station().client.openShare({ items, words })).toMatchObject({
+      error: { code: 'E_BAD_ARGUMENT' },
+    })
   })
 })
 

@@ -91,7 +91,7 @@ export function createHandlers(
     removeItem: ({ share, item }) => Promise.resolve(client.removeItem(share, item)),
     setMaxReceivers: ({ share, count }) => Promise.resolve(client.setMaxReceivers(share, count)),
     changeCode: ({ share, change }) => Promise.resolve(client.changeCode(share, change)),
-    renewCode: ({ share }) => Promise.resolve(client.renewCode(share)),
+    renewCode: ({ share, words }) => Promise.resolve(client.renewCode(share, words)),
     stopShare: ({ share }) => Promise.resolve(client.stopShare(share)),
     dropReceiver: ({ share, peer }) => Promise.resolve(client.dropReceiver(share, peer)),
     answerReceiver: ({ share, peer, approved }) =>

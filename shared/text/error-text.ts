@@ -22,6 +22,16 @@ export type BadCodeTexts = {
   readonly didYouMean: (words: string) => string
 }
 
+/** What can be wrong with the words that a person chooses for a code. */
+export type BadWordsTexts = {
+  readonly notThree: ErrorText
+  readonly allEqual: ErrorText
+  /** As before. */
+  readonly same: ErrorText
+  /** For a word that none of the list resembles. */
+  readonly another: string
+}
+
 export type BadArgumentTexts = {
   readonly unnamed: string
   readonly named: (subject: string) => string

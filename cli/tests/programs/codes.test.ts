@@ -115,6 +115,16 @@ it.each([
   expect((await program.ended).exitCode).toBe(130)
 })
 
+it.each([
+  ['a word of no code', ['a.txt', '--words', 'aple-kayak-onion'], 'Did you mean apple'],
+  ['--resume', ['--resume', '--words', 'apple-kayak-onion'], '--resume'],
+])('words for a code are refused with %s', async (_what, args, reason) => {
+  const { exitCode, stderr } = await new Thru(['host', ...args, '--server-url', serverUrl]).ended
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain(reason)
+  expect(connections).toBe(0)
+})
+
 it.runIf(process.platform === 'linux')(
   'CODE-09 other processes see neither code nor password of the command line',
   async () => {

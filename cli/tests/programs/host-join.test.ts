@@ -47,6 +47,16 @@ describe('a transfer', () => {
     expect((await sender.stop()).exitCode).toBe(0)
   })
 
+  it('works by words that the sender chose', async () => {
+    writeTree(at('src'), { 'notes.txt': 'remember' })
+    const sender = thru(['host', at('src', 'notes.txt'), '--json', '--words', 'Apple Kayak Onion'])
+    const code = await codeOf(sender)
+    expect(code).toMatch(/^\d{4,6}-apple-kayak-onion$/)
+    expect((await joinInto(code, at('dst')).ended).exitCode).toBe(0)
+    expect(hashTree(at('dst'))).toEqual(hashTree(at('src')))
+    await sender.stop()
+  })
+
   it('leaves out what .gitignore files name, and says how much', async () => {
     const files = { 'app/.gitignore': '*.log\nbuild/\n', 'app/main.c': 'x', 'app/a.log': 'x' }
     writeTree(at('src'), { ...files, 'app/build/a.o': 'x', 'app/build/b.o': 'x' })

@@ -1,5 +1,5 @@
 /** The English texts that window, dialogs and command share; the type of all others. */
-import { badArguments, badCodes, errors, isAFile } from './errors'
+import { badArguments, badCodes, badWords, errors, isAFile } from './errors'
 import { codeEnds, counted, notes, stalls, states, storage } from './labels'
 import { leftOut, leftOutReasons } from './left-out'
 import { peers, receiverEnds } from './peers'
@@ -7,6 +7,7 @@ import { peers, receiverEnds } from './peers'
 export const english = {
   errors,
   badCodes,
+  badWords,
   badArguments,
   isAFile,
   receiverEnds,

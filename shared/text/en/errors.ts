@@ -2,6 +2,7 @@
 import {
   type BadArgumentTexts,
   type BadCodeTexts,
+  type BadWordsTexts,
   type Describe,
   type ErrorTexts,
   fixed,
@@ -20,6 +21,22 @@ export const badCodes: BadCodeTexts = {
   notAWord: (word) => `"${word}" isn't a join-code word.`,
   checkWord: 'Check it with the sender.',
   didYouMean: (words) => `Did you mean ${words}?`,
+}
+
+export const badWords: BadWordsTexts = {
+  notThree: {
+    what: 'A code has three words.',
+    remedy: 'Choose three, such as apple-kayak-onion; the number comes from the server.',
+  },
+  allEqual: {
+    what: 'Three times the same word is too easy to guess.',
+    remedy: 'Choose different words.',
+  },
+  same: {
+    what: 'The code has these words already.',
+    remedy: 'Choose others: who was guessing at these would go on.',
+  },
+  another: 'Choose another word.',
 }
 
 export const badArguments: BadArgumentTexts = {

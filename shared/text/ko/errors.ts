@@ -2,6 +2,7 @@
 import {
   type BadArgumentTexts,
   type BadCodeTexts,
+  type BadWordsTexts,
   type Describe,
   type ErrorTexts,
   fixed,
@@ -20,6 +21,22 @@ export const badCodes: BadCodeTexts = {
   notAWord: (word) => `"${word}": 참여 코드에 쓰지 않는 단어예요.`,
   checkWord: '보내는 사람에게 확인해 보세요.',
   didYouMean: (words) => `혹시 이 단어인가요? ${words}`,
+}
+
+export const badWords: BadWordsTexts = {
+  notThree: {
+    what: '코드에는 단어 세 개가 필요해요.',
+    remedy: 'apple-kayak-onion처럼 단어 세 개를 고르세요. 숫자는 서버가 정해요.',
+  },
+  allEqual: {
+    what: '같은 단어 세 개는 너무 쉽게 맞힐 수 있어요.',
+    remedy: '서로 다른 단어를 고르세요.',
+  },
+  same: {
+    what: '지금 코드와 같은 단어예요.',
+    remedy: '다른 단어를 고르세요. 같은 단어면 누군가 맞히던 것을 이어서 할 수 있어요.',
+  },
+  another: '다른 단어를 고르세요.',
 }
 
 export const badArguments: BadArgumentTexts = {

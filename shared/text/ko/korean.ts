@@ -1,7 +1,7 @@
 /** The Korean texts that window and dialogs share. */
 import type { Translation } from '#shared/text/catalogue'
 import type { SharedText } from '#shared/text/current'
-import { badArguments, badCodes, errors, isAFile } from './errors'
+import { badArguments, badCodes, badWords, errors, isAFile } from './errors'
 import { labels } from './labels'
 import { peerTexts } from './peers'
 
@@ -10,6 +10,7 @@ export const korean: Translation<SharedText> = {
   ...peerTexts,
   errors,
   badCodes,
+  badWords,
   badArguments,
   isAFile,
 }
