@@ -14,6 +14,7 @@ import { defaultSettings, type Settings } from '#shared/settings'
 import { receiveOptionsOf, shareOptionsOf } from '#shared/settings-defaults'
 import type { SourceItem } from '#shared/share-options'
 import { visibleText } from '#shared/visible-text'
+import type { ToOptions } from './contacts'
 import { text as words } from './text'
 
 /** Speed limits of `host`, `join`, `resume` and `listen`. */
@@ -90,7 +91,7 @@ const expiry = { least: 60, most: 24 * 3600 } as const
  */
 export async function readShare(
   paths: readonly string[],
-  flags: ShareFlags,
+  flags: ShareFlags & ToOptions,
   readInput: () => Promise<string>,
   sharing = defaultSettings.sharing,
 ): Promise<Result<NewShare, AppError>> {
@@ -133,9 +134,13 @@ export async function readShare(
 }
 
 /** The words that the person chose for the code, if any. */
-function readCodeWords(flags: ShareFlags): Result<Pick<NewShare, 'words'>, AppError> {
-  if (flags.words === undefined) return ok({})
-  const read = readWords(flags.words)
+function readCodeWords({
+  words: given,
+  to = [],
+}: ShareFlags & ToOptions): Result<Pick<NewShare, 'words'>, AppError> {
+  if (given === undefined) return ok({})
+  if (to.length > 0) return bad('--words', words.argument.wordsForContacts)
+  const read = readWords(given)
   return read.ok
     ? ok({ words: read.value })
     : bad('--words', `${read.error.what} ${read.error.remedy}`)

@@ -87,11 +87,6 @@ export async function host(
     reporter.fail(error)
     return exitCodeOf(error)
   }
-  if (offer.value.words !== undefined && to.value.ids.length > 0) {
-    const error = appError('E_BAD_ARGUMENT', text.argument.wordsForContacts, '--words')
-    reporter.fail(error)
-    return exitCodeOf(error)
-  }
   const stream = offer.value.items.find((item) => item.kind === 'stream')
   if (stream !== undefined && options.run === undefined && isatty(0)) {
     const error = appError('E_BAD_ARGUMENT', text.argument.terminalStream, '-')

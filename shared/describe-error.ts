@@ -32,7 +32,7 @@ function describeBadArgument(subject: string | undefined, detail: string): Error
   const { unnamed, named, remedy } = text.badArguments
   const isNamed = subject !== undefined && subject !== ''
   if (detail === '') return { what: isNamed ? named(quoted(subject)) : unnamed, remedy }
-  const [, what, advice] = /^(.+\.) (\p{Lu}.*\.)$/su.exec(detail) ?? []
+  const [, what, advice] = /^(.+\.) (\p{Lu}.*[.?])$/su.exec(detail) ?? []
   if (what !== undefined && advice !== undefined) return { what, remedy: advice }
   if (detail.endsWith('.')) return { what: detail, remedy }
   const said = isNamed ? `${visibleText(subject)}: ${detail}` : detail

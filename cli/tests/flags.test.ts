@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
+import type { ToOptions } from '../contacts'
 import { readLimits, readPlan, readShare, type ReceiveFlags, type ShareFlags } from '../flags'
 
-const shareFlags = (changes: Partial<ShareFlags> = {}): ShareFlags => ({
+const shareFlags = (changes: Partial<ShareFlags & ToOptions> = {}): ShareFlags & ToOptions => ({
   links: true,
   ...changes,
 })
@@ -64,7 +65,7 @@ describe('the options of host', () => {
     })
   })
 
-  it.each<readonly [string, Partial<ShareFlags>]>([
+  it.each<readonly [string, Partial<ShareFlags & ToOptions>]>([
     ['--text', { text: '' }],
     ['--max-receivers', { maxReceivers: '1001' }],
     ['--max-receivers', { maxReceivers: '-1' }],
@@ -75,6 +76,7 @@ describe('the options of host', () => {
     ['--expires', { expires: '25h' }],
     ['--expires', { expires: '10' }],
     ['--words', { words: 'apple-kayak' }],
+    ['--words', { words: 'apple-kayak-onion', to: ['Jonas'] }],
     ['--words', { words: 'aple-kayak-onion' }],
     ['--words', { words: 'apple-apple-apple' }],
     ['--exclude', { exclude: [''] }],

@@ -37,6 +37,11 @@ describe('describeError', () => {
       what: '"a. B" is taken.',
       remedy: 'Choose 1.5.',
     })
+    const question = '"aple" isn\'t a join-code word. Did you mean apple?'
+    expect(describeError(appError('E_BAD_ARGUMENT', question, '--words'))).toEqual({
+      what: '"aple" isn\'t a join-code word.',
+      remedy: 'Did you mean apple?',
+    })
     expect(describeError(appError('E_BAD_ARGUMENT', 'not an address', 'x')).what).toBe(
       'X: not an address.',
     )
