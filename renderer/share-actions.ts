@@ -151,9 +151,9 @@ export async function changeCode(share: ShareId, change: CodeChange): Promise<vo
   noticeFailure(await bridge.changeCode({ share, change }))
 }
 
-/** Another code in place of the present one. */
-export async function renewCode(share: ShareId): Promise<void> {
-  noticeFailure(await bridge.renewCode({ share }))
+/** Another code in place of the present one, with these words or drawn ones. */
+export async function renewCode(share: ShareId, words?: string): Promise<void> {
+  noticeFailure(await bridge.renewCode({ share, ...(words === undefined ? {} : { words }) }))
 }
 
 export async function stopShare(share: ShareId): Promise<void> {

@@ -21,10 +21,10 @@ export function readWords(given: string, old: string | null = null): Result<stri
   const { notThree, allEqual, same } = text.badWords
   if (given.length > longestCodeInput) return err(notThree)
   const parts = normaliseJoinCode(given).split('-')
-  if (parts.length !== 3) return err(notThree)
-  const unknown = parts.find((part) => wordThatBegins(part) === null)
+  const unknown = parts.find((part) => /\p{L}/u.test(part) && wordThatBegins(part) === null)
   if (unknown !== undefined) return err(unknownWord(unknown))
-  const words = parts.map((part) => wordThatBegins(part))
+  const words = parts.flatMap((part) => wordThatBegins(part) ?? [])
+  if (words.length !== 3 || parts.length !== 3) return err(notThree)
   if (new Set(words).size === 1) return err(allEqual)
   const chosen = words.join('-')
   return chosen === old ? err(same) : ok(chosen)

@@ -20,6 +20,8 @@ describe('words that a person chooses for a code', () => {
     ['nothing', '', 'three words'],
     ['two words', 'apple kayak', 'three words'],
     ['four words', 'apple kayak onion puppy', 'three words'],
+    ['a number and two words', '4821-apple-kayak', 'three words'],
+    ['two words, one of no code', 'apple-kayek', 'Did you mean kayak'],
     ['a whole code', '4821-apple-kayak-onion', 'three words'],
     ['a word of no code', 'aple-kayak-onion', '"aple" isn\'t a join-code word. Did you mean apple'],
     ['a word that resembles none', 'apple-qqqqq-onion', '"qqqqq".*Choose another word'],

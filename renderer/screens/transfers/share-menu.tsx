@@ -12,8 +12,9 @@ import { Tick } from '../../components/tick'
 import { changeCode, setMaxReceivers } from '../../share-actions'
 import { text } from '../../text'
 import { useNow } from '../../use-now'
+import { NewCode } from './new-code'
 
-/** How many people may receive, and whether new ones may join. */
+/** How many people may receive, whether new ones may join, and by which code. */
 export function ShareMenu({ share }: { readonly share: Share }) {
   const { id, maxReceivers } = share
   const isOpenToNew = maxReceivers > 0
@@ -26,7 +27,7 @@ export function ShareMenu({ share }: { readonly share: Share }) {
         <IconButton name={text.share.more} icon={Ellipsis} expanded={expanded} onClick={onClick} />
       )}
     >
-      {() => (
+      {(close) => (
         <div className="settings">
           {share.code !== null && share.codeEnd === null && <CodeRules share={share} />}
           <Tick
@@ -52,6 +53,7 @@ export function ShareMenu({ share }: { readonly share: Share }) {
               />
             </label>
           )}
+          {share.code !== null && !share.guesses.spent && <NewCode share={share} onDone={close} />}
         </div>
       )}
     </Popover>

@@ -39,6 +39,11 @@ export const shareText = {
     codeName: (code: string) => `Join code ${spelledCode(code)}. Copy`,
     copyCode: 'Copy code',
     newCode: 'New code',
+    chooseWords: 'Choose words…',
+    ownWords: 'Words of the new code',
+    ownWordsExample: 'apple-kayak-onion',
+    ownWordsAbout:
+      'Words you choose are easier to guess than drawn ones. Thruflux still counts wrong guesses, and locks the code when there are too many.',
     opening: 'Getting a code',
     add: 'Add',
     addFiles: 'Files',

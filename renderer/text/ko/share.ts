@@ -25,6 +25,11 @@ export const shareText: Translation<Catalogue> = {
     codeName: (code) => `참여 코드 ${spelledCode(code)}. 복사`,
     copyCode: '코드 복사',
     newCode: '새 코드',
+    chooseWords: '단어 고르기…',
+    ownWords: '새 코드의 단어',
+    ownWordsExample: 'apple-kayak-onion',
+    ownWordsAbout:
+      '직접 고른 단어는 무작위 단어보다 맞히기 쉬워요. 그래도 Thruflux가 틀린 횟수를 세고, 너무 많으면 코드를 잠가요.',
     opening: '코드를 받는 중',
     add: '추가',
     addFiles: '파일',

@@ -1,0 +1,79 @@
+/** A new code for a share that runs, with the words that its person chooses. */
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { repository } from '../build-stage'
+import { violationsOf } from './reach'
+import { launchStage, type StageApp } from './stage-app'
+
+let stage: StageApp
+
+test.beforeAll(async () => {
+  stage = await launchStage()
+})
+test.afterAll(() => stage.close())
+
+const lastCall = async () => (await stage.calls()).at(-1)
+
+/** The menu of the share, with the field for words in it. */
+async function choosing() {
+  const { page } = stage
+  await stage.enter('sharing-receivers')
+  await page.getByRole('button', { name: 'More' }).first().click()
+  const menu = page.getByRole('dialog', { name: 'More' })
+  await menu.getByRole('button', { name: 'Choose words…' }).click()
+  return { menu, field: menu.getByRole('textbox', { name: 'Words of the new code' }) }
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`are completed like codes, and make the new code, ${colorScheme}`, async () => {
+    const { page } = stage
+    await page.emulateMedia({ colorScheme })
+    const { menu, field } = await choosing()
+    await expect(field).toBeFocused()
+    await expect(field).toHaveAccessibleDescription(/easier to guess than drawn ones.*counts/)
+    await page.screenshot({
+      path: join(repository, `test-results/screens/own-words-${colorScheme}.png`),
+    })
+    expect(await violationsOf(page)).toEqual([])
+    await field.pressSequentially('app kay ')
+    await expect(field).toHaveValue('apple kayak ')
+    await field.pressSequentially('oni')
+    await field.press('Tab')
+    await expect(field).toHaveValue('apple kayak onion')
+    await field.press('Enter')
+    await expect.poll(lastCall).toMatchObject({
+      name: 'renewCode',
+      arg: { words: 'apple-kayak-onion' },
+    })
+    await expect(menu).toHaveCount(0)
+  })
+}
+
+test('are asked for again, with the reason, when no code can have them', async () => {
+  const { menu, field } = await choosing()
+  const note = menu.getByRole('status')
+  await field.fill('apple kayek')
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await expect(note).toHaveText(/"kayek" isn't a join-code word\.\s*Did you mean kayak/)
+  await stage.page.screenshot({
+    path: join(repository, 'test-results/screens/own-words-wrong.png'),
+  })
+  await field.fill('apple apple apple')
+  await expect(field).toHaveAttribute('aria-invalid', 'false')
+  await field.press('Enter')
+  await expect(note).toContainText('too easy to guess')
+  await field.fill('apple kayak')
+  await menu.getByRole('button', { name: 'New code' }).click()
+  await expect(note).toContainText('A code has three words.')
+  expect(await stage.calls()).toEqual([])
+})
+
+test('need not be chosen: a new code has drawn ones, and the focus goes back', async () => {
+  const { page } = stage
+  await stage.enter('sharing-receivers')
+  await page.getByRole('button', { name: 'More' }).first().click()
+  await page.getByRole('dialog', { name: 'More' }).getByRole('button', { name: 'New code' }).click()
+  await expect.poll(lastCall).toMatchObject({ name: 'renewCode' })
+  expect((await lastCall())?.arg).not.toHaveProperty('words')
+  await expect(page.getByRole('button', { name: 'More' }).first()).toBeFocused()
+})

@@ -1,0 +1,114 @@
+import { type SubmitEvent, useState } from 'react'
+import type { Share } from '#shared/app-state'
+import { readWords } from '#shared/chosen-words'
+import { completed, hintsFor, typed } from '#shared/code-entry'
+import { longestCodeInput, wordsOf } from '#shared/join-code'
+import { Button } from '../../components/button'
+import { renewCode } from '../../share-actions'
+import { text } from '../../text'
+
+type Props = {
+  readonly share: Share
+  /** A new code was asked for. */
+  readonly onDone: () => void
+}
+
+/** Another code in place of the present one, with drawn words or with the person's own. */
+export function NewCode({ share, onDone }: Props) {
+  const [isChoosing, setIsChoosing] = useState(false)
+  const renew = (words?: string): void => {
+    void renewCode(share.id, words)
+    onDone()
+  }
+  if (isChoosing) return <OwnWords code={share.code ?? ''} onChosen={renew} />
+  return (
+    <div className="new-code">
+      <Button
+        size="small"
+        onClick={() => {
+          renew()
+        }}
+      >
+        {text.share.newCode}
+      </Button>
+      <Button
+        variant="ghost"
+        size="small"
+        onClick={() => {
+          setIsChoosing(true)
+        }}
+      >
+        {text.share.chooseWords}
+      </Button>
+    </div>
+  )
+}
+
+type OwnWordsProps = { readonly code: string; readonly onChosen: (words: string) => void }
+
+/** The field for them; Tab or a separator behind three letters completes a word, as in the code field. */
+function OwnWords({ code, onChosen }: OwnWordsProps) {
+  const [draft, setDraft] = useState('')
+  const [isAsked, setIsAsked] = useState(false)
+  const { wrong, completion } = hintsFor(draft)
+  const read = readWords(draft, wordsOf(code))
+  const fault = !read.ok && (isAsked || wrong !== null) ? read.error : null
+  const edit = (value: string): void => {
+    setDraft(value)
+    setIsAsked(false)
+  }
+  const submit = (): void => {
+    if (read.ok) onChosen(read.value)
+    else setIsAsked(true)
+  }
+  return (
+    <form
+      className="own-words"
+      onSubmit={(event: SubmitEvent) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <label className="setting-lines">
+        {text.share.ownWords}
+        <input
+          className="text-field"
+          type="text"
+          dir="ltr"
+          autoFocus
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={longestCodeInput}
+          placeholder={text.share.ownWordsExample}
+          aria-invalid={fault !== null}
+          aria-describedby={noteId}
+          value={draft}
+          onChange={({ target }) => {
+            edit(typed(draft, target.value))
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== 'Tab' || event.shiftKey || completion === '') return
+            event.preventDefault()
+            edit(completed(draft))
+          }}
+        />
+      </label>
+      <div id={noteId} role="status">
+        {fault === null ? (
+          <p className="sub">{text.share.ownWordsAbout}</p>
+        ) : (
+          <>
+            <p className="note-error">{fault.what}</p>
+            <p className="sub">{fault.remedy}</p>
+          </>
+        )}
+      </div>
+      <Button size="small" onClick={submit}>
+        {text.share.newCode}
+      </Button>
+    </form>
+  )
+}
+
+const noteId = 'own-words-note'
