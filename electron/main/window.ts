@@ -1,6 +1,7 @@
 import { BrowserWindow, nativeTheme, screen, type Session } from 'electron'
 import { type Language, language } from '#shared/language'
 import { appPage } from './app-scheme'
+import { loadPage } from './load-page'
 import { loadText, text } from './text'
 import { visiblePlace, type WindowNotes } from './window-notes'
 
@@ -70,15 +71,18 @@ export async function changeLanguage(wanted: Language): Promise<void> {
   if (wanted === language) return
   await loadText(wanted)
   for (const { webContents } of BrowserWindow.getAllWindows()) {
-    const address = new URL(webContents.getURL())
+    // Empty before the page has an address.
+    const address = new URL(webContents.getURL() || appPage)
     address.searchParams.set('lang', wanted)
-    await webContents.loadURL(address.href)
+    await loadPage(webContents, address.href)
   }
 }
 
 /** Shows what broke in the place of the app. */
-export const showTrouble = (window: Pick<BrowserWindow, 'loadURL'>, kind: Trouble): Promise<void> =>
-  window.loadURL(`${appPage}?lang=${language}&trouble=${kind}`)
+export const showTrouble = (
+  { webContents }: Pick<BrowserWindow, 'webContents'>,
+  kind: Trouble,
+): Promise<void> => loadPage(webContents, `${appPage}?lang=${language}&trouble=${kind}`)
 
 /** Remembers where the window is whenever it goes away. */
 function keepPlace(window: BrowserWindow, notes: WindowNotes): void {

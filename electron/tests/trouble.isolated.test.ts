@@ -10,7 +10,7 @@ import { RunMarker } from '../main/run-marker'
 const loadURL = vi.hoisted(() => vi.fn(() => Promise.resolve()))
 
 vi.mock('electron', () => ({
-  BrowserWindow: { fromWebContents: () => ({ loadURL }), getAllWindows: () => [] },
+  BrowserWindow: { fromWebContents: () => ({ webContents: { loadURL } }), getAllWindows: () => [] },
   nativeTheme: {},
   screen: {},
   protocol: {},
