@@ -62,7 +62,10 @@ describe.skipIf(process.platform === 'win32')('a stream', () => {
   })
 
   it('takes nobody who comes after it has begun', async () => {
-    const sender = stream('(head -c 1000000 /dev/zero; sleep 60) | "$@"')
+    const sender = thru(['host', '-', '--as', 'data', '--json'], {
+      within: inShell('(head -c 1000000 /dev/zero; cat) | "$@"'),
+      holdsInput: true,
+    })
     const code = await codeOf(sender)
     const first = joinInto(code, 'a')
     await first.lineWhere('progress', ({ bytes }) => Number(bytes) > 0)
@@ -71,7 +74,7 @@ describe.skipIf(process.platform === 'win32')('a stream', () => {
     expect(exitCode).toBe(6)
     expect(stdout).toContain('E_STREAM_STARTED')
     expect(existsSync(at('b', 'data'))).toBe(false)
-    await first.stop()
+    await Promise.all([first.stop(), sender.stop()])
   })
 
   it('that breaks off leaves no file that looks whole', async () => {

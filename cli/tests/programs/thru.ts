@@ -26,6 +26,8 @@ export type ThruOptions = {
   readonly isOnTerminal?: boolean
   /** What its standard input has, up to the end; without it there is none. */
   readonly input?: string
+  /** Standard input ends only when the run is stopped. */
+  readonly holdsInput?: boolean
   /** Found on the local network, and looks there; only for tests in a network of their own. */
   readonly usesNetwork?: boolean
   /** A command that runs the program in other surroundings, such as `env A=1`. */
@@ -51,6 +53,7 @@ export class Thru {
       env = {},
       isOnTerminal = false,
       input,
+      holdsInput = false,
       usesNetwork = false,
       within = [],
     }: ThruOptions = {},
@@ -62,7 +65,11 @@ export class Thru {
       : command
     this.#child = spawn(program, rest, {
       env: { ...process.env, ...accountOfTests, ...(usesNetwork ? {} : noNetwork), ...env },
-      stdio: [isOnTerminal || input !== undefined ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+      stdio: [
+        isOnTerminal || holdsInput || input !== undefined ? 'pipe' : 'ignore',
+        'pipe',
+        'pipe',
+      ],
       ...(cwd === undefined ? {} : { cwd }),
     })
     if (input !== undefined) this.#child.stdin?.end(input)
@@ -126,6 +133,7 @@ export class Thru {
 
   stop(signal: NodeJS.Signals = 'SIGINT'): Promise<Ending> {
     this.#child.kill(signal)
+    this.#child.stdin?.end()
     return this.ended
   }
 
