@@ -166,6 +166,7 @@ const steps = {
   types: { title: 'Types', beside: true, work: check('check-types.mjs') },
   layers: { title: 'Layers', beside: true, work: check('check-layers.mjs') },
   sizes: { title: 'File sizes', beside: true, work: check('check-sizes.mjs') },
+  lock: { title: 'Lock file', beside: true, work: check('check-lock.mjs') },
   programs: {
     title: 'Addon and program tests',
     build: [shippingPreset, peerPrograms],

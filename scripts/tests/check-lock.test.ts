@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import { checkLock, readLock } from '../check-lock.mjs'
+
+const hash = (letter: string) => `sha512-${letter.repeat(86)}==`
+
+type Entry = Record<string, unknown>
+
+/** A lock file with nothing wrong, and what a test changes of it. */
+function example({
+  packages = {},
+  manifest = {},
+  settings = 'omit-lockfile-registry-resolved=true\nignore-scripts=true\n',
+}: {
+  readonly packages?: Record<string, Entry>
+  readonly manifest?: Entry
+  readonly settings?: string
+} = {}) {
+  const wanted = { version: '1.0.0', dependencies: { a: '^1.2.0' }, ...manifest }
+  const lock = {
+    lockfileVersion: 3,
+    packages: {
+      '': wanted,
+      'cli/bin': { name: '@thruflux/thru' },
+      'node_modules/thru': { resolved: 'cli/bin', link: true },
+      'node_modules/a': { version: '1.2.3', integrity: hash('a') },
+      ...packages,
+    },
+  }
+  return { lock, manifest: wanted, settings }
+}
+
+describe('the lock file', () => {
+  it('of this checkout has nothing wrong', () => {
+    expect(checkLock(readLock())).toEqual([])
+  })
+
+  it('may have aliases that package.json names, and scripts that it refuses', () => {
+    const problems = checkLock(
+      example({
+        packages: {
+          'node_modules/b': { name: '@x/c', version: '1.0.0', integrity: hash('b') },
+          'node_modules/d': { version: '1.0.0', integrity: hash('d'), hasInstallScript: true },
+        },
+        manifest: {
+          devDependencies: { b: 'npm:@x/c@^1.0.0', thru: 'file:cli/bin' },
+          allowScripts: { d: false },
+        },
+      }),
+    )
+    expect(problems).toEqual([])
+  })
+
+  it.each<[string, Entry, string]>([
+    ['a package without a hash', { version: '1.0.0' }, 'has no SHA-512'],
+    ['an old hash', { version: '1.0.0', integrity: 'sha1-aaaa' }, 'has no SHA-512'],
+    [
+      'a second hash that is weaker',
+      { version: '1.0.0', integrity: `${hash('b')} sha1-aaaa` },
+      'has no SHA-512',
+    ],
+    [
+      'an address of its own',
+      { version: '1.0.0', integrity: hash('b'), resolved: 'https://r.example/b.tgz' },
+      'comes from https://r.example/b.tgz',
+    ],
+    [
+      'a repository',
+      { version: '1.0.0', resolved: 'git+ssh://git@host.example/b.git#1' },
+      'comes from git+ssh',
+    ],
+    ['a folder', { resolved: '../b', link: true }, 'a link to ../b'],
+    ['a bundled package', { version: '1.0.0', inBundle: true }, 'comes inside another package'],
+    [
+      'a name that nobody chose',
+      { name: 'c', version: '1.0.0', integrity: hash('b') },
+      'is really c',
+    ],
+    [
+      'an install script that nobody decided on',
+      { version: '1.0.0', integrity: hash('b'), hasInstallScript: true },
+      'has an install script',
+    ],
+  ])('may not have %s', (_, entry, problem) => {
+    const problems = checkLock(example({ packages: { 'node_modules/b': entry } }))
+    expect(problems).toEqual([expect.stringContaining(problem)])
+  })
+
+  it('may not have two contents for one version', () => {
+    const copy = { version: '1.2.3', integrity: hash('z') }
+    expect(checkLock(example({ packages: { 'node_modules/b/node_modules/a': copy } }))).toEqual([
+      'node_modules/b/node_modules/a: differs from another copy of a@1.2.3',
+    ])
+  })
+
+  it('may not have another folder of the checkout', () => {
+    expect(checkLock(example({ packages: { extra: { version: '1.0.0' } } }))).toEqual([
+      expect.stringContaining('extra: a folder'),
+    ])
+  })
+
+  it('may not disagree with package.json', () => {
+    const { manifest, ...rest } = example()
+    const changed = { ...manifest, version: '1.0.1' }
+    expect(checkLock({ ...rest, manifest: changed })).toEqual([
+      expect.stringContaining('version differ'),
+    ])
+  })
+})
+
+describe('package.json', () => {
+  it.each([
+    'github:owner/name',
+    'owner/name',
+    'git+https://host.example/a.git',
+    'https://host.example/a.tgz',
+    'file:../a',
+    'npm:other',
+    'latest',
+  ])('may not ask for %s', (wanted) => {
+    const problems = checkLock(example({ manifest: { dependencies: { a: wanted } } }))
+    expect(problems).toEqual([expect.stringContaining(`a: "${wanted}"`)])
+  })
+
+  it.each(['^1.2.3', '~1.2.3', '1.x', '>=1.2.0 <2', '1.0.0-beta.1', 'npm:@x/other@^1.0.0'])(
+    'may ask for %s',
+    (wanted) => {
+      expect(checkLock(example({ manifest: { dependencies: { a: wanted } } }))).toEqual([])
+    },
+  )
+
+  it('decides about no script that is not there', () => {
+    expect(checkLock(example({ manifest: { allowScripts: { gone: false } } }))).toEqual([
+      expect.stringContaining('gone: has no install script'),
+    ])
+  })
+})
+
+it('a checkout needs the settings by which no script runs and no address counts', () => {
+  const settings = '# ignore-scripts=true\nomit-lockfile-registry-resolved=false\n'
+  expect(checkLock(example({ settings }))).toEqual([
+    '.npmrc: needs ignore-scripts=true',
+    '.npmrc: needs omit-lockfile-registry-resolved=true',
+  ])
+})
