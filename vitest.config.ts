@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 const programs = '**/tests/programs/**'
+const windowsPrograms = '{cli,scripts}/tests/programs/windows/**/*.test.ts'
 
 /** Unit tests by their file's name. */
 const unitTests = (name: string) => [
@@ -33,8 +34,19 @@ export default defineConfig({
             'native/tests-js/**/*.test.ts',
             '{client,signaling,cli,electron}/tests/programs/**/*.test.ts',
           ],
+          exclude: [windowsPrograms],
           fileParallelism: false,
           testTimeout: 60_000,
+        },
+      },
+      {
+        // Windows programs under Wine; only `npm run test:windows` brings what they need.
+        test: {
+          name: 'windows',
+          include: [windowsPrograms],
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],

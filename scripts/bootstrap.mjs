@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// bootstrap.mjs [build|start|test]: everything a clean checkout needs, once. Until npm packages are installed it may
+// bootstrap.mjs [build|start|test|windows]: everything a clean checkout needs, once. Until npm packages are installed it may
 // import nothing but Node's own modules; a run with nothing to do takes well under a second.
 import { ensureAptPackages } from './deps/apt.mjs'
 import { ensureNodeModules } from './deps/npm.mjs'
@@ -9,7 +9,12 @@ import { Failure, isMain, runMain } from './lib/failure.mjs'
 import { nativeDeps } from './native-deps.mjs'
 
 const oldestNode = '20.19.0'
-const groupsFor = { build: ['build'], start: ['build', 'app'], test: ['build', 'app', 'test'] }
+const groupsFor = {
+  build: ['build'],
+  start: ['build', 'app'],
+  test: ['build', 'app', 'test'],
+  windows: ['build', 'app', 'test', 'windows'],
+}
 
 /** Throws unless this version of Node can build and run the project. */
 export function checkNode(version = process.versions.node) {
@@ -19,11 +24,11 @@ export function checkNode(version = process.versions.node) {
   )
 }
 
-/** Prepares the machine for a purpose: 'build', 'start' or 'test'. */
+/** Prepares the machine for a purpose: 'build', 'start', 'test', or 'windows' for tests of the Windows programs. */
 export async function bootstrap(purpose) {
   checkNode()
   if (!groupsFor[purpose])
-    throw new Failure(`bootstrap knows build, start and test, not "${purpose}".`)
+    throw new Failure(`bootstrap knows build, start, test and windows, not "${purpose}".`)
   if (process.platform === 'linux' && distributionOf(readOsRelease())) {
     await ensureAptPackages(groupsFor[purpose])
   }

@@ -148,6 +148,11 @@ function playwright() {
   })
 }
 
+async function windows() {
+  await bootstrap('windows')
+  return vitest('windows')
+}
+
 /**
  * In the order in which they run. Those with `beside` run at the same time as each other: each works on one core for
  * long. What steps `build`, and those that run `behind`, take what the other steps leave of the cores from the
@@ -195,7 +200,11 @@ const steps = {
 const longSteps = {
   tidy: { title: 'Static analysis', work: check('check-tidy.mjs') },
 }
-const known = { ...steps, ...longSteps }
+/** Run only when they are named: they need tools, or minutes, that a plain run should not ask for. */
+const namedSteps = {
+  windows: { title: 'Windows programs under Wine', work: windows },
+}
+const known = { ...steps, ...longSteps, ...namedSteps }
 /** Nothing after these makes sense when they fail. */
 const isFoundation = (name) => ['bootstrap', 'build'].includes(name)
 
@@ -275,7 +284,7 @@ async function main(args) {
   const named = args.filter((arg) => arg !== '--long')
   const unknown = named.find((name) => !known[name])
   if (unknown) throw new Failure(`"${unknown}" is not a step: ${Object.keys(known).join(', ')}.`)
-  const all = Object.keys(long ? known : steps)
+  const all = Object.keys(long ? { ...steps, ...longSteps } : steps)
   mkdirSync(reports, { recursive: true })
   const results = await runSteps(named.length > 0 ? named : all)
   const sum = (count) => results.reduce((total, result) => total + result[count], 0)

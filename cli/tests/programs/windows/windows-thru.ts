@@ -1,0 +1,100 @@
+/** Runs the built command line as a Windows program, by Node for Windows under Wine. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import {
+  closeSync,
+  type FSWatcher,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  watch,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { windowsNode } from '../../../../scripts/deps/windows-node.mjs'
+import { windowsPath, wine } from '../../../../scripts/deps/wine.mjs'
+import { type Ending, ProgramOutput } from '../program-output'
+
+const inCheckout = (path: string): string =>
+  fileURLToPath(new URL(`../../../../${path}`, import.meta.url))
+
+const command = inCheckout('out/cli/thru.cjs')
+
+/** What `npm run build:win` makes. */
+export const windowsAddon = inCheckout('out/native/win32-x64/thruflux.node')
+
+const scratch = mkdtempSync(join(tmpdir(), 'thru-windows-'))
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
+
+/** Sets the folders of the account, so that no test sees what another one remembers. */
+const account = fileURLToPath(new URL('account.cjs', import.meta.url))
+
+const machine = await wine()
+const node = await windowsNode()
+
+/** Where a run takes place. */
+export type WindowsOptions = {
+  /** Variables besides those of the tests. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Arguments of Node in place of `thru` and its arguments. */
+  readonly isNode?: boolean
+}
+
+/**
+ * One run of `thru` under Wine. Node for Windows can't write to a pipe of this system: it writes to files, which are
+ * read whenever they change.
+ */
+export class WindowsThru extends ProgramOutput {
+  readonly #child: ChildProcess
+  readonly #files: { readonly stdout: string; readonly stderr: string }
+  readonly #watcher: FSWatcher
+  #seen = 0
+
+  constructor(args: readonly string[], { env = {}, isNode = false }: WindowsOptions = {}) {
+    super()
+    const folder = mkdtempSync(join(scratch, 'run-'))
+    this.#files = { stdout: join(folder, 'stdout'), stderr: join(folder, 'stderr') }
+    const [stdout, stderr] = [openSync(this.#files.stdout, 'w'), openSync(this.#files.stderr, 'w')]
+    mkdirSync(join(folder, 'temp'))
+    const program = isNode ? [] : ['--require', windowsPath(account), windowsPath(command)]
+    this.#child = spawn(machine.program, [node, ...program, ...args], {
+      cwd: folder,
+      env: {
+        ...process.env,
+        ...machine.env,
+        TEMP: windowsPath(join(folder, 'temp')),
+        THRU_TEST_APPDATA: windowsPath(join(folder, 'roaming')),
+        THRU_TEST_LOCALAPPDATA: windowsPath(join(folder, 'local')),
+        THRU_ADDON: windowsPath(windowsAddon),
+        THRU_NO_LAN: '1',
+        ...env,
+      },
+      stdio: ['ignore', stdout, stderr],
+    })
+    closeSync(stdout)
+    closeSync(stderr)
+    this.#watcher = watch(this.#files.stdout, () => this.#read())
+    this.#child.on('close', (code, signal) => {
+      this.#watcher.close()
+      this.#read()
+      this.complained(readFileSync(this.#files.stderr, 'utf8'))
+      this.end(code ?? (signal === 'SIGKILL' ? 137 : 128))
+    })
+  }
+
+  /** Wine makes Ctrl+C of SIGINT. */
+  stop(signal: NodeJS.Signals = 'SIGINT'): Promise<Ending> {
+    this.#child.kill(signal)
+    return this.ended
+  }
+
+  #read(): void {
+    const all = readFileSync(this.#files.stdout)
+    // A character that is still being written comes with the next change.
+    const text = new TextDecoder().decode(all.subarray(this.#seen), { stream: true })
+    this.#seen += Buffer.byteLength(text)
+    if (text !== '') this.said(text)
+  }
+}
