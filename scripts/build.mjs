@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bootstrap } from './bootstrap.mjs'
+import { packagesOfPage, packagesOfProgram, writeAccount } from './lib/bundled-packages.mjs'
 import { root } from './lib/cache.mjs'
 import { Failure, isMain, runMain, step } from './lib/failure.mjs'
 import { mostFirstBytes, pageSize } from './lib/page-size.mjs'
@@ -16,9 +17,9 @@ const bundles = {
   'electron/preload/index.ts': 'electron/preload.cjs',
 }
 
-/** Runs a bundler, which prints its own errors. */
+/** Runs a bundler, which prints its own errors; returns the npm packages in what it made, by program. */
 async function bundle(what, work) {
-  await step(`bundling ${what}`, () =>
+  return step(`bundling ${what}`, () =>
     work().catch(() => {
       throw new Failure(`Bundling ${what} failed: the message above says where.`)
     }),
@@ -35,22 +36,27 @@ async function bundlePrograms() {
     // Node 16 is what the oldest supported Electron runtime has.
     target: 'node16',
     sourcemap: 'linked',
+    metafile: true,
     loader: { '.html': 'text' },
     // ws loads these two faster helpers where a user has installed them.
     external: ['electron', 'bufferutil', 'utf-8-validate'],
     logLevel: 'warning',
   }
   // One after another would stop at the first broken program; this way every error is seen at once.
-  const runs = Object.entries(bundles).map(([source, target]) =>
-    build({ ...options, entryPoints: [source], outfile: join('out', target) }),
-  )
-  const failed = (await Promise.allSettled(runs)).find(({ status }) => status === 'rejected')
+  const runs = Object.entries(bundles).map(async ([source, target]) => {
+    const outfile = join('out', target)
+    const { metafile } = await build({ ...options, entryPoints: [source], outfile })
+    return [target, packagesOfProgram(metafile)]
+  })
+  const results = await Promise.allSettled(runs)
+  const failed = results.find(({ status }) => status === 'rejected')
   if (failed) throw failed.reason
   // The bundle looks for it beside itself.
   const database = 'node-sqlite3-wasm.wasm'
   const source = join(root, 'node_modules/node-sqlite3-wasm/dist', database)
   for (const folder of ['electron', 'cli'])
     copyFileSync(source, join(root, 'out', folder, database))
+  return Object.fromEntries(results.map(({ value }) => value))
 }
 
 /** What `thru man` prints, for packages to install. */
@@ -72,14 +78,16 @@ async function bundlePage() {
     )
     throw new Error('the page is too large')
   }
+  return { renderer: packagesOfPage(output) }
 }
 
 /** Builds what changed; `native: false` leaves the addon alone. */
 export async function buildAll({ native = true } = {}) {
   if (native) await nativeBuild(shippingPreset, ['thru_addon'])
-  await bundle('the programs', bundlePrograms)
+  const programs = await bundle('the programs', bundlePrograms)
   writeManual()
-  await bundle('the page', bundlePage)
+  const page = await bundle('the page', bundlePage)
+  writeAccount({ ...programs, ...page })
 }
 
 if (isMain(import.meta.url)) {
