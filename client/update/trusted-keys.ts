@@ -1,0 +1,25 @@
+/** The keys that may sign a manifest now, and how they were replaced since this version was built. */
+import { openEnvelope } from '#client/update/envelope'
+import { keyListSchema, payloadTypes, updateLimits } from '#shared/update/manifest'
+
+export type TrustedKeys = {
+  readonly keys: readonly string[]
+  /** Number of the list that they are from; 0 for the first keys of all. */
+  readonly serial: number
+}
+
+/**
+ * Follows a chain of key lists from `known` as far as it leads: each list is signed by a key of the one
+ * before it, and has the next number. What doesn't fit is passed over, so an old chain takes nothing back.
+ */
+export function followKeyLists(known: TrustedKeys, chain: unknown): TrustedKeys {
+  const lists: readonly unknown[] = Array.isArray(chain)
+    ? chain.slice(0, updateLimits.keyLists)
+    : []
+  return lists.reduce<TrustedKeys>((trusted, raw) => {
+    const list = openEnvelope(raw, payloadTypes.keys, keyListSchema, trusted.keys)
+    return list.ok && list.value.serial === trusted.serial + 1
+      ? { keys: list.value.keys, serial: list.value.serial }
+      : trusted
+  }, known)
+}

@@ -1,0 +1,33 @@
+/** Why there is no update, as plain data. Codes are never reused or renamed. */
+export const updateErrorCodes = [
+  /** No answer, or none in time. */
+  'E_UPDATE_UNREACHABLE',
+  /** The signature is wrong, or what is signed makes no sense. */
+  'E_UPDATE_UNTRUSTED',
+  /** Signed, and for another channel, system or kind of package. */
+  'E_UPDATE_WRONG_TARGET',
+  /** The manifest's time is over. */
+  'E_UPDATE_EXPIRED',
+  /** The feed says less than it said before. */
+  'E_UPDATE_STALE',
+  /** This version is too old for the step. */
+  'E_UPDATE_TOO_OLD',
+  /** The package is not the one that the manifest is about. */
+  'E_UPDATE_DAMAGED',
+  'E_UPDATE_INTERRUPTED',
+  'E_UPDATE_DISK_FULL',
+  /** The program's own place can't be written to. */
+  'E_UPDATE_NOT_WRITABLE',
+  /** The system's installer refused. */
+  'E_UPDATE_INSTALL',
+] as const
+
+export type UpdateErrorCode = (typeof updateErrorCodes)[number]
+
+export type UpdateError = {
+  readonly code: UpdateErrorCode
+  /** For logs and a Details panel. */
+  readonly detail: string
+}
+
+export const updateError = (code: UpdateErrorCode, detail = ''): UpdateError => ({ code, detail })
