@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// bootstrap.mjs [build|start|test|windows]: everything a clean checkout needs, once. Until npm packages are installed it may
+// bootstrap.mjs [build|start|test|windows|package]: everything a clean checkout needs, once. Until npm packages are installed it may
 // import nothing but Node's own modules; a run with nothing to do takes well under a second.
 import { ensureAptPackages } from './deps/apt.mjs'
 import { ensureNodeModules } from './deps/npm.mjs'
@@ -14,6 +14,7 @@ const groupsFor = {
   start: ['build', 'app'],
   test: ['build', 'app', 'test'],
   windows: ['build', 'app', 'test', 'windows'],
+  package: ['build', 'app', 'package'],
 }
 
 /** Throws unless this version of Node can build and run the project. */
@@ -24,11 +25,13 @@ export function checkNode(version = process.versions.node) {
   )
 }
 
-/** Prepares the machine for a purpose: 'build', 'start', 'test', or 'windows' for tests of the Windows programs. */
+/** Prepares the machine for a purpose: a key of `groupsFor`; 'windows' is for tests of the Windows programs. */
 export async function bootstrap(purpose) {
   checkNode()
-  if (!groupsFor[purpose])
-    throw new Failure(`bootstrap knows build, start, test and windows, not "${purpose}".`)
+  if (!groupsFor[purpose]) {
+    const known = Object.keys(groupsFor).join(', ')
+    throw new Failure(`bootstrap knows ${known}, not "${purpose}".`)
+  }
   if (process.platform === 'linux' && distributionOf(readOsRelease())) {
     await ensureAptPackages(groupsFor[purpose])
   }

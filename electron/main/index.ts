@@ -21,7 +21,7 @@ import { OpenedFiles, ownFiles } from './opened-files'
 import { PageRequests } from './page-requests'
 import { Report } from './report'
 import { denyByDefault, denyPermissions } from './security'
-import { readSwitches } from './switches'
+import { readSwitches, type Switches } from './switches'
 import { loadText } from './text'
 import { restartArguments, watchTrouble } from './trouble'
 import { openWindow, raiseWindow, sendToPage, type WindowFiles } from './window'
@@ -124,6 +124,17 @@ function startCommand(): readonly string[] {
   return [program, ...asRoot, app.getAppPath()]
 }
 
+/** What this start and later ones ask the window to begin with. */
+function ownActs(): void {
+  const take = ({ act }: Switches): void => {
+    if (act !== null) requests.push({ act })
+  }
+  take(switches)
+  app.on('second-instance', (_event, argv) => {
+    take(readSwitches(argv))
+  })
+}
+
 const openedFiles = new OpenedFiles()
 
 const links = new JoinLinks(
@@ -138,6 +149,7 @@ if (ownLinks(app, process.argv, links, raiseWindow)) {
   ownFiles(app, first, openedFiles, (error) => {
     requests.push({ notice: error })
   })
+  ownActs()
   void app.whenReady().then(start)
 } else {
   app.exit(0)

@@ -1,5 +1,6 @@
 /** What a person or a test may say on the command line. Everything else there is ignored. */
 import { isLinkOfOurs } from '#shared/join-link'
+import type { PageShortcut } from '#shared/shortcuts'
 
 export type Switches = {
   readonly serverUrl: string | null
@@ -15,8 +16,16 @@ export type Switches = {
   readonly language: string | null
   /** Starts without showing the window, as at login. */
   readonly isHidden: boolean
+  /** What the window shall begin with, chosen from the menu of the app's icon. */
+  readonly act: PageShortcut | null
   /** A start from a checkout makes join links open it. */
   readonly registerLinks: boolean
+}
+
+/** The actions of the desktop entry, `resources/desktop/linux/thruflux.desktop`. */
+export const acts: Readonly<Record<string, PageShortcut>> = {
+  '--share-files': 'chooseFiles',
+  '--enter-code': 'codeField',
 }
 
 /**
@@ -44,6 +53,7 @@ export function readSwitches(commandLine: readonly string[]): Switches {
     visibleOnNetwork: !argv.includes('--no-lan'),
     language: last('lang'),
     isHidden: argv.includes('--hidden'),
+    act: Object.entries(acts).find(([name]) => argv.includes(name))?.[1] ?? null,
     registerLinks: argv.includes('--register-links'),
   }
 }

@@ -2,6 +2,7 @@
 import { type App, BrowserWindow } from 'electron'
 import { isLinkOfOurs } from '#shared/join-link'
 import type { Report } from './report'
+import { acts } from './switches'
 import { showTrouble } from './window'
 
 /** The page's process ended because someone wanted it. */
@@ -40,10 +41,13 @@ export function watchTrouble(app: App, report: Pick<Report, 'noteBug'>): void {
   })
 }
 
+/** What a person chose for one start. */
+const onlyThisTime: readonly string[] = ['--hidden', ...Object.keys(acts)]
+
 /** The switches of a start for the next one, without the files and links that it was given. */
 export function restartArguments(argv: readonly string[], isDevelopment: boolean): string[] {
   const given = argv.slice(1).filter((argument) => !isLinkOfOurs(argument))
   const appItself = isDevelopment ? given.find((argument) => !argument.startsWith('-')) : undefined
-  const switches = given.filter((argument) => argument.startsWith('-') && argument !== '--hidden')
+  const switches = given.filter((one) => one.startsWith('-') && !onlyThisTime.includes(one))
   return appItself === undefined ? switches : [appItself, ...switches]
 }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { acts } from '../main/switches'
 
 const folder = join(import.meta.dirname, '../../resources/desktop/linux')
 
@@ -13,9 +14,15 @@ it.each(entries)('%s hands what is selected over as arguments', (name) => {
   expect(content.endsWith('\n')).toBe(true)
 })
 
+const entry = readFileSync(join(folder, 'thruflux.desktop'), 'utf8')
+
 it('the entry of the app opens join links', () => {
-  const content = readFileSync(join(folder, 'thruflux.desktop'), 'utf8')
-  expect(content).toContain('MimeType=x-scheme-handler/thruflux;\n')
+  expect(entry).toContain('MimeType=x-scheme-handler/thruflux;\n')
+})
+
+it('the actions of the icon are what the app reads', () => {
+  const commands = [...entry.matchAll(/^Exec=thruflux (--.*)$/gm)].map(([, argument]) => argument)
+  expect(commands).toEqual(Object.keys(acts))
 })
 
 // The program is part of desktop-file-utils, which few machines for building have.

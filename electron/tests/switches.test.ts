@@ -15,6 +15,7 @@ describe('readSwitches', () => {
       visibleOnNetwork: true,
       language: null,
       isHidden: false,
+      act: null,
       registerLinks: false,
     })
   })
@@ -33,6 +34,7 @@ describe('readSwitches', () => {
       '--no-lan',
       '--lang=ko',
       '--hidden',
+      '--enter-code',
       '--register-links',
     ]
     expect(readSwitches(argv)).toEqual({
@@ -47,6 +49,7 @@ describe('readSwitches', () => {
       visibleOnNetwork: false,
       language: 'ko',
       isHidden: true,
+      act: 'codeField',
       registerLinks: true,
     })
   })

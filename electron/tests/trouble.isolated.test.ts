@@ -47,8 +47,14 @@ describe('watchTrouble', () => {
 })
 
 describe('restartArguments', () => {
-  it('keeps switches and the app itself, and gives up files, links and hiding', () => {
-    const given = ['--name=Mina', '/data/a.txt', 'thruflux:join?v=1&c=x', '--hidden']
+  it('keeps switches and the app itself, and gives up files, links, hiding and the first act', () => {
+    const given = [
+      '--name=Mina',
+      '/data/a.txt',
+      'thruflux:join?v=1&c=x',
+      '--hidden',
+      '--enter-code',
+    ]
     expect(restartArguments(['thruflux', ...given], false)).toEqual(['--name=Mina'])
     expect(restartArguments(['electron', '--no-sandbox', '/src', ...given], true)).toEqual([
       ...['/src', '--no-sandbox', '--name=Mina'],

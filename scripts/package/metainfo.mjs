@@ -1,0 +1,73 @@
+#!/usr/bin/env node
+// metainfo.mjs: AppStream metainfo, by which software centers show the app, from build/linux/metainfo.xml with pictures
+// and releases; into out/linux.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../lib/cache.mjs'
+import { readVersions } from '../lib/changelog.mjs'
+import { isMain, runMain } from '../lib/failure.mjs'
+import { product } from './product.mjs'
+
+/** Of docs/screenshots, the first one as the app's face. */
+const pictures = [
+  [
+    'sharing-receivers',
+    'A share with its code and its receivers',
+    '참여 코드와 받는 사람들이 보이는 공유',
+  ],
+  ['preview', 'What a code offers, before anything is received', '받기 전에 미리 보는 내용'],
+  ['receiving', 'Files on their way', '받고 있는 파일'],
+  ['history', 'What was sent and received', '보내고 받은 기록'],
+]
+const pictureSize = { width: 1180, height: 760 }
+
+const escaped = (text) => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+const screenshot = ([name, caption, korean], index) => `
+    <screenshot${index === 0 ? ' type="default"' : ''}>
+      <caption>${escaped(caption)}</caption>
+      <caption xml:lang="ko">${escaped(korean)}</caption>
+      <image type="source" width="${pictureSize.width}" height="${pictureSize.height}">${product.screenshots}/${name}-light.png</image>
+    </screenshot>`
+
+const release = ({ version, date, summary }) => `
+    <release version="${version}" date="${date}">${
+      summary === ''
+        ? ''
+        : `
+      <description>
+        <p>${escaped(summary)}</p>
+      </description>
+    `
+    }</release>`
+
+/** The day of the last commit, as the day of a version that isn't released yet. */
+function dayOfCommit() {
+  const epoch = process.env.SOURCE_DATE_EPOCH
+  const seconds =
+    epoch ?? execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: root }).toString()
+  return new Date(Number(seconds) * 1000).toISOString().slice(0, 10)
+}
+
+/** The metainfo with `versions` of a changelog; those without a date count as of `today`. */
+export function metainfo(versions, today) {
+  const template = readFileSync(join(root, 'build/linux/metainfo.xml'), 'utf8')
+  const values = {
+    ...{ id: product.id, name: product.name, homepage: product.homepage },
+    developer: product.id.split('.').slice(0, -1).join('.'),
+    screenshots: `${pictures.map(screenshot).join('')}\n  `,
+    releases: `${versions.map((one) => release({ ...one, date: one.date ?? today })).join('')}\n  `,
+  }
+  return template.replace(/@(\w+)@/g, (_, name) => values[name])
+}
+
+/** Writes the file; its path. */
+export function writeMetainfo(folder = join(root, 'out', 'linux')) {
+  mkdirSync(folder, { recursive: true })
+  const path = join(folder, `${product.id}.metainfo.xml`)
+  writeFileSync(path, metainfo(readVersions(), dayOfCommit()))
+  return path
+}
+
+if (isMain(import.meta.url)) runMain(async () => console.log(writeMetainfo()))
