@@ -114,7 +114,8 @@ async function main(): Promise<void> {
     delete process.env['THRU_TURN_SERVER']
   })
   try {
-    await thru.parseAsync()
+    // Commander would take the Node in Electron for an app, whose own path is no argument.
+    await thru.parseAsync(process.argv, { from: 'node' })
   } catch (reason) {
     if (!(reason instanceof CommanderError)) throw reason
     process.exitCode = reason.exitCode === 0 ? exitCodes.complete : exitCodes.usage
