@@ -2,7 +2,7 @@
 import type { Command, Option } from 'commander'
 import { settingOptions } from './command-options'
 
-const shells = ['bash', 'zsh', 'fish'] as const
+const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 
 /** A shell with a completion script. */
 export type Shell = (typeof shells)[number]
@@ -12,7 +12,7 @@ export const isShell = (name: string): name is Shell => (shells as readonly stri
 
 /** The script that makes `shell` complete the commands of `thru`, its options and their values. */
 export function completionScript(shell: Shell, thru: Command): string {
-  const script = { bash: bashScript, zsh: zshScript, fish: fishScript }[shell]
+  const script = { bash: bashScript, zsh: zshScript, fish: fishScript, powershell }[shell]
   return `${script(thru).join('\n')}\n`
 }
 
@@ -94,7 +94,8 @@ function zshScript(thru: Command): readonly string[] {
     ]),
     '  esac',
     '}',
-    'compdef _thru thru',
+    // In a folder of $fpath this file is the function itself, and zsh has read it in order to complete.
+    'if [[ $funcstack[1] == _thru ]]; then _thru "$@"; else compdef _thru thru; fi',
   ]
 }
 
@@ -148,3 +149,50 @@ function fishValue(option: Option): string {
 }
 
 const fishQuoted = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`
+
+function powershell(thru: Command): readonly string[] {
+  const chosen = allOptions(thru).filter(({ argChoices }) => argChoices !== undefined)
+  return [
+    '# Completion of thru for PowerShell: thru completion powershell | Out-String | Invoke-Expression',
+    'Register-ArgumentCompleter -Native -CommandName thru -ScriptBlock {',
+    '  param($word, $line, $cursor)',
+    '  $before = @($line.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object { $_.Extent.Text })',
+    '  $values = @{',
+    ...chosen.map(
+      ({ long, argChoices }) =>
+        `    ${powershellQuoted(long ?? '')} = @(${(argChoices ?? []).map(powershellQuoted).join(', ')})`,
+    ),
+    '  }',
+    '  $words = [ordered]@{}',
+    '  if ($before.Count -le 1) {',
+    ...thru.commands.flatMap((command) =>
+      namesOf(command).map((name) => powershellEntry(name, command.description())),
+    ),
+    '  } elseif ($values.ContainsKey($before[-1])) {',
+    '    foreach ($value in $values[$before[-1]]) { $words[$value] = $value }',
+    '  } else {',
+    '    switch -CaseSensitive ($before[1]) {',
+    ...thru.commands.flatMap((command) => [
+      `      { $_ -cin ${namesOf(command).map(powershellQuoted).join(', ')} } {`,
+      ...command.commands.map((part) => powershellEntry(part.name(), part.description())),
+      ...optionsOf(command).map(({ long, description }) =>
+        powershellEntry(long ?? '', description),
+      ),
+      '      }',
+    ]),
+    '    }',
+    '  }',
+    '  foreach ($name in $words.Keys) {',
+    '    if ($name -like "$word*") {',
+    "      [System.Management.Automation.CompletionResult]::new($name, $name, 'ParameterValue', $words[$name])",
+    '    }',
+    '  }',
+    '}',
+  ]
+}
+
+const powershellEntry = (name: string, help: string): string =>
+  `        $words[${powershellQuoted(name)}] = ${powershellQuoted(help)}`
+
+/** Text between single quotes, of which PowerShell knows several; each is doubled. */
+const powershellQuoted = (text: string): string => `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'`

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-// build.mjs [--no-native]: the addon, the bundles of all programs, the manual and the window's page, into out/.
+// build.mjs [--no-native]: the addon, the bundles of all programs, manual, completion and the window's page, into out/.
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { printed } from '../build/install-places.mjs'
 import { bootstrap } from './bootstrap.mjs'
 import { packagesOfPage, packagesOfProgram, writeAccount } from './lib/bundled-packages.mjs'
 import { root } from './lib/cache.mjs'
@@ -59,11 +60,14 @@ async function bundlePrograms() {
   return Object.fromEntries(results.map(({ value }) => value))
 }
 
-/** What `thru man` prints, for packages to install. */
-function writeManual() {
+/** What `thru man` and `thru completion` print, for packages to install where build/install-places.mjs says. */
+function writePrinted() {
   const program = join(root, 'out', 'cli', 'thru.cjs')
-  const manual = execFileSync(process.execPath, [program, 'man'])
-  writeFileSync(join(root, 'out', 'cli', 'thru.1'), manual)
+  for (const [file, args] of Object.entries(printed)) {
+    const path = join(root, file)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, execFileSync(process.execPath, [program, ...args]))
+  }
 }
 
 async function bundlePage() {
@@ -85,7 +89,7 @@ async function bundlePage() {
 export async function buildAll({ native = true } = {}) {
   if (native) await nativeBuild(shippingPreset, ['thru_addon'])
   const programs = await bundle('the programs', bundlePrograms)
-  writeManual()
+  writePrinted()
   const page = await bundle('the page', bundlePage)
   writeAccount({ ...programs, ...page })
 }

@@ -1,5 +1,7 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, vi } from 'vitest'
 import { completionScript } from '../completion'
@@ -106,12 +108,49 @@ _thru; printf '%s\\n' "\${COMPREPLY[@]}"`
     expect(completed('thru', 'host', 'a', 'b')).toEqual([])
   })
 
-  it.each(['zsh', 'fish'] as const)('of %s names every option with its help', (shell) => {
-    const script = completionScript(shell, thru)
-    const all = thru.commands.flatMap(({ options }) => options)
-    for (const { long } of all) expect(script).toContain((long ?? '').replace(/^--/, ''))
-    expect(script).toContain('receive only what matches')
+  const has = (shell: string) => spawnSync(shell, ['--version']).error === undefined
+
+  it.runIf(has('zsh'))(
+    'of zsh answers as a file of its folder of functions, the first time too',
+    () => {
+      const folder = mkdtempSync(join(tmpdir(), 'thruflux-zsh-'))
+      writeFileSync(join(folder, '_thru'), completionScript('zsh', thru))
+      const ask = `fpath=(${folder} $fpath); autoload -Uz compinit; compinit -u -d ${folder}/dump
+_describe() { print -l -- $commands }; _arguments() { print -l -- "$@" }
+print -- $_comps[thru]; words=(thru ''); CURRENT=2; _thru; words=(thru get ''); CURRENT=3; _thru`
+      const answer = execFileSync('zsh', ['-f', '-c', ask], { encoding: 'utf8' })
+      rmSync(folder, { recursive: true })
+      expect(answer).toMatch(/^_thru\nhost:offer files/)
+      expect(answer).toContain('*--portable-names[')
+    },
+  )
+
+  it.runIf(has('fish'))('of fish knows commands, options and values', () => {
+    const ask = (line: string) => {
+      const script = `${completionScript('fish', thru)}\ncomplete -C '${line}'`
+      return execFileSync('fish', ['--no-config', '-c', script], { encoding: 'utf8' })
+    }
+    expect(ask('thru ho')).toMatch(/^host\toffer files/)
+    expect(ask('thru get --por')).toMatch(/^--portable-names\t/)
+    expect(ask('thru join --conflict replace-')).toMatch(/^replace-older/)
   })
+
+  it.each(['zsh', 'fish', 'powershell'] as const)(
+    'of %s names every option with its help',
+    (shell) => {
+      const script = completionScript(shell, thru)
+      const all = thru.commands.flatMap(({ options }) => options)
+      for (const { long } of all) expect(script).toContain((long ?? '').replace(/^--/, ''))
+      expect(script).toContain('receive only what matches')
+    },
+  )
+})
+
+it('completion of PowerShell quotes every text, in ASCII as its older versions read it', () => {
+  const script = completionScript('powershell', rig().thru)
+  expect(script).toMatch(/^[\x20-\x7e\n]*$/)
+  for (const line of script.split('\n').filter((each) => each.includes("$words['")))
+    expect(line).toMatch(/^ +\$words\['[^']+'\] = '(?:[^']|'')+'$/)
 })
 
 it('the manual has every command, option and exit code', () => {

@@ -74,6 +74,6 @@ export const argumentText = {
   contactsApart:
     'These contacts use different servers. Send to them one at a time, or choose a server with --server-url.',
   noContacts: 'You have no contacts yet. Add one with "thru host --keep" or "thru join --keep".',
-  shell: 'Completion is available for bash, zsh and fish. Choose one of them.',
+  shell: 'Completion is available for bash, zsh, fish and powershell. Choose one of them.',
   logLevel: (levels: string) => `THRU_LOG_LEVEL can't have that value. Choose one of ${levels}.`,
 } as const

@@ -167,11 +167,12 @@ export const commandText = {
   },
   completion: {
     summary: 'print a completion script for your shell',
-    args: { shell: 'bash, zsh or fish' },
+    args: { shell: 'bash, zsh, fish or powershell' },
     examples: [
       { line: 'source <(thru completion bash)', does: 'in ~/.bashrc' },
       { line: 'source <(thru completion zsh)', does: 'in ~/.zshrc, after compinit' },
       { line: 'thru completion fish | source', does: 'in ~/.config/fish/config.fish' },
+      { line: 'thru completion powershell | Out-String | iex', does: 'in $PROFILE' },
     ],
   },
   man: {

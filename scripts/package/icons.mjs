@@ -4,14 +4,15 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { iconSizes } from '../../build/install-places.mjs'
 import { root } from '../lib/cache.mjs'
 import { isMain, runMain } from '../lib/failure.mjs'
 
 /** Where packages find them. */
 export const iconFolder = join(root, 'out', 'icons')
 
-/** Sizes of the icon theme of freedesktop.org, which are also those of AppImage and Flatpak. */
-export const linuxSizes = [16, 22, 24, 32, 36, 48, 64, 72, 96, 128, 192, 256, 512, 1024]
+/** Those of the icon theme, and one for screens of twice the density. */
+export const linuxSizes = [...iconSizes, 1024]
 
 /** Those that Windows shows at 100, 125, 150, 200, 250, 300 and 400 %, for lists, taskbar and desktop. */
 export const windowsSizes = [16, 20, 24, 30, 32, 36, 40, 48, 60, 64, 72, 80, 96, 128, 256]

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // metainfo.mjs: AppStream metainfo, by which software centers show the app, from build/linux/metainfo.xml with pictures
-// and releases; into out/linux.
+// and releases; into out/linux/metainfo.xml.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -65,7 +65,7 @@ export function metainfo(versions, today) {
 /** Writes the file; its path. */
 export function writeMetainfo(folder = join(root, 'out', 'linux')) {
   mkdirSync(folder, { recursive: true })
-  const path = join(folder, `${product.id}.metainfo.xml`)
+  const path = join(folder, 'metainfo.xml')
   writeFileSync(path, metainfo(readVersions(), dayOfCommit()))
   return path
 }

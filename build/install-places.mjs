@@ -1,0 +1,67 @@
+// Where packages put the files that stand beside the app: what the system, a shell, `man` or a file manager looks for.
+
+import { product } from '../scripts/package/product.mjs'
+
+/** Files that `thru` prints, with the arguments for it. `npm run build` writes them. */
+export const printed = {
+  'out/cli/thru.1': ['man'],
+  'out/cli/completions/thru.bash': ['completion', 'bash'],
+  'out/cli/completions/_thru': ['completion', 'zsh'],
+  'out/cli/completions/thru.fish': ['completion', 'fish'],
+  'out/cli/completions/thru.ps1': ['completion', 'powershell'],
+}
+
+/** In pixels, of the icon theme of freedesktop.org. */
+export const iconSizes = [16, 22, 24, 32, 36, 48, 64, 72, 96, 128, 192, 256, 512]
+
+const desktop = 'resources/desktop/linux'
+
+/** What comes with `thru`, below a prefix such as /usr; also in the package without the app. */
+export const commandPlaces = {
+  'out/cli/thru.1': 'share/man/man1/thru.1',
+  'out/cli/completions/thru.bash': 'share/bash-completion/completions/thru',
+  'out/cli/completions/_thru': 'share/zsh/site-functions/_thru',
+  'out/cli/completions/thru.fish': 'share/fish/vendor_completions.d/thru.fish',
+  LICENSE: 'share/doc/thruflux/LICENSE',
+  'out/THIRD-PARTY-NOTICES.txt': 'share/doc/thruflux/THIRD-PARTY-NOTICES.txt',
+}
+
+/** Where Debian's zsh looks, which leaves `site-functions` to what is installed by hand. */
+export const debianPlaces = { 'out/cli/completions/_thru': 'share/zsh/vendor-completions/_thru' }
+
+/** What comes with the app on Linux, below a prefix; icons and metainfo are made when a package is. */
+export const linuxPlaces = {
+  ...commandPlaces,
+  [`${desktop}/thruflux.desktop`]: 'share/applications/thruflux.desktop',
+  'out/linux/metainfo.xml': `share/metainfo/${product.id}.metainfo.xml`,
+  'resources/icons/icon.svg': 'share/icons/hicolor/scalable/apps/thruflux.svg',
+  ...Object.fromEntries(
+    iconSizes.map((size) => [
+      `out/icons/${size}x${size}.png`,
+      `share/icons/hicolor/${size}x${size}/apps/thruflux.png`,
+    ]),
+  ),
+  [`${desktop}/nautilus.py`]: 'share/nautilus-python/extensions/thruflux.py',
+  [`${desktop}/dolphin.desktop`]: 'share/kio/servicemenus/thruflux.desktop',
+  [`${desktop}/thruflux.nemo_action`]: 'share/nemo/actions/thruflux.nemo_action',
+  [`${desktop}/thunar-send-to.desktop`]: 'share/Thunar/sendto/thruflux.desktop',
+}
+
+/** Below the folder of an installation on Windows. Whoever wants completion names `thru.ps1` in their profile. */
+export const windowsPlaces = {
+  'out/cli/completions/thru.ps1': 'completions/thru.ps1',
+  'resources/desktop/windows/send-to.ps1': 'send-to.ps1',
+  LICENSE: 'LICENSE.txt',
+  'out/THIRD-PARTY-NOTICES.txt': 'THIRD-PARTY-NOTICES.txt',
+}
+
+/** Below Contents/Resources of the app on macOS, where a formula or a person links them from. */
+export const macosPlaces = {
+  'out/cli/thru.1': 'man/man1/thru.1',
+  'out/cli/completions/thru.bash': 'completions/thru.bash',
+  'out/cli/completions/_thru': 'completions/_thru',
+  'out/cli/completions/thru.fish': 'completions/thru.fish',
+  'out/cli/completions/thru.ps1': 'completions/thru.ps1',
+  LICENSE: 'LICENSE.txt',
+  'out/THIRD-PARTY-NOTICES.txt': 'THIRD-PARTY-NOTICES.txt',
+}
