@@ -1,0 +1,210 @@
+#!/usr/bin/env node
+/*
+ * release.mjs: what makes a release, in the steps of .github/workflows/release.yml; docs/releasing.md has the whole way.
+ *
+ *   release.mjs check [--tag v1.2.0]     says whether this checkout may be released; exit code 1 if not
+ *   release.mjs contents TARGET          lists what is in the packages of a target, as linux-x64 (CycloneDX), in out/release
+ *   release.mjs gather                   writes notes, provenance, what is to be signed and checksums for all files of out/release
+ *   release.mjs --dry-run [--no-packages]   all of it with what this system can build, whatever the checks say; manifests are
+ *                                        signed with a key that is thrown away
+ */
+import { execFileSync } from 'node:child_process'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { electronRuntime } from './electron-runtime.mjs'
+import { bundledPackages } from './lib/bundled-packages.mjs'
+import { hashOfFile, root } from './lib/cache.mjs'
+import { readVersions } from './lib/changelog.mjs'
+import { Failure, isMain, runMain, step } from './lib/failure.mjs'
+import { nativeLibraries } from './lib/native-libraries.mjs'
+import { capture, runVisible } from './lib/run.mjs'
+import { nativeDeps } from './native-deps.mjs'
+import {
+  hashFiles,
+  provenance,
+  releaseFiles,
+  releaseNotes,
+  writeChecksums,
+} from './release/documents.mjs'
+import { makeKey } from './release/make-key.mjs'
+import { readiness, readState } from './release/readiness.mjs'
+import { sbomOf, versionsOfElectron } from './release/sbom.mjs'
+import { manifestsOf, signManifests } from './release/updates.mjs'
+
+const folder = join(root, 'out', 'release')
+const packages = join(root, 'out', 'packages')
+
+const packageEnding = /\.(AppImage|deb|rpm|tar\.gz|exe|zip|msix|dmg|pkg|flatpak)$/
+
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const changes = () => readVersions().find((one) => one.version === version) ?? { text: '' }
+
+/** The commit, whose time is that of everything which is made of it. */
+function readCommit() {
+  const [hash, seconds] = execFileSync('git', ['log', '-1', '--format=%H %ct'], { cwd: root })
+    .toString()
+    .trim()
+    .split(' ')
+  return { hash, seconds, time: new Date(Number(seconds) * 1000) }
+}
+
+/** Prints all checks; true when nothing is wrong. */
+function check(tag) {
+  const results = readiness(readState({ tag }))
+  for (const { name, problem } of results)
+    console.log(problem ? `  NOT YET  ${name}: ${problem}` : `  yes      ${name}`)
+  return results.every(({ problem }) => problem === undefined)
+}
+
+/** Where the addon of a target's packages lies. */
+function nativeFolder(target) {
+  const folders = [
+    join(root, 'out/native', target),
+    join(packages, 'native'),
+    join(root, 'out/native'),
+  ]
+  return folders.find((one) => existsSync(join(one, 'thruflux.node')))
+}
+
+async function writeContents(target) {
+  const native = nativeFolder(target)
+  if (native === undefined) throw new Failure('There is no addon yet: npm run build comes first.')
+  const { prefix } = await nativeDeps()
+  const libraries = nativeLibraries({ prefix, folder: native })
+  const electron = await electronRuntime()
+  const text = await sbomOf({
+    ...{ target, version, commit: readCommit(), libraries, packages: bundledPackages() },
+    electron: { ...electron, versions: versionsOfElectron(electron.executable) },
+  })
+  const file = `thruflux-${version}-${target}.cdx.json`
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, file), text)
+}
+
+/** Sources by the lists of contents that are there. */
+function sourcesOf(names) {
+  const references = names
+    .filter((name) => name.endsWith('.cdx.json'))
+    .flatMap((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')).components)
+    .flatMap(({ externalReferences = [] }) => externalReferences)
+    .filter(({ type }) => type === 'source-distribution')
+    .map(({ url, hashes: [{ content }] }) => [url, content])
+  return [...new Map(references.sort())].map(([name, sha256]) => ({ name, sha256 }))
+}
+
+/** Writes what stands beside the packages; returns the manifests that are to be signed. */
+async function gather() {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'release-notes.md'), releaseNotes({ version, text: changes().text }))
+  const isOurs = (name) => packageEnding.test(name) || name.endsWith('.cdx.json')
+  const names = releaseFiles(folder).filter(isOurs)
+  const manifests = manifestsOf(names, version)
+  writeFileSync(
+    join(folder, 'updates-to-sign.json'),
+    `${JSON.stringify(manifests, undefined, 2)}\n`,
+  )
+  const statement = provenance({
+    ...{ version, commit: readCommit(), files: await hashFiles(folder, names) },
+    ...{ sources: sourcesOf(names), lockHash: hashOfFile(join(root, 'package-lock.json')) },
+    tools: { node: process.versions.node, cc: capture('cc', ['-dumpfullversion']) ?? 'none' },
+  })
+  writeFileSync(join(folder, `thruflux-${version}.intoto.json`), statement)
+  await writeChecksums(folder)
+  return manifests
+}
+
+/** Signs as the key's holder would, with a key that nobody keeps: shows that what is to be signed can be. */
+async function trySigning(manifests) {
+  const work = mkdtempSync(join(tmpdir(), 'thruflux-release-'))
+  try {
+    const signer = makeKey(join(work, 'key.pem'))
+    const terms = {
+      published: readCommit()
+        .time.toISOString()
+        .replace(/\.\d+Z$/, 'Z'),
+    }
+    const out = join(work, 'feed')
+    return await signManifests({ manifests, folder, out, signers: [signer], terms })
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+/** Packages by the script that makes them, and where. */
+const builders = [
+  { what: 'packages for Linux', on: 'linux', script: 'package', args: ['--linux'] },
+  { what: 'packages for Windows', on: 'win32', script: 'package', args: ['--win'] },
+  { what: 'packages for macOS', on: 'darwin', script: 'package', args: ['--mac'] },
+]
+
+async function buildPackages() {
+  const { kind } = await electronRuntime()
+  const substitute = kind === 'official' ? [] : ['--substitute-runtime']
+  const skipped = []
+  for (const { what, on, script, args } of builders) {
+    if (on !== process.platform) {
+      skipped.push(`${what}: they are made on ${on}`)
+      continue
+    }
+    const env = { ...process.env, SOURCE_DATE_EPOCH: readCommit().seconds }
+    const command = ['run', script, '--', ...args, ...substitute]
+    await step(what, () => runVisible(what, 'npm', command, { cwd: root, env }))
+  }
+  for (const name of existsSync(packages) ? readdirSync(packages) : [])
+    if (packageEnding.test(name)) copyFileSync(join(packages, name), join(folder, name))
+  return skipped
+}
+
+async function dryRun({ withPackages }) {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  console.log(`\nMay ${version} be released from this checkout?`)
+  const ready = check()
+  const skipped = withPackages ? await buildPackages() : ['packages: --no-packages']
+  await writeContents(`${process.platform}-${process.arch}`)
+  const manifests = await gather()
+  const signed = await trySigning(manifests)
+  console.log(`\nIn out/release:`)
+  for (const name of readdirSync(folder).sort()) console.log(`  ${name}`)
+  console.log(
+    `\nSigned with a key that is gone: ${signed.map((path) => basename(path)).join(', ') || 'nothing'}`,
+  )
+  console.log(`Left out:\n${skipped.map((what) => `  ${what}\n`).join('')}`)
+  console.log(
+    ready ? 'It could be released.' : 'It could not be released yet: see "NOT YET" above.',
+  )
+}
+
+async function main() {
+  const { values, positionals } = parseArgs({
+    options: {
+      'dry-run': { type: 'boolean' },
+      'no-packages': { type: 'boolean' },
+      tag: { type: 'string' },
+    },
+    allowPositionals: true,
+  })
+  const [what, target] = positionals
+  if (values['dry-run'] && what === undefined)
+    await dryRun({ withPackages: !values['no-packages'] })
+  else if (what === 'check') process.exitCode = check(values.tag) ? 0 : 1
+  else if (what === 'contents' && target) await writeContents(target)
+  else if (what === 'gather') await gather()
+  else
+    throw new Failure(
+      'release.mjs takes check, contents TARGET, gather or --dry-run: see its first lines.',
+    )
+}
+
+if (isMain(import.meta.url)) runMain(main)

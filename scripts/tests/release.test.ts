@@ -1,0 +1,226 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { versionsOf } from '../lib/changelog.mjs'
+import {
+  hashFiles,
+  provenance,
+  releaseFiles,
+  releaseNotes,
+  writeChecksums,
+} from '../release/documents.mjs'
+import { makeKey } from '../release/make-key.mjs'
+import { readiness, readState, unpinnedSources } from '../release/readiness.mjs'
+import { sbomOf } from '../release/sbom.mjs'
+import { manifestsOf, signManifests } from '../release/updates.mjs'
+
+type Sources = Parameters<typeof unpinnedSources>[0]
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'release-'))
+})
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const commit = 'c'.repeat(40)
+
+describe('a checkout may be released', () => {
+  /** The state of a checkout with nothing wrong. */
+  const good = {
+    ...{ version: '1.2.0', tag: 'v1.2.0', commitOfTag: commit, commit, changes: '' },
+    changelog: versionsOf('# Changelog\n\n## [1.2.0] - 2026-01-31\n\nNew.\n'),
+    lock: readState().lock,
+    native: { dependencies: { a: { sources: [], sha256: { 'a.tar': '0'.repeat(64) } }, b: {} } },
+    environment: {},
+    product: '{ "homepage": "https://app.example" }',
+    feed: { address: 'https://updates.example' },
+    keys: { serial: 0, keys: ['one', 'two'] },
+  }
+  const problems = (change: object) =>
+    readiness({ ...good, ...change }).flatMap(({ problem }) => problem ?? [])
+
+  it('when nothing is wrong', () => {
+    expect(problems({})).toEqual([])
+  })
+
+  it.each<[string, object, string]>([
+    ['with changes', { changes: ' M package.json' }, 'not committed'],
+    ['with a version of no form', { version: '1.2', tag: 'v1.2' }, '"1.2" has not'],
+    ['without a tag', { tag: undefined }, 'no tag v1.2.0'],
+    ['with the tag of another version', { tag: 'v1.3.0' }, 'the tag is v1.3.0'],
+    ['with a tag elsewhere', { commitOfTag: 'd'.repeat(40) }, 'v1.2.0 is another commit'],
+    ['without its tag', { commitOfTag: '' }, 'v1.2.0 is another commit'],
+    ['without a word about it', { changelog: versionsOf('## [1.1.0] - 2026-01-01\n') }, 'nothing'],
+    ['without a date', { changelog: versionsOf('## [Unreleased]\n\n### 1.2.0\n') }, 'Unreleased'],
+    [
+      'behind a newer version',
+      { changelog: versionsOf('### 1.3.0\n\n## [1.2.0] - 2026-01-31\n') },
+      '1.3.0 before 1.2.0',
+    ],
+    ['with unlisted sources', { environment: { THRU_UNLISTED_SOURCES: '1' } }, 'would allow them'],
+    [
+      'with a source without a hash',
+      { native: { dependencies: { a: { sources: [], sha256: {} } } } },
+      'no SHA-256 for a',
+    ],
+    ['with places to fill in', { product: 'https://thruflux.invalid' }, 'places to fill in'],
+    ['without an address for updates', { feed: { address: '' } }, 'never look for updates'],
+    ['with one key alone', { keys: { serial: 0, keys: ['one'] } }, 'never look for updates'],
+  ])('not %s', (_, change, problem) => {
+    expect(problems(change)).toContainEqual(expect.stringContaining(problem))
+  })
+
+  it('all its native sources are pinned', () => {
+    expect(unpinnedSources(readState().native as Sources)).toEqual([])
+    const short = { sources: [], sha256: { 'x.tar': 'abc' } }
+    expect(unpinnedSources({ dependencies: {}, targetDependencies: { x: short } })).toEqual(['x'])
+  })
+})
+
+describe('checksums', () => {
+  it('are those of every file but themselves, in one order', async () => {
+    for (const name of ['b.deb', 'a.rpm', 'SHA256SUMS.asc']) writeFileSync(join(folder, name), name)
+    mkdirSync(join(folder, 'feed'))
+    await writeChecksums(folder)
+    const lines = readFileSync(join(folder, 'SHA512SUMS'), 'utf8')
+    expect(lines).toMatch(/^[0-9a-f]{128} {2}a\.rpm\n[0-9a-f]{128} {2}b\.deb\n$/)
+    expect(execFileSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: folder }).toString()).toBe(
+      'a.rpm: OK\nb.deb: OK\n',
+    )
+    await writeChecksums(folder)
+    expect(readFileSync(join(folder, 'SHA512SUMS'), 'utf8')).toBe(lines)
+  })
+})
+
+it('the provenance names every file with its hashes, the commit and the sources', async () => {
+  writeFileSync(join(folder, 'a.deb'), 'a')
+  const files = await hashFiles(folder, releaseFiles(folder))
+  const sources = [{ name: 'openssl.tar.gz', sha256: '1'.repeat(64) }]
+  const about = { version: '1.2.0', commit: { hash: commit }, lockHash: '2'.repeat(64), tools: {} }
+  const statement = JSON.parse(provenance({ files, sources, ...about })) as {
+    readonly subject: unknown
+    readonly predicate: { readonly buildDefinition: { readonly resolvedDependencies: unknown } }
+  }
+  expect(statement.subject).toEqual([
+    { name: 'a.deb', digest: { sha256: files[0]?.sha256, sha512: files[0]?.sha512 } },
+  ])
+  expect(statement.predicate.buildDefinition.resolvedDependencies).toEqual([
+    { name: 'thruflux', digest: { gitCommit: commit } },
+    { name: 'package-lock.json', digest: { sha256: '2'.repeat(64) } },
+    { name: 'openssl.tar.gz', digest: { sha256: '1'.repeat(64) } },
+  ])
+})
+
+it('release notes are what the changelog says, with headings of their own', () => {
+  const notes = releaseNotes({ version: '1.2.0', text: '#### Added\n\n- Much.\n' })
+  expect(notes).toMatch(/^## Added\n\n- Much\.\n\n## Check what you downloaded\n/)
+})
+
+describe('updates', () => {
+  const names = [
+    ...['Thruflux-1.2.0-linux-x64.AppImage', 'thruflux-1.2.0-linux-x64.deb'],
+    ...['Thruflux-1.2.0-win-x64-setup.exe', 'Thruflux-1.2.0-win-x64-portable.zip'],
+    ...['Thruflux-1.2.0-mac-universal.zip', 'thruflux-1.2.0-linux-x64.cdx.json'],
+  ]
+  const brief = (version: string) =>
+    manifestsOf(names, version).map(({ channel, target, kind }) =>
+      [channel, target, kind].join(' '),
+    )
+
+  it('of a version are for both channels, those before it for beta alone', () => {
+    expect(brief('1.2.0')).toEqual([
+      'stable linux-x64 appimage',
+      'beta linux-x64 appimage',
+      'stable win32-x64 nsis',
+      'beta win32-x64 nsis',
+      'stable darwin-x64 mac-zip',
+      'stable darwin-arm64 mac-zip',
+      'beta darwin-x64 mac-zip',
+      'beta darwin-arm64 mac-zip',
+    ])
+    expect(brief('1.2.0-beta.1').filter((line) => line.startsWith('stable'))).toEqual([])
+  })
+
+  it('are signed as they were listed', async () => {
+    const [name = ''] = names
+    writeFileSync(join(folder, name), 'a package')
+    const signers = [makeKey(join(folder, 'key.pem'))]
+    const manifests = manifestsOf([name], '1.2.0')
+    const paths = await signManifests({
+      manifests,
+      folder,
+      out: join(folder, 'feed'),
+      signers,
+      terms: {},
+    })
+    expect(paths.map((path) => path.slice(folder.length + 1))).toEqual([
+      'feed/stable/linux-x64-appimage.json',
+      'feed/beta/linux-x64-appimage.json',
+    ])
+  })
+})
+
+describe('the list of contents', () => {
+  const about = {
+    target: 'linux-x64',
+    version: '1.2.0',
+    commit: { hash: commit, time: new Date('2026-01-31T12:00:00Z') },
+    electron: {
+      version: '45.0.0',
+      kind: 'official',
+      versions: { node: '24.1.0', chrome: '150.0.0.1' },
+    },
+    packages: [
+      {
+        ...{ name: '@radix-ui/react-slot', version: '1.5.0', license: 'MIT', folder: '/x' },
+        ...{ integrity: `sha512-${'A'.repeat(86)}==`, programs: ['renderer'] },
+      },
+    ],
+    libraries: [
+      {
+        ...{ name: 'blake3', version: '1.3.3', license: 'CC0-1.0 OR Apache-2.0', files: [] },
+        source: { file: 'blake3.tar.gz', sha256: '1'.repeat(64) },
+      },
+      {
+        ...{ name: 'glib', version: '2.84.4', license: 'LGPL-2.1-or-later', source: undefined },
+        files: [{ name: 'libglib-2.0.so.0', sha256: '2'.repeat(64) }],
+      },
+    ],
+  }
+  type Component = { readonly name: string; readonly components?: readonly Component[] }
+  type Bom = {
+    readonly components: readonly Component[]
+    readonly dependencies: readonly unknown[]
+  }
+
+  it('has npm packages, libraries with their files and sources, and Electron with its parts', async () => {
+    const text = await sbomOf(about)
+    const { components } = JSON.parse(text) as Bom
+    const named = components.map(({ name, components: parts = [] }) =>
+      [name, ...parts.map((part) => part.name)].join(' '),
+    )
+    expect(named.sort()).toEqual([
+      ...['blake3', 'eff-short-wordlist-2', 'electron Chromium Node.js'],
+      ...['glib libglib-2.0.so.0', 'react-slot'],
+    ])
+    expect(text).toContain(`"content": "${'0'.repeat(128)}"`)
+    expect(text).toContain('"url": "blake3.tar.gz"')
+    expect(text).toContain('"expression": "CC0-1.0 OR Apache-2.0"')
+  })
+
+  it('has the same bytes for the same build', async () => {
+    const reversed = { ...about, libraries: about.libraries.toReversed() }
+    expect(await sbomOf(reversed)).toBe(await sbomOf(about))
+    expect(await sbomOf({ ...about, target: 'linux-arm64' })).not.toBe(await sbomOf(about))
+  })
+
+  it('is refused with a licence of no name', async () => {
+    const [first] = about.packages
+    const packages = [{ ...first, license: 'not-a-license' }]
+    await expect(sbomOf({ ...about, packages } as typeof about)).rejects.toThrow('is no licence')
+  })
+})
