@@ -1,0 +1,336 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ManualClock } from '#client/testing/manual-clock'
+import {
+  envelope,
+  keyList,
+  manifestOf,
+  TestFeed,
+  type TestKey,
+  testKey,
+} from '#client/testing/update-feed'
+import { UpdateNotes } from '#client/update/update-note'
+import { Updater, type UpdaterOptions } from '#client/update/updater'
+import type { Channel, UpdateManifest } from '#shared/update/manifest'
+import type { UpdatePhase } from '#shared/update/update-status'
+
+const day = 24 * 60 * 60 * 1000
+const content = randomBytes(200_000)
+const path = '/stable/linux-x64-appimage.json'
+
+let feed: TestFeed
+let address: URL
+let folder: string
+let clock: ManualClock
+let key: TestKey
+let updaters: Updater[]
+beforeEach(async () => {
+  feed = new TestFeed()
+  address = await feed.listen()
+  folder = mkdtempSync(join(tmpdir(), 'updater-'))
+  clock = new ManualClock()
+  key = testKey()
+  updaters = []
+})
+afterEach(async () => {
+  for (const updater of updaters) updater.close()
+  await feed.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** An updater with all phases that it went through, and a way to wait for one of them. */
+function updaterOf(more: Partial<UpdaterOptions> = {}) {
+  const phases: UpdatePhase[] = []
+  let looked: () => void = () => undefined
+  const updater = new Updater({
+    feed: { address, known: { keys: [key.publicKey], serial: 0 } },
+    installation: { version: '1.0.0', platform: 'linux', arch: 'x64', kind: 'appimage' },
+    notes: new UpdateNotes({ directory: folder }),
+    directory: folder,
+    clock,
+    random: () => 0.5,
+    choice: () => ({ automatic: true, channel: 'stable' }),
+    changed: ({ phase }) => {
+      phases.push(phase)
+      looked()
+    },
+    ...more,
+  })
+  updaters.push(updater)
+  const settled = async (): Promise<UpdatePhase> => {
+    for (;;) {
+      const phase = phases.at(-1)
+      const isOver = phase !== undefined && !['checking', 'downloading'].includes(phase.kind)
+      if (isOver) return phase
+      await new Promise<void>((resolve) => {
+        looked = resolve
+      })
+    }
+  }
+  const check = (): Promise<UpdatePhase> => {
+    updater.check()
+    return settled()
+  }
+  return { updater, phases, settled, check }
+}
+
+function publish(more: Partial<UpdateManifest> = {}, keys = [key], bytes = content): void {
+  const manifest = manifestOf(bytes, clock.now(), more)
+  feed.json(path, envelope('manifest', manifest, keys))
+  feed.bytes(`/stable/${manifest.file}`, bytes)
+}
+
+it('brings a newer version, checked and ready to be installed', async () => {
+  publish()
+  const { updater, phases, check } = updaterOf()
+  expect(await check()).toEqual({ kind: 'ready', version: '1.1.0', notes: '- Something new.' })
+  expect(phases.map(({ kind }) => kind)).toEqual(['checking', 'downloading', 'ready'])
+  const { ready } = updater
+  expect(readFileSync(ready?.path ?? '').equals(content)).toBe(true)
+})
+
+it('says when there is nothing newer, and asks for no package', async () => {
+  publish({ version: '1.0.0' })
+  const { updater, check } = updaterOf()
+  expect(await check()).toEqual({ kind: 'idle', newest: true })
+  expect(updater.ready).toBeNull()
+  expect(feed.asked).toEqual(['/keys.json', path])
+})
+
+describe('UPD-01: refuses, and keeps the version that runs', () => {
+  it.each<[string, () => unknown]>([
+    ['an unsigned manifest', () => manifestOf(content, clock.now())],
+    ['a wrong key', () => envelope('manifest', manifestOf(content, clock.now()), [testKey()])],
+    [
+      'a changed byte',
+      () => {
+        const good = envelope('manifest', manifestOf(content, clock.now()), [key])
+        const bytes = Buffer.from(good.payload, 'base64')
+        bytes[100] = (bytes[100] ?? 0) ^ 1
+        return { ...good, payload: bytes.toString('base64') }
+      },
+    ],
+  ])('%s', async (_, served) => {
+    feed.json(path, served())
+    const { updater, check } = updaterOf()
+    expect(await check()).toMatchObject({ error: { code: 'E_UPDATE_UNTRUSTED' } })
+    expect(updater.ready).toBeNull()
+    expect(feed.asked).toHaveLength(2)
+  })
+
+  it('a truncated manifest', async () => {
+    const text = JSON.stringify(envelope('manifest', manifestOf(content, clock.now()), [key]))
+    feed.on(path, (_, response) => response.end(text.slice(0, 300)))
+    expect(await updaterOf().check()).toMatchObject({ error: { code: 'E_UPDATE_UNTRUSTED' } })
+  })
+
+  it('a manifest that is cut off on its way', async () => {
+    feed.on(path, (_, response) => {
+      response.writeHead(200, { 'content-length': 1000 })
+      response.write('{', () => response.destroy())
+    })
+    expect(await updaterOf().check()).toMatchObject({ error: { code: 'E_UPDATE_UNREACHABLE' } })
+  })
+
+  it('the manifest of another platform', async () => {
+    publish({ platform: 'win32' })
+    expect(await updaterOf().check()).toMatchObject({ error: { code: 'E_UPDATE_WRONG_TARGET' } })
+  })
+})
+
+describe('UPD-02: brings nothing by', () => {
+  it('an older version', async () => {
+    publish({ version: '0.9.0' })
+    expect(await updaterOf().check()).toEqual({ kind: 'idle', newest: true })
+  })
+
+  it('the same version', async () => {
+    publish({ version: '1.0.0' })
+    expect(await updaterOf().check()).toEqual({ kind: 'idle', newest: true })
+  })
+
+  it('a manifest that was good 31 days ago', async () => {
+    publish()
+    clock.advance(31 * day)
+    expect(await updaterOf().check()).toMatchObject({ error: { code: 'E_UPDATE_EXPIRED' } })
+  })
+
+  it('a manifest of the beta channel', async () => {
+    publish({ channel: 'beta', version: '1.1.0-beta.1' })
+    expect(await updaterOf().check()).toMatchObject({ error: { code: 'E_UPDATE_WRONG_TARGET' } })
+  })
+
+  it('an old manifest that is served again in place of one that was seen', async () => {
+    publish({ version: '1.0.0' })
+    const [updater] = [updaterOf()]
+    clock.advance(day)
+    publish({ version: '1.0.0' })
+    await updater.check()
+    clock.advance(-day)
+    publish({ version: '1.1.0' })
+    clock.advance(day)
+    expect(await updaterOf().check()).toMatchObject({ error: { code: 'E_UPDATE_STALE' } })
+  })
+})
+
+describe('keys', () => {
+  it('are replaced by a list that one of them has signed, also when the other one is lost', async () => {
+    const [lost, kept, next] = [testKey(), testKey(), testKey()]
+    const known = { keys: [lost.publicKey, kept.publicKey], serial: 0 }
+    feed.json('/keys.json', [keyList(1, [kept, next], [kept])])
+    publish({}, [next])
+    expect((await updaterOf({ feed: { address, known } }).check()).kind).toBe('ready')
+  })
+
+  it('that a list left out no longer count, even while the feed hides that list', async () => {
+    const next = testKey()
+    feed.json('/keys.json', [keyList(1, [next], [key])])
+    publish({ version: '1.0.0' }, [next])
+    expect((await updaterOf().check()).kind).toBe('idle')
+    feed.json('/keys.json', [])
+    publish({}, [key])
+    expect(await updaterOf().check()).toMatchObject({ error: { code: 'E_UPDATE_UNTRUSTED' } })
+  })
+
+  it('of a list that a stranger signed never count', async () => {
+    const stranger = testKey()
+    feed.json('/keys.json', [keyList(1, [stranger], [stranger])])
+    publish({}, [stranger])
+    expect(await updaterOf().check()).toMatchObject({ error: { code: 'E_UPDATE_UNTRUSTED' } })
+  })
+})
+
+describe('by itself it looks', () => {
+  const asks = async (run: () => void): Promise<boolean> => {
+    const before = feed.asked.length
+    run()
+    await new Promise((resolve) => setImmediate(resolve))
+    return feed.asked.length > before || clock.delays.includes(30_000)
+  }
+
+  it('a minute after the start, and a day and up to two hours later', async () => {
+    publish({ version: '1.0.0' })
+    const { updater, settled } = updaterOf()
+    updater.start()
+    expect(clock.delays).toEqual([60_000])
+    clock.advance(60_000)
+    await settled()
+    expect(clock.delays).toEqual([day + 60 * 60 * 1000])
+  })
+
+  it('not once more when another start follows within the day', async () => {
+    publish({ version: '1.0.0' })
+    await updaterOf().check()
+    clock.advance(day / 2)
+    const { updater } = updaterOf()
+    for (const other of updaters) other.close()
+    updater.start()
+    expect(clock.delays).toEqual([60_000 + day / 2 + 60 * 60 * 1000])
+  })
+
+  it('not while that is switched off', async () => {
+    publish()
+    const { updater } = updaterOf({ choice: () => ({ automatic: false, channel: 'stable' }) })
+    updater.start()
+    expect(
+      await asks(() => {
+        clock.advance(3 * day)
+      }),
+    ).toBe(false)
+  })
+
+  it('past versions that it is not the turn of this installation for, and which a person gets', async () => {
+    publish({ staged: 0 })
+    const { updater, settled, check } = updaterOf()
+    updater.start()
+    clock.advance(60_000)
+    expect(await settled()).toEqual({ kind: 'idle', newest: false })
+    expect((await check()).kind).not.toBe('failed')
+    await settled()
+    expect(updater.ready?.manifest.version).toBe('1.1.0')
+  })
+
+  it('past a version that a person went back from', async () => {
+    publish()
+    await new UpdateNotes({ directory: folder }).change({ skipped: '1.1.0' })
+    const { updater, settled } = updaterOf()
+    updater.start()
+    clock.advance(60_000)
+    expect(await settled()).toEqual({ kind: 'idle', newest: false })
+  })
+
+  it('again within the hour when a download broke off', async () => {
+    publish()
+    feed.on('/stable/Thruflux-1.1.0.AppImage', (_, response) => {
+      response.writeHead(200, { 'content-length': content.length })
+      response.write(content.subarray(0, 1000), () => response.destroy())
+    })
+    const { check } = updaterOf()
+    expect(await check()).toMatchObject({ error: { code: 'E_UPDATE_INTERRUPTED' } })
+    expect(clock.delays).toEqual([60 * 60 * 1000])
+  })
+})
+
+describe('UPD-10: while a transfer runs', () => {
+  it('nothing is asked, and the check follows when it is over', async () => {
+    publish()
+    const { updater, settled } = updaterOf()
+    updater.setBusy(true)
+    updater.check()
+    expect(feed.asked).toEqual([])
+    updater.setBusy(false)
+    expect((await settled()).kind).toBe('ready')
+  })
+
+  it('a download waits, and is resumed when it is over', async () => {
+    publish()
+    const file = '/stable/Thruflux-1.1.0.AppImage'
+    feed.on(file, (_, response) => {
+      response.writeHead(200, { 'content-length': content.length })
+      response.write(content.subarray(0, 100_000))
+    })
+    const { updater, settled, phases } = updaterOf()
+    updater.check()
+    await feed.wasAsked(file)
+    const part = join(folder, 'packages')
+    const manifest = manifestOf(content, clock.now())
+    const name = join(part, `package-${manifest.sha512.slice(0, 16)}.part`)
+    while ((statSync(name, { throwIfNoEntry: false })?.size ?? 0) < 100_000) {
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    updater.setBusy(true)
+    expect(await settled()).toEqual({ kind: 'waiting', version: '1.1.0' })
+    feed.bytes(file, content)
+    updater.setBusy(false)
+    phases.length = 0
+    expect((await settled()).kind).toBe('ready')
+    expect(feed.asked.at(-1)).toBe(`${file} bytes=100000-`)
+  })
+})
+
+it('asks for the manifest of the channel that is chosen', async () => {
+  const manifest = manifestOf(content, clock.now(), { channel: 'beta', version: '1.1.0-beta.2' })
+  feed.json('/beta/linux-x64-appimage.json', envelope('manifest', manifest, [key]))
+  feed.bytes('/beta/Thruflux-1.1.0.AppImage', content)
+  const choice = () => ({ automatic: true, channel: 'beta' as Channel })
+  expect((await updaterOf({ choice }).check()).kind).toBe('ready')
+})
+
+it('tells the server nothing but what it wants', async () => {
+  let headers: object = {}
+  feed.on(path, (request, response) => {
+    headers = request.headers
+    response.writeHead(404).end()
+  })
+  await updaterOf().check()
+  expect(Object.keys(headers).sort()).toEqual(['accept-encoding', 'connection', 'host'])
+})
+
+it('a note that makes no sense is none, and its file is set aside', async () => {
+  writeFileSync(join(folder, 'updates.json'), '{"version":1,"lot":7}')
+  publish()
+  expect((await updaterOf().check()).kind).toBe('ready')
+})

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+
+const partBytes = 1024 * 1024
+
+/** The SHA-512 of what `file` has from here on, of which `take` gets each part. */
+export async function hashParts(
+  file: FileHandle,
+  take: (part: Uint8Array) => Promise<void> = () => Promise.resolve(),
+): Promise<string> {
+  const hash = createHash('sha512')
+  const buffer = Buffer.alloc(partBytes)
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, 0, buffer.length)
+    if (bytesRead === 0) return hash.digest('hex')
+    const part = buffer.subarray(0, bytesRead)
+    hash.update(part)
+    await take(part)
+  }
+}
+
+/** The SHA-512 of a file, in hexadecimal digits. Rejects with what the system says, also for a link. */
+export async function hashFile(path: string): Promise<string> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  try {
+    return await hashParts(file)
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,61 @@
+/** Asks a feed once, and says what that means for this installation. */
+import type { Clock } from '#client/clock'
+import type { UpdateFeed } from '#client/update/feed'
+import { fetchDocument } from '#client/update/fetch'
+import { type Installation, judgeManifest, type Verdict } from '#client/update/judge'
+import { followKeyLists, type TrustedKeys } from '#client/update/trusted-keys'
+import type { UpdateNotes } from '#client/update/update-note'
+import { err, type Result } from '#shared/result'
+import { type Channel, keyListsPath, manifestPath } from '#shared/update/manifest'
+import { type UpdateError, updateError } from '#shared/update/update-error'
+
+export type Look = {
+  readonly feed: UpdateFeed
+  readonly installation: Installation
+  readonly channel: Channel
+  readonly notes: UpdateNotes
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** See `Question`. */
+  readonly isAsked: boolean
+}
+
+/** Where the package of a verdict is, too. */
+export type Found = Verdict & { readonly address: URL }
+
+/** What counts is remembered before this resolves. */
+export async function lookForUpdate(look: Look): Promise<Result<Found, UpdateError>> {
+  const { feed, installation, channel, notes, clock } = look
+  const { keys } = await currentKeys(look)
+  const address = new URL(manifestPath(channel, installation), feed.address)
+  const fetched = await fetchDocument(address, look)
+  if (!fetched.ok) return fetched
+  if (fetched.value === null) return err(updateError('E_UPDATE_UNREACHABLE', 'no manifest there'))
+  const verdict = judgeManifest(fetched.value, {
+    ...{ installation, channel, keys, isAsked: look.isAsked },
+    nowMs: clock.now(),
+    lot: await notes.lot(),
+    newestPublished: notes.read().published[channel],
+  })
+  if (!verdict.ok) return verdict
+  const { manifest } = verdict.value
+  await notes.change((note) => ({
+    ...note,
+    published: { ...note.published, [channel]: manifest.published },
+    checkedMs: clock.now(),
+    found: verdict.value.kind === 'later' ? note.found : manifest.version,
+  }))
+  return { ok: true, value: { ...verdict.value, address: new URL(manifest.file, address) } }
+}
+
+/** The newest keys that the feed leads to. They are asked for each time: one may have been stolen. */
+async function currentKeys({ feed, notes, ...options }: Look): Promise<TrustedKeys> {
+  const noted = notes.read().keys
+  const known = noted !== null && noted.serial > feed.known.serial ? noted : feed.known
+  const fetched = await fetchDocument(new URL(keyListsPath, feed.address), options)
+  const trusted = fetched.ok ? followKeyLists(known, fetched.value) : known
+  if (trusted.serial > known.serial) {
+    await notes.change({ keys: { serial: trusted.serial, keys: [...trusted.keys] } })
+  }
+  return trusted
+}

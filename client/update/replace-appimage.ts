@@ -1,0 +1,93 @@
+/** Puts a new AppImage in the place of the one that runs: at every moment a whole one stands there. */
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import { link, open, readdir, realpath, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { diskError } from '#client/update/download'
+import { hashFile, hashParts } from '#client/update/hash-file'
+import { err, ok, type Result } from '#shared/result'
+import { type UpdateError, updateError } from '#shared/update/update-error'
+
+/** What an end in the middle leaves beside the AppImage; the next replacement removes it. */
+const temporaryName = (target: string): string => `.${basename(target)}.new-`
+
+/** A hash and the file that has it. */
+export type Checked = { readonly path: string; readonly sha512: string }
+
+/**
+ * Gives `target` the content of `wanted`, if that still has its hash: a private copy beside the target is
+ * checked, and takes its name by one rename. Resolves with the hash of what stood there, which is at
+ * `previous` from then on. Error: nothing has changed.
+ */
+export async function replaceAppImage(
+  target: string,
+  wanted: Checked,
+  previous: string,
+): Promise<Result<string, UpdateError>> {
+  let copy: string | null = null
+  try {
+    const place = await realpath(target)
+    const directory = dirname(place)
+    await removeLeft(directory, temporaryName(place))
+    copy = join(directory, temporaryName(place) + randomBytes(8).toString('hex'))
+    if ((await copyFile(wanted.path, copy, 0o755)) !== wanted.sha512) {
+      return err(updateError('E_UPDATE_DAMAGED', 'changed since it was downloaded'))
+    }
+    const before = await keep(place, previous)
+    await rename(copy, place)
+    copy = null
+    await syncFolder(directory)
+    return ok(before)
+  } catch (reason) {
+    return err(diskError(reason))
+  } finally {
+    if (copy !== null) await rm(copy, { force: true }).catch(() => undefined)
+  }
+}
+
+async function removeLeft(directory: string, prefix: string): Promise<void> {
+  const left = (await readdir(directory)).filter((name) => name.startsWith(prefix))
+  await Promise.all(left.map((name) => rm(join(directory, name), { force: true })))
+}
+
+/** The present version under another name: without a copy where one file system has both. */
+async function keep(place: string, previous: string): Promise<string> {
+  const temporary = `${previous}.part`
+  await rm(temporary, { force: true })
+  try {
+    await link(place, temporary)
+  } catch {
+    await copyFile(place, temporary, 0o700)
+  }
+  const hash = await hashFile(temporary)
+  await rename(temporary, previous)
+  return hash
+}
+
+/** Copies into a new file, and answers with the hash of what is in it when it is on the disk. */
+async function copyFile(from: string, to: string, mode: number): Promise<string> {
+  const source = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW)
+  try {
+    const target = await open(to, 'wx', mode)
+    try {
+      const hash = await hashParts(source, async (part) => {
+        await target.writeFile(part)
+      })
+      await target.sync()
+      return hash
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
