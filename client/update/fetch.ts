@@ -90,7 +90,8 @@ async function follow(
     timers.noise()
     const response = await answerOf(url, headers, signal)
     const { statusCode = 0, headers: answered } = response
-    if (statusCode < 300 || statusCode >= 400 || answered.location === undefined) return ok(response)
+    if (statusCode < 300 || statusCode >= 400 || answered.location === undefined)
+      return ok(response)
     response.destroy()
     const next = locationOf(answered.location, url)
     if (next === null || !mayFetch(next, address)) {
@@ -196,16 +197,18 @@ export async function fetchDocument(
   options: Pick<FetchOptions, 'clock' | 'signal'>,
 ): Promise<Result<unknown, UpdateError>> {
   const parts: Buffer[] = []
-  let isThere = true
+  let found = 0
   const fetched = await fetchFrom(address, {
     ...options,
     totalMs: silenceMs,
     onHead: ({ status }) => {
-      isThere = status === 200
-      const mostBytes = updateLimits.envelopeBytes
+      found = status
+      const write = (part: Buffer): void => {
+        parts.push(part)
+      }
       return Promise.resolve(
-        isThere || status === 404
-          ? ok({ mostBytes, write: (part: Buffer) => void (isThere && parts.push(part)) })
+        status === 200 || status === 404
+          ? ok({ mostBytes: updateLimits.envelopeBytes, write })
           : err(updateError('E_UPDATE_UNREACHABLE', `status ${status}`)),
       )
     },
@@ -214,7 +217,7 @@ export async function fetchDocument(
     const isCut = fetched.error.code === 'E_UPDATE_INTERRUPTED'
     return isCut ? err(updateError('E_UPDATE_UNREACHABLE', fetched.error.detail)) : fetched
   }
-  if (!isThere) return ok(null)
+  if (found === 404) return ok(null)
   try {
     return ok(JSON.parse(Buffer.concat(parts).toString('utf8')) as unknown)
   } catch {

@@ -11,6 +11,10 @@ import { type UpdateError, updateError } from '#shared/update/update-error'
 /** What an end in the middle leaves beside the AppImage; the next replacement removes it. */
 const temporaryName = (target: string): string => `.${basename(target)}.new-`
 
+/** Every AppImage of type 2 has these bytes behind the first eight, which are those of an ELF file. */
+const magic = Buffer.from([0x41, 0x49, 0x02])
+const magicAt = 8
+
 /** A hash and the file that has it. */
 export type Checked = { readonly path: string; readonly sha512: string }
 
@@ -28,6 +32,10 @@ export async function replaceAppImage(
   try {
     const place = await realpath(target)
     const directory = dirname(place)
+    // The environment says which file it is, and must not talk us into replacing any other program.
+    if (!(await isAppImage(place))) {
+      return err(updateError('E_UPDATE_NOT_WRITABLE', 'no AppImage at its place'))
+    }
     await removeLeft(directory, temporaryName(place))
     copy = join(directory, temporaryName(place) + randomBytes(8).toString('hex'))
     if ((await copyFile(wanted.path, copy, 0o755)) !== wanted.sha512) {
@@ -42,6 +50,17 @@ export async function replaceAppImage(
     return err(diskError(reason))
   } finally {
     if (copy !== null) await rm(copy, { force: true }).catch(() => undefined)
+  }
+}
+
+async function isAppImage(path: string): Promise<boolean> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    if (!(await file.stat()).isFile()) return false
+    const { buffer } = await file.read(Buffer.alloc(magic.length), 0, magic.length, magicAt)
+    return buffer.equals(magic)
+  } finally {
+    await file.close()
   }
 }
 

@@ -86,7 +86,11 @@ export class Updater {
     if (isBusy === this.#isBusy) return
     this.#isBusy = isBusy
     if (isBusy) this.#work?.abort()
-    else if (this.#held !== null) void this.#check(this.#held.isAsked)
+    else this.#continue()
+  }
+
+  #continue(): void {
+    if (this.#held !== null && !this.#isBusy) void this.#check(this.#held.isAsked)
   }
 
   #next(delayMs: number): void {
@@ -116,7 +120,7 @@ export class Updater {
     const { random } = this.#options
     this.#next(isLost ? againAfterMs : everyMs + random() * jitterMs)
     // What held it up may be over already.
-    if (this.#held !== null && !this.#isBusy) void this.#check(this.#held.isAsked)
+    this.#continue()
   }
 
   /** A transfer has begun. */

@@ -1,0 +1,223 @@
+/** Replacing the program that runs: by real processes that are killed, and on real small disks. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '#client/clock'
+import { manifestOf, TestFeed } from '#client/testing/update-feed'
+import { download } from '#client/update/download'
+import { replaceAppImage } from '#client/update/replace-appimage'
+
+/** What an AppImage looks like from outside. */
+const image = (): Buffer =>
+  Buffer.concat([Buffer.from('\x7fELF\x02\x01\x01\x00AI\x02', 'latin1'), randomBytes(3_000_000)])
+const [before, after] = [image(), image()]
+const sha512 = (bytes: Uint8Array): string => createHash('sha512').update(bytes).digest('hex')
+
+let bundle: string
+let folder: string
+const at = (...names: readonly string[]): string => join(folder, ...names)
+
+beforeAll(async () => {
+  bundle = join(mkdtempSync(join(tmpdir(), 'replace-bundle-')), 'replace.cjs')
+  await build({
+    entryPoints: [join(__dirname, '../../update/replace-appimage.ts')],
+    ...{ outfile: bundle, bundle: true, platform: 'node', format: 'cjs', target: 'node16' },
+  })
+})
+afterAll(() => {
+  rmSync(join(bundle, '..'), { recursive: true, force: true })
+})
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'replace-'))
+  for (const name of ['apps', 'state']) mkdirSync(at(name))
+  writeFileSync(at('apps', 'Thruflux.AppImage'), before, { mode: 0o755 })
+  writeFileSync(at('state', 'package'), after)
+})
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const target = (): string => at('apps', 'Thruflux.AppImage')
+const wanted = () => ({ path: at('state', 'package'), sha512: sha512(after) })
+const replace = () => replaceAppImage(target(), wanted(), at('state', 'previous.AppImage'))
+const is = (path: string, bytes: Uint8Array): boolean => readFileSync(path).equals(bytes)
+
+it('the new version stands in the place of the old one, which is kept', async () => {
+  expect(await replace()).toEqual({ ok: true, value: sha512(before) })
+  expect(is(target(), after)).toBe(true)
+  expect(statSync(target()).mode & 0o111).toBe(0o111)
+  expect(is(at('state', 'previous.AppImage'), before)).toBe(true)
+  expect(readdirSync(at('apps'))).toEqual(['Thruflux.AppImage'])
+})
+
+it('UPD-04: names with quotes, backticks, percent signs, spaces and others of Unicode are only names', async () => {
+  const name = `Thru "flux" 'it\`s' $(reboot) %TEMP% 한국어.AppImage`
+  const place = at('apps', name)
+  writeFileSync(place, before, { mode: 0o755 })
+  expect((await replaceAppImage(place, wanted(), at('state', 'previous'))).ok).toBe(true)
+  expect(is(place, after)).toBe(true)
+  expect(readdirSync(at('apps')).sort()).toEqual([name, 'Thruflux.AppImage'].sort())
+})
+
+it('a link to the AppImage stays, and leads to the new version', async () => {
+  symlinkSync(target(), at('link'))
+  expect((await replaceAppImage(at('link'), wanted(), at('state', 'previous'))).ok).toBe(true)
+  expect(is(at('link'), after)).toBe(true)
+  expect(is(target(), after)).toBe(true)
+})
+
+describe('UPD-03: between the check and the replacement', () => {
+  it('a package that was replaced is refused', async () => {
+    writeFileSync(at('state', 'package'), randomBytes(3_000_000))
+    expect(await replace()).toMatchObject({ error: { code: 'E_UPDATE_DAMAGED' } })
+    expect(is(target(), before)).toBe(true)
+    expect(readdirSync(at('apps'))).toEqual(['Thruflux.AppImage'])
+  })
+
+  it('a package that became a link is refused, whatever it leads to', async () => {
+    rmSync(at('state', 'package'))
+    writeFileSync(at('elsewhere'), after)
+    symlinkSync(at('elsewhere'), at('state', 'package'))
+    expect((await replace()).ok).toBe(false)
+    expect(is(target(), before)).toBe(true)
+  })
+})
+
+it('what is no AppImage is never replaced, whatever the environment says', async () => {
+  const place = at('apps', 'other-program')
+  writeFileSync(place, 'a program')
+  const error = { code: 'E_UPDATE_NOT_WRITABLE' }
+  for (const wrong of [place, at('apps'), at('apps', 'missing'), at('apps', 'x\0')]) {
+    const done = await replaceAppImage(wrong, wanted(), at('state', 'previous'))
+    expect(done).toMatchObject({ error })
+  }
+  expect(readFileSync(place, 'utf8')).toBe('a program')
+  expect(readdirSync(at('apps'))).toHaveLength(2)
+})
+
+/** Lets the process hang before the call `count` that changes something, and says so. */
+const patch = `
+const fs = require('node:fs/promises')
+const [, , bundle, target, path, sha512, previous, stop] = process.argv
+let calls = 0
+const hang = () => { process.stdout.write('here\\n'); return new Promise(() => setInterval(() => {}, 1000)) }
+const counted = (run) => (...args) => (calls++ === Number(stop) ? hang() : run(...args))
+const open = fs.open
+for (const name of ['rename', 'link', 'rm']) fs[name] = counted(fs[name])
+fs.open = counted(async (...args) => {
+  const file = await open(...args)
+  for (const name of ['writeFile', 'sync']) file[name] = counted(file[name].bind(file))
+  return file
+})
+require(bundle).replaceAppImage(target, { path, sha512 }, previous).then((done) => {
+  process.stdout.write(done.ok ? 'done\\n' : JSON.stringify(done) + '\\n')
+})
+`
+
+/** Resolves when the process stops before that call, or is done. */
+function runUntil(stop: number): Promise<{ child: ChildProcess; word: string }> {
+  const { path, sha512: hash } = wanted()
+  const script = at('patch.cjs')
+  writeFileSync(script, patch)
+  const child = spawn(
+    process.execPath,
+    [script, bundle, target(), path, hash, at('state', 'previous'), String(stop)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  return new Promise((resolve) => {
+    child.stdout.once('data', (data: Buffer) => {
+      resolve({ child, word: data.toString().trim() })
+    })
+  })
+}
+
+it('UPD-08: killed before any of its steps, a whole version stands there, and the next attempt succeeds', async () => {
+  let stop = 0
+  const seen = new Set<string>()
+  for (; ; stop += 1) {
+    writeFileSync(target(), before, { mode: 0o755 })
+    const { child, word } = await runUntil(stop)
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.kill('SIGKILL')
+    await ended
+    if (word === 'done') break
+    expect(word).toBe('here')
+    const found = readFileSync(target())
+    expect(found.equals(before) || found.equals(after)).toBe(true)
+    seen.add(found.equals(before) ? 'old' : 'new')
+    expect((await replace()).ok).toBe(true)
+    expect(is(target(), after)).toBe(true)
+    expect(readdirSync(at('apps'))).toEqual(['Thruflux.AppImage'])
+  }
+  expect(stop).toBeGreaterThan(9)
+  expect([...seen].sort()).toEqual(['new', 'old'])
+})
+
+const mayMount = process.platform === 'linux' && process.getuid?.() === 0
+
+describe.skipIf(!mayMount)('UPD-08: on a disk that is full', () => {
+  const mount = (size: string): string => {
+    const disk = at('disk')
+    mkdirSync(disk)
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', disk])
+    return disk
+  }
+  afterEach(() => {
+    if (existsSync(at('disk'))) execFileSync('umount', [at('disk')])
+  })
+
+  it('the old version stays, and nothing is left beside it', async () => {
+    const place = join(mount('4m'), 'Thruflux.AppImage')
+    writeFileSync(place, before, { mode: 0o755 })
+    const done = await replaceAppImage(place, wanted(), at('state', 'previous'))
+    expect(done).toMatchObject({ error: { code: 'E_UPDATE_DISK_FULL' } })
+    expect(is(place, before)).toBe(true)
+    expect(readdirSync(at('disk'))).toEqual(['Thruflux.AppImage'])
+  })
+
+  it('that is read-only, too, the old version stays, and that is said', async () => {
+    const disk = mount('16m')
+    const place = join(disk, 'Thruflux.AppImage')
+    writeFileSync(place, before, { mode: 0o755 })
+    execFileSync('mount', ['-o', 'remount,ro', disk])
+    const done = await replaceAppImage(place, wanted(), at('state', 'previous'))
+    expect(done).toMatchObject({ error: { code: 'E_UPDATE_NOT_WRITABLE' } })
+    expect(is(place, before)).toBe(true)
+  })
+
+  it('the old version stays when there is no room to keep it', async () => {
+    const previous = join(mount('1m'), 'previous')
+    const done = await replaceAppImage(target(), wanted(), previous)
+    expect(done).toMatchObject({ error: { code: 'E_UPDATE_DISK_FULL' } })
+    expect(is(target(), before)).toBe(true)
+    expect(readdirSync(at('apps'))).toEqual(['Thruflux.AppImage'])
+  })
+
+  it('a download gives the room back that it took', async () => {
+    const disk = mount('1m')
+    const feed = new TestFeed()
+    const address = new URL('package', await feed.listen())
+    feed.bytes('/package', after)
+    const done = await download({
+      ...{ address, manifest: manifestOf(after, Date.now()), directory: join(disk, 'packages') },
+      ...{ clock: systemClock, signal: new AbortController().signal, progress: () => undefined },
+    })
+    await feed.close()
+    expect(done).toMatchObject({ error: { code: 'E_UPDATE_DISK_FULL' } })
+    expect(readdirSync(join(disk, 'packages'))).toEqual([])
+  })
+})
