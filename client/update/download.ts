@@ -11,7 +11,7 @@ import { type BodySink, fetchFrom, type Head } from '#client/update/fetch'
 import { hashFile } from '#client/update/hash-file'
 import { err, ok, type Result } from '#shared/result'
 import type { UpdateManifest } from '#shared/update/manifest'
-import { type UpdateError, updateError,type UpdateErrorCode } from '#shared/update/update-error'
+import { type UpdateError, updateError, type UpdateErrorCode } from '#shared/update/update-error'
 
 type Package = Pick<UpdateManifest, 'size' | 'sha512'>
 
