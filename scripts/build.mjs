@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// build.mjs [--no-native]: the addon, the bundles of all programs, manual, completion and the window's page, into out/.
+// build.mjs [--no-native]: the addon, the bundles of all programs, manual, completion, the window's page and notices, into out/.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,6 +8,7 @@ import { bootstrap } from './bootstrap.mjs'
 import { packagesOfPage, packagesOfProgram, writeAccount } from './lib/bundled-packages.mjs'
 import { root } from './lib/cache.mjs'
 import { Failure, isMain, runMain, step } from './lib/failure.mjs'
+import { writeNotices } from './lib/notices.mjs'
 import { mostFirstBytes, pageSize } from './lib/page-size.mjs'
 import { nativeBuild, shippingPreset } from './native-build.mjs'
 
@@ -92,6 +93,7 @@ export async function buildAll({ native = true } = {}) {
   writePrinted()
   const page = await bundle('the page', bundlePage)
   writeAccount({ ...programs, ...page })
+  writeNotices()
 }
 
 if (isMain(import.meta.url)) {

@@ -1,0 +1,123 @@
+// Whose work the product contains, and under which licences: THIRD-PARTY-NOTICES.txt, one for all systems.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { product } from '../package/product.mjs'
+import { bundledPackages } from './bundled-packages.mjs'
+import { root, writeAtomically } from './cache.mjs'
+import { Failure } from './failure.mjs'
+
+/** Where the notices stand, also in packages. */
+export const noticesFile = join(root, 'out', 'THIRD-PARTY-NOTICES.txt')
+
+/** What may become part of the product: nothing here asks for more than that its notice goes along. */
+export const allowed = new Set([
+  ...['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Zlib', 'Apache-2.0'],
+  ...['Apache-2.0 WITH LLVM-exception', 'CC0-1.0', 'CC-BY-3.0-US', 'OFL-1.1'],
+])
+
+/** Only as files of their own, which a person can replace. */
+export const allowedShared = new Set(['LGPL-2.1-or-later'])
+
+const licenses = join(root, 'build', 'licenses')
+
+/**
+ * @typedef {object} Work something of others
+ * @property {string} name with its version where the build knows it
+ * @property {string} license by SPDX
+ * @property {'static' | 'shared' | 'bundled'} linked
+ * @property {string} [copyright] where the text of the licence names nobody
+ * @property {string[]} texts of its licence
+ * @property {string[]} [files] names of shared libraries, without `lib` and what follows
+ */
+
+/** The native libraries. @returns {Work[]} */
+export const nativeWorks = () =>
+  JSON.parse(readFileSync(join(licenses, 'native.json'), 'utf8')).map(({ texts, ...work }) => ({
+    ...work,
+    texts: texts.map((name) => readFileSync(join(licenses, name), 'utf8')),
+  }))
+
+/** The npm packages that the last build has something of. @returns {Work[]} */
+export const npmWorks = () =>
+  bundledPackages().map(({ name, version, license, folder }) => {
+    const names = readdirSync(folder).filter((file) => /^(licen[cs]e|copying)\b/i.test(file))
+    const texts = names.sort().map((file) => readFileSync(join(folder, file), 'utf8'))
+    return { name: `${name} ${version}`, license, linked: 'bundled', texts }
+  })
+
+/** Electron, and what is neither code of npm nor a library. @returns {Work[]} */
+const otherWorks = () => [
+  {
+    ...{ name: 'Electron', license: 'MIT', linked: 'shared' },
+    copyright: 'Chromium, Node.js and what they contain: LICENSES.chromium.html beside the app',
+    texts: [readFileSync(join(root, 'node_modules/electron/LICENSE'), 'utf8')],
+  },
+  {
+    ...{ name: 'EFF short word list 2', license: 'CC-BY-3.0-US', linked: 'bundled' },
+    copyright: 'Joseph Bonneau, Electronic Frontier Foundation',
+    texts: [
+      'https://www.eff.org/deeplinks/2016/07/new-wordlists-random-passphrases\n' +
+        'https://creativecommons.org/licenses/by/3.0/us/\n' +
+        'Changed: the dice numbers and the word "yo-yo" are left out.\n',
+    ],
+  },
+]
+
+/** Why a work may not be in the product; undefined for one that may. @param {Work} work */
+export function objection({ name, license, linked, texts }) {
+  if (texts.length === 0) return `${name} has no text of its licence`
+  if (allowed.has(license) || (linked === 'shared' && allowedShared.has(license))) return undefined
+  return allowedShared.has(license)
+    ? `${name} (${license}) has to stay a shared library`
+    : `${name} has a licence that is not in the list: ${license}`
+}
+
+/** Names of libraries beside the addon that no notice is about. @param {readonly string[]} files */
+export function withoutNotice(files) {
+  const known = nativeWorks().flatMap((work) => work.files ?? [])
+  const isKnown = (file) =>
+    known.some((name) => /^[-.]/.test(file.replace(/^lib/, '').replace(name, '')))
+  return files.filter((file) => /\.(so|dll|dylib)(\.|$)/.test(file) && !isKnown(file))
+}
+
+const line = '='.repeat(80)
+
+const heading = `Thruflux is under the MIT License, whose text is in the file LICENSE. It contains works of others, which follow with
+their licenses. A package has those of them that its system and its format need.`
+
+const replacing = `Libraries under the LGPL are files of their own, beside thruflux.node in the folder out/native of the app: whoever wants
+to changes them, and puts a build with the same interface in the place of the file. Nothing in Thruflux hinders that, or
+the reverse engineering that it takes. They are unchanged builds of the source archives that native/deps.json of
+Thruflux's own source names with their SHA-256. Who publishes this package gives those archives to anyone who asks,
+for at least three years: ${product.maintainer}.`
+
+/** The text. @param {readonly Work[]} works */
+export function noticesOf(works) {
+  const sorted = [...works].sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1))
+  const list = sorted.map(({ name, license, copyright }) =>
+    [`${name}: ${license}`, ...(copyright ? [`    ${copyright}`] : [])].join('\n'),
+  )
+  // Many packages have the same text, some of them often.
+  const bearers = new Map()
+  for (const { name, texts } of sorted)
+    for (const text of texts) {
+      const same = text.replaceAll('\r\n', '\n').trim()
+      bearers.set(same, [...(bearers.get(same) ?? []), name])
+    }
+  const texts = [...bearers].map(
+    ([text, names]) => `${line}\n${[...new Set(names)].join('\n')}\n${line}\n\n${text}\n`,
+  )
+  return [heading, list.join('\n'), replacing, ...texts].join('\n\n')
+}
+
+/** Everything in the product; a Failure about what may not be. */
+export function allWorks() {
+  const works = [...npmWorks(), ...nativeWorks(), ...otherWorks()]
+  const objections = works.map(objection).filter(Boolean)
+  if (objections.length > 0)
+    throw new Failure(`${objections.join('; ')}: see docs/dependencies.md before anything else.`)
+  return works
+}
+
+/** Writes them for what was just built. */
+export const writeNotices = () => writeAtomically(noticesFile, noticesOf(allWorks()))
