@@ -62,7 +62,8 @@ async function buildAll(config, names, prefix) {
   }
 }
 
-async function fetchMissing(config, sources, work, log) {
+/** Adds the sources that no earlier build left in the cache. */
+export async function fetchMissing(config, sources, work, log) {
   const distribution = distributionOf(readOsRelease())
   const archive = new SourceArchive(config, distribution, work, log)
   await step('fetching the lists of source packages', () => archive.update())
@@ -75,9 +76,9 @@ async function fetchMissing(config, sources, work, log) {
   }
 }
 
-/** Rewrites the .pc files, which name the folder they were installed into, to the final prefix. */
-function relocate(from, to) {
-  const list = capture('find', [from, '-name', '*.pc', '-o', '-name', '*.cmake'])
+/** Rewrites the .pc files of `folder`, which name the folder they were installed into, to the final prefix. */
+export function relocate(from, to, folder = from) {
+  const list = capture('find', [folder, '-name', '*.pc', '-o', '-name', '*.cmake'])
   for (const file of list.split('\n').filter(Boolean)) {
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll(from, to))
   }

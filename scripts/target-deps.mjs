@@ -1,0 +1,116 @@
+#!/usr/bin/env node
+// target-deps.mjs TARGET: builds all native libraries for a target (deps/targets.mjs) once, into the user's cache. Prints
+// their folder. Each library is a step that starts from a copy of what the one before it left: a changed recipe, or one that
+// fails, repeats only what comes after.
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { distributionOf, readOsRelease, storedSource, unlistedAllowed } from './deps/sources.mjs'
+import { recipesFor, targetRecipes } from './deps/target-recipes.mjs'
+import { cmakeToolchain, mesonCrossFile, targetNamed } from './deps/targets.mjs'
+import { toolchainOf } from './deps/toolchain.mjs'
+import { cacheRoot, hashOf, root, withLock } from './lib/cache.mjs'
+import { Failure, isMain, runMain, step } from './lib/failure.mjs'
+import { runLogged } from './lib/run.mjs'
+import { fetchMissing, relocate } from './native-deps.mjs'
+
+/** What every recipe uses. */
+const shared = [
+  ...['build-systems.mjs', 'libintl/libintl.c', 'libintl/libintl.h'].map((name) =>
+    readFileSync(new URL(`./deps/${name}`, import.meta.url), 'utf8'),
+  ),
+  ...[cmakeToolchain, mesonCrossFile].map(String),
+]
+
+/**
+ * A key for each of `names`, which stands for everything that went into a library and into those before it. `recipes` are
+ * functions, whose text counts.
+ */
+export function stepKeys(names, { target, tools, dependencies, recipes }) {
+  let key = hashOf(JSON.stringify(target), tools.version, String(unlistedAllowed()), ...shared)
+  return names.map((name) => {
+    const source = JSON.stringify(dependencies[name] ?? {})
+    key = hashOf(key, name, source, String(recipes[name])).slice(0, 16)
+    return key
+  })
+}
+
+/**
+ * Makes sure that all libraries exist for a target and returns `{ prefix, target, tools }`: their folder, and what compiles
+ * for it.
+ */
+export async function targetDeps(targetName) {
+  const target = targetNamed(targetName)
+  if (process.platform !== 'linux' || !distributionOf(readOsRelease()))
+    throw new Failure('Targets are built on Debian or Ubuntu: their sources come from there.')
+  const config = JSON.parse(readFileSync(join(root, 'native', 'deps.json'), 'utf8'))
+  const tools = await toolchainOf(config, target)
+  const dependencies = { ...config.dependencies, ...config.targetDependencies }
+  const names = recipesFor(target)
+  const home = join(cacheRoot, 'targets', target.name)
+  const keys = stepKeys(names, { target, tools, dependencies, recipes: targetRecipes })
+  const folders = keys.map((key, index) => join(home, `${index}-${names[index]}-${key}`))
+  const prefix = folders.at(-1)
+  if (!existsSync(prefix)) {
+    await withLock(join(home, 'build.lock'), async () => {
+      const first = folders.findLastIndex((folder) => existsSync(folder)) + 1
+      const rest = names.slice(first)
+      const sources = await sourcesOf({ ...config, dependencies }, rest, join(home, 'sources'))
+      for (const [index, name] of rest.entries()) {
+        const before = folders[first + index - 1]
+        const built = { name, before, folder: folders[first + index], source: sources.get(name) }
+        await buildStep({ ...built, config, target, tools })
+      }
+    })
+  }
+  return { prefix, target, tools }
+}
+
+/** The source of each of `names` that has one: `{ path, version }` by name. */
+async function sourcesOf(config, names, work) {
+  const packaged = names.filter((name) => config.dependencies[name])
+  const sources = new Map(packaged.map((name) => [name, storedSource(config.dependencies[name])]))
+  if (![...sources.values()].includes(undefined)) return sources
+  mkdirSync(work, { recursive: true })
+  try {
+    await fetchMissing(config, sources, work, `${work}.log`)
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+  // What was fetched is in the cache now; the folder it came into is gone.
+  return new Map(packaged.map((name) => [name, storedSource(config.dependencies[name])]))
+}
+
+async function buildStep({ name, before, folder, source, config, target, tools }) {
+  const log = `${folder}.log`
+  rmSync(log, { force: true })
+  // The lock makes the folder ours; what a killed run left there goes.
+  const work = `${folder}.work`
+  rmSync(work, { recursive: true, force: true })
+  const unpacked = join(work, 'source')
+  const prefix = join(work, 'prefix')
+  mkdirSync(unpacked, { recursive: true })
+  try {
+    await step(
+      `building ${name} ${source?.version ?? 'of our own'} for ${target.name}`,
+      async () => {
+        if (before) {
+          cpSync(before, prefix, { recursive: true, verbatimSymlinks: true })
+          relocate(before, prefix, prefix)
+        }
+        const unpack = ['-xf', source?.path, '-C', unpacked, '--strip-components=1']
+        if (source) await runLogged(`unpacking ${name}`, 'tar', unpack, { log })
+        await targetRecipes[name]({ source: unpacked, prefix, log, config, target, tools })
+      },
+    )
+    relocate(prefix, folder)
+    renameSync(prefix, folder)
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+if (isMain(import.meta.url))
+  runMain(async () => {
+    const { prefix } = await targetDeps(process.argv[2])
+    console.log(prefix)
+  })
