@@ -1,0 +1,2 @@
+/** What only packages for macOS have. */
+export const macos = { target: ['dir'] }

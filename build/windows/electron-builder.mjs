@@ -1,0 +1,2 @@
+/** What only packages for Windows have. */
+export const windows = { target: ['dir'] }

@@ -1,0 +1,18 @@
+// What packages say about themselves at length.
+const lines = [
+  'Thruflux sends files and folders of any size from one computer to another,',
+  'directly wherever that is possible, encrypted from end to end, and resumes',
+  'where it was interrupted. A join code of a number and three words is all',
+  'that the receiver needs.',
+  '',
+  'The package has the desktop app and the thru command.',
+]
+
+const warning = [
+  '',
+  'Built for trying out: its Electron is an old substitute that nobody mends',
+  'any more. Do not use it for files of strangers.',
+]
+
+/** Lines of at most 80 characters; an empty one parts paragraphs. */
+export const description = ({ substitute }) => (substitute ? [...lines, ...warning] : lines)

@@ -1,0 +1,65 @@
+// One file that runs on most distributions without installation: a launcher, and behind it the tree as a file system.
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  closeSync,
+  cpSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { cacheRoot, root } from '../../lib/cache.mjs'
+import { runLogged } from '../../lib/run.mjs'
+import { evenOut, sourceDate } from './reproducible.mjs'
+import { appFolder } from './tree.mjs'
+
+/**
+ * The launcher and how its file system is packed. A release has the one of electron-builder's tools, which needs no
+ * FUSE library of the system; packages to try out have the substitute's, which knows neither zstd nor that.
+ */
+async function launcher({ arch, substitute, quick }) {
+  if (substitute) {
+    const runtime = join(cacheRoot, 'electron/appimage-tools', `runtime-${arch}`)
+    return { runtime, compression: ['-comp', 'gzip', '-Xcompression-level', quick ? '1' : '9'] }
+  }
+  const [{ getAppImageTools }, { Arch }] = await Promise.all([
+    import('app-builder-lib/out/toolsets/linux.js'),
+    import('electron-builder'),
+  ])
+  const { runtime } = await getAppImageTools('1.0.3', Arch[arch])
+  return { runtime, compression: ['-comp', 'zstd', '-Xcompression-level', quick ? '1' : '19'] }
+}
+
+/** @param {{ prefix: string, work: string, file: string, arch: string, substitute: boolean, quick: boolean }} asked */
+export async function makeAppImage({ prefix, work, file, arch, substitute, quick }) {
+  rmSync(work, { recursive: true, force: true })
+  mkdirSync(work, { recursive: true })
+  const usr = join(work, 'usr')
+  execFileSync('cp', ['-a', prefix, usr])
+  cpSync(join(root, 'build/linux/AppRun'), join(work, 'AppRun'))
+  cpSync(join(usr, 'share/applications/thruflux.desktop'), join(work, 'thruflux.desktop'))
+  cpSync(join(root, 'resources/icons/icon.png'), join(work, 'thruflux.png'))
+  symlinkSync('thruflux.png', join(work, '.DirIcon'))
+  writeFileSync(join(usr, appFolder, 'resources/package-type'), 'appimage')
+  evenOut(work)
+  const { runtime, compression } = await launcher({ arch, substitute, quick })
+  const head = readFileSync(runtime)
+  rmSync(file, { force: true })
+  const even = ['-all-root', '-no-xattrs', '-mkfs-time', String(sourceDate())]
+  const place = ['-offset', String(head.length), '-noappend', '-no-progress', '-quiet']
+  const args = [work, file, ...place, ...even, ...compression]
+  await runLogged('packing the AppImage', 'mksquashfs', args, {
+    log: `${work}.log`,
+    env: { SOURCE_DATE_EPOCH: undefined },
+  })
+  const image = openSync(file, 'r+')
+  writeSync(image, head, 0, head.length, 0)
+  closeSync(image)
+  chmodSync(file, 0o755)
+  rmSync(work, { recursive: true })
+}

@@ -1,0 +1,35 @@
+// All packages for Linux out of one tree.
+import { join } from 'node:path'
+import { ensureAptPackages } from '../../deps/apt.mjs'
+import { step } from '../../lib/failure.mjs'
+import { makeFilesBeside } from '../place-files.mjs'
+import { makeAppImage } from './appimage.mjs'
+import { makeArchive } from './archive.mjs'
+import { makeDeb } from './deb.mjs'
+import { makeRpm } from './rpm.mjs'
+import { layOutTree } from './tree.mjs'
+
+const makers = { AppImage: makeAppImage, deb: makeDeb, rpm: makeRpm, 'tar.gz': makeArchive }
+
+/** Names of the formats, as `npm run package -- --linux` takes them. */
+export const formats = Object.keys(makers)
+
+/**
+ * Makes packages of the packed app in `folder`; resolves with their paths.
+ * @param {{ folder: string, output: string, formats: string[], version: string, arch: string, substitute: boolean }} asked
+ */
+export async function packageForLinux(asked) {
+  await ensureAptPackages(['package'])
+  await makeFilesBeside()
+  const prefix = join(asked.output, 'tree')
+  layOutTree(asked.folder, prefix)
+  const made = []
+  for (const format of asked.formats) {
+    const ending = asked.substitute ? `-substitute.${format}` : `.${format}`
+    const file = join(asked.output, `thruflux-${asked.version}-linux-${asked.arch}${ending}`)
+    const work = join(asked.output, `work-${format}`)
+    await step(`making the ${format}`, () => makers[format]({ ...asked, prefix, work, file }))
+    made.push(file)
+  }
+  return made
+}

@@ -1,0 +1,115 @@
+#!/usr/bin/env node
+// package.mjs [--linux|--win|--mac FORMAT…] [--arch x64] [--substitute-runtime] [--package-version V] [--no-build] [--quick] [--output DIR]:
+// packages of the app, into out/packages/. Without a system this one, without formats all that it has. A release refuses
+// an Electron that is not the pinned one; --substitute-runtime packs what is there, and the packages' names say so. --quick
+// packages are larger, for tests.
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { builderConfig } from '../../build/electron-builder.mjs'
+import { buildAll } from '../build.mjs'
+import { root } from '../lib/cache.mjs'
+import { Failure, isMain, runMain, step } from '../lib/failure.mjs'
+import { formats as linuxFormats, packageForLinux } from './linux/formats.mjs'
+import { nativeFolder } from './native.mjs'
+import { runtimeToPack } from './runtime.mjs'
+import { stageApp } from './stage.mjs'
+
+/**
+ * Systems by the switch that asks for their packages, with the formats of each.
+ * @type {Record<string, { platform: string, formats: string[] }>}
+ */
+const systems = {
+  linux: { platform: 'linux', formats: linuxFormats },
+  win: { platform: 'win32', formats: [] },
+  mac: { platform: 'darwin', formats: [] },
+}
+
+const ownSystem = { win32: 'win', darwin: 'mac' }[process.platform] ?? 'linux'
+
+const versionOfCheckout = () => JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version
+
+/**
+ * What a command line asks for. Throws a Failure about what makes no sense.
+ * @param {readonly string[]} args
+ * @returns {{ system: string, platform: string, arch: string, substitute: boolean, builds: boolean, quick: boolean,
+ *   output: string, version: string, formats: string[] }}
+ */
+export function readArguments(args) {
+  const asked = {
+    system: /** @type {string | undefined} */ (undefined),
+    formats: /** @type {string[]} */ ([]),
+    arch: process.arch,
+    substitute: false,
+    builds: true,
+    quick: false,
+    version: /** @type {string | undefined} */ (undefined),
+    output: join(root, 'out/packages'),
+  }
+  const rest = [...args]
+  const value = (name) => {
+    const given = rest.shift()
+    if (given === undefined || given.startsWith('--')) throw new Failure(`${name} wants a value.`)
+    return given
+  }
+  for (let arg; (arg = rest.shift()) !== undefined;) {
+    const name = arg.replace(/^--/, '')
+    if (arg === '--substitute-runtime') asked.substitute = true
+    else if (arg === '--no-build') asked.builds = false
+    else if (arg === '--quick') asked.quick = true
+    else if (arg === '--arch') asked.arch = value(arg)
+    else if (arg === '--output') asked.output = resolve(value(arg))
+    else if (arg === '--package-version') asked.version = value(arg)
+    else if (arg.startsWith('--') && name in systems && asked.system === undefined) {
+      asked.system = name
+      while (rest[0] !== undefined && !rest[0].startsWith('--')) asked.formats.push(rest.shift())
+    } else
+      throw new Failure(
+        `"${arg}" means nothing here: the first lines of ${import.meta.url} say what does.`,
+      )
+  }
+  const system = asked.system ?? ownSystem
+  const { platform, formats } = systems[system]
+  const unknown = asked.formats.find((format) => !formats.includes(format))
+  if (unknown !== undefined)
+    throw new Failure(`"${unknown}" is no format for ${system}: it has ${formats.join(', ')}.`)
+  if (asked.version !== undefined && !/^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/.test(asked.version))
+    throw new Failure(`"${asked.version}" is no version: 1.2.3 or 1.2.3-beta.1 would be.`)
+  return {
+    ...{ system, platform, arch: asked.arch, substitute: asked.substitute, builds: asked.builds },
+    ...{ quick: asked.quick, output: asked.output, version: asked.version ?? versionOfCheckout() },
+    formats: asked.formats.length > 0 ? asked.formats : formats,
+  }
+}
+
+/** The folder with Electron and the app in it, which every format begins with. */
+async function packApp({ platform, arch, version, output, runtime }) {
+  const app = join(output, 'app')
+  const native = await nativeFolder(`${platform}-${arch}`, join(output, 'native'))
+  stageApp({ folder: app, native, version })
+  const { build, Platform, Arch } = await import('electron-builder')
+  const target = { linux: Platform.LINUX, win32: Platform.WINDOWS, darwin: Platform.MAC }[platform]
+  await build({
+    projectDir: root,
+    targets: target.createTarget('dir', Arch[arch]),
+    config: builderConfig({ platform, runtime, app, output }),
+    publish: 'never',
+  })
+  return join(
+    output,
+    `${platform === 'win32' ? 'win' : platform}${arch === 'x64' ? '' : `-${arch}`}-unpacked`,
+  )
+}
+
+async function main() {
+  const asked = readArguments(process.argv.slice(2))
+  const { formats, output } = asked
+  const runtime = await runtimeToPack(asked)
+  if (asked.builds) await buildAll()
+  rmSync(output, { recursive: true, force: true })
+  mkdirSync(output, { recursive: true })
+  const folder = await step('packing the app', () => packApp({ ...asked, runtime }))
+  const made = await packageForLinux({ ...asked, folder, formats, output })
+  console.log(made.map((file) => `  ${file}`).join('\n'))
+}
+
+if (isMain(import.meta.url)) runMain(main)

@@ -1,0 +1,40 @@
+// The folder that becomes the app's archive: what runs, and nothing else. Sources, source maps and packages stay behind:
+// everything is in the bundles. The server has a package of its own.
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../lib/cache.mjs'
+import { Failure } from '../lib/failure.mjs'
+
+/** Files and folders of the checkout, at the same place in the archive. */
+const contents = [
+  'out/electron',
+  'out/renderer',
+  'out/cli/thru.cjs',
+  'out/cli/node-sqlite3-wasm.wasm',
+  'resources/icons/icon.png',
+  'resources/icons/tray',
+  'resources/servers.json',
+  'resources/update-feed.json',
+  'resources/update-keys.json',
+]
+
+const isLeftOut = (path) => path.endsWith('.map')
+
+/** What Electron and the programs read of package.json. */
+function manifest(version) {
+  const all = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const { name, productName, description, license, type, main } = all
+  return { name, productName, version, description, author: 'Thruflux', license, type, main }
+}
+
+/** Fills `folder` for one target; `native` is the folder of its addon and the libraries beside it. */
+export function stageApp({ folder, native, version }) {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  if (!existsSync(join(native, 'thruflux.node')))
+    throw new Failure(`There is no engine in ${native}: build it first.`)
+  const options = { recursive: true, filter: (path) => !isLeftOut(path) }
+  for (const path of contents) cpSync(join(root, path), join(folder, path), options)
+  cpSync(native, join(folder, 'out/native'), { recursive: true })
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(version), null, 2)}\n`)
+}

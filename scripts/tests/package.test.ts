@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import { fusesFor } from '../../build/fuses.mjs'
+import { controlFile, debianVersion } from '../package/linux/deb.mjs'
+import { debianPackages, needsOf } from '../package/linux/libraries.mjs'
+import { specFile } from '../package/linux/rpm.mjs'
+import { readArguments } from '../package/package.mjs'
+import { pinnedElectron, refusalOf } from '../package/runtime.mjs'
+
+describe('what is asked for', () => {
+  it('names a system and some of its formats', () => {
+    const asked = readArguments(['--linux', 'deb', 'AppImage', '--substitute-runtime'])
+    expect(asked).toMatchObject({
+      platform: 'linux',
+      formats: ['deb', 'AppImage'],
+      substitute: true,
+    })
+  })
+
+  it('is all formats when none is named', () => {
+    const { formats } = readArguments(['--linux', '--no-build'])
+    expect(formats).toEqual(['AppImage', 'deb', 'rpm', 'tar.gz'])
+  })
+
+  it.each([
+    [['--linux', 'exe'], '"exe" is no format'],
+    [['--sparc'], '"--sparc" means nothing'],
+    [['--arch', '--linux'], '--arch wants a value'],
+    [['--package-version', '1.2; rm'], 'is no version'],
+  ])('is refused when it makes no sense: %s', (args, why) => {
+    expect(() => readArguments(args)).toThrow(why)
+  })
+})
+
+describe('the runtime of a release', () => {
+  const pinned = pinnedElectron()
+
+  it('is the pinned Electron as it is published', () => {
+    expect(refusalOf({ kind: 'official', version: pinned }, pinned)).toBeUndefined()
+  })
+
+  it.each([
+    ['the substitute', { kind: 'fallback', version: '22.3.25' }],
+    ['one that the environment names', { kind: 'override', version: pinned }],
+    ['another version', { kind: 'official', version: '44.0.0' }],
+  ])('is not %s', (_, runtime) => {
+    expect(refusalOf(runtime, pinned)).toContain('--substitute-runtime')
+  })
+})
+
+describe('fuses', () => {
+  it('keep environment and arguments from changing what the app runs', () => {
+    expect(fusesFor('linux', '45.4.1')).toMatchObject({
+      enableNodeOptionsEnvironmentVariable: false,
+      enableNodeCliInspectArguments: false,
+      onlyLoadAppFromAsar: true,
+      grantFileProtocolExtraPrivileges: false,
+    })
+  })
+
+  it('leave out what an older Electron does not have', () => {
+    expect(fusesFor('linux', '22.3.25')).not.toHaveProperty('grantFileProtocolExtraPrivileges')
+  })
+
+  it('check the archive wherever this Electron can', () => {
+    const checks = (platform: 'linux' | 'win32' | 'darwin', version: string) =>
+      fusesFor(platform, version)['enableEmbeddedAsarIntegrityValidation']
+    expect(checks('darwin', '22.3.25')).toBe(true)
+    expect(checks('win32', '22.3.25')).toBe(false)
+    expect(checks('win32', '45.4.1')).toBe(true)
+    expect(checks('linux', '45.4.1')).toBe(false)
+  })
+})
+
+describe('needs of the packed programs', () => {
+  const printed = [
+    ' 0x0000000000000001 (NEEDED)             Shared library: [libgtk-3.so.0]',
+    ' 0x0000000000000001 (NEEDED)             Shared library: [libffmpeg.so]',
+    '  0x0010:   Name: GLIBC_2.9  Flags: none  Version: 2',
+    '  0x0020:   Name: GLIBC_2.17  Flags: none  Version: 3',
+  ].join('\n')
+
+  it('are read from the programs themselves', () => {
+    expect(needsOf(printed)).toEqual({
+      libraries: ['libgtk-3.so.0', 'libffmpeg.so'],
+      libc: [2, 17],
+    })
+  })
+
+  it('become Debian packages, by the names of old and new suites', () => {
+    const depends = debianPackages({ libraries: ['libgtk-3.so.0', 'libnss3.so'], libc: '2.17' })
+    expect(depends).toEqual(['libc6 (>= 2.17)', 'libgtk-3-0t64 | libgtk-3-0', 'libnss3'])
+  })
+
+  it('stop the build when nobody knows who brings a library', () => {
+    const unknown = { libraries: ['libnew.so.1'], libc: '2.17' }
+    expect(() => debianPackages(unknown)).toThrow('libnew.so.1')
+  })
+})
+
+describe('what packages say', () => {
+  const asked = { version: '1.2.3', arch: 'x64', substitute: false }
+
+  it('orders a pre-release before its release', () => {
+    expect(debianVersion('1.2.0-beta.1')).toBe('1.2.0~beta.1')
+    expect(debianVersion('1.2.0')).toBe('1.2.0')
+  })
+
+  it('is a control file that dpkg can read', () => {
+    const control = controlFile({ ...asked, depends: ['libc6 (>= 2.17)'], size: 7 })
+    expect(control).toMatch(/^Package: thruflux\nVersion: 1\.2\.3\nArchitecture: amd64\n/)
+    expect(control).toContain('\nDepends: libc6 (>= 2.17)\n')
+    expect(control.split('\n').every((line) => line === '' || /^(\S+: | )/.test(line))).toBe(true)
+  })
+
+  it('warns of the substitute runtime', () => {
+    const control = controlFile({ ...asked, substitute: true, depends: [], size: 7 })
+    expect(control).toContain('substitute')
+  })
+
+  it('neither asks other packages for bundled libraries nor offers them', () => {
+    const own = ['libnice.so.10', 'thruflux']
+    const spec = specFile({ ...asked, tree: '/t', own, quick: true })
+    expect(spec).toContain('__requires_exclude ^(libnice\\\\.so\\\\.10)')
+    expect(spec).toContain('__provides_exclude_from .*')
+  })
+})
