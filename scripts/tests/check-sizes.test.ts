@@ -26,3 +26,10 @@ it('names source files of more than 500 lines and no others', () => {
     'native/long.cc: 502 lines, at most 500: split it',
   ])
 })
+
+it('names what compilers left behind, but not where it belongs', () => {
+  mkdirSync(join(dir, 'native', 'build'), { recursive: true })
+  writeFileSync(join(dir, 'wake.o'), '')
+  writeFileSync(join(dir, 'native', 'build', 'wake.o'), '')
+  expect(checkSizes(dir)).toEqual(['wake.o: made by a compiler: remove it, also from the commit'])
+})
