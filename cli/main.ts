@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join as joinPath } from 'node:path'
 import { CommanderError } from 'commander'
+import { readNotices } from '#client/notices'
 import { appError } from '#shared/errors'
 import { completionScript, isShell } from './completion'
 import type { NetworkOptions } from './compose-client'
@@ -48,6 +49,12 @@ const withSettings = <T extends NetworkOptions>(options: T, terminal: Terminal):
   settings: readOrWarn(settingsFile(), terminal).settings,
 })
 
+/** Prints a text as a whole. Who closes the pipe has read enough of it. */
+function print(words: string): void {
+  process.stdout.on('error', () => undefined)
+  process.stdout.write(words)
+}
+
 const handlers: Handlers = {
   host: async (paths, options) => {
     const [reporter, terminal] = speak(options)
@@ -89,7 +96,7 @@ const handlers: Handlers = {
   },
   completion: (shell, thru) => {
     if (isShell(shell)) {
-      process.stdout.write(completionScript(shell, thru))
+      print(completionScript(shell, thru))
       return
     }
     const [reporter] = speak({})
@@ -97,7 +104,17 @@ const handlers: Handlers = {
     process.exitCode = exitCodes.usage
   },
   man: (thru) => {
-    process.stdout.write(manualPage(thru))
+    print(manualPage(thru))
+  },
+  licenses: async () => {
+    const notices = await readNotices(__dirname)
+    if (notices.ok) {
+      print(notices.value)
+      return
+    }
+    const [reporter] = speak({})
+    reporter.fail(notices.error)
+    process.exitCode = exitCodes.internal
   },
 }
 

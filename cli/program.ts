@@ -54,6 +54,7 @@ export type Handlers = {
   readonly serve: (settings: readonly string[]) => Promise<void>
   readonly completion: (shell: string, thru: Command) => void
   readonly man: (thru: Command) => void
+  readonly licenses: () => Promise<void>
 }
 
 /** The width of a command line and of the figures beside what they mean. */
@@ -101,7 +102,7 @@ export function makeProgram(handlers: Handlers, version: string): Command {
   thru.commandsGroup(text.help.tools)
   addHistory(thru, handlers)
   addConfig(thru, handlers)
-  const { doctor, serve, completion, man } = text.command
+  const { doctor, serve, completion, man, licenses } = text.command
   add(thru, 'doctor', doctor, doctorOptions()).action(handlers.doctor)
   add(thru, 'serve', serve, [])
     .argument('[settings...]', serve.args.settings)
@@ -112,6 +113,7 @@ export function makeProgram(handlers: Handlers, version: string): Command {
     .argument('<shell>', completion.args.shell)
     .action((shell: string) => handlers.completion(shell, thru))
   add(thru, 'man', man, []).action(() => handlers.man(thru))
+  add(thru, 'licenses', licenses, []).action(handlers.licenses)
   thru.helpCommand('help [command]', text.help.command)
   return thru
 }

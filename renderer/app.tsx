@@ -38,6 +38,9 @@ const SettingsScreen = later(
 const ShortcutSheet = later(
   async () => (await import('./screens/shortcuts/shortcut-sheet')).ShortcutSheet,
 )
+const LicenseSheet = later(
+  async () => (await import('./screens/licenses/license-sheet')).LicenseSheet,
+)
 const TextSheet = later(async () => (await import('./screens/text/text-sheet')).TextSheet)
 
 /** What each place shows; home stands in for transfers while there are none. */
@@ -80,6 +83,7 @@ export function App() {
         <TextSheet />
         <ContactsSheet />
         <ShortcutSheet />
+        <LicenseSheet />
         <DropOverlay />
         <Announcer />
       </div>

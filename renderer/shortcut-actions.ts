@@ -4,6 +4,7 @@ import type { PageRequest } from '#shared/ipc'
 import type { PageShortcut } from '#shared/shortcuts'
 import { dismiss, focusCodeField, showCard } from './actions'
 import { bridge } from './bridge'
+import { openLicenses } from './license-actions'
 import { openPlace } from './place-actions'
 import { pickAndShare } from './share-actions'
 import { useAppStore } from './store/app-store'
@@ -62,6 +63,7 @@ export async function takeRequests(): Promise<void> {
 function answerRequest(request: PageRequest): void {
   if ('act' in request) actOn(request.act)
   else if ('open' in request) showCard(request.open)
+  else if ('show' in request) void openLicenses()
   else if ('notice' in request) useUiStore.setState({ notice: request.notice })
   else useUiStore.setState({ crashed: true })
 }

@@ -261,6 +261,8 @@ export const commands = {
   restart: command(nothing).returns<null>(),
   /** Puts a report about this start's errors into the clipboard. */
   copyReport: command(nothing).returns<null>(),
+  /** Whose work the product contains, with the texts of their licenses. */
+  readNotices: command(nothing).returns<string>(),
   copyText: command(z.strictObject({ text: z.string().max(limits.textBytes) })).returns<null>(),
   /** Opens the system's save dialog for a received text; replies with where it is now, if anywhere. */
   saveText: command(z.strictObject({ receive: receiveId, text, name: textName })).returns<
@@ -277,12 +279,13 @@ export type Reply<K extends CommandName> =
 export type SettingsPreview = Omit<SettingsImport, 'patch'> & { readonly name: string }
 
 /**
- * What the main process asks of the page: to do what a key does, because it was chosen in a menu; to
- * open a card; or to say why something that was asked for outside the window did not happen.
+ * What the main process asks of the page: to do what a key does, or to show a sheet, because it was chosen in a menu;
+ * to open a card; or to say why something that was asked for outside the window did not happen.
  */
 export type PageRequest =
   | { readonly act: PageShortcut }
   | { readonly open: ShareId | ReceiveId }
+  | { readonly show: 'licenses' }
   | { readonly notice: AppError }
   /** The last run did not end by itself. */
   | { readonly crashed: true }

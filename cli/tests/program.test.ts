@@ -24,6 +24,7 @@ function rig() {
     serve: vi.fn(() => Promise.resolve()),
     completion: vi.fn(),
     man: vi.fn(),
+    licenses: vi.fn(() => Promise.resolve()),
   } satisfies Handlers
   const thru = makeProgram(handlers, '1.2.3')
   const said: string[] = []

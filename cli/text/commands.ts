@@ -179,6 +179,7 @@ export const commandText = {
     summary: 'print the manual page',
     examples: [{ line: 'thru man | man -l -', does: 'read it' }],
   },
+  licenses: { summary: 'print the licenses of everything inside' },
 } as const satisfies Readonly<Record<string, CommandText>>
 
 /** Headings of `--help` and the manual. */

@@ -122,6 +122,12 @@ declare global {
 
 globalThis.stage = new Stage()
 
+/** As long as the real ones, of which a window shows a part. */
+const notices = [
+  'Thruflux is under the MIT License. It contains works of others.',
+  ...Array.from({ length: 400 }, (_, nth) => `a-package-${nth} 1.0.0: MIT`),
+].join('\n')
+
 const answer =
   <T>(name: CommandName, value: T) =>
   (arg: unknown) => {
@@ -212,6 +218,7 @@ const handlers: Handlers = {
   takeRequests: () => Promise.resolve(ok(requests.take())),
   restart: answer('restart', null),
   copyReport: answer('copyReport', null),
+  readNotices: answer('readNotices', notices),
   copyText: answer('copyText', null),
   saveText: answer('saveText', null),
 }
@@ -281,6 +288,9 @@ async function startStage(): Promise<void> {
       requests.push({ act: id })
     },
     quit: () => void desktop.requestQuit(),
+    showLicenses: () => {
+      requests.push({ show: 'licenses' })
+    },
     copyReport: () => undefined,
   })
   await loaded

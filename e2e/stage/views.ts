@@ -265,6 +265,13 @@ export const views: Readonly<Record<string, View>> = {
       clicks('.setting-row:last-child .btn'),
     ),
   },
+  licenses: {
+    scene: 'sharing-started',
+    act: inOrder(goes('settings'), async ({ page }) => {
+      await page.locator('.setting-group').last().getByRole('button').click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+    }),
+  },
   shortcuts: {
     scene: 'sharing-started',
     act: async ({ page }) => {

@@ -58,7 +58,10 @@ export type Beginnings = {
   readonly report: Report
   readonly copyReport: () => void
   /** What can be asked for whatever is broken. */
-  readonly programHandlers: Pick<Handlers, 'restart' | 'copyReport' | 'takeRequests'>
+  readonly programHandlers: Pick<
+    Handlers,
+    'restart' | 'copyReport' | 'readNotices' | 'takeRequests'
+  >
   readonly languageFor: (
     chosen: Settings['appearance']['language'],
   ) => Parameters<typeof changeLanguage>[0]
@@ -210,6 +213,10 @@ export async function compose(beginnings: Beginnings): Promise<void> {
         requests.push({ act: id })
       },
       quit: () => void desktop.requestQuit(),
+      showLicenses: () => {
+        raiseWindow()
+        requests.push({ show: 'licenses' })
+      },
       copyReport: beginnings.copyReport,
     })
   }

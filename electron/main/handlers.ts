@@ -22,7 +22,10 @@ import { startDrag } from './start-drag'
 import type { TransferLogs } from './transfer-logs'
 
 /** All but what works without an engine, too. */
-export type ClientHandlers = Omit<Handlers, 'restart' | 'copyReport' | 'takeRequests'>
+export type ClientHandlers = Omit<
+  Handlers,
+  'restart' | 'copyReport' | 'readNotices' | 'takeRequests'
+>
 
 /** Paths for receives come from a picker, the settings or Downloads, never from the page. */
 export function createHandlers(

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { app, clipboard, Menu, nativeTheme, type Session, session } from 'electron'
 import * as z from 'zod'
+import { readNotices } from '#client/notices'
 import { configName, configPath } from '#client/settings/config-path'
 import { SettingsFile } from '#client/settings/settings-file'
 import { SettingsStore } from '#client/settings/settings-store'
@@ -114,6 +115,7 @@ const programHandlers: Beginnings['programHandlers'] = {
     copyReport()
     return Promise.resolve(ok(null))
   },
+  readNotices: () => readNotices(__dirname),
 }
 
 /** How this app is started again, without what was only said this time. */

@@ -7,6 +7,7 @@ export type MenuActions = {
   /** Does in the window what a key does there. */
   readonly act: (id: PageShortcut) => void
   readonly quit: () => void
+  readonly showLicenses: () => void
   readonly copyReport: () => void
 }
 
@@ -15,7 +16,7 @@ const accelerator = (id: ShortcutId): string => keyOf(id).replace('Mod', 'CmdOrC
 /** The menus of a platform, from the left. */
 export function menusOf(
   platform: NodeJS.Platform,
-  { act, quit, copyReport }: MenuActions,
+  { act, quit, showLicenses, copyReport }: MenuActions,
 ): MenuItemConstructorOptions[] {
   const onMac = platform === 'darwin'
   // The page hears its keys itself; here they are only shown.
@@ -67,6 +68,7 @@ export function menusOf(
     submenu: [
       item('shortcuts', text.menu.shortcuts),
       { id: 'report', label: text.menu.copyReport, click: copyReport },
+      { id: 'licenses', label: text.menu.licenses, click: showLicenses },
       ...(onMac ? [] : [separator, about]),
     ],
   }

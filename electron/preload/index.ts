@@ -67,6 +67,7 @@ const names: { readonly [K in CommandName]: true } = {
   takeRequests: true,
   restart: true,
   copyReport: true,
+  readNotices: true,
   copyText: true,
   saveText: true,
 }

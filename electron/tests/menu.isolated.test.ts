@@ -5,7 +5,7 @@ vi.mock('electron', () => ({ Menu: {} }))
 
 const { menusOf } = await import('../main/menu')
 
-const actions = { act: vi.fn(), quit: vi.fn(), copyReport: vi.fn() }
+const actions = { act: vi.fn(), quit: vi.fn(), showLicenses: vi.fn(), copyReport: vi.fn() }
 
 const itemsOf = (platform: NodeJS.Platform): readonly MenuItemConstructorOptions[] =>
   menusOf(platform, actions).flatMap(
@@ -19,7 +19,7 @@ it.each(['linux', 'win32', 'darwin'] as const)(
     const labels = items.flatMap(({ label }) => label ?? [])
     expect(new Set(labels).size).toBe(labels.length)
     expect(labels).toEqual(
-      expect.arrayContaining(['About Thruflux', 'Quit Thruflux', 'Close window']),
+      expect.arrayContaining(['About Thruflux', 'Licenses', 'Quit Thruflux', 'Close window']),
     )
   },
 )

@@ -82,6 +82,7 @@ const handlers: Handlers = {
   takeRequests: () => Promise.resolve(ok([])),
   restart: nothing,
   copyReport: nothing,
+  readNotices: () => Promise.resolve(ok('')),
   copyText: nothing,
   saveText: nothing,
 }

@@ -38,6 +38,8 @@ export type UiState = {
   readonly crashed: boolean
   /** The list of all keys is open. */
   readonly shortcuts: boolean
+  /** The open sheet of licenses shows them. */
+  readonly licenses: string | null
   /** The share for which contacts are being chosen to send it to. */
   readonly sending: ShareId | null
   /** Contact requests that were declined here; see `sideKey`. */
@@ -64,6 +66,7 @@ export const useUiStore = create<UiState>(() => ({
   nextShare: {},
   crashed: false,
   shortcuts: false,
+  licenses: null,
   sending: null,
   refused: [],
   isFirstTime: false,

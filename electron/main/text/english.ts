@@ -51,6 +51,7 @@ export const english = {
     closeWindow: 'Close window',
     shortcuts: 'Keyboard shortcuts',
     copyReport: 'Copy report about problems',
+    licenses: 'Licenses',
     about: 'About Thruflux',
   },
   notices: {

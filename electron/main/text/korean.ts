@@ -44,6 +44,7 @@ export const korean: Translation<MainText> = {
     closeWindow: '창 닫기',
     shortcuts: '키보드 단축키',
     copyReport: '문제 보고서 복사',
+    licenses: '라이선스',
     about: 'Thruflux 정보',
   },
   notices: {

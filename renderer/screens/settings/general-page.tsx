@@ -1,5 +1,7 @@
 import { limits } from '#shared/limits'
-import { SettingGroup, SwitchRow, TextRow } from '../../components/setting-rows'
+import { Button } from '../../components/button'
+import { SettingGroup, SettingRow, SwitchRow, TextRow } from '../../components/setting-rows'
+import { openLicenses } from '../../license-actions'
 import { changeSettings, useSettings } from '../../settings-actions'
 import { text } from '../../text'
 
@@ -36,6 +38,11 @@ export function GeneralPage() {
       </SettingGroup>
       <SettingGroup title={text.places.history}>
         {row('keepHistory', words.keepHistory, words.keepHistoryAbout)}
+      </SettingGroup>
+      <SettingGroup title={text.licenses.product}>
+        <SettingRow label={text.licenses.title} about={text.licenses.about}>
+          <Button onClick={() => void openLicenses()}>{text.licenses.show}</Button>
+        </SettingRow>
       </SettingGroup>
     </>
   )

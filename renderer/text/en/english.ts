@@ -11,6 +11,7 @@ import { filesText } from './files'
 import { graphText } from './graph'
 import { historyText } from './history'
 import { homeText } from './home'
+import { licensesText } from './licenses'
 import { previewText } from './preview'
 import { receiveText } from './receive'
 import { placesText, settingsText } from './settings'
@@ -24,6 +25,7 @@ export const english = {
   ...codeText,
   ...shareText,
   ...receiveText,
+  ...licensesText,
   ...shortcutsText,
   connection: connectionText,
   files: filesText,

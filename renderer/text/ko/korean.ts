@@ -9,6 +9,7 @@ import { filesText } from './files'
 import { graphText } from './graph'
 import { historyText } from './history'
 import { homeText } from './home'
+import { licensesText } from './licenses'
 import { previewText } from './preview'
 import { receiveText } from './receive'
 import { settingsText } from './settings'
@@ -23,6 +24,7 @@ export const korean: Translation<Catalogue> = {
   ...shareText,
   ...receiveText,
   ...settingsText,
+  ...licensesText,
   ...shortcutsText,
   ...troubleText,
   connection: connectionText,

@@ -1,0 +1,21 @@
+/** What the built command says about the works of others in it. */
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { programRig } from './program-rig'
+
+const { start } = programRig('licenses')
+
+it('thru licenses prints whose work is inside, with libraries of every kind', async () => {
+  const { exitCode, stdout } = await start(['licenses']).ended
+  expect(exitCode).toBe(0)
+  for (const part of ['OpenSSL: Apache-2.0', 'libnice: LGPL-2.1-or-later', 'ws 8.', 'out/native'])
+    expect(stdout).toContain(part)
+})
+
+it.skipIf(process.platform === 'win32')('a reader that has enough ends it without a word', () => {
+  const launcher = fileURLToPath(new URL('../../bin/thru.cjs', import.meta.url))
+  const line = `"${process.execPath}" "${launcher}" licenses | head -n 1`
+  const shell = execFileSync('bash', ['-c', `set -o pipefail; ${line} 2>&1`], { encoding: 'utf8' })
+  expect(shell).toMatch(/^Thruflux is under the MIT License[^\n]*\n$/)
+})

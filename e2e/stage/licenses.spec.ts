@@ -1,0 +1,43 @@
+/** The sheet with licenses, from the menu and from the settings. */
+import { expect, test } from '@playwright/test'
+import { appError } from '#shared/errors'
+import { launchStage, type StageApp } from './stage-app'
+
+let stage: StageApp
+
+test.beforeAll(async () => {
+  stage = await launchStage()
+})
+
+test.afterAll(() => stage.close())
+
+const sheet = () => stage.page.getByRole('dialog', { name: 'Licenses' })
+
+test('the settings show the licenses, which scroll by keys, and Esc puts them away', async () => {
+  const { page } = stage
+  await stage.enter('home')
+  await page.locator('.place').nth(2).click()
+  await page.getByRole('button', { name: 'Show licenses' }).click()
+  await expect(sheet()).toContainText('works of others')
+  const notices = sheet().locator('.license-text')
+  await notices.focus()
+  await page.keyboard.press('End')
+  await expect.poll(() => notices.evaluate((one) => one.scrollTop)).toBeGreaterThan(1000)
+  await page.keyboard.press('Escape')
+  await expect(sheet()).toBeHidden()
+})
+
+test('the menu shows them, too', async () => {
+  await stage.app.evaluate(({ Menu }) => {
+    Menu.getApplicationMenu()?.getMenuItemById('licenses')?.click()
+  })
+  await expect(sheet()).toBeVisible()
+  await stage.page.keyboard.press('Escape')
+})
+
+test('what keeps them from being read is said', async () => {
+  await stage.refuseNext(appError('E_INTERNAL'))
+  await stage.page.getByRole('button', { name: 'Show licenses' }).click()
+  await expect(stage.page.getByText('Something went wrong in Thruflux.')).toBeVisible()
+  await expect(sheet()).toBeHidden()
+})

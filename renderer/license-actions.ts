@@ -1,0 +1,15 @@
+/** The sheet with the licenses of everything in the product. */
+import { noticeFailure } from './actions'
+import { bridge } from './bridge'
+import { useUiStore } from './store/ui-store'
+
+/** Shows it, or why it can't be shown. */
+export async function openLicenses(): Promise<void> {
+  const notices = await bridge.readNotices(undefined)
+  noticeFailure(notices)
+  if (notices.ok) useUiStore.setState({ licenses: notices.value })
+}
+
+export function closeLicenses(): void {
+  useUiStore.setState({ licenses: null })
+}
