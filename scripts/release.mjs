@@ -20,8 +20,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
+import { nodeTargets, nodeVersion } from './deps/node-runtime.mjs'
 import { electronRuntime } from './electron-runtime.mjs'
 import { bundledPackages } from './lib/bundled-packages.mjs'
 import { hashOfFile, root } from './lib/cache.mjs'
@@ -29,6 +30,7 @@ import { readVersions } from './lib/changelog.mjs'
 import { Failure, isMain, runMain, step } from './lib/failure.mjs'
 import { nativeLibraries } from './lib/native-libraries.mjs'
 import { capture, runVisible } from './lib/run.mjs'
+import { buildDir, shippingPreset } from './native-build.mjs'
 import { nativeDeps } from './native-deps.mjs'
 import {
   hashFiles,
@@ -40,12 +42,14 @@ import {
 import { makeKey } from './release/make-key.mjs'
 import { readiness, readState } from './release/readiness.mjs'
 import { sbomOf, versionsOfElectron } from './release/sbom.mjs'
-import { manifestsOf, signManifests } from './release/updates.mjs'
+import { signRelease } from './release/sign-release.mjs'
+import { manifestsOf } from './release/updates.mjs'
+import { targetDeps } from './target-deps.mjs'
 
 const folder = join(root, 'out', 'release')
 const packages = join(root, 'out', 'packages')
 
-const packageEnding = /\.(AppImage|deb|rpm|tar\.gz|exe|zip|msix|dmg|pkg|flatpak)$/
+const packageEnding = /\.(AppImage|deb|rpm|tar\.[gx]z|exe|zip|msix|dmg|pkg|flatpak)$/
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const changes = () => readVersions().find((one) => one.version === version) ?? { text: '' }
@@ -67,25 +71,36 @@ function check(tag) {
   return results.every(({ problem }) => problem === undefined)
 }
 
-/** Where the addon of a target's packages lies. */
-function nativeFolder(target) {
-  const folders = [
-    join(root, 'out/native', target),
-    join(packages, 'native'),
-    join(root, 'out/native'),
-  ]
-  return folders.find((one) => existsSync(join(one, 'thruflux.node')))
+/** The addon that a target's packages have, in its folder, and the prefix of the libraries that it was linked with. */
+async function nativeOf(target) {
+  const folders = ['out/native', 'out/packages/native', 'out/native'].map((path) =>
+    join(root, path),
+  )
+  folders[0] = join(folders[0], target)
+  const folder = folders.find((one) => existsSync(join(one, 'thruflux.node')))
+  if (folder === undefined) throw new Failure('There is no addon yet: npm run build comes first.')
+  const { prefix } = await (folder === folders[0] ? targetDeps(target) : nativeDeps())
+  return { folder, prefix: prefix ?? vcpkgPrefix() }
 }
 
+/** On systems other than Linux libraries come from vcpkg, which has a folder for its target in the build's. */
+function vcpkgPrefix() {
+  const installed = join(buildDir(shippingPreset), 'vcpkg_installed')
+  if (!existsSync(installed)) return undefined
+  const triplet = readdirSync(installed).find((name) => existsSync(join(installed, name, 'lib')))
+  return triplet && join(installed, triplet)
+}
+
+/** `thru` alone has a Node of its own, where there is one for its target. */
+const nodeOf = (target) => (nodeTargets.includes(target) ? nodeVersion : undefined)
+
 async function writeContents(target) {
-  const native = nativeFolder(target)
-  if (native === undefined) throw new Failure('There is no addon yet: npm run build comes first.')
-  const { prefix } = await nativeDeps()
-  const libraries = nativeLibraries({ prefix, folder: native })
+  const libraries = nativeLibraries(await nativeOf(target))
   const electron = await electronRuntime()
   const text = await sbomOf({
     ...{ target, version, commit: readCommit(), libraries, packages: bundledPackages() },
     electron: { ...electron, versions: versionsOfElectron(electron.executable) },
+    node: nodeOf(target),
   })
   const file = `thruflux-${version}-${target}.cdx.json`
   mkdirSync(folder, { recursive: true })
@@ -103,7 +118,7 @@ function sourcesOf(names) {
   return [...new Map(references.sort())].map(([name, sha256]) => ({ name, sha256 }))
 }
 
-/** Writes what stands beside the packages; returns the manifests that are to be signed. */
+/** Writes what stands beside the packages. */
 async function gather() {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'release-notes.md'), releaseNotes({ version, text: changes().text }))
@@ -121,49 +136,62 @@ async function gather() {
   })
   writeFileSync(join(folder, `thruflux-${version}.intoto.json`), statement)
   await writeChecksums(folder)
-  return manifests
 }
 
 /** Signs as the key's holder would, with a key that nobody keeps: shows that what is to be signed can be. */
-async function trySigning(manifests) {
+async function trySigning() {
   const work = mkdtempSync(join(tmpdir(), 'thruflux-release-'))
   try {
-    const signer = makeKey(join(work, 'key.pem'))
+    const signers = [makeKey(join(work, 'key.pem'))]
     const terms = {
       published: readCommit()
         .time.toISOString()
         .replace(/\.\d+Z$/, 'Z'),
     }
     const out = join(work, 'feed')
-    return await signManifests({ manifests, folder, out, signers: [signer], terms })
+    const paths = await signRelease({ folder, out, signers, terms })
+    return paths.map((path) => relative(out, path))
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
 }
 
-/** Packages by the script that makes them, and where. */
-const builders = [
-  { what: 'packages for Linux', on: 'linux', script: 'package', args: ['--linux'] },
-  { what: 'packages for Windows', on: 'win32', script: 'package', args: ['--win'] },
-  { what: 'packages for macOS', on: 'darwin', script: 'package', args: ['--mac'] },
-]
+/** Packages that are made of a target's addon, which takes a build for that target; those of the own system need none. */
+const cliTargets = nodeTargets.map((target) => ({
+  what: `thru alone for ${target}`,
+  target,
+  command: ['node', 'scripts/package/thru.mjs', target],
+}))
 
+/** Makes what this system can, into out/release; says what it can't, and why. */
 async function buildPackages() {
   const { kind } = await electronRuntime()
   const substitute = kind === 'official' ? [] : ['--substitute-runtime']
+  const system = { win32: '--win', darwin: '--mac' }[process.platform] ?? '--linux'
+  const jobs = [
+    {
+      what: `packages for ${process.platform}`,
+      command: ['npm', 'run', 'package', '--', system, ...substitute],
+    },
+    ...cliTargets,
+  ]
+  const env = { ...process.env, SOURCE_DATE_EPOCH: readCommit().seconds }
   const skipped = []
-  for (const { what, on, script, args } of builders) {
-    if (on !== process.platform) {
-      skipped.push(`${what}: they are made on ${on}`)
+  for (const { what, target, command } of jobs) {
+    if (target && !existsSync(join(root, 'out/native', target, 'thruflux.node'))) {
+      skipped.push(`${what}: node scripts/build.mjs --target ${target} comes first`)
       continue
     }
-    const env = { ...process.env, SOURCE_DATE_EPOCH: readCommit().seconds }
-    const command = ['run', script, '--', ...args, ...substitute]
-    await step(what, () => runVisible(what, 'npm', command, { cwd: root, env }))
+    const [program, ...args] = command
+    await step(what, () => runVisible(what, program, args, { cwd: root, env }))
   }
-  for (const name of existsSync(packages) ? readdirSync(packages) : [])
+  for (const name of readdirSync(packages))
     if (packageEnding.test(name)) copyFileSync(join(packages, name), join(folder, name))
-  return skipped
+  const others = ['linux', 'win32', 'darwin'].filter((platform) => platform !== process.platform)
+  return [
+    ...skipped,
+    ...others.map((platform) => `packages for ${platform}: the workflow makes them`),
+  ]
 }
 
 async function dryRun({ withPackages }) {
@@ -173,13 +201,11 @@ async function dryRun({ withPackages }) {
   const ready = check()
   const skipped = withPackages ? await buildPackages() : ['packages: --no-packages']
   await writeContents(`${process.platform}-${process.arch}`)
-  const manifests = await gather()
-  const signed = await trySigning(manifests)
+  await gather()
+  const signed = await trySigning()
   console.log(`\nIn out/release:`)
   for (const name of readdirSync(folder).sort()) console.log(`  ${name}`)
-  console.log(
-    `\nSigned with a key that is gone: ${signed.map((path) => basename(path)).join(', ') || 'nothing'}`,
-  )
+  console.log(`\nSigned with a key that is gone: ${signed.join(', ') || 'nothing'}`)
   console.log(`Left out:\n${skipped.map((what) => `  ${what}\n`).join('')}`)
   console.log(
     ready ? 'It could be released.' : 'It could not be released yet: see "NOT YET" above.',

@@ -203,6 +203,7 @@ const longSteps = {
 /** Run only when they are named: they need tools, or minutes, that a plain run should not ask for. */
 const namedSteps = {
   windows: { title: 'Windows programs under Wine', work: windows },
+  reproducible: { title: 'Two builds of one commit', work: check('reproducible.mjs') },
 }
 const known = { ...steps, ...longSteps, ...namedSteps }
 /** Nothing after these makes sense when they fail. */

@@ -7,7 +7,8 @@ if(NOT EXISTS "${node_modules}/node-addon-api/napi.h")
 endif()
 
 add_library(thru_addon MODULE ${addon_sources})
-set_target_properties(thru_addon PROPERTIES PREFIX "" SUFFIX ".node" OUTPUT_NAME thruflux)
+# The folder of the libraries on the building machine is no place to look for any on another one.
+set_target_properties(thru_addon PROPERTIES PREFIX "" SUFFIX ".node" OUTPUT_NAME thruflux SKIP_BUILD_RPATH ON)
 target_include_directories(thru_addon SYSTEM PRIVATE
   "${node_modules}/node-api-headers/include" "${node_modules}/node-addon-api")
 file(READ "${THRU_ROOT}/package.json" package)

@@ -3,33 +3,33 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashOfFile, root } from './cache.mjs'
 import { Failure } from './failure.mjs'
+import { nativeWorks } from './notices.mjs'
 import { capture } from './run.mjs'
 
-/**
- * By the name in native/deps.json: pkg-config's module, the SPDX expression, and for those that stay files of their own
- * beside the addon the names of these.
- */
-const libraries = {
-  openssl: { module: 'openssl', license: 'Apache-2.0' },
-  ngtcp2: { module: 'libngtcp2', license: 'MIT' },
-  blake3: { module: 'libblake3', license: 'CC0-1.0 OR Apache-2.0' },
-  libsodium: { module: 'libsodium', license: 'ISC' },
-  utf8proc: { module: 'libutf8proc', license: 'MIT AND Unicode-DFS-2015' },
-  glib: {
-    module: 'glib-2.0',
-    license: 'LGPL-2.1-or-later',
-    files: /^lib(glib|gobject|gio|gmodule|gthread)-2\.0\b/,
-  },
-  libnice: { module: 'nice', license: 'LGPL-2.1-or-later OR MPL-1.1', files: /^libnice\b/ },
-  pcre2: { module: 'libpcre2-8', license: 'BSD-3-Clause WITH PCRE2-exception' },
-  libffi: { module: 'libffi', license: 'MIT' },
-  zlib: { module: 'zlib', license: 'Zlib' },
+/** pkg-config's module by the name in native/deps.json. */
+const modules = {
+  openssl: 'openssl',
+  ngtcp2: 'libngtcp2',
+  blake3: 'libblake3',
+  libsodium: 'libsodium',
+  utf8proc: 'libutf8proc',
+  glib: 'glib-2.0',
+  libnice: 'nice',
+  pcre2: 'libpcre2-8',
+  libffi: 'libffi',
+  zlib: 'zlib',
 }
 
-/** Inside of GLib, and so only where GLib itself was built. */
+/** Needed by GLib, and so ours only where GLib itself was built. */
 const partsOfGlib = ['pcre2', 'libffi', 'zlib']
 
 const isLibrary = /\.(so(\.\d+)*|dylib|dll)$/
+
+/** True when `file` is the shared library `name`, whatever its version and system. */
+const isFileOf = (name) => (file) => {
+  const plain = file.replace(/^lib/, '')
+  return plain.startsWith(name) && /^[-.]/.test(plain.slice(name.length))
+}
 
 /** The version of a module, of `prefix` if it is there. */
 function moduleVersion(module, file) {
@@ -59,25 +59,28 @@ function systemPackage(file) {
 
 /**
  * Libraries of the addon in `folder`, which was linked with those of `prefix` and otherwise of this system: those that
- * became part of it, and those beside it with their `files`. A `license` or `source` that is not ours to name is undefined.
+ * became part of it, and those beside it with their `files`. Only libraries of listed sources have a `source`, and the system's
+ * have their licences in their packages.
  * @param {{ prefix: string | undefined, folder: string }} build
  * @returns {{ name: string, version: string, license: string | undefined, source: { file: string, sha256: string } | undefined,
  *   files: { name: string, sha256: string }[] }[]}
  */
 export function nativeLibraries({ prefix = '', folder }) {
   const config = JSON.parse(readFileSync(join(root, 'native', 'deps.json'), 'utf8'))
+  const works = nativeWorks()
   const shared = readdirSync(folder)
     .filter((name) => isLibrary.test(name))
     .sort()
     .map((name) => ({ name, sha256: hashOfFile(join(folder, name)) }))
-  const ours = Object.entries(libraries).flatMap(([name, { module, license, files }]) => {
+  const ours = Object.entries(modules).flatMap(([name, module]) => {
     const built = join(prefix, 'lib', 'pkgconfig', `${module}.pc`)
     if (partsOfGlib.includes(name) && !existsSync(built)) return []
     const version = moduleVersion(module, built)
     if (!version) throw new Failure(`pkg-config does not know ${module}: build the engine first.`)
     const dependency = config.targetDependencies?.[name] ?? config.dependencies[name]
     const source = existsSync(built) ? sourceOf(dependency, version) : undefined
-    const beside = shared.filter((file) => files?.test(file.name))
+    const { license, files = [] } = works.find((work) => work.name.toLowerCase() === name)
+    const beside = shared.filter((file) => files.some((one) => isFileOf(one)(file.name)))
     return [{ name, version: source?.version ?? version, license, source, files: beside }]
   })
   const taken = ours.flatMap(({ files }) => files)

@@ -58,7 +58,11 @@ function checkSteps(document, context) {
 function checkJob(name, job) {
   const usesSecrets = JSON.stringify(job).includes('secrets.')
   const reusable = typeof job.uses === 'string'
+  const runsOurs = /actions\/checkout@|\b(npm|npx|node) /.test(JSON.stringify(job))
   return [
+    ...(runsOurs && writes(job.permissions).length > 0
+      ? [`${name} may write, and runs code of packages: give the right to a job that doesn't`]
+      : []),
     ...(reusable || job['timeout-minutes'] > 0 ? [] : [`${name} has no timeout-minutes`]),
     ...(usesSecrets && !job.environment
       ? [`${name} takes secrets outside of an environment that guards them`]

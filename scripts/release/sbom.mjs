@@ -107,6 +107,14 @@ function electronComponent({ version, kind, versions }) {
   })
 }
 
+/** The Node of `thru` alone. */
+const nodeComponent = (version) =>
+  new Models.Component(ComponentType.Framework, 'Node.js', {
+    ...{ bomRef: `pkg:generic/node@${version}`, version, purl: `pkg:generic/node@${version}` },
+    licenses: licensesOf('MIT'),
+    properties: new Models.PropertyRepository([property('in', 'thruflux-cli')]),
+  })
+
 const wordList = () =>
   new Models.Component(ComponentType.Data, 'eff-short-wordlist-2', {
     bomRef: 'wordlist',
@@ -134,14 +142,16 @@ function uuidOf(text) {
  * @param {string} about.version of the product
  * @param {{ hash: string, time: Date }} about.commit
  * @param {{ version: string, kind: string, versions: Record<string, string> }} about.electron
+ * @param {string} [about.node] version of the Node that `thru` alone has
  * @param {ReturnType<typeof import('../lib/bundled-packages.mjs').bundledPackages>} about.packages
  * @param {ReturnType<typeof import('../lib/native-libraries.mjs').nativeLibraries>} about.libraries
  */
-export async function sbomOf({ target, version, commit, electron, packages, libraries }) {
+export async function sbomOf({ target, version, commit, electron, node, packages, libraries }) {
   const components = [
     ...packages.map(npmComponent),
     ...libraries.map(nativeComponent),
     electronComponent(electron),
+    ...(node ? [nodeComponent(node)] : []),
     wordList(),
   ]
   const purl = `pkg:generic/thruflux@${version}`

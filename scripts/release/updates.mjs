@@ -1,7 +1,5 @@
-// Which packages of a release the app updates itself with, and their manifests. Signing is for the computer that has the key and
-// is never online; until then there is only the list of what is to be signed.
-import { join } from 'node:path'
-import { signManifest } from './sign-manifest.mjs'
+// Which packages of a release the app updates itself with, and the manifests that they need. Signing is for the computer that has
+// the key and is never online (sign-release.mjs); until then there is only this list.
 
 /** Kinds of packages by the ends of their names; the name also has the target. */
 const kinds = [
@@ -39,21 +37,4 @@ export function manifestsOf(names, version) {
       })),
     )
   })
-}
-
-/**
- * Signs all of them into `out`; answers with their paths. Terms that are the same for all (`staged`, `days`, `notes`, `published`,
- * `minFrom`) are `terms`.
- */
-export async function signManifests({ manifests, folder, out, signers, terms }) {
-  const paths = []
-  for (const manifest of manifests)
-    paths.push(
-      await signManifest({
-        ...terms,
-        ...manifest,
-        ...{ package: join(folder, manifest.package), signers, out },
-      }),
-    )
-  return paths
 }

@@ -14,7 +14,8 @@ import {
 import { makeKey } from '../release/make-key.mjs'
 import { readiness, readState, unpinnedSources } from '../release/readiness.mjs'
 import { sbomOf } from '../release/sbom.mjs'
-import { manifestsOf, signManifests } from '../release/updates.mjs'
+import { signRelease } from '../release/sign-release.mjs'
+import { manifestsOf } from '../release/updates.mjs'
 
 type Sources = Parameters<typeof unpinnedSources>[0]
 
@@ -145,22 +146,39 @@ describe('updates', () => {
     expect(brief('1.2.0-beta.1').filter((line) => line.startsWith('stable'))).toEqual([])
   })
 
-  it('are signed as they were listed', async () => {
+  describe('are signed', () => {
     const [name = ''] = names
-    writeFileSync(join(folder, name), 'a package')
-    const signers = [makeKey(join(folder, 'key.pem'))]
-    const manifests = manifestsOf([name], '1.2.0')
-    const paths = await signManifests({
-      manifests,
-      folder,
-      out: join(folder, 'feed'),
-      signers,
-      terms: {},
+    const sign = () =>
+      signRelease({
+        folder,
+        out: join(folder, 'feed'),
+        signers: [makeKey(join(folder, 'key.pem'))],
+      })
+    beforeEach(async () => {
+      writeFileSync(join(folder, name), 'a package')
+      writeFileSync(join(folder, 'release-notes.md'), 'New.\n')
+      const manifests = manifestsOf([name], '1.2.0')
+      writeFileSync(join(folder, 'updates-to-sign.json'), JSON.stringify(manifests))
+      await writeChecksums(folder)
     })
-    expect(paths.map((path) => path.slice(folder.length + 1))).toEqual([
-      'feed/stable/linux-x64-appimage.json',
-      'feed/beta/linux-x64-appimage.json',
-    ])
+
+    it('as they are listed, and stand beside their packages', async () => {
+      const paths = await sign()
+      expect(paths.map((path) => path.slice(folder.length + 1))).toEqual([
+        'feed/stable/linux-x64-appimage.json',
+        'feed/beta/linux-x64-appimage.json',
+      ])
+      expect(readFileSync(join(folder, 'feed/beta', name), 'utf8')).toBe('a package')
+    })
+
+    it.each([name, 'updates-to-sign.json', 'release-notes.md'])(
+      'only when %s is what the checksums say',
+      async (changed) => {
+        const path = join(folder, changed)
+        writeFileSync(path, `${readFileSync(path, 'utf8')} `)
+        await expect(sign()).rejects.toThrow(`${changed} is not what SHA512SUMS says`)
+      },
+    )
   })
 })
 

@@ -76,6 +76,14 @@ describe('a workflow', () => {
     expect(check(text)).toContainEqual(expect.stringContaining(problem))
   })
 
+  it('lets a job write that runs no code of packages', () => {
+    const job = 'permissions:\n      contents: write'
+    expect(check(workflow('- run: gh release create', { job }))).toEqual([])
+    expect(check(workflow('- run: npm run check', { job }))).toContainEqual(
+      expect.stringContaining('one may write'),
+    )
+  })
+
   it('takes secrets only in an environment that guards them', () => {
     const steps = '- run: sign\n        env:\n          KEY: ${{ secrets.KEY }}'
     expect(check(workflow(steps))).toContainEqual(expect.stringContaining('takes secrets outside'))

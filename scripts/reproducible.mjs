@@ -1,0 +1,102 @@
+#!/usr/bin/env node
+/*
+ * reproducible.mjs [--deb] [--keep]: builds the last commit twice, in folders, time zones, languages, file modes and caches that differ,
+ * and compares what comes out: bundles and addon, or with --deb what is in the package for Debian. Names every file that differs, with
+ * where; exit code 1 if any does. Linux only; native libraries are built anew for the second build, which takes minutes.
+ */
+import { execFileSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { cacheRoot, root } from './lib/cache.mjs'
+import { compareTrees } from './lib/compare-trees.mjs'
+import { Failure, isMain, runMain, step } from './lib/failure.mjs'
+import { runLogged } from './lib/run.mjs'
+
+/** What two people who build have different. */
+const builders = [
+  { name: 'first', folder: 'first', umask: '022', env: { TZ: 'UTC', LC_ALL: 'C.UTF-8' } },
+  {
+    ...{ name: 'second', folder: 'second/with a longer name', umask: '077' },
+    env: { TZ: 'Asia/Seoul', LC_ALL: 'C', USER: 'somebody', ownCache: true },
+  },
+]
+
+/** A cache of its own, with what was downloaded; libraries are built anew. */
+function makeCache(home) {
+  const own = join(home, 'thruflux')
+  mkdirSync(own, { recursive: true })
+  for (const downloaded of ['sources', 'electron'])
+    if (existsSync(join(cacheRoot, downloaded)))
+      symlinkSync(join(cacheRoot, downloaded), join(own, downloaded))
+  return home
+}
+
+async function buildAs({ name, folder, umask, env: { ownCache, ...env } }, { work, deb }) {
+  const checkout = join(work, folder)
+  mkdirSync(checkout, { recursive: true })
+  // In a container the checkout may belong to another account, which git wants to hear of.
+  const git = ['-c', 'safe.directory=*', 'clone', '--quiet', '--no-hardlinks']
+  execFileSync('git', [...git, root, checkout])
+  // Packages as they were installed; each may be written to, so no links.
+  cpSync(join(root, 'node_modules'), join(checkout, 'node_modules'), {
+    recursive: true,
+    verbatimSymlinks: true,
+  })
+  const command = deb
+    ? 'npm run package -- --linux deb --substitute-runtime'
+    : 'node scripts/build.mjs'
+  await step(`the ${name} build`, () =>
+    runLogged(`the ${name} build`, 'sh', ['-c', `umask ${umask} && ${command}`], {
+      log: join(work, `${name}.log`),
+      cwd: checkout,
+      env: {
+        ...{ ...env, CCACHE_DISABLE: '1' },
+        ...(ownCache && { XDG_CACHE_HOME: makeCache(join(work, 'cache')) }),
+      },
+      behind: true,
+    }),
+  )
+  return checkout
+}
+
+/** The folder to compare: what is built, or what a package puts on a computer. */
+function resultOf(checkout, deb) {
+  const out = join(checkout, 'out')
+  if (!deb) return out
+  const name = readdirSync(join(out, 'packages')).find((file) => file.endsWith('.deb'))
+  if (!name) throw new Failure('There is no package for Debian in out/packages.')
+  const unpacked = join(checkout, 'deb')
+  // With times and modes; the control files beside the payload.
+  execFileSync('dpkg-deb', ['-R', join(out, 'packages', name), unpacked])
+  return unpacked
+}
+
+async function main() {
+  const { values } = parseArgs({ options: { deb: { type: 'boolean' }, keep: { type: 'boolean' } } })
+  if (process.platform !== 'linux') throw new Failure('Builds are compared on Linux only.')
+  const work = mkdtempSync(join(tmpdir(), 'thruflux-reproducible-'))
+  try {
+    const results = []
+    for (const builder of builders)
+      results.push(resultOf(await buildAs(builder, { work, deb: values.deb }), values.deb))
+    const { same, different } = compareTrees(...results, { metadata: values.deb })
+    for (const line of different) console.error(`  ${line}`)
+    console.log(`${same} the same, ${different.length} different`)
+    if (different.length > 0) process.exitCode = 1
+  } finally {
+    if (values.keep) console.log(`kept in ${work}`)
+    else rmSync(work, { recursive: true, force: true })
+  }
+}
+
+if (isMain(import.meta.url)) runMain(main)
