@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 const programs = '**/tests/programs/**'
+const packages = 'scripts/tests/programs/packages/**/*.test.ts'
 const windowsPrograms = '{cli,scripts}/tests/programs/windows/**/*.test.ts'
 
 /** Unit tests by their file's name. */
@@ -38,6 +39,10 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 60_000,
         },
+      },
+      {
+        // What is in packages, which `npm run test:packages` builds before.
+        test: { name: 'packages', include: [packages], testTimeout: 120_000, hookTimeout: 120_000 },
       },
       {
         // Windows programs under Wine; only `npm run test:windows` brings what they need.

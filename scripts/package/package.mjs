@@ -3,7 +3,7 @@
 // packages of the app, into out/packages/. Without a system this one, without formats all that it has. A release refuses
 // an Electron that is not the pinned one; --substitute-runtime packs what is there, and the packages' names say so. --quick
 // packages are larger, for tests.
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { builderConfig } from '../../build/electron-builder.mjs'
 import { buildAll } from '../build.mjs'
@@ -82,33 +82,32 @@ export function readArguments(args) {
 }
 
 /** The folder with Electron and the app in it, which every format begins with. */
-async function packApp({ platform, arch, version, output, runtime }) {
-  const app = join(output, 'app')
-  const native = await nativeFolder(`${platform}-${arch}`, join(output, 'native'))
+async function packApp({ platform, arch, version, work, runtime }) {
+  const app = join(work, 'app')
+  const native = await nativeFolder(`${platform}-${arch}`, join(work, 'native'))
   stageApp({ folder: app, native, version })
   const { build, Platform, Arch } = await import('electron-builder')
   const target = { linux: Platform.LINUX, win32: Platform.WINDOWS, darwin: Platform.MAC }[platform]
   await build({
     projectDir: root,
     targets: target.createTarget('dir', Arch[arch]),
-    config: builderConfig({ platform, runtime, app, output }),
+    config: builderConfig({ platform, runtime, app, output: work }),
     publish: 'never',
   })
   return join(
-    output,
+    work,
     `${platform === 'win32' ? 'win' : platform}${arch === 'x64' ? '' : `-${arch}`}-unpacked`,
   )
 }
 
 async function main() {
   const asked = readArguments(process.argv.slice(2))
-  const { formats, output } = asked
+  const work = join(root, 'out/package', `${asked.platform}-${asked.arch}`)
   const runtime = await runtimeToPack(asked)
   if (asked.builds) await buildAll()
-  rmSync(output, { recursive: true, force: true })
-  mkdirSync(output, { recursive: true })
-  const folder = await step('packing the app', () => packApp({ ...asked, runtime }))
-  const made = await packageForLinux({ ...asked, folder, formats, output })
+  mkdirSync(asked.output, { recursive: true })
+  const folder = await step('packing the app', () => packApp({ ...asked, work, runtime }))
+  const made = await packageForLinux({ ...asked, folder, work })
   console.log(made.map((file) => `  ${file}`).join('\n'))
 }
 

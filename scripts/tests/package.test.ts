@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fusesFor } from '../../build/fuses.mjs'
 import { controlFile, debianVersion } from '../package/linux/deb.mjs'
-import { debianPackages, needsOf } from '../package/linux/libraries.mjs'
+import { debianPackages, unitedNeeds } from '../package/linux/libraries.mjs'
 import { specFile } from '../package/linux/rpm.mjs'
 import { readArguments } from '../package/package.mjs'
 import { pinnedElectron, refusalOf } from '../package/runtime.mjs'
@@ -72,18 +72,15 @@ describe('fuses', () => {
 })
 
 describe('needs of the packed programs', () => {
-  const printed = [
-    ' 0x0000000000000001 (NEEDED)             Shared library: [libgtk-3.so.0]',
-    ' 0x0000000000000001 (NEEDED)             Shared library: [libffmpeg.so]',
-    '  0x0010:   Name: GLIBC_2.9  Flags: none  Version: 2',
-    '  0x0020:   Name: GLIBC_2.17  Flags: none  Version: 3',
-  ].join('\n')
-
-  it('are read from the programs themselves', () => {
-    expect(needsOf(printed)).toEqual({
-      libraries: ['libgtk-3.so.0', 'libffmpeg.so'],
-      libc: [2, 17],
-    })
+  it('are those of all files together, without what is bundled', () => {
+    const needs = unitedNeeds(
+      [
+        { needed: ['libgtk-3.so.0', 'libffmpeg.so', 'libc.so.6'], versions: { GLIBC: '2.9' } },
+        { needed: ['libgtk-3.so.0'], versions: { GLIBC: '2.17' } },
+      ],
+      ['libffmpeg.so'],
+    )
+    expect(needs).toEqual({ libraries: ['libgtk-3.so.0'], libc: '2.17' })
   })
 
   it('become Debian packages, by the names of old and new suites', () => {

@@ -15,7 +15,8 @@ import {
 import { join } from 'node:path'
 import { cacheRoot, root } from '../../lib/cache.mjs'
 import { runLogged } from '../../lib/run.mjs'
-import { evenOut, sourceDate } from './reproducible.mjs'
+import { plainModes, sourceDate } from '../archive.mjs'
+import { evenTimes } from './times.mjs'
 import { appFolder } from './tree.mjs'
 
 /**
@@ -40,17 +41,19 @@ export async function makeAppImage({ prefix, work, file, arch, substitute, quick
   rmSync(work, { recursive: true, force: true })
   mkdirSync(work, { recursive: true })
   const usr = join(work, 'usr')
+  const date = sourceDate()
   execFileSync('cp', ['-a', prefix, usr])
   cpSync(join(root, 'build/linux/AppRun'), join(work, 'AppRun'))
   cpSync(join(usr, 'share/applications/thruflux.desktop'), join(work, 'thruflux.desktop'))
   cpSync(join(root, 'resources/icons/icon.png'), join(work, 'thruflux.png'))
   symlinkSync('thruflux.png', join(work, '.DirIcon'))
   writeFileSync(join(usr, appFolder, 'resources/package-type'), 'appimage')
-  evenOut(work)
+  plainModes(work)
+  evenTimes(work, date)
   const { runtime, compression } = await launcher({ arch, substitute, quick })
   const head = readFileSync(runtime)
   rmSync(file, { force: true })
-  const even = ['-all-root', '-no-xattrs', '-mkfs-time', String(sourceDate())]
+  const even = ['-all-root', '-no-xattrs', '-mkfs-time', String(date)]
   const place = ['-offset', String(head.length), '-noappend', '-no-progress', '-quiet']
   const args = [work, file, ...place, ...even, ...compression]
   await runLogged('packing the AppImage', 'mksquashfs', args, {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { runLogged } from '../../lib/run.mjs'
-import { evenOut, sourceDate } from './reproducible.mjs'
+import { plainModes, reproducibleTar, sourceDate } from '../archive.mjs'
 
 /** @param {{ prefix: string, work: string, file: string, version: string, arch: string, quick: boolean }} asked */
 export async function makeArchive({ prefix, work, file, version, arch, quick }) {
@@ -11,20 +11,9 @@ export async function makeArchive({ prefix, work, file, version, arch, quick }) 
   mkdirSync(work, { recursive: true })
   const name = `thruflux-${version}-linux-${arch}`
   execFileSync('cp', ['-a', prefix, join(work, name)])
-  evenOut(work)
-  const owner = ['--owner=0', '--group=0', '--numeric-owner']
-  const sameOrder = ['--sort=name', '--format=gnu', `--mtime=@${sourceDate()}`]
-  const args = [
-    '-C',
-    work,
-    ...owner,
-    ...sameOrder,
-    '-I',
-    `gzip -n${quick ? 1 : 9}`,
-    '-cf',
-    file,
-    name,
-  ]
+  plainModes(work)
+  const compress = ['-I', `gzip -n${quick ? 1 : 9}`]
+  const args = [...reproducibleTar(sourceDate()), ...compress, '-C', work, '-cf', file, name]
   await runLogged(`packing ${basename(file)}`, 'tar', args, { log: `${work}.log` })
   rmSync(work, { recursive: true })
 }

@@ -4,10 +4,11 @@ import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../lib/cache.mjs'
 import { runLogged } from '../../lib/run.mjs'
+import { plainModes, sourceDate } from '../archive.mjs'
 import { product } from '../product.mjs'
 import { description } from './about.mjs'
 import { debianPackages, neededBy } from './libraries.mjs'
-import { evenOut, sourceDate } from './reproducible.mjs'
+import { evenTimes } from './times.mjs'
 import { appFolder } from './tree.mjs'
 
 /**
@@ -75,6 +76,7 @@ export async function makeDeb({ prefix, work, file, version, arch, substitute, q
   execFileSync('gzip', ['-9n', join(usr, 'share/man/man1/thru.1')])
   const { sums, size } = listFiles(work)
   const control = join(work, 'DEBIAN')
+  const date = sourceDate()
   mkdirSync(control)
   const depends = debianPackages(neededBy(app))
   writeFileSync(join(control, 'control'), controlFile({ version, arch, depends, size, substitute }))
@@ -86,10 +88,11 @@ export async function makeDeb({ prefix, work, file, version, arch, substitute, q
     cpSync(join(root, 'build/linux', source), join(control, name))
     chmodSync(join(control, name), 0o755)
   }
-  evenOut(work)
+  plainModes(work)
+  evenTimes(work, date)
   // Where a system gives no namespaces to everybody, Chromium's sandbox asks this program for them.
   chmodSync(join(app, 'chrome-sandbox'), 0o4755)
-  const env = { SOURCE_DATE_EPOCH: String(sourceDate()) }
+  const env = { SOURCE_DATE_EPOCH: String(date) }
   const build = [
     '--root-owner-group',
     ...(quick ? ['-Zgzip', '-z1'] : ['-Zxz']),

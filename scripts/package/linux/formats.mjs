@@ -16,18 +16,18 @@ export const formats = Object.keys(makers)
 
 /**
  * Makes packages of the packed app in `folder`; resolves with their paths.
- * @param {{ folder: string, output: string, formats: string[], version: string, arch: string, substitute: boolean }} asked
+ * @param {{ folder: string, work: string, output: string, formats: string[], version: string, arch: string, substitute: boolean, quick: boolean }} asked
  */
 export async function packageForLinux(asked) {
   await ensureAptPackages(['package'])
   await makeFilesBeside()
-  const prefix = join(asked.output, 'tree')
+  const prefix = join(asked.work, 'tree')
   layOutTree(asked.folder, prefix)
   const made = []
   for (const format of asked.formats) {
     const ending = asked.substitute ? `-substitute.${format}` : `.${format}`
     const file = join(asked.output, `thruflux-${asked.version}-linux-${asked.arch}${ending}`)
-    const work = join(asked.output, `work-${format}`)
+    const work = join(asked.work, format)
     await step(`making the ${format}`, () => makers[format]({ ...asked, prefix, work, file }))
     made.push(file)
   }

@@ -1,23 +1,17 @@
 // The libraries that the app loads from the system, read from its programs, and the packages that bring them.
-import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { compareVersions } from '../../deps/version.mjs'
 import { root } from '../../lib/cache.mjs'
 import { Failure } from '../../lib/failure.mjs'
 import { capture } from '../../lib/run.mjs'
+import { isElf, oldestGlibc, readLinkage } from '../linkage.mjs'
 
 /** Parts of the C library, all in one package whose version counts. */
 const ofLibc = /^(lib(c|m|dl|rt|pthread|resolv|util)\.so|ld-linux)/
 
 /** @type {Record<string, string>} */
 const packages = JSON.parse(readFileSync(join(root, 'build/linux/libraries.json'), 'utf8'))
-
-function isElf(file) {
-  const head = Buffer.alloc(4)
-  const opened = openSync(file, 'r')
-  readSync(opened, head, 0, 4, 0)
-  closeSync(opened)
-  return head.equals(Buffer.from('\x7fELF', 'latin1'))
-}
 
 /** Programs and libraries below a folder. */
 export function elfFiles(folder) {
@@ -28,34 +22,35 @@ export function elfFiles(folder) {
 }
 
 /**
- * What an ELF file asks of its system, out of what `readelf --dynamic --version-info` prints: names of libraries, and
- * the newest version of the C library.
- * @param {string} printed
- * @returns {{ libraries: string[], libc: number[] | undefined }}
+ * What all programs below a folder need of the system: libraries that are not there themselves, and a C library of at
+ * least version `libc`. `own`: the files that are there.
  */
-export function needsOf(printed) {
-  const libraries = [...printed.matchAll(/\(NEEDED\).*\[(.+)\]/g)].map(([, name]) => name)
-  const versions = [...printed.matchAll(/Name: GLIBC_(\d+)\.(\d+)/g)].map(([, a, b]) => [+a, +b])
-  const [newest] = versions.sort(([a, b], [c, d]) => c - a || d - b)
-  return { libraries, libc: newest }
-}
-
-/** What all programs below a folder need of the system, without the libraries that are there themselves. */
 export function neededBy(folder) {
   const files = elfFiles(folder)
-  const own = new Set(files.map((file) => basename(file)))
   const all = files.map((file) => {
-    const printed = capture('readelf', ['--wide', '--dynamic', '--version-info', file])
+    const printed = capture('readelf', ['-W', '-d', '-V', file])
     if (printed === undefined) throw new Failure(`readelf can't read ${file}.`)
-    return needsOf(printed)
+    return readLinkage(printed)
   })
-  const libraries = [...new Set(all.flatMap((needs) => needs.libraries))]
-    .filter((name) => !own.has(name) && !ofLibc.test(name))
+  const own = files.map((file) => basename(file)).sort()
+  return {
+    ...unitedNeeds(all, own),
+    own,
+  }
+}
+
+/**
+ * The needs of several files as one, without the libraries that are `own`.
+ * @param {readonly Pick<ReturnType<typeof readLinkage>, 'needed' | 'versions'>[]} all
+ * @param {readonly string[]} own
+ */
+export function unitedNeeds(all, own) {
+  const libraries = [...new Set(all.flatMap(({ needed }) => needed))]
+    .filter((name) => !own.includes(name) && !ofLibc.test(name))
     .sort()
-  const [libc = [2, 17]] = all
-    .flatMap((needs) => (needs.libc ? [needs.libc] : []))
-    .sort(([a, b], [c, d]) => c - a || d - b)
-  return { libraries, libc: libc.join('.'), own: [...own].sort() }
+  const versions = all.flatMap(({ versions }) => versions['GLIBC'] ?? [])
+  const libc = versions.sort((a, b) => compareVersions(b, a))[0] ?? oldestGlibc
+  return { libraries, libc }
 }
 
 /**

@@ -13,10 +13,10 @@ import {
 import { join } from 'node:path'
 import { root } from '../../lib/cache.mjs'
 import { runLogged } from '../../lib/run.mjs'
+import { plainModes, sourceDate } from '../archive.mjs'
 import { product } from '../product.mjs'
 import { description } from './about.mjs'
 import { neededBy } from './libraries.mjs'
-import { evenOut, sourceDate } from './reproducible.mjs'
 import { appFolder } from './tree.mjs'
 
 /** The names that rpm has for architectures. */
@@ -85,7 +85,7 @@ export async function makeRpm({ prefix, work, file, version, arch, substitute, q
   cpSync(join(root, 'build/linux/apparmor'), join(app, 'apparmor'))
   writeFileSync(join(app, 'resources/package-type'), 'rpm')
   execFileSync('gzip', ['-9n', join(tree, 'usr/share/man/man1/thru.1')])
-  evenOut(tree)
+  plainModes(tree)
   chmodSync(join(app, 'chrome-sandbox'), 0o4755)
   const { own } = neededBy(app)
   const spec = join(work, 'thruflux.spec')

@@ -1,6 +1,6 @@
 // What an installed Thruflux consists of, below a prefix such as /usr: every Linux package is this tree in another wrapping.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { linuxPlaces } from '../../../build/install-places.mjs'
 import { root } from '../../lib/cache.mjs'
@@ -24,6 +24,5 @@ export function layOutTree(folder, prefix) {
   chmodSync(command, 0o755)
   mkdirSync(join(prefix, 'bin'))
   for (const name of commands) symlinkSync(`../${appFolder}/${name}`, join(prefix, 'bin', name))
-  const made = Object.entries(linuxPlaces).filter(([source]) => existsSync(join(root, source)))
-  placeFiles(Object.fromEntries(made), prefix)
+  placeFiles(linuxPlaces, prefix)
 }

@@ -1,0 +1,166 @@
+/** What is in the packages of out/packages, and what is not. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { extractFile, listPackage, statFile } from '@electron/asar'
+import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fusesFor } from '../../../../build/fuses.mjs'
+import { commandPlaces, linuxPlaces } from '../../../../build/install-places.mjs'
+import { archivePlace, filesOf } from '../../../package/linux/contents.mjs'
+
+const folder = process.env['THRU_PACKAGES'] ?? join(import.meta.dirname, '../../../../out/packages')
+const packages = readdirSync(folder).filter((name) => /^thruflux-\d.*-linux-/.test(name))
+
+/** What Electron consists of, in any version that is supported. */
+const ofElectron = [
+  /^lib\/thruflux\/(thruflux|chrome-sandbox|chrome_crashpad_handler)$/,
+  /^lib\/thruflux\/lib(EGL|GLESv2|ffmpeg|vk_swiftshader|vulkan)\.so(\.1)?$/,
+  /^lib\/thruflux\/(LICENSE\.electron\.txt|LICENSES\.chromium\.html)$/,
+  /^lib\/thruflux\/(chrome_100_percent|chrome_200_percent|resources)\.pak$/,
+  /^lib\/thruflux\/(icudtl\.dat|snapshot_blob\.bin|v8_context_snapshot\.bin|vk_swiftshader_icd\.json)$/,
+  /^lib\/thruflux\/locales\/(en-US|ko)\.pak$/,
+]
+
+/** What is ours beside the files of install-places.mjs. */
+const ours = [
+  /^bin\/(thruflux|thru)$/,
+  /^lib\/thruflux\/(thru|apparmor)$/,
+  /^lib\/thruflux\/resources\/(app\.asar|package-type)$/,
+  /^lib\/thruflux\/resources\/app\.asar\.unpacked\/out\/native\/(thruflux\.node|lib[\w.+-]+\.so[\d.]*)$/,
+]
+
+/** What starts an AppImage. */
+const ofAppImage = [/^(AppRun|thruflux\.desktop|thruflux\.png|\.DirIcon)$/]
+
+/** The manual is compressed where packages have it so. */
+const places = Object.values(linuxPlaces).map((place) =>
+  place.replace(/\/thru\.1$/, '/thru.1(.gz)?'),
+)
+const beside = places.map(
+  (place) => new RegExp(`^${place.replaceAll('.', '\\.').replace('(\\.gz)', '(.gz)')}$`),
+)
+
+const forbidden = /\.(map|ts|tsx|cc|h|mjs|test\.\w+|pem|key|p12)$|node_modules|\/tests?\/|\.git/
+
+describe.each(packages)('%s', (name) => {
+  const file = join(folder, name)
+  const files = filesOf(file)
+
+  it('has nothing that nobody listed', () => {
+    const known = [
+      ...ofElectron,
+      ...ours,
+      ...beside,
+      ...(name.endsWith('.AppImage') ? ofAppImage : []),
+    ]
+    expect(files.filter((path) => !known.some((pattern) => pattern.test(path)))).toEqual([])
+  })
+
+  it('has the app, the command and what belongs beside them', () => {
+    expect(files).toEqual(expect.arrayContaining(['bin/thruflux', 'bin/thru', archivePlace]))
+    for (const pattern of beside)
+      expect(
+        files.some((path) => pattern.test(path)),
+        String(pattern),
+      ).toBe(true)
+    expect(Object.keys(commandPlaces).length).toBeGreaterThan(3)
+  })
+
+  it('has no source, test, map or key', () => {
+    expect(files.filter((path) => forbidden.test(path))).toEqual([])
+  })
+})
+
+it('there are packages to look at', () => {
+  expect(
+    packages.map((name) => name.replace(/^.*\.(?=AppImage|deb|rpm)|^.*(?=tar\.gz$)/, '')).sort(),
+  ).toEqual(['AppImage', 'deb', 'rpm', 'tar.gz'])
+})
+
+describe('the packed app', () => {
+  const archive = packages.find((name) => name.endsWith('.tar.gz'))
+  let unpacked = ''
+  const at = (path: string): string => join(unpacked, 'lib/thruflux', path)
+
+  beforeAll(() => {
+    unpacked = mkdtempSync(join(tmpdir(), 'thruflux-contents-'))
+    execFileSync('tar', [
+      '-xzf',
+      join(folder, archive ?? ''),
+      '-C',
+      unpacked,
+      '--strip-components=1',
+    ])
+  })
+  afterAll(() => {
+    rmSync(unpacked, { recursive: true, force: true })
+  })
+
+  it('has the fuses of its version of Electron, as its binary says', async () => {
+    const program = at('thruflux')
+    const version = execFileSync(program, ['-p', 'process.versions.electron'], {
+      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+      encoding: 'utf8',
+    })
+    const wire = await getCurrentFuseWire(program)
+    const names = Object.entries(fusesFor('linux', version))
+    expect(names.length).toBeGreaterThan(5)
+    for (const [name, isOn] of names) {
+      const option =
+        FuseV1Options[
+          name.replace(/^./, (first) => first.toUpperCase()) as keyof typeof FuseV1Options
+        ]
+      // The wire has the characters 0 and 1.
+      expect([name, wire[option]]).toEqual([name, isOn ? 0x31 : 0x30])
+    }
+  })
+
+  it('has the command, which runs without another Node', () => {
+    const said = execFileSync(at('thru'), ['--version'], {
+      env: { PATH: '/usr/bin:/bin' },
+      encoding: 'utf8',
+    })
+    expect(said).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+
+  it('has an archive of programs and nothing else', () => {
+    const packed = listPackage(at('resources/app.asar'), { isPack: false })
+    const files = packed.filter(
+      (path) => !('files' in statFile(at('resources/app.asar'), path.slice(1))),
+    )
+    const expected = [
+      /^\/package\.json$/,
+      /^\/out\/electron\/(main|preload)\.cjs$/,
+      /^\/out\/(electron|cli)\/node-sqlite3-wasm\.wasm$/,
+      /^\/out\/cli\/thru\.cjs$/,
+      /^\/out\/renderer\/(index\.html|assets\/[\w-]+\.(js|css|woff2|svg|png))$/,
+      /^\/out\/native\/(thruflux\.node|lib[\w.+-]+\.so[\d.]*)$/,
+      /^\/resources\/(servers|update-feed|update-keys)\.json$/,
+      /^\/resources\/icons\/(icon\.png|tray\/[\w@-]+\.png)$/,
+    ]
+    expect(files.filter((path) => !expected.some((pattern) => pattern.test(path)))).toEqual([])
+    for (const pattern of expected)
+      expect(
+        files.some((path) => pattern.test(path)),
+        String(pattern),
+      ).toBe(true)
+  })
+
+  it('says no more about itself than Electron and the programs read', () => {
+    const manifest = JSON.parse(
+      extractFile(at('resources/app.asar'), 'package.json').toString(),
+    ) as object
+    expect(Object.keys(manifest).sort()).toEqual([
+      'author',
+      'description',
+      'license',
+      'main',
+      'name',
+      'productName',
+      'type',
+      'version',
+    ])
+  })
+})
