@@ -3,6 +3,7 @@
 // packages of the app, into out/packages/. Without a system this one, without formats all that it has. A release refuses
 // an Electron that is not the pinned one; --substitute-runtime packs what is there, and the packages' names say so. --quick
 // packages are larger, for tests.
+// package.mjs --thru [TARGET…]: `thru` alone (thru.mjs).
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { builderConfig } from '../../build/electron-builder.mjs'
@@ -13,6 +14,7 @@ import { formats as linuxFormats, packageForLinux } from './linux/formats.mjs'
 import { nativeFolder } from './native.mjs'
 import { runtimeToPack } from './runtime.mjs'
 import { stageApp } from './stage.mjs'
+import { packAllThru } from './thru.mjs'
 
 /**
  * Systems by the switch that asks for their packages, with the formats of each.
@@ -101,6 +103,8 @@ async function packApp({ platform, arch, version, work, runtime }) {
 }
 
 async function main() {
+  const [first, ...thruTargets] = process.argv.slice(2)
+  if (first === '--thru') return packAllThru(thruTargets)
   const asked = readArguments(process.argv.slice(2))
   const work = join(root, 'out/package', `${asked.platform}-${asked.arch}`)
   const runtime = await runtimeToPack(asked)
