@@ -32,15 +32,13 @@ const macos = {
   libintl: true,
 }
 const linux = {
-  // Its C library is as old as one asks for, so that what it compiles runs on old systems (ADR 0027).
-  kind: 'zig',
+  kind: 'gcc',
   platform: 'linux',
+  suffix: '',
   cmakeSystem: 'Linux',
   mesonSystem: 'linux',
   flags: [],
   linkFlags: besideElf,
-  // Optimised together with the engine that calls it: without, a transfer takes 15 % more CPU.
-  libraryFlags: { ngtcp2: ['-flto'] },
   sharedSuffix: '.so',
   libintl: false,
 }
@@ -50,8 +48,7 @@ const arm64 = { arch: 'arm64', cpu: 'aarch64' }
 /**
  * Each target by the name that Node has for it: `platform` and `arch` are Node's, `cpu` is what CMake, Meson and
  * configure scripts say, `triple` is theirs too; `kind` is the compiler's, `packages` are the system packages it comes in.
- * `libintl` is true where the C library has no gettext of its own. `zig` is what zig calls the target, `flags` are of all C
- * and C++, `libraryFlags` of one library each.
+ * `libintl` is true where the C library has no gettext of its own.
  */
 export const targets = {
   'win32-x64': {
@@ -67,20 +64,18 @@ export const targets = {
     ...linux,
     ...x64,
     triple: 'x86_64-linux-gnu',
-    zig: 'x86_64-linux-gnu.2.28',
+    prefix: 'x86_64-linux-gnu-',
     openssl: 'linux-x86_64',
-    strip: 'x86_64-linux-gnu-strip',
-    packages: ['binutils-x86-64-linux-gnu'],
+    packages: ['g++'],
   },
   'linux-arm64': {
     name: 'linux-arm64',
     ...linux,
     ...arm64,
     triple: 'aarch64-linux-gnu',
-    zig: 'aarch64-linux-gnu.2.28',
+    prefix: 'aarch64-linux-gnu-',
     openssl: 'linux-aarch64',
-    strip: 'aarch64-linux-gnu-strip',
-    packages: ['binutils-aarch64-linux-gnu'],
+    packages: ['g++-aarch64-linux-gnu'],
   },
   'darwin-x64': {
     name: 'darwin-x64',

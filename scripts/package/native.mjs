@@ -2,6 +2,7 @@
 import { copyFileSync, cpSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { root } from '../lib/cache.mjs'
+import { Failure } from '../lib/failure.mjs'
 import { capture, runLogged } from '../lib/run.mjs'
 
 /** Of every system: the C library and the compiler's own. */
@@ -19,6 +20,10 @@ function librariesOf(file) {
 export async function nativeFolder(target, folder) {
   const released = join(root, 'out/native', target)
   if (existsSync(released)) return released
+  if (target !== `${process.platform}-${process.arch}`)
+    throw new Failure(
+      `There is no engine for ${target}: "npm run build -- --target ${target}" makes it.`,
+    )
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const addon = join(folder, 'thruflux.node')

@@ -3,7 +3,6 @@
 // packages of the app, into out/packages/. Without a system this one, without formats all that it has. A release refuses
 // an Electron that is not the pinned one; --substitute-runtime packs what is there, and the packages' names say so. --quick
 // packages are larger, for tests.
-// package.mjs --thru [TARGET…]: `thru` alone (thru.mjs).
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { builderConfig } from '../../build/electron-builder.mjs'
@@ -12,9 +11,10 @@ import { root } from '../lib/cache.mjs'
 import { Failure, isMain, runMain, step } from '../lib/failure.mjs'
 import { formats as linuxFormats, packageForLinux } from './linux/formats.mjs'
 import { nativeFolder } from './native.mjs'
+import { makeFilesBeside } from './place-files.mjs'
 import { runtimeToPack } from './runtime.mjs'
 import { stageApp } from './stage.mjs'
-import { packAllThru } from './thru.mjs'
+import { formats as windowsFormats, packageForWindows } from './windows/formats.mjs'
 
 /**
  * Systems by the switch that asks for their packages, with the formats of each.
@@ -22,7 +22,7 @@ import { packAllThru } from './thru.mjs'
  */
 const systems = {
   linux: { platform: 'linux', formats: linuxFormats },
-  win: { platform: 'win32', formats: [] },
+  win: { platform: 'win32', formats: windowsFormats },
   mac: { platform: 'darwin', formats: [] },
 }
 
@@ -103,15 +103,15 @@ async function packApp({ platform, arch, version, work, runtime }) {
 }
 
 async function main() {
-  const [first, ...thruTargets] = process.argv.slice(2)
-  if (first === '--thru') return packAllThru(thruTargets)
   const asked = readArguments(process.argv.slice(2))
   const work = join(root, 'out/package', `${asked.platform}-${asked.arch}`)
   const runtime = await runtimeToPack(asked)
   if (asked.builds) await buildAll()
   mkdirSync(asked.output, { recursive: true })
+  await makeFilesBeside()
   const folder = await step('packing the app', () => packApp({ ...asked, work, runtime }))
-  const made = await packageForLinux({ ...asked, folder, work })
+  const make = { linux: packageForLinux, win: packageForWindows }[asked.system]
+  const made = make ? await make({ ...asked, folder, work }) : [folder]
   console.log(made.map((file) => `  ${file}`).join('\n'))
 }
 

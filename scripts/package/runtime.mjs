@@ -1,6 +1,7 @@
 // The Electron that is packed. A release has the pinned one; any other is for trying packages out, and says so.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { prepareFallback } from '../deps/electron-fallback.mjs'
 import { electronRuntime } from '../electron-runtime.mjs'
 import { root } from '../lib/cache.mjs'
 import { Failure } from '../lib/failure.mjs'
@@ -24,8 +25,14 @@ export function refusalOf({ kind, version }, pinned) {
   return `A release has Electron ${pinned} as it is published, and here is ${version} (${kind}): connect to the internet, or say --substitute-runtime for packages to try out.`
 }
 
-/** The runtime for this system: `{ dist, version, kind }`. Throws a Failure where a release would have another than the pinned one. */
-export async function runtimeToPack({ substitute }) {
+/**
+ * The runtime for a system: `{ dist, version, kind }`, without `dist` where electron-builder downloads it. Throws a Failure
+ * where a release would have another than the pinned one.
+ */
+export async function runtimeToPack({ platform, substitute }) {
+  const isOwn = platform === process.platform
+  if (!isOwn && !substitute) return { version: pinnedElectron(), kind: 'official' }
+  if (!isOwn) return prepareFallback(platform)
   const runtime = await electronRuntime()
   const refusal = substitute ? undefined : refusalOf(runtime, pinnedElectron())
   if (refusal) throw new Failure(refusal)

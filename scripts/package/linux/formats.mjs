@@ -2,7 +2,6 @@
 import { join } from 'node:path'
 import { ensureAptPackages } from '../../deps/apt.mjs'
 import { step } from '../../lib/failure.mjs'
-import { makeFilesBeside } from '../place-files.mjs'
 import { makeAppImage } from './appimage.mjs'
 import { makeArchive } from './archive.mjs'
 import { makeDeb } from './deb.mjs'
@@ -20,7 +19,6 @@ export const formats = Object.keys(makers)
  */
 export async function packageForLinux(asked) {
   await ensureAptPackages(['package'])
-  await makeFilesBeside()
   const prefix = join(asked.work, 'tree')
   layOutTree(asked.folder, prefix)
   const made = []

@@ -1,0 +1,344 @@
+; The installer: for one account without an administrator, or with /allusers for everybody. Made by
+; scripts/package/windows/installer.mjs, which defines
+;   VERSION     of the app, and NUMBERS, its four numbers
+;   APP         folder of what is installed, and SIZE, its KiB
+;   REMOVALS    file with a Delete or RMDir for each of its files and folders
+;   TOOL        path-entry.exe
+;   APP_ID      of the app, by which it names what starts it at login
+;   ICON, OUTPUT
+;   SIGN        command that signs the file behind it, if there is one
+;   QUICK       for tests
+; Switches: /S silent, /allusers, /currentuser, /D=FOLDER (last, without quotes); of updates --updated and --force-run.
+Unicode true
+Target amd64-unicode
+!include compression.nsh
+!include MUI2.nsh
+!include FileFunc.nsh
+!include LogicLib.nsh
+!include nsDialogs.nsh
+!include WinVer.nsh
+
+!define UNINSTALL_KEY "Software\Microsoft\Windows\CurrentVersion\Uninstall\Thruflux"
+!define CLASSES "Software\Classes"
+
+Name "Thruflux"
+OutFile "${OUTPUT}"
+RequestExecutionLevel user
+ManifestDPIAware true
+ManifestSupportedOS Win10
+AllowSkipFiles off
+BrandingText " "
+VIProductVersion "${NUMBERS}"
+VIAddVersionKey ProductName "Thruflux"
+VIAddVersionKey FileDescription "Thruflux Setup"
+VIAddVersionKey CompanyName "Thruflux contributors"
+VIAddVersionKey LegalCopyright "MIT license"
+VIAddVersionKey FileVersion "${VERSION}"
+VIAddVersionKey ProductVersion "${VERSION}"
+!ifdef SIGN
+  !uninstfinalize '${SIGN} "%1"'
+!endif
+
+Var Scope ; user or machine
+Var IsUpdate
+Var Everyone ; the second choice of the first page
+
+!define MUI_ICON "${ICON}"
+!define MUI_UNICON "${ICON}"
+!define MUI_ABORTWARNING
+Page custom chooseScope leaveScope
+!insertmacro MUI_PAGE_DIRECTORY
+!insertmacro MUI_PAGE_INSTFILES
+!define MUI_FINISHPAGE_RUN "$INSTDIR\Thruflux.exe"
+!insertmacro MUI_PAGE_FINISH
+!insertmacro MUI_UNPAGE_CONFIRM
+!insertmacro MUI_UNPAGE_INSTFILES
+!insertmacro MUI_LANGUAGE "English"
+
+; ---- for whom ----
+
+!macro useScope un
+  Function ${un}useScope
+    ${If} $Scope == machine
+      SetShellVarContext all
+    ${Else}
+      SetShellVarContext current
+    ${EndIf}
+    SetRegView 64
+  FunctionEnd
+!macroend
+!insertmacro useScope ""
+!insertmacro useScope "un."
+
+; Where this scope has it, else where new ones go; a folder that was given with /D stays.
+Function chooseFolder
+  ReadRegStr $0 SHCTX "${UNINSTALL_KEY}" InstallLocation
+  ${If} $0 != ""
+    StrCpy $INSTDIR $0
+  ${ElseIf} $Scope == machine
+    StrCpy $INSTDIR "$PROGRAMFILES64\Thruflux"
+  ${Else}
+    StrCpy $INSTDIR "$LOCALAPPDATA\Programs\Thruflux"
+  ${EndIf}
+FunctionEnd
+
+; Starts this program again as administrator, and ends.
+Function elevate
+  ${GetParameters} $0
+  ExecShell "runas" "$EXEPATH" "/allusers $0"
+  ${If} ${Errors}
+    MessageBox MB_ICONSTOP "Only an administrator can install Thruflux for everybody." /SD IDOK
+    SetErrorLevel 5
+  ${EndIf}
+  Quit
+FunctionEnd
+
+!macro isAdministrator result
+  UserInfo::GetAccountType
+  Pop ${result}
+!macroend
+
+Function .onInit
+  ${IfNot} ${AtLeastWin10}
+    MessageBox MB_ICONSTOP "Thruflux needs Windows 10 or later." /SD IDOK
+    SetErrorLevel 2
+    Quit
+  ${EndIf}
+  SetRegView 64
+  StrCpy $Scope user
+  ReadRegStr $0 HKCU "${UNINSTALL_KEY}" InstallLocation
+  ReadRegStr $1 HKLM "${UNINSTALL_KEY}" InstallLocation
+  ${If} $0 == ""
+  ${AndIf} $1 != ""
+    StrCpy $Scope machine
+  ${EndIf}
+  ${GetParameters} $2
+  ClearErrors
+  ${GetOptions} $2 "/allusers" $3
+  ${IfNot} ${Errors}
+    StrCpy $Scope machine
+  ${EndIf}
+  ClearErrors
+  ${GetOptions} $2 "/currentuser" $3
+  ${IfNot} ${Errors}
+    StrCpy $Scope user
+  ${EndIf}
+  StrCpy $IsUpdate 0
+  ClearErrors
+  ${GetOptions} $2 "--updated" $3
+  ${IfNot} ${Errors}
+    StrCpy $IsUpdate 1
+  ${EndIf}
+  Call useScope
+  ${If} $INSTDIR == ""
+    Call chooseFolder
+  ${EndIf}
+  !insertmacro isAdministrator $0
+  ${If} $Scope == machine
+  ${AndIf} $0 != Admin
+    Call elevate
+  ${EndIf}
+FunctionEnd
+
+Function chooseScope
+  ${If} $IsUpdate == 1
+    Abort
+  ${EndIf}
+  !insertmacro MUI_HEADER_TEXT "Who is it for?" "Thruflux ${VERSION}"
+  nsDialogs::Create 1018
+  Pop $0
+  ${NSD_CreateRadioButton} 0 20u 100% 12u "Only for &me"
+  Pop $0
+  ${NSD_CreateRadioButton} 0 40u 100% 12u "For &everybody who uses this computer (asks for an administrator)"
+  Pop $Everyone
+  ${If} $Scope == machine
+    ${NSD_Check} $Everyone
+  ${Else}
+    ${NSD_Check} $0
+  ${EndIf}
+  nsDialogs::Show
+FunctionEnd
+
+Function leaveScope
+  ${NSD_GetState} $Everyone $0
+  StrCpy $1 user
+  ${If} $0 == ${BST_CHECKED}
+    StrCpy $1 machine
+  ${EndIf}
+  ${If} $1 != $Scope
+    StrCpy $Scope $1
+    Call useScope
+    Call chooseFolder
+  ${EndIf}
+  !insertmacro isAdministrator $0
+  ${If} $Scope == machine
+  ${AndIf} $0 != Admin
+    Call elevate
+  ${EndIf}
+FunctionEnd
+
+; ---- programs that still run ----
+
+; A program that runs can't be opened for writing. An app that is quitting gets half a minute.
+!macro waitForEnd un
+  Function ${un}waitForEnd
+    ${ForEach} $0 1 60 + 1
+      StrCpy $1 0
+      ${If} ${FileExists} "$INSTDIR\Thruflux.exe"
+        ClearErrors
+        FileOpen $2 "$INSTDIR\Thruflux.exe" a
+        ${If} ${Errors}
+          StrCpy $1 1
+        ${Else}
+          FileClose $2
+        ${EndIf}
+      ${EndIf}
+      ${If} ${FileExists} "$INSTDIR\thru-node.exe"
+        ClearErrors
+        FileOpen $2 "$INSTDIR\thru-node.exe" a
+        ${If} ${Errors}
+          StrCpy $1 1
+        ${Else}
+          FileClose $2
+        ${EndIf}
+      ${EndIf}
+      ${If} $1 == 0
+        Return
+      ${EndIf}
+      ${IfNot} ${Silent}
+      ${AndIf} $0 == 10
+        MessageBox MB_OKCANCEL|MB_ICONINFORMATION "Thruflux is running. Quit it, also in the tray, and choose OK." IDOK +3
+        SetErrorLevel 1
+        Quit
+      ${EndIf}
+      Sleep 500
+    ${Next}
+    MessageBox MB_ICONSTOP "Thruflux is still running. Quit it, then try again." /SD IDOK
+    SetErrorLevel 1602
+    Quit
+  FunctionEnd
+!macroend
+!insertmacro waitForEnd ""
+!insertmacro waitForEnd "un."
+
+; ---- installing ----
+
+!macro writeVerb key
+  WriteRegStr SHCTX "${CLASSES}\${key}\shell\Thruflux" "" "Share with Thruflux"
+  WriteRegStr SHCTX "${CLASSES}\${key}\shell\Thruflux" "Icon" "$INSTDIR\Thruflux.exe,0"
+  ; Explorer starts a program for each of several files, but "Send to" one for all of them.
+  WriteRegStr SHCTX "${CLASSES}\${key}\shell\Thruflux" "MultiSelectModel" "Single"
+  WriteRegStr SHCTX "${CLASSES}\${key}\shell\Thruflux\command" "" '"$INSTDIR\Thruflux.exe" "%1"'
+!macroend
+
+Section
+  Call waitForEnd
+  ${If} ${FileExists} "$INSTDIR\Uninstall.exe"
+    ; The previous version knows which files were its own.
+    ExecWait '"$INSTDIR\Uninstall.exe" /S --updated _?=$INSTDIR'
+  ${EndIf}
+  ClearErrors
+  SetOutPath "$INSTDIR"
+  File /r "${APP}/*.*"
+  ${If} ${Errors}
+    SetErrorLevel 2
+    Abort "The files could not be written. Is the disk full?"
+  ${EndIf}
+  WriteUninstaller "$INSTDIR\Uninstall.exe"
+
+  CreateShortcut "$SMPROGRAMS\Thruflux.lnk" "$INSTDIR\Thruflux.exe" "" "" "" "" "" "Send files straight to other computers"
+  ${If} $Scope == user
+    CreateShortcut "$SENDTO\Thruflux.lnk" "$INSTDIR\Thruflux.exe" "" "" "" "" "" "Send with Thruflux"
+  ${EndIf}
+
+  WriteRegStr SHCTX "${CLASSES}\thruflux" "" "URL:Thruflux join link"
+  WriteRegStr SHCTX "${CLASSES}\thruflux" "URL Protocol" ""
+  WriteRegStr SHCTX "${CLASSES}\thruflux\DefaultIcon" "" "$INSTDIR\Thruflux.exe,0"
+  WriteRegStr SHCTX "${CLASSES}\thruflux\shell\open\command" "" '"$INSTDIR\Thruflux.exe" "%1"'
+  !insertmacro writeVerb "*"
+  !insertmacro writeVerb "Directory"
+  WriteRegStr SHCTX "Software\Microsoft\Windows\CurrentVersion\App Paths\Thruflux.exe" "" "$INSTDIR\Thruflux.exe"
+
+  WriteRegStr SHCTX "${UNINSTALL_KEY}" DisplayName "Thruflux"
+  WriteRegStr SHCTX "${UNINSTALL_KEY}" DisplayVersion "${VERSION}"
+  WriteRegStr SHCTX "${UNINSTALL_KEY}" DisplayIcon "$INSTDIR\Thruflux.exe"
+  WriteRegStr SHCTX "${UNINSTALL_KEY}" Publisher "Thruflux contributors"
+  WriteRegStr SHCTX "${UNINSTALL_KEY}" InstallLocation "$INSTDIR"
+  WriteRegStr SHCTX "${UNINSTALL_KEY}" UninstallString '"$INSTDIR\Uninstall.exe"'
+  WriteRegStr SHCTX "${UNINSTALL_KEY}" QuietUninstallString '"$INSTDIR\Uninstall.exe" /S'
+  WriteRegDWORD SHCTX "${UNINSTALL_KEY}" EstimatedSize ${SIZE}
+  WriteRegDWORD SHCTX "${UNINSTALL_KEY}" NoModify 1
+  WriteRegDWORD SHCTX "${UNINSTALL_KEY}" NoRepair 1
+
+  InitPluginsDir
+  File "/oname=$PLUGINSDIR\path-entry.exe" "${TOOL}"
+  nsExec::Exec '"$PLUGINSDIR\path-entry.exe" add $Scope "$INSTDIR\bin"'
+  Pop $0
+SectionEnd
+
+Function .onInstSuccess
+  ${GetParameters} $0
+  ClearErrors
+  ${GetOptions} $0 "--force-run" $1
+  ${IfNot} ${Errors}
+    Exec '"$INSTDIR\Thruflux.exe" --updated'
+  ${EndIf}
+FunctionEnd
+
+; ---- uninstalling ----
+
+; The scope is the one that says it is in this folder.
+Function un.onInit
+  SetRegView 64
+  StrCpy $Scope user
+  ReadRegStr $0 HKLM "${UNINSTALL_KEY}" InstallLocation
+  ${If} $0 == $INSTDIR
+    StrCpy $Scope machine
+    !insertmacro isAdministrator $1
+    ${If} $1 != Admin
+      ${GetParameters} $2
+      ExecShell "runas" "$INSTDIR\Uninstall.exe" "$2"
+      Quit
+    ${EndIf}
+  ${EndIf}
+  Call un.useScope
+  StrCpy $IsUpdate 0
+  ${GetParameters} $2
+  ClearErrors
+  ${GetOptions} $2 "--updated" $3
+  ${IfNot} ${Errors}
+    StrCpy $IsUpdate 1
+  ${EndIf}
+FunctionEnd
+
+; Only what was installed is removed: settings and history are in the account's folders, and stay.
+Section Uninstall
+  Call un.waitForEnd
+  !include "${REMOVALS}"
+  ${If} $IsUpdate == 1
+    Return
+  ${EndIf}
+
+  InitPluginsDir
+  File "/oname=$PLUGINSDIR\path-entry.exe" "${TOOL}"
+  nsExec::Exec '"$PLUGINSDIR\path-entry.exe" remove $Scope "$INSTDIR\bin"'
+  Pop $0
+  Delete "$SMPROGRAMS\Thruflux.lnk"
+  ${If} $Scope == user
+    Delete "$SENDTO\Thruflux.lnk"
+  ${EndIf}
+  ; Another copy, such as the portable one, may have taken the links since.
+  ReadRegStr $0 SHCTX "${CLASSES}\thruflux\shell\open\command" ""
+  ${If} $0 == '"$INSTDIR\Thruflux.exe" "%1"'
+    DeleteRegKey SHCTX "${CLASSES}\thruflux"
+  ${EndIf}
+  DeleteRegKey SHCTX "${CLASSES}\*\shell\Thruflux"
+  DeleteRegKey SHCTX "${CLASSES}\Directory\shell\Thruflux"
+  DeleteRegKey SHCTX "Software\Microsoft\Windows\CurrentVersion\App Paths\Thruflux.exe"
+  DeleteRegKey /ifempty SHCTX "Software\Microsoft\Windows\CurrentVersion\App Paths"
+  ; Starting at login, which the app may have written.
+  DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Run" "${APP_ID}"
+  DeleteRegKey SHCTX "${UNINSTALL_KEY}"
+  Delete "$INSTDIR\Uninstall.exe"
+  RMDir "$INSTDIR"
+SectionEnd

@@ -1,0 +1,39 @@
+; The portable program: lays the app out in a folder, such as one on a stick, and changes nothing else. Made by
+; scripts/package/windows/installer.mjs, with the same definitions as installer.nsi. Switches: /S silent, /D=FOLDER.
+Unicode true
+Target amd64-unicode
+!include compression.nsh
+!include MUI2.nsh
+!include LogicLib.nsh
+
+Name "Thruflux"
+OutFile "${OUTPUT}"
+InstallDir "$EXEDIR\Thruflux"
+RequestExecutionLevel user
+ManifestDPIAware true
+ManifestSupportedOS Win10
+AllowSkipFiles off
+BrandingText " "
+VIProductVersion "${NUMBERS}"
+VIAddVersionKey ProductName "Thruflux"
+VIAddVersionKey FileDescription "Thruflux, portable"
+VIAddVersionKey CompanyName "Thruflux contributors"
+VIAddVersionKey LegalCopyright "MIT license"
+VIAddVersionKey FileVersion "${VERSION}"
+VIAddVersionKey ProductVersion "${VERSION}"
+
+!define MUI_ICON "${ICON}"
+!insertmacro MUI_PAGE_DIRECTORY
+!insertmacro MUI_PAGE_INSTFILES
+!define MUI_FINISHPAGE_RUN "$INSTDIR\Thruflux.exe"
+!insertmacro MUI_PAGE_FINISH
+!insertmacro MUI_LANGUAGE "English"
+
+Section
+  SetOutPath "$INSTDIR"
+  File /r "${APP}/*.*"
+  ${If} ${Errors}
+    SetErrorLevel 2
+    Abort "The files could not be written. Is the disk full?"
+  ${EndIf}
+SectionEnd

@@ -1,0 +1,82 @@
+// The installer and the portable program, made by NSIS from build/windows.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../../lib/cache.mjs'
+import { runLogged } from '../../lib/run.mjs'
+import { iconFolder } from '../icons.mjs'
+import { product } from '../product.mjs'
+import { compileProgram } from './programs.mjs'
+import { signCommand, signProgram } from './sign.mjs'
+import { contentsOf } from './tree.mjs'
+
+/** The four numbers that Windows compares, of a version such as 1.2.3 or 1.2.3-beta.4. */
+export function fourNumbers(version) {
+  const [, numbers, last = '0'] = /^(\d+\.\d+\.\d+)(?:-.*?(\d+))?/.exec(version) ?? []
+  return `${numbers}.${last}`
+}
+
+/**
+ * A line of NSIS for each file and folder, that removes it where it was installed.
+ * @param {{ files: readonly string[], folders: readonly string[] }} contents
+ */
+export function removalsOf({ files, folders }) {
+  const installed = (path) => `"$INSTDIR\\${path.replaceAll('/', '\\').replaceAll('$', '$$$$')}"`
+  const lines = [
+    ...files.map((path) => `Delete ${installed(path)}`),
+    ...folders.map((path) => `RMDir ${installed(path)}`),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+async function makeNsis(script, { tree, version, file, quick, log }, more = {}) {
+  const defines = {
+    VERSION: version,
+    NUMBERS: fourNumbers(version),
+    APP: tree,
+    ICON: join(iconFolder, 'icon.ico'),
+    OUTPUT: file,
+    ...(quick && { QUICK: '1' }),
+    ...more,
+  }
+  const args = Object.entries(defines).map(([name, value]) => `-D${name}=${value}`)
+  const folder = join(root, 'build/windows')
+  await runLogged(`makensis ${script}`, 'makensis', ['-V2', '-WX', ...args, script], {
+    log,
+    cwd: folder,
+  })
+}
+
+/** A script that signs the file behind it in its place: NSIS runs it for the uninstaller, which nobody else gets to see. */
+function writeSignScript(file, signing) {
+  const command = signCommand(signing, '"$1"', '"$1.signed"').map((word) =>
+    word.startsWith('"') ? word : `'${word}'`,
+  )
+  const lines = ['#!/bin/sh', 'set -e', command.join(' '), 'mv "$1.signed" "$1"']
+  writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o755 })
+  return file
+}
+
+/** Makes the installer of the laid out tree. */
+export async function makeInstaller(asked) {
+  const { tree, work, file, signing, log } = asked
+  mkdirSync(work, { recursive: true })
+  const tool = await compileProgram('path-entry', work, log)
+  await signProgram(tool, signing, log)
+  const contents = contentsOf(tree)
+  const removals = join(work, 'removals.nsh')
+  writeFileSync(removals, removalsOf(contents))
+  await makeNsis('installer.nsi', asked, {
+    APP_ID: product.id,
+    SIZE: Math.ceil(contents.bytes / 1024),
+    REMOVALS: removals,
+    TOOL: tool,
+    ...(signing && { SIGN: writeSignScript(join(work, 'sign'), signing) }),
+  })
+  await signProgram(file, signing, log)
+}
+
+/** Makes the portable program of the laid out tree. */
+export async function makePortable(asked) {
+  await makeNsis('portable.nsi', asked)
+  await signProgram(asked.file, asked.signing, asked.log)
+}

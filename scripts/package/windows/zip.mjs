@@ -1,0 +1,16 @@
+// The archive to unpack wherever one likes. It has the one folder that its name promises.
+import { cpSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { runLogged } from '../../lib/run.mjs'
+
+/** Packs the laid out tree. */
+export async function makeZip({ tree, work, file, quick, log }) {
+  rmSync(file, { force: true })
+  rmSync(join(work, 'Thruflux'), { recursive: true, force: true })
+  cpSync(tree, join(work, 'Thruflux'), { recursive: true })
+  const level = quick ? '-mx=1' : '-mx=9'
+  await runLogged('packing the zip', '7z', ['a', '-tzip', level, file, 'Thruflux'], {
+    log,
+    cwd: work,
+  })
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { readArguments } from '../package/package.mjs'
+import { fourNumbers, removalsOf } from '../package/windows/installer.mjs'
+import { appxManifest } from '../package/windows/msix.mjs'
+import { forTerminals } from '../package/windows/programs.mjs'
+import { signCommand, signingOf } from '../package/windows/sign.mjs'
+
+it('makes all formats for Windows on any system', () => {
+  const { platform, formats } = readArguments(['--win', '--no-build'])
+  expect({ platform, formats }).toEqual({
+    platform: 'win32',
+    formats: ['nsis', 'portable', 'zip', 'msix'],
+  })
+})
+
+it.each([
+  ['1.2.3', '1.2.3.0'],
+  ['1.2.3-beta.4', '1.2.3.4'],
+  ['1.2.3-rc', '1.2.3.0'],
+])('gives Windows four numbers for version %s', (version, numbers) => {
+  expect(fourNumbers(version)).toBe(numbers)
+})
+
+it('removes what was installed and nothing else, files before their folders', () => {
+  const lines = removalsOf({ files: ['a.exe', 'bin/$x.exe'], folders: ['bin'] })
+  expect(lines).toBe(
+    'Delete "$INSTDIR\\a.exe"\nDelete "$INSTDIR\\bin\\$$x.exe"\nRMDir "$INSTDIR\\bin"\n',
+  )
+})
+
+describe('the program for terminals', () => {
+  const program = (subsystem: number): Buffer => {
+    const bytes = Buffer.alloc(512)
+    bytes.writeUInt32LE(128, 0x3c)
+    bytes.write('PE\0\0', 128, 'latin1')
+    bytes.writeUInt16LE(subsystem, 128 + 0x5c)
+    return bytes
+  }
+
+  it('differs from the program with windows in its subsystem only', () => {
+    const app = program(2)
+    const twin = forTerminals(app) as Buffer
+    const differing = [...twin.keys()].filter((at) => twin[at] !== app[at])
+    expect(differing.map((at) => [at, twin[at]])).toEqual([[128 + 0x5c, 3]])
+  })
+
+  it.each([
+    ['no program', Buffer.alloc(512), 'no program for Windows'],
+    ['one for terminals already', program(3), 'not one with windows'],
+  ])('is not made of %s', (_, bytes, why) => {
+    expect(() => forTerminals(bytes) as Buffer).toThrow(why)
+  })
+})
+
+describe('the manifest of the MSIX package', () => {
+  const manifest = appxManifest({
+    version: '1.2.3-beta.4',
+    arch: 'x64',
+    publisher: 'CN="A & B"',
+  })
+
+  it('has the version with a last number of 0, which Windows wants for itself', () => {
+    expect(manifest).toContain('Version="1.2.3.0" ProcessorArchitecture="x64"')
+  })
+
+  it('escapes what it is given, and leaves nothing open', () => {
+    expect(manifest).toContain('Publisher="CN=&quot;A &amp; B&quot;"')
+    expect(manifest).not.toMatch(/\{\w+\}/)
+  })
+})
+
+describe('signing', () => {
+  const env = {
+    THRU_WINDOWS_CERTIFICATE: '/secrets/code.p12',
+    THRU_WINDOWS_CERTIFICATE_PASSWORD_FILE: '/secrets/code.txt',
+  }
+
+  it('happens only with a certificate, and names the file with its password, not the password', () => {
+    expect(signingOf({})).toBeUndefined()
+    expect(() => signingOf({ THRU_WINDOWS_CERTIFICATE: 'a.p12' })).toThrow('PASSWORD_FILE')
+    const signing = signingOf(env)
+    if (signing === undefined) throw new Error('a certificate was named')
+    const command = signCommand(signing, 'in.exe', 'out.exe')
+    expect(command).toContain('/secrets/code.txt')
+    expect(command).not.toContain('-ts')
+    expect(command.slice(-4)).toEqual(['-in', 'in.exe', '-out', 'out.exe'])
+  })
+
+  it('asks for a time stamp where a service is named', () => {
+    const signing = signingOf({ ...env, THRU_TIMESTAMP_URL: 'http://time.example' })
+    if (signing === undefined) throw new Error('a certificate was named')
+    expect(signCommand(signing, 'a', 'b').join(' ')).toContain('-ts http://time.example')
+  })
+})
