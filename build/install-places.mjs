@@ -65,3 +65,16 @@ export const macosPlaces = {
   LICENSE: 'LICENSE.txt',
   'out/THIRD-PARTY-NOTICES.txt': 'THIRD-PARTY-NOTICES.txt',
 }
+
+/** What the signaling server's package consists of, below the root of the system. */
+export const serverPlaces = {
+  'out/signaling/server.cjs': 'usr/lib/thru-server/server.cjs',
+  'build/server/thru-server.sh': 'usr/bin/thru-server',
+  'build/server/thru-server.service': 'usr/lib/systemd/system/thru-server.service',
+  'build/server/environment': 'etc/thru-server/environment',
+  'out/signaling/thru-server.8': 'usr/share/man/man8/thru-server.8',
+  'out/signaling/THIRD-PARTY-NOTICES.txt': 'usr/share/doc/thru-server/THIRD-PARTY-NOTICES.txt',
+  LICENSE: 'usr/share/doc/thru-server/copyright',
+  'docs/signaling.md': 'usr/share/doc/thru-server/signaling.md',
+  'resources/turnserver.conf': 'usr/share/doc/thru-server/examples/turnserver.conf',
+}

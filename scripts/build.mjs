@@ -1,14 +1,15 @@
 #!/usr/bin/env node
-// build.mjs [--no-native]: the addon, the bundles of all programs, manual, completion, the window's page and notices, into out/.
+// build.mjs [--no-native|--server]: the addon, the bundles of all programs, manual, completion, the window's page and notices, into out/.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { printed } from '../build/install-places.mjs'
 import { bootstrap } from './bootstrap.mjs'
+import { ensureNodeModules } from './deps/npm.mjs'
 import { packagesOfPage, packagesOfProgram, writeAccount } from './lib/bundled-packages.mjs'
 import { root } from './lib/cache.mjs'
 import { Failure, isMain, runMain, step } from './lib/failure.mjs'
-import { writeNotices } from './lib/notices.mjs'
+import { writeNotices, writeServerNotices } from './lib/notices.mjs'
 import { mostFirstBytes, pageSize } from './lib/page-size.mjs'
 import { nativeBuild, shippingPreset } from './native-build.mjs'
 
@@ -28,7 +29,7 @@ async function bundle(what, work) {
   )
 }
 
-async function bundlePrograms() {
+async function bundlePrograms(chosen = bundles) {
   const { build } = await import('esbuild')
   const options = {
     absWorkingDir: root,
@@ -45,7 +46,7 @@ async function bundlePrograms() {
     logLevel: 'warning',
   }
   // One after another would stop at the first broken program; this way every error is seen at once.
-  const runs = Object.entries(bundles).map(async ([source, target]) => {
+  const runs = Object.entries(chosen).map(async ([source, target]) => {
     const outfile = join('out', target)
     const { metafile } = await build({ ...options, entryPoints: [source], outfile })
     return [target, packagesOfProgram(metafile)]
@@ -53,12 +54,15 @@ async function bundlePrograms() {
   const results = await Promise.allSettled(runs)
   const failed = results.find(({ status }) => status === 'rejected')
   if (failed) throw failed.reason
-  // The bundle looks for it beside itself.
+  return Object.fromEntries(results.map(({ value }) => value))
+}
+
+/** The bundles look for it beside themselves. */
+function placeDatabase() {
   const database = 'node-sqlite3-wasm.wasm'
   const source = join(root, 'node_modules/node-sqlite3-wasm/dist', database)
   for (const folder of ['electron', 'cli'])
     copyFileSync(source, join(root, 'out', folder, database))
-  return Object.fromEntries(results.map(({ value }) => value))
 }
 
 /** What `thru man` and `thru completion` print, for packages to install where build/install-places.mjs says. */
@@ -89,15 +93,29 @@ async function bundlePage() {
 /** Builds what changed; `native: false` leaves the addon alone. */
 export async function buildAll({ native = true } = {}) {
   if (native) await nativeBuild(shippingPreset, ['thru_addon'])
-  const programs = await bundle('the programs', bundlePrograms)
+  const programs = await bundle('the programs', () => bundlePrograms())
+  placeDatabase()
   writePrinted()
   const page = await bundle('the page', bundlePage)
   writeAccount({ ...programs, ...page })
   writeNotices()
+  writeServerNotices()
+}
+
+/** Only the signaling server, which needs npm packages and no system library. */
+async function buildServer() {
+  const { 'signaling/main.ts': server } = bundles
+  const programs = await bundle('the server', () => bundlePrograms({ 'signaling/main.ts': server }))
+  writeAccount(programs)
+  writeServerNotices()
 }
 
 if (isMain(import.meta.url)) {
   runMain(async () => {
+    if (process.argv.includes('--server')) {
+      await ensureNodeModules()
+      return buildServer()
+    }
     await bootstrap('build')
     await buildAll({ native: !process.argv.includes('--no-native') })
   })

@@ -37,13 +37,19 @@ export const nativeWorks = () =>
     texts: texts.map((name) => readFileSync(join(licenses, name), 'utf8')),
   }))
 
-/** The npm packages that the last build has something of. @returns {Work[]} */
-export const npmWorks = () =>
-  bundledPackages().map(({ name, version, license, folder }) => {
-    const names = readdirSync(folder).filter((file) => /^(licen[cs]e|copying)\b/i.test(file))
-    const texts = names.sort().map((file) => readFileSync(join(folder, file), 'utf8'))
-    return { name: `${name} ${version}`, license, linked: 'bundled', texts }
-  })
+/**
+ * The npm packages that the last build has something of, or only its `program`.
+ * @param {string} [program] as a path below `out`
+ * @returns {Work[]}
+ */
+export const npmWorks = (program) =>
+  bundledPackages()
+    .filter(({ programs }) => program === undefined || programs.includes(program))
+    .map(({ name, version, license, folder }) => {
+      const names = readdirSync(folder).filter((file) => /^(licen[cs]e|copying)\b/i.test(file))
+      const texts = names.sort().map((file) => readFileSync(join(folder, file), 'utf8'))
+      return { name: `${name} ${version}`, license, linked: 'bundled', texts }
+    })
 
 /** Electron, and what is neither code of npm nor a library. @returns {Work[]} */
 const otherWorks = () => [
@@ -107,12 +113,12 @@ export function noticesOf(works) {
   const texts = [...bearers].map(
     ([text, names]) => `${line}\n${[...new Set(names)].join('\n')}\n${line}\n\n${text}\n`,
   )
-  return [heading, list.join('\n'), replacing, ...texts].join('\n\n')
+  const isReplaceable = works.some(({ license }) => allowedShared.has(license))
+  return [heading, list.join('\n'), ...(isReplaceable ? [replacing] : []), ...texts].join('\n\n')
 }
 
-/** Everything in the product; a Failure about what may not be. */
-export function allWorks() {
-  const works = [...npmWorks(), ...nativeWorks(), ...otherWorks()]
+/** The same works; a Failure about what may not be in the product. @param {Work[]} works */
+function checked(works) {
   const objections = works.map(objection).filter(Boolean)
   if (objections.length > 0)
     throw new Failure(`${objections.join('; ')}: see docs/dependencies.md before anything else.`)
@@ -120,4 +126,14 @@ export function allWorks() {
 }
 
 /** Writes them for what was just built. */
-export const writeNotices = () => writeAtomically(noticesFile, noticesOf(allWorks()))
+export const writeNotices = () =>
+  writeAtomically(
+    noticesFile,
+    noticesOf(checked([...npmWorks(), ...nativeWorks(), ...otherWorks()])),
+  )
+
+/** Those of the signaling server's package. */
+export const serverNoticesFile = join(root, 'out', 'signaling', 'THIRD-PARTY-NOTICES.txt')
+
+export const writeServerNotices = () =>
+  writeAtomically(serverNoticesFile, noticesOf(checked(npmWorks('signaling/server.cjs'))))

@@ -11,6 +11,7 @@ const contents = [
   'out/renderer',
   'out/cli/thru.cjs',
   'out/cli/node-sqlite3-wasm.wasm',
+  'out/THIRD-PARTY-NOTICES.txt',
   'resources/icons/icon.png',
   'resources/icons/tray',
   'resources/servers.json',
