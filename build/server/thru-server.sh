@@ -1,3 +1,3 @@
 #!/bin/sh
 # The signaling server, by the Node of this system.
-exec node /usr/lib/thru-server/server.cjs "$@"
+exec /usr/bin/node /usr/lib/thru-server/server.cjs "$@"

@@ -81,7 +81,11 @@ const controlFile = (version, bytes) =>
     '',
   ].join('\n')
 
-/** Makes the package of what was built; its path. `version` is that of package.json unless given. */
+/**
+ * Makes the package of what was built; its path. `version` is that of package.json unless given.
+ * @param {{ version?: string | undefined }} [asked]
+ * @returns {Promise<string>}
+ */
 export async function makeServerDeb({ version = product.version } = {}) {
   const output = join(root, 'out/packages')
   const tree = join(output, 'work-thru-server')
