@@ -262,6 +262,7 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
     case 'contacts-changed':
     case 'invitation-removed':
     case 'history-changed':
+    case 'update-changed':
     case 'share-opened':
     case 'share-listed':
     case 'share-paused':

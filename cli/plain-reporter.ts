@@ -309,6 +309,7 @@ export class PlainReporter implements Reporter {
       case 'contacts-changed':
       case 'invitation-removed':
       case 'history-changed':
+      case 'update-changed':
       case 'share-opened':
       case 'share-listed':
       case 'share-paused':

@@ -7,7 +7,6 @@ import { ClientFiles } from '#client/client-files'
 import { type ClientOptions, defaultPatienceMs, isReachable } from '#client/client-options'
 import { type Clock, systemClock } from '#client/clock'
 import { Contacts } from '#client/contacts/contacts'
-import type { EngineModule } from '#client/engine'
 import { EngineLink } from '#client/engine-link'
 import type { History } from '#client/history/history'
 import { LocalNetwork, type NearNetwork } from '#client/lan/local-network'
@@ -58,6 +57,7 @@ import type { SelectionChange } from '#shared/receive-options'
 import { err, ok, type Result } from '#shared/result'
 import type { SettingsPatch } from '#shared/settings'
 import { type CodeChange, defaultShareOptions, type ShareOptions } from '#shared/share-options'
+import type { UpdateStatus } from '#shared/update/update-status'
 
 /** A client over `options`, or `E_BAD_ARGUMENT` for an address that makes no sense. */
 export function createClient(options: ClientOptions): Result<Client, AppError> {
@@ -73,7 +73,6 @@ export class Client {
   /** What was transferred before. */
   readonly history: History
   readonly #log: StateLog
-  readonly #engineModule: EngineModule
   readonly #engine: EngineLink
   readonly #used: UsedServer
   readonly #linkServers: LinkServers
@@ -99,7 +98,6 @@ export class Client {
       ...emptyState(options.downloads, settings.settings, used.fixed),
       localNetwork: { phase: isVisible ? 'idle' : 'off' },
     })
-    this.#engineModule = options.engine
     this.#engine = new EngineLink(options.engine, this.#clock)
     this.#used = used
     this.#files = new ClientFiles({
@@ -297,7 +295,7 @@ export class Client {
     const link = readLink(text)
     if (!link.ok) return link
     const { code, server } = link.value
-    if (!this.#engineModule.isJoinCode(code)) {
+    if (!this.#context.words.isJoinCode(code)) {
       return err(appError('E_BAD_CODE', 'not all of these are code words'))
     }
     const place = server === null ? ok(undefined) : this.#linkServers.locate(server, agreed)
@@ -428,6 +426,11 @@ export class Client {
     for (const session of [...this.#shares.values(), ...this.#receives.values()])
       session.noticeWake()
     this.contacts.noticeWake()
+  }
+
+  /** Says how far an update of the program is; whoever looks for updates calls it. */
+  noteUpdate(update: UpdateStatus): void {
+    this.#record({ type: 'update-changed', update })
   }
 
   /** The state, and the number of the last event in it. */

@@ -6,6 +6,7 @@ import { CrashNote } from './components/crash-note'
 import { later } from './components/later'
 import { Notice } from './components/notice'
 import { StorageNotes } from './components/storage-notes'
+import { UpdateNote } from './components/update-note'
 import { type Place, titleOf } from './places'
 import { useHasQuestions } from './screens/contacts/questions'
 import { DropOverlay } from './screens/drop/drop-overlay'
@@ -76,6 +77,7 @@ export function App() {
         <main className={mainClass(showsHome, place)} tabIndex={-1}>
           {notice && <Notice error={notice} onClose={closeNotice} />}
           <CrashNote />
+          <UpdateNote />
           <StorageNotes />
           {place === 'transfers' && isHome ? <HomeScreen hasTop={hasTop} /> : <Screen />}
         </main>

@@ -18,6 +18,7 @@ export const settingsPages = [
   'notifications',
   'appearance',
   'advanced',
+  'about',
 ] as const
 
 export type SettingsPage = (typeof settingsPages)[number]

@@ -65,6 +65,7 @@ function answerRequest(request: PageRequest): void {
   else if ('open' in request) showCard(request.open)
   else if ('show' in request) void openLicenses()
   else if ('notice' in request) useUiStore.setState({ notice: request.notice })
+  else if ('updated' in request) useUiStore.setState({ updated: request.updated })
   else useUiStore.setState({ crashed: true })
 }
 

@@ -40,7 +40,7 @@ async function bundlePrograms(chosen = bundles) {
     target: 'node16',
     sourcemap: 'linked',
     metafile: true,
-    loader: { '.html': 'text' },
+    loader: { '.html': 'text', '.md': 'text' },
     // ws loads these two faster helpers where a user has installed them.
     external: ['electron', 'bufferutil', 'utf-8-validate'],
     logLevel: 'warning',

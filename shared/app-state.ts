@@ -11,6 +11,7 @@ import type { AppError, ErrorCode } from '#shared/errors'
 import type { ReceivePlan } from '#shared/receive-options'
 import type { FixedServers } from '#shared/server-choice'
 import { defaultSettings, type Settings } from '#shared/settings'
+import { noUpdates, type UpdateStatus } from '#shared/update/update-status'
 
 /** A transfer at one of its ends: a share's receiver or a receive. Unique while the app runs. */
 export type ShareId = string & { readonly brand: 'ShareId' }
@@ -388,6 +389,7 @@ export type AppState = {
   /** As the file of app and command has them, with the defaults for the rest. */
   readonly settings: Settings
   readonly fixedServers: FixedServers
+  readonly update: UpdateStatus
 }
 
 const noServers: FixedServers = { given: null, builtIn: [] }
@@ -411,6 +413,7 @@ export const emptyState = (
   downloads,
   settings,
   fixedServers,
+  update: noUpdates,
 })
 
 const runningPhases: ReadonlySet<string> = new Set<RunningPhase>([

@@ -31,6 +31,7 @@ import type {
 import type { AppError } from '#shared/errors'
 import type { FileChanges } from '#shared/files'
 import type { Settings } from '#shared/settings'
+import type { UpdateStatus } from '#shared/update/update-status'
 
 export type Counters = {
   readonly files: number
@@ -207,6 +208,7 @@ type OtherDetails =
   /** All of them, by a person here or in the file. */
   | { readonly type: 'settings-changed'; readonly settings: Settings }
   | { readonly type: 'history-changed'; readonly revision: number }
+  | { readonly type: 'update-changed'; readonly update: UpdateStatus }
   /** The whole list, newest first, as it was found at the start. */
   | { readonly type: 'unfinished-listed'; readonly unfinished: readonly Unfinished[] }
   /** One that is new or has got on. */

@@ -22,6 +22,7 @@ import type { SettingsImport } from '#shared/settings-copy'
 import { codeChangeSchema, maxReceiversSchema, shareOptionsSchema } from '#shared/share-options'
 import type { PageShortcut } from '#shared/shortcuts'
 import { transferIdSchema } from '#shared/unfinished'
+import type { News } from '#shared/update/news'
 import { type WindowDraft, windowDraftSchema } from '#shared/window-draft'
 
 export type Command<A, R> = {
@@ -259,6 +260,12 @@ export const commands = {
   showStorage: command(z.strictObject({ file: path })).returns<null>(),
   /** Ends the app and starts it again, without the files and links of this start. */
   restart: command(nothing).returns<null>(),
+  /** Looks for an update now; what follows is in the state. */
+  checkForUpdate: command(nothing).returns<null>(),
+  /** Ends the app, installs the update that is ready, and starts it again. */
+  installUpdate: command(nothing).returns<null>(),
+  /** What is new in the version that runs. */
+  news: command(nothing).returns<News>(),
   /** Puts a report about this start's errors into the clipboard. */
   copyReport: command(nothing).returns<null>(),
   /** Whose work the product contains, with the texts of their licenses. */
@@ -289,6 +296,8 @@ export type PageRequest =
   | { readonly notice: AppError }
   /** The last run did not end by itself. */
   | { readonly crashed: true }
+  /** It is the first start of this version after another one. */
+  | { readonly updated: string }
 export type Handlers = { readonly [K in CommandName]: (arg: Args<K>) => Promise<Reply<K>> }
 
 /**

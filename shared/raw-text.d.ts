@@ -5,6 +5,12 @@ declare module '*.txt?raw' {
   export default text
 }
 
+declare module '*.md?raw' {
+  const text: string
+  // eslint-disable-next-line no-restricted-exports -- what bundlers make of a text file
+  export default text
+}
+
 declare module '*.html?raw' {
   const text: string
   // eslint-disable-next-line no-restricted-exports -- what bundlers make of a text file

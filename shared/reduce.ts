@@ -30,6 +30,8 @@ export function reduce(state: AppState, event: AppEvent): AppState {
       )
     case 'history-changed':
       return { ...state, historyRevision: event.revision }
+    case 'update-changed':
+      return { ...state, update: event.update }
     case 'limits-changed':
       return { ...state, speedLimits: event.speedLimits }
     case 'settings-changed':

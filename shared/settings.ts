@@ -21,6 +21,7 @@ import {
 } from '#shared/settings-fields'
 import { codeLives } from '#shared/share-options'
 import { transportSizes } from '#shared/transport-sizes'
+import { channels } from '#shared/update/manifest'
 
 /** A signaling server with the STUN and TURN servers that belong to it. */
 export type ServerProfile = {
@@ -172,6 +173,17 @@ export const settingsFields = {
     offers: flag(true, 'Someone offers you files.'),
     finished: flag(true, 'A transfer is complete.'),
     failed: flag(true, 'A transfer has failed or was interrupted.'),
+  },
+  updates: {
+    automatic: flag(
+      true,
+      'The app looks for new versions and installs them when it quits, where the system does not do that; the command says at most once a day that there is one.',
+    ),
+    channel: choice(
+      channels,
+      'stable',
+      'Which versions: those for everybody, or also those that are tried out before.',
+    ),
   },
   advanced: {
     connectionWindow: size(

@@ -27,7 +27,7 @@ export type NewReceiveEvent = WithoutSubject<ReceiveEvent, 'receive'>
 export type SessionContext = {
   /** Each file of a transfer is told of. */
   readonly watchFiles: boolean
-  readonly words: Pick<EngineModule, 'newWords'>
+  readonly words: Pick<EngineModule, 'newWords' | 'isJoinCode'>
   readonly engine: EngineLink
   readonly server: ServerLocator
   /** Announces shares, and finds them. */

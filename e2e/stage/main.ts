@@ -33,6 +33,7 @@ import { WindowNotes } from '../../electron/main/window-notes'
 import { filePage } from './file-answers'
 import { HistoryAnswers } from './history-answers'
 import { listing, survey } from './offer-answers'
+import { someNews } from './update-scenes'
 
 export type InvitationMessage = { readonly name: CommandName; readonly arg: unknown }
 
@@ -217,6 +218,9 @@ const handlers: Handlers = {
   showStorage: answer('showStorage', null),
   takeRequests: () => Promise.resolve(ok(requests.take())),
   restart: answer('restart', null),
+  checkForUpdate: answer('checkForUpdate', null),
+  installUpdate: answer('installUpdate', null),
+  news: answer('news', someNews),
   copyReport: answer('copyReport', null),
   readNotices: answer('readNotices', notices),
   copyText: answer('copyText', null),

@@ -3,12 +3,14 @@ import { contactScenes } from './contact-scenes'
 import { receiveScenes } from './receive-scenes'
 import { shareScenes } from './share-scenes'
 import { statesScene } from './states-scene'
+import { updateScenes } from './update-scenes'
 
 export const scenes = {
   ...contactScenes,
   ...receiveScenes,
   ...shareScenes,
   ...statesScene,
+  ...updateScenes,
 } as const
 
 export type SceneName = keyof typeof scenes

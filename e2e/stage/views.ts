@@ -9,6 +9,7 @@ import { dragFiles } from '../screens/window'
 import { openHistory, someEntries } from './history-scenes'
 import { type SceneName, scenes } from './scenes'
 import type { StageApp } from './stage-app'
+import { updateScenes } from './update-scenes'
 
 export type View = {
   readonly scene: SceneName
@@ -52,14 +53,18 @@ const settingsPages = [
   'notifications',
   'appearance',
   'advanced',
+  'about',
 ] as const
+
+const opensSettings = (index: number) =>
+  inOrder(goes('settings'), async ({ page }) => {
+    await page.locator('.settings-nav button').nth(index).click()
+  })
 
 /** A page of the settings, while two people receive. */
 const settingsPage = (index: number): View => ({
   scene: 'sharing-receivers',
-  act: inOrder(goes('settings'), async ({ page }) => {
-    await page.locator('.settings-nav button').nth(index).click()
-  }),
+  act: opensSettings(index),
 })
 
 const settingsViews = Object.fromEntries(
@@ -67,6 +72,8 @@ const settingsViews = Object.fromEntries(
 )
 
 const network = settingsPages.indexOf('network')
+const advanced = settingsPages.indexOf('advanced')
+const about = settingsPages.indexOf('about')
 
 /** The page's address with more in it, which tells it how to start. */
 const withAddress = (change: (address: string) => string) => async (stage: StageApp) => {
@@ -108,6 +115,9 @@ const acts: Partial<Record<SceneName, View['act']>> = {
     for (const nth of [0, 1]) await page.getByRole('checkbox').nth(nth).click()
   },
   states: clicks('.entry [aria-expanded="true"]'),
+  ...Object.fromEntries(
+    (Object.keys(updateScenes) as SceneName[]).map((scene) => [scene, opensSettings(about)]),
+  ),
 }
 
 const ofScenes = Object.fromEntries(
@@ -144,6 +154,19 @@ export const views: Readonly<Record<string, View>> = {
       })
       await page.locator('.notice').waitFor()
     },
+  },
+  updated: {
+    scene: 'update-newest',
+    act: async ({ app, page }) => {
+      await app.evaluate(() => {
+        globalThis.stage.request({ updated: '1.0.0' })
+      })
+      await page.locator('.notice').waitFor()
+    },
+  },
+  'update-news': {
+    scene: 'update-newest',
+    act: inOrder(opensSettings(about), clicks('.news > summary')),
   },
   'storage-damaged': {
     scene: 'home',
@@ -251,19 +274,14 @@ export const views: Readonly<Record<string, View>> = {
   'settings-add-server': {
     scene: 'home',
     act: inOrder(
-      goes('settings'),
-      async ({ page }) => page.locator('.settings-nav button').nth(network).click(),
+      opensSettings(network),
       clicks('.setting-group:last-child .btn'),
       clicks('.server-form summary'),
     ),
   },
   'settings-reset': {
     scene: 'home',
-    act: inOrder(
-      goes('settings'),
-      clicks('.settings-nav button:last-child'),
-      clicks('.setting-row:last-child .btn'),
-    ),
+    act: inOrder(opensSettings(advanced), clicks('.setting-row:last-child .btn')),
   },
   licenses: {
     scene: 'sharing-started',

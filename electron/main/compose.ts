@@ -29,6 +29,7 @@ import type { Report } from './report'
 import { RunMarker } from './run-marker'
 import { serveIpc } from './serve-ipc'
 import type { Switches } from './switches'
+import { composeUpdates } from './update/compose-updates'
 import { TransferLogs } from './transfer-logs'
 import {
   changeLanguage,
@@ -153,9 +154,13 @@ export async function compose(beginnings: Beginnings): Promise<void> {
       if (share !== null) images.removeOf(share)
     }
   })
-  closeBeforeQuit(app, () => {
-    isSuspending = keepsShares()
-    return client.close(isSuspending ? 'suspended' : 'stopped')
+  const updates = composeUpdates(client, switches, requests)
+  closeBeforeQuit(app, {
+    close: () => {
+      isSuspending = keepsShares()
+      return client.close(isSuspending ? 'suspended' : 'stopped')
+    },
+    last: () => updates.installOnQuit(),
   })
   const marker = new RunMarker(app.getPath('userData'))
   const hasCrashed = marker.begin()
@@ -188,7 +193,7 @@ export async function compose(beginnings: Beginnings): Promise<void> {
     }
   })
   const handlers = createHandlers(client, beginnings.links, logs, images)
-  serveIpc({ ...handlers, ...beginnings.programHandlers })
+  serveIpc({ ...handlers, ...updates.handlers, ...beginnings.programHandlers })
   void resumeShares(client, images, keepsShares())
   const resources = join(app.getAppPath(), 'resources')
   const desktop = new Desktop({
@@ -228,6 +233,7 @@ export async function compose(beginnings: Beginnings): Promise<void> {
   await opened.loaded
   if (isHidden) await desktop.settle(opened.window)
   if (hasCrashed) requests.push({ crashed: true })
+  void updates.start()
   beginnings.openedFiles.shareWith((paths) => {
     void handlers.share({ paths: [...paths] }).then((shared) => {
       raiseWindow()

@@ -20,11 +20,12 @@ import { saveText } from './save-text'
 import { settingsHandlers } from './settings-handlers'
 import { startDrag } from './start-drag'
 import type { TransferLogs } from './transfer-logs'
+import type { UpdateHandlers } from './update/app-updates'
 
 /** All but what works without an engine, too. */
 export type ClientHandlers = Omit<
   Handlers,
-  'restart' | 'copyReport' | 'readNotices' | 'takeRequests'
+  'restart' | 'copyReport' | 'readNotices' | 'takeRequests' | keyof UpdateHandlers
 >
 
 /** Paths for receives come from a picker, the settings or Downloads, never from the page. */

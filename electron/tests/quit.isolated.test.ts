@@ -8,6 +8,8 @@ vi.mock('electron', () => ({ BrowserWindow: { getAllWindows: () => [{ hide }] } 
 
 const { closeBeforeQuit } = await import('../main/quit')
 
+const nothing = () => Promise.resolve()
+
 function fakeApp() {
   const events = new EventEmitter()
   const prevented = vi.fn()
@@ -31,32 +33,38 @@ describe('closeBeforeQuit', () => {
   it('ends only after what runs has closed, and closes it once', async () => {
     const { app, exit, prevented } = fakeApp()
     let closed = (): void => undefined
+    const last = vi.fn(() => Promise.resolve())
     const close = vi.fn(() => new Promise<void>((resolve) => (closed = resolve)))
-    closeBeforeQuit(app, close)
+    closeBeforeQuit(app, { close, last })
     app.quit()
     app.quit()
     await vi.advanceTimersByTimeAsync(100)
     expect(prevented).toHaveBeenCalledTimes(2)
     expect(hide).toHaveBeenCalled()
     expect(exit).not.toHaveBeenCalled()
+    expect(last).not.toHaveBeenCalled()
     closed()
     await vi.advanceTimersByTimeAsync(0)
     expect(exit).toHaveBeenCalledExactlyOnceWith(0)
     expect(close).toHaveBeenCalledOnce()
+    expect(last).toHaveBeenCalledOnce()
   })
 
   it('does not wait forever', async () => {
     const { app, exit } = fakeApp()
-    closeBeforeQuit(app, () => new Promise(() => undefined))
+    const never = () => new Promise<void>(() => undefined)
+    closeBeforeQuit(app, { close: never, last: never })
     app.quit()
     await vi.advanceTimersByTimeAsync(5000)
+    expect(exit).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(60_000)
     expect(exit).toHaveBeenCalledOnce()
   })
 
   it('ends although closing fails', async () => {
     const { app, exit } = fakeApp()
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    closeBeforeQuit(app, () => Promise.reject(new Error('a bug')))
+    closeBeforeQuit(app, { close: () => Promise.reject(new Error('a bug')), last: nothing })
     app.quit()
     await vi.advanceTimersByTimeAsync(0)
     expect(exit).toHaveBeenCalledOnce()
@@ -66,7 +74,7 @@ describe('closeBeforeQuit', () => {
 
   it('ends with its last window', async () => {
     const { app, exit } = fakeApp()
-    closeBeforeQuit(app, () => Promise.resolve())
+    closeBeforeQuit(app, { close: nothing, last: nothing })
     app.emit('window-all-closed')
     await vi.advanceTimersByTimeAsync(0)
     expect(exit).toHaveBeenCalledOnce()

@@ -36,6 +36,10 @@ export type UiState = {
   readonly nextShare: ShareChoices
   /** The last run did not end by itself, and the person has not closed the note about it. */
   readonly crashed: boolean
+  /** The new version that runs since this start, until the person has closed the note about it. */
+  readonly updated: string | null
+  /** The page about the program opens with what is new. */
+  readonly showsNews: boolean
   /** The list of all keys is open. */
   readonly shortcuts: boolean
   /** The open sheet of licenses shows them. */
@@ -65,6 +69,8 @@ export const useUiStore = create<UiState>(() => ({
   writing: null,
   nextShare: {},
   crashed: false,
+  updated: null,
+  showsNews: false,
   shortcuts: false,
   licenses: null,
   sending: null,

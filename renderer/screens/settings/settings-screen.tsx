@@ -1,6 +1,7 @@
 import {
   Bell,
   Download,
+  Info,
   type LucideIcon,
   Network,
   Palette,
@@ -15,6 +16,7 @@ import { openSettings } from '../../place-actions'
 import { type SettingsPage, settingsPages } from '../../places'
 import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
+import { AboutPage } from './about-page'
 import { AdvancedPage } from './advanced-page'
 import { AppearancePage } from './appearance-page'
 import { ContactsPage } from './contacts-page'
@@ -35,6 +37,7 @@ const pages: {
   notifications: { icon: Bell, Page: NotificationsPage },
   appearance: { icon: Palette, Page: AppearancePage },
   advanced: { icon: SlidersVertical, Page: AdvancedPage },
+  about: { icon: Info, Page: AboutPage },
 }
 
 /** One page of settings, and the way to the others. */

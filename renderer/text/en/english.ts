@@ -18,6 +18,7 @@ import { placesText, settingsText } from './settings'
 import { shareText } from './share'
 import { shortcutsText } from './shortcuts'
 import { troubleText } from './trouble'
+import { updatesText } from './updates'
 
 export const english = {
   ...appText,
@@ -36,4 +37,5 @@ export const english = {
   history: historyText,
   places: placesText,
   settings: settingsText,
+  updates: updatesText,
 } as const

@@ -20,6 +20,7 @@ export const settingsText = {
     notifications: 'Notifications',
     appearance: 'Appearance',
     advanced: 'Advanced',
+    about: 'About',
   },
 
   general: {

@@ -16,6 +16,7 @@ import { settingsText } from './settings'
 import { shareText } from './share'
 import { shortcutsText } from './shortcuts'
 import { troubleText } from './trouble'
+import { updatesText } from './updates'
 
 export const korean: Translation<Catalogue> = {
   ...appText,
@@ -33,4 +34,5 @@ export const korean: Translation<Catalogue> = {
   preview: previewText,
   contacts: contactsText,
   history: historyText,
+  updates: updatesText,
 }

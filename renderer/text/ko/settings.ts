@@ -16,6 +16,7 @@ export const settingsText: Translation<Pick<Catalogue, 'places' | 'settings'>> =
       notifications: '알림',
       appearance: '모양',
       advanced: '고급',
+      about: '정보',
     },
 
     general: {

@@ -1,0 +1,143 @@
+/** The app's updates: who brings them, what the state says of them, and when they are installed. */
+import type { Client } from '#client/client'
+import type { Clock } from '#client/clock'
+import type { UpdateFeed } from '#client/update/feed'
+import { endTrial } from '#client/update/trial'
+import type { UpdateNotes } from '#client/update/update-note'
+import { Updater } from '#client/update/updater'
+import { movesBytes } from '#shared/app-state'
+import { appError } from '#shared/errors'
+import type { Handlers } from '#shared/ipc'
+import { err, ok } from '#shared/result'
+import type { Settings } from '#shared/settings'
+import { newsOf } from '#shared/update/news'
+import { noUpdates, type UpdateStatus } from '#shared/update/update-status'
+import type { Installer } from './installer'
+import type { Packaging } from './packaging'
+
+export type AppUpdatesOptions = {
+  readonly client: Pick<Client, 'snapshot' | 'subscribe' | 'noteUpdate'>
+  readonly packaging: Packaging
+  /** `null` for a build that has nowhere to look. */
+  readonly feed: UpdateFeed | null
+  readonly installer: Installer | null
+  readonly notes: UpdateNotes
+  /** Absolute; where packages and the previous version are. */
+  readonly directory: string
+  readonly version: string
+  readonly changelog: string
+  /** False: the environment says that nothing is looked for without being asked. */
+  readonly mayLook: boolean
+  readonly clock: Clock
+  readonly random: () => number
+  readonly quit: () => void
+  /** The window says once that this version is new. */
+  readonly tellUpdated: (version: string) => void
+}
+
+export type UpdateHandlers = Pick<Handlers, 'checkForUpdate' | 'installUpdate' | 'news'>
+
+/** One for an app. */
+export class AppUpdates {
+  readonly handlers: UpdateHandlers
+  readonly #options: AppUpdatesOptions
+  readonly #updater: Updater | null
+  #status: UpdateStatus
+  #isInstalled = false
+
+  constructor(options: AppUpdatesOptions) {
+    this.#options = options
+    const { packaging, version, client } = options
+    this.#updater = this.#makeUpdater()
+    const by = packaging.by === 'app' && this.#updater === null ? 'nobody' : packaging.by
+    const { checkedMs } = options.notes.read()
+    this.#status = { ...noUpdates, version, by, checkedMs }
+    client.noteUpdate(this.#status)
+    client.subscribe(() => {
+      this.#updater?.setBusy(movesBytes(client.snapshot().state))
+    })
+    this.handlers = {
+      checkForUpdate: () => {
+        this.#updater?.check()
+        return Promise.resolve(ok(null))
+      },
+      installUpdate: () => this.#installNow(),
+      news: () => Promise.resolve(ok(newsOf(options.changelog, version))),
+    }
+  }
+
+  /** The window is there: this version works, and others may be looked for. */
+  async start(): Promise<void> {
+    const { notes, version, tellUpdated } = this.#options
+    this.#updater?.start()
+    const { newsOf: shown } = notes.read()
+    if (shown !== null && shown !== version) tellUpdated(version)
+    if (shown !== version) await notes.change({ newsOf: version })
+    await endTrial(notes, version)
+  }
+
+  /** The last thing that an app does which is about to end. */
+  async installOnQuit(): Promise<void> {
+    const ready = this.#updater?.ready ?? null
+    this.#updater?.close()
+    if (ready === null || this.#isInstalled) return
+    const done = await this.#options.installer?.install(ready, false)
+    if (done?.ok === false) console.error('the update was not installed:', done.error)
+  }
+
+  #makeUpdater(): Updater | null {
+    const { packaging, feed, installer, client, version, mayLook } = this.#options
+    const { platform, arch } = process
+    if (packaging.kind === null || feed === null || installer === null) return null
+    if (platform !== 'linux' && platform !== 'win32' && platform !== 'darwin') return null
+    if (arch !== 'x64' && arch !== 'arm64') return null
+    const set = (): Settings['updates'] => client.snapshot().state.settings.updates
+    return new Updater({
+      ...this.#options,
+      feed,
+      installation: { version, platform, arch, kind: packaging.kind },
+      choice: () => ({ automatic: mayLook && set().automatic, channel: set().channel }),
+      changed: (change) => {
+        void this.#show(change)
+      },
+    })
+  }
+
+  async #show(change: Pick<UpdateStatus, 'checkedMs' | 'phase'>): Promise<void> {
+    const { client, installer } = this.#options
+    this.#status = { ...this.#status, ...change }
+    client.noteUpdate(this.#status)
+    const ready = this.#updater?.ready ?? null
+    if (change.phase.kind !== 'ready' || ready === null) return
+    const prepared = await installer?.prepare(ready)
+    if (prepared?.ok === false) this.#fail(prepared.error)
+  }
+
+  #fail(error: Extract<UpdateStatus['phase'], { readonly kind: 'failed' }>['error']): void {
+    this.#status = { ...this.#status, phase: { kind: 'failed', error } }
+    this.#options.client.noteUpdate(this.#status)
+  }
+
+  async #installNow(): ReturnType<UpdateHandlers['installUpdate']> {
+    const { client, installer, quit } = this.#options
+    const ready = this.#updater?.ready ?? null
+    if (ready === null || installer === null || this.#isInstalled) {
+      return err(appError('E_BAD_ARGUMENT', 'There is no update to install.'))
+    }
+    if (movesBytes(client.snapshot().state)) return err(isBusy)
+    this.#isInstalled = true
+    const done = await installer.install(ready, true)
+    if (done.ok) {
+      quit()
+      return ok(null)
+    }
+    this.#isInstalled = false
+    this.#fail(done.error)
+    return ok(null)
+  }
+}
+
+const isBusy = appError(
+  'E_BAD_ARGUMENT',
+  'A transfer is running. The update is installed when it is complete and you quit Thruflux.',
+)

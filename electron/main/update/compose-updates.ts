@@ -1,0 +1,97 @@
+/** Puts the app's updates together from what this process knows of itself. */
+import { join } from 'node:path'
+import { app, dialog } from 'electron'
+import type { Client } from '#client/client'
+import { systemClock } from '#client/clock'
+import { stateDirectory } from '#client/state/state-directory'
+import { readFeed } from '#client/update/feed'
+import { beginStart } from '#client/update/trial'
+import { UpdateNotes } from '#client/update/update-note'
+import changelog from '../../../CHANGELOG.md?raw'
+import type { PageRequests } from '../page-requests'
+import type { Switches } from '../switches'
+import { text } from '../text'
+import { restartArguments } from '../trouble'
+import { AppUpdates } from './app-updates'
+import { AppImageInstaller, type Installer } from './installer'
+import { packageTypeIn, type Packaging, packagingOf } from './packaging'
+
+/** Each profile has updates of its own; what is installed is the same. */
+const directoryOf = ({ userData }: Switches): string => userData ?? stateDirectory()
+
+const relaunch = (program: string): void => {
+  app.relaunch({ execPath: program, args: restartArguments(process.argv, false) })
+}
+
+function appImageInstaller(switches: Switches, notes: UpdateNotes): AppImageInstaller {
+  const now = (): number => Date.now()
+  return new AppImageInstaller({
+    ...{ appImage: process.env['APPIMAGE'] ?? '', notes, now, relaunch },
+    directory: join(directoryOf(switches), 'updates'),
+    version: app.getVersion(),
+  })
+}
+
+const packaging = (): Packaging =>
+  packagingOf({
+    platform: process.platform,
+    isPackaged: app.isPackaged,
+    env: process.env,
+    packageType: packageTypeIn(process.resourcesPath),
+    isFromStore: process.windowsStore,
+  })
+
+/**
+ * Before anything of a new version that may fail. True: the person goes back to the previous one, which
+ * starts when this process has ended.
+ */
+export async function goesBack(switches: Switches): Promise<boolean> {
+  if (packaging().kind !== 'appimage') return false
+  const notes = new UpdateNotes({ directory: directoryOf(switches) })
+  const start = await beginStart(notes, app.getVersion(), Date.now())
+  if (start.kind === 'usual') return false
+  const { fails, failsAbout, goBack, tryAgain } = text.updates
+  const chosen = dialog.showMessageBoxSync({
+    type: 'warning',
+    message: fails(app.getVersion()),
+    detail: failsAbout(start.previous.version),
+    buttons: [goBack(start.previous.version), tryAgain],
+    defaultId: 0,
+    cancelId: 1,
+  })
+  if (chosen !== 0) return false
+  const done = await appImageInstaller(switches, notes).goBack(start.previous)
+  if (!done.ok) console.error('the previous version could not be put back:', done.error)
+  return done.ok
+}
+
+/** The updates of an app whose client is there. */
+export function composeUpdates(
+  client: Client,
+  switches: Switches,
+  requests: PageRequests,
+): AppUpdates {
+  const own = packaging()
+  const directory = directoryOf(switches)
+  const notes = new UpdateNotes({ directory })
+  let installer: Installer | null = null
+  if (own.kind === 'appimage') {
+    const ours = appImageInstaller(switches, notes)
+    void ours.tidy()
+    installer = ours
+  }
+  return new AppUpdates({
+    ...{ client, notes, installer, changelog, packaging: own, clock: systemClock },
+    feed: readFeed(join(app.getAppPath(), 'resources')),
+    directory: join(directory, 'updates'),
+    version: app.getVersion(),
+    mayLook: !process.env['THRU_NO_UPDATE_CHECK'],
+    random: Math.random,
+    quit: () => {
+      app.quit()
+    },
+    tellUpdated: (version) => {
+      requests.push({ updated: version })
+    },
+  })
+}

@@ -1,0 +1,47 @@
+/** How this copy of the app was installed, and so who brings it up to date. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { UpdatableKind } from '#shared/update/manifest'
+import type { UpdatedBy } from '#shared/update/update-status'
+
+export type Packaging = { readonly by: UpdatedBy; readonly kind: UpdatableKind | null }
+
+export type Surroundings = {
+  readonly platform: NodeJS.Platform
+  readonly isPackaged: boolean
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The word that packages put into `resources/package-type`; '' for none. */
+  readonly packageType: string
+  /** From the Microsoft Store. */
+  readonly isFromStore: boolean
+}
+
+const person: Packaging = { by: 'person', kind: null }
+const system: Packaging = { by: 'system', kind: null }
+const itself = (kind: UpdatableKind): Packaging => ({ by: 'app', kind })
+
+/** What a package says of itself counts only where the surroundings agree. */
+export function packagingOf(surroundings: Surroundings): Packaging {
+  const { platform, isPackaged, env, packageType, isFromStore } = surroundings
+  if (!isPackaged) return person
+  if (platform === 'linux') {
+    if (env['FLATPAK_ID'] !== undefined || env['SNAP'] !== undefined) return system
+    if (packageType === 'deb' || packageType === 'rpm') return system
+    return packageType === 'appimage' && env['APPIMAGE'] ? itself('appimage') : person
+  }
+  if (platform === 'win32') {
+    if (isFromStore || packageType === 'msix') return system
+    if (env['PORTABLE_EXECUTABLE_FILE'] !== undefined) return person
+    return packageType === 'nsis' ? itself('nsis') : person
+  }
+  return platform === 'darwin' ? itself('mac-zip') : person
+}
+
+/** The word in this package; '' for none. */
+export function packageTypeIn(resources: string): string {
+  try {
+    return readFileSync(join(resources, 'package-type'), 'utf8').trim().slice(0, 20)
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,22 @@
+import { Sparkles, X } from 'lucide-react'
+import { useUiStore } from '../store/ui-store'
+import { text } from '../text'
+import { closeUpdateNote, showNews } from '../update-actions'
+import { Button, IconButton } from './button'
+import { Icon } from './icon'
+
+/** At the first start of a new version, until it is closed. */
+export function UpdateNote() {
+  const version = useUiStore((ui) => ui.updated)
+  if (version === null) return null
+  return (
+    <div className="notice" role="status">
+      <Icon of={Sparkles} size={18} />
+      <p className="grow">{text.updates.updated(version)}</p>
+      <Button variant="ghost" size="small" onClick={showNews}>
+        {text.updates.showNews}
+      </Button>
+      <IconButton name={text.actions.close} icon={X} size="small" onClick={closeUpdateNote} />
+    </div>
+  )
+}

@@ -1,0 +1,120 @@
+import { useEffect, useState } from 'react'
+import { movesBytes } from '#shared/app-state'
+import type { News } from '#shared/update/news'
+import { noUpdates, type UpdateStatus } from '#shared/update/update-status'
+import { Button } from '../../components/button'
+import { Bar } from '../../components/progress'
+import { ChoiceRow, SettingGroup, SettingRow, SwitchRow } from '../../components/setting-rows'
+import { changeSettings, useSettings } from '../../settings-actions'
+import { useAppStore } from '../../store/app-store'
+import { useUiStore } from '../../store/ui-store'
+import { text } from '../../text'
+import { checkForUpdate, installUpdate, news } from '../../update-actions'
+import { updateView } from '../../view/update-view'
+
+/** The program itself: its version, and how it is kept up to date. */
+export function AboutPage() {
+  const update = useAppStore(({ state }) => state?.update ?? noUpdates)
+  const isBusy = useAppStore(({ state }) => state !== null && movesBytes(state))
+  return (
+    <>
+      <SettingGroup>
+        <VersionRow update={update} isBusy={isBusy} />
+        {update.by === 'app' && <UpdateChoices />}
+      </SettingGroup>
+      <NewsList version={update.version} />
+    </>
+  )
+}
+
+function VersionRow({
+  update,
+  isBusy,
+}: {
+  readonly update: UpdateStatus
+  readonly isBusy: boolean
+}) {
+  const words = text.updates
+  const { about, action, isPossible, fraction } = updateView(update, isBusy)
+  return (
+    <>
+      <SettingRow label={words.version(update.version)} about={about}>
+        {action !== null && (
+          <Button
+            variant={action === 'restart' ? 'primary' : 'plain'}
+            isDisabled={!isPossible}
+            onClick={() => void (action === 'restart' ? installUpdate() : checkForUpdate())}
+          >
+            {words[action]}
+          </Button>
+        )}
+      </SettingRow>
+      {fraction !== null && (
+        <div className="setting-progress">
+          <Bar fraction={fraction} name={words.downloadingName} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function UpdateChoices() {
+  const { automatic, channel } = useSettings('updates')
+  const words = text.updates
+  return (
+    <>
+      <SwitchRow
+        label={words.automatic}
+        about={words.automaticAbout}
+        value={automatic}
+        onChange={(value) => void changeSettings({ updates: { automatic: value } })}
+      />
+      <ChoiceRow
+        label={words.channel}
+        about={words.channelAbout}
+        value={channel}
+        options={[
+          ['stable', words.channels.stable],
+          ['beta', words.channels.beta],
+        ]}
+        onChange={(value) => void changeSettings({ updates: { channel: value } })}
+      />
+    </>
+  )
+}
+
+/** Closed, unless the person comes from the note that there is something new. */
+function NewsList({ version }: { readonly version: string }) {
+  const [found, setFound] = useState<News | null>(null)
+  const showsNews = useUiStore((ui) => ui.showsNews)
+  useEffect(() => {
+    let isShown = true
+    void news().then((answer) => {
+      if (isShown) setFound(answer)
+    })
+    return () => {
+      isShown = false
+      useUiStore.setState({ showsNews: false })
+    }
+  }, [])
+  if (found === null || found.sections.length === 0) return null
+  return (
+    <details className="news" open={showsNews}>
+      <summary>{text.updates.news(version)}</summary>
+      {found.sections.map(({ title, points }) => (
+        <section key={title}>
+          {title !== '' && <h3>{title}</h3>}
+          <ul>
+            {points.map((point) => (
+              <li key={point}>{plainText(point)}</li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </details>
+  )
+}
+
+/** The changelog marks names and commands; here they are words like others. */
+const plainText = (markdown: string): string =>
+  markdown.replace(/`([^`]*)`/g, '$1').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -1,0 +1,31 @@
+/** What people can do about the program itself. */
+import type { News } from '#shared/update/news'
+import { noticeFailure } from './actions'
+import { bridge } from './bridge'
+import { openSettings } from './place-actions'
+import { useUiStore } from './store/ui-store'
+
+export async function checkForUpdate(): Promise<void> {
+  noticeFailure(await bridge.checkForUpdate(undefined))
+}
+
+/** Ends the app and starts the new version. */
+export async function installUpdate(): Promise<void> {
+  noticeFailure(await bridge.installUpdate(undefined))
+}
+
+/** What is new in this version; `null` when that can't be said. */
+export async function news(): Promise<News | null> {
+  const reply = await bridge.news(undefined)
+  return reply.ok ? reply.value : null
+}
+
+export function closeUpdateNote(): void {
+  useUiStore.setState({ updated: null })
+}
+
+/** Opens what is new, which the note about the update is about. */
+export function showNews(): void {
+  useUiStore.setState({ updated: null, showsNews: true })
+  openSettings('about')
+}

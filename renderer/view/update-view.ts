@@ -1,0 +1,50 @@
+/** What the page about the program says of updates. */
+import { formatBytesOf, formatDateTime } from '#shared/format'
+import type { UpdateStatus } from '#shared/update/update-status'
+import { text } from '../text'
+
+export type UpdateView = {
+  /** One or two sentences. */
+  readonly about: string
+  readonly action: 'check' | 'restart' | null
+  /** False while the action would be in the way of something. */
+  readonly isPossible: boolean
+  /** How much of the download is there, from 0 to 1; `null` when none runs. */
+  readonly fraction: number | null
+}
+
+/** `isBusy`: bytes of a transfer move. */
+export function updateView({ by, checkedMs, phase }: UpdateStatus, isBusy: boolean): UpdateView {
+  const words = text.updates
+  const check: UpdateView = {
+    about: words.by[by],
+    action: 'check',
+    isPossible: true,
+    fraction: null,
+  }
+  if (by !== 'app') return { ...check, action: null }
+  switch (phase.kind) {
+    case 'idle': {
+      const time = checkedMs === null ? null : formatDateTime(checkedMs)
+      if (time === null) return check
+      return { ...check, about: phase.newest ? words.newest(time) : words.checked(time) }
+    }
+    case 'checking':
+      return { ...check, about: words.checking, isPossible: false }
+    case 'waiting':
+      return { ...check, about: words.waiting(phase.version), isPossible: false }
+    case 'downloading': {
+      const { version, bytes, totalBytes } = phase
+      const about = words.downloading({ version, done: formatBytesOf(bytes, totalBytes) })
+      return { ...check, about, isPossible: false, fraction: bytes / totalBytes }
+    }
+    case 'ready': {
+      const about = isBusy ? words.readyBusy(phase.version) : words.ready(phase.version)
+      return { ...check, about, action: 'restart', isPossible: !isBusy }
+    }
+    case 'failed': {
+      const { what, remedy } = words.errors[phase.error.code]
+      return { ...check, about: `${what} ${remedy}` }
+    }
+  }
+}
