@@ -103,7 +103,7 @@ function NewsList({ version }: { readonly version: string }) {
       <summary>{text.updates.news(version)}</summary>
       {found.sections.map(({ title, points }) => (
         <section key={title}>
-          {title !== '' && <h3>{title}</h3>}
+          {title !== '' && <h2>{title}</h2>}
           <ul>
             {points.map((point) => (
               <li key={point}>{plainText(point)}</li>
