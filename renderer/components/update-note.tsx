@@ -10,7 +10,7 @@ export function UpdateNote() {
   const version = useUiStore((ui) => ui.updated)
   if (version === null) return null
   return (
-    <div className="notice" role="status">
+    <div className="notice calm" role="status">
       <Icon of={Sparkles} size={18} />
       <p className="grow">{text.updates.updated(version)}</p>
       <Button variant="ghost" size="small" onClick={showNews}>
