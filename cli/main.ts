@@ -1,8 +1,11 @@
 /** The command line: reads arguments and environment, runs one command, ends with its exit code. */
 import { readFileSync } from 'node:fs'
 import { join as joinPath } from 'node:path'
-import { CommanderError } from 'commander'
+import { type Command, CommanderError } from 'commander'
+import { systemClock } from '#client/clock'
 import { readNotices } from '#client/notices'
+import { stateDirectory } from '#client/state/state-directory'
+import { UpdateNotes } from '#client/update/update-note'
 import { appError } from '#shared/errors'
 import { completionScript, isShell } from './completion'
 import type { NetworkOptions } from './compose-client'
@@ -28,6 +31,7 @@ import { readOrWarn, settingsFile } from './stored-settings'
 import { codeTaker, processCodeSources } from './take-code'
 import { processTerminal, type Terminal } from './terminal'
 import { text } from './text'
+import { beginHint } from './update-hint'
 
 const codeSources = processCodeSources(codeVariable)
 
@@ -118,21 +122,56 @@ const handlers: Handlers = {
   },
 }
 
-/** The application's version, from the package that this bundle belongs to. */
+/** The package that this bundle belongs to. */
+const own = (...names: readonly string[]): string => joinPath(__dirname, '..', '..', ...names)
+
+/** The application's version. */
 function version(): string {
-  const content = readFileSync(joinPath(__dirname, '..', '..', 'package.json'), 'utf8')
+  const content = readFileSync(own('package.json'), 'utf8')
   return (JSON.parse(content) as { readonly version: string }).version
 }
 
+/** The version, and the channel that newer ones come from unless it is the usual one. */
+function versionText(): string {
+  const { channel } = settingsFile().read().settings.updates
+  return channel === 'stable' ? version() : `${version()} (${channel})`
+}
+
+/** What commands that only write for other programs are called. */
+const silentCommands: ReadonlySet<string> = new Set(['completion', 'man', 'serve'])
+
+/** Begins to look for a newer version where somebody would read about it; the result says it. */
+function hintFor(command: Command): () => Promise<void> {
+  const { json, quiet, color } = command.opts<{ json?: true; quiet?: true; color?: string }>()
+  const isHeard = process.stderr.isTTY && json !== true && quiet !== true
+  if (!isHeard || silentCommands.has(command.name())) return () => Promise.resolve()
+  const { updates } = settingsFile().read().settings
+  const automatic = updates.automatic && !process.env['THRU_NO_UPDATE_CHECK']
+  return beginHint({
+    terminal: processTerminal(color, true),
+    notes: new UpdateNotes({ directory: stateDirectory() }),
+    version: version(),
+    updates: { ...updates, automatic },
+    resources: own('resources'),
+    clock: systemClock,
+  })
+}
+
 async function main(): Promise<void> {
-  const thru = makeProgram(handlers, version())
+  const asksVersion = process.argv.some((argument) => argument === '--version' || argument === '-V')
+  const thru = makeProgram(handlers, asksVersion ? versionText() : version())
+  let hint = (): Promise<void> => Promise.resolve()
   // It has a password, and no program that this one might start gets to see it.
   thru.hook('preAction', () => {
     delete process.env['THRU_TURN_SERVER']
   })
+  thru.hook('preAction', (_thru, command) => {
+    hint = hintFor(command)
+  })
   try {
     // Commander would take the Node in Electron for an app, whose own path is no argument.
     await thru.parseAsync(process.argv, { from: 'node' })
+    await hint()
   } catch (reason) {
     if (!(reason instanceof CommanderError)) throw reason
     process.exitCode = reason.exitCode === 0 ? exitCodes.complete : exitCodes.usage

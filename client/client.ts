@@ -295,9 +295,8 @@ export class Client {
     const link = readLink(text)
     if (!link.ok) return link
     const { code, server } = link.value
-    if (!this.#context.words.isJoinCode(code)) {
+    if (!this.#context.words.isJoinCode(code))
       return err(appError('E_BAD_CODE', 'not all of these are code words'))
-    }
     const place = server === null ? ok(undefined) : this.#linkServers.locate(server, agreed)
     if (!place.ok) return place
     const isOwn = this.#log.state.shares.some((share) => share.code === code && !hasStopped(share))
@@ -462,9 +461,8 @@ export class Client {
   #checkNew(): AppError | null {
     if (this.#closed !== null) return appError('E_ENGINE_CLOSED')
     const running = this.#shares.size + this.#receives.size
-    return running < limits.transfersRunning
-      ? null
-      : appError('E_LIMIT_EXCEEDED', `at most ${limits.transfersRunning} transfers at once`)
+    if (running < limits.transfersRunning) return null
+    return appError('E_LIMIT_EXCEEDED', `at most ${limits.transfersRunning} transfers at once`)
   }
 
   #isReceiving(transfer: TransferId): boolean {
@@ -496,8 +494,7 @@ export class Client {
   }
 
   #setServer(server: ServerStatus): void {
-    if (JSON.stringify(this.#log.state.server) !== JSON.stringify(server)) {
-      this.#record({ type: 'server-changed', server })
-    }
+    const isSame = JSON.stringify(this.#log.state.server) === JSON.stringify(server)
+    if (!isSame) this.#record({ type: 'server-changed', server })
   }
 }

@@ -42,4 +42,8 @@ export const text = {
   server: serverText,
   localNetwork: localNetworkText,
   exitCode: exitCodeText,
+  updates: {
+    available: (found: string, version: string) =>
+      `Thruflux ${found} is available; this is ${version}. Install it the way you installed this one.`,
+  },
 } as const

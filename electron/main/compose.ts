@@ -29,8 +29,8 @@ import type { Report } from './report'
 import { RunMarker } from './run-marker'
 import { serveIpc } from './serve-ipc'
 import type { Switches } from './switches'
-import { composeUpdates } from './update/compose-updates'
 import { TransferLogs } from './transfer-logs'
+import { composeUpdates } from './update/compose-updates'
 import {
   changeLanguage,
   isWindowSeen,

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { ManualClock } from '#client/testing/manual-clock'
+import { envelope, manifestOf, TestFeed, testKey } from '#client/testing/update-feed'
+import { UpdateNotes } from '#client/update/update-note'
+import { beginHint, type HintOptions } from '../update-hint'
+
+const day = 24 * 60 * 60 * 1000
+const key = testKey()
+let feed: TestFeed
+let folder: string
+let clock: ManualClock
+let said: string[]
+let notes: UpdateNotes
+beforeEach(async () => {
+  feed = new TestFeed()
+  folder = mkdtempSync(join(tmpdir(), 'hint-'))
+  const { href } = await feed.listen()
+  writeFileSync(join(folder, 'update-feed.json'), JSON.stringify({ address: href }))
+  const keys = { serial: 0, keys: [key.publicKey] }
+  writeFileSync(join(folder, 'update-keys.json'), JSON.stringify(keys))
+  clock = new ManualClock()
+  said = []
+  notes = new UpdateNotes({ directory: join(folder, 'state') })
+})
+afterEach(async () => {
+  await feed.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const begin = (more: Partial<HintOptions> = {}) =>
+  beginHint({
+    terminal: { note: (line) => said.push(line) },
+    ...{ notes, clock, version: '1.0.0', resources: folder },
+    updates: { automatic: true, channel: 'stable' },
+    ...more,
+  })
+
+it('a newer version that is known is said once a day, behind the command', async () => {
+  await notes.change({ found: '1.1.0' })
+  await begin()()
+  await begin()()
+  expect(said).toHaveLength(1)
+  expect(said[0]).toContain('1.1.0')
+  clock.advance(day)
+  await begin()()
+  expect(said).toHaveLength(2)
+})
+
+it('nothing is said of the same version or an older one', async () => {
+  for (const found of ['1.0.0', '0.9.0', '1.0.0-beta.1']) {
+    await notes.change({ found })
+    await begin()()
+  }
+  expect(said).toEqual([])
+})
+
+it('nothing is said or asked where that is switched off', async () => {
+  await notes.change({ found: '1.1.0' })
+  const end = begin({ updates: { automatic: false, channel: 'stable' } })
+  clock.advance(day)
+  await end()
+  expect([said, feed.asked]).toEqual([[], []])
+})
+
+it('a short command asks nobody', async () => {
+  const end = begin()
+  clock.advance(4999)
+  await end()
+  clock.advance(day)
+  expect(feed.asked).toEqual([])
+})
+
+it('a longer one looks meanwhile, and the next one knows', async () => {
+  const manifest = manifestOf(Buffer.from('x'), clock.now(), {
+    platform: process.platform as 'linux',
+    arch: process.arch as 'x64',
+  })
+  feed.json(
+    `/stable/${process.platform}-${process.arch}-appimage.json`,
+    envelope('manifest', manifest, [key]),
+  )
+  const end = begin()
+  clock.advance(5000)
+  while (notes.read().found === null) await new Promise((resolve) => setImmediate(resolve))
+  await end()
+  expect(said).toHaveLength(1)
+  expect(feed.asked).toHaveLength(2)
+})
+
+it('a feed that does not answer holds no command up', async () => {
+  feed.on('/keys.json', () => undefined)
+  const end = begin()
+  clock.advance(5000)
+  await feed.wasAsked('/keys.json')
+  await end()
+  expect(said).toEqual([])
+})

@@ -1,0 +1,69 @@
+/** Says on a terminal, once a day at most and behind everything else, that there is a newer version. */
+import type { Clock } from '#client/clock'
+import { readFeed } from '#client/update/feed'
+import { lookForUpdate } from '#client/update/look'
+import type { UpdateNotes } from '#client/update/update-note'
+import type { Settings } from '#shared/settings'
+import type { UpdatableKind } from '#shared/update/manifest'
+import { compareVersions } from '#shared/update/version'
+import type { Terminal } from './terminal'
+import { text } from './text'
+
+const dayMs = 24 * 60 * 60 * 1000
+/** Most commands are over by then, and ask nobody. */
+const lookAfterMs = 5000
+
+export type HintOptions = {
+  readonly terminal: Pick<Terminal, 'note'>
+  readonly notes: UpdateNotes
+  /** The one that runs. */
+  readonly version: string
+  /** What is set; `automatic` as the environment has it. */
+  readonly updates: Settings['updates']
+  /** Folder of the files that name the feed. */
+  readonly resources: string
+  readonly clock: Clock
+}
+
+/** The packages whose manifests say which version is the newest, whatever this one was installed from. */
+const kinds: Readonly<Record<string, UpdatableKind | undefined>> = {
+  ...{ linux: 'appimage', win32: 'nsis', darwin: 'mac-zip' },
+}
+
+const isOver = (sinceMs: number | null, clock: Clock): boolean =>
+  sinceMs === null || Math.abs(clock.now() - sinceMs) >= dayMs
+
+/**
+ * Looks while the command works, if nobody has for a day. The result ends that, and says what is known: it
+ * never waits for an answer.
+ */
+export function beginHint(options: HintOptions): () => Promise<void> {
+  const { terminal, notes, version, updates, clock } = options
+  if (!updates.automatic) return () => Promise.resolve()
+  const stop = new AbortController()
+  const cancel = clock.after(lookAfterMs, () => {
+    void look(options, stop.signal)
+  })
+  return async () => {
+    cancel()
+    stop.abort()
+    const { found, hintedMs } = notes.read()
+    if (found === null || compareVersions(found, version) <= 0 || !isOver(hintedMs, clock)) return
+    terminal.note(text.updates.available(found, version))
+    await notes.change({ hintedMs: clock.now() })
+  }
+}
+
+async function look(options: HintOptions, signal: AbortSignal): Promise<void> {
+  const { notes, version, updates, resources, clock } = options
+  const { platform, arch } = process
+  const kind = kinds[platform]
+  const feed = readFeed(resources)
+  if (kind === undefined || feed === null || !isOver(notes.read().checkedMs, clock)) return
+  if (platform !== 'linux' && platform !== 'win32' && platform !== 'darwin') return
+  if (arch !== 'x64' && arch !== 'arm64') return
+  const installation = { version, platform, arch, kind }
+  const about = { feed, installation, notes, clock, signal }
+  // Whatever it comes to, it is no business of the command.
+  await lookForUpdate({ ...about, channel: updates.channel, isAsked: false }).catch(() => undefined)
+}

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { readFeed } from '#client/update/feed'
+
+const key = Buffer.alloc(32, 7).toString('base64')
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'feed-'))
+})
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const feedOf = (feed: unknown, keys: unknown = { serial: 0, keys: [key] }) => {
+  writeFileSync(join(folder, 'update-feed.json'), JSON.stringify(feed))
+  writeFileSync(join(folder, 'update-keys.json'), JSON.stringify(keys))
+  return readFeed(folder)
+}
+
+it('a build with an address and a key looks there', () => {
+  expect(feedOf({ address: 'https://updates.example.org/thru' })).toEqual({
+    address: new URL('https://updates.example.org/thru/'),
+    known: { serial: 0, keys: [key] },
+  })
+  expect(feedOf({ address: 'http://127.0.0.1:8000' })).not.toBeNull()
+})
+
+it('a build without one of them looks nowhere', () => {
+  const address = 'https://updates.example.org/'
+  expect(feedOf({ address: '' })).toBeNull()
+  expect(feedOf({ address }, { serial: 0, keys: [] })).toBeNull()
+  expect(feedOf({ address }, { keys: [key] })).toBeNull()
+  expect(feedOf({ address }, { serial: 0, keys: ['short'] })).toBeNull()
+  expect(feedOf({}, {})).toBeNull()
+  expect(readFeed(join(folder, 'missing'))).toBeNull()
+})
+
+it.each([
+  'http://updates.example.org/',
+  'http://127.0.0.1.example.org/',
+  'http://localhost/',
+  'https://user@updates.example.org/',
+  'https://updates.example.org/?a',
+  'file:///tmp/feed',
+  'nowhere',
+])('a build with the address %s looks nowhere', (address) => {
+  expect(feedOf({ address })).toBeNull()
+})
+
+it('this repository names neither an address nor a key', () => {
+  expect(readFeed(join(__dirname, '../../resources'))).toBeNull()
+})

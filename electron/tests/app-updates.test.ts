@@ -1,0 +1,220 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ManualClock } from '#client/testing/manual-clock'
+import { envelope, manifestOf, TestFeed, testKey } from '#client/testing/update-feed'
+import { UpdateNotes } from '#client/update/update-note'
+import { type AppState, emptyState } from '#shared/app-state'
+import type { UpdateStatus } from '#shared/update/update-status'
+import { AppUpdates, type AppUpdatesOptions } from '../main/update/app-updates'
+import { AppImageInstaller } from '../main/update/installer'
+
+const image = (): Buffer =>
+  Buffer.concat([Buffer.from('\x7fELF\x02\x01\x01\x00AI\x02', 'latin1'), randomBytes(100_000)])
+const [before, after] = [image(), image()]
+const key = testKey()
+const arch = process.arch as 'x64'
+
+let feed: TestFeed
+let address: URL
+let folder: string
+let clock: ManualClock
+let notes: UpdateNotes
+let state: AppState
+let statuses: UpdateStatus[]
+let listeners: (() => void)[]
+const quit = vi.fn()
+const relaunch = vi.fn()
+const tellUpdated = vi.fn()
+beforeEach(async () => {
+  feed = new TestFeed()
+  address = await feed.listen()
+  folder = mkdtempSync(join(tmpdir(), 'app-updates-'))
+  mkdirSync(join(folder, 'updates'), { mode: 0o700 })
+  writeFileSync(join(folder, 'Thruflux.AppImage'), before, { mode: 0o755 })
+  clock = new ManualClock()
+  notes = new UpdateNotes({ directory: folder })
+  state = emptyState('/downloads')
+  statuses = []
+  listeners = []
+  for (const mock of [quit, relaunch, tellUpdated]) mock.mockReset()
+  const manifest = manifestOf(after, clock.now(), { arch })
+  feed.json(`/stable/linux-${arch}-appimage.json`, envelope('manifest', manifest, [key]))
+  feed.bytes(`/stable/${manifest.file}`, after)
+})
+afterEach(async () => {
+  await feed.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const at = (...names: readonly string[]): string => join(folder, ...names)
+const installer = () =>
+  new AppImageInstaller({
+    ...{ appImage: at('Thruflux.AppImage'), directory: at('updates'), notes, version: '1.0.0' },
+    ...{ now: () => clock.now(), relaunch },
+  })
+const updatesOf = (more: Partial<AppUpdatesOptions> = {}) =>
+  new AppUpdates({
+    client: {
+      snapshot: () => ({ seq: 0, state }),
+      subscribe: (listener) => {
+        listeners.push(() => {
+          listener([])
+        })
+        return () => undefined
+      },
+      noteUpdate: (status) => statuses.push(status),
+    },
+    packaging: { by: 'app', kind: 'appimage' },
+    feed: { address, known: { serial: 0, keys: [key.publicKey] } },
+    installer: installer(),
+    ...{ notes, clock, quit, tellUpdated, version: '1.0.0', directory: at('updates') },
+    changelog: '## 1.0.0\n\n- Something.\n',
+    mayLook: true,
+    random: () => 0,
+    ...more,
+  })
+const last = (): UpdateStatus | undefined => statuses.at(-1)
+const until = async (kind: string): Promise<void> => {
+  while (last()?.phase.kind !== kind) await new Promise((resolve) => setImmediate(resolve))
+}
+const is = (name: string, bytes: Uint8Array): boolean => readFileSync(at(name)).equals(bytes)
+/** Bytes of a receive move. */
+const receiving = (): AppState =>
+  ({ ...state, receives: [{ phase: 'receiving' }] }) as unknown as AppState
+
+describe.runIf(process.platform === 'linux')('an AppImage', () => {
+  it('checks when asked, and starts again in the new version', async () => {
+    const updates = updatesOf()
+    expect(last()).toMatchObject({ by: 'app', version: '1.0.0' })
+    await updates.handlers.checkForUpdate(undefined)
+    await until('ready')
+    expect(is('Thruflux.AppImage', before)).toBe(true)
+    expect(await updates.handlers.installUpdate(undefined)).toEqual({ ok: true, value: null })
+    expect(is('Thruflux.AppImage', after)).toBe(true)
+    expect(relaunch).toHaveBeenCalledExactlyOnceWith(at('Thruflux.AppImage'))
+    expect(quit).toHaveBeenCalledOnce()
+    await updates.installOnQuit()
+    expect(relaunch).toHaveBeenCalledOnce()
+    expect(notes.read()).toMatchObject({
+      trial: { version: '1.1.0', starts: 0 },
+      previous: { version: '1.0.0', sha512: createHash('sha512').update(before).digest('hex') },
+    })
+  })
+
+  it('installs when it quits, and starts nothing', async () => {
+    const updates = updatesOf()
+    await updates.handlers.checkForUpdate(undefined)
+    await until('ready')
+    await updates.installOnQuit()
+    expect(is('Thruflux.AppImage', after)).toBe(true)
+    expect(relaunch).not.toHaveBeenCalled()
+  })
+
+  it('UPD-10: does not restart into the update while a transfer runs', async () => {
+    const updates = updatesOf()
+    await updates.handlers.checkForUpdate(undefined)
+    await until('ready')
+    state = receiving()
+    expect(await updates.handlers.installUpdate(undefined)).toMatchObject({ ok: false })
+    expect(is('Thruflux.AppImage', before)).toBe(true)
+    expect(quit).not.toHaveBeenCalled()
+  })
+
+  it('UPD-10: looks only when the transfer is over', async () => {
+    const updates = updatesOf()
+    const idle = state
+    state = receiving()
+    for (const listener of listeners) listener()
+    await updates.handlers.checkForUpdate(undefined)
+    expect(feed.asked).toEqual([])
+    state = idle
+    for (const listener of listeners) listener()
+    await until('ready')
+  })
+
+  it('UPD-03: goes on with the old version when the package was changed at the last moment', async () => {
+    const updates = updatesOf()
+    await updates.handlers.checkForUpdate(undefined)
+    await until('ready')
+    const name = `package-${createHash('sha512').update(after).digest('hex').slice(0, 16)}`
+    writeFileSync(at('updates', 'packages', name), image())
+    await updates.handlers.installUpdate(undefined)
+    expect(last()?.phase).toMatchObject({ kind: 'failed', error: { code: 'E_UPDATE_DAMAGED' } })
+    expect(is('Thruflux.AppImage', before)).toBe(true)
+    expect(quit).not.toHaveBeenCalled()
+  })
+
+  it('UPD-09: goes back to the previous version, which stands there again and starts', async () => {
+    const updates = updatesOf()
+    await updates.handlers.checkForUpdate(undefined)
+    await until('ready')
+    await updates.installOnQuit()
+    const { previous } = notes.read()
+    if (previous === null) throw new Error('nothing is kept')
+    const next = new AppImageInstaller({
+      ...{ appImage: at('Thruflux.AppImage'), directory: at('updates'), notes, version: '1.1.0' },
+      ...{ now: () => clock.now(), relaunch },
+    })
+    expect((await next.goBack(previous)).ok).toBe(true)
+    expect(is('Thruflux.AppImage', before)).toBe(true)
+    expect(relaunch).toHaveBeenCalledWith(at('Thruflux.AppImage'))
+    expect(notes.read().skipped).toBe('1.1.0')
+    expect(existsSync(at('updates', 'previous.AppImage'))).toBe(false)
+  })
+
+  it('UPD-09: keeps the previous version for seven days', async () => {
+    const updates = updatesOf()
+    await updates.handlers.checkForUpdate(undefined)
+    await until('ready')
+    await updates.installOnQuit()
+    clock.advance(7 * 24 * 60 * 60 * 1000 - 1)
+    await installer().tidy()
+    expect(is('updates/previous.AppImage', before)).toBe(true)
+    clock.advance(1)
+    await installer().tidy()
+    expect(existsSync(at('updates', 'previous.AppImage'))).toBe(false)
+    expect(notes.read().previous).toBeNull()
+  })
+
+  it('looks for nothing by itself where the environment says so, and still when asked', async () => {
+    const updates = updatesOf({ mayLook: false })
+    await updates.start()
+    clock.advance(48 * 60 * 60 * 1000)
+    expect(feed.asked).toEqual([])
+    await updates.handlers.checkForUpdate(undefined)
+    await until('ready')
+  })
+})
+
+it.each([
+  ['a build without a place to look', { feed: null }, 'nobody'],
+  ['a deb', { packaging: { by: 'system', kind: null } }, 'system'],
+  ['an archive', { packaging: { by: 'person', kind: null } }, 'person'],
+] as const)('%s says who brings it up to date, and asks nobody', async (_, more, by) => {
+  const updates = updatesOf(more)
+  await updates.start()
+  await updates.handlers.checkForUpdate(undefined)
+  clock.advance(48 * 60 * 60 * 1000)
+  expect(last()?.by).toBe(by)
+  expect(await updates.handlers.installUpdate(undefined)).toMatchObject({ ok: false })
+  await updates.installOnQuit()
+  expect(feed.asked).toEqual([])
+})
+
+describe("what's new", () => {
+  it('is told once, at the first start of a version after another one', async () => {
+    await updatesOf().start()
+    expect(tellUpdated).not.toHaveBeenCalled()
+    await updatesOf({ version: '1.1.0' }).start()
+    await updatesOf({ version: '1.1.0' }).start()
+    expect(tellUpdated).toHaveBeenCalledExactlyOnceWith('1.1.0')
+  })
+
+  it('comes from the changelog', async () => {
+    const news = await updatesOf().handlers.news(undefined)
+    expect(news).toMatchObject({ value: { sections: [{ points: ['Something.'] }] } })
+  })
+})
