@@ -160,7 +160,7 @@ async function trySigning() {
 const cliTargets = nodeTargets.map((target) => ({
   what: `thru alone for ${target}`,
   target,
-  command: ['node', 'scripts/package/thru.mjs', target],
+  command: ['npm', 'run', 'package', '--', '--thru', target],
 }))
 
 /** Makes what this system can, into out/release; says what it can't, and why. */

@@ -20,7 +20,7 @@ import { parseArgs } from 'node:util'
 import { cacheRoot, root } from './lib/cache.mjs'
 import { compareTrees } from './lib/compare-trees.mjs'
 import { Failure, isMain, runMain, step } from './lib/failure.mjs'
-import { runLogged } from './lib/run.mjs'
+import { capture, runLogged } from './lib/run.mjs'
 
 /** What two people who build have different. */
 const builders = [
@@ -41,12 +41,13 @@ function makeCache(home) {
   return home
 }
 
-async function buildAs({ name, folder, umask, env: { ownCache, ...env } }, { work, deb }) {
+async function buildAs({ name, folder, umask, env: { ownCache, ...env } }, { work, commit, deb }) {
   const checkout = join(work, folder)
   mkdirSync(checkout, { recursive: true })
   // In a container the checkout may belong to another account, which git wants to hear of.
   const git = ['-c', 'safe.directory=*', 'clone', '--quiet', '--no-hardlinks']
   execFileSync('git', [...git, root, checkout])
+  execFileSync('git', ['checkout', '--quiet', commit], { cwd: checkout })
   // Packages as they were installed; each may be written to, so no links.
   cpSync(join(root, 'node_modules'), join(checkout, 'node_modules'), {
     recursive: true,
@@ -85,10 +86,11 @@ async function main() {
   const { values } = parseArgs({ options: { deb: { type: 'boolean' }, keep: { type: 'boolean' } } })
   if (process.platform !== 'linux') throw new Failure('Builds are compared on Linux only.')
   const work = mkdtempSync(join(tmpdir(), 'thruflux-reproducible-'))
+  const commit = capture('git', ['rev-parse', 'HEAD'], { cwd: root })
   try {
     const results = []
     for (const builder of builders)
-      results.push(resultOf(await buildAs(builder, { work, deb: values.deb }), values.deb))
+      results.push(resultOf(await buildAs(builder, { work, commit, deb: values.deb }), values.deb))
     const { same, different } = compareTrees(...results, { metadata: values.deb })
     for (const line of different) console.error(`  ${line}`)
     console.log(`${same} the same, ${different.length} different`)
