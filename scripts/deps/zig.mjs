@@ -101,7 +101,8 @@ export async function zigTools(target) {
   const commands = {
     // ccache knows a compiler by its name.
     cc: ['clang', 'cc', compile],
-    cxx: ['clang++', 'c++', compile],
+    // zig asks libc++ for the std::unexpected that C++17 removed, which hides C++23's.
+    cxx: ['clang++', 'c++', [...compile, '-U_LIBCPP_ENABLE_CXX17_REMOVED_UNEXPECTED_FUNCTIONS']],
     ar: ['ar', 'ar', []],
     ranlib: ['ranlib', 'ranlib', []],
   }
