@@ -81,12 +81,13 @@ double thread_cpu_seconds() {
 template <class BeforeSending>
 void turn(Connection &connection, LoopbackPath &path, Bytes &buffer, BeforeSending before_sending) {
     for (int batch = 0; batch < kBatchesPerTurn; ++batch) {
-        const auto received = receive_batch(path.socket(), buffer);
-        if (received.size == 0) {
+        const bool received =
+            receive_batch(path.socket(), buffer, [&](ByteView bytes, std::size_t segment) {
+                connection.on_datagrams(bytes, segment, monotonic_now());
+            });
+        if (!received) {
             break;
         }
-        connection.on_datagrams(ByteView{buffer}.first(received.size), received.segment,
-                                monotonic_now());
     }
     const auto now = monotonic_now();
     connection.on_deadline(now);

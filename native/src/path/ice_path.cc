@@ -125,11 +125,12 @@ void IcePath::State::read_socket() {
         listener.on_writable();
     }
     for (int batch = 0; batch < kBatchesPerTurn && own.descriptor >= 0; ++batch) {
-        const auto received = receive_batch(own.descriptor, buffer);
-        if (received.size == 0) {
+        const bool received =
+            receive_batch(own.descriptor, buffer,
+                          [this](ByteView bytes, std::size_t segment) { deliver(bytes, segment); });
+        if (!received) {
             return;
         }
-        deliver(ByteView{buffer}.first(received.size), received.segment);
     }
 }
 

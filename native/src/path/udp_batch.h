@@ -4,7 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <functional>
 
 #include "base/bytes.h"
 #include "path/datagram_path.h"
@@ -44,12 +44,11 @@ struct BatchSocket {
 DatagramPath::Sent send_batch(BatchSocket &socket, ByteView bytes, std::size_t segment,
                               const sockaddr *to, std::size_t to_size);
 
-struct ReceivedBatch {
-    /// 0 when nothing is there.
-    std::size_t size = 0;
-    /// Length of each datagram but the last.
-    std::size_t segment = 0;
-};
-ReceivedBatch receive_batch(int socket, MutableByteView buffer);
+/// Takes datagrams that lie one after another in `bytes`, each of `segment` bytes but the last,
+/// which may be shorter.
+using TakeDatagrams = std::function<void(ByteView bytes, std::size_t segment)>;
+/// Reads what one call to the system gives into `buffer` of kReceiveBatchBytes, and passes it on,
+/// in several pieces where the system keeps datagrams apart. False when nothing is there.
+bool receive_batch(int socket, MutableByteView buffer, const TakeDatagrams &take);
 
 } // namespace thru

@@ -112,7 +112,7 @@ DatagramPath::Sent send_batch(BatchSocket &socket, ByteView bytes, std::size_t s
     }
 }
 
-ReceivedBatch receive_batch(int socket, MutableByteView buffer) {
+bool receive_batch(int socket, MutableByteView buffer, const TakeDatagrams &take) {
     iovec vector{buffer.data(), buffer.size()};
     msghdr message{};
     message.msg_iov = &vector;
@@ -125,20 +125,22 @@ ReceivedBatch receive_batch(int socket, MutableByteView buffer) {
         size = recvmsg(socket, &message, MSG_DONTWAIT);
     } while (size < 0 && errno == EINTR);
     if (size <= 0) {
-        return {};
+        return false;
     }
-    ReceivedBatch batch{static_cast<std::size_t>(size), static_cast<std::size_t>(size)};
+    const auto bytes = static_cast<std::size_t>(size);
+    auto segment = bytes;
     for (auto *header = CMSG_FIRSTHDR(&message); header != nullptr;
          header = CMSG_NXTHDR(&message, header)) {
         if (header->cmsg_level == IPPROTO_UDP && header->cmsg_type == kUdpGro) {
-            int segment = 0;
-            std::memcpy(&segment, CMSG_DATA(header), sizeof segment);
-            if (segment > 0) {
-                batch.segment = static_cast<std::size_t>(segment);
+            int joined = 0;
+            std::memcpy(&joined, CMSG_DATA(header), sizeof joined);
+            if (joined > 0) {
+                segment = static_cast<std::size_t>(joined);
             }
         }
     }
-    return batch;
+    take(buffer.first(bytes), segment);
+    return true;
 }
 
 } // namespace thru

@@ -54,11 +54,15 @@ DatagramPath::Sent send_batch(BatchSocket &socket, ByteView bytes, std::size_t s
     return sent;
 }
 
-ReceivedBatch receive_batch(int socket, MutableByteView buffer) {
+bool receive_batch(int socket, MutableByteView buffer, const TakeDatagrams &take) {
     const auto size = recv(static_cast<SOCKET>(socket), reinterpret_cast<char *>(buffer.data()),
                            static_cast<int>(buffer.size()), 0);
-    const auto bytes = size > 0 ? static_cast<std::size_t>(size) : 0;
-    return {bytes, bytes};
+    if (size <= 0) {
+        return false;
+    }
+    const auto bytes = static_cast<std::size_t>(size);
+    take(buffer.first(bytes), bytes);
+    return true;
 }
 
 } // namespace thru

@@ -101,7 +101,6 @@ private:
     std::uint64_t first_part_;
     std::unordered_set<std::uint64_t> known_parts_;
     JournalPaths paths_;
-    const Target &target_;
     const NameMap &names_;
     const ManifestTable &manifest_;
     FolderCursor cursor_;
