@@ -21,7 +21,7 @@ const native = join(root, 'native')
 
 /** The preset whose addon ships on this system. */
 export const shippingPreset =
-  { win32: 'windows-vcpkg', darwin: 'macos-vcpkg' }[process.platform] ?? 'release'
+  { win32: 'windows-vcpkg', darwin: `macos-${process.arch}-vcpkg` }[process.platform] ?? 'release'
 
 /** The build folder of a preset. */
 export const buildDir = (preset) => join(native, 'build', preset)

@@ -36,8 +36,10 @@ endif()
 if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")
   target_compile_definitions(thru_flags INTERFACE _GLIBCXX_ASSERTIONS)
 endif()
-set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g")
-set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
+if(NOT MSVC)
+  set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g")
+  set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
+endif()
 
 # Link-time optimisation of the archives that carry LTO code (ngtcp2: about 5 % CPU) in what ships. Everything else
 # links their plain code: without the plugin the linker does not even look at the rest, which takes seconds a link.

@@ -34,7 +34,9 @@ function(thru_dependency name)
   pkg_get_variable(libdir ${first} libdir)
   foreach(library IN LISTS ARGN)
     find_library(THRU_LIB_${library}
-      NAMES ${CMAKE_STATIC_LIBRARY_PREFIX}${library}${CMAKE_STATIC_LIBRARY_SUFFIX} ${library}
+      # OpenSSL, libsodium and utf8proc call their archives by names of their own where there is no prefix.
+      NAMES ${CMAKE_STATIC_LIBRARY_PREFIX}${library}${CMAKE_STATIC_LIBRARY_SUFFIX}
+            lib${library}${CMAKE_STATIC_LIBRARY_SUFFIX} ${library}_static${CMAKE_STATIC_LIBRARY_SUFFIX} ${library}
       HINTS ${libdir} ${PC_${name}_LIBRARY_DIRS} REQUIRED)
     target_link_libraries(thru_dependencies INTERFACE ${THRU_LIB_${library}})
   endforeach()
@@ -58,5 +60,5 @@ thru_dependency(glib)
 target_compile_definitions(thru_dependencies INTERFACE UTF8PROC_STATIC)
 target_link_libraries(thru_dependencies INTERFACE ${CMAKE_DL_LIBS})
 if(WIN32)
-  target_link_libraries(thru_dependencies INTERFACE ws2_32 iphlpapi bcrypt crypt32)
+  target_link_libraries(thru_dependencies INTERFACE ws2_32 iphlpapi bcrypt crypt32 ntdll)
 endif()

@@ -20,7 +20,11 @@ target_compile_definitions(thru_addon PRIVATE
 target_link_libraries(thru_addon PRIVATE thru_core thru_link_optimised)
 
 if(APPLE)
-  target_link_options(thru_addon PRIVATE -undefined dynamic_lookup)
+  # Node's own functions are those of whichever program loads the addon; GLib and libnice stand beside it.
+  target_link_options(thru_addon PRIVATE -undefined dynamic_lookup
+    "-Wl,-exported_symbols_list,${CMAKE_CURRENT_SOURCE_DIR}/cmake/addon_macos.txt")
+  set_target_properties(thru_addon PROPERTIES
+    BUILD_RPATH "@loader_path" LINK_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/cmake/addon_macos.txt")
 elseif(WIN32)
   # The program that loads the addon may be called anything (electron.exe, thru.exe): its symbols are bound late.
   set(import_library "${CMAKE_CURRENT_BINARY_DIR}/node_api.lib")

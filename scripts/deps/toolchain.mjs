@@ -1,12 +1,9 @@
-// The programs that compile for a target: the system's, or zig's behind one small script for each.
-import { chmodSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { cacheRoot, hashOf, writeAtomically } from '../lib/cache.mjs'
+// The programs that compile for a target: the system's, or zig's.
 import { Failure } from '../lib/failure.mjs'
 import { capture } from '../lib/run.mjs'
 import { ensurePackages } from './apt.mjs'
-import { pythonTool } from './python-tools.mjs'
 import { distributionOf, readOsRelease } from './sources.mjs'
+import { zigTools } from './zig.mjs'
 
 /** What building the sources of libraries takes beside a compiler. */
 const buildPackages = ['autoconf', 'automake', 'libtool', 'libglib2.0-dev-bin', 'python3-pip']
@@ -17,7 +14,7 @@ const buildPackages = ['autoconf', 'automake', 'libtool', 'libglib2.0-dev-bin', 
  */
 export async function toolchainOf(config, target) {
   if (distributionOf(readOsRelease())) await ensurePackages([...target.packages, ...buildPackages])
-  const tools = target.kind === 'zig' ? await zigTools(config, target) : gccTools(target)
+  const tools = target.kind === 'zig' ? await zigTools(config, target.zig) : gccTools(target)
   const version = capture(tools.cc, ['--version'])
   if (!version)
     throw new Failure(
@@ -38,24 +35,4 @@ function gccTools({ prefix, suffix, platform }) {
     strip: `${prefix}strip`,
     ...(platform === 'win32' && { rc: `${prefix}windres` }),
   }
-}
-
-/** zig knows every target by itself; build systems want one program for each purpose. */
-async function zigTools(config, target) {
-  const zig = join(await pythonTool(config, 'ziglang'), 'ziglang', 'zig')
-  chmodSync(zig, 0o755)
-  const scripts = {
-    cc: `cc -target ${target.zig}`,
-    cxx: `c++ -target ${target.zig}`,
-    ar: 'ar',
-    ranlib: 'ranlib',
-  }
-  const folder = join(cacheRoot, 'tools', `${target.name}-${hashOf(zig, target.zig).slice(0, 8)}`)
-  mkdirSync(folder, { recursive: true })
-  const tools = {}
-  for (const [name, command] of Object.entries(scripts)) {
-    tools[name] = join(folder, name)
-    writeAtomically(tools[name], `#!/bin/sh\nexec '${zig}' ${command} "$@"\n`, { mode: 0o755 })
-  }
-  return tools
 }
