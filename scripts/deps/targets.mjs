@@ -26,7 +26,8 @@ const macos = {
   platform: 'darwin',
   cmakeSystem: 'Darwin',
   mesonSystem: 'darwin',
-  flags: [],
+  // zig's linker takes no list of what a library shows: all that it is made of keeps its names to itself.
+  flags: ['-fvisibility=hidden', '-DSODIUM_STATIC', '-DNGTCP2_STATICLIB', '-DUTF8PROC_STATIC'],
   linkFlags: besideMacho,
   sharedSuffix: '.dylib',
   libintl: true,

@@ -15,7 +15,7 @@ const buildPackages = ['autoconf', 'automake', 'libtool', 'libglib2.0-dev-bin', 
 export async function toolchainOf(config, target) {
   if (distributionOf(readOsRelease())) await ensurePackages([...target.packages, ...buildPackages])
   const tools = target.kind === 'zig' ? await zigTools(config, target.zig) : gccTools(target)
-  const version = capture(tools.cc, ['--version'])
+  const version = tools.version ?? capture(tools.cc, ['--version'])
   if (!version)
     throw new Failure(
       `There is no compiler ${tools.cc} for ${target.name}: install ${target.packages.join(' and ') || 'it'}.`,

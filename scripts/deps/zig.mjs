@@ -1,8 +1,9 @@
 // zig compiles C and C++ for macOS and for old glibc without a copy of those systems. Its program comes in a Python
 // package (native/deps.json, `pythonTools`).
-import { chmodSync, existsSync, readFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cacheRoot, writeAtomically } from '../lib/cache.mjs'
+import { fileURLToPath } from 'node:url'
+import { cacheRoot, hashOf, withLock, writeAtomically } from '../lib/cache.mjs'
 import { pythonTool } from './python-tools.mjs'
 
 const caches = join(cacheRoot, 'zig')
@@ -22,9 +23,26 @@ export function toolScript(zig, command, args) {
   ].join('\n')
 }
 
+/** What its headers and stubs of macOS lack. */
+const macosSdk = fileURLToPath(new URL('./macos-sdk', import.meta.url))
+
+/** A copy outside of the checkout, which compilers are told by its path: its folder is named by what is in it. */
+async function copyOfSdk(home) {
+  const files = readdirSync(macosSdk, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+  const key = hashOf(...files.flatMap((file) => [file.slice(macosSdk.length), readFileSync(file)]))
+  const copy = join(home, `macos-sdk-${key.slice(0, 8)}`)
+  await withLock(`${copy}.lock`, async () => {
+    cpSync(macosSdk, copy, { recursive: true })
+  })
+  return copy
+}
+
 /**
  * The tools for a target in zig's words, such as `aarch64-macos.13.3` or `aarch64-linux-gnu.2.28`: paths of programs
- * `{ cc, cxx, ar, ranlib }`.
+ * `{ cc, cxx, ar, ranlib }`, and a `version` that tells them from others.
  */
 export async function zigTools(config, target) {
   const home = await pythonTool(config, 'ziglang')
@@ -32,6 +50,10 @@ export async function zigTools(config, target) {
   chmodSync(zig, 0o755)
   // Without a level of optimisation zig would add checks that end the program.
   const compile = ['-target', target, '-fno-sanitize=undefined']
+  if (target.includes('-macos')) {
+    const sdk = await copyOfSdk(home)
+    compile.push('-isystem', join(sdk, 'include'), `-L${join(sdk, 'lib')}`)
+  }
   const commands = {
     // ccache knows a compiler by its name.
     cc: ['clang', 'cc', compile],
@@ -40,7 +62,7 @@ export async function zigTools(config, target) {
     ar: ['ar', 'ar', []],
     ranlib: ['ranlib', 'ranlib', []],
   }
-  const tools = {}
+  const tools = { version: `${home} ${hashOf(JSON.stringify(commands))}` }
   for (const [tool, [name, command, args]] of Object.entries(commands)) {
     const path = join(home, 'targets', target, name)
     // Written again only when it differs: build tools compile everything again after a compiler that is newer.

@@ -10,13 +10,7 @@
 #include <sys/mount.h>
 #include <sys/stdio.h>
 #include <sys/sysctl.h>
-#if __has_include(<sys/xattr.h>)
 #include <sys/xattr.h>
-#else
-// Collections of headers for compiling on other systems leave it out.
-extern "C" int fsetxattr(int file, const char *name, const void *value, std::size_t size,
-                         std::uint32_t position, int options);
-#endif
 #include <unistd.h>
 
 #include "fs/file_system_posix.h"
