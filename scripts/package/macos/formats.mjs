@@ -1,0 +1,36 @@
+// Packages for macOS out of the packed app: electron-builder's own. A disk image takes the programs of a Mac.
+import { readdirSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../../lib/cache.mjs'
+import { Failure, step } from '../../lib/failure.mjs'
+
+/** Names of the formats, as `npm run package -- --mac` takes them: those that this system can make. */
+export const formats = process.platform === 'darwin' ? ['dmg', 'zip'] : ['zip']
+
+/**
+ * Makes packages of the packed app in `folder`, with electron-builder's `config` for it; resolves with their paths.
+ * @param {{ folder: string, output: string, formats: string[], version: string, arch: string, substitute: boolean,
+ *   config: object }} asked
+ */
+export async function packageForMacos({ folder, output, formats: wanted, config, ...asked }) {
+  const app = readdirSync(folder).find((name) => name.endsWith('.app'))
+  if (!app) throw new Failure(`There is no app in ${folder}: pack it first.`)
+  const { build, Platform, Arch } = await import('electron-builder')
+  const made = []
+  for (const format of wanted) {
+    const ending = asked.substitute ? `-substitute.${format}` : `.${format}`
+    const file = join(output, `thruflux-${asked.version}-mac-${asked.arch}${ending}`)
+    const [built] = await step(`making the ${format}`, () =>
+      build({
+        projectDir: root,
+        prepackaged: join(folder, app),
+        targets: Platform.MAC.createTarget(format, Arch[asked.arch]),
+        config,
+        publish: 'never',
+      }),
+    )
+    renameSync(built, file)
+    made.push(file)
+  }
+  return made
+}

@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { macosConfig } from '../../build/macos/electron-builder.mjs'
+import { infoEntries } from '../../build/macos/info.mjs'
+import { serviceType } from '../../client/lan/announcement.ts'
+import { root } from '../lib/cache.mjs'
+
+const texts = Object.entries(infoEntries).filter(([key]) => key.endsWith('UsageDescription'))
+
+describe('entries of Info.plist', () => {
+  it('name the service that is announced on the local network', () => {
+    expect(infoEntries.NSBonjourServices).toEqual([serviceType.replace(/\.local$/, '')])
+  })
+
+  it('say for what the app asks, in Korean, too', () => {
+    const korean = readFileSync(join(root, 'build/macos/ko.lproj/InfoPlist.strings'), 'utf8')
+    const lines = korean.trimEnd().split('\n')
+    const keys = lines.map((line) => /^"(\w+)" = "[^"]*[가-힣][^"]*";$/.exec(line)?.[1])
+    expect(keys).toEqual(texts.map(([key]) => key))
+    for (const [, sentence] of texts) expect(sentence).toMatch(/^Thruflux .*\.$/)
+  })
+
+  it('open join links, and share files without becoming anything’s default', () => {
+    expect(infoEntries.CFBundleURLTypes[0]?.CFBundleURLSchemes).toEqual(['thruflux'])
+    expect(infoEntries.CFBundleDocumentTypes[0]?.LSHandlerRank).toBe('Alternate')
+  })
+})
+
+describe('signing', () => {
+  const certificate = { CSC_LINK: 'certificate' }
+  const notary = { APPLE_API_KEY: 'key', APPLE_API_KEY_ID: 'id', APPLE_API_ISSUER: 'issuer' }
+
+  it('by a certificate is hardened and notarized', () => {
+    const config = macosConfig({ ...certificate, ...notary })
+    expect(config).toMatchObject({ hardenedRuntime: true, notarize: true })
+    expect(config).not.toHaveProperty('identity')
+  })
+
+  it('leaves the notary out without its whole key', () => {
+    expect(macosConfig({ ...certificate, APPLE_API_KEY: 'key' }).notarize).toBe(false)
+    expect(macosConfig(notary).notarize).toBe(false)
+  })
+
+  it('names nobody without a certificate', () => {
+    expect(macosConfig({})).toMatchObject({ identity: '-', hardenedRuntime: false })
+  })
+
+  it('lets the app compile JavaScript, and nothing else', () => {
+    const file = join(root, macosConfig({}).entitlements)
+    const script =
+      'import json,plistlib,sys; print(json.dumps(plistlib.load(open(sys.argv[1],"rb"))))'
+    const parsed: unknown = JSON.parse(
+      execFileSync('python3', ['-c', script, file], { encoding: 'utf8' }),
+    )
+    expect(parsed).toEqual({ 'com.apple.security.cs.allow-jit': true })
+  })
+})
