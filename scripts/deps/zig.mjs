@@ -42,7 +42,7 @@ async function copyOfSdk(home) {
 
 /**
  * The tools for a target in zig's words, such as `aarch64-macos.13.3` or `aarch64-linux-gnu.2.28`: paths of programs
- * `{ cc, cxx, ar, ranlib }`, and a `version` that tells them from others.
+ * `{ cc, cxx, ar, ranlib }`; with our own headers for macOS also a `version`, which stands for those, too.
  */
 export async function zigTools(config, target) {
   const home = await pythonTool(config, 'ziglang')
@@ -50,7 +50,8 @@ export async function zigTools(config, target) {
   chmodSync(zig, 0o755)
   // Without a level of optimisation zig would add checks that end the program.
   const compile = ['-target', target, '-fno-sanitize=undefined']
-  if (target.includes('-macos')) {
+  const isMacos = target.includes('-macos')
+  if (isMacos) {
     const sdk = await copyOfSdk(home)
     compile.push('-isystem', join(sdk, 'include'), `-L${join(sdk, 'lib')}`)
   }
@@ -62,7 +63,7 @@ export async function zigTools(config, target) {
     ar: ['ar', 'ar', []],
     ranlib: ['ranlib', 'ranlib', []],
   }
-  const tools = { version: `${home} ${hashOf(JSON.stringify(commands))}` }
+  const tools = isMacos ? { version: `${home} ${hashOf(JSON.stringify(commands))}` } : {}
   for (const [tool, [name, command, args]] of Object.entries(commands)) {
     const path = join(home, 'targets', target, name)
     // Written again only when it differs: build tools compile everything again after a compiler that is newer.

@@ -10,6 +10,7 @@ import { buildAll } from '../build.mjs'
 import { root } from '../lib/cache.mjs'
 import { Failure, isMain, runMain, step } from '../lib/failure.mjs'
 import { formats as linuxFormats, packageForLinux } from './linux/formats.mjs'
+import { formats as macosFormats, packageForMacos } from './macos/formats.mjs'
 import { nativeFolder } from './native.mjs'
 import { makeFilesBeside } from './place-files.mjs'
 import { runtimeToPack } from './runtime.mjs'
@@ -23,7 +24,7 @@ import { formats as windowsFormats, packageForWindows } from './windows/formats.
 const systems = {
   linux: { platform: 'linux', formats: linuxFormats },
   win: { platform: 'win32', formats: windowsFormats },
-  mac: { platform: 'darwin', formats: [] },
+  mac: { platform: 'darwin', formats: macosFormats },
 }
 
 const ownSystem = { win32: 'win', darwin: 'mac' }[process.platform] ?? 'linux'
@@ -96,10 +97,9 @@ async function packApp({ platform, arch, version, work, runtime }) {
     config: builderConfig({ platform, runtime, app, output: work }),
     publish: 'never',
   })
-  return join(
-    work,
-    `${platform === 'win32' ? 'win' : platform}${arch === 'x64' ? '' : `-${arch}`}-unpacked`,
-  )
+  const suffix = arch === 'x64' ? '' : `-${arch}`
+  const name = { linux: 'linux', win32: 'win', darwin: 'mac' }[platform]
+  return join(work, platform === 'darwin' ? `${name}${suffix}` : `${name}${suffix}-unpacked`)
 }
 
 async function main() {
@@ -110,8 +110,10 @@ async function main() {
   mkdirSync(asked.output, { recursive: true })
   await makeFilesBeside()
   const folder = await step('packing the app', () => packApp({ ...asked, work, runtime }))
-  const make = { linux: packageForLinux, win: packageForWindows }[asked.system]
-  const made = make ? await make({ ...asked, folder, work }) : [folder]
+  const make = { linux: packageForLinux, win: packageForWindows, mac: packageForMacos }[
+    asked.system
+  ]
+  const made = await make({ ...asked, folder, work, runtime })
   console.log(made.map((file) => `  ${file}`).join('\n'))
 }
 

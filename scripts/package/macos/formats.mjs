@@ -1,6 +1,7 @@
 // Packages for macOS out of the packed app: electron-builder's own. A disk image takes the programs of a Mac.
 import { readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
+import { builderConfig } from '../../../build/electron-builder.mjs'
 import { root } from '../../lib/cache.mjs'
 import { Failure, step } from '../../lib/failure.mjs'
 
@@ -8,14 +9,20 @@ import { Failure, step } from '../../lib/failure.mjs'
 export const formats = process.platform === 'darwin' ? ['dmg', 'zip'] : ['zip']
 
 /**
- * Makes packages of the packed app in `folder`, with electron-builder's `config` for it; resolves with their paths.
- * @param {{ folder: string, output: string, formats: string[], version: string, arch: string, substitute: boolean,
- *   config: object }} asked
+ * Makes packages of the packed app in `folder`; resolves with their paths.
+ * @param {{ folder: string, work: string, output: string, formats: string[], version: string, arch: string,
+ *   substitute: boolean, runtime: { version: string, dist?: string | undefined } }} asked
  */
-export async function packageForMacos({ folder, output, formats: wanted, config, ...asked }) {
+export async function packageForMacos({ folder, work, output, formats: wanted, ...asked }) {
   const app = readdirSync(folder).find((name) => name.endsWith('.app'))
   if (!app) throw new Failure(`There is no app in ${folder}: pack it first.`)
   const { build, Platform, Arch } = await import('electron-builder')
+  const config = builderConfig({
+    platform: 'darwin',
+    runtime: asked.runtime,
+    app: join(work, 'app'),
+    output: work,
+  })
   const made = []
   for (const format of wanted) {
     const ending = asked.substitute ? `-substitute.${format}` : `.${format}`
