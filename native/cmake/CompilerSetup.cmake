@@ -52,6 +52,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   else()
     target_link_libraries(thru_link_optimised INTERFACE thru_link_plain)
   endif()
+elseif(CMAKE_CROSSCOMPILING AND UNIX AND NOT APPLE AND CMAKE_BUILD_TYPE STREQUAL "Release")
+  # zig's linker takes the archives of the target, whose LTO code is all that they have, either way.
+  target_link_options(thru_link_optimised INTERFACE -flto -O3)
 endif()
 
 # Paths relative to the checkout let two checkouts share the compiler cache.

@@ -37,8 +37,11 @@ elseif(WIN32)
   target_link_options(thru_addon PRIVATE /DELAYLOAD:NODE.EXE)
 else()
   # Node and Electron export TLS symbols of their own: ours stay inside, and inside they find each other.
-  target_link_options(thru_addon PRIVATE
-    -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -Wl,--gc-sections
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # zig links its C++ library this way by itself, and its linker doesn't know the last of these: the script is enough.
+    target_link_options(thru_addon PRIVATE -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL)
+  endif()
+  target_link_options(thru_addon PRIVATE -Wl,-Bsymbolic -Wl,--gc-sections
     "-Wl,--version-script=${CMAKE_CURRENT_SOURCE_DIR}/cmake/addon.map")
   set_target_properties(thru_addon PROPERTIES LINK_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/cmake/addon.map")
 endif()
