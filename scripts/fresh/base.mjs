@@ -20,6 +20,9 @@ import { capture, runLogged } from '../lib/run.mjs'
 export const suites = ['trixie', 'bookworm']
 const suitesWithNode = new Set(['trixie'])
 
+/** The oldest system that packages are tried on. Nothing is built there: it has no more than debootstrap leaves. */
+export const oldestSuite = 'bullseye'
+
 /** Copies a file or folder of this machine to the same place of the new system, where it exists; links stay links. */
 function copySame(path, system) {
   if (!existsSync(path)) return
@@ -82,8 +85,10 @@ export async function makeBase(suite, folder) {
   mkdirSync(dirname(folder), { recursive: true })
   await step(`making a fresh ${suite}`, async () => {
     const mirror = distributionOf(readOsRelease()) === 'debian' ? [mirrorOf('debian')] : []
-    const options = ['--variant=minbase', '--include=ca-certificates,git']
+    const isForBuilding = suite !== oldestSuite
+    const options = ['--variant=minbase', ...(isForBuilding ? ['--include=ca-certificates,git'] : [])]
     await runLogged('debootstrap', 'debootstrap', [...options, suite, partial, ...mirror], { log })
+    if (!isForBuilding) return
     copySettings(partial)
     await installNode(suite, partial, log)
   })
