@@ -99,7 +99,9 @@ async function buildStep({ name, before, folder, source, config, target, tools }
         }
         const unpack = ['-xf', source?.path, '-C', unpacked, '--strip-components=1']
         if (source) await runLogged(`unpacking ${name}`, 'tar', unpack, { log })
-        await targetRecipes[name]({ source: unpacked, prefix, log, config, target, tools })
+        const flags = [...target.flags, ...(target.libraryFlags?.[name] ?? [])]
+        const job = { source: unpacked, prefix, log, config, target: { ...target, flags }, tools }
+        await targetRecipes[name](job)
       },
     )
     relocate(prefix, folder)

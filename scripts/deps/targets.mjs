@@ -33,13 +33,15 @@ const macos = {
   libintl: true,
 }
 const linux = {
-  kind: 'gcc',
+  // Its C library is as old as one asks for, so that what it compiles runs on old systems (ADR 0028).
+  kind: 'zig',
   platform: 'linux',
-  suffix: '',
   cmakeSystem: 'Linux',
   mesonSystem: 'linux',
   flags: [],
   linkFlags: besideElf,
+  // Optimised together with the engine that calls it: without, a transfer takes 15 % more CPU.
+  libraryFlags: { ngtcp2: ['-flto'] },
   sharedSuffix: '.so',
   libintl: false,
 }
@@ -49,7 +51,8 @@ const arm64 = { arch: 'arm64', cpu: 'aarch64' }
 /**
  * Each target by the name that Node has for it: `platform` and `arch` are Node's, `cpu` is what CMake, Meson and
  * configure scripts say, `triple` is theirs too; `kind` is the compiler's, `packages` are the system packages it comes in.
- * `libintl` is true where the C library has no gettext of its own.
+ * `libintl` is true where the C library has no gettext of its own. `zig` is what zig calls the target, `flags` are of all C
+ * and C++, `libraryFlags` of one library each.
  */
 export const targets = {
   'win32-x64': {
@@ -65,18 +68,20 @@ export const targets = {
     ...linux,
     ...x64,
     triple: 'x86_64-linux-gnu',
-    prefix: 'x86_64-linux-gnu-',
+    zig: 'x86_64-linux-gnu.2.28',
     openssl: 'linux-x86_64',
-    packages: ['g++'],
+    strip: 'x86_64-linux-gnu-strip',
+    packages: ['binutils-x86-64-linux-gnu'],
   },
   'linux-arm64': {
     name: 'linux-arm64',
     ...linux,
     ...arm64,
     triple: 'aarch64-linux-gnu',
-    prefix: 'aarch64-linux-gnu-',
+    zig: 'aarch64-linux-gnu.2.28',
     openssl: 'linux-aarch64',
-    packages: ['g++-aarch64-linux-gnu'],
+    strip: 'aarch64-linux-gnu-strip',
+    packages: ['binutils-aarch64-linux-gnu'],
   },
   'darwin-x64': {
     name: 'darwin-x64',

@@ -20,7 +20,7 @@ export async function toolchainOf(config, target) {
     throw new Failure(
       `There is no compiler ${tools.cc} for ${target.name}: install ${target.packages.join(' and ') || 'it'}.`,
     )
-  return { ...tools, version }
+  return { ...tools, ...(target.strip && { strip: target.strip }), version }
 }
 
 /** A compiler of GCC's family, by its prefix. */

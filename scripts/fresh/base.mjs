@@ -86,7 +86,10 @@ export async function makeBase(suite, folder) {
   await step(`making a fresh ${suite}`, async () => {
     const mirror = distributionOf(readOsRelease()) === 'debian' ? [mirrorOf('debian')] : []
     const isForBuilding = suite !== oldestSuite
-    const options = ['--variant=minbase', ...(isForBuilding ? ['--include=ca-certificates,git'] : [])]
+    const options = [
+      '--variant=minbase',
+      ...(isForBuilding ? ['--include=ca-certificates,git'] : []),
+    ]
     await runLogged('debootstrap', 'debootstrap', [...options, suite, partial, ...mirror], { log })
     if (!isForBuilding) return
     copySettings(partial)

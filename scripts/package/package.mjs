@@ -3,6 +3,7 @@
 // packages of the app, into out/packages/. Without a system this one, without formats all that it has. A release refuses
 // an Electron that is not the pinned one; --substitute-runtime packs what is there, and the packages' names say so. --quick
 // packages are larger, for tests.
+// package.mjs --thru [TARGET…]: `thru` alone (thru.mjs).
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { builderConfig } from '../../build/electron-builder.mjs'
@@ -15,6 +16,7 @@ import { nativeFolder } from './native.mjs'
 import { makeFilesBeside } from './place-files.mjs'
 import { runtimeToPack } from './runtime.mjs'
 import { stageApp } from './stage.mjs'
+import { packAllThru } from './thru.mjs'
 import { formats as windowsFormats, packageForWindows } from './windows/formats.mjs'
 
 /**
@@ -103,6 +105,8 @@ async function packApp({ platform, arch, version, work, runtime }) {
 }
 
 async function main() {
+  const [first, ...thruTargets] = process.argv.slice(2)
+  if (first === '--thru') return packAllThru(thruTargets)
   const asked = readArguments(process.argv.slice(2))
   const work = join(root, 'out/package', `${asked.platform}-${asked.arch}`)
   const runtime = await runtimeToPack(asked)

@@ -3,7 +3,6 @@
 // out/packages/thruflux-cli-VERSION-TARGET.tar.xz, the same bytes for the same commit.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { commandPlaces } from '../../build/install-places.mjs'
 import { nodeRuntime, nodeTargets } from '../deps/node-runtime.mjs'
 import { root } from '../lib/cache.mjs'
@@ -92,10 +91,10 @@ export async function packThru(target) {
   return file
 }
 
-if (isMain(import.meta.url)) {
-  runMain(async () => {
-    const { positionals } = parseArgs({ allowPositionals: true })
-    const here = `${process.platform}-${process.arch}`
-    for (const target of positionals.length > 0 ? positionals : [here]) await packThru(target)
-  })
+/** Packs `thru` for each of these targets, or for this machine. */
+export async function packAllThru(targets) {
+  const here = `${process.platform}-${process.arch}`
+  for (const target of targets.length > 0 ? targets : [here]) await packThru(target)
 }
+
+if (isMain(import.meta.url)) runMain(() => packAllThru(process.argv.slice(2)))

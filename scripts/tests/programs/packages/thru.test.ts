@@ -25,7 +25,8 @@ const ours = [
   'share/doc/thruflux/LICENSE.node',
 ]
 /** GLib and libnice, which a user may replace. */
-const libraries = /^lib\/thruflux\/native\/lib(glib-2\.0|gobject-2\.0|gio-2\.0|gmodule-2\.0|nice)\.so\.\d+$/
+const libraries =
+  /^lib\/thruflux\/native\/lib(glib-2\.0|gobject-2\.0|gio-2\.0|gmodule-2\.0|nice)\.so\.\d+$/
 
 describe.skipIf(!existsSync(archive))('thru alone', () => {
   let dir: string
