@@ -13,6 +13,7 @@ import { Failure, runMain, step } from './lib/failure.mjs'
 import { countCtest, countPlaywright, countVitest, withoutPassed } from './lib/results.mjs'
 import { runCaptured } from './lib/run.mjs'
 import { buildDir, nativeBuild, shippingPreset } from './native-build.mjs'
+import { packagesForTests } from './package/for-tests.mjs'
 
 const reports = join(root, 'out', 'test-reports')
 const script = (name) => join(root, 'scripts', name)
@@ -131,16 +132,21 @@ function vitest(project, { kept } = {}) {
   )
 }
 
-function playwright() {
-  const report = join(reports, 'playwright.json')
+function playwright({ project } = {}) {
+  const report = join(reports, `playwright${project ? `-${project}` : ''}.json`)
   const command = [
     binary('playwright'),
     'test',
     '--config',
     'e2e/playwright.config.ts',
+    ...(project ? ['--project', project] : []),
     '--reporter=list,json',
   ]
-  const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: report }
+  // Some projects are there only when they are asked for.
+  const env = {
+    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+    ...(project === 'packed' && { THRU_PACKED: '1' }),
+  }
   return run([process.execPath, script('with-display.mjs'), ...command], {
     report,
     count: countPlaywright,
@@ -151,6 +157,12 @@ function playwright() {
 async function windows() {
   await bootstrap('windows')
   return vitest('windows')
+}
+
+/** Packs the app in two versions, and drives what they install. */
+async function packed() {
+  await packagesForTests()
+  return playwright({ project: 'packed' })
 }
 
 /**
@@ -177,7 +189,7 @@ const steps = {
     build: [shippingPreset, peerPrograms],
     work: () => vitest('programs'),
   },
-  e2e: { title: 'App tests', work: playwright },
+  e2e: { title: 'App tests', work: () => playwright() },
   native: {
     title: 'Engine tests',
     build: [shippingPreset, ['thru_addon', ...testPrograms]],
@@ -202,6 +214,7 @@ const longSteps = {
 }
 /** Run only when they are named: they need tools, or minutes, that a plain run should not ask for. */
 const namedSteps = {
+  packed: { title: 'Installed app', work: packed },
   windows: { title: 'Windows programs under Wine', work: windows },
   reproducible: { title: 'Two builds of one commit', work: check('reproducible.mjs') },
 }
