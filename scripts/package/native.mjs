@@ -1,8 +1,18 @@
 // The addon that a package gets, with the shared libraries that it loads from beside it.
-import { copyFileSync, cpSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import { root } from '../lib/cache.mjs'
 import { Failure } from '../lib/failure.mjs'
+import { withoutNotice } from '../lib/notices.mjs'
 import { capture, runLogged } from '../lib/run.mjs'
 
 /** Of every system: the C library and the compiler's own. */
@@ -16,10 +26,32 @@ function librariesOf(file) {
     .filter((path) => path && !ofTheSystem.test(basename(path)))
 }
 
+/**
+ * What Debian says about the libraries of a developer's build, which are its own and more than those of a release.
+ * @param {readonly string[]} libraries file names
+ */
+export function noticesOfDebian(libraries) {
+  const found = capture('dpkg', ['-S', ...libraries.map((name) => `*/${name}`)]) ?? ''
+  const owners = libraries.map((name) => {
+    const line = found.split('\n').find((each) => each.endsWith(`/${name}`))
+    return line?.replace(/[:,].*/s, '') ?? name
+  })
+  const texts = [...new Set(owners)].sort().map((owner) => {
+    const file = `/usr/share/doc/${owner}/copyright`
+    if (!existsSync(file)) throw new Failure(`Nothing says under which licence ${owner} is.`)
+    return `${owner}\n${'='.repeat(owner.length)}\n\n${readFileSync(file, 'utf8')}`
+  })
+  return `Libraries of Debian, beside this file as they are there.\n\n${texts.join('\n\n')}`
+}
+
 /** The folder with the addon for `target`; that of a developer's build is put together in `folder`. */
 export async function nativeFolder(target, folder) {
   const released = join(root, 'out/native', target)
-  if (existsSync(released)) return released
+  if (existsSync(released)) {
+    const unknown = withoutNotice(readdirSync(released))
+    if (unknown.length === 0) return released
+    throw new Failure(`${unknown.join(', ')} would be packed without its licence: build/licenses.`)
+  }
   if (target !== `${process.platform}-${process.arch}`)
     throw new Failure(
       `There is no engine for ${target}: "npm run build -- --target ${target}" makes it.`,
@@ -33,6 +65,8 @@ export async function nativeFolder(target, folder) {
     copyFileSync(library, copy)
     return copy
   })
+  const notices = noticesOfDebian(copies.map((copy) => basename(copy)))
+  writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), notices)
   const log = `${folder}.log`
   for (const file of [addon, ...copies]) {
     await runLogged('naming the place of libraries', 'patchelf', ['--set-rpath', '$ORIGIN', file], {

@@ -28,7 +28,7 @@ const ours = [
   /^bin\/(thruflux|thru)$/,
   /^lib\/thruflux\/(thru|apparmor)$/,
   /^lib\/thruflux\/resources\/(app\.asar|package-type)$/,
-  /^lib\/thruflux\/resources\/app\.asar\.unpacked\/out\/native\/(thruflux\.node|lib[\w.+-]+\.so[\d.]*)$/,
+  /^lib\/thruflux\/resources\/app\.asar\.unpacked\/out\/native\/(thruflux\.node|THIRD-PARTY-NOTICES\.txt|lib[\w.+-]+\.so[\d.]*)$/,
 ]
 
 /** What starts an AppImage. */
