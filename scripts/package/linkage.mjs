@@ -1,12 +1,11 @@
 #!/usr/bin/env node
 // linkage.mjs FOLDER...: whether the programs and libraries of these folders load on the oldest systems that packages
 // are for: no symbol newer than their glibc, and no library that is neither of the C library nor beside the file.
-import { readdirSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { compareVersions } from '../deps/version.mjs'
 import { Failure, isMain, runMain } from '../lib/failure.mjs'
 import { capture } from '../lib/run.mjs'
-import { elfFiles } from './linux/libraries.mjs'
 
 /** The oldest C library that packages run with: that of Debian 10 and RHEL 8; Ubuntu 20.04 and Debian 11 have 2.31. */
 export const oldestGlibc = '2.28'
@@ -66,9 +65,24 @@ export function troubleOf({ needed, runpath, versions }, { beside, more }) {
   ]
 }
 
+/** True for programs and shared libraries. */
+export function isElf(path) {
+  const magic = Buffer.alloc(4)
+  const file = openSync(path, 'r')
+  try {
+    readSync(file, magic, 0, 4, 0)
+  } finally {
+    closeSync(file)
+  }
+  return magic.equals(Buffer.from('\x7fELF', 'latin1'))
+}
+
 /** Looks at every program and library below a folder: `{ checked, trouble }`, sentences that begin with the file's path. */
 export function checkFolder(folder) {
-  const files = elfFiles(folder)
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .filter(isElf)
   const trouble = files.flatMap((path) => {
     const text = capture('readelf', ['-W', '-d', '-V', path])
     if (text === undefined) throw new Failure('readelf is missing: install the package binutils.')
