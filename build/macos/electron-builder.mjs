@@ -1,4 +1,5 @@
 // What only packages for macOS have. One app for both kinds of processors; scripts/package/macos makes packages out of it.
+import { macosPlaces } from '../install-places.mjs'
 import { infoEntries } from './info.mjs'
 
 /** Everything that Apple's notary takes: a key of App Store Connect. */
@@ -17,7 +18,10 @@ export function macosConfig(env) {
     // What the engine needs of the system's C++ library, as native/vcpkg and scripts/deps/targets.mjs have it.
     minimumSystemVersion: '13.3',
     extendInfo: infoEntries,
-    extraResources: [{ from: 'build/macos/ko.lproj', to: 'ko.lproj' }],
+    extraResources: [
+      { from: 'build/macos/ko.lproj', to: 'ko.lproj' },
+      ...Object.entries(macosPlaces).map(([from, to]) => ({ from, to })),
+    ],
     // Processors of Apple start nothing without a signature; one that names nobody is enough for one's own computer.
     ...(signs ? {} : { identity: '-' }),
     // The system lets a hardened app load only what its own team has signed, and a nobody has no team.

@@ -28,6 +28,13 @@ describe('entries of Info.plist', () => {
   })
 })
 
+it('the manual, completion and licences of the command are among the resources of the app', () => {
+  const places = macosConfig({}).extraResources.map(({ to }) => to)
+  expect(places).toEqual(
+    expect.arrayContaining(['man/man1/thru.1', 'completions/_thru', 'THIRD-PARTY-NOTICES.txt']),
+  )
+})
+
 describe('signing', () => {
   const certificate = { CSC_LINK: 'certificate' }
   const notary = { APPLE_API_KEY: 'key', APPLE_API_KEY_ID: 'id', APPLE_API_ISSUER: 'issuer' }

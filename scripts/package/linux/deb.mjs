@@ -2,9 +2,11 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { debianPlaces, linuxPlaces } from '../../../build/install-places.mjs'
 import { root } from '../../lib/cache.mjs'
 import { runLogged } from '../../lib/run.mjs'
 import { plainModes, sourceDate } from '../archive.mjs'
+import { placeFiles } from '../place-files.mjs'
 import { product } from '../product.mjs'
 import { description } from './about.mjs'
 import { debianPackages, neededBy } from './libraries.mjs'
@@ -73,6 +75,10 @@ export async function makeDeb({ prefix, work, file, version, arch, substitute, q
   const app = join(usr, appFolder)
   cpSync(join(root, 'build/linux/apparmor'), join(app, 'apparmor'))
   writeFileSync(join(app, 'resources/package-type'), 'deb')
+  for (const [source, place] of Object.entries(debianPlaces)) {
+    rmSync(join(usr, linuxPlaces[source]))
+    placeFiles({ [source]: place }, usr)
+  }
   execFileSync('gzip', ['-9n', join(usr, 'share/man/man1/thru.1')])
   const { sums, size } = listFiles(work)
   const control = join(work, 'DEBIAN')

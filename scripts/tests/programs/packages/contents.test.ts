@@ -7,7 +7,7 @@ import { extractFile, listPackage, statFile } from '@electron/asar'
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fusesFor } from '../../../../build/fuses.mjs'
-import { commandPlaces, linuxPlaces } from '../../../../build/install-places.mjs'
+import { commandPlaces, debianPlaces, linuxPlaces } from '../../../../build/install-places.mjs'
 import { archivePlace, filesOf } from '../../../package/linux/contents.mjs'
 
 const folder = process.env['THRU_PACKAGES'] ?? join(import.meta.dirname, '../../../../out/packages')
@@ -35,18 +35,17 @@ const ours = [
 const ofAppImage = [/^(AppRun|thruflux\.desktop|thruflux\.png|\.DirIcon)$/]
 
 /** The manual is compressed where packages have it so. */
-const places = Object.values(linuxPlaces).map((place) =>
-  place.replace(/\/thru\.1$/, '/thru.1(.gz)?'),
-)
-const beside = places.map(
-  (place) => new RegExp(`^${place.replaceAll('.', '\\.').replace('(\\.gz)', '(.gz)')}$`),
-)
+const besideIn = (name: string): readonly RegExp[] =>
+  Object.values(name.endsWith('.deb') ? { ...linuxPlaces, ...debianPlaces } : linuxPlaces)
+    .map((place) => place.replace(/\/thru\.1$/, '/thru.1(.gz)?'))
+    .map((place) => new RegExp(`^${place.replaceAll('.', '\\.').replace('(\\.gz)', '(.gz)')}$`))
 
 const forbidden = /\.(map|ts|tsx|cc|h|mjs|test\.\w+|pem|key|p12)$|node_modules|\/tests?\/|\.git/
 
 describe.each(packages)('%s', (name) => {
   const file = join(folder, name)
   const files = filesOf(file)
+  const beside = besideIn(name)
 
   it('has nothing that nobody listed', () => {
     const known = [
