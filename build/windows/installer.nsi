@@ -3,15 +3,15 @@
 ;   VERSION     of the app, and NUMBERS, its four numbers
 ;   APP         folder of what is installed, and SIZE, its KiB
 ;   REMOVALS    file with a Delete or RMDir for each of its files and folders
-;   TOOL        path-entry.exe
-;   APP_ID      of the app, by which it names what starts it at login
+;   TOOLS       folder with path-entry.exe, shortcut.exe, twin.exe and its differences
+;   APP_ID      of the app, by which Windows knows its notifications and what starts it at login
 ;   ICON, OUTPUT
 ;   SIGN        command that signs the file behind it, if there is one
 ;   QUICK       for tests
 ; Switches: /S silent, /allusers, /currentuser, /D=FOLDER (last, without quotes); of updates --updated and --force-run.
 Unicode true
 Target amd64-unicode
-!include compression.nsh
+!include app.nsh
 !include MUI2.nsh
 !include FileFunc.nsh
 !include LogicLib.nsh
@@ -239,14 +239,11 @@ Section
   ${EndIf}
   ClearErrors
   SetOutPath "$INSTDIR"
-  File /r "${APP}/*.*"
-  ${If} ${Errors}
-    SetErrorLevel 2
-    Abort "The files could not be written. Is the disk full?"
-  ${EndIf}
+  !insertmacro writeApp
   WriteUninstaller "$INSTDIR\Uninstall.exe"
 
-  CreateShortcut "$SMPROGRAMS\Thruflux.lnk" "$INSTDIR\Thruflux.exe" "" "" "" "" "" "Send files straight to other computers"
+  nsExec::Exec '"$PLUGINSDIR\shortcut.exe" "$SMPROGRAMS\Thruflux.lnk" "$INSTDIR\Thruflux.exe" "${APP_ID}" "Send files straight to other computers"'
+  Pop $0
   ${If} $Scope == user
     CreateShortcut "$SENDTO\Thruflux.lnk" "$INSTDIR\Thruflux.exe" "" "" "" "" "" "Send with Thruflux"
   ${EndIf}
@@ -270,8 +267,6 @@ Section
   WriteRegDWORD SHCTX "${UNINSTALL_KEY}" NoModify 1
   WriteRegDWORD SHCTX "${UNINSTALL_KEY}" NoRepair 1
 
-  InitPluginsDir
-  File "/oname=$PLUGINSDIR\path-entry.exe" "${TOOL}"
   nsExec::Exec '"$PLUGINSDIR\path-entry.exe" add $Scope "$INSTDIR\bin"'
   Pop $0
 SectionEnd
@@ -320,7 +315,7 @@ Section Uninstall
   ${EndIf}
 
   InitPluginsDir
-  File "/oname=$PLUGINSDIR\path-entry.exe" "${TOOL}"
+  File "/oname=$PLUGINSDIR\path-entry.exe" "${TOOLS}/path-entry.exe"
   nsExec::Exec '"$PLUGINSDIR\path-entry.exe" remove $Scope "$INSTDIR\bin"'
   Pop $0
   Delete "$SMPROGRAMS\Thruflux.lnk"

@@ -2,7 +2,7 @@
 ; scripts/package/windows/installer.mjs, with the same definitions as installer.nsi. Switches: /S silent, /D=FOLDER.
 Unicode true
 Target amd64-unicode
-!include compression.nsh
+!include app.nsh
 !include MUI2.nsh
 !include LogicLib.nsh
 
@@ -31,9 +31,5 @@ VIAddVersionKey ProductVersion "${VERSION}"
 
 Section
   SetOutPath "$INSTDIR"
-  File /r "${APP}/*.*"
-  ${If} ${Errors}
-    SetErrorLevel 2
-    Abort "The files could not be written. Is the disk full?"
-  ${EndIf}
+  !insertmacro writeApp
 SectionEnd

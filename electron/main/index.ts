@@ -14,6 +14,7 @@ import { ok } from '#shared/result'
 import type { Settings } from '#shared/settings'
 import { registerAppScheme, serveAppScheme } from './app-scheme'
 import type { Beginnings } from './compose'
+import { nameApp } from './desktop/app-id'
 import { registerLinks } from './desktop/link-handler'
 import { wasStartedAtLogin } from './desktop/login-start'
 import { JoinLinks, ownLinks } from './join-links'
@@ -32,6 +33,7 @@ import { WindowNotes } from './window-notes'
 z.config({ jitless: true })
 const switches = readSwitches(process.argv)
 if (switches.userData !== null) app.setPath('userData', switches.userData)
+nameApp(app)
 // Ours comes with the client; Electron would make one of its own before.
 Menu.setApplicationMenu(null)
 registerAppScheme()

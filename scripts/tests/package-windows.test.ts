@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readArguments } from '../package/package.mjs'
 import { fourNumbers, removalsOf } from '../package/windows/installer.mjs'
 import { appxManifest } from '../package/windows/msix.mjs'
-import { forTerminals } from '../package/windows/programs.mjs'
+import { differencesOf, forTerminals } from '../package/windows/programs.mjs'
 import { signCommand, signingOf } from '../package/windows/sign.mjs'
 
 it('makes all formats for Windows on any system', () => {
@@ -44,6 +44,17 @@ describe('the program for terminals', () => {
     expect(differing.map((at) => [at, twin[at]])).toEqual([[128 + 0x5c, 3]])
   })
 
+  it('is described by what differs, also where it is longer', () => {
+    const app = Buffer.alloc(1000)
+    const twin = Buffer.concat([app, Buffer.from('signature')])
+    twin.write('ab', 5)
+    for (const distance of [20, 63, 64, 65, 66]) twin.write('c', 100 + 2 * distance)
+    for (const at of [6 + 64, 6 + 64 + 65]) twin.write('e', at)
+    twin.write('d', 500)
+    expect(applied(differencesOf(app, twin) as Buffer, app)).toEqual(twin)
+    expect(applied(differencesOf(app, app) as Buffer, app)).toEqual(app)
+  })
+
   it.each([
     ['no program', Buffer.alloc(512), 'no program for Windows'],
     ['one for terminals already', program(3), 'not one with windows'],
@@ -51,6 +62,16 @@ describe('the program for terminals', () => {
     expect(() => forTerminals(bytes) as Buffer).toThrow(why)
   })
 })
+
+/** What build/windows/twin.c does. */
+function applied(differences: Buffer, source: Buffer): Buffer {
+  const number = (at: number): number => Number(differences.readBigUInt64LE(at))
+  const target = Buffer.alloc(number(0))
+  source.copy(target)
+  for (let at = 8; at < differences.length; at += 16 + number(at + 8))
+    differences.copy(target, number(at), at + 16, at + 16 + number(at + 8))
+  return target
+}
 
 describe('the manifest of the MSIX package', () => {
   const manifest = appxManifest({

@@ -1,11 +1,11 @@
 // The installer and the portable program, made by NSIS from build/windows.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../lib/cache.mjs'
 import { runLogged } from '../../lib/run.mjs'
 import { iconFolder } from '../icons.mjs'
 import { product } from '../product.mjs'
-import { compileProgram } from './programs.mjs'
+import { compileProgram, differencesOf } from './programs.mjs'
 import { signCommand, signProgram } from './sign.mjs'
 import { contentsOf } from './tree.mjs'
 
@@ -28,13 +28,27 @@ export function removalsOf({ files, folders }) {
   return `${lines.join('\n')}\n`
 }
 
-async function makeNsis(script, { tree, version, file, quick, log }, more = {}) {
+/** Makes what both scripts unpack for the time they run: programs, and of `thru-node.exe` what differs from the app's. */
+async function makeTools({ tree, work, signing, log }) {
+  const tools = join(work, 'tools')
+  for (const name of ['path-entry', 'shortcut', 'twin'])
+    await signProgram(await compileProgram(name, tools, log), signing, log)
+  const [app, twin] = ['Thruflux.exe', 'thru-node.exe'].map((name) =>
+    readFileSync(join(tree, name)),
+  )
+  writeFileSync(join(tools, 'twin.differences'), differencesOf(app, twin))
+  return tools
+}
+
+async function makeNsis(script, asked, more = {}) {
+  const { tree, version, file, quick, log } = asked
   const defines = {
     VERSION: version,
     NUMBERS: fourNumbers(version),
     APP: tree,
     ICON: join(iconFolder, 'icon.ico'),
     OUTPUT: file,
+    TOOLS: await makeTools(asked),
     ...(quick && { QUICK: '1' }),
     ...more,
   }
@@ -60,8 +74,6 @@ function writeSignScript(file, signing) {
 export async function makeInstaller(asked) {
   const { tree, work, file, signing, log } = asked
   mkdirSync(work, { recursive: true })
-  const tool = await compileProgram('path-entry', work, log)
-  await signProgram(tool, signing, log)
   const contents = contentsOf(tree)
   const removals = join(work, 'removals.nsh')
   writeFileSync(removals, removalsOf(contents))
@@ -69,7 +81,6 @@ export async function makeInstaller(asked) {
     APP_ID: product.id,
     SIZE: Math.ceil(contents.bytes / 1024),
     REMOVALS: removals,
-    TOOL: tool,
     ...(signing && { SIGN: writeSignScript(join(work, 'sign'), signing) }),
   })
   await signProgram(file, signing, log)

@@ -14,7 +14,7 @@ export async function compileProgram(name, folder, log) {
   const options = ['-O2', '-Wall', '-Wextra', '-Werror', '-municode', '-s', '-static']
   const source = join(root, 'build/windows', `${name}.c`)
   // Without a date the same source makes the same file.
-  const args = [...options, '-Wl,--no-insert-timestamp', '-o', program, source]
+  const args = [...options, '-Wl,--no-insert-timestamp', '-o', program, source, '-lole32', '-luuid']
   await runLogged(`compiling ${name}.exe`, compiler, args, { log })
   return program
 }
@@ -44,4 +44,38 @@ export function forTerminals(program) {
 export function writeTwin(folder) {
   const program = readFileSync(join(folder, 'Thruflux.exe'))
   writeFileSync(join(folder, 'thru-node.exe'), forTerminals(program))
+}
+
+/** Ranges that are apart by no more than this become one. */
+const gap = 64
+
+/**
+ * What build/windows/twin.c makes `target` of `source` by; both are nearly the same.
+ * @param {Buffer} source
+ * @param {Buffer} target
+ */
+export function differencesOf(source, target) {
+  const parts = [numbers(target.length)]
+  let from = -1
+  let last = -1
+  const endRange = () => {
+    if (from < 0) return
+    parts.push(numbers(from, last + 1 - from), target.subarray(from, last + 1))
+  }
+  for (let at = 0; at < target.length; at += 1) {
+    if (target[at] === source[at]) continue
+    if (from < 0 || at - last > gap) {
+      endRange()
+      from = at
+    }
+    last = at
+  }
+  endRange()
+  return Buffer.concat(parts)
+}
+
+function numbers(...values) {
+  const bytes = Buffer.alloc(8 * values.length)
+  values.forEach((value, index) => bytes.writeBigUInt64LE(BigInt(value), 8 * index))
+  return bytes
 }

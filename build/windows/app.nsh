@@ -1,0 +1,25 @@
+; How the installer and the portable program carry the app.
+
+; QUICK is for tests: larger files in a tenth of the time.
+!ifdef QUICK
+  SetCompressor zlib
+!else
+  SetCompressor /SOLID lzma
+  SetCompressorDictSize 64
+!endif
+
+; Writes the app to $INSTDIR, or ends. thru-node.exe is made of Thruflux.exe.
+!macro writeApp
+  InitPluginsDir
+  SetOutPath "$PLUGINSDIR"
+  File "${TOOLS}/*.*"
+  SetOutPath "$INSTDIR"
+  File /r /x thru-node.exe "${APP}/*.*"
+  nsExec::Exec '"$PLUGINSDIR\twin.exe" "$INSTDIR\Thruflux.exe" "$PLUGINSDIR\twin.differences" "$INSTDIR\thru-node.exe"'
+  Pop $0
+  ${If} ${Errors}
+  ${OrIf} $0 != 0
+    SetErrorLevel 2
+    Abort "The files could not be written. Is the disk full?"
+  ${EndIf}
+!macroend

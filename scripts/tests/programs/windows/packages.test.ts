@@ -1,0 +1,187 @@
+import { execFileSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { root } from '../../../lib/cache.mjs'
+import { compileProgram } from '../../../package/windows/programs.mjs'
+import { signingOf, signProgram } from '../../../package/windows/sign.mjs'
+import { WindowsMachine } from './wine-run'
+
+const folder = mkdtempSync(join(tmpdir(), 'thru-packages-'))
+const packages = join(folder, 'packages')
+const minutes = 60_000
+
+const packageOf = (ending: string): string => {
+  const name = readdirSync(packages).find((each) => each.endsWith(ending))
+  if (name === undefined) throw new Error(`there is no package *${ending}`)
+  return join(packages, name)
+}
+
+const inArchive = (file: string): readonly string[] =>
+  [
+    ...execFileSync('7z', ['l', '-slt', file], { encoding: 'utf8' }).matchAll(/^Path = (.*)$/gm),
+  ].map(([, path = '']) => path.replaceAll('\\', '/'))
+
+/** What every package has besides Electron's own files. */
+const contents = [
+  'Thruflux.exe',
+  'thru-node.exe',
+  'bin/thru.exe',
+  'completions/thru.ps1',
+  'resources/app.asar',
+  'resources/app.asar.unpacked/out/native/thruflux.node',
+  'LICENSE.txt',
+  'LICENSES.chromium.html',
+  'THIRD-PARTY-NOTICES.txt',
+]
+
+beforeAll(() => {
+  const asked = ['--win', 'nsis', 'zip', 'msix', '--substitute-runtime', '--no-build', '--quick']
+  const script = join(root, 'scripts/package/package.mjs')
+  execFileSync(process.execPath, [script, ...asked, '--output', packages], { stdio: 'ignore' })
+}, 20 * minutes)
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+it('the installer and the archive have the app, the command, completion and licenses', () => {
+  const installer = inArchive(packageOf('-setup.exe'))
+  // It makes this one where it installs.
+  const carried = contents.filter((path) => path !== 'thru-node.exe')
+  expect(installer).toEqual(expect.arrayContaining([...carried, '$PLUGINSDIR/twin.exe']))
+  expect(installer).not.toContain('thru-node.exe')
+  const archive = inArchive(packageOf('.zip'))
+  expect(archive).toEqual(expect.arrayContaining(contents.map((path) => `Thruflux/${path}`)))
+  for (const path of [...installer, ...archive]) expect(path).not.toMatch(/\.(map|ts|pdb)$/)
+})
+
+it('the manifest of the MSIX package is well-formed and names only files that are there', () => {
+  const layout = packageOf('-msix')
+  const script = `
+import sys, xml.etree.ElementTree as tree
+for element in tree.parse(sys.argv[1]).iter():
+    for name, value in element.attrib.items():
+        if name in ('Executable', 'Square150x150Logo', 'Square44x44Logo'): print(value)
+    if element.tag.endswith('}Logo'): print(element.text)
+`
+  const manifest = join(layout, 'AppxManifest.xml')
+  const named = execFileSync('python3', ['-c', script, manifest], { encoding: 'utf8' })
+  const files = named.trim().split('\n')
+  expect(files).toContain('bin\\thru.exe')
+  for (const file of files) expect(existsSync(join(layout, file.replaceAll('\\', '/')))).toBe(true)
+})
+
+describe('an installation for one account', () => {
+  let windows: WindowsMachine
+  let before: readonly string[]
+  const app = (...parts: readonly string[]): string => windows.local('Programs/Thruflux', ...parts)
+  const uninstallKey = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Uninstall\\Thruflux'
+
+  beforeAll(async () => {
+    windows = await WindowsMachine.make(join(folder, 'prefix'))
+    before = windows.files()
+    await windows.run('reg', 'add', 'HKCU\\Environment', '/v', 'Path', '/d', 'C:\\tools;', '/f')
+    const { exitCode } = await windows.run(packageOf('-setup.exe'), '/S')
+    expect(exitCode).toBe(0)
+  }, 5 * minutes)
+  afterAll(() => windows.remove())
+
+  it('puts the command on the PATH behind what was there', async () => {
+    const path = await windows.value('HKCU\\Environment', 'Path')
+    expect(path).toMatch(/^C:\\tools;C:\\users\\[^;]*\\Programs\\Thruflux\\bin$/)
+    const { exitCode, output } = await windows.run('cmd', '/c', 'thru --version')
+    expect(exitCode).toBe(0)
+    expect(output).toMatch(/^\d+\.\d/)
+  })
+
+  it('has a command that finds its engine, and passes on what it is told', async () => {
+    expect((await windows.run('cmd', '/c', 'thru doctor')).output).toMatch(/^ok {3}The engine/)
+    const { exitCode, output } = await windows.run(app('bin/thru.exe'), 'config', 'get', 'a "b c\\')
+    expect(exitCode).toBe(2)
+    expect(output).toContain('a "b c')
+  })
+
+  it('opens join links, and offers to share in Explorer and in "Send to"', async () => {
+    const command = '"C:\\users\\root\\AppData\\Local\\Programs\\Thruflux\\Thruflux.exe" "%1"'
+    const classes = 'HKCU\\Software\\Classes'
+    for (const key of ['thruflux\\shell\\open', '*\\shell\\Thruflux', 'Directory\\shell\\Thruflux'])
+      expect(await windows.value(`${classes}\\${key}\\command`)).toBe(command)
+    expect(existsSync(windows.roaming('Microsoft/Windows/SendTo/Thruflux.lnk'))).toBe(true)
+    const menu = windows.roaming('Microsoft/Windows/Start Menu/Programs/Thruflux.lnk')
+    expect(existsSync(menu)).toBe(true)
+  })
+
+  it(
+    'is replaced by an update, which leaves nothing of the version before',
+    async () => {
+      // What only the version before had, and what a person put there.
+      writeFileSync(app('notes of a person.txt'), 'mine')
+      const first = statSync(app('Thruflux.exe')).ino
+      const { exitCode } = await windows.run(packageOf('-setup.exe'), '/S', '--updated')
+      await windows.settle()
+      expect(exitCode).toBe(0)
+      expect(statSync(app('Thruflux.exe')).ino).not.toBe(first)
+      expect(existsSync(app('notes of a person.txt'))).toBe(true)
+      rmSync(app('notes of a person.txt'))
+      const path = await windows.value('HKCU\\Environment', 'Path')
+      expect(path?.match(/Thruflux/g)).toHaveLength(1)
+    },
+    5 * 60_000,
+  )
+
+  it('is removed without a trace, but for the settings', async () => {
+    mkdirSync(windows.roaming('Thruflux'), { recursive: true })
+    writeFileSync(windows.roaming('Thruflux/config.toml'), 'mine')
+    expect((await windows.run(app('Uninstall.exe'), '/S')).exitCode).toBe(0)
+    await windows.settle()
+    const left = windows.files().filter((path) => !before.includes(path))
+    expect(left.filter((path) => /thruflux/i.test(path))).toEqual([
+      expect.stringMatching(/Roaming\/Thruflux$/),
+      expect.stringMatching(/Roaming\/Thruflux\/config\.toml$/),
+    ])
+    expect(await windows.value('HKCU\\Environment', 'Path')).toBe('C:\\tools')
+    for (const key of [uninstallKey, 'HKCU\\Software\\Classes\\thruflux'])
+      expect((await windows.run('reg', 'query', key)).exitCode).not.toBe(0)
+  })
+})
+
+it('programs are signed with the certificate of whoever publishes', async () => {
+  const at = (name: string): string => join(folder, name)
+  const openssl = (...args: readonly string[]): Buffer => execFileSync('openssl', args)
+  const subject = ['-subj', '/CN=Test', '-addext', 'extendedKeyUsage=codeSigning']
+  openssl(
+    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', ...subject].concat([
+      ...['-keyout', at('key.pem'), '-out', at('certificate.pem')],
+    ]),
+  )
+  writeFileSync(at('password'), 'of a test')
+  openssl(
+    ...['pkcs12', '-export', '-inkey', at('key.pem'), '-in', at('certificate.pem')].concat([
+      ...['-out', at('test.p12'), '-passout', `file:${at('password')}`],
+    ]),
+  )
+  const program = await compileProgram('thru', folder, at('log'))
+  const verify = (): string => {
+    const args = ['verify', '-in', program, '-CAfile', at('certificate.pem')]
+    try {
+      return execFileSync('osslsigncode', args, { encoding: 'utf8' })
+    } catch (error) {
+      return (error as { readonly stdout: string }).stdout
+    }
+  }
+  expect(verify()).not.toMatch(/verification: ok/)
+  const signing = signingOf({
+    THRU_WINDOWS_CERTIFICATE: at('test.p12'),
+    THRU_WINDOWS_CERTIFICATE_PASSWORD_FILE: at('password'),
+  })
+  await signProgram(program, signing, at('log'))
+  expect(verify()).toMatch(/Signature verification: ok/)
+})
