@@ -42,7 +42,7 @@ async function copyOfSdk(home) {
 
 /**
  * The tools for a target in zig's words, such as `aarch64-macos.13.3` or `aarch64-linux-gnu.2.28`: paths of programs
- * `{ cc, cxx, ar, ranlib }`; with our own headers for macOS also a `version`, which stands for those, too.
+ * `{ cc, cxx, ar, ranlib }`, and a `version`, which stands for our own headers for macOS, too.
  */
 export async function zigTools(config, target) {
   const home = await pythonTool(config, 'ziglang')
@@ -63,7 +63,9 @@ export async function zigTools(config, target) {
     ar: ['ar', 'ar', []],
     ranlib: ['ranlib', 'ranlib', []],
   }
-  const tools = isMacos ? { version: `${home} ${hashOf(JSON.stringify(commands))}` } : {}
+  // Under a target's name with the C library's version zig's clang doesn't tell its own.
+  const version = `zig ${config.pythonTools.ziglang.version}`
+  const tools = { version: isMacos ? `${home} ${hashOf(JSON.stringify(commands))}` : version }
   for (const [tool, [name, command, args]] of Object.entries(commands)) {
     const path = join(home, 'targets', target, name)
     // Written again only when it differs: build tools compile everything again after a compiler that is newer.
