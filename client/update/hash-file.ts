@@ -29,3 +29,25 @@ export async function hashFile(path: string): Promise<string> {
     await file.close()
   }
 }
+
+/**
+ * Copies into a new file, and answers with the SHA-512 of what is in it when it is on the disk. Rejects with what the
+ * system says, also where something is already; what was written until then stays.
+ */
+export async function copyHashed(from: string, to: string, mode: number): Promise<string> {
+  const source = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW)
+  try {
+    const target = await open(to, 'wx', mode)
+    try {
+      const hash = await hashParts(source, async (part) => {
+        await target.writeFile(part)
+      })
+      await target.sync()
+      return hash
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await source.close()
+  }
+}

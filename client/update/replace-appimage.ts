@@ -4,7 +4,7 @@ import { constants } from 'node:fs'
 import { link, open, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { diskError } from '#client/update/download'
-import { hashFile, hashParts } from '#client/update/hash-file'
+import { copyHashed, hashFile } from '#client/update/hash-file'
 import { err, ok, type Result } from '#shared/result'
 import { type UpdateError, updateError } from '#shared/update/update-error'
 
@@ -38,7 +38,7 @@ export async function replaceAppImage(
     }
     await removeLeft(directory, temporaryName(place))
     copy = join(directory, temporaryName(place) + randomBytes(8).toString('hex'))
-    if ((await copyFile(wanted.path, copy, 0o755)) !== wanted.sha512) {
+    if ((await copyHashed(wanted.path, copy, 0o755)) !== wanted.sha512) {
       return err(updateError('E_UPDATE_DAMAGED', 'changed since it was downloaded'))
     }
     const before = await keep(place, previous)
@@ -76,30 +76,11 @@ async function keep(place: string, previous: string): Promise<string> {
   try {
     await link(place, temporary)
   } catch {
-    await copyFile(place, temporary, 0o700)
+    await copyHashed(place, temporary, 0o700)
   }
   const hash = await hashFile(temporary)
   await rename(temporary, previous)
   return hash
-}
-
-/** Copies into a new file, and answers with the hash of what is in it when it is on the disk. */
-async function copyFile(from: string, to: string, mode: number): Promise<string> {
-  const source = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW)
-  try {
-    const target = await open(to, 'wx', mode)
-    try {
-      const hash = await hashParts(source, async (part) => {
-        await target.writeFile(part)
-      })
-      await target.sync()
-      return hash
-    } finally {
-      await target.close()
-    }
-  } finally {
-    await source.close()
-  }
 }
 
 async function syncFolder(path: string): Promise<void> {

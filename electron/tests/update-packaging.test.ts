@@ -4,6 +4,7 @@ import { packagingOf, type Surroundings } from '../main/update/packaging'
 const packaged = (more: Partial<Surroundings>) =>
   packagingOf({
     ...{ platform: 'linux', isPackaged: true, env: {}, packageType: '', isFromStore: false },
+    hasUninstaller: false,
     ...more,
   })
 
@@ -13,7 +14,7 @@ it('an AppImage, a Windows installation and a Mac bring themselves up to date', 
   expect(packaged({ packageType: 'appimage', env: { APPIMAGE } })).toEqual({
     ...{ by: 'app', kind: 'appimage' },
   })
-  expect(packaged({ platform: 'win32', packageType: 'nsis' }).kind).toBe('nsis')
+  expect(packaged({ platform: 'win32', hasUninstaller: true }).kind).toBe('nsis')
   expect(packaged({ platform: 'darwin' }).kind).toBe('mac-zip')
 })
 
@@ -22,7 +23,7 @@ it.each<Partial<Surroundings>>([
   { packageType: 'rpm' },
   { packageType: 'deb', env: { APPIMAGE } },
   { packageType: 'appimage', env: { APPIMAGE, FLATPAK_ID: 'app' } },
-  { platform: 'win32', isFromStore: true, packageType: 'nsis' },
+  { platform: 'win32', isFromStore: true, hasUninstaller: true },
   { platform: 'win32', packageType: 'msix' },
 ])('what the system installed it brings up to date: %j', (surroundings) => {
   expect(packaged(surroundings)).toEqual({ by: 'system', kind: null })
@@ -34,7 +35,7 @@ it.each<Partial<Surroundings>>([
   { packageType: 'appimage' },
   { packageType: 'appimage', env: { APPIMAGE: '' } },
   { platform: 'win32' },
-  { platform: 'win32', packageType: 'nsis', env: { PORTABLE_EXECUTABLE_FILE: 'C:\\T.exe' } },
+  { platform: 'win32', hasUninstaller: true, env: { PORTABLE_EXECUTABLE_FILE: 'C:\\T.exe' } },
   { platform: 'freebsd', packageType: 'deb' },
 ])('the rest is the business of the person who put it there: %j', (surroundings) => {
   expect(packaged(surroundings)).toEqual({ by: 'person', kind: null })

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-// package.mjs [--linux|--win|--mac FORMAT…] [--arch x64] [--substitute-runtime] [--package-version V] [--no-build] [--quick] [--output DIR]:
+// package.mjs [--linux|--win|--mac FORMAT…] [--arch x64] [--substitute-runtime] [--package-version V] [--no-build] [--quick] [--output DIR]
+// [--resources DIR]:
 // packages of the app, into out/packages/. Without a system this one, without formats all that it has. A release refuses
 // an Electron that is not the pinned one; --substitute-runtime packs what is there, and the packages' names say so. --quick
-// packages are larger, for tests.
+// packages are larger, for tests. Files of --resources take the place of those in resources/: servers, and where updates are.
 // package.mjs --thru [TARGET…]: `thru` alone (thru.mjs).
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -37,7 +38,7 @@ const versionOfCheckout = () => JSON.parse(readFileSync(join(root, 'package.json
  * What a command line asks for. Throws a Failure about what makes no sense.
  * @param {readonly string[]} args
  * @returns {{ system: string, platform: string, arch: string, substitute: boolean, builds: boolean, quick: boolean,
- *   output: string, version: string, formats: string[] }}
+ *   output: string, version: string, formats: string[], resources: string | undefined }}
  */
 export function readArguments(args) {
   const asked = {
@@ -49,6 +50,7 @@ export function readArguments(args) {
     quick: false,
     version: /** @type {string | undefined} */ (undefined),
     output: join(root, 'out/packages'),
+    resources: /** @type {string | undefined} */ (undefined),
   }
   const rest = [...args]
   const value = (name) => {
@@ -63,6 +65,7 @@ export function readArguments(args) {
     else if (arg === '--quick') asked.quick = true
     else if (arg === '--arch') asked.arch = value(arg)
     else if (arg === '--output') asked.output = resolve(value(arg))
+    else if (arg === '--resources') asked.resources = resolve(value(arg))
     else if (arg === '--package-version') asked.version = value(arg)
     else if (arg.startsWith('--') && name in systems && asked.system === undefined) {
       asked.system = name
@@ -83,14 +86,15 @@ export function readArguments(args) {
     ...{ system, platform, arch: asked.arch, substitute: asked.substitute, builds: asked.builds },
     ...{ quick: asked.quick, output: asked.output, version: asked.version ?? versionOfCheckout() },
     formats: asked.formats.length > 0 ? asked.formats : formats,
+    resources: asked.resources,
   }
 }
 
 /** The folder with Electron and the app in it, which every format begins with. */
-async function packApp({ platform, arch, version, work, runtime }) {
+async function packApp({ platform, arch, version, work, runtime, resources }) {
   const app = join(work, 'app')
   const native = await nativeFolder(`${platform}-${arch}`, join(work, 'native'))
-  stageApp({ folder: app, native, version })
+  stageApp({ folder: app, native, version, resources })
   const { build, Platform, Arch } = await import('electron-builder')
   const target = { linux: Platform.LINUX, win32: Platform.WINDOWS, darwin: Platform.MAC }[platform]
   await build({

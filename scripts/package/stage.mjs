@@ -28,14 +28,19 @@ function manifest(version) {
   return { name, productName, version, description, author: 'Thruflux', license, type, main }
 }
 
-/** Fills `folder` for one target; `native` is the folder of its addon and the libraries beside it. */
-export function stageApp({ folder, native, version }) {
+/**
+ * Fills `folder` for one target; `native` is the folder of its addon and the libraries beside it, `resources` has files that
+ * take the place of those in `resources/`.
+ * @param {{ folder: string, native: string, version: string, resources?: string | undefined }} asked
+ */
+export function stageApp({ folder, native, version, resources }) {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   if (!existsSync(join(native, 'thruflux.node')))
     throw new Failure(`There is no engine in ${native}: build it first.`)
   const options = { recursive: true, filter: (path) => !isLeftOut(path) }
   for (const path of contents) cpSync(join(root, path), join(folder, path), options)
+  if (resources) cpSync(resources, join(folder, 'resources'), { recursive: true })
   cpSync(native, join(folder, 'out/native'), { recursive: true })
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(version), null, 2)}\n`)
 }

@@ -1,6 +1,7 @@
 /** Puts the app's updates together from what this process knows of itself. */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { app, dialog } from 'electron'
+import { app, autoUpdater, dialog } from 'electron'
 import type { Client } from '#client/client'
 import { systemClock } from '#client/clock'
 import { stateDirectory } from '#client/state/state-directory'
@@ -14,7 +15,9 @@ import { text } from '../text'
 import { restartArguments } from '../trouble'
 import { AppUpdates } from './app-updates'
 import { AppImageInstaller, type Installer } from './installer'
+import { MacInstaller } from './mac-installer'
 import { packageTypeIn, type Packaging, packagingOf } from './packaging'
+import { WindowsInstaller } from './windows-installer'
 
 /** Each profile has updates of its own; what is installed is the same. */
 const directoryOf = ({ userData }: Switches): string => userData ?? stateDirectory()
@@ -38,6 +41,7 @@ const packaging = (): Packaging =>
     isPackaged: app.isPackaged,
     env: process.env,
     packageType: packageTypeIn(process.resourcesPath),
+    hasUninstaller: existsSync(join(process.execPath, '../Uninstall.exe')),
     isFromStore: process.windowsStore,
   })
 
@@ -65,6 +69,27 @@ export async function goesBack(switches: Switches): Promise<boolean> {
   return done.ok
 }
 
+function installerFor(
+  { kind }: Packaging,
+  switches: Switches,
+  notes: UpdateNotes,
+): Installer | null {
+  const directory = join(directoryOf(switches), 'updates')
+  switch (kind) {
+    case null:
+      return null
+    case 'nsis':
+      return new WindowsInstaller(directory)
+    case 'mac-zip':
+      return new MacInstaller(directory, autoUpdater)
+    case 'appimage': {
+      const installer = appImageInstaller(switches, notes)
+      void installer.tidy()
+      return installer
+    }
+  }
+}
+
 /** The updates of an app whose client is there. */
 export function composeUpdates(
   client: Client,
@@ -74,14 +99,9 @@ export function composeUpdates(
   const own = packaging()
   const directory = directoryOf(switches)
   const notes = new UpdateNotes({ directory })
-  let installer: Installer | null = null
-  if (own.kind === 'appimage') {
-    const ours = appImageInstaller(switches, notes)
-    void ours.tidy()
-    installer = ours
-  }
   return new AppUpdates({
-    ...{ client, notes, installer, changelog, packaging: own, clock: systemClock },
+    ...{ client, notes, changelog, packaging: own, clock: systemClock },
+    installer: installerFor(own, switches, notes),
     feed: readFeed(join(app.getAppPath(), 'resources')),
     directory: join(directory, 'updates'),
     version: app.getVersion(),

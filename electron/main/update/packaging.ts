@@ -12,6 +12,8 @@ export type Surroundings = {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The word that packages put into `resources/package-type`; '' for none. */
   readonly packageType: string
+  /** Our installer has put it here. */
+  readonly hasUninstaller: boolean
   /** From the Microsoft Store. */
   readonly isFromStore: boolean
 }
@@ -32,7 +34,7 @@ export function packagingOf(surroundings: Surroundings): Packaging {
   if (platform === 'win32') {
     if (isFromStore || packageType === 'msix') return system
     if (env['PORTABLE_EXECUTABLE_FILE'] !== undefined) return person
-    return packageType === 'nsis' ? itself('nsis') : person
+    return surroundings.hasUninstaller ? itself('nsis') : person
   }
   return platform === 'darwin' ? itself('mac-zip') : person
 }

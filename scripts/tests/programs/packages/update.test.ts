@@ -1,0 +1,279 @@
+/**
+ * An AppImage that brings itself up to date: two versions are packed, the older one is started, and a feed on this
+ * computer serves the newer one, signed with a key of this test.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, createServer as createSocket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { root } from '../../../lib/cache.mjs'
+import { makeKey } from '../../../release/make-key.mjs'
+import { signManifest } from '../../../release/sign-manifest.mjs'
+
+const target = `linux-${process.arch}`
+const sha512 = (path: string): string =>
+  createHash('sha512').update(readFileSync(path)).digest('hex')
+
+/** Static files; `hold` stops a package after its first bytes. */
+class Feed {
+  readonly asked: string[] = []
+  folder = ''
+  hold: number | null = null
+  readonly #server: Server = createServer(({ url = '', headers }, response) => {
+    this.asked.push(headers.range === undefined ? url : `${url} ${headers.range}`)
+    let bytes: Buffer
+    try {
+      bytes = readFileSync(join(this.folder, url))
+    } catch {
+      response.writeHead(404).end()
+      return
+    }
+    const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0)
+    const range = `bytes ${from}-${bytes.length - 1}/${bytes.length}`
+    if (from > 0) response.writeHead(206, { 'content-range': range })
+    if (this.hold !== null && url.endsWith('.AppImage')) {
+      if (from === 0) response.writeHead(200, { 'content-length': bytes.length })
+      response.write(bytes.subarray(from, this.hold))
+    } else response.end(bytes.subarray(from))
+  })
+
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => {
+      this.#server.listen(0, '127.0.0.1', resolve)
+    })
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`
+  }
+
+  close(): void {
+    this.#server.closeAllConnections()
+    this.#server.close()
+  }
+}
+
+async function freePort(): Promise<number> {
+  const socket = createSocket()
+  await new Promise<void>((resolve) => {
+    socket.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = socket.address() as AddressInfo
+  await new Promise((resolve) => socket.close(resolve))
+  return port
+}
+
+describe.runIf(process.platform === 'linux')('an AppImage', () => {
+  const feed = new Feed()
+  let folder: string
+  let home: string
+  let screen: ChildProcess
+  let display: string
+  let port: number
+  let app: ChildProcess | null = null
+  let known: ReturnType<typeof makeKey>
+  const at = (...names: readonly string[]): string => join(folder, ...names)
+  const image = (): string => join(home, 'Apps with spaces', 'Thruflux.AppImage')
+  const built = (version: string): string => {
+    const [name = ''] = readdirSync(at(version)).filter((file) => file.endsWith('.AppImage'))
+    return at(version, name)
+  }
+  const pack = (version: string): void => {
+    execFileSync(
+      process.execPath,
+      [
+        join(root, 'scripts/package/package.mjs'),
+        ...['--linux', 'AppImage', '--substitute-runtime', '--quick', '--no-build'],
+        ...['--package-version', version, '--output', at(version), '--resources', at('resources')],
+      ],
+      { stdio: 'ignore', cwd: root },
+    )
+  }
+  /** Signs 1.1.0 as it was packed, or `more`. */
+  const publish = (more: object = {}) =>
+    signManifest({
+      ...{ signers: [known], package: built('1.1.0'), version: '1.1.0', channel: 'stable' },
+      ...{ target, kind: 'appimage', out: feed.folder },
+      ...more,
+    })
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'appimage-'))
+    mkdirSync(at('resources'))
+    const address = await feed.listen()
+    known = makeKey(at('known.pem'))
+    writeFileSync(at('resources/update-feed.json'), JSON.stringify({ address }))
+    const keys = { serial: 0, keys: [known.publicKey] }
+    writeFileSync(at('resources/update-keys.json'), JSON.stringify(keys))
+    for (const version of ['1.0.0', '1.1.0']) pack(version)
+    screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x800x24', '-nolisten', 'tcp'], {
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    })
+    display = await new Promise<string>((resolve) => {
+      screen.stdio[3]?.once('data', (data: Buffer) => {
+        resolve(`:${data.toString().trim()}`)
+      })
+    })
+  }, 600_000)
+  afterAll(() => {
+    screen.kill()
+    feed.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  beforeEach(async () => {
+    home = mkdtempSync(join(folder, 'home-'))
+    mkdirSync(join(image(), '..'))
+    copyFileSync(built('1.0.0'), image())
+    feed.folder = mkdtempSync(join(folder, 'feed-'))
+    mkdirSync(join(feed.folder, 'stable'))
+    copyFileSync(built('1.1.0'), join(feed.folder, 'stable', name('1.1.0')))
+    feed.asked.length = 0
+    feed.hold = null
+    port = await freePort()
+  })
+  afterEach(async () => {
+    await end('SIGTERM')
+  })
+  const name = (version: string): string => built(version).split('/').at(-1) ?? ''
+
+  const start = (): void => {
+    const { PATH, TMPDIR } = process.env
+    app = spawn(image(), ['--no-lan', '--no-sandbox', `--remote-debugging-port=${port}`], {
+      detached: true,
+      stdio: 'ignore',
+      env: { PATH, TMPDIR, HOME: home, DISPLAY: display, APPIMAGE_EXTRACT_AND_RUN: '1' },
+    })
+  }
+  /** All processes of it, also those that it started again. */
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    const { pid } = app ?? {}
+    app = null
+    if (pid === undefined) return
+    for (const group of [pid, ...startedAgain()]) {
+      try {
+        process.kill(group === pid ? -pid : group, signal)
+      } catch {
+        // It has ended.
+      }
+    }
+    await delay(500)
+  }
+  /** Programs of this home, by what the system says of their environment. */
+  const startedAgain = (): readonly number[] =>
+    readdirSync('/proc')
+      .filter((entry) => /^\d+$/.test(entry))
+      .filter((pid) => {
+        try {
+          return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`HOME=${home}\0`)
+        } catch {
+          return false
+        }
+      })
+      .map(Number)
+
+  /** The window's page, as soon as there is one of this version. */
+  async function pageOf(version: string): Promise<{ browser: Browser; page: Page }> {
+    for (const until = Date.now() + 60_000; Date.now() < until; await delay(300)) {
+      const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`).catch(() => null)
+      const page = browser?.contexts()[0]?.pages()[0]
+      const agent = await page?.evaluate<string>('navigator.userAgent').catch(() => '')
+      if (browser !== null && page !== undefined && agent?.includes(`hruflux/${version} `)) {
+        await page.getByRole('button', { name: 'Settings' }).click()
+        await page.getByRole('button', { name: 'About' }).click()
+        return { browser, page }
+      }
+      await browser?.close()
+    }
+    throw new Error(`the window of ${version} never came`)
+  }
+
+  const partBytes = (): number => {
+    const packages = join(home, '.local/state/thruflux/updates/packages')
+    try {
+      return readdirSync(packages).reduce(
+        (sum, part) => sum + statSync(join(packages, part)).size,
+        0,
+      )
+    } catch {
+      return 0
+    }
+  }
+
+  it('of 1.0.0 downloads 1.1.0, restarts into it, and has its settings then', async () => {
+    await publish()
+    mkdirSync(join(home, '.config/thruflux'), { recursive: true })
+    const settings = 'version = 1\n\n[appearance]\ntheme = "dark"\n'
+    writeFileSync(join(home, '.config/thruflux/config.toml'), settings)
+    start()
+    const { browser, page } = await pageOf('1.0.0')
+    await page.getByRole('button', { name: 'Check now' }).click()
+    const restart = page.getByRole('button', { name: 'Restart to update' })
+    await restart.waitFor({ timeout: 60_000 })
+    expect(sha512(image())).toBe(sha512(built('1.0.0')))
+    await restart.click()
+    await browser.close()
+    const next = await pageOf('1.1.0')
+    expect(sha512(image())).toBe(sha512(built('1.1.0')))
+    await next.page.getByText('Thruflux is now version 1.1.0.').waitFor()
+    const isDark = "matchMedia('(prefers-color-scheme: dark)').matches"
+    expect(await next.page.evaluate(isDark)).toBe(true)
+    expect(readFileSync(join(home, '.config/thruflux/config.toml'), 'utf8')).toBe(settings)
+    await next.page.getByRole('button', { name: 'Check now' }).click()
+    await next.page.getByText('You have the newest version.').waitFor()
+    await next.browser.close()
+  }, 180_000)
+
+  it('UPD-08: that is killed while it downloads starts in the old version, and resumes', async () => {
+    await publish()
+    feed.hold = 5_000_000
+    start()
+    const first = await pageOf('1.0.0')
+    await first.page.getByRole('button', { name: 'Check now' }).click()
+    while (partBytes() < 5_000_000) await delay(100)
+    await end('SIGKILL')
+    expect(sha512(image())).toBe(sha512(built('1.0.0')))
+    feed.hold = null
+    start()
+    const { browser, page } = await pageOf('1.0.0')
+    await page.getByRole('button', { name: 'Check now' }).click()
+    await page.getByRole('button', { name: 'Restart to update' }).waitFor({ timeout: 60_000 })
+    expect(feed.asked).toContain(`/stable/${name('1.1.0')} bytes=5000000-`)
+    await browser.close()
+  }, 180_000)
+
+  it('installs when it is quit, and the next start is the new version', async () => {
+    await publish()
+    start()
+    const { browser, page } = await pageOf('1.0.0')
+    await page.getByRole('button', { name: 'Check now' }).click()
+    await page.getByRole('button', { name: 'Restart to update' }).waitFor({ timeout: 60_000 })
+    await browser.close()
+    await end('SIGTERM')
+    while (sha512(image()) !== sha512(built('1.1.0'))) await delay(500)
+    start()
+    await (await pageOf('1.1.0')).browser.close()
+  }, 180_000)
+
+  it('UPD-01: refuses what another key has signed, and says so', async () => {
+    await publish({ signers: [makeKey(join(home, 'stranger.pem'))] })
+    start()
+    const { browser, page } = await pageOf('1.0.0')
+    await page.getByRole('button', { name: 'Check now' }).click()
+    await page.getByText("The update isn't signed by its makers.").waitFor()
+    expect(feed.asked.some((path) => path.endsWith('.AppImage'))).toBe(false)
+    await browser.close()
+  }, 120_000)
+})
