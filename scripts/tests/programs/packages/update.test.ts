@@ -19,8 +19,8 @@ import { type AddressInfo, createServer as createSocket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Browser, chromium, type Page } from '@playwright/test'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
 import { root } from '../../../lib/cache.mjs'
 import { makeKey } from '../../../release/make-key.mjs'
 import { signManifest } from '../../../release/sign-manifest.mjs'
@@ -184,20 +184,60 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
       })
       .map(Number)
 
-  /** The window's page, as soon as there is one of this version. */
-  async function pageOf(version: string): Promise<{ browser: Browser; page: Page }> {
-    for (const until = Date.now() + 60_000; Date.now() < until; await delay(300)) {
-      const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`).catch(() => null)
-      const page = browser?.contexts()[0]?.pages()[0]
-      const agent = await page?.evaluate<string>('navigator.userAgent').catch(() => '')
-      if (browser !== null && page !== undefined && agent?.includes(`hruflux/${version} `)) {
-        await page.getByRole('button', { name: 'Settings' }).click()
-        await page.getByRole('button', { name: 'About' }).click()
-        return { browser, page }
-      }
-      await browser?.close()
+  /** What an expression in the window's page comes to; `undefined` while there is no page. */
+  async function inPage(expression: string): Promise<unknown> {
+    const answer = await fetch(`http://127.0.0.1:${port}/json`).catch(() => null)
+    const pages = (await answer?.json()) as { type: string; webSocketDebuggerUrl: string }[] | null
+    const address = pages?.find(({ type }) => type === 'page')?.webSocketDebuggerUrl
+    if (address === undefined) return undefined
+    const socket = new WebSocket(address)
+    try {
+      return await new Promise((resolve) => {
+        socket.on('error', () => {
+          resolve(undefined)
+        })
+        socket.on('close', () => {
+          resolve(undefined)
+        })
+        socket.on('open', () => {
+          const params = { expression, returnByValue: true }
+          socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params }))
+        })
+        socket.on('message', (message: Buffer) => {
+          const { result } = JSON.parse(message.toString()) as {
+            result?: { result?: { value?: unknown } }
+          }
+          resolve(result?.result?.value)
+        })
+      })
+    } finally {
+      socket.close()
     }
-    throw new Error(`the window of ${version} never came`)
+  }
+
+  async function until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
+    for (const end = Date.now() + 60_000; Date.now() < end; await delay(200)) {
+      if (await isSo()) return
+    }
+    throw new Error(`${what}: that never came; the window said: ${await words()}`)
+  }
+
+  const words = async (): Promise<string> => String(await inPage('document.body.innerText'))
+  const shows = (text: string) => until(text, async () => (await words()).includes(text))
+  const click = (label: string) =>
+    until(label, async () => {
+      const button = `[...document.querySelectorAll('button')].find((one) => one.innerText.trim() === ${JSON.stringify(label)} && !one.disabled)`
+      return (await inPage(`Boolean(${button}?.click() ?? ${button})`)) === true
+    })
+
+  /** The window of this version, on the page about it. */
+  async function aboutPage(version: string): Promise<void> {
+    await until(`the window of ${version}`, async () =>
+      String(await inPage('navigator.userAgent')).includes(`hruflux/${version} `),
+    )
+    await click('Settings')
+    await click('About')
+    await shows(`Thruflux ${version}`)
   }
 
   const partBytes = (): number => {
@@ -218,62 +258,59 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     const settings = 'version = 1\n\n[appearance]\ntheme = "dark"\n'
     writeFileSync(join(home, '.config/thruflux/config.toml'), settings)
     start()
-    const { browser, page } = await pageOf('1.0.0')
-    await page.getByRole('button', { name: 'Check now' }).click()
-    const restart = page.getByRole('button', { name: 'Restart to update' })
-    await restart.waitFor({ timeout: 60_000 })
+    await aboutPage('1.0.0')
+    await click('Check now')
+    await shows('Version 1.1.0 is installed when you quit Thruflux.')
     expect(sha512(image())).toBe(sha512(built('1.0.0')))
-    await restart.click()
-    await browser.close()
-    const next = await pageOf('1.1.0')
+    await click('Restart to update')
+    await until('the window of 1.1.0', async () =>
+      String(await inPage('navigator.userAgent')).includes('hruflux/1.1.0 '),
+    )
+    await shows('Thruflux is now version 1.1.0.')
     expect(sha512(image())).toBe(sha512(built('1.1.0')))
-    await next.page.getByText('Thruflux is now version 1.1.0.').waitFor()
-    const isDark = "matchMedia('(prefers-color-scheme: dark)').matches"
-    expect(await next.page.evaluate(isDark)).toBe(true)
+    expect(await inPage("matchMedia('(prefers-color-scheme: dark)').matches")).toBe(true)
     expect(readFileSync(join(home, '.config/thruflux/config.toml'), 'utf8')).toBe(settings)
-    await next.page.getByRole('button', { name: 'Check now' }).click()
-    await next.page.getByText('You have the newest version.').waitFor()
-    await next.browser.close()
+    await aboutPage('1.1.0')
+    await click('Check now')
+    await shows('You have the newest version.')
   }, 180_000)
 
   it('UPD-08: that is killed while it downloads starts in the old version, and resumes', async () => {
     await publish()
     feed.hold = 5_000_000
     start()
-    const first = await pageOf('1.0.0')
-    await first.page.getByRole('button', { name: 'Check now' }).click()
-    while (partBytes() < 5_000_000) await delay(100)
+    await aboutPage('1.0.0')
+    await click('Check now')
+    await until('5 MB', () => partBytes() >= 5_000_000)
     await end('SIGKILL')
     expect(sha512(image())).toBe(sha512(built('1.0.0')))
     feed.hold = null
     start()
-    const { browser, page } = await pageOf('1.0.0')
-    await page.getByRole('button', { name: 'Check now' }).click()
-    await page.getByRole('button', { name: 'Restart to update' }).waitFor({ timeout: 60_000 })
+    await aboutPage('1.0.0')
+    await click('Check now')
+    await shows('Version 1.1.0 is installed when you quit Thruflux.')
     expect(feed.asked).toContain(`/stable/${name('1.1.0')} bytes=5000000-`)
-    await browser.close()
   }, 180_000)
 
   it('installs when it is quit, and the next start is the new version', async () => {
     await publish()
     start()
-    const { browser, page } = await pageOf('1.0.0')
-    await page.getByRole('button', { name: 'Check now' }).click()
-    await page.getByRole('button', { name: 'Restart to update' }).waitFor({ timeout: 60_000 })
-    await browser.close()
+    await aboutPage('1.0.0')
+    await click('Check now')
+    await shows('Version 1.1.0 is installed when you quit Thruflux.')
     await end('SIGTERM')
-    while (sha512(image()) !== sha512(built('1.1.0'))) await delay(500)
+    await until('the new version', () => sha512(image()) === sha512(built('1.1.0')))
     start()
-    await (await pageOf('1.1.0')).browser.close()
+    await aboutPage('1.1.0')
   }, 180_000)
 
   it('UPD-01: refuses what another key has signed, and says so', async () => {
     await publish({ signers: [makeKey(join(home, 'stranger.pem'))] })
     start()
-    const { browser, page } = await pageOf('1.0.0')
-    await page.getByRole('button', { name: 'Check now' }).click()
-    await page.getByText("The update isn't signed by its makers.").waitFor()
+    await aboutPage('1.0.0')
+    await click('Check now')
+    await shows("The update isn't signed by its makers.")
     expect(feed.asked.some((path) => path.endsWith('.AppImage'))).toBe(false)
-    await browser.close()
+    expect(sha512(image())).toBe(sha512(built('1.0.0')))
   }, 120_000)
 })
