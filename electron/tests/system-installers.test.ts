@@ -66,7 +66,7 @@ describe('on a Mac', () => {
       checkForUpdates: () => {
         void fetchIt(address).then(
           () => listeners.get('update-downloaded')?.(new Error()),
-          (reason: Error) => listeners.get('error')?.(reason),
+          (reason: unknown) => listeners.get('error')?.(reason as Error),
         )
       },
       quitAndInstall,

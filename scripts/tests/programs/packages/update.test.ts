@@ -82,7 +82,6 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
   let screen: ChildProcess
   let display: string
   let port: number
-  let app: ChildProcess | null = null
   let known: ReturnType<typeof makeKey>
   const at = (...names: readonly string[]): string => join(folder, ...names)
   const image = (): string => join(home, 'Apps with spaces', 'Thruflux.AppImage')
@@ -145,26 +144,23 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     port = await freePort()
   })
   afterEach(async () => {
-    await end('SIGTERM')
+    await end('SIGKILL')
   })
   const name = (version: string): string => built(version).split('/').at(-1) ?? ''
 
   const start = (): void => {
     const { PATH, TMPDIR } = process.env
-    app = spawn(image(), ['--no-lan', '--no-sandbox', `--remote-debugging-port=${port}`], {
+    spawn(image(), ['--no-lan', '--no-sandbox', `--remote-debugging-port=${port}`], {
       detached: true,
       stdio: 'ignore',
       env: { PATH, TMPDIR, HOME: home, DISPLAY: display, APPIMAGE_EXTRACT_AND_RUN: '1' },
     })
   }
-  /** All processes of it, also those that it started again. */
+  /** All processes of it, also those that it started again; each hears it once, since a second time ends it at once. */
   const end = async (signal: NodeJS.Signals): Promise<void> => {
-    const { pid } = app ?? {}
-    app = null
-    if (pid === undefined) return
-    for (const group of [pid, ...startedAgain()]) {
+    for (const pid of processes()) {
       try {
-        process.kill(group === pid ? -pid : group, signal)
+        process.kill(pid, signal)
       } catch {
         // It has ended.
       }
@@ -172,7 +168,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     await delay(500)
   }
   /** Programs of this home, by what the system says of their environment. */
-  const startedAgain = (): readonly number[] =>
+  const processes = (): readonly number[] =>
     readdirSync('/proc')
       .filter((entry) => /^\d+$/.test(entry))
       .filter((pid) => {
@@ -223,11 +219,12 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
   }
 
   const words = async (): Promise<string> => String(await inPage('document.body.innerText'))
-  const shows = (text: string) => until(text, async () => (await words()).includes(text))
-  const click = (label: string) =>
+  const shows = (text: string): Promise<void> =>
+    until(text, async () => (await words()).includes(text))
+  const click = (label: string): Promise<void> =>
     until(label, async () => {
       const button = `[...document.querySelectorAll('button')].find((one) => one.innerText.trim() === ${JSON.stringify(label)} && !one.disabled)`
-      return (await inPage(`Boolean(${button}?.click() ?? ${button})`)) === true
+      return (await inPage(`{ const found = ${button}; found?.click(); Boolean(found) }`)) === true
     })
 
   /** The window of this version, on the page about it. */

@@ -1,0 +1,74 @@
+/** What people can do about the program itself: look for an update, restart into it, read what is new. */
+import { expect, test } from '@playwright/test'
+import type { AppEvent } from '#shared/events'
+import { launchStage, type StageApp } from './stage-app'
+
+let stage: StageApp
+
+test.beforeAll(async () => {
+  stage = await launchStage()
+})
+test.afterAll(() => stage.close())
+
+async function openAbout(): Promise<void> {
+  await stage.page.getByRole('button', { name: 'Settings' }).click()
+  await stage.page.getByRole('button', { name: 'About' }).click()
+}
+
+test('a person looks for an update, and later restarts into it', async () => {
+  const { page } = stage
+  await stage.enter('update-newest')
+  await openAbout()
+  await page.getByRole('button', { name: 'Check now' }).click()
+  await stage.enter('update-ready')
+  await openAbout()
+  await expect(page.getByText('Version 1.1.0 is installed when you quit Thruflux.')).toBeVisible()
+  await page.getByRole('button', { name: 'Restart to update' }).click()
+  const names = async () => (await stage.calls()).map(({ name }) => name)
+  await expect.poll(names).toContain('installUpdate')
+})
+
+test('while it downloads nothing else can be asked for', async () => {
+  await stage.enter('update-downloading')
+  await openAbout()
+  await expect(stage.page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '37')
+  await expect(stage.page.getByRole('button', { name: 'Check now' })).toBeDisabled()
+})
+
+test('where the system brings updates, there is nothing to press or choose', async () => {
+  for (const scene of ['update-by-system', 'update-nobody'] as const) {
+    await stage.enter(scene)
+    await openAbout()
+    const card = stage.page.locator('.setting-card')
+    await expect(card).toContainText('Thruflux 1.0.0')
+    await expect(card.getByRole('button')).toHaveCount(0)
+    await expect(card.getByRole('switch')).toHaveCount(0)
+  }
+})
+
+test('UPD-10: while a transfer runs, restarting waits', async () => {
+  await stage.enter('receiving')
+  const update: AppEvent = {
+    ...{ type: 'update-changed', atMs: 1 },
+    update: {
+      ...{ version: '1.0.0', by: 'app', checkedMs: null },
+      phase: { kind: 'ready', version: '1.1.0', notes: '' },
+    },
+  }
+  await stage.play([update])
+  await openAbout()
+  await expect(stage.page.getByRole('button', { name: 'Restart to update' })).toBeDisabled()
+  await expect(stage.page.getByText('when your transfers are complete')).toBeVisible()
+})
+
+test('what is new is said once and quietly, and leads to the list', async () => {
+  const { page, app } = stage
+  await stage.enter('update-newest')
+  await app.evaluate(() => {
+    globalThis.stage.request({ updated: '1.0.0' })
+  })
+  const note = page.getByRole('status').filter({ hasText: 'Thruflux is now version 1.0.0.' })
+  await note.getByRole('button', { name: "What's new" }).click()
+  await expect(note).toBeHidden()
+  await expect(page.getByText('Shares survive a restart, with the same codes.')).toBeVisible()
+})
