@@ -212,8 +212,9 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
   }
 
   async function until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
-    for (const end = Date.now() + 60_000; Date.now() < end; await delay(200)) {
+    for (const end = Date.now() + 60_000; Date.now() < end;) {
       if (await isSo()) return
+      await delay(200)
     }
     throw new Error(`${what}: that never came; the window said: ${await words()}`)
   }
