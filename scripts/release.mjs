@@ -73,13 +73,13 @@ function check(tag) {
 
 /** The addon that a target's packages have, in its folder, and the prefix of the libraries that it was linked with. */
 async function nativeOf(target) {
-  const folders = ['out/native', 'out/packages/native', 'out/native'].map((path) =>
-    join(root, path),
+  const released = `out/native/${target}`
+  const [path] = [released, `out/package/${target}/native`, 'out/native'].filter((one) =>
+    existsSync(join(root, one, 'thruflux.node')),
   )
-  folders[0] = join(folders[0], target)
-  const folder = folders.find((one) => existsSync(join(one, 'thruflux.node')))
-  if (folder === undefined) throw new Failure('There is no addon yet: npm run build comes first.')
-  const { prefix } = await (folder === folders[0] ? targetDeps(target) : nativeDeps())
+  if (path === undefined) throw new Failure('There is no addon yet: npm run build comes first.')
+  const { prefix } = await (path === released ? targetDeps(target) : nativeDeps())
+  const folder = join(root, path)
   return { folder, prefix: prefix ?? vcpkgPrefix() }
 }
 
@@ -186,7 +186,8 @@ async function buildPackages() {
     await step(what, () => runVisible(what, program, args, { cwd: root, env }))
   }
   for (const name of readdirSync(packages))
-    if (packageEnding.test(name)) copyFileSync(join(packages, name), join(folder, name))
+    if (packageEnding.test(name) && name.includes(version))
+      copyFileSync(join(packages, name), join(folder, name))
   const others = ['linux', 'win32', 'darwin'].filter((platform) => platform !== process.platform)
   return [
     ...skipped,
