@@ -6,6 +6,7 @@ import { expect, test } from '@playwright/test'
 import { codeOf } from '../../cli/tests/programs/program-rig'
 import { Thru } from '../../cli/tests/programs/thru'
 import { freshSystem } from '../../scripts/fresh/system.mjs'
+import { product } from '../../scripts/package/product.mjs'
 import { repository } from '../build-stage'
 import { homeScreen, openSettings, previewSheet, receiveCard, shareCard } from '../screens/window'
 import { account, type InstalledApp, openInstalled } from './installed-app'
@@ -116,6 +117,23 @@ test('what is set stays through an upgrade, and the new version opens', async ()
   await expect(page.getByRole('textbox', { name: 'Your name' })).toHaveValue('Mina Park')
   await page.getByRole('button', { name: 'Show licenses' }).click()
   await expect(page.getByRole('dialog', { name: 'Licenses' })).toContainText('libnice: LGPL-2.1')
+})
+
+test('menus and software centers understand what it says about itself', () => {
+  const entry = within('/usr/share/applications/thruflux.desktop')
+  const metainfo = within('/usr/share/metainfo', `${product.id}.metainfo.xml`)
+  for (const [program, ...args] of [
+    ['desktop-file-validate', entry],
+    ['appstreamcli', 'validate', '--no-net', metainfo],
+  ] as const) {
+    const { status, stdout } = spawnSync(program, args, { encoding: 'utf8' })
+    expect([program, status, status === 0 ? '' : stdout]).toEqual([program, 0, ''])
+  }
+})
+
+test('thru says whose work is inside', () => {
+  const { status, output } = system.run(`su ${account} -c 'thru licenses'`)
+  expect([status, output.includes('OpenSSL: Apache-2.0')]).toEqual([0, true])
 })
 
 test('it is removed without a trace but what people own', () => {

@@ -8,7 +8,7 @@ let folder: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'thruflux-icons-'))
   await makeIcons(folder)
-})
+}, 60_000)
 afterAll(() => {
   rmSync(folder, { recursive: true })
 })

@@ -19,6 +19,7 @@ const name = basename(archive, '.tar.xz')
 const ours = [
   'bin/thru',
   'lib/thruflux/node',
+  'lib/thruflux/THIRD-PARTY-NOTICES.txt',
   'lib/thruflux/cli/thru.cjs',
   'lib/thruflux/cli/node-sqlite3-wasm.wasm',
   'lib/thruflux/native/thruflux.node',
@@ -61,6 +62,7 @@ describe.skipIf(!existsSync(archive))('thru alone', () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
     const options = { encoding: 'utf8', cwd: '/', env: { PATH: '/usr/bin:/bin' } } as const
     expect(execFileSync(link, ['--version'], options).trim()).toBe(version)
+    expect(execFileSync(link, ['licenses'], options)).toContain('OpenSSL: Apache-2.0')
     const node = execFileSync(join(dir, name, 'lib/thruflux/node'), ['--version'], options)
     expect(node.trim()).toBe(`v${nodeVersion}`)
   })
