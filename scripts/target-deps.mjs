@@ -5,7 +5,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { distributionOf, readOsRelease, storedSource, unlistedAllowed } from './deps/sources.mjs'
-import { recipesFor, targetRecipes } from './deps/target-recipes.mjs'
+import { recipesFor, recipesOf } from './deps/target-recipes.mjs'
 import { cmakeToolchain, mesonCrossFile, targetNamed } from './deps/targets.mjs'
 import { toolchainOf } from './deps/toolchain.mjs'
 import { cacheRoot, hashOf, root, withLock } from './lib/cache.mjs'
@@ -47,7 +47,7 @@ export async function targetDeps(targetName) {
   const dependencies = { ...config.dependencies, ...config.targetDependencies }
   const names = recipesFor(target)
   const home = join(cacheRoot, 'targets', target.name)
-  const keys = stepKeys(names, { target, tools, dependencies, recipes: targetRecipes })
+  const keys = stepKeys(names, { target, tools, dependencies, recipes: recipesOf(target) })
   const folders = keys.map((key, index) => join(home, `${index}-${names[index]}-${key}`))
   const prefix = folders.at(-1)
   if (!existsSync(prefix)) {
@@ -101,7 +101,7 @@ async function buildStep({ name, before, folder, source, config, target, tools }
         if (source) await runLogged(`unpacking ${name}`, 'tar', unpack, { log })
         const flags = [...target.flags, ...(target.libraryFlags?.[name] ?? [])]
         const job = { source: unpacked, prefix, log, config, target: { ...target, flags }, tools }
-        await targetRecipes[name](job)
+        await recipesOf(target)[name](job)
       },
     )
     relocate(prefix, folder)

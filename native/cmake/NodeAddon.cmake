@@ -6,7 +6,12 @@ if(NOT EXISTS "${node_modules}/node-addon-api/napi.h")
   message(FATAL_ERROR "node-addon-api is not installed: run `npm ci`, or configure with -DTHRU_ADDON=OFF.")
 endif()
 
-add_library(thru_addon MODULE ${addon_sources})
+set(addon_kind MODULE)
+if(APPLE)
+  # Whoever loads it sees no difference, and zig links no bundles.
+  set(addon_kind SHARED)
+endif()
+add_library(thru_addon ${addon_kind} ${addon_sources})
 # The folder of the libraries on the building machine is no place to look for any on another one.
 set_target_properties(thru_addon PROPERTIES PREFIX "" SUFFIX ".node" OUTPUT_NAME thruflux SKIP_BUILD_RPATH ON)
 target_include_directories(thru_addon SYSTEM PRIVATE
@@ -21,10 +26,16 @@ target_link_libraries(thru_addon PRIVATE thru_core thru_link_optimised)
 
 if(APPLE)
   # Node's own functions are those of whichever program loads the addon; GLib and libnice stand beside it.
-  target_link_options(thru_addon PRIVATE -undefined dynamic_lookup
-    "-Wl,-exported_symbols_list,${CMAKE_CURRENT_SOURCE_DIR}/cmake/addon_macos.txt")
-  set_target_properties(thru_addon PROPERTIES
-    BUILD_RPATH "@loader_path" LINK_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/cmake/addon_macos.txt")
+  target_link_options(thru_addon PRIVATE -undefined dynamic_lookup)
+  set_target_properties(thru_addon PROPERTIES INSTALL_NAME_DIR "@rpath" BUILD_WITH_INSTALL_NAME_DIR ON)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "AppleClang")
+    set(shown "${CMAKE_CURRENT_SOURCE_DIR}/cmake/addon_macos.txt")
+    target_link_options(thru_addon PRIVATE "-Wl,-rpath,@loader_path" "-Wl,-exported_symbols_list,${shown}")
+    set_target_properties(thru_addon PROPERTIES LINK_DEPENDS "${shown}")
+  else()
+    # zig's linker, which has the path of its toolchain file, breaks where it optimises and names are looked up late.
+    target_link_options(thru_addon PRIVATE -O0)
+  endif()
 elseif(WIN32)
   # The program that loads the addon may be called anything (electron.exe, thru.exe): its symbols are bound late.
   set(import_library "${CMAKE_CURRENT_BINARY_DIR}/node_api.lib")

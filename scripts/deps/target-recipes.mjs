@@ -1,6 +1,6 @@
 // How each native library is built for a target (targets.mjs): archives that become part of the addon, and the LGPL ones
 // as shared libraries. The developer's own build has its recipes in recipes.mjs, whose text names its cache: they stay apart.
-import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Failure } from '../lib/failure.mjs'
@@ -170,6 +170,21 @@ export const targetRecipes = {
   glib: buildGlib,
   libnice: buildLibnice,
 }
+
+/** Without Objective-C and C++: GLib takes them for frameworks, which zig's copy of macOS lacks (macos-sdk/README.md). */
+async function buildGlibForMacos(job) {
+  const file = join(job.source, 'meson.build')
+  const asked = "if host_system == 'darwin'\n  add_languages('objc'"
+  const text = readFileSync(file, 'utf8')
+  if (!text.includes(asked))
+    throw new Failure('GLib asks for Objective-C in another place now: look at its meson.build.')
+  writeFileSync(file, text.replace(asked, "if false\n  add_languages('objc'"))
+  await buildGlib({ ...job, tools: { ...job.tools, cxx: 'none' } })
+}
+
+/** The recipes of a target, by the names of `targetRecipes`. */
+export const recipesOf = (target) =>
+  target.platform === 'darwin' ? { ...targetRecipes, glib: buildGlibForMacos } : targetRecipes
 
 /** The names of `targetRecipes` that a target needs. */
 export const recipesFor = (target) =>

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { parseMachO, problemsOf } from '../lib/mach-o.mjs'
+
+/** As llvm-objdump prints it, shortened. */
+const headers = `
+Mach header
+      magic cputype cpusubtype  caps    filetype ncmds sizeofcmds      flags
+MH_MAGIC_64   ARM64        ALL  0x00       DYLIB    17       1368   NOUNDEFS DYLDLINK
+Load command 0
+      cmd LC_SEGMENT_64
+  segname __TEXT
+Load command 10
+          cmd LC_ID_DYLIB
+      cmdsize 48
+         name @rpath/thruflux.node (offset 24)
+Load command 11
+          cmd LC_RPATH
+      cmdsize 32
+         path @loader_path (offset 12)
+Load command 13
+       cmd LC_BUILD_VERSION
+   cmdsize 32
+  platform macos
+       sdk 15.5
+     minos 13.3
+Load command 15
+          cmd LC_LOAD_DYLIB
+      cmdsize 56
+         name /usr/lib/libSystem.B.dylib (offset 24)
+Load command 16
+          cmd LC_LOAD_DYLIB
+      cmdsize 56
+         name @rpath/libnice.10.dylib (offset 24)
+`
+const exported = `
+thruflux.node:
+
+Exports trie:
+0x00001130  _napi_register_module_v1
+0x00001138  _node_api_module_get_api_version_v1
+0x00008008  __mh_dylib_header
+`
+const bound = `
+Bind table:
+segment  section            address    type       addend dylib            symbol
+__DATA_CONST __got              0x00004000 pointer         0 libSystem        dyld_stub_binder
+
+Lazy bind table:
+__DATA   __la_symbol_ptr    0x00008000 flat-namespace   _napi_create_object
+__DATA   __la_symbol_ptr    0x00008008 flat-namespace   _napi_create_object
+__DATA   __la_symbol_ptr    0x00008010 libnice          _nice_agent_new
+`
+const addon = parseMachO({ headers, exported, bound })
+const problems = (changes: Partial<typeof addon>, files = ['thruflux.node', 'libnice.10.dylib']) =>
+  problemsOf('thruflux.node', { ...addon, ...changes }, files)
+
+describe('a Mach-O file', () => {
+  it('says what it loads, from where, and what it looks for in the program', () => {
+    expect(addon).toEqual({
+      platform: 'macos',
+      minimum: '13.3',
+      id: '@rpath/thruflux.node',
+      loads: ['/usr/lib/libSystem.B.dylib', '@rpath/libnice.10.dylib'],
+      paths: ['@loader_path'],
+      exports: [
+        '_napi_register_module_v1',
+        '_node_api_module_get_api_version_v1',
+        '__mh_dylib_header',
+      ],
+      lookedUp: ['_napi_create_object'],
+    })
+  })
+
+  it('that stands beside what it loads is fine', () => {
+    expect(problems({})).toEqual([])
+  })
+
+  it.each([
+    ['is for a newer system', { minimum: '15.0' }, 'instead of macos 13.3'],
+    ['was installed somewhere', { id: '/tmp/prefix/lib/a.dylib' }, 'is asked for as /tmp'],
+    ['loads what is not packed', { loads: ['@rpath/libgio-2.0.0.dylib'] }, 'not beside it'],
+    ['loads another installation', { loads: ['/opt/lib/libglib.dylib'] }, 'not beside it'],
+    ['looks elsewhere', { paths: ['@loader_path', '/tmp/lib'] }, 'looks for libraries in'],
+    ['wants more than Node-API', { lookedUp: ['_SSL_new'] }, 'looks for _SSL_new'],
+    ['is no addon', { exports: [] }, 'does not show _napi_register_module_v1'],
+    ['shows its libraries', { exports: [...(addon.exports as string[]), '_SSL_new'] }, 'shows 1 more names'],
+  ])('that %s is refused', (_, changes, problem) => {
+    expect(problems(changes)).toContainEqual(expect.stringContaining(problem))
+  })
+
+  it('that is a library has to have all it needs', () => {
+    const library = { ...addon, lookedUp: ['_iconv_open'] }
+    expect(problemsOf('libnice.10.dylib', library, ['libnice.10.dylib'])).toEqual([
+      'looks for _iconv_open in the program',
+    ])
+  })
+})
