@@ -83,7 +83,11 @@ describe('a Mach-O file', () => {
     ['looks elsewhere', { paths: ['@loader_path', '/tmp/lib'] }, 'looks for libraries in'],
     ['wants more than Node-API', { lookedUp: ['_SSL_new'] }, 'looks for _SSL_new'],
     ['is no addon', { exports: [] }, 'does not show _napi_register_module_v1'],
-    ['shows its libraries', { exports: [...(addon.exports as string[]), '_SSL_new'] }, 'shows 1 more names'],
+    [
+      'shows its libraries',
+      { exports: [...(addon.exports as string[]), '_SSL_new'] },
+      'shows 1 more names',
+    ],
   ])('that %s is refused', (_, changes, problem) => {
     expect(problems(changes)).toContainEqual(expect.stringContaining(problem))
   })
