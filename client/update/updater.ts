@@ -39,7 +39,12 @@ export type UpdaterOptions = {
 }
 
 /** A package that was checked, and what it is. */
-export type Ready = { readonly path: string; readonly manifest: UpdateManifest }
+export type Ready = {
+  readonly path: string
+  readonly manifest: UpdateManifest
+  /** A person asked for it. */
+  readonly isAsked: boolean
+}
 
 export class Updater {
   readonly #options: UpdaterOptions
@@ -142,7 +147,7 @@ export class Updater {
       if (kind !== 'update' || isSkipped || signal.aborted) {
         return { ok: true, value: { kind: 'idle', newest: kind === 'newest' } }
       }
-      return await this.#fetch(found.value, signal)
+      return await this.#fetch(found.value, isAsked, signal)
     } catch (reason) {
       return err(diskError(reason))
     }
@@ -150,6 +155,7 @@ export class Updater {
 
   async #fetch(
     { manifest, address }: Found,
+    isAsked: boolean,
     signal: AbortSignal,
   ): Promise<Result<UpdatePhase, UpdateError>> {
     const { directory, clock } = this.#options
@@ -169,7 +175,7 @@ export class Updater {
       },
     })
     if (!fetched.ok) return fetched
-    this.#ready = { path: fetched.value, manifest }
+    this.#ready = { path: fetched.value, manifest, isAsked }
     return { ok: true, value: { kind: 'ready', version, notes } }
   }
 

@@ -113,6 +113,18 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     expect(relaunch).not.toHaveBeenCalled()
   })
 
+  it('installs nothing when it quits if that was switched off since it came by itself', async () => {
+    const updates = updatesOf()
+    await updates.start()
+    clock.advance(60_000)
+    await until('ready')
+    const { settings } = state
+    const off = { ...settings, updates: { ...settings.updates, automatic: false } }
+    state = { ...state, settings: off }
+    await updates.installOnQuit()
+    expect(is('Thruflux.AppImage', before)).toBe(true)
+  })
+
   it('UPD-10: does not restart into the update while a transfer runs', async () => {
     const updates = updatesOf()
     await updates.handlers.checkForUpdate(undefined)

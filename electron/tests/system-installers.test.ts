@@ -19,6 +19,7 @@ afterEach(() => {
 
 const ready = () => ({
   path: join(folder, 'package'),
+  isAsked: true,
   manifest: manifestOf(content, Date.now(), { file: 'Setup.exe' }),
 })
 const sha512 = (bytes: Uint8Array): string => createHash('sha512').update(bytes).digest('hex')

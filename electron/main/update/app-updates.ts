@@ -9,7 +9,6 @@ import { movesBytes } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import type { Handlers } from '#shared/ipc'
 import { err, ok } from '#shared/result'
-import type { Settings } from '#shared/settings'
 import { newsOf } from '#shared/update/news'
 import { noUpdates, type UpdateStatus } from '#shared/update/update-status'
 import type { Installer } from './installer'
@@ -80,23 +79,31 @@ export class AppUpdates {
   async installOnQuit(): Promise<void> {
     const ready = this.#updater?.ready ?? null
     this.#updater?.close()
-    if (ready === null || this.#isInstalled) return
+    const isWanted = ready?.isAsked === true || this.#isAutomatic
+    if (ready === null || !isWanted || this.#isInstalled) return
     const done = await this.#options.installer?.install(ready, false)
     if (done?.ok === false) console.error('the update was not installed:', done.error)
   }
 
+  get #isAutomatic(): boolean {
+    const { client, mayLook } = this.#options
+    return mayLook && client.snapshot().state.settings.updates.automatic
+  }
+
   #makeUpdater(): Updater | null {
-    const { packaging, feed, installer, client, version, mayLook } = this.#options
+    const { packaging, feed, installer, client, version } = this.#options
     const { platform, arch } = process
     if (packaging.kind === null || feed === null || installer === null) return null
     if (platform !== 'linux' && platform !== 'win32' && platform !== 'darwin') return null
     if (arch !== 'x64' && arch !== 'arm64') return null
-    const set = (): Settings['updates'] => client.snapshot().state.settings.updates
     return new Updater({
       ...this.#options,
       feed,
       installation: { version, platform, arch, kind: packaging.kind },
-      choice: () => ({ automatic: mayLook && set().automatic, channel: set().channel }),
+      choice: () => ({
+        automatic: this.#isAutomatic,
+        channel: client.snapshot().state.settings.updates.channel,
+      }),
       changed: (change) => {
         void this.#show(change)
       },
