@@ -3,4 +3,4 @@
 set -e
 self=$(readlink -f "$0")
 home=${self%/bin/*}/lib/thruflux
-exec "$home/node" "$home/cli/thru.cjs" "$@"
+exec "$home/node" "$home/out/cli/thru.cjs" "$@"

@@ -5,18 +5,23 @@ import { join } from 'node:path'
 import { root } from '../lib/cache.mjs'
 import { Failure } from '../lib/failure.mjs'
 
-/** Files and folders of the checkout, at the same place in the archive. */
-const contents = [
-  'out/electron',
-  'out/renderer',
+/** What the command needs: files of the checkout, at the same place in the package. */
+export const commandContents = [
   'out/cli/thru.cjs',
   'out/cli/node-sqlite3-wasm.wasm',
   'out/THIRD-PARTY-NOTICES.txt',
-  'resources/icons/icon.png',
-  'resources/icons/tray',
   'resources/servers.json',
   'resources/update-feed.json',
   'resources/update-keys.json',
+]
+
+/** What the app and the command need. */
+const appContents = [
+  'out/electron',
+  'out/renderer',
+  'resources/icons/icon.png',
+  'resources/icons/tray',
+  ...commandContents,
 ]
 
 const isLeftOut = (path) => path.endsWith('.map')
@@ -31,9 +36,9 @@ function manifest(version) {
 /**
  * Fills `folder` for one target; `native` is the folder of its addon and the libraries beside it, `resources` has files that
  * take the place of those in `resources/`.
- * @param {{ folder: string, native: string, version: string, resources?: string | undefined }} asked
+ * @param {{ folder: string, native: string, version: string, resources?: string | undefined, contents?: readonly string[] }} asked
  */
-export function stageApp({ folder, native, version, resources }) {
+export function stageApp({ folder, native, version, resources, contents = appContents }) {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   if (!existsSync(join(native, 'thruflux.node')))

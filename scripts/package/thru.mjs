@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // thru.mjs [TARGET...]: `thru` alone with a Node of its own, as an archive to unpack anywhere and run as bin/thru:
 // out/packages/thruflux-cli-VERSION-TARGET.tar.xz, the same bytes for the same commit.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { commandPlaces } from '../../build/install-places.mjs'
 import { nodeRuntime, nodeTargets } from '../deps/node-runtime.mjs'
@@ -10,7 +10,9 @@ import { Failure, isMain, runMain, step } from '../lib/failure.mjs'
 import { runLogged } from '../lib/run.mjs'
 import { packTarXz, sourceDate } from './archive.mjs'
 import { checkFolder } from './linkage.mjs'
+import { elfFiles } from './linux/libraries.mjs'
 import { placeFiles } from './place-files.mjs'
+import { commandContents, stageApp } from './stage.mjs'
 
 /** The largest that an archive may be, in bytes. */
 export const mostBytes = 45_000_000
@@ -20,9 +22,6 @@ const stripPrograms = {
   'linux-x64': 'x86_64-linux-gnu-strip',
   'linux-arm64': 'aarch64-linux-gnu-strip',
 }
-
-/** What stands beside the engine and the bundle; the bundle finds the engine in `../native`. */
-const bundled = ['thru.cjs', 'node-sqlite3-wasm.wasm']
 
 const versionHere = () => JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version
 
@@ -35,17 +34,12 @@ export const thruArchive = (target, version = versionHere()) =>
  * it, `node` that of its Node.
  */
 export function stageThru({ folder, native, node }) {
-  const engine = join(native, 'thruflux.node')
-  if (!existsSync(engine))
-    throw new Failure(
-      `There is no engine in ${native}: node scripts/build.mjs --target comes first.`,
-    )
   rmSync(folder, { recursive: true, force: true })
   const home = join(folder, 'lib', 'thruflux')
-  for (const path of ['bin', 'lib/thruflux/cli']) mkdirSync(join(folder, path), { recursive: true })
+  stageApp({ folder: home, native, version: versionHere(), contents: commandContents })
+  mkdirSync(join(folder, 'bin'))
   cpSync(join(root, 'build/linux/thru.sh'), join(folder, 'bin', 'thru'))
-  for (const file of bundled) cpSync(join(root, 'out/cli', file), join(home, 'cli', file))
-  cpSync(native, join(home, 'native'), { recursive: true, verbatimSymlinks: true })
+  chmodSync(join(folder, 'bin', 'thru'), 0o755)
   cpSync(join(node, 'bin/node'), join(home, 'node'))
   placeFiles(commandPlaces, folder)
   // Once more where `thru licenses` reads them, beside the folder of the bundle.
@@ -80,7 +74,7 @@ export async function packThru(target) {
   await step(`packing ${file.split('/').at(-1)}`, async () => {
     stageThru({ folder, native: join(root, 'out', 'native', target), node })
     const home = join(folder, 'lib/thruflux')
-    const libraries = readdirSync(join(home, 'native')).map((name) => join(home, 'native', name))
+    const libraries = elfFiles(join(home, 'out/native'))
     await strip(target, [join(home, 'node'), ...libraries], log)
     const { trouble } = checkFolder(folder)
     if (trouble.length > 0) throw new Failure(trouble.join('\n'))

@@ -9,6 +9,7 @@ import { integrityOf, nodeVersion } from '../../../deps/node-runtime.mjs'
 import { oldestSuite } from '../../../fresh/base.mjs'
 import { freshSystem } from '../../../fresh/system.mjs'
 import { checkFolder } from '../../../package/linkage.mjs'
+import { commandContents } from '../../../package/stage.mjs'
 import { mostBytes, packThru, thruArchive } from '../../../package/thru.mjs'
 
 const target = 'linux-x64'
@@ -19,15 +20,14 @@ const name = basename(archive, '.tar.xz')
 const ours = [
   'bin/thru',
   'lib/thruflux/node',
-  'lib/thruflux/THIRD-PARTY-NOTICES.txt',
-  'lib/thruflux/cli/thru.cjs',
-  'lib/thruflux/cli/node-sqlite3-wasm.wasm',
-  'lib/thruflux/native/thruflux.node',
+  'lib/thruflux/package.json',
+  'lib/thruflux/out/native/thruflux.node',
+  ...commandContents.map((path) => `lib/thruflux/${path}`),
   'share/doc/thruflux/LICENSE.node',
 ]
 /** GLib and libnice, which a user may replace. */
 const libraries =
-  /^lib\/thruflux\/native\/lib(glib-2\.0|gobject-2\.0|gio-2\.0|gmodule-2\.0|nice)\.so\.\d+$/
+  /^lib\/thruflux\/out\/native\/lib(glib-2\.0|gobject-2\.0|gio-2\.0|gmodule-2\.0|nice)\.so\.\d+$/
 
 describe.skipIf(!existsSync(archive))('thru alone', () => {
   let dir: string
