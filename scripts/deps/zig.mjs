@@ -18,6 +18,8 @@ export function toolScript(zig, command, args) {
     '#!/bin/sh',
     `export ZIG_GLOBAL_CACHE_DIR='${join(caches, 'cache')}'`,
     `export ZIG_LOCAL_CACHE_DIR='${join(caches, 'objects')}'`,
+    // Meson makes thin archives wherever this help knows them, and zig's linker can't read any.
+    ...(command === 'ar' ? ['[ "$1" != -h ] || exit 1'] : []),
     `exec ${quoted.join(' ')} "$@"`,
     '',
   ].join('\n')

@@ -42,8 +42,6 @@ export function stageThru({ folder, native, node }) {
   chmodSync(join(folder, 'bin', 'thru'), 0o755)
   cpSync(join(node, 'bin/node'), join(home, 'node'))
   placeFiles(commandPlaces, folder)
-  // Once more where `thru licenses` reads them, beside the folder of the bundle.
-  placeFiles({ 'out/THIRD-PARTY-NOTICES.txt': 'lib/thruflux/THIRD-PARTY-NOTICES.txt' }, folder)
   cpSync(join(node, 'LICENSE'), join(folder, 'share/doc/thruflux/LICENSE.node'))
 }
 

@@ -17,3 +17,16 @@ test('a tool of zig passes its own arguments first and all others as they are', 
     rmSync(folder, { recursive: true })
   }
 })
+
+test('the archiver keeps from Meson that it knows thin archives', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'thruflux-ar-'))
+  try {
+    const path = join(folder, 'ar')
+    writeFileSync(path, toolScript('/bin/echo', 'ar', []))
+    chmodSync(path, 0o755)
+    expect(() => execFileSync(path, ['-h'], { stdio: 'pipe' })).toThrow()
+    expect(execFileSync(path, ['csrD', 'a.a'], { encoding: 'utf8' })).toBe('ar csrD a.a\n')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
