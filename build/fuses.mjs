@@ -1,5 +1,5 @@
 // The fuses of the packed app's Electron: what of Electron's flexibility an installed app shall not have. The reasons
-// are in docs/adr/0027-one-node-for-app-and-command.md.
+// are in docs/adr/0032-one-node-for-app-and-command.md.
 
 /** Fuses that not every supported Electron has, by the first major version with them. */
 const since = { grantFileProtocolExtraPrivileges: 29 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// bootstrap.mjs [build|start|test|windows|package]: everything a clean checkout needs, once. Until npm packages are installed it may
+// bootstrap.mjs [build|start|test|windows|package|packages]: everything a clean checkout needs, once. Until npm packages are installed it may
 // import nothing but Node's own modules; a run with nothing to do takes well under a second.
 import { ensureAptPackages } from './deps/apt.mjs'
 import { ensureNodeModules } from './deps/npm.mjs'
@@ -15,6 +15,7 @@ const groupsFor = {
   test: ['build', 'app', 'test'],
   windows: ['build', 'app', 'test', 'windows'],
   package: ['build', 'app', 'package'],
+  packages: ['build', 'app', 'package', 'packages'],
 }
 
 /** Throws unless this version of Node can build and run the project. */
@@ -25,7 +26,7 @@ export function checkNode(version = process.versions.node) {
   )
 }
 
-/** Prepares the machine for a purpose: a key of `groupsFor`; 'windows' is for tests of the Windows programs. */
+/** Prepares the machine for a purpose: a key of `groupsFor`; 'windows' and 'packages' are for tests of these. */
 export async function bootstrap(purpose) {
   checkNode()
   if (!groupsFor[purpose]) {

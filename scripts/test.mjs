@@ -165,6 +165,14 @@ async function packed() {
   return playwright({ project: 'packed' })
 }
 
+/** Looks into packages, and lives with them on systems that never saw the app. */
+async function packages() {
+  await bootstrap('packages')
+  await buildAll()
+  await packagesForTests(['AppImage', 'deb', 'rpm', 'tar.gz', 'flatpak.json'])
+  return vitest('packages')
+}
+
 /**
  * In the order in which they run. Those with `beside` run at the same time as each other: each works on one core for
  * long. What steps `build`, and those that run `behind`, take what the other steps leave of the cores from the
@@ -216,6 +224,7 @@ const longSteps = {
 const namedSteps = {
   packed: { title: 'Installed app', work: packed },
   windows: { title: 'Windows programs under Wine', work: windows },
+  packages: { title: 'Packages in fresh systems', work: packages },
   reproducible: { title: 'Two builds of one commit', work: check('reproducible.mjs') },
 }
 const known = { ...steps, ...longSteps, ...namedSteps }

@@ -6,18 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { root } from '../lib/cache.mjs'
 import { Failure, runMain } from '../lib/failure.mjs'
 import { capture } from '../lib/run.mjs'
-
-/** The id of the window with our title in the output of xwininfo, or undefined. */
-function windowIn(tree) {
-  return /^\s*(0x[0-9a-f]+) "Thruflux"/m.exec(tree)?.[1]
-}
-
-/** The id of our window once it is mapped. */
-function visibleWindow() {
-  const id = windowIn(capture('xwininfo', ['-root', '-tree']) ?? '')
-  const state = id && capture('xwininfo', ['-id', id])
-  return state?.includes('Map State: IsViewable') ? id : undefined
-}
+import { visibleWindow } from './window.mjs'
 
 runMain(async () => {
   const child = spawn('npm', ['start'], { cwd: root, stdio: 'inherit' })

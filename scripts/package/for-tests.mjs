@@ -8,15 +8,15 @@ import { runCaptured } from '../lib/run.mjs'
 /** Where they are, in `previous` and `current`. */
 export const testPackages = join(root, 'out', 'test-packages')
 
-/** Makes them of what was built. */
-export async function packagesForTests() {
+/** Makes them of what was built, in these formats. */
+export async function packagesForTests(formats = ['deb']) {
   rmSync(testPackages, { recursive: true, force: true })
   for (const [name, version] of [
     ['previous', ['--package-version', '0.0.9']],
     ['current', []],
   ]) {
     const where = ['--output', join(testPackages, name)]
-    const how = ['--linux', 'deb', '--quick', '--substitute-runtime', '--no-build']
+    const how = ['--linux', ...formats, '--quick', '--substitute-runtime', '--no-build']
     const script = join(root, 'scripts/package/package.mjs')
     const { succeeded, output } = await step(`packing the ${name} version`, () =>
       runCaptured(process.execPath, [script, ...how, ...version, ...where], { cwd: root }),

@@ -15,7 +15,7 @@ import { formats as linuxFormats, packageForLinux } from './linux/formats.mjs'
 import { formats as macosFormats, packageForMacos } from './macos/formats.mjs'
 import { nativeFolder } from './native.mjs'
 import { makeFilesBeside } from './place-files.mjs'
-import { runtimeToPack } from './runtime.mjs'
+import { pinnedElectron, refusalOf, runtimeToPack } from './runtime.mjs'
 import { stageApp } from './stage.mjs'
 import { packAllThru } from './thru.mjs'
 import { formats as windowsFormats, packageForWindows } from './windows/formats.mjs'
@@ -111,9 +111,10 @@ async function packApp({ platform, arch, version, work, runtime, resources }) {
 async function main() {
   const [first, ...thruTargets] = process.argv.slice(2)
   if (first === '--thru') return packAllThru(thruTargets)
-  const asked = readArguments(process.argv.slice(2))
-  const work = join(root, 'out/package', `${asked.platform}-${asked.arch}`)
-  const runtime = await runtimeToPack(asked)
+  const args = readArguments(process.argv.slice(2))
+  const work = join(root, 'out/package', `${args.platform}-${args.arch}`)
+  const runtime = await runtimeToPack(args)
+  const asked = { ...args, substitute: refusalOf(runtime, pinnedElectron()) !== undefined }
   if (asked.builds) await buildAll()
   mkdirSync(asked.output, { recursive: true })
   await makeFilesBeside()

@@ -18,7 +18,7 @@ describe('what is asked for', () => {
 
   it('is all formats when none is named', () => {
     const { formats } = readArguments(['--linux', '--no-build'])
-    expect(formats).toEqual(['AppImage', 'deb', 'rpm', 'tar.gz'])
+    expect(formats).toEqual(['AppImage', 'deb', 'rpm', 'tar.gz', 'flatpak.json'])
   })
 
   it.each([

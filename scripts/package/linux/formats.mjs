@@ -5,10 +5,17 @@ import { step } from '../../lib/failure.mjs'
 import { makeAppImage } from './appimage.mjs'
 import { makeArchive } from './archive.mjs'
 import { makeDeb } from './deb.mjs'
+import { makeFlatpakManifest } from './flatpak.mjs'
 import { makeRpm } from './rpm.mjs'
 import { layOutTree } from './tree.mjs'
 
-const makers = { AppImage: makeAppImage, deb: makeDeb, rpm: makeRpm, 'tar.gz': makeArchive }
+const makers = {
+  AppImage: makeAppImage,
+  deb: makeDeb,
+  rpm: makeRpm,
+  'tar.gz': makeArchive,
+  'flatpak.json': makeFlatpakManifest,
+}
 
 /** Names of the formats, as `npm run package -- --linux` takes them. */
 export const formats = Object.keys(makers)

@@ -1,4 +1,4 @@
-/** What is in the packages of out/packages, and what is not. */
+/** What is in the packages of out/test-packages, and what is not. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,10 +8,14 @@ import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fusesFor } from '../../../../build/fuses.mjs'
 import { commandPlaces, debianPlaces, linuxPlaces } from '../../../../build/install-places.mjs'
+import { testPackages } from '../../../package/for-tests.mjs'
 import { archivePlace, filesOf } from '../../../package/linux/contents.mjs'
+import { product } from '../../../package/product.mjs'
 
-const folder = process.env['THRU_PACKAGES'] ?? join(import.meta.dirname, '../../../../out/packages')
-const packages = readdirSync(folder).filter((name) => /^thruflux-\d.*-linux-/.test(name))
+const folder = join(testPackages, 'current')
+const packages = readdirSync(folder).filter((name) =>
+  /^thruflux-\d.*-linux-.*\.(AppImage|deb|rpm|gz)$/.test(name),
+)
 
 /** What Electron consists of, in any version that is supported. */
 const ofElectron = [
@@ -78,6 +82,24 @@ it('there are packages to look at', () => {
   ).toEqual(['AppImage', 'deb', 'rpm', 'tar.gz'])
 })
 
+describe('the manifest of the Flatpak', () => {
+  const manifest = readdirSync(folder).find((name) => name.endsWith('.flatpak.json')) ?? ''
+
+  it('is one that flatpak-builder can read, and names the archive beside it', () => {
+    const shown = execFileSync('flatpak-builder', ['--show-manifest', manifest], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
+    const { id, modules } = JSON.parse(shown) as {
+      id: string
+      modules: { sources: { path?: string; sha256?: string }[] }[]
+    }
+    expect(id).toBe(product.id)
+    expect(modules[0]?.sources[0]?.path).toBe(packages.find((name) => name.endsWith('.tar.gz')))
+    expect(modules[0]?.sources[0]?.sha256).toMatch(/^[0-9a-f]{64}$/)
+  })
+})
+
 describe('the packed app', () => {
   const archive = packages.find((name) => name.endsWith('.tar.gz'))
   let unpacked = ''
@@ -135,6 +157,7 @@ describe('the packed app', () => {
       /^\/out\/(electron|cli)\/node-sqlite3-wasm\.wasm$/,
       /^\/out\/cli\/thru\.cjs$/,
       /^\/out\/renderer\/(index\.html|assets\/[\w-]+\.(js|css|woff2|svg|png))$/,
+      /^\/out\/(native\/)?THIRD-PARTY-NOTICES\.txt$/,
       /^\/out\/native\/(thruflux\.node|lib[\w.+-]+\.so[\d.]*)$/,
       /^\/resources\/(servers|update-feed|update-keys)\.json$/,
       /^\/resources\/icons\/(icon\.png|tray\/[\w@-]+\.png)$/,

@@ -1,0 +1,24 @@
+// The page of an app that was started with --remote-debugging-port. Needs Node's WebSocket: --experimental-websocket before Node 22.
+import { Failure } from '../lib/failure.mjs'
+
+/** The value of an expression in the window's page; undefined while there is none. */
+export async function askPage(port, expression) {
+  const answer = await fetch(`http://127.0.0.1:${port}/json`).catch(() => undefined)
+  const pages = answer ? await answer.json() : []
+  const page = pages.find(({ type }) => type === 'page')
+  if (!page) return undefined
+  // eslint-disable-next-line no-undef -- Node of this age has it behind a switch.
+  const socket = new WebSocket(page.webSocketDebuggerUrl)
+  try {
+    await new Promise((resolve, reject) => {
+      socket.onopen = resolve
+      socket.onerror = () => reject(new Failure('The page can not be asked.'))
+    })
+    const params = { expression, returnByValue: true }
+    socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params }))
+    const message = await new Promise((resolve) => (socket.onmessage = resolve))
+    return JSON.parse(message.data).result.result.value
+  } finally {
+    socket.close()
+  }
+}

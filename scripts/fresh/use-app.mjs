@@ -1,0 +1,86 @@
+// use-app.mjs APP COMMAND VERSION: what a person does with an installed Thruflux: shares a file with the app, and receives it
+// with `thru` by the code that the window shows. The first time they also choose dark colors, which later ones still find. Runs
+// on the screen of $DISPLAY, as the person.
+import { execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Failure, runMain } from '../lib/failure.mjs'
+import { askPage } from './ask-page.mjs'
+import { visibleWindow } from './window.mjs'
+
+const [app, command, version] = process.argv.slice(2)
+const port = 9333
+const patienceMs = 120_000
+
+/** Polls until `look` finds something; a Failure says what never came. */
+async function until(what, look) {
+  for (const end = performance.now() + patienceMs; performance.now() < end; await delay(200)) {
+    const found = await look()
+    if (found) return found
+  }
+  throw new Failure(`${what} never came.`)
+}
+
+const thru = (...args) => execFileSync(command, args, { encoding: 'utf8', timeout: patienceMs })
+
+function expect(what, isSo) {
+  if (!isSo) throw new Failure(`It is not so that ${what}.`)
+  console.log(`  ${what}`)
+}
+
+runMain(async () => {
+  // An AppImage that unpacks itself because there is no FUSE also lists what it unpacks.
+  expect(`thru is version ${version}`, thru('--version').split('\n').includes(version))
+  const settings = join(homedir(), '.config/thruflux/config.toml')
+  if (!existsSync(settings)) {
+    thru('config', 'set', 'appearance.theme', 'dark')
+    // The next start shows the code of its own share only.
+    thru('config', 'set', 'general.resumeShares', 'false')
+  }
+  const file = join(homedir(), `song of ${version}.bin`)
+  const content = randomBytes(3_000_000)
+  writeFileSync(file, content)
+  const started = performance.now()
+  const child = spawn(app, ['--no-lan', `--remote-debugging-port=${port}`, file], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  child.stdout.on('data', (data) => (said += data))
+  child.stderr.on('data', (data) => (said += data))
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  try {
+    await until('The window', visibleWindow)
+    console.log(
+      `  the window is there after ${((performance.now() - started) / 1000).toFixed(1)} s`,
+    )
+    const code = await until('A code', async () => {
+      const text = (await askPage(port, 'document.body.innerText')) ?? ''
+      return /\b\d+-[a-z]+-[a-z]+-[a-z]+\b/.exec(text)?.[0]
+    })
+    const agent = await askPage(port, 'navigator.userAgent')
+    expect(
+      `the app is version ${version}`,
+      agent.includes(`Thruflux/${version} `) || agent.includes(`thruflux/${version} `),
+    )
+    expect(
+      'the colors are dark, as was chosen',
+      await askPage(port, "matchMedia('(prefers-color-scheme: dark)').matches"),
+    )
+    const folder = join(homedir(), `received by ${version}`)
+    mkdirSync(folder)
+    thru('join', code, '--yes', '--no-lan', '--out', folder)
+    const received = readFileSync(join(folder, `song of ${version}.bin`))
+    expect('the file has arrived as it was', received.equals(content))
+  } catch (error) {
+    console.error(said.slice(-4000))
+    throw error
+  } finally {
+    child.kill('SIGTERM')
+  }
+  const code = await ended
+  expect('the app ends well when it is asked to', code === 0)
+})
