@@ -6,7 +6,14 @@ import { distributionOf, readOsRelease } from './sources.mjs'
 import { zigTools } from './zig.mjs'
 
 /** What building the sources of libraries takes beside a compiler. */
-const buildPackages = ['autoconf', 'automake', 'libtool', 'libglib2.0-dev-bin', 'python3-pip']
+const buildPackages = [
+  'autoconf',
+  'automake',
+  'libtool',
+  'libltdl-dev',
+  'libglib2.0-dev-bin',
+  'python3-pip',
+]
 
 /**
  * The tools of a target: paths or names of `cc`, `cxx`, `ar`, `ranlib`, and `strip` and `rc` where there are some; `version`
