@@ -13,13 +13,11 @@ import { Failure, isMain, runMain, step } from './lib/failure.mjs'
 import { runLogged } from './lib/run.mjs'
 import { fetchMissing, relocate } from './native-deps.mjs'
 
+const textOf = (name) => readFileSync(new URL(`./deps/${name}`, import.meta.url), 'utf8')
 /** What every recipe uses. */
-const shared = [
-  ...['build-systems.mjs', 'libintl/libintl.c', 'libintl/libintl.h'].map((name) =>
-    readFileSync(new URL(`./deps/${name}`, import.meta.url), 'utf8'),
-  ),
-  ...[cmakeToolchain, mesonCrossFile].map(String),
-]
+const shared = [textOf('build-systems.mjs'), ...[cmakeToolchain, mesonCrossFile].map(String)]
+/** The one that is built from our own source. */
+const ownSource = () => ['libintl/libintl.c', 'libintl/libintl.h'].map(textOf).join('')
 
 /**
  * A key for each of `names`, which stands for everything that went into a library and into those before it. `recipes` are
@@ -28,7 +26,7 @@ const shared = [
 export function stepKeys(names, { target, tools, dependencies, recipes }) {
   let key = hashOf(JSON.stringify(target), tools.version, String(unlistedAllowed()), ...shared)
   return names.map((name) => {
-    const source = JSON.stringify(dependencies[name] ?? {})
+    const source = dependencies[name] ? JSON.stringify(dependencies[name]) : ownSource()
     key = hashOf(key, name, source, String(recipes[name])).slice(0, 16)
     return key
   })

@@ -3,7 +3,6 @@ add_library(thru_flags INTERFACE)
 
 if(MSVC)
   target_compile_options(thru_flags INTERFACE /W4 /utf-8 /permissive- $<$<BOOL:${THRU_WERROR}>:/WX>)
-  target_compile_definitions(thru_flags INTERFACE NOMINMAX WIN32_LEAN_AND_MEAN)
 else()
   target_compile_options(thru_flags INTERFACE
     -Wall -Wextra -Wconversion -Wshadow -Wnon-virtual-dtor
@@ -19,6 +18,12 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_G
                   stringop-overflow stringop-overread)
     target_compile_options(thru_flags INTERFACE $<$<BOOL:${THRU_WERROR}>:-Wno-error=${warning}>)
   endforeach()
+endif()
+
+if(WIN32)
+  # Windows 10 1809 is what is declared; anything newer is asked for at run time.
+  target_compile_definitions(thru_flags INTERFACE
+    NOMINMAX WIN32_LEAN_AND_MEAN UNICODE _UNICODE _WIN32_WINNT=0x0A00 NTDDI_VERSION=0x0A000006)
 endif()
 
 find_package(Threads REQUIRED)

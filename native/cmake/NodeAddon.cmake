@@ -38,14 +38,22 @@ if(APPLE)
   endif()
 elseif(WIN32)
   # The program that loads the addon may be called anything (electron.exe, thru.exe): its symbols are bound late.
-  set(import_library "${CMAKE_CURRENT_BINARY_DIR}/node_api.lib")
-  add_custom_command(OUTPUT "${import_library}"
-    COMMAND ${CMAKE_AR} "/def:${node_modules}/node-api-headers/def/node_api.def" "/out:${import_library}"
-            $<IF:$<EQUAL:${CMAKE_SIZEOF_VOID_P},8>,/machine:x64,/machine:x86>
-    VERBATIM)
+  set(definition "${node_modules}/node-api-headers/def/node_api.def")
+  if(MSVC)
+    set(import_library "${CMAKE_CURRENT_BINARY_DIR}/node_api.lib")
+    set(make_import_library ${CMAKE_AR} "/def:${definition}" "/out:${import_library}"
+        $<IF:$<EQUAL:${CMAKE_SIZEOF_VOID_P},8>,/machine:x64,/machine:x86>)
+    target_link_options(thru_addon PRIVATE /DELAYLOAD:NODE.EXE)
+  else()
+    # dlltool's import library is a delayed one by itself. The folders of DLLs are the addon's own, then the system's.
+    set(import_library "${CMAKE_CURRENT_BINARY_DIR}/libnode_api.a")
+    set(make_import_library ${CMAKE_DLLTOOL} -d "${definition}" -y "${import_library}")
+    target_link_options(thru_addon PRIVATE -static-libstdc++ -Wl,--exclude-all-symbols -Wl,--gc-sections)
+  endif()
+  add_custom_command(OUTPUT "${import_library}" COMMAND ${make_import_library} DEPENDS "${definition}" VERBATIM)
   target_sources(thru_addon PRIVATE "${import_library}" cmake/win_delay_load.cc)
+  thru_units_of_their_own(cmake/win_delay_load.cc)
   target_link_libraries(thru_addon PRIVATE "${import_library}" delayimp)
-  target_link_options(thru_addon PRIVATE /DELAYLOAD:NODE.EXE)
 else()
   # Node and Electron export TLS symbols of their own: ours stay inside, and inside they find each other.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
