@@ -1,7 +1,19 @@
 # Test programs, run by ctest: thru_tests over the whole engine, thru_crash_tests over a disk in memory that
 # loses power, thru_unpinned_tests with certificates that nobody checks.
-find_package(GTest REQUIRED)
-find_package(nlohmann_json REQUIRED)
+if(CMAKE_CROSSCOMPILING)
+  # Their sources are what a distribution has for any system. JSON is a header; nothing else of its folder may be seen.
+  set(INSTALL_GTEST OFF)
+  set(BUILD_GMOCK OFF)
+  add_subdirectory("/usr/src/googletest" googletest EXCLUDE_FROM_ALL)
+  file(CREATE_LINK "/usr/include/nlohmann"
+    "${CMAKE_CURRENT_BINARY_DIR}/headers/nlohmann" SYMBOLIC)
+  add_library(nlohmann_json::nlohmann_json INTERFACE IMPORTED)
+  set_target_properties(nlohmann_json::nlohmann_json PROPERTIES
+    INTERFACE_INCLUDE_DIRECTORIES "${CMAKE_CURRENT_BINARY_DIR}/headers")
+else()
+  find_package(GTest REQUIRED)
+  find_package(nlohmann_json REQUIRED)
+endif()
 include(GoogleTest)
 enable_testing()
 

@@ -167,8 +167,11 @@ export function mesonCrossFile(target, tools, prefix) {
     `cpu = '${target.cpu}'`,
     "endian = 'little'",
     '[built-in options]',
-    `c_args = ${list(flags)}`,
-    `c_link_args = ${list(linkFlags)}`,
+    // Some questions are asked to the C++ compiler.
+    ...['c', 'cpp'].flatMap((language) => [
+      `${language}_args = ${list(flags)}`,
+      `${language}_link_args = ${list(linkFlags)}`,
+    ]),
     '[properties]',
     'needs_exe_wrapper = true',
     `pkg_config_libdir = '${prefix}/lib/pkgconfig'`,

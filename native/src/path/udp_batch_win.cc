@@ -1,9 +1,11 @@
-// Windows segments and joins UDP datagrams since Windows 10 2004 (UDP_SEND_MSG_SIZE,
-// UDP_RECV_MAX_COALESCED_SIZE). Joined receives need WSARecvMsg for the segment length, which this
-// file does not use: each datagram is read alone.
+// Windows segments and joins UDP datagrams since Windows 10 2004. Older systems, and Wine, say so
+// when they are asked for the option: there one datagram goes in a call.
 #include <algorithm>
+#include <cstring>
 
 #include <winsock2.h>
+
+#include <mswsock.h>
 #include <ws2tcpip.h>
 
 #include "path/udp_batch.h"
@@ -11,6 +13,31 @@
 namespace thru {
 
 namespace {
+
+// Of ws2tcpip.h and mstcpip.h, which older SDKs have without them.
+constexpr int kUdpSendMsgSize = 2;
+constexpr int kUdpRecvMaxCoalescedSize = 3;
+constexpr int kUdpCoalescedInfo = 3;
+constexpr DWORD kUdpConnectionReset = IOC_IN | IOC_VENDOR | 12;
+constexpr DWORD kUdpNetworkReset = IOC_IN | IOC_VENDOR | 15;
+
+/// Control message with one DWORD, as both directions use it.
+union Control {
+    WSACMSGHDR header;
+    char bytes[WSA_CMSG_SPACE(sizeof(DWORD))];
+};
+
+void set_number(SOCKET socket, int level, int option, DWORD value) {
+    // Each of these makes things faster and none is needed: a refusal is fine.
+    setsockopt(socket, level, option, reinterpret_cast<const char *>(&value), sizeof value);
+}
+
+/// Whether this system knows an option of UDP; it knows it for every socket or for none.
+bool knows_option(SOCKET socket, int option) {
+    DWORD value = 0;
+    int size = sizeof value;
+    return getsockopt(socket, IPPROTO_UDP, option, reinterpret_cast<char *>(&value), &size) == 0;
+}
 
 std::uint64_t granted(SOCKET socket, int option) {
     int value = 0;
@@ -21,42 +48,146 @@ std::uint64_t granted(SOCKET socket, int option) {
                : 0;
 }
 
+/// The address of WSARecvMsg, which no library exports; null where there is none.
+LPFN_WSARECVMSG find_receive(SOCKET socket) {
+    GUID id = WSAID_WSARECVMSG;
+    LPFN_WSARECVMSG found = nullptr;
+    DWORD bytes = 0;
+    const int outcome = WSAIoctl(socket, SIO_GET_EXTENSION_FUNCTION_POINTER, &id, sizeof id, &found,
+                                 sizeof found, &bytes, nullptr, nullptr);
+    return outcome == 0 ? found : nullptr;
+}
+
+bool joins(SOCKET socket) {
+    static const bool known =
+        knows_option(socket, kUdpRecvMaxCoalescedSize) && find_receive(socket) != nullptr;
+    return known;
+}
+
+bool segments(SOCKET socket) {
+    static const bool known = knows_option(socket, kUdpSendMsgSize);
+    return known;
+}
+
 } // namespace
 
 SocketBuffers prepare_socket(int socket, int buffer_bytes) {
-    const DWORD on = 1;
     const auto handle = static_cast<SOCKET>(socket);
-    const auto *bytes = reinterpret_cast<const char *>(&buffer_bytes);
-    setsockopt(handle, SOL_SOCKET, SO_RCVBUF, bytes, sizeof buffer_bytes);
-    setsockopt(handle, SOL_SOCKET, SO_SNDBUF, bytes, sizeof buffer_bytes);
-    setsockopt(handle, IPPROTO_IP, IP_DONTFRAGMENT, reinterpret_cast<const char *>(&on), sizeof on);
-    setsockopt(handle, IPPROTO_IPV6, IPV6_DONTFRAG, reinterpret_cast<const char *>(&on), sizeof on);
+    set_number(handle, SOL_SOCKET, SO_RCVBUF, static_cast<DWORD>(buffer_bytes));
+    set_number(handle, SOL_SOCKET, SO_SNDBUF, static_cast<DWORD>(buffer_bytes));
+    set_number(handle, IPPROTO_IP, IP_DONTFRAGMENT, 1);
+    set_number(handle, IPPROTO_IPV6, IPV6_DONTFRAG, 1);
+    // Else an ICMP message of anybody's makes the next receive fail.
+    for (const DWORD report : {kUdpConnectionReset, kUdpNetworkReset}) {
+        BOOL on = FALSE;
+        DWORD bytes = 0;
+        WSAIoctl(handle, report, &on, sizeof on, nullptr, 0, &bytes, nullptr, nullptr);
+    }
     return {.receive = granted(handle, SO_RCVBUF), .send = granted(handle, SO_SNDBUF)};
 }
 
-void set_receive_batching(int, bool) {}
+void set_receive_batching(int socket, bool on) {
+    const auto handle = static_cast<SOCKET>(socket);
+    if (joins(handle)) {
+        constexpr DWORD kLargestPayload = 65'535 - 8; // without the header of UDP
+        set_number(handle, IPPROTO_UDP, kUdpRecvMaxCoalescedSize, on ? kLargestPayload : 0);
+    }
+}
+
+namespace {
+
+/// What became of one call.
+DatagramPath::Sent outcome_of(int failed, std::size_t bytes, bool segmented) {
+    const int error = failed == 0 ? 0 : WSAGetLastError();
+    if (error == WSAEWOULDBLOCK || error == WSAENOBUFS) {
+        return {};
+    }
+    // Segments beyond the device's MTU may be an invalid argument.
+    const bool too_large = error == WSAEMSGSIZE || (error == WSAEINVAL && segmented);
+    return {.bytes = bytes, .too_large = too_large};
+}
+
+DatagramPath::Sent send_segmented(SOCKET socket, ByteView bytes, std::size_t segment,
+                                  const sockaddr *to, std::size_t to_size) {
+    WSABUF buffer{static_cast<ULONG>(bytes.size()),
+                  reinterpret_cast<char *>(const_cast<std::uint8_t *>(bytes.data()))};
+    Control control{};
+    WSAMSG message{};
+    message.name = const_cast<sockaddr *>(to);
+    message.namelen = static_cast<INT>(to_size);
+    message.lpBuffers = &buffer;
+    message.dwBufferCount = 1;
+    message.Control = {sizeof control, control.bytes};
+    control.header.cmsg_level = IPPROTO_UDP;
+    control.header.cmsg_type = kUdpSendMsgSize;
+    control.header.cmsg_len = WSA_CMSG_LEN(sizeof(DWORD));
+    const auto size = static_cast<DWORD>(segment);
+    std::memcpy(WSA_CMSG_DATA(&control.header), &size, sizeof size);
+    DWORD sent = 0;
+    const int failed = WSASendMsg(socket, &message, 0, &sent, nullptr, nullptr);
+    return outcome_of(failed, bytes.size(), true);
+}
+
+bool receive_joined(SOCKET socket, MutableByteView buffer, const TakeDatagrams &take) {
+    static const auto receive = find_receive(socket);
+    WSABUF into{static_cast<ULONG>(buffer.size()), reinterpret_cast<char *>(buffer.data())};
+    Control control{};
+    sockaddr_storage from{};
+    WSAMSG message{};
+    message.name = reinterpret_cast<sockaddr *>(&from);
+    message.namelen = sizeof from;
+    message.lpBuffers = &into;
+    message.dwBufferCount = 1;
+    message.Control = {sizeof control, control.bytes};
+    DWORD size = 0;
+    if (receive(socket, &message, &size, nullptr, nullptr) != 0 || size == 0) {
+        return false;
+    }
+    std::size_t each = size;
+    for (auto *header = WSA_CMSG_FIRSTHDR(&message); header != nullptr;
+         header = WSA_CMSG_NXTHDR(&message, header)) {
+        DWORD segment = 0;
+        if (header->cmsg_level == IPPROTO_UDP && header->cmsg_type == kUdpCoalescedInfo &&
+            header->cmsg_len >= WSA_CMSG_LEN(sizeof segment)) {
+            std::memcpy(&segment, WSA_CMSG_DATA(header), sizeof segment);
+            each = segment > 0 ? segment : each;
+        }
+    }
+    take(buffer.first(size), each);
+    return true;
+}
+
+} // namespace
 
 DatagramPath::Sent send_batch(BatchSocket &socket, ByteView bytes, std::size_t segment,
                               const sockaddr *to, std::size_t to_size) {
+    const auto handle = static_cast<SOCKET>(socket.descriptor);
+    if (bytes.size() > segment && segments(handle)) {
+        return send_segmented(handle, bytes, segment, to, to_size);
+    }
     DatagramPath::Sent sent;
     while (sent.bytes < bytes.size()) {
         const auto size = std::min(segment, bytes.size() - sent.bytes);
-        const auto outcome = sendto(static_cast<SOCKET>(socket.descriptor),
-                                    reinterpret_cast<const char *>(bytes.data() + sent.bytes),
-                                    static_cast<int>(size), 0, to, static_cast<int>(to_size));
-        const auto error = outcome < 0 ? WSAGetLastError() : 0;
-        if (error == WSAEWOULDBLOCK || error == WSAENOBUFS) {
+        const auto *start = reinterpret_cast<const char *>(bytes.data() + sent.bytes);
+        const int outcome =
+            sendto(handle, start, static_cast<int>(size), 0, to, static_cast<int>(to_size));
+        const auto one = outcome_of(outcome < 0 ? outcome : 0, size, false);
+        sent.too_large = sent.too_large || one.too_large;
+        if (one.bytes == 0) {
             break;
         }
-        sent.too_large = sent.too_large || error == WSAEMSGSIZE;
         sent.bytes += size;
     }
     return sent;
 }
 
 bool receive_batch(int socket, MutableByteView buffer, const TakeDatagrams &take) {
-    const auto size = recv(static_cast<SOCKET>(socket), reinterpret_cast<char *>(buffer.data()),
-                           static_cast<int>(buffer.size()), 0);
+    const auto handle = static_cast<SOCKET>(socket);
+    if (joins(handle)) {
+        return receive_joined(handle, buffer, take);
+    }
+    const int size =
+        recv(handle, reinterpret_cast<char *>(buffer.data()), static_cast<int>(buffer.size()), 0);
     if (size <= 0) {
         return false;
     }

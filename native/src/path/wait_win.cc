@@ -1,10 +1,14 @@
 // Windows waits for handles only, and GLib's own descriptors are handles: a socket takes part
 // through an event that is signalled when something happens on it.
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
 #include <winsock2.h>
+
+#include <windows.h>
 
 #include "path/wait.h"
 
@@ -12,45 +16,63 @@ namespace thru {
 
 namespace {
 
-struct EventCloser {
-    void operator()(void *event) const { WSACloseEvent(event); }
+// Since Windows 10 1803; older SDKs lack the name.
+constexpr DWORD kHighResolutionTimer = 0x2;
+constexpr Timestamp kTimerTick = 100;
+
+struct HandleCloser {
+    void operator()(void *handle) const { CloseHandle(handle); }
+};
+using OwnedHandle = std::unique_ptr<void, HandleCloser>;
+
+/// What a waiting thread needs every time: made once, because each is a call into the system.
+struct WaitingThread {
+    /// Signalled when something happens on any of the sockets; reset before each wait.
+    OwnedHandle sockets{CreateEventW(nullptr, TRUE, FALSE, nullptr)};
+    /// Wakes within tens of microseconds; none on systems that have no such timers.
+    OwnedHandle timer{
+        CreateWaitableTimerExW(nullptr, nullptr, kHighResolutionTimer, TIMER_ALL_ACCESS)};
 };
 
-/// One event for all sockets: which of them are ready is asked afterwards, by WSAPoll. They stay
-/// non-blocking when the association ends.
+WaitingThread &waiting_thread() {
+    thread_local WaitingThread thread;
+    return thread;
+}
+
+/// Lets the sockets signal an event for as long as this lives. Each association is made anew:
+/// GLib has one of its own on the same socket whenever libnice reads it. Sockets stay non-blocking.
 class SocketsEvent {
 public:
-    SocketsEvent(std::span<const GPollFD> sockets) : event_(WSACreateEvent()) {
-        for (const auto &each : sockets) {
+    SocketsEvent(std::span<const GPollFD> sockets, HANDLE event) : sockets_(sockets) {
+        ResetEvent(event);
+        for (const auto &each : sockets_) {
             const long wanted = FD_READ | FD_CLOSE | ((each.events & G_IO_OUT) != 0 ? FD_WRITE : 0);
-            WSAEventSelect(static_cast<SOCKET>(each.fd), event_.get(), wanted);
-            sockets_.push_back(static_cast<SOCKET>(each.fd));
+            // What is ready already signals the event here.
+            WSAEventSelect(static_cast<SOCKET>(each.fd), event, wanted);
         }
     }
     ~SocketsEvent() {
-        for (const auto socket : sockets_) {
-            WSAEventSelect(socket, nullptr, 0);
+        for (const auto &each : sockets_) {
+            WSAEventSelect(static_cast<SOCKET>(each.fd), nullptr, 0);
         }
     }
     SocketsEvent(const SocketsEvent &) = delete;
     SocketsEvent &operator=(const SocketsEvent &) = delete;
 
-    WSAEVENT get() const { return event_.get(); }
-
 private:
-    std::unique_ptr<void, EventCloser> event_;
-    std::vector<SOCKET> sockets_;
+    std::span<const GPollFD> sockets_;
 };
 
-void poll_sockets(std::span<GPollFD> sockets) {
-    std::vector<WSAPOLLFD> polled;
+/// Fills `revents` of the sockets without waiting; whether any is ready.
+bool poll_sockets(std::span<GPollFD> sockets) {
+    thread_local std::vector<WSAPOLLFD> polled;
+    polled.clear();
     for (const auto &each : sockets) {
-        const SHORT events = static_cast<SHORT>(
-            (each.events & G_IO_OUT) != 0 ? POLLRDNORM | POLLWRNORM : POLLRDNORM);
-        polled.push_back({static_cast<SOCKET>(each.fd), events, 0});
+        const auto events = (each.events & G_IO_OUT) != 0 ? POLLRDNORM | POLLWRNORM : POLLRDNORM;
+        polled.push_back({static_cast<SOCKET>(each.fd), static_cast<SHORT>(events), 0});
     }
     if (polled.empty() || WSAPoll(polled.data(), static_cast<ULONG>(polled.size()), 0) <= 0) {
-        return;
+        return false;
     }
     for (std::size_t index = 0; index < polled.size(); ++index) {
         const auto happened = polled[index].revents;
@@ -58,23 +80,58 @@ void poll_sockets(std::span<GPollFD> sockets) {
             ((happened & (POLLRDNORM | POLLERR | POLLHUP)) != 0 ? G_IO_IN : 0) |
             ((happened & POLLWRNORM) != 0 ? G_IO_OUT : 0));
     }
+    return true;
+}
+
+/// Waits for one of the handles to the tick of 100 ns; false when this system or so many handles
+/// can't be waited for so.
+bool wait_precisely(std::span<const GPollFD> handles, HANDLE timer, Timestamp nanoseconds) {
+    if (timer == nullptr || handles.size() >= MAXIMUM_WAIT_OBJECTS) {
+        return false;
+    }
+    std::array<HANDLE, MAXIMUM_WAIT_OBJECTS> waited{timer};
+    std::ranges::transform(handles, waited.begin() + 1, [](const GPollFD &each) {
+        return reinterpret_cast<HANDLE>(static_cast<std::intptr_t>(each.fd));
+    });
+    LARGE_INTEGER due{};
+    due.QuadPart = -static_cast<LONGLONG>(nanoseconds / kTimerTick); // negative: from now
+    if (!SetWaitableTimer(timer, &due, 0, nullptr, nullptr, FALSE)) {
+        return false;
+    }
+    const auto count = static_cast<DWORD>(handles.size() + 1);
+    return WaitForMultipleObjects(count, waited.data(), FALSE, INFINITE) != WAIT_FAILED;
 }
 
 } // namespace
 
-void prepare_waiting_thread() {}
+void prepare_waiting_thread() { waiting_thread(); }
 
 void wait_for(std::span<GPollFD> descriptors, std::size_t glib_count, Timestamp nanoseconds) {
-    // Rounded down so that pacing is never late: the loop waits again for the rest.
-    constexpr Timestamp kLongestMs = 60'000;
-    const auto milliseconds = static_cast<gint>(std::min(nanoseconds / kMillisecond, kLongestMs));
+    constexpr Timestamp kLongest = 60 * kSecond;
+    nanoseconds = std::min(nanoseconds, kLongest);
+    const auto handles = descriptors.first(glib_count);
     const auto sockets = descriptors.subspan(glib_count);
-    std::vector<GPollFD> handles(descriptors.begin(),
-                                 descriptors.begin() + static_cast<std::ptrdiff_t>(glib_count));
-    const SocketsEvent event(sockets);
-    handles.push_back({reinterpret_cast<gintptr>(event.get()), G_IO_IN, 0});
-    g_poll(handles.data(), static_cast<guint>(handles.size()), milliseconds);
-    std::copy_n(handles.begin(), glib_count, descriptors.begin());
+    const auto poll_handles = [&](std::span<GPollFD> polled, gint milliseconds) {
+        g_poll(polled.data(), static_cast<guint>(polled.size()), milliseconds);
+    };
+    if (nanoseconds == 0 || poll_sockets(sockets)) {
+        poll_handles(handles, 0);
+        poll_sockets(sockets);
+        return;
+    }
+    const auto &thread = waiting_thread();
+    {
+        thread_local std::vector<GPollFD> waited;
+        waited.assign(handles.begin(), handles.end());
+        const auto event = reinterpret_cast<std::intptr_t>(thread.sockets.get());
+        waited.push_back({static_cast<gint64>(event), G_IO_IN, 0});
+        const SocketsEvent associated(sockets, thread.sockets.get());
+        if (!wait_precisely(waited, thread.timer.get(), nanoseconds)) {
+            // Rounded down so that pacing is never late: the loop waits again for the rest.
+            poll_handles(waited, static_cast<gint>(nanoseconds / kMillisecond));
+        }
+    }
+    poll_handles(handles, 0);
     poll_sockets(sockets);
 }
 

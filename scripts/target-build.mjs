@@ -1,0 +1,116 @@
+#!/usr/bin/env node
+// target-build.mjs TARGET [targets of CMake...]: cross-builds the engine for a target (deps/targets.mjs). The addon comes to
+// out/native/TARGET/thruflux.node, and beside it the shared libraries that it loads from its own folder.
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { basename, join } from 'node:path'
+import { pkgConfigOf } from './deps/build-systems.mjs'
+import { cmakeToolchain } from './deps/targets.mjs'
+import { root, withLock } from './lib/cache.mjs'
+import { Failure, isMain, runMain, step } from './lib/failure.mjs'
+import { runLogged } from './lib/run.mjs'
+import { buildDir, needsTests } from './native-build.mjs'
+import { targetDeps } from './target-deps.mjs'
+
+const native = join(root, 'native')
+
+/** The folder that a target's addon and its shared libraries come to. */
+export const targetOutput = (name) => join(root, 'out', 'native', name)
+
+/** Builds `cmakeTargets` for a target; returns its build folder, `prefix` of its libraries and `target`. */
+export async function targetBuild(name, cmakeTargets = ['thru_addon']) {
+  const { prefix, target, tools } = await targetDeps(name)
+  const tests = needsTests(name, cmakeTargets)
+  const dir = buildDir(name)
+  mkdirSync(dir, { recursive: true })
+  await withLock(join(dir, 'build.lock'), async () => {
+    const log = join(dir, 'build.log')
+    rmSync(log, { force: true })
+    const run = (what, args) =>
+      runLogged(what, 'cmake', args, { log, cwd: native, env: pkgConfigOf(prefix) })
+    await step(`building native code (${[name, ...cmakeTargets].join(' ')})`, async () => {
+      const settings = settingsOf(dir, { target, tools, prefix, tests })
+      if (settings)
+        await run('configuring native code', ['--preset', 'target', '-B', dir, ...settings])
+      const jobs = String(availableParallelism())
+      const chosen = ['-j', jobs, '--target', ...cmakeTargets]
+      await run('building native code', ['--build', dir, ...chosen])
+    })
+  })
+  if (cmakeTargets.includes('thru_addon')) await publish(dir, { prefix, target, tools })
+  return { dir, prefix, target }
+}
+
+/** What the folder has to be configured with; undefined when it already is. */
+function settingsOf(dir, { target, tools, prefix, tests }) {
+  const toolchain = join(dir, 'toolchain.cmake')
+  const content = cmakeToolchain(target, tools, prefix)
+  const settings = [
+    `-DCMAKE_TOOLCHAIN_FILE=${toolchain}`,
+    `-DTHRU_DEPS_PREFIX=${prefix}`,
+    `-DTHRU_TESTS=${tests ? 'ON' : 'OFF'}`,
+  ]
+  const record = join(dir, 'configured.txt')
+  const wanted = [content, ...settings, readFileSync(join(native, 'CMakePresets.json'))].join('\n')
+  const isReady = existsSync(join(dir, 'build.ninja')) && existsSync(record)
+  if (isReady && readFileSync(record, 'utf8') === wanted) return undefined
+  // CMake reads a toolchain file once: what it found with another one is wrong now.
+  rmSync(join(dir, 'CMakeCache.txt'), { force: true })
+  writeFileSync(toolchain, content)
+  writeFileSync(record, wanted)
+  return settings
+}
+
+/** Of the libraries' folder, what programs load: one name each, not those that linkers and people read. */
+const sharedLibraries = {
+  win32: ['bin', /^lib(glib|gobject|gio|gmodule|gthread|nice)-[\d.-]+\.dll$/],
+  linux: ['lib', /^lib(glib-2\.0|gobject-2\.0|gio-2\.0|gmodule-2\.0|gthread-2\.0|nice)\.so\.\d+$/],
+  darwin: [
+    'lib',
+    /^lib(glib-2\.0|gobject-2\.0|gio-2\.0|gmodule-2\.0|gthread-2\.0|nice)\.\d+\.dylib$/,
+  ],
+}
+
+/** Which files of a folder listing a target's programs load. */
+export function loadedLibraries(platform, files) {
+  const [, pattern] = sharedLibraries[platform]
+  return files.filter((file) => pattern.test(file))
+}
+
+/** Copies addon and shared libraries into the output folder, without what only debuggers read. */
+async function publish(dir, { prefix, target, tools }) {
+  const from = join(prefix, sharedLibraries[target.platform][0])
+  const to = targetOutput(target.name)
+  const addon = join(dir, 'thruflux.node')
+  if (!existsSync(addon))
+    throw new Failure(`The build left no ${addon}: delete ${dir} and try again.`)
+  mkdirSync(to, { recursive: true })
+  const libraries = loadedLibraries(target.platform, readdirSync(from))
+  const files = [addon, ...libraries.map((name) => join(from, name))]
+  for (const file of files) {
+    const published = join(to, basename(file))
+    if (existsSync(published) && statSync(published).mtimeMs >= statSync(file).mtimeMs) continue
+    const partial = `${published}.${process.pid}.tmp`
+    copyFileSync(realpathSync(file), partial)
+    const log = join(dir, 'strip.log')
+    if (tools.strip)
+      await runLogged('stripping', tools.strip, ['--strip-unneeded', partial], { log })
+    renameSync(partial, published)
+  }
+}
+
+if (isMain(import.meta.url)) {
+  const [name, ...cmakeTargets] = process.argv.slice(2)
+  runMain(() => targetBuild(name, cmakeTargets.length > 0 ? cmakeTargets : undefined))
+}
