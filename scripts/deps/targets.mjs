@@ -14,8 +14,7 @@ const mingw = {
   suffix: '-posix',
   cmakeSystem: 'Windows',
   mesonSystem: 'windows',
-  // What WSASendMsg's batches, high-resolution timers and POSIX renames are declared under.
-  flags: ['-D_WIN32_WINNT=0x0A00', '-DNTDDI_VERSION=0x0A000006'],
+  flags: [],
   // No DLL of the compiler stands beside ours.
   linkFlags: ['-static-libgcc'],
   sharedSuffix: '.dll',
