@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// build.mjs [--no-native|--server]: the addon, the bundles of all programs, manual, completion, the window's page and notices, into out/.
+// build.mjs [--no-native | --server | --target TARGET]: the addon, the bundles of all programs, manual, completion, the window's
+// page and notices, into out/. For a target only the addon and its libraries.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -12,6 +13,7 @@ import { Failure, isMain, runMain, step } from './lib/failure.mjs'
 import { writeNotices, writeServerNotices } from './lib/notices.mjs'
 import { mostFirstBytes, pageSize } from './lib/page-size.mjs'
 import { nativeBuild, shippingPreset } from './native-build.mjs'
+import { targetBuild } from './target-build.mjs'
 
 const bundles = {
   'cli/main.ts': 'cli/thru.cjs',
@@ -117,6 +119,8 @@ if (isMain(import.meta.url)) {
       return buildServer()
     }
     await bootstrap('build')
-    await buildAll({ native: !process.argv.includes('--no-native') })
+    const [, target] = /^--target[ =](\S+)$/.exec(process.argv.slice(2).join(' ')) ?? []
+    if (target) await targetBuild(target)
+    else await buildAll({ native: !process.argv.includes('--no-native') })
   })
 }

@@ -14,6 +14,7 @@ import { countCtest, countPlaywright, countVitest, withoutPassed } from './lib/r
 import { runCaptured } from './lib/run.mjs'
 import { buildDir, nativeBuild, shippingPreset } from './native-build.mjs'
 import { packagesForTests } from './package/for-tests.mjs'
+import { testWindowsEngine } from './test-windows-engine.mjs'
 
 const reports = join(root, 'out', 'test-reports')
 const script = (name) => join(root, 'scripts', name)
@@ -154,6 +155,11 @@ function playwright({ project } = {}) {
   })
 }
 
+async function windowsEngine() {
+  await bootstrap('windows')
+  return testWindowsEngine()
+}
+
 async function windows() {
   await bootstrap('windows')
   return vitest('windows')
@@ -223,6 +229,7 @@ const longSteps = {
 /** Run only when they are named: they need tools, or minutes, that a plain run should not ask for. */
 const namedSteps = {
   packed: { title: 'Installed app', work: packed },
+  'windows-engine': { title: 'Engine tests under Wine', work: windowsEngine },
   windows: { title: 'Windows programs under Wine', work: windows },
   packages: { title: 'Packages in fresh systems', work: packages },
   reproducible: { title: 'Two builds of one commit', work: check('reproducible.mjs') },

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { loadedLibraries } from '../target-build.mjs'
+import { differences, interruptedTest, resultsOf } from '../test-windows-engine.mjs'
+
+describe('tests of the engine under Wine', () => {
+  const run = (name: string, passed: boolean) => ({
+    classname: 'A',
+    name,
+    result: 'COMPLETED',
+    ...(!passed && { failures: [{ failure: 'no' }] }),
+  })
+
+  it('are read from the report, without those that were skipped', () => {
+    const testsuite = [
+      run('Works', true),
+      run('Fails', false),
+      { ...run('S', true), result: 'SKIPPED' },
+    ]
+    expect(resultsOf({ testsuites: [{ testsuite }] })).toEqual(
+      new Map([
+        ['A.Works', true],
+        ['A.Fails', false],
+      ]),
+    )
+  })
+
+  it('fail when they are not listed, and when a listed one passes', () => {
+    const results = new Map([
+      ['A.Works', true],
+      ['A.Fails', false],
+      ['A.Listed', false],
+      ['A.Mended', true],
+    ])
+    const listed = { 'A.Listed': 'a reason', 'A.Mended': 'a reason' }
+    expect(differences({ results, listed })).toEqual([
+      'A.Fails failed.',
+      'A.Mended passes: take it off native/tests/wine.json.',
+    ])
+  })
+
+  it('that end the program are known by what it printed last', () => {
+    const begun = '[ RUN      ] A.First\n[       OK ] A.First (1 ms)\n[ RUN      ] A/B.Second/0\n'
+    expect(interruptedTest(begun)).toBe('A/B.Second/0')
+    expect(interruptedTest(`${begun}[  FAILED  ] A/B.Second/0 (1 ms)\n`)).toBeUndefined()
+    expect(interruptedTest('')).toBeUndefined()
+  })
+})
+
+it('copies what a program loads, under the names by which it asks', () => {
+  const files = ['libglib-2.0.so', 'libglib-2.0.so.0', 'libglib-2.0.so.0.8400.4', 'libz.a']
+  expect(loadedLibraries('linux', files)).toEqual(['libglib-2.0.so.0'])
+  const dlls = [
+    'libglib-2.0-0.dll',
+    'libnice-10.dll',
+    'gio-querymodules.exe',
+    'gspawn-win64-helper.exe',
+  ]
+  expect(loadedLibraries('win32', dlls)).toEqual(['libglib-2.0-0.dll', 'libnice-10.dll'])
+  expect(loadedLibraries('darwin', ['libnice.10.dylib', 'libnice.dylib'])).toEqual([
+    'libnice.10.dylib',
+  ])
+})
