@@ -5,6 +5,7 @@ if(CMAKE_CROSSCOMPILING)
   set(INSTALL_GTEST OFF)
   set(BUILD_GMOCK OFF)
   add_subdirectory("/usr/src/googletest" googletest EXCLUDE_FROM_ALL)
+  file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/headers")
   file(CREATE_LINK "/usr/include/nlohmann"
     "${CMAKE_CURRENT_BINARY_DIR}/headers/nlohmann" SYMBOLIC)
   add_library(nlohmann_json::nlohmann_json INTERFACE IMPORTED)

@@ -142,8 +142,13 @@ const buildGlib = (job) =>
     '-Dglib_debug=disabled',
   ])
 
-const buildLibnice = (job) =>
-  buildWithMeson('libnice', job, [
+async function buildLibnice(job) {
+  // Meson asks what a shared libcrypto needs of whoever links it: nothing. An archive needs it all.
+  const file = join(job.prefix, 'lib', 'pkgconfig', 'libcrypto.pc')
+  const description = readFileSync(file, 'utf8')
+  const [, others = ''] = /^Libs\.private:(.*)$/m.exec(description) ?? []
+  writeFileSync(file, description.replace(/^Libs:.*$/m, (line) => `${line}${others}`))
+  await buildWithMeson('libnice', job, [
     '-Dgupnp=disabled',
     '-Dgstreamer=disabled',
     '-Dexamples=disabled',
@@ -152,6 +157,7 @@ const buildLibnice = (job) =>
     '-Dintrospection=disabled',
     '-Dcrypto-library=openssl',
   ])
+}
 
 /**
  * In the order in which they are built: name in deps.json -> builder; each installs its headers, libraries and .pc files into
