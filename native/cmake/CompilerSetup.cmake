@@ -26,6 +26,11 @@ if(WIN32)
     NOMINMAX WIN32_LEAN_AND_MEAN UNICODE _UNICODE _WIN32_WINNT=0x0A00 NTDDI_VERSION=0x0A000006)
 endif()
 
+if(MINGW)
+  # The compiler's own libraries become part of ours: none of its DLLs has to be there. Import libraries work as before.
+  target_link_options(thru_flags INTERFACE -static)
+endif()
+
 find_package(Threads REQUIRED)
 target_link_libraries(thru_flags INTERFACE Threads::Threads)
 

@@ -56,8 +56,8 @@ thru_dependency(libsodium sodium)
 thru_dependency(utf8proc utf8proc)
 thru_dependency(libnice)
 thru_dependency(glib)
-# Else its header asks for a DLL on Windows.
-target_compile_definitions(thru_dependencies INTERFACE UTF8PROC_STATIC)
+# Else their headers ask for DLLs on Windows.
+target_compile_definitions(thru_dependencies INTERFACE UTF8PROC_STATIC NGTCP2_STATICLIB)
 target_link_libraries(thru_dependencies INTERFACE ${CMAKE_DL_LIBS})
 if(WIN32)
   target_link_libraries(thru_dependencies INTERFACE ws2_32 iphlpapi bcrypt crypt32 ntdll)

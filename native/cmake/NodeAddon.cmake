@@ -45,10 +45,10 @@ elseif(WIN32)
         $<IF:$<EQUAL:${CMAKE_SIZEOF_VOID_P},8>,/machine:x64,/machine:x86>)
     target_link_options(thru_addon PRIVATE /DELAYLOAD:NODE.EXE)
   else()
-    # dlltool's import library is a delayed one by itself. The folders of DLLs are the addon's own, then the system's.
+    # dlltool's import library is a delayed one by itself.
     set(import_library "${CMAKE_CURRENT_BINARY_DIR}/libnode_api.a")
     set(make_import_library ${CMAKE_DLLTOOL} -d "${definition}" -y "${import_library}")
-    target_link_options(thru_addon PRIVATE -static-libstdc++ -Wl,--exclude-all-symbols -Wl,--gc-sections)
+    target_link_options(thru_addon PRIVATE -Wl,--exclude-all-symbols -Wl,--gc-sections)
   endif()
   add_custom_command(OUTPUT "${import_library}" COMMAND ${make_import_library} DEPENDS "${definition}" VERBATIM)
   target_sources(thru_addon PRIVATE "${import_library}" cmake/win_delay_load.cc)

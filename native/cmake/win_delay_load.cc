@@ -11,4 +11,11 @@ static FARPROC WINAPI load_running_program(unsigned int event, DelayLoadInfo *in
     return reinterpret_cast<FARPROC>(GetModuleHandleW(nullptr));
 }
 
+#ifdef __MINGW32__
+// Its header leaves the variable writable.
+extern "C" {
+PfnDliHook __pfnDliNotifyHook2 = load_running_program;
+}
+#else
 const PfnDliHook __pfnDliNotifyHook2 = load_running_program;
+#endif

@@ -147,7 +147,10 @@ async function buildLibnice(job) {
   const file = join(job.prefix, 'lib', 'pkgconfig', 'libcrypto.pc')
   const description = readFileSync(file, 'utf8')
   const [, others = ''] = /^Libs\.private:(.*)$/m.exec(description) ?? []
-  writeFileSync(file, description.replace(/^Libs:.*$/m, (line) => `${line}${others}`))
+  writeFileSync(
+    file,
+    description.replace(/^Libs:.*$/m, (line) => `${line}${others}`),
+  )
   await buildWithMeson('libnice', job, [
     '-Dgupnp=disabled',
     '-Dgstreamer=disabled',
