@@ -1,6 +1,5 @@
 #include "engine/engine_pair.h"
 
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 
@@ -84,8 +83,7 @@ EnginePair::EnginePair()
                   Signal{kShare, known == peers_.end() ? "r" : known->second, signal->payload}));
           }
       }) {
-    auto name = (std::filesystem::temp_directory_path() / "thru-engine-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
+    folder_ = test::make_temporary_folder();
     std::filesystem::create_directories(source());
     route("r", receiver, kReceive);
 }

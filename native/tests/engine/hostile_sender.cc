@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 
 #include <gtest/gtest.h>
 
 #include "base/byte_reader.h"
 #include "crypto/digest.h"
+#include "fs/disk.h"
 
 namespace thru {
 
@@ -38,8 +38,7 @@ HostileSenderTest::HostileSenderTest(std::function<void(const Event &)> on_recei
           }
           on_receiver_event(event);
       }) {
-    auto name = (std::filesystem::temp_directory_path() / "thru-evil-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
+    folder_ = test::make_temporary_folder();
     std::filesystem::create_directories(outside());
     thread_ = std::thread([this] { run(); });
     receiver.post(OpenReceive{.session = kReceive,

@@ -11,13 +11,18 @@
 
 namespace thru::test {
 
-TemporaryFolder::TemporaryFolder() {
+std::filesystem::path make_temporary_folder() {
     std::random_device random;
     const auto all = std::filesystem::temp_directory_path();
-    do {
-        path_ = all / ("thru-test-" + std::to_string(random()));
-    } while (!std::filesystem::create_directory(path_));
+    for (;;) {
+        auto path = all / ("thru-test-" + std::to_string(random()));
+        if (std::filesystem::create_directory(path)) {
+            return path;
+        }
+    }
 }
+
+TemporaryFolder::TemporaryFolder() : path_(make_temporary_folder()) {}
 
 TemporaryFolder::~TemporaryFolder() {
     std::error_code ignored;

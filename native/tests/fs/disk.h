@@ -9,6 +9,9 @@
 
 namespace thru::test {
 
+/// A new folder that nobody removes.
+std::filesystem::path make_temporary_folder();
+
 /// A folder of its own, deleted with all that is in it.
 class TemporaryFolder {
 public:
