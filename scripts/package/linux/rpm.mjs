@@ -65,6 +65,7 @@ cp -a ${tree}/usr %{buildroot}/
 %defattr(-,root,root)
 /usr/bin/*
 /usr/${appFolder}
+%dir /usr/share/*
 /usr/share/*/*
 %attr(4755,root,root) /usr/${appFolder}/chrome-sandbox
 
