@@ -62,7 +62,7 @@ function systemPackage(file) {
  * became part of it, and those beside it with their `files`. Only libraries of listed sources have a `source`, and the system's
  * have their licences in their packages.
  * @param {{ prefix: string | undefined, folder: string }} build
- * @returns {{ name: string, version: string, license: string | undefined, source: { file: string, sha256: string } | undefined,
+ * @returns {{ name: string, version: string, license?: string | undefined, source?: { file: string, sha256: string } | undefined,
  *   files: { name: string, sha256: string }[] }[]}
  */
 export function nativeLibraries({ prefix = '', folder }) {
@@ -84,11 +84,11 @@ export function nativeLibraries({ prefix = '', folder }) {
     return [{ name, version: source?.version ?? version, license, source, files: beside }]
   })
   const taken = ours.flatMap(({ files }) => files)
-  const others = shared
-    .filter((file) => !taken.includes(file))
-    .map((file) => ({
-      ...systemPackage(file.name),
-      ...{ license: undefined, source: undefined, files: [file] },
-    }))
-  return [...ours, ...others]
+  const others = new Map()
+  for (const file of shared.filter((one) => !taken.includes(one))) {
+    const found = systemPackage(file.name)
+    const files = others.get(found.name)?.files ?? []
+    others.set(found.name, { ...found, files: [...files, file] })
+  }
+  return [...ours, ...others.values()]
 }
