@@ -1,5 +1,5 @@
 // How each native library is built: static, position independent, into one prefix.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Failure } from '../lib/failure.mjs'
@@ -14,15 +14,27 @@ const opensslOptions = (
   'no-sm2 no-sm3 no-sm4 no-gost no-ocsp no-ct no-dso no-quic -fPIC -O3'
 ).split(' ')
 
+/**
+ * What OpenSSL writes into its library of the machine that builds it: folders for modules, of which it has none, and the time, which
+ * becomes that of its source. Arguments and environment of make.
+ */
+const sameOpenssl = (source) => ({
+  places: ['ENGINESDIR=/usr/lib/engines-3', 'MODULESDIR=/usr/lib/ossl-modules'],
+  env: {
+    SOURCE_DATE_EPOCH: String(Math.trunc(statSync(join(source, 'VERSION.dat')).mtimeMs / 1000)),
+  },
+})
+
 async function buildOpenssl({ source, prefix, log }) {
   // `./config` names the target itself; the 64-bit NIST curves need 128-bit integers.
   const fast =
     process.arch === 'x64' || process.arch === 'arm64' ? ['enable-ec_nistp_64_gcc_128'] : []
   const where = [`--prefix=${prefix}`, '--libdir=lib', '--openssldir=/etc/ssl']
+  const { places, env } = sameOpenssl(source)
   const run = (what, ...command) =>
-    runLogged(what, command[0], command.slice(1), { log, cwd: source })
+    runLogged(what, command[0], command.slice(1), { log, cwd: source, env })
   await run('configuring OpenSSL', './config', ...where, ...opensslOptions, ...fast)
-  await run('building OpenSSL', 'make', `-j${jobs}`, 'build_libs')
+  await run('building OpenSSL', 'make', `-j${jobs}`, 'build_libs', ...places)
   await run('installing OpenSSL', 'make', 'install_dev')
 }
 
