@@ -232,6 +232,10 @@ const namedSteps = {
   'windows-engine': { title: 'Engine tests under Wine', work: windowsEngine },
   windows: { title: 'Windows programs under Wine', work: windows },
   packages: { title: 'Packages in fresh systems', work: packages },
+  macos: {
+    title: 'Engine and tests linked for macOS',
+    work: () => run([process.execPath, script('macos-build.mjs'), '--tests']),
+  },
   reproducible: { title: 'Two builds of one commit', work: check('reproducible.mjs') },
 }
 const known = { ...steps, ...longSteps, ...namedSteps }

@@ -3,9 +3,13 @@ import { Failure } from './failure.mjs'
 import { capture } from './run.mjs'
 
 /** Where Debian's LLVM and Apple's tools are called by one name or the other. */
-const namesOf = { objdump: ['llvm-objdump-19', 'llvm-objdump'], lipo: ['llvm-lipo-19', 'lipo'] }
+const namesOf = {
+  objdump: ['llvm-objdump-19', 'llvm-objdump'],
+  lipo: ['llvm-lipo-19', 'lipo'],
+  names: ['llvm-install-name-tool-19', 'install_name_tool'],
+}
 
-/** The name that this machine has for a tool of LLVM: `objdump` or `lipo`. */
+/** The name that this machine has for a tool of LLVM: `objdump`, `lipo` or `names`. */
 export function llvmTool(tool) {
   const found = namesOf[tool].find((name) => capture(name, ['--version']) !== undefined)
   if (found) return found

@@ -1,0 +1,91 @@
+#!/usr/bin/env node
+// macos-build.mjs [--tests] [darwin-x64] [darwin-arm64]: compiles and links the engine for macOS with zig, and joins both kinds of
+// processors into out/native/darwin-universal. Every file is checked: what it loads, from where, since which macOS, and
+// what it shows. --tests compiles and links the test programs, too, which nothing here can run.
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { ensurePackages } from './deps/apt.mjs'
+import { Failure, isMain, runMain, step } from './lib/failure.mjs'
+import { llvmTool, problemsOf, readMachO } from './lib/mach-o.mjs'
+import { runLogged } from './lib/run.mjs'
+import { targetBuild, targetOutput } from './target-build.mjs'
+
+/** What Mach-O calls the processors of our targets. */
+const archOf = { 'darwin-x64': 'x86_64', 'darwin-arm64': 'arm64' }
+const testPrograms = ['thru_tests', 'thru_crash_tests', 'thru_unpinned_tests', 'thru_cpace_peer']
+
+/**
+ * Makes each file of `folder` ask for the others by their names, in its own folder: Meson takes zig's linker for one of
+ * ELF, and leaves paths of its build folder in them. A Mac signs what was changed when it packs the app.
+ */
+async function nameByPlace(folder, arch) {
+  const files = readdirSync(folder)
+  const log = join(folder, '..', 'names.log')
+  for (const name of files) {
+    const file = join(folder, name)
+    const { id, loads, paths } = readMachO(file, arch)
+    const own = loads.filter(
+      (path) => files.includes(basename(path)) && !path.startsWith('@rpath/'),
+    )
+    const changes = [
+      ...(id === `@rpath/${name}` ? [] : ['-id', `@rpath/${name}`]),
+      ...own.flatMap((path) => ['-change', path, `@rpath/${basename(path)}`]),
+      ...paths.filter((path) => path !== '@loader_path').flatMap((path) => ['-delete_rpath', path]),
+    ]
+    if (changes.length === 0) continue
+    const command = [...changes, file]
+    await runLogged('naming the place of libraries', llvmTool('names'), command, { log })
+  }
+  rmSync(log, { force: true })
+}
+
+/** Throws a Failure that names every fault of the files in `folder`. */
+function check(folder, archs) {
+  const files = readdirSync(folder)
+  const problems = files.flatMap((name) =>
+    archs.flatMap((arch) =>
+      problemsOf(name, readMachO(join(folder, name), arch), files).map(
+        (problem) => `  ${name} (${arch}) ${problem}`,
+      ),
+    ),
+  )
+  if (problems.length > 0)
+    throw new Failure(`${folder} is not fit for other Macs:\n${problems.join('\n')}`)
+  console.log(`  ${folder}: ${files.length} files, each for ${archs.join(' and ')}`)
+}
+
+async function joinTargets(names) {
+  const folder = targetOutput('darwin-universal')
+  const log = `${folder}.log`
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  for (const file of readdirSync(targetOutput(names[0]))) {
+    const parts = names.map((name) => join(targetOutput(name), file))
+    const command = ['-create', ...parts, '-output', join(folder, file)]
+    await runLogged('joining processors', llvmTool('lipo'), command, { log })
+  }
+  rmSync(log, { force: true })
+  return folder
+}
+
+async function main(args) {
+  const asked = args.filter((arg) => arg in archOf)
+  const unknown = args.find((arg) => !(arg in archOf) && arg !== '--tests')
+  if (unknown) throw new Failure(`"${unknown}" is not one of ${Object.keys(archOf).join(', ')}.`)
+  const names = asked.length > 0 ? asked : Object.keys(archOf)
+  if (process.platform === 'linux') await ensurePackages(['llvm-19'])
+  const programs = args.includes('--tests') ? testPrograms : []
+  for (const name of names) {
+    await targetBuild(name, ['thru_addon', ...programs])
+    await nameByPlace(targetOutput(name), archOf[name])
+    check(targetOutput(name), [archOf[name]])
+  }
+  if (names.length < 2) return
+  const universal = await step('joining both processors', () => joinTargets(names))
+  check(
+    universal,
+    names.map((name) => archOf[name]),
+  )
+}
+
+if (isMain(import.meta.url)) runMain(() => main(process.argv.slice(2)))
