@@ -157,7 +157,12 @@ SystemResult<bool> try_lock(const FileHandle &file) {
 SystemResult<> reserve(const FileHandle &file, std::uint64_t offset, std::uint64_t bytes) {
     FILE_ALLOCATION_INFO allocation{};
     allocation.AllocationSize.QuadPart = static_cast<LONGLONG>(offset + bytes);
-    return set_info(file, FileAllocationInfo, allocation);
+    auto reserved = set_info(file, FileAllocationInfo, allocation);
+    // Room is then found while writing. Wine has no such call.
+    if (!reserved && no_such_call(reserved.error())) {
+        return {};
+    }
+    return reserved;
 }
 
 void set_time(const FileHandle &file, std::int64_t mtime_ns, DWORD attributes) {

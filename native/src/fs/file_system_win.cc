@@ -102,7 +102,8 @@ SystemError error_of(DWORD number) {
 
 bool no_such_call(const SystemError &error) {
     return error.number == ERROR_INVALID_FUNCTION || error.number == ERROR_NOT_SUPPORTED ||
-           error.number == ERROR_INVALID_PARAMETER || error.number == ERROR_INVALID_LEVEL;
+           error.number == ERROR_INVALID_PARAMETER || error.number == ERROR_INVALID_LEVEL ||
+           error.number == ERROR_CALL_NOT_IMPLEMENTED;
 }
 
 SystemResult<std::wstring> to_wide(std::string_view text) {
