@@ -13,7 +13,7 @@ const groupsFor = {
   build: ['build'],
   start: ['build', 'app'],
   test: ['build', 'app', 'test'],
-  windows: ['build', 'app', 'test', 'windows'],
+  windows: ['build', 'app', 'test', 'windows', 'package-windows'],
   package: ['build', 'app', 'package'],
   packages: ['build', 'app', 'package', 'packages'],
 }

@@ -14,6 +14,7 @@ import { countCtest, countPlaywright, countVitest, withoutPassed } from './lib/r
 import { runCaptured } from './lib/run.mjs'
 import { buildDir, nativeBuild, shippingPreset } from './native-build.mjs'
 import { packagesForTests } from './package/for-tests.mjs'
+import { targetBuild } from './target-build.mjs'
 import { testWindowsEngine } from './test-windows-engine.mjs'
 
 const reports = join(root, 'out', 'test-reports')
@@ -162,6 +163,7 @@ async function windowsEngine() {
 
 async function windows() {
   await bootstrap('windows')
+  await targetBuild('win32-x64')
   return vitest('windows')
 }
 

@@ -53,7 +53,7 @@ describe('a transfer from Linux to Windows', () => {
   it('brings 10,000 files', async () => {
     expect((await toWindows(many)).exitCode).toBe(0)
     expect(hashTree(at('dst', 'src'))).toEqual(hashTree(at('src')))
-  })
+  }, 300_000)
 
   it('writes names that Windows reserves or refuses under the nearest that it has', async () => {
     const names = ['con', 'aux.txt', 'what?.txt', 'dot.', 'back\\slash', 'a.txt:stream', 'LPT1.log']
