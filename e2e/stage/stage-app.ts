@@ -47,7 +47,7 @@ export async function launchStage(): Promise<StageApp> {
     enter: async (scene) => {
       await app.evaluate(
         (_electron, happened) => globalThis.stage.reset(happened),
-        scenes[scene](Date.now()) as readonly AppEvent[],
+        scenes[scene](Date.now()),
       )
       await page.waitForSelector('.app')
     },
