@@ -48,6 +48,7 @@ runMain(async () => {
   const started = performance.now()
   const child = spawn(app, ['--no-lan', `--remote-debugging-port=${port}`, file], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
   })
   let said = ''
   child.stdout.on('data', (data) => (said += data))
@@ -80,7 +81,8 @@ runMain(async () => {
     console.error(said.slice(-4000))
     throw error
   } finally {
-    child.kill('SIGTERM')
+    // An AppImage that has unpacked itself waits for the app, and passes nothing on to it.
+    process.kill(-child.pid, 'SIGTERM')
   }
   const code = await ended
   expect('the app ends well when it is asked to', code === 0)
