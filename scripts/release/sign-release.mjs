@@ -8,7 +8,7 @@
  * twice.
  */
 import { copyFileSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Failure, isMain, runMain } from '../lib/failure.mjs'
 import { checksumFiles, hashFiles } from './documents.mjs'
@@ -36,13 +36,18 @@ export async function signRelease({ folder, out, signers, terms = {} }) {
   const read = (name) => readFileSync(join(folder, name), 'utf8')
   const manifests = JSON.parse(read('updates-to-sign.json'))
   await checkFiles(folder, ['updates-to-sign.json', 'release-notes.md'])
+  const stray = manifests.find((manifest) => manifest.package !== basename(manifest.package))
+  if (stray) throw new Failure(`${stray.package} is no name of a file of the release.`)
   await checkFiles(folder, [...new Set(manifests.map((manifest) => manifest.package))])
   const notes = read('release-notes.md').slice(0, 8000)
   const paths = []
   for (const manifest of manifests) {
-    const file = join(folder, manifest.package)
-    const path = await signManifest({ notes, ...terms, ...manifest, package: file, signers, out })
-    copyFileSync(file, join(dirname(path), manifest.package))
+    const { package: name, version, channel, target, kind } = manifest
+    const file = join(folder, name)
+    const about = { package: file, version, channel, target, kind }
+    // The terms are for the person who signs to say, not for the draft.
+    const path = await signManifest({ notes, ...terms, ...about, signers, out })
+    copyFileSync(file, join(dirname(path), name))
     paths.push(path)
   }
   return paths

@@ -171,6 +171,28 @@ describe('updates', () => {
       expect(readFileSync(join(folder, 'feed/beta', name), 'utf8')).toBe('a package')
     })
 
+    it('on the terms of the person who signs, whatever else the list says', async () => {
+      const [manifest] = manifestsOf([name], '1.2.0')
+      const greedy = { ...manifest, staged: 100, days: 90, published: '2999-01-01T00:00:00Z' }
+      writeFileSync(join(folder, 'updates-to-sign.json'), JSON.stringify([greedy]))
+      await writeChecksums(folder)
+      const signers = [makeKey(join(folder, 'key.pem'))]
+      const terms = { staged: 10, published: '2026-01-02T03:04:05Z' }
+      const [path = ''] = await signRelease({ folder, out: join(folder, 'feed'), signers, terms })
+      const { payload } = JSON.parse(readFileSync(path, 'utf8')) as { payload: string }
+      expect(JSON.parse(Buffer.from(payload, 'base64').toString())).toMatchObject({
+        ...terms,
+        expires: '2026-02-01T03:04:05Z',
+      })
+    })
+
+    it('only from the folder of the release', async () => {
+      const manifests = [{ ...manifestsOf([name], '1.2.0')[0], package: `../x/${name}` }]
+      writeFileSync(join(folder, 'updates-to-sign.json'), JSON.stringify(manifests))
+      await writeChecksums(folder)
+      await expect(sign()).rejects.toThrow('is no name of a file')
+    })
+
     it.each([name, 'updates-to-sign.json', 'release-notes.md'])(
       'only when %s is what the checksums say',
       async (changed) => {
