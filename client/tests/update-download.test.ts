@@ -111,6 +111,15 @@ describe('a package', () => {
     expect((await bring()).ok).toBe(true)
   })
 
+  it('is resumed after an answer that was only an excuse', async () => {
+    leavePart(content.subarray(0, 1000))
+    feed.on('/package', (_, response) => response.writeHead(503).end())
+    expect(await bring()).toMatchObject({ error: { code: 'E_UPDATE_UNREACHABLE' } })
+    feed.bytes('/package', content)
+    expect((await bring()).ok).toBe(true)
+    expect(feed.asked.at(-1)).toBe('/package bytes=1000-')
+  })
+
   it('what is left of another one goes', async () => {
     leavePart(Buffer.alloc(0))
     for (const name of ['package-0', 'package-0.part', 'evil.exe']) {
@@ -207,6 +216,13 @@ describe('UPD-07: a server', () => {
     expect(await done).toMatchObject({
       error: { code: 'E_UPDATE_INTERRUPTED', detail: 'it came too slowly' },
     })
+  })
+
+  it('that wants to speak another protocol is given up at once', async () => {
+    feed.on('/package', ({ socket }) => {
+      socket.write('HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n')
+    })
+    expect(await bring()).toMatchObject({ error: { code: 'E_UPDATE_UNREACHABLE' } })
   })
 
   it('that says nothing is given up after half a minute', async () => {

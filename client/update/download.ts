@@ -92,7 +92,8 @@ async function sinkFor(
   const range = `bytes ${from}-${manifest.size - 1}/${manifest.size}`
   const continues = status === 206 && from > 0 && headers['content-range'] === range
   if (status !== 200 && !continues) {
-    await file.truncate(0)
+    // A server that has another file, not one that is out of order for a while.
+    if (status === 206 || status === 416) await file.truncate(0)
     return err(updateError('E_UPDATE_UNREACHABLE', `status ${status}`))
   }
   if (!continues) await file.truncate(0)

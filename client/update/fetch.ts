@@ -126,6 +126,10 @@ function answerOf(
     asked.on('error', (error) => {
       reject(new Unreachable(error.message))
     })
+    // An answer that changes the protocol comes to nobody, and not as an error either.
+    asked.on('close', () => {
+      reject(new Unreachable('no answer'))
+    })
     asked.end()
   })
 }
