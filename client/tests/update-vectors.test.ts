@@ -1,6 +1,8 @@
+import { sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { keyIdOf, openEnvelope } from '#client/update/envelope'
+import { envelope, manifestOf, testKey } from '#client/testing/update-feed'
+import { keyIdOf, openEnvelope, signedBytes } from '#client/update/envelope'
 import { type Installation, judgeManifest } from '#client/update/judge'
 import { followKeyLists } from '#client/update/trusted-keys'
 import { canonicalJson } from '#shared/update/canonical'
@@ -68,6 +70,21 @@ describe('UPD-01, UPD-02: of the manifests that a feed may serve', () => {
 
 it('a document that is signed has one way to be written', () => {
   expect(canonicalJson(vectors.canonical.content)).toBe(vectors.canonical.text)
+})
+
+it('a document that is signed is UTF-8', () => {
+  const key = testKey()
+  const good = envelope('manifest', manifestOf(Buffer.from('x'), 0, { notes: '\ufffd' }), [key])
+  const payload = Buffer.from(
+    Buffer.from(good.payload, 'base64').toString('latin1').replace('\xef\xbf\xbd', '\xff'),
+    'latin1',
+  )
+  const sig = sign(null, signedBytes(payloadTypes.manifest, payload), key.secret)
+  const signatures = [{ keyid: keyIdOf(key.publicKey), sig: sig.toString('base64') }]
+  const open = (raw: object) =>
+    openEnvelope(raw, payloadTypes.manifest, manifestSchema, [key.publicKey]).ok
+  expect(open(good)).toBe(true)
+  expect(open({ ...good, payload: payload.toString('base64'), signatures })).toBe(false)
 })
 
 it('a key is named by its hash', () => {

@@ -46,10 +46,11 @@ export function openEnvelope<S extends z.ZodType>(
     keys.some((key) => keyIdOf(key) === keyid && isSignedBy(key, bytes, sig)),
   )
   if (!isSigned) return untrusted('no signature of a key that this version knows')
-  const text = payload.toString('utf8')
-  const content = schema.safeParse(jsonOf(text))
+  const content = schema.safeParse(jsonOf(payload.toString('utf8')))
   if (!content.success) return untrusted('signed, but it makes no sense')
-  if (canonicalJson(content.data) !== text) return untrusted('signed, but not canonical')
+  // Bytes, because a text hides those that are no UTF-8.
+  const isCanonical = Buffer.from(canonicalJson(content.data)).equals(payload)
+  if (!isCanonical) return untrusted('signed, but not canonical')
   return ok(content.data)
 }
 
