@@ -147,6 +147,14 @@ describe('UPD-02: brings nothing by', () => {
     expect(await updaterOf().check()).toEqual({ kind: 'idle', newest: true })
   })
 
+  it('a manifest from the days to come, which is not remembered either', async () => {
+    const future = new Date(clock.now() + 2 * day).toISOString().replace(/\.\d+Z$/, 'Z')
+    publish({ published: future })
+    expect(await updaterOf().check()).toMatchObject({ error: { code: 'E_UPDATE_EXPIRED' } })
+    publish()
+    expect((await updaterOf().check()).kind).toBe('ready')
+  })
+
   it('the same version', async () => {
     publish({ version: '1.0.0' })
     expect(await updaterOf().check()).toEqual({ kind: 'idle', newest: true })
@@ -201,6 +209,22 @@ describe('keys', () => {
     publish({}, [stranger])
     expect(await updaterOf().check()).toMatchObject({ error: { code: 'E_UPDATE_UNTRUSTED' } })
   })
+
+  it('of a newer built-in list count, whatever list a thief of an older one has signed', async () => {
+    const [thief, next] = [testKey(), testKey()]
+    feed.json(
+      '/keys.json',
+      [1, 2, 3].map((serial) => keyList(serial, [thief], [key, thief])),
+    )
+    publish({ version: '1.0.0' }, [thief])
+    expect((await updaterOf().check()).kind).toBe('idle')
+    const known = { keys: [next.publicKey], serial: 1 }
+    publish({}, [thief])
+    const installed = () => updaterOf({ feed: { address, known } })
+    expect(await installed().check()).toMatchObject({ error: { code: 'E_UPDATE_UNTRUSTED' } })
+    publish({}, [next])
+    expect((await installed().check()).kind).toBe('ready')
+  })
 })
 
 describe('by itself it looks', () => {
@@ -224,6 +248,12 @@ describe('by itself it looks', () => {
     expect(clock.delays).toEqual([60_000 + day / 2 + 60 * 60 * 1000])
   })
 
+  it('soon for a version that is known of, whoever found it', async () => {
+    await new UpdateNotes({ directory: folder }).change({ found: '1.1.0', checkedMs: clock.now() })
+    updaterOf().updater.start()
+    expect(clock.delays).toEqual([60_000])
+  })
+
   it('not while that is switched off', () => {
     publish()
     const { updater } = updaterOf({ choice: () => ({ automatic: false, channel: 'stable' }) })
@@ -232,6 +262,30 @@ describe('by itself it looks', () => {
     // The next look is due at its time, and no request is on its way.
     expect(clock.delays).toHaveLength(1)
     expect(feed.asked).toEqual([])
+  })
+
+  it('not when it was switched off while a transfer held the look up', () => {
+    publish()
+    let automatic = true
+    const { updater } = updaterOf({ choice: () => ({ automatic, channel: 'stable' }) })
+    updater.start()
+    updater.setBusy(true)
+    clock.advance(60_000)
+    automatic = false
+    updater.setBusy(false)
+    expect(updater.ready).toBeNull()
+    expect(clock.delays).toEqual([day])
+  })
+
+  it('never again once it is closed', async () => {
+    feed.on('/keys.json', () => undefined)
+    const { updater, phases } = updaterOf()
+    updater.check()
+    await feed.wasAsked('/keys.json')
+    updater.close()
+    while (clock.delays.length > 0) await new Promise((resolve) => setImmediate(resolve))
+    expect(phases.map(({ kind }) => kind)).toEqual(['checking'])
+    expect(feed.asked).toEqual(['/keys.json'])
   })
 
   it('past versions that it is not the turn of this installation for, and which a person gets', async () => {
@@ -325,4 +379,15 @@ it('a note that makes no sense is none, and its file is set aside', async () => 
   writeFileSync(join(folder, 'updates.json'), '{"version":1,"lot":7}')
   publish()
   expect((await updaterOf().check()).kind).toBe('ready')
+})
+
+it('a note that a later version wrote more into keeps what this one knows of', async () => {
+  const notes = new UpdateNotes({ directory: folder })
+  await notes.change({ skipped: '1.1.0' })
+  const file = join(folder, 'updates.json')
+  const content = JSON.parse(readFileSync(file, 'utf8')) as object
+  writeFileSync(file, JSON.stringify({ ...content, later: true }))
+  await notes.change({ found: '1.1.0' })
+  expect(notes.read()).toMatchObject({ skipped: '1.1.0', found: '1.1.0' })
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ later: true })
 })

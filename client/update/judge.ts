@@ -35,6 +35,9 @@ export type Verdict = {
   readonly manifest: UpdateManifest
 }
 
+/** How far the clock of the computer that signs may be ahead of this one. */
+const mostAheadMs = 24 * 60 * 60 * 1000
+
 /** Judges the envelope of a manifest. Error: why nothing of it counts. */
 export function judgeManifest(raw: unknown, question: Question): Result<Verdict, UpdateError> {
   const { installation, channel, nowMs } = question
@@ -49,6 +52,10 @@ export function judgeManifest(raw: unknown, question: Question): Result<Verdict,
   if (!isMeant) return err(updateError('E_UPDATE_WRONG_TARGET', targetOf(manifest)))
   if (Date.parse(manifest.expires) <= nowMs) {
     return err(updateError('E_UPDATE_EXPIRED', `valid until ${manifest.expires}`))
+  }
+  // Remembered, it would make every right manifest after it a stale one.
+  if (Date.parse(manifest.published) > nowMs + mostAheadMs) {
+    return err(updateError('E_UPDATE_EXPIRED', `valid from ${manifest.published} on`))
   }
   // Times of this form are ordered as texts.
   if (manifest.published < question.newestPublished) {

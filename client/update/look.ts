@@ -3,7 +3,7 @@ import type { Clock } from '#client/clock'
 import type { UpdateFeed } from '#client/update/feed'
 import { fetchDocument } from '#client/update/fetch'
 import { type Installation, judgeManifest, type Verdict } from '#client/update/judge'
-import { followKeyLists, type TrustedKeys } from '#client/update/trusted-keys'
+import { beginningOf, followKeyLists, type TrustedKeys } from '#client/update/trusted-keys'
 import type { UpdateNotes } from '#client/update/update-note'
 import { err, type Result } from '#shared/result'
 import { type Channel, keyListsPath, manifestPath } from '#shared/update/manifest'
@@ -50,12 +50,12 @@ export async function lookForUpdate(look: Look): Promise<Result<Found, UpdateErr
 
 /** The newest keys that the feed leads to. They are asked for each time: one may have been stolen. */
 async function currentKeys({ feed, notes, ...options }: Look): Promise<TrustedKeys> {
-  const noted = notes.read().keys
-  const known = noted !== null && noted.serial > feed.known.serial ? noted : feed.known
+  const known = beginningOf(feed.known, notes.read().keys)
   const fetched = await fetchDocument(new URL(keyListsPath, feed.address), options)
   const trusted = fetched.ok ? followKeyLists(known, fetched.value) : known
   if (trusted.serial > known.serial) {
-    await notes.change({ keys: { serial: trusted.serial, keys: [...trusted.keys] } })
+    const { serial, keys } = trusted
+    await notes.change({ keys: { serial, keys: [...keys], from: known.from } })
   }
   return trusted
 }

@@ -8,6 +8,18 @@ export type TrustedKeys = {
   readonly serial: number
 }
 
+/** Keys that a chain led to, and the number of the built-in list that it began at. */
+export type NotedKeys = TrustedKeys & { readonly from: number }
+
+/**
+ * Where to begin: at the keys that were noted, unless this version was built with a newer list than the one
+ * they came from. So an installation leads out of a chain that a stolen key went on with.
+ */
+export const beginningOf = (builtIn: TrustedKeys, noted: NotedKeys | null): NotedKeys =>
+  noted !== null && noted.from >= builtIn.serial && noted.serial > builtIn.serial
+    ? noted
+    : { ...builtIn, from: builtIn.serial }
+
 /**
  * Follows a chain of key lists from `known` as far as it leads: each list is signed by a key of the one
  * before it, and has the next number. What doesn't fit is passed over, so an old chain takes nothing back.

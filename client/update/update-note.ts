@@ -9,7 +9,8 @@ const version = z.string().regex(versionPattern)
 const time = z.number().min(0).max(8.64e15)
 const hash = z.string().regex(/^[0-9a-f]{128}$/)
 
-const noteSchema = z.strictObject({
+/** What a later version adds is passed over, so that the way back to this one forgets nothing. */
+const noteSchema = z.object({
   /** Drawn once, for staged versions. */
   lot: z.string().max(64),
   /** The last key list that was followed. */
@@ -17,6 +18,8 @@ const noteSchema = z.strictObject({
     .strictObject({
       serial: z.int().min(0).max(updateLimits.keyLists),
       keys: z.array(publicKeySchema).max(updateLimits.keys),
+      /** See `NotedKeys`. */
+      from: z.int().min(0).max(updateLimits.keyLists),
     })
     .nullable(),
   /** When the newest manifest of each channel that counted was published. */

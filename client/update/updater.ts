@@ -13,6 +13,7 @@ import { err, type Result } from '#shared/result'
 import type { Channel, UpdateManifest } from '#shared/update/manifest'
 import type { UpdateError } from '#shared/update/update-error'
 import type { UpdatePhase, UpdateStatus } from '#shared/update/update-status'
+import { compareVersions } from '#shared/update/version'
 
 /** The start of a program has other things to do. */
 const firstAfterMs = 60_000
@@ -53,6 +54,7 @@ export class Updater {
   /** A check that bytes of a transfer hold up. */
   #held: { readonly isAsked: boolean } | null = null
   #isBusy = false
+  #isClosed = false
   #work: AbortController | null = null
   #cancelNext: () => void = () => undefined
 
@@ -67,15 +69,23 @@ export class Updater {
 
   /** Begins to look by itself, unless that is switched off then. */
   start(): void {
-    const { notes, clock, random } = this.#options
-    const last = notes.read().checkedMs
-    const sinceLast = last === null ? everyMs : clock.now() - last
+    const { notes, clock, random, installation } = this.#options
+    const { checkedMs: last, found } = notes.read()
+    // The command may have found it, which brings nothing, or the app ended before it was installed.
+    const isMissing = found !== null && compareVersions(found, installation.version) > 0
+    const sinceLast = last === null || isMissing ? everyMs : clock.now() - last
     // A clock that was set back makes no check wait for long.
     const wait = sinceLast < 0 ? 0 : Math.max(0, everyMs - sinceLast)
     this.#next(firstAfterMs + (wait === 0 ? 0 : wait + random() * jitterMs))
   }
 
+  /** What is ready could not be installed, and another check may bring it again. */
+  giveUp(): void {
+    this.#ready = null
+  }
+
   close(): void {
+    this.#isClosed = true
     this.#cancelNext()
     this.#held = null
     this.#work?.abort()
@@ -83,7 +93,7 @@ export class Updater {
 
   /** Looks now, because a person asked, or as soon as nothing is transferred. */
   check(): void {
-    void this.#check(true)
+    if (!this.#isClosed) void this.#check(true)
   }
 
   /** Bytes of a transfer move, or no longer. */
@@ -101,24 +111,29 @@ export class Updater {
   #next(delayMs: number): void {
     this.#cancelNext()
     this.#cancelNext = this.#options.clock.after(delayMs, () => {
-      if (this.#options.choice().automatic) void this.#check(false)
-      else this.#next(everyMs)
+      void this.#check(false)
     })
   }
 
   async #check(isAsked: boolean): Promise<void> {
     if (this.#work !== null || this.#ready !== null) return
     if (this.#isBusy) {
-      this.#held = { isAsked }
+      this.#held = { isAsked: isAsked || this.#held?.isAsked === true }
       return
     }
     this.#held = null
+    // It may have been switched off while a transfer held the check up.
+    if (!isAsked && !this.#options.choice().automatic) {
+      this.#next(everyMs)
+      return
+    }
     const work = new AbortController()
     this.#work = work
     const before = this.#phase
     this.#set({ kind: 'checking' })
     const done = await this.#bring(isAsked, work.signal)
     this.#work = null
+    if (this.#isClosed) return
     if (work.signal.aborted) this.#interrupted(isAsked, before)
     else this.#set(done.ok ? done.value : { kind: 'failed', error: done.error })
     const isLost = !done.ok && done.error.code === 'E_UPDATE_INTERRUPTED'
