@@ -1,5 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -157,6 +165,32 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     expect(last()?.phase).toMatchObject({ kind: 'failed', error: { code: 'E_UPDATE_DAMAGED' } })
     expect(is('Thruflux.AppImage', before)).toBe(true)
     expect(quit).not.toHaveBeenCalled()
+  })
+
+  it('brings an update again that could not be installed, when asked', async () => {
+    const updates = updatesOf()
+    await updates.handlers.checkForUpdate(undefined)
+    await until('ready')
+    const name = `package-${createHash('sha512').update(after).digest('hex').slice(0, 16)}`
+    writeFileSync(at('updates', 'packages', name), image())
+    await updates.handlers.installUpdate(undefined)
+    await updates.handlers.checkForUpdate(undefined)
+    expect(last()?.phase.kind).not.toBe('failed')
+    await until('ready')
+    await updates.handlers.installUpdate(undefined)
+    expect(is('Thruflux.AppImage', after)).toBe(true)
+  })
+
+  it('never takes the place of another AppImage that was put there since it was started', async () => {
+    const updates = updatesOf()
+    await updates.handlers.checkForUpdate(undefined)
+    await until('ready')
+    const newer = image()
+    writeFileSync(at('newer'), newer, { mode: 0o755 })
+    renameSync(at('newer'), at('Thruflux.AppImage'))
+    await updates.installOnQuit()
+    expect(is('Thruflux.AppImage', newer)).toBe(true)
+    expect(notes.read().previous).toBeNull()
   })
 
   it('UPD-09: goes back to the previous version, which stands there again and starts', async () => {

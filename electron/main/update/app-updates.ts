@@ -121,6 +121,7 @@ export class AppUpdates {
   }
 
   #fail(error: Extract<UpdateStatus['phase'], { readonly kind: 'failed' }>['error']): void {
+    this.#updater?.giveUp()
     this.#status = { ...this.#status, phase: { kind: 'failed', error } }
     this.#options.client.noteUpdate(this.#status)
   }

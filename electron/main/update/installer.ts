@@ -1,4 +1,5 @@
 /** How a checked package takes the place of the program that runs. */
+import { statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { replaceAppImage } from '#client/update/replace-appimage'
@@ -28,14 +29,23 @@ type Place = {
   readonly relaunch: (program: string) => void
 }
 
+/** Differs between a file and another one that takes its place; '' for none. */
+function identityOf(path: string): string {
+  const status = statSync(path, { throwIfNoEntry: false })
+  return status === undefined ? '' : [status.dev, status.ino, status.size, status.mtimeMs].join()
+}
+
 const keptAs = 'previous.AppImage'
 
 /** Of an AppImage, which nothing has to be prepared for. */
 export class AppImageInstaller implements Installer {
   readonly #place: Place
+  /** The file that this process was started from. */
+  readonly #started: string
 
   constructor(place: Place) {
     this.#place = place
+    this.#started = identityOf(place.appImage)
   }
 
   prepare(): Promise<Result<null, UpdateError>> {
@@ -44,6 +54,10 @@ export class AppImageInstaller implements Installer {
 
   async install({ path, manifest }: Ready, restarts: boolean): Promise<Result<null, UpdateError>> {
     const { appImage, directory, notes, version, now, relaunch } = this.#place
+    // Another profile's app, or the person, may have put a newer version there, and this one was judged without it.
+    if (identityOf(appImage) !== this.#started) {
+      return err(updateError('E_UPDATE_INSTALL', 'another AppImage has taken its place'))
+    }
     const wanted = { path, sha512: manifest.sha512 }
     const replaced = await replaceAppImage(appImage, wanted, join(directory, keptAs))
     if (!replaced.ok) return replaced
