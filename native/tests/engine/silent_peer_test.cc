@@ -27,10 +27,13 @@ TEST(SilentPeer, ASenderThatNeverAnswersEndsTheReceive) {
 
 TEST(SilentPeer, AReceiverThatNeverAsksEndsAtTheShare) {
     EnginePair pair;
-    pair.write_source("file", 1);
-    pair.share({(pair.source() / "file").string()});
+    pair.write_source("first", 1);
+    pair.write_source("second", 1);
+    pair.share({(pair.source() / "first").string()});
     pair.sender.post(AddPeer{EnginePair::kShare, "r"});
-    pair.sender.wait_for<ScanEvent>([](const auto &scan) { return scan.complete; });
+    // Commands are taken in order: who sees the second file counted knows that the peer is there.
+    pair.sender.post(AddItems{EnginePair::kShare, {{.path = (pair.source() / "second").string()}}});
+    pair.sender.wait_for<ScanEvent>([](const auto &scan) { return scan.files == 2; });
     pair.sender.advance(60 * kSecond);
     const auto failed = pair.sender.wait_for<FailedEvent>();
     EXPECT_EQ(failed.peer, "r");
