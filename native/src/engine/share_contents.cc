@@ -41,6 +41,7 @@ Result<> ShareContents::add(std::vector<ScanItem> items) {
     context_.disk.fetch(
         scan_strand_, lifetime_, {},
         [scan = scan_, added = std::move(items)]() mutable { scan->add(std::move(added)); }, [] {});
+    added_meanwhile_ = scanning_;
     if (!scanning_) {
         scan_step();
     }
@@ -94,6 +95,7 @@ Result<> ShareContents::remove(std::uint32_t number) {
 
 void ShareContents::scan_step() {
     scanning_ = true;
+    added_meanwhile_ = false;
     context_.disk.fetch(
         scan_strand_, lifetime_, {}, [scan = scan_] { return scan->step(kScanStep); },
         [this](const ScanBatch &batch) { on_scanned(batch); });
@@ -119,7 +121,7 @@ void ShareContents::on_scanned(const ScanBatch &batch) {
         removed_ = merged(removed_, removed);
         listener_.on_removed(removed);
     }
-    complete_files_ = batch.complete || full;
+    complete_files_ = (batch.complete && !added_meanwhile_) || full;
     scanning_ = !complete_files_;
     report_totals(complete_files_);
     listener_.on_grown();

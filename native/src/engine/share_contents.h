@@ -100,6 +100,8 @@ private:
     std::size_t problems_ = 0;
     bool complete_files_ = false;
     bool scanning_ = false;
+    /// Items came after the running step had begun, which knows nothing of them.
+    bool added_meanwhile_ = false;
     Lifetime lifetime_;
 };
 

@@ -90,6 +90,17 @@ TEST(EngineControl, ItemsAddedToARunningShareReachItsReceivers) {
     EXPECT_EQ(std::filesystem::file_size(pair.target() / "second/b.bin"), 5'000'000U);
 }
 
+TEST(EngineControl, WhatIsAddedWhileTheFilesAreListedIsSharedToo) {
+    EnginePair pair;
+    pair.write_source("first", 1);
+    pair.write_source("second", 2);
+    pair.share({(pair.source() / "first").string()});
+    pair.sender.post(AddItems{EnginePair::kShare, {{.path = (pair.source() / "second").string()}}});
+    const auto scan = pair.sender.wait_for<ScanEvent>(
+        [](const auto &event) { return event.files == 2 && event.complete; });
+    EXPECT_EQ(scan.bytes, 3U);
+}
+
 TEST(EngineControl, WhatIsAddedIsComparedWhileTheRestIsFinished) {
     EnginePair pair;
     pair.write_source("first/a.bin", 3'000'000);
