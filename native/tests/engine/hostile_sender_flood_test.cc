@@ -356,8 +356,9 @@ TEST_F(SenderFlood, RemovedTextsTakeNoMemory) {
               kStreams);
     evil.control(Confirm{0});
     expect_dropped();
-    // Beside that, a window of 64 MiB of data may wait for a busy disk.
-    EXPECT_LT(memory.grown() / 3, kMostGrown);
+    // Beside that, a window of 64 MiB of data may wait for a busy disk, some of it twice; kept
+    // texts would take all 320 MiB.
+    EXPECT_LT(memory.grown() / 5, kMostGrown);
 }
 
 TEST_F(SenderFlood, AStreamMayEndAfterAFullChunk) {
