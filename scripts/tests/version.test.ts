@@ -1,19 +1,18 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { root } from '../lib/cache.mjs'
 import { readVersions } from '../lib/changelog.mjs'
+import { listFiles } from '../lib/files.mjs'
 
 const json = (path: string) =>
   JSON.parse(readFileSync(join(root, path), 'utf8')) as { readonly version?: unknown }
 const { version } = json('package.json')
 
 it('no manifest but package.json, and npm in its lock file, has a version of its own', () => {
-  const files = execFileSync('git', ['ls-files', '*package.json', '*vcpkg.json', 'build/*.json'], {
-    cwd: root,
-  })
-  const manifests = files.toString().trim().split('\n')
+  const manifests = listFiles(root, (path: string) =>
+    /(^|\/)(package|vcpkg)\.json$|^build\/.*\.json$/.test(path),
+  ) as readonly string[]
   expect(manifests).toContain('native/vcpkg.json')
   expect(manifests.filter((path) => json(path).version !== undefined)).toEqual(['package.json'])
 })
