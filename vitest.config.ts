@@ -42,7 +42,14 @@ export default defineConfig({
       },
       {
         // What is in packages, which `npm run test:packages` builds before.
-        test: { name: 'packages', include: [packages], testTimeout: 120_000, hookTimeout: 120_000 },
+        test: {
+          name: 'packages',
+          include: [packages],
+          // They start apps and wait for windows.
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
       },
       {
         // Windows programs under Wine; only `npm run test:windows` brings what they need.

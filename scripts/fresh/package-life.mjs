@@ -1,8 +1,9 @@
 // package-life.mjs FORMAT: the whole life of a package on this computer, which is a fresh Debian: installed, used, upgraded,
-// used again, removed. Run by scripts/fresh/packages.mjs as root, in a folder with the packages in previous/ and current/.
+// used again, removed. Run by scripts/tests/programs/packages/life.test.ts as root, in a folder with the packages in
+// previous/ and current/.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { Failure, runMain, step } from '../lib/failure.mjs'
 import { capture, runLogged } from '../lib/run.mjs'
 
@@ -17,12 +18,12 @@ const run = (command, ...args) =>
 const install = (...names) =>
   run('apt-get', '-q', '-y', '--no-install-recommends', 'install', ...names)
 
-/** The package of a format in a folder. */
-const packageIn = (folder, format) =>
-  resolve(
-    folder,
-    readdirSync(folder).find((name) => name.endsWith(`.${format}`)),
-  )
+/** The package of a format in a folder; one that is missing is a Failure. */
+function packageIn(folder, format) {
+  const name = readdirSync(folder).find((each) => each.endsWith(`.${format}`))
+  if (name === undefined) throw new Failure(`There is no ${format} in ${folder}: nothing is tried.`)
+  return resolve(folder, name)
+}
 
 /** What the app loads from the system, as the package for Debian says it. */
 const libraries = () => {
@@ -43,6 +44,19 @@ const known = (names) =>
 
 /** Where a person puts an AppImage. */
 const image = join(home, 'Applications/Thruflux.AppImage')
+/** What the AppImage makes of itself when it is asked to. */
+const imageCommand = join(home, '.local/bin/thru')
+
+/** How the person's programs start; without FUSE, which is not in a fresh system. */
+const personally = [
+  ...['runuser', '-u', account, '--', 'env', '-i', `HOME=${home}`],
+  ...['PATH=/usr/bin:/bin', 'LANG=C.UTF-8', 'APPIMAGE_EXTRACT_AND_RUN=1'],
+]
+const asPerson = (...command) =>
+  runLogged(command.join(' '), personally[0], [...personally.slice(1), ...command], {
+    log,
+    cwd: '/',
+  })
 
 /** How each format comes, goes, and is started. */
 const formats = {
@@ -64,19 +78,20 @@ const formats = {
   AppImage: {
     prepare: () => install(...libraries().map(known)),
     put: (file) => {
-      mkdirSync(join(home, 'Applications'), { recursive: true })
-      mkdirSync(join(home, 'bin'), { recursive: true })
+      const folder = dirname(image)
+      mkdirSync(folder, { recursive: true })
       copyFileSync(file, image)
       chmodSync(image, 0o755)
-      // Without FUSE the AppImage does not learn by which name it was called.
-      writeFileSync(join(home, 'bin/thru'), `#!/bin/sh\nexec ${image} thru "$@"\n`, { mode: 0o755 })
-      return run('chown', '-hR', account, join(home, 'Applications'), join(home, 'bin'))
+      execFileSync('chown', ['-R', account, folder])
+      if (!existsSync(imageCommand)) return asPerson(image, '--install-thru')
     },
-    remove: () => {
-      for (const folder of ['Applications', 'bin']) rmSync(join(home, folder), { recursive: true })
+    remove: async () => {
+      await asPerson(image, '--remove-thru')
+      if (existsSync(imageCommand)) throw new Failure(`${imageCommand} is still there.`)
+      rmSync(dirname(image), { recursive: true })
     },
     app: image,
-    command: join(home, 'bin/thru'),
+    command: imageCommand,
   },
 }
 
@@ -104,9 +119,7 @@ function use(format, version) {
   const { app, command } = formats[format]
   const node = `${tools}/node --experimental-websocket --no-warnings`
   const program = `${node} ${tools}/fresh/use-app.mjs ${app} ${command} ${version}`
-  const variables = `HOME=${home} PATH=/usr/bin:/bin LANG=C.UTF-8 APPIMAGE_EXTRACT_AND_RUN=1`
-  const asPerson = `exec runuser -u ${account} -- env -i ${variables} xvfb-run -a ${program}`
-  const inner = `ip link set lo up && ${asPerson}`
+  const inner = `ip link set lo up && exec ${personally.join(' ')} xvfb-run -a ${program}`
   const { status } = spawnSync('unshare', ['--net', 'sh', '-c', inner], {
     cwd: '/',
     stdio: 'inherit',

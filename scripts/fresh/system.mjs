@@ -3,6 +3,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { cacheRoot } from '../lib/cache.mjs'
+import { Failure } from '../lib/failure.mjs'
 import { makeBase } from './base.mjs'
 import { entering } from './enter.mjs'
 
@@ -13,6 +14,8 @@ const home = join(cacheRoot, 'fresh')
  * @param {string} suite
  */
 export async function freshSystem(suite) {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0)
+    throw new Failure('A fresh system can be made on Linux by root only.')
   const base = await makeBase(suite, join(home, suite))
   const layers = mkdtempSync(join(home, `${suite}-layers-`))
   const [upper, work] = [join(layers, 'upper'), join(layers, 'work')]

@@ -6,8 +6,6 @@ import { freshSystem } from '../../../fresh/system.mjs'
 import { root } from '../../../lib/cache.mjs'
 import { testPackages } from '../../../package/for-tests.mjs'
 
-const canMount = process.platform === 'linux' && process.getuid?.() === 0
-
 /** Brings the packages, and what looks at them, into a system; its Node goes where only the test finds it. */
 function furnish(system: string): void {
   const project = join(system, 'root/project')
@@ -26,7 +24,7 @@ function furnish(system: string): void {
 /** Debian has no packages as rpm: one suite is enough to see that its scripts and files work. */
 const formats = { bookworm: ['deb', 'AppImage', 'rpm'], trixie: ['deb', 'AppImage'] }
 
-describe.runIf(canMount).each(Object.entries(formats))('on a fresh %s', (suite, of) => {
+describe.each(Object.entries(formats))('on a fresh %s', (suite, of) => {
   let system: Awaited<ReturnType<typeof freshSystem>>
 
   beforeAll(async () => {
