@@ -28,13 +28,16 @@ if(APPLE)
   # Node's own functions are those of whichever program loads the addon; GLib and libnice stand beside it.
   target_link_options(thru_addon PRIVATE -undefined dynamic_lookup)
   set_target_properties(thru_addon PROPERTIES INSTALL_NAME_DIR "@rpath" BUILD_WITH_INSTALL_NAME_DIR ON)
+  set(shown "${CMAKE_CURRENT_SOURCE_DIR}/cmake/addon_macos.txt")
+  set_target_properties(thru_addon PROPERTIES LINK_DEPENDS "${shown}")
   if(CMAKE_CXX_COMPILER_ID STREQUAL "AppleClang")
-    set(shown "${CMAKE_CURRENT_SOURCE_DIR}/cmake/addon_macos.txt")
     target_link_options(thru_addon PRIVATE "-Wl,-rpath,@loader_path" "-Wl,-exported_symbols_list,${shown}")
-    set_target_properties(thru_addon PROPERTIES LINK_DEPENDS "${shown}")
   else()
-    # zig's linker, which has the path of its toolchain file, breaks where it optimises and names are looked up late.
+    # zig's linker takes no such list, and breaks where it optimises and names are looked up late: another one does both.
     target_link_options(thru_addon PRIVATE -O0)
+    find_program(NODE node REQUIRED CMAKE_FIND_ROOT_PATH_BOTH)
+    set_target_properties(thru_addon PROPERTIES
+      RULE_LAUNCH_LINK "${NODE} ${THRU_ROOT}/scripts/deps/macos-link.mjs ${shown}")
   endif()
 elseif(WIN32)
   # The program that loads the addon may be called anything (electron.exe, thru.exe): its symbols are bound late.

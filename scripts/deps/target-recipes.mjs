@@ -195,9 +195,17 @@ async function buildGlibForMacos(job) {
   await buildGlib({ ...job, target, tools: { ...job.tools, cxx: 'none' } })
 }
 
+/** libnice says nowhere in its sources which names are for others, as GLib does: it shows all of them. */
+const buildLibniceForMacos = (job) => {
+  const flags = [...job.target.flags, '-fvisibility=default']
+  return buildLibnice({ ...job, target: { ...job.target, flags } })
+}
+
 /** The recipes of a target, by the names of `targetRecipes`. */
 export const recipesOf = (target) =>
-  target.platform === 'darwin' ? { ...targetRecipes, glib: buildGlibForMacos } : targetRecipes
+  target.platform === 'darwin'
+    ? { ...targetRecipes, glib: buildGlibForMacos, libnice: buildLibniceForMacos }
+    : targetRecipes
 
 /** The names of `targetRecipes` that a target needs. */
 export const recipesFor = (target) =>

@@ -25,7 +25,8 @@ const macos = {
   platform: 'darwin',
   cmakeSystem: 'Darwin',
   mesonSystem: 'darwin',
-  // zig's linker takes no list of what a library shows: all that it is made of keeps its names to itself.
+  // zig's linker takes no list of what a library shows: archives keep their names to themselves, so GLib and libnice do not show
+  // those of the ones inside.
   flags: ['-fvisibility=hidden', '-DSODIUM_STATIC', '-DNGTCP2_STATICLIB', '-DUTF8PROC_STATIC'],
   linkFlags: besideMacho,
   sharedSuffix: '.dylib',

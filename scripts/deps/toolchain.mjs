@@ -14,13 +14,20 @@ const buildPackages = [
   'libglib2.0-dev-bin',
   'python3-pip',
 ]
+/** The addon for macOS is linked by LLVM's linker (macos-link.mjs). */
+const linkerPackages = { darwin: ['lld-19'] }
 
 /**
  * The tools of a target: paths or names of `cc`, `cxx`, `ar`, `ranlib`, and `strip` and `rc` where there are some; `version`
  * tells one compiler from another. Installs what is missing, as root.
  */
 export async function toolchainOf(config, target) {
-  if (distributionOf(readOsRelease())) await ensurePackages([...target.packages, ...buildPackages])
+  const packages = [
+    ...target.packages,
+    ...buildPackages,
+    ...(linkerPackages[target.platform] ?? []),
+  ]
+  if (distributionOf(readOsRelease())) await ensurePackages(packages)
   const tools = target.kind === 'zig' ? await zigTools(config, target.zig) : gccTools(target)
   const version = tools.version ?? capture(tools.cc, ['--version'])
   if (!version)

@@ -59,8 +59,6 @@ export function readMachO(file, arch) {
 }
 
 const ofTheSystem = /^\/usr\/lib\/lib(System\.B|iconv\.2|resolv\.9|c\+\+\.1)\.dylib$/
-/** Two names that zig's linker shows of every library, with nothing of the program's behind them. */
-const ofTheLinker = ['__mh_dylib_header', '___dso_handle']
 const entryPoints = ['_napi_register_module_v1', '_node_api_module_get_api_version_v1']
 
 /**
@@ -87,7 +85,7 @@ export function problemsOf(name, found, files) {
   if (isAddon) {
     const missing = entryPoints.filter((symbol) => !found.exports.includes(symbol))
     if (missing.length > 0) problems.push(`does not show ${missing.join(', ')}`)
-    const shown = found.exports.filter((each) => ![...entryPoints, ...ofTheLinker].includes(each))
+    const shown = found.exports.filter((each) => !entryPoints.includes(each))
     if (shown.length > 0) problems.push(`shows ${shown.length} more names, such as ${shown[0]}`)
   }
   return problems

@@ -38,7 +38,6 @@ thruflux.node:
 Exports trie:
 0x00001130  _napi_register_module_v1
 0x00001138  _node_api_module_get_api_version_v1
-0x00008008  __mh_dylib_header
 `
 const bound = `
 Bind table:
@@ -62,11 +61,7 @@ describe('a Mach-O file', () => {
       id: '@rpath/thruflux.node',
       loads: ['/usr/lib/libSystem.B.dylib', '@rpath/libnice.10.dylib'],
       paths: ['@loader_path'],
-      exports: [
-        '_napi_register_module_v1',
-        '_node_api_module_get_api_version_v1',
-        '__mh_dylib_header',
-      ],
+      exports: ['_napi_register_module_v1', '_node_api_module_get_api_version_v1'],
       lookedUp: ['_napi_create_object'],
     })
   })

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { linkArguments } from '../deps/macos-link.mjs'
+
+const compiler = '/tools/ziglang/targets/x86_64-macos.13.3/clang++'
+
+test('a library for macOS is linked by another linker from what zig links, with the names that it may show', () => {
+  const printed = 'warning: of the compiler\nzig ld -dylib -o a.node a.o /cache/libc++.a -lSystem\n'
+  expect(linkArguments(printed, compiler, 'names.txt')).toEqual([
+    ...['-arch', 'x86_64', '-dylib', '-o', 'a.node', 'a.o', '/cache/libc++.a', '-lSystem'],
+    ...['-L/tools/ziglang/ziglang/lib/libc/darwin', '-dead_strip', '-no_fixup_chains'],
+    ...['-exported_symbols_list', 'names.txt'],
+  ])
+})
+
+test('a zig that does not say how it links is no reason to link nothing', () => {
+  expect(() => {
+    linkArguments('', compiler, 'names.txt')
+  }).toThrow('zig does not say how it links')
+})
