@@ -1,39 +1,36 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { ManualClock } from '#client/testing/manual-clock'
+import { temporaryFolder } from '#client/testing/temporary-folder'
 import { envelope, manifestOf, TestFeed, testKey } from '#client/testing/update-feed'
 import { UpdateNotes } from '#client/update/update-note'
 import { beginHint, type HintOptions } from '../update-hint'
 
 const day = 24 * 60 * 60 * 1000
 const key = testKey()
+const at = temporaryFolder()
 let feed: TestFeed
-let folder: string
 let clock: ManualClock
 let said: string[]
 let notes: UpdateNotes
 beforeEach(async () => {
   feed = new TestFeed()
-  folder = mkdtempSync(join(tmpdir(), 'hint-'))
   const { href } = await feed.listen()
-  writeFileSync(join(folder, 'update-feed.json'), JSON.stringify({ address: href }))
+  writeFileSync(at('update-feed.json'), JSON.stringify({ address: href }))
   const keys = { serial: 0, keys: [key.publicKey] }
-  writeFileSync(join(folder, 'update-keys.json'), JSON.stringify(keys))
+  writeFileSync(at('update-keys.json'), JSON.stringify(keys))
   clock = new ManualClock()
   said = []
-  notes = new UpdateNotes({ directory: join(folder, 'state') })
+  notes = new UpdateNotes({ directory: at('state') })
 })
 afterEach(async () => {
   await feed.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const begin = (more: Partial<HintOptions> = {}) =>
   beginHint({
     terminal: { note: (line) => said.push(line) },
-    ...{ notes, clock, version: '1.0.0', resources: folder },
+    ...{ notes, clock, version: '1.0.0', resources: at() },
     updates: { automatic: true, channel: 'stable' },
     ...more,
   })

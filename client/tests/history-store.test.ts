@@ -1,31 +1,28 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Database } from 'node-sqlite3-wasm'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { HistoryStore } from '#client/history/history-store'
+import { temporaryFolder } from '#client/testing/temporary-folder'
 import type { StorageTrouble, TransferId } from '#shared/app-state'
 import type { HistoryFilter, NewHistoryEntry } from '#shared/history'
 
+const at = temporaryFolder()
 let folder: string
 let path: string
 let troubles: StorageTrouble[]
 beforeEach(() => {
-  folder = join(mkdtempSync(join(tmpdir(), 'thru-history-')), 'state')
-  path = join(folder, 'history.db')
+  folder = at('state')
+  path = at('state', 'history.db')
   troubles = []
 })
-afterEach(() => rmSync(join(folder, '..'), { recursive: true }))
 
 const newStore = (most?: number, mostBytes?: number): HistoryStore =>
   new HistoryStore(
@@ -189,7 +186,7 @@ describe('the file of the history', () => {
 
   it('is never written through a link', async () => {
     mkdirSync(folder, { mode: 0o700 })
-    const elsewhere = join(folder, '..', 'elsewhere')
+    const elsewhere = at('elsewhere')
     writeFileSync(elsewhere, '')
     symlinkSync(elsewhere, path)
     expect(await newStore().add([entry(1)])).toBe(false)
@@ -198,7 +195,6 @@ describe('the file of the history', () => {
   })
 
   it('says once that it can not be written', async () => {
-    mkdirSync(join(folder, '..'), { recursive: true })
     writeFileSync(folder, 'a file in the place of the folder')
     const store = newStore()
     expect(await store.add([entry(1)])).toBe(false)

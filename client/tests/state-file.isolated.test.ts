@@ -4,20 +4,19 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
 import type * as Files from 'node:fs/promises'
-import { hostname, tmpdir } from 'node:os'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { StateFile, type StateFormat } from '#client/state/state-file'
+import { temporaryFolder } from '#client/testing/temporary-folder'
 import type { StorageTrouble } from '#shared/app-state'
 
 /** The next `stepsLeft` steps of a save succeed; all steps after them fail with `code`. */
@@ -60,17 +59,17 @@ const numbers: StateFormat<readonly number[]> = {
   encode: (value) => ({ numbers: value }),
 }
 
+const at = temporaryFolder()
 let folder: string
 let path: string
 let troubles: StorageTrouble['kind'][]
 beforeEach(() => {
-  folder = join(mkdtempSync(join(tmpdir(), 'thru-state-')), 'state')
-  path = join(folder, 'numbers.json')
+  folder = at('state')
+  path = at('state', 'numbers.json')
   troubles = []
 })
 afterEach(() => {
   disk.stepsLeft = Infinity
-  rmSync(join(folder, '..'), { recursive: true })
 })
 
 const stateFile = (directory = folder) =>
@@ -286,7 +285,7 @@ describe.runIf(isPosix)('CFG-07 a file', () => {
 
   it('that is a link is refused', async () => {
     mkdirSync(folder, { recursive: true })
-    const target = join(folder, '..', 'elsewhere.json')
+    const target = at('elsewhere.json')
     writeFileSync(target, '{"version":2,"numbers":[1]}')
     symlinkSync(target, path)
     const file = stateFile()
@@ -298,7 +297,7 @@ describe.runIf(isPosix)('CFG-07 a file', () => {
 
   it('in a folder behind a link is used when that folder is our own', async () => {
     mkdirSync(folder, { recursive: true })
-    const link = join(folder, '..', 'link')
+    const link = at('link')
     symlinkSync(folder, link)
     chmodSync(folder, 0o755)
     expect(await stateFile(link).change(add(1))).toBe(true)

@@ -1,22 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { temporaryFolder } from '#client/testing/temporary-folder'
 import { readFeed } from '#client/update/feed'
 
 const key = Buffer.alloc(32, 7).toString('base64')
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'feed-'))
-})
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true })
-})
+const at = temporaryFolder()
 
 const feedOf = (feed: unknown, keys: unknown = { serial: 0, keys: [key] }) => {
-  writeFileSync(join(folder, 'update-feed.json'), JSON.stringify(feed))
-  writeFileSync(join(folder, 'update-keys.json'), JSON.stringify(keys))
-  return readFeed(folder)
+  writeFileSync(at('update-feed.json'), JSON.stringify(feed))
+  writeFileSync(at('update-keys.json'), JSON.stringify(keys))
+  return readFeed(at())
 }
 
 it('a build with an address and a key looks there', () => {
@@ -34,7 +28,7 @@ it('a build without one of them looks nowhere', () => {
   expect(feedOf({ address }, { keys: [key] })).toBeNull()
   expect(feedOf({ address }, { serial: 0, keys: ['short'] })).toBeNull()
   expect(feedOf({}, {})).toBeNull()
-  expect(readFeed(join(folder, 'missing'))).toBeNull()
+  expect(readFeed(at('missing'))).toBeNull()
 })
 
 it.each([

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '#client/testing/temporary-folder'
 import { beginStart, beginTrial, endTrial, endWithPrevious } from '#client/update/trial'
 import { UpdateNotes } from '#client/update/update-note'
 
@@ -9,14 +7,10 @@ const day = 24 * 60 * 60 * 1000
 const nowMs = Date.UTC(2026, 10, 1)
 const sha512 = 'ab'.repeat(64)
 
-let folder: string
+const at = temporaryFolder()
 let notes: UpdateNotes
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'trial-'))
-  notes = new UpdateNotes({ directory: folder })
-})
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true })
+  notes = new UpdateNotes({ directory: at() })
 })
 
 const start = (version: string, atMs = nowMs) => beginStart(notes, version, atMs)

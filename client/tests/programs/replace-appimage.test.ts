@@ -4,7 +4,6 @@ import { createHash, randomBytes } from 'node:crypto'
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -12,11 +11,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '#client/clock'
+import { temporaryFolder } from '#client/testing/temporary-folder'
 import { manifestOf, TestFeed } from '#client/testing/update-feed'
 import { download } from '#client/update/download'
 import { replaceAppImage } from '#client/update/replace-appimage'
@@ -27,28 +26,21 @@ const image = (): Buffer =>
 const [before, after] = [image(), image()]
 const sha512 = (bytes: Uint8Array): string => createHash('sha512').update(bytes).digest('hex')
 
+const at = temporaryFolder()
+/** What is tested, for processes that are killed. */
 let bundle: string
-let folder: string
-const at = (...names: readonly string[]): string => join(folder, ...names)
 
 beforeAll(async () => {
-  bundle = join(mkdtempSync(join(tmpdir(), 'replace-bundle-')), 'replace.cjs')
-  await build({
+  const { outputFiles } = await build({
     entryPoints: [join(__dirname, '../../update/replace-appimage.ts')],
-    ...{ outfile: bundle, bundle: true, platform: 'node', format: 'cjs', target: 'node16' },
+    ...{ write: false, bundle: true, platform: 'node', format: 'cjs', target: 'node16' },
   })
-})
-afterAll(() => {
-  rmSync(join(bundle, '..'), { recursive: true, force: true })
+  bundle = outputFiles[0]?.text ?? ''
 })
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'replace-'))
   for (const name of ['apps', 'state']) mkdirSync(at(name))
   writeFileSync(at('apps', 'Thruflux.AppImage'), before, { mode: 0o755 })
   writeFileSync(at('state', 'package'), after)
-})
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const target = (): string => at('apps', 'Thruflux.AppImage')
@@ -133,9 +125,10 @@ function runUntil(stop: number): Promise<{ child: ChildProcess; word: string }> 
   const { path, sha512: hash } = wanted()
   const script = at('patch.cjs')
   writeFileSync(script, patch)
+  writeFileSync(at('bundle.cjs'), bundle)
   const child = spawn(
     process.execPath,
-    [script, bundle, target(), path, hash, at('state', 'previous'), String(stop)],
+    [script, at('bundle.cjs'), target(), path, hash, at('state', 'previous'), String(stop)],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   return new Promise((resolve) => {

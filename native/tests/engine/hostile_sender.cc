@@ -19,7 +19,8 @@ constexpr const char *kWords = "apple-banana-cactus";
 
 } // namespace
 
-HostileSenderTest::HostileSenderTest(std::function<void(const Event &)> on_receiver_event)
+HostileSenderTest::HostileSenderTest(std::function<void(const Event &)> on_receiver_event,
+                                     Transport transport)
     : disk_(1, [this] { loop_.wake(); }), events_([] {}), context_{.loop = loop_,
                                                                    .disk = disk_,
                                                                    .events = events_,
@@ -41,6 +42,7 @@ HostileSenderTest::HostileSenderTest(std::function<void(const Event &)> on_recei
     folder_ = test::make_temporary_folder();
     std::filesystem::create_directories(outside());
     thread_ = std::thread([this] { run(); });
+    receiver.post(SetTransport{transport});
     receiver.post(OpenReceive{.session = kReceive,
                               .nameplate = kNameplate,
                               .secret = ByWords{kWords},

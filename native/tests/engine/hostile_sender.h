@@ -26,9 +26,10 @@ namespace thru {
 
 class HostileSenderTest final : private PeerLinkListener {
 public:
-    /// Connects to `receiver`, whose session kReceive is opened by this.
-    explicit HostileSenderTest(std::function<void(const Event &)> on_receiver_event =
-                                   [](const Event &) {});
+    /// Connects to `receiver`, whose session kReceive is opened by this, with `transport`.
+    explicit HostileSenderTest(
+        std::function<void(const Event &)> on_receiver_event = [](const Event &) {},
+        Transport transport = {});
     ~HostileSenderTest() override;
 
     std::filesystem::path target() const { return folder_ / "target"; }

@@ -1,5 +1,4 @@
-import * as Dialog from '@radix-ui/react-dialog'
-import { Button } from '../../components/button'
+import { Sheet } from '../../components/sheet'
 import { closeLicenses } from '../../license-actions'
 import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
@@ -8,22 +7,15 @@ import { text } from '../../text'
 export function LicenseSheet() {
   const notices = useUiStore((ui) => ui.licenses)
   return (
-    <Dialog.Root open={notices !== null} onOpenChange={closeLicenses}>
-      <Dialog.Portal>
-        <div className="scrim">
-          <Dialog.Content className="sheet license-sheet" aria-describedby={undefined}>
-            <header className="sheet-head">
-              <Dialog.Title className="title large grow">{text.licenses.title}</Dialog.Title>
-              <Button variant="ghost" hint={text.keys.escape} onClick={closeLicenses}>
-                {text.actions.close}
-              </Button>
-            </header>
-            <pre className="license-text" lang="en" dir="ltr" tabIndex={0}>
-              {notices}
-            </pre>
-          </Dialog.Content>
-        </div>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Sheet
+      title={text.licenses.title}
+      className="license-sheet"
+      isOpen={notices !== null}
+      onClose={closeLicenses}
+    >
+      <pre className="license-text" lang="en" dir="ltr" tabIndex={0}>
+        {notices}
+      </pre>
+    </Sheet>
   )
 }

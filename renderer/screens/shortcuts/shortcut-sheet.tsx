@@ -1,6 +1,5 @@
-import * as Dialog from '@radix-ui/react-dialog'
 import { shortcutGroups, shortcuts } from '#shared/shortcuts'
-import { Button } from '../../components/button'
+import { Sheet } from '../../components/sheet'
 import { closeShortcuts } from '../../shortcut-actions'
 import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
@@ -10,25 +9,18 @@ import { keyNames } from '../../view/key-names'
 export function ShortcutSheet() {
   const isOpen = useUiStore((ui) => ui.shortcuts)
   return (
-    <Dialog.Root open={isOpen} onOpenChange={closeShortcuts}>
-      <Dialog.Portal>
-        <div className="scrim">
-          <Dialog.Content className="sheet shortcut-sheet" aria-describedby={undefined}>
-            <header className="sheet-head">
-              <Dialog.Title className="title large grow">{text.shortcuts.title}</Dialog.Title>
-              <Button variant="ghost" hint={text.keys.escape} onClick={closeShortcuts}>
-                {text.actions.close}
-              </Button>
-            </header>
-            <div className="shortcut-groups" tabIndex={0}>
-              {shortcutGroups.map((group) => (
-                <ShortcutGroup key={group} group={group} />
-              ))}
-            </div>
-          </Dialog.Content>
-        </div>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Sheet
+      title={text.shortcuts.title}
+      className="shortcut-sheet"
+      isOpen={isOpen}
+      onClose={closeShortcuts}
+    >
+      <div className="shortcut-groups" tabIndex={0}>
+        {shortcutGroups.map((group) => (
+          <ShortcutGroup key={group} group={group} />
+        ))}
+      </div>
+    </Sheet>
   )
 }
 
