@@ -10,7 +10,7 @@ import { listFiles } from './lib/files.mjs'
 const limit = 500
 const source = /\.(ts|tsx|js|mjs|cjs|css|html|cc|h|cmake|sh|py|yml)$|CMakeLists\.txt$/
 
-const compiled = /\.(o|obj|a|lib|so|dylib|dll|exe|node)$/
+const compiled = /\.(o|obj|a|lib|so|dylib|dll|exe|node)$|(^|\/)a\.out$/
 
 /** Sentences about the files below `dir` that are too long, or that a compiler made. */
 export function checkSizes(dir) {

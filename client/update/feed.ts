@@ -18,7 +18,7 @@ const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]'])
 const isOnThisComputer = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' && loopback.has(hostname)
 
-/** https, or a server of this computer; a redirect leads from the one to the other never. */
+/** https, or a server of this computer, which a redirect of any other never leads to. */
 export const mayFetch = (url: URL, from: URL = url): boolean =>
   url.username === '' &&
   url.password === '' &&

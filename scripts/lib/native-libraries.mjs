@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashOfFile, root } from './cache.mjs'
 import { Failure } from './failure.mjs'
-import { nativeWorks } from './notices.mjs'
+import { isFileOf, isLibrary, nativeWorks } from './notices.mjs'
 import { capture } from './run.mjs'
 
 /** pkg-config's module by the name in native/deps.json. */
@@ -22,14 +22,6 @@ const modules = {
 
 /** Needed by GLib, and so ours only where GLib itself was built. */
 const partsOfGlib = ['pcre2', 'libffi', 'zlib']
-
-const isLibrary = /\.(so(\.\d+)*|dylib|dll)$/
-
-/** True when `file` is the shared library `name`, whatever its version and system. */
-const isFileOf = (name) => (file) => {
-  const plain = file.replace(/^lib/, '')
-  return plain.startsWith(name) && /^[-.]/.test(plain.slice(name.length))
-}
 
 /** The version of a module, of `prefix` if it is there. */
 function moduleVersion(module, file) {
@@ -69,7 +61,7 @@ export function nativeLibraries({ prefix = '', folder }) {
   const config = JSON.parse(readFileSync(join(root, 'native', 'deps.json'), 'utf8'))
   const works = nativeWorks()
   const shared = readdirSync(folder)
-    .filter((name) => isLibrary.test(name))
+    .filter(isLibrary)
     .sort()
     .map((name) => ({ name, sha256: hashOfFile(join(folder, name)) }))
   const ours = Object.entries(modules).flatMap(([name, module]) => {
@@ -80,7 +72,7 @@ export function nativeLibraries({ prefix = '', folder }) {
     const dependency = config.targetDependencies?.[name] ?? config.dependencies[name]
     const source = existsSync(built) ? sourceOf(dependency, version) : undefined
     const { license, files = [] } = works.find((work) => work.name.toLowerCase() === name)
-    const beside = shared.filter((file) => files.some((one) => isFileOf(one)(file.name)))
+    const beside = shared.filter((file) => files.some((one) => isFileOf(one, file.name)))
     return [{ name, version: source?.version ?? version, license, source, files: beside }]
   })
   const taken = ours.flatMap(({ files }) => files)

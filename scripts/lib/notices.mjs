@@ -78,12 +78,19 @@ export function objection({ name, license, linked, texts }) {
     : `${name} has a licence that is not in the list: ${license}`
 }
 
+/** True for a shared library of any system. */
+export const isLibrary = (file) => /\.(so(\.\d+)*|dylib|dll)$/.test(file)
+
+/** True when `file` is the shared library `name`, whatever its version and system. */
+export function isFileOf(name, file) {
+  const plain = file.replace(/^lib/, '')
+  return plain.startsWith(name) && /^[-.]/.test(plain.slice(name.length))
+}
+
 /** Names of libraries beside the addon that no notice is about. @param {readonly string[]} files */
 export function withoutNotice(files) {
   const known = nativeWorks().flatMap((work) => work.files ?? [])
-  const isKnown = (file) =>
-    known.some((name) => /^[-.]/.test(file.replace(/^lib/, '').replace(name, '')))
-  return files.filter((file) => /\.(so|dll|dylib)(\.|$)/.test(file) && !isKnown(file))
+  return files.filter((file) => isLibrary(file) && !known.some((name) => isFileOf(name, file)))
 }
 
 const line = '='.repeat(80)

@@ -5,7 +5,7 @@
 // an Electron that is not the pinned one; --substitute-runtime packs what is there, and the packages' names say so. --quick
 // packages are larger, for tests. Files of --resources take the place of those in resources/: servers, and where updates are.
 // package.mjs --thru [TARGET…]: `thru` alone (thru.mjs).
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { builderConfig } from '../../build/electron-builder.mjs'
 import { buildAll } from '../build.mjs'
@@ -15,6 +15,7 @@ import { formats as linuxFormats, packageForLinux } from './linux/formats.mjs'
 import { formats as macosFormats, packageForMacos } from './macos/formats.mjs'
 import { nativeFolder } from './native.mjs'
 import { makeFilesBeside } from './place-files.mjs'
+import { product } from './product.mjs'
 import { pinnedElectron, refusalOf, runtimeToPack } from './runtime.mjs'
 import { stageApp } from './stage.mjs'
 import { packAllThru } from './thru.mjs'
@@ -31,8 +32,6 @@ const systems = {
 }
 
 const ownSystem = { win32: 'win', darwin: 'mac' }[process.platform] ?? 'linux'
-
-const versionOfCheckout = () => JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version
 
 /**
  * What a command line asks for. Throws a Failure about what makes no sense.
@@ -84,7 +83,7 @@ export function readArguments(args) {
     throw new Failure(`"${asked.version}" is no version: 1.2.3 or 1.2.3-beta.1 would be.`)
   return {
     ...{ system, platform, arch: asked.arch, substitute: asked.substitute, builds: asked.builds },
-    ...{ quick: asked.quick, output: asked.output, version: asked.version ?? versionOfCheckout() },
+    ...{ quick: asked.quick, output: asked.output, version: asked.version ?? product.version },
     formats: asked.formats.length > 0 ? asked.formats : formats,
     resources: asked.resources,
   }

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 // thru.mjs [TARGET...]: `thru` alone with a Node of its own, as an archive to unpack anywhere and run as bin/thru:
 // out/packages/thruflux-cli-VERSION-TARGET.tar.xz, the same bytes for the same commit.
-import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, cpSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { commandPlaces } from '../../build/install-places.mjs'
 import { nodeRuntime, nodeTargets } from '../deps/node-runtime.mjs'
+import { targetNamed } from '../deps/targets.mjs'
 import { root } from '../lib/cache.mjs'
 import { Failure, isMain, runMain, step } from '../lib/failure.mjs'
 import { runLogged } from '../lib/run.mjs'
@@ -12,21 +13,14 @@ import { packTarXz, sourceDate } from './archive.mjs'
 import { checkFolder } from './linkage.mjs'
 import { elfFiles } from './linux/libraries.mjs'
 import { placeFiles } from './place-files.mjs'
+import { product } from './product.mjs'
 import { commandContents, stageApp } from './stage.mjs'
 
 /** The largest that an archive may be, in bytes. */
 export const mostBytes = 45_000_000
 
-/** Programs that remove from a binary what nothing at run time reads; binutils of another processor have its name. */
-const stripPrograms = {
-  'linux-x64': 'x86_64-linux-gnu-strip',
-  'linux-arm64': 'aarch64-linux-gnu-strip',
-}
-
-const versionHere = () => JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version
-
 /** The archive of a target, in out/packages. */
-export const thruArchive = (target, version = versionHere()) =>
+export const thruArchive = (target, version = product.version) =>
   join(root, 'out', 'packages', `thruflux-cli-${version}-${target}.tar.xz`)
 
 /**
@@ -36,7 +30,7 @@ export const thruArchive = (target, version = versionHere()) =>
 export function stageThru({ folder, native, node }) {
   rmSync(folder, { recursive: true, force: true })
   const home = join(folder, 'lib', 'thruflux')
-  stageApp({ folder: home, native, version: versionHere(), contents: commandContents })
+  stageApp({ folder: home, native, version: product.version, contents: commandContents })
   mkdirSync(join(folder, 'bin'))
   cpSync(join(root, 'build/linux/thru.sh'), join(folder, 'bin', 'thru'))
   chmodSync(join(folder, 'bin', 'thru'), 0o755)
@@ -45,9 +39,10 @@ export function stageThru({ folder, native, node }) {
   cpSync(join(node, 'LICENSE'), join(folder, 'share/doc/thruflux/LICENSE.node'))
 }
 
-/** Removes symbols and debugging information of a program or of libraries. */
+/** Removes symbols and debugging information, which nothing reads at run time. */
 async function strip(target, files, log) {
-  await runLogged('stripping', stripPrograms[target], ['--strip-unneeded', ...files], { log })
+  const { strip: program } = targetNamed(target)
+  await runLogged('stripping', program, ['--strip-unneeded', ...files], { log })
 }
 
 /** Packs `thru` for a target whose engine is in out/native; returns the archive's path. */
@@ -57,19 +52,11 @@ export async function packThru(target) {
       `"${target}" is none of the targets of thru alone: ${nodeTargets.join(', ')}.`,
     )
   const file = thruArchive(target)
-  const folder = join(
-    root,
-    'out',
-    'package',
-    file
-      .split('/')
-      .at(-1)
-      .replace(/\.tar\.xz$/, ''),
-  )
+  const folder = join(root, 'out', 'package', basename(file, '.tar.xz'))
   const log = `${folder}.log`
   rmSync(log, { force: true })
   const node = await nodeRuntime(target)
-  await step(`packing ${file.split('/').at(-1)}`, async () => {
+  await step(`packing ${basename(file)}`, async () => {
     stageThru({ folder, native: join(root, 'out', 'native', target), node })
     const home = join(folder, 'lib/thruflux')
     const libraries = elfFiles(join(home, 'out/native'))

@@ -29,7 +29,11 @@ it('names source files of more than 500 lines and no others', () => {
 
 it('names what compilers left behind, but not where it belongs', () => {
   mkdirSync(join(dir, 'native', 'build'), { recursive: true })
-  writeFileSync(join(dir, 'wake.o'), '')
+  for (const name of ['a.out', 'wake.o']) writeFileSync(join(dir, name), '')
   writeFileSync(join(dir, 'native', 'build', 'wake.o'), '')
-  expect(checkSizes(dir)).toEqual(['wake.o: made by a compiler: remove it, also from the commit'])
+  expect(checkSizes(dir)).toEqual(
+    ['a.out', 'wake.o'].map(
+      (name) => `${name}: made by a compiler: remove it, also from the commit`,
+    ),
+  )
 })
