@@ -1,22 +1,34 @@
 #!/usr/bin/env node
-// macos-build.mjs [--tests] [darwin-x64] [darwin-arm64]: compiles and links the engine for macOS with zig, and joins both kinds of
-// processors into out/native/darwin-universal. Every file is checked: what it loads, from where, since which macOS, and
-// what it shows. --tests compiles and links the test programs, too, which nothing here can run.
+// macos-build.mjs [--tests] [darwin-x64] [darwin-arm64]: compiles and links the engine for macOS, on Linux with zig and on a Mac
+// with vcpkg's libraries, and joins both kinds of processors into out/native/darwin-universal. Every file is checked: what it
+// loads, from where, since which macOS, and what it shows. --tests compiles and links the test programs, too.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { ensurePackages } from './deps/apt.mjs'
+import { librariesOf, publishFiles } from './lib/addon-files.mjs'
 import { Failure, isMain, runMain, step } from './lib/failure.mjs'
 import { llvmTool, problemsOf, readMachO } from './lib/mach-o.mjs'
 import { runLogged } from './lib/run.mjs'
+import { nativeBuild } from './native-build.mjs'
 import { targetBuild, targetOutput } from './target-build.mjs'
 
 /** What Mach-O calls the processors of our targets. */
 const archOf = { 'darwin-x64': 'x86_64', 'darwin-arm64': 'arm64' }
 const testPrograms = ['thru_tests', 'thru_crash_tests', 'thru_unpinned_tests', 'thru_cpace_peer']
 
+/** Builds a target on a Mac of either kind: the tools that a build runs are those of the Mac's own processor. */
+async function buildOnMac(name, cmakeTargets) {
+  const host = `-DVCPKG_HOST_TRIPLET=${process.arch}-osx-thru`
+  const preset = name.replace('darwin', 'macos') + '-vcpkg'
+  const dir = await nativeBuild(preset, cmakeTargets, { settings: [host] })
+  const triplet = name.replace('darwin-', '') + '-osx-thru'
+  const libraries = librariesOf('darwin', join(dir, 'vcpkg_installed', triplet))
+  await publishFiles([join(dir, 'thruflux.node'), ...libraries], targetOutput(name))
+}
+
 /**
  * Makes each file of `folder` ask for the others by their names, in its own folder: Meson takes zig's linker for one of
- * ELF, and leaves paths of its build folder in them. A Mac signs what was changed when it packs the app.
+ * ELF, and vcpkg has places of its own. A Mac signs what was changed when it packs the app.
  */
 async function nameByPlace(folder, arch) {
   const files = readdirSync(folder)
@@ -75,8 +87,9 @@ async function main(args) {
   const names = asked.length > 0 ? asked : Object.keys(archOf)
   if (process.platform === 'linux') await ensurePackages(['llvm-19'])
   const programs = args.includes('--tests') ? testPrograms : []
+  const build = process.platform === 'darwin' ? buildOnMac : targetBuild
   for (const name of names) {
-    await targetBuild(name, ['thru_addon', ...programs])
+    await build(name, ['thru_addon', ...programs])
     await nameByPlace(targetOutput(name), archOf[name])
     check(targetOutput(name), [archOf[name]])
   }

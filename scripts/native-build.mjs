@@ -1,17 +1,10 @@
 #!/usr/bin/env node
 // native-build.mjs [preset] [targets...]: libraries, configure, build; quiet unless something fails.
 // The default preset is the one that ships; its addon is copied to out/native/thruflux.node.
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { librariesOf, publishFiles } from './lib/addon-files.mjs'
 import { root, withLock } from './lib/cache.mjs'
 import { Failure, isMain, runMain, step } from './lib/failure.mjs'
 import { runLogged } from './lib/run.mjs'
@@ -35,10 +28,14 @@ export function needsTests(preset, targets) {
 }
 
 /**
- * Configures and builds `targets` (all when empty) of a preset; returns its build folder. `behind` other work it is
- * silent and leaves the cores to whoever wants them.
+ * Configures and builds `targets` (all when empty) of a preset, with more `settings` of CMake; returns its build folder.
+ * `behind` other work it is silent and leaves the cores to whoever wants them.
  */
-export async function nativeBuild(preset = shippingPreset, targets = [], { behind = false } = {}) {
+export async function nativeBuild(
+  preset = shippingPreset,
+  targets = [],
+  { behind = false, settings = [] } = {},
+) {
   if (preset.endsWith('-vcpkg') && !process.env.VCPKG_ROOT) {
     throw new Failure('VCPKG_ROOT is not set: install vcpkg and set VCPKG_ROOT to its folder.')
   }
@@ -58,6 +55,7 @@ export async function nativeBuild(preset = shippingPreset, targets = [], { behin
           preset,
           `-DTHRU_DEPS_PREFIX=${prefix ?? ''}`,
           `-DTHRU_TESTS=${tests ? 'ON' : 'OFF'}`,
+          ...settings,
         ])
       }
       const chosen = targets.length > 0 ? ['--target', ...targets] : []
@@ -70,7 +68,7 @@ export async function nativeBuild(preset = shippingPreset, targets = [], { behin
       ])
     })
   })
-  if (preset === shippingPreset) publishAddon(dir)
+  if (preset === shippingPreset) await publishAddon(dir)
   return dir
 }
 
@@ -87,16 +85,21 @@ function isConfigured(dir, prefix, tests) {
   return settings.includes(`THRU_DEPS_PREFIX:PATH=${prefix ?? ''}\n`)
 }
 
-/** Copies the addon by renaming, so that a running program keeps the file it has mapped. */
-function publishAddon(dir) {
+/** Where vcpkg put the libraries of a build in `dir`; undefined where it has none. */
+export function vcpkgPrefix(dir) {
+  const installed = join(dir, 'vcpkg_installed')
+  if (!existsSync(installed)) return undefined
+  const triplet = readdirSync(installed).find((name) => existsSync(join(installed, name, 'lib')))
+  return triplet && join(installed, triplet)
+}
+
+/** Copies the addon to where programs look for it; on a Mac with the libraries that it loads from there. */
+async function publishAddon(dir) {
   const built = join(dir, 'thruflux.node')
   if (!existsSync(built)) return
-  const published = join(root, 'out', 'native', 'thruflux.node')
-  if (existsSync(published) && statSync(published).mtimeMs >= statSync(built).mtimeMs) return
-  mkdirSync(join(root, 'out', 'native'), { recursive: true })
-  const partial = `${published}.${process.pid}.tmp`
-  copyFileSync(built, partial)
-  renameSync(partial, published)
+  const prefix = process.platform === 'darwin' ? vcpkgPrefix(dir) : undefined
+  const libraries = prefix ? librariesOf(process.platform, prefix) : []
+  await publishFiles([built, ...libraries], join(root, 'out', 'native'))
 }
 
 if (isMain(import.meta.url)) {

@@ -30,7 +30,7 @@ import { readVersions } from './lib/changelog.mjs'
 import { Failure, isMain, runMain, step } from './lib/failure.mjs'
 import { nativeLibraries } from './lib/native-libraries.mjs'
 import { capture, runVisible } from './lib/run.mjs'
-import { buildDir, shippingPreset } from './native-build.mjs'
+import { buildDir, shippingPreset, vcpkgPrefix } from './native-build.mjs'
 import { nativeDeps } from './native-deps.mjs'
 import {
   hashFiles,
@@ -78,17 +78,11 @@ async function nativeOf(target) {
     existsSync(join(root, one, 'thruflux.node')),
   )
   if (path === undefined) throw new Failure('There is no addon yet: npm run build comes first.')
-  const { prefix } = await (path === released ? targetDeps(target) : nativeDeps())
   const folder = join(root, path)
-  return { folder, prefix: prefix ?? vcpkgPrefix() }
-}
-
-/** On systems other than Linux libraries come from vcpkg, which has a folder for its target in the build's. */
-function vcpkgPrefix() {
-  const installed = join(buildDir(shippingPreset), 'vcpkg_installed')
-  if (!existsSync(installed)) return undefined
-  const triplet = readdirSync(installed).find((name) => existsSync(join(installed, name, 'lib')))
-  return triplet && join(installed, triplet)
+  // On other systems than Linux, libraries come from vcpkg, the same for every processor.
+  if (process.platform !== 'linux') return { folder, prefix: vcpkgPrefix(buildDir(shippingPreset)) }
+  const { prefix } = await (path === released ? targetDeps(target) : nativeDeps())
+  return { folder, prefix }
 }
 
 /** `thru` alone has a Node of its own, where there is one for its target. */

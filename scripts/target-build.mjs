@@ -1,22 +1,12 @@
 #!/usr/bin/env node
 // target-build.mjs TARGET [targets of CMake...]: cross-builds the engine for a target (deps/targets.mjs). The addon comes to
 // out/native/TARGET/thruflux.node, and beside it the shared libraries that it loads from its own folder.
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { pkgConfigOf } from './deps/build-systems.mjs'
 import { cmakeToolchain } from './deps/targets.mjs'
+import { librariesOf, publishFiles } from './lib/addon-files.mjs'
 import { root, withLock } from './lib/cache.mjs'
 import { Failure, isMain, runMain, step } from './lib/failure.mjs'
 import { runLogged } from './lib/run.mjs'
@@ -72,42 +62,15 @@ function settingsOf(dir, { target, tools, prefix, tests }) {
   return settings
 }
 
-/** Of the libraries' folder, what programs load: one name each, not those that linkers and people read. */
-const sharedLibraries = {
-  win32: ['bin', /^lib(glib|gobject|gio|gmodule|gthread|nice)-[\d.-]+\.dll$/],
-  linux: ['lib', /^lib(glib-2\.0|gobject-2\.0|gio-2\.0|gmodule-2\.0|gthread-2\.0|nice)\.so\.\d+$/],
-  darwin: [
-    'lib',
-    /^lib(glib-2\.0|gobject-2\.0|gio-2\.0|gmodule-2\.0|gthread-2\.0|nice)\.\d+\.dylib$/,
-  ],
-}
-
-/** Which files of a folder listing a target's programs load. */
-export function loadedLibraries(platform, files) {
-  const [, pattern] = sharedLibraries[platform]
-  return files.filter((file) => pattern.test(file))
-}
-
 /** Copies addon and shared libraries into the output folder, without what only debuggers read. */
 async function publish(dir, { prefix, target, tools }) {
-  const from = join(prefix, sharedLibraries[target.platform][0])
-  const to = targetOutput(target.name)
   const addon = join(dir, 'thruflux.node')
   if (!existsSync(addon))
     throw new Failure(`The build left no ${addon}: delete ${dir} and try again.`)
-  mkdirSync(to, { recursive: true })
-  const libraries = loadedLibraries(target.platform, readdirSync(from))
-  const files = [addon, ...libraries.map((name) => join(from, name))]
-  for (const file of files) {
-    const published = join(to, basename(file))
-    if (existsSync(published) && statSync(published).mtimeMs >= statSync(file).mtimeMs) continue
-    const partial = `${published}.${process.pid}.tmp`
-    copyFileSync(realpathSync(file), partial)
-    const log = join(dir, 'strip.log')
-    if (tools.strip)
-      await runLogged('stripping', tools.strip, ['--strip-unneeded', partial], { log })
-    renameSync(partial, published)
-  }
+  const log = join(dir, 'strip.log')
+  const strip = (file) => runLogged('stripping', tools.strip, ['--strip-unneeded', file], { log })
+  const files = [addon, ...librariesOf(target.platform, prefix)]
+  await publishFiles(files, targetOutput(target.name), tools.strip && strip)
 }
 
 if (isMain(import.meta.url)) {

@@ -24,8 +24,6 @@ export function linkArguments(printed, compiler, list) {
     ...line.trim().split(' ').slice(2),
     `-L${join(folder, '..', '..', 'ziglang', 'lib', 'libc', 'darwin')}`,
     '-dead_strip',
-    // What is bound is read from the tables of before macOS 12 (lib/mach-o.mjs), which every system knows.
-    '-no_fixup_chains',
     ...['-exported_symbols_list', list],
   ]
 }

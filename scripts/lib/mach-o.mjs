@@ -1,24 +1,30 @@
 // What a Mach-O file asks of the system and shows to others, read from what llvm-objdump prints.
+import { spawnSync } from 'node:child_process'
 import { Failure } from './failure.mjs'
 import { capture } from './run.mjs'
 
-/** Where Debian's LLVM and Apple's tools are called by one name or the other. */
+/** How Debian calls LLVM's tools, and a Mac its own, which take the same options. */
 const namesOf = {
-  objdump: ['llvm-objdump-19', 'llvm-objdump'],
-  lipo: ['llvm-lipo-19', 'lipo'],
-  names: ['llvm-install-name-tool-19', 'install_name_tool'],
+  objdump: { linux: 'llvm-objdump-19', darwin: 'objdump' },
+  lipo: { linux: 'llvm-lipo-19', darwin: 'lipo' },
+  names: { linux: 'llvm-install-name-tool-19', darwin: 'install_name_tool' },
 }
 
-/** The name that this machine has for a tool of LLVM: `objdump`, `lipo` or `names`. */
+/** The name that this machine has for a tool: `objdump`, `lipo` or `names`. */
 export function llvmTool(tool) {
-  const found = namesOf[tool].find((name) => capture(name, ['--version']) !== undefined)
-  if (found) return found
-  throw new Failure(`${namesOf[tool][0]} is missing: install the package llvm-19.`)
+  const name = namesOf[tool][process.platform]
+  // Apple's tools don't tell their versions: those that are there start.
+  if (name && spawnSync(name, ['--version'], { stdio: 'ignore' }).error === undefined) return name
+  throw new Failure(
+    process.platform === 'darwin'
+      ? `${name} is missing: install the command line tools of Xcode.`
+      : `${namesOf[tool].linux} is missing: install the package llvm-19.`,
+  )
 }
 
 /**
  * Reads what `llvm-objdump --macho` prints of one architecture: `headers` with --private-headers, `exported` with
- * --exports-trie, `bound` with --bind, --lazy-bind and --weak-bind.
+ * --exports-trie, `bound` with --bind, --lazy-bind and --weak-bind, or for the chains that newer linkers write, --dyld-info.
  */
 export function parseMachO({ headers, exported, bound }) {
   const commands = headers.split(/^Load command \d+$/m).slice(1)
@@ -54,11 +60,12 @@ export function readMachO(file, arch) {
   return parseMachO({
     headers: print('--private-headers'),
     exported: print('--exports-trie'),
-    bound: print('--bind', '--lazy-bind', '--weak-bind'),
+    bound: print('--bind', '--lazy-bind', '--weak-bind', '--dyld-info'),
   })
 }
 
-const ofTheSystem = /^\/usr\/lib\/lib(System\.B|iconv\.2|resolv\.9|c\+\+\.1)\.dylib$/
+const ofTheSystem =
+  /^(\/usr\/lib\/lib(System\.B|iconv\.2|resolv\.9|c\+\+\.1|objc\.A)\.dylib|\/System\/Library\/Frameworks\/.+)$/
 const entryPoints = ['_napi_register_module_v1', '_node_api_module_get_api_version_v1']
 
 /**

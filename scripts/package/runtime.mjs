@@ -28,9 +28,12 @@ export function refusalOf({ kind, version }, pinned) {
 /**
  * The runtime for a system: `{ dist, version, kind }`, without `dist` where electron-builder downloads it. Throws a Failure
  * where a release would have another than the pinned one.
+ * @param {{ platform: string, arch: string, substitute: boolean }} asked
+ * @returns {Promise<{ dist?: string | undefined, version: string, kind: string }>}
  */
-export async function runtimeToPack({ platform, substitute }) {
-  const isOwn = platform === process.platform
+export async function runtimeToPack({ platform, arch, substitute }) {
+  // The one of this checkout is for this machine's processor; the substitute is all that there is of it.
+  const isOwn = platform === process.platform && (arch === process.arch || substitute)
   if (!isOwn && !substitute) return { version: pinnedElectron(), kind: 'official' }
   if (!isOwn) return prepareFallback(platform)
   const runtime = await electronRuntime()

@@ -70,11 +70,35 @@ describe('a Mach-O file', () => {
     expect(problems({})).toEqual([])
   })
 
+  it('may load what every Mac has', () => {
+    const frameworks = '/System/Library/Frameworks'
+    expect(
+      problems({
+        loads: ['/usr/lib/libobjc.A.dylib', `${frameworks}/AppKit.framework/Versions/C/AppKit`],
+      }),
+    ).toEqual([])
+  })
+
+  it('says what it looks for in the program in the chains of newer linkers, too', () => {
+    const chained = `
+dyld information:
+segment      section  address  pointer            type  addend dylib           symbol/vm address
+__DATA_CONST __got    0x4D4000 0x8010000000000000 bind  0x0    libSystem       __Unwind_Resume
+__DATA_CONST __got    0x4D4008 0x8010000000000001 bind  0x0    flat-namespace  _napi_throw
+`
+    expect(parseMachO({ headers, exported, bound: chained }).lookedUp).toEqual(['_napi_throw'])
+  })
+
   it.each([
     ['is for a newer system', { minimum: '15.0' }, 'instead of macos 13.3'],
     ['was installed somewhere', { id: '/tmp/prefix/lib/a.dylib' }, 'is asked for as /tmp'],
     ['loads what is not packed', { loads: ['@rpath/libgio-2.0.0.dylib'] }, 'not beside it'],
     ['loads another installation', { loads: ['/opt/lib/libglib.dylib'] }, 'not beside it'],
+    [
+      'loads what looks like the system',
+      { loads: ['/opt/System/Library/Frameworks/A'] },
+      'not beside',
+    ],
     ['looks elsewhere', { paths: ['@loader_path', '/tmp/lib'] }, 'looks for libraries in'],
     ['wants more than Node-API', { lookedUp: ['_SSL_new'] }, 'looks for _SSL_new'],
     ['is no addon', { exports: [] }, 'does not show _napi_register_module_v1'],

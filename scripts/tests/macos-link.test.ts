@@ -7,7 +7,7 @@ test('a library for macOS is linked by another linker from what zig links, with 
   const printed = 'warning: of the compiler\nzig ld -dylib -o a.node a.o /cache/libc++.a -lSystem\n'
   expect(linkArguments(printed, compiler, 'names.txt')).toEqual([
     ...['-arch', 'x86_64', '-dylib', '-o', 'a.node', 'a.o', '/cache/libc++.a', '-lSystem'],
-    ...['-L/tools/ziglang/ziglang/lib/libc/darwin', '-dead_strip', '-no_fixup_chains'],
+    ...['-L/tools/ziglang/ziglang/lib/libc/darwin', '-dead_strip'],
     ...['-exported_symbols_list', 'names.txt'],
   ])
 })

@@ -4,7 +4,7 @@ import { controlFile, debianVersion } from '../package/linux/deb.mjs'
 import { debianPackages, unitedNeeds } from '../package/linux/libraries.mjs'
 import { specFile } from '../package/linux/rpm.mjs'
 import { readArguments } from '../package/package.mjs'
-import { pinnedElectron, refusalOf } from '../package/runtime.mjs'
+import { pinnedElectron, refusalOf, runtimeToPack } from '../package/runtime.mjs'
 
 describe('what is asked for', () => {
   it('names a system and some of its formats', () => {
@@ -37,6 +37,17 @@ describe('the runtime of a release', () => {
   it('is the pinned Electron as it is published', () => {
     expect(refusalOf({ kind: 'official', version: pinned }, pinned)).toBeUndefined()
   })
+
+  it.each([
+    [process.platform, 'universal'],
+    ['darwin', process.arch],
+  ])(
+    'is downloaded for another system or processor than this one: %s %s',
+    async (platform, arch) => {
+      const runtime = await runtimeToPack({ platform, arch, substitute: false })
+      expect(runtime).toEqual({ kind: 'official', version: pinned })
+    },
+  )
 
   it.each([
     ['the substitute', { kind: 'fallback', version: '22.3.25' }],
