@@ -13,10 +13,11 @@ test.afterAll(() => stage.close())
 
 const sheet = () => stage.page.getByRole('dialog', { name: 'Licenses' })
 
-test('the settings show the licenses, which scroll by keys, and Esc puts them away', async () => {
+test('the page about the program shows the licenses, which scroll by keys, and Esc puts them away', async () => {
   const { page } = stage
   await stage.enter('home')
-  await page.locator('.place').nth(2).click()
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('button', { name: 'About' }).click()
   await page.getByRole('button', { name: 'Show licenses' }).click()
   await expect(sheet()).toContainText('works of others')
   const notices = sheet().locator('.license-text')

@@ -39,7 +39,7 @@ test('where the system brings updates, there is nothing to press or choose', asy
   for (const scene of ['update-by-system', 'update-nobody'] as const) {
     await stage.enter(scene)
     await openAbout()
-    const card = stage.page.locator('.setting-card')
+    const card = stage.page.locator('.setting-card').first()
     await expect(card).toContainText('Thruflux 1.0.0')
     await expect(card.getByRole('button')).toHaveCount(0)
     await expect(card.getByRole('switch')).toHaveCount(0)

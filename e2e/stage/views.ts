@@ -285,7 +285,7 @@ export const views: Readonly<Record<string, View>> = {
   },
   licenses: {
     scene: 'sharing-started',
-    act: inOrder(goes('settings'), async ({ page }) => {
+    act: inOrder(opensSettings(about), async ({ page }) => {
       await page.locator('.setting-group').last().getByRole('button').click()
       await expect(page.getByRole('dialog')).toBeVisible()
     }),

@@ -5,6 +5,7 @@ import { noUpdates, type UpdateStatus } from '#shared/update/update-status'
 import { Button } from '../../components/button'
 import { Bar } from '../../components/progress'
 import { ChoiceRow, SettingGroup, SettingRow, SwitchRow } from '../../components/setting-rows'
+import { openLicenses } from '../../license-actions'
 import { changeSettings, useSettings } from '../../settings-actions'
 import { useAppStore } from '../../store/app-store'
 import { useUiStore } from '../../store/ui-store'
@@ -12,7 +13,7 @@ import { text } from '../../text'
 import { checkForUpdate, installUpdate, news } from '../../update-actions'
 import { updateView } from '../../view/update-view'
 
-/** The program itself: its version, and how it is kept up to date. */
+/** The program itself: its version, how it is kept up to date, and whose work is inside. */
 export function AboutPage() {
   const update = useAppStore(({ state }) => state?.update ?? noUpdates)
   const isBusy = useAppStore(({ state }) => state !== null && movesBytes(state))
@@ -23,6 +24,11 @@ export function AboutPage() {
         {update.by === 'app' && <UpdateChoices />}
       </SettingGroup>
       <NewsList version={update.version} />
+      <SettingGroup>
+        <SettingRow label={text.licenses.title} about={text.licenses.about}>
+          <Button onClick={() => void openLicenses()}>{text.licenses.show}</Button>
+        </SettingRow>
+      </SettingGroup>
     </>
   )
 }

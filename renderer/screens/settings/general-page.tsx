@@ -1,7 +1,5 @@
 import { limits } from '#shared/limits'
-import { Button } from '../../components/button'
-import { SettingGroup, SettingRow, SwitchRow, TextRow } from '../../components/setting-rows'
-import { openLicenses } from '../../license-actions'
+import { SettingGroup, SwitchRow, TextRow } from '../../components/setting-rows'
 import { changeSettings, useSettings } from '../../settings-actions'
 import { text } from '../../text'
 
@@ -38,11 +36,6 @@ export function GeneralPage() {
       </SettingGroup>
       <SettingGroup title={text.places.history}>
         {row('keepHistory', words.keepHistory, words.keepHistoryAbout)}
-      </SettingGroup>
-      <SettingGroup title={text.licenses.product}>
-        <SettingRow label={text.licenses.title} about={text.licenses.about}>
-          <Button onClick={() => void openLicenses()}>{text.licenses.show}</Button>
-        </SettingRow>
       </SettingGroup>
     </>
   )

@@ -1,7 +1,6 @@
 /** Texts of the sheet with licenses, and of the way to it. */
 export const licensesText = {
   licenses: {
-    product: 'About Thruflux',
     title: 'Licenses',
     about: 'Thruflux is free software under the MIT License. It contains works of others.',
     show: 'Show licenses',

@@ -4,7 +4,6 @@ import type { Catalogue } from '..'
 
 export const licensesText: Translation<Catalogue> = {
   licenses: {
-    product: 'Thruflux 정보',
     title: '라이선스',
     about:
       'Thruflux는 MIT 라이선스를 따르는 자유 소프트웨어이고, 다른 사람들의 저작물도 들어 있어요.',
