@@ -31,7 +31,8 @@ if(APPLE)
   set(shown "${CMAKE_CURRENT_SOURCE_DIR}/cmake/addon_macos.txt")
   set_target_properties(thru_addon PROPERTIES LINK_DEPENDS "${shown}")
   if(CMAKE_CXX_COMPILER_ID STREQUAL "AppleClang")
-    target_link_options(thru_addon PRIVATE "-Wl,-rpath,@loader_path" "-Wl,-exported_symbols_list,${shown}")
+    target_link_options(thru_addon PRIVATE
+      "-Wl,-rpath,@loader_path" "-Wl,-exported_symbols_list,${shown}" "-Wl,-dead_strip")
   else()
     # zig's linker takes no such list, and breaks where it optimises and names are looked up late: another one does both.
     target_link_options(thru_addon PRIVATE -O0)
