@@ -1,87 +1,26 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ManualClock } from '#client/testing/manual-clock'
-import {
-  envelope,
-  keyList,
-  manifestOf,
-  TestFeed,
-  type TestKey,
-  testKey,
-} from '#client/testing/update-feed'
+import { describe, expect, it } from 'vitest'
+import { envelope, keyList, manifestOf, testKey } from '#client/testing/update-feed'
 import { UpdateNotes } from '#client/update/update-note'
-import { Updater, type UpdaterOptions } from '#client/update/updater'
-import type { Channel, UpdateManifest } from '#shared/update/manifest'
-import type { UpdatePhase } from '#shared/update/update-status'
+import type { Channel } from '#shared/update/manifest'
+import {
+  address,
+  clock,
+  content,
+  day,
+  feed,
+  folder,
+  key,
+  path,
+  publish,
+  time,
+  updaterOf,
+  updaters,
+  useUpdaters,
+} from './updater-rig'
 
-const day = 24 * 60 * 60 * 1000
-const content = randomBytes(200_000)
-const path = '/stable/linux-x64-appimage.json'
-
-let feed: TestFeed
-let address: URL
-let folder: string
-let clock: ManualClock
-let key: TestKey
-let updaters: Updater[]
-beforeEach(async () => {
-  feed = new TestFeed()
-  address = await feed.listen()
-  folder = mkdtempSync(join(tmpdir(), 'updater-'))
-  clock = new ManualClock()
-  key = testKey()
-  updaters = []
-})
-afterEach(async () => {
-  for (const updater of updaters) updater.close()
-  await feed.close()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-/** An updater with all phases that it went through, and a way to wait for one of them. */
-function updaterOf(more: Partial<UpdaterOptions> = {}) {
-  const phases: UpdatePhase[] = []
-  let looked: () => void = () => undefined
-  const updater = new Updater({
-    feed: { address, known: { keys: [key.publicKey], serial: 0 } },
-    installation: { version: '1.0.0', platform: 'linux', arch: 'x64', kind: 'appimage' },
-    notes: new UpdateNotes({ directory: folder }),
-    directory: folder,
-    clock,
-    random: () => 0.5,
-    choice: () => ({ automatic: true, channel: 'stable' }),
-    changed: ({ phase }) => {
-      phases.push(phase)
-      looked()
-    },
-    ...more,
-  })
-  updaters.push(updater)
-  const settled = async (): Promise<UpdatePhase> => {
-    for (;;) {
-      const phase = phases.at(-1)
-      const isOver = phase !== undefined && !['checking', 'downloading'].includes(phase.kind)
-      if (isOver) return phase
-      await new Promise<void>((resolve) => {
-        looked = resolve
-      })
-    }
-  }
-  const check = (): Promise<UpdatePhase> => {
-    updater.check()
-    return settled()
-  }
-  return { updater, phases, settled, check }
-}
-
-function publish(more: Partial<UpdateManifest> = {}, keys = [key], bytes = content): void {
-  const manifest = manifestOf(bytes, clock.now(), more)
-  feed.json(path, envelope('manifest', manifest, keys))
-  feed.bytes(`/stable/${manifest.file}`, bytes)
-}
+useUpdaters()
 
 it('brings a newer version, checked and ready to be installed', async () => {
   publish()
@@ -148,7 +87,7 @@ describe('UPD-02: brings nothing by', () => {
   })
 
   it('a manifest from the days to come, which is not remembered either', async () => {
-    const future = new Date(clock.now() + 2 * day).toISOString().replace(/\.\d+Z$/, 'Z')
+    const future = time(clock.now() + 2 * day)
     publish({ published: future })
     expect(await updaterOf().check()).toMatchObject({ error: { code: 'E_UPDATE_EXPIRED' } })
     publish()

@@ -20,8 +20,8 @@ export type Look = {
   readonly isAsked: boolean
 }
 
-/** Where the package of a verdict is, too. */
-export type Found = Verdict & { readonly address: URL }
+/** Where the package of a verdict is, too, and what was signed. */
+export type Found = Verdict & { readonly address: URL; readonly signed: unknown }
 
 /** What counts is remembered before this resolves. */
 export async function lookForUpdate(look: Look): Promise<Result<Found, UpdateError>> {
@@ -45,7 +45,23 @@ export async function lookForUpdate(look: Look): Promise<Result<Found, UpdateErr
     checkedMs: clock.now(),
     found: verdict.value.kind === 'later' ? note.found : manifest.version,
   }))
-  return { ok: true, value: { ...verdict.value, address: new URL(manifest.file, address) } }
+  const about = { signed: fetched.value, address: new URL(manifest.file, address) }
+  return { ok: true, value: { ...verdict.value, ...about } }
+}
+
+/**
+ * Judges what a feed said before by what is known now: the time, the newest keys and the newest manifest. Asks
+ * nobody, and doesn't look at turns again.
+ */
+export function judgeAgain(
+  signed: unknown,
+  { feed, installation, channel, notes, clock }: Omit<Look, 'signal' | 'isAsked'>,
+): Result<Verdict, UpdateError> {
+  const { keys, published } = notes.read()
+  return judgeManifest(signed, {
+    ...{ installation, channel, keys: beginningOf(feed.known, keys).keys, isAsked: true },
+    ...{ nowMs: clock.now(), lot: '', newestPublished: published[channel] },
+  })
 }
 
 /** The newest keys that the feed leads to. They are asked for each time: one may have been stolen. */

@@ -21,13 +21,17 @@ export type Checked = { readonly path: string; readonly sha512: string }
 /**
  * Gives `target` the content of `wanted`, if that still has its hash: a private copy beside the target is
  * checked, and takes its name by one rename. Resolves with the hash of what stood there, which is at
- * `previous` from then on. Error: nothing has changed.
+ * `previous` from then on. `isWanted` says, also right before that rename, whether what stands there is what is
+ * to be replaced. Error: nothing has changed.
  */
 export async function replaceAppImage(
   target: string,
   wanted: Checked,
   previous: string,
+  isWanted: () => boolean = () => true,
 ): Promise<Result<string, UpdateError>> {
+  const isOther = () => err(updateError('E_UPDATE_INSTALL', 'another AppImage has taken its place'))
+  if (!isWanted()) return isOther()
   let copy: string | null = null
   try {
     const place = await realpath(target)
@@ -41,7 +45,9 @@ export async function replaceAppImage(
     if ((await copyHashed(wanted.path, copy, 0o755)) !== wanted.sha512) {
       return err(updateError('E_UPDATE_DAMAGED', 'changed since it was downloaded'))
     }
+    if (!isWanted()) return isOther()
     const before = await keep(place, previous)
+    if (!isWanted()) return isOther()
     await rename(copy, place)
     copy = null
     await syncFolder(directory)
@@ -74,13 +80,23 @@ async function keep(place: string, previous: string): Promise<string> {
   const temporary = `${previous}.part`
   await rm(temporary, { force: true })
   try {
-    await link(place, temporary)
-  } catch {
-    await copyHashed(place, temporary, 0o700)
+    const hash = await linkOrCopy(place, temporary)
+    await rename(temporary, previous)
+    return hash
+  } catch (reason) {
+    // The room that it took is needed.
+    await rm(temporary, { force: true }).catch(() => undefined)
+    throw reason
   }
-  const hash = await hashFile(temporary)
-  await rename(temporary, previous)
-  return hash
+}
+
+async function linkOrCopy(from: string, to: string): Promise<string> {
+  try {
+    await link(from, to)
+  } catch {
+    return copyHashed(from, to, 0o700)
+  }
+  return hashFile(to)
 }
 
 async function syncFolder(path: string): Promise<void> {

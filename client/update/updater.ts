@@ -7,9 +7,9 @@ import type { Clock } from '#client/clock'
 import { diskError, download } from '#client/update/download'
 import type { UpdateFeed } from '#client/update/feed'
 import type { Installation } from '#client/update/judge'
-import { type Found, lookForUpdate } from '#client/update/look'
+import { type Found, judgeAgain, lookForUpdate } from '#client/update/look'
 import type { UpdateNotes } from '#client/update/update-note'
-import { err, type Result } from '#shared/result'
+import { err, ok, type Result } from '#shared/result'
 import type { Channel, UpdateManifest } from '#shared/update/manifest'
 import type { UpdateError } from '#shared/update/update-error'
 import type { UpdatePhase, UpdateStatus } from '#shared/update/update-status'
@@ -39,10 +39,19 @@ export type UpdaterOptions = {
   readonly changed: (status: Pick<UpdateStatus, 'checkedMs' | 'phase'>) => void
 }
 
+/** A look and the download that follows from it. */
+type Work = {
+  readonly stop: AbortController
+  readonly isAsked: boolean
+  readonly channel: Channel
+}
+
 /** A package that was checked, and what it is. */
 export type Ready = {
   readonly path: string
   readonly manifest: UpdateManifest
+  /** The envelope of the manifest, to be judged again. */
+  readonly signed: unknown
   /** A person asked for it. */
   readonly isAsked: boolean
 }
@@ -55,16 +64,28 @@ export class Updater {
   #held: { readonly isAsked: boolean } | null = null
   #isBusy = false
   #isClosed = false
-  #work: AbortController | null = null
+  #work: Work | null = null
   #cancelNext: () => void = () => undefined
 
   constructor(options: UpdaterOptions) {
     this.#options = options
   }
 
-  /** What is ready to be installed. */
+  /** What is ready to be installed. It may be late for that: see `judgeReady`. */
   get ready(): Ready | null {
     return this.#ready
+  }
+
+  /**
+   * What is ready if it still counts, to be called right before it is installed: since it came, its time may
+   * have ended, its key may have been replaced, or the feed may have taken it back. `null` for nothing.
+   */
+  judgeReady(): Result<Ready, UpdateError> | null {
+    const ready = this.#ready
+    if (ready === null) return null
+    const { channel } = this.#options.choice()
+    const judged = judgeAgain(ready.signed, { ...this.#options, channel })
+    return judged.ok ? { ok: true, value: ready } : judged
   }
 
   /** Begins to look by itself, unless that is switched off then. */
@@ -88,7 +109,7 @@ export class Updater {
     this.#isClosed = true
     this.#cancelNext()
     this.#held = null
-    this.#work?.abort()
+    this.#work?.stop.abort()
   }
 
   /** Looks now, because a person asked, or as soon as nothing is transferred. */
@@ -100,8 +121,30 @@ export class Updater {
   setBusy(isBusy: boolean): void {
     if (isBusy === this.#isBusy) return
     this.#isBusy = isBusy
-    if (isBusy) this.#work?.abort()
+    if (isBusy) this.#work?.stop.abort()
     else this.#continue()
+  }
+
+  /** The settings have changed, perhaps what is chosen here: what is no longer wanted ends. */
+  follow(): void {
+    if (this.#isClosed) return
+    const { automatic, channel } = this.#options.choice()
+    const [work, held, ready] = [this.#work, this.#held, this.#ready]
+    const isWanted = work === null || (work.channel === channel && (work.isAsked || automatic))
+    if (!isWanted) work.stop.abort()
+    if (held?.isAsked === false && !automatic) this.#rest()
+    if (ready !== null && ready.manifest.channel !== channel) {
+      this.#ready = null
+      this.#set({ kind: 'idle', newest: false })
+      void this.#check(ready.isAsked)
+    }
+  }
+
+  /** Switched off: nothing happens until the next look is due, which may be wanted again. */
+  #rest(): void {
+    this.#held = null
+    if (this.#phase.kind === 'waiting') this.#set({ kind: 'idle', newest: false })
+    this.#next(everyMs)
   }
 
   #continue(): void {
@@ -116,64 +159,87 @@ export class Updater {
   }
 
   async #check(isAsked: boolean): Promise<void> {
-    if (this.#work !== null || this.#ready !== null) return
+    if (this.#work !== null || (isAsked && this.#ready !== null)) return
     if (this.#isBusy) {
       this.#held = { isAsked: isAsked || this.#held?.isAsked === true }
       return
     }
-    this.#held = null
+    const { automatic, channel } = this.#options.choice()
     // It may have been switched off while a transfer held the check up.
-    if (!isAsked && !this.#options.choice().automatic) {
-      this.#next(everyMs)
+    if (!isAsked && !automatic) {
+      this.#rest()
       return
     }
-    const work = new AbortController()
+    this.#held = null
+    const work = { stop: new AbortController(), isAsked, channel }
     this.#work = work
     const before = this.#phase
-    this.#set({ kind: 'checking' })
-    const done = await this.#bring(isAsked, work.signal)
+    // What is ready is looked at again without a word: there may be something newer by now.
+    if (this.#ready === null) this.#set({ kind: 'checking' })
+    const done = await this.#bring(work)
     this.#work = null
     if (this.#isClosed) return
-    if (work.signal.aborted) this.#interrupted(isAsked, before)
+    if (work.stop.signal.aborted && this.#ready === null) this.#interrupted(isAsked, before)
     else this.#set(done.ok ? done.value : { kind: 'failed', error: done.error })
     const isLost = !done.ok && done.error.code === 'E_UPDATE_INTERRUPTED'
     const { random } = this.#options
     this.#next(isLost ? againAfterMs : everyMs + random() * jitterMs)
-    // What held it up may be over already.
+    // What held it up may be over already, and what was chosen may be another channel.
     this.#continue()
+    this.follow()
   }
 
-  /** A transfer has begun. */
+  /** A transfer has begun, or something else was chosen. */
   #interrupted(isAsked: boolean, before: UpdatePhase): void {
     this.#held = { isAsked }
     const version = 'version' in this.#phase ? this.#phase.version : null
-    this.#set(version === null ? before : { kind: 'waiting', version })
+    // What was ready before has made room for another one.
+    const earlier: UpdatePhase = before.kind === 'ready' ? { kind: 'idle', newest: false } : before
+    this.#set(version === null ? earlier : { kind: 'waiting', version })
   }
 
   /** What follows from one look; the package is there when it is `ready`. */
-  async #bring(isAsked: boolean, signal: AbortSignal): Promise<Result<UpdatePhase, UpdateError>> {
-    const { notes, choice } = this.#options
-    const { channel } = choice()
+  async #bring(work: Work): Promise<Result<UpdatePhase, UpdateError>> {
+    const { notes } = this.#options
+    const { isAsked, stop } = work
     try {
-      const found = await lookForUpdate({ ...this.#options, channel, signal, isAsked })
+      const found = await lookForUpdate({ ...this.#options, ...work, signal: stop.signal })
+      if (this.#staysReady(found)) return ok(this.#phase)
       if (!found.ok) return found
       const { manifest, kind } = found.value
       const isSkipped = !isAsked && notes.read().skipped === manifest.version
-      if (kind !== 'update' || isSkipped || signal.aborted) {
-        return { ok: true, value: { kind: 'idle', newest: kind === 'newest' } }
+      if (kind !== 'update' || isSkipped || stop.signal.aborted) {
+        return ok({ kind: 'idle', newest: kind === 'newest' })
       }
-      return await this.#fetch(found.value, isAsked, signal)
+      return await this.#fetch(found.value, work)
     } catch (reason) {
       return err(diskError(reason))
     }
   }
 
+  /** True when what was ready before a look still is; otherwise nothing is. */
+  #staysReady(found: Result<Found, UpdateError>): boolean {
+    const ready = this.#ready
+    if (ready === null) return false
+    const { version, sha512 } = ready.manifest
+    const offered = found.ok ? found.value.manifest : null
+    const isSame = found.ok && offered?.version === version && offered.sha512 === sha512
+    if (isSame) {
+      const { manifest, signed } = found.value
+      this.#ready = { ...ready, manifest, signed }
+    }
+    // A version that turned out bad is held back by giving nobody else a turn.
+    const isHeldBack = isSame && found.value.kind === 'later' && !ready.isAsked
+    if (isHeldBack || this.judgeReady()?.ok !== true) this.#ready = null
+    return this.#ready !== null
+  }
+
   async #fetch(
-    { manifest, address }: Found,
-    isAsked: boolean,
-    signal: AbortSignal,
+    { manifest, address, signed }: Found,
+    { isAsked, stop }: Work,
   ): Promise<Result<UpdatePhase, UpdateError>> {
     const { directory, clock } = this.#options
+    const { signal } = stop
     const { version, notes, size: totalBytes } = manifest
     const show = (bytes: number): void => {
       this.#set({ kind: 'downloading', version, bytes, totalBytes })
@@ -190,11 +256,12 @@ export class Updater {
       },
     })
     if (!fetched.ok) return fetched
-    this.#ready = { path: fetched.value, manifest, isAsked }
-    return { ok: true, value: { kind: 'ready', version, notes } }
+    this.#ready = { path: fetched.value, manifest, signed, isAsked }
+    return ok({ kind: 'ready', version, notes })
   }
 
   #set(phase: UpdatePhase): void {
+    if (phase === this.#phase) return
     this.#phase = phase
     this.#options.changed({ checkedMs: this.#options.notes.read().checkedMs, phase })
   }

@@ -17,12 +17,13 @@ import { UpdateNotes } from '#client/update/update-note'
 import { type AppState, emptyState } from '#shared/app-state'
 import type { UpdateStatus } from '#shared/update/update-status'
 import { AppUpdates, type AppUpdatesOptions } from '../main/update/app-updates'
-import { AppImageInstaller } from '../main/update/installer'
+import { AppImageInstaller, type Installer } from '../main/update/installer'
 
 const image = (): Buffer =>
   Buffer.concat([Buffer.from('\x7fELF\x02\x01\x01\x00AI\x02', 'latin1'), randomBytes(100_000)])
 const [before, after] = [image(), image()]
 const key = testKey()
+const hour = 60 * 60 * 1000
 const arch = process.arch as 'x64'
 
 let feed: TestFeed
@@ -153,6 +154,75 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     state = idle
     for (const listener of listeners) listener()
     await until('ready')
+  })
+
+  it('UPD-10: does not end under a transfer that began while it was installed, and does when that is over', async () => {
+    const [idle, busy] = [state, receiving()]
+    const own = installer()
+    let begun = busy
+    const install: Installer['install'] = (ready, restarts, mayEnd) => {
+      state = begun
+      return own.install(ready, restarts, mayEnd)
+    }
+    const updates = updatesOf({ installer: { prepare: () => own.prepare(), install } })
+    await updates.handlers.checkForUpdate(undefined)
+    await until('ready')
+    expect(await updates.handlers.installUpdate(undefined)).toMatchObject({ ok: false })
+    expect([quit.mock.calls, relaunch.mock.calls]).toEqual([[], []])
+    expect(last()?.phase.kind).toBe('ready')
+    begun = idle
+    state = idle
+    expect(await updates.handlers.installUpdate(undefined)).toEqual({ ok: true, value: null })
+    expect(relaunch).toHaveBeenCalledOnce()
+    expect(quit).toHaveBeenCalledOnce()
+    expect(is('Thruflux.AppImage', after)).toBe(true)
+    expect(is('updates/previous.AppImage', before)).toBe(true)
+  })
+
+  it('waits with its end for what is being installed, and installs it once', async () => {
+    const updates = updatesOf()
+    await updates.handlers.checkForUpdate(undefined)
+    await until('ready')
+    const pressed = updates.handlers.installUpdate(undefined)
+    await updates.installOnQuit()
+    expect(is('Thruflux.AppImage', after)).toBe(true)
+    expect((await pressed).ok).toBe(true)
+    expect(notes.read().previous?.version).toBe('1.0.0')
+    expect(is('updates/previous.AppImage', before)).toBe(true)
+  })
+
+  describe.each<[string, string, () => unknown]>([
+    ['whose time has ended', 'E_UPDATE_EXPIRED', () => clock.advance(2 * hour)],
+    [
+      'that a later manifest has taken back',
+      'E_UPDATE_STALE',
+      () => notes.change({ published: { stable: '2999-01-01T00:00:00Z', beta: '' } }),
+    ],
+    [
+      'whose key was replaced',
+      'E_UPDATE_UNTRUSTED',
+      () => notes.change({ keys: { serial: 1, keys: [testKey().publicKey], from: 0 } }),
+    ],
+  ])('does not install a package %s since it came', (_, code, happens) => {
+    beforeEach(() => {
+      const expires = new Date(clock.now() + hour).toISOString().replace(/\.\d+Z$/, 'Z')
+      const manifest = manifestOf(after, clock.now(), { arch, expires })
+      feed.json(`/stable/linux-${arch}-appimage.json`, envelope('manifest', manifest, [key]))
+    })
+
+    it.each(['when it quits', 'when a person wants to restart'])('%s', async (when) => {
+      const updates = updatesOf()
+      await updates.handlers.checkForUpdate(undefined)
+      await until('ready')
+      await happens()
+      if (when === 'when it quits') await updates.installOnQuit()
+      else {
+        await updates.handlers.installUpdate(undefined)
+        expect(last()?.phase).toMatchObject({ kind: 'failed', error: { code } })
+        expect(quit).not.toHaveBeenCalled()
+      }
+      expect(is('Thruflux.AppImage', before)).toBe(true)
+    })
   })
 
   it('UPD-03: goes on with the old version when the package was changed at the last moment', async () => {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ManualClock } from '#client/testing/manual-clock'
 import { manifestOf } from '#client/testing/update-feed'
 import { MacInstaller, type Squirrel } from '../main/update/mac-installer'
 import { type Run, WindowsInstaller } from '../main/update/windows-installer'
@@ -20,20 +21,27 @@ afterEach(() => {
 const ready = () => ({
   path: join(folder, 'package'),
   isAsked: true,
+  signed: null,
   manifest: manifestOf(content, Date.now(), { file: 'Setup.exe' }),
 })
+const always = (): boolean => true
 const sha512 = (bytes: Uint8Array): string => createHash('sha512').update(bytes).digest('hex')
 
 describe('on Windows', () => {
   it('UPD-04: runs a copy under a name of its own, by a list of arguments', async () => {
     const run = vi.fn<Run>(() => Promise.resolve())
     const installer = new WindowsInstaller(folder, run)
-    expect((await installer.install(ready(), true)).ok).toBe(true)
-    const program = join(folder, 'setup.exe')
-    expect(run).toHaveBeenCalledExactlyOnceWith(program, ['/S', '--updated', '--force-run'])
+    expect((await installer.install(ready(), true, always)).ok).toBe(true)
+    const [program = '', args] = run.mock.calls[0] ?? []
+    expect(args).toEqual(['/S', '--updated', '--force-run'])
+    expect(program).toMatch(/[/\\]setup-\w{6}[/\\]setup\.exe$/)
     expect(sha512(readFileSync(program))).toBe(sha512(content))
-    await installer.install(ready(), false)
-    expect(run).toHaveBeenLastCalledWith(program, ['/S', '--updated'])
+    await installer.install(ready(), false, always)
+    const [next = '', others] = run.mock.calls[1] ?? []
+    expect(others).toEqual(['/S', '--updated'])
+    expect(next).not.toBe(program)
+    // What was run before is removed.
+    expect(readdirSync(folder).filter((name) => name !== 'package')).toHaveLength(1)
   })
 
   it('UPD-06: decides by our signature and hash alone: without PowerShell nothing else is started', async () => {
@@ -42,19 +50,33 @@ describe('on Windows', () => {
     const refused = new WindowsInstaller(folder, run).install(
       { ...ready(), manifest: manifestOf(content, Date.now()) },
       true,
+      always,
     )
     expect(await refused).toMatchObject({ error: { code: 'E_UPDATE_DAMAGED' } })
     expect(run).not.toHaveBeenCalled()
+    expect(readdirSync(folder, { recursive: true })).not.toContainEqual(
+      expect.stringContaining('setup.exe'),
+    )
+  })
+
+  it('is started by the next call when a transfer has begun while it was copied', async () => {
+    const run = vi.fn<Run>(() => Promise.resolve())
+    const installer = new WindowsInstaller(folder, run)
+    expect((await installer.install(ready(), true, () => false)).ok).toBe(true)
+    expect(run).not.toHaveBeenCalled()
+    await installer.install(ready(), false, always)
+    expect(run).toHaveBeenCalledOnce()
   })
 
   it('says when the installer does not run', async () => {
     const run: Run = () => Promise.reject(new Error('EACCES'))
-    const done = await new WindowsInstaller(folder, run).install(ready(), true)
+    const done = await new WindowsInstaller(folder, run).install(ready(), true, always)
     expect(done).toMatchObject({ error: { code: 'E_UPDATE_INSTALL', detail: 'Error: EACCES' } })
   })
 })
 
 describe('on a Mac', () => {
+  const clock = new ManualClock()
   type Listener = (reason: Error) => void
   const squirrelOf = (fetchIt: (url: string) => Promise<unknown>) => {
     const listeners = new Map<string, Listener>()
@@ -71,9 +93,9 @@ describe('on a Mac', () => {
         )
       },
       quitAndInstall,
-      once: (event: string, listener: Listener) => listeners.set(event, listener),
+      on: (event: string, listener: Listener) => listeners.set(event, listener),
     }
-    return { squirrel, quitAndInstall }
+    return { squirrel, quitAndInstall, listeners }
   }
 
   it('Squirrel gets the checked package, under an address nobody else knows', async () => {
@@ -84,18 +106,49 @@ describe('on a Mac', () => {
       const other = await fetch(new URL('/update.zip', url))
       if (other.status !== 404) throw new Error('anybody may ask')
     })
-    const installer = new MacInstaller(folder, squirrel)
+    const installer = new MacInstaller(folder, squirrel, clock)
     expect(await installer.prepare(ready())).toEqual({ ok: true, value: null })
     expect(got).toBe('a package')
-    await installer.install(ready(), false)
+    await installer.install(ready(), false, always)
     expect(quitAndInstall).not.toHaveBeenCalled()
-    await installer.install(ready(), true)
+    await installer.install(ready(), true, always)
     expect(quitAndInstall).toHaveBeenCalledOnce()
+  })
+
+  it('Squirrel has ten minutes, and nothing of it is left open after that', async () => {
+    let address = ''
+    const { squirrel, listeners } = squirrelOf(async (url) => {
+      address = url
+      await new Promise(() => undefined)
+    })
+    const installer = new MacInstaller(folder, squirrel, clock)
+    const prepared = installer.prepare(ready())
+    await clock.untilDelay(10 * 60_000)
+    clock.advance(10 * 60_000)
+    expect(await prepared).toMatchObject({ error: { code: 'E_UPDATE_INSTALL' } })
+    await expect(fetch(address)).rejects.toThrow()
+    expect(readdirSync(folder)).toEqual(['package'])
+    // What it says late is heard, and means nothing.
+    for (const listener of listeners.values()) listener(new Error('late'))
+    expect(clock.delays).toEqual([])
+  })
+
+  it('each package has an answer of its own from Squirrel', async () => {
+    let asked = 0
+    const { squirrel } = squirrelOf(async () => {
+      asked += 1
+      if (asked === 1) await Promise.reject(new Error('code signature'))
+    })
+    const on = vi.spyOn(squirrel, 'on')
+    const installer = new MacInstaller(folder, squirrel, clock)
+    expect((await installer.prepare(ready())).ok).toBe(false)
+    expect((await installer.prepare(ready())).ok).toBe(true)
+    expect(on).toHaveBeenCalledTimes(2)
   })
 
   it('what Squirrel refuses is said', async () => {
     const { squirrel } = squirrelOf(() => Promise.reject(new Error('code signature')))
-    expect(await new MacInstaller(folder, squirrel).prepare(ready())).toMatchObject({
+    expect(await new MacInstaller(folder, squirrel, clock).prepare(ready())).toMatchObject({
       error: { code: 'E_UPDATE_INSTALL' },
     })
   })
@@ -105,7 +158,7 @@ describe('on a Mac', () => {
     const { squirrel } = squirrelOf(fetchIt)
     const wanted = ready()
     writeFileSync(join(folder, 'package'), 'another one')
-    const done = await new MacInstaller(folder, squirrel).prepare(wanted)
+    const done = await new MacInstaller(folder, squirrel, clock).prepare(wanted)
     expect(done).toMatchObject({ error: { code: 'E_UPDATE_DAMAGED' } })
     expect(fetchIt).not.toHaveBeenCalled()
   })

@@ -89,6 +89,21 @@ describe('UPD-03: between the check and the replacement', () => {
   })
 })
 
+it('an AppImage that another program puts there meanwhile stays', async () => {
+  const other = image()
+  let asked = 0
+  const isWanted = (): boolean => {
+    asked += 1
+    if (asked > 1) writeFileSync(target(), other, { mode: 0o755 })
+    return asked === 1
+  }
+  const done = await replaceAppImage(target(), wanted(), at('state', 'previous'), isWanted)
+  expect(done).toMatchObject({ error: { code: 'E_UPDATE_INSTALL' } })
+  expect(is(target(), other)).toBe(true)
+  expect(readdirSync(at('state'))).toEqual(['package'])
+  expect(readdirSync(at('apps'))).toEqual(['Thruflux.AppImage'])
+})
+
 it('what is no AppImage is never replaced, whatever the environment says', async () => {
   const place = at('apps', 'other-program')
   writeFileSync(place, 'a program')
@@ -198,6 +213,7 @@ describe.skipIf(!mayMount)('UPD-08: on a disk that is full', () => {
     expect(done).toMatchObject({ error: { code: 'E_UPDATE_DISK_FULL' } })
     expect(is(target(), before)).toBe(true)
     expect(readdirSync(at('apps'))).toEqual(['Thruflux.AppImage'])
+    expect(readdirSync(at('disk'))).toEqual([])
   })
 
   it('a download gives the room back that it took', async () => {

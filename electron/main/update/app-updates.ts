@@ -8,8 +8,9 @@ import { Updater } from '#client/update/updater'
 import { movesBytes } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import type { Handlers } from '#shared/ipc'
-import { err, ok } from '#shared/result'
+import { err, ok, type Result } from '#shared/result'
 import { newsOf } from '#shared/update/news'
+import type { UpdateError } from '#shared/update/update-error'
 import { noUpdates, type UpdateStatus } from '#shared/update/update-status'
 import type { Installer } from './installer'
 import type { Packaging } from './packaging'
@@ -42,6 +43,9 @@ export class AppUpdates {
   readonly #options: AppUpdatesOptions
   readonly #updater: Updater | null
   #status: UpdateStatus
+  /** Installing, while it goes on. */
+  #installing: Promise<Result<null, UpdateError>> | null = null
+  /** The app ends now, and is another version then. */
   #isInstalled = false
 
   constructor(options: AppUpdatesOptions) {
@@ -54,6 +58,7 @@ export class AppUpdates {
     client.noteUpdate(this.#status)
     client.subscribe(() => {
       this.#updater?.setBusy(movesBytes(client.snapshot().state))
+      this.#updater?.follow()
     })
     this.handlers = {
       checkForUpdate: () => {
@@ -77,12 +82,27 @@ export class AppUpdates {
 
   /** The last thing that an app does which is about to end. */
   async installOnQuit(): Promise<void> {
-    const ready = this.#updater?.ready ?? null
     this.#updater?.close()
-    const isWanted = ready?.isAsked === true || this.#isAutomatic
-    if (ready === null || !isWanted || this.#isInstalled) return
-    const done = await this.#options.installer?.install(ready, false)
+    await this.#installing
+    const isWanted = this.#updater?.ready?.isAsked === true || this.#isAutomatic
+    if (!isWanted || this.#isInstalled) return
+    const done = await this.#install(false, () => true)
     if (done?.ok === false) console.error('the update was not installed:', done.error)
+  }
+
+  /** Installs what is ready, if that still counts; `null` for nothing. */
+  async #install(
+    restarts: boolean,
+    mayEnd: () => boolean,
+  ): Promise<Result<null, UpdateError> | null> {
+    const { installer } = this.#options
+    const judged = this.#updater?.judgeReady() ?? null
+    if (judged === null || installer === null) return null
+    if (!judged.ok) return judged
+    this.#installing = installer.install(judged.value, restarts, mayEnd)
+    const done = await this.#installing
+    this.#installing = null
+    return done
   }
 
   get #isAutomatic(): boolean {
@@ -117,30 +137,32 @@ export class AppUpdates {
     const ready = this.#updater?.ready ?? null
     if (change.phase.kind !== 'ready' || ready === null) return
     const prepared = await installer?.prepare(ready)
-    if (prepared?.ok === false) this.#fail(prepared.error)
+    // Another one may be ready by then.
+    const isSame = this.#updater?.ready?.path === ready.path
+    if (prepared?.ok === false && isSame) this.#fail(prepared.error)
   }
 
-  #fail(error: Extract<UpdateStatus['phase'], { readonly kind: 'failed' }>['error']): void {
+  #fail(error: UpdateError): void {
     this.#updater?.giveUp()
     this.#status = { ...this.#status, phase: { kind: 'failed', error } }
     this.#options.client.noteUpdate(this.#status)
   }
 
   async #installNow(): ReturnType<UpdateHandlers['installUpdate']> {
-    const { client, installer, quit } = this.#options
-    const ready = this.#updater?.ready ?? null
-    if (ready === null || installer === null || this.#isInstalled) {
-      return err(appError('E_BAD_ARGUMENT', 'There is no update to install.'))
-    }
-    if (movesBytes(client.snapshot().state)) return err(isBusy)
-    this.#isInstalled = true
-    const done = await installer.install(ready, true)
-    if (done.ok) {
-      quit()
+    const { client, quit } = this.#options
+    const mayEnd = (): boolean => !movesBytes(client.snapshot().state)
+    if (!mayEnd()) return err(isBusy)
+    const isGoingOn = this.#isInstalled || this.#installing !== null
+    const done = isGoingOn ? null : await this.#install(true, mayEnd)
+    if (done === null) return err(appError('E_BAD_ARGUMENT', 'There is no update to install.'))
+    if (!done.ok) {
+      this.#fail(done.error)
       return ok(null)
     }
-    this.#isInstalled = false
-    this.#fail(done.error)
+    // Installing takes a while, and whoever began a transfer meanwhile was not asked.
+    if (!mayEnd()) return err(isBusy)
+    this.#isInstalled = true
+    quit()
     return ok(null)
   }
 }

@@ -81,7 +81,7 @@ function installerFor(
     case 'nsis':
       return new WindowsInstaller(directory)
     case 'mac-zip':
-      return new MacInstaller(directory, autoUpdater)
+      return new MacInstaller(directory, autoUpdater, systemClock)
     case 'appimage': {
       const installer = appImageInstaller(switches, notes)
       void installer.tidy()

@@ -12,8 +12,15 @@ import { type UpdateError, updateError } from '#shared/update/update-error'
 export interface Installer {
   /** What has to be done while the app still runs; called once a package is ready. */
   prepare(ready: Ready): Promise<Result<null, UpdateError>>
-  /** Just before the app ends, or before it ends to start again. */
-  install(ready: Ready, restarts: boolean): Promise<Result<null, UpdateError>>
+  /**
+   * Just before the app ends, or before it ends to start again. `mayEnd` is asked behind what takes time: while
+   * it says no, nothing is started, and what is left is done by the next call.
+   */
+  install(
+    ready: Ready,
+    restarts: boolean,
+    mayEnd: () => boolean,
+  ): Promise<Result<null, UpdateError>>
 }
 
 type Place = {
@@ -42,6 +49,8 @@ export class AppImageInstaller implements Installer {
   readonly #place: Place
   /** The file that this process was started from. */
   readonly #started: string
+  /** A newer version stands there by now; what comes after that one is its own business. */
+  #isReplaced = false
 
   constructor(place: Place) {
     this.#place = place
@@ -52,18 +61,29 @@ export class AppImageInstaller implements Installer {
     return Promise.resolve(ok(null))
   }
 
-  async install({ path, manifest }: Ready, restarts: boolean): Promise<Result<null, UpdateError>> {
-    const { appImage, directory, notes, version, now, relaunch } = this.#place
-    // Another profile's app, or the person, may have put a newer version there, and this one was judged without it.
-    if (identityOf(appImage) !== this.#started) {
-      return err(updateError('E_UPDATE_INSTALL', 'another AppImage has taken its place'))
+  async install(
+    ready: Ready,
+    restarts: boolean,
+    mayEnd: () => boolean,
+  ): Promise<Result<null, UpdateError>> {
+    if (!this.#isReplaced) {
+      const replaced = await this.#replace(ready)
+      if (!replaced.ok) return replaced
+      this.#isReplaced = true
     }
+    if (restarts && mayEnd()) this.#place.relaunch(this.#place.appImage)
+    return ok(null)
+  }
+
+  async #replace({ path, manifest }: Ready): Promise<Result<null, UpdateError>> {
+    const { appImage, directory, notes, version, now } = this.#place
     const wanted = { path, sha512: manifest.sha512 }
-    const replaced = await replaceAppImage(appImage, wanted, join(directory, keptAs))
+    // Another profile's app, or the person, may have put a newer version there, and this one was judged without it.
+    const isOurs = (): boolean => identityOf(appImage) === this.#started
+    const replaced = await replaceAppImage(appImage, wanted, join(directory, keptAs), isOurs)
     if (!replaced.ok) return replaced
     await beginTrial(notes, manifest.version, { version, sha512: replaced.value }, now())
-    await rm(path, { force: true })
-    if (restarts) relaunch(appImage)
+    await rm(path, { force: true }).catch(() => undefined)
     return ok(null)
   }
 

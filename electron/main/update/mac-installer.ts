@@ -6,13 +6,13 @@ import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
-import { diskError } from '#client/update/download'
-import { copyHashed } from '#client/update/hash-file'
+import type { Clock } from '#client/clock'
 import type { Ready } from '#client/update/updater'
 import { err, ok, type Result } from '#shared/result'
 import { type UpdateError, updateError } from '#shared/update/update-error'
+import { checkedCopy } from './checked-copy'
 import type { Installer } from './installer'
 
 /** What is used of Electron's `autoUpdater`. */
@@ -20,53 +20,67 @@ export type Squirrel = {
   readonly setFeedURL: (options: { readonly url: string }) => void
   readonly checkForUpdates: () => void
   readonly quitAndInstall: () => void
-  readonly once: {
+  readonly on: {
     (event: 'update-downloaded', listener: () => void): unknown
     (event: 'error', listener: (reason: Error) => void): unknown
   }
 }
 
+/** Squirrel copies, unpacks and checks the app in this time, or it never will. */
+const patienceMs = 10 * 60_000
+
 export class MacInstaller implements Installer {
   readonly #directory: string
   readonly #squirrel: Squirrel
+  readonly #clock: Clock
+  /** Takes what Squirrel says, while it is asked. */
+  #ended: (done: Result<null, UpdateError>) => void = () => undefined
 
   /** `directory`: absolute, for this account only. */
-  constructor(directory: string, squirrel: Squirrel) {
+  constructor(directory: string, squirrel: Squirrel, clock: Clock) {
     this.#directory = directory
     this.#squirrel = squirrel
+    this.#clock = clock
+    squirrel.on('update-downloaded', () => {
+      this.#ended(ok(null))
+    })
+    // Always listened to: an error that nobody hears would end the app.
+    squirrel.on('error', (reason) => {
+      this.#ended(err(updateError('E_UPDATE_INSTALL', String(reason))))
+    })
   }
 
-  async prepare({ path, manifest }: Ready): Promise<Result<null, UpdateError>> {
+  async prepare(ready: Ready): Promise<Result<null, UpdateError>> {
     const copy = join(this.#directory, 'update.zip')
-    try {
-      await rm(copy, { force: true })
-      if ((await copyHashed(path, copy, 0o600)) !== manifest.sha512) {
-        return err(updateError('E_UPDATE_DAMAGED', 'changed since it was downloaded'))
-      }
-    } catch (reason) {
-      return err(diskError(reason))
-    }
-    const server = await serve(copy, manifest.size)
+    const copied = await checkedCopy(ready, copy, 0o600)
+    if (!copied.ok) return copied
+    const server = await serve(copy, ready.manifest.size)
     const handed = await this.#handOver(server.url)
     server.close()
-    await rm(copy, { force: true })
+    await rm(copy, { force: true }).catch(() => undefined)
     return handed
   }
 
   /** It is installed when the app quits, whatever is done here. */
-  install(_ready: Ready, restarts: boolean): Promise<Result<null, UpdateError>> {
-    if (restarts) this.#squirrel.quitAndInstall()
+  install(
+    _ready: Ready,
+    restarts: boolean,
+    mayEnd: () => boolean,
+  ): Promise<Result<null, UpdateError>> {
+    if (restarts && mayEnd()) this.#squirrel.quitAndInstall()
     return Promise.resolve(ok(null))
   }
 
   #handOver(url: string): Promise<Result<null, UpdateError>> {
     return new Promise((resolve) => {
-      this.#squirrel.once('update-downloaded', () => {
-        resolve(ok(null))
+      const cancel = this.#clock.after(patienceMs, () => {
+        this.#ended(err(updateError('E_UPDATE_INSTALL', 'no answer of Squirrel')))
       })
-      this.#squirrel.once('error', (reason) => {
-        resolve(err(updateError('E_UPDATE_INSTALL', String(reason))))
-      })
+      this.#ended = (done) => {
+        cancel()
+        this.#ended = () => undefined
+        resolve(done)
+      }
       this.#squirrel.setFeedURL({ url })
       this.#squirrel.checkForUpdates()
     })
@@ -89,9 +103,18 @@ async function serve(
         .pipe(response)
     } else response.writeHead(404).end()
   })
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}${secret}`
-  return { url: address, close: () => server.close() }
+  const close = (): void => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  }
+  return { url: address, close }
 }

@@ -1,12 +1,12 @@
 /** The installer of a new version, run as a private copy that was checked just before. */
 import { spawn } from 'node:child_process'
-import { rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { diskError } from '#client/update/download'
-import { copyHashed } from '#client/update/hash-file'
 import type { Ready } from '#client/update/updater'
 import { err, ok, type Result } from '#shared/result'
 import { type UpdateError, updateError } from '#shared/update/update-error'
+import { checkedCopy } from './checked-copy'
 import type { Installer } from './installer'
 
 /** Resolves when the program runs by itself. Rejects with what the system says. */
@@ -21,6 +21,9 @@ const run: Run = (program, args) =>
       resolve()
     })
   })
+
+/** What the folders of installers begin with. */
+const folderName = 'setup-'
 
 /** The switches are those of build/windows/installer.nsi, which asks for an administrator where it needs one. */
 export class WindowsInstaller implements Installer {
@@ -37,22 +40,39 @@ export class WindowsInstaller implements Installer {
     return Promise.resolve(ok(null))
   }
 
-  async install({ path, manifest }: Ready, restarts: boolean): Promise<Result<null, UpdateError>> {
-    const program = join(this.#directory, 'setup.exe')
+  async install(
+    ready: Ready,
+    restarts: boolean,
+    mayEnd: () => boolean,
+  ): Promise<Result<null, UpdateError>> {
+    let program: string
     try {
-      await rm(program, { force: true })
-      if ((await copyHashed(path, program, 0o700)) !== manifest.sha512) {
-        await rm(program, { force: true })
-        return err(updateError('E_UPDATE_DAMAGED', 'changed since it was downloaded'))
-      }
+      program = join(await this.#newFolder(), 'setup.exe')
     } catch (reason) {
       return err(diskError(reason))
     }
+    const copied = await checkedCopy(ready, program, 0o700)
+    if (!copied.ok) return copied
+    if (!mayEnd()) return ok(null)
     try {
       await this.#run(program, ['/S', '--updated', ...(restarts ? ['--force-run'] : [])])
       return ok(null)
     } catch (reason) {
       return err(updateError('E_UPDATE_INSTALL', String(reason)))
     }
+  }
+
+  /**
+   * A folder whose name nobody can know before, so that nothing waits for the installer there, such as a library
+   * that it would load. Folders of installers that have ended go.
+   */
+  async #newFolder(): Promise<string> {
+    const left = (await readdir(this.#directory)).filter((name) => name.startsWith(folderName))
+    for (const name of left) {
+      // One that still runs can't be removed.
+      const path = join(this.#directory, name)
+      await rm(path, { force: true, recursive: true }).catch(() => undefined)
+    }
+    return mkdtemp(join(this.#directory, folderName))
   }
 }
