@@ -8,7 +8,8 @@
 ;   ICON, OUTPUT
 ;   SIGN        command that signs the file behind it, if there is one
 ;   QUICK       for tests
-; Switches: /S silent, /allusers, /currentuser, /D=FOLDER (last, without quotes); of updates --updated and --force-run.
+; Switches: /S silent, /allusers, /currentuser, /D=FOLDER (last, without quotes); of updates --updated and --force-run. The one
+; that an administrator said yes to also has --elevated.
 Unicode true
 Target amd64-unicode
 !include app.nsh
@@ -82,14 +83,34 @@ Function chooseFolder
   ${EndIf}
 FunctionEnd
 
-; Starts this program again as administrator, and ends.
+; The app as it ran before. Of two installers, it is started by the one that has the rights of the person.
+Function startAfterUpdate
+  ${GetParameters} $0
+  ClearErrors
+  ${GetOptions} $0 "--elevated" $1
+  ${IfNot} ${Errors}
+    Return
+  ${EndIf}
+  ClearErrors
+  ${GetOptions} $0 "--force-run" $1
+  ${IfNot} ${Errors}
+    Exec '"$INSTDIR\Thruflux.exe" --updated'
+  ${EndIf}
+FunctionEnd
+
+; Starts this program again as administrator, and ends after it: as long as this one runs it has its own file open in a
+; way that nobody can write, rename or remove it, so what was checked is what the administrator says yes to.
 Function elevate
   ${GetParameters} $0
-  ExecShell "runas" "$EXEPATH" "/allusers $0"
+  HideWindow
+  ClearErrors
+  ExecShellWait "runas" "$EXEPATH" "/allusers --elevated $0"
   ${If} ${Errors}
     MessageBox MB_ICONSTOP "Only an administrator can install Thruflux for everybody." /SD IDOK
     SetErrorLevel 5
+    Quit
   ${EndIf}
+  Call startAfterUpdate
   Quit
 FunctionEnd
 
@@ -272,12 +293,7 @@ Section
 SectionEnd
 
 Function .onInstSuccess
-  ${GetParameters} $0
-  ClearErrors
-  ${GetOptions} $0 "--force-run" $1
-  ${IfNot} ${Errors}
-    Exec '"$INSTDIR\Thruflux.exe" --updated'
-  ${EndIf}
+  Call startAfterUpdate
 FunctionEnd
 
 ; ---- uninstalling ----
