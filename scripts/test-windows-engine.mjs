@@ -12,16 +12,23 @@ import { targetBuild } from './target-build.mjs'
 
 const programs = ['thru_tests', 'thru_crash_tests', 'thru_unpinned_tests']
 const reports = join(root, 'out', 'test-reports', 'windows')
+/** One that hangs or ends the program takes only a part of the others with it. */
+const shardsForEachCore = 4
 
 /** The tests in GoogleTest's JSON report that ran, by name: whether each passed. */
 export function resultsOf(report) {
-  const ran = report.testsuites.flatMap(({ testsuite }) => testsuite)
   return new Map(
-    ran
-      .filter(({ result }) => result === 'COMPLETED')
-      .map(({ classname, name, failures }) => [`${classname}.${name}`, !failures]),
+    testsOf(report, 'COMPLETED').map((test) => [nameOf(test), test.failures === undefined]),
   )
 }
+
+/** The names of those that left themselves out. */
+export const skippedOf = (report) => testsOf(report, 'SKIPPED').map(nameOf)
+
+const testsOf = (report, wanted) =>
+  report.testsuites.flatMap(({ testsuite }) => testsuite).filter(({ result }) => result === wanted)
+
+const nameOf = ({ classname, name }) => `${classname}.${name}`
 
 /** The test that a program was in when it ended without a report, by what it had printed. */
 export function interruptedTest(output) {
@@ -61,8 +68,10 @@ async function runProgram({ program, env }, path, { filter, shard, shards }) {
       behind: true,
     },
   )
-  if (existsSync(report))
-    return { results: resultsOf(JSON.parse(readFileSync(report, 'utf8'))), output }
+  if (existsSync(report)) {
+    const read = JSON.parse(readFileSync(report, 'utf8'))
+    return { results: resultsOf(read), skipped: skippedOf(read), output }
+  }
   const results = new Map(
     [...output.matchAll(/^\[ +(OK|FAILED) +\] ([\w/.]+) \(/gm)].map(([, word, name]) => [
       name,
@@ -70,7 +79,7 @@ async function runProgram({ program, env }, path, { filter, shard, shards }) {
     ]),
   )
   results.set(interruptedTest(output) ?? `${path} (which ended without a report)`, false)
-  return { results, output }
+  return { results, skipped: [], output }
 }
 
 /** What GoogleTest printed between the start and the end of a test. */
@@ -89,7 +98,7 @@ export async function testWindowsEngine(pattern = '*') {
   const names = Object.keys(listed)
   const runs = programs.flatMap((name) => {
     const path = join(dir, `${name}.exe`)
-    const shards = name === 'thru_tests' ? availableParallelism() : 1
+    const shards = name === 'thru_tests' ? shardsForEachCore * availableParallelism() : 1
     const others = Array.from(
       { length: shards },
       (_, shard) => () =>
@@ -138,6 +147,8 @@ function judge(outcomes, listed, pattern) {
   for (const name of unknown)
     console.log(`${name} is in native/tests/wine.json, but there is no such test.`)
   sum.failed += unknown.length
+  for (const name of outcomes.flatMap(({ skipped }) => skipped))
+    console.log(`  ${name} left itself out`)
   console.log(`  ${known.length} tests fail under Wine for the reasons in native/tests/wine.json`)
   return sum
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { loadedLibraries } from '../lib/addon-files.mjs'
-import { differences, interruptedTest, resultsOf } from '../test-windows-engine.mjs'
+import { differences, interruptedTest, resultsOf, skippedOf } from '../test-windows-engine.mjs'
 
 describe('tests of the engine under Wine', () => {
   const run = (name: string, passed: boolean) => ({
@@ -10,7 +10,7 @@ describe('tests of the engine under Wine', () => {
     ...(!passed && { failures: [{ failure: 'no' }] }),
   })
 
-  it('are read from the report, without those that were skipped', () => {
+  it('are read from the report, apart from those that were skipped', () => {
     const testsuite = [
       run('Works', true),
       run('Fails', false),
@@ -22,6 +22,7 @@ describe('tests of the engine under Wine', () => {
         ['A.Fails', false],
       ]),
     )
+    expect(skippedOf({ testsuites: [{ testsuite }] })).toEqual(['A.S'])
   })
 
   it('fail when they are not listed, and when a listed one passes', () => {

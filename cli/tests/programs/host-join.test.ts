@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { codeOf, programRig } from './program-rig'
 import { linesOf, type Thru } from './thru'
-import { bytesOf, hashTree, writeTree } from './tree'
+import { album, bytesOf, hashTree, writeTree } from './tree'
 
 const { at, serverUrl, start, thru } = programRig('cli')
 
@@ -15,15 +15,7 @@ const host = (...paths: readonly string[]): Thru =>
 const joinInto = (code: string, out: string): Thru =>
   thru(['join', code, '--out', out, '--yes', '--json', '--name', 'Jonas'])
 
-const mixed = {
-  'album/cover.jpg': bytesOf('cover', 300_000),
-  'album/2024/summer/beach 🏖.raw': bytesOf('beach', 9_000_000),
-  'album/2024/Übersicht.txt': 'Sommer',
-  'album/日本語/ノート.md': '# 夏',
-  'album/nothing inside': null,
-  'album/empty.txt': '',
-  'notes.txt': 'remember',
-}
+const mixed = { ...album(), 'notes.txt': 'remember' }
 
 describe('a transfer', () => {
   it('brings files and folders with every name and byte', async () => {

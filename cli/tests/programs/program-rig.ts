@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import type { ProgramOutput } from './program-output'
 import { Thru, type ThruOptions } from './thru'
 
 /** What a test starts and where; everything is over when the test is. */
@@ -52,5 +53,5 @@ export function programRig(name: string): ProgramRig {
 }
 
 /** The join code that a sharing program reports. */
-export const codeOf = async (sender: Thru): Promise<string> =>
+export const codeOf = async (sender: ProgramOutput): Promise<string> =>
   String((await sender.line('code'))['code'])

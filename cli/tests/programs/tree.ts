@@ -6,6 +6,16 @@ import { dirname, join } from 'node:path'
 /** Content by path; `null` is an empty folder. */
 export type Tree = Readonly<Record<string, Buffer | string | null>>
 
+/** A folder with names of several scripts, a file of many segments, an empty file and an empty folder. */
+export const album = (): Tree => ({
+  'album/cover.jpg': bytesOf('cover', 300_000),
+  'album/2024/summer/beach 🏖.raw': bytesOf('beach', 9_000_000),
+  'album/2024/Übersicht.txt': 'Sommer',
+  'album/日本語/ノート.md': '# 夏',
+  'album/nothing inside': null,
+  'album/empty.txt': '',
+})
+
 /** Writes a tree below `folder`. */
 export function writeTree(folder: string, tree: Tree): void {
   for (const [path, content] of Object.entries(tree)) {

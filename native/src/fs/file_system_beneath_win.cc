@@ -13,14 +13,36 @@ namespace thru::fs {
 
 namespace {
 
+/// A colon begins the name of a stream of the file.
+SystemResult<std::wstring> without_stream(std::string_view name) {
+    return name.contains(':') ? std::unexpected(error_of(ERROR_INVALID_NAME)) : to_wide(name);
+}
+
 /// The same folder, opened for more than going through it.
 SystemResult<FileHandle> open_again(const FileHandle &folder, ACCESS_MASK access) {
     return open_relative(handle_of(folder), "", {.access = access, .options = FILE_DIRECTORY_FILE});
 }
 
+/// Numbers that not every SDK has of FILE_INFORMATION_CLASS.
+enum class Setting : std::uint8_t {
+    Rename = 10,
+    Disposition = 13,
+    DispositionEx = 64,
+    RenameEx = 65
+};
+
+SystemResult<> nt_set_info(const FileHandle &file, Setting kind, void *info, std::size_t bytes) {
+    IO_STATUS_BLOCK status{};
+    const NTSTATUS result =
+        NtSetInformationFile(handle_of(file), &status, info, static_cast<ULONG>(bytes),
+                             static_cast<FILE_INFORMATION_CLASS>(kind));
+    return result >= 0 ? SystemResult<>{}
+                       : std::unexpected(error_of(RtlNtStatusToDosError(result)));
+}
+
 /// `flags` are those of FILE_RENAME_INFO; the lowest byte of the older call is whether to replace.
 SystemResult<> rename(const FileHandle &file, const FileHandle &folder, const std::wstring &to,
-                      ULONG flags, int kind) {
+                      ULONG flags, Setting kind) {
     const std::size_t name_bytes = to.size() * sizeof(wchar_t);
     // Elements of 8 bytes: aligned as the structure has to be.
     std::vector<std::uint64_t> memory((sizeof(FILE_RENAME_INFO) + name_bytes) / 8 + 1);
@@ -29,21 +51,14 @@ SystemResult<> rename(const FileHandle &file, const FileHandle &folder, const st
     info->RootDirectory = handle_of(folder);
     info->FileNameLength = static_cast<DWORD>(name_bytes);
     std::char_traits<wchar_t>::copy(info->FileName, to.data(), to.size());
-    IO_STATUS_BLOCK status{};
-    const NTSTATUS result =
-        NtSetInformationFile(handle_of(file), &status, info, static_cast<ULONG>(memory.size() * 8),
-                             static_cast<FILE_INFORMATION_CLASS>(kind));
-    return result >= 0 ? SystemResult<>{}
-                       : std::unexpected(error_of(RtlNtStatusToDosError(result)));
+    return nt_set_info(file, kind, info, memory.size() * 8);
 }
 
 SystemResult<> rename(const FileHandle &folder, const std::string &from, const std::string &to,
                       bool replace) {
-    constexpr int kFileRenameInformation = 10;
-    constexpr int kFileRenameInformationEx = 65;
     // FILE_RENAME_REPLACE_IF_EXISTS, _POSIX_SEMANTICS, _IGNORE_READONLY_ATTRIBUTE.
     constexpr ULONG kReplaceAlsoOpenFiles = 0x1 | 0x2 | 0x40;
-    const auto name = to_wide(to);
+    const auto name = without_stream(to);
     if (!name) {
         return std::unexpected(name.error());
     }
@@ -53,10 +68,10 @@ SystemResult<> rename(const FileHandle &folder, const std::string &from, const s
         return std::unexpected(file.error());
     }
     const auto renamed = rename(*file, folder, *name, replace ? kReplaceAlsoOpenFiles : 0,
-                                replace ? kFileRenameInformationEx : kFileRenameInformation);
+                                replace ? Setting::RenameEx : Setting::Rename);
     // FAT and network drives know only the older call.
     return !renamed && replace && no_such_call(renamed.error())
-               ? rename(*file, folder, *name, 1, kFileRenameInformation)
+               ? rename(*file, folder, *name, 1, Setting::Rename)
                : renamed;
 }
 
@@ -65,7 +80,7 @@ SystemResult<> rename(const FileHandle &folder, const std::string &from, const s
 SystemResult<FileHandle> open_relative(HANDLE folder, std::string_view relative,
                                        const Opening &opening) {
     constexpr ULONG kDontReparse = 0x1000; // OBJ_DONT_REPARSE, which winternl.h lacks
-    auto name = to_wide(relative);
+    auto name = opening.stream ? to_wide(relative) : without_stream(relative);
     if (!name) {
         return std::unexpected(name.error());
     }
@@ -164,10 +179,17 @@ SystemResult<> remove_file(const FileHandle &folder, const std::string &name) {
     if (!file) {
         return std::unexpected(file.error());
     }
-    FILE_DISPOSITION_INFO disposition{};
-    disposition.DeleteFile = TRUE;
-    return check(SetFileInformationByHandle(handle_of(*file), FileDispositionInfo, &disposition,
-                                            sizeof(disposition)));
+    // FILE_DISPOSITION_DELETE, _POSIX_SEMANTICS, _IGNORE_READONLY_ATTRIBUTE: the name is free at
+    // once, whoever has the file open.
+    ULONG at_once = 0x1 | 0x2 | 0x10;
+    const auto removed = nt_set_info(*file, Setting::DispositionEx, &at_once, sizeof(at_once));
+    if (removed || !no_such_call(removed.error())) {
+        return removed;
+    }
+    // What FAT, network drives and older systems know: the name is gone with the last open handle.
+    FILE_DISPOSITION_INFO at_close{};
+    at_close.DeleteFile = TRUE;
+    return nt_set_info(*file, Setting::Disposition, &at_close, sizeof(at_close));
 }
 
 SystemResult<> sync_folder(const FileHandle &folder) {

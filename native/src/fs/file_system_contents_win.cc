@@ -155,14 +155,19 @@ SystemResult<bool> try_lock(const FileHandle &file) {
 }
 
 SystemResult<> reserve(const FileHandle &file, std::uint64_t offset, std::uint64_t bytes) {
-    FILE_ALLOCATION_INFO allocation{};
-    allocation.AllocationSize.QuadPart = static_cast<LONGLONG>(offset + bytes);
-    auto reserved = set_info(file, FileAllocationInfo, allocation);
-    // Room is then found while writing. Wine has no such call.
-    if (!reserved && no_such_call(reserved.error())) {
-        return {};
+    // FileAllocationInfo takes the space, but cuts a file that another thread has made longer, and
+    // takes nothing for a sparse one.
+    const auto status = status_of(file);
+    const auto free = free_bytes(file);
+    if (!status || !free) {
+        return std::unexpected(!status ? status.error() : free.error());
     }
-    return reserved;
+    const std::uint64_t end = offset + bytes;
+    const std::uint64_t missing = end > status->allocated ? end - status->allocated : 0;
+    if (std::min(missing, bytes) > *free) {
+        return std::unexpected(error_of(ERROR_DISK_FULL));
+    }
+    return {};
 }
 
 void set_time(const FileHandle &file, std::int64_t mtime_ns, DWORD attributes) {
@@ -176,9 +181,9 @@ void set_time(const FileHandle &file, std::int64_t mtime_ns, DWORD attributes) {
 
 void mark_received(const FileHandle &file, std::string_view /*sender*/) {
     constexpr std::string_view kInternetZone = "[ZoneTransfer]\r\nZoneId=3\r\n";
-    const auto stream =
-        open_relative(handle_of(file), ":Zone.Identifier",
-                      {.access = FILE_GENERIC_WRITE, .disposition = FILE_OVERWRITE_IF});
+    const auto stream = open_relative(
+        handle_of(file), ":Zone.Identifier",
+        {.access = FILE_GENERIC_WRITE, .disposition = FILE_OVERWRITE_IF, .stream = true});
     // FAT has no such streams.
     if (stream) {
         static_cast<void>(write_at(*stream, 0, as_bytes(kInternetZone)));

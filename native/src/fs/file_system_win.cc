@@ -1,13 +1,15 @@
 #include "fs/file_system_win.h"
 
+#include <algorithm>
 #include <array>
-#include <filesystem>
 #include <limits>
-#include <system_error>
 
 namespace thru::fs {
 
 namespace {
+
+/// Where `\\?\C:` ends: what is above is no folder.
+constexpr std::size_t kDriveEnd = 6;
 
 /// Absolute and normal, with the prefix that lifts the limit of 260 characters.
 SystemResult<std::wstring> long_path(const std::string &path) {
@@ -227,17 +229,43 @@ SystemResult<FileStatus> status_of(const std::string &path) {
     return status_of(*file);
 }
 
+namespace {
+
+SystemResult<> make_one_folder(const std::wstring &path) {
+    if (CreateDirectoryW(path.c_str(), nullptr)) {
+        return {};
+    }
+    const SystemError error = error_of(GetLastError());
+    const DWORD attributes = GetFileAttributesW(path.c_str());
+    const bool exists =
+        attributes != INVALID_FILE_ATTRIBUTES && type_of(attributes) == FileType::Folder;
+    return exists ? SystemResult<>{} : std::unexpected(error);
+}
+
+} // namespace
+
 SystemResult<> make_folders(const std::string &path) {
-    const auto wide = to_wide(path);
-    if (!wide) {
-        return std::unexpected(wide.error());
+    // std::filesystem knows no paths of more than 260 characters.
+    auto full = long_path(path);
+    if (!full) {
+        return std::unexpected(full.error());
     }
-    std::error_code error;
-    std::filesystem::create_directories(std::filesystem::path(*wide), error);
-    if (error) {
-        return std::unexpected(error_of(static_cast<DWORD>(error.value())));
+    full->erase(full->find_last_not_of(L'\\') + 1);
+    // Up to the first whose parent is there, and down again.
+    std::size_t end = full->size();
+    SystemResult<> made = make_one_folder(*full);
+    while (!made && made.error().number == ERROR_PATH_NOT_FOUND) {
+        end = full->rfind(L'\\', end - 1);
+        if (end < kDriveEnd) {
+            return made;
+        }
+        made = make_one_folder(full->substr(0, end));
     }
-    return {};
+    while (made && end < full->size()) {
+        end = std::min(full->find(L'\\', end + 1), full->size());
+        made = make_one_folder(full->substr(0, end));
+    }
+    return made;
 }
 
 SystemResult<FileHandle> open_folder(const std::string &path) {
@@ -270,24 +298,46 @@ SystemResult<FileHandle> open_for_reading(const std::string &path) {
     return open_path(path, GENERIC_READ, FILE_FLAG_SEQUENTIAL_SCAN);
 }
 
+SystemResult<std::uint64_t> free_bytes(const FileHandle &file) {
+    // Win32 asks by a path, which has limits of its own. Not every SDK declares this call, nor what
+    // it gives: FILE_FS_FULL_SIZE_INFORMATION.
+    struct FullSize {
+        std::int64_t all_units = 0;
+        std::int64_t free_units_of_user = 0;
+        std::int64_t free_units = 0;
+        ULONG sectors_of_unit = 0;
+        ULONG bytes_of_sector = 0;
+    } size;
+    constexpr int kFileFsFullSizeInformation = 7;
+    using Query = NTSTATUS(NTAPI *)(HANDLE, PIO_STATUS_BLOCK, void *, ULONG, int);
+    static const auto query = reinterpret_cast<Query>(reinterpret_cast<void *>(
+        GetProcAddress(GetModuleHandleW(L"ntdll.dll"), "NtQueryVolumeInformationFile")));
+    IO_STATUS_BLOCK done{};
+    const NTSTATUS result =
+        query(handle_of(file), &done, &size, sizeof(size), kFileFsFullSizeInformation);
+    if (result < 0) {
+        return std::unexpected(error_of(RtlNtStatusToDosError(result)));
+    }
+    return static_cast<std::uint64_t>(size.free_units_of_user) * size.sectors_of_unit *
+           size.bytes_of_sector;
+}
+
 SystemResult<VolumeFacts> volume_facts(const FileHandle &folder) {
     constexpr std::uint64_t kLargestOnFat = 0xFFFFFFFF;
     constexpr std::uint64_t kLargest = 0x7FFFFFFFFFFFFFFF;
-    const auto path = final_path(folder);
-    if (!path) {
-        return std::unexpected(path.error());
+    const auto free = free_bytes(folder);
+    if (!free) {
+        return std::unexpected(free.error());
     }
-    ULARGE_INTEGER free{};
     DWORD serial = 0;
     std::array<wchar_t, MAX_PATH + 1> kind{};
-    if (!GetDiskFreeSpaceExW((*path + L"\\").c_str(), &free, nullptr, nullptr) ||
-        !GetVolumeInformationByHandleW(handle_of(folder), nullptr, 0, &serial, nullptr, nullptr,
+    if (!GetVolumeInformationByHandleW(handle_of(folder), nullptr, 0, &serial, nullptr, nullptr,
                                        kind.data(), static_cast<DWORD>(kind.size()))) {
         return last_failure();
     }
     const std::wstring_view name = kind.data();
     const bool fat = name == L"FAT" || name == L"FAT32";
-    return VolumeFacts{.free_bytes = free.QuadPart,
+    return VolumeFacts{.free_bytes = *free,
                        .max_file_bytes = fat ? kLargestOnFat : kLargest,
                        .id = {.device = serial, .number = 0}};
 }

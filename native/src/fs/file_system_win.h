@@ -51,6 +51,9 @@ std::string to_utf8(std::wstring_view wide, bool &exact);
 /// With the prefix of long paths.
 SystemResult<std::wstring> final_path(const FileHandle &file);
 
+/// What this user may still write to the disk of an open file or folder.
+SystemResult<std::uint64_t> free_bytes(const FileHandle &file);
+
 /// Times that don't fit become the nearest that does.
 std::int64_t to_ns(std::int64_t ticks);
 /// FAT has no change time.
@@ -61,7 +64,7 @@ inline std::int64_t change_time(const LARGE_INTEGER &change, const LARGE_INTEGER
 void set_time(const FileHandle &file, std::int64_t mtime_ns, DWORD attributes);
 /// Links and junctions, not files that a cloud service has yet to fetch.
 bool is_link(DWORD attributes, DWORD reparse_tag);
-/// The status of a file opened with FILE_OPEN_REPARSE_POINT.
+/// Of a file opened with FILE_OPEN_REPARSE_POINT.
 bool is_link(const FileHandle &file);
 FileType type_of(DWORD attributes);
 
@@ -78,6 +81,8 @@ struct Opening {
     ULONG disposition = FILE_OPEN;
     ULONG options = 0;
     ULONG attributes = FILE_ATTRIBUTE_NORMAL;
+    /// A stream of the file: any other name with a colon is refused.
+    bool stream = false;
 };
 /// Opens what is below a folder, through no link; the folder itself when `relative` is empty.
 SystemResult<FileHandle> open_relative(HANDLE folder, std::string_view relative,

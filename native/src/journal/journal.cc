@@ -127,15 +127,13 @@ Journal::create(const fs::FileHandle &root, std::string tag, const JournalHeader
 fs::SystemResult<std::unique_ptr<Journal>>
 Journal::resume_from(const fs::FileHandle &root, std::string tag, const JournalHeader &header,
                      const JournalContent &content, fs::FileHandle old) {
-    auto fresh = rewrite(root, std::move(tag), header, content, true);
-    // Locked until here: nobody else can lock the replaced one.
-    static_cast<void>(old.close());
-    return fresh;
+    // Locked until the end: nobody else can lock the replaced one.
+    return rewrite(root, std::move(tag), header, content, &old);
 }
 
 fs::SystemResult<std::unique_ptr<Journal>>
 Journal::rewrite(const fs::FileHandle &root, std::string tag, const JournalHeader &header,
-                 const JournalContent &content, bool carry) {
+                 const JournalContent &content, fs::FileHandle *old) {
     // Left by an attempt that was killed here.
     static_cast<void>(fs::remove_file(root, fresh_name(tag)));
     auto journal = begin(root, std::move(tag), header);
@@ -144,13 +142,20 @@ Journal::rewrite(const fs::FileHandle &root, std::string tag, const JournalHeade
     }
     const std::string &its = (*journal)->tag_;
     const auto replaced = [&]() -> fs::SystemResult<> {
-        if (auto taken = (*journal)->copy_from(content, carry); !taken) {
+        if (auto taken = (*journal)->copy_from(content, old != nullptr); !taken) {
             return taken;
         }
         if (auto synced = fs::sync_data((*journal)->file_); !synced) {
             return synced;
         }
-        return fs::rename_over(root, fresh_name(its), journal_name(its));
+        auto named = fs::rename_over(root, fresh_name(its), journal_name(its));
+        // FAT and network drives of Windows replace no file that is open. Whoever opens it in
+        // between only makes this fail again.
+        if (!named && named.error().kind == fs::ErrorKind::Refused && old != nullptr) {
+            static_cast<void>(old->close());
+            named = fs::rename_over(root, fresh_name(its), journal_name(its));
+        }
+        return named;
     }();
     if (!replaced) {
         (*journal)->remove_fresh();
@@ -306,7 +311,7 @@ void Journal::compact_if_large() {
     JournalHeader header = header_;
     // Another seed: no record of the old journal passes for one of this.
     ++header.id.front();
-    auto fresh = rewrite(root_, tag_, header, journal->content, false);
+    auto fresh = rewrite(root_, tag_, header, journal->content, nullptr);
     if (!fresh) {
         return;
     }

@@ -77,9 +77,11 @@ private:
     static fs::SystemResult<std::unique_ptr<Journal>>
     begin(const fs::FileHandle &root, std::string tag, const JournalHeader &header);
     void remove_fresh();
+    /// A journal of this content in the place of the one with its name. `old` is the journal that a
+    /// killed process left, whose records are carried over; nullptr for one of this process.
     static fs::SystemResult<std::unique_ptr<Journal>>
     rewrite(const fs::FileHandle &root, std::string tag, const JournalHeader &header,
-            const JournalContent &content, bool carry);
+            const JournalContent &content, fs::FileHandle *old);
     fs::SystemResult<> copy_from(const JournalContent &content, bool carry);
     void append_locked(const NumberedRecord &record);
     void end_entries();

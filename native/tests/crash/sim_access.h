@@ -1,12 +1,14 @@
 // What the simulated fs:: functions share.
 #pragma once
 
-#include <cerrno>
 #include <utility>
 
 #include "crash/sim_disk.h"
 
 namespace thru::test {
+
+/// The number of a full disk whose user has used up a quota. Not every system has one of its own.
+inline constexpr std::int64_t kQuotaNumber = 100'000;
 
 fs::SystemError sim_error(fs::ErrorKind kind);
 inline std::unexpected<fs::SystemError> sim_failure(fs::ErrorKind kind) {

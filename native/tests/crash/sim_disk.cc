@@ -1,6 +1,7 @@
 #include "crash/sim_disk.h"
 
 #include <atomic>
+#include <cerrno>
 #include <limits>
 #include <utility>
 
@@ -18,7 +19,7 @@ SimDisk *installed = nullptr;
 
 std::atomic<bool> full_is_quota = false;
 
-int number_of(fs::ErrorKind kind) {
+std::int64_t number_of(fs::ErrorKind kind) {
     switch (kind) {
     case fs::ErrorKind::NotFound:
         return ENOENT;
@@ -31,7 +32,7 @@ int number_of(fs::ErrorKind kind) {
     case fs::ErrorKind::BadName:
         return ENAMETOOLONG;
     case fs::ErrorKind::Full:
-        return full_is_quota ? EDQUOT : ENOSPC;
+        return full_is_quota ? kQuotaNumber : ENOSPC;
     case fs::ErrorKind::TooLarge:
         return EFBIG;
     case fs::ErrorKind::Gone:

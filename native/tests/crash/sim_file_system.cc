@@ -269,7 +269,7 @@ SystemResult<> reserve(const FileHandle &file, std::uint64_t offset, std::uint64
     return {};
 }
 
-bool is_quota(std::int64_t number) { return number == EDQUOT; }
+bool is_quota(std::int64_t number) { return number == test::kQuotaNumber; }
 
 void mark_received(const FileHandle & /*file*/, std::string_view /*sender*/) {}
 

@@ -246,12 +246,13 @@ TEST_F(ResumeTest, ResumesFromTheIntactPartOfADamagedJournal) {
     static_cast<void>(interrupted(5));
     const std::string bytes = test::read_file(journal());
     for (std::size_t at = 0; at < bytes.size(); at += 97) {
-        TemporaryFolder copy;
-        std::filesystem::copy(target(), copy.path(), std::filesystem::copy_options::recursive);
+        const TemporaryFolder above;
+        const std::filesystem::path copy = above / "copy";
+        std::filesystem::copy(target(), copy, std::filesystem::copy_options::recursive);
         std::string changed = bytes;
         changed[at] = static_cast<char>(~changed[at]);
         test::write_file(copy / journal().filename().string(), changed);
-        Attempt attempt(offered_, copy.path().string(), options_);
+        Attempt attempt(offered_, copy.string(), options_);
         ASSERT_TRUE(attempt.run());
         for (const auto &[path, content] : offered_.expected()) {
             EXPECT_TRUE(test::read_file(copy / path) == content);

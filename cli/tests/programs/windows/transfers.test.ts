@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { windowsPath } from '../../../../scripts/deps/wine.mjs'
 import { linesOf, type ProgramOutput } from '../program-output'
 import { codeOf, programRig } from '../program-rig'
-import { bytesOf, hashTree, type Tree, writeTree } from '../tree'
+import { album, bytesOf, hashTree, type Tree, writeTree } from '../tree'
 import { WindowsThru } from './windows-thru'
 
 const { at, serverUrl, thru } = programRig('windows')
@@ -20,22 +20,9 @@ const joinOnWindows = (code: string, out: string, ...more: readonly string[]): W
 async function toWindows(tree: Tree, ...more: readonly string[]) {
   writeTree(at('src'), tree)
   const sender = hostOnLinux(at('src'))
-  const ending = await joinOnWindows(
-    String((await sender.line('code'))['code']),
-    at('dst'),
-    ...more,
-  ).ended
+  const ending = await joinOnWindows(await codeOf(sender), at('dst'), ...more).ended
   await sender.stop()
   return ending
-}
-
-const mixed = {
-  'album/cover.jpg': bytesOf('cover', 300_000),
-  'album/2024/summer/beach 🏖.raw': bytesOf('beach', 9_000_000),
-  'album/2024/Übersicht.txt': 'Sommer',
-  'album/日本語/ノート.md': '# 夏',
-  'album/nothing inside': null,
-  'album/empty.txt': '',
 }
 
 const many = Object.fromEntries(
@@ -44,7 +31,7 @@ const many = Object.fromEntries(
 
 describe('a transfer from Linux to Windows', () => {
   it('brings files and folders with every name and byte', async () => {
-    const { exitCode, stdout, stderr } = await toWindows(mixed)
+    const { exitCode, stdout, stderr } = await toWindows(album())
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
     expect(hashTree(at('dst', 'src'))).toEqual(hashTree(at('src')))
     expect(linesOf(stdout).find(({ type }) => type === 'done')).toMatchObject({ problems: 0 })
@@ -96,14 +83,14 @@ describe('a transfer from Linux to Windows', () => {
 describe('a transfer from Windows to Linux', () => {
   const fromWindows = async (): Promise<void> => {
     const sender = onWindows('host', windowsPath(at('src')))
-    const code = String((await sender.line('code'))['code'])
+    const code = await codeOf(sender)
     const receiver = thru(['join', code, '--out', at('dst'), '--yes', '--json'])
     expect((await receiver.ended).exitCode).toBe(0)
     expect((await sender.stop()).exitCode).toBe(0)
   }
 
   it('brings files and folders with every name and byte', async () => {
-    writeTree(at('src'), mixed)
+    writeTree(at('src'), album())
     await fromWindows()
     expect(hashTree(at('dst', 'src'))).toEqual(hashTree(at('src')))
   })
