@@ -77,4 +77,4 @@ const isEngineModule = (loaded: unknown): loaded is EngineModule =>
   functions.every((name) => typeof (loaded as Record<string, unknown>)[name] === 'function')
 
 const firstLine = (reason: unknown): string =>
-  (reason instanceof Error ? reason.message : String(reason)).split(/\.?\r?\n/, 1)[0] ?? ''
+  (reason instanceof Error ? reason.message : String(reason)).split(/\.?(?:\r?\n|$)/, 1)[0] ?? ''

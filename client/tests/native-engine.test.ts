@@ -33,3 +33,11 @@ it('says which files were tried, why each failed, and what to do', () => {
   expect(detail).toContain('npm run native')
   expect(detail).toContain('THRU_ADDON')
 })
+
+it('ends the reason of a file by one full stop', () => {
+  const throwing = join(folder, 'throwing.cjs')
+  writeFileSync(throwing, "throw new Error('The module was not found.')")
+  const loaded = loadEngine({ path: throwing })
+  const detail = loaded.ok ? '' : loaded.error.detail
+  expect(detail).toContain('The module was not found. Build')
+})
