@@ -1,156 +1,25 @@
 #!/usr/bin/env node
 // test-windows-engine.mjs [pattern of GoogleTest]: the engine's tests, built for Windows and run by Wine. native/tests/wine.json
-// names each test that Wine can't pass, with the reason; every other one has to pass, and a listed one has to fail.
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+// names each test that Wine can't pass, with the reason.
 import { join } from 'node:path'
 import { windowsPath, wine } from './deps/wine.mjs'
 import { root } from './lib/cache.mjs'
+import { enginePrograms, testEngine } from './lib/emulated-tests.mjs'
 import { isMain, runMain } from './lib/failure.mjs'
-import { runCaptured } from './lib/run.mjs'
 import { targetBuild } from './target-build.mjs'
 
-const programs = ['thru_tests', 'thru_crash_tests', 'thru_unpinned_tests']
-const reports = join(root, 'out', 'test-reports', 'windows')
-/** One that hangs or ends the program takes only a part of the others with it. */
-const shardsForEachCore = 4
-
-/** The tests in GoogleTest's JSON report that ran, by name: whether each passed. */
-export function resultsOf(report) {
-  return new Map(
-    testsOf(report, 'COMPLETED').map((test) => [nameOf(test), test.failures === undefined]),
-  )
-}
-
-/** The names of those that left themselves out. */
-export const skippedOf = (report) => testsOf(report, 'SKIPPED').map(nameOf)
-
-const testsOf = (report, wanted) =>
-  report.testsuites.flatMap(({ testsuite }) => testsuite).filter(({ result }) => result === wanted)
-
-const nameOf = ({ classname, name }) => `${classname}.${name}`
-
-/** The test that a program was in when it ended without a report, by what it had printed. */
-export function interruptedTest(output) {
-  const started = [...output.matchAll(/^\[ RUN {6}\] (\S+)/gm)].at(-1)?.[1]
-  const isDone = new RegExp(`^\\[ +(OK|FAILED|SKIPPED) +\\] ${escaped(started ?? '')}\\b`, 'm')
-  return started && !isDone.test(output) ? started : undefined
-}
-
-const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-
-/** Sentences about what differs from the list; none when all is as it says. */
-export function differences({ results, listed }) {
-  return [...results].flatMap(([name, passed]) => {
-    const isListed = Object.hasOwn(listed, name)
-    if (passed && isListed) return [`${name} passes: take it off native/tests/wine.json.`]
-    return passed || isListed ? [] : [`${name} failed.`]
-  })
-}
-
-/** Runs one test program; the results of its tests, and what it printed of those that failed. */
-async function runProgram({ program, env }, path, { filter, shard, shards }) {
-  const report = join(reports, `${path.split('/').at(-1)}-${shard}.json`)
-  rmSync(report, { force: true })
-  const { output } = await runCaptured(
-    'timeout',
-    [
-      ...['--kill-after=5', '600', program, path],
-      ...[
-        '--gtest_color=no',
-        `--gtest_filter=${filter}`,
-        `--gtest_output=json:${windowsPath(report)}`,
-      ],
-    ],
-    {
-      cwd: root,
-      env: { ...env, GTEST_TOTAL_SHARDS: String(shards), GTEST_SHARD_INDEX: String(shard) },
-      behind: true,
-    },
-  )
-  if (existsSync(report)) {
-    const read = JSON.parse(readFileSync(report, 'utf8'))
-    return { results: resultsOf(read), skipped: skippedOf(read), output }
-  }
-  const results = new Map(
-    [...output.matchAll(/^\[ +(OK|FAILED) +\] ([\w/.]+) \(/gm)].map(([, word, name]) => [
-      name,
-      word === 'OK',
-    ]),
-  )
-  results.set(interruptedTest(output) ?? `${path} (which ended without a report)`, false)
-  return { results, skipped: [], output }
-}
-
-/** What GoogleTest printed between the start and the end of a test. */
-function outputOf(name, output) {
-  const start = output.indexOf(`[ RUN      ] ${name}\n`)
-  return start < 0 ? '' : output.slice(start, start + 3000).split(/\n\[ +(?:OK|FAILED) +\]/)[0]
-}
-
 /** Builds and runs; `{ passed, failed }`. */
-export async function testWindowsEngine(pattern = '*') {
-  const listed = JSON.parse(readFileSync(join(root, 'native', 'tests', 'wine.json'), 'utf8'))
-  const { dir, prefix } = await targetBuild('win32-x64', ['thru_addon', ...programs])
-  const machine = await wine()
-  machine.env = { ...machine.env, WINEPATH: windowsPath(join(prefix, 'bin')), WINEDEBUG: '-all' }
-  mkdirSync(reports, { recursive: true })
-  const names = Object.keys(listed)
-  const runs = programs.flatMap((name) => {
-    const path = join(dir, `${name}.exe`)
-    const shards = name === 'thru_tests' ? shardsForEachCore * availableParallelism() : 1
-    const others = Array.from(
-      { length: shards },
-      (_, shard) => () =>
-        runProgram(machine, path, { filter: `${pattern}-${names.join(':')}`, shard, shards }),
-    )
-    // Each of those that fail for itself: one that ends the program takes no other with it.
-    return pattern === '*' && name === 'thru_tests'
-      ? [
-          ...others,
-          ...names.map(
-            (each) => () => runProgram(machine, path, { filter: each, shard: 0, shards: 1 }),
-          ),
-        ]
-      : others
-  })
-  return judge(await inTurns(runs), listed, pattern)
-}
-
-/** Runs the functions, as many at once as there are cores; their results in the same order. */
-async function inTurns(runs) {
-  const results = []
-  let next = 0
-  const worker = async () => {
-    for (let index = next++; index < runs.length; index = next++)
-      results[index] = await runs[index]()
+export async function testWindowsEngine(pattern) {
+  const { dir, prefix } = await targetBuild('win32-x64', ['thru_addon', ...enginePrograms])
+  const { program, env } = await wine()
+  const machine = {
+    command: [program],
+    env: { ...env, WINEPATH: windowsPath(join(prefix, 'bin')), WINEDEBUG: '-all' },
+    pathOf: windowsPath,
+    reports: join(root, 'out', 'test-reports', 'windows'),
+    list: 'native/tests/wine.json',
   }
-  await Promise.all(Array.from({ length: availableParallelism() }, worker))
-  return results
-}
-
-function judge(outcomes, listed, pattern) {
-  const sum = { passed: 0, failed: 0 }
-  const known = Object.keys(listed)
-  const seen = new Set()
-  for (const { results, output } of outcomes) {
-    for (const name of results.keys()) seen.add(name)
-    const wrong = differences({ results, listed })
-    for (const sentence of wrong)
-      console.log(`${outputOf(sentence.split(' ')[0], output)}\n${sentence}`)
-    sum.failed += wrong.length
-    sum.passed += [...results].filter(
-      ([name, passed]) => passed && !Object.hasOwn(listed, name),
-    ).length
-  }
-  const unknown = pattern === '*' ? known.filter((name) => !seen.has(name)) : []
-  for (const name of unknown)
-    console.log(`${name} is in native/tests/wine.json, but there is no such test.`)
-  sum.failed += unknown.length
-  for (const name of outcomes.flatMap(({ skipped }) => skipped))
-    console.log(`  ${name} left itself out`)
-  console.log(`  ${known.length} tests fail under Wine for the reasons in native/tests/wine.json`)
-  return sum
+  return testEngine(machine, { dir, suffix: '.exe', pattern })
 }
 
 if (isMain(import.meta.url))
