@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // target-build.mjs TARGET [targets of CMake...]: cross-builds the engine for a target (deps/targets.mjs). The addon comes to
 // out/native/TARGET/thruflux.node, and beside it the shared libraries that it loads from its own folder.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { pkgConfigOf } from './deps/build-systems.mjs'
 import { cmakeToolchain } from './deps/targets.mjs'
 import { librariesOf, publishFiles } from './lib/addon-files.mjs'
@@ -70,7 +70,11 @@ async function publish(dir, { prefix, target, tools }) {
   const log = join(dir, 'strip.log')
   const strip = (file) => runLogged('stripping', tools.strip, ['--strip-unneeded', file], { log })
   const files = [addon, ...librariesOf(target.platform, prefix)]
-  await publishFiles(files, targetOutput(target.name), tools.strip && strip)
+  const output = targetOutput(target.name)
+  await publishFiles(files, output, tools.strip && strip)
+  const names = files.map((file) => basename(file))
+  for (const name of readdirSync(output).filter((each) => !names.includes(each)))
+    rmSync(join(output, name), { recursive: true })
 }
 
 if (isMain(import.meta.url)) {

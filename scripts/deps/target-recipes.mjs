@@ -14,13 +14,9 @@ import {
   jobs,
   writePkgConfig,
 } from './build-systems.mjs'
+import { fastCurves, opensslOptions as commonOptions, sameOpenssl } from './openssl.mjs'
 
-// Only what TLS 1.3 for QUIC and certificates need, like the developer's own.
-const opensslOptions = (
-  'no-shared no-tests no-apps no-docs no-legacy no-engine no-module no-ssl3 no-dtls no-comp no-cmp no-cms no-ts ' +
-  'no-srp no-psk no-idea no-seed no-camellia no-aria no-bf no-cast no-rc2 no-rc4 no-rmd160 no-whirlpool no-md4 ' +
-  'no-sm2 no-sm3 no-sm4 no-gost no-ocsp no-ct no-dso no-quic enable-ec_nistp_64_gcc_128 -fPIC -O3'
-).split(' ')
+const opensslOptions = [...commonOptions, fastCurves]
 
 async function buildOpenssl(job) {
   const { target, tools, prefix } = job
@@ -201,11 +197,34 @@ const buildLibniceForMacos = (job) => {
   return buildLibnice({ ...job, target: { ...job.target, flags } })
 }
 
+/** The same bytes on every machine. */
+async function buildOpensslForLinux(job) {
+  const { target, tools, prefix } = job
+  const { places, env } = sameOpenssl(job.source)
+  const run = commands('OpenSSL', job, { ...compilerEnvironment(tools), ...env })
+  const where = [`--prefix=${prefix}`, '--libdir=lib', '--openssldir=/etc/ssl']
+  const flags = [...opensslOptions, ...target.flags]
+  await run('configuring', './Configure', target.openssl, ...where, ...flags)
+  await run('building', 'make', `-j${jobs}`, 'build_libs', ...places)
+  await run('installing', 'make', 'install_dev')
+}
+
+/** Shows only its own names: those of its OpenSSL would be bound to Node's, and all of that library would be kept. */
+async function buildLibniceForLinux(job) {
+  const shown = join(job.source, 'thru-shown.map')
+  writeFileSync(shown, '{ global: nice_*; stun_*; pseudo_tcp_*; local: *; };\n')
+  const linkFlags = [...job.target.linkFlags, `-Wl,--version-script=${shown}`, '-Wl,--gc-sections']
+  await buildLibnice({ ...job, target: { ...job.target, linkFlags } })
+}
+
+/** By platform, what differs from `targetRecipes`. */
+const platformRecipes = {
+  darwin: { glib: buildGlibForMacos, libnice: buildLibniceForMacos },
+  linux: { openssl: buildOpensslForLinux, libnice: buildLibniceForLinux },
+}
+
 /** The recipes of a target, by the names of `targetRecipes`. */
-export const recipesOf = (target) =>
-  target.platform === 'darwin'
-    ? { ...targetRecipes, glib: buildGlibForMacos, libnice: buildLibniceForMacos }
-    : targetRecipes
+export const recipesOf = (target) => ({ ...targetRecipes, ...platformRecipes[target.platform] })
 
 /** The names of `targetRecipes` that a target needs. */
 export const recipesFor = (target) =>

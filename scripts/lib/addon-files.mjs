@@ -12,12 +12,12 @@ import { basename, join } from 'node:path'
 
 /** Of the libraries' folder, what programs load: one name each, not those that linkers and people read. */
 const sharedLibraries = {
-  win32: ['bin', /^lib(glib|gobject|gio|gmodule|gthread|nice)-[\d.-]+\.dll$/],
-  linux: ['lib', /^lib(glib-2\.0|gobject-2\.0|gio-2\.0|gmodule-2\.0|gthread-2\.0|nice)\.so\.\d+$/],
+  win32: ['bin', /^lib(glib|gobject|gio|gmodule|nice)-[\d.-]+\.dll$/],
+  linux: ['lib', /^lib(glib-2\.0|gobject-2\.0|gio-2\.0|gmodule-2\.0|nice)\.so\.\d+$/],
   darwin: [
     'lib',
     // vcpkg's GLib loads a gettext, too.
-    /^lib(glib-2\.0|gobject-2\.0|gio-2\.0|gmodule-2\.0|gthread-2\.0|nice|intl)\.\d+\.dylib$/,
+    /^lib(glib-2\.0|gobject-2\.0|gio-2\.0|gmodule-2\.0|nice|intl)\.\d+\.dylib$/,
   ],
 }
 

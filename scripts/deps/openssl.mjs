@@ -1,0 +1,24 @@
+// What every build of OpenSSL has in common: what is left out, and that it comes out the same everywhere.
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Only what TLS 1.3 for QUIC and certificates need; `no-quic` leaves the callbacks that ngtcp2 uses in place. */
+export const opensslOptions = (
+  'no-shared no-tests no-apps no-docs no-legacy no-engine no-module no-ssl3 no-dtls no-comp no-cmp no-cms no-ts ' +
+  'no-srp no-psk no-idea no-seed no-camellia no-aria no-bf no-cast no-rc2 no-rc4 no-rmd160 no-whirlpool no-md4 ' +
+  'no-sm2 no-sm3 no-sm4 no-gost no-ocsp no-ct no-dso no-quic -fPIC -O3'
+).split(' ')
+
+/** The 64-bit NIST curves, which need 128-bit integers. */
+export const fastCurves = 'enable-ec_nistp_64_gcc_128'
+
+/**
+ * What OpenSSL writes into its library of the machine that builds it: folders for modules, of which it has none, and the time, which
+ * becomes that of its source. Arguments and environment of make.
+ */
+export const sameOpenssl = (source) => ({
+  places: ['ENGINESDIR=/usr/lib/engines-3', 'MODULESDIR=/usr/lib/ossl-modules'],
+  env: {
+    SOURCE_DATE_EPOCH: String(Math.trunc(statSync(join(source, 'VERSION.dat')).mtimeMs / 1000)),
+  },
+})
