@@ -4,9 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include <glib.h>
-
 #include "path/continuous_clock.h"
+#include "path/glib.h"
 #include "path/sleep_watch.h"
 #include "path/thread_time.h"
 #include "path/wait.h"

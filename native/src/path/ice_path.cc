@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "path/glib.h"
+
 #include <nice/agent.h>
 #include <nice/interfaces.h>
 

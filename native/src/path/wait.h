@@ -4,9 +4,8 @@
 
 #include <span>
 
-#include <glib.h>
-
 #include "base/clock.h"
+#include "path/glib.h"
 
 namespace thru {
 
