@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 const programs = '**/tests/programs/**'
 const packages = 'scripts/tests/programs/packages/**/*.test.ts'
 const windowsPrograms = '{cli,scripts}/tests/programs/windows/**/*.test.ts'
+const arm64Programs = 'cli/tests/programs/arm64/**/*.test.ts'
 
 /** Unit tests by their file's name. */
 const unitTests = (name: string) => [
@@ -35,7 +36,7 @@ export default defineConfig({
             'native/tests-js/**/*.test.ts',
             '{client,signaling,cli,electron}/tests/programs/**/*.test.ts',
           ],
-          exclude: [windowsPrograms],
+          exclude: [windowsPrograms, arm64Programs],
           fileParallelism: false,
           testTimeout: 60_000,
         },
@@ -46,6 +47,16 @@ export default defineConfig({
           name: 'packages',
           include: [packages],
           // They start apps and wait for windows.
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        // `thru` for ARM64 under qemu, which `npm run test:arm64` packs before.
+        test: {
+          name: 'arm64',
+          include: [arm64Programs],
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// bootstrap.mjs [build|start|test|windows|package|packages]: everything a clean checkout needs, once. Until npm packages are installed it may
+// bootstrap.mjs [build|start|test|windows|arm64|package|packages]: everything a clean checkout needs, once. Until npm packages are installed it may
 // import nothing but Node's own modules; a run with nothing to do takes well under a second.
 import { ensureAptPackages } from './deps/apt.mjs'
 import { ensureNodeModules } from './deps/npm.mjs'
@@ -14,6 +14,7 @@ const groupsFor = {
   start: ['build', 'app'],
   test: ['build', 'app', 'test'],
   windows: ['build', 'app', 'test', 'windows', 'package-windows'],
+  arm64: ['build', 'app', 'test', 'package', 'arm64'],
   package: ['build', 'app', 'package'],
   packages: ['build', 'app', 'package', 'packages'],
 }
@@ -26,7 +27,7 @@ export function checkNode(version = process.versions.node) {
   )
 }
 
-/** Prepares the machine for a purpose: a key of `groupsFor`; 'windows' and 'packages' are for tests of these. */
+/** Prepares the machine for a purpose: a key of `groupsFor`; 'windows', 'arm64' and 'packages' are for tests of these. */
 export async function bootstrap(purpose) {
   checkNode()
   if (!groupsFor[purpose]) {

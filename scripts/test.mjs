@@ -14,7 +14,9 @@ import { countCtest, countPlaywright, countVitest, withoutPassed } from './lib/r
 import { runCaptured } from './lib/run.mjs'
 import { buildDir, nativeBuild, shippingPreset } from './native-build.mjs'
 import { packagesForTests } from './package/for-tests.mjs'
+import { packThru } from './package/thru.mjs'
 import { targetBuild } from './target-build.mjs'
+import { testArm64Engine } from './test-arm64-engine.mjs'
 import { testWindowsEngine } from './test-windows-engine.mjs'
 
 const reports = join(root, 'out', 'test-reports')
@@ -167,6 +169,18 @@ async function windows() {
   return vitest('windows')
 }
 
+async function arm64Engine() {
+  await bootstrap('arm64')
+  return testArm64Engine()
+}
+
+async function arm64() {
+  await bootstrap('arm64')
+  await targetBuild('linux-arm64')
+  await packThru('linux-arm64')
+  return vitest('arm64')
+}
+
 /** Packs the app in two versions, and drives what they install. */
 async function packed() {
   await packagesForTests()
@@ -177,6 +191,8 @@ async function packed() {
 async function packages() {
   await bootstrap('packages')
   await buildAll()
+  await targetBuild('linux-x64')
+  await packThru('linux-x64')
   await packagesForTests(['AppImage', 'deb', 'rpm', 'tar.gz', 'flatpak.json'])
   return vitest('packages')
 }
@@ -233,6 +249,8 @@ const namedSteps = {
   packed: { title: 'Installed app', work: packed },
   'windows-engine': { title: 'Engine tests under Wine', work: windowsEngine },
   windows: { title: 'Windows programs under Wine', work: windows },
+  'arm64-engine': { title: 'Engine tests for ARM64 under qemu', work: arm64Engine },
+  arm64: { title: 'thru for ARM64 under qemu', work: arm64 },
   packages: { title: 'Packages in fresh systems', work: packages },
   macos: {
     title: 'Engine and tests linked for macOS',

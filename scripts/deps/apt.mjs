@@ -6,9 +6,9 @@ import { Failure, step } from '../lib/failure.mjs'
 import { capture, runLogged } from '../lib/run.mjs'
 
 /**
- * Groups of apt-packages.json: what a build, the app, the tests, the tests of Windows programs, packages and the tests of these need; `new|old` is one
+ * Groups of apt-packages.json: what a build, the app, the tests, the tests of Windows programs and of those for ARM64, packages and the tests of these need; `new|old` is one
  * package by either name.
- * @type {Record<'build' | 'app' | 'test' | 'windows' | 'package' | 'packages', string[]>}
+ * @type {Record<'build' | 'app' | 'test' | 'windows' | 'arm64' | 'package' | 'packages', string[]>}
  */
 export const aptPackages = JSON.parse(
   readFileSync(new URL('./apt-packages.json', import.meta.url), 'utf8'),

@@ -32,6 +32,8 @@ export type ThruOptions = {
   readonly usesNetwork?: boolean
   /** A command that runs the program in other surroundings, such as `env A=1`. */
   readonly within?: readonly string[]
+  /** The words before the arguments, in place of this Node and the built `thru`. */
+  readonly program?: readonly string[]
 }
 
 /** One run of `thru`. */
@@ -48,10 +50,11 @@ export class Thru extends ProgramOutput {
       holdsInput = false,
       usesNetwork = false,
       within = [],
+      program: words = [process.execPath, launcher],
     }: ThruOptions = {},
   ) {
     super()
-    const command = [...within, process.execPath, launcher, ...args]
+    const command = [...within, ...words, ...args]
     // util-linux's `script` runs a command on a terminal of its own, fed from our pipe.
     const [program = '', ...rest] = isOnTerminal
       ? ['script', '--quiet', '--return', '--command', command.join(' '), '/dev/null']
