@@ -1,4 +1,5 @@
-// What every build of OpenSSL has in common: what is left out, and that it comes out the same everywhere.
+// What builds of OpenSSL have in common: what is left out, and that it comes out the same everywhere. The developer's own
+// repeats it in recipes.mjs, whose text names its cache: it moves here when that changes next.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 
