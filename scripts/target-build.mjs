@@ -45,7 +45,9 @@ export async function targetBuild(name, cmakeTargets = ['thru_addon']) {
 /** What the folder has to be configured with; undefined when it already is. */
 function settingsOf(dir, { target, tools, prefix, tests }) {
   const toolchain = join(dir, 'toolchain.cmake')
-  const content = cmakeToolchain(target, tools, prefix)
+  // Ninja's commands go through a shell, which would take $ORIGIN for a variable of its own.
+  const linkFlags = target.linkFlags.map((flag) => flag.replace('$ORIGIN', "'$ORIGIN'"))
+  const content = cmakeToolchain({ ...target, linkFlags }, tools, prefix)
   const settings = [
     `-DCMAKE_TOOLCHAIN_FILE=${toolchain}`,
     `-DTHRU_DEPS_PREFIX=${prefix}`,
