@@ -1,8 +1,8 @@
 /** `thru` alone (scripts/package/thru.mjs): what is in the archive, that it is made the same again, and that it runs on an old system. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { commandPlaces } from '../../../../build/install-places.mjs'
 import { integrityOf, nodeVersion } from '../../../deps/node-runtime.mjs'
@@ -69,6 +69,19 @@ describe('thru alone', () => {
     expect(node.trim()).toBe(`v${nodeVersion}`)
   })
 
+  it('works with the GLib that a program has loaded before, as Electron has', () => {
+    const libraries = execFileSync('/sbin/ldconfig', ['-p'], { encoding: 'utf8' })
+    const [, theirs = ''] = /libgio-2\.0\.so\.0 .*x86-64.* => (\S+)/.exec(libraries) ?? []
+    const thru = `env LD_PRELOAD=${theirs} ${join(dir, name, 'bin/thru')}`
+    const output = execFileSync('sh', ['-c', transfer(thru)], { encoding: 'utf8' })
+    const loaded = output.split('\n').filter((line) => line.startsWith('/'))
+    expect(loaded.filter((path) => path.startsWith(dir)).map((path) => basename(path))).toEqual([
+      'libnice.so.10',
+    ])
+    expect(loaded.map((path) => dirname(path))).toContain(dirname(realpathSync(theirs)))
+    expect(output).toContain('the same')
+  })
+
   it('is the same bytes when it is packed again', async () => {
     const before = integrityOf(readFileSync(archive))
     await packThru(target)
@@ -93,26 +106,33 @@ describe('thru alone', () => {
   )
 })
 
-/** A shell script that sends 20 MB and a small file through a server of its own, and compares what came. */
+/**
+ * A shell script that sends 20 MB and a small file through a server of its own, and compares what came. Says which files of GLib and
+ * libnice the sender has loaded.
+ */
 const transfer = (thru: string) => `
 set -e
 ip link set lo up 2>/dev/null || true
-mkdir -p /tmp/sent /tmp/got
-head -c 20000000 /dev/urandom > /tmp/sent/large
-echo small > /tmp/sent/small
-cd /tmp
-${thru} serve --port 18734 > server.log 2>&1 &
+cd "$(mktemp -d)"
+mkdir sent got
+head -c 20000000 /dev/urandom > sent/large
+echo small > sent/small
+await() { # a pattern of sed, and the file in which it will stand
+  for i in $(seq 200); do
+    found=$(sed -n "$1" "$2" | head -1)
+    [ -z "$found" ] || return 0
+    sleep 0.1
+  done
+  cat ./*.log; exit 1
+}
+${thru} serve --port 0 --host 127.0.0.1 > server.log 2>&1 &
 server=$!
-for i in $(seq 100); do grep -q listening server.log && break; sleep 0.1; done
-${thru} host sent --server-url ws://127.0.0.1:18734 --no-lan --json > host.log 2>&1 &
+await 's/.*\\(ws:[^ ]*\\).*/\\1/p' server.log; url=$found
+${thru} host sent --server-url "$url" --no-lan --json > host.log 2>&1 &
 host=$!
-code=
-for i in $(seq 200); do
-  code=$(sed -n 's/.*"code":"\\([^"]*\\)".*/\\1/p' host.log | head -1)
-  [ -n "$code" ] && break
-  sleep 0.1
-done
-${thru} join "$code" got --yes --server-url ws://127.0.0.1:18734 --no-lan --json > join.log 2>&1 || { cat server.log host.log join.log; exit 1; }
+await 's/.*"code":"\\([^"]*\\)".*/\\1/p' host.log
+${thru} join "$found" got --yes --server-url "$url" --no-lan --json > join.log 2>&1 || { cat ./*.log; exit 1; }
+sed -n 's/.* \\(\\/.*\\/lib\\(g[a-z]*-2\\.0\\|nice\\)\\.so.*\\)/\\1/p' /proc/$host/maps | sort -u
 kill $host $server
 cmp sent/large got/sent/large && cmp sent/small got/sent/small && echo the same
-`
+rm -r "$PWD"`
