@@ -1,5 +1,5 @@
 /** A feed of a test: a real HTTP server on this computer, and keys made on the fly. */
-import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { keyIdOf, signedBytes } from '#client/update/envelope'
@@ -37,6 +37,10 @@ export const keyList = (serial: number, keys: readonly TestKey[], signers: reado
     { format: 1, product: 'thruflux', serial, keys: keys.map(({ publicKey }) => publicKey) },
     signers,
   )
+
+/** What an AppImage looks like from outside: its marks, and so many bytes that no other one has. */
+export const appImage = (bytes: number): Buffer =>
+  Buffer.concat([Buffer.from('\x7fELF\x02\x01\x01\x00AI\x02', 'latin1'), randomBytes(bytes)])
 
 /** A manifest about `bytes`, valid for 30 days from `nowMs` on. */
 export function manifestOf(

@@ -1,34 +1,32 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ManualClock } from '#client/testing/manual-clock'
-import { envelope, manifestOf, TestFeed, testKey } from '#client/testing/update-feed'
+import { temporaryFolder } from '#client/testing/temporary-folder'
+import { appImage, envelope, manifestOf, TestFeed, testKey } from '#client/testing/update-feed'
 import { UpdateNotes } from '#client/update/update-note'
 import { type AppState, emptyState } from '#shared/app-state'
 import type { UpdateStatus } from '#shared/update/update-status'
 import { AppUpdates, type AppUpdatesOptions } from '../main/update/app-updates'
 import { AppImageInstaller, type Installer } from '../main/update/installer'
 
-const image = (): Buffer =>
-  Buffer.concat([Buffer.from('\x7fELF\x02\x01\x01\x00AI\x02', 'latin1'), randomBytes(100_000)])
+const image = (): Buffer => appImage(100_000)
 const [before, after] = [image(), image()]
 const key = testKey()
 const hour = 60 * 60 * 1000
 const arch = process.arch as 'x64'
 
+const at = temporaryFolder()
 let feed: TestFeed
 let address: URL
-let folder: string
 let clock: ManualClock
 let notes: UpdateNotes
 let state: AppState
@@ -40,11 +38,10 @@ const tellUpdated = vi.fn()
 beforeEach(async () => {
   feed = new TestFeed()
   address = await feed.listen()
-  folder = mkdtempSync(join(tmpdir(), 'app-updates-'))
-  mkdirSync(join(folder, 'updates'), { mode: 0o700 })
-  writeFileSync(join(folder, 'Thruflux.AppImage'), before, { mode: 0o755 })
+  mkdirSync(at('updates'), { mode: 0o700 })
+  writeFileSync(at('Thruflux.AppImage'), before, { mode: 0o755 })
   clock = new ManualClock()
-  notes = new UpdateNotes({ directory: folder })
+  notes = new UpdateNotes({ directory: at() })
   state = emptyState('/downloads')
   statuses = []
   listeners = []
@@ -55,10 +52,8 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await feed.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
-const at = (...names: readonly string[]): string => join(folder, ...names)
 const installer = () =>
   new AppImageInstaller({
     ...{ appImage: at('Thruflux.AppImage'), directory: at('updates'), notes, version: '1.0.0' },
@@ -90,6 +85,11 @@ const until = async (kind: string): Promise<void> => {
   while (last()?.phase.kind !== kind) await new Promise((resolve) => setImmediate(resolve))
 }
 const is = (name: string, bytes: Uint8Array): boolean => readFileSync(at(name)).equals(bytes)
+/** Somebody writes another one in the place of the package that was checked. */
+const changePackage = (): void => {
+  const packages = at('updates', 'packages')
+  for (const name of readdirSync(packages)) writeFileSync(join(packages, name), image())
+}
 /** Bytes of a receive move. */
 const receiving = (): AppState =>
   ({ ...state, receives: [{ phase: 'receiving' }] }) as unknown as AppState
@@ -229,8 +229,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     const updates = updatesOf()
     await updates.handlers.checkForUpdate(undefined)
     await until('ready')
-    const name = `package-${createHash('sha512').update(after).digest('hex').slice(0, 16)}`
-    writeFileSync(at('updates', 'packages', name), image())
+    changePackage()
     await updates.handlers.installUpdate(undefined)
     expect(last()?.phase).toMatchObject({ kind: 'failed', error: { code: 'E_UPDATE_DAMAGED' } })
     expect(is('Thruflux.AppImage', before)).toBe(true)
@@ -241,8 +240,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     const updates = updatesOf()
     await updates.handlers.checkForUpdate(undefined)
     await until('ready')
-    const name = `package-${createHash('sha512').update(after).digest('hex').slice(0, 16)}`
-    writeFileSync(at('updates', 'packages', name), image())
+    changePackage()
     await updates.handlers.installUpdate(undefined)
     await updates.handlers.checkForUpdate(undefined)
     expect(last()?.phase.kind).not.toBe('failed')

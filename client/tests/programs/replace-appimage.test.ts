@@ -16,14 +16,11 @@ import { build } from 'esbuild'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '#client/clock'
 import { temporaryFolder } from '#client/testing/temporary-folder'
-import { manifestOf, TestFeed } from '#client/testing/update-feed'
+import { appImage, manifestOf, TestFeed } from '#client/testing/update-feed'
 import { download } from '#client/update/download'
 import { replaceAppImage } from '#client/update/replace-appimage'
 
-/** What an AppImage looks like from outside. */
-const image = (): Buffer =>
-  Buffer.concat([Buffer.from('\x7fELF\x02\x01\x01\x00AI\x02', 'latin1'), randomBytes(3_000_000)])
-const [before, after] = [image(), image()]
+const [before, after] = [appImage(3_000_000), appImage(3_000_000)]
 const sha512 = (bytes: Uint8Array): string => createHash('sha512').update(bytes).digest('hex')
 
 const at = temporaryFolder()
@@ -90,7 +87,7 @@ describe('UPD-03: between the check and the replacement', () => {
 })
 
 it('an AppImage that another program puts there meanwhile stays', async () => {
-  const other = image()
+  const other = appImage(3_000_000)
   let asked = 0
   const isWanted = (): boolean => {
     asked += 1
