@@ -21,7 +21,12 @@ export function linkArguments(printed, compiler, list) {
   const arch = archOf[/[^/]+$/.exec(folder)[0].split('-')[0]]
   return [
     ...['-arch', arch],
-    ...line.trim().split(' ').slice(2),
+    // zig prints an empty -l in front of the path of a library.
+    ...line
+      .trim()
+      .split(' ')
+      .slice(2)
+      .filter((word) => word !== '-l'),
     `-L${join(folder, '..', '..', 'ziglang', 'lib', 'libc', 'darwin')}`,
     '-dead_strip',
     ...['-exported_symbols_list', list],

@@ -4,9 +4,10 @@ import { linkArguments } from '../deps/macos-link.mjs'
 const compiler = '/tools/ziglang/targets/x86_64-macos.13.3/clang++'
 
 test('a library for macOS is linked by another linker from what zig links, with the names that it may show', () => {
-  const printed = 'warning: of the compiler\nzig ld -dylib -o a.node a.o /cache/libc++.a -lSystem\n'
+  const printed =
+    'warning: of the compiler\nzig ld -dylib -o a.node a.o -l /lib/libnice.dylib -lSystem\n'
   expect(linkArguments(printed, compiler, 'names.txt')).toEqual([
-    ...['-arch', 'x86_64', '-dylib', '-o', 'a.node', 'a.o', '/cache/libc++.a', '-lSystem'],
+    ...['-arch', 'x86_64', '-dylib', '-o', 'a.node', 'a.o', '/lib/libnice.dylib', '-lSystem'],
     ...['-L/tools/ziglang/ziglang/lib/libc/darwin', '-dead_strip'],
     ...['-exported_symbols_list', 'names.txt'],
   ])
