@@ -27,7 +27,7 @@ export function builderConfig({ platform, runtime, app, output }) {
   return {
     appId: product.id,
     productName: product.name,
-    copyright: 'Thruflux contributors, MIT licence',
+    copyright: 'Thruflux contributors, MIT license',
     directories: { app, output, buildResources: 'build' },
     files: ['**/*'],
     // Nothing is compiled, and no package of the checkout is packed: all that are needed are in the bundles.

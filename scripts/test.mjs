@@ -228,7 +228,7 @@ const steps = {
     work: () => ctest(shippingPreset),
   },
   asan: {
-    title: 'Engine tests, address and undefined-behaviour sanitizers',
+    title: 'Engine tests, address and undefined-behavior sanitizers',
     build: ['asan', testPrograms],
     behind: true,
     work: () => sanitized('asan', testPrograms),

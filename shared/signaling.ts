@@ -13,7 +13,7 @@ export const SIGNALING_VERSION = 1
 /** The WebSocket's path on the server. */
 export const signalingPath = '/v1'
 
-/** Answers a GET with `Health`, by which a client recognises a signaling server on a port. */
+/** Answers a GET with `Health`, by which a client recognizes a signaling server on a port. */
 export const healthPath = '/healthz'
 
 /** Why a WebSocket was closed. Numbers below 4000 are those of RFC 6455, the rest are ours. */

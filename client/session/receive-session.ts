@@ -1,7 +1,7 @@
 /**
  * One receive, from the code to the last file. An accepted one that loses its connection looks for
  * the sender again automatically and resumes with the same folder and choices: each time over a new link
- * with the same transfer id, by which the engines at both ends recognise it.
+ * with the same transfer id, by which the engines at both ends recognize it.
  */
 import type { EngineCommand, EngineEvent, IceServers, ReceiveSecret } from '#client/engine'
 import type { SessionNumber } from '#client/engine-link'

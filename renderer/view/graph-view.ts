@@ -13,7 +13,7 @@ export const graphEnd = (
 
 type Drawn = { readonly flow: FlowState; readonly route: Route | null }
 
-/** The colour of its line. */
+/** The color of its line. */
 export function graphTone({ flow, route }: Drawn): 'accent' | 'relay' | 'still' {
   if (flow.kind === 'paused' || flow.kind === 'paused-by-peer') return 'still'
   return route?.kind === 'relay' ? 'relay' : 'accent'

@@ -1,4 +1,4 @@
-/** One of six quiet colours for a person; a name always gets the same one. */
+/** One of six quiet colors for a person; a name always gets the same one. */
 export type PersonHue = 1 | 2 | 3 | 4 | 5 | 6
 
 const hues = [1, 2, 3, 4, 5, 6] as const

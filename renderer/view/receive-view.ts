@@ -43,7 +43,7 @@ export const receiveTitle = ({ title, code, contact }: Receive): string => {
   return contact === undefined ? code : text.contacts.unnamedOffer
 }
 
-/** True for an end that a person wanted: it needs no card, no colour and no remedy. */
+/** True for an end that a person wanted: it needs no card, no color and no remedy. */
 export const endedByChoice = ({ error }: Pick<Receive, 'error'>): boolean =>
   error?.code === 'E_CANCELLED' || error?.code === 'E_DECLINED'
 

@@ -10,7 +10,7 @@ import { stallLabel } from '#shared/labels'
 import { bytesPerSecond, secondsLeft } from '#shared/rate'
 import { text } from '../text'
 
-/** What colour supports a sentence; the words say it all without it. */
+/** What color supports a sentence; the words say it all without it. */
 export type Tone = 'plain' | 'accent' | 'success' | 'warning' | 'danger'
 
 /** One state in words: a leading part that may be emphasised, and what follows it. */
@@ -68,7 +68,7 @@ export function flowTone({ flow, stall }: Pick<Running, 'flow' | 'stall'>): Tone
   }
 }
 
-/** What colour a bar or ring has while the transfer is not over. */
+/** What color a bar or ring has while the transfer is not over. */
 export function barTone({ flow, stall }: Pick<Running, 'flow' | 'stall'>) {
   if (flow.kind === 'paused' || flow.kind === 'paused-by-peer') return 'still'
   return flowTone({ flow, stall }) === 'warning' ? 'warning' : 'accent'
@@ -125,7 +125,7 @@ export function took({ startedAtMs, endedAtMs }: TransferOutcome): string {
 export const amountIn = (outcome: TransferOutcome): string =>
   text.receivers.amountIn({ bytes: outcome.bytes, duration: took(outcome) })
 
-/** The end of a transfer: `words`, in the colour of success unless there were problems, and what it took. */
+/** The end of a transfer: `words`, in the color of success unless there were problems, and what it took. */
 export function doneSentence(words: string, outcome: TransferOutcome | null): Sentence {
   if (outcome === null) return sentence(words, 'success')
   return sentence(words, outcome.problems === 0 ? 'success' : 'warning', [amountIn(outcome)])

@@ -40,7 +40,7 @@ const linux = {
   mesonSystem: 'linux',
   flags: [],
   linkFlags: besideElf,
-  // Optimised together with the engine that calls it: without, a transfer takes 15 % more CPU.
+  // Optimized together with the engine that calls it: without, a transfer takes 15 % more CPU.
   libraryFlags: { ngtcp2: ['-flto'] },
   sharedSuffix: '.so',
   libintl: false,
@@ -102,7 +102,7 @@ export const targets = {
     packages: [],
   },
 }
-/** The libraries whose licence (LGPL) asks that a user can replace them; all others become part of the addon. */
+/** The libraries whose license (LGPL) asks that a user can replace them; all others become part of the addon. */
 export const sharedLibraries = ['glib', 'libnice']
 
 /**

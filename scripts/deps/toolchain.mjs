@@ -43,7 +43,7 @@ function gccTools({ prefix, suffix, platform }) {
   return {
     cc: `${prefix}gcc${suffix}`,
     cxx: `${prefix}g++${suffix}`,
-    // Archives with code for link-time optimisation need the compiler's own tools.
+    // Archives with code for link-time optimization need the compiler's own tools.
     ar: archiver,
     ranlib: archiver.replace('gcc-ar', 'gcc-ranlib'),
     strip: `${prefix}strip`,

@@ -1,4 +1,4 @@
-// Which npm packages are really in what was built, by the bundlers' own account: their licences and names go with it.
+// Which npm packages are really in what was built, by the bundlers' own account: their licenses and names go with it.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root, writeAtomically } from './cache.mjs'

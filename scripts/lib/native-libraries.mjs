@@ -1,4 +1,4 @@
-// The native libraries that are in what was built: which version, from which source, under which licence.
+// The native libraries that are in what was built: which version, from which source, under which license.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashOfFile, root } from './cache.mjs'
@@ -52,7 +52,7 @@ function systemPackage(file) {
 /**
  * Libraries of the addon in `folder`, which was linked with those of `prefix` and otherwise of this system: those that
  * became part of it, and those beside it with their `files`. Only libraries of listed sources have a `source`, and the system's
- * have their licences in their packages.
+ * have their licenses in their packages.
  * @param {{ prefix: string | undefined, folder: string }} build
  * @returns {{ name: string, version: string, license?: string | undefined, source?: { file: string, sha256: string } | undefined,
  *   files: { name: string, sha256: string }[] }[]}

@@ -1,4 +1,4 @@
-// Whose work the product contains, and under which licences: THIRD-PARTY-NOTICES.txt, one for all systems.
+// Whose work the product contains, and under which licenses: THIRD-PARTY-NOTICES.txt, one for all systems.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { product } from '../package/product.mjs'
@@ -25,8 +25,8 @@ const licenses = join(root, 'build', 'licenses')
  * @property {string} name with its version where the build knows it
  * @property {string} license by SPDX
  * @property {'static' | 'shared' | 'bundled'} linked
- * @property {string} [copyright] where the text of the licence names nobody
- * @property {string[]} texts of its licence
+ * @property {string} [copyright] where the text of the license names nobody
+ * @property {string[]} texts of its license
  * @property {string[]} [files] names of shared libraries, without `lib` and what follows
  */
 
@@ -71,11 +71,11 @@ const otherWorks = () => [
 
 /** Why a work may not be in the product; undefined for one that may. @param {Work} work */
 export function objection({ name, license, linked, texts }) {
-  if (texts.length === 0) return `${name} has no text of its licence`
+  if (texts.length === 0) return `${name} has no text of its license`
   if (allowed.has(license) || (linked === 'shared' && allowedShared.has(license))) return undefined
   return allowedShared.has(license)
     ? `${name} (${license}) has to stay a shared library`
-    : `${name} has a licence that is not in the list: ${license}`
+    : `${name} has a license that is not in the list: ${license}`
 }
 
 /** True for a shared library of any system. */

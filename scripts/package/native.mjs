@@ -38,7 +38,7 @@ export function noticesOfDebian(libraries) {
   })
   const texts = [...new Set(owners)].sort().map((owner) => {
     const file = `/usr/share/doc/${owner}/copyright`
-    if (!existsSync(file)) throw new Failure(`Nothing says under which licence ${owner} is.`)
+    if (!existsSync(file)) throw new Failure(`Nothing says under which license ${owner} is.`)
     return `${owner}\n${'='.repeat(owner.length)}\n\n${readFileSync(file, 'utf8')}`
   })
   return `Libraries of Debian, beside this file as they are there.\n\n${texts.join('\n\n')}`
@@ -50,7 +50,7 @@ export async function nativeFolder(target, folder) {
   if (existsSync(released)) {
     const unknown = withoutNotice(readdirSync(released))
     if (unknown.length === 0) return released
-    throw new Failure(`${unknown.join(', ')} would be packed without its licence: build/licenses.`)
+    throw new Failure(`${unknown.join(', ')} would be packed without its license: build/licenses.`)
   }
   if (target !== `${process.platform}-${process.arch}`)
     throw new Failure(

@@ -12,21 +12,21 @@ const { ComponentType, ExternalReferenceType, HashAlgorithm } = Enums
 const spec = Spec.Spec1dot6
 const validator = new Validation.JsonStrictValidator(spec.version)
 
-/** Licences of what Electron brings; each has its text in the package's own LICENSES.chromium.html. */
+/** Licenses of what Electron brings; each has its text in the package's own LICENSES.chromium.html. */
 const partsOfElectron = {
   chrome: { name: 'Chromium', license: 'BSD-3-Clause' },
   node: { name: 'Node.js', license: 'MIT' },
   v8: { name: 'V8', license: 'BSD-3-Clause' },
 }
 
-/** The licences that SPDX knows are those of the schema; the serializer would take any other for a mere name. */
+/** The licenses that SPDX knows are those of the schema; the serializer would take any other for a mere name. */
 function licensesOf(expression) {
   if (expression === undefined) return new Models.LicenseRepository()
   if (/[\s(]/.test(expression))
     return new Models.LicenseRepository([new Models.LicenseExpression(expression)])
   if (!SPDX.isSupportedSpdxId(expression))
     throw new Failure(
-      `"${expression}" is no licence that SPDX knows: see whose it is, and write it as SPDX does.`,
+      `"${expression}" is no license that SPDX knows: see whose it is, and write it as SPDX does.`,
     )
   return new Models.LicenseRepository([new Models.SpdxLicense(expression)])
 }

@@ -28,7 +28,7 @@ describe('entries of Info.plist', () => {
   })
 })
 
-it('the manual, completion and licences of the command are among the resources of the app', () => {
+it('the manual, completion and licenses of the command are among the resources of the app', () => {
   const places = macosConfig({}).extraResources.map(({ to }) => to)
   expect(places).toEqual(
     expect.arrayContaining(['man/man1/thru.1', 'completions/_thru', 'THIRD-PARTY-NOTICES.txt']),

@@ -7,9 +7,9 @@ import { nativeWorks, noticesOf, objection, withoutNotice } from '../lib/notices
 const work = { name: 'a 1.0', license: 'MIT', linked: 'bundled', texts: ['Text'] } as const
 
 describe('a work of others', () => {
-  it('may be in the product with a known licence and its text', () => {
+  it('may be in the product with a known license and its text', () => {
     expect(objection({ ...work, texts: ['Text'] })).toBeUndefined()
-    expect(objection({ ...work, texts: [] })).toBe('a 1.0 has no text of its licence')
+    expect(objection({ ...work, texts: [] })).toBe('a 1.0 has no text of its license')
     expect(objection({ ...work, license: 'GPL-3.0-only', texts: ['Text'] })).toContain('GPL-3.0')
     expect(objection({ ...work, license: 'MIT OR GPL-2.0', texts: ['Text'] })).toContain('list')
   })
@@ -23,7 +23,7 @@ describe('a work of others', () => {
 })
 
 describe('native libraries', () => {
-  it('all have a licence that may be in the product, and its text', () => {
+  it('all have a license that may be in the product, and its text', () => {
     expect(nativeWorks().map(objection)).toEqual(nativeWorks().map(() => undefined))
   })
 

@@ -258,9 +258,9 @@ describe('the list of contents', () => {
     expect(await sbomOf({ ...about, target: 'linux-arm64' })).not.toBe(await sbomOf(about))
   })
 
-  it('is refused with a licence of no name', async () => {
+  it('is refused with a license of no name', async () => {
     const [first] = about.packages
     const packages = [{ ...first, license: 'not-a-license' }]
-    await expect(sbomOf({ ...about, packages } as typeof about)).rejects.toThrow('is no licence')
+    await expect(sbomOf({ ...about, packages } as typeof about)).rejects.toThrow('is no license')
   })
 })

@@ -73,7 +73,7 @@ export class TrayIcon {
     this.#tray.setImage(this.#drawing())
   }
 
-  /** macOS colours a template itself; elsewhere the drawing stands out from the panel's colour. */
+  /** macOS colors a template itself; elsewhere the drawing stands out from the panel's color. */
   #drawing(): string {
     if (process.platform === 'darwin') return join(this.#icons, 'Template.png')
     return join(this.#icons, nativeTheme.shouldUseDarkColors ? 'on-dark.png' : 'on-light.png')
