@@ -43,7 +43,7 @@ export type ShareFlags = {
   readonly once?: boolean
   readonly approve?: boolean
   readonly expires?: string
-  /** Of the code. */
+  /** The three words of the code. */
   readonly words?: string
   /** The name of a stream. */
   readonly as?: string

@@ -6,6 +6,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { ensurePackages } from './deps/apt.mjs'
 import { librariesOf, publishFiles } from './lib/addon-files.mjs'
+import { enginePrograms } from './lib/emulated-tests.mjs'
 import { Failure, isMain, runMain, step } from './lib/failure.mjs'
 import { llvmTool, problemsOf, readMachO } from './lib/mach-o.mjs'
 import { runLogged } from './lib/run.mjs'
@@ -14,7 +15,7 @@ import { targetBuild, targetOutput } from './target-build.mjs'
 
 /** What Mach-O calls the processors of our targets. */
 const archOf = { 'darwin-x64': 'x86_64', 'darwin-arm64': 'arm64' }
-const testPrograms = ['thru_tests', 'thru_crash_tests', 'thru_unpinned_tests', 'thru_cpace_peer']
+const testPrograms = [...enginePrograms, 'thru_cpace_peer']
 
 /** Builds a target on a Mac of either kind: the tools that a build runs are those of the Mac's own processor. */
 async function buildOnMac(name, cmakeTargets) {

@@ -9,6 +9,7 @@ import { performance } from 'node:perf_hooks'
 import { bootstrap } from './bootstrap.mjs'
 import { buildAll } from './build.mjs'
 import { root } from './lib/cache.mjs'
+import { enginePrograms } from './lib/emulated-tests.mjs'
 import { Failure, runMain, step } from './lib/failure.mjs'
 import { countCtest, countPlaywright, countVitest, withoutPassed } from './lib/results.mjs'
 import { runCaptured } from './lib/run.mjs'
@@ -62,9 +63,7 @@ function resultOf(succeeded, { report, count }) {
   }
 }
 
-/** Of native/cmake/Tests.cmake. */
-const testPrograms = ['thru_tests', 'thru_crash_tests', 'thru_unpinned_tests']
-/** Those with tests that start threads. */
+/** The test programs with tests that start threads. */
 const threadedPrograms = ['thru_tests', 'thru_crash_tests']
 /** What tests in TypeScript talk to. */
 const peerPrograms = ['thru_cpace_peer']
@@ -224,14 +223,14 @@ const steps = {
   e2e: { title: 'App tests', work: () => playwright() },
   native: {
     title: 'Engine tests',
-    build: [shippingPreset, ['thru_addon', ...testPrograms]],
+    build: [shippingPreset, ['thru_addon', ...enginePrograms]],
     work: () => ctest(shippingPreset),
   },
   asan: {
     title: 'Engine tests, address and undefined-behavior sanitizers',
-    build: ['asan', testPrograms],
+    build: ['asan', enginePrograms],
     behind: true,
-    work: () => sanitized('asan', testPrograms),
+    work: () => sanitized('asan', enginePrograms),
   },
   tsan: {
     title: 'Engine tests that start threads, thread sanitizer',

@@ -17,7 +17,7 @@ import type { ShareOptions, SourceItem } from '#shared/share-options'
 export type NewShare = {
   readonly items: readonly SourceItem[]
   readonly to?: readonly ContactId[]
-  /** Of the code; else they are drawn. */
+  /** The words of the code, which are drawn without these. */
   readonly words?: string
 } & Partial<ShareOptions>
 

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 
-/** Of the libraries' folder, what programs load: one name each, not those that linkers and people read. */
+/** What programs load of the libraries' folder: one name each, not those that linkers and people read. */
 const sharedLibraries = {
   win32: ['bin', /^lib(glib|gobject|gio|gmodule|nice)-[\d.-]+\.dll$/],
   linux: ['lib', /^lib(glib-2\.0|gobject-2\.0|gio-2\.0|gmodule-2\.0|nice)\.so\.\d+$/],

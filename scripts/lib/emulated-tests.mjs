@@ -6,7 +6,7 @@ import { basename, join } from 'node:path'
 import { root } from './cache.mjs'
 import { runCaptured } from './run.mjs'
 
-/** Of native/cmake/Tests.cmake. */
+/** The test programs of native/cmake/Tests.cmake. */
 export const enginePrograms = ['thru_tests', 'thru_crash_tests', 'thru_unpinned_tests']
 
 /** One that hangs or ends the program takes only a part of the others with it. */

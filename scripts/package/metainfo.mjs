@@ -9,7 +9,7 @@ import { readVersions } from '../lib/changelog.mjs'
 import { isMain, runMain } from '../lib/failure.mjs'
 import { product } from './product.mjs'
 
-/** Of docs/screenshots, the first one as the app's face. */
+/** Pictures of docs/screenshots, of which the first one is the app's face. */
 const pictures = [
   [
     'sharing-receivers',

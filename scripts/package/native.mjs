@@ -15,7 +15,7 @@ import { Failure } from '../lib/failure.mjs'
 import { withoutNotice } from '../lib/notices.mjs'
 import { capture, runLogged } from '../lib/run.mjs'
 
-/** Of every system: the C library and the compiler's own. */
+/** What every system has: the C library and the compiler's own. */
 const ofTheSystem = /^(lib(c|m|dl|rt|pthread|resolv|gcc_s|stdc\+\+)\.so|ld-linux)/
 
 /** The libraries that an ELF file loads, directly or not, without those of every system. */

@@ -26,7 +26,7 @@ export type BadCodeTexts = {
 export type BadWordsTexts = {
   readonly notThree: ErrorText
   readonly allEqual: ErrorText
-  /** As before. */
+  /** The words are those of the code before. */
   readonly same: ErrorText
   /** For a word that none of the list resembles. */
   readonly another: string

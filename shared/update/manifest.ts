@@ -55,7 +55,7 @@ export const manifestSchema = z
     minFrom: version,
     published: time,
     expires: time,
-    /** Of a hundred installations, how many get it by themselves. */
+    /** How many of a hundred installations get it by themselves. */
     staged: z.int().min(0).max(100),
     /** What is new, as the changelog says it. */
     notes: z.string().max(updateLimits.notes),

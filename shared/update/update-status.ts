@@ -32,7 +32,7 @@ export type UpdateStatus = {
   readonly phase: UpdatePhase
 }
 
-/** Of a program that doesn't look for updates itself. */
+/** The status of a program that doesn't look for updates itself. */
 export const noUpdates: UpdateStatus = {
   version: '',
   by: 'nobody',

@@ -44,7 +44,7 @@ function identityOf(path: string): string {
 
 const keptAs = 'previous.AppImage'
 
-/** Of an AppImage, which nothing has to be prepared for. */
+/** The installer of an AppImage, which nothing has to be prepared for. */
 export class AppImageInstaller implements Installer {
   readonly #place: Place
   /** The file that this process was started from. */

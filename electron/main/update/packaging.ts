@@ -14,7 +14,7 @@ export type Surroundings = {
   readonly packageType: string
   /** Our installer has put it here. */
   readonly hasUninstaller: boolean
-  /** From the Microsoft Store. */
+  /** It came from the Microsoft Store. */
   readonly isFromStore: boolean
 }
 

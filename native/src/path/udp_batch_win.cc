@@ -14,7 +14,7 @@ namespace thru {
 
 namespace {
 
-// Of ws2tcpip.h and mstcpip.h, which older SDKs have without them.
+// Numbers of ws2tcpip.h and mstcpip.h, which older SDKs have without them.
 constexpr int kUdpSendMsgSize = 2;
 constexpr int kUdpRecvMaxCoalescedSize = 3;
 constexpr int kUdpCoalescedInfo = 3;

@@ -19,7 +19,7 @@ export async function compileProgram(name, folder, log) {
   return program
 }
 
-/** Of the PE format: where the header's place is written, and where in it the subsystem is. */
+/** Places of the PE format: where the header's place is written, and where in it the subsystem is. */
 const [placeOfHeader, subsystemInHeader] = [0x3c, 0x5c]
 const subsystems = { window: 2, console: 3 }
 
