@@ -26,7 +26,8 @@ async function reader() {
     stdin: {
       contents: `
         export { openEnvelope } from '#client/update/envelope'
-        export { keyListSchema, manifestPath, manifestSchema, payloadTypes } from '#shared/update/manifest'`,
+        export { keyListSchema, manifestPath, manifestSchema, payloadTypes } from '#shared/update/manifest'
+        export { compareVersions } from '#shared/update/version'`,
       resolveDir: root,
     },
     ...{ bundle: true, write: false, format: 'esm', platform: 'node', absWorkingDir: root },
@@ -42,7 +43,7 @@ async function sha512Of(path) {
 }
 
 /** To the second, as manifests have it. */
-const timeOf = (ms) => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z')
+export const timeOf = (ms) => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z')
 
 /** Signs `content` and reads it back as the app does. */
 async function signed(kind, content, signers) {
@@ -78,8 +79,12 @@ export async function signManifest(about) {
     staged: about.staged ?? 100,
     notes: about.notes ?? '',
   }
+  const { compareVersions, manifestPath } = await reader()
+  if (compareVersions(content.minFrom, content.version) >= 0)
+    throw new Failure(
+      `Nobody could be brought to ${content.version}: --min-from ${content.minFrom} is no older version.`,
+    )
   const envelope = await signed('manifest', content, about.signers)
-  const { manifestPath } = await reader()
   return written(join(about.out, manifestPath(about.channel, content)), envelope)
 }
 

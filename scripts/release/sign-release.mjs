@@ -12,8 +12,11 @@ import { basename, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Failure, isMain, runMain } from '../lib/failure.mjs'
 import { checksumFiles, hashFiles } from './documents.mjs'
-import { signManifest } from './sign-manifest.mjs'
+import { signManifest, timeOf } from './sign-manifest.mjs'
 import { readSigner } from './signing.mjs'
+
+/** UTF-16 units of a manifest's notes. */
+const mostNotes = 8000
 
 /** Throws a Failure unless every one of `names` has the hash that the release's checksums say. */
 async function checkFiles(folder, names) {
@@ -39,14 +42,17 @@ export async function signRelease({ folder, out, signers, terms = {} }) {
   const stray = manifests.find((manifest) => manifest.package !== basename(manifest.package))
   if (stray) throw new Failure(`${stray.package} is no name of a file of the release.`)
   await checkFiles(folder, [...new Set(manifests.map((manifest) => manifest.package))])
-  const notes = read('release-notes.md').slice(0, 8000)
+  // Half of a character at the end would be none.
+  const notes = read('release-notes.md').slice(0, mostNotes).replace(/[\uD800-\uDBFF]$/, '')
+  // One time for all of them: a release is published at once, however long it takes to sign it.
+  const published = terms.published ?? timeOf(Date.now())
   const paths = []
   for (const manifest of manifests) {
     const { package: name, version, channel, target, kind } = manifest
     const file = join(folder, name)
     const about = { package: file, version, channel, target, kind }
     // The terms are for the person who signs to say, not for the draft.
-    const path = await signManifest({ notes, ...terms, ...about, signers, out })
+    const path = await signManifest({ notes, ...terms, ...about, published, signers, out })
     copyFileSync(file, join(dirname(path), name))
     paths.push(path)
   }

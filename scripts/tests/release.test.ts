@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { versionsOf } from '../lib/changelog.mjs'
 import {
   hashFiles,
@@ -148,6 +148,10 @@ describe('updates', () => {
 
   describe('are signed', () => {
     const [name = ''] = names
+    const contentOf = (path: string) => {
+      const { payload } = JSON.parse(readFileSync(path, 'utf8')) as { payload: string }
+      return JSON.parse(Buffer.from(payload, 'base64').toString()) as Record<string, unknown>
+    }
     const sign = () =>
       signRelease({
         folder,
@@ -179,12 +183,38 @@ describe('updates', () => {
       const signers = [makeKey(join(folder, 'key.pem'))]
       const terms = { staged: 10, published: '2026-01-02T03:04:05Z' }
       const [path = ''] = await signRelease({ folder, out: join(folder, 'feed'), signers, terms })
-      const { payload } = JSON.parse(readFileSync(path, 'utf8')) as { payload: string }
-      expect(JSON.parse(Buffer.from(payload, 'base64').toString())).toMatchObject({
+      expect(contentOf(path)).toMatchObject({
         ...terms,
         expires: '2026-02-01T03:04:05Z',
       })
     })
+
+    it('with one time for all of them, however long that takes', async () => {
+      let ms = Date.parse('2026-01-02T03:04:05Z')
+      const now = vi.spyOn(Date, 'now').mockImplementation(() => (ms += 60_000))
+      const times = (await sign()).map((path) => contentOf(path)['published'])
+      now.mockRestore()
+      expect(times).toHaveLength(2)
+      expect(new Set(times).size).toBe(1)
+    })
+
+    it('with notes that end with a whole character', async () => {
+      writeFileSync(join(folder, 'release-notes.md'), `${'x'.repeat(7999)}\u{1f642}`)
+      await writeChecksums(folder)
+      const [path = ''] = await sign()
+      expect(contentOf(path)['notes']).toBe('x'.repeat(7999))
+    })
+
+    it.each(['1.2.0', '1.2.1', '2.0.0-beta.1'])(
+      'only for somebody: not from %s on, which is no older version',
+      async (minFrom) => {
+        const signers = [makeKey(join(folder, 'key.pem'))]
+        const out = join(folder, 'feed')
+        const signing = signRelease({ folder, out, signers, terms: { minFrom } })
+        await expect(signing).rejects.toThrow('Nobody could be brought to 1.2.0')
+        expect(existsSync(out)).toBe(false)
+      },
+    )
 
     it('only from the folder of the release', async () => {
       const manifests = [{ ...manifestsOf([name], '1.2.0')[0], package: `../x/${name}` }]
