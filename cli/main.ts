@@ -5,8 +5,10 @@ import { type Command, CommanderError } from 'commander'
 import { systemClock } from '#client/clock'
 import { readNotices } from '#client/notices'
 import { stateDirectory } from '#client/state/state-directory'
+import { packageTypeIn, packagingOf } from '#client/update/packaging'
 import { UpdateNotes } from '#client/update/update-note'
 import { appError } from '#shared/errors'
+import type { UpdatedBy } from '#shared/update/update-status'
 import { completionScript, isShell } from './completion'
 import type { NetworkOptions } from './compose-client'
 import { config } from './config'
@@ -140,6 +142,15 @@ function versionText(): string {
 /** What commands that only write for other programs are called. */
 const silentCommands: ReadonlySet<string> = new Set(['completion', 'man', 'serve'])
 
+/** Who brings the package up to date that this command came in. */
+const updatedBy = (): UpdatedBy =>
+  packagingOf({
+    ...{ platform: process.platform, env: process.env, isPackaged: true },
+    packageType: packageTypeIn(own('..')),
+    // Only the app itself knows these, and only the word of a package leads to the system.
+    ...{ hasUninstaller: false, isFromStore: false },
+  }).by
+
 /** Begins to look for a newer version where somebody would read about it; the result says it. */
 function hintFor(command: Command): () => Promise<void> {
   const { json, quiet, color } = command.opts<{ json?: true; quiet?: true; color?: string }>()
@@ -150,6 +161,7 @@ function hintFor(command: Command): () => Promise<void> {
   return beginHint({
     terminal: processTerminal(color, true),
     notes: new UpdateNotes({ directory: stateDirectory() }),
+    by: updatedBy(),
     version: version(),
     updates: { ...updates, automatic },
     resources: own('resources'),

@@ -5,6 +5,7 @@ import { lookForUpdate } from '#client/update/look'
 import type { UpdateNotes } from '#client/update/update-note'
 import type { Settings } from '#shared/settings'
 import type { UpdatableKind } from '#shared/update/manifest'
+import type { UpdatedBy } from '#shared/update/update-status'
 import { compareVersions } from '#shared/update/version'
 import type { Terminal } from './terminal'
 import { text } from './text'
@@ -16,6 +17,8 @@ const lookAfterMs = 5000
 export type HintOptions = {
   readonly terminal: Pick<Terminal, 'note'>
   readonly notes: UpdateNotes
+  /** Where the system brings new versions, nobody has to be told of them. */
+  readonly by: UpdatedBy
   /** The one that runs. */
   readonly version: string
   /** What is set; `automatic` as the environment has it. */
@@ -38,8 +41,8 @@ const isOver = (sinceMs: number | null, clock: Clock): boolean =>
  * never waits for an answer.
  */
 export function beginHint(options: HintOptions): () => Promise<void> {
-  const { terminal, notes, version, updates, clock } = options
-  if (!updates.automatic) return () => Promise.resolve()
+  const { terminal, notes, by, version, updates, clock } = options
+  if (!updates.automatic || by === 'system') return () => Promise.resolve()
   const stop = new AbortController()
   const cancel = clock.after(lookAfterMs, () => {
     void look(options, stop.signal)

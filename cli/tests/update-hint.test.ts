@@ -32,6 +32,7 @@ const begin = (more: Partial<HintOptions> = {}) =>
     terminal: { note: (line) => said.push(line) },
     ...{ notes, clock, version: '1.0.0', resources: at() },
     updates: { automatic: true, channel: 'stable' },
+    by: 'person',
     ...more,
   })
 
@@ -57,6 +58,14 @@ it('nothing is said of the same version or an older one', async () => {
 it('nothing is said or asked where that is switched off', async () => {
   await notes.change({ found: '1.1.0' })
   const end = begin({ updates: { automatic: false, channel: 'stable' } })
+  clock.advance(day)
+  await end()
+  expect([said, feed.asked]).toEqual([[], []])
+})
+
+it('nothing is said or asked where the system brings new versions', async () => {
+  await notes.change({ found: '1.1.0' })
+  const end = begin({ by: 'system' })
   clock.advance(day)
   await end()
   expect([said, feed.asked]).toEqual([[], []])

@@ -2,6 +2,7 @@
 import type { Client } from '#client/client'
 import type { Clock } from '#client/clock'
 import type { UpdateFeed } from '#client/update/feed'
+import type { Packaging } from '#client/update/packaging'
 import { endTrial } from '#client/update/trial'
 import type { UpdateNotes } from '#client/update/update-note'
 import { Updater } from '#client/update/updater'
@@ -13,7 +14,6 @@ import { newsOf } from '#shared/update/news'
 import type { UpdateError } from '#shared/update/update-error'
 import { noUpdates, type UpdateStatus } from '#shared/update/update-status'
 import type { Installer } from './installer'
-import type { Packaging } from './packaging'
 
 export type AppUpdatesOptions = {
   readonly client: Pick<Client, 'snapshot' | 'subscribe' | 'noteUpdate'>

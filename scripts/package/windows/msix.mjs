@@ -39,6 +39,7 @@ export async function layOutMsix({ tree, file, version, arch }) {
   cpSync(tree, file, { recursive: true })
   const publisher = process.env.THRU_WINDOWS_PUBLISHER || 'CN=Thruflux contributors'
   writeFileSync(join(file, 'AppxManifest.xml'), appxManifest({ version, arch, publisher }))
+  writeFileSync(join(file, 'resources/package-type'), 'msix')
   mkdirSync(join(file, 'Assets'))
   for (const [name, size] of Object.entries(assets))
     writeFileSync(join(file, 'Assets', `${name}.png`), await renderIcon(size))

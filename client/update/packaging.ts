@@ -1,4 +1,4 @@
-/** How this copy of the app was installed, and so who brings it up to date. */
+/** How this copy of the app or of the command was installed, and so who brings it up to date. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { UpdatableKind } from '#shared/update/manifest'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { packagingOf, type Surroundings } from '../main/update/packaging'
+import { packagingOf, type Surroundings } from '#client/update/packaging'
 
 const packaged = (more: Partial<Surroundings>) =>
   packagingOf({
