@@ -51,10 +51,14 @@ export const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number]
 
 /** An expected failure as plain data, so that it crosses IPC and JSON unchanged. */
-export type AppError = {
-  readonly code: ErrorCode
-  /** For logs and a Details panel; the sentence for people is made by `describeError`. */
+export type CodedError<Code extends string> = {
+  readonly code: Code
+  /** For logs and a Details panel; the sentence for people is made from the code. */
   readonly detail: string
+}
+
+/** A failure that `describeError` has a sentence for. */
+export type AppError = CodedError<ErrorCode> & {
   /** The file, folder, address or code concerned, when there is one. */
   readonly subject?: string
 }

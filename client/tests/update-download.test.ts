@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -12,11 +11,10 @@ import {
 } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '#client/clock'
 import { ManualClock } from '#client/testing/manual-clock'
+import { temporaryFolder } from '#client/testing/temporary-folder'
 import { manifestOf, TestFeed } from '#client/testing/update-feed'
 import { type Download, download } from '#client/update/download'
 import { mayFetch } from '#client/update/feed'
@@ -26,29 +24,27 @@ const content = randomBytes(600_000)
 const manifest = manifestOf(content, Date.now())
 let feed: TestFeed
 let address: URL
-let folder: string
+const at = temporaryFolder()
 
 beforeEach(async () => {
   feed = new TestFeed()
   address = new URL('package', await feed.listen())
-  folder = mkdtempSync(join(tmpdir(), 'update-'))
 })
 afterEach(async () => {
   await feed.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const bring = (more: Partial<Download> = {}) =>
   download({
-    ...{ address, manifest, directory: join(folder, 'packages'), clock: systemClock },
+    ...{ address, manifest, directory: at('packages'), clock: systemClock },
     ...{ signal: new AbortController().signal, progress: () => undefined },
     ...more,
   })
-const packages = (): readonly string[] => readdirSync(join(folder, 'packages'))
+const packages = (): readonly string[] => readdirSync(at('packages'))
 const partName = `package-${manifest.sha512.slice(0, 16)}.part`
 const leavePart = (bytes: Uint8Array): void => {
-  mkdirSync(join(folder, 'packages'), { mode: 0o700 })
-  writeFileSync(join(folder, 'packages', partName), bytes)
+  mkdirSync(at('packages'), { mode: 0o700 })
+  writeFileSync(at('packages', partName), bytes)
 }
 
 describe('a package', () => {
@@ -85,7 +81,7 @@ describe('a package', () => {
       response.write(content.subarray(0, 250_000), () => response.destroy())
     })
     expect(await bring()).toMatchObject({ error: { code: 'E_UPDATE_INTERRUPTED' } })
-    const { size } = statSync(join(folder, 'packages', partName))
+    const { size } = statSync(at('packages', partName))
     expect(size).toBeGreaterThan(0)
     feed.bytes('/package', content)
     const done = await bring()
@@ -123,7 +119,7 @@ describe('a package', () => {
   it('what is left of another one goes', async () => {
     leavePart(Buffer.alloc(0))
     for (const name of ['package-0', 'package-0.part', 'evil.exe']) {
-      writeFileSync(join(folder, 'packages', name), 'old')
+      writeFileSync(at('packages', name), 'old')
     }
     feed.bytes('/package', content)
     await bring()
@@ -132,12 +128,12 @@ describe('a package', () => {
 
   it('is never written through a link', async () => {
     leavePart(Buffer.alloc(0))
-    rmSync(join(folder, 'packages', partName))
-    writeFileSync(join(folder, 'mine'), 'mine')
-    symlinkSync(join(folder, 'mine'), join(folder, 'packages', partName))
+    rmSync(at('packages', partName))
+    writeFileSync(at('mine'), 'mine')
+    symlinkSync(at('mine'), at('packages', partName))
     feed.bytes('/package', content)
     expect(await bring()).toMatchObject({ error: { code: 'E_UPDATE_NOT_WRITABLE' } })
-    expect(readFileSync(join(folder, 'mine'), 'utf8')).toBe('mine')
+    expect(readFileSync(at('mine'), 'utf8')).toBe('mine')
   })
 
   it('stops when it is told to, and what came stays', async () => {
@@ -152,7 +148,7 @@ describe('a package', () => {
       },
     })
     expect(await done).toMatchObject({ error: { code: 'E_UPDATE_INTERRUPTED' } })
-    expect(statSync(join(folder, 'packages', partName)).size).toBeGreaterThan(0)
+    expect(statSync(at('packages', partName)).size).toBeGreaterThan(0)
   })
 })
 
@@ -188,7 +184,7 @@ describe('UPD-07: a server', () => {
     })
     expect(await bring()).toMatchObject({ error: { code: 'E_UPDATE_DAMAGED' } })
     expect(sent).toBeLessThan(100_000_000)
-    expect(statSync(join(folder, 'packages', partName)).size).toBe(0)
+    expect(statSync(at('packages', partName)).size).toBe(0)
   })
 
   it('that sends a byte now and then is given up after a minute', async () => {
@@ -244,7 +240,7 @@ describe('UPD-07: a server', () => {
     feed.bytes('/6', content)
     expect((await bring({ address: new URL('/1', address) })).ok).toBe(true)
     redirect('/0', '/1')
-    rmSync(join(folder, 'packages'), { recursive: true })
+    rmSync(at('packages'), { recursive: true })
     expect(await bring({ address: new URL('/0', address) })).toMatchObject({
       error: { code: 'E_UPDATE_UNREACHABLE', detail: 'too many redirects' },
     })
@@ -269,7 +265,7 @@ describe('UPD-07: a server', () => {
   })
 
   it('whose certificate nobody vouches for is not asked', async () => {
-    const [key, cert] = ['key.pem', 'cert.pem'].map((name) => join(folder, name))
+    const [key, cert] = ['key.pem', 'cert.pem'].map((name) => at(name))
     if (key === undefined || cert === undefined) throw new Error('no names')
     const about = ['-subj', '/CN=localhost', '-days', '1', '-nodes', '-keyout', key, '-out', cert]
     execFileSync('openssl', ['req', '-x509', '-newkey', 'ed25519', ...about], { stdio: 'ignore' })

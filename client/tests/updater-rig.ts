@@ -1,10 +1,8 @@
 /** An updater of a test with a feed, a folder and a clock of its own. */
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
 import { ManualClock } from '#client/testing/manual-clock'
+import { temporaryFolder } from '#client/testing/temporary-folder'
 import { envelope, manifestOf, TestFeed, type TestKey, testKey } from '#client/testing/update-feed'
 import { UpdateNotes } from '#client/update/update-note'
 import { Updater, type UpdaterOptions } from '#client/update/updater'
@@ -25,10 +23,11 @@ export let key: TestKey
 export let updaters: Updater[]
 /** To be called by each file of tests: a module of several files runs once. */
 export function useUpdaters(): void {
+  const at = temporaryFolder()
   beforeEach(async () => {
     feed = new TestFeed()
     address = await feed.listen()
-    folder = mkdtempSync(join(tmpdir(), 'updater-'))
+    folder = at()
     clock = new ManualClock()
     key = testKey()
     updaters = []
@@ -36,7 +35,6 @@ export function useUpdaters(): void {
   afterEach(async () => {
     for (const updater of updaters) updater.close()
     await feed.close()
-    rmSync(folder, { recursive: true, force: true })
   })
 }
 

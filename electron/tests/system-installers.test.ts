@@ -1,21 +1,19 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ManualClock } from '#client/testing/manual-clock'
+import { temporaryFolder } from '#client/testing/temporary-folder'
 import { manifestOf } from '#client/testing/update-feed'
 import { MacInstaller, type Squirrel } from '../main/update/mac-installer'
 import { type Run, WindowsInstaller } from '../main/update/windows-installer'
 
 const content = Buffer.from('a package')
+const at = temporaryFolder()
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'installers-'))
+  folder = at()
   writeFileSync(join(folder, 'package'), content)
-})
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const ready = () => ({

@@ -44,6 +44,12 @@ describe('the catalogue of a checkout', () => {
     expect(checkCatalogue(dir).join()).toContain('names MAN-01: add a row')
   })
 
+  it('counts the tests of scripts, too', () => {
+    write('docs/test-catalogue.md', '| MAN-01 | Is tested. | `shared/tests/a.test.ts` |\n')
+    write('scripts/tests/b.test.ts', "it('MAN-02 is tested')")
+    expect(checkCatalogue(dir).join()).toContain('names MAN-02: add a row')
+  })
+
   it('may not list what no test names', () => {
     write(
       'docs/test-catalogue.md',

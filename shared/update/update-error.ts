@@ -1,3 +1,5 @@
+import type { CodedError } from '#shared/errors'
+
 /** Why there is no update, as plain data. Codes are never reused or renamed. */
 export const updateErrorCodes = [
   /** No answer, or none in time. */
@@ -24,10 +26,6 @@ export const updateErrorCodes = [
 
 export type UpdateErrorCode = (typeof updateErrorCodes)[number]
 
-export type UpdateError = {
-  readonly code: UpdateErrorCode
-  /** For logs and a Details panel. */
-  readonly detail: string
-}
+export type UpdateError = CodedError<UpdateErrorCode>
 
 export const updateError = (code: UpdateErrorCode, detail = ''): UpdateError => ({ code, detail })
