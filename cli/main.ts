@@ -31,7 +31,7 @@ import { serve } from './serve'
 import { stopSignal } from './stop-signal'
 import { readOrWarn, settingsFile } from './stored-settings'
 import { codeTaker, processCodeSources } from './take-code'
-import { processTerminal, type Terminal } from './terminal'
+import { outputOf, processTerminal, type Terminal } from './terminal'
 import { text } from './text'
 import { beginHint } from './update-hint'
 
@@ -55,11 +55,8 @@ const withSettings = <T extends NetworkOptions>(options: T, terminal: Terminal):
   settings: readOrWarn(settingsFile(), terminal).settings,
 })
 
-/** Prints a text as a whole. Who closes the pipe has read enough of it. */
-function print(words: string): void {
-  process.stdout.on('error', () => undefined)
-  process.stdout.write(words)
-}
+/** Prints a text as a whole. */
+const print = (words: string): void => void outputOf('stdout').write(words)
 
 const handlers: Handlers = {
   host: async (paths, options) => {

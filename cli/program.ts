@@ -30,6 +30,7 @@ import type { HostOptions } from './host'
 import type { JoinOptions } from './join'
 import type { ListenOptions } from './listen'
 import type { ResumeOptions } from './resume'
+import { outputOf } from './terminal'
 import { text } from './text'
 import type { CommandText } from './text/commands'
 
@@ -68,6 +69,10 @@ export function makeProgram(handlers: Handlers, version: string): Command {
       // What is the default stands in the text.
       optionDescription: ({ description, envVar }) =>
         envVar === undefined ? description : `${description} [${envVar}]`,
+    })
+    .configureOutput({
+      writeOut: (words) => void outputOf('stdout').write(words),
+      writeErr: (words) => void outputOf('stderr').write(words),
     })
     .exitOverride()
   describe(thru, text.command.thru)

@@ -8,7 +8,7 @@ import { startSignalingServer } from '#signaling/server'
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes'
 import type { Reporter } from './reporter'
 import type { StopSignal } from './stop-signal'
-import type { Terminal } from './terminal'
+import { outputOf, type Terminal } from './terminal'
 import { text } from './text'
 
 const anyOf = new Intl.ListFormat('en', { type: 'disjunction' })
@@ -29,7 +29,7 @@ export async function serve(
   const config = readConfig(flags, process.env)
   // No program that this one might start gets to see it.
   delete process.env['THRU_TURN_SECRET']
-  const log = createLog(level, process.stderr)
+  const log = createLog(level, outputOf('stderr'))
   const uncaught = firstUncaughtError(log)
   const server = config.ok ? await startSignalingServer({ ...config.value, log }) : config
   if (!server.ok) {

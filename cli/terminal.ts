@@ -52,22 +52,31 @@ export const sendSequence = (sequence: string): void => {
 }
 
 /**
+ * One of the process's streams to write to, which every output of this command has from here. Who closes its other
+ * end has read enough: what is asked for goes on, and ends with its own exit code.
+ */
+export function outputOf(stream: 'stdout' | 'stderr'): NodeJS.WriteStream {
+  const output = process[stream]
+  if (!output.listeners('error').includes(ignoreError)) output.on('error', ignoreError)
+  return output
+}
+
+const ignoreError = (): void => undefined
+
+/**
  * The process's own streams. Every line is escaped on its way out. `color` is that of `--color`. Where
  * data goes to standard output, all lines go to standard error.
  */
 export function processTerminal(color?: string, isDataOut = false): Terminal {
-  const { stderr } = process
+  const stderr = outputOf('stderr')
   // Not `process.stdout` then: Node would change how writes to a pipe wait.
-  const stdout = isDataOut ? stderr : process.stdout
+  const stdout = isDataOut ? stderr : outputOf('stdout')
   const hasColors = {
     out: hasColor(color, stdout.isTTY, process.env),
     note: hasColor(color, stderr.isTTY, process.env),
   }
   const shown = (line: string, tone: Tone | undefined, colors: boolean): string =>
     tone !== undefined && colors ? colored(visibleText(line), tone) : visibleText(line)
-  // Who reads the code and closes the pipe still wants the transfer.
-  stdout.on('error', () => undefined)
-  stderr.on('error', () => undefined)
   const note: Terminal['note'] = (line, tone) =>
     void stderr.write(`${shown(line, tone, hasColors.note)}\n`)
   let waiting = 0
