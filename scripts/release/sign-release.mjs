@@ -43,7 +43,9 @@ export async function signRelease({ folder, out, signers, terms = {} }) {
   if (stray) throw new Failure(`${stray.package} is no name of a file of the release.`)
   await checkFiles(folder, [...new Set(manifests.map((manifest) => manifest.package))])
   // Half of a character at the end would be none.
-  const notes = read('release-notes.md').slice(0, mostNotes).replace(/[\uD800-\uDBFF]$/, '')
+  const notes = read('release-notes.md')
+    .slice(0, mostNotes)
+    .replace(/[\uD800-\uDBFF]$/, '')
   // One time for all of them: a release is published at once, however long it takes to sign it.
   const published = terms.published ?? timeOf(Date.now())
   const paths = []
