@@ -10,6 +10,7 @@ export async function openLicenses(): Promise<void> {
   if (notices.ok) useUiStore.setState({ licenses: notices.value })
 }
 
+/** Puts the sheet away. */
 export function closeLicenses(): void {
   useUiStore.setState({ licenses: null })
 }

@@ -5,6 +5,7 @@ import { bridge } from './bridge'
 import { openSettings } from './place-actions'
 import { useUiStore } from './store/ui-store'
 
+/** Looks for an update now; what follows is in the state. */
 export async function checkForUpdate(): Promise<void> {
   noticeFailure(await bridge.checkForUpdate(undefined))
 }
@@ -20,6 +21,7 @@ export async function news(): Promise<News | null> {
   return reply.ok ? reply.value : null
 }
 
+/** Puts the note about the new version away. */
 export function closeUpdateNote(): void {
   useUiStore.setState({ updated: null })
 }

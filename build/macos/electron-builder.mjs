@@ -35,4 +35,5 @@ export function macosConfig(env) {
   }
 }
 
+/** The configuration of this environment. */
 export const macos = macosConfig(process.env)

@@ -6,14 +6,17 @@ import { keyIdOf, signedBytes } from '#client/update/envelope'
 import { canonicalJson } from '#shared/update/canonical'
 import { type Envelope, payloadTypes, type UpdateManifest } from '#shared/update/manifest'
 
+/** A key that signs for one test; `publicKey` in base64, as manifests have it. */
 export type TestKey = { readonly publicKey: string; readonly secret: KeyObject }
 
+/** A new key. */
 export function testKey(): TestKey {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
   return { publicKey: raw.toString('base64'), secret: privateKey }
 }
 
+/** The signed document that a feed would serve, whatever `content` is. */
 export function envelope(
   kind: keyof typeof payloadTypes,
   content: object,
@@ -31,6 +34,7 @@ export function envelope(
   }
 }
 
+/** List `serial` of a chain, with these keys, signed by `signers`. */
 export const keyList = (serial: number, keys: readonly TestKey[], signers: readonly TestKey[]) =>
   envelope(
     'keys',

@@ -15,6 +15,7 @@ import { type UpdateError, updateError, type UpdateErrorCode } from '#shared/upd
 
 type Package = Pick<UpdateManifest, 'size' | 'sha512'>
 
+/** What is fetched, where to, and who hears how far it is. */
 export type Download = {
   readonly address: URL
   readonly manifest: Package

@@ -5,6 +5,7 @@ import * as z from 'zod'
 import type { TrustedKeys } from '#client/update/trusted-keys'
 import { publicKeySchema, updateLimits } from '#shared/update/manifest'
 
+/** Where manifests are, ending in a slash, and the built-in keys. */
 export type UpdateFeed = { readonly address: URL; readonly known: TrustedKeys }
 
 const addressSchema = z.strictObject({ address: z.string().max(500) })

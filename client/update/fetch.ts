@@ -13,6 +13,7 @@ const silenceMs = 30_000
 const leastBytes = 64 * 1024
 const paceMs = 60_000
 
+/** The bounds of one GET, and who takes what it brings. */
 export type FetchOptions = {
   readonly clock: Clock
   /** Ends the request. */
@@ -24,6 +25,7 @@ export type FetchOptions = {
   readonly onHead: (response: Head) => Promise<Result<BodySink, UpdateError>>
 }
 
+/** What an answer says before its body. */
 export type Head = Pick<IncomingMessage, 'headers'> & { readonly status: number }
 
 /** Takes the body part by part; what it throws ends the request and is thrown again. */

@@ -14,6 +14,7 @@ import { compareVersions } from '#shared/update/version'
 /** What is installed here, and how. */
 export type Installation = Pick<UpdateManifest, 'version' | 'platform' | 'arch' | 'kind'>
 
+/** What a manifest is judged by. */
 export type Question = {
   readonly installation: Installation
   readonly channel: Channel

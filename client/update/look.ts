@@ -9,6 +9,7 @@ import { err, type Result } from '#shared/result'
 import { type Channel, keyListsPath, manifestPath } from '#shared/update/manifest'
 import { type UpdateError, updateError } from '#shared/update/update-error'
 
+/** Whom to ask, for which installation, and what is remembered. */
 export type Look = {
   readonly feed: UpdateFeed
   readonly installation: Installation

@@ -6,6 +6,7 @@ const mostStarts = 3
 /** How long the previous version is kept. */
 const keptMs = 7 * 24 * 60 * 60 * 1000
 
+/** What is known of a start before anything that may fail. */
 export type Start =
   | { readonly kind: 'usual' }
   /** A version before this one is there, and this one doesn't come far. */

@@ -2,6 +2,7 @@
 import { openEnvelope } from '#client/update/envelope'
 import { keyListSchema, payloadTypes, updateLimits } from '#shared/update/manifest'
 
+/** Keys of which each one counts. */
 export type TrustedKeys = {
   readonly keys: readonly string[]
   /** Number of the list that they are from; 0 for the first keys of all. */

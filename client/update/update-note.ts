@@ -68,6 +68,7 @@ const format: StateFormat<UpdateNote> = {
   encode: (note) => note,
 }
 
+/** The file of this note. Whoever reads it gets what is in memory; a file that makes no sense is set aside. */
 export class UpdateNotes {
   readonly #file: StateFile<UpdateNote>
 

@@ -25,6 +25,7 @@ const againAfterMs = 60 * 60 * 1000
 /** Progress in a window needs no more. */
 const progressMs = 250
 
+/** What looking takes, and who hears of it. */
 export type UpdaterOptions = {
   readonly feed: UpdateFeed
   readonly installation: Installation
@@ -56,6 +57,7 @@ export type Ready = {
   readonly isAsked: boolean
 }
 
+/** One for a program; `start` begins its work, `close` ends it for good. */
 export class Updater {
   readonly #options: UpdaterOptions
   #phase: UpdatePhase = { kind: 'idle', newest: false }

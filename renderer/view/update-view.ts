@@ -3,6 +3,7 @@ import { formatBytesOf, formatDateTime } from '#shared/format'
 import type { UpdateStatus } from '#shared/update/update-status'
 import { text } from '../text'
 
+/** What the row with the version shows. */
 export type UpdateView = {
   /** One or two sentences. */
   readonly about: string

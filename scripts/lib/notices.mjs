@@ -142,5 +142,6 @@ export const writeNotices = () =>
 /** Those of the signaling server's package. */
 export const serverNoticesFile = join(root, 'out', 'signaling', 'THIRD-PARTY-NOTICES.txt')
 
+/** Writes them for what the server's bundle has. */
 export const writeServerNotices = () =>
   writeAtomically(serverNoticesFile, noticesOf(checked(npmWorks('signaling/server.cjs'))))

@@ -4,14 +4,17 @@ import { isBeta, versionPattern } from '#shared/update/version'
 
 /** The two streams of versions: a beta comes to those who chose it. */
 export const channels = ['stable', 'beta'] as const
+/** See `channels`. */
 export type Channel = (typeof channels)[number]
 
 /** The kinds of package that bring themselves up to date. */
 export const updatableKinds = ['appimage', 'nsis', 'mac-zip'] as const
+/** See `updatableKinds`. */
 export type UpdatableKind = (typeof updatableKinds)[number]
 
 const day = 24 * 60 * 60 * 1000
 
+/** Bounds of everything that a feed serves. */
 export const updateLimits = {
   /** A manifest or a chain of key lists in its envelope, in bytes. */
   envelopeBytes: 64 * 1024,
@@ -66,6 +69,7 @@ export const manifestSchema = z
     return life > 0 && life <= updateLimits.longestLifeMs
   })
 
+/** See `manifestSchema`. */
 export type UpdateManifest = z.infer<typeof manifestSchema>
 
 /** An Ed25519 public key: its 32 bytes in base64. */
@@ -79,6 +83,7 @@ export const keyListSchema = z.strictObject({
   keys: z.array(publicKeySchema).min(1).max(updateLimits.keys),
 })
 
+/** See `keyListSchema`. */
 export type KeyList = z.infer<typeof keyListSchema>
 
 /** What a signed document is about; it is signed together with the content (DSSE). */
@@ -99,6 +104,7 @@ export const envelopeSchema = z.strictObject({
     .max(updateLimits.keys),
 })
 
+/** See `envelopeSchema`. */
 export type Envelope = z.infer<typeof envelopeSchema>
 
 /** Where the manifest for a kind of computer is, below the address of the feed. */

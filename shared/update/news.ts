@@ -3,6 +3,7 @@
 /** Points under a heading of theirs; '' for those under none. */
 export type NewsSection = { readonly title: string; readonly points: readonly string[] }
 
+/** Everything new in one version, in the order of the changelog. */
 export type News = { readonly version: string; readonly sections: readonly NewsSection[] }
 
 /** A changelog has a heading with the version, and below it lists with or without headings. */

@@ -7,6 +7,7 @@ import type { UpdateError } from '#shared/update/update-error'
  */
 export type UpdatedBy = 'app' | 'system' | 'person' | 'nobody'
 
+/** How far the program is with looking for an update, or bringing one. */
 export type UpdatePhase =
   /** `newest`: a check found nothing newer. */
   | { readonly kind: 'idle'; readonly newest: boolean }
@@ -23,6 +24,7 @@ export type UpdatePhase =
   | { readonly kind: 'ready'; readonly version: string; readonly notes: string }
   | { readonly kind: 'failed'; readonly error: UpdateError }
 
+/** What the state says of the program and its updates. */
 export type UpdateStatus = {
   /** What runs; '' where that is not told. */
   readonly version: string

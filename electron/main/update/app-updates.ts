@@ -15,6 +15,7 @@ import type { UpdateError } from '#shared/update/update-error'
 import { noUpdates, type UpdateStatus } from '#shared/update/update-status'
 import type { Installer } from './installer'
 
+/** The parts of the app that updates touch. */
 export type AppUpdatesOptions = {
   readonly client: Pick<Client, 'snapshot' | 'subscribe' | 'noteUpdate'>
   readonly packaging: Packaging
@@ -35,6 +36,7 @@ export type AppUpdatesOptions = {
   readonly tellUpdated: (version: string) => void
 }
 
+/** The commands of the window about updates. */
 export type UpdateHandlers = Pick<Handlers, 'checkForUpdate' | 'installUpdate' | 'news'>
 
 /** One for an app. */

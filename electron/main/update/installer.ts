@@ -9,6 +9,7 @@ import type { Ready } from '#client/update/updater'
 import { err, ok, type Result } from '#shared/result'
 import { type UpdateError, updateError } from '#shared/update/update-error'
 
+/** The way in which one kind of package is installed. */
 export interface Installer {
   /** What has to be done while the app still runs; called once a package is ready. */
   prepare(ready: Ready): Promise<Result<null, UpdateError>>

@@ -29,6 +29,7 @@ export type Squirrel = {
 /** Squirrel copies, unpacks and checks the app in this time, or it never will. */
 const patienceMs = 10 * 60_000
 
+/** The installer of an app for macOS. */
 export class MacInstaller implements Installer {
   readonly #directory: string
   readonly #squirrel: Squirrel

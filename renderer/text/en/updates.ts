@@ -51,6 +51,7 @@ const errors: {
   },
 }
 
+/** Sentences of the page about the program and of the note about a new version. */
 export const updatesText = {
   version: (version: string) => `Thruflux ${version}`,
   by: {
