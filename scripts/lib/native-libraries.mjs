@@ -20,6 +20,9 @@ const modules = {
   zlib: 'zlib',
 }
 
+/** vcpkg's ports have sources of their own; it builds everything where the system has no packages. */
+const isOfVcpkg = process.platform !== 'linux'
+
 /** Needed by GLib, and so ours only where GLib itself was built. */
 const partsOfGlib = ['pcre2', 'libffi', 'zlib']
 
@@ -70,7 +73,8 @@ export function nativeLibraries({ prefix = '', folder }) {
     const version = moduleVersion(module, built)
     if (!version) throw new Failure(`pkg-config does not know ${module}: build the engine first.`)
     const dependency = config.targetDependencies?.[name] ?? config.dependencies[name]
-    const source = existsSync(built) ? sourceOf(dependency, version) : undefined
+    const isListed = existsSync(built) && !isOfVcpkg
+    const source = isListed ? sourceOf(dependency, version) : undefined
     const { license, files = [] } = works.find((work) => work.name.toLowerCase() === name)
     const beside = shared.filter((file) => files.some((one) => isFileOf(one, file.name)))
     return [{ name, version: source?.version ?? version, license, source, files: beside }]

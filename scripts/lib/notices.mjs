@@ -101,8 +101,9 @@ their licenses. A package has those of them that its system and its format need.
 const replacing = `Libraries under the LGPL are files of their own, beside thruflux.node in the folder out/native of the app: whoever wants
 to changes them, and puts a build with the same interface in the place of the file. Nothing in Thruflux hinders that, or
 the reverse engineering that it takes. They are unchanged builds of the source archives that native/deps.json of
-Thruflux's own source names with their SHA-256. Who publishes this package gives those archives to anyone who asks,
-for at least three years: ${product.maintainer}.`
+Thruflux's own source names with their SHA-256; for macOS, builds of those that vcpkg's ports name, with the ports'
+patches, of the commit in native/vcpkg.json. Who publishes this package gives those archives and patches to anyone who
+asks, for at least three years: ${product.maintainer}.`
 
 /** The text. @param {readonly Work[]} works */
 export function noticesOf(works) {
