@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /*
- * reproducible.mjs [--deb] [--keep]: builds the last commit twice, in folders, time zones, languages, file modes and caches that differ,
- * and compares what comes out: bundles and addon, or with --deb what is in the package for Debian. Names every file that differs, with
- * where; exit code 1 if any does. Linux only; native libraries are built anew for the second build, which takes minutes.
+ * reproducible.mjs [--keep]: builds the last commit twice, in folders, time zones, languages, file modes and caches that differ,
+ * and compares what comes out: bundles and addon, the package for Debian, and what it puts on a computer. Names every file that
+ * differs, with where; exit code 1 if any does. Linux only; native libraries are built anew for the second build, which takes minutes.
  */
 import { execFileSync } from 'node:child_process'
 import {
@@ -41,7 +41,7 @@ function makeCache(home) {
   return home
 }
 
-async function buildAs({ name, folder, umask, env: { ownCache, ...env } }, { work, commit, deb }) {
+async function buildAs({ name, folder, umask, env: { ownCache, ...env } }, { work, commit }) {
   const checkout = join(work, folder)
   mkdirSync(checkout, { recursive: true })
   // In a container the checkout may belong to another account, which git wants to hear of.
@@ -53,9 +53,7 @@ async function buildAs({ name, folder, umask, env: { ownCache, ...env } }, { wor
     recursive: true,
     verbatimSymlinks: true,
   })
-  const command = deb
-    ? 'npm run package -- --linux deb --substitute-runtime'
-    : 'node scripts/build.mjs'
+  const command = 'npm run package -- --linux deb --substitute-runtime'
   await step(`the ${name} build`, () =>
     runLogged(`the ${name} build`, 'sh', ['-c', `umask ${umask} && ${command}`], {
       log: join(work, `${name}.log`),
@@ -70,31 +68,34 @@ async function buildAs({ name, folder, umask, env: { ownCache, ...env } }, { wor
   return checkout
 }
 
-/** The folder to compare: what is built, or what a package puts on a computer. */
-function resultOf(checkout, deb) {
-  const out = join(checkout, 'out')
-  if (!deb) return out
-  const name = readdirSync(join(out, 'packages')).find((file) => file.endsWith('.deb'))
+/** What is compared: what was built, the package, and with modes and times what it puts on a computer, beside its control files. */
+function resultsOf(checkout) {
+  const built = join(checkout, 'out')
+  const packages = join(built, 'packages')
+  const name = readdirSync(packages).find((file) => file.endsWith('.deb'))
   if (!name) throw new Failure('There is no package for Debian in out/packages.')
-  const unpacked = join(checkout, 'deb')
-  // With times and modes; the control files beside the payload.
-  execFileSync('dpkg-deb', ['-R', join(out, 'packages', name), unpacked])
-  return unpacked
+  const payload = join(checkout, 'deb')
+  execFileSync('dpkg-deb', ['-R', join(packages, name), payload])
+  return { built, packages, payload }
 }
 
 async function main() {
-  const { values } = parseArgs({ options: { deb: { type: 'boolean' }, keep: { type: 'boolean' } } })
+  const { values } = parseArgs({ options: { keep: { type: 'boolean' } } })
   if (process.platform !== 'linux') throw new Failure('Builds are compared on Linux only.')
   const work = mkdtempSync(join(tmpdir(), 'thruflux-reproducible-'))
   const commit = capture('git', ['rev-parse', 'HEAD'], { cwd: root })
   try {
     const results = []
     for (const builder of builders)
-      results.push(resultOf(await buildAs(builder, { work, commit, deb: values.deb }), values.deb))
-    const { same, different } = compareTrees(...results, { metadata: values.deb })
-    for (const line of different) console.error(`  ${line}`)
-    console.log(`${same} the same, ${different.length} different`)
-    if (different.length > 0) process.exitCode = 1
+      results.push(resultsOf(await buildAs(builder, { work, commit })))
+    const [first, second] = results
+    for (const what of Object.keys(first)) {
+      const metadata = what === 'payload'
+      const { same, different } = compareTrees(first[what], second[what], { metadata })
+      for (const line of different) console.error(`  ${line}`)
+      console.log(`${what}: ${same} the same, ${different.length} different`)
+      if (same === 0 || different.length > 0) process.exitCode = 1
+    }
   } finally {
     if (values.keep) console.log(`kept in ${work}`)
     else rmSync(work, { recursive: true, force: true })

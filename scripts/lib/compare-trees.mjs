@@ -3,8 +3,8 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { capture } from './run.mjs'
 
-/** What a build leaves for itself: logs, caches, locks. */
-const notBuilt = /^(cache|test-reports|npm\.log)(\/|$)/
+/** What a build leaves for itself: logs, caches, locks; and packages, with what they are made of. */
+const notBuilt = /^(cache|test-reports|packages?|npm\.log)(\/|$)/
 
 /** Paths below `folder`, folders with a slash at their end. */
 function pathsOf(folder, below = '') {
