@@ -14,6 +14,7 @@ const dayMs = 24 * 60 * 60 * 1000
 /** Most commands are over by then, and ask nobody. */
 const lookAfterMs = 5000
 
+/** What decides whether a person hears of a newer version. */
 export type HintOptions = {
   readonly terminal: Pick<Terminal, 'note'>
   readonly notes: UpdateNotes

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import type { UpdatableKind } from '#shared/update/manifest'
 import type { UpdatedBy } from '#shared/update/update-status'
 
+/** Who brings this copy up to date, and as which kind of package if that is itself. */
 export type Packaging = { readonly by: UpdatedBy; readonly kind: UpdatableKind | null }
 
+/** What tells how this copy was installed. */
 export type Surroundings = {
   readonly platform: NodeJS.Platform
   readonly isPackaged: boolean

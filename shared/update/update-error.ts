@@ -24,8 +24,11 @@ export const updateErrorCodes = [
   'E_UPDATE_INSTALL',
 ] as const
 
+/** See `updateErrorCodes`. */
 export type UpdateErrorCode = (typeof updateErrorCodes)[number]
 
+/** Why an update did not come, or was not installed. */
 export type UpdateError = CodedError<UpdateErrorCode>
 
+/** An error with what the Details panel says of it. */
 export const updateError = (code: UpdateErrorCode, detail = ''): UpdateError => ({ code, detail })
