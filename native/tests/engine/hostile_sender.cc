@@ -275,7 +275,7 @@ void HostileSenderTest::stream(Bytes bytes, bool fin, bool late_fin) {
 std::vector<std::string> HostileSenderTest::files() const {
     std::vector<std::string> found;
     for (const auto &entry : std::filesystem::recursive_directory_iterator(folder_)) {
-        found.push_back(std::filesystem::relative(entry.path(), folder_).string());
+        found.push_back(std::filesystem::relative(entry.path(), folder_).generic_string());
     }
     std::ranges::sort(found);
     return found;

@@ -24,8 +24,8 @@ TEST(Preflight, DistinguishesIdenticalFilesFromDifferentOnes) {
     TemporaryFolder folder;
     write_at_time(folder / "a/same", "12345");
     write_at_time(folder / "a/other size", "1234");
-    write_at_time(folder / "a/older", "12345", kTime - 1);
-    write_at_time(folder / "a/newer", "12345", kTime + 1);
+    write_at_time(folder / "a/older", "12345", kTime - kTick);
+    write_at_time(folder / "a/newer", "12345", kTime + kTick);
     const auto before = test::snapshot(folder.path());
     const auto manifest = table({{.kind = EntryKind::Folder, .path = "a"},
                                  offered("a/same", 5),
@@ -45,7 +45,7 @@ TEST(Preflight, DistinguishesIdenticalFilesFromDifferentOnes) {
     ASSERT_EQ(found.listed_conflicts.size(), 3U);
     EXPECT_EQ(found.listed_conflicts[0].index, 2U);
     EXPECT_EQ(found.listed_conflicts[0].existing_bytes, 4U);
-    EXPECT_EQ(found.listed_conflicts[1].existing_mtime_ns, kTime - 1);
+    EXPECT_EQ(found.listed_conflicts[1].existing_mtime_ns, kTime - kTick);
     EXPECT_TRUE(found.listed_conflicts[1].offered_is_newer);
     EXPECT_FALSE(found.listed_conflicts[2].offered_is_newer);
     EXPECT_EQ(test::snapshot(folder.path()), before) << "nothing is changed";
@@ -65,8 +65,8 @@ TEST(Preflight, TakesNoLockThatAReceiveWaitsFor) {
 
 TEST(Preflight, CountsAsThePolicySays) {
     TemporaryFolder folder;
-    write_at_time(folder / "older", "1", kTime - 1);
-    write_at_time(folder / "newer", "1", kTime + 1);
+    write_at_time(folder / "older", "1", kTime - kTick);
+    write_at_time(folder / "newer", "1", kTime + kTick);
     const auto manifest = table({offered("older", 10), offered("newer", 100)});
     const auto by = [&](ConflictPolicy policy) {
         return survey(folder.path(), manifest, {.conflict = policy});
@@ -100,7 +100,7 @@ TEST(Preflight, CountsWhatWasDecidedForSingleFiles) {
 TEST(Preflight, TakesTheTimeForTheContentThatItDoesNotKnowYet) {
     TemporaryFolder folder;
     write_at_time(folder / "same", "1");
-    write_at_time(folder / "touched", "1", kTime + 1);
+    write_at_time(folder / "touched", "1", kTime + kTick);
     const auto found = survey(folder.path(), table({offered("same", 1), offered("touched", 1)}),
                               {.compare_content = true});
     EXPECT_EQ(found.conflicts.identical, 1U);

@@ -9,7 +9,14 @@
 
 namespace thru::test {
 
+/// A time, and by how much another differs that files of this system tell apart.
+#ifdef _WIN32
+inline constexpr std::int64_t kTime = 1'700'000'001'123'456'700;
+inline constexpr std::int64_t kTick = 100;
+#else
 inline constexpr std::int64_t kTime = 1'700'000'001'123'456'789;
+inline constexpr std::int64_t kTick = 1;
+#endif
 
 inline ManifestEntry offered(std::string path, std::uint64_t size, std::int64_t mtime_ns = kTime) {
     return {.path = std::move(path), .size = size, .mtime_ns = mtime_ns};
