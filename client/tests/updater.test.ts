@@ -1,8 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { envelope, keyList, manifestOf, testKey } from '#client/testing/update-feed'
-import { UpdateNotes } from '#client/update/update-note'
+import { type UpdateNote, UpdateNotes } from '#client/update/update-note'
 import type { Channel } from '#shared/update/manifest'
 import {
   address,
@@ -270,6 +270,25 @@ describe('UPD-10: while a transfer runs', () => {
     expect((await settled()).kind).toBe('ready')
   })
 
+  it('many short ones make it ask twice a minute at most', async () => {
+    feed.on('/keys.json', () => undefined)
+    const { updater, phases, settled } = updaterOf()
+    updater.check()
+    for (let count = 0; count < 50; count += 1) {
+      updater.setBusy(true)
+      await settled()
+      updater.setBusy(false)
+      clock.advance(100)
+    }
+    expect(phases.filter(({ kind }) => kind === 'checking')).toHaveLength(2)
+    feed.on('/keys.json', (_, response) => response.writeHead(404).end())
+    publish()
+    clock.advance(30_000)
+    while (updater.ready === null) await new Promise((resolve) => setImmediate(resolve))
+    // A person asked for it, and still does.
+    expect(updater.ready.isAsked).toBe(true)
+  })
+
   it('a download waits, and is resumed when it is over', async () => {
     publish()
     const file = '/stable/Thruflux-1.1.0.AppImage'
@@ -293,6 +312,39 @@ describe('UPD-10: while a transfer runs', () => {
     phases.length = 0
     expect((await settled()).kind).toBe('ready')
     expect(feed.asked.at(-1)).toBe(`${file} bytes=100000-`)
+  })
+})
+
+describe('another program of this account that looks at the same time', () => {
+  const known = () => ({ keys: [key.publicKey], serial: 0 })
+  /** Notes that somebody else changes right before the first change of their own. */
+  const notesWith = async (patch: Partial<UpdateNote>): Promise<UpdateNotes> => {
+    const notes = new UpdateNotes({ directory: folder })
+    await notes.lot()
+    const change = notes.change.bind(notes)
+    vi.spyOn(notes, 'change').mockImplementationOnce(async (own) => {
+      await new UpdateNotes({ directory: folder }).change(patch)
+      await change(own)
+    })
+    return notes
+  }
+
+  it('has seen a newer manifest, and that counts', async () => {
+    publish()
+    const stable = time(clock.now() + 1000)
+    const notes = await notesWith({ published: { stable, beta: '' }, found: '1.2.0' })
+    expect(await updaterOf({ notes }).check()).toMatchObject({ error: { code: 'E_UPDATE_STALE' } })
+    expect(notes.read()).toMatchObject({ published: { stable }, found: '1.2.0' })
+  })
+
+  it('has followed the lists of keys further, and that stays', async () => {
+    const [next, last] = [testKey(), testKey()]
+    feed.json('/keys.json', [keyList(1, [next], [key])])
+    publish({}, [next])
+    const keys = { serial: 2, keys: [last.publicKey], from: 0 }
+    const notes = await notesWith({ keys })
+    await updaterOf({ notes, feed: { address, known: known() } }).check()
+    expect(notes.read().keys).toEqual(keys)
   })
 })
 

@@ -3,8 +3,13 @@ import type { Clock } from '#client/clock'
 import type { UpdateFeed } from '#client/update/feed'
 import { fetchDocument } from '#client/update/fetch'
 import { type Installation, judgeManifest, type Verdict } from '#client/update/judge'
-import { beginningOf, followKeyLists, type TrustedKeys } from '#client/update/trusted-keys'
-import type { UpdateNotes } from '#client/update/update-note'
+import {
+  beginningOf,
+  followKeyLists,
+  isFurther,
+  type TrustedKeys,
+} from '#client/update/trusted-keys'
+import type { UpdateNote, UpdateNotes } from '#client/update/update-note'
 import { err, type Result } from '#shared/result'
 import { type Channel, keyListsPath, manifestPath } from '#shared/update/manifest'
 import { type UpdateError, updateError } from '#shared/update/update-error'
@@ -40,12 +45,19 @@ export async function lookForUpdate(look: Look): Promise<Result<Found, UpdateErr
   })
   if (!verdict.ok) return verdict
   const { manifest } = verdict.value
-  await notes.change((note) => ({
-    ...note,
-    published: { ...note.published, [channel]: manifest.published },
-    checkedMs: clock.now(),
-    found: verdict.value.kind === 'later' ? note.found : manifest.version,
-  }))
+  // The command or another app of this account may have seen a newer one since the question was put.
+  const isOld = (note: UpdateNote): boolean => manifest.published < note.published[channel]
+  await notes.change((note) =>
+    isOld(note)
+      ? note
+      : {
+          ...note,
+          published: { ...note.published, [channel]: manifest.published },
+          checkedMs: clock.now(),
+          found: verdict.value.kind === 'later' ? note.found : manifest.version,
+        },
+  )
+  if (isOld(notes.read())) return err(updateError('E_UPDATE_STALE', manifest.published))
   const about = { signed: fetched.value, address: new URL(manifest.file, address) }
   return { ok: true, value: { ...verdict.value, ...about } }
 }
@@ -72,7 +84,9 @@ async function currentKeys({ feed, notes, ...options }: Look): Promise<TrustedKe
   const trusted = fetched.ok ? followKeyLists(known, fetched.value) : known
   if (trusted.serial > known.serial) {
     const { serial, keys } = trusted
-    await notes.change({ keys: { serial, keys: [...keys], from: known.from } })
+    const noted = { serial, keys: [...keys], from: known.from }
+    // Another program of this account may have followed the lists further by now.
+    await notes.change((note) => (isFurther(note.keys, noted) ? note : { ...note, keys: noted }))
   }
   return trusted
 }

@@ -21,6 +21,11 @@ export const beginningOf = (builtIn: TrustedKeys, noted: NotedKeys | null): Note
     ? noted
     : { ...builtIn, from: builtIn.serial }
 
+/** True for keys that another program of this account followed further than `noted` was. */
+export const isFurther = (found: NotedKeys | null, noted: NotedKeys): boolean =>
+  found !== null &&
+  (found.from > noted.from || (found.from === noted.from && found.serial > noted.serial))
+
 /**
  * Follows a chain of key lists from `known` as far as it leads: each list is signed by a key of the one
  * before it, and has the next number. What doesn't fit is passed over, so an old chain takes nothing back.

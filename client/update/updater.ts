@@ -22,6 +22,8 @@ const everyMs = 24 * 60 * 60 * 1000
 const jitterMs = 2 * 60 * 60 * 1000
 /** A download that broke off is tried again. */
 const againAfterMs = 60 * 60 * 1000
+/** What was held up by transfers goes on at once, and then no sooner than this. */
+const pauseMs = 30_000
 /** Progress in a window needs no more. */
 const progressMs = 250
 
@@ -64,6 +66,8 @@ export class Updater {
   #ready: Ready | null = null
   /** A check that bytes of a transfer hold up. */
   #held: { readonly isAsked: boolean } | null = null
+  /** When a transfer last made room, in Unix milliseconds. */
+  #continuedMs = 0
   #isBusy = false
   #isClosed = false
   #work: Work | null = null
@@ -149,14 +153,23 @@ export class Updater {
     this.#next(everyMs)
   }
 
+  /** Transfers that begin and end all the time don't make it ask all the time. */
   #continue(): void {
-    if (this.#held !== null && !this.#isBusy) void this.#check(this.#held.isAsked)
+    if (this.#held === null || this.#isBusy) return
+    const now = this.#options.clock.now()
+    const wait = Math.min(pauseMs, this.#continuedMs + pauseMs - now)
+    if (wait > 0) {
+      this.#next(wait)
+      return
+    }
+    this.#continuedMs = now
+    void this.#check(this.#held.isAsked)
   }
 
   #next(delayMs: number): void {
     this.#cancelNext()
     this.#cancelNext = this.#options.clock.after(delayMs, () => {
-      void this.#check(false)
+      void this.#check(this.#held?.isAsked === true)
     })
   }
 

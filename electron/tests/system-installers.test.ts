@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ManualClock } from '#client/testing/manual-clock'
 import { temporaryFolder } from '#client/testing/temporary-folder'
 import { manifestOf } from '#client/testing/update-feed'
 import { MacInstaller, type Squirrel } from '../main/update/mac-installer'
-import { type Run, WindowsInstaller } from '../main/update/windows-installer'
+import { type Run, run, WindowsInstaller } from '../main/update/windows-installer'
 
 const content = Buffer.from('a package')
 const at = temporaryFolder()
@@ -64,6 +64,15 @@ describe('on Windows', () => {
     expect(run).not.toHaveBeenCalled()
     await installer.install(ready(), false, always)
     expect(run).toHaveBeenCalledOnce()
+  })
+
+  it.runIf(process.platform === 'linux')('starts it in its own folder', async () => {
+    const program = join(folder, 'setup.exe')
+    writeFileSync(program, '#!/bin/sh\npwd > out.part && mv out.part out\n', { mode: 0o700 })
+    await run(program, [])
+    const said = await vi.waitUntil(() => existsSync(join(folder, 'out')))
+    expect(said).toBe(true)
+    expect(readFileSync(join(folder, 'out'), 'utf8').trim()).toBe(realpathSync(folder))
   })
 
   it('says when the installer does not run', async () => {

@@ -1,7 +1,7 @@
 /** The installer of a new version, run as a private copy that was checked just before. */
 import { spawn } from 'node:child_process'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { diskError } from '#client/update/download'
 import type { Ready } from '#client/update/updater'
 import { err, ok, type Result } from '#shared/result'
@@ -12,9 +12,12 @@ import type { Installer } from './installer'
 /** Resolves when the program runs by itself. Rejects with what the system says. */
 export type Run = (program: string, args: readonly string[]) => Promise<void>
 
-const run: Run = (program, args) =>
+/** Starts it in its own folder, and lets it go. */
+export const run: Run = (program, args) =>
   new Promise((resolve, reject) => {
-    const child = spawn(program, args, { detached: true, stdio: 'ignore' })
+    // Nothing is looked for in the folder that this app happened to be started from.
+    const cwd = dirname(program)
+    const child = spawn(program, args, { cwd, detached: true, stdio: 'ignore' })
     child.once('error', reject)
     child.once('spawn', () => {
       child.unref()
