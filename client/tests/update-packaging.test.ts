@@ -21,6 +21,7 @@ it('an AppImage, a Windows installation and a Mac bring themselves up to date', 
 it.each<Partial<Surroundings>>([
   { packageType: 'deb' },
   { packageType: 'rpm' },
+  { packageType: 'flatpak' },
   { packageType: 'deb', env: { APPIMAGE } },
   { packageType: 'appimage', env: { APPIMAGE, FLATPAK_ID: 'app' } },
   { platform: 'win32', isFromStore: true, hasUninstaller: true },

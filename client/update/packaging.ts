@@ -24,13 +24,16 @@ const person: Packaging = { by: 'person', kind: null }
 const system: Packaging = { by: 'system', kind: null }
 const itself = (kind: UpdatableKind): Packaging => ({ by: 'app', kind })
 
+/** The words of Linux packages that a package manager installs. */
+const ofSystem: ReadonlySet<string> = new Set(['deb', 'rpm', 'flatpak'])
+
 /** What a package says of itself counts only where the surroundings agree. */
 export function packagingOf(surroundings: Surroundings): Packaging {
   const { platform, isPackaged, env, packageType, isFromStore } = surroundings
   if (!isPackaged) return person
   if (platform === 'linux') {
     if (env['FLATPAK_ID'] !== undefined || env['SNAP'] !== undefined) return system
-    if (packageType === 'deb' || packageType === 'rpm') return system
+    if (ofSystem.has(packageType)) return system
     return packageType === 'appimage' && env['APPIMAGE'] ? itself('appimage') : person
   }
   if (platform === 'win32') {
