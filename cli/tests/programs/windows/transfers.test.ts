@@ -66,7 +66,7 @@ describe('a transfer from Linux to Windows', () => {
     expect(readFileSync(at('dst', 'src', path), 'utf8')).toBe('deep')
   })
 
-  it('goes on where it stopped when the receiver was killed', async () => {
+  it('resumes where it stopped when the receiver was killed', async () => {
     writeTree(at('src'), { 'big.bin': bytesOf('big', 60_000_000) })
     const sender = thru(['host', at('src'), '--json', '--limit-up', '8MB'])
     const code = await codeOf(sender)
