@@ -34,7 +34,7 @@ TEST(TreeScan, NumbersItemsOfTheSameName) {
     EXPECT_EQ(all.at("photo (2).jpg").entry.size, 2u);
     EXPECT_EQ(all.entries[1].root, 1u);
     EXPECT_EQ(all.scan->root_path(1),
-              std::filesystem::canonical(folder / "two/photo.jpg").string());
+              std::filesystem::canonical(folder / "two/photo.jpg").generic_string());
     EXPECT_EQ(test::read_entry(all, 2), "333");
 }
 
