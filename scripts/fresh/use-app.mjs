@@ -3,7 +3,7 @@
 // on the screen of $DISPLAY, as the person.
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -30,6 +30,29 @@ const thru = (...args) => execFileSync(command, args, { encoding: 'utf8', timeou
 function expect(what, isSo) {
   if (!isSo) throw new Failure(`It is not so that ${what}.`)
   console.log(`  ${what}`)
+}
+
+/**
+ * The app itself among what `started` has started. Chromium's own processes have a type, and an AppImage that has unpacked
+ * itself waits for the app without passing anything on to it.
+ */
+function mainProcess(started) {
+  const read = (pid, name) => {
+    try {
+      return readFileSync(`/proc/${pid}/${name}`, 'utf8')
+    } catch {
+      return ''
+    }
+  }
+  const isOfGroup = (pid) => Number(/\) \S \d+ (\d+)/.exec(read(pid, 'stat'))?.[1]) === started
+  const found = readdirSync('/proc').find(
+    (pid) =>
+      /^\d+$/.test(pid) &&
+      isOfGroup(pid) &&
+      read(pid, 'comm').trim() === 'thruflux' &&
+      !read(pid, 'cmdline').includes('--type='),
+  )
+  return Number(found ?? started)
 }
 
 runMain(async () => {
@@ -81,9 +104,9 @@ runMain(async () => {
     console.error(said.slice(-4000))
     throw error
   } finally {
-    // An AppImage that has unpacked itself waits for the app, and passes nothing on to it.
-    process.kill(-child.pid, 'SIGTERM')
+    process.kill(mainProcess(child.pid), 'SIGTERM')
   }
   const code = await ended
+  if (code !== 0) console.error(`The app ended with ${code}:\n${said.slice(-4000)}`)
   expect('the app ends well when it is asked to', code === 0)
 })
