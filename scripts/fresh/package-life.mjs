@@ -61,7 +61,8 @@ const asPerson = (...command) =>
 /** How each format comes, goes, and is started. */
 const formats = {
   deb: {
-    prepare: () => undefined,
+    // GTK's packages bring it with systemd, and Debian 13 never removes that by itself.
+    prepare: () => install('dbus-user-session'),
     put: (file) => install(file),
     remove: () => run('apt-get', '-q', '-y', 'purge', '--autoremove', 'thruflux'),
     app: '/usr/bin/thruflux',
