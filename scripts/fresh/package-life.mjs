@@ -47,10 +47,13 @@ const image = join(home, 'Applications/Thruflux.AppImage')
 /** What the AppImage makes of itself when it is asked to. */
 const imageCommand = join(home, '.local/bin/thru')
 
-/** How the person's programs start; without FUSE, which is not in a fresh system. */
+/**
+ * How the person's programs start; without FUSE, which is not in a fresh system. An AppImage unpacks itself to one place
+ * then, and would delete that when `thru` has ended, below the app that runs from there.
+ */
 const personally = [
   ...['runuser', '-u', account, '--', 'env', '-i', `HOME=${home}`],
-  ...['PATH=/usr/bin:/bin', 'LANG=C.UTF-8', 'APPIMAGE_EXTRACT_AND_RUN=1'],
+  ...['PATH=/usr/bin:/bin', 'LANG=C.UTF-8', 'APPIMAGE_EXTRACT_AND_RUN=1', 'NO_CLEANUP=1'],
 ]
 const asPerson = (...command) =>
   runLogged(command.join(' '), personally[0], [...personally.slice(1), ...command], {
