@@ -142,6 +142,10 @@ function judge(outcomes, { listed, list, pattern }) {
   const unknown = pattern === '*' ? known.filter((name) => !seen.has(name)) : []
   for (const name of unknown) console.log(`${name} is in ${list}, but there is no such test.`)
   sum.failed += unknown.length
+  if (seen.size === 0) {
+    console.log(`No test matches ${pattern}.`)
+    sum.failed += 1
+  }
   for (const name of outcomes.flatMap(({ skipped }) => skipped))
     console.log(`  ${name} left itself out`)
   console.log(`  ${known.length} tests fail there for the reasons in ${list}`)

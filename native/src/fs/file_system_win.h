@@ -64,7 +64,7 @@ inline std::int64_t change_time(const LARGE_INTEGER &change, const LARGE_INTEGER
 void set_time(const FileHandle &file, std::int64_t mtime_ns, DWORD attributes);
 /// Links and junctions, not files that a cloud service has yet to fetch.
 bool is_link(DWORD attributes, DWORD reparse_tag);
-/// Of a file opened with FILE_OPEN_REPARSE_POINT.
+/// Whether an open file is such a link; it was opened with FILE_OPEN_REPARSE_POINT.
 bool is_link(const FileHandle &file);
 FileType type_of(DWORD attributes);
 
@@ -81,7 +81,7 @@ struct Opening {
     ULONG disposition = FILE_OPEN;
     ULONG options = 0;
     ULONG attributes = FILE_ATTRIBUTE_NORMAL;
-    /// A stream of the file: any other name with a colon is refused.
+    /// True for a stream of the file; otherwise a name with a colon is refused.
     bool stream = false;
 };
 /// Opens what is below a folder, through no link; the folder itself when `relative` is empty.
