@@ -191,6 +191,19 @@ async function buildGlibForMacos(job) {
   await buildGlib({ ...job, target, tools: { ...job.tools, cxx: 'none' } })
 }
 
+/** zig's linker reads no frames but those with addresses of full width, as clang makes them; libffi writes its own by hand. */
+async function buildLibffiForMacos(job) {
+  const file = join(job.source, 'src', 'x86', 'unix64.S')
+  const narrow = readFileSync(file, 'utf8')
+  const wide = narrow
+    .replace('.byte\t0x1b', '.byte\t0x10')
+    .replace(/\.long(?=\t(?:PCREL\(|L\(UW\d+\)-L\(UW\d+\)))/g, '.quad')
+  if (wide === narrow)
+    throw new Failure(`libffi writes its frames in another way now: look at ${file}.`)
+  writeFileSync(file, wide)
+  await buildLibffi(job)
+}
+
 /** libnice says nowhere in its sources which names are for others, as GLib does: it shows all of them. */
 const buildLibniceForMacos = (job) => {
   const flags = [...job.target.flags, '-fvisibility=default']
@@ -219,7 +232,11 @@ async function buildLibniceForLinux(job) {
 
 /** By platform, what differs from `targetRecipes`. */
 const platformRecipes = {
-  darwin: { glib: buildGlibForMacos, libnice: buildLibniceForMacos },
+  darwin: {
+    libffi: buildLibffiForMacos,
+    glib: buildGlibForMacos,
+    libnice: buildLibniceForMacos,
+  },
   linux: { openssl: buildOpensslForLinux, libnice: buildLibniceForLinux },
 }
 

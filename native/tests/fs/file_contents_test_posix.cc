@@ -1,4 +1,6 @@
 // What is done with an open file: its size, holes, lock, and the way to the disk.
+#include <csignal>
+
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
