@@ -28,7 +28,13 @@ import { serveIpc } from '../../electron/main/serve-ipc'
 import { readSwitches } from '../../electron/main/switches'
 import { loadText } from '../../electron/main/text'
 import { watchTrouble } from '../../electron/main/trouble'
-import { changeLanguage, openWindow, raiseWindow, sendToPage } from '../../electron/main/window'
+import {
+  changeLanguage,
+  type OpenedWindow,
+  openWindow,
+  raiseWindow,
+  sendToPage,
+} from '../../electron/main/window'
 import { WindowNotes } from '../../electron/main/window-notes'
 import { filePage } from './file-answers'
 import { HistoryAnswers } from './history-answers'
@@ -52,6 +58,8 @@ class Stage {
   refusal: AppError | null = null
   history = new HistoryAnswers()
   draft: WindowDraft | null = null
+  /** Opens another window as the start does. */
+  openWindow: (() => OpenedWindow) | null = null
 
   constructor() {
     this.#listen()
@@ -266,6 +274,7 @@ async function startStage(): Promise<void> {
   const notes = new WindowNotes(app.getPath('userData'))
   notes.note({ hasTransferred: true })
   const files = { preload: join(out, 'electron/preload.cjs'), icon: '' }
+  stage.openWindow = () => openWindow(pageSession, files)
   const { window, loaded } = openWindow(pageSession, files, { notes })
   const desktop = new Desktop({
     app,

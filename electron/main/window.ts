@@ -23,7 +23,7 @@ type Start = {
   readonly isHidden?: boolean
 }
 
-/** The window, whose page is on its way: `loaded` rejects when it doesn't come. */
+/** The window, whose page is on its way: `loaded` rejects when neither it nor one in its place comes. */
 export type OpenedWindow = { readonly window: BrowserWindow; readonly loaded: Promise<void> }
 
 /** Opens the window: a sandboxed page without Node whose only door is the preload. */
@@ -62,7 +62,8 @@ export function openWindow(
     window.show()
   })
   const isFirstTime = notes?.hasTransferred === false
-  const loaded = window.loadURL(`${appPage}?lang=${language}${isFirstTime ? '&first' : ''}`)
+  const address = `${appPage}?lang=${language}${isFirstTime ? '&first' : ''}`
+  const loaded = loadPage(window.webContents, address)
   return { window, loaded }
 }
 
