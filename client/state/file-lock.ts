@@ -7,6 +7,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** A holder works for milliseconds; one that seems to work so long was stopped or is elsewhere. */
 const staleAfterMs = 30_000
 
+/** Its name follows within milliseconds; a lock that has none so long was left by a killed program. */
+const namelessAfterMs = 3000
+
 const retryMs = 10
 
 /** Beyond the time after which a forgotten lock is taken away. */
@@ -33,7 +36,8 @@ async function acquire(path: string, owner: string): Promise<void> {
   for (;;) {
     try {
       await writeFile(path, owner, { flag: 'wx', mode: 0o600 })
-      return
+      // Whoever was stopped before its name was written may have lost it.
+      if ((await contentOf(path)) === owner) return
     } catch (reason) {
       const { code } = reason as NodeJS.ErrnoException
       // On Windows a file that is just being deleted is denied.
@@ -51,11 +55,14 @@ async function staleMark(path: string): Promise<string | null> {
   try {
     const { mtimeMs } = await stat(path)
     const content = await readFile(path, 'utf8')
-    const isOld = Math.abs(Date.now() - mtimeMs) > staleAfterMs
-    if (!isOld && !isEnded(JSON.parse(content) as Owner)) return null
+    const ageMs = Math.abs(Date.now() - mtimeMs)
+    const isLeft =
+      ageMs > staleAfterMs ||
+      (content === '' ? ageMs > namelessAfterMs : isEnded(JSON.parse(content) as Owner))
+    if (!isLeft) return null
     return createHash('sha256').update(`${mtimeMs} ${content}`).digest('hex').slice(0, 16)
   } catch {
-    // Gone meanwhile, or just being written.
+    // Gone meanwhile.
     return null
   }
 }

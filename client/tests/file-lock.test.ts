@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -33,6 +33,15 @@ describe('a lock', () => {
       await Promise.all(Array.from({ length: 8 }, () => withFileLock(path, own)))
     }
     expect(most).toBe(1)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('is taken from a program that was killed before it wrote its name', async () => {
+    writeFileSync(path, '')
+    // By a clock that is ahead, so that its age alone would not tell before this test's time is over.
+    const soon = new Date(Date.now() + 25_000)
+    utimesSync(path, soon, soon)
+    await withFileLock(path, () => Promise.resolve())
     expect(readdirSync(folder)).toEqual([])
   })
 
