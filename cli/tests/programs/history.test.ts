@@ -61,4 +61,4 @@ it('many programs that end at once lose no entry, though others are killed', asy
   expect(kept.length).toBeGreaterThanOrEqual(others.length)
   expect(new Set(kept.map(({ transfer }) => transfer)).size).toBe(kept.length)
   await host.stop()
-}, 30_000)
+})

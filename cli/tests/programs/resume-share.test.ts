@@ -41,7 +41,7 @@ it('after SIGKILL has the same code, and the receiver that waits finishes by its
   expect(Number(done?.['transferred'])).toBeLessThan(40 * MiB)
   await again.stop()
   expect(JSON.parse(shares('sender'))).toMatchObject({ shares: [] })
-}, 60_000)
+})
 
 it('after Ctrl-C in mid-transfer says how to share it again; the receiver resumes it', async () => {
   const { source, sender, receiver, target, code } = await midway()
@@ -52,7 +52,7 @@ it('after Ctrl-C in mid-transfer says how to share it again; the receiver resume
   const resumed = thru(['resume', '1', '--yes', '--json'], account('receiver'))
   expect(await resumed.ended).toMatchObject({ exitCode: 0 })
   expect(hashTree(join(target, 'data'))).toEqual(hashTree(source))
-}, 60_000)
+})
 
 it('is not kept once it was stopped while nobody was receiving', async () => {
   writeTree(at('data'), { 'small.txt': 'small' })

@@ -12,7 +12,7 @@ describe.skipIf(process.platform !== 'linux')('between two computers', () => {
   beforeAll(async () => {
     scene = await Scene.open()
     return () => scene.close()
-  }, 30_000)
+  })
   afterEach(() => scene.stopPrograms())
 
   it('a folder with every kind of name and size arrives directly and byte for byte', async () => {

@@ -11,7 +11,7 @@ describe.skipIf(process.platform !== 'linux')('a disk of the receiver', () => {
   beforeAll(async () => {
     scene = await Scene.open()
     return () => scene.close()
-  }, 30_000)
+  })
   beforeAll(() => {
     writeTree(scene.at('src', 'large'), { 'large.bin': randomBytes(24_000_000) })
     const files = Array.from({ length: 400 }, (_, index): [string, Buffer] => [

@@ -12,7 +12,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', () => {
   beforeAll(async () => {
     scene = await Scene.open()
     return () => scene.close()
-  }, 30_000)
+  })
   beforeAll(() => {
     scene.network.setSpeed(200)
     writeTree(scene.at('src'), { 'a.bin': randomBytes(40 * MiB), 'b.bin': randomBytes(40 * MiB) })

@@ -23,13 +23,13 @@ describe.skipIf(!isWanted)('a transfer with little memory', { timeout: 600_000 }
   beforeAll(async () => {
     scene = await Scene.open()
     return () => scene.close()
-  }, 30_000)
+  })
   afterEach(async () => {
     await scene.stopPrograms()
     for (const folder of ['src', 'dst']) {
       rmSync(scene.at(folder), { recursive: true, force: true })
     }
-  }, 60_000)
+  })
 
   it.each([
     ['1,000 files of 1 MiB', (folder: string) => writeMany(folder, 1000, MiB)],

@@ -16,7 +16,7 @@ describe.skipIf(process.platform !== 'linux')('the way from home to home', () =>
   beforeAll(async () => {
     scene = await Scene.open()
     return () => scene.close()
-  }, 30_000)
+  })
   beforeAll(async () => {
     await startTurnServer(scene.network, scene.folder)
     writeTree(scene.at('src'), {

@@ -21,7 +21,7 @@ describe.skipIf(process.platform !== 'linux')('a stream', () => {
   beforeAll(async () => {
     scene = await Scene.open()
     return () => scene.close()
-  }, 30_000)
+  })
   beforeAll(() => {
     scene.network.setSpeed(200)
     writeFileSync(scene.at('in'), data)
@@ -44,7 +44,7 @@ describe.skipIf(process.platform !== 'linux')('a stream', () => {
     expect(linesOf(stdout).filter(({ type }) => type === 'reconnecting')).toEqual([])
     expect(sha256(readFileSync(scene.at('dst', 'data')))).toBe(sha256(data))
     expect((await sender.ended).exitCode).toBe(0)
-  }, 60_000)
+  })
 
   // QUIC gives a connection up after 20 s.
   it.runIf(isLong)(
