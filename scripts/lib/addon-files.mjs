@@ -16,8 +16,8 @@ const sharedLibraries = {
   linux: ['lib', /^lib(glib-2\.0|gobject-2\.0|gio-2\.0|gmodule-2\.0|nice)\.so\.\d+$/],
   darwin: [
     'lib',
-    // vcpkg's GLib loads a gettext, too.
-    /^lib(glib-2\.0|gobject-2\.0|gio-2\.0|gmodule-2\.0|nice|intl)\.\d+\.dylib$/,
+    // libnice loads a library of GLib that it has no use for, which linkers elsewhere leave out, and vcpkg's GLib a gettext.
+    /^lib(glib-2\.0|gobject-2\.0|gio-2\.0|gmodule-2\.0|gthread-2\.0|nice|intl)\.\d+\.dylib$/,
   ],
 }
 

@@ -63,7 +63,12 @@ it('copies what a program loads, under the names by which it asks', () => {
     'gspawn-win64-helper.exe',
   ]
   expect(loadedLibraries('win32', dlls)).toEqual(['libglib-2.0-0.dll', 'libnice-10.dll'])
-  const dylibs = ['libglib-2.0.0.dylib', 'libintl.8.dylib', 'libnice.10.dylib']
+  const dylibs = [
+    'libglib-2.0.0.dylib',
+    'libgthread-2.0.0.dylib',
+    'libintl.8.dylib',
+    'libnice.10.dylib',
+  ]
   const others = ['libglib-2.0.dylib', 'libintl.a', 'libnice.dylib']
   expect(loadedLibraries('darwin', [...dylibs, ...others])).toEqual(dylibs)
 })
