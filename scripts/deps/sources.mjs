@@ -91,7 +91,7 @@ export class SourceArchive {
     )
   }
 
-  /** What the mirror has of a dependency within its accepted versions: `{ file, sha256, version, spec }`. */
+  /** What the mirror has of a dependency within its accepted versions: `{ uri, file, sha256, version }`. */
   #candidates(dependency) {
     return dependency.sources.flatMap((source) =>
       (source[this.distribution] ?? []).flatMap((suite) => {
@@ -101,15 +101,16 @@ export class SourceArchive {
         const found = offeredSource(uris)
         const limits = { minimum: source.minimum ?? dependency.minimum, below: dependency.below }
         if (!found || missedLimit(found.version, limits)) return []
-        return [{ ...found, version: source.carries ?? found.version, spec }]
+        return [{ ...found, version: source.carries ?? found.version }]
       }),
     )
   }
 
   /** Downloads a dependency's source: `{ path, version }`, of a file that native/deps.json lists with its hash. */
   async fetch(name, dependency) {
+    const candidates = this.#candidates(dependency)
     let lastError
-    for (const candidate of chooseSources(name, dependency, this.#candidates(dependency))) {
+    for (const candidate of chooseSources(name, dependency, candidates)) {
       try {
         return await this.#download(name, dependency, candidate)
       } catch (error) {
@@ -117,31 +118,33 @@ export class SourceArchive {
         lastError = error
       }
     }
-    throw lastError
+    const isOffered = unlistedAllowed() || candidates.some((one) => isListed(dependency, one))
+    throw isOffered ? lastError : movedOn(candidates[0])
   }
 
-  async #download(name, dependency, { file, spec, version }) {
-    const command = ['source', '--download-only', '--tar-only', spec]
+  async #download(name, dependency, { file, uri, sha256, version }) {
+    const path = join(this.workDir, file)
     await runLogged(
       `fetching the source of ${name}`,
-      'apt-get',
-      ['-q', ...this.#options, ...command],
+      '/usr/lib/apt/apt-helper',
+      ['-q', ...this.#options, 'download-file', uri, path, ...(sha256 ? [`SHA256:${sha256}`] : [])],
       { log: this.log, cwd: this.workDir },
     )
-    const path = join(this.workDir, file)
     const sum = hashOfFile(path)
     const listed = dependency.sha256[file]
-    if (listed && listed !== sum) throw hashDiffers(file, sum, listed)
+    if (!listed)
+      console.error(`  ${file} is not in native/deps.json: THRU_UNLISTED_SOURCES allows it`)
+    else if (listed !== sum) throw hashDiffers(file, sum, listed)
     store(path, file)
     return { path, version }
   }
 }
 
-/** The file that `apt-get source --print-uris --tar-only` names: `{ file, version, sha256 }`, or undefined. */
+/** The file that `apt-get source --print-uris --tar-only` names: `{ uri, file, version, sha256 }`, or undefined. */
 export function offeredSource(uris) {
-  const line = /'[^']*' (\S+?_([0-9][^_ ]*?)\.orig\.tar\.\w+) \d+ (?:SHA256:([0-9a-f]{64}))?/
-  const [, file, version, sha256] = line.exec(uris) ?? []
-  return file ? { file, version, sha256 } : undefined
+  const line = /'([^']*)' (\S+?_([0-9][^_ ]*?)\.orig\.tar\.\w+) \d+ (?:SHA256:([0-9a-f]{64}))?/
+  const [, uri, file, version, sha256] = line.exec(uris) ?? []
+  return file ? { uri, file, version, sha256 } : undefined
 }
 
 /** True where this machine's user said that sources which native/deps.json doesn't list may be built. */
@@ -152,28 +155,48 @@ const hashDiffers = (file, sum, listed) =>
     `${file} has SHA-256 ${sum}, native/deps.json lists ${listed}: do not build it, report this.`,
   )
 
+const movedOn = ({ file }) =>
+  new Failure(
+    `This machine's mirror has moved on to ${file}, which native/deps.json does not list: update the checkout, or ` +
+      "set THRU_UNLISTED_SOURCES=1 to build it on the word of the archive's signature alone.",
+  )
+
+const isListed = (dependency, { file }) => Object.hasOwn(dependency.sha256, file)
+
 /**
- * The candidates to try, best first: those that native/deps.json lists. What the archive's signature alone vouches for
- * is nobody's choice yet, so it is refused unless the user allows it.
+ * The candidates to try, best first: those that native/deps.json lists, whether the mirror still offers them or may only
+ * have kept them. What the archive's signature alone vouches for is nobody's choice yet, so it is refused unless the
+ * user allows it.
  */
 export function chooseSources(name, dependency, candidates, allowed = unlistedAllowed()) {
-  const isListed = ({ file }) => Object.hasOwn(dependency.sha256, file)
-  const listed = candidates.filter(isListed)
+  const listed = candidates.filter((candidate) => isListed(dependency, candidate))
   const other = listed.find(({ file, sha256 }) => sha256 && sha256 !== dependency.sha256[file])
   if (other) throw hashDiffers(other.file, other.sha256, dependency.sha256[other.file])
-  if (listed.length > 0) return listed
-  const [first] = candidates
-  if (!first)
+  if (candidates.length === 0)
     throw new Failure(
       `This machine's mirror has no source of ${name} from ${dependency.minimum} to below ${dependency.below}: try again later, or use a mirror that is up to date.`,
     )
-  if (!allowed)
-    throw new Failure(
-      `This machine's mirror has moved on to ${first.file}, which native/deps.json does not list: update the checkout, or ` +
-        "set THRU_UNLISTED_SOURCES=1 to build it on the word of the archive's signature alone.",
-    )
-  console.error(`  ${first.file} is not in native/deps.json: THRU_UNLISTED_SOURCES allows it`)
-  return candidates
+  const choices = [...listed, ...keptSources(dependency, candidates)]
+  if (listed.length === 0 && allowed) return [...choices, ...candidates]
+  if (choices.length === 0) throw movedOn(candidates[0])
+  return choices
+}
+
+/** Listed files that the mirror doesn't offer any more, where they may still be: beside what took their place. */
+function keptSources(dependency, candidates) {
+  return Object.entries(dependency.sha256).flatMap(([file, sha256]) => {
+    const { name, version } = sourceIn(dependency, file)
+    const newer = candidates.find((candidate) => candidate.file.startsWith(`${name}_`))
+    if (!newer || candidates.some((candidate) => candidate.file === file)) return []
+    return [{ uri: new URL(encodeURIComponent(file), newer.uri).href, file, version, sha256 }]
+  })
+}
+
+/** The package and version that a listed file's name says. */
+function sourceIn(dependency, file) {
+  const [, name, packaged] = /^(.*)_([0-9][^_]*?)\.orig/.exec(file)
+  const source = dependency.sources.find((candidate) => candidate.package === name)
+  return { name, version: source?.carries ?? packaged }
 }
 
 function store(path, file) {
@@ -188,9 +211,7 @@ export function storedSource(dependency) {
   for (const [file, sum] of Object.entries(dependency.sha256)) {
     const path = join(sourcesDir, file)
     if (!existsSync(path) || hashOfFile(path) !== sum) continue
-    const [, name, packaged] = /^(.*)_([0-9][^_]*?)\.orig/.exec(file)
-    const source = dependency.sources.find((candidate) => candidate.package === name)
-    return { path, version: source?.carries ?? packaged }
+    return { path, version: sourceIn(dependency, file).version }
   }
   return undefined
 }

@@ -108,13 +108,14 @@ describe('the source of a library', () => {
   const dependency = {
     minimum: '1.22.1',
     below: '2',
+    sources: [{ package: 'x' }],
     sha256: { 'x_1.24.0.orig.tar.xz': hash('a') },
   }
   const offer = (version: string, sha256 = hash('a')) => ({
     file: `x_${version}.orig.tar.xz`,
     version,
     sha256,
-    spec: 'x/sid',
+    uri: `http://mirror.test/pool/x_${version}.orig.tar.xz`,
   })
   const choose = (candidates: readonly object[], allowed = false) =>
     chooseSources('x', dependency, candidates, allowed) as unknown
@@ -122,6 +123,7 @@ describe('the source of a library', () => {
   it('is read from what apt offers', () => {
     const uris = `'http://mirror.test/x_1.24.0.orig.tar.xz' x_1.24.0.orig.tar.xz 702424 SHA256:${hash('a')}`
     expect(offeredSource(`NOTICE: text\n${uris}\n`)).toEqual({
+      uri: 'http://mirror.test/x_1.24.0.orig.tar.xz',
       file: 'x_1.24.0.orig.tar.xz',
       version: '1.24.0',
       sha256: hash('a'),
@@ -133,12 +135,17 @@ describe('the source of a library', () => {
     expect(choose([offer('1.25.0', hash('b')), offer('1.24.0')], true)).toEqual([offer('1.24.0')])
   })
 
+  it('is a listed one that may still lie beside what the mirror offers now', () => {
+    expect(choose([offer('1.25.0', hash('b'))])).toEqual([offer('1.24.0')])
+  })
+
   it('is refused when the list does not know it', () => {
-    expect(() => choose([offer('1.25.0')])).toThrow('moved on to x_1.25.0.orig.tar.xz')
+    const other = { ...offer('1.25.0'), file: 'y_1.25.0.orig.tar.xz' }
+    expect(() => choose([other])).toThrow('moved on to y_1.25.0.orig.tar.xz')
   })
 
   it('may be one that the list does not know when the user says so', () => {
-    expect(choose([offer('1.25.0')], true)).toEqual([offer('1.25.0')])
+    expect(choose([offer('1.25.0')], true)).toEqual([offer('1.24.0'), offer('1.25.0')])
   })
 
   it('is refused when its hash is not the listed one, whatever the user says', () => {
