@@ -143,6 +143,7 @@ const silentCommands: ReadonlySet<string> = new Set(['completion', 'man', 'serve
 const updatedBy = (): UpdatedBy =>
   packagingOf({
     ...{ platform: process.platform, env: process.env, isPackaged: true },
+    program: process.execPath,
     packageType: packageTypeIn(own('..')),
     // Only the app itself knows these, and only the word of a package leads to the system.
     ...{ hasUninstaller: false, isFromStore: false },

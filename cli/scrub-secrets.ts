@@ -1,12 +1,15 @@
 /**
  * Hides the join code that the command was started with from other processes, before anything else
- * runs: it must not stay in the list of processes. The first import of the program.
+ * runs: it must not stay in the list of processes. Programs that this one starts also inherit nothing
+ * that was meant for its own start. The first import of the program.
  */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 
 /** `THRU_CODE`, which no program that this one starts gets to see. */
 export const codeVariable = process.env['THRU_CODE']
 delete process.env['THRU_CODE']
+// The app's program became Node by this one. Whatever this program starts, such as another Electron app, shall not.
+delete process.env['ELECTRON_RUN_AS_NODE']
 if (codeVariable !== undefined && process.platform === 'linux') overwrite('THRU_CODE=')
 
 // On Linux and macOS this overwrites the arguments that the system shows; Node keeps its own copy.

@@ -12,6 +12,8 @@ export type Surroundings = {
   readonly platform: NodeJS.Platform
   readonly isPackaged: boolean
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Where the program is that runs, without links. */
+  readonly program: string
   /** The word that packages put into `resources/package-type`; '' for none. */
   readonly packageType: string
   /** Our installer has put it here. */
@@ -34,7 +36,7 @@ export function packagingOf(surroundings: Surroundings): Packaging {
   if (platform === 'linux') {
     if (env['FLATPAK_ID'] !== undefined || env['SNAP'] !== undefined) return system
     if (ofSystem.has(packageType)) return system
-    return packageType === 'appimage' && env['APPIMAGE'] ? itself('appimage') : person
+    return appImageOf(surroundings) === null ? person : itself('appimage')
   }
   if (platform === 'win32') {
     if (isFromStore || packageType === 'msix') return system
@@ -42,6 +44,20 @@ export function packagingOf(surroundings: Surroundings): Packaging {
     return surroundings.hasUninstaller ? itself('nsis') : person
   }
   return platform === 'darwin' ? itself('mac-zip') : person
+}
+
+/**
+ * The AppImage that this program came out of, or `null`. Another one, such as a terminal or a browser, leaves its
+ * variables to whatever it starts: only those of the folder that this program is in are about this one.
+ */
+export function appImageOf({
+  env,
+  program,
+  packageType,
+}: Pick<Surroundings, 'env' | 'program' | 'packageType'>): string | null {
+  const { APPIMAGE: image, APPDIR: folder } = env
+  const isInside = Boolean(folder) && program.startsWith(`${folder}/`)
+  return packageType === 'appimage' && isInside ? image || null : null
 }
 
 /** The word in this package; '' for none. */

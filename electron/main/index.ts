@@ -10,6 +10,7 @@ import { readNotices } from '#client/notices'
 import { configName, configPath } from '#client/settings/config-path'
 import { SettingsFile } from '#client/settings/settings-file'
 import { SettingsStore } from '#client/settings/settings-store'
+import { appImageOf, packageTypeIn } from '#client/update/packaging'
 import { ok } from '#shared/result'
 import type { Settings } from '#shared/settings'
 import { registerAppScheme, serveAppScheme } from './app-scheme'
@@ -66,7 +67,7 @@ async function start(): Promise<void> {
   const settings = openSettings()
   await loadText(languageFor(settings.settings.appearance.language))
   followTheme(settings)
-  if (process.env['APPIMAGE']) {
+  if (appImage() !== null) {
     const { goesBack } = await import('./update/compose-updates')
     if (await goesBack(switches)) {
       app.exit(0)
@@ -127,9 +128,16 @@ const programHandlers: Beginnings['programHandlers'] = {
   readNotices: () => readNotices(__dirname),
 }
 
+/** The AppImage that this app is in, or `null`. */
+const appImage = (): string | null =>
+  appImageOf({
+    ...{ env: process.env, program: process.execPath },
+    packageType: packageTypeIn(process.resourcesPath),
+  })
+
 /** How this app is started again, without what was only said this time. */
 function startCommand(): readonly string[] {
-  const program = process.env['APPIMAGE'] ?? process.execPath
+  const program = appImage() ?? process.execPath
   if (app.isPackaged) return [program]
   const asRoot = app.commandLine.hasSwitch('no-sandbox') ? ['--no-sandbox'] : []
   return [program, ...asRoot, app.getAppPath()]

@@ -44,9 +44,13 @@ export function watchTrouble(app: App, report: Pick<Report, 'noteBug'>): void {
 /** What a person chose for one start. */
 const onlyThisTime: readonly string[] = ['--hidden', ...Object.keys(acts)]
 
-/** The switches of a start for the next one, without the files and links that it was given. */
+/**
+ * The switches of a start for the next one, without the files and links that it was given. What stands behind `--` or
+ * a link is no switch, and may have come out of the link.
+ */
 export function restartArguments(argv: readonly string[], isDevelopment: boolean): string[] {
-  const given = argv.slice(1).filter((argument) => !isLinkOfOurs(argument))
+  const end = argv.findIndex((argument) => argument === '--' || isLinkOfOurs(argument))
+  const given = argv.slice(1, end === -1 ? undefined : end)
   const appItself = isDevelopment ? given.find((argument) => !argument.startsWith('-')) : undefined
   const switches = given.filter((one) => one.startsWith('-') && !onlyThisTime.includes(one))
   return appItself === undefined ? switches : [appItself, ...switches]

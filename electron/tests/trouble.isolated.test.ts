@@ -60,6 +60,13 @@ describe('restartArguments', () => {
       ...['/src', '--no-sandbox', '--name=Mina'],
     ])
   })
+
+  it.each([
+    ['a link', ['--name=Mina', 'thruflux:x', '--gpu-launcher=evil']],
+    ['"--"', ['--name=Mina', '--', 'thruflux:x', '--gpu-launcher=evil']],
+  ])('makes no switch of what stands behind %s', (_, given) => {
+    expect(restartArguments(['thruflux', ...given], false)).toEqual(['--name=Mina'])
+  })
 })
 
 describe('RunMarker', () => {

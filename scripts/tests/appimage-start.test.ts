@@ -1,9 +1,11 @@
 /** How an AppImage starts (build/linux/AppRun), with programs in place of the app and the command that say how they were called. */
 import { spawnSync } from 'node:child_process'
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -20,6 +22,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
   let home: string
   /** In place of a launcher without FUSE: it starts AppRun, and says where the AppImage is but not by which name it was called. */
   let image: string
+  let appRun: string
   let command: string
 
   beforeEach(() => {
@@ -34,7 +37,9 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     mkdirSync(home)
     for (const name of ['thru', 'thruflux'])
       program(join(folder, 'image/usr/lib/thruflux', name), `printf '<%s>' ${name} "$@"`)
-    const start = `exec sh '${join(root, 'build/linux/AppRun')}' "$@"`
+    appRun = join(folder, 'image/AppRun')
+    copyFileSync(join(root, 'build/linux/AppRun'), appRun)
+    const start = `exec sh '${appRun}' "$@"`
     program(image, `export APPIMAGE="$0" APPDIR='${join(folder, 'image')}'`, start)
   })
   afterEach(() => {
@@ -107,8 +112,51 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
   it('removes nothing where nothing is, and offers nothing when it was unpacked', () => {
     expect(start('--remove-thru').status).toBe(0)
     const unpacked = { APPDIR: join(folder, 'image') }
-    const appRun = join(root, 'build/linux/AppRun')
     expect(run('sh', [appRun, '--install-thru'], unpacked)).toMatchObject({ status: 1, stdout: '' })
     expect(existsSync(command)).toBe(false)
+  })
+
+  it('takes nothing that another AppImage said for its own, such as a terminal in which it is unpacked', () => {
+    const other = join(folder, 'other')
+    mkdirSync(other)
+    const said = { APPIMAGE: '/opt/Terminal.AppImage', APPDIR: other, ARGV0: 'thru' }
+    for (const env of [said, { APPIMAGE: said.APPIMAGE, ARGV0: said.ARGV0 }]) {
+      expect(run('sh', [appRun, 'a file'], env).stdout).toMatch(/^<thruflux>.*<a file>$/)
+      expect(run('sh', [appRun, '--install-thru'], env).status).toBe(1)
+    }
+    expect(existsSync(command)).toBe(false)
+  })
+
+  it('writes through no file that stands beside the command, and leaves none there', () => {
+    const mine = join(home, 'mine')
+    mkdirSync(join(command, '..'), { recursive: true })
+    writeFileSync(mine, 'mine')
+    symlinkSync(mine, `${command}.new`)
+    expect(start('--install-thru').status).toBe(0)
+    expect(readFileSync(mine, 'utf8')).toBe('mine')
+    expect(readdirSync(join(command, '..'))).toEqual(['thru', 'thru.new'])
+  })
+
+  it('leaves nothing behind where the command can not be written', () => {
+    const full = join(folder, 'full')
+    mkdirSync(full)
+    writeFileSync(join(full, 'chmod'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+    const failed = run(image, ['--install-thru'], { PATH: `${full}:/usr/bin:/bin` })
+    expect(failed).toMatchObject({ status: 1, stdout: '' })
+    expect(readdirSync(join(command, '..'))).toEqual([])
+  })
+
+  it('makes one whole command when it is asked several times at once', () => {
+    const twice =
+      'for _ in 1 2 3 4 5 6; do "$0" --install-thru & pids="$pids $!"; done; for pid in $pids; do wait $pid || exit 1; done'
+    expect(run('sh', ['-c', twice, image])).toMatchObject({ status: 0, stderr: '' })
+    expect(readdirSync(join(command, '..'))).toEqual(['thru'])
+    expect(run(command, ['--version']).stdout).toBe('<thru><--version>')
+  })
+
+  it('knows no place for the command without a home', () => {
+    const { status, stderr } = run(image, ['--install-thru'], { HOME: undefined })
+    expect(status).not.toBe(0)
+    expect(stderr).toContain('HOME')
   })
 })

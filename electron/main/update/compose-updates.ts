@@ -6,7 +6,13 @@ import type { Client } from '#client/client'
 import { systemClock } from '#client/clock'
 import { stateDirectory } from '#client/state/state-directory'
 import { readFeed } from '#client/update/feed'
-import { packageTypeIn, type Packaging, packagingOf } from '#client/update/packaging'
+import {
+  appImageOf,
+  packageTypeIn,
+  type Packaging,
+  packagingOf,
+  type Surroundings,
+} from '#client/update/packaging'
 import { beginStart } from '#client/update/trial'
 import { UpdateNotes } from '#client/update/update-note'
 import changelog from '../../../CHANGELOG.md?raw'
@@ -29,21 +35,23 @@ const relaunch = (program: string): void => {
 function appImageInstaller(switches: Switches, notes: UpdateNotes): AppImageInstaller {
   const now = (): number => Date.now()
   return new AppImageInstaller({
-    ...{ appImage: process.env['APPIMAGE'] ?? '', notes, now, relaunch },
+    ...{ appImage: appImageOf(surroundings()) ?? '', notes, now, relaunch },
     directory: join(directoryOf(switches), 'updates'),
     version: app.getVersion(),
   })
 }
 
-const packaging = (): Packaging =>
-  packagingOf({
-    platform: process.platform,
-    isPackaged: app.isPackaged,
-    env: process.env,
-    packageType: packageTypeIn(process.resourcesPath),
-    hasUninstaller: existsSync(join(process.execPath, '../Uninstall.exe')),
-    isFromStore: process.windowsStore,
-  })
+const surroundings = (): Surroundings => ({
+  platform: process.platform,
+  isPackaged: app.isPackaged,
+  env: process.env,
+  program: process.execPath,
+  packageType: packageTypeIn(process.resourcesPath),
+  hasUninstaller: existsSync(join(process.execPath, '../Uninstall.exe')),
+  isFromStore: process.windowsStore,
+})
+
+const packaging = (): Packaging => packagingOf(surroundings())
 
 /**
  * Before anything of a new version that may fail. True: the person goes back to the previous one, which
