@@ -126,6 +126,15 @@ describe('a package', () => {
     expect(packages()).toHaveLength(1)
   })
 
+  it('what a person has elsewhere stays, where the folder is a link to that', async () => {
+    mkdirSync(at('elsewhere/photos'), { recursive: true })
+    for (const name of ['package-0', 'letter']) writeFileSync(at('elsewhere', name), 'old')
+    symlinkSync(at('elsewhere'), at('packages'))
+    feed.bytes('/package', content)
+    expect((await bring()).ok).toBe(true)
+    expect([...packages()].sort()).toEqual(['letter', partName.replace('.part', ''), 'photos'])
+  })
+
   it('is never written through a link', async () => {
     leavePart(Buffer.alloc(0))
     rmSync(at('packages', partName))

@@ -3,7 +3,7 @@
  * interrupted download left is continued by the next one.
  */
 import { constants } from 'node:fs'
-import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, lstat, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '#client/clock'
 import { preparePrivateDirectory } from '#client/state/private-directory'
@@ -19,15 +19,17 @@ type Package = Pick<UpdateManifest, 'size' | 'sha512'>
 export type Download = {
   readonly address: URL
   readonly manifest: Package
-  /** A folder for packages alone; what else is in it is removed. */
+  /** A folder for packages alone; what else is in it is removed. Where it is a link, it may be for more than that. */
   readonly directory: string
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly progress: (bytes: number) => void
 }
 
+const nameBegin = 'package-'
+
 /** The name on this computer says nothing but which package it is. */
-const nameOf = ({ sha512 }: Package): string => `package-${sha512.slice(0, 16)}`
+const nameOf = ({ sha512 }: Package): string => nameBegin + sha512.slice(0, 16)
 
 /** Resolves with the path of the whole package, which is the one that the manifest is about. */
 export async function download(wanted: Download): Promise<Result<string, UpdateError>> {
@@ -121,8 +123,9 @@ async function sizeOf(path: string): Promise<number | null> {
 }
 
 async function removeOthers(directory: string, wanted: readonly string[]): Promise<void> {
-  const others = (await readdir(directory)).map((name) => join(directory, name))
-  const left = others.filter((path) => !wanted.includes(path))
+  const isOurs = !(await lstat(directory)).isSymbolicLink()
+  const names = (await readdir(directory)).filter((name) => isOurs || name.startsWith(nameBegin))
+  const left = names.map((name) => join(directory, name)).filter((path) => !wanted.includes(path))
   await Promise.all(left.map((path) => rm(path, { force: true, recursive: true })))
 }
 
