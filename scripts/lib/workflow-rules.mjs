@@ -11,7 +11,14 @@ const isTrusted = (expression) => /^\s*(matrix|runner)\.[\w.-]+\s*$/.test(expres
 const expressionsOf = (text) => [...text.matchAll(/\$\{\{(.*?)\}\}/gs)].map(([, inside]) => inside)
 
 const writes = (permissions) =>
-  Object.entries(permissions ?? {}).filter(([, right]) => right === 'write')
+  permissions === 'write-all'
+    ? [['everything', 'write']]
+    : Object.entries(permissions ?? {}).filter(([, right]) => right === 'write')
+
+/** However it is written: `secrets.KEY`, `secrets['KEY']`, all of them as JSON, or inherited by a workflow that is called. */
+const takesSecrets = (part) =>
+  expressionsOf(JSON.stringify(part ?? null)).some((inside) => /\bsecrets\b/.test(inside)) ||
+  part?.secrets !== undefined
 
 /** Sentences about one `uses:`; `comment` is what stands behind it on its line. */
 function checkAction(uses, comment, { exists }) {
@@ -56,7 +63,6 @@ function checkSteps(document, context) {
 }
 
 function checkJob(name, job) {
-  const usesSecrets = JSON.stringify(job).includes('secrets.')
   const reusable = typeof job.uses === 'string'
   const runsOurs = /actions\/checkout@|\b(npm|npx|node) /.test(JSON.stringify(job))
   return [
@@ -64,13 +70,13 @@ function checkJob(name, job) {
       ? [`${name} may write, and runs code of packages: give the right to a job that doesn't`]
       : []),
     ...(reusable || job['timeout-minutes'] > 0 ? [] : [`${name} has no timeout-minutes`]),
-    ...(usesSecrets && !job.environment
+    ...(takesSecrets(job) && !job.environment
       ? [`${name} takes secrets outside of an environment that guards them`]
       : []),
   ]
 }
 
-function checkRights({ on, permissions, jobs }) {
+function checkRights({ on, permissions, env, jobs }) {
   const triggers = typeof on === 'string' ? [on] : Array.isArray(on) ? on : Object.keys(on ?? {})
   return [
     ...triggers
@@ -79,6 +85,7 @@ function checkRights({ on, permissions, jobs }) {
     ...(permissions && typeof permissions === 'object'
       ? writes(permissions).map(([what]) => `${what}: write is for all jobs: give it to one`)
       : ['permissions are not set: the default may be all']),
+    ...(takesSecrets(env) ? ['all jobs take a secret: give it to one'] : []),
     ...Object.entries(jobs ?? {}).flatMap(([name, job]) => checkJob(name, job)),
   ]
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { root } from '../lib/cache.mjs'
 import { checkWorkflow } from '../lib/workflow-rules.mjs'
 
@@ -84,9 +85,37 @@ describe('a workflow', () => {
     )
   })
 
-  it('takes secrets only in an environment that guards them', () => {
-    const steps = '- run: sign\n        env:\n          KEY: ${{ secrets.KEY }}'
-    expect(check(workflow(steps))).toContainEqual(expect.stringContaining('takes secrets outside'))
-    expect(check(workflow(steps, { job: 'environment: release' }))).toEqual([])
+  it('gives no job all rights that runs code of packages', () => {
+    expect(
+      check(workflow('- run: npm run check', { job: 'permissions: write-all' })),
+    ).toContainEqual(expect.stringContaining('one may write'))
   })
+
+  it.each(['secrets.KEY', "secrets['KEY']", 'toJSON(secrets)'])(
+    'takes ${{ %s }} only in an environment that guards it',
+    (expression) => {
+      const steps = `- run: sign\n        env:\n          KEY: \${{ ${expression} }}`
+      expect(check(workflow(steps))).toContainEqual(
+        expect.stringContaining('takes secrets outside'),
+      )
+      expect(check(workflow(steps, { job: 'environment: release' }))).toEqual([])
+    },
+  )
+
+  it('gives no secret to all jobs', () => {
+    const head = 'env:\n  KEY: ${{ secrets.KEY }}'
+    expect(check(workflow('- run: "true"', { head }))).toContainEqual(
+      expect.stringContaining('all jobs take a secret'),
+    )
+  })
+})
+
+it('no code of packages runs beside the key that signs the checksums', () => {
+  const { jobs } = parse(readFileSync(join(home, 'workflows/release.yml'), 'utf8')) as {
+    readonly jobs: Record<string, unknown>
+  }
+  const withKey = Object.values(jobs).map((job) => JSON.stringify(job))
+  const [signing, ...others] = withKey.filter((job) => job.includes('secrets.GPG_KEY'))
+  expect(others).toEqual([])
+  expect(signing).not.toMatch(/actions\/checkout@|\b(npm|npx|node) /)
 })
