@@ -9,7 +9,8 @@ remove | purge | 0)
     if command -v apparmor_parser >/dev/null && [ -d /sys/kernel/security/apparmor ]; then
       apparmor_parser --remove /etc/apparmor.d/thruflux || true
     fi
-    rm -f /etc/apparmor.d/thruflux
+    # The second is what the parser made of it, in a folder named by the kernel's features.
+    rm -f /etc/apparmor.d/thruflux /var/cache/apparmor/*/thruflux
   fi
   ;;
 esac
