@@ -1,6 +1,7 @@
 // thru_bench [MiB] [runs]: one QUIC connection over loopback UDP, memory to memory, one thread for
 // each end, no ICE and no disk. What changes here is the packet path alone.
 // thru_bench cpace [runs]: CPU microseconds of one side of a key agreement.
+// thru_bench paths [name] [seconds]: bulk data over simulated paths in virtual time.
 // thru_bench hash <MiB>: CPU seconds that the hashes of so much take at one end.
 #include <algorithm>
 #include <array>
@@ -25,6 +26,7 @@
 #include "key_agreement.h"
 #include "path/udp_batch.h"
 #include "quic/connection.h"
+#include "simulated_paths.h"
 
 namespace {
 
@@ -208,6 +210,10 @@ int main(int count, char **arguments) {
         const auto times = file_page_times(number(2, 1'000'000));
         std::printf("copy %.2f ms  filtered %.1f ms  searched %.1f ms\n", times.copy,
                     times.filtered, times.searched);
+        return 0;
+    }
+    if (count > 1 && std::string_view(arguments[1]) == "paths") {
+        print_simulated_paths(count > 2 ? arguments[2] : "", static_cast<double>(number(3, 20)));
         return 0;
     }
     if (count > 2 && std::string_view(arguments[1]) == "hash") {

@@ -6,10 +6,10 @@ namespace thru::sim {
 
 DatagramPath::Sent VirtualLink::send(ByteView bytes, std::size_t segment_bytes) {
     Sent sent{.bytes = bytes.size()};
-    std::uniform_real_distribution<double> chance(0, 1);
     while (!bytes.empty()) {
         const auto datagram = bytes.first(std::min(segment_bytes, bytes.size()));
         bytes = bytes.subspan(datagram.size());
+        bytes_sent_ += datagram.size();
         if (datagram.size() > largest_) {
             sent.too_large = refuses_;
             continue;
@@ -21,15 +21,42 @@ DatagramPath::Sent VirtualLink::send(ByteView bytes, std::size_t segment_bytes) 
         }
         const auto on_wire = static_cast<double>(datagram.size()) / config_.rate * 1e9;
         free_at_ = starts + static_cast<Timestamp>(on_wire);
-        if (chance(random_) >= config_.loss) {
+        if (!loses()) {
+            const auto leaves = (config_.polices ? now_ : free_at_) + held_back();
             const auto fate = fate_ ? fate_(sent_) : std::vector<Timestamp>{0};
             for (const auto delay : fate) {
-                fly(datagram, free_at_ + config_.one_way_delay + delay);
+                fly(datagram, leaves + config_.one_way_delay + delay);
             }
         }
         ++sent_;
     }
     return sent;
+}
+
+bool VirtualLink::loses() {
+    std::uniform_real_distribution<double> chance(0, 1);
+    bool lost = chance(random_) < config_.loss;
+    if (config_.burst_begins > 0) {
+        in_burst_ =
+            chance(random_) < (in_burst_ ? 1 - 1 / config_.burst_length : config_.burst_begins);
+        lost = lost || in_burst_;
+    }
+    return lost;
+}
+
+Timestamp VirtualLink::held_back() {
+    std::uniform_real_distribution<double> chance(0, 1);
+    if (config_.held == 0 || chance(random_) >= config_.held) {
+        return 0;
+    }
+    const auto span = static_cast<double>(config_.held_most - config_.held_least);
+    return config_.held_least + static_cast<Timestamp>(chance(random_) * span);
+}
+
+void VirtualLink::set_rate(double rate) {
+    const auto left = static_cast<double>(waiting()) * config_.rate / rate;
+    free_at_ = now_ + static_cast<Timestamp>(left);
+    config_.rate = rate;
 }
 
 void VirtualLink::fly(ByteView datagram, Timestamp arrives) {
@@ -53,14 +80,15 @@ Pair::Pair(const LinkConfig &config, ConnectionListener &sender, ConnectionListe
       receiver_(*Connection::client(*receiver_identity_.client_context(receiver_expects), {},
                                     receiver, now_)) {}
 
-Pair::Pair(const LinkConfig &config, ConnectionListener &sender, ConnectionListener &receiver)
+Pair::Pair(const LinkConfig &config, ConnectionListener &sender, ConnectionListener &receiver,
+           const ConnectionSettings &settings)
     : sender_identity_(*Identity::create()), receiver_identity_(*Identity::create()),
       to_receiver_(config, now_), to_sender_(config, now_),
       sender_(Connection::server(*sender_identity_.server_context(receiver_identity_.fingerprint()),
-                                 {}, sender)),
-      receiver_(*Connection::client(
-          *receiver_identity_.client_context(sender_identity_.fingerprint()), {}, receiver, now_)) {
-}
+                                 settings, sender)),
+      receiver_(
+          *Connection::client(*receiver_identity_.client_context(sender_identity_.fingerprint()),
+                              settings, receiver, now_)) {}
 
 bool Pair::step(Timestamp end) {
     bool more = false;

@@ -23,6 +23,18 @@ struct LinkConfig {
     std::size_t queue = 256 * 1024;
     double loss = 0;
     std::uint32_t seed = 1;
+    /// Share of datagrams that are held back on their way, by up to `held_most`, so that later ones
+    /// overtake them.
+    double held = 0;
+    Timestamp held_least = 0;
+    Timestamp held_most = 0;
+    /// Loss in bursts (Gilbert's model): chance that one begins with a datagram, and how many are
+    /// lost in one on average.
+    double burst_begins = 0;
+    double burst_length = 1;
+    /// A policer in place of a queue: what is beyond `queue` bytes of credit is dropped, and
+    /// nothing waits.
+    bool polices = false;
 };
 
 /// One direction.
@@ -42,6 +54,12 @@ public:
         refuses_ = refuses;
     }
     void set_loss(double loss) { config_.loss = loss; }
+    /// Bytes a second from now on, also for what waits.
+    void set_rate(double rate);
+    /// How long a datagram that is sent now waits at the bottleneck.
+    Timestamp waiting() const { return config_.polices || free_at_ < now_ ? 0 : free_at_ - now_; }
+    /// Bytes given to the link, lost or not.
+    std::uint64_t bytes_sent() const { return bytes_sent_; }
     /// What happens to the datagram of this number, the first being 0: one copy arrives for each
     /// delay, in addition to the link's own.
     using Fate = std::function<std::vector<Timestamp>(std::size_t number)>;
@@ -53,6 +71,8 @@ private:
         Bytes bytes;
     };
     void fly(ByteView datagram, Timestamp arrives);
+    bool loses();
+    Timestamp held_back();
     LinkConfig config_;
     const Timestamp &now_;
     std::mt19937 random_;
@@ -60,6 +80,8 @@ private:
     Timestamp free_at_ = 0;
     Fate fate_;
     std::size_t sent_ = 0;
+    std::uint64_t bytes_sent_ = 0;
+    bool in_burst_ = false;
     std::size_t largest_ = 65'535;
     bool refuses_ = false;
 };
@@ -67,7 +89,8 @@ private:
 /// A receiver (client) and a sender (server) that trust each other.
 class Pair {
 public:
-    Pair(const LinkConfig &config, ConnectionListener &sender, ConnectionListener &receiver);
+    Pair(const LinkConfig &config, ConnectionListener &sender, ConnectionListener &receiver,
+         const ConnectionSettings &settings = {});
     /// With other fingerprints than the real ones, to see them refused.
     Pair(const LinkConfig &config, ConnectionListener &sender, ConnectionListener &receiver,
          const Fingerprint &sender_expects, const Fingerprint &receiver_expects);

@@ -1,0 +1,109 @@
+#include "simulated_paths.h"
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "sim/bulk_trial.h"
+
+namespace {
+
+using namespace thru;
+using sim::BulkTrial;
+
+struct Path {
+    std::string name;
+    BulkTrial trial;
+};
+
+constexpr double kRate = 25e6;
+constexpr double kMegabit = 125'000;
+
+/// A path of 200 Mbit/s with a queue of one bandwidth-delay product.
+Path path(std::string name, double milliseconds, double rate = kRate, double queue = 1) {
+    Path made{.name = std::move(name), .trial = {}};
+    auto &link = made.trial.link;
+    link.one_way_delay = static_cast<Timestamp>(milliseconds / 2 * 1e6);
+    link.rate = rate;
+    link.queue = static_cast<std::size_t>(rate * milliseconds / 1000 * queue);
+    return made;
+}
+
+std::string label(const char *format, double first, double second = 0) {
+    char text[64];
+    std::snprintf(text, sizeof text, format, first, second);
+    return text;
+}
+
+std::vector<Path> all_paths() {
+    std::vector<Path> paths;
+    for (const double rtt : {20, 100, 160, 300}) {
+        for (const double loss : {0.0, 0.2, 1.0, 5.0, 10.0}) {
+            paths.push_back(path(label("loss %3.0f ms %4.1f %%", rtt, loss), rtt));
+            paths.back().trial.link.loss = loss / 100;
+        }
+    }
+    for (const double rtt : {20, 40, 100}) {
+        for (const double most : {5, 30}) {
+            paths.push_back(path(label("reordered %3.0f ms by 0-%.0f ms", rtt, most), rtt));
+            paths.back().trial.link.held = 1;
+            paths.back().trial.link.held_most = static_cast<Timestamp>(most * 1e6);
+        }
+    }
+    paths.push_back(path("reordered  40 ms, 2 % by 5-30 ms", 40));
+    paths.back().trial.link.held = 0.02;
+    paths.back().trial.link.held_least = 5 * kMillisecond;
+    paths.back().trial.link.held_most = 30 * kMillisecond;
+    paths.push_back(path("reordered  40 ms by 0-30 ms, 1 % lost", 40));
+    paths.back().trial.link.held = 1;
+    paths.back().trial.link.held_most = 30 * kMillisecond;
+    paths.back().trial.link.loss = 0.01;
+    for (const double rtt : {20, 100}) {
+        for (const double queue : {0.1, 0.5, 4.0}) {
+            paths.push_back(path(label("queue %3.0f ms, %.1f BDP", rtt, queue), rtt, kRate, queue));
+        }
+    }
+    for (const double factor : {0.1, 10.0}) {
+        const auto rate = factor < 1 ? kRate : kRate / 10;
+        paths.push_back(
+            path(label("rate 100 ms, times %.1f", factor), 100, rate, factor < 1 ? 1 : 10));
+        paths.back().trial.rate_change = factor;
+    }
+    paths.push_back(path("bursts 100 ms, 0.5 % in bursts of 20", 100));
+    paths.back().trial.link.burst_begins = 0.00025;
+    paths.back().trial.link.burst_length = 20;
+    paths.push_back(path("policer 100 ms, credit 0.25 BDP", 100, kRate, 0.25));
+    paths.back().trial.link.polices = true;
+    paths.push_back(path("other  10 ms,  50 Mbit/s, 0.5 %", 10, 50 * kMegabit));
+    paths.back().trial.link.loss = 0.005;
+    paths.push_back(path("other  60 ms, 500 Mbit/s, 2 %", 60, 500 * kMegabit));
+    paths.back().trial.link.loss = 0.02;
+    paths.push_back(path("other 100 ms, 300 Mbit/s, 0.2 %", 100, 300 * kMegabit, 0.4));
+    paths.back().trial.link.loss = 0.002;
+    paths.push_back(path("other 200 ms,  20 Mbit/s, 3 %", 200, 20 * kMegabit));
+    paths.back().trial.link.loss = 0.03;
+    return paths;
+}
+
+} // namespace
+
+void print_simulated_paths(std::string_view wanted, double seconds) {
+    std::printf("| path | share | steady | sent again | added delay | to 90 %% | to new rate |\n"
+                "| --- | --- | --- | --- | --- | --- | --- |\n");
+    for (auto &[name, trial] : all_paths()) {
+        if (name.find(wanted) == std::string::npos) {
+            continue;
+        }
+        trial.seconds = seconds;
+        const auto figures = sim::measure(trial);
+        const auto time = [](double reached) {
+            return reached < 0 ? std::string("never") : label("%.2f s", reached);
+        };
+        std::printf("| %s | %.1f %% | %.1f %% | %.1f %% | %.2f RTT | %s | %s |%s\n", name.c_str(),
+                    figures.share * 100, figures.steady * 100, figures.again * 100,
+                    figures.added_delay, time(figures.seconds_to_rate).c_str(),
+                    trial.rate_change == 1 ? "" : time(figures.seconds_to_new_rate).c_str(),
+                    figures.alive ? "" : " connection lost");
+        std::fflush(stdout);
+    }
+}

@@ -1,0 +1,138 @@
+#include "sim/bulk_trial.h"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+namespace thru::sim {
+
+namespace {
+
+constexpr std::uint64_t kStreamBytes = 8ULL << 20;
+constexpr std::uint64_t kBuffered = 48ULL << 20;
+/// What a full datagram carries besides its headers and its seal.
+constexpr double kPayloadShare = 1416.0 / 1452.0;
+constexpr double kSample = 0.05;
+/// Rates over less than this are noise.
+constexpr double kLeastWindow = 0.25;
+
+struct Sending final : ConnectionListener {
+    Connection *connection = nullptr;
+    std::shared_ptr<Bytes> chunk = std::make_shared<Bytes>(kChunkBytes, std::uint8_t{7});
+    StreamId stream = -1;
+    std::uint64_t queued = 0;
+
+    /// Always has more to send, as a transfer whose disk is faster than the path.
+    void pump() {
+        while (connection->established() && connection->unacknowledged_bytes() < kBuffered) {
+            if (stream < 0) {
+                const auto opened = connection->open_unidirectional();
+                if (!opened) {
+                    return;
+                }
+                stream = *opened;
+            }
+            queued += kChunkBytes;
+            const bool last = queued % kStreamBytes == 0;
+            connection->write(stream, Chunk{chunk, kChunkBytes}, last);
+            if (last) {
+                stream = -1;
+            }
+        }
+    }
+    void on_established() override {}
+    void on_stream_data(StreamId, ByteView, bool) override {}
+    void on_stream_reset(StreamId) override {}
+    void on_stream_closed(StreamId) override {}
+};
+
+struct Receiving final : ConnectionListener {
+    Connection *connection = nullptr;
+    std::uint64_t received = 0;
+
+    void on_established() override {}
+    void on_stream_data(StreamId, ByteView bytes, bool fin) override {
+        received += bytes.size();
+        connection->consume_connection(bytes.size());
+        if (fin) {
+            connection->allow_stream();
+        }
+    }
+    void on_stream_reset(StreamId) override {}
+    void on_stream_closed(StreamId) override {}
+};
+
+struct Sample {
+    double seconds = 0;
+    double received = 0;
+    /// What the rate allowed until then.
+    double possible = 0;
+    double waiting = 0;
+};
+
+double share_between(const Sample &begin, const Sample &end) {
+    return (end.received - begin.received) / (end.possible - begin.possible);
+}
+
+/// When 90 % of the rate were reached first after `begin`, in seconds from there.
+double time_to_rate(const std::vector<Sample> &samples, std::size_t begin, double window) {
+    const auto span = static_cast<std::size_t>(window / kSample);
+    for (std::size_t index = begin + span; index < samples.size(); ++index) {
+        if (share_between(samples[index - span], samples[index]) >= 0.9) {
+            return samples[index].seconds - samples[begin].seconds;
+        }
+    }
+    return -1;
+}
+
+} // namespace
+
+BulkFigures measure(const BulkTrial &trial) {
+    Sending sender;
+    Receiving receiver;
+    Pair pair(trial.link, sender, receiver, {.congestion_control = trial.congestion_control});
+    sender.connection = &pair.sender();
+    receiver.connection = &pair.receiver();
+    const auto count = static_cast<std::size_t>(trial.seconds / kSample);
+    const auto half = count / 2;
+    auto rate = trial.link.rate;
+    std::vector<Sample> samples{{}};
+    const auto run = [&](std::size_t until) {
+        while (samples.size() <= until) {
+            pair.run_until(
+                [&] {
+                    sender.pump();
+                    return false;
+                },
+                kSample);
+            const auto &last = samples.back();
+            samples.push_back({.seconds = last.seconds + kSample,
+                               .received = static_cast<double>(receiver.received),
+                               .possible = last.possible + rate * kPayloadShare * kSample,
+                               .waiting = static_cast<double>(pair.to_receiver().waiting()) / 1e9});
+        }
+    };
+    run(half);
+    rate *= trial.rate_change;
+    pair.to_receiver().set_rate(rate);
+    run(count);
+
+    const auto round_trip = 2 * static_cast<double>(trial.link.one_way_delay) / 1e9;
+    const auto window = std::max(kLeastWindow, round_trip);
+    double waited = 0;
+    for (std::size_t index = half + 1; index < samples.size(); ++index) {
+        waited += samples[index].waiting;
+    }
+    const auto received = samples.back().received;
+    return {.share = share_between(samples.front(), samples.back()),
+            .steady = share_between(samples[count - count / 4], samples.back()),
+            .again = static_cast<double>(pair.to_receiver().bytes_sent()) * kPayloadShare /
+                         std::max(received, 1.0) -
+                     1,
+            .added_delay = waited / static_cast<double>(count - half) / round_trip,
+            .seconds_to_rate = time_to_rate(samples, 0, window),
+            .seconds_to_new_rate = time_to_rate(samples, half, window),
+            .alive = !pair.sender().closed() && !pair.receiver().closed()};
+}
+
+} // namespace thru::sim

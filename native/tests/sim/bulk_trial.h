@@ -1,0 +1,37 @@
+// How much of a simulated path bulk data gets: one connection, memory to memory, in virtual time.
+#pragma once
+
+#include "quic/connection.h"
+#include "sim/virtual_link.h"
+
+namespace thru::sim {
+
+struct BulkTrial {
+    LinkConfig link;
+    double seconds = 20;
+    CongestionControl congestion_control = CongestionControl::Bbr;
+    /// Half-way the link's rate is multiplied by this.
+    double rate_change = 1;
+};
+
+/// Rates are shares of the payload that the link's rate allows at each moment, in full datagrams.
+struct BulkFigures {
+    /// Of the whole trial, handshake and start included.
+    double share = 0;
+    /// Of its last quarter.
+    double steady = 0;
+    /// Bytes sent beyond those that the payload needs once, to the payload.
+    double again = 0;
+    /// Time in the bottleneck's queue in the last half, in round trips: mean.
+    double added_delay = 0;
+    /// From the beginning, and from the change of the rate, until 90 % are reached; negative when
+    /// they are not.
+    double seconds_to_rate = -1;
+    double seconds_to_new_rate = -1;
+    /// The connection lived to the end.
+    bool alive = false;
+};
+
+BulkFigures measure(const BulkTrial &trial);
+
+} // namespace thru::sim

@@ -1,0 +1,61 @@
+// What the simulated paths do to bulk data, and that trials see it.
+#include "sim/bulk_trial.h"
+
+#include <gtest/gtest.h>
+
+namespace thru {
+namespace {
+
+using sim::BulkTrial;
+using sim::measure;
+
+/// 40 ms, 40 Mbit/s, a queue of one bandwidth-delay product.
+BulkTrial short_trial() {
+    return {.link = {.one_way_delay = 20 * kMillisecond, .rate = 5e6, .queue = 200'000},
+            .seconds = 6};
+}
+
+TEST(BulkTrial, ACleanPathIsUsedAndItsQueueStaysShort) {
+    const auto figures = measure(short_trial());
+    EXPECT_TRUE(figures.alive);
+    EXPECT_GT(figures.share, 0.75);
+    EXPECT_LE(figures.share, 1.0);
+    EXPECT_GT(figures.steady, 0.75);
+    EXPECT_LT(figures.again, 0.05);
+    EXPECT_LT(figures.added_delay, 1.0);
+    EXPECT_GT(figures.seconds_to_rate, 0.0);
+    EXPECT_LT(figures.seconds_to_rate, 2.0);
+}
+
+TEST(BulkTrial, LostDatagramsAreSentAgain) {
+    auto trial = short_trial();
+    trial.link.loss = 0.002;
+    EXPECT_GT(measure(trial).again, 0.001);
+    trial.link.loss = 0;
+    trial.link.burst_begins = 0.0002;
+    trial.link.burst_length = 10;
+    EXPECT_GT(measure(trial).again, 0.001);
+}
+
+TEST(BulkTrial, ALowerRateIsFoundAndTheQueueDrains) {
+    auto trial = short_trial();
+    trial.seconds = 12;
+    trial.rate_change = 0.25;
+    const auto figures = measure(trial);
+    EXPECT_GT(figures.steady, 0.7);
+    EXPECT_GT(figures.seconds_to_new_rate, 0.0);
+    EXPECT_LT(figures.seconds_to_new_rate, 2.0);
+}
+
+TEST(BulkTrial, APolicerDropsAndDelaysNothing) {
+    auto trial = short_trial();
+    trial.link.queue /= 4;
+    trial.link.polices = true;
+    const auto figures = measure(trial);
+    EXPECT_EQ(figures.added_delay, 0.0);
+    EXPECT_GT(figures.again, 0.001);
+    EXPECT_GT(figures.steady, 0.5);
+}
+
+} // namespace
+} // namespace thru
