@@ -200,6 +200,10 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
       return { type: 'stalled', peer: event.peer, reason: event.reason }
     case 'receive-stalled':
       return { type: 'stalled', reason: event.reason }
+    case 'receiver-measured':
+      return { type: 'statistics', peer: event.peer, ...event.statistics }
+    case 'receive-measured':
+      return { type: 'statistics', ...event.statistics }
     case 'receiver-progressed': {
       const samples = findReceiver(state, event)?.progress?.samples ?? []
       const speed = bytesPerSecond(samples, event.atMs)

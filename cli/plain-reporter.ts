@@ -50,7 +50,7 @@ import { findReceive, findReceiver, receiverName, senderName } from './state-loo
 import { mappedLines, surveyLines } from './survey-text'
 import type { Terminal } from './terminal'
 import { text } from './text'
-import { verboseLine } from './verbose-text'
+import { VerboseLines } from './verbose-text'
 
 type ShareCounted = Extract<AppEvent, { readonly type: 'share-counted' }>
 type ReceiveEnd = Extract<
@@ -76,6 +76,7 @@ export class PlainReporter implements Reporter {
   readonly #reportedNames = new Map<ReceiveId, number>()
   readonly #invited = new Map<ContactId, Invited['phase']>()
   readonly #asked: ReportFlags
+  readonly #verbose = new VerboseLines()
   #code: string | null = null
   #hasReportedInsecure = false
   #guesses: Guesses = { wrong: 0, locked: false, spent: false }
@@ -110,7 +111,7 @@ export class PlainReporter implements Reporter {
   }
 
   report(event: AppEvent, state: AppState): void {
-    const step = this.#asked.verbose === true ? verboseLine(event, state) : null
+    const step = this.#asked.verbose === true ? this.#verbose.line(event, state) : null
     if (step !== null) this.#progress.note(step, 'faint')
     switch (event.type) {
       case 'server-changed':
@@ -320,11 +321,13 @@ export class PlainReporter implements Reporter {
       case 'share-recoding':
       case 'receiver-joined':
       case 'receiver-asked':
+      case 'receiver-measured':
       case 'receive-opened':
       case 'receive-found':
       case 'receive-reached':
       case 'receive-counted':
       case 'receive-offered':
+      case 'receive-measured':
       case 'receive-removed':
       case 'limits-changed':
       case 'storage-mended':

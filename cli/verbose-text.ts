@@ -1,6 +1,8 @@
 /** What `--verbose` tells of an event beyond what everybody is told. */
 import type { AppState, Route } from '#shared/app-state'
+import { bottleneckShares, type ConnectionStatistics } from '#shared/connection-statistics'
 import type { AppEvent } from '#shared/events'
+import { formatPercent, formatRate } from '#shared/format'
 import { shownServer } from './contact-text'
 import { findReceive, findReceiver, receiverName, senderName } from './state-lookup'
 import { text } from './text'
@@ -15,8 +17,76 @@ const routeFacts = ({ kind, family, transport, remote, relay, buffers }: Route):
     ...(buffers === undefined ? [] : [text.verbose.buffers(buffers)]),
   ].join(text.separator)
 
-/** One line, or `null` when there is no more to tell. */
-export function verboseLine(event: AppEvent, state: AppState): string | null {
+/** The figures change all the time. */
+const measuredEveryMs = 10_000
+
+/** One for a whole command. */
+export class VerboseLines {
+  /** When the connection of a transfer was last told of. */
+  readonly #measuredAtMs = new Map<string, number>()
+
+  /** One line, or `null` when there is no more to tell. */
+  line(event: AppEvent, state: AppState): string | null {
+    const figures = figuresOf(event, state)
+    if (figures === null) return verboseLine(event, state)
+    const { id, name, statistics } = figures
+    const isLast = event.type === 'receiver-finished' || event.type === 'receive-finished'
+    const lastAtMs = this.#measuredAtMs.get(id) ?? -Infinity
+    if (!isLast && event.atMs < lastAtMs + measuredEveryMs) return null
+    this.#measuredAtMs.set(id, event.atMs)
+    return text.verbose.connection(name, statisticsText(statistics))
+  }
+}
+
+/** The figures to tell of: those that just came, and the last ones of a transfer that is over. */
+function figuresOf(event: AppEvent, state: AppState) {
+  switch (event.type) {
+    case 'receiver-measured':
+    case 'receiver-finished': {
+      const receiver = findReceiver(state, event)
+      if (receiver?.statistics === undefined) return null
+      const { statistics } = receiver
+      return { id: event.peer, name: receiverName(state, receiver), statistics }
+    }
+    case 'receive-measured':
+    case 'receive-finished': {
+      const receive = findReceive(state, event)
+      if (receive?.statistics === undefined) return null
+      const { statistics } = receive
+      return { id: event.receive, name: senderName(state, receive), statistics }
+    }
+    default:
+      return null
+  }
+}
+
+/** `limited by pacing (71%), congestion (20%) · RTT 40 ms (least 38 ms) · 11.8 MB/s · …` */
+const statisticsText = (statistics: ConnectionStatistics): string => {
+  const words = text.verbose
+  const { rttMs, minRttMs, deliveryRate, congestionControl, congestionWindow } = statistics
+  return [
+    words.limitedBy(
+      statistics.limitedBy,
+      bottleneckShares(statistics).map(([bottleneck, share]) =>
+        words.shareOf(bottleneck, formatPercent(share, 1)),
+      ),
+    ),
+    words.roundTrip(milliseconds(rttMs), milliseconds(minRttMs)),
+    formatRate(deliveryRate),
+    words.window(congestionControl, congestionWindow, statistics.bytesInFlight),
+    words.lost(statistics.packetsLost, statistics.packetsSent),
+    words.datagrams(
+      statistics.datagramBytes,
+      statistics.datagramsPerSend,
+      statistics.datagramsPerReceive,
+    ),
+  ].join(text.separator)
+}
+
+/** Two figures that say something, of a microsecond as of a second. */
+const milliseconds = (ms: number): string => (ms >= 10 ? ms.toFixed(0) : ms.toPrecision(2))
+
+function verboseLine(event: AppEvent, state: AppState): string | null {
   const words = text.verbose
   switch (event.type) {
     case 'server-changed':

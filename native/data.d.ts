@@ -9,6 +9,7 @@ export type {
   MappedName,
   Route,
 } from '#shared/app-state'
+export type { ConnectionStatistics } from '#shared/connection-statistics'
 export type { FileChanges, FileCounts, FileFilter, TransferFile } from '#shared/files'
 export type { Conflict, ListingEntry } from '#shared/offer'
 export type { ReceiveOptions, Selection, Unasked } from '#shared/receive-options'

@@ -14,6 +14,7 @@ import type {
   AdmissionRecord,
   Conflict,
   ConflictSummary,
+  ConnectionStatistics,
   ContactKey,
   EngineError,
   EngineErrorCode,
@@ -260,6 +261,13 @@ export type EngineEvent =
       readonly session: SessionNumber
       readonly peer: string
       readonly reason: EngineStallReason
+    }
+  /** Counter: how the connection gets on. With progress, at most once a second, with `stalled` and before the end. */
+  | {
+      readonly type: 'statistics'
+      readonly session: SessionNumber
+      readonly peer: string
+      readonly statistics: ConnectionStatistics
     }
   /** Receiver: a text of the offer, complete. */
   | {

@@ -1,4 +1,5 @@
 /** The application's complete state, as plain readonly data. Main owns it, others mirror it. */
+import type { ConnectionStatistics } from '#shared/connection-statistics'
 import type {
   Contact,
   ContactId,
@@ -163,6 +164,8 @@ export type Receiver = {
   /** Bytes of files that travelled over its earlier connections. */
   readonly travelledBefore: number
   readonly route: Route | null
+  /** Of its latest connection; absent before data moved. */
+  readonly statistics?: ConnectionStatistics
   readonly progress: Progress | null
   readonly outcome: TransferOutcome | null
   readonly error: AppError | null
@@ -274,6 +277,8 @@ export type Receive = {
   /** At most `limits.textsKept` and `limits.textCharactersKept`. */
   readonly texts: readonly ReceivedText[]
   readonly route: Route | null
+  /** Of the latest connection; absent before data moved. */
+  readonly statistics?: ConnectionStatistics
   /** Where it is written, once accepted. */
   readonly directory: string | null
   /** Bytes that an earlier attempt had left and need not travel again. */

@@ -20,6 +20,7 @@ import type {
   TransferId,
   Unfinished,
 } from '#shared/app-state'
+import type { ConnectionStatistics } from '#shared/connection-statistics'
 import type {
   Contact,
   ContactId,
@@ -125,6 +126,7 @@ type ReceiverDetails =
   | { readonly type: 'receiver-progressed'; readonly counters: Counters }
   | { readonly type: 'receiver-flow-changed'; readonly flow: FlowState }
   | { readonly type: 'receiver-stalled'; readonly reason: StallReason }
+  | { readonly type: 'receiver-measured'; readonly statistics: ConnectionStatistics }
   /** Only where files are watched. */
   | ({ readonly type: 'receiver-files-changed' } & FileChanges)
   | { readonly type: 'receiver-finished'; readonly outcome: Outcome }
@@ -186,6 +188,7 @@ type ReceiveDetails =
   | { readonly type: 'receive-progressed'; readonly counters: Counters }
   | { readonly type: 'receive-flow-changed'; readonly flow: FlowState }
   | { readonly type: 'receive-stalled'; readonly reason: StallReason }
+  | { readonly type: 'receive-measured'; readonly statistics: ConnectionStatistics }
   /** Only where files are watched. */
   | ({ readonly type: 'receive-files-changed' } & FileChanges)
   | { readonly type: 'receive-text-arrived'; readonly name: string; readonly text: string }

@@ -100,6 +100,8 @@ function reduceReceive(
       const phase = isRunning(receive) ? phaseOf(flow) : receive.phase
       return { ...receive, phase, flow, stall: 'none' }
     }
+    case 'receive-measured':
+      return { ...receive, statistics: event.statistics }
     case 'receive-stalled':
       return { ...receive, stall: event.reason }
     case 'receive-files-changed':

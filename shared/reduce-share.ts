@@ -153,6 +153,8 @@ function reduceReceiver(
     }
     case 'receiver-files-changed':
       return receiver
+    case 'receiver-measured':
+      return { ...receiver, statistics: event.statistics }
     case 'receiver-stalled':
       return { ...receiver, stall: event.reason }
     case 'receiver-finished': {

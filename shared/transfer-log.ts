@@ -4,6 +4,7 @@
  * English.
  */
 import type { FlowState, Route } from '#shared/app-state'
+import { bottleneckShares, type ConnectionStatistics } from '#shared/connection-statistics'
 import type { AppError } from '#shared/errors'
 import type { AppEvent, Counters, Outcome } from '#shared/events'
 import { limits } from '#shared/limits'
@@ -13,7 +14,7 @@ export type TransferLog = {
   readonly lines: readonly string[]
   /** Lines that are gone. */
   readonly dropped: number
-  /** When progress was logged last, Unix milliseconds, of each side. */
+  /** When progress was logged last, Unix milliseconds, of each side, and its connection's figures. */
   readonly progressMs: Readonly<Record<string, number>>
 }
 
@@ -31,20 +32,28 @@ export const subjectOf = (event: AppEvent): string | null => {
 /** The log with what an event adds, which may be nothing. */
 export function logged(log: TransferLog, event: AppEvent): TransferLog {
   const side = 'peer' in event ? event.peer : ''
-  const isProgress = event.type === 'receive-progressed' || event.type === 'receiver-progressed'
-  if (isProgress && event.atMs < (log.progressMs[side] ?? -Infinity) + progressEveryMs) return log
+  const figures = figuresOf(event, side)
+  if (figures !== null && event.atMs < (log.progressMs[figures] ?? -Infinity) + progressEveryMs) {
+    return log
+  }
   const words = wordsOf(event)
   if (words === null) return log
   const who = side === '' ? '' : ` [${side.slice(0, 8)}]`
   const line = `${new Date(event.atMs).toISOString()}${who} ${words}`.slice(0, limits.logLineLength)
   const lines = [...log.lines, oneLine(line)]
   const excess = Math.max(0, lines.length - limits.logLines)
-  const sides = Object.keys(log.progressMs).length < limits.receiversShown ? log.progressMs : {}
+  const sides = Object.keys(log.progressMs).length < 2 * limits.receiversShown ? log.progressMs : {}
   return {
     lines: lines.slice(excess),
     dropped: log.dropped + excess,
-    progressMs: isProgress ? { ...sides, [side]: event.atMs } : log.progressMs,
+    progressMs: figures === null ? log.progressMs : { ...sides, [figures]: event.atMs },
   }
+}
+
+/** Which figures of which side an event renews; `null` for what happened. */
+function figuresOf({ type }: AppEvent, side: string): string | null {
+  if (type === 'receive-progressed' || type === 'receiver-progressed') return side
+  return type === 'receive-measured' || type === 'receiver-measured' ? `${side} measured` : null
 }
 
 /** The whole log as text to copy. */
@@ -98,6 +107,9 @@ function wordsOf(event: AppEvent): string | null {
     case 'receiver-progressed':
     case 'receive-progressed':
       return progressWords(event.counters)
+    case 'receiver-measured':
+    case 'receive-measured':
+      return statisticsWords(event.statistics)
     case 'receiver-flow-changed':
     case 'receive-flow-changed':
       return `flow: ${flowWords(event.flow)}`
@@ -132,6 +144,19 @@ const flowWords = (flow: FlowState): string =>
 const progressWords = ({ files, bytes, totalFiles, totalBytes, transferred }: Counters): string =>
   `${files.toString()} of ${totalFiles.toString()} files, ${bytes.toString()} of ` +
   `${totalBytes.toString()} bytes, ${transferred.toString()} transferred`
+
+const statisticsWords = (statistics: ConnectionStatistics): string => {
+  const shares = bottleneckShares(statistics)
+    .map(([bottleneck, share]) => `${bottleneck} ${(share * 100).toFixed(0)}%`)
+    .join(', ')
+  return (
+    `limited by ${statistics.limitedBy} (so far ${shares}), RTT ${statistics.rttMs.toFixed(1)} ms, ` +
+    `${statistics.congestionControl} window ${statistics.congestionWindow.toString()}, ` +
+    `${statistics.bytesInFlight.toString()} in flight, ` +
+    `${statistics.packetsLost.toString()} of ${statistics.packetsSent.toString()} packets lost, ` +
+    `datagrams of ${statistics.datagramBytes.toString()} bytes`
+  )
+}
 
 const outcomeWords = ({ files, bytes, problems, renamed, transferred }: Outcome): string =>
   `finished: ${files.toString()} files, ${bytes.toString()} bytes, ${problems.toString()} problems, ` +

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { emptyState } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
+import { statisticsExample } from '#shared/tests/statistics-example'
 import { visibleText } from '#shared/visible-text'
 import { outcomeText, routeText } from '../event-text'
 import { jsonLine, JsonReporter } from '../json-reporter'
@@ -132,6 +133,25 @@ describe('words', () => {
       [opened, coded, joined, connected],
     )
     expect(notes).toContain('Route to Jonas: direct · IPv6 · UDP · [2001:db8::7]:5000')
+  })
+
+  it('tell with --verbose what limits a connection, every ten seconds and at the end', () => {
+    const measured = (atMs: number): AppEvent => ({
+      ...{ atMs, type: 'receiver-measured', share, peer },
+      statistics: statisticsExample,
+    })
+    const events = [
+      ...[opened, joined, connected, accepted],
+      ...[measured(1000), measured(2000), measured(11_000), finished],
+    ]
+    const line =
+      'Connection to Jonas: limited by pacing (so far pacing 71%, congestion 20%, disk 8%)' +
+      ' · RTT 40 ms (least 39 ms) · 11.8 MB/s · bbr window 1.2 MB, 480 kB in flight' +
+      ' · 100 of 20,000 packets lost · datagrams of 1,452 bytes, 31.3 a call sent, 1.5 received'
+    const { notes } = report((terminal) => new PlainReporter(terminal, { verbose: true }), events)
+    expect(notes.filter((note) => note.startsWith('Connection to'))).toEqual([line, line, line])
+    expect(inWords(...events).notes).not.toContain(line)
+    expect(inJson(measured(1000))).toEqual([{ type: 'statistics', peer, ...statisticsExample }])
   })
 
   it('print a code again only when it has changed', () => {

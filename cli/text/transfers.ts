@@ -80,6 +80,17 @@ export const verboseText = {
   route: (name: string, facts: string) => `Route to ${name}: ${facts}`,
   buffers: ({ receive, send }: { readonly receive: number; readonly send: number }) =>
     `socket buffers ${formatBytes(receive)} in, ${formatBytes(send)} out`,
+  connection: (name: string, facts: string) => `Connection to ${name}: ${facts}`,
+  limitedBy: (bottleneck: string, shares: readonly string[]) =>
+    `limited by ${bottleneck}${shares.length === 0 ? '' : ` (so far ${shares.join(', ')})`}`,
+  shareOf: (bottleneck: string, percent: string) => `${bottleneck} ${percent}`,
+  roundTrip: (ms: string, least: string) => `RTT ${ms} ms (least ${least} ms)`,
+  window: (algorithm: string, window: number, inFlight: number) =>
+    `${algorithm} window ${formatBytes(window)}, ${formatBytes(inFlight)} in flight`,
+  lost: (packets: number, sent: number) =>
+    `${formatCount(packets)} of ${formatCount(sent)} packets lost`,
+  datagrams: (bytes: number, sent: number, received: number) =>
+    `datagrams of ${formatCount(bytes)} bytes, ${sent.toFixed(1)} a call sent, ${received.toFixed(1)} received`,
   started: (bytes: number) =>
     bytes === 0 ? 'Data begins to flow.' : `Resuming after ${formatBytes(bytes)}.`,
   files: {

@@ -13,6 +13,8 @@ export function passedOn(event: EngineEvent): NewReceiveEvent | null {
     }
     case 'files-changed':
       return { type: 'receive-files-changed', ...fileChangesOf(event) }
+    case 'statistics':
+      return { type: 'receive-measured', statistics: event.statistics }
     case 'stalled':
       return { type: 'receive-stalled', reason: event.reason }
     case 'text':

@@ -215,6 +215,9 @@ export class ShareReceivers {
       case 'files-changed':
         this.#record(peer, { type: 'receiver-files-changed', ...fileChangesOf(event) })
         break
+      case 'statistics':
+        this.#record(peer, { type: 'receiver-measured', statistics: event.statistics })
+        break
       case 'stalled':
         this.#record(peer, { type: 'receiver-stalled', reason: event.reason })
         break

@@ -50,9 +50,11 @@ function figureOf(event: AppEvent): string | null {
     case 'share-counted':
       return `${event.type} ${event.share}`
     case 'receiver-progressed':
+    case 'receiver-measured':
       return `${event.type} ${event.share} ${event.peer}`
     case 'receive-counted':
     case 'receive-progressed':
+    case 'receive-measured':
       return `${event.type} ${event.receive}`
     case 'receive-names-mapped':
       return event.mappedNames.length === 0 ? `${event.type} ${event.receive}` : null

@@ -55,7 +55,8 @@ std::optional<EventBuffer::Slot> EventBuffer::slot_of(const Event &event) {
         [&](const auto &content) -> std::optional<Slot> {
             if constexpr (OneOf<decltype(content), ScanEvent, AdmissionEvent>) {
                 return Slot{event.index(), content.session, {}};
-            } else if constexpr (OneOf<decltype(content), ProgressEvent, OfferEvent, FlowEvent>) {
+            } else if constexpr (OneOf<decltype(content), ProgressEvent, OfferEvent, FlowEvent,
+                                       StatisticsEvent>) {
                 return Slot{event.index(), content.session, content.peer};
             } else if constexpr (OneOf<decltype(content), NamesMappedEvent>) {
                 // Once nothing more is listed, it is a counter.

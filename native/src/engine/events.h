@@ -15,6 +15,7 @@
 #include "engine/file_listing.h"
 #include "engine/offer_listing.h"
 #include "path/ice_path.h"
+#include "quic/connection.h"
 #include "target/preflight.h"
 #include "target/shortage.h"
 #include "transfer/manifest_table.h"
@@ -191,6 +192,14 @@ struct ProgressEvent {
     std::uint64_t total_bytes = 0;
     std::uint64_t transferred = 0;
 };
+/// How the connection gets on; the latest wins.
+struct StatisticsEvent {
+    SessionNumber session = 0;
+    std::string peer;
+    Connection::Statistics statistics;
+    /// Bytes of packets that got through in a second, since the measurement before.
+    std::uint64_t delivery_rate = 0;
+};
 /// Why data does or doesn't flow.
 struct FlowState {
     enum class Kind : std::uint8_t {
@@ -254,6 +263,7 @@ using Event =
                  AcceptedEvent, NamesMappedEvent, ProgressEvent, FlowEvent, StalledEvent, TextEvent,
                  FinishedEvent, FailedEvent, ForgottenEvent, GuessesEvent, StrangersEvent,
                  ResumeKeyEvent, ContactRequestedEvent, ContactAddedEvent, FilesEvent,
-                 AdmissionEvent, ApprovalWantedEvent, ApprovedEvent, FilesChangedEvent>;
+                 AdmissionEvent, ApprovalWantedEvent, ApprovedEvent, FilesChangedEvent,
+                 StatisticsEvent>;
 
 } // namespace thru

@@ -41,7 +41,8 @@ ReceiveSession::ReceiveSession(EngineContext &context, OpenReceive command,
                                std::function<Timestamp(Timestamp now)> turn)
     : context_(context), options_(std::move(command)), task_(context.scheduler, std::move(turn)),
       list_strand_(context.disk.make_strand()),
-      offer_(context, task_, options_.session, options_.peer, list_strand_), files_(context) {
+      offer_(context, task_, options_.session, options_.peer, list_strand_), files_(context),
+      statistics_(context, options_.session, options_.peer) {
     if (options_.watch_files) {
         file_watch_.emplace(context_, options_.session, options_.peer);
     }
@@ -320,10 +321,11 @@ void ReceiveSession::on(const ReceiverReleased &) { reach(Stage::Released); }
 /// The one place where a stage is left: none comes back.
 void ReceiveSession::reach(Stage stage) { stage_ = std::max(stage_, stage); }
 
-void ReceiveSession::report_progress() {
+void ReceiveSession::report_progress(Timestamp now) {
     context_.events.push(ProgressEvent{options_.session, options_.peer, transfer_->files(),
                                        transfer_->bytes(), transfer_->total_files(),
                                        transfer_->total_bytes(), transfer_->transferred()});
+    statistics_.on_progress(link_->connection(), now);
 }
 
 /// Until there is an offer, a growing list shows that the sender is not stuck.
@@ -353,6 +355,7 @@ void ReceiveSession::report_flow(Timestamp now) {
     });
     if (reason) {
         context_.events.push(StalledEvent{options_.session, options_.peer, *reason});
+        statistics_.report(link_->connection(), now);
     }
 }
 
@@ -379,7 +382,7 @@ bool ReceiveSession::service(Timestamp now) {
         if (next_progress_ <= now) {
             next_progress_ = kNever;
             last_progress_ = now;
-            report_progress();
+            report_progress(now);
         }
     }
     return close_when_over(now);
@@ -421,7 +424,7 @@ bool ReceiveSession::close_when_over(Timestamp now) {
 void ReceiveSession::report_finished(Timestamp now) {
     reach(Stage::Reported);
     goodbye_by_ = now + kContactAnswerTimeout;
-    report_progress();
+    report_progress(now);
     look_last();
     context_.events.push(FinishedEvent{options_.session, options_.peer, done_.files, done_.bytes,
                                        done_.problems, done_.renamed, transfer_->transferred(),
@@ -430,6 +433,9 @@ void ReceiveSession::report_finished(Timestamp now) {
 
 /// Before it is said how the transfer ended.
 void ReceiveSession::look_last() {
+    if (transfer_) {
+        statistics_.report(link_->connection(), context_.loop.now());
+    }
     if (file_watch_ && transfer_ && accepted()) {
         file_watch_->look_last(*transfer_, transfer_->manifest());
     }

@@ -17,6 +17,7 @@
 #include "engine/peer_link.h"
 #include "engine/receive_transfer.h"
 #include "engine/stall_watch.h"
+#include "engine/statistics_reporter.h"
 
 namespace thru {
 
@@ -100,7 +101,7 @@ private:
 
     void reach(Stage stage);
     void report_contact();
-    void report_progress();
+    void report_progress(Timestamp now);
     void report_listing(Timestamp now);
     void report_flow(Timestamp now);
     bool finished() const;
@@ -126,6 +127,7 @@ private:
     std::optional<FileWatch> file_watch_;
     FlowState last_flow_;
     StallWatch stall_;
+    StatisticsReporter statistics_;
     std::uint64_t rate_ = 0;
     bool verify_ = false;
     std::size_t problems_ = 0;

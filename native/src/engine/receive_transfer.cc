@@ -388,6 +388,27 @@ FlowState ReceiveTransfer::flow() const {
                                                      : FlowState::Kind::Flowing};
 }
 
+/// Why no more comes, as far as this side knows.
+Bottleneck ReceiveTransfer::supply() const {
+    switch (flow().kind) {
+    case FlowState::Kind::DiskFull:
+    case FlowState::Kind::Finishing:
+        return Bottleneck::Disk;
+    case FlowState::Kind::Paused:
+    case FlowState::Kind::PausedByPeer:
+        return Bottleneck::Paused;
+    case FlowState::Kind::PeerDiskFull:
+    case FlowState::Kind::Flowing:
+        break;
+    }
+    if (!accepted_) {
+        return Bottleneck::Application;
+    }
+    // New credit follows once half of the window was consumed: a disk that holds more holds up.
+    const bool full = 2 * connection_.unconsumed_bytes() >= context_.transport.connection();
+    return full || preparing() ? Bottleneck::Disk : Bottleneck::Peer;
+}
+
 /// The pause to send: a full disk goes before a person's wish.
 void ReceiveTransfer::send_pause() {
     std::optional<Pause> wanted;
@@ -426,6 +447,7 @@ Result<> ReceiveTransfer::pump(Timestamp now) {
     }
     send_pause();
     send_messages(now);
+    connection_.set_supply(supply());
     return {};
 }
 

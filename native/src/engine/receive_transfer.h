@@ -176,6 +176,7 @@ private:
     void fail_transfer(const Error &error) { failure_ = failure_.value_or(error); }
     void give_control_credit();
     void send_pause();
+    Bottleneck supply() const;
     void send_messages(Timestamp now);
 
     EngineContext &context_;

@@ -217,6 +217,7 @@ Result<> SendTransfer::pump() {
     handle_events();
     check_next_have();
     give_control_credit();
+    connection_.set_supply(supply());
     return {};
 }
 
@@ -329,16 +330,45 @@ void SendTransfer::pump_manifest() {
     }
 }
 
+/// Data for one receiver, sent or not: 48 MiB unless set, which covers 4 Gbit/s at 100 ms.
+std::uint64_t SendTransfer::most_buffered() const {
+    const auto most = context_.transport.connection() / 4 * 3;
+    return std::clamp(kBufferedInFull * most / context_.sending, kMinBuffered, most);
+}
+
+bool SendTransfer::wants_more() const {
+    const auto most = most_buffered();
+    return connection_.unsent_bytes() + expected_ < std::min(kReadAhead, most) &&
+           connection_.unacknowledged_bytes() + expected_ < most;
+}
+
+/// Why the connection has nothing to send, when it has nothing.
+Bottleneck SendTransfer::supply() const {
+    if (sender_.paused()) {
+        return Bottleneck::Paused;
+    }
+    const bool full = connection_.unacknowledged_bytes() + expected_ >= most_buffered() ||
+                      segments_under_way_.size() >= kMostSegments || !keeps_up();
+    // What fills the buffer alone is unread, too.
+    if (full && connection_.unacknowledged_bytes() > 0) {
+        return Bottleneck::SendBuffer;
+    }
+    if (!reading_.empty() || checking_) {
+        return Bottleneck::Disk;
+    }
+    if (planned_) {
+        return Bottleneck::FlowControl;
+    }
+    if (searching_) {
+        return Bottleneck::Processor;
+    }
+    const auto *stream = contents_.stream();
+    const bool waits_here = held_ || !contents_.complete() || (stream != nullptr && !stream->over());
+    return waits_here ? Bottleneck::Application : Bottleneck::Peer;
+}
+
 void SendTransfer::pump_segments() {
     searching_ = false;
-    // Data for one receiver, sent or not: 48 MiB unless set, which covers 4 Gbit/s at 100 ms.
-    const auto most = context_.transport.connection() / 4 * 3;
-    const auto max_buffered =
-        std::clamp(kBufferedInFull * most / context_.sending, kMinBuffered, most);
-    const auto wants_more = [this, max_buffered] {
-        return connection_.unsent_bytes() + expected_ < std::min(kReadAhead, max_buffered) &&
-               connection_.unacknowledged_bytes() + expected_ < max_buffered;
-    };
     for (const auto &segment : reading_) {
         if (!segment->busy && wants_more()) {
             read_ahead(segment);

@@ -82,6 +82,9 @@ private:
     void pump_control();
     void pump_manifest();
     void pump_segments();
+    bool wants_more() const;
+    std::uint64_t most_buffered() const;
+    Bottleneck supply() const;
     void handle_events();
     // One for each event of the sender.
     void on(const SenderGreeted &greeted) { events_.emplace_back(greeted); }

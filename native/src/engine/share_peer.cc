@@ -18,7 +18,8 @@ constexpr Timestamp kGoodbyeTimeout = 5 * kSecond;
 SharePeer::SharePeer(EngineContext &context, const ShareContents &contents, Options options,
                      std::function<Timestamp(Timestamp now)> turn)
     : context_(context), contents_(contents), options_(std::move(options)),
-      task_(context.scheduler, std::move(turn)), files_(context) {
+      task_(context.scheduler, std::move(turn)),
+      statistics_(context, options_.session, options_.peer), files_(context) {
     if (options_.watch_files) {
         file_watch_.emplace(context_, options_.session, options_.peer);
     }
@@ -305,7 +306,7 @@ void SharePeer::on(const SenderFinished &finished) {
     next_progress_ = kNever;
     goodbye_by_ = context_.loop.now() + kGoodbyeTimeout;
     const auto &totals = finished.totals;
-    report_progress();
+    report_progress(context_.loop.now());
     look_last();
     context_.events.push(FinishedEvent{options_.session, options_.peer, totals.files, totals.bytes,
                                        totals.problems, totals.renamed, transfer_->transferred(),
@@ -314,15 +315,19 @@ void SharePeer::on(const SenderFinished &finished) {
 
 /// Before it is said how the transfer ended.
 void SharePeer::look_last() {
+    if (transfer_) {
+        statistics_.report(link_->connection(), context_.loop.now());
+    }
     if (file_watch_ && transfer_ && stage_ >= Stage::Accepted) {
         file_watch_->look_last(*transfer_, contents_.manifest());
     }
 }
 
-void SharePeer::report_progress() {
+void SharePeer::report_progress(Timestamp now) {
     context_.events.push(ProgressEvent{options_.session, options_.peer, progress_.files,
                                        progress_.bytes, progress_.total_files,
                                        progress_.total_bytes, transfer_->transferred()});
+    statistics_.on_progress(link_->connection(), now);
 }
 
 void SharePeer::report_flow() {
@@ -361,6 +366,7 @@ void SharePeer::watch(Timestamp now) {
         stall_.update(progress_.bytes, should_move, now, [this] { return stall_reason(); });
     if (reason) {
         context_.events.push(StalledEvent{options_.session, options_.peer, *reason});
+        statistics_.report(link_->connection(), now);
     }
 }
 
@@ -383,7 +389,7 @@ bool SharePeer::service(Timestamp now) {
         }
         if (next_progress_ <= now) {
             next_progress_ = kNever;
-            report_progress();
+            report_progress(now);
         }
         release_stream();
     }

@@ -18,6 +18,7 @@
 #include "engine/share_admission.h"
 #include "engine/share_contents.h"
 #include "engine/stall_watch.h"
+#include "engine/statistics_reporter.h"
 
 namespace thru {
 
@@ -146,7 +147,7 @@ private:
     void reach(Stage stage);
     void end_run();
     void report_contact();
-    void report_progress();
+    void report_progress(Timestamp now);
     void report_flow();
     void look_last();
     void watch(Timestamp now);
@@ -180,6 +181,7 @@ private:
     std::optional<Pause> peer_paused_;
     FlowState last_flow_;
     StallWatch stall_;
+    StatisticsReporter statistics_;
     std::size_t problems_ = 0;
     Timestamp next_progress_ = kNever;
     Timestamp goodbye_by_ = kNever;

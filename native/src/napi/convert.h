@@ -14,5 +14,7 @@ namespace thru {
 std::optional<Command> command_from_js(Napi::Env env, const Napi::Value &value);
 
 Napi::Object event_to_js(Napi::Env env, const Event &event);
+/// The figures alone.
+Napi::Object statistics_to_js(Napi::Env env, const StatisticsEvent &event);
 
 } // namespace thru

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "engine/key_text.h"
+#include "napi/event_names.h"
 #include "napi/name_text.h"
 
 namespace thru {
@@ -86,65 +87,6 @@ const char *kind_name(EntryKind kind, bool text, bool stream = false) {
         break;
     }
     return stream ? "stream" : text ? "text" : "file";
-}
-
-const char *stall_name(StallReason reason) {
-    switch (reason) {
-    case StallReason::None:
-        return "none";
-    case StallReason::Network:
-        return "network";
-    case StallReason::PeerDisk:
-        return "peer-disk";
-    case StallReason::OwnDisk:
-        return "own-disk";
-    case StallReason::Source:
-        return "source";
-    case StallReason::Limit:
-        return "limit";
-    }
-    return "none";
-}
-
-const char *flow_name(FlowState::Kind kind) {
-    switch (kind) {
-    case FlowState::Kind::Flowing:
-        return "flowing";
-    case FlowState::Kind::Paused:
-        return "paused";
-    case FlowState::Kind::PausedByPeer:
-        return "paused-by-peer";
-    case FlowState::Kind::DiskFull:
-        return "disk-full";
-    case FlowState::Kind::PeerDiskFull:
-        return "peer-disk-full";
-    case FlowState::Kind::Finishing:
-        return "finishing";
-    }
-    return "flowing";
-}
-
-const char *file_state_name(FileState state) {
-    switch (state) {
-    case FileState::Active:
-        return "active";
-    case FileState::Received:
-        return "received";
-    case FileState::Saved:
-        return "saved";
-    case FileState::Sent:
-        return "sent";
-    case FileState::Present:
-        return "present";
-    case FileState::Skipped:
-        return "skipped";
-    case FileState::Failed:
-        return "failed";
-    case FileState::Waiting:
-    case FileState::Gone:
-        break;
-    }
-    return "waiting";
 }
 
 std::string hex(const WireId &id) {
@@ -456,6 +398,12 @@ struct ToJs {
         return EventObject(env, "stalled", event.session)
             .text("peer", event.peer)
             .text("reason", stall_name(event.reason))
+            .done();
+    }
+    Napi::Object operator()(const StatisticsEvent &event) const {
+        return EventObject(env, "statistics", event.session)
+            .text("peer", event.peer)
+            .value("statistics", statistics_to_js(env, event))
             .done();
     }
     Napi::Object operator()(const TextEvent &event) const {

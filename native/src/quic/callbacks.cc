@@ -11,7 +11,9 @@ ConnectionState &state_of(void *user) { return *static_cast<ConnectionState *>(u
 int on_stream_data(ngtcp2_conn *, std::uint32_t flags, std::int64_t stream, std::uint64_t,
                    const std::uint8_t *data, std::size_t size, void *user, void *) {
     const bool fin = (flags & NGTCP2_STREAM_DATA_FLAG_FIN) != 0;
-    state_of(user).listener.on_stream_data(stream, {data, size}, fin);
+    auto &state = state_of(user);
+    state.unconsumed += size;
+    state.listener.on_stream_data(stream, {data, size}, fin);
     return 0;
 }
 
@@ -49,6 +51,7 @@ int on_stop_sending(ngtcp2_conn *, std::int64_t, std::uint64_t, void *user, void
 int on_established(ngtcp2_conn *, void *user) {
     auto &state = state_of(user);
     state.established = true;
+    state.counts.handshake = state.reading_at - state.begun_at;
     state.listener.on_established();
     return 0;
 }

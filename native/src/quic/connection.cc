@@ -71,6 +71,7 @@ ngtcp2_transport_params transport_parameters(bool server, const ConnectionSettin
 } // namespace
 
 Result<> ConnectionState::begin(ByteView first, Timestamp now) {
+    begun_at = now;
     path = {{reinterpret_cast<ngtcp2_sockaddr *>(&local), sizeof local},
             {reinterpret_cast<ngtcp2_sockaddr *>(&remote), sizeof remote},
             nullptr};
@@ -283,9 +284,11 @@ std::unique_ptr<Connection> Connection::server(SslCtxPtr context,
 void Connection::on_datagrams(ByteView bytes, std::size_t segment_bytes, Timestamp now) {
     auto &state = *state_;
     state.reading_at = now;
+    ++state.counts.receives;
     while (!bytes.empty()) {
         const auto datagram = bytes.first(std::min(segment_bytes, bytes.size()));
         bytes = bytes.subspan(datagram.size());
+        ++state.counts.datagrams_received;
         if (state.closed) {
             state.heard_in_closing();
         } else {
@@ -375,6 +378,8 @@ void Connection::reset(StreamId stream) {
     }
 }
 
+void Connection::set_supply(Bottleneck why) { state_->supply = why; }
+
 void Connection::set_paused(bool paused) { state_->quota.set_paused(paused); }
 
 void Connection::set_limiters(RateLimiter *shared, RateLimiter *own) {
@@ -394,7 +399,10 @@ std::uint64_t Connection::unsent_bytes(StreamId stream) const {
     return found == state_->send_streams.end() ? 0 : found->second->unsent();
 }
 
+std::uint64_t Connection::unconsumed_bytes() const { return state_->unconsumed; }
+
 void Connection::consume_connection(std::uint64_t bytes) {
+    state_->unconsumed -= std::min(state_->unconsumed, bytes);
     if (state_->conn && !state_->closed) {
         ngtcp2_conn_extend_max_offset(state_->conn.get(), bytes);
     }
@@ -422,40 +430,5 @@ void Connection::close(const std::optional<Error> &error, DatagramPath &path, Ti
 }
 
 Timestamp Connection::closing_until() const { return state_->closing_until; }
-
-Connection::Statistics Connection::statistics() const {
-    Statistics statistics;
-    if (state_->conn) {
-        ngtcp2_conn_info info;
-        ngtcp2_conn_get_conn_info2(state_->conn.get(), &info);
-        statistics.smoothed_rtt = info.smoothed_rtt;
-        statistics.congestion_window = info.cwnd;
-        statistics.packets_sent = info.pkt_sent;
-        statistics.packets_lost = info.pkt_lost;
-        statistics.datagram_bytes =
-            state_->limit.bytes(ngtcp2_conn_get_path_max_tx_udp_payload_size2(state_->conn.get()));
-    }
-    return statistics;
-}
-
-Connection::Stall Connection::stall() const {
-    const auto &state = *state_;
-    Stall stall;
-    stall.limited = state.quota.limited();
-    stall.last_acknowledged = state.last_acknowledged;
-    if (!state.conn) {
-        return stall;
-    }
-    ngtcp2_conn_info info;
-    ngtcp2_conn_get_conn_info2(state.conn.get(), &info);
-    stall.bytes_in_flight = info.bytes_in_flight;
-    const bool open = ngtcp2_conn_get_max_data_left2(state.conn.get()) > 0;
-    stall.flow_blocked =
-        state.unsent > 0 && std::ranges::none_of(state.sending, [&](const SendStream *stream) {
-            return open && stream->unsent() > 0 &&
-                   ngtcp2_conn_get_max_stream_data_left2(state.conn.get(), stream->id()) > 0;
-        });
-    return stall;
-}
 
 } // namespace thru

@@ -15,6 +15,7 @@
 #include "crypto/identity.h"
 #include "crypto/secret_key.h"
 #include "path/datagram_path.h"
+#include "quic/bottleneck.h"
 
 namespace thru {
 
@@ -141,6 +142,9 @@ public:
     void consume_connection(std::uint64_t bytes);
     void consume_stream(StreamId stream, std::uint64_t bytes);
 
+    /// Bytes that were handed to the listener and not consumed: credit that the other side lacks.
+    std::uint64_t unconsumed_bytes() const;
+
     /// Lets the other side open one more unidirectional stream, for one of its own that is over and
     /// done with here: as many as there were at first can be under way.
     void allow_stream();
@@ -151,14 +155,44 @@ public:
     /// at each flush (RFC 9000 section 10.2.1: three PTO); 0 when there is nothing to answer.
     Timestamp closing_until() const;
 
+    /// What this side knows that the connection can't: why it has nothing to send, or at the
+    /// receiver why no more comes. Holds until the next call; to be called before each flush.
+    void set_supply(Bottleneck why);
+
+    /// Figures since the connection began. Times are in nanoseconds.
     struct Statistics {
+        /// 0 until there was a first sample; the latest and the least one as measured, without the
+        /// other side's delay taken off.
         Timestamp smoothed_rtt = 0;
+        Timestamp min_rtt = 0;
+        Timestamp latest_rtt = 0;
+        /// From the first datagram to the end of the handshake; 0 until then.
+        Timestamp handshake = 0;
+        CongestionControl congestion_control = CongestionControl::Bbr;
         std::uint64_t congestion_window = 0;
+        std::uint64_t bytes_in_flight = 0;
+        /// nullopt while there was no congestion, and always with BBR.
+        std::optional<std::uint64_t> slow_start_threshold;
+        /// QUIC packets and their bytes. Lost ones are those that loss detection gave up, also when
+        /// they arrive later; probes for the path's MTU are not among them.
         std::uint64_t packets_sent = 0;
+        std::uint64_t bytes_sent = 0;
+        std::uint64_t packets_received = 0;
+        std::uint64_t bytes_received = 0;
         std::uint64_t packets_lost = 0;
+        std::uint64_t bytes_lost = 0;
+        /// Largest UDP payload that is sent now, in bytes.
         std::size_t datagram_bytes = 0;
+        /// Calls that sent or brought datagrams, and how many of these.
+        std::uint64_t sends = 0;
+        std::uint64_t datagrams_sent = 0;
+        std::uint64_t receives = 0;
+        std::uint64_t datagrams_received = 0;
+        /// What holds it up now, and for how long each did since the handshake.
+        Bottleneck limited_by = Bottleneck::Peer;
+        BottleneckTimes limited_for{};
     };
-    Statistics statistics() const;
+    Statistics statistics(Timestamp now) const;
 
     /// Why data does not move. With nothing in flight, not blocked and not limited there is nothing
     /// to send, or it is paused.

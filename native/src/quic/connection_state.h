@@ -64,10 +64,19 @@ struct ConnectionState {
     std::vector<SendStream *> sending;
     std::uint64_t buffered = 0;
     std::uint64_t unsent = 0;
+    std::uint64_t unconsumed = 0;
     SendQuota quota;
     /// Time of the datagram being read, for callbacks that don't get it as an argument.
     Timestamp reading_at = 0;
     Timestamp last_acknowledged = 0;
+    /// When the first datagram was made or arrived.
+    Timestamp begun_at = 0;
+    /// What is counted here; ngtcp2 counts the rest.
+    Connection::Statistics counts;
+    Bottleneck supply = Bottleneck::Peer;
+    BottleneckClock limits;
+    /// What holds it up after a flush that ended so.
+    Bottleneck bottleneck(FlushOutcome outcome) const;
 
     /// Server: datagrams of a first flight whose beginning is still on its way. A ClientHello with
     /// ML-KEM fills two, and ngtcp2 starts with the one that holds its first byte only.

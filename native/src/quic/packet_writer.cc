@@ -184,6 +184,8 @@ FlushOutcome ConnectionState::send_bursts(DatagramPath &out, Timestamp now) {
             limit.lower(now);
         }
         packets_begin += sent.bytes;
+        ++counts.sends;
+        counts.datagrams_sent += (sent.bytes + packet_segment - 1) / packet_segment;
         if (sent.bytes < burst_bytes.size()) {
             return FlushOutcome::PathBusy;
         }
@@ -212,6 +214,9 @@ FlushOutcome Connection::flush(DatagramPath &path, Timestamp now) {
         state.restore_keep_alive();
     }
     state.quota.end(now);
+    if (state.established) {
+        state.limits.enter(state.bottleneck(outcome), now);
+    }
     if (nothing_under_way && state.buffered != state.unsent) {
         state.last_acknowledged = now;
     }

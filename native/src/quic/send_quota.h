@@ -34,6 +34,9 @@ public:
     /// Nothing more will be sent: others need not leave a share to this one.
     void leave();
 
+    /// Data was refused in the last flush, by a limit or the pause.
+    bool refused() const { return refused_; }
+    bool paused() const { return paused_; }
     /// The limits refused data in the last flush.
     bool limited() const { return next_ != kNever; }
     /// When a limited one should flush again, kNever for others.

@@ -46,7 +46,7 @@ struct ShrinkingTransfer {
         const Bytes content(kSegment);
         pair.sender().write(*stream, content, true);
     }
-    std::size_t sending() { return pair.sender().statistics().datagram_bytes; }
+    std::size_t sending() { return pair.sender().statistics(pair.now()).datagram_bytes; }
     bool moves(double seconds) {
         return pair.run_until(
             [&, before = receiver.taken] { return receiver.taken > before + 100'000; }, seconds);

@@ -1,0 +1,14 @@
+// What JavaScript calls the states in events.
+#pragma once
+
+#include "engine/events.h"
+#include "quic/bottleneck.h"
+
+namespace thru {
+
+const char *stall_name(StallReason reason);
+const char *flow_name(FlowState::Kind kind);
+const char *file_state_name(FileState state);
+const char *bottleneck_name(Bottleneck bottleneck);
+
+} // namespace thru

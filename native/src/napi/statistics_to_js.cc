@@ -1,0 +1,60 @@
+#include <cstddef>
+
+#include "napi/convert.h"
+#include "napi/event_names.h"
+
+namespace thru {
+
+namespace {
+
+double milliseconds(Timestamp nanoseconds) { return static_cast<double>(nanoseconds) / 1e6; }
+
+/// 0 of nothing.
+double ratio(std::uint64_t of, std::uint64_t to) {
+    return to == 0 ? 0 : static_cast<double>(of) / static_cast<double>(to);
+}
+
+} // namespace
+
+Napi::Object statistics_to_js(Napi::Env env, const StatisticsEvent &event) {
+    const auto &figures = event.statistics;
+    auto value = Napi::Object::New(env);
+    const auto count = [&](const char *name, std::uint64_t number) {
+        value.Set(name, static_cast<double>(number));
+    };
+    value.Set("rttMs", milliseconds(figures.smoothed_rtt));
+    value.Set("minRttMs", milliseconds(figures.min_rtt));
+    value.Set("latestRttMs", milliseconds(figures.latest_rtt));
+    value.Set("handshakeMs", milliseconds(figures.handshake));
+    value.Set("congestionControl",
+              figures.congestion_control == CongestionControl::Bbr ? "bbr" : "cubic");
+    count("congestionWindow", figures.congestion_window);
+    count("bytesInFlight", figures.bytes_in_flight);
+    value.Set("slowStartThreshold",
+              figures.slow_start_threshold
+                  ? Napi::Value(Napi::Number::New(
+                        env, static_cast<double>(*figures.slow_start_threshold)))
+                  : env.Null());
+    count("packetsSent", figures.packets_sent);
+    count("bytesSent", figures.bytes_sent);
+    count("packetsReceived", figures.packets_received);
+    count("bytesReceived", figures.bytes_received);
+    count("packetsLost", figures.packets_lost);
+    count("bytesLost", figures.bytes_lost);
+    count("deliveryRate", event.delivery_rate);
+    count("datagramBytes", figures.datagram_bytes);
+    value.Set("datagramsPerSend", ratio(figures.datagrams_sent, figures.sends));
+    value.Set("datagramsPerReceive", ratio(figures.datagrams_received, figures.receives));
+    value.Set("limitedBy", bottleneck_name(figures.limited_by));
+    auto limited = Napi::Object::New(env);
+    for (std::size_t index = 0; index < kBottlenecks; ++index) {
+        const auto time = figures.limited_for.at(index);
+        if (time > 0) {
+            limited.Set(bottleneck_name(static_cast<Bottleneck>(index)), milliseconds(time));
+        }
+    }
+    value.Set("limitedMs", limited);
+    return value;
+}
+
+} // namespace thru

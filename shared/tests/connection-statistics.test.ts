@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import { bottleneckShares, lossOf } from '#shared/connection-statistics'
+import { statisticsExample } from './statistics-example'
+
+describe('figures of a connection', () => {
+  it('tell what limited it for which part of the time, largest first, without what is below 1%', () => {
+    expect(bottleneckShares(statisticsExample)).toEqual([
+      ['pacing', 0.71],
+      ['congestion', 0.2],
+      ['disk', 0.085],
+    ])
+    expect(bottleneckShares({ limitedMs: {} })).toEqual([])
+    expect(bottleneckShares({ limitedMs: { peer: 0 } })).toEqual([])
+  })
+
+  it('tell the part of packets that was lost', () => {
+    expect(lossOf(statisticsExample)).toBe(0.005)
+    expect(lossOf({ packetsLost: 0, packetsSent: 0 })).toBe(0)
+  })
+})
