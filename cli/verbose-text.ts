@@ -2,7 +2,7 @@
 import type { AppState, Route } from '#shared/app-state'
 import { bottleneckShares, type ConnectionStatistics } from '#shared/connection-statistics'
 import type { AppEvent } from '#shared/events'
-import { formatPercent, formatRate } from '#shared/format'
+import { formatPercent, formatRate, formatRoundTrip } from '#shared/format'
 import { shownServer } from './contact-text'
 import { findReceive, findReceiver, receiverName, senderName } from './state-lookup'
 import { text } from './text'
@@ -71,7 +71,7 @@ const statisticsText = (statistics: ConnectionStatistics): string => {
         words.shareOf(bottleneck, formatPercent(share, 1)),
       ),
     ),
-    words.roundTrip(milliseconds(rttMs), milliseconds(minRttMs)),
+    words.roundTrip(formatRoundTrip(rttMs), formatRoundTrip(minRttMs)),
     formatRate(deliveryRate),
     words.window(congestionControl, congestionWindow, statistics.bytesInFlight),
     words.lost(statistics.packetsLost, statistics.packetsSent),
@@ -82,9 +82,6 @@ const statisticsText = (statistics: ConnectionStatistics): string => {
     ),
   ].join(text.separator)
 }
-
-/** Two figures that say something, of a microsecond as of a second. */
-const milliseconds = (ms: number): string => (ms >= 10 ? ms.toFixed(0) : ms.toPrecision(2))
 
 function verboseLine(event: AppEvent, state: AppState): string | null {
   const words = text.verbose

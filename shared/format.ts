@@ -20,6 +20,12 @@ const oneDigit = formatter(
 
 const percent = formatter((at) => new Intl.NumberFormat(at, { style: 'percent' }))
 
+const smallPercent = formatter(
+  (at) => new Intl.NumberFormat(at, { style: 'percent', maximumSignificantDigits: 2 }),
+)
+
+const milliseconds = formatter((at) => new Intl.NumberFormat(at, { maximumSignificantDigits: 2 }))
+
 const lists = {
   and: formatter((at) => new Intl.ListFormat(at, { type: 'conjunction' })),
   or: formatter((at) => new Intl.ListFormat(at, { type: 'disjunction' })),
@@ -91,6 +97,13 @@ export function formatPercent(part: number, whole: number): string {
   const percents = whole <= 0 ? 100 : Math.floor((part / whole) * 100)
   return inOrder(percent().format(Math.min(100, Math.max(0, percents)) / 100))
 }
+
+/** `0.52%`, `12%`: a part of which a small one counts, 0 to 1. */
+export const formatSmallPercent = (part: number): string => inOrder(smallPercent().format(part))
+
+/** `0.21 ms`, `4.2 ms`, `142 ms`: how long a round trip takes. */
+export const formatRoundTrip = (ms: number): string =>
+  inOrder(`${ms >= 100 ? formatCount(ms) : milliseconds().format(ms)} ms`)
 
 const parts = (pairs: readonly (readonly [number, keyof Figures['duration']])[]): string =>
   pairs

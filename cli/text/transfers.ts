@@ -84,7 +84,7 @@ export const verboseText = {
   limitedBy: (bottleneck: string, shares: readonly string[]) =>
     `limited by ${bottleneck}${shares.length === 0 ? '' : ` (so far ${shares.join(', ')})`}`,
   shareOf: (bottleneck: string, percent: string) => `${bottleneck} ${percent}`,
-  roundTrip: (ms: string, least: string) => `RTT ${ms} ms (least ${least} ms)`,
+  roundTrip: (now: string, least: string) => `RTT ${now} (least ${least})`,
   window: (algorithm: string, window: number, inFlight: number) =>
     `${algorithm} window ${formatBytes(window)}, ${formatBytes(inFlight)} in flight`,
   lost: (packets: number, sent: number) =>

@@ -9,6 +9,7 @@ import type {
   ShareId,
   TransferId,
 } from '#shared/app-state'
+import type { Bottleneck, ConnectionStatistics } from '#shared/connection-statistics'
 import type { AppEvent, Outcome } from '#shared/events'
 
 export const GB = 1e9
@@ -162,8 +163,30 @@ export function sending(share: ShareId, person: Person, run: Run, nowMs: number)
       ...figures,
       type: 'receiver-progressed' as const,
     })),
+    {
+      ...{ ...who, atMs: nowMs, type: 'receiver-measured' },
+      statistics: measured(run, 'pacing', {
+        ...{ pacing: 212_000, congestion: 61_000 },
+        ...{ disk: 24_000, 'flow-control': 3_000 },
+      }),
+    },
   ]
 }
+
+/** Figures of a connection over which that went. */
+const measured = (
+  { bytes, rate }: Run,
+  limitedBy: Bottleneck,
+  limitedMs: ConnectionStatistics['limitedMs'],
+): ConnectionStatistics => ({
+  ...{ rttMs: 14.2, minRttMs: 12.8, latestRttMs: 13.9, handshakeMs: 31.4 },
+  ...{ congestionControl: 'bbr', congestionWindow: 5.2 * MB, slowStartThreshold: null },
+  ...{ bytesInFlight: 1.7 * MB, deliveryRate: rate, datagramBytes: 1452 },
+  ...{ packetsSent: bytes / 1400, bytesSent: bytes * 1.03, packetsLost: bytes / 1400 / 420 },
+  ...{ bytesLost: bytes / 420, packetsReceived: bytes / 14_000, bytesReceived: bytes / 300 },
+  ...{ datagramsPerSend: 38.4, datagramsPerReceive: 1.2 },
+  ...{ limitedBy, limitedMs },
+})
 
 export type Offer = {
   readonly id: string
@@ -215,6 +238,10 @@ export function receiving(what: Offer, directory: string, run: Run, nowMs: numbe
       ...figures,
       type: 'receive-progressed' as const,
     })),
+    {
+      ...{ atMs: nowMs, type: 'receive-measured', receive },
+      statistics: measured(run, 'peer', { peer: 291_000, disk: 9_000 }),
+    },
   ]
 }
 

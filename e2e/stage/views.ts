@@ -228,6 +228,7 @@ export const views: Readonly<Record<string, View>> = {
     },
   },
   'receiving-searched': { scene: 'receiving', act: types('.files-search input', 'no such file') },
+  'sharing-connection': { scene: 'sharing-one', act: clicks('.connection summary') },
   'receiving-connection': { scene: 'receiving', act: clicks('.connection summary') },
   'error-details': { scene: 'error', act: clicks('.details-head > .btn') },
   'interrupted-delete': { scene: 'interrupted', act: clicks('.row .btn.ghost') },

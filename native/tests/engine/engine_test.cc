@@ -40,6 +40,29 @@ TEST(Engine, AFolderArrivesByteIdentical) {
     EXPECT_EQ(pair.sender.wait_for<GreetedEvent>().name, "Jonas");
 }
 
+TEST(Engine, BothEndsTellHowTheirConnectionGotOnBeforeTheySayHowItEnded) {
+    EnginePair pair;
+    pair.write_source("big.bin", 20'000'000);
+    pair.start({pair.source().string()});
+    pair.receiver.wait_for<OfferEvent>();
+    pair.accept();
+    pair.receiver.wait_for<FinishedEvent>();
+    pair.sender.wait_for<FinishedEvent>();
+    const auto of_all = [](const StatisticsEvent &event) {
+        return event.statistics.bytes_sent + event.statistics.bytes_received > 20'000'000;
+    };
+    const auto sent = pair.sender.wait_for<StatisticsEvent>(of_all);
+    EXPECT_EQ(sent.peer, "r");
+    EXPECT_EQ(sent.statistics.congestion_control, CongestionControl::Cubic);
+    EXPECT_GT(sent.statistics.smoothed_rtt, 0U);
+    EXPECT_GT(sent.statistics.handshake, 0U);
+    EXPECT_GE(sent.statistics.datagram_bytes, 1200U);
+    const auto received = pair.receiver.wait_for<StatisticsEvent>(of_all);
+    EXPECT_GT(received.statistics.packets_received, 20'000'000U / 1452);
+    // Counters of a transfer that took a moment: not one for each progress.
+    EXPECT_LE(pair.sender.count<StatisticsEvent>(), 3 + pair.sender.count<ProgressEvent>() / 5);
+}
+
 TEST(Engine, AThousandSmallFilesArriveTogether) {
     EnginePair pair;
     for (int index = 0; index < 1000; ++index) {

@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import type { Route } from '#shared/app-state'
+import { type ConnectionStatistics, lossOf } from '#shared/connection-statistics'
+import { formatBytes, formatRoundTrip, formatSmallPercent } from '#shared/format'
 import { noticeFailure } from '../../actions'
 import { say } from '../../announce'
 import { bridge } from '../../bridge'
@@ -7,6 +9,7 @@ import { Button } from '../../components/button'
 import { Collapsible } from '../../components/collapsible'
 import { Facts } from '../../components/facts'
 import { text } from '../../text'
+import { limitedWords, type Side } from '../../view/connection-view'
 import { routeWhy, routeWord } from '../../view/network-view'
 
 type Props = {
@@ -14,10 +17,13 @@ type Props = {
   readonly id: string
   /** `null` while there is no connection. */
   readonly route: Route | null
+  /** `null` before data moved. */
+  readonly statistics: ConnectionStatistics | null
+  readonly side: Side
 }
 
-/** How the two are connected and why, and the log for a report. */
-export function ConnectionDetails({ id, route }: Props) {
+/** How the two are connected and why, what limits them, and the log for a report. */
+export function ConnectionDetails({ id, route, statistics, side }: Props) {
   const [isCopied, setIsCopied] = useState(false)
   const copy = async (): Promise<void> => {
     const reply = await bridge.copyLog({ id })
@@ -32,6 +38,7 @@ export function ConnectionDetails({ id, route }: Props) {
           <>
             <Facts facts={factsOf(route)} />
             <p className="about">{routeWhy(route)}</p>
+            {statistics !== null && <Measured statistics={statistics} side={side} />}
           </>
         )}
         <div className="connection-log">
@@ -44,6 +51,31 @@ export function ConnectionDetails({ id, route }: Props) {
     </div>
   )
 }
+
+function Measured({ statistics, side }: { statistics: ConnectionStatistics; side: Side }) {
+  const limited = limitedWords(statistics, side)
+  return (
+    <>
+      <Facts facts={figuresOf(statistics, side)} />
+      {limited !== null && <p className="about">{limited}</p>}
+    </>
+  )
+}
+
+/** A receiver sends hardly anything: what it lost or has on its way says nothing. */
+const figuresOf = (statistics: ConnectionStatistics, side: Side) => [
+  { name: text.connection.roundTrip, value: formatRoundTrip(statistics.rttMs) },
+  ...(side === 'receiver'
+    ? []
+    : [
+        { name: text.connection.lost, value: formatSmallPercent(lossOf(statistics)) },
+        { name: text.connection.underWay, value: formatBytes(statistics.bytesInFlight) },
+      ]),
+  {
+    name: text.connection.datagrams,
+    value: text.connection.datagramsOf(statistics.datagramBytes),
+  },
+]
 
 const factsOf = (route: Route) => [
   { name: text.result.route, value: routeWord(route) },

@@ -106,7 +106,12 @@ export function ReceiveCard({ receive }: { readonly receive: Receive }) {
           <ItemList items={items} most={itemsShown} isWide />
         </>
       )}
-      <ConnectionDetails id={id} route={isLost ? null : route} />
+      <ConnectionDetails
+        id={id}
+        route={isLost ? null : route}
+        statistics={receive.statistics ?? null}
+        side="receiver"
+      />
       {safety !== null && <SafetyNumbers of={[{ id, name: from, safety }]} />}
     </article>
   )

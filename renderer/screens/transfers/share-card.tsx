@@ -1,6 +1,6 @@
 import { ListTree, Users } from 'lucide-react'
 import { useState } from 'react'
-import type { Route, Share } from '#shared/app-state'
+import type { Receiver, Share } from '#shared/app-state'
 import { Button, IconButton } from '../../components/button'
 import { CopyButton } from '../../components/copy-button'
 import { Icon } from '../../components/icon'
@@ -214,7 +214,12 @@ function JoinedBody({ share, isFirst }: JoinedProps) {
         </div>
         {hasList && <Contents share={share} />}
       </div>
-      <ConnectionDetails id={share.id} route={onlyRoute(share)} />
+      <ConnectionDetails
+        id={share.id}
+        route={onlyReceiver(share)?.route ?? null}
+        statistics={onlyReceiver(share)?.statistics ?? null}
+        side="sender"
+      />
       <SafetyNumbers
         of={share.receivers.map(({ peer, name, safety }) => ({ id: peer, name, safety }))}
       />
@@ -224,8 +229,8 @@ function JoinedBody({ share, isFirst }: JoinedProps) {
 }
 
 /** With several receivers each has its badge. */
-const onlyRoute = ({ receivers }: Share): Route | null =>
-  receivers.length === 1 ? (receivers[0]?.route ?? null) : null
+const onlyReceiver = ({ receivers }: Share): Receiver | null =>
+  receivers.length === 1 ? (receivers[0] ?? null) : null
 
 /** What is in the share. The last item stays: without it there is nothing to share. */
 const Contents = ({ share }: { readonly share: Share }) => (

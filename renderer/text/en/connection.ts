@@ -1,5 +1,5 @@
 /** Texts about the connection of a transfer. */
-import { formatBytes } from '#shared/format'
+import { formatBytes, formatCount } from '#shared/format'
 
 type Protocol = { readonly family: 4 | 6; readonly transport: 'udp' | 'tcp' }
 
@@ -13,6 +13,27 @@ export const connectionText = {
   buffers: 'Socket buffers',
   buffersOf: ({ receive, send }: { readonly receive: number; readonly send: number }) =>
     `${formatBytes(receive)} in, ${formatBytes(send)} out`,
+  roundTrip: 'Round trip',
+  lost: 'Lost packets',
+  underWay: 'On its way',
+  datagrams: 'Packet size',
+  datagramsOf: (bytes: number) => `${formatCount(bytes)} bytes`,
+  /** What kept the transfer from being faster, most of the time first. */
+  limits: {
+    network: 'the network',
+    receiver: 'the other computer, which takes no more for now',
+    memory: 'the memory for data on its way',
+    peer: 'waiting for the other computer',
+    sender: 'the other computer or the network',
+    disk: "this computer's disk",
+    application: 'nothing to send yet',
+    paused: 'a pause',
+    limit: 'a speed limit',
+    socket: "this computer's network adapter",
+    processor: "this computer's processor",
+  },
+  limitedPart: (what: string, percent: string) => `${what} (${percent})`,
+  limitedBy: (parts: readonly string[]) => `What limits the speed: ${parts.join(', ')}.`,
   copyLog: 'Copy log',
   logAbout: 'The log has names of files and people, and addresses. It has no codes and no keys.',
 } as const

@@ -1,0 +1,218 @@
+// What a transfer tells its connection: whose turn it is, and which disk holds it up. In virtual
+// time, with disks that answer when the test says so.
+#include <condition_variable>
+#include <fstream>
+#include <mutex>
+
+#include <gtest/gtest.h>
+
+#include "engine/folder_link.h"
+#include "engine/send_transfer.h"
+#include "fs/disk.h"
+
+namespace thru {
+namespace {
+
+using test::FolderEnd;
+using test::TemporaryFolder;
+
+/// The sending end of a transfer, with a real file behind it.
+class SourceEnd final : public ConnectionListener {
+public:
+    explicit SourceEnd(const std::string &path) {
+        EXPECT_TRUE(contents_.add({{.path = path}}));
+    }
+    ~SourceEnd() override {
+        release_disk();
+        transfer_.reset();
+    }
+
+    void attach(Connection &connection) {
+        transfer_ = std::make_unique<SendTransfer>(
+            context_, task_, connection, contents_,
+            SendTransfer::Introduction{.name = "Mina", .share = WireId{1}, .origin = {}});
+    }
+    void pump() {
+        if (!held_) {
+            finish_disk();
+        }
+        ASSERT_TRUE(transfer_->pump());
+        transfer_->take_events();
+    }
+    void hold_disk() {
+        held_ = true;
+        disk_.post(disk_.make_strand(), {.work =
+                                             [this] {
+                                                 std::unique_lock lock(mutex_);
+                                                 changed_.wait(lock, [this] { return !held_; });
+                                             },
+                                         .completion = {}});
+    }
+    void release_disk() {
+        const std::lock_guard lock(mutex_);
+        held_ = false;
+        changed_.notify_all();
+    }
+    SendTransfer &transfer() { return *transfer_; }
+
+    void on_established() override {}
+    void on_stream_data(StreamId stream, ByteView bytes, bool fin) override {
+        ASSERT_TRUE(transfer_->on_stream_data(stream, bytes, fin));
+    }
+    void on_stream_reset(StreamId) override {}
+    void on_stream_closed(StreamId stream) override { transfer_->on_stream_closed(stream); }
+
+private:
+    /// Until a job that is posted behind all others is done: the pool does one at a time.
+    void finish_disk() {
+        bool reached = false;
+        disk_.post(disk_.make_strand(), {.work = [] {}, .completion = [&] { reached = true; }});
+        while (!reached) {
+            {
+                std::unique_lock lock(mutex_);
+                changed_.wait(lock, [this] { return completed_; });
+                completed_ = false;
+            }
+            disk_.run_completions(1000);
+        }
+    }
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    bool completed_ = false;
+    bool held_ = false;
+    EventLoop loop_;
+    EventBuffer events_{[] {}};
+    DiskPool disk_{DiskPool::kInOrder, [this] {
+                       const std::lock_guard lock(mutex_);
+                       completed_ = true;
+                       changed_.notify_all();
+                   }};
+    EngineContext context_{.loop = loop_,
+                           .disk = disk_,
+                           .events = events_,
+                           .buffers = BufferPool::create(),
+                           .upload = {},
+                           .sending = 0,
+                           .suspending = {},
+                           .contacts = {}};
+    Scheduler::Task task_{context_.scheduler, [](Timestamp) { return kNever; }};
+    std::unique_ptr<SendTransfer> transfer_;
+    ShareContents contents_{context_,
+                            1,
+                            {},
+                            {.on_checkpoint =
+                                 [this] {
+                                     if (transfer_) {
+                                         transfer_->on_checkpoint();
+                                     }
+                                 },
+                             .on_removed = [](const IndexRanges &) {},
+                             .on_grown = [] {},
+                             .on_nothing = [] {},
+                             .on_stream_grown = [](std::uint64_t, bool) {},
+                             .on_stream_broken = [] {}}};
+};
+
+struct BottleneckOfTransfer : testing::Test {
+    void begin() {
+        sending = std::make_unique<SourceEnd>(path());
+        receiving = std::make_unique<FolderEnd>(target.path());
+        pair.emplace(sim::LinkConfig{}, *sending, *receiving);
+        sending->attach(pair->sender());
+        receiving->attach(pair->receiver());
+    }
+    std::string path() {
+        const auto file = source / "file";
+        std::ofstream(file) << std::string(kBytes, 'x');
+        return file.string();
+    }
+    template <class Condition> bool run_until(Condition done, double seconds = 60) {
+        return pair->run_until(
+            [&] {
+                sending->pump();
+                receiving->pump(pair->now());
+                return done() || receiving->failure().has_value();
+            },
+            seconds);
+    }
+    void run(double seconds) {
+        run_until([] { return false; }, seconds);
+    }
+    Bottleneck sender() { return pair->sender().statistics(pair->now()).limited_by; }
+    Bottleneck receiver() { return pair->receiver().statistics(pair->now()).limited_by; }
+
+    static constexpr std::size_t kBytes = 40 << 20;
+    TemporaryFolder source;
+    TemporaryFolder target;
+    std::unique_ptr<SourceEnd> sending;
+    std::unique_ptr<FolderEnd> receiving;
+    std::optional<sim::Pair> pair;
+};
+
+TEST_F(BottleneckOfTransfer, AShareThatIsBeingListedHasNothingToSend) {
+    begin();
+    sending->hold_disk();
+    run(3);
+    EXPECT_EQ(sender(), Bottleneck::Application);
+    EXPECT_EQ(receiver(), Bottleneck::Application);
+    sending->release_disk();
+}
+
+TEST_F(BottleneckOfTransfer, AnUnreadSourceIsTheSendersDisk) {
+    begin();
+    ASSERT_TRUE(run_until([&] { return receiving->transfer().bytes() > 1 << 20; }));
+    sending->hold_disk();
+    // Longer than what was read ahead lasts.
+    run(5);
+    EXPECT_EQ(sender(), Bottleneck::Disk);
+    EXPECT_EQ(receiver(), Bottleneck::Peer);
+    sending->release_disk();
+    ASSERT_TRUE(run_until([&] { return receiving->finished().has_value(); }));
+}
+
+TEST_F(BottleneckOfTransfer, OfWhatIsOnItsWayTheNetworkIsTheLimit) {
+    begin();
+    ASSERT_TRUE(run_until([&] { return receiving->transfer().bytes() > kBytes / 2; }));
+    const auto times = pair->sender().statistics(pair->now()).limited_for;
+    const auto of = [&](Bottleneck one) { return times.at(static_cast<std::size_t>(one)); };
+    EXPECT_GT(of(Bottleneck::Pacing) + of(Bottleneck::Congestion), kSecond);
+    EXPECT_LT(of(Bottleneck::Disk), kSecond / 10);
+}
+
+TEST_F(BottleneckOfTransfer, APauseIsAPauseAtBothEnds) {
+    begin();
+    ASSERT_TRUE(run_until([&] { return receiving->transfer().bytes() > 1 << 20; }));
+    receiving->transfer().set_paused(true);
+    run(2);
+    EXPECT_EQ(sender(), Bottleneck::Paused);
+    EXPECT_EQ(receiver(), Bottleneck::Paused);
+}
+
+TEST_F(BottleneckOfTransfer, ASenderThatHasSentEverythingWaitsForItsPeer) {
+    begin();
+    ASSERT_TRUE(run_until([&] { return receiving->finished().has_value(); }));
+    run(1);
+    EXPECT_EQ(sender(), Bottleneck::Peer);
+}
+
+/// A receiver whose disk does not answer, and more data than its window.
+struct BottleneckOfFolder : testing::Test, protected test::FolderLink {
+    TemporaryFolder target;
+};
+
+TEST_F(BottleneckOfFolder, AFolderThatTakesNothingIsTheReceiversDiskAndTheSendersWindow) {
+    begin(test::files_of(10, 10 << 20), target.path());
+    ASSERT_TRUE(run_until([this] { return receiving_->transfer().bytes() > 1 << 20; }));
+    receiving_->hold_disk();
+    run_until([] { return false; }, 10);
+    EXPECT_EQ(pair_->receiver().statistics(pair_->now()).limited_by, Bottleneck::Disk);
+    EXPECT_EQ(pair_->sender().statistics(pair_->now()).limited_by, Bottleneck::FlowControl);
+    EXPECT_GE(2 * pair_->receiver().unconsumed_bytes(), kConnectionWindow);
+    receiving_->release_disk();
+    ASSERT_TRUE(run_until([this] { return receiving_->finished().has_value(); }));
+    EXPECT_EQ(pair_->receiver().unconsumed_bytes(), 0U);
+}
+
+} // namespace
+} // namespace thru

@@ -1,0 +1,57 @@
+/** What holds up a connection, in words: what is one thing to people is one here. */
+import { assertNever } from '#shared/assert-never'
+import {
+  type Bottleneck,
+  bottleneckShares,
+  type ConnectionStatistics,
+} from '#shared/connection-statistics'
+import { formatPercent } from '#shared/format'
+import { text } from '../text'
+
+/** Which end of a transfer this computer is. */
+export type Side = 'sender' | 'receiver'
+
+/** More of them say less. */
+const most = 3
+
+/** `the network 91% of the time, this computer's disk 8%`; `null` while nothing was measured. */
+export function limitedWords(
+  statistics: Pick<ConnectionStatistics, 'limitedMs'>,
+  side: Side,
+): string | null {
+  const shares = new Map<string, number>()
+  for (const [bottleneck, share] of bottleneckShares(statistics)) {
+    const word = wordOf(bottleneck, side)
+    shares.set(word, (shares.get(word) ?? 0) + share)
+  }
+  const parts = [...shares]
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, most)
+    .map(([word, share]) => text.connection.limitedPart(word, formatPercent(share, 1)))
+  return parts.length === 0 ? null : text.connection.limitedBy(parts)
+}
+
+function wordOf(bottleneck: Bottleneck, side: Side): string {
+  const words = text.connection.limits
+  switch (bottleneck) {
+    case 'congestion':
+    case 'pacing':
+      return words.network
+    case 'flow-control':
+      return words.receiver
+    case 'send-buffer':
+      return words.memory
+    case 'peer':
+      return side === 'sender' ? words.peer : words.sender
+    case 'disk':
+    case 'application':
+    case 'paused':
+    case 'socket':
+    case 'processor':
+      return words[bottleneck]
+    case 'rate-limit':
+      return words.limit
+    default:
+      return assertNever(bottleneck)
+  }
+}
