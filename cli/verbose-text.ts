@@ -67,8 +67,8 @@ const statisticsText = (statistics: ConnectionStatistics): string => {
   return [
     words.limitedBy(
       statistics.limitedBy,
-      bottleneckShares(statistics).map(([bottleneck, share]) =>
-        words.shareOf(bottleneck, formatPercent(share, 1)),
+      bottleneckShares(statistics).map(([bottleneck, percent]) =>
+        words.shareOf(bottleneck, formatPercent(percent, 100)),
       ),
     ),
     words.roundTrip(formatRoundTrip(rttMs), formatRoundTrip(minRttMs)),

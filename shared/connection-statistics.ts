@@ -60,15 +60,15 @@ export type ConnectionStatistics = {
   readonly limitedMs: { readonly [B in Bottleneck]?: number }
 }
 
-/** Parts of the time since the handshake, largest first; those below 1% are left out. */
+/** Percent of the time since the handshake, largest first; those that round to nothing are left out. */
 export function bottleneckShares({
   limitedMs,
 }: Pick<ConnectionStatistics, 'limitedMs'>): readonly (readonly [Bottleneck, number])[] {
   const entries = Object.entries(limitedMs) as [Bottleneck, number][]
   const all = entries.reduce((sum, [, ms]) => sum + ms, 0)
   return entries
-    .map(([bottleneck, ms]) => [bottleneck, all === 0 ? 0 : ms / all] as const)
-    .filter(([, share]) => share >= 0.01)
+    .map(([bottleneck, ms]) => [bottleneck, all === 0 ? 0 : Math.round((ms / all) * 100)] as const)
+    .filter(([, percent]) => percent > 0)
     .sort(([, one], [, other]) => other - one)
 }
 

@@ -147,7 +147,7 @@ const progressWords = ({ files, bytes, totalFiles, totalBytes, transferred }: Co
 
 const statisticsWords = (statistics: ConnectionStatistics): string => {
   const shares = bottleneckShares(statistics)
-    .map(([bottleneck, share]) => `${bottleneck} ${(share * 100).toFixed(0)}%`)
+    .map(([bottleneck, percent]) => `${bottleneck} ${percent.toString()}%`)
     .join(', ')
   return (
     `limited by ${statistics.limitedBy} (so far ${shares}), RTT ${statistics.rttMs.toFixed(1)} ms, ` +

@@ -87,6 +87,20 @@ export const shareScenes = {
     ]
   },
 
+  /** One receives: the details of its connection are those of the share. */
+  'sharing-one': (nowMs: number): AppEvent[] => {
+    const share = shareId('s1')
+    const atMs = nowMs - 5 * minute
+    const person: Person = { peer: 'p1', name: 'Mina Park', route: direct6, joinedAtMs: atMs }
+    const whole = { totalBytes: kyotoTotals.bytes, totalFiles: kyotoTotals.files }
+    return [
+      ...opened('s1', 'Kyoto rushes', atMs),
+      { atMs, type: 'share-counted', share, totals: kyotoTotals },
+      { atMs, type: 'share-listed', share, title: 'Kyoto rushes', items: [kyotoFolder] },
+      ...sending(share, person, { ...whole, bytes: 34.5 * GB, rate: 94.2 * MB }, nowMs),
+    ]
+  },
+
   /** One receives, two ask to be let in, and a receive waits for its sender. */
   approval: (nowMs: number): AppEvent[] => {
     const share = shareId('s1')

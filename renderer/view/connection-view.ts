@@ -20,14 +20,14 @@ export function limitedWords(
   side: Side,
 ): string | null {
   const shares = new Map<string, number>()
-  for (const [bottleneck, share] of bottleneckShares(statistics)) {
+  for (const [bottleneck, percent] of bottleneckShares(statistics)) {
     const word = wordOf(bottleneck, side)
-    shares.set(word, (shares.get(word) ?? 0) + share)
+    shares.set(word, (shares.get(word) ?? 0) + percent)
   }
   const parts = [...shares]
     .sort(([, one], [, other]) => other - one)
     .slice(0, most)
-    .map(([word, share]) => text.connection.limitedPart(word, formatPercent(share, 1)))
+    .map(([word, percent]) => text.connection.limitedPart(word, formatPercent(percent, 100)))
   return parts.length === 0 ? null : text.connection.limitedBy(parts)
 }
 

@@ -3,11 +3,11 @@ import { bottleneckShares, lossOf } from '#shared/connection-statistics'
 import { statisticsExample } from './statistics-example'
 
 describe('figures of a connection', () => {
-  it('tell what limited it for which part of the time, largest first, without what is below 1%', () => {
+  it('tell what limited it for which part of the time, largest first, without what rounds to nothing', () => {
     expect(bottleneckShares(statisticsExample)).toEqual([
-      ['pacing', 0.71],
-      ['congestion', 0.2],
-      ['disk', 0.085],
+      ['pacing', 71],
+      ['congestion', 20],
+      ['disk', 9],
     ])
     expect(bottleneckShares({ limitedMs: {} })).toEqual([])
     expect(bottleneckShares({ limitedMs: { peer: 0 } })).toEqual([])

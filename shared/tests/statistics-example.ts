@@ -21,5 +21,5 @@ export const statisticsExample: ConnectionStatistics = {
   datagramsPerSend: 31.25,
   datagramsPerReceive: 1.5,
   limitedBy: 'pacing',
-  limitedMs: { pacing: 7100, congestion: 2000, disk: 850, peer: 50 },
+  limitedMs: { pacing: 7100, congestion: 2000, disk: 850, peer: 40 },
 }

@@ -21,7 +21,7 @@ export const connectionText = {
   /** What kept the transfer from being faster, most of the time first. */
   limits: {
     network: 'the network',
-    receiver: 'the other computer, which takes no more for now',
+    receiver: 'the other computer',
     memory: 'the memory for data on its way',
     peer: 'waiting for the other computer',
     sender: 'the other computer or the network',

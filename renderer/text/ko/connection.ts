@@ -19,7 +19,7 @@ export const connectionText: Translation<Catalogue['connection']> = {
   datagramsOf: (bytes) => `${formatCount(bytes)}바이트`,
   limits: {
     network: '네트워크',
-    receiver: '지금은 더 받지 못하는 상대 컴퓨터',
+    receiver: '상대 컴퓨터',
     memory: '전송 중인 데이터를 위한 메모리',
     peer: '상대 컴퓨터를 기다리는 시간',
     sender: '상대 컴퓨터나 네트워크',
