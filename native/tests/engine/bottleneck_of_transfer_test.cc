@@ -36,8 +36,10 @@ public:
         if (!held_) {
             finish_disk();
         }
-        ASSERT_TRUE(transfer_->pump());
-        transfer_->take_events();
+        if (established_) {
+            ASSERT_TRUE(transfer_->pump());
+            transfer_->take_events();
+        }
     }
     void hold_disk() {
         held_ = true;
@@ -55,7 +57,7 @@ public:
     }
     SendTransfer &transfer() { return *transfer_; }
 
-    void on_established() override {}
+    void on_established() override { established_ = true; }
     void on_stream_data(StreamId stream, ByteView bytes, bool fin) override {
         ASSERT_TRUE(transfer_->on_stream_data(stream, bytes, fin));
     }
@@ -81,6 +83,7 @@ private:
     std::condition_variable changed_;
     bool completed_ = false;
     bool held_ = false;
+    bool established_ = false;
     EventLoop loop_;
     EventBuffer events_{[] {}};
     DiskPool disk_{DiskPool::kInOrder, [this] {
