@@ -72,7 +72,8 @@ const statisticsText = (statistics: ConnectionStatistics): string => {
       ),
     ),
     words.roundTrip(formatRoundTrip(rttMs), formatRoundTrip(minRttMs)),
-    formatRate(deliveryRate),
+    // The first measurement has none to compare with.
+    ...(deliveryRate === 0 ? [] : [formatRate(deliveryRate)]),
     words.window(congestionControl, congestionWindow, statistics.bytesInFlight),
     words.lost(statistics.packetsLost, statistics.packetsSent),
     words.datagrams(

@@ -147,7 +147,7 @@ describe('words', () => {
     const line =
       'Connection to Jonas: limited by pacing (so far pacing 71%, congestion 20%, disk 9%)' +
       ' · RTT 40 ms (least 39 ms) · 11.8 MB/s · bbr window 1.2 MB, 480 kB in flight' +
-      ' · 100 of 20,000 packets lost · datagrams of 1,452 bytes, 31.3 a call sent, 1.5 received'
+      ' · 100 of 20,000 packets lost · datagrams of 1,452 bytes, 31.3 sent and 1.5 received at once'
     const { notes } = report((terminal) => new PlainReporter(terminal, { verbose: true }), events)
     expect(notes.filter((note) => note.startsWith('Connection to'))).toEqual([line, line, line])
     expect(inWords(...events).notes).not.toContain(line)

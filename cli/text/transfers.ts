@@ -90,7 +90,7 @@ export const verboseText = {
   lost: (packets: number, sent: number) =>
     `${formatCount(packets)} of ${formatCount(sent)} packets lost`,
   datagrams: (bytes: number, sent: number, received: number) =>
-    `datagrams of ${formatCount(bytes)} bytes, ${sent.toFixed(1)} a call sent, ${received.toFixed(1)} received`,
+    `datagrams of ${formatCount(bytes)} bytes, ${sent.toFixed(1)} sent and ${received.toFixed(1)} received at once`,
   started: (bytes: number) =>
     bytes === 0 ? 'Data begins to flow.' : `Resuming after ${formatBytes(bytes)}.`,
   files: {

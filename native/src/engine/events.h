@@ -257,13 +257,12 @@ struct FailedEvent {
     Error error;
 };
 
-using Event =
-    std::variant<ScanEvent, ScanItemsEvent, ItemProblemEvent, SignalEvent, PairingDoneEvent,
-                 ConnectedEvent, GreetedEvent, OfferEvent, ListingEvent, PreflightEvent,
-                 AcceptedEvent, NamesMappedEvent, ProgressEvent, FlowEvent, StalledEvent, TextEvent,
-                 FinishedEvent, FailedEvent, ForgottenEvent, GuessesEvent, StrangersEvent,
-                 ResumeKeyEvent, ContactRequestedEvent, ContactAddedEvent, FilesEvent,
-                 AdmissionEvent, ApprovalWantedEvent, ApprovedEvent, FilesChangedEvent,
-                 StatisticsEvent>;
+using Event = std::variant<ScanEvent, ScanItemsEvent, ItemProblemEvent, SignalEvent,
+                           PairingDoneEvent, ConnectedEvent, GreetedEvent, OfferEvent, ListingEvent,
+                           PreflightEvent, AcceptedEvent, NamesMappedEvent, ProgressEvent,
+                           FlowEvent, StalledEvent, TextEvent, FinishedEvent, FailedEvent,
+                           ForgottenEvent, GuessesEvent, StrangersEvent, ResumeKeyEvent,
+                           ContactRequestedEvent, ContactAddedEvent, FilesEvent, AdmissionEvent,
+                           ApprovalWantedEvent, ApprovedEvent, FilesChangedEvent, StatisticsEvent>;
 
 } // namespace thru

@@ -363,7 +363,8 @@ Bottleneck SendTransfer::supply() const {
         return Bottleneck::Processor;
     }
     const auto *stream = contents_.stream();
-    const bool waits_here = held_ || !contents_.complete() || (stream != nullptr && !stream->over());
+    const bool waits_here =
+        held_ || !contents_.complete() || (stream != nullptr && !stream->over());
     return waits_here ? Bottleneck::Application : Bottleneck::Peer;
 }
 

@@ -32,8 +32,8 @@ Napi::Object statistics_to_js(Napi::Env env, const StatisticsEvent &event) {
     count("bytesInFlight", figures.bytes_in_flight);
     value.Set("slowStartThreshold",
               figures.slow_start_threshold
-                  ? Napi::Value(Napi::Number::New(
-                        env, static_cast<double>(*figures.slow_start_threshold)))
+                  ? Napi::Value(
+                        Napi::Number::New(env, static_cast<double>(*figures.slow_start_threshold)))
                   : env.Null());
     count("packetsSent", figures.packets_sent);
     count("bytesSent", figures.bytes_sent);

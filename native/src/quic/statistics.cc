@@ -18,8 +18,7 @@ Bottleneck ConnectionState::bottleneck(FlushOutcome outcome) const {
         return Bottleneck::Processor;
     }
     const bool waits = std::ranges::any_of(sending, &SendStream::sendable);
-    const bool would_send =
-        waits || supply == Bottleneck::Disk || supply == Bottleneck::SendBuffer;
+    const bool would_send = waits || supply == Bottleneck::Disk || supply == Bottleneck::SendBuffer;
     // ngtcp2 fills whole packets as long as there is any room.
     if (would_send && ngtcp2_conn_get_cwnd_left2(conn.get()) == 0) {
         return Bottleneck::Congestion;
@@ -30,11 +29,10 @@ Bottleneck ConnectionState::bottleneck(FlushOutcome outcome) const {
     if (quota.refused()) {
         return quota.paused() ? Bottleneck::Paused : Bottleneck::RateLimit;
     }
-    const bool blocked =
-        ngtcp2_conn_get_max_data_left2(conn.get()) == 0 ||
-        std::ranges::none_of(sending, [](const SendStream *stream) {
-            return stream->sendable() && !stream->blocked;
-        });
+    const bool blocked = ngtcp2_conn_get_max_data_left2(conn.get()) == 0 ||
+                         std::ranges::none_of(sending, [](const SendStream *stream) {
+                             return stream->sendable() && !stream->blocked;
+                         });
     return blocked ? Bottleneck::FlowControl : Bottleneck::Pacing;
 }
 

@@ -19,9 +19,7 @@ using test::TemporaryFolder;
 /// The sending end of a transfer, with a real file behind it.
 class SourceEnd final : public ConnectionListener {
 public:
-    explicit SourceEnd(const std::string &path) {
-        EXPECT_TRUE(contents_.add({{.path = path}}));
-    }
+    explicit SourceEnd(const std::string &path) { EXPECT_TRUE(contents_.add({{.path = path}})); }
     ~SourceEnd() override {
         release_disk();
         transfer_.reset();
