@@ -2,7 +2,6 @@
 #pragma once
 
 #include "engine/events.h"
-#include "quic/bottleneck.h"
 
 namespace thru {
 
