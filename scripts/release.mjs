@@ -23,10 +23,12 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { nodeTargets, nodeVersion } from './deps/node-runtime.mjs'
+import { targets } from './deps/targets.mjs'
 import { electronRuntime } from './electron-runtime.mjs'
 import { bundledPackages } from './lib/bundled-packages.mjs'
 import { hashOfFile, root } from './lib/cache.mjs'
 import { readVersions } from './lib/changelog.mjs'
+import { librariesOfCompiler, sqliteVersion } from './lib/compiled-in.mjs'
 import { Failure, isMain, runMain, step } from './lib/failure.mjs'
 import { nativeLibraries } from './lib/native-libraries.mjs'
 import { capture, runVisible } from './lib/run.mjs'
@@ -71,7 +73,10 @@ function check(tag) {
   return results.every(({ problem }) => problem === undefined)
 }
 
-/** The addon that a target's packages have, in its folder, and the prefix of the libraries that it was linked with. */
+/**
+ * The addon that a target's packages have, in its folder, the prefix of the libraries that it was linked with, and the kind of
+ * compiler for other systems that made it.
+ */
 async function nativeOf(target) {
   const released = `out/native/${target}`
   const [path] = [released, `out/package/${target}/native`, 'out/native'].filter((one) =>
@@ -82,19 +87,20 @@ async function nativeOf(target) {
   // On other systems than Linux, libraries come from vcpkg, the same for every processor.
   if (process.platform !== 'linux') return { folder, prefix: vcpkgPrefix(buildDir(shippingPreset)) }
   const { prefix } = await (path === released ? targetDeps(target) : nativeDeps())
-  return { folder, prefix }
+  return { folder, prefix, compiler: path === released ? targets[target]?.kind : undefined }
 }
 
 /** `thru` alone has a Node of its own, where there is one for its target. */
 const nodeOf = (target) => (nodeTargets.includes(target) ? nodeVersion : undefined)
 
 async function writeContents(target) {
-  const libraries = nativeLibraries(await nativeOf(target))
+  const native = await nativeOf(target)
+  const libraries = [...nativeLibraries(native), ...librariesOfCompiler(native.compiler)]
   const electron = await electronRuntime()
   const text = await sbomOf({
     ...{ target, version, commit: readCommit(), libraries, packages: bundledPackages() },
     electron: { ...electron, versions: versionsOfElectron(electron.executable) },
-    node: nodeOf(target),
+    ...{ node: nodeOf(target), sqlite: sqliteVersion() },
   })
   const file = `thruflux-${version}-${target}.cdx.json`
   mkdirSync(folder, { recursive: true })

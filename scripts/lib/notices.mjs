@@ -13,6 +13,7 @@ export const noticesFile = join(root, 'out', 'THIRD-PARTY-NOTICES.txt')
 export const allowed = new Set([
   ...['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Zlib', 'Apache-2.0'],
   ...['Apache-2.0 WITH LLVM-exception', 'CC0-1.0', 'CC-BY-3.0-US', 'OFL-1.1'],
+  ...['ZPL-2.1', 'MIT AND BSD-3-Clause'],
 ])
 
 /** Only as files of their own, which a person can replace. */

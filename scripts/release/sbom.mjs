@@ -115,6 +115,14 @@ const nodeComponent = (version) =>
     properties: new Models.PropertyRepository([property('in', 'thruflux-cli')]),
   })
 
+/** It comes as WebAssembly in a package of npm, whose version says nothing of it. */
+const sqliteComponent = (version) =>
+  new Models.Component(ComponentType.Library, 'sqlite', {
+    ...{ bomRef: `pkg:generic/sqlite@${version}`, version, purl: `pkg:generic/sqlite@${version}` },
+    licenses: licensesOf('blessing'),
+    properties: new Models.PropertyRepository([property('in', 'node-sqlite3-wasm')]),
+  })
+
 const wordList = () =>
   new Models.Component(ComponentType.Data, 'eff-short-wordlist-2', {
     bomRef: 'wordlist',
@@ -145,11 +153,14 @@ function uuidOf(text) {
  * @param {string} [about.node] version of the Node that `thru` alone has
  * @param {ReturnType<typeof import('../lib/bundled-packages.mjs').bundledPackages>} about.packages
  * @param {ReturnType<typeof import('../lib/native-libraries.mjs').nativeLibraries>} about.libraries
+ * @param {string} about.sqlite version of SQLite
  */
-export async function sbomOf({ target, version, commit, electron, node, packages, libraries }) {
+export async function sbomOf(about) {
+  const { target, version, commit, electron, node, packages, libraries, sqlite } = about
   const components = [
     ...packages.map(npmComponent),
     ...libraries.map(nativeComponent),
+    sqliteComponent(sqlite),
     electronComponent(electron),
     ...(node ? [nodeComponent(node)] : []),
     wordList(),

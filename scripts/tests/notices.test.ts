@@ -27,6 +27,15 @@ describe('native libraries', () => {
     expect(nativeWorks().map(objection)).toEqual(nativeWorks().map(() => undefined))
   })
 
+  it('include what compilers for other systems link into everything', () => {
+    const names = nativeWorks().map(({ name }) => name)
+    expect(names).toEqual(
+      expect.arrayContaining([
+        ...['LLVM libc++ and compiler-rt', 'mingw-w64 runtime', 'winpthreads'],
+      ]),
+    )
+  })
+
   it('are known by their file names on every system', () => {
     const files = [
       ...[

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { versionsOf } from '../lib/changelog.mjs'
+import { librariesOfCompiler, sqliteVersion } from '../lib/compiled-in.mjs'
 import {
   hashFiles,
   provenance,
@@ -244,6 +245,7 @@ describe('the list of contents', () => {
       kind: 'official',
       versions: { node: '24.1.0', chrome: '150.0.0.1' },
     },
+    sqlite: '3.53.4',
     packages: [
       {
         ...{ name: '@radix-ui/react-slot', version: '1.5.0', license: 'MIT', folder: '/x' },
@@ -275,7 +277,7 @@ describe('the list of contents', () => {
     )
     expect(named.sort()).toEqual([
       ...['blake3', 'eff-short-wordlist-2', 'electron Chromium Node.js'],
-      ...['glib libglib-2.0.so.0', 'react-slot'],
+      ...['glib libglib-2.0.so.0', 'react-slot', 'sqlite'],
     ])
     expect(text).toContain(`"content": "${'0'.repeat(128)}"`)
     expect(text).toContain('"url": "blake3.tar.gz"')
@@ -286,6 +288,27 @@ describe('the list of contents', () => {
     const reversed = { ...about, libraries: about.libraries.toReversed() }
     expect(await sbomOf(reversed)).toBe(await sbomOf(about))
     expect(await sbomOf({ ...about, target: 'linux-arm64' })).not.toBe(await sbomOf(about))
+  })
+
+  it('has what a compiler for other systems adds, and SQLite in the version that runs', async () => {
+    const of = (kind: 'zig' | undefined) => librariesOfCompiler(kind).map(({ name }) => name)
+    expect([of('zig'), of(undefined)]).toEqual([['libc++', 'compiler-rt'], []])
+    const text = await sbomOf({
+      ...{ ...about, sqlite: sqliteVersion() },
+      libraries: [...about.libraries, ...librariesOfCompiler('zig')],
+    })
+    const { default: sqlite } = await import('node-sqlite3-wasm')
+    const database = new sqlite.Database()
+    const said = database.get('SELECT sqlite_version() AS version')
+    database.close()
+    expect(said).toEqual({ version: sqliteVersion() })
+    expect(text).toContain(`"purl": "pkg:generic/sqlite@${sqliteVersion()}"`)
+    expect(text).toContain('Apache-2.0 WITH LLVM-exception')
+  })
+
+  it('does not guess which SQLite it is', () => {
+    for (const text of ['', '\x003.53.4\x003.52.0\x00'])
+      expect(() => sqliteVersion(text)).toThrow('does not say its version')
   })
 
   it('is refused with a license of no name', async () => {
