@@ -41,17 +41,33 @@ SystemResult<> nt_set_info(const FileHandle &file, Setting kind, void *info, std
 }
 
 /// `flags` are those of FILE_RENAME_INFO; the lowest byte of the older call is whether to replace.
-SystemResult<> rename(const FileHandle &file, const FileHandle &folder, const std::wstring &to,
-                      ULONG flags, Setting kind) {
+/// Without a folder the file stays in its own.
+SystemResult<> rename(const FileHandle &file, HANDLE folder, const std::wstring &to, ULONG flags,
+                      Setting kind) {
     const std::size_t name_bytes = to.size() * sizeof(wchar_t);
     // Elements of 8 bytes: aligned as the structure has to be.
     std::vector<std::uint64_t> memory((sizeof(FILE_RENAME_INFO) + name_bytes) / 8 + 1);
     auto *info = reinterpret_cast<FILE_RENAME_INFO *>(memory.data());
     std::memcpy(info, &flags, sizeof(flags));
-    info->RootDirectory = handle_of(folder);
+    info->RootDirectory = folder;
     info->FileNameLength = static_cast<DWORD>(name_bytes);
     std::char_traits<wchar_t>::copy(info->FileName, to.data(), to.size());
     return nt_set_info(file, kind, info, memory.size() * 8);
+}
+
+/// Opens a file to rename or to remove it. Scanners keep everybody out of a new file for moments:
+/// this thread waits for them, half a second at most.
+SystemResult<FileHandle> open_to_move(const FileHandle &folder, const std::string &name,
+                                      ULONG options) {
+    constexpr DWORD kLongestPauseMs = 256;
+    for (DWORD pause_ms = 1;; pause_ms *= 2) {
+        auto file = open_relative(handle_of(folder), name,
+                                  {.access = DELETE, .options = FILE_NON_DIRECTORY_FILE | options});
+        if (file || file.error().number != ERROR_SHARING_VIOLATION || pause_ms > kLongestPauseMs) {
+            return file;
+        }
+        Sleep(pause_ms);
+    }
 }
 
 SystemResult<> rename(const FileHandle &folder, const std::string &from, const std::string &to,
@@ -62,17 +78,22 @@ SystemResult<> rename(const FileHandle &folder, const std::string &from, const s
     if (!name) {
         return std::unexpected(name.error());
     }
-    const auto file = open_relative(handle_of(folder), from,
-                                    {.access = DELETE, .options = FILE_NON_DIRECTORY_FILE});
+    const auto file = open_to_move(folder, from, 0);
     if (!file) {
         return std::unexpected(file.error());
     }
-    const auto renamed = rename(*file, folder, *name, replace ? kReplaceAlsoOpenFiles : 0,
-                                replace ? Setting::RenameEx : Setting::Rename);
-    // FAT and network drives know only the older call.
-    return !renamed && replace && no_such_call(renamed.error())
-               ? rename(*file, folder, *name, 1, Setting::Rename)
-               : renamed;
+    const HANDLE root = handle_of(folder);
+    const ULONG flags = replace ? 1 : 0;
+    auto renamed = replace ? rename(*file, root, *name, kReplaceAlsoOpenFiles, Setting::RenameEx)
+                           : rename(*file, root, *name, flags, Setting::Rename);
+    // FAT and network drives know only the older call, and network drives no folder beside the
+    // name.
+    for (const HANDLE beside : {root, HANDLE{}}) {
+        if (!renamed && no_such_call(renamed.error())) {
+            renamed = rename(*file, beside, *name, flags, Setting::Rename);
+        }
+    }
+    return renamed;
 }
 
 } // namespace
@@ -83,6 +104,11 @@ SystemResult<FileHandle> open_relative(HANDLE folder, std::string_view relative,
     auto name = opening.stream ? to_wide(relative) : without_stream(relative);
     if (!name) {
         return std::unexpected(name.error());
+    }
+    // The system counts its bytes in 16 bits.
+    constexpr std::size_t kMostUnits = 0x7FFF;
+    if (name->size() > kMostUnits) {
+        return std::unexpected(error_of(ERROR_FILENAME_EXCED_RANGE));
     }
     for (wchar_t &unit : *name) {
         unit = unit == L'/' ? L'\\' : unit;
@@ -173,9 +199,7 @@ SystemResult<> rename_over(const FileHandle &folder, const std::string &from,
 }
 
 SystemResult<> remove_file(const FileHandle &folder, const std::string &name) {
-    const auto file = open_relative(
-        handle_of(folder), name,
-        {.access = DELETE, .options = FILE_NON_DIRECTORY_FILE | FILE_OPEN_REPARSE_POINT});
+    const auto file = open_to_move(folder, name, FILE_OPEN_REPARSE_POINT);
     if (!file) {
         return std::unexpected(file.error());
     }

@@ -190,6 +190,10 @@ SystemResult<> make_folders(const std::string &path) {
         return std::unexpected(full.error());
     }
     full->erase(full->find_last_not_of(L'\\') + 1);
+    if (full->size() == kDriveEnd) {
+        // Without the backslash this names the drive, not the folder that is its root.
+        full->push_back(L'\\');
+    }
     // Up to the first whose parent is there, and down again.
     std::size_t end = full->size();
     SystemResult<> made = make_one_folder(*full);

@@ -43,14 +43,16 @@ SystemResult<std::unique_ptr<Listing>> Listing::open(SystemResult<FileHandle> fo
 
 SystemResult<const FILE_ID_BOTH_DIR_INFO *> Listing::next_info() {
     if (!next_) {
-        const auto kind = begun_ ? FileIdBothDirectoryInfo : FileIdBothDirectoryRestartInfo;
-        begun_ = true;
+        const bool begins = !std::exchange(begun_, true);
+        const auto kind = begins ? FileIdBothDirectoryRestartInfo : FileIdBothDirectoryInfo;
         if (!GetFileInformationByHandleEx(handle_of(folder_), kind, listed_.data(),
                                           static_cast<DWORD>(listed_.size()))) {
-            if (GetLastError() == ERROR_NO_MORE_FILES) {
+            // The root of an empty drive has not even entries for itself and its parent.
+            const DWORD error = GetLastError();
+            if (error == ERROR_NO_MORE_FILES || (begins && error == ERROR_FILE_NOT_FOUND)) {
                 return nullptr;
             }
-            return last_failure();
+            return std::unexpected(error_of(error));
         }
         next_ = 0;
     }

@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <latch>
 
 #include <gtest/gtest.h>
 
@@ -11,6 +10,7 @@
 #include "engine/event_buffer.h"
 #include "engine/share_session.h"
 #include "pairing/pairing.h"
+#include "support/latch.h"
 
 namespace thru {
 namespace {
@@ -281,8 +281,8 @@ INSTANTIATE_TEST_SUITE_P(Stages, EngineClosing, ::testing::Range(0, 6));
 
 TEST(Engine, AFloodOfCommandsIsRefusedNotQueuedWithoutEnd) {
     // The network thread waits here, so that nothing is taken from the queue.
-    std::latch reached{1};
-    std::latch held{1};
+    test::Latch reached{1};
+    test::Latch held{1};
     Engine engine([&] {
         reached.count_down();
         held.wait();

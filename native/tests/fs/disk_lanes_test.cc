@@ -1,13 +1,13 @@
 // What jobs of the disk pool wait for, and what they do not.
 #include <algorithm>
 #include <atomic>
-#include <latch>
 #include <memory>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "fs/disk_pool.h"
+#include "support/latch.h"
 
 namespace thru {
 namespace {
@@ -44,7 +44,7 @@ public:
     }
 
 private:
-    std::latch answer_{1};
+    test::Latch answer_{1};
     std::atomic<std::size_t> begun_ = 0;
 };
 

@@ -1,11 +1,11 @@
 // What becomes of work on the disk pool, and of its result, when its owner ends.
-#include <latch>
 #include <memory>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "fs/disk_pool.h"
+#include "support/latch.h"
 
 namespace thru {
 namespace {
@@ -28,7 +28,7 @@ protected:
         }
     }
 
-    std::latch hold_{1};
+    test::Latch hold_{1};
     DiskPool pool_{1, [] {}};
     std::shared_ptr<DiskPool::Strand> strand_ = pool_.make_strand();
     std::unique_ptr<Asker> asker_ = std::make_unique<Asker>();

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
-#include <latch>
 #include <mutex>
 #include <thread>
 
 #include <gtest/gtest.h>
+
+#include "support/latch.h"
 
 namespace thru {
 namespace {
@@ -68,7 +69,7 @@ TEST(DiskPool, RunsJobsOfAStrandInOrderOneAtATime) {
 }
 
 TEST(DiskPool, RunsStrandsSideBySide) {
-    std::latch both(2);
+    test::Latch both(2);
     DiskPool pool(2, [] {});
     for (int strand = 0; strand < 2; ++strand) {
         pool.post(pool.make_strand(), {[&both] { both.arrive_and_wait(); }, {}});
@@ -77,7 +78,7 @@ TEST(DiskPool, RunsStrandsSideBySide) {
 }
 
 TEST(DiskPool, RunsCompletionsOnTheOwnersThreadAFewAtATime) {
-    std::latch done(5);
+    test::Latch done(5);
     DiskPool pool(2, [] {});
     std::vector<std::thread::id> threads;
     for (int strand = 0; strand < 5; ++strand) {
@@ -136,7 +137,7 @@ TEST(DiskPool, FinishesJobsOfADroppedStrandAndThoseThatJobsPost) {
 
 TEST(DiskPool, MakesUpForThreadsThatHang) {
     Owner owner;
-    std::latch answer(1);
+    test::Latch answer(1);
     bool done = false;
     DiskPool pool(2, [&owner] { owner.wake(); }, {.job = std::chrono::milliseconds(1)});
     for (int hung = 0; hung < 2; ++hung) {
@@ -154,7 +155,7 @@ TEST(DiskPool, ADiskThatHangsTakesFewThreadsFromOthers) {
     constexpr std::size_t kJobsAtOnce = 2;
     constexpr std::uint64_t kDead = 7;
     constexpr std::size_t kJobs = 100;
-    std::latch answer(1);
+    test::Latch answer(1);
     std::atomic<std::size_t> begun = 0;
     std::size_t ended = 0;
     bool done = false;
@@ -181,8 +182,8 @@ TEST(DiskPool, ADiskThatHangsTakesFewThreadsFromOthers) {
 }
 
 TEST(DiskPool, EndsAlthoughAJobHangs) {
-    const auto answer = std::make_shared<std::latch>(1);
-    const auto remove_pending = std::make_shared<std::latch>(1);
+    const auto answer = std::make_shared<test::Latch>(1);
+    const auto remove_pending = std::make_shared<test::Latch>(1);
     std::atomic<bool> behind = false;
     {
         const std::shared_ptr<void> held(

@@ -1,6 +1,7 @@
 // What only Windows does with files: sharing with other programs, names of files that are open,
 // junctions, streams, and paths without a limit.
 #include <cstring>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -63,6 +64,24 @@ TEST_F(WindowsFiles, WhatAnotherProgramHasForItselfIsNeitherReplacedNorRemoved) 
     EXPECT_EQ(read_file(folder_ / "taken"), "old");
     EXPECT_TRUE(fs::rename_over(root_, "fresh", "taken"));
     EXPECT_EQ(read_file(folder_ / "taken"), "new");
+}
+
+TEST_F(WindowsFiles, WhatAScannerHasForAMomentIsRenamedAndRemovedAfterIt) {
+    for (const bool removes : {false, true}) {
+        write_file(folder_ / "fresh", "new");
+        auto scanned = open_elsewhere("fresh", 0);
+        ASSERT_TRUE(scanned.is_open());
+        // Long enough for the first attempt, and a fraction of what is waited for.
+        std::thread scanner([&scanned] {
+            Sleep(30);
+            EXPECT_TRUE(scanned.close());
+        });
+        EXPECT_TRUE(removes ? fs::remove_file(root_, "fresh")
+                            : fs::rename_new(root_, "fresh", "named"));
+        scanner.join();
+    }
+    EXPECT_EQ(test::snapshot(folder_.path()),
+              (std::map<std::string, std::string>{{"named", "new"}}));
 }
 
 TEST_F(WindowsFiles, TheNameOfARemovedFileIsFreeWhileAnotherProgramHasItOpen) {
@@ -157,6 +176,20 @@ TEST_F(WindowsFiles, LongPathsAreResolved) {
     const auto resolved = fs::resolve(path);
     ASSERT_TRUE(resolved);
     EXPECT_TRUE(resolved->ends_with("/" + std::string(150, 'b')));
+}
+
+TEST_F(WindowsFiles, TheRootOfADriveIsAFolderThatIsThere) {
+    const std::string root = folder_.path().root_path().string();
+    EXPECT_TRUE(fs::make_folders(root));
+    EXPECT_TRUE(fs::make_folders(root + "/"));
+    EXPECT_TRUE(fs::open_folder(root));
+}
+
+TEST_F(WindowsFiles, ANameBeyondWhatTheSystemCountsIsNotCutShort) {
+    const std::string name(0x8001, 'a'); // its bytes, counted in 16 bits, are those of "a"
+    EXPECT_EQ(fs::create_file(root_, name, fs::kPlainMode).error().kind, fs::ErrorKind::BadName);
+    write_file(folder_ / "a", "");
+    EXPECT_EQ(fs::open_beneath_for_reading(root_, name).error().kind, fs::ErrorKind::BadName);
 }
 
 TEST_F(WindowsFiles, FoldersAreNotMadeWhereAFileOrNothingIs) {

@@ -1,7 +1,6 @@
 // One folder, written by several strands of the disk pool at once.
 #include <algorithm>
 #include <atomic>
-#include <latch>
 #include <map>
 #include <mutex>
 #include <numeric>
@@ -11,6 +10,7 @@
 
 #include "fs/disk.h"
 #include "fs/disk_pool.h"
+#include "support/latch.h"
 #include "target/local_transfer.h"
 #include "transfer/manifests.h"
 
@@ -119,7 +119,7 @@ TEST_F(ConcurrentWriteTest, SuspendingMeanwhileLeavesNoPartWithoutAJournal) {
     folder_ = test::open_in(other.path(), test::files_of(kWrittenFiles, kPieces * kPieceBytes),
                             {.resume = false});
     std::atomic<int> written_count = 0;
-    std::latch some_written(1);
+    test::Latch some_written(1);
     {
         DiskPool pool(4, [] {});
         for (const SegmentPlan &plan : shuffled_plans()) {
