@@ -2,9 +2,9 @@
 // with the reason; every other one has to pass, and a listed one has to fail.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { root } from './cache.mjs'
-import { runCaptured } from './run.mjs'
+import { runLogged } from './run.mjs'
 
 /** The test programs of native/cmake/Tests.cmake. */
 export const enginePrograms = ['thru_tests', 'thru_crash_tests', 'thru_unpinned_tests']
@@ -45,26 +45,38 @@ export function differences({ results, listed, list }) {
   })
 }
 
-/** Runs one test program; the results of its tests, and what it printed of those that failed. */
-async function runProgram({ command, env, pathOf, reports }, path, { filter, shard, shards }) {
-  const report = join(reports, `${basename(path)}-${shard}.json`)
-  rmSync(report, { force: true })
-  const [program, ...args] = [...command, path]
-  const { output } = await runCaptured(
-    'timeout',
-    [
-      ...['--kill-after=5', '600', program, ...args],
-      ...['--gtest_color=no', `--gtest_filter=${filter}`, `--gtest_output=json:${pathOf(report)}`],
-    ],
-    {
-      cwd: root,
-      env: { ...env, GTEST_TOTAL_SHARDS: String(shards), GTEST_SHARD_INDEX: String(shard) },
-      behind: true,
-    },
-  )
-  if (existsSync(report)) {
-    const read = JSON.parse(readFileSync(report, 'utf8'))
-    return { results: resultsOf(read), skipped: skippedOf(read), output }
+/**
+ * Runs one test program, whose report and log have the name `run`; the results of its tests, and what it printed. Into a
+ * file: what Wine starts beside the program would keep a pipe open long after its end.
+ */
+async function runProgram({ command, env, pathOf, reports }, path, { run, filter, shard, shards }) {
+  const report = join(reports, `${run}.json`)
+  const log = join(reports, `${run}.log`)
+  for (const file of [report, log]) rmSync(file, { force: true })
+  const args = [
+    ...['--kill-after=5', '600', ...command, path],
+    ...['--gtest_color=no', `--gtest_filter=${filter}`, `--gtest_output=json:${pathOf(report)}`],
+  ]
+  const options = {
+    log,
+    cwd: root,
+    env: { ...env, GTEST_TOTAL_SHARDS: String(shards), GTEST_SHARD_INDEX: String(shard) },
+    behind: true,
+  }
+  // How it ended doesn't matter: results tell which tests failed.
+  await runLogged(`testing ${run}`, 'timeout', args, options).catch(() => undefined)
+  const output = readFileSync(log, 'utf8').replaceAll('\r\n', '\n')
+  return {
+    ...outcomeOf(existsSync(report) ? readFileSync(report, 'utf8') : '', output, path),
+    output,
+  }
+}
+
+/** What a program's report says; what it printed, when it ended before it wrote one. */
+export function outcomeOf(report, output, path) {
+  if (report !== '') {
+    const read = JSON.parse(report)
+    return { results: resultsOf(read), skipped: skippedOf(read) }
   }
   const results = new Map(
     [...output.matchAll(/^\[ +(OK|FAILED) +\] ([\w/.]+) \(/gm)].map(([, word, name]) => [
@@ -73,7 +85,7 @@ async function runProgram({ command, env, pathOf, reports }, path, { filter, sha
     ]),
   )
   results.set(interruptedTest(output) ?? `${path} (which ended without a report)`, false)
-  return { results, skipped: [], output }
+  return { results, skipped: [] }
 }
 
 /** What GoogleTest printed between the start and the end of a test. */
@@ -107,20 +119,16 @@ export async function testEngine(machine, { dir, suffix = '', pattern = '*' }) {
   const runs = enginePrograms.flatMap((name) => {
     const path = join(dir, `${name}${suffix}`)
     const shards = name === 'thru_tests' ? shardsForEachCore * availableParallelism() : 1
-    const others = Array.from(
-      { length: shards },
-      (_, shard) => () =>
-        runProgram(machine, path, { filter: `${pattern}-${names.join(':')}`, shard, shards }),
-    )
+    const others = Array.from({ length: shards }, (_, shard) => () => {
+      const some = { filter: `${pattern}-${names.join(':')}`, shard, shards }
+      return runProgram(machine, path, { run: `${name}-${shard}`, ...some })
+    })
     // Each of those that fail for itself: one that ends the program takes no other with it.
-    return pattern === '*' && name === 'thru_tests'
-      ? [
-          ...others,
-          ...names.map(
-            (each) => () => runProgram(machine, path, { filter: each, shard: 0, shards: 1 }),
-          ),
-        ]
-      : others
+    const known = names.map((filter, index) => () => {
+      const one = { filter, shard: 0, shards: 1 }
+      return runProgram(machine, path, { run: `${name}-listed-${index}`, ...one })
+    })
+    return pattern === '*' && name === 'thru_tests' ? [...others, ...known] : others
   })
   return judge(await inTurns(runs), { listed, list, pattern })
 }

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { loadedLibraries } from '../lib/addon-files.mjs'
-import { differences, interruptedTest, resultsOf, skippedOf } from '../lib/emulated-tests.mjs'
+import {
+  differences,
+  interruptedTest,
+  outcomeOf,
+  resultsOf,
+  skippedOf,
+} from '../lib/emulated-tests.mjs'
 
 describe('tests of the engine under Wine or qemu', () => {
   const run = (name: string, passed: boolean) => ({
@@ -44,6 +50,22 @@ describe('tests of the engine under Wine or qemu', () => {
     expect(interruptedTest(begun)).toBe('A/B.Second/0')
     expect(interruptedTest(`${begun}[  FAILED  ] A/B.Second/0 (1 ms)\n`)).toBeUndefined()
     expect(interruptedTest('')).toBeUndefined()
+  })
+
+  it('count as they ended when the program wrote no report, and the one that it was in as failed', () => {
+    const output =
+      '[ RUN      ] A.First\n[       OK ] A.First (1 ms)\n[ RUN      ] A.Second\n[  FAILED  ] A.Second (2 ms)\n'
+    const outcome = (said: string) => outcomeOf('', said, 'thru_tests').results
+    const both = [
+      ['A.First', true],
+      ['A.Second', false],
+    ] as const
+    expect(outcome(`${output}[ RUN      ] A.Third\n`)).toEqual(
+      new Map([...both, ['A.Third', false]]),
+    )
+    expect(outcome(output)).toEqual(
+      new Map([...both, ['thru_tests (which ended without a report)', false]]),
+    )
   })
 })
 
