@@ -13,7 +13,11 @@ export function copiers(
   environment: NodeJS.ProcessEnv,
 ): readonly Copier[] {
   if (platform === 'darwin') return [{ program: 'pbcopy', args: [] }]
-  if (platform === 'win32') return [{ program: 'clip.exe', args: [] }]
+  if (platform === 'win32') {
+    // By its place: a bare name is looked for in the current folder first, where anyone's download may be.
+    const windows = environment['SystemRoot'] || 'C:\\Windows'
+    return [{ program: `${windows}\\System32\\clip.exe`, args: [] }]
+  }
   const has = (variable: string): boolean => (environment[variable] ?? '') !== ''
   return [
     ...(has('WAYLAND_DISPLAY') ? [{ program: 'wl-copy', args: [] }] : []),

@@ -10,7 +10,10 @@ describe('the clipboard', () => {
     const names = (platform: NodeJS.Platform, environment: NodeJS.ProcessEnv) =>
       copiers(platform, environment).map(({ program }) => program)
     expect(names('darwin', {})).toEqual(['pbcopy'])
-    expect(names('win32', {})).toEqual(['clip.exe'])
+    expect(names('win32', { SystemRoot: 'D:\\Windows' })).toEqual([
+      'D:\\Windows\\System32\\clip.exe',
+    ])
+    expect(names('win32', {})).toEqual(['C:\\Windows\\System32\\clip.exe'])
     expect(names('linux', {})).toEqual([])
     expect(names('linux', { DISPLAY: ':0' })).toEqual(['xclip', 'xsel'])
     expect(names('linux', { WAYLAND_DISPLAY: 'wayland-0', DISPLAY: ':0' })).toEqual([

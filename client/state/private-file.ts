@@ -1,8 +1,9 @@
 /** A small file of this account: read within bounds, and replaced as a whole or not at all. */
 import { constants } from 'node:fs'
 import { closeSync, fchmodSync, fstatSync, openSync, readFileSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { writeDurably } from '#client/state/durable-file'
+import { renamePatiently } from '#client/state/patient-rename'
 import { isOwn } from '#client/state/private-directory'
 
 /** Never waits for a pipe in the file's place, never follows a link. */
@@ -58,7 +59,7 @@ export async function replacePrivately(
     await rm(temporary, { force: true, recursive: true })
     await writeDurably(temporary, text, 0o600)
     await beforeRename()
-    await rename(temporary, path)
+    await renamePatiently(temporary, path)
   } catch (reason) {
     await rm(temporary, { force: true })
     throw reason

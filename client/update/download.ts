@@ -3,9 +3,10 @@
  * interrupted download left is continued by the next one.
  */
 import { constants } from 'node:fs'
-import { type FileHandle, lstat, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, lstat, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '#client/clock'
+import { renamePatiently } from '#client/state/patient-rename'
 import { preparePrivateDirectory } from '#client/state/private-directory'
 import { type BodySink, fetchFrom, type Head } from '#client/update/fetch'
 import { hashFile } from '#client/update/hash-file'
@@ -48,7 +49,7 @@ export async function download(wanted: Download): Promise<Result<string, UpdateE
       await rm(part, { force: true })
       return err(updateError('E_UPDATE_DAMAGED', 'another hash'))
     }
-    await rename(part, path)
+    await renamePatiently(part, path)
     return ok(path)
   } catch (reason) {
     const error = diskError(reason)

@@ -1,8 +1,9 @@
 /** A received text as a file that a person chose. */
 import { randomBytes } from 'node:crypto'
-import { rename, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { writeDurably } from '#client/state/durable-file'
+import { renamePatiently } from '#client/state/patient-rename'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
 
 const codes: Readonly<Record<string, ErrorCode>> = { ENOSPC: 'E_DISK_FULL', EIO: 'E_DISK_IO' }
@@ -16,7 +17,7 @@ export async function saveText(file: string, text: string): Promise<AppError | n
   const temporary = join(dirname(file), `.~thru-${randomBytes(8).toString('hex')}.tmp`)
   try {
     await writeDurably(temporary, text)
-    await rename(temporary, file)
+    await renamePatiently(temporary, file)
     return null
   } catch (reason) {
     await rm(temporary, { force: true }).catch(() => undefined)

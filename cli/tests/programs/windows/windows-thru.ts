@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { StringDecoder } from 'node:string_decoder'
 import { fileURLToPath } from 'node:url'
 import { windowsNode } from '../../../../scripts/deps/windows-node.mjs'
 import { windowsPath, wine } from '../../../../scripts/deps/wine.mjs'
@@ -50,6 +51,8 @@ export class WindowsThru extends ProgramOutput {
   readonly #child: ChildProcess
   readonly #files: { readonly stdout: string; readonly stderr: string }
   readonly #watcher: FSWatcher
+  readonly #decoder = new StringDecoder('utf8')
+  /** In bytes. */
   #seen = 0
 
   constructor(args: readonly string[], { env = {}, isNode = false }: WindowsOptions = {}) {
@@ -93,8 +96,8 @@ export class WindowsThru extends ProgramOutput {
   #read(): void {
     const all = readFileSync(this.#files.stdout)
     // A character that is still being written comes with the next change.
-    const text = new TextDecoder().decode(all.subarray(this.#seen), { stream: true })
-    this.#seen += Buffer.byteLength(text)
+    const text = this.#decoder.write(all.subarray(this.#seen))
+    this.#seen = all.length
     if (text !== '') this.said(text)
   }
 }

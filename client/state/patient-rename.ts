@@ -1,0 +1,29 @@
+/** Renames a file onto one that may be there. */
+import { rename } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** What Windows says while a scanner or an indexer has one of the files to itself, which takes moments. */
+const passing: ReadonlySet<string | undefined> = new Set(['EPERM', 'EACCES', 'EBUSY'])
+
+const longestPauseMs = 256
+
+/** `fs.rename`, which on Windows is tried again for half a second while another program has a file open. */
+export async function renamePatiently(
+  from: string,
+  to: string,
+  { platform, call }: { readonly platform: NodeJS.Platform; readonly call: typeof rename } = {
+    platform: process.platform,
+    call: rename,
+  },
+): Promise<void> {
+  for (let pauseMs = 1; ; pauseMs *= 2) {
+    try {
+      await call(from, to)
+      return
+    } catch (reason) {
+      const { code } = reason as NodeJS.ErrnoException
+      if (platform !== 'win32' || !passing.has(code) || pauseMs > longestPauseMs) throw reason
+    }
+    await pause(pauseMs)
+  }
+}

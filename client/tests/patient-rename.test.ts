@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { renamePatiently } from '#client/state/patient-rename'
+
+/** Fails so often, with that code; says how often it was called. */
+function failing(times: number, code: string) {
+  const state = { calls: 0 }
+  const call = (): Promise<void> => {
+    state.calls += 1
+    return state.calls <= times
+      ? Promise.reject(Object.assign(new Error(code), { code }))
+      : Promise.resolve()
+  }
+  return { state, call }
+}
+
+describe('renaming over a file', () => {
+  it('is tried again on Windows while a scanner has a file to itself', async () => {
+    for (const code of ['EPERM', 'EACCES', 'EBUSY']) {
+      const { state, call } = failing(3, code)
+      await renamePatiently('a', 'b', { platform: 'win32', call })
+      expect(state.calls).toBe(4)
+    }
+  })
+
+  it('fails in the end, with what Windows says', async () => {
+    const { state, call } = failing(1000, 'EPERM')
+    const renamed = renamePatiently('a', 'b', { platform: 'win32', call })
+    await expect(renamed).rejects.toMatchObject({ code: 'EPERM' })
+    expect(state.calls).toBeLessThan(20)
+  })
+
+  it('fails at once for other reasons, and on other systems', async () => {
+    for (const [platform, code] of [
+      ['win32', 'ENOSPC'],
+      ['linux', 'EPERM'],
+    ] as const) {
+      const { state, call } = failing(1, code)
+      await expect(renamePatiently('a', 'b', { platform, call })).rejects.toMatchObject({ code })
+      expect(state.calls).toBe(1)
+    }
+  })
+})
