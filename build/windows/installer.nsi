@@ -50,7 +50,8 @@ Var Everyone ; the second choice of the first page
 Page custom chooseScope leaveScope
 !insertmacro MUI_PAGE_DIRECTORY
 !insertmacro MUI_PAGE_INSTFILES
-!define MUI_FINISHPAGE_RUN "$INSTDIR\Thruflux.exe"
+!define MUI_FINISHPAGE_RUN
+!define MUI_FINISHPAGE_RUN_FUNCTION startApp
 !insertmacro MUI_PAGE_FINISH
 !insertmacro MUI_UNPAGE_CONFIRM
 !insertmacro MUI_UNPAGE_INSTFILES
@@ -98,13 +99,20 @@ Function startAfterUpdate
   ${EndIf}
 FunctionEnd
 
+; As the person, also when this program is the administrator's: Windows lets nobody drop files on an administrator's window.
+; Explorer passes it on to the one that shows the desktop.
+Function startApp
+  Exec '"$WINDIR\explorer.exe" "$INSTDIR\Thruflux.exe"'
+FunctionEnd
+
 ; Starts this program again as administrator, and ends after it: as long as this one runs it has its own file open in a
 ; way that nobody can write, rename or remove it, so what was checked is what the administrator says yes to.
 Function elevate
   ${GetParameters} $0
   HideWindow
   ClearErrors
-  ExecShellWait "runas" "$EXEPATH" "/allusers --elevated $0"
+  ; NSIS takes /D off the parameters.
+  ExecShellWait "runas" "$EXEPATH" "/allusers --elevated $0 /D=$INSTDIR"
   ${If} ${Errors}
     MessageBox MB_ICONSTOP "Only an administrator can install Thruflux for everybody." /SD IDOK
     SetErrorLevel 5
@@ -254,8 +262,10 @@ FunctionEnd
 
 Section
   Call waitForEnd
-  ${If} ${FileExists} "$INSTDIR\Uninstall.exe"
-    ; The previous version knows which files were its own.
+  ReadRegStr $0 SHCTX "${UNINSTALL_KEY}" InstallLocation
+  ${If} $0 == $INSTDIR
+  ${AndIf} ${FileExists} "$INSTDIR\Uninstall.exe"
+    ; The previous version knows which files were its own. What else has this name in a chosen folder is another program's.
     ExecWait '"$INSTDIR\Uninstall.exe" /S --updated _?=$INSTDIR'
   ${EndIf}
   ClearErrors
@@ -272,7 +282,8 @@ Section
   WriteRegStr SHCTX "${CLASSES}\thruflux" "" "URL:Thruflux join link"
   WriteRegStr SHCTX "${CLASSES}\thruflux" "URL Protocol" ""
   WriteRegStr SHCTX "${CLASSES}\thruflux\DefaultIcon" "" "$INSTDIR\Thruflux.exe,0"
-  WriteRegStr SHCTX "${CLASSES}\thruflux\shell\open\command" "" '"$INSTDIR\Thruflux.exe" "%1"'
+  ; Behind -- nothing is a switch, whatever a page has put into a link.
+  WriteRegStr SHCTX "${CLASSES}\thruflux\shell\open\command" "" '"$INSTDIR\Thruflux.exe" "--" "%1"'
   !insertmacro writeVerb "*"
   !insertmacro writeVerb "Directory"
   WriteRegStr SHCTX "Software\Microsoft\Windows\CurrentVersion\App Paths\Thruflux.exe" "" "$INSTDIR\Thruflux.exe"
@@ -322,6 +333,16 @@ Function un.onInit
   ${EndIf}
 FunctionEnd
 
+; The app takes the links for the account that it runs in. Another copy, such as the portable one, may have taken them since.
+!macro removeLinks root
+  ReadRegStr $0 ${root} "${CLASSES}\thruflux\shell\open\command" ""
+  StrLen $1 '"$INSTDIR\Thruflux.exe" '
+  StrCpy $0 $0 $1
+  ${If} $0 == '"$INSTDIR\Thruflux.exe" '
+    DeleteRegKey ${root} "${CLASSES}\thruflux"
+  ${EndIf}
+!macroend
+
 ; Only what was installed is removed: settings and history are in the account's folders, and stay.
 Section Uninstall
   Call un.waitForEnd
@@ -338,17 +359,15 @@ Section Uninstall
   ${If} $Scope == user
     Delete "$SENDTO\Thruflux.lnk"
   ${EndIf}
-  ; Another copy, such as the portable one, may have taken the links since.
-  ReadRegStr $0 SHCTX "${CLASSES}\thruflux\shell\open\command" ""
-  ${If} $0 == '"$INSTDIR\Thruflux.exe" "%1"'
-    DeleteRegKey SHCTX "${CLASSES}\thruflux"
-  ${EndIf}
+  !insertmacro removeLinks SHCTX
+  !insertmacro removeLinks HKCU
   DeleteRegKey SHCTX "${CLASSES}\*\shell\Thruflux"
   DeleteRegKey SHCTX "${CLASSES}\Directory\shell\Thruflux"
   DeleteRegKey SHCTX "Software\Microsoft\Windows\CurrentVersion\App Paths\Thruflux.exe"
   DeleteRegKey /ifempty SHCTX "Software\Microsoft\Windows\CurrentVersion\App Paths"
-  ; Starting at login, which the app may have written.
+  ; Starting at login, which the app may have written, and whether the person has turned that off.
   DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Run" "${APP_ID}"
+  DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run" "${APP_ID}"
   DeleteRegKey SHCTX "${UNINSTALL_KEY}"
   Delete "$INSTDIR\Uninstall.exe"
   RMDir "$INSTDIR"

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { root } from '../../../lib/cache.mjs'
+import { product } from '../../../package/product.mjs'
 import { compileProgram } from '../../../package/windows/programs.mjs'
 import { signingOf, signProgram } from '../../../package/windows/sign.mjs'
 import { WindowsMachine } from './wine-run'
@@ -83,6 +84,7 @@ describe('an installation for one account', () => {
   let windows: WindowsMachine
   let before: readonly string[]
   const app = (...parts: readonly string[]): string => windows.local('Programs/Thruflux', ...parts)
+  const atLogin = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion'
   const uninstallKey = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Uninstall\\Thruflux'
 
   beforeAll(async () => {
@@ -110,10 +112,12 @@ describe('an installation for one account', () => {
   })
 
   it('opens join links, and offers to share in Explorer and in "Send to"', async () => {
-    const command = '"C:\\users\\root\\AppData\\Local\\Programs\\Thruflux\\Thruflux.exe" "%1"'
-    const classes = 'HKCU\\Software\\Classes'
-    for (const key of ['thruflux\\shell\\open', '*\\shell\\Thruflux', 'Directory\\shell\\Thruflux'])
-      expect(await windows.value(`${classes}\\${key}\\command`)).toBe(command)
+    const program = '"C:\\users\\root\\AppData\\Local\\Programs\\Thruflux\\Thruflux.exe"'
+    expect(await windows.value(`${classes}\\thruflux\\shell\\open\\command`)).toBe(
+      `${program} "--" "%1"`,
+    )
+    for (const key of ['*\\shell\\Thruflux', 'Directory\\shell\\Thruflux'])
+      expect(await windows.value(`${classes}\\${key}\\command`)).toBe(`${program} "%1"`)
     expect(existsSync(windows.roaming('Microsoft/Windows/SendTo/Thruflux.lnk'))).toBe(true)
     const menu = windows.roaming('Microsoft/Windows/Start Menu/Programs/Thruflux.lnk')
     expect(existsSync(menu)).toBe(true)
@@ -140,6 +144,12 @@ describe('an installation for one account', () => {
   it('is removed without a trace, but for the settings', async () => {
     mkdirSync(windows.roaming('Thruflux'), { recursive: true })
     writeFileSync(windows.roaming('Thruflux/config.toml'), 'mine')
+    // What the app writes when it runs: it takes the links, and starts at login.
+    const links = 'HKCU\\Software\\Classes\\thruflux\\shell\\open\\command'
+    const program = `"${(await windows.value(links))?.split('"')[1] ?? ''}"`
+    await windows.run('reg', 'add', links, '/ve', '/d', `${program} "%1"`, '/f')
+    for (const key of ['Run', 'Explorer\\StartupApproved\\Run'])
+      await windows.run('reg', 'add', `${atLogin}\\${key}`, '/v', product.id, '/d', program, '/f')
     expect((await windows.run(app('Uninstall.exe'), '/S')).exitCode).toBe(0)
     await windows.settle()
     const left = windows.files().filter((path) => !before.includes(path))
@@ -150,6 +160,55 @@ describe('an installation for one account', () => {
     expect(await windows.value('HKCU\\Environment', 'Path')).toBe('C:\\tools')
     for (const key of [uninstallKey, 'HKCU\\Software\\Classes\\thruflux'])
       expect((await windows.run('reg', 'query', key)).exitCode).not.toBe(0)
+    for (const key of ['Run', 'Explorer\\StartupApproved\\Run'])
+      expect(await windows.value(`${atLogin}\\${key}`, product.id)).toBeNull()
+  })
+})
+
+describe("an installation for everybody, in a folder of one's choice", () => {
+  let windows: WindowsMachine
+  let paths: string
+  const key = 'HKLM\\Software\\Microsoft\\Windows\\CurrentVersion\\Uninstall\\Thruflux'
+  const environment = 'HKLM\\System\\CurrentControlSet\\Control\\Session Manager\\Environment'
+  const readPaths = async (): Promise<string> =>
+    (await windows.run('reg', 'query', environment, '/v', 'PATH')).output.trim()
+
+  beforeAll(async () => {
+    windows = await WindowsMachine.make(join(folder, 'prefix-of-all'))
+    paths = await readPaths()
+    // What another program has there, and what tells that it ran.
+    mkdirSync(windows.at('tools'))
+    const source = '#include <stdio.h>\nint main(void) { return fopen("C:\\\\ran", "w") == 0; }\n'
+    const uninstaller = windows.at('tools/Uninstall.exe')
+    execFileSync('x86_64-w64-mingw32-gcc', ['-xc', '-', '-o', uninstaller], { input: source })
+    const { exitCode } = await windows.run(
+      packageOf('-setup.exe'),
+      '/S',
+      '/allusers',
+      '/D=C:\\tools',
+    )
+    expect(exitCode).toBe(0)
+  }, 5 * minutes)
+  afterAll(() => windows.remove())
+
+  it('is where the person wants it, and runs no uninstaller of others there', async () => {
+    expect(existsSync(windows.at('tools/Thruflux.exe'))).toBe(true)
+    expect(existsSync(windows.at('ran'))).toBe(false)
+    expect(await windows.value(key, 'InstallLocation')).toBe('C:\\tools')
+  })
+
+  it('puts the command on the PATH of all accounts, behind what was there', async () => {
+    expect(paths).toContain('REG_EXPAND_SZ')
+    expect(await readPaths()).toBe(`${paths};C:\\tools\\bin`)
+  })
+
+  it('is removed from where everybody had it', async () => {
+    expect((await windows.run(windows.at('tools/Uninstall.exe'), '/S')).exitCode).toBe(0)
+    await windows.settle()
+    expect(existsSync(windows.at('tools'))).toBe(false)
+    expect(await readPaths()).toBe(paths)
+    for (const gone of [key, 'HKLM\\Software\\Classes\\thruflux'])
+      expect((await windows.run('reg', 'query', gone)).exitCode).not.toBe(0)
   })
 })
 
