@@ -260,6 +260,20 @@ FunctionEnd
   WriteRegStr SHCTX "${CLASSES}\${key}\shell\Thruflux\command" "" '"$INSTDIR\Thruflux.exe" "%1"'
 !macroend
 
+; A folder that is new outside of Program Files lets everybody change what is in it, such as programs that administrators run:
+; here it lets administrators do so, and everybody else, with apps that are confined, read.
+!macro protectFolder
+  StrLen $1 "$PROGRAMFILES64\"
+  StrCpy $0 $INSTDIR $1
+  ${If} $Scope == machine
+  ${AndIf} $0 != "$PROGRAMFILES64\"
+  ${AndIfNot} ${FileExists} "$INSTDIR\*.*"
+    CreateDirectory "$INSTDIR"
+    nsExec::Exec '"$SYSDIR\icacls.exe" "$INSTDIR" /inheritance:r /grant *S-1-5-18:(OI)(CI)F *S-1-5-32-544:(OI)(CI)F *S-1-5-32-545:(OI)(CI)RX *S-1-15-2-1:(OI)(CI)RX *S-1-15-2-2:(OI)(CI)RX'
+    Pop $0
+  ${EndIf}
+!macroend
+
 Section
   Call waitForEnd
   ReadRegStr $0 SHCTX "${UNINSTALL_KEY}" InstallLocation
@@ -268,6 +282,7 @@ Section
     ; The previous version knows which files were its own. What else has this name in a chosen folder is another program's.
     ExecWait '"$INSTDIR\Uninstall.exe" /S --updated _?=$INSTDIR'
   ${EndIf}
+  !insertmacro protectFolder
   ClearErrors
   SetOutPath "$INSTDIR"
   !insertmacro writeApp

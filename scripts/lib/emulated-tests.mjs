@@ -9,6 +9,9 @@ import { runLogged } from './run.mjs'
 /** The test programs of native/cmake/Tests.cmake. */
 export const enginePrograms = ['thru_tests', 'thru_crash_tests', 'thru_unpinned_tests']
 
+/** How many times as long as elsewhere tests wait before they fail: what imitates another machine is slower. */
+const patience = '4'
+
 /** One that hangs or ends the program takes only a part of the others with it. */
 const shardsForEachCore = 4
 
@@ -54,13 +57,18 @@ async function runProgram({ command, env, pathOf, reports }, path, { run, filter
   const log = join(reports, `${run}.log`)
   for (const file of [report, log]) rmSync(file, { force: true })
   const args = [
-    ...['--kill-after=5', '600', ...command, path],
+    ...['--kill-after=5', '1200', ...command, path],
     ...['--gtest_color=no', `--gtest_filter=${filter}`, `--gtest_output=json:${pathOf(report)}`],
   ]
   const options = {
     log,
     cwd: root,
-    env: { ...env, GTEST_TOTAL_SHARDS: String(shards), GTEST_SHARD_INDEX: String(shard) },
+    env: {
+      ...env,
+      GTEST_TOTAL_SHARDS: String(shards),
+      GTEST_SHARD_INDEX: String(shard),
+      THRU_TEST_PATIENCE: patience,
+    },
     behind: true,
   }
   // How it ended doesn't matter: results tell which tests failed.

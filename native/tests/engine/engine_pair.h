@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/engine.h"
+#include "support/patience.h"
 #include "support/shifted_clock.h"
 
 namespace thru {
@@ -44,7 +45,7 @@ public:
     E wait_for(const std::function<bool(const E &)> &matches = [](const E &) { return true; }) {
         std::unique_lock lock(mutex_);
         const E *found = nullptr;
-        arrived_.wait_for(lock, std::chrono::seconds(30), [&] {
+        arrived_.wait_for(lock, test::patience(std::chrono::seconds(30)), [&] {
             for (const auto &event : events_) {
                 const auto *candidate = std::get_if<E>(&event);
                 if (candidate != nullptr && matches(*candidate)) {

@@ -9,6 +9,7 @@
 
 #include "engine/hostile_share.h"
 #include "pairing/payload.h"
+#include "support/patience.h"
 
 namespace thru {
 namespace {
@@ -50,7 +51,8 @@ public:
     /// fails.
     Result<std::vector<PairingEvent>> hear() {
         std::unique_lock lock(mutex_);
-        if (!arrived_.wait_for(lock, std::chrono::seconds(30), [&] { return !heard_.empty(); })) {
+        if (!arrived_.wait_for(lock, test::patience(std::chrono::seconds(30)),
+                               [&] { return !heard_.empty(); })) {
             ADD_FAILURE() << "no answer to " << peer_;
             return fail(ErrorCode::Internal);
         }

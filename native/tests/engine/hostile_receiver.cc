@@ -8,6 +8,7 @@
 
 #include "base/byte_reader.h"
 #include "engine/control_stream.h"
+#include "support/patience.h"
 
 namespace thru {
 
@@ -233,7 +234,7 @@ void HostileReceiver::end(Error error) {
 
 void HostileReceiver::wait_until(const std::function<bool()> &reached) {
     std::unique_lock lock(mutex_);
-    if (!changed_.wait_for(lock, std::chrono::seconds(30), reached)) {
+    if (!changed_.wait_for(lock, test::patience(std::chrono::seconds(30)), reached)) {
         ADD_FAILURE() << "what was expected did not come"
                       << (ended_ ? std::string(", but ") + std::string(error_name(ended_->code))
                                  : std::string{});
@@ -333,7 +334,8 @@ std::uint64_t HostileReceiver::flood(std::uint64_t count, Flood::Make make) {
     }
     loop_.wake();
     std::unique_lock lock(mutex_);
-    EXPECT_TRUE(changed_.wait_for(lock, std::chrono::minutes(2), [this] { return !flood_; }));
+    EXPECT_TRUE(changed_.wait_for(lock, test::patience(std::chrono::minutes(2)),
+                                  [this] { return !flood_; }));
     return flooded_;
 }
 

@@ -8,6 +8,7 @@
 #include "base/byte_reader.h"
 #include "crypto/digest.h"
 #include "fs/disk.h"
+#include "support/patience.h"
 
 namespace thru {
 
@@ -131,7 +132,8 @@ std::uint64_t HostileSenderTest::flood(Flood flood) {
     }
     loop_.wake();
     std::unique_lock lock(mutex_);
-    EXPECT_TRUE(came_.wait_for(lock, std::chrono::minutes(2), [this] { return !flood_; }));
+    EXPECT_TRUE(
+        came_.wait_for(lock, test::patience(std::chrono::minutes(2)), [this] { return !flood_; }));
     return flooded_;
 }
 
@@ -146,7 +148,7 @@ std::uint64_t HostileSenderTest::flood_streams(std::uint64_t count, Flood::Make 
 void HostileSenderTest::resend_until_done(std::string_view content) {
     for (std::size_t read = 0;; ++read) {
         std::unique_lock lock(mutex_);
-        if (!came_.wait_for(lock, std::chrono::seconds(30),
+        if (!came_.wait_for(lock, test::patience(std::chrono::seconds(30)),
                             [&] { return read < received_.size(); })) {
             report_missing(false);
             return;
@@ -165,7 +167,8 @@ void HostileSenderTest::resend_until_done(std::string_view content) {
 
 ErrorCode HostileSenderTest::wait_for_end() {
     std::unique_lock lock(mutex_);
-    came_.wait_for(lock, std::chrono::seconds(30), [this] { return ended_.has_value(); });
+    came_.wait_for(lock, test::patience(std::chrono::seconds(30)),
+                   [this] { return ended_.has_value(); });
     report_missing(ended_.has_value());
     return ended_.value_or(ErrorCode::Internal);
 }

@@ -18,6 +18,7 @@
 #include "engine/engine_pair.h"
 #include "engine/flood.h"
 #include "engine/peer_link.h"
+#include "support/patience.h"
 #include "wire/control.h"
 #include "wire/manifest.h"
 #include "wire/segment.h"
@@ -60,7 +61,7 @@ public:
     M wait_for(const std::function<bool(const M &)> &matches = [](const M &) { return true; }) {
         std::unique_lock lock(mutex_);
         std::optional<M> found;
-        came_.wait_for(lock, std::chrono::seconds(30), [&] {
+        came_.wait_for(lock, test::patience(std::chrono::seconds(30)), [&] {
             for (const auto &message : received_) {
                 if (const auto *wanted = std::get_if<M>(&message); wanted && matches(*wanted)) {
                     found = *wanted;
