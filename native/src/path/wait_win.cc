@@ -32,11 +32,39 @@ struct WaitingThread {
     /// Wakes within tens of microseconds; none on systems that have no such timers.
     OwnedHandle timer{
         CreateWaitableTimerExW(nullptr, nullptr, kHighResolutionTimer, TIMER_ALL_ACCESS)};
+    std::vector<WSAPOLLFD> polled;
+    std::vector<GPollFD> waited;
+};
+
+/// One of them for each thread, which Windows ends with it. Not thread_local: GCC for Windows frees
+/// such objects before it destroys them, when a thread ends.
+class WaitingThreads {
+public:
+    WaitingThreads() : slot_(FlsAlloc(end)) {}
+    ~WaitingThreads() { FlsFree(slot_); }
+    WaitingThreads(const WaitingThreads &) = delete;
+    WaitingThreads &operator=(const WaitingThreads &) = delete;
+
+    WaitingThread &current() const {
+        auto *thread = static_cast<WaitingThread *>(FlsGetValue(slot_));
+        if (thread == nullptr) {
+            thread = std::make_unique<WaitingThread>().release();
+            FlsSetValue(slot_, thread);
+        }
+        return *thread;
+    }
+
+private:
+    static void WINAPI end(void *thread) {
+        const std::unique_ptr<WaitingThread> owned(static_cast<WaitingThread *>(thread));
+    }
+
+    DWORD slot_;
 };
 
 WaitingThread &waiting_thread() {
-    thread_local WaitingThread thread;
-    return thread;
+    static const WaitingThreads threads;
+    return threads.current();
 }
 
 /// Lets the sockets signal an event for as long as this lives. Each association is made anew:
@@ -65,7 +93,7 @@ private:
 
 /// Fills `revents` of the sockets without waiting; whether any is ready.
 bool poll_sockets(std::span<GPollFD> sockets) {
-    thread_local std::vector<WSAPOLLFD> polled;
+    auto &polled = waiting_thread().polled;
     polled.clear();
     for (const auto &each : sockets) {
         const auto events = (each.events & G_IO_OUT) != 0 ? POLLRDNORM | POLLWRNORM : POLLRDNORM;
@@ -119,9 +147,9 @@ void wait_for(std::span<GPollFD> descriptors, std::size_t glib_count, Timestamp 
         poll_sockets(sockets);
         return;
     }
-    const auto &thread = waiting_thread();
+    auto &thread = waiting_thread();
     {
-        thread_local std::vector<GPollFD> waited;
+        auto &waited = thread.waited;
         waited.assign(handles.begin(), handles.end());
         const auto event = reinterpret_cast<std::intptr_t>(thread.sockets.get());
         waited.push_back({static_cast<gint64>(event), G_IO_IN, 0});

@@ -101,7 +101,7 @@ EnginePair::~EnginePair() {
 
 void EnginePair::write_source(const std::string &name, std::size_t bytes,
                               std::uint32_t seed) const {
-    const auto path = source() / name;
+    const auto path = source() / test::path_of(name);
     std::filesystem::create_directories(path.parent_path());
     std::ofstream file(path, std::ios::binary);
     constexpr std::size_t kBlock = 1 << 20;

@@ -61,7 +61,8 @@ std::string noise(std::size_t size, std::uint64_t seed) {
 std::map<std::string, std::string> snapshot(const std::filesystem::path &folder) {
     std::map<std::string, std::string> found;
     for (const auto &entry : std::filesystem::recursive_directory_iterator(folder)) {
-        const std::string path = entry.path().lexically_relative(folder).generic_string();
+        const auto name = entry.path().lexically_relative(folder).generic_u8string();
+        const std::string path(name.begin(), name.end());
         const auto type = entry.symlink_status().type();
         found[path] = type == std::filesystem::file_type::regular     ? read_file(entry.path())
                       : type == std::filesystem::file_type::directory ? "(folder)"

@@ -9,6 +9,11 @@
 
 namespace thru::test {
 
+/// Of a name in UTF-8, which Windows does not take a narrow string for.
+inline std::filesystem::path path_of(std::string_view name) {
+    return std::u8string(name.begin(), name.end());
+}
+
 /// A new folder that nobody removes.
 std::filesystem::path make_temporary_folder();
 
@@ -21,7 +26,7 @@ public:
     TemporaryFolder &operator=(const TemporaryFolder &) = delete;
 
     const std::filesystem::path &path() const { return path_; }
-    std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
+    std::filesystem::path operator/(std::string_view name) const { return path_ / path_of(name); }
 
 private:
     std::filesystem::path path_;

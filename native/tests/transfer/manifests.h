@@ -17,7 +17,7 @@
 namespace thru::test {
 
 inline ManifestEntry file(std::string path, std::uint64_t size) {
-    return {.kind = EntryKind::File, .path = std::move(path), .size = size, .mtime_ns = 1};
+    return {.kind = EntryKind::File, .path = std::move(path), .size = size, .mtime_ns = 100};
 }
 
 inline ManifestEntry sparse_file(std::string path, std::uint64_t size) {
@@ -27,14 +27,14 @@ inline ManifestEntry sparse_file(std::string path, std::uint64_t size) {
 }
 
 inline ManifestEntry folder(std::string path) {
-    return {.kind = EntryKind::Folder, .path = std::move(path), .mtime_ns = 1};
+    return {.kind = EntryKind::Folder, .path = std::move(path), .mtime_ns = 100};
 }
 
 inline ManifestEntry link(std::string path, std::string target) {
     return {.kind = EntryKind::Link,
             .path = std::move(path),
             .target = std::move(target),
-            .mtime_ns = 1};
+            .mtime_ns = 100};
 }
 
 inline ManifestEntry gone() { return {.kind = EntryKind::Gone}; }
