@@ -112,6 +112,7 @@ describe('an installation for one account', () => {
   })
 
   it('opens join links, and offers to share in Explorer and in "Send to"', async () => {
+    const classes = 'HKCU\\Software\\Classes'
     const program = '"C:\\users\\root\\AppData\\Local\\Programs\\Thruflux\\Thruflux.exe"'
     expect(await windows.value(`${classes}\\thruflux\\shell\\open\\command`)).toBe(
       `${program} "--" "%1"`,
