@@ -32,7 +32,7 @@ describe('on Windows', () => {
     expect((await installer.install(ready(), true, always)).ok).toBe(true)
     const [program = '', args] = run.mock.calls[0] ?? []
     expect(args).toEqual(['/S', '--updated', '--force-run'])
-    expect(program).toMatch(/[/\\]setup-\w{6}[/\\]setup\.exe$/)
+    expect(program).toMatch(/[/\\]setup-\w{6}[/\\]thruflux-setup\.exe$/)
     expect(sha512(readFileSync(program))).toBe(sha512(content))
     await installer.install(ready(), false, always)
     const [next = '', others] = run.mock.calls[1] ?? []

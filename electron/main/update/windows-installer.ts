@@ -25,6 +25,9 @@ export const run: Run = (program, args) =>
     })
   })
 
+/** Windows loads more for a program named setup.exe than that asks for, and not only from its own folder. */
+const programName = 'thruflux-setup.exe'
+
 /** What the folders of installers begin with. */
 const folderName = 'setup-'
 
@@ -50,7 +53,7 @@ export class WindowsInstaller implements Installer {
   ): Promise<Result<null, UpdateError>> {
     let program: string
     try {
-      program = join(await this.#newFolder(), 'setup.exe')
+      program = join(await this.#newFolder(), programName)
     } catch (reason) {
       return err(diskError(reason))
     }
