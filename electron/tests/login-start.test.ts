@@ -91,6 +91,13 @@ describe('registerLinks', () => {
     expect(entry).toContain('MimeType=x-scheme-handler/thruflux;\n')
   })
 
+  it('writes nothing for a package of Linux, which has an entry', () => {
+    const app = fakeApp(true)
+    registerLinks(app, command, linux())
+    expect(app.setAsDefaultProtocolClient).not.toHaveBeenCalled()
+    expect(readdirSync(home)).toEqual([])
+  })
+
   it('LINK-04 lets Windows read no switch out of a link', () => {
     const app = fakeApp(true)
     registerLinks(app, ['C:\\thruflux.exe'], { platform: 'win32', env: {} })

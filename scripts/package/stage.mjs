@@ -1,7 +1,8 @@
 // The folder that becomes the app's archive: what runs, and nothing else. Sources, source maps and packages stay behind:
 // everything is in the bundles. The server has a package of its own.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { linuxPlaces } from '../../build/install-places.mjs'
 import { root } from '../lib/cache.mjs'
 import { Failure } from '../lib/failure.mjs'
 
@@ -24,13 +25,21 @@ const appContents = [
   ...commandContents,
 ]
 
+const desktopEntry = 'resources/desktop/linux/thruflux.desktop'
+
 const isLeftOut = (path) => path.endsWith('.map')
 
-/** What Electron and the programs read of package.json. */
-function manifest(version) {
+/**
+ * What Electron and the programs read of package.json.
+ * @param {string} version
+ * @returns {Record<string, string>}
+ */
+export function packedManifest(version) {
   const all = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const { name, productName, description, license, type, main } = all
-  return { name, productName, version, description, author: 'Thruflux', license, type, main }
+  const about = { name, productName, version, description, author: 'Thruflux', license, type, main }
+  // The entry of the menu, by which desktops know whose window, notification and badge it is.
+  return { ...about, desktopName: basename(linuxPlaces[desktopEntry]) }
 }
 
 /**
@@ -47,5 +56,8 @@ export function stageApp({ folder, native, version, resources, contents = appCon
   for (const path of contents) cpSync(join(root, path), join(folder, path), options)
   if (resources) cpSync(resources, join(folder, 'resources'), { recursive: true })
   cpSync(native, join(folder, 'out/native'), { recursive: true })
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(version), null, 2)}\n`)
+  writeFileSync(
+    join(folder, 'package.json'),
+    `${JSON.stringify(packedManifest(version), null, 2)}\n`,
+  )
 }

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { fusesFor } from '../../build/fuses.mjs'
+import { linuxPlaces } from '../../build/install-places.mjs'
 import { controlFile, debianVersion } from '../package/linux/deb.mjs'
 import { debianPackages, unitedNeeds } from '../package/linux/libraries.mjs'
 import { specFile } from '../package/linux/rpm.mjs'
 import { readArguments } from '../package/package.mjs'
 import { pinnedElectron, refusalOf, runtimeToPack } from '../package/runtime.mjs'
+import { packedManifest } from '../package/stage.mjs'
 
 describe('what is asked for', () => {
   it('names a system and some of its formats', () => {
@@ -107,6 +109,12 @@ describe('needs of the packed programs', () => {
 
 describe('what packages say', () => {
   const asked = { version: '1.2.3', arch: 'x64', substitute: false }
+
+  it('names the entry of the menu that they install', () => {
+    const { desktopName, version } = packedManifest('1.2.3')
+    expect({ desktopName, version }).toEqual({ desktopName: 'thruflux.desktop', version: '1.2.3' })
+    expect(Object.values(linuxPlaces)).toContain('share/applications/thruflux.desktop')
+  })
 
   it('orders a pre-release before its release', () => {
     expect(debianVersion('1.2.0-beta.1')).toBe('1.2.0~beta.1')

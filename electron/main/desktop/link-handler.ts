@@ -15,8 +15,8 @@ const entryName = 'thruflux-development.desktop'
 const patienceMs = 10_000
 
 /**
- * Registers the app for links. Packages of Linux bring an entry of their own. `command`: how a
- * checkout is started; behind `--` nothing is a switch, whatever a page has put into a link.
+ * Registers the app for links. Packages of Linux bring an entry of their own, and leave it to the person
+ * which app opens them. `command`: how a checkout is started; behind `--` nothing is a switch, whatever a page has put into a link.
  */
 export function registerLinks(
   app: Pick<App, 'isPackaged' | 'setAsDefaultProtocolClient'>,
@@ -30,8 +30,7 @@ export function registerLinks(
     } else {
       app.setAsDefaultProtocolClient(joinLinkScheme)
     }
-  } else if (app.isPackaged) app.setAsDefaultProtocolClient(joinLinkScheme)
-  else registerCheckout(command, env)
+  } else if (!app.isPackaged) registerCheckout(command, env)
 }
 
 /** An entry in the account's own folder, written and registered once. */

@@ -177,6 +177,7 @@ describe('the packed app', () => {
     expect(Object.keys(manifest).sort()).toEqual([
       'author',
       'description',
+      'desktopName',
       'license',
       'main',
       'name',
