@@ -24,10 +24,13 @@ SystemResult<FileHandle> walk_beneath(const FileHandle &folder, std::string_view
         const std::size_t slash = relative.find('/');
         const std::string component(relative.substr(0, slash));
         relative.remove_prefix(slash == std::string_view::npos ? relative.size() : slash + 1);
-        const int above = descriptor(reached.is_open() ? reached : folder);
-        auto next = open_at(above, component.c_str(), kFolderFlags | O_NOFOLLOW);
+        const FileHandle &above = reached.is_open() ? reached : folder;
+        auto next = open_at(descriptor(above), component.c_str(), kFolderFlags | O_NOFOLLOW);
         if (!next) {
-            return next;
+            // Asked for a folder, Linux only says that a link is none.
+            const auto status = status_beneath(above, component);
+            const bool link = status && status->type == FileType::Link;
+            return std::unexpected(link ? error_of(ELOOP) : next.error());
         }
         reached = std::move(*next);
     }
