@@ -16,8 +16,9 @@ export async function testArm64Engine(pattern) {
   ])
   const { program, libraries } = qemu(target)
   const machine = {
-    command: [program, '-L', libraries, '-E', `LD_LIBRARY_PATH=${join(prefix, 'lib')}`],
-    env: {},
+    command: [program, '-E', `LD_LIBRARY_PATH=${join(prefix, 'lib')}`],
+    // A test that starts itself again does so by the same emulator.
+    env: { QEMU_LD_PREFIX: libraries, THRU_EMULATOR: program },
     pathOf: (path) => path,
     reports: join(root, 'out', 'test-reports', 'arm64'),
     list: 'native/tests/qemu.json',

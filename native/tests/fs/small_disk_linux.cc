@@ -35,6 +35,8 @@ bool enter_namespace() {
 /// Set in the process that has the disk.
 constexpr const char *kInside = "THRU_ON_SMALL_DISK";
 constexpr int kNotAllowed = 77;
+/// What runs this program where the kernel can't: an emulator of the processor.
+constexpr const char *kEmulator = "THRU_EMULATOR";
 
 void run_inside(const char *options,
                 const std::function<void(const std::filesystem::path &)> &body) {
@@ -58,7 +60,12 @@ int run_again() {
         for (const char *sharding : {"GTEST_TOTAL_SHARDS", "GTEST_SHARD_INDEX"}) {
             ::unsetenv(sharding);
         }
-        ::execl("/proc/self/exe", "thru_tests", filter.c_str(), "--gtest_brief=1", nullptr);
+        if (const char *emulator = std::getenv(kEmulator)) {
+            const auto self = std::filesystem::read_symlink("/proc/self/exe");
+            ::execl(emulator, emulator, self.c_str(), filter.c_str(), "--gtest_brief=1", nullptr);
+        } else {
+            ::execl("/proc/self/exe", "thru_tests", filter.c_str(), "--gtest_brief=1", nullptr);
+        }
         ::_exit(127);
     }
     int status = 0;
