@@ -53,7 +53,8 @@ function bashScript(thru: Command): readonly string[] {
       ({ long, argChoices }) =>
         `    ${long}) COMPREPLY=($(compgen -W '${argChoices?.join(' ')}' -- "$word")); return ;;`,
     ),
-    `    ${folders.join('|')}) COMPREPLY=($(compgen -d -- "$word")); return ;;`,
+    // Found and quoted by bash itself: anybody who sends a folder has chosen its name, which may be a command.
+    `    ${folders.join('|')}) COMPREPLY=(); compopt -o dirnames 2>/dev/null; return ;;`,
     '  esac',
     '  case ${COMP_WORDS[1]} in',
     ...thru.commands.map(

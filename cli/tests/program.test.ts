@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -110,6 +110,30 @@ _thru; printf '%s\\n' "\${COMPREPLY[@]}"`
   })
 
   const has = (shell: string) => spawnSync(shell, ['--version']).error === undefined
+
+  it.runIf(process.platform === 'linux' && has('script'))(
+    'of bash writes the name of a folder as text, whatever whoever sent it had in mind',
+    () => {
+      const folder = mkdtempSync(join(tmpdir(), 'thruflux-bash-'))
+      for (const name of ['a`id>ran`', 'b c', 'd\'e"f']) mkdirSync(join(folder, name))
+      writeFileSync(join(folder, 'thru.bash'), completionScript('bash', thru))
+      const typed = [
+        'source thru.bash; thru() { printf "<%s>" "$@"; echo; }',
+        ...['a', 'b', 'd'].map((begin) => `thru join x --out ${begin}\t`),
+        'exit\n',
+      ]
+      // Keys mean something in a terminal only, which this program is.
+      const terminal = ['-qec', 'env TERM=dumb bash --norc --noprofile -i', '/dev/null']
+      const input = typed.join('\n')
+      const options = { cwd: folder, input, encoding: 'utf8', timeout: 10_000 } as const
+      const answer = spawnSync('script', terminal, options).stdout
+      const given = [...answer.matchAll(/^<join><x><--out><(.*)>\r?$/gm)].map(([, name]) => name)
+      const left = readdirSync(folder)
+      rmSync(folder, { recursive: true })
+      expect(given).toEqual(['a`id>ran`/', 'b c/', 'd\'e"f/'])
+      expect(left).not.toContain('ran')
+    },
+  )
 
   it.runIf(has('zsh'))(
     'of zsh answers as a file of its folder of functions, the first time too',
