@@ -49,7 +49,10 @@ describe('startAtLogin', () => {
     const app = fakeApp(true)
     startAtLogin(app, true, command, linux())
     const file = join(home, 'autostart/thruflux.desktop')
-    expect(readFileSync(file, 'utf8')).toContain('Exec="/opt/Thru flux/thruflux" --hidden\n')
+    const entry = readFileSync(file, 'utf8')
+    expect(entry).toContain('Exec="/opt/Thru flux/thruflux" --hidden\n')
+    // It stays behind when the app is removed, and means nothing then.
+    expect(entry).toContain('\nTryExec=/opt/Thru flux/thruflux\n')
     startAtLogin(app, false, command, linux())
     startAtLogin(app, false, command, linux())
     expect(readdirSync(join(home, 'autostart'))).toEqual([])

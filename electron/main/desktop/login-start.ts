@@ -34,9 +34,11 @@ export function startAtLogin(
 }
 
 function writeAutostart(file: string, isWanted: boolean, command: readonly string[]): void {
+  const [program = ''] = command
   const content = desktopEntry({
     ...{ name: 'Thruflux', command },
-    more: { 'X-GNOME-Autostart-enabled': 'true' },
+    // Whoever removes the app can't reach into homes: without the program, sessions pass the entry over.
+    more: { TryExec: program, 'X-GNOME-Autostart-enabled': 'true' },
   })
   try {
     if (!isWanted) rmSync(file, { force: true })
