@@ -84,6 +84,10 @@ describe('the manifest of the MSIX package', () => {
     expect(manifest).toContain('Version="1.2.3.0" ProcessorArchitecture="x64"')
   })
 
+  it('LINK-04 hands a link over in a way that makes no switch of it', () => {
+    expect(manifest).toContain('<uap3:Protocol Name="thruflux" Parameters="-- &quot;%1&quot;">')
+  })
+
   it('escapes what it is given, and leaves nothing open', () => {
     expect(manifest).toContain('Publisher="CN=&quot;A &amp; B&quot;"')
     expect(manifest).not.toMatch(/\{\w+\}/)
