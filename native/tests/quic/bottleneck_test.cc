@@ -14,7 +14,7 @@ using sim::LinkConfig;
 using sim::Pair;
 
 /// Takes everything, and gives credit for it unless told otherwise.
-struct Taker final : ConnectionListener {
+struct CreditingReader final : ConnectionListener {
     Connection *connection = nullptr;
     bool established = false;
     bool gives_credit = true;
@@ -58,8 +58,8 @@ struct BottleneckOf : testing::Test {
                static_cast<double>(all);
     }
 
-    Taker sending;
-    Taker reading;
+    CreditingReader sending;
+    CreditingReader reading;
     std::optional<Pair> pair;
 };
 
