@@ -11,9 +11,11 @@ import { copyFileSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Failure, isMain, runMain } from '../lib/failure.mjs'
+import { product } from '../package/product.mjs'
 import { checksumFiles, hashFiles } from './documents.mjs'
 import { signManifest, timeOf } from './sign-manifest.mjs'
 import { readSigner } from './signing.mjs'
+import { manifestsOf } from './updates.mjs'
 
 /** UTF-16 units of a manifest's notes. */
 const mostNotes = 8000
@@ -29,18 +31,34 @@ async function checkFiles(folder, names) {
       )
 }
 
+/** Throws a Failure about a manifest that the package's name and the version of this checkout don't ask for. */
+function checkList(manifests, version) {
+  const stray = manifests.find((manifest) => manifest.package !== basename(manifest.package))
+  if (stray) throw new Failure(`${stray.package} is no name of a file of the release.`)
+  const isMeant = (manifest) =>
+    manifestsOf([manifest.package], version).some((meant) =>
+      Object.entries(meant).every(([key, value]) => manifest[key] === value),
+    )
+  const wrong = manifests.find((manifest) => !isMeant(manifest))
+  if (wrong)
+    throw new Failure(
+      `The draft wants ${wrong.package} signed as ${wrong.version} for ${wrong.target}, ${wrong.kind}, ${wrong.channel}. That is not ` +
+        `what ${version}, this checkout's version, has: sign nothing, and find out who wrote updates-to-sign.json.`,
+    )
+}
+
 /**
  * Signs what updates-to-sign.json of the release in `folder` lists, into `out`; answers with the paths of the manifests. What is
- * the same for all of them (`staged`, `days`, `notes`, `published`, `minFrom`) is in `terms`.
- * @param {{ folder: string, out: string, signers: ReturnType<typeof readSigner>[], terms?: object }} about
+ * the same for all of them (`staged`, `days`, `notes`, `published`, `minFrom`) is in `terms`. The list comes from where packages
+ * are built: which version this is, and for which target and channel each package, is not for it to say.
+ * @param {{ folder: string, out: string, signers: ReturnType<typeof readSigner>[], terms?: object, version?: string }} about
  * @returns {Promise<string[]>}
  */
-export async function signRelease({ folder, out, signers, terms = {} }) {
+export async function signRelease({ folder, out, signers, terms = {}, version = product.version }) {
   const read = (name) => readFileSync(join(folder, name), 'utf8')
   const manifests = JSON.parse(read('updates-to-sign.json'))
   await checkFiles(folder, ['updates-to-sign.json', 'release-notes.md'])
-  const stray = manifests.find((manifest) => manifest.package !== basename(manifest.package))
-  if (stray) throw new Failure(`${stray.package} is no name of a file of the release.`)
+  checkList(manifests, version)
   await checkFiles(folder, [...new Set(manifests.map((manifest) => manifest.package))])
   // Half of a character at the end would be none.
   const notes = read('release-notes.md')
@@ -50,7 +68,7 @@ export async function signRelease({ folder, out, signers, terms = {} }) {
   const published = terms.published ?? timeOf(Date.now())
   const paths = []
   for (const manifest of manifests) {
-    const { package: name, version, channel, target, kind } = manifest
+    const { package: name, channel, target, kind } = manifest
     const file = join(folder, name)
     const about = { package: file, version, channel, target, kind }
     // The terms are for the person who signs to say, not for the draft.

@@ -153,9 +153,10 @@ describe('updates', () => {
       const { payload } = JSON.parse(readFileSync(path, 'utf8')) as { payload: string }
       return JSON.parse(Buffer.from(payload, 'base64').toString()) as Record<string, unknown>
     }
+    const version = '1.2.0'
     const sign = () =>
       signRelease({
-        folder,
+        ...{ folder, version },
         out: join(folder, 'feed'),
         signers: [makeKey(join(folder, 'key.pem'))],
       })
@@ -183,7 +184,8 @@ describe('updates', () => {
       await writeChecksums(folder)
       const signers = [makeKey(join(folder, 'key.pem'))]
       const terms = { staged: 10, published: '2026-01-02T03:04:05Z' }
-      const [path = ''] = await signRelease({ folder, out: join(folder, 'feed'), signers, terms })
+      const out = join(folder, 'feed')
+      const [path = ''] = await signRelease({ folder, version, out, signers, terms })
       expect(contentOf(path)).toMatchObject({
         ...terms,
         expires: '2026-02-01T03:04:05Z',
@@ -211,7 +213,7 @@ describe('updates', () => {
       async (minFrom) => {
         const signers = [makeKey(join(folder, 'key.pem'))]
         const out = join(folder, 'feed')
-        const signing = signRelease({ folder, out, signers, terms: { minFrom } })
+        const signing = signRelease({ folder, version, out, signers, terms: { minFrom } })
         await expect(signing).rejects.toThrow('Nobody could be brought to 1.2.0')
         expect(existsSync(out)).toBe(false)
       },
@@ -222,6 +224,29 @@ describe('updates', () => {
       writeFileSync(join(folder, 'updates-to-sign.json'), JSON.stringify(manifests))
       await writeChecksums(folder)
       await expect(sign()).rejects.toThrow('is no name of a file')
+    })
+
+    it.each([
+      ['a version nobody could go back from', { version: '99.0.0' }],
+      ['another system', { target: 'linux-arm64' }],
+      ['another kind', { kind: 'nsis' }],
+      ['another channel', { channel: 'nightly' }],
+    ])('not as %s, whatever the list says', async (_, wrong) => {
+      const manifests = manifestsOf([name], version).map((manifest) => ({ ...manifest, ...wrong }))
+      writeFileSync(join(folder, 'updates-to-sign.json'), JSON.stringify(manifests))
+      await writeChecksums(folder)
+      await expect(sign()).rejects.toThrow('find out who wrote updates-to-sign.json')
+      expect(existsSync(join(folder, 'feed'))).toBe(false)
+    })
+
+    it('only as the version of this checkout, a pre-release on its channel alone', async () => {
+      const about = {
+        folder,
+        out: join(folder, 'feed'),
+        signers: [makeKey(join(folder, 'key.pem'))],
+      }
+      for (const other of ['1.2.1', '1.2.0-beta.1'])
+        await expect(signRelease({ ...about, version: other })).rejects.toThrow('sign nothing')
     })
 
     it.each([name, 'updates-to-sign.json', 'release-notes.md'])(
