@@ -16,7 +16,7 @@ import type { Settings } from '#shared/settings'
 import { registerAppScheme, serveAppScheme } from './app-scheme'
 import type { Beginnings } from './compose'
 import { nameApp } from './desktop/app-id'
-import { registerLinks } from './desktop/link-handler'
+import { registerLinks, staysInPlace } from './desktop/link-handler'
 import { wasStartedAtLogin } from './desktop/login-start'
 import { JoinLinks, ownLinks } from './join-links'
 import { wantedLanguage } from './language'
@@ -163,7 +163,8 @@ const links = new JoinLinks(
   () => performance.now(),
 )
 if (ownLinks(app, process.argv, links, raiseWindow)) {
-  if (app.isPackaged || switches.registerLinks) registerLinks(app, startCommand())
+  const takesLinks = switches.registerLinks || (app.isPackaged && staysInPlace(process))
+  if (takesLinks) registerLinks(app, startCommand())
   const first = { argv: process.argv, directory: process.cwd(), isDevelopment: !app.isPackaged }
   ownFiles(app, first, openedFiles, (error) => {
     requests.push({ notice: error })

@@ -18,7 +18,7 @@ export type Switches = {
   readonly isHidden: boolean
   /** What the window shall begin with, chosen from the menu of the app's icon. */
   readonly act: PageShortcut | null
-  /** A start from a checkout makes join links open it. */
+  /** A start from a checkout, or of a portable copy, makes join links open it. */
   readonly registerLinks: boolean
 }
 

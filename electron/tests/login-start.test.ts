@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { desktopEntry } from '../main/desktop/desktop-entry'
-import { registerLinks } from '../main/desktop/link-handler'
+import { registerLinks, staysInPlace } from '../main/desktop/link-handler'
 import { startAtLogin } from '../main/desktop/login-start'
 
 let home: string
@@ -99,6 +99,19 @@ describe('registerLinks', () => {
     registerLinks(app, command, linux())
     expect(app.setAsDefaultProtocolClient).not.toHaveBeenCalled()
     expect(readdirSync(home)).toEqual([])
+  })
+
+  it('is not for a copy on a stick, whose place another program may have later', () => {
+    const at = (platform: NodeJS.Platform, installed: boolean) =>
+      staysInPlace({ platform, execPath: '/e/Thruflux/Thruflux.exe' }, (path) => {
+        expect(path).toBe(join('/e/Thruflux/Uninstall.exe'))
+        return installed
+      })
+    expect([at('win32', false), at('win32', true), at('darwin', false)]).toEqual([
+      false,
+      true,
+      true,
+    ])
   })
 
   it('LINK-04 lets Windows read no switch out of a link', () => {

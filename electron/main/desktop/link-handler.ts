@@ -1,6 +1,6 @@
 /** Join links that open the app: registered with the system, also for a start from a checkout. */
 import { execFile } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { App } from 'electron'
@@ -13,6 +13,15 @@ const entryName = 'thruflux-development.desktop'
 
 /** `xdg-mime` is a script that waits for nothing; one that hangs is left behind. */
 const patienceMs = 10_000
+
+/**
+ * True when links may lead to this copy by itself. On Windows one that no installer has put there may be on a stick: later,
+ * links would start whatever has its path then.
+ */
+export const staysInPlace = (
+  { platform, execPath }: Pick<NodeJS.Process, 'platform' | 'execPath'>,
+  exists: (path: string) => boolean = existsSync,
+): boolean => platform !== 'win32' || exists(join(execPath, '../Uninstall.exe'))
 
 /**
  * Registers the app for links. Packages of Linux bring an entry of their own, and leave it to the person
