@@ -49,6 +49,7 @@ export const networkOptions = (): readonly ThruOption[] => [
   option(help.connection, '--no-lan').env('THRU_NO_LAN'),
   option(help.connection, '--name <name>').env('THRU_NAME'),
   option(help.other, '--no-history'),
+  option(help.other, '--qlog <folder>'),
   option(help.other, '--json'),
   ...outputOptions(),
 ]

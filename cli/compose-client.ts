@@ -1,16 +1,18 @@
 /** The client of a command, with the engine that belongs to this program. */
+import { resolve } from 'node:path'
 import { type Client, createClient } from '#client/client'
 import type { ClientOptions } from '#client/client-options'
 import { systemClock } from '#client/clock'
 import { loadEngine } from '#client/native-engine'
 import { SettingsInMemory } from '#client/settings/settings-store'
 import { type AppError, appError } from '#shared/errors'
-import { err, type Result } from '#shared/result'
+import { err, ok, type Result } from '#shared/result'
 import { chooseServer } from '#shared/server-choice'
 import { defaultSettings, type Settings } from '#shared/settings'
 import { type ExitCode, exitCodeOf } from './exit-codes'
 import type { OutputFlags } from './flags'
 import { keepAwake } from './keep-awake'
+import { whyNoLogFolder } from './qlog-folder'
 import type { Reporter } from './reporter'
 import { watchSleep } from './sleep-watch'
 import { text } from './text'
@@ -27,6 +29,8 @@ export type NetworkOptions = {
   /** False: nothing goes to the history. */
   readonly history?: boolean
   readonly json?: boolean
+  /** Where each connection leaves a qlog. */
+  readonly qlog?: string
   /** What people set for all transfers, which options beat; the defaults unless given. */
   readonly settings?: Settings
 } & OutputFlags
@@ -44,12 +48,22 @@ export const atThisComputer = <T extends NetworkOptions>(
 const patienceMs = 6000
 
 /** `--force-turn`, which holds for the TURN servers of the settings, too. */
-const onlyRelays = (settings = defaultSettings): Settings => ({
+const onlyRelays = (settings: Settings): Settings => ({
   ...settings,
   network: { ...settings.network, relay: 'only' },
 })
 
-/** Errors: `E_BAD_ARGUMENT` for an address, `E_INTERNAL` without an engine. */
+/** `--qlog`. Error: the folder is of no use. */
+function withQlog(settings: Settings, folder: string | undefined): Result<Settings, AppError> {
+  if (folder === undefined) return ok(settings)
+  const qlogFolder = resolve(folder)
+  const why = whyNoLogFolder(qlogFolder)
+  return why === null
+    ? ok({ ...settings, advanced: { ...settings.advanced, qlogFolder } })
+    : err(appError('E_BAD_ARGUMENT', text.argument.qlogFolder(why), '--qlog'))
+}
+
+/** Errors: `E_BAD_ARGUMENT` for an address or a folder, `E_INTERNAL` without an engine. */
 function composeClient(
   options: NetworkOptions,
   more: Pick<ClientOptions, 'reachable'>,
@@ -61,9 +75,11 @@ function composeClient(
   if (!engine.ok) return engine
   const { serverUrl: url, stunServer: stun = [], turnServer: turn = [] } = options
   const isForced = options.forceTurn === true
-  const settings = isForced ? onlyRelays(options.settings) : options.settings
+  const logged = withQlog(options.settings ?? defaultSettings, options.qlog)
+  if (!logged.ok) return logged
+  const settings = isForced ? onlyRelays(logged.value) : logged.value
   const given = { url, ...(turn.length === 0 ? {} : { turn }) }
-  const relays = chooseServer(given, (settings ?? defaultSettings).network).turn
+  const relays = chooseServer(given, settings.network).turn
   return createClient({
     engine: engine.value,
     downloads: process.cwd(),

@@ -81,6 +81,7 @@ const statisticsText = (statistics: ConnectionStatistics): string => {
       statistics.datagramsPerSend,
       statistics.datagramsPerReceive,
     ),
+    ...(statistics.qlog === undefined ? [] : [words.qlog(statistics.qlog)]),
   ].join(text.separator)
 }
 

@@ -167,7 +167,7 @@ export class Client {
     followSettings(settings, {
       record: (event) => this.#record(event),
       setLimits: (speedLimits) => void this.setLimits(speedLimits),
-      setTransport: (sizes) => void this.#engine.post({ type: 'set-transport', ...sizes }),
+      configure: (command) => void this.#engine.post(command),
       setVisible: (visible) => this.#localNetwork.setVisible(mayBeVisible && visible),
     })
   }

@@ -205,6 +205,8 @@ export type EngineCommand =
       /** Of each socket in each direction, 256 KiB to 256 MiB. */
       readonly socketBuffers: number
     }
+  /** Where connections that begin from now on leave their qlogs, an absolute path; empty: nowhere. */
+  | { readonly type: 'set-qlog'; readonly directory: string }
   /** Ends a session and forgets it: a share stops, a receive is declined or canceled. */
   | { readonly type: 'end-session'; readonly session: SessionNumber }
   /** Ends a share that is opened again as `admission` said: its receivers look for it (`E_PEER_GONE`). */

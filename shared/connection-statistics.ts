@@ -58,6 +58,15 @@ export type ConnectionStatistics = {
   readonly limitedBy: Bottleneck
   /** For how long each did since the handshake; absent: never. */
   readonly limitedMs: { readonly [B in Bottleneck]?: number }
+  /** The connection's qlog; absent when it has none. */
+  readonly qlog?: {
+    /** In the file. */
+    readonly bytes: number
+    /** Records that are not in the file. */
+    readonly dropped: number
+    /** Why nothing more is written, such as `E_DISK_FULL`; empty while it is. */
+    readonly ended: string
+  }
 }
 
 /** Percent of the time since the handshake, largest first; those that round to nothing are left out. */

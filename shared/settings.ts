@@ -194,6 +194,11 @@ export const settingsFields = {
       transportSizes.socketBuffers,
       'What the system is asked to keep of packets in each direction. It may grant less; `-v` and the window show how much.',
     ),
+    qlogFolder: line(
+      limits.pathBytes,
+      'Where each connection leaves a qlog, for tools that show what QUIC does, from the next connection on; an absolute path. Empty: nowhere.',
+      { expects: 'the absolute path of a folder', fits: isFolder },
+    ),
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Field<unknown>>>>>
 

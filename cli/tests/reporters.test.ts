@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { emptyState } from '#shared/app-state'
+import type { ConnectionStatistics } from '#shared/connection-statistics'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { statisticsExample } from '#shared/tests/statistics-example'
@@ -152,6 +153,23 @@ describe('words', () => {
     expect(notes.filter((note) => note.startsWith('Connection to'))).toEqual([line, line, line])
     expect(inWords(...events).notes).not.toContain(line)
     expect(inJson(measured(1000))).toEqual([{ type: 'statistics', peer, ...statisticsExample }])
+  })
+
+  it('tell with --verbose what a qlog lacks', () => {
+    const words = (qlog: ConnectionStatistics['qlog']) => {
+      const statistics = qlog === undefined ? statisticsExample : { ...statisticsExample, qlog }
+      const event: AppEvent = { atMs: 1000, type: 'receiver-measured', share, peer, statistics }
+      const { notes } = report(
+        (terminal) => new PlainReporter(terminal, { verbose: true }),
+        [opened, joined, connected, accepted, event],
+      )
+      return notes.at(-1)
+    }
+    expect(words(undefined)).not.toContain('qlog')
+    expect(words({ bytes: 2_000_000, dropped: 0, ended: '' })).toMatch(/ · qlog 2\.0 MB$/)
+    expect(words({ bytes: 0, dropped: 3, ended: 'E_DISK_FULL' })).toMatch(
+      / · qlog 0 B, 3 records left out, ended by E_DISK_FULL$/,
+    )
   })
 
   it('print a code again only when it has changed', () => {

@@ -42,6 +42,8 @@ export const argumentText = {
     `${flag} ${given} would be ${plural(Number(given), { one: '1 byte', other: `${given} bytes` })} a second. Add a unit: ${given}MB/s or ${given}Mbit/s.`,
   size: (flag: string, given: string) =>
     `${flag} "${given}" isn't a size. Write it like 200MiB, 1.5GB or 500k.`,
+  qlogFolder: (why: string) =>
+    `--qlog can't use this folder (${why}). Choose one that isn't a link and that you can write to.`,
   emptyName: '--name is empty. Pass a name, or leave the option out.',
   codeMissing: 'A code is missing. Add it to the command.',
   cannotAskCode:

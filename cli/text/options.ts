@@ -165,6 +165,10 @@ export const optionText = {
     help: "don't remember this transfer in the history",
     more: 'The setting `general.keepHistory` holds otherwise.',
   },
+  qlog: {
+    help: 'leave a qlog of each connection in this folder',
+    more: 'For tools such as qvis. It has no file names, keys or addresses; docs/diagnostics.md says what is in it, and how large it gets. The setting `advanced.qlogFolder` holds otherwise.',
+  },
   'no-mark': { help: "don't mark files as received from someone else" },
   forget: {
     help: 'delete the partial files of this one',

@@ -1,4 +1,5 @@
 /** Sentences about shares, receives and servers, as they happen. */
+import type { ConnectionStatistics } from '#shared/connection-statistics'
 import { formatBytes, formatCount } from '#shared/format'
 import { plural } from '#shared/plural'
 
@@ -91,6 +92,12 @@ export const verboseText = {
     `${formatCount(packets)} of ${formatCount(sent)} packets lost`,
   datagrams: (bytes: number, sent: number, received: number) =>
     `datagrams of ${formatCount(bytes)} bytes, ${sent.toFixed(1)} sent and ${received.toFixed(1)} received at once`,
+  qlog: ({ bytes, dropped, ended }: NonNullable<ConnectionStatistics['qlog']>) =>
+    `qlog ${formatBytes(bytes)}` +
+    (dropped === 0
+      ? ''
+      : `, ${plural(dropped, { one: '1 record', other: `${formatCount(dropped)} records` })} left out`) +
+    (ended === '' ? '' : `, ended by ${ended}`),
   started: (bytes: number) =>
     bytes === 0 ? 'Data begins to flow.' : `Resuming after ${formatBytes(bytes)}.`,
   files: {

@@ -1,16 +1,21 @@
 /** Settings that count at once, and are not only asked for when something begins. */
+import type { EngineCommand } from '#client/engine'
 import type { SettingsSource } from '#client/settings/settings-store'
 import type { NewEvent } from '#client/state/state-log'
 import type { SpeedLimits, StorageTrouble } from '#shared/app-state'
 import type { Settings } from '#shared/settings'
 import type { TransportSizes } from '#shared/transport-sizes'
 
+/** What the engine is told of them. */
+type EngineConfiguration = Extract<EngineCommand, { readonly type: 'set-transport' | 'set-qlog' }>
+
 /** What happens to a client when they change. */
 export type SettingsFollower = {
   readonly record: (event: NewEvent) => void
   readonly setVisible: (visible: boolean) => void
   readonly setLimits: (limits: SpeedLimits) => void
-  readonly setTransport: (sizes: TransportSizes) => void
+  /** Posts a command of the engine that changes it for good. */
+  readonly configure: (command: EngineConfiguration) => void
 }
 
 /**
@@ -32,9 +37,15 @@ export function followSettings(source: SettingsSource, follower: SettingsFollowe
   }
   let applied: SpeedLimits = { upload: 0, download: 0 }
   let sizes: TransportSizes = { connectionWindow: 0, socketBuffers: 0 }
+  let qlog = ''
   const apply = ({ network, advanced }: Settings): void => {
-    if (JSON.stringify(advanced) !== JSON.stringify(sizes)) follower.setTransport(advanced)
-    sizes = advanced
+    const { qlogFolder, ...wantedSizes } = advanced
+    if (JSON.stringify(wantedSizes) !== JSON.stringify(sizes)) {
+      follower.configure({ type: 'set-transport', ...wantedSizes })
+    }
+    sizes = wantedSizes
+    if (qlogFolder !== qlog) follower.configure({ type: 'set-qlog', directory: qlogFolder })
+    qlog = qlogFolder
     follower.setVisible(meetsNearby(network))
     const wanted = { upload: network.uploadLimit, download: network.downloadLimit }
     if (wanted.upload === applied.upload && wanted.download === applied.download) return

@@ -67,6 +67,21 @@ it('sizes of connections go to the engine when they are set, and when they are a
   await rig.end()
 })
 
+it('the folder for qlogs goes to the engine when it is set, and when it is not any more', async () => {
+  const { client, engine } = rig.station()
+  await client.changeSettings({ advanced: { qlogFolder: '/logs' } })
+  await client.changeSettings({ advanced: { socketBuffers: 2 ** 20 } })
+  await client.changeSettings({ advanced: { qlogFolder: null } })
+  expect(engine.commands.filter(({ type }) => type === 'set-qlog')).toEqual([
+    { type: 'set-qlog', directory: '/logs' },
+    { type: 'set-qlog', directory: '' },
+  ])
+  expect(decodeSettingsPatch({ advanced: { qlogFolder: 'logs' } })).toMatchObject({
+    ...{ ok: false, error: { subject: 'advanced.qlogFolder' } },
+  })
+  await rig.end()
+})
+
 it('a limit for this run only is not a setting', async () => {
   const { client } = rig.station()
   client.setLimits({ upload: 7, download: 0 })

@@ -243,7 +243,7 @@ describe('the settings of a running program', () => {
     followSettings(store, {
       record,
       setLimits: vi.fn(),
-      setTransport: vi.fn(),
+      configure: vi.fn(),
       setVisible: vi.fn(),
     })
     write('appearance.theme = ')

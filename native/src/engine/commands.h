@@ -199,6 +199,10 @@ struct SetLimits {
     std::uint64_t download = 0;
 };
 /// For connections that begin from now on.
+/// Connections that begin from now on leave qlogs there; empty: nowhere.
+struct SetQlog {
+    std::string directory;
+};
 struct SetTransport {
     Transport transport;
 };
@@ -222,11 +226,12 @@ struct SuspendShare {
     SessionNumber session = 0;
 };
 
-using Command = std::variant<OpenShare, AddItems, RemoveItem, SetMaxReceivers, SetCode, GiveUpCode,
-                             AddPeer, DropPeer, OpenReceive, Signal, ListOffer, Preflight, Accept,
-                             ChangeSelection, SetPaused, SetLimits, SetTransport, ForgetPartial,
-                             EndSession, AddRelays, SetContacts, RequestContact, Defer, ListFiles,
-                             PrioritizeFiles, SuspendShare, ApprovePeer, SetApproval, EndStream>;
+using Command =
+    std::variant<OpenShare, AddItems, RemoveItem, SetMaxReceivers, SetCode, GiveUpCode, AddPeer,
+                 DropPeer, OpenReceive, Signal, ListOffer, Preflight, Accept, ChangeSelection,
+                 SetPaused, SetLimits, SetTransport, SetQlog, ForgetPartial, EndSession, AddRelays,
+                 SetContacts, RequestContact, Defer, ListFiles, PrioritizeFiles, SuspendShare,
+                 ApprovePeer, SetApproval, EndStream>;
 
 /// Commands waiting for the network thread; a caller that floods gets EngineBusy.
 inline constexpr std::size_t kMaxQueuedCommands = 10'000;

@@ -11,6 +11,7 @@
 #include "engine/contact_book.h"
 #include "engine/event_buffer.h"
 #include "engine/lingering_links.h"
+#include "engine/qlog_file.h"
 #include "engine/scheduler.h"
 #include "engine/transport.h"
 #include "fs/disk_pool.h"
@@ -31,6 +32,7 @@ struct EngineContext {
     std::multiset<std::string> suspending;
     ContactBook contacts;
     Transport transport{};
+    QlogFolder qlogs{};
     Scheduler scheduler{};
     LingeringLinks lingering{scheduler};
 };

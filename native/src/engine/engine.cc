@@ -123,6 +123,9 @@ struct Engine::State {
     void on(SetPaused command, Timestamp now);
     void on(SetLimits command, Timestamp now);
     void on(SetTransport command, Timestamp) { context.transport = command.transport; }
+    void on(SetQlog command, Timestamp) {
+        context.qlogs.set_directory(std::move(command.directory));
+    }
     void on(ForgetPartial command, Timestamp) { forgetting.add(std::move(command)); }
     void on(EndSession command, Timestamp now);
     void on(SuspendShare command, Timestamp now);

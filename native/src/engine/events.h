@@ -14,6 +14,7 @@
 #include "engine/file_changes.h"
 #include "engine/file_listing.h"
 #include "engine/offer_listing.h"
+#include "engine/qlog_file.h"
 #include "path/ice_path.h"
 #include "quic/connection.h"
 #include "target/preflight.h"
@@ -199,6 +200,8 @@ struct StatisticsEvent {
     Connection::Statistics statistics;
     /// Bytes of packets that got through in a second, since the measurement before.
     std::uint64_t delivery_rate = 0;
+    /// nullopt when nothing is logged.
+    std::optional<QlogFile::Status> qlog;
 };
 /// Why data does or doesn't flow.
 struct FlowState {

@@ -188,10 +188,12 @@ void PeerLink::on_ice_ready() {
         return;
     }
     const auto local = path_->route().kind == Route::Kind::Local;
+    qlog_ = context_.qlogs.next_file(context_.disk);
     const ConnectionSettings settings{.congestion_control =
                                           local ? CongestionControl::Cubic : CongestionControl::Bbr,
                                       .max_datagram_bytes = path_->max_datagram_bytes(),
-                                      .connection_window = context_.transport.connection()};
+                                      .connection_window = context_.transport.connection(),
+                                      .qlog = qlog_};
     const bool server = role_ == LinkRole::Sender;
     auto context = server ? identity_->server_context(peer_->fingerprint)
                           : identity_->client_context(peer_->fingerprint);

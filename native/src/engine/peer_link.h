@@ -83,6 +83,10 @@ public:
     /// Only after on_connected.
     Connection &connection() { return *connection_; }
     Route route() const { return path_->route(); }
+    /// How far the connection's qlog is, if it has one.
+    std::optional<QlogFile::Status> qlog() const {
+        return qlog_ ? std::optional(qlog_->status()) : std::nullopt;
+    }
     /// Exporter value with the pairing's transcript; only after on_connected.
     Result<SecretKey> exported(std::string_view label) const {
         return connection_->exported(label, keys().transcript);
@@ -168,6 +172,7 @@ private:
     Candidates candidates_ = Candidates::Gathering;
     /// Once paired: how long relays are waited for.
     Timestamp relays_until_ = kNever;
+    std::shared_ptr<QlogFile> qlog_;
     std::unique_ptr<Connection> connection_;
     std::optional<LinkBinding> binding_;
     /// How the last flush ended, and when.

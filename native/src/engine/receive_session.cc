@@ -325,7 +325,7 @@ void ReceiveSession::report_progress(Timestamp now) {
     context_.events.push(ProgressEvent{options_.session, options_.peer, transfer_->files(),
                                        transfer_->bytes(), transfer_->total_files(),
                                        transfer_->total_bytes(), transfer_->transferred()});
-    statistics_.on_progress(link_->connection(), now);
+    statistics_.on_progress(*link_, now);
 }
 
 /// Until there is an offer, a growing list shows that the sender is not stuck.
@@ -355,7 +355,7 @@ void ReceiveSession::report_flow(Timestamp now) {
     });
     if (reason) {
         context_.events.push(StalledEvent{options_.session, options_.peer, *reason});
-        statistics_.report(link_->connection(), now);
+        statistics_.report(*link_, now);
     }
 }
 
@@ -434,7 +434,7 @@ void ReceiveSession::report_finished(Timestamp now) {
 /// Before it is said how the transfer ended.
 void ReceiveSession::look_last() {
     if (transfer_) {
-        statistics_.report(link_->connection(), context_.loop.now());
+        statistics_.report(*link_, context_.loop.now());
     }
     if (file_watch_ && transfer_ && accepted()) {
         file_watch_->look_last(*transfer_, transfer_->manifest());

@@ -316,7 +316,7 @@ void SharePeer::on(const SenderFinished &finished) {
 /// Before it is said how the transfer ended.
 void SharePeer::look_last() {
     if (transfer_) {
-        statistics_.report(link_->connection(), context_.loop.now());
+        statistics_.report(*link_, context_.loop.now());
     }
     if (file_watch_ && transfer_ && stage_ >= Stage::Accepted) {
         file_watch_->look_last(*transfer_, contents_.manifest());
@@ -327,7 +327,7 @@ void SharePeer::report_progress(Timestamp now) {
     context_.events.push(ProgressEvent{options_.session, options_.peer, progress_.files,
                                        progress_.bytes, progress_.total_files,
                                        progress_.total_bytes, transfer_->transferred()});
-    statistics_.on_progress(link_->connection(), now);
+    statistics_.on_progress(*link_, now);
 }
 
 void SharePeer::report_flow() {
@@ -366,7 +366,7 @@ void SharePeer::watch(Timestamp now) {
         stall_.update(progress_.bytes, should_move, now, [this] { return stall_reason(); });
     if (reason) {
         context_.events.push(StalledEvent{options_.session, options_.peer, *reason});
-        statistics_.report(link_->connection(), now);
+        statistics_.report(*link_, now);
     }
 }
 

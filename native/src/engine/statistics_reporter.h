@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "engine/context.h"
 #include "engine/events.h"
-#include "quic/connection.h"
+#include "engine/peer_link.h"
 
 namespace thru {
 
@@ -23,15 +23,15 @@ public:
         : context_(context), session_(session), peer_(std::move(peer)) {}
 
     /// There was progress.
-    void on_progress(const Connection &connection, Timestamp now) {
+    void on_progress(PeerLink &link, Timestamp now) {
         if (now >= next_) {
-            report(connection, now);
+            report(link, now);
         }
     }
     /// At once: nothing moves, or the transfer ends.
-    void report(const Connection &connection, Timestamp now) {
+    void report(PeerLink &link, Timestamp now) {
         next_ = now + kInterval;
-        const auto statistics = connection.statistics(now);
+        const auto statistics = link.connection().statistics(now);
         const auto passed = passed_bytes(statistics);
         // Between two moments that are too close a rate says nothing.
         if (now >= measured_at_ + kInterval / 4) {
@@ -44,7 +44,7 @@ public:
             measured_at_ = now;
             passed_ = passed;
         }
-        context_.events.push(StatisticsEvent{session_, peer_, statistics, rate_});
+        context_.events.push(StatisticsEvent{session_, peer_, statistics, rate_, link.qlog()});
     }
 
 private:

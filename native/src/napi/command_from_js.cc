@@ -418,6 +418,9 @@ std::optional<Command> read_command(Fields &fields) {
         return SetTransport{{.connection_window = fields.count("connectionWindow"),
                              .socket_buffers = fields.count("socketBuffers")}};
     }
+    if (type == "set-qlog") {
+        return SetQlog{fields.path("directory")};
+    }
     if (type == "forget-partial") {
         return ForgetPartial{session_of(fields), fields.text("directory")};
     }

@@ -1,4 +1,5 @@
 #include <cstddef>
+#include <string>
 
 #include "napi/convert.h"
 #include "napi/event_names.h"
@@ -54,6 +55,14 @@ Napi::Object statistics_to_js(Napi::Env env, const StatisticsEvent &event) {
         }
     }
     value.Set("limitedMs", limited);
+    if (event.qlog) {
+        auto log = Napi::Object::New(env);
+        log.Set("bytes", static_cast<double>(event.qlog->bytes));
+        log.Set("dropped", static_cast<double>(event.qlog->dropped));
+        const auto &error = event.qlog->error;
+        log.Set("ended", error ? std::string(error_name(error->code)) : std::string{});
+        value.Set("qlog", log);
+    }
     return value;
 }
 

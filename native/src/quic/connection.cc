@@ -35,6 +35,14 @@ ngtcp2_conn *conn_of(ngtcp2_crypto_conn_ref *ref) {
     return static_cast<ConnectionState *>(ref->user_data)->conn.get();
 }
 
+void write_qlog(void *user, std::uint32_t, const void *record, std::size_t size) {
+    // The end of the log has no record.
+    if (size > 0) {
+        static_cast<ConnectionState *>(user)->settings.qlog->write(
+            {static_cast<const std::uint8_t *>(record), size});
+    }
+}
+
 ngtcp2_settings library_settings(const ConnectionSettings &chosen,
                                  std::span<const std::uint16_t> probes, Timestamp now) {
     ngtcp2_settings settings;
@@ -49,6 +57,7 @@ ngtcp2_settings library_settings(const ConnectionSettings &chosen,
     settings.handshake_timeout = kHandshakeTimeout;
     settings.glitch_ratelim_burst = kGlitches;
     settings.glitch_ratelim_rate = kGlitchesPerSecond;
+    settings.qlog_write = chosen.qlog ? write_qlog : nullptr;
     return settings;
 }
 
@@ -95,6 +104,9 @@ Result<> ConnectionState::begin(ByteView first, Timestamp now) {
         if (ngtcp2_accept(&header, first.data(), first.size()) != 0) {
             return fail(ErrorCode::PeerProtocol, 0, "not a QUIC Initial packet");
         }
+        if (settings.qlog) {
+            settings.qlog->begin({header.dcid.data, header.dcid.datalen}, true);
+        }
         params.original_dcid = header.dcid;
         params.original_dcid_present = 1;
         outcome = ngtcp2_conn_server_new(&created, &header.scid, &own, &path, header.version,
@@ -103,6 +115,9 @@ Result<> ConnectionState::begin(ByteView first, Timestamp now) {
         ngtcp2_cid other{};
         other.datalen = kClientDcidBytes;
         random_bytes({other.data, other.datalen});
+        if (settings.qlog) {
+            settings.qlog->begin({other.data, other.datalen}, false);
+        }
         outcome = ngtcp2_conn_client_new(&created, &other, &own, &path, NGTCP2_PROTO_VER_V1,
                                          &callbacks, &library, &params, nullptr, this);
     }

@@ -16,6 +16,7 @@
 #include "crypto/secret_key.h"
 #include "path/datagram_path.h"
 #include "quic/bottleneck.h"
+#include "quic/qlog_sink.h"
 
 namespace thru {
 
@@ -34,6 +35,8 @@ struct ConnectionSettings {
     std::size_t max_datagram_bytes = 1452;
     /// Data a receiver takes on before the disk has it, in bytes.
     std::uint64_t connection_window = kConnectionWindow;
+    /// Gets the connection's qlog; null for none.
+    std::shared_ptr<QlogSink> qlog{};
 };
 
 /// What a connection tells while it reads datagrams. Calls may queue writes and credit; they must
