@@ -30,17 +30,26 @@ std::string content_of_file(const std::filesystem::path &path) {
 class LogDisk {
 public:
     DiskPool &pool() { return pool_; }
-    /// Everything that was posted so far is done: the pool does one job at a time.
+    /// Everything that was posted is done. The pool does one job at a time; one that ran before the
+    /// marker may have let the next one of its strand in behind it.
     void finish() {
-        bool reached = false;
-        pool_.post(pool_.make_strand(), {.work = [] {}, .completion = [&] { reached = true; }});
-        while (!reached) {
-            {
-                std::unique_lock lock(mutex_);
-                changed_.wait(lock, [this] { return completed_; });
-                completed_ = false;
+        for (bool idle = false; !idle;) {
+            bool reached = false;
+            std::size_t others = 0;
+            pool_.post(pool_.make_strand(), {.work = [] {}, .completion = [&] { reached = true; }});
+            while (!reached) {
+                {
+                    std::unique_lock lock(mutex_);
+                    changed_.wait(lock, [this] { return completed_; });
+                    completed_ = false;
+                }
+                while (pool_.run_completions(0)) {
+                    const bool before = reached;
+                    pool_.run_completions(1);
+                    others += reached == before ? 1U : 0U;
+                }
             }
-            pool_.run_completions(1000);
+            idle = others == 0;
         }
     }
 
