@@ -19,9 +19,9 @@ namespace {
 
 using test::TemporaryFolder;
 
-constexpr std::string_view kName = "0a0b0c_server.sqlog";
+constexpr std::string_view kLogName = "0a0b0c_server.sqlog";
 
-std::string content_of_file(const std::filesystem::path &path) {
+std::string log_content(const std::filesystem::path &path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -82,8 +82,8 @@ TEST_F(QlogFileOf, RecordsStandInAPrivateFileOfAFolderThatIsMade) {
     write(*log, "\x1e{\"first\":1}\n");
     write(*log, "\x1e{\"second\":2}\n");
     disk.finish();
-    const auto path = folder / "new" / "logs" / kName;
-    EXPECT_EQ(content_of_file(path), "\x1e{\"first\":1}\n\x1e{\"second\":2}\n");
+    const auto path = folder / "new" / "logs" / kLogName;
+    EXPECT_EQ(log_content(path), "\x1e{\"first\":1}\n\x1e{\"second\":2}\n");
     struct stat status{};
     ASSERT_EQ(::stat(path.c_str(), &status), 0);
     EXPECT_EQ(status.st_mode & 0777U, 0600U);
@@ -95,10 +95,10 @@ TEST_F(QlogFileOf, WhatWasGatheredIsWrittenWithTheLastBreath) {
     auto log = begin(folder.path(), {});
     write(*log, "record");
     disk.finish();
-    EXPECT_FALSE(std::filesystem::exists(folder / kName));
+    EXPECT_FALSE(std::filesystem::exists(folder / kLogName));
     log.reset();
     disk.finish();
-    EXPECT_EQ(content_of_file(folder / kName), "record");
+    EXPECT_EQ(log_content(folder / kLogName), "record");
 }
 
 TEST_F(QlogFileOf, ABeginningThatWasNoneLeavesNothing) {
@@ -108,8 +108,8 @@ TEST_F(QlogFileOf, ABeginningThatWasNoneLeavesNothing) {
     write(*log, "of something");
     log.reset();
     disk.finish();
-    EXPECT_EQ(content_of_file(folder / "01_server.sqlog"), "of something");
-    EXPECT_FALSE(std::filesystem::exists(folder / kName));
+    EXPECT_EQ(log_content(folder / "01_server.sqlog"), "of something");
+    EXPECT_FALSE(std::filesystem::exists(folder / kLogName));
 }
 
 TEST_F(QlogFileOf, AFolderThatIsALinkIsRefused) {
@@ -127,12 +127,12 @@ TEST_F(QlogFileOf, AFolderThatIsALinkIsRefused) {
 
 TEST_F(QlogFileOf, AFileOrLinkOfItsNameIsLeftAlone) {
     std::ofstream(folder / "other") << "other";
-    std::filesystem::create_symlink(folder / "other", folder / kName);
+    std::filesystem::create_symlink(folder / "other", folder / kLogName);
     auto log = begin(folder.path());
     write(*log, "record");
     disk.finish();
     EXPECT_TRUE(log->status().error);
-    EXPECT_EQ(content_of_file(folder / "other"), "other");
+    EXPECT_EQ(log_content(folder / "other"), "other");
 }
 
 TEST_F(QlogFileOf, RecordsThatTheDiskDoesNotTakeAreDroppedAndCounted) {
@@ -149,7 +149,7 @@ TEST_F(QlogFileOf, RecordsThatTheDiskDoesNotTakeAreDroppedAndCounted) {
     disk.finish();
     write(*log, "goes on...");
     disk.finish();
-    EXPECT_EQ(content_of_file(folder / kName), "012345678901234567890123456789goes on...");
+    EXPECT_EQ(log_content(folder / kLogName), "012345678901234567890123456789goes on...");
     EXPECT_EQ(log->status().dropped, 2U);
     EXPECT_FALSE(log->status().error);
 }
@@ -160,7 +160,7 @@ TEST_F(QlogFileOf, AFileEndsBeforeItsLimitWithAWholeRecord) {
         write(*log, "0123456789");
         disk.finish();
     }
-    EXPECT_EQ(content_of_file(folder / kName), "01234567890123456789");
+    EXPECT_EQ(log_content(folder / kLogName), "01234567890123456789");
     EXPECT_EQ(log->status().dropped, 2U);
     ASSERT_TRUE(log->status().error);
     EXPECT_EQ(log->status().error->code, ErrorCode::LimitExceeded);
@@ -173,7 +173,7 @@ TEST_F(QlogFileOf, TokensThatCouldEndTheConnectionAreZeros) {
     write(*log, R"({"stateless_reset_token":")" + token + R"("})");
     write(*log, R"({"stateless_reset_token":")");
     disk.finish();
-    const auto content = content_of_file(folder / kName);
+    const auto content = log_content(folder / kLogName);
     EXPECT_EQ(content.find(token), std::string::npos);
     EXPECT_NE(content.find(R"({"data":"00000000000000000000000000000000"},"id":"abc"})"),
               std::string::npos);
@@ -194,7 +194,7 @@ using Records = std::vector<nlohmann::json>;
 
 /// A JSON text sequence (RFC 7464); every record has to be whole.
 Records records_of(const std::filesystem::path &path) {
-    const auto content = content_of_file(path);
+    const auto content = log_content(path);
     Records records;
     for (std::size_t at = 0; at < content.size();) {
         EXPECT_EQ(content[at], '\x1e');
@@ -237,7 +237,7 @@ TEST(EngineQlog, BothEndsLeaveALogWithTheSameIdAndNothingOfWhatTheySent) {
         EXPECT_EQ(first["qlog_format"], "JSON-SEQ");
         EXPECT_EQ(first["trace"]["vantage_point"]["type"], end);
         EXPECT_EQ(first["trace"]["common_fields"]["group_id"], id);
-        const auto content = content_of_file(path);
+        const auto content = log_content(path);
         EXPECT_EQ(content.find("secret"), std::string::npos);
         EXPECT_EQ(content.find("source"), std::string::npos);
         EXPECT_EQ(content.find("127.0.0.1"), std::string::npos);
