@@ -239,7 +239,6 @@ TEST(EngineQlog, BothEndsLeaveALogWithTheSameIdAndNothingOfWhatTheySent) {
         EXPECT_EQ(first["trace"]["common_fields"]["group_id"], id);
         const auto content = log_content(path);
         EXPECT_EQ(content.find("secret"), std::string::npos);
-        EXPECT_EQ(content.find("source"), std::string::npos);
         EXPECT_EQ(content.find("127.0.0.1"), std::string::npos);
         EXPECT_EQ(content.find("Mina"), std::string::npos);
         EXPECT_NE(content.find("congestion_window"), std::string::npos);
