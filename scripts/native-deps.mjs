@@ -3,6 +3,7 @@
 // source packages into the user's cache, the rest the system's. Prints the prefix for CMake's THRU_DEPS_PREFIX.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { applyPatches, patchTextOf } from './deps/patches.mjs'
 import { planBuild } from './deps/plan.mjs'
 import { recipes } from './deps/recipes.mjs'
 import {
@@ -28,7 +29,8 @@ function keyOf(names, dependencies) {
   const recipe = readFileSync(new URL('./deps/recipes.mjs', import.meta.url), 'utf8')
   const wanted = JSON.stringify(names.map((name) => [name, dependencies[name]]))
   const unlisted = String(unlistedAllowed())
-  return hashOf(wanted, unlisted, recipe, compiler, process.arch).slice(0, 16)
+  const patches = names.map(patchTextOf).join('')
+  return hashOf(wanted, unlisted, recipe, patches, compiler, process.arch).slice(0, 16)
 }
 
 async function buildAll(config, names, prefix) {
@@ -52,6 +54,7 @@ async function buildAll(config, names, prefix) {
           ['-xf', path, '-C', source, '--strip-components=1'],
           { log },
         )
+        await applyPatches(name, source, log)
         await recipes[name]({ source, prefix: join(work, 'prefix'), log })
       })
     }

@@ -4,6 +4,7 @@
 // fails, repeats only what comes after.
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { applyPatches, patchTextOf } from './deps/patches.mjs'
 import { distributionOf, readOsRelease, storedSource, unlistedAllowed } from './deps/sources.mjs'
 import { recipesFor, recipesOf } from './deps/target-recipes.mjs'
 import { cmakeToolchain, mesonCrossFile, targetNamed } from './deps/targets.mjs'
@@ -27,7 +28,7 @@ export function stepKeys(names, { target, tools, dependencies, recipes }) {
   let key = hashOf(JSON.stringify(target), tools.version, String(unlistedAllowed()), ...shared)
   return names.map((name) => {
     const source = dependencies[name] ? JSON.stringify(dependencies[name]) : ownSource()
-    key = hashOf(key, name, source, String(recipes[name])).slice(0, 16)
+    key = hashOf(key, name, source + patchTextOf(name), String(recipes[name])).slice(0, 16)
     return key
   })
 }
@@ -97,6 +98,7 @@ async function buildStep({ name, before, folder, source, config, target, tools }
         }
         const unpack = ['-xf', source?.path, '-C', unpacked, '--strip-components=1']
         if (source) await runLogged(`unpacking ${name}`, 'tar', unpack, { log })
+        await applyPatches(name, unpacked, log)
         const flags = [...target.flags, ...(target.libraryFlags?.[name] ?? [])]
         const job = { source: unpacked, prefix, log, config, target: { ...target, flags }, tools }
         await recipesOf(target)[name](job)

@@ -1,0 +1,28 @@
+// Our changes to the sources of native libraries: native/patches/NAME/*.patch, applied in the order of their names.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../lib/cache.mjs'
+import { runLogged } from '../lib/run.mjs'
+
+const patches = join(root, 'native', 'patches')
+
+function patchesOf(name) {
+  const folder = join(patches, name)
+  if (!existsSync(folder)) return []
+  const files = readdirSync(folder).filter((file) => file.endsWith('.patch'))
+  return files.sort().map((file) => join(folder, file))
+}
+
+/** The text of a library's patches, which belongs to the key of what is built of it; empty without any. */
+export const patchTextOf = (name) =>
+  patchesOf(name)
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('')
+
+/** Applies a library's patches to its unpacked source. Fails where one does not fit exactly. */
+export async function applyPatches(name, source, log) {
+  for (const file of patchesOf(name)) {
+    const options = ['-p1', '--fuzz=0', '--batch', '--no-backup-if-mismatch', '-i', file]
+    await runLogged(`patching ${name}`, 'patch', options, { log, cwd: source })
+  }
+}

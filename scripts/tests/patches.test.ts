@@ -1,0 +1,33 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { applyPatches, patchTextOf } from '../deps/patches.mjs'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'thru-patches-'))
+})
+afterEach(() => {
+  rmSync(folder, { recursive: true })
+})
+
+it('the patches of a library are read in the order of their names', () => {
+  const text = patchTextOf('ngtcp2')
+  const late = text.indexOf('Tell late packets from lost ones.')
+  expect(late).toBe(0)
+  expect(text.indexOf('Keep the estimated bandwidth of BBR')).toBeGreaterThan(late)
+})
+
+it('a library without patches has no text and keeps its source', async () => {
+  expect(patchTextOf('zlib')).toBe('')
+  await expect(applyPatches('zlib', folder, join(folder, 'log'))).resolves.toBeUndefined()
+})
+
+it('a source that the patches do not fit is refused', async () => {
+  mkdirSync(join(folder, 'lib'))
+  writeFileSync(join(folder, 'lib', 'ngtcp2_bbr.c'), 'int main(void) { return 0; }\n')
+  await expect(applyPatches('ngtcp2', folder, join(folder, 'log'))).rejects.toThrow(
+    'patching ngtcp2 failed',
+  )
+})
