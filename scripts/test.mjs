@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // test.mjs [--long] [step...]: every check and test, or only the named steps. Continues after a failure, so that one
 // run shows everything; the last line is the sum of all. While one step waits, others build and run.
-import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -11,8 +10,14 @@ import { buildAll } from './build.mjs'
 import { root } from './lib/cache.mjs'
 import { enginePrograms } from './lib/emulated-tests.mjs'
 import { Failure, runMain, step } from './lib/failure.mjs'
-import { countCtest, countPlaywright, countVitest, withoutPassed } from './lib/results.mjs'
-import { runCaptured } from './lib/run.mjs'
+import {
+  countCtest,
+  countPlaywright,
+  countVitest,
+  withoutPassed,
+  withoutProgress,
+} from './lib/results.mjs'
+import { lastLines, runCaptured } from './lib/run.mjs'
 import { buildDir, nativeBuild, shippingPreset } from './native-build.mjs'
 import { packagesForTests } from './package/for-tests.mjs'
 import { packThru } from './package/thru.mjs'
@@ -25,31 +30,20 @@ const script = (name) => join(root, 'scripts', name)
 const binary = (name) => join(root, 'node_modules', '.bin', name)
 
 /**
- * Runs a program on the terminal, or with `kept` returns what it prints as `output`; counts as one test, or as what its
- * report says.
+ * Runs a program and returns what it prints as `output`, unless it is to be `quiet` also on the terminal; counts as one
+ * test, or as what its report says.
  */
-async function run([program, ...args], { report, count, env, kept = false } = {}) {
+async function run([program, ...args], { report, count, env, quiet = false } = {}) {
   if (report) rmSync(report, { force: true })
-  const plain = kept && { NO_COLOR: '1', FORCE_COLOR: '0' }
-  const options = { cwd: root, env: { ...env, ...plain }, shell: process.platform === 'win32' }
-  const { succeeded, output } = await (kept ? runCaptured : runShown)(program, args, options)
-  return { ...resultOf(succeeded, { report, count }), output }
-}
-
-/** Like runCaptured, but what it says goes to the terminal. */
-function runShown(program, args, { env, ...options }) {
-  return new Promise((resolve) => {
-    const child = spawn(program, args, {
-      ...options,
-      stdio: 'inherit',
-      env: { ...process.env, ...env },
-    })
-    child.on('error', (error) => {
-      console.error(`${program} cannot be run: ${error.message}.`)
-      resolve({ succeeded: false })
-    })
-    child.on('close', (code) => resolve({ succeeded: code === 0 }))
+  const color =
+    !quiet && process.stdout.isTTY ? { FORCE_COLOR: '1' } : { FORCE_COLOR: '0', NO_COLOR: '1' }
+  const { succeeded, output } = await runCaptured(program, args, {
+    cwd: root,
+    env: { ...env, ...color },
+    shell: process.platform === 'win32',
+    shown: !quiet,
   })
+  return { ...resultOf(succeeded, { report, count }), output }
 }
 
 /** What the report says; one test without a report, and one more that failed where it knows of no failure. */
@@ -81,11 +75,13 @@ async function ctest(preset) {
   const report = join(reports, `ctest-${preset}.xml`)
   const log = join(reports, `ctest-${preset}.log`)
   const options = ['--output-on-failure', '-j', String(availableParallelism())]
-  const output = ['--quiet', '--output-log', log, '--output-junit', report]
-  const command = ['ctest', '--test-dir', dir, ...options, ...output]
+  const kept = ['--quiet', '--output-log', log, '--output-junit', report]
+  const command = ['ctest', '--test-dir', dir, ...options, ...kept]
   const result = await run(command, { report, count: countCtest })
-  if (result.failed > 0 && existsSync(log)) console.log(withoutPassed(readFileSync(log, 'utf8')))
-  return result
+  if (result.failed === 0 || !existsSync(log)) return result
+  const output = withoutPassed(readFileSync(log, 'utf8'))
+  console.log(output)
+  return { ...result, output }
 }
 
 /** Many tests wait for threads, disks and each other: more processes than cores keep the cores busy. */
@@ -96,13 +92,14 @@ const shardsForEachCore = 2
  * times takes minutes. What a process that fails says is kept together.
  */
 async function sanitized(preset, programs) {
-  const sum = { passed: 0, failed: 0 }
+  const sum = { passed: 0, failed: 0, output: '' }
   const count = shardsForEachCore * availableParallelism()
   for (const name of programs) {
     const shards = Array.from({ length: count }, (_, index) => shardOf(preset, name, index, count))
-    for (const { passed, failed } of await Promise.all(shards)) {
+    for (const { passed, failed, output } of await Promise.all(shards)) {
       sum.passed += passed
       sum.failed += failed
+      if (failed > 0) sum.output += output
     }
   }
   return sum
@@ -119,10 +116,10 @@ async function shardOf(preset, name, index, count) {
     behind: true,
   })
   if (!succeeded) process.stdout.write(output)
-  return resultOf(succeeded, { report, count: countCtest })
+  return { ...resultOf(succeeded, { report, count: countCtest }), output }
 }
 
-function vitest(project, { kept } = {}) {
+function vitest(project, { quiet } = {}) {
   const report = join(reports, `vitest-${project}.json`)
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
   return run(
@@ -130,7 +127,7 @@ function vitest(project, { kept } = {}) {
     {
       report,
       count: countVitest,
-      kept,
+      quiet,
     },
   )
 }
@@ -271,16 +268,17 @@ async function runStep(name, begun) {
   try {
     const behind = begun && (await step('waiting for builds in the background', () => begun))
     if (behind?.error) throw behind.error
-    result = behind?.result || (await work({ kept: beside })) || { passed: 1, failed: 0 }
+    result = behind?.result || (await work({ quiet: beside })) || { passed: 1, failed: 0 }
   } catch (error) {
-    console.error(error instanceof Failure ? error.message : error)
-    result = { passed: 0, failed: 1 }
+    const output = error instanceof Failure ? error.message : String(error.stack ?? error)
+    console.error(output)
+    result = { passed: 0, failed: 1, output }
   }
   // Of those that run beside others only what went wrong is of interest.
   if (beside && result.failed > 0) console.log(`${heading}\n${result.output ?? ''}`.trimEnd())
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
   console.log(`== ${title}: ${result.passed} passed, ${result.failed} failed, ${seconds} s ==`)
-  return result
+  return { ...result, title }
 }
 
 /**
@@ -340,6 +338,11 @@ async function main(args) {
   const all = Object.keys(long ? { ...steps, ...longSteps } : steps)
   mkdirSync(reports, { recursive: true })
   const results = await runSteps(named.length > 0 ? named : all)
+  // Where only the end of a long log is at hand, this is what it is read for.
+  for (const { title, failed, output } of results.filter((result) => result.failed > 0)) {
+    console.log(`\n== ${title}: ${failed} failed; the end of what it said ==`)
+    console.log(lastLines(withoutProgress(output ?? ''), 80))
+  }
   const sum = (count) => results.reduce((total, result) => total + result[count], 0)
   console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
   if (sum('failed') > 0) process.exitCode = 1

@@ -1,4 +1,5 @@
-// Numbers of passed and failed tests out of the reports that the test programs write.
+// Numbers of passed and failed tests out of the reports that the test programs write, and what of their output says why.
+import { stripVTControlCharacters } from 'node:util'
 
 /** ctest's JUnit file, or GoogleTest's own XML. */
 export function countCtest(xml) {
@@ -29,5 +30,13 @@ export function withoutPassed(log) {
   return log
     .split('\n')
     .filter((line) => !dull.test(line))
+    .join('\n')
+}
+
+/** A program's output without the lines of tests that passed: Playwright's list, and vitest's rows of dots. */
+export function withoutProgress(output) {
+  return stripVTControlCharacters(output)
+    .split('\n')
+    .filter((line) => !/^ *✓ |^[·x-]{20}/.test(line))
     .join('\n')
 }

@@ -16,9 +16,9 @@ export function capture(command, args, options = {}) {
   return result.status === 0 ? result.stdout.trim() : undefined
 }
 
-/** The end of a log for the terminal; compiler command lines are cut short. */
-function lastLines(text) {
-  const lines = text.trimEnd().split('\n').slice(-40)
+/** The end of what a program said for the terminal, `count` lines of it; compiler command lines are cut short. */
+export function lastLines(text, count = 40) {
+  const lines = text.trimEnd().split('\n').slice(-count)
   return lines.map((line) => (line.length > 240 ? `${line.slice(0, 240)} ...` : line)).join('\n')
 }
 
@@ -64,13 +64,21 @@ export function runLogged(what, command, args, { log, cwd, env, behind = false }
   })
 }
 
+/** More than any step says; what was said before is dropped, in characters. */
+const longestCapture = 1 << 22
+
 /**
- * Runs a command, `behind` other programs with what they leave of the cores; resolves with whether it exited with 0 and
- * with all that it said.
+ * Runs a command, `behind` other programs with what they leave of the cores, its output also `shown` on the terminal;
+ * resolves with whether it exited with 0 and with what it said.
  */
-export function runCaptured(command, args, { cwd, env, shell = false, behind = false }) {
+export function runCaptured(command, args, options) {
+  const { cwd, env, shell = false, behind = false, shown = false } = options
   return new Promise((resolve) => {
-    const output = []
+    let output = ''
+    const say = (text) => {
+      output = (output + text).slice(-longestCapture)
+      if (shown) process.stdout.write(text)
+    }
     const child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...env },
@@ -80,11 +88,11 @@ export function runCaptured(command, args, { cwd, env, shell = false, behind = f
     if (behind && child.pid !== undefined) lowerPriority(child.pid)
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8')
-      stream.on('data', (text) => output.push(text))
+      stream.on('data', say)
     }
-    const done = (succeeded) => resolve({ succeeded, output: output.join('') })
+    const done = (succeeded) => resolve({ succeeded, output })
     child.on('error', (error) => {
-      output.push(`${command} cannot be run: ${error.message}.\n`)
+      say(`${command} cannot be run: ${error.message}.\n`)
       done(false)
     })
     child.on('close', (code) => done(code === 0))

@@ -5,7 +5,13 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { checkNode } from '../bootstrap.mjs'
 import { root } from '../lib/cache.mjs'
-import { countCtest, countPlaywright, countVitest, withoutPassed } from '../lib/results.mjs'
+import {
+  countCtest,
+  countPlaywright,
+  countVitest,
+  withoutPassed,
+  withoutProgress,
+} from '../lib/results.mjs'
 import { hasDisplay } from '../run-electron.mjs'
 
 it('refuses a Node that is too old in one sentence', () => {
@@ -59,4 +65,14 @@ it('shows what failed without what passed', () => {
     'expected 1',
   ]
   expect(withoutPassed(log.join('\n'))).toBe(log.slice(2).join('\n'))
+})
+
+it('repeats what a program said without its progress', () => {
+  const output = [
+    '·'.repeat(40),
+    '  \u001b[32m✓\u001b[39m   1 [stage] › a.spec.ts:1:1 › opens',
+    '  ✘ 2 › closes',
+    ' FAIL  a',
+  ]
+  expect(withoutProgress(output.join('\n'))).toBe('  ✘ 2 › closes\n FAIL  a')
 })
