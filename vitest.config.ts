@@ -20,13 +20,19 @@ export default defineConfig({
           exclude: [...unitTests('*.isolated'), programs],
           // They share the cores with the other checks and with the compiler.
           testTimeout: 30_000,
+          hookTimeout: 30_000,
           // Loading the modules anew for each file takes longer than all tests, and these replace none.
           pool: 'threads',
           isolate: false,
         },
       },
       {
-        test: { name: 'unit-isolated', include: unitTests('*.isolated'), testTimeout: 30_000 },
+        test: {
+          name: 'unit-isolated',
+          include: unitTests('*.isolated'),
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
       },
       {
         // These load the built addon or start the built programs: one after another, and slower.
@@ -39,6 +45,7 @@ export default defineConfig({
           exclude: [windowsPrograms, arm64Programs],
           fileParallelism: false,
           testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

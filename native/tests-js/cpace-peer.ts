@@ -20,6 +20,8 @@ export class CpacePeer {
 
   constructor() {
     this.#child = spawn(program, { stdio: ['pipe', 'pipe', 'inherit'] })
+    // It has ended then, which the missing answer tells.
+    this.#child.stdin.on('error', () => undefined)
     this.#answers = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]()
   }
 

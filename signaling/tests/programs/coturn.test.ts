@@ -1,6 +1,7 @@
 /** The configuration for coturn that comes with Thruflux, and coturn itself. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -67,9 +68,13 @@ const clientOf = (port: number, address = '203.0.113.7'): TurnClient => {
   return client
 }
 
-afterAll(() => {
+afterAll(async () => {
   for (const client of clients) client.close()
-  for (const server of servers) server.kill()
+  const running = servers.filter(({ exitCode }) => exitCode === null)
+  const ended = running.map((server) => once(server, 'exit'))
+  for (const server of running) server.kill()
+  // They keep files in the folder.
+  await Promise.all(ended)
   rmSync(folder, { recursive: true, force: true })
 })
 
