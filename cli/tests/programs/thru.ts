@@ -12,7 +12,9 @@ const launcher = fileURLToPath(new URL('../../bin/thru.cjs', import.meta.url))
 
 /** So that no test reads or changes what this account remembers and has set. */
 const stateHome = mkdtempSync(join(tmpdir(), 'thru-state-'))
-process.on('exit', () => rmSync(stateHome, { recursive: true, force: true }))
+process.on('exit', () => rmSync(stateHome, { recursive: true, force: true, maxRetries: 5 }))
+// This is how the process of a test file is ended.
+process.once('SIGTERM', () => process.exit())
 
 const accountOfTests = { XDG_STATE_HOME: stateHome, XDG_CONFIG_HOME: join(stateHome, 'config') }
 

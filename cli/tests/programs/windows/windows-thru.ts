@@ -27,7 +27,9 @@ const command = inCheckout('out/cli/thru.cjs')
 export const windowsAddon = inCheckout('out/native/win32-x64/thruflux.node')
 
 const scratch = mkdtempSync(join(tmpdir(), 'thru-windows-'))
-process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }))
+// This is how the process of a test file is ended.
+process.once('SIGTERM', () => process.exit())
 
 /** Sets the folders of the account, so that no test sees what another one remembers. */
 const account = fileURLToPath(new URL('account.cjs', import.meta.url))
