@@ -4,6 +4,7 @@ import type { NewPlan, NewShare } from '#client/session/requests'
 import type { SpeedLimits } from '#shared/app-state'
 import { readWords } from '#shared/chosen-words'
 import { type AppError, appError } from '#shared/errors'
+import { formatList } from '#shared/format'
 import { limits } from '#shared/limits'
 import { parseDuration } from '#shared/parse-duration'
 import { parseRate } from '#shared/parse-rate'
@@ -79,8 +80,6 @@ export type ReadPlan = { readonly plan: NewPlan; readonly asksConflict: boolean 
 const bad = (flag: string, detail: string) => err(appError('E_BAD_ARGUMENT', detail, flag))
 
 const badPatterns = (flag: string) => bad(flag, words.argument.patterns(flag, limits.patterns))
-
-const anyOf = new Intl.ListFormat('en', { type: 'disjunction' })
 
 /** The shortest and the longest life of a code, seconds. */
 const expiry = { least: 60, most: 24 * 3600 } as const
@@ -196,7 +195,10 @@ export function readPlan(
   }
   const conflict = said === undefined || said === 'ask' ? set.conflict : said
   if (!isConflictPolicy(conflict)) {
-    return bad('--conflict', words.argument.conflict(anyOf.format(['ask', ...conflictPolicies])))
+    return bad(
+      '--conflict',
+      words.argument.conflict(formatList(['ask', ...conflictPolicies], 'or')),
+    )
   }
   const usual = set.compareContent ? 'content' : 'time'
   const { compare = usual, only = [], except = [], first = [] } = flags

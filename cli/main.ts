@@ -2,51 +2,37 @@
 import { readFileSync } from 'node:fs'
 import { join as joinPath } from 'node:path'
 import { type Command, CommanderError } from 'commander'
-import { systemClock } from '#client/clock'
 import { readNotices } from '#client/notices'
-import { stateDirectory } from '#client/state/state-directory'
-import { packageTypeIn, packagingOf } from '#client/update/packaging'
-import { UpdateNotes } from '#client/update/update-note'
 import { appError } from '#shared/errors'
-import type { UpdatedBy } from '#shared/update/update-status'
-import { completionScript, isShell } from './completion'
 import type { NetworkOptions } from './compose-client'
-import { config } from './config'
-import { contacts } from './contacts'
-import { doctor } from './doctor'
 import { exitCodes } from './exit-codes'
 import type { ReportFlags } from './flags'
-import { history } from './history'
-import { host } from './host'
-import { join, writesToOutput } from './join'
-import { JsonReporter } from './json-reporter'
-import { listen } from './listen'
-import { manualPage } from './manual'
-import { PlainReporter } from './plain-reporter'
 import { type Handlers, makeProgram } from './program'
 import type { Reporter } from './reporter'
-import { resume } from './resume'
 import { codeVariable } from './scrub-secrets'
-import { serve } from './serve'
 import { stopSignal } from './stop-signal'
 import { readOrWarn, settingsFile } from './stored-settings'
 import { codeTaker, processCodeSources } from './take-code'
 import { outputOf, processTerminal, type Terminal } from './terminal'
 import { text } from './text'
-import { beginHint } from './update-hint'
 
 const codeSources = processCodeSources(codeVariable)
 
 /** What the reporters need to know of a command's options. */
 type ReporterOptions = Pick<NetworkOptions, 'json'> & ReportFlags
 
-const reporterFor = ({ json, ...asked }: ReporterOptions, terminal: Terminal): Reporter =>
-  json === true ? new JsonReporter(terminal, asked) : new PlainReporter(terminal, asked)
+async function reporterFor(
+  { json, ...asked }: ReporterOptions,
+  terminal: Terminal,
+): Promise<Reporter> {
+  if (json === true) return new (await import('./json-reporter')).JsonReporter(terminal, asked)
+  return new (await import('./plain-reporter')).PlainReporter(terminal, asked)
+}
 
 /** The terminal of a command, and who reports on it. */
-const speak = (options: ReporterOptions): readonly [Reporter, Terminal] => {
+const speak = async (options: ReporterOptions): Promise<readonly [Reporter, Terminal]> => {
   const terminal = processTerminal(options.color, options.toOutput)
-  return [reporterFor(options, terminal), terminal]
+  return [await reporterFor(options, terminal), terminal]
 }
 
 /** `options` with what the file of settings says; a file that makes no sense is told, and stops nothing. */
@@ -58,55 +44,70 @@ const withSettings = <T extends NetworkOptions>(options: T, terminal: Terminal):
 /** Prints a text as a whole. */
 const print = (words: string): void => void outputOf('stdout').write(words)
 
+/** Each loads what it needs when it is called, so that no command waits for what only others use. */
 const handlers: Handlers = {
   host: async (paths, options) => {
-    const [reporter, terminal] = speak(options)
+    const { host } = await import('./host')
+    const [reporter, terminal] = await speak(options)
     const settled = withSettings(options, terminal)
     process.exitCode = await host(paths, settled, reporter, terminal, stopSignal())
   },
   join: async (code, folder, options) => {
-    const [reporter, terminal] = speak({ ...options, toOutput: writesToOutput(folder, options) })
+    const { join, writesToOutput } = await import('./join')
+    const [reporter, terminal] = await speak({
+      ...options,
+      toOutput: writesToOutput(folder, options),
+    })
     const takeCode = codeTaker(code, codeSources)
     const settled = withSettings(options, terminal)
     process.exitCode = await join(takeCode, folder, settled, reporter, terminal, stopSignal())
   },
   resume: async (number, code, options) => {
-    const [reporter, terminal] = speak(options)
+    const { resume } = await import('./resume')
+    const [reporter, terminal] = await speak(options)
     const isGiven = code !== undefined || codeSources.variable !== undefined
     const taker = { isGiven, take: codeTaker(code, codeSources) }
     const settled = withSettings(options, terminal)
     process.exitCode = await resume(number, taker, settled, reporter, terminal, stopSignal())
   },
   listen: async (options) => {
-    const [reporter, terminal] = speak(options)
+    const { listen } = await import('./listen')
+    const [reporter, terminal] = await speak(options)
     const settled = withSettings(options, terminal)
     process.exitCode = await listen(settled, reporter, terminal, stopSignal())
   },
   contacts: async (call, options) => {
-    process.exitCode = await contacts(call, options, ...speak(options))
+    const { contacts } = await import('./contacts')
+    process.exitCode = await contacts(call, options, ...(await speak(options)))
   },
   config: async (call, options) => {
-    process.exitCode = await config(call, options, ...speak(options))
+    const { config } = await import('./config')
+    process.exitCode = await config(call, options, ...(await speak(options)))
   },
   history: async (call, options) => {
-    process.exitCode = await history(call, options, ...speak(options))
+    const { history } = await import('./history')
+    process.exitCode = await history(call, options, ...(await speak(options)))
   },
   doctor: async (options) => {
+    const { doctor } = await import('./doctor')
     process.exitCode = await doctor(options, processTerminal(options.color))
   },
   serve: async (settings) => {
-    process.exitCode = await serve(settings, ...speak({}), stopSignal())
+    const { serve } = await import('./serve')
+    process.exitCode = await serve(settings, ...(await speak({})), stopSignal())
   },
-  completion: (shell, thru) => {
+  completion: async (shell, thru) => {
+    const { completionScript, isShell } = await import('./completion')
     if (isShell(shell)) {
       print(completionScript(shell, thru))
       return
     }
-    const [reporter] = speak({})
+    const [reporter] = await speak({})
     reporter.fail(appError('E_BAD_ARGUMENT', text.argument.shell, shell))
     process.exitCode = exitCodes.usage
   },
-  man: (thru) => {
+  man: async (thru) => {
+    const { manualPage } = await import('./manual')
     print(manualPage(thru))
   },
   licenses: async () => {
@@ -115,7 +116,7 @@ const handlers: Handlers = {
       print(notices.value)
       return
     }
-    const [reporter] = speak({})
+    const [reporter] = await speak({})
     reporter.fail(notices.error)
     process.exitCode = exitCodes.internal
   },
@@ -139,32 +140,16 @@ function versionText(): string {
 /** What commands that only write for other programs are called. */
 const silentCommands: ReadonlySet<string> = new Set(['completion', 'man', 'serve'])
 
-/** Who brings the package up to date that this command came in. */
-const updatedBy = (): UpdatedBy =>
-  packagingOf({
-    ...{ platform: process.platform, env: process.env, isPackaged: true },
-    program: process.execPath,
-    packageType: packageTypeIn(own('..')),
-    // Only the app itself knows these, and only the word of a package leads to the system.
-    ...{ hasUninstaller: false, isFromStore: false },
-  }).by
-
 /** Begins to look for a newer version where somebody would read about it; the result says it. */
-function hintFor(command: Command): () => Promise<void> {
+async function hintFor(command: Command): Promise<() => Promise<void>> {
   const { json, quiet, color } = command.opts<{ json?: true; quiet?: true; color?: string }>()
   const isHeard = process.stderr.isTTY && json !== true && quiet !== true
   if (!isHeard || silentCommands.has(command.name())) return () => Promise.resolve()
   const { updates } = settingsFile().read().settings
   const automatic = updates.automatic && !process.env['THRU_NO_UPDATE_CHECK']
-  return beginHint({
-    terminal: processTerminal(color, true),
-    notes: new UpdateNotes({ directory: stateDirectory() }),
-    by: updatedBy(),
-    version: version(),
-    updates: { ...updates, automatic },
-    resources: own('resources'),
-    clock: systemClock,
-  })
+  if (!automatic) return () => Promise.resolve()
+  const { beginOwnHint } = await import('./update-hint')
+  return beginOwnHint(processTerminal(color, true), { version: version(), updates, own })
 }
 
 async function main(): Promise<void> {
@@ -175,8 +160,8 @@ async function main(): Promise<void> {
   thru.hook('preAction', () => {
     delete process.env['THRU_TURN_SERVER']
   })
-  thru.hook('preAction', (_thru, command) => {
-    hint = hintFor(command)
+  thru.hook('preAction', async (_thru, command) => {
+    hint = await hintFor(command)
   })
   try {
     // Commander would take the Node in Electron for an app, whose own path is no argument.

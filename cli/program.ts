@@ -53,8 +53,8 @@ export type Handlers = {
   readonly history: (call: HistoryCall, options: HistoryOptions) => Promise<void>
   readonly doctor: (options: DoctorOptions) => Promise<void>
   readonly serve: (settings: readonly string[]) => Promise<void>
-  readonly completion: (shell: string, thru: Command) => void
-  readonly man: (thru: Command) => void
+  readonly completion: (shell: string, thru: Command) => Promise<void>
+  readonly man: (thru: Command) => Promise<void>
   readonly licenses: () => Promise<void>
 }
 

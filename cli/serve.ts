@@ -1,6 +1,7 @@
 /** `thru serve`: a signaling server until it is stopped; its log goes to standard error. */
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import { appError } from '#shared/errors'
+import { formatList } from '#shared/format'
 import { readConfig } from '#signaling/config'
 import { createLog, logLevels } from '#signaling/pino-log'
 import { firstUncaughtError, runServer } from '#signaling/run-server'
@@ -11,8 +12,6 @@ import type { StopSignal } from './stop-signal'
 import { outputOf, type Terminal } from './terminal'
 import { text } from './text'
 
-const anyOf = new Intl.ListFormat('en', { type: 'disjunction' })
-
 /** Runs the server with the settings of `flags`, and prints where it listens. */
 export async function serve(
   flags: readonly string[],
@@ -22,7 +21,7 @@ export async function serve(
 ): Promise<ExitCode> {
   const level = logLevels.find((name) => name === (process.env['THRU_LOG_LEVEL'] ?? 'info'))
   if (level === undefined) {
-    const detail = text.argument.logLevel(anyOf.format(logLevels))
+    const detail = text.argument.logLevel(formatList(logLevels, 'or'))
     reporter.fail(appError('E_BAD_ARGUMENT', detail, 'THRU_LOG_LEVEL'))
     return exitCodes.usage
   }

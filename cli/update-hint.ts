@@ -1,8 +1,10 @@
 /** Says on a terminal, once a day at most and behind everything else, that there is a newer version. */
-import type { Clock } from '#client/clock'
+import { type Clock, systemClock } from '#client/clock'
+import { stateDirectory } from '#client/state/state-directory'
 import { readFeed } from '#client/update/feed'
 import { lookForUpdate } from '#client/update/look'
-import type { UpdateNotes } from '#client/update/update-note'
+import { packageTypeIn, packagingOf } from '#client/update/packaging'
+import { UpdateNotes } from '#client/update/update-note'
 import type { Settings } from '#shared/settings'
 import type { UpdatableKind } from '#shared/update/manifest'
 import type { UpdatedBy } from '#shared/update/update-status'
@@ -36,6 +38,32 @@ const kinds: Readonly<Record<string, UpdatableKind | undefined>> = {
 
 const isOver = (sinceMs: number | null, clock: Clock): boolean =>
   sinceMs === null || Math.abs(clock.now() - sinceMs) >= dayMs
+
+/** Who brings the package up to date that this command came in; `resources` is the folder of its resources. */
+const updatedBy = (resources: string): UpdatedBy =>
+  packagingOf({
+    ...{ platform: process.platform, env: process.env, isPackaged: true },
+    program: process.execPath,
+    packageType: packageTypeIn(resources),
+    // Only the app itself knows these, and only the word of a package leads to the system.
+    ...{ hasUninstaller: false, isFromStore: false },
+  }).by
+
+/** `beginHint` for this program; `own` finds the files of its package. */
+export const beginOwnHint = (
+  terminal: HintOptions['terminal'],
+  {
+    own,
+    ...known
+  }: Pick<HintOptions, 'version' | 'updates'> & { readonly own: (name: string) => string },
+): (() => Promise<void>) =>
+  beginHint({
+    ...known,
+    ...{ terminal, clock: systemClock },
+    notes: new UpdateNotes({ directory: stateDirectory() }),
+    by: updatedBy(own('..')),
+    resources: own('resources'),
+  })
 
 /**
  * Looks while the command works, if nobody has for a day. The result ends that, and says what is known: it
