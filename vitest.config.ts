@@ -7,7 +7,7 @@ const arm64Programs = 'cli/tests/programs/arm64/**/*.test.ts'
 
 /** Unit tests by their file's name. */
 const unitTests = (name: string) => [
-  `{shared,client,signaling,cli,scripts,electron,renderer}/tests/**/${name}.test.{ts,tsx}`,
+  `{shared,client,signaling,cli,scripts,bench,electron,renderer}/tests/**/${name}.test.{ts,tsx}`,
 ]
 
 export default defineConfig({

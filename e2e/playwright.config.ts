@@ -12,7 +12,7 @@ export default defineConfig({
     { name: 'real', testDir: './real' },
     // Only by name: `npm run test:packed`.
     ...(process.env['THRU_PACKED'] === '1' ? [{ name: 'packed', testDir: './packed' }] : []),
-    // Only by name: `npm run bench:window`.
+    // Only by name: `npm run bench -- window`.
     ...(process.env['THRU_BENCH'] === '1' ? [{ name: 'bench', testDir: './bench' }] : []),
     // Only by name: `node e2e/recording/record.mjs`.
     ...(process.env['THRU_RECORD'] === '1' ? [{ name: 'recording', testDir: './recording' }] : []),

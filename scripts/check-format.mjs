@@ -32,7 +32,7 @@ async function main(fix) {
     ...cache,
     '.',
   ])
-  const sources = listFiles(root, (path) => /^native\/.*\.(cc|h)$/.test(path))
+  const sources = listFiles(root, (path) => /^(native|bench)\/.*\.(cc|h)$/.test(path))
   const how = fix ? ['-i'] : ['--dry-run', '-Werror']
   const clangFormat = llvmProgram('clang-format', clangFormatVersions)
   const clangOk = succeeds(clangFormat, ['--style=file', ...how, ...sources])

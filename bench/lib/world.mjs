@@ -10,8 +10,11 @@ import { Failure } from '../../scripts/lib/failure.mjs'
 const folderVariable = 'THRU_BENCH_FOLDER'
 const tools = ['unshare', 'ip', 'mount', 'mkfs.ext4', 'tar']
 
-/** True in the world; outside of it, the same command has been run in one when it resolves. */
-export async function enterWorld() {
+/**
+ * True in the world; outside of it, the same command has been run in one when it resolves. `afterwards` is given its folder,
+ * whichever way it ended.
+ */
+export async function enterWorld({ afterwards = () => {} } = {}) {
   if (process.env[folderVariable]) return true
   demand()
   const folder = mkdtempSync(join(tmpdir(), 'thru-bench-'))
@@ -24,6 +27,7 @@ export async function enterWorld() {
     process.on(signal, () => world.kill('SIGKILL')) // What runs in the world ends with it.
   }
   const code = await new Promise((resolve) => world.on('close', resolve))
+  await afterwards(folder)
   rmSync(folder, { recursive: true, force: true })
   process.exitCode = code ?? 1
   return false
@@ -50,10 +54,15 @@ export const atHome = (number) => ['ip', 'netns', 'exec', `r${number}`]
 /** The address of this end of the link to a receiver; the sender and the server are here. */
 export const addressFor = (number) => `10.77.${number}.1`
 
-/** Links this place to the homes of `count` receivers, each with a veth pair of its own. */
-export async function linkHomes(count) {
+/** Names of network namespaces that only this world has. */
+export function ownNamespaces() {
   mkdirSync('/run/netns', { recursive: true })
   execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', '/run/netns'])
+}
+
+/** Links this place to the homes of `count` receivers, each with a veth pair of its own. */
+export async function linkHomes(count) {
+  ownNamespaces()
   ip('link set lo up')
   // Interfaces with names like those of virtual machines are left out by ICE: they are called e0, e1, ...
   for (let number = 0; number < count; number += 1) {

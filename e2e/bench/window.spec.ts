@@ -1,5 +1,5 @@
 /**
- * What docs/performance.md says of the window, printed and not judged: `npm run bench:window`. Linux,
+ * What docs/performance.md says of the window, printed and not judged: `npm run bench -- window`. Linux,
  * after a build; THRU_BENCH_RUNS is how often each figure is taken (5).
  */
 import { type ChildProcess, spawn } from 'node:child_process'

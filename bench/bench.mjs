@@ -1,0 +1,96 @@
+#!/usr/bin/env node
+// bench.mjs NAME [arguments...]: the one front of everything that measures. It builds what is measured, then runs the
+// program that does it; without a name it says what there is.
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { root } from '../scripts/lib/cache.mjs'
+import { Failure, isMain, runMain } from '../scripts/lib/failure.mjs'
+import { scenarios } from './lab/scenarios.mjs'
+
+const node = (...argv) => [process.execPath, ...argv]
+const engine = join('native', 'build', 'release', 'thru_bench')
+const buildEngine = node('scripts/native-build.mjs', 'release', 'thru_bench')
+const buildAll = node('scripts/build.mjs')
+
+const inEngine = (what, ...first) => ({ what, build: [buildEngine], run: [engine, ...first] })
+
+/** Beside the scenarios of the laboratory. */
+const others = {
+  transfer: {
+    what: 'what docs/performance.md promises of whole transfers; [FIGURE...]; root',
+    build: [buildEngine, buildAll],
+    run: node('bench/transfer.mjs'),
+  },
+  connect: {
+    what: 'from a join code to the first byte, step by step; [--runs N]...; root',
+    build: [buildAll],
+    run: node('bench/connect-time.mjs'),
+  },
+  window: {
+    what: 'start, idle, frames and cost of the window',
+    build: [buildAll],
+    run: node('bench/window.mjs'),
+  },
+  packets: inEngine('the packet path alone; [MIB] [RUNS]'),
+  paths: inEngine('congestion control on simulated paths; [NAME] [SECONDS]', 'paths'),
+  hash: inEngine('hashes alone; MIB', 'hash'),
+  files: inEngine('pages of a list of files; [FILES]', 'files'),
+  cpace: inEngine('one key agreement; [RUNS]', 'cpace'),
+}
+
+const laboratory = (name) => ({
+  build: [buildAll],
+  run: node('bench/lab/laboratory.mjs', name),
+})
+
+/** What there is, a line each. */
+export function overview() {
+  const line = ([name, { what }]) => `  ${name.padEnd(14)} ${what}`
+  return [
+    'npm run bench -- NAME [arguments]. See docs/performance.md.',
+    '',
+    'Tools side by side over a path of the laboratory (root):',
+    ...Object.entries(scenarios).map(line),
+    '',
+    'Parts of Thruflux:',
+    ...Object.entries(others).map(line),
+  ].join('\n')
+}
+
+/** What to build and to run for a command line. `--no-build` takes what is built. */
+export function plan([name, ...given]) {
+  const found = Object.hasOwn(scenarios, name) ? laboratory(name) : undefined
+  const entry = found ?? (Object.hasOwn(others, name) ? others[name] : undefined)
+  if (!entry) throw new Failure(`"${name}" can't be measured.\n\n${overview()}`)
+  const args = given.filter((argument) => argument !== '--no-build')
+  return {
+    build: args.length < given.length ? [] : entry.build,
+    run: [...entry.run, ...args],
+  }
+}
+
+/** Runs a program to its end, which a signal hastens; its exit code. */
+function run([command, ...args]) {
+  const child = spawn(command, args, { cwd: root, stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => child.kill(signal))
+  }
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => resolve(code ?? 1))
+  })
+}
+
+async function main(argv) {
+  if (argv.length === 0) {
+    console.log(overview())
+    return
+  }
+  const { build, run: program } = plan(argv)
+  for (const command of [...build, program]) {
+    process.exitCode = await run(command)
+    if (process.exitCode !== 0) return
+  }
+}
+
+if (isMain(import.meta.url)) runMain(() => main(process.argv.slice(2)))

@@ -1,0 +1,31 @@
+// The laboratory's own programs, compiled when their source is newer.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { root } from '../../scripts/lib/cache.mjs'
+import { Failure } from '../../scripts/lib/failure.mjs'
+
+const sources = dirname(fileURLToPath(import.meta.url))
+const output = join(root, 'out', 'bench')
+
+const timeOf = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+
+/** The path of the program made of `name`.cc or of all that is in the folder `name`, with these libraries. */
+export function compiled(name, { libraries = [] } = {}) {
+  const folder = statSync(join(sources, name), { throwIfNoEntry: false })
+  const files = folder ? readdirSync(join(sources, name)).map((file) => join(name, file)) : []
+  const parts = (folder ? files : [`${name}.cc`]).map((file) => join(sources, file))
+  const program = join(output, name)
+  if (timeOf(program) > Math.max(...parts.map(timeOf))) return program
+  mkdirSync(output, { recursive: true })
+  const units = parts.filter((file) => file.endsWith('.cc'))
+  const options = ['-std=c++20', '-O2', '-Wall', '-Wextra']
+  const linked = libraries.map((library) => `-l${library}`)
+  try {
+    execFileSync('c++', [...options, '-o', program, ...units, ...linked], { stdio: 'inherit' })
+  } catch (error) {
+    throw new Failure(`${name} can't be compiled with c++: ${error.message}.`)
+  }
+  return program
+}

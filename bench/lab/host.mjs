@@ -1,0 +1,19 @@
+// What a result is worth depends on where and of what it was measured.
+import { cpus, release, totalmem } from 'node:os'
+import { root } from '../../scripts/lib/cache.mjs'
+import { capture } from '../../scripts/lib/run.mjs'
+
+export const hostFacts = () => ({
+  cpu: cpus()[0].model,
+  cores: cpus().length,
+  memoryGiB: totalmem() / 2 ** 30,
+  kernel: release(),
+})
+
+/** The commit of the checkout, with "+" when something differs from it. */
+export function commit() {
+  const git = (...args) => capture('git', ['-C', root, ...args])
+  const name = git('rev-parse', '--short=8', 'HEAD')
+  if (name === undefined) return 'unknown'
+  return git('status', '--porcelain', '--untracked-files=no') === '' ? name : `${name}+`
+}

@@ -1,0 +1,116 @@
+#!/usr/bin/env node
+// laboratory.mjs SCENARIO [options]: sends files by several tools in turn over the same path, and says what part of the
+// physical limit each of them reached. `npm run bench -- SCENARIO` builds what it measures before. Linux, root.
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { Failure, runMain } from '../../scripts/lib/failure.mjs'
+import { capture } from '../../scripts/lib/run.mjs'
+import { writeFile, writeFiles } from '../lib/trees.mjs'
+import { enterWorld, MemoryDisk } from '../lib/world.mjs'
+import { commit, hostFacts } from './host.mjs'
+import { makeNetwork } from './network.mjs'
+import { readOptions } from './options.mjs'
+import { places as placeNames } from './path.mjs'
+import { Place, removeGroups } from './processes.mjs'
+import { measureRaw, rawKinds } from './raw-limit.mjs'
+import { page } from './table.mjs'
+import { isInstalled, tools } from './tools/tools.mjs'
+import { trial } from './trial.mjs'
+
+const rawBytes = 4 * 2 ** 30
+
+/** Memory that a virtual machine has not touched yet costs more on its first use. */
+function touchMemory(memory, bytes) {
+  const path = join(memory, 'touched')
+  writeFile(path, bytes)
+  rmSync(path)
+}
+
+function writeSource(memory, { files, bytes }) {
+  const path = join(memory, 'source')
+  return files === 1 ? writeFile(`${path}.bin`, bytes) : writeFiles(path, files, bytes)
+}
+
+/** Share of packets that the emulator delivered more than 1 ms late. */
+async function tardyShare(emulator) {
+  const links = await emulator.figures()
+  const sum = (name) => links.reduce((all, link) => all + link[name], 0)
+  return sum('tardy') / Math.max(1, sum('packets'))
+}
+
+function say(name, { error, mbit, seconds, load }) {
+  const what = error ?? `${mbit.toFixed(0)} Mbit/s, ${seconds.toFixed(2)} s`
+  console.log(`  ${name.padEnd(10)} ${what} (load ${load.toFixed(1)})`)
+}
+
+async function measureRaws(result, context) {
+  for (const kind of rawKinds) {
+    const mbit = await measureRaw(kind, context)
+    result.raw[kind].push(mbit)
+    console.log(`  raw ${kind.padEnd(6)} ${mbit.toFixed(0)} Mbit/s`)
+  }
+}
+
+async function measure(options) {
+  const total = options.files * options.bytes
+  const chosen = options.tools.map((name) => tools.find((tool) => tool.name === name))
+  const present = chosen.filter(isInstalled)
+  const missing = chosen.filter((tool) => !present.includes(tool))
+  for (const { name, install } of missing)
+    console.log(`${name} is not installed and left out: ${install}`)
+  const memory = new MemoryDisk('memory').path
+  touchMemory(memory, total)
+  const source = writeSource(memory, options)
+  const network = await makeNetwork(options)
+  const places = Object.fromEntries(
+    placeNames.map((name) => [name, new Place(name, network.prefix(name))]),
+  )
+  const result = {
+    scenario: options.name,
+    ...{ what: options.what, files: options.files, total, path: options.path },
+    ...{ commit: commit(), date: new Date().toISOString(), host: hostFacts(), tcp: options.tcp },
+    raw: Object.fromEntries(rawKinds.map((kind) => [kind, []])),
+    tools: present.map(({ name, about, version }) => {
+      const said = version && capture(version[0], version.slice(1))
+      return { name, about, version: said?.split('\n')[0], runs: [] }
+    }),
+    missing: missing.map(({ name }) => name),
+  }
+  const raw = {
+    ...places,
+    address: network.address('receiver'),
+    path: options.path,
+    bytes: rawBytes,
+  }
+  const context = { network, places, source, total, seconds: options.seconds, memory }
+  for (let round = 1; round <= options.runs; round += 1) {
+    console.log(`round ${round} of ${options.runs}`)
+    await measureRaws(result, raw)
+    for (const [index, { name, runs }] of result.tools.entries()) {
+      // What was too slow once is not waited for again.
+      if (runs.some(({ error }) => error)) continue
+      const run = await trial(present[index], context)
+      runs.push(run)
+      say(name, run)
+    }
+  }
+  if (network.emulator) result.tardy = await tardyShare(network.emulator)
+  return result
+}
+
+runMain(async () => {
+  const options = readOptions(
+    process.argv.slice(2),
+    tools.map(({ name }) => name),
+  )
+  if (!(await enterWorld({ afterwards: removeGroups }))) return
+  try {
+    const result = await measure(options)
+    console.log(`\n${page(result)}`)
+  } catch (error) {
+    console.error(error instanceof Failure ? error.message : error)
+    process.exitCode = 1
+  }
+  // Ends what still runs.
+  process.exit()
+})

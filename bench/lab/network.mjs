@@ -1,0 +1,99 @@
+// Three places, each a network namespace: sender, receiver and server. Either an emulator carries what goes between
+// them, or sender and receiver are linked directly and the server is at the sender's. They end with the world.
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { setTimeout as after } from 'node:timers/promises'
+import { Failure } from '../../scripts/lib/failure.mjs'
+import { ownNamespaces } from '../lib/world.mjs'
+import { compiled } from './compiled.mjs'
+import { addressOf, linkLines, packetBytes, places } from './path.mjs'
+
+/** ICE leaves out interfaces that aren't known to be up, which takes the kernel about a second. */
+const settleMs = 2000
+
+const batch = (place, commands) =>
+  execFileSync('ip', ['-n', place, '-batch', '-'], { input: `${commands.join('\n')}\n` })
+
+/** A command that runs what follows in a place. */
+const inPlace = (place) => ['ip', 'netns', 'exec', place]
+
+class Emulator {
+  #child
+  #lines
+
+  constructor(seed) {
+    this.#child = spawn(compiled('emulator'), [seed, ...places], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    this.#lines = createInterface(this.#child.stdout)[Symbol.asyncIterator]()
+  }
+
+  async line() {
+    const { value, done } = await this.#lines.next()
+    if (done) throw new Error('the emulator ended')
+    return value
+  }
+
+  set(path) {
+    this.#child.stdin.write(`${linkLines(path).join('\n')}\n`)
+  }
+
+  /** What each link has carried and lost so far. */
+  async figures() {
+    this.#child.stdin.write('figures\n')
+    return JSON.parse(await this.line())
+  }
+}
+
+function prepare(place, tcp) {
+  execFileSync('ip', ['netns', 'add', place])
+  const settings = {
+    'ipv6/conf/all/disable_ipv6': 1,
+    // A run learns nothing from the one before.
+    'ipv4/tcp_no_metrics_save': 1,
+    'ipv4/tcp_congestion_control': tcp,
+  }
+  for (const [name, value] of Object.entries(settings)) {
+    const [command, ...args] = [...inPlace(place), 'tee', `/proc/sys/net/${name}`]
+    const { status } = spawnSync(command, args, { input: String(value) })
+    if (status !== 0) throw new Failure(`The kernel doesn't take ${value} for ${name}.`)
+  }
+  batch(place, ['link set lo up'])
+}
+
+/**
+ * Makes the places; with a path what is between them is emulated. `address` and `prefix` say where a place is, and what
+ * command runs others there.
+ */
+export async function makeNetwork({ path, seed, tcp }) {
+  ownNamespaces()
+  if (!path) return linkDirectly(tcp)
+  for (const place of places) prepare(place, tcp)
+  const emulator = new Emulator(String(seed))
+  await emulator.line()
+  emulator.set(path)
+  for (const place of places) {
+    batch(place, [
+      `link set e0 mtu ${packetBytes} txqueuelen 10000 up`,
+      `address add ${addressOf(place)}/24 dev e0`,
+      'route add default dev e0',
+    ])
+  }
+  await after(settleMs)
+  return { path, emulator, address: addressOf, prefix: inPlace }
+}
+
+async function linkDirectly(tcp) {
+  const [from, to] = places
+  for (const place of [from, to]) prepare(place, tcp)
+  // Interfaces with names like those of virtual machines are left out by ICE: they are called e0.
+  batch(from, [`link add e0 type veth peer name e0 netns ${to}`])
+  for (const [host, place] of [from, to].entries()) {
+    batch(place, [`address add 198.18.1.${host + 1}/24 dev e0`, 'link set e0 up'])
+  }
+  await after(settleMs)
+  return {
+    address: (place) => `198.18.1.${place === to ? 2 : 1}`,
+    prefix: (place) => inPlace(place === to ? to : from),
+  }
+}

@@ -1,0 +1,71 @@
+// What a path does to packets, as the emulator is told, and how much of a file it could carry at best.
+
+/** Bytes of a packet of Ethernet, and of the headers of IPv4 and UDP in it. */
+export const packetBytes = 1500
+export const headerBytes = 28
+
+/** A queue that holds what the link sends in this time, but never less than some packets. */
+const queueMilliseconds = 40
+const leastQueueBytes = 256 * 1024
+
+/**
+ * A path is `rtt` in milliseconds, and if it wants `rate` in Mbit/s on the wire, `loss` in percent each way, `burst` packets
+ * lost at a time, `jitter` in milliseconds that keeps order, `queue` in bytes, `late` in percent of packets that come
+ * `lateBy` [least, most] milliseconds late, and `serverRtt` in milliseconds to the server, which else stands midway.
+ */
+export const pathOptions = ['rtt', 'rate', 'loss', 'burst', 'jitter', 'queue', 'late', 'serverRtt']
+
+export const places = ['sender', 'receiver', 'server']
+
+export const addressOf = (place) => `198.18.${places.indexOf(place) + 1}.1`
+
+/** Bits a second of payload that packets of full size leave of the rate, or nothing without a rate. */
+export const payloadLimit = ({ rate }) =>
+  rate && (rate * 1e6 * (packetBytes - headerBytes)) / packetBytes
+
+/** The emulator's lines for a path; the legs to a server midway have half of its delay, jitter and loss. */
+export function linkLines(path) {
+  const leg = path.serverRtt === undefined ? path.rtt / 2 : path.serverRtt
+  const line = (from, to, rtt, part) => {
+    const options = {
+      delay_us: (rtt / 2) * 1000,
+      jitter_us: (path.jitter ?? 0) * part * 1000,
+      loss: ((path.loss ?? 0) / 100) * part,
+      loss_burst: path.burst ?? 1,
+      ...(path.rate && { rate_bits: path.rate * 1e6, queue_bytes: queueOf(path) }),
+      ...(path.late && {
+        late: path.late / 100,
+        late_least_us: path.lateBy[0] * 1000,
+        late_most_us: path.lateBy[1] * 1000,
+      }),
+    }
+    const words = Object.entries(options).map(([name, value]) => `${name}=${value}`)
+    return `link ${from} ${to} ${words.join(' ')}`
+  }
+  const bothWays = (from, to, rtt, part) => [line(from, to, rtt, part), line(to, from, rtt, part)]
+  return [
+    ...bothWays('sender', 'receiver', path.rtt, 1),
+    ...bothWays('sender', 'server', leg, 0.5),
+    ...bothWays('receiver', 'server', leg, 0.5),
+  ]
+}
+
+export const queueOf = ({ rate, queue }) =>
+  queue ?? Math.max(leastQueueBytes, (rate * 1e6 * queueMilliseconds) / 8000)
+
+/** A path in words: "100 ms, 300 Mbit/s, 0.2% lost". */
+export function describePath(path) {
+  if (!path) return 'two network namespaces linked directly'
+  const { rtt, rate, loss, burst, jitter, queue, late, lateBy, serverRtt } = path
+  return [
+    `${rtt} ms`,
+    rate && `${rate} Mbit/s`,
+    loss && `${loss}% lost${burst > 1 ? ` ${burst} at a time` : ''}`,
+    jitter && `${jitter} ms of jitter`,
+    late && `${late}% late by ${lateBy.join(' to ')} ms`,
+    queue && `a queue of ${queue} bytes`,
+    serverRtt !== undefined && `${serverRtt} ms to the server`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}

@@ -1,0 +1,153 @@
+// Programs at the places of a network. The processes of a place share a cgroup, so what they took is known to the
+// kernel, short-lived children and daemons included.
+import { spawn } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, rmdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
+import { folder } from '../lib/world.mjs'
+
+const keptText = 200_000
+
+/** Where version 2 of control groups is mounted, if it is. */
+function groupsFolder() {
+  const mounts = readFileSync('/proc/mounts', 'utf8').split('\n')
+  return mounts.map((line) => line.split(' ')).find((fields) => fields[2] === 'cgroup2')?.[1]
+}
+
+/** Removes the groups of a world that has ended; its `folder` names them. The last processes may still be on their way out. */
+export async function removeGroups(worldFolder) {
+  const at = groupsFolder()
+  const isOwn = (name) => name.startsWith(`${basename(worldFolder)}-`)
+  for (let tries = 0; at && tries < 40; tries += 1) {
+    for (const name of readdirSync(at).filter(isOwn)) {
+      try {
+        rmdirSync(join(at, name))
+      } catch (error) {
+        if (error.code !== 'EBUSY') throw error
+      }
+    }
+    if (!readdirSync(at).some(isOwn)) return
+    await after(50)
+  }
+}
+
+/** A program that runs, and what it says. */
+class Running {
+  text = ''
+  #ended = false
+  #wake = new Set()
+
+  constructor(argv, { cwd, env, input }) {
+    const [command, ...args] = argv
+    this.child = spawn(command, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] })
+    this.child.stdin.on('error', () => {}) // It ended before it read.
+    if (input === undefined) this.child.stdin.end()
+    else this.child.stdin.write(input)
+    for (const stream of [this.child.stdout, this.child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text) => {
+        this.text = (this.text + text).slice(-keptText)
+        this.#notify()
+      })
+    }
+    this.ended = new Promise((resolve) => {
+      this.child.on('error', (error) => {
+        this.text += error.message
+        resolve(127)
+      })
+      this.child.on('close', (code) => resolve(code ?? 1))
+    }).finally(() => {
+      this.#ended = true
+      this.#notify()
+    })
+  }
+
+  /** What the pattern first matches in what it says, or undefined when it ends without. */
+  async match(pattern) {
+    for (;;) {
+      const found = pattern.exec(this.text)
+      if (found) return found
+      if (this.#ended) return undefined
+      await new Promise((resolve) => this.#wake.add(resolve))
+    }
+  }
+
+  #notify() {
+    for (const resolve of this.#wake) resolve()
+    this.#wake.clear()
+  }
+}
+
+/** The processes of one place. */
+export class Place {
+  #group
+  #prefix
+  #peaks = new Map()
+
+  /** `prefix` is a command that runs what follows there. */
+  constructor(name, prefix) {
+    const at = groupsFolder()
+    this.#prefix = prefix
+    if (!at) return
+    this.#group = join(at, `${basename(folder)}-${name}`)
+    mkdirSync(this.#group, { recursive: true })
+  }
+
+  start(argv, { cwd = folder, env = {}, input } = {}) {
+    const join = this.#group ? ['sh', '-c', 'echo 0 > "$0" && exec "$@"', this.#procs()] : []
+    return new Running([...join, ...this.#prefix, ...argv], {
+      cwd,
+      env: { ...process.env, ...env },
+      input,
+    })
+  }
+
+  /** CPU seconds of all that has run here, if the kernel counts them. */
+  cpuSeconds() {
+    if (!this.#group) return undefined
+    const text = readFileSync(join(this.#group, 'cpu.stat'), 'utf8')
+    return Number(/^usage_usec (\d+)$/m.exec(text)[1]) / 1e6
+  }
+
+  /** Looks how much memory the processes had at most so far. */
+  samplePeaks() {
+    for (const pid of this.#pids()) {
+      try {
+        const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+        const peak = /^VmHWM:\s+(\d+) kB$/m.exec(status)
+        if (peak) this.#peaks.set(pid, Number(peak[1]) * 1024)
+      } catch {
+        // It has ended.
+      }
+    }
+  }
+
+  /** The peaks of all processes together, in bytes, as far as they were sampled. */
+  takePeak() {
+    const sum = [...this.#peaks.values()].reduce((all, each) => all + each, 0)
+    this.#peaks.clear()
+    return sum
+  }
+
+  /** Ends all that runs here. */
+  async stop() {
+    for (let tries = 0; this.#pids().length > 0 && tries < 100; tries += 1) {
+      for (const pid of this.#pids()) {
+        try {
+          process.kill(pid, tries < 20 ? 'SIGTERM' : 'SIGKILL')
+        } catch {
+          // It has ended.
+        }
+      }
+      await after(50)
+    }
+  }
+
+  #procs() {
+    return join(this.#group, 'cgroup.procs')
+  }
+
+  #pids() {
+    if (!this.#group) return []
+    return readFileSync(this.#procs(), 'utf8').split('\n').filter(Boolean).map(Number)
+  }
+}

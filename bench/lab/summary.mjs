@@ -1,0 +1,47 @@
+// What is made of the runs of a scenario: the limit, each tool's spread, and its part of the limit.
+import { median } from '../lib/rounds.mjs'
+import { payloadLimit } from './path.mjs'
+
+/** Least, middle and most; nothing of nothing. */
+export const spreadOf = (values) =>
+  values.length === 0
+    ? undefined
+    : { least: Math.min(...values), median: median(values), most: Math.max(...values) }
+
+/**
+ * Mbit/s of payload that can't be exceeded: what full packets leave of the path's rate, or without one the better of the
+ * raw transfers of the same run.
+ */
+export function limitOf({ path, raw }) {
+  const payload = path && payloadLimit(path)
+  if (payload) return { mbit: payload / 1e6, of: `payload of ${path.rate} Mbit/s` }
+  const medians = Object.entries(raw).flatMap(([kind, values]) =>
+    values.length > 0 ? [{ mbit: median(values), of: `raw ${kind.toUpperCase()}` }] : [],
+  )
+  return medians.sort((a, b) => b.mbit - a.mbit)[0]
+}
+
+/** A row for each tool, the best first, those that never got everything there last. */
+export function rowsOf(result) {
+  const limit = limitOf(result)
+  const rows = result.tools.map(({ name, runs }) => {
+    const whole = runs.filter(({ error }) => !error)
+    const part = runs.find(({ error }) => error)
+    const of = (pick) => spreadOf(whole.map(pick).filter((value) => value !== undefined))
+    const mbit = of((run) => run.mbit)
+    return {
+      name,
+      runs: runs.length,
+      whole: whole.length,
+      seconds: of((run) => run.seconds),
+      mbit,
+      share: mbit && limit && mbit.median / limit.mbit,
+      cpu: { sender: of((run) => run.cpu.sender), receiver: of((run) => run.cpu.receiver) },
+      peak: { sender: of((run) => run.peak.sender), receiver: of((run) => run.peak.receiver) },
+      error: part?.error,
+      partial: part?.arrived === undefined ? undefined : part.arrived / result.total,
+      partialMbit: part?.mbit,
+    }
+  })
+  return rows.sort((a, b) => (b.mbit?.median ?? -1) - (a.mbit?.median ?? -1))
+}

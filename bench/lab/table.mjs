@@ -1,0 +1,112 @@
+// The results of a scenario as a page of Markdown, which a terminal shows as well.
+import { describePath } from './path.mjs'
+import { limitOf, rowsOf, spreadOf } from './summary.mjs'
+
+const mebibyte = 2 ** 20
+
+const figure = (value, digits = 3) =>
+  value === undefined
+    ? ''
+    : String(Number(value.toPrecision(Math.max(digits, String(Math.trunc(value)).length))))
+const range = (spread) =>
+  spread && spread.least !== spread.most ? `${figure(spread.least)} to ${figure(spread.most)}` : ''
+const percent = (part) => (part === undefined ? '' : `${figure(part * 100)}%`)
+
+/** Cells in columns of one width. */
+export function markdownTable(header, rows) {
+  const widths = header.map((cell, column) =>
+    Math.max(3, cell.length, ...rows.map((row) => row[column].length)),
+  )
+  const line = (cells) => `| ${cells.map((cell, at) => cell.padEnd(widths[at])).join(' | ')} |`
+  return [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join(
+    '\n',
+  )
+}
+
+function rowCells(row) {
+  const both = ({ sender, receiver }, scale, digits) =>
+    sender && receiver
+      ? `${figure(sender.median / scale, digits)} + ${figure(receiver.median / scale, digits)}`
+      : ''
+  const runs = row.whole === row.runs ? String(row.runs) : `${row.whole} of ${row.runs}`
+  const note = row.error
+    ? `${row.error}${row.partial ? `, ${percent(row.partial)} there at ${figure(row.partialMbit)} Mbit/s` : ''}`
+    : ''
+  return [
+    row.name,
+    figure(row.seconds?.median),
+    range(row.seconds),
+    figure(row.mbit?.median),
+    percent(row.share),
+    both(row.cpu, 1, 2),
+    both(row.peak, mebibyte, 2),
+    runs,
+    note.replaceAll('|', '\\|'),
+  ]
+}
+
+const header = [
+  'tool',
+  's',
+  'least to most',
+  'Mbit/s',
+  'of limit',
+  'CPU s',
+  'peak MiB',
+  'runs',
+  'note',
+]
+
+function rawCells([kind, values], limit) {
+  const spread = spreadOf(values)
+  const share = percent(spread && spread.median / limit.mbit)
+  return [
+    `raw ${kind.toUpperCase()}`,
+    '',
+    '',
+    figure(spread?.median),
+    share,
+    '',
+    '',
+    String(values.length),
+    '',
+  ]
+}
+
+export function describeHost({ cpu, cores, memoryGiB, kernel }) {
+  return `${cpu}, ${cores} cores, ${figure(memoryGiB)} GiB, Linux ${kernel}`
+}
+
+/** The page of one result. */
+export function page(result) {
+  const limit = limitOf(result)
+  const loads = spreadOf(result.tools.flatMap(({ runs }) => runs.map(({ load }) => load)))
+  const size = result.files === 1 ? 'one file' : `${result.files} files`
+  const rows = [
+    ...rowsOf(result).map(rowCells),
+    ...Object.entries(result.raw).flatMap((entry) =>
+      entry[1].length > 0 ? [rawCells(entry, limit)] : [],
+    ),
+  ]
+  const facts = [
+    `- ${size}, ${result.total} bytes in all; ${describePath(result.path)}; files in memory.`,
+    limit && `- Limit: ${figure(limit.mbit)} Mbit/s, ${limit.of}.`,
+    `- Commit ${result.commit}, ${result.date}.`,
+    `- ${describeHost(result.host)}; TCP's control is ${result.tcp}.`,
+    loads && `- Load average ${figure(loads.least, 2)} to ${figure(loads.most, 2)}.`,
+    result.tardy !== undefined &&
+      `- Packets that the emulator delivered more than 1 ms late: ${percent(result.tardy)}.`,
+    ...result.tools.map(
+      ({ name, about, version }) => `- ${name}: ${about}${version ? `, ${version}` : ''}.`,
+    ),
+    result.missing.length > 0 && `- Not installed: ${result.missing.join(', ')}.`,
+  ]
+  return [
+    `# ${result.scenario}`,
+    '',
+    markdownTable(header, rows),
+    '',
+    ...facts.filter(Boolean),
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,129 @@
+// One transfer by one tool, and what it took.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { loadavg } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as after } from 'node:timers/promises'
+
+const sides = ['sender', 'receiver', 'server']
+const sampleMs = 100
+/** How long a daemon may take until it listens. */
+const readyMs = 20_000
+
+/** Resolves with undefined when `work` takes longer. */
+const within = (milliseconds, work) => {
+  const limit = new AbortController()
+  const late = after(milliseconds, undefined, { signal: limit.signal }).catch(() => undefined)
+  return Promise.race([work, late]).finally(() => limit.abort())
+}
+
+/** Bytes on the disk below a folder, so that space that is only reserved does not count. */
+function bytesBelow(path) {
+  const about = statSync(path, { throwIfNoEntry: false })
+  if (!about?.isDirectory()) return (about?.blocks ?? 0) * 512
+  return readdirSync(path).reduce((sum, name) => sum + bytesBelow(join(path, name)), 0)
+}
+
+/** Nothing, or what is wrong with what came; it lies in `out`, or below it under the name of the source. */
+function difference(source, out, ignored) {
+  const name = join(out, basename(source))
+  const target = statSync(name, { throwIfNoEntry: false }) ? name : out
+  const skipped = ignored.flatMap((pattern) => ['-x', pattern])
+  const { status, stdout } = spawnSync('diff', ['-rq', ...skipped, source, target], {
+    encoding: 'utf8',
+  })
+  return status === 0 ? undefined : `differs: ${stdout.split('\n')[0]}`
+}
+
+async function startDaemons(tool, lab, places) {
+  const started = []
+  for (const { place, argv, ready, port } of tool.daemons?.(lab) ?? []) {
+    const daemon = places[place].start(argv, { cwd: lab.work, env: tool.env?.(lab, place) })
+    started.push(daemon)
+    const listens = ready ? daemon.match(ready) : listening(lab, place, port)
+    if (!(await within(readyMs, listens)))
+      throw new Error(`${basename(argv[0])} does not listen: ${daemon.text}`)
+  }
+  return started
+}
+
+async function listening(lab, place, port) {
+  const [command, ...args] = [...lab.prefix(place), 'ss', '-Hltun']
+  const pattern = new RegExp(`:${port}\\s`)
+  while (!pattern.test(execFileSync(command, args, { encoding: 'utf8' }))) await after(50)
+  return true
+}
+
+/** Runs sender and receiver until the transfer has ended; the receiver starts when the code is known. */
+async function carryOut(tool, lab, places, running) {
+  const start = (place, argv) => {
+    const env = { ...tool.env?.(lab, place), ...(lab.code && tool.codeEnv?.(lab.code)) }
+    const program = places[place].start(argv, { cwd: lab.cwd[place], env })
+    running.push(program)
+    return program
+  }
+  const sender = tool.send && start('sender', tool.send(lab))
+  if (tool.code) {
+    const found = await sender.match(tool.code)
+    if (!found) return `no code: ${sender.text.trim().split('\n').at(-1)}`
+    lab.code = found.slice(1).find(Boolean)
+  }
+  const receiver = tool.receive && start('receiver', tool.receive(lab))
+  const last = receiver ?? sender
+  const code = await last.ended
+  return code === 0 ? '' : `exit code ${code}: ${last.text.trim().split('\n').at(-1)}`
+}
+
+/**
+ * Sends what `network`'s laboratory has to send once. Seconds from the start of the sender to the end of the receiver, the
+ * rate in Mbit/s, CPU seconds and peak memory of each side; `error` says why it did not get everything there.
+ */
+export async function trial(tool, { network, places, source, total, seconds, memory }) {
+  const work = join(memory, 'work')
+  const out = join(memory, 'out')
+  for (const folder of [work, out, ...sides.map((side) => join(work, side))]) mkdirSync(folder)
+  const lab = {
+    ...{ source, out, work, code: '' },
+    cwd: { sender: dirname(source), receiver: out },
+    isTree: statSync(source).isDirectory(),
+    path: network.path,
+    address: network.address,
+    prefix: network.prefix,
+  }
+  const running = []
+  let daemons = []
+  const cpu = () => Object.fromEntries(sides.map((side) => [side, places[side].cpuSeconds()]))
+  try {
+    await tool.prepare?.(lab)
+    daemons = await startDaemons(tool, lab, places)
+    const before = cpu()
+    const sampling = setInterval(
+      () => sides.forEach((side) => places[side].samplePeaks()),
+      sampleMs,
+    )
+    const begun = performance.now()
+    const ended = await within(seconds * 1000, carryOut(tool, lab, places, running))
+    const took = (performance.now() - begun) / 1000
+    clearInterval(sampling)
+    const after = cpu()
+    const error = ended ?? `not there after ${seconds} s`
+    const arrived = error ? Math.min(total, bytesBelow(out)) : total
+    const used = (side) => (after[side] === undefined ? undefined : after[side] - before[side])
+    return {
+      seconds: took,
+      mbit: (arrived * 8) / took / 1e6,
+      arrived,
+      cpu: Object.fromEntries(sides.map((side) => [side, used(side)])),
+      peak: Object.fromEntries(sides.map((side) => [side, places[side].takePeak()])),
+      load: loadavg()[0],
+      error: error || difference(source, out, tool.ignored ?? []),
+    }
+  } catch (error) {
+    return { error: error.message, load: loadavg()[0] }
+  } finally {
+    for (const side of sides) await places[side].stop()
+    for (const { child } of [...running, ...daemons]) child.kill('SIGKILL')
+    for (const folder of [work, out]) rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { overview, plan } from '../bench.mjs'
+
+it('names every scenario and every other measurement', () => {
+  for (const name of ['lan', 'wan-reordered', 'transfer', 'window', 'paths'])
+    expect(overview()).toMatch(new RegExp(`^  ${name} `, 'm'))
+})
+
+it('builds what it measures, and passes arguments on', () => {
+  const { build, run } = plan(['wan', '--runs', '5'])
+  expect(build.flat()).toContain('scripts/build.mjs')
+  expect(run.slice(1)).toEqual(['bench/lab/laboratory.mjs', 'wan', '--runs', '5'])
+})
+
+it('can take what is built', () => {
+  expect(plan(['paths', '--no-build', 'reordered'])).toMatchObject({ build: [] })
+})
+
+it('refuses what it does not know with a list', () => {
+  expect(() => plan(['speed'])).toThrow('"speed" can\'t be measured.')
+  expect(() => plan(['constructor'])).toThrow('"constructor" can\'t be measured.')
+})

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { limitOf, rowsOf, spreadOf } from '../lab/summary.mjs'
+import { markdownTable, page } from '../lab/table.mjs'
+
+const run = (mbit: number, more: object = {}) => ({
+  seconds: 8000 / mbit,
+  mbit,
+  arrived: 1e9,
+  cpu: { sender: 1.5, receiver: 2 },
+  peak: { sender: 2 ** 20, receiver: 2 ** 21 },
+  load: 1,
+  ...more,
+})
+
+const result = {
+  scenario: 'wan',
+  what: 'a file',
+  files: 1,
+  total: 1e9,
+  path: { rtt: 100, rate: 300 },
+  commit: '0123abcd',
+  date: '2026-01-01T00:00:00.000Z',
+  host: { cpu: 'A processor', cores: 2, memoryGiB: 24, kernel: '6.18' },
+  tcp: 'cubic',
+  raw: { tcp: [200, 220], udp: [290] },
+  tools: [
+    {
+      name: 'slow',
+      about: 'a tool',
+      runs: [run(10, { error: 'not there after 9 s', arrived: 5e8 })],
+    },
+    { name: 'other', about: 'a tool', runs: [run(50)] },
+    { name: 'thru', about: 'ours', version: '0.1.0', runs: [run(147.2), run(250), run(100)] },
+  ],
+  missing: ['croc'],
+}
+
+describe('what is made of the runs', () => {
+  it('has least, middle and most', () => {
+    expect(spreadOf([3, 1, 10])).toEqual({ least: 1, median: 3, most: 10 })
+    expect(spreadOf([1, 2])).toEqual({ least: 1, median: 1.5, most: 2 })
+    expect(spreadOf([])).toBeUndefined()
+  })
+
+  it('takes the rate of a path as its limit', () => {
+    expect(limitOf(result)).toEqual({ mbit: 294.4, of: 'payload of 300 Mbit/s' })
+  })
+
+  it('takes the better raw transfer where there is no rate', () => {
+    expect(limitOf({ raw: result.raw } as never)).toEqual({ mbit: 290, of: 'raw UDP' })
+    expect(limitOf({ raw: { tcp: [], udp: [] } } as never)).toBeUndefined()
+  })
+
+  it('sorts tools by their rate, with those that failed behind', () => {
+    const rows = rowsOf(result) as { name: string; share?: number; partial?: number }[]
+    expect(rows.map(({ name }) => name)).toEqual(['thru', 'other', 'slow'])
+    expect(rows[0]?.share).toBe(0.5)
+    expect(rows[2]).toMatchObject({ whole: 0, runs: 1, partial: 0.5, partialMbit: 10 })
+  })
+})
+
+describe('the page of a result', () => {
+  const text = page(result)
+
+  it('shows the spread, the part of the limit and what did not get there', () => {
+    expect(text).toContain(
+      '| thru    | 54.3 | 32 to 80      | 147    | 50%      | 1.5 + 2 | 1 + 2    | 3 ',
+    )
+    expect(text).toMatch(/\| slow .* \| 0 of 1 \| not there after 9 s, 50% there at 10 Mbit\/s \|/)
+    expect(text).toMatch(/\| raw TCP .*\| 210 +\| 71.3% /)
+  })
+
+  it('says on what it was measured and what was left out', () => {
+    expect(text).toContain('A processor, 2 cores, 24 GiB, Linux 6.18')
+    expect(text).toContain('Commit 0123abcd, 2026-01-01T00:00:00.000Z.')
+    expect(text).toContain('Load average 1 to 1.')
+    expect(text).toContain('Not installed: croc.')
+  })
+
+  it('escapes what would end a cell', () => {
+    const broken = {
+      ...result,
+      tools: [{ name: 'x', about: '', runs: [{ error: 'a | b', load: 1 }] }],
+    }
+    expect(page(broken as never)).toContain('a \\| b')
+  })
+})
+
+it('keeps columns of one width', () => {
+  expect(markdownTable(['a', 'bb'], [['long', '']])).toBe(
+    '| a    | bb  |\n| ---- | --- |\n| long |     |',
+  )
+})
