@@ -57,7 +57,11 @@ export function overview() {
   ].join('\n')
 }
 
-/** What to build and to run for a command line. `--no-build` takes what is built. */
+/**
+ * What to build and to run for a command line. `--no-build` takes what is built.
+ * @param {string[]} argv
+ * @returns {{ build: string[][], run: string[] }}
+ */
 export function plan([name, ...given]) {
   const found = Object.hasOwn(scenarios, name) ? laboratory(name) : undefined
   const entry = found ?? (Object.hasOwn(others, name) ? others[name] : undefined)
