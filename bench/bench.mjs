@@ -26,6 +26,11 @@ const others = {
     build: [buildAll],
     run: node('bench/connect-time.mjs'),
   },
+  start: {
+    what: 'from the start of the command to its connection to a server; [--runs N] [OTHER.cjs...]',
+    build: [buildAll],
+    run: node('bench/command-start.mjs'),
+  },
   window: {
     what: 'start, idle, frames and cost of the window',
     build: [buildAll],

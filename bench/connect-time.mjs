@@ -1,100 +1,61 @@
 #!/usr/bin/env node
-// connect-time.mjs [--runs 20] [--server-rtt 80] [--peer-rtt 40] [--bytes 16384]: milliseconds from a
-// join code to the first byte of a file, step by step, between network namespaces with delays between
-// them. What is written is reported in pieces of 256 KiB: with larger files the first of them counts.
-// Needs Linux, root, iproute2 and a C++ compiler, and the built programs.
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+// connect-time.mjs [--runs 20] [--server-rtt 80] [--peer-rtt 40] [--direct] [--bytes 16384]: milliseconds from a join code
+// to the first byte of a file, step by step, over emulated paths, or with --direct between two computers that are linked
+// directly. What is written is reported in pieces of 256 KiB: with larger files the first of them counts. Linux, root.
+import { rmSync, writeFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { Failure, runMain } from '../scripts/lib/failure.mjs'
+import { makeNetwork } from './lab/network.mjs'
+import { Program } from './lib/program.mjs'
+import { enterWorld, folder } from './lib/world.mjs'
 
-const launcher = fileURLToPath(new URL('../cli/bin/thru.cjs', import.meta.url))
-const routerSource = fileURLToPath(new URL('delay-router.cc', import.meta.url))
-const places = ['host', 'join', 'server']
-const nameOf = (place) => `thru-bench-${process.pid}-${place}`
-const server = ['--server-url', 'ws://198.18.3.1:8080']
+const port = 8080
 
-const { values } = parseArgs({
-  options: {
-    runs: { type: 'string', default: '20' },
-    'server-rtt': { type: 'string', default: '80' },
-    'peer-rtt': { type: 'string', default: '40' },
-    bytes: { type: 'string', default: '16384' },
-  },
-})
-
-const folder = mkdtempSync(join(tmpdir(), 'thru-bench-'))
-const running = new Set()
-/** A program with the lines that it prints. */
-function start(command, env = {}) {
-  const [program, ...args] = command
-  const child = spawn(program, args, {
-    env: { ...process.env, THRU_NO_LAN: '1', XDG_STATE_HOME: join(folder, 'state'), ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      runs: { type: 'string', default: '20' },
+      'server-rtt': { type: 'string', default: '80' },
+      'peer-rtt': { type: 'string', default: '40' },
+      bytes: { type: 'string', default: '16384' },
+      direct: { type: 'boolean', default: false },
+    },
   })
-  running.add(child)
-  child.once('close', () => running.delete(child))
-  return { child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() }
-}
-
-const thru = (place, args, env) =>
-  start(['ip', 'netns', 'exec', nameOf(place), process.execPath, launcher, ...args], env)
-
-/** The first line that `pick` makes something of. */
-async function until(lines, pick) {
-  for (let last = ''; ;) {
-    const { value, done } = await lines.next()
-    if (done) throw new Error(`a program ended too soon: ${last}`)
-    last = value
-    const picked = pick(value)
-    if (picked !== undefined) return picked
+  const number = (name) => {
+    const value = Number(values[name])
+    if (!(value >= 0)) throw new Failure(`--${name} takes a number, not "${values[name]}".`)
+    return value
+  }
+  const path = { rtt: number('peer-rtt'), serverRtt: number('server-rtt') }
+  return {
+    runs: Math.max(1, number('runs')),
+    bytes: number('bytes'),
+    path: values.direct ? undefined : path,
   }
 }
 
-const field = (type, name) => (line) => {
-  const { type: found, ...fields } = JSON.parse(line)
-  return found === type ? fields[name] : undefined
-}
-
-async function stop({ child }, signal) {
-  const closed = new Promise((resolve) => child.once('close', resolve))
-  child.kill(signal)
-  await closed
-}
-
-async function makeNetwork() {
-  const router = join(folder, 'delay-router')
-  execFileSync('c++', ['-std=c++20', '-O2', '-Wall', '-Wextra', '-o', router, routerSource])
-  for (const [index, place] of places.entries()) {
-    execFileSync('ip', ['netns', 'add', nameOf(place)])
-    const commands = [
-      'link set lo up',
-      'tuntap add e0 mode tun',
-      `address add 198.18.${index + 1}.1/24 dev e0`,
-      'link set e0 mtu 1500 txqueuelen 10000 up',
-      'route add default dev e0',
-    ]
-    execFileSync('ip', ['-n', nameOf(place), '-batch', '-'], { input: `${commands.join('\n')}\n` })
-  }
-  const delays = [values['peer-rtt'], values['server-rtt']].map((ms) => String(Number(ms) / 2))
-  const routing = start([router, ...delays, ...places.map(nameOf)])
-  await until(routing.lines, (line) => (line === 'ready' ? true : undefined))
-  return routing
+/** How programs are started at the places of a network. */
+function startIn(network) {
+  const env = { THRU_NO_LAN: '1', XDG_STATE_HOME: join(folder, 'state') }
+  return (place, args, more = {}) =>
+    new Program(args, { within: network.prefix(place), env: { ...env, ...more } })
 }
 
 /** The milliseconds of each step of one transfer. */
-async function measure(file, run) {
-  const host = thru('host', ['host', file, '--json', ...server])
-  const code = await until(host.lines, field('code', 'code'))
-  const out = join(folder, `received-${run}`)
+async function measure(start, server, file) {
+  const host = start('sender', ['host', file, '--json', ...server])
+  const { code } = await host.line('code')
+  const out = join(folder, 'received')
   const args = ['join', '--out', out, '--yes', '--json', '--timing', ...server]
-  const steps = await until(thru('join', args, { THRU_CODE: code }).lines, field('timing', 'ms'))
-  await stop(host, 'SIGINT')
+  const receiver = start('receiver', args, { THRU_CODE: code })
+  const { ms } = await receiver.line('timing')
+  await receiver.ended
+  await host.stop()
   rmSync(out, { recursive: true, force: true })
-  return steps
+  if (!('first-byte' in ms)) throw new Error(`incomplete: ${JSON.stringify(ms)}`)
+  return ms
 }
 
 const percentile = (numbers, part) =>
@@ -109,42 +70,39 @@ function print(runs) {
     'p95 ms': percentile(numbers, 0.95),
     'share %': Math.round((100 * mean(numbers)) / mean(totals)),
   })
-  const names = Object.keys(runs[0])
-  console.table([
-    ...names.map((name) =>
-      row(
-        name,
-        runs.map((steps) => steps[name] ?? 0),
-      ),
-    ),
-    row('code to first byte', totals),
-  ])
+  const of = (name) => runs.map((steps) => steps[name] ?? 0)
+  const steps = Object.keys(runs[0]).map((name) => row(name, of(name)))
+  console.table([...steps, row('code to first byte', totals)])
+  console.log(`load ${loadavg()[0].toFixed(1)}`)
 }
 
-/** Whatever it ended with. */
-process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL')
-  for (const place of places) spawnSync('ip', ['netns', 'delete', nameOf(place)])
-  rmSync(folder, { recursive: true, force: true })
-})
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
-
-const routing = await makeNetwork()
-const limits = ['--session-creates-burst', '1000', '--ws-connections-burst', '1000']
-const { lines } = thru('server', ['serve', '--host', '198.18.3.1', ...limits], {
-  THRU_LOG_LEVEL: 'error',
-})
-await until(lines, (line) => (line.includes('ws:') ? true : undefined))
-const file = join(folder, 'file.bin')
-writeFileSync(file, Buffer.alloc(Number(values.bytes), 1))
-const runs = []
-for (let run = 0; run < Number(values.runs); run += 1) {
-  const steps = await measure(file, run)
-  if (!('first-byte' in steps)) throw new Error(`incomplete: ${JSON.stringify(steps)}`)
-  runs.push(steps)
+async function measureAll(options) {
+  const network = await makeNetwork({ path: options.path, seed: 1, tcp: 'cubic' })
+  const start = startIn(network)
+  const limits = ['--session-creates-burst', '1000', '--ws-connections-burst', '1000']
+  const listening = ['serve', '--host', '0.0.0.0', '--port', String(port), ...limits]
+  await start('server', listening, { THRU_LOG_LEVEL: 'error' }).line('text')
+  const file = join(folder, 'file.bin')
+  writeFileSync(file, Buffer.alloc(options.bytes, 1))
+  const server = ['--server-url', `ws://${network.address('server')}:${port}`]
+  const runs = []
+  while (runs.length < options.runs) runs.push(await measure(start, server, file))
+  print(runs)
+  if (network.emulator) {
+    const { packets, tardy } = await network.emulator.punctuality()
+    console.log(`${packets} packets, ${tardy} more than 1 ms late`)
+  }
 }
-print(runs)
-const ended = until(routing.lines, (line) => line)
-routing.child.kill('SIGTERM')
-console.log(await ended)
-process.exit()
+
+runMain(async () => {
+  const options = readOptions()
+  if (!(await enterWorld())) return
+  try {
+    await measureAll(options)
+  } catch (error) {
+    console.error(error)
+    process.exitCode = 1
+  }
+  // Ends what still runs.
+  process.exit()
+})

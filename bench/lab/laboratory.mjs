@@ -31,13 +31,6 @@ function writeSource(memory, { files, bytes }) {
   return files === 1 ? writeFile(`${path}.bin`, bytes) : writeFiles(path, files, bytes)
 }
 
-/** Share of packets that the emulator delivered more than 1 ms late. */
-async function tardyShare(emulator) {
-  const links = await emulator.figures()
-  const sum = (name) => links.reduce((all, link) => all + link[name], 0)
-  return sum('tardy') / Math.max(1, sum('packets'))
-}
-
 function say(name, { error, mbit, seconds, load }) {
   const what = error ?? `${mbit.toFixed(0)} Mbit/s, ${seconds.toFixed(2)} s`
   console.log(`  ${name.padEnd(10)} ${what} (load ${load.toFixed(1)})`)
@@ -53,7 +46,9 @@ async function measureRaws(result, context) {
 
 async function measure(options) {
   const total = options.files * options.bytes
-  const chosen = options.tools.map((name) => tools.find((tool) => tool.name === name))
+  const chosen = options.tools
+    .map((name) => tools.find((tool) => tool.name === name))
+    .filter(({ takesTrees = true }) => takesTrees || options.files === 1)
   const present = chosen.filter(isInstalled)
   const missing = chosen.filter((tool) => !present.includes(tool))
   for (const { name, install } of missing)
@@ -94,7 +89,10 @@ async function measure(options) {
       say(name, run)
     }
   }
-  if (network.emulator) result.tardy = await tardyShare(network.emulator)
+  if (network.emulator) {
+    const { packets, tardy } = await network.emulator.punctuality()
+    result.tardy = tardy / packets
+  }
   return result
 }
 

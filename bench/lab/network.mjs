@@ -38,10 +38,12 @@ class Emulator {
     this.#child.stdin.write(`${linkLines(path).join('\n')}\n`)
   }
 
-  /** What each link has carried and lost so far. */
-  async figures() {
+  /** How many packets it has carried so far, and how many of them more than 1 ms too late. */
+  async punctuality() {
     this.#child.stdin.write('figures\n')
-    return JSON.parse(await this.line())
+    const links = JSON.parse(await this.line())
+    const sum = (name) => links.reduce((all, link) => all + link[name], 0)
+    return { packets: sum('packets'), tardy: sum('tardy') }
   }
 }
 

@@ -1,0 +1,79 @@
+// What copies over OpenSSH: a server of its own at the receiver, with keys that live as long as the transfer.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const port = 2222
+const install = 'apt-get install openssh-client openssh-server'
+const needs = ['ssh', 'sshd', 'ssh-keygen']
+
+const keyOf = (lab) => join(lab.work, 'client')
+const clientOf = (lab) => join(lab.work, 'ssh_config')
+
+function prepare(lab) {
+  mkdirSync('/run/sshd', { recursive: true })
+  for (const name of ['host', 'client'])
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(lab.work, name)])
+  const server = {
+    Port: port,
+    HostKey: join(lab.work, 'host'),
+    PidFile: 'none',
+    AuthorizedKeysFile: join(lab.work, 'client.pub'),
+    StrictModes: 'no',
+    UsePAM: 'no',
+    PasswordAuthentication: 'no',
+    PermitRootLogin: 'prohibit-password',
+    UseDNS: 'no',
+    // Keeps a shell from reading the settings of whoever measures.
+    SetEnv: 'SHLVL=5',
+    Subsystem: 'sftp internal-sftp',
+  }
+  const client = {
+    HostName: lab.address('receiver'),
+    Port: port,
+    User: 'root',
+    IdentityFile: keyOf(lab),
+    IdentitiesOnly: 'yes',
+    StrictHostKeyChecking: 'no',
+    UserKnownHostsFile: '/dev/null',
+    LogLevel: 'ERROR',
+  }
+  const lines = (options) => Object.entries(options).map((entry) => entry.join(' '))
+  writeFileSync(join(lab.work, 'sshd_config'), `${lines(server).join('\n')}\n`)
+  writeFileSync(clientOf(lab), `Host receiver\n${lines(client).join('\n')}\n`)
+}
+
+/** It insists on its whole path. */
+const sshd = '/usr/sbin/sshd'
+const daemons = (lab) => [
+  { place: 'receiver', argv: [sshd, '-D', '-e', '-f', join(lab.work, 'sshd_config')], port },
+]
+
+const target = (lab) => `receiver:${lab.out}/`
+
+export const scp = {
+  name: 'scp',
+  about: 'scp of OpenSSH with its own settings',
+  ...{ needs: ['scp', ...needs], install, version: ['ssh', '-V'], prepare, daemons },
+  send: (lab) => ['scp', '-q', '-r', '-F', clientOf(lab), lab.source, target(lab)],
+}
+
+export const rsync = {
+  name: 'rsync',
+  about: 'rsync -a over OpenSSH',
+  ...{ needs: ['rsync', ...needs], version: ['rsync', '--version'], prepare, daemons },
+  install: `${install} rsync`,
+  send: (lab) => ['rsync', '-a', '-e', `ssh -F ${clientOf(lab)}`, lab.source, target(lab)],
+}
+
+export const rclone = {
+  name: 'rclone',
+  about: 'rclone over SFTP, four files at a time, without the check of hashes by remote commands',
+  ...{ needs: ['rclone', ...needs], version: ['rclone', 'version'], prepare, daemons },
+  install: `${install} rclone`,
+  send: (lab) => [
+    ...['rclone', '--config', '/dev/null', 'copy', '--sftp-disable-hashcheck'],
+    ...['--sftp-host', lab.address('receiver'), '--sftp-port', String(port), '--sftp-user', 'root'],
+    ...['--sftp-key-file', keyOf(lab), lab.source, `:sftp:${lab.out}`],
+  ],
+}
