@@ -36,6 +36,12 @@ function say(name, { error, mbit, seconds, load }) {
   console.log(`  ${name.padEnd(10)} ${what} (load ${load.toFixed(1)})`)
 }
 
+/** The number in what a tool says of its version, on whichever stream. */
+function versionOf({ version }) {
+  const said = version && capture('sh', ['-c', '"$@" 2>&1', 'sh', ...version])
+  return /\d+\.\d+[\w.]*/.exec(said ?? '')?.[0]
+}
+
 async function measureRaws(result, context) {
   for (const kind of rawKinds) {
     const mbit = await measureRaw(kind, context)
@@ -65,9 +71,9 @@ async function measure(options) {
     ...{ what: options.what, files: options.files, total, path: options.path },
     ...{ commit: commit(), date: new Date().toISOString(), host: hostFacts(), tcp: options.tcp },
     raw: Object.fromEntries(rawKinds.map((kind) => [kind, []])),
-    tools: present.map(({ name, about, version }) => {
-      const said = version && capture(version[0], version.slice(1))
-      return { name, about, version: said?.split('\n')[0], runs: [] }
+    tools: present.map((tool) => {
+      const { name, about } = tool
+      return { name, about, version: versionOf(tool), runs: [] }
     }),
     missing: missing.map(({ name }) => name),
   }
