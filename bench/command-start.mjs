@@ -50,6 +50,7 @@ async function measure(program) {
       ...process.env,
       ...{ THRU_NO_LAN: '1', THRU_CODE: '4821-acid-acid-acid' },
       ...{ XDG_STATE_HOME: join(folder, 'state'), XDG_CONFIG_HOME: join(folder, 'config') },
+      XDG_CACHE_HOME: join(folder, 'cache', String(programs.indexOf(program))),
     },
     stdio: 'ignore',
   })

@@ -16,7 +16,8 @@ import { nativeBuild, shippingPreset } from './native-build.mjs'
 import { targetBuild } from './target-build.mjs'
 
 const bundles = {
-  'cli/main.ts': 'cli/thru.cjs',
+  'cli/start.ts': 'cli/thru.cjs',
+  'cli/main.ts': 'cli/program.cjs',
   'signaling/main.ts': 'signaling/server.cjs',
   'electron/main/index.ts': 'electron/main.cjs',
   'electron/preload/index.ts': 'electron/preload.cjs',

@@ -9,6 +9,7 @@ import { Failure } from '../lib/failure.mjs'
 /** What the command needs: files of the checkout, at the same place in the package. */
 export const commandContents = [
   'out/cli/thru.cjs',
+  'out/cli/program.cjs',
   'out/cli/node-sqlite3-wasm.wasm',
   'out/THIRD-PARTY-NOTICES.txt',
   'resources/servers.json',

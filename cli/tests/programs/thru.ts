@@ -16,7 +16,11 @@ process.on('exit', () => rmSync(stateHome, { recursive: true, force: true, maxRe
 // This is how the process of a test file is ended.
 process.once('SIGTERM', () => process.exit())
 
-const accountOfTests = { XDG_STATE_HOME: stateHome, XDG_CONFIG_HOME: join(stateHome, 'config') }
+const accountOfTests = {
+  XDG_STATE_HOME: stateHome,
+  XDG_CONFIG_HOME: join(stateHome, 'config'),
+  XDG_CACHE_HOME: join(stateHome, 'cache'),
+}
 
 const noNetwork = { THRU_NO_LAN: '1' }
 

@@ -9,7 +9,8 @@ const root = join(__dirname, '../../..')
 
 /** What the command of a package says on a terminal when a newer version is known of; `type` is the package's word. */
 function saidIn(type: string): string {
-  for (const path of ['out/cli/thru.cjs', 'package.json']) cpSync(join(root, path), at('app', path))
+  for (const path of ['out/cli/thru.cjs', 'out/cli/program.cjs', 'package.json'])
+    cpSync(join(root, path), at('app', path))
   if (type !== '') writeFileSync(at('package-type'), type)
   mkdirSync(at('state/thruflux'), { recursive: true, mode: 0o700 })
   const note = { found: '99.0.0', published: { stable: '', beta: '' }, lot: '' }

@@ -1,0 +1,83 @@
+/**
+ * What V8 made of a program in an earlier run, so that a start does not compile all of it again. The file holds
+ * code: it counts only in a folder of this account that nobody else writes to, for exactly the source that it was
+ * made of, and whole. V8 itself refuses what another version of it, or other flags, made.
+ */
+import { createHash } from 'node:crypto'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Script } from 'node:vm'
+import { preparePrivateDirectory } from '#client/state/private-directory'
+import { readPrivately } from '#client/state/private-file'
+
+/** More than ten times what there is of it today. */
+const mostBytes = 16 * 1024 * 1024
+
+const sealBytes = 32
+
+/** Of source and code together: neither goes with any other. */
+const sealOf = (source: Uint8Array, compiled: Uint8Array): Buffer =>
+  createHash('sha256').update(source).update(compiled).digest()
+
+/** A program that is compiled, as far as it has to be before it runs. */
+export type Compiled = {
+  readonly script: Script
+  /** It is what an earlier run left. */
+  readonly isCached: boolean
+  /** Leaves it to the next run, with every function that has run until now; silent when that can't be done. */
+  readonly keep: () => void
+}
+
+/** The file in `folder` for the runtime that runs this. */
+const fileIn = (folder: string): string => {
+  const { platform, arch, versions } = process
+  return join(folder, `thru-${platform}-${arch}-${versions.v8}.compiled`)
+}
+
+function readCompiled(source: Uint8Array, folder: string | null): Buffer | undefined {
+  try {
+    if (folder === null || preparePrivateDirectory(folder, 'leave') !== null) return undefined
+    const content = readPrivately(fileIn(folder), mostBytes)
+    const compiled = content.subarray(sealBytes)
+    return sealOf(source, compiled).equals(content.subarray(0, sealBytes)) ? compiled : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Two programs may do so at once: the seal tells what only one of them has written from what both have. */
+function writeCompiled(source: Uint8Array, compiled: Uint8Array, folder: string): void {
+  const file = fileIn(folder)
+  const temporary = `${file}.tmp`
+  try {
+    if (preparePrivateDirectory(folder, 'create') !== null) return
+    rmSync(temporary, { force: true })
+    const content = Buffer.concat([sealOf(source, compiled), compiled])
+    writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 })
+    renameSync(temporary, file)
+  } catch {
+    // The next start takes as long as this one, and nothing else is lost.
+  }
+}
+
+/**
+ * Compiles `source`, a CommonJS module of the file `filename`, into a function with the arguments of one. Without a
+ * `folder` nothing is kept.
+ */
+export function compile(source: Uint8Array, filename: string, folder: string | null): Compiled {
+  const opening = '(function(exports,require,module,__filename,__dirname){'
+  // The bundler writes nothing but ASCII, which takes half the memory of other texts, and less time.
+  const wrapped = `${opening}${Buffer.from(source).toString('latin1')}\n})`
+  const cachedData = readCompiled(source, folder)
+  const script = new Script(wrapped, {
+    ...{ filename, columnOffset: -opening.length },
+    ...(cachedData && { cachedData }),
+  })
+  return {
+    script,
+    isCached: cachedData !== undefined && script.cachedDataRejected === false,
+    keep: () => {
+      if (folder !== null) writeCompiled(source, script.createCachedData(), folder)
+    },
+  }
+}
