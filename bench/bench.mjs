@@ -26,6 +26,11 @@ const others = {
     build: [buildAll],
     run: node('bench/connect-time.mjs'),
   },
+  compare: {
+    what: 'two results of one scenario, as in bench/results; A B',
+    build: [],
+    run: node('bench/lab/compare.mjs'),
+  },
   start: {
     what: 'from the start of the command to its connection to a server; [--runs N] [OTHER.cjs...]',
     build: [buildAll],

@@ -13,6 +13,7 @@ import { readOptions } from './options.mjs'
 import { places as placeNames } from './path.mjs'
 import { Place, removeGroups } from './processes.mjs'
 import { measureRaw, rawKinds } from './raw-limit.mjs'
+import { keep, resultFormat } from './results.mjs'
 import { page } from './table.mjs'
 import { isInstalled, tools } from './tools/tools.mjs'
 import { trial } from './trial.mjs'
@@ -67,7 +68,8 @@ async function measure(options) {
     placeNames.map((name) => [name, new Place(name, network.prefix(name))]),
   )
   const result = {
-    scenario: options.name,
+    format: resultFormat,
+    ...{ scenario: options.name, isChanged: options.isChanged },
     ...{ what: options.what, files: options.files, total, path: options.path },
     ...{ commit: commit(), date: new Date().toISOString(), host: hostFacts(), tcp: options.tcp },
     raw: Object.fromEntries(rawKinds.map((kind) => [kind, []])),
@@ -110,7 +112,7 @@ runMain(async () => {
   if (!(await enterWorld({ afterwards: removeGroups }))) return
   try {
     const result = await measure(options)
-    console.log(`\n${page(result)}`)
+    console.log(`\n${page(result)}\n${keep(result)}`)
   } catch (error) {
     console.error(error instanceof Failure ? error.message : error)
     process.exitCode = 1

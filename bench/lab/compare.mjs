@@ -1,0 +1,82 @@
+#!/usr/bin/env node
+// compare.mjs A B: two kept results of one scenario side by side, with their spread. A difference within the spread of
+// either is not one.
+import { Failure, isMain, runMain } from '../../scripts/lib/failure.mjs'
+import { readResult } from './results.mjs'
+import { limitOf, rowsOf } from './summary.mjs'
+import { markdownTable } from './table.mjs'
+
+const figure = (value) => String(Number(value.toPrecision(3)))
+const spread = ({ least, median, most }) =>
+  `${figure(median)} (${figure(least)} to ${figure(most)})`
+
+/** Whether the runs of two spreads don't overlap. */
+export const isApart = (a, b) => a.most < b.least || b.most < a.least
+
+function cells(name, a, b, isShare) {
+  const one = (row) => (row?.mbit ? spread(row.mbit) : (row?.error ?? 'not measured'))
+  const ratio = a?.mbit && b?.mbit ? b.mbit.median / a.mbit.median : undefined
+  const share = (row) => (isShare && row?.share !== undefined ? `${figure(row.share * 100)}%` : '')
+  const verdict =
+    ratio === undefined
+      ? ''
+      : !isApart(a.mbit, b.mbit)
+        ? 'within spread'
+        : ratio > 1
+          ? 'faster'
+          : 'slower'
+  return [
+    name,
+    one(a),
+    share(a),
+    one(b),
+    share(b),
+    ratio === undefined ? '' : figure(ratio),
+    verdict,
+  ]
+}
+
+/** The comparison as a table of Markdown, with what makes the two less alike below it. */
+export function comparison(a, b) {
+  if (a.scenario !== b.scenario || a.total !== b.total || a.files !== b.files)
+    throw new Failure(
+      `${a.scenario} and ${b.scenario} sent different files: nothing can be compared.`,
+    )
+  if (JSON.stringify(a.path) !== JSON.stringify(b.path))
+    throw new Failure('The two results are of different paths: nothing can be compared.')
+  const [before, after] = [rowsOf(a), rowsOf(b)]
+  const names = [...new Set([...before, ...after].map(({ name }) => name))]
+  const of = (rows, name) => rows.find((row) => row.name === name)
+  const isLimited = limitOf(a) !== undefined && limitOf(b) !== undefined
+  const header = [
+    'tool',
+    `${a.commit}: Mbit/s`,
+    'of limit',
+    `${b.commit}: Mbit/s`,
+    'of limit',
+    'ratio',
+    '',
+  ]
+  const table = markdownTable(
+    header,
+    names.map((name) => cells(name, of(before, name), of(after, name), isLimited)),
+  )
+  const loads = [a, b].map(({ tools }) =>
+    Math.max(0, ...tools.flatMap(({ runs }) => runs.map(({ load }) => load))),
+  )
+  const notes = [
+    JSON.stringify(a.host) !== JSON.stringify(b.host) &&
+      'They were measured on different computers.',
+    a.tcp !== b.tcp && `TCP's control was ${a.tcp}, then ${b.tcp}.`,
+    `Load average up to ${figure(loads[0])}, then up to ${figure(loads[1])}.`,
+  ]
+  return [`# ${a.scenario}`, '', table, '', ...notes.filter(Boolean), ''].join('\n')
+}
+
+async function main(names) {
+  if (names.length !== 2) throw new Failure('Name two results, such as wan-0123abcd wan-4567cdef.')
+  const [a, b] = names.map((name) => readResult(name))
+  console.log(comparison(a, b))
+}
+
+if (isMain(import.meta.url)) runMain(() => main(process.argv.slice(2)))

@@ -1,0 +1,111 @@
+// The results of a scenario as a picture: a bar for each tool up to its median, a line from its least to its most, and the
+// limit. It has the colors of the page that shows it, light or dark.
+import { describePath } from './path.mjs'
+import { limitOf, rowsOf, spreadOf } from './summary.mjs'
+
+const width = 720
+const left = 96
+const right = 150
+const top = 64
+const rowHeight = 30
+const barHeight = 16
+
+const style = `
+text { font: 13px system-ui, sans-serif; fill: #1f2328 }
+.title { font-weight: 600; font-size: 15px }
+.quiet { fill: #59636e; font-size: 12px }
+.bar { fill: #8c959f }
+.ours { fill: #1f6feb }
+.raw { fill: #d1d9e0 }
+.spread, .limit { stroke: #1f2328; stroke-width: 1.5 }
+.limit { stroke-dasharray: 4 3 }
+@media (prefers-color-scheme: dark) {
+  text { fill: #f0f6fc }
+  .quiet { fill: #9198a1 }
+  .bar { fill: #656c76 }
+  .ours { fill: #4493f8 }
+  .raw { fill: #3d444d }
+  .spread, .limit { stroke: #f0f6fc }
+}`
+
+const escape = (text) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** Three digits, and no more of them after the point than that. */
+const figure = (value) =>
+  String(Number(value.toPrecision(Math.max(3, String(Math.trunc(value)).length))))
+
+/** A bar's name, values and label. */
+function barsOf(result, limit) {
+  const label = (mbit) =>
+    `${figure(mbit)} Mbit/s${limit ? `, ${figure((100 * mbit) / limit.mbit)}%` : ''}`
+  const tools = rowsOf(result).map(({ name, mbit, partialMbit, error }) => ({
+    name,
+    kind: name === 'thru' ? 'ours' : 'bar',
+    spread: mbit,
+    label: mbit
+      ? label(mbit.median)
+      : partialMbit
+        ? `not there, ${figure(partialMbit)} Mbit/s`
+        : error,
+  }))
+  // Without a rate, raw transfers are so far above the rest that they are left to the page.
+  const raws = result.path?.rate
+    ? Object.entries(result.raw).map(([kind, values]) => {
+        const spread = spreadOf(values)
+        return {
+          name: `raw ${kind.toUpperCase()}`,
+          kind: 'raw',
+          spread,
+          label: label(spread?.median ?? 0),
+        }
+      })
+    : []
+  return [...tools, ...raws]
+}
+
+function row({ name, kind, spread, label }, index, scale) {
+  const middle = top + index * rowHeight + rowHeight / 2
+  const x = (mbit) => (left + mbit * scale).toFixed(1)
+  const parts = [`<text x="${left - 8}" y="${middle + 4}" text-anchor="end">${escape(name)}</text>`]
+  let end = left
+  if (spread) {
+    const length = (spread.median * scale).toFixed(1)
+    end = left + spread.most * scale
+    parts.push(
+      `<rect class="${kind}" x="${left}" y="${middle - barHeight / 2}" width="${length}" height="${barHeight}" rx="2"/>`,
+      `<line class="spread" x1="${x(spread.least)}" x2="${x(spread.most)}" y1="${middle}" y2="${middle}"/>`,
+    )
+  }
+  parts.push(
+    `<text class="quiet" x="${(end + 8).toFixed(1)}" y="${middle + 4}">${escape(label ?? '')}</text>`,
+  )
+  return parts.join('\n')
+}
+
+/** The picture of one result, as SVG. */
+export function plot(result) {
+  const limit = limitOf(result)
+  const bars = barsOf(result, limit)
+  const isRated = Boolean(result.path?.rate)
+  const most = Math.max(
+    ...bars.map(({ spread }) => spread?.most ?? 0),
+    ...(isRated ? [limit.mbit] : []),
+    Number.MIN_VALUE,
+  )
+  const scale = (width - left - right) / most
+  const bottom = top + bars.length * rowHeight
+  const limitAt = (left + (limit?.mbit ?? 0) * scale).toFixed(1)
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${bottom + 16}" role="img" aria-label="${escape(result.what)}">`,
+    `<style>${style}\n</style>`,
+    `<text class="title" x="16" y="26">${escape(result.what)}</text>`,
+    `<text class="quiet" x="16" y="46">${escape(`${describePath(result.path)}; median, least to most`)}</text>`,
+    ...bars.map((bar, index) => row(bar, index, scale)),
+    ...(isRated
+      ? [`<line class="limit" x1="${limitAt}" x2="${limitAt}" y1="${top}" y2="${bottom}"/>`]
+      : []),
+    '</svg>',
+    '',
+  ].join('\n')
+}

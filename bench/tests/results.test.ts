@@ -1,0 +1,34 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { keep, nameOf, readResult } from '../lab/results.mjs'
+import { sampleResult } from './sample-result'
+
+let folder = ''
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'thru-results-'))))
+afterEach(() => rmSync(folder, { recursive: true }))
+
+it('keeps a result as JSON, page and plot, and reads it again', () => {
+  keep(sampleResult, folder)
+  expect(readdirSync(folder).sort()).toEqual(
+    ['json', 'md', 'svg'].map((ending) => `wan-0123abcd.${ending}`),
+  )
+  expect(readResult('wan-0123abcd', folder)).toEqual(sampleResult)
+  expect(readResult(join(folder, 'wan-0123abcd.json'))).toEqual(sampleResult)
+})
+
+it('tells a path of your own from that of the scenario', () => {
+  expect(nameOf({ ...sampleResult, isChanged: true })).toBe('wan-changed-0123abcd')
+})
+
+it.each([
+  ['is missing', undefined, "can't be read as a result"],
+  ['is no JSON', '{"format":', "can't be read as a result"],
+  ['is of another version', '{"format":2}', 'is no result of this version'],
+  ['holds nothing', 'null', 'is no result of this version'],
+])('refuses a file that %s', (_, text, sentence) => {
+  const path = join(folder, 'x.json')
+  if (text !== undefined) writeFileSync(path, text)
+  expect(() => readResult(path) as unknown).toThrow(sentence)
+})
