@@ -5,10 +5,13 @@ import { limitOf, rowsOf, spreadOf } from './summary.mjs'
 
 const width = 720
 const left = 96
-const right = 150
-const top = 64
+const right = 160
+const top = 68
 const rowHeight = 30
 const barHeight = 16
+const margin = 16
+/** Characters of what went wrong that fit into a row. */
+const mostNote = 80
 
 const style = `
 text { font: 13px system-ui, sans-serif; fill: #1f2328 }
@@ -17,7 +20,7 @@ text { font: 13px system-ui, sans-serif; fill: #1f2328 }
 .bar { fill: #8c959f }
 .ours { fill: #1f6feb }
 .raw { fill: #d1d9e0 }
-.spread, .limit { stroke: #1f2328; stroke-width: 1.5 }
+.spread, .limit { stroke: #1f2328; stroke-width: 1.25; fill: none }
 .limit { stroke-dasharray: 4 3 }
 @media (prefers-color-scheme: dark) {
   text { fill: #f0f6fc }
@@ -47,7 +50,7 @@ function barsOf(result, limit) {
       ? label(mbit.median)
       : partialMbit
         ? `not there, ${figure(partialMbit)} Mbit/s`
-        : error,
+        : (error ?? 'not measured'),
   }))
   // Without a rate, raw transfers are so far above the rest that they are left to the page.
   const raws = result.path?.rate
@@ -67,20 +70,19 @@ function barsOf(result, limit) {
 function row({ name, kind, spread, label }, index, scale) {
   const middle = top + index * rowHeight + rowHeight / 2
   const x = (mbit) => (left + mbit * scale).toFixed(1)
-  const parts = [`<text x="${left - 8}" y="${middle + 4}" text-anchor="end">${escape(name)}</text>`]
-  let end = left
-  if (spread) {
-    const length = (spread.median * scale).toFixed(1)
-    end = left + spread.most * scale
-    parts.push(
-      `<rect class="${kind}" x="${left}" y="${middle - barHeight / 2}" width="${length}" height="${barHeight}" rx="2"/>`,
-      `<line class="spread" x1="${x(spread.least)}" x2="${x(spread.most)}" y1="${middle}" y2="${middle}"/>`,
-    )
-  }
-  parts.push(
-    `<text class="quiet" x="${(end + 8).toFixed(1)}" y="${middle + 4}">${escape(label ?? '')}</text>`,
-  )
-  return parts.join('\n')
+  const text = (at, anchor, what, look) =>
+    `<text${look} x="${at}" y="${middle + 4}" text-anchor="${anchor}">${escape(what)}</text>`
+  const parts = [text(left - 8, 'end', name, '')]
+  if (!spread) return [...parts, text(left, 'start', label.slice(0, mostNote), ' class="quiet"')]
+  const length = (spread.median * scale).toFixed(1)
+  const [least, most] = [x(spread.least), x(spread.most)]
+  const ticks = [least, most].map((at) => `M${at} ${middle - 4}v8`).join('')
+  return [
+    ...parts,
+    `<rect class="${kind}" x="${left}" y="${middle - barHeight / 2}" width="${length}" height="${barHeight}" rx="2"/>`,
+    `<path class="spread" d="M${least} ${middle}H${most}${ticks}"/>`,
+    text(width - margin, 'end', label, ' class="quiet"'),
+  ]
 }
 
 /** The picture of one result, as SVG. */
@@ -101,9 +103,12 @@ export function plot(result) {
     `<style>${style}\n</style>`,
     `<text class="title" x="16" y="26">${escape(result.what)}</text>`,
     `<text class="quiet" x="16" y="46">${escape(`${describePath(result.path)}; median, least to most`)}</text>`,
-    ...bars.map((bar, index) => row(bar, index, scale)),
+    ...bars.flatMap((bar, index) => row(bar, index, scale)),
     ...(isRated
-      ? [`<line class="limit" x1="${limitAt}" x2="${limitAt}" y1="${top}" y2="${bottom}"/>`]
+      ? [
+          `<line class="limit" x1="${limitAt}" x2="${limitAt}" y1="${top}" y2="${bottom}"/>`,
+          `<text class="quiet" x="${limitAt}" y="${top - 6}" text-anchor="middle">limit ${figure(limit.mbit)}</text>`,
+        ]
       : []),
     '</svg>',
     '',
