@@ -26,6 +26,11 @@ const others = {
     build: [buildAll],
     run: node('bench/connect-time.mjs'),
   },
+  check: {
+    what: 'whether the emulator of the laboratory does what it is told; root',
+    build: [],
+    run: node('bench/lab/check.mjs'),
+  },
   compare: {
     what: 'two results of one scenario, as in bench/results; A B',
     build: [],

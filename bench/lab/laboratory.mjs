@@ -105,10 +105,7 @@ async function measure(options) {
 }
 
 runMain(async () => {
-  const options = readOptions(
-    process.argv.slice(2),
-    tools.map(({ name }) => name),
-  )
+  const options = readOptions(process.argv.slice(2), tools)
   if (!(await enterWorld({ afterwards: removeGroups }))) return
   try {
     const result = await measure(options)

@@ -73,8 +73,8 @@ function parsed(argv) {
 }
 
 /**
- * What the command line asks for: a scenario's own values, and in their place those that were given. `tools` are the
- * names of those that can be chosen; a path is made of the options alone where the scenario has none.
+ * What the command line asks for: a scenario's own values, and in their place those that were given. `tools` are those
+ * that can be chosen; a path is made of the options alone where the scenario has none.
  */
 export function readOptions(argv, tools) {
   const { values, positionals } = parsed(argv)
@@ -91,9 +91,11 @@ export function readOptions(argv, tools) {
   const isPath = scenario.path !== undefined || Object.keys(given).length > 0
   const path = isPath ? { rtt: 0, ...scenario.path, ...given } : undefined
   if (path?.late && !path.lateBy) throw new Failure('--late needs --late-by, such as 5-30.')
-  const chosen = values.tools?.split(',') ?? tools
-  const unknown = chosen.find((tool) => !tools.includes(tool))
-  if (unknown !== undefined) throw new Failure(`"${unknown}" is not a tool: ${tools.join(', ')}.`)
+  const names = tools.map((tool) => tool.name)
+  const usual = tools.filter(({ isOptional }) => !isOptional).map((tool) => tool.name)
+  const chosen = values.tools?.split(',') ?? usual
+  const unknown = chosen.find((tool) => !names.includes(tool))
+  if (unknown !== undefined) throw new Failure(`"${unknown}" is not a tool: ${names.join(', ')}.`)
   const changed = path && JSON.stringify(path) !== JSON.stringify(scenario.path)
   return {
     name,

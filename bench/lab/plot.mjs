@@ -44,7 +44,7 @@ function barsOf(result, limit) {
     `${figure(mbit)} Mbit/s${limit ? `, ${figure((100 * mbit) / limit.mbit)}%` : ''}`
   const tools = rowsOf(result).map(({ name, mbit, partialMbit, error }) => ({
     name,
-    kind: name === 'thru' ? 'ours' : 'bar',
+    kind: name.startsWith('thru') ? 'ours' : 'bar',
     spread: mbit,
     label: mbit
       ? label(mbit.median)

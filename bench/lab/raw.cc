@@ -102,9 +102,11 @@ int receive_all(bool is_tcp, const char *port, double most_seconds) {
             break;
         }
         last = Clock::now();
-        if (bytes == 0) {
+        if (begun == Clock::time_point{}) {
+            // What came before the clock ran counts no more than the wait for it.
             begun = last;
             wait_at_most(from, kSilence);
+            continue;
         }
         bytes += static_cast<unsigned long long>(got);
         if (Seconds(last - begun).count() >= most_seconds) {

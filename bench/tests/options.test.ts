@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseSize, readOptions } from '../lab/options.mjs'
 
-const tools = ['thru', 'rsync']
+const tools = [{ name: 'thru' }, { name: 'relay', isOptional: true }, { name: 'rsync' }]
 const read = (...argv: string[]) => readOptions(argv, tools) as Record<string, unknown>
 
 describe('the command line of a scenario', () => {
@@ -13,7 +13,7 @@ describe('the command line of a scenario', () => {
       bytes: 2 ** 28,
       runs: 3,
       path: { rtt: 100, rate: 300, loss: 0.2 },
-      tools,
+      tools: ['thru', 'rsync'],
     })
     expect(read('lan')['path']).toBeUndefined()
   })
@@ -27,6 +27,7 @@ describe('the command line of a scenario', () => {
       path: { rtt: 20, rate: 300, loss: 0 },
       tools: ['rsync'],
     })
+    expect(read('wan', '--tools', 'relay')['tools']).toEqual(['relay'])
   })
 
   it('makes a path for a scenario that has none', () => {
@@ -60,7 +61,7 @@ describe('the command line of a scenario', () => {
     [['wan', '--late', '5'], '--late needs --late-by'],
     [['wan', '--late-by', '30-5'], '--late-by takes milliseconds'],
     [['wan', '--tcp', 'a; b'], '--tcp takes a congestion control'],
-    [['wan', '--tools', 'thru,telnet'], '"telnet" is not a tool: thru, rsync.'],
+    [['wan', '--tools', 'thru,telnet'], '"telnet" is not a tool: thru, relay, rsync.'],
     [['wan', '--speed', '5'], "Unknown option '--speed'."],
   ])('%j is refused with one sentence', (argv, sentence) => {
     expect(() => readOptions(argv, tools) as unknown).toThrow(sentence)

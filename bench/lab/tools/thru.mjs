@@ -15,20 +15,57 @@ const env = (lab, place) => ({
 })
 const server = (lab) => ['--server-url', `ws://${lab.address('server')}:${port}`]
 
+const serve = {
+  place: 'server',
+  argv: [...launcher, 'serve', '--host', '0.0.0.0', '--port', String(port), ...limits],
+  ready: /ws:/,
+}
+
+/** Both sides with these options more. */
+const sides = (more = () => []) => ({
+  send: (lab) => [...launcher, 'host', lab.source, '--json', ...server(lab), ...more(lab)],
+  code: /"code":"([\w-]+)"/,
+  receive: (lab) => [
+    ...[...launcher, 'join', lab.code, '--out', lab.out, '--yes'],
+    ...[...server(lab), ...more(lab)],
+  ],
+})
+
 export const thru = {
   name: 'thru',
   about: 'Thruflux of this checkout',
   needs: [],
   version: [...launcher, '--version'],
   env,
-  daemons: () => [
-    {
-      place: 'server',
-      argv: [...launcher, 'serve', '--host', '0.0.0.0', '--port', String(port), ...limits],
-      ready: /ws:/,
-    },
+  daemons: () => [serve],
+  ...sides(),
+}
+
+const relayPort = 3478
+const relayUser = 'bench:bench'
+
+const relay = (lab) => ({
+  place: 'server',
+  argv: [
+    ...['turnserver', '-n', '--no-tls', '--no-dtls', '--no-cli', '--simple-log'],
+    ...['--listening-ip', lab.address('server'), '--listening-port', String(relayPort)],
+    ...['--lt-cred-mech', '--realm', 'bench', '--user', relayUser, '--log-file', 'stdout'],
+    ...['--pidfile', join(lab.work, 'turn.pid'), '--userdb', join(lab.work, 'turn.db')],
   ],
-  send: (lab) => [...launcher, 'host', lab.source, '--json', ...server(lab)],
-  code: /"code":"([\w-]+)"/,
-  receive: (lab) => [...launcher, 'join', lab.code, '--out', lab.out, '--yes', ...server(lab)],
+  port: relayPort,
+})
+
+export const thruRelayed = {
+  name: 'thru-relayed',
+  about: 'the same through coturn at the server, never directly',
+  isOptional: true,
+  needs: ['turnserver'],
+  install: 'apt-get install coturn',
+  version: ['turnserver', '--version'],
+  env,
+  daemons: (lab) => [serve, relay(lab)],
+  ...sides((lab) => [
+    ...['--force-turn', '--turn-server'],
+    `turn:${relayUser}@${lab.address('server')}:${relayPort}`,
+  ]),
 }

@@ -2,17 +2,29 @@
 // `install` them, and says how to use them as functions of a `lab`: `prepare` writes configurations into `lab.work`,
 // `daemons` run before and listen when they say `ready` or at `port`, `send` and `receive` are the commands of the two
 // sides, of which a tool that pushes or pulls has one. `code` finds in what the sender says what the receiver needs.
-// `takesTrees` is false when it takes single files only, and `ignored` are names of files of the tool's own. Adding one is
+// `isOptional` leaves it out unless it is named, `takesTrees` is false when it takes single files only, and `ignored` are names of files of the tool's own. Adding one is
 // a matter of an adapter and its place in the list.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { crocTool, wormhole } from './codes.mjs'
 import { axel, wget } from './http.mjs'
 import { rclone, rsync, scp } from './ssh.mjs'
-import { thru } from './thru.mjs'
+import { thru, thruRelayed } from './thru.mjs'
 import { udt, uftp } from './udp.mjs'
 
-export const tools = [thru, crocTool, wormhole, scp, rsync, rclone, wget, axel, uftp, udt]
+export const tools = [
+  thru,
+  thruRelayed,
+  crocTool,
+  wormhole,
+  scp,
+  rsync,
+  rclone,
+  wget,
+  axel,
+  uftp,
+  udt,
+]
 
 const folders = () => [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/sbin']
 
