@@ -26,6 +26,7 @@
 #include "key_agreement.h"
 #include "path/udp_batch.h"
 #include "quic/connection.h"
+#include "sim/bulk_receiver.h"
 #include "simulated_paths.h"
 
 namespace {
@@ -114,21 +115,6 @@ struct SendingEnd final : ConnectionListener {
     void on_stream_closed(StreamId) override {}
 };
 
-struct ReceivingEnd final : ConnectionListener {
-    Connection *connection = nullptr;
-    std::uint64_t received = 0;
-    void on_established() override {}
-    void on_stream_data(StreamId, ByteView bytes, bool fin) override {
-        received += bytes.size();
-        connection->consume_connection(bytes.size());
-        if (fin) {
-            connection->allow_stream();
-        }
-    }
-    void on_stream_reset(StreamId) override {}
-    void on_stream_closed(StreamId) override {}
-};
-
 struct Figures {
     double seconds = 0;
     double sender_cpu = 0;
@@ -148,7 +134,7 @@ Figures run(std::uint64_t total, CongestionControl congestion_control) {
     const auto begun = monotonic_now();
 
     std::thread receiver([&] {
-        ReceivingEnd end;
+        sim::BulkReceiver end;
         auto connection =
             *Connection::client(*receiver_identity->client_context(sender_identity->fingerprint()),
                                 settings, end, monotonic_now());

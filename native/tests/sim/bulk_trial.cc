@@ -4,6 +4,8 @@
 #include <memory>
 #include <vector>
 
+#include "sim/bulk_receiver.h"
+
 namespace thru::sim {
 
 namespace {
@@ -46,22 +48,6 @@ struct Sending final : ConnectionListener {
     void on_stream_closed(StreamId) override {}
 };
 
-struct Receiving final : ConnectionListener {
-    Connection *connection = nullptr;
-    std::uint64_t received = 0;
-
-    void on_established() override {}
-    void on_stream_data(StreamId, ByteView bytes, bool fin) override {
-        received += bytes.size();
-        connection->consume_connection(bytes.size());
-        if (fin) {
-            connection->allow_stream();
-        }
-    }
-    void on_stream_reset(StreamId) override {}
-    void on_stream_closed(StreamId) override {}
-};
-
 struct Sample {
     double seconds = 0;
     double received = 0;
@@ -89,7 +75,7 @@ double time_to_rate(const std::vector<Sample> &samples, std::size_t begin, doubl
 
 BulkFigures measure(const BulkTrial &trial) {
     Sending sender;
-    Receiving receiver;
+    BulkReceiver receiver;
     Pair pair(trial.link, sender, receiver, {.congestion_control = trial.congestion_control});
     sender.connection = &pair.sender();
     receiver.connection = &pair.receiver();
