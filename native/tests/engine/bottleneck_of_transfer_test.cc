@@ -1,14 +1,13 @@
 // What a transfer tells its connection: whose turn it is, and which disk holds it up. In virtual
 // time, with disks that answer when the test says so.
-#include <condition_variable>
 #include <fstream>
-#include <mutex>
 
 #include <gtest/gtest.h>
 
 #include "engine/folder_link.h"
 #include "engine/send_transfer.h"
 #include "fs/disk.h"
+#include "support/held_disk.h"
 
 namespace thru {
 namespace {
@@ -31,28 +30,14 @@ public:
             SendTransfer::Introduction{.name = "Mina", .share = WireId{1}, .origin = {}});
     }
     void pump() {
-        if (!held_) {
-            finish_disk();
-        }
+        disk_.finish();
         if (established_) {
             ASSERT_TRUE(transfer_->pump());
             transfer_->take_events();
         }
     }
-    void hold_disk() {
-        held_ = true;
-        disk_.post(disk_.make_strand(), {.work =
-                                             [this] {
-                                                 std::unique_lock lock(mutex_);
-                                                 changed_.wait(lock, [this] { return !held_; });
-                                             },
-                                         .completion = {}});
-    }
-    void release_disk() {
-        const std::lock_guard lock(mutex_);
-        held_ = false;
-        changed_.notify_all();
-    }
+    void hold_disk() { disk_.hold(); }
+    void release_disk() { disk_.release(); }
     SendTransfer &transfer() { return *transfer_; }
 
     void on_established() override { established_ = true; }
@@ -63,34 +48,12 @@ public:
     void on_stream_closed(StreamId stream) override { transfer_->on_stream_closed(stream); }
 
 private:
-    /// Until a job that is posted behind all others is done: the pool does one at a time.
-    void finish_disk() {
-        bool reached = false;
-        disk_.post(disk_.make_strand(), {.work = [] {}, .completion = [&] { reached = true; }});
-        while (!reached) {
-            {
-                std::unique_lock lock(mutex_);
-                changed_.wait(lock, [this] { return completed_; });
-                completed_ = false;
-            }
-            disk_.run_completions(1000);
-        }
-    }
-
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    bool completed_ = false;
-    bool held_ = false;
     bool established_ = false;
     EventLoop loop_;
     EventBuffer events_{[] {}};
-    DiskPool disk_{DiskPool::kInOrder, [this] {
-                       const std::lock_guard lock(mutex_);
-                       completed_ = true;
-                       changed_.notify_all();
-                   }};
+    test::HeldDisk disk_;
     EngineContext context_{.loop = loop_,
-                           .disk = disk_,
+                           .disk = disk_.pool(),
                            .events = events_,
                            .buffers = BufferPool::create(),
                            .upload = {},

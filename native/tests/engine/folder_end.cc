@@ -5,20 +5,14 @@
 namespace thru::test {
 
 FolderEnd::FolderEnd(std::filesystem::path target, ReceiveOptions options)
-    : target_(std::move(target)), options_(options), disk_(DiskPool::kInOrder,
-                                                           [this] {
-                                                               const std::lock_guard lock(mutex_);
-                                                               completed_ = true;
-                                                               changed_.notify_all();
-                                                           }),
-      context_{.loop = loop_,
-               .disk = disk_,
-               .events = events_,
-               .buffers = BufferPool::create(),
-               .upload = {},
-               .sending = 0,
-               .suspending = {},
-               .contacts = {}} {}
+    : target_(std::move(target)), options_(options), context_{.loop = loop_,
+                                                              .disk = disk_.pool(),
+                                                              .events = events_,
+                                                              .buffers = BufferPool::create(),
+                                                              .upload = {},
+                                                              .sending = 0,
+                                                              .suspending = {},
+                                                              .contacts = {}} {}
 
 FolderEnd::~FolderEnd() {
     release_disk();
@@ -47,9 +41,7 @@ void FolderEnd::pump(Timestamp now) {
         return;
     }
     now_ = now;
-    if (!held_) {
-        finish_disk();
-    }
+    finish_disk();
     turn();
 }
 
@@ -73,49 +65,12 @@ void FolderEnd::turn() {
     }
 }
 
-/// The pool does one job at a time, and one of its own keeps it busy.
-void FolderEnd::hold_disk() {
-    {
-        const std::lock_guard lock(mutex_);
-        held_ = true;
-    }
-    disk_.post(disk_.make_strand(), {.work =
-                                         [this] {
-                                             std::unique_lock lock(mutex_);
-                                             changed_.wait(lock, [this] { return !held_; });
-                                         },
-                                     .completion = {}});
-}
-
-void FolderEnd::release_disk() {
-    const std::lock_guard lock(mutex_);
-    held_ = false;
-    changed_.notify_all();
-}
-
-/// A job that ran before the marker may have let the next one of its strand in behind it.
 void FolderEnd::finish_disk() {
-    for (bool idle = false; !idle;) {
-        bool reached = false;
-        std::size_t others = 0;
-        disk_.post(disk_.make_strand(), {.work = [] {}, .completion = [&] { reached = true; }});
-        while (!reached) {
-            {
-                std::unique_lock lock(mutex_);
-                changed_.wait(lock, [this] { return completed_; });
-                completed_ = false;
-            }
-            while (disk_.run_completions(0)) {
-                const bool before = reached;
-                disk_.run_completions(1);
-                if (turns_between_ && transfer_) {
-                    turn();
-                }
-                others += reached == before ? 1 : 0;
-            }
+    disk_.finish([this] {
+        if (turns_between_ && transfer_) {
+            turn();
         }
-        idle = others == 0;
-    }
+    });
 }
 
 } // namespace thru::test

@@ -2,16 +2,15 @@
 // ReceiveTransfer whose disk the test can hold up.
 #pragma once
 
-#include <condition_variable>
 #include <filesystem>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
 #include "engine/context.h"
 #include "engine/receive_transfer.h"
 #include "quic/connection.h"
+#include "support/held_disk.h"
 
 namespace thru::test {
 
@@ -25,9 +24,8 @@ public:
     /// Hands on what came, does what the disk has to do unless it is held, and sends answers.
     void pump(Timestamp now);
 
-    /// Jobs wait from now on, as on a disk that does not answer.
-    void hold_disk();
-    void release_disk();
+    void hold_disk() { disk_.hold(); }
+    void release_disk() { disk_.release(); }
     /// From now on the transfer has a turn of the loop between two completions of the disk.
     void take_turns_between_completions() { turns_between_ = true; }
     /// Runs everything that is posted, and what is posted by its ends.
@@ -36,7 +34,6 @@ public:
     void drop_transfer() { transfer_.reset(); }
 
     ReceiveTransfer &transfer() { return *transfer_; }
-    DiskPool &disk() { return disk_; }
     EngineContext &context() { return context_; }
     const std::optional<Error> &failure() const { return failure_; }
     const std::optional<Done> &finished() const { return finished_; }
@@ -57,13 +54,9 @@ private:
     ReceiveOptions options_;
     EventLoop loop_;
     EventBuffer events_{[] {}};
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    bool held_ = false;
-    bool completed_ = false;
     bool turns_between_ = false;
     Timestamp now_ = 0;
-    DiskPool disk_;
+    HeldDisk disk_;
     EngineContext context_;
     Scheduler::Task task_{context_.scheduler, [](Timestamp) { return kNever; }};
     Connection *connection_ = nullptr;

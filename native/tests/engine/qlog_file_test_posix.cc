@@ -1,8 +1,6 @@
 // Logs of connections: what is in their files, and what becomes of those that can't be written.
-#include <condition_variable>
 #include <fstream>
 #include <iterator>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -13,6 +11,7 @@
 #include "engine/engine_pair.h"
 #include "engine/qlog_file.h"
 #include "fs/disk.h"
+#include "support/held_disk.h"
 
 namespace thru {
 namespace {
@@ -26,44 +25,6 @@ std::string log_content(const std::filesystem::path &path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// A pool whose jobs and completions the test runs.
-class LogDisk {
-public:
-    DiskPool &pool() { return pool_; }
-    /// Everything that was posted is done. The pool does one job at a time; one that ran before the
-    /// marker may have let the next one of its strand in behind it.
-    void finish() {
-        for (bool idle = false; !idle;) {
-            bool reached = false;
-            std::size_t others = 0;
-            pool_.post(pool_.make_strand(), {.work = [] {}, .completion = [&] { reached = true; }});
-            while (!reached) {
-                {
-                    std::unique_lock lock(mutex_);
-                    changed_.wait(lock, [this] { return completed_; });
-                    completed_ = false;
-                }
-                while (pool_.run_completions(0)) {
-                    const bool before = reached;
-                    pool_.run_completions(1);
-                    others += reached == before ? 1U : 0U;
-                }
-            }
-            idle = others == 0;
-        }
-    }
-
-private:
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    bool completed_ = false;
-    DiskPool pool_{DiskPool::kInOrder, [this] {
-                       const std::lock_guard lock(mutex_);
-                       completed_ = true;
-                       changed_.notify_all();
-                   }};
-};
-
 struct QlogFileOf : testing::Test {
     std::unique_ptr<QlogFile> begin(const std::filesystem::path &directory,
                                     QlogFile::Limits limits = {.block_bytes = 1}) {
@@ -74,7 +35,7 @@ struct QlogFileOf : testing::Test {
     static void write(QlogFile &log, std::string_view record) { log.write(as_bytes(record)); }
 
     TemporaryFolder folder;
-    LogDisk disk;
+    test::HeldDisk disk;
 };
 
 TEST_F(QlogFileOf, RecordsStandInAPrivateFileOfAFolderThatIsMade) {
@@ -180,7 +141,7 @@ TEST_F(QlogFileOf, TokensThatCouldEndTheConnectionAreZeros) {
 }
 
 TEST(QlogFolder, GivesNoFileWithoutAFolderAndNoMoreThanAThousand) {
-    LogDisk disk;
+    test::HeldDisk disk;
     QlogFolder folder;
     EXPECT_EQ(folder.next_file(disk.pool()), nullptr);
     folder.set_directory("/nowhere");
