@@ -42,7 +42,8 @@ export function comparison(a, b) {
     throw new Failure(
       `${a.scenario} and ${b.scenario} sent different files: nothing can be compared.`,
     )
-  if (JSON.stringify(a.path) !== JSON.stringify(b.path))
+  const pathOf = ({ path, nat }) => JSON.stringify([path, nat])
+  if (pathOf(a) !== pathOf(b))
     throw new Failure('The two results are of different paths: nothing can be compared.')
   const [before, after] = [rowsOf(a), rowsOf(b)]
   const names = [...new Set([...before, ...after].map(({ name }) => name))]

@@ -53,9 +53,12 @@ async function measureRaws(result, context) {
 
 async function measure(options) {
   const total = options.files * options.bytes
+  const isTranslated = Object.keys(options.nat).length > 0
   const chosen = options.tools
     .map((name) => tools.find((tool) => tool.name === name))
     .filter(({ takesTrees = true }) => takesTrees || options.files === 1)
+    // Nobody behind a NAT can be connected to by address.
+    .filter(({ code }) => code || !isTranslated)
   const present = chosen.filter(isInstalled)
   const missing = chosen.filter((tool) => !present.includes(tool))
   for (const { name, install } of missing)
@@ -70,7 +73,7 @@ async function measure(options) {
   const result = {
     format: resultFormat,
     ...{ scenario: options.name, isChanged: options.isChanged },
-    ...{ what: options.what, files: options.files, total, path: options.path },
+    ...{ what: options.what, files: options.files, total, path: options.path, nat: options.nat },
     ...{ commit: commit(), date: new Date().toISOString(), host: hostFacts(), tcp: options.tcp },
     raw: Object.fromEntries(rawKinds.map((kind) => [kind, []])),
     tools: present.map((tool) => {
@@ -88,7 +91,7 @@ async function measure(options) {
   const context = { network, places, source, total, seconds: options.seconds, memory }
   for (let round = 1; round <= options.runs; round += 1) {
     console.log(`round ${round} of ${options.runs}`)
-    await measureRaws(result, raw)
+    if (!isTranslated) await measureRaws(result, raw)
     for (const [index, { name, runs }] of result.tools.entries()) {
       // What was too slow once is not waited for again.
       if (runs.some(({ error }) => error)) continue
@@ -106,6 +109,8 @@ async function measure(options) {
 
 runMain(async () => {
   const options = readOptions(process.argv.slice(2), tools)
+  if (Object.keys(options.nat).length > 0 && !isInstalled({ needs: ['nft'] }))
+    throw new Failure('A NAT needs nft: apt-get install nftables.')
   if (!(await enterWorld({ afterwards: removeGroups }))) return
   try {
     const result = await measure(options)

@@ -6,6 +6,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { Failure } from '../../scripts/lib/failure.mjs'
 import { ownNamespaces } from '../lib/world.mjs'
 import { compiled } from './compiled.mjs'
+import { putBehindNat } from './nat.mjs'
 import { addressOf, linkLines, packetBytes, places } from './path.mjs'
 
 /** ICE leaves out interfaces that aren't known to be up, which takes the kernel about a second. */
@@ -65,9 +66,9 @@ function prepare(place, tcp) {
 
 /**
  * Makes the places; with a path what is between them is emulated. `address` and `prefix` say where a place is, and what
- * command runs others there.
+ * command runs others there. `nat` has the kind of router of the sides that are behind one.
  */
-export async function makeNetwork({ path, seed, tcp }) {
+export async function makeNetwork({ path, nat = {}, seed, tcp }) {
   ownNamespaces()
   if (!path) return linkDirectly(tcp)
   for (const place of places) prepare(place, tcp)
@@ -81,8 +82,24 @@ export async function makeNetwork({ path, seed, tcp }) {
       'route add default dev e0',
     ])
   }
+  const homes = Object.fromEntries(
+    Object.entries(nat).map(([place, kind]) => [place, makeHome(place, kind, tcp)]),
+  )
   await after(settleMs)
-  return { path, emulator, address: addressOf, prefix: inPlace }
+  return {
+    ...{ path, emulator, nat },
+    address: (place) => homes[place]?.address ?? addressOf(place),
+    prefix: (place) => inPlace(homes[place]?.name ?? place),
+  }
+}
+
+/** The home of a side behind its router. */
+function makeHome(place, kind, tcp) {
+  const name = `${place}-home`
+  prepare(name, tcp)
+  const network = places.indexOf(place) + 1
+  const outside = addressOf(place)
+  return { name, address: putBehindNat({ place, home: name, kind, network, outside }) }
 }
 
 async function linkDirectly(tcp) {
@@ -95,6 +112,7 @@ async function linkDirectly(tcp) {
   }
   await after(settleMs)
   return {
+    nat: {},
     address: (place) => `198.18.1.${place === to ? 2 : 1}`,
     prefix: (place) => inPlace(place === to ? to : from),
   }

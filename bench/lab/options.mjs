@@ -1,6 +1,7 @@
 // The command line of a scenario.
 import { parseArgs } from 'node:util'
 import { Failure } from '../../scripts/lib/failure.mjs'
+import { natKinds } from './nat.mjs'
 import { pathOptions } from './path.mjs'
 import { scenarios, usualSeconds } from './scenarios.mjs'
 
@@ -37,6 +38,18 @@ function wholeNumber(name, text) {
   return value
 }
 
+/** The kinds of NAT in front of the sides that have one. */
+function natOf(values, path, usual) {
+  const given = ['sender', 'receiver'].flatMap((side) => {
+    const kind = values[`nat-${side}`] ?? usual?.[side] ?? 'none'
+    if (kind !== 'none' && !natKinds.includes(kind))
+      throw new Failure(`--nat-${side} takes none, ${natKinds.join(', ')}, not "${kind}".`)
+    return kind === 'none' ? [] : [[side, kind]]
+  })
+  if (given.length > 0 && !path) throw new Failure('A NAT needs a path, such as --rtt 40.')
+  return Object.fromEntries(given)
+}
+
 /** The kernel's names are such. */
 function parseTcp(text) {
   if (!/^[a-z][a-z0-9_]{0,15}$/.test(text))
@@ -63,7 +76,10 @@ function lateBy(text) {
 function parsed(argv) {
   const text = [...pathOptions.map(dashed), 'late-by', 'size', 'files', 'runs', 'seconds', 'seed']
   const options = Object.fromEntries(
-    [...text, 'tools', 'tcp'].map((name) => [name, { type: 'string' }]),
+    [...text, 'tools', 'tcp', 'nat-sender', 'nat-receiver'].map((name) => [
+      name,
+      { type: 'string' },
+    ]),
   )
   try {
     return parseArgs({ args: argv, options, allowPositionals: true })
@@ -96,10 +112,15 @@ export function readOptions(argv, tools) {
   const chosen = values.tools?.split(',') ?? usual
   const unknown = chosen.find((tool) => !names.includes(tool))
   if (unknown !== undefined) throw new Failure(`"${unknown}" is not a tool: ${names.join(', ')}.`)
+  const nat = natOf(values, path, scenario.nat)
   const changed = path && JSON.stringify(path) !== JSON.stringify(scenario.path)
   return {
     name,
-    isChanged: Boolean(changed) || values.size !== undefined || values.files !== undefined,
+    isChanged:
+      Boolean(changed) ||
+      JSON.stringify(nat) !== JSON.stringify(scenario.nat ?? {}) ||
+      values.size !== undefined ||
+      values.files !== undefined,
     what: scenario.what,
     files: values.files === undefined ? scenario.files : wholeNumber('files', values.files),
     bytes: values.size === undefined ? scenario.bytes : parseSize(values.size),
@@ -111,6 +132,7 @@ export function readOptions(argv, tools) {
     seed: values.seed === undefined ? 1 : wholeNumber('seed', values.seed),
     tcp: parseTcp(values.tcp ?? 'cubic'),
     path,
+    nat,
     tools: chosen,
   }
 }

@@ -40,6 +40,13 @@ export const scenarios = {
     bytes: 128 * MiB,
     path: { rtt: 40, rate: 200, loss: 5 },
   },
+  'wan-nat': {
+    what: '64 MiB between two port-restricted NATs',
+    files: 1,
+    bytes: 64 * MiB,
+    path: { rtt: 40, rate: 200 },
+    nat: { sender: 'port-restricted', receiver: 'port-restricted' },
+  },
   'wan-reordered': {
     what: '128 MiB over a path that reorders',
     files: 1,

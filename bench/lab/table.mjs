@@ -73,6 +73,11 @@ function rawCells([kind, values], limit) {
   ]
 }
 
+const describeNat = (nat = {}) =>
+  Object.entries(nat)
+    .map(([side, kind]) => `, ${side} behind a ${kind} NAT`)
+    .join('')
+
 export function describeHost({ cpu, cores, memoryGiB, kernel }) {
   return `${cpu}, ${cores} cores, ${figure(memoryGiB)} GiB, Linux ${kernel}`
 }
@@ -89,7 +94,7 @@ export function page(result) {
     ),
   ]
   const facts = [
-    `- ${size}, ${result.total} bytes in all; ${describePath(result.path)}; files in memory.`,
+    `- ${size}, ${result.total} bytes in all; ${describePath(result.path)}${describeNat(result.nat)}; files in memory.`,
     limit && `- Limit: ${figure(limit.mbit)} Mbit/s, ${limit.of}.`,
     `- Commit ${result.commit}, ${result.date}.`,
     `- ${describeHost(result.host)}; TCP's control is ${result.tcp}.`,

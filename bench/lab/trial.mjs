@@ -88,6 +88,7 @@ export async function trial(tool, { network, places, source, total, seconds, mem
     cwd: { sender: dirname(source), receiver: out },
     isTree: statSync(source).isDirectory(),
     path: network.path,
+    isTranslated: Object.keys(network.nat).length > 0,
     address: network.address,
     prefix: network.prefix,
   }

@@ -44,7 +44,21 @@ describe('the command line of a scenario', () => {
     })
   })
 
+  it('puts sides behind NATs', () => {
+    expect(read('wan-nat')).toMatchObject({
+      isChanged: false,
+      nat: { sender: 'port-restricted', receiver: 'port-restricted' },
+    })
+    expect(read('wan-nat', '--nat-sender', 'none', '--nat-receiver', 'symmetric')).toMatchObject({
+      isChanged: true,
+      nat: { receiver: 'symmetric' },
+    })
+    expect(read('wan')['nat']).toEqual({})
+  })
+
   it.each([
+    [['wan', '--nat-sender', 'cone'], '--nat-sender takes none, full-cone, '],
+    [['lan', '--nat-sender', 'symmetric'], 'A NAT needs a path'],
     [[], 'Name one scenario: lan, '],
     [['nowhere'], 'Name one scenario'],
     [['lan', 'wan'], 'Name one scenario'],

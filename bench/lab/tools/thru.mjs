@@ -21,26 +21,6 @@ const serve = {
   ready: /ws:/,
 }
 
-/** Both sides with these options more. */
-const sides = (more = () => []) => ({
-  send: (lab) => [...launcher, 'host', lab.source, '--json', ...server(lab), ...more(lab)],
-  code: /"code":"([\w-]+)"/,
-  receive: (lab) => [
-    ...[...launcher, 'join', lab.code, '--out', lab.out, '--yes'],
-    ...[...server(lab), ...more(lab)],
-  ],
-})
-
-export const thru = {
-  name: 'thru',
-  about: 'Thruflux of this checkout',
-  needs: [],
-  version: [...launcher, '--version'],
-  env,
-  daemons: () => [serve],
-  ...sides(),
-}
-
 const relayPort = 3478
 const relayUser = 'bench:bench'
 
@@ -55,6 +35,36 @@ const relay = (lab) => ({
   port: relayPort,
 })
 
+const relayUrl = (lab) => `turn:${relayUser}@${lab.address('server')}:${relayPort}`
+const stunUrl = (lab) => `stun:${lab.address('server')}:${relayPort}`
+
+/** Both sides with these options more. */
+const sides = (more) => ({
+  send: (lab) => [...launcher, 'host', lab.source, '--json', ...server(lab), ...more(lab)],
+  code: /"code":"([\w-]+)"/,
+  receive: (lab) => [
+    ...[...launcher, 'join', lab.code, '--out', lab.out, '--yes'],
+    ...[...server(lab), ...more(lab)],
+  ],
+})
+
+/** A NAT wants to be asked for its address; a relay is there in case that is not enough. */
+const ice = (lab) => {
+  if (!lab.isTranslated) return []
+  const relays = [relayUrl(lab), `${relayUrl(lab)}?transport=tcp`]
+  return ['--stun-server', stunUrl(lab), ...relays.flatMap((url) => ['--turn-server', url])]
+}
+
+export const thru = {
+  name: 'thru',
+  about: 'Thruflux of this checkout',
+  needs: [],
+  version: [...launcher, '--version'],
+  env,
+  daemons: (lab) => (lab.isTranslated ? [serve, relay(lab)] : [serve]),
+  ...sides(ice),
+}
+
 export const thruRelayed = {
   name: 'thru-relayed',
   about: 'the same through coturn at the server, never directly',
@@ -64,8 +74,5 @@ export const thruRelayed = {
   version: ['turnserver', '--version'],
   env,
   daemons: (lab) => [serve, relay(lab)],
-  ...sides((lab) => [
-    ...['--force-turn', '--turn-server'],
-    `turn:${relayUser}@${lab.address('server')}:${relayPort}`,
-  ]),
+  ...sides((lab) => ['--force-turn', '--turn-server', relayUrl(lab)]),
 }
