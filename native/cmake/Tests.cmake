@@ -83,7 +83,7 @@ if("engine" IN_LIST THRU_LAYERS)
   file(GLOB crash_sources CONFIGURE_DEPENDS tests/crash/*.cc)
   thru_leave_threads(crash_sources)
   thru_test_program(thru_crash_tests ${crash_sources}
-    tests/engine/folder_end.cc tests/support/held_disk.cc tests/sim/transfer_ends.cc tests/sim/virtual_link.cc)
+    tests/engine/folder_end.cc tests/engine/held_disk.cc tests/sim/transfer_ends.cc tests/sim/virtual_link.cc)
 endif()
 
 # Without the pinned certificates, to see that the second lock holds alone: its own pin_peer stands before thru_core.

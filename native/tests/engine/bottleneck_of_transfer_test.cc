@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "engine/folder_link.h"
+#include "engine/held_disk.h"
 #include "engine/send_transfer.h"
 #include "fs/disk.h"
-#include "support/held_disk.h"
 
 namespace thru {
 namespace {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "engine/context.h"
+#include "engine/held_disk.h"
 #include "engine/receive_transfer.h"
 #include "quic/connection.h"
-#include "support/held_disk.h"
 
 namespace thru::test {
 

@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 
 #include "engine/engine_pair.h"
+#include "engine/held_disk.h"
 #include "engine/qlog_file.h"
 #include "fs/disk.h"
-#include "support/held_disk.h"
 
 namespace thru {
 namespace {

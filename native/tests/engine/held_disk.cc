@@ -1,4 +1,4 @@
-#include "support/held_disk.h"
+#include "engine/held_disk.h"
 
 namespace thru::test {
 
