@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// connect-time.mjs [--runs 20] [--server-rtt 80] [--peer-rtt 40] [--direct] [--bytes 16384]: milliseconds from a join code
-// to the first byte of a file, step by step, over emulated paths, or with --direct between two computers that are linked
-// directly. What is written is reported in pieces of 256 KiB: with larger files the first of them counts. Linux, root.
+// connect-time.mjs [--runs 20] [--server-rtt 80] [--peer-rtt 40] [--direct] [--lan] [--bytes 16384]: milliseconds from a
+// join code to the first byte of a file, step by step, over emulated paths, or with --direct between two computers that are
+// linked directly. With --lan the receiver also looks on its local network, where nobody is. What is written is reported in pieces of 256 KiB: with larger files the first of them counts. Linux, root.
+import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
@@ -21,6 +22,7 @@ function readOptions() {
       'peer-rtt': { type: 'string', default: '40' },
       bytes: { type: 'string', default: '16384' },
       direct: { type: 'boolean', default: false },
+      lan: { type: 'boolean', default: false },
     },
   })
   const number = (name) => {
@@ -33,19 +35,20 @@ function readOptions() {
     runs: Math.max(1, number('runs')),
     bytes: number('bytes'),
     path: values.direct ? undefined : path,
+    lan: values.lan,
   }
 }
 
 /** How programs are started at the places of a network. */
-function startIn(network) {
-  const env = { THRU_NO_LAN: '1', XDG_STATE_HOME: join(folder, 'state') }
+function startIn(network, lan) {
+  const env = { ...(lan ? {} : { THRU_NO_LAN: '1' }), XDG_STATE_HOME: join(folder, 'state') }
   return (place, args, more = {}) =>
     new Program(args, { within: network.prefix(place), env: { ...env, ...more } })
 }
 
 /** The milliseconds of each step of one transfer. */
 async function measure(start, server, file) {
-  const host = start('sender', ['host', file, '--json', ...server])
+  const host = start('sender', ['host', file, '--json', '--no-lan', ...server])
   const { code } = await host.line('code')
   const out = join(folder, 'received')
   const args = ['join', '--out', out, '--yes', '--json', '--timing', ...server]
@@ -76,9 +79,16 @@ function print(runs) {
   console.log(`load ${loadavg()[0].toFixed(1)}`)
 }
 
+/** Gives the receiver an address of a local network, on which nobody else is. */
+function joinLocalNetwork(network) {
+  const [program, ...args] = [...network.prefix('receiver'), 'ip', 'address', 'add', '10.9.8.7/24']
+  execFileSync(program, [...args, 'dev', 'e0'])
+}
+
 async function measureAll(options) {
   const network = await makeNetwork({ path: options.path, seed: 1, tcp: 'cubic' })
-  const start = startIn(network)
+  if (options.lan) joinLocalNetwork(network)
+  const start = startIn(network, options.lan)
   const limits = ['--session-creates-burst', '1000', '--ws-connections-burst', '1000']
   const listening = ['serve', '--host', '0.0.0.0', '--port', String(port), ...limits]
   await start('server', listening, { THRU_LOG_LEVEL: 'error' }).line('text')

@@ -30,7 +30,7 @@ type Run = {
    * too. `paired`: so has the sender's.
    */
   stage: 'new' | 'sent' | 'shown' | 'paired'
-  /** The first message, as long as it waits for its turn. */
+  /** The first message, until it has reached a place that has the sender. */
   opening: string | null
   /** The server's id of the sender, once joined. */
   peer: string | null
@@ -93,6 +93,8 @@ export class SenderLink {
   readonly #options: SenderLinkOptions
   #search: SenderSearch
   #isAsking = false
+  /** The question that the home server has to answer brought the first message. */
+  #isCarrying = false
   #run: Run | null = null
   #repeats = 0
   #hasBeenAltered = false
@@ -188,7 +190,8 @@ export class SenderLink {
   /** The first message of a run rides in its `join`, when it is there in time and goes nowhere else. */
   #hello({ isHome, isAlone }: Asking): ClientMessage {
     const { nameplate, pass } = this.#options
-    const body = this.#run === null || !isAlone ? null : this.#takeOpening(this.#run)
+    const body = this.#run === null || !isAlone ? null : this.#sendOpening(this.#run)
+    if (isHome) this.#isCarrying = body !== null
     return {
       t: 'join',
       v: SIGNALING_VERSION,
@@ -199,10 +202,11 @@ export class SenderLink {
     }
   }
 
-  #takeOpening(run: Run): string | null {
-    const { opening } = run
-    if (opening !== null) Object.assign(run, { opening: null, stage: 'sent' })
-    return opening
+  /** Nothing when it has left this computer before: a sender takes no run twice. */
+  #sendOpening(run: Run): string | null {
+    if (run.stage !== 'new') return null
+    if (run.opening !== null) run.stage = 'sent'
+    return run.opening
   }
 
   #onServer(message: ServerMessage, isHome: boolean): void {
@@ -211,7 +215,7 @@ export class SenderLink {
         if (this.#run?.peer === null) this.#options.onWaiting()
         break
       case 'joined':
-        this.#onFound(message.peer)
+        this.#onFound(message.peer, isHome)
         break
       case 'relay':
         this.#pass(message.from, message.body)
@@ -231,17 +235,43 @@ export class SenderLink {
     }
   }
 
-  #onFound(peer: string): void {
+  #onFound(peer: string, isHome: boolean): void {
     const run = this.#run
     if (run?.peer !== null) return
-    run.peer = peer
     this.#triedSinceMs = this.#options.context.clock.now()
-    const opening = this.#takeOpening(run)
-    if (opening !== null) this.#search.send({ t: 'relay', to: peer, body: opening })
+    if (run.stage === 'sent' && !(isHome && this.#isCarrying)) {
+      this.#sendAgain(run, peer)
+    } else {
+      run.peer = peer
+      const opening = this.#sendOpening(run)
+      run.opening = null
+      if (opening !== null) this.#search.send({ t: 'relay', to: peer, body: opening })
+    }
+    if (this.#phase === 'over') return
     this.#cancelProofWatch = this.#options.context.clock.after(proofMs, () => {
       this.#goElsewhere(appError('E_PEER_GONE', 'no proof in time'))
     })
     this.#options.onFound()
+  }
+
+  /** The first message went with a question that led nowhere; `peer` has not got it. */
+  #sendAgain(run: Run, peer: string): void {
+    const { opening } = run
+    if (this.#search.isHomeOut && opening !== null) {
+      // Where nobody was introduced nobody got it.
+      Object.assign(run, { peer, opening: null })
+      this.#search.send({ t: 'relay', to: peer, body: opening })
+      return
+    }
+    this.#endRun()
+    this.#repeats += 1
+    if (this.#repeats > mostRepeats) {
+      this.#fail(appError('E_SERVER_UNREACHABLE', 'lost again and again'))
+      return
+    }
+    this.#begin()
+    // The engine's first message goes out as soon as it comes.
+    if (this.#run !== null) this.#run.peer = peer
   }
 
   #pass(peer: string, payload: string): void {

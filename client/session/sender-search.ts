@@ -3,6 +3,11 @@
  * embedded one of this computer, and embedded ones that announce the nameplate on the local network are
  * asked at once. The first that introduces the sender is taken, and the others are left. Who answers
  * first need not be the sender: when pairing fails there, the link looks once more elsewhere.
+ *
+ * The local network answers long before a configured server can be asked. When nobody has announced the
+ * nameplate by then, the first message for the sender goes with the question, which saves its round trip,
+ * and places nearby have to wait for that server's word: a message that one sender has seen counts
+ * nowhere else.
  */
 import type { FoundServer } from '#client/lan/local-network'
 import { isServerError, type SessionContext } from '#client/session/session-context'
@@ -18,7 +23,7 @@ export const passing: ReadonlySet<ErrorCode> = new Set(['E_SERVER_UNREACHABLE', 
 export type Asking = {
   /** It is the home server. */
   readonly isHome: boolean
-  /** No other place is asked: the first message for the sender may go with the question. */
+  /** No other place is asked before the answer: the first message for the sender may go with the question. */
   readonly isAlone: boolean
 }
 
@@ -45,6 +50,9 @@ export type Leftover = {
  * time for the first announcer, and for the answer of each.
  */
 const nearPatienceMs = 2500
+
+/** For the word of a configured server that has the first message: places nearby wait no longer. */
+const homeWordMs = 1500
 
 /** Addresses of announcers that are asked; all but one are wrong, and strangers can make any number. */
 const mostNear = 4
@@ -82,6 +90,8 @@ export class SenderSearch {
   readonly #isSecond: boolean
   #askedNear = 0
   #hasLooked = false
+  /** Ends the time in which only the home server is asked; `null` outside of it. */
+  #endHomeTurn: (() => void) | null = null
   /** Announcers may still come that were there from the beginning. */
   #isPatient = false
   #stopLooking: () => void = () => undefined
@@ -105,7 +115,13 @@ export class SenderSearch {
     const winner = this.#spotted.get(this.#winner)
     const avoid = new Set([...this.#refused, this.#winner, ...(winner ? namesOf(winner) : [])])
     const spotted = [...this.#spotted.values()].filter((server) => !isIn(avoid, server))
-    return avoid.has(home) && spotted.length === 0 ? null : { avoid, spotted }
+    // Whoever announces last on the local network may be the sender.
+    return avoid.has(home) && spotted.length === 0 && !this.isNear ? null : { avoid, spotted }
+  }
+
+  /** The home server has said that it does not have the sender. */
+  get isHomeOut(): boolean {
+    return this.#refused.has(home)
   }
 
   /** The place that was taken is on the local network, where anybody may answer. */
@@ -122,9 +138,8 @@ export class SenderSearch {
   }
 
   start(): void {
-    const isHomeOut = this.#refused.has(home)
-    if (!this.#isSecond || isHomeOut) this.#look()
-    if (isHomeOut) this.#conclude()
+    if (!this.#isSecond || this.isHomeOut) this.#look()
+    if (this.isHomeOut) this.#conclude()
     else this.#askHome()
   }
 
@@ -146,6 +161,7 @@ export class SenderSearch {
   /** Leaves all places; resolves when their sockets are gone. */
   async close(): Promise<void> {
     this.settle()
+    this.#endTurn()
     for (const key of [...this.#clients.keys()]) this.#leave(key)
     await this.#farewell
   }
@@ -154,7 +170,7 @@ export class SenderSearch {
     const { context, hello } = this.#options
     const client = new SignalingClient({
       ...context,
-      hello: () => hello({ isHome: true, isAlone: !this.#hasLooked && !this.#isSecond }),
+      hello: () => hello({ isHome: true, isAlone: this.#takesTurn() }),
       onUp: (server) => context.serverChanged({ phase: 'connected', ...server }),
       onMessage: (message) => this.#onMessage(home, message),
       onDown: (error, url) => {
@@ -165,6 +181,25 @@ export class SenderSearch {
     })
     this.#clients.set(home, client)
     client.start()
+  }
+
+  /** Whether the home server is asked alone, from now until it has said something. */
+  #takesTurn(): boolean {
+    if (this.#isSecond || !this.#hasLooked) return !this.#isSecond
+    const { clock, serverUrl } = this.#options.context
+    // The server on this computer answers at once, and takes its time to say no.
+    if (serverUrl === null || this.#spotted.size > 0) return false
+    this.#endTurn()
+    this.#endHomeTurn = clock.after(homeWordMs, () => {
+      this.#endHomeTurn = null
+      this.#askNear()
+    })
+    return true
+  }
+
+  #endTurn(): void {
+    this.#endHomeTurn?.()
+    this.#endHomeTurn = null
   }
 
   /** Looks on the local network, for as long as nobody has proved to be the right one. */
@@ -195,7 +230,7 @@ export class SenderSearch {
 
   /** Asks each announcer at one of its addresses, and at the next when that was no help. */
   #askNear(): void {
-    if (this.#winner !== null) return
+    if (this.#winner !== null || this.#endHomeTurn !== null) return
     for (const [key, server] of this.#spotted) {
       const isOut = isIn(this.#refused, server) || this.#askedNear >= mostNear
       const isAsked = [...this.#clients.keys()].some(
@@ -233,10 +268,15 @@ export class SenderSearch {
     const isHome = key === home
     if (this.#winner === null && message.t === 'joined') {
       this.#winner = key
+      this.#endTurn()
       this.#deadlines.get(key)?.()
       for (const other of [...this.#clients.keys()]) if (other !== key) this.#leave(other)
     }
     const isFirstWord = this.#winner === null && isHome && message.t === 'waiting'
+    if (isFirstWord) {
+      this.#endTurn()
+      this.#askNear()
+    }
     if (this.#winner === key || isFirstWord) this.#options.onMessage(message, isHome)
   }
 
@@ -245,12 +285,13 @@ export class SenderSearch {
       this.#options.onDown(error)
       return
     }
+    if (key === home) this.#endTurn()
     // The home server is asked again by itself after an error that passes.
     if (key !== home || !passing.has(error.code)) {
       this.#refused.add(key)
       this.#leave(key)
-      if (this.#hasLooked) this.#askNear()
     }
+    if (this.#hasLooked) this.#askNear()
     this.#conclude()
   }
 
