@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { root } from '../scripts/lib/cache.mjs'
 import { Failure, isMain, runMain } from '../scripts/lib/failure.mjs'
 import { scenarios } from './lab/scenarios.mjs'
+import { demandWorld } from './lib/world.mjs'
 
 const node = (...argv) => [process.execPath, ...argv]
 const engine = join('native', 'build', 'release', 'thru_bench')
@@ -20,16 +21,19 @@ const others = {
     what: 'what docs/performance.md promises of whole transfers; [FIGURE...]; root',
     build: [buildEngine, buildAll],
     run: node('bench/transfer.mjs'),
+    needsWorld: true,
   },
   connect: {
     what: 'from a join code to the first byte, step by step; [--runs N]...; root',
     build: [buildAll],
     run: node('bench/connect-time.mjs'),
+    needsWorld: true,
   },
   check: {
     what: 'whether the emulator of the laboratory does what it is told; root',
     build: [],
     run: node('bench/lab/check.mjs'),
+    needsWorld: true,
   },
   compare: {
     what: 'two results of one scenario, as in bench/results; A B',
@@ -56,6 +60,7 @@ const others = {
 const laboratory = (name) => ({
   build: [buildAll],
   run: node('bench/lab/laboratory.mjs', name),
+  needsWorld: true,
 })
 
 /** What there is, a line each. */
@@ -75,7 +80,7 @@ export function overview() {
 /**
  * What to build and to run for a command line. `--no-build` takes what is built.
  * @param {string[]} argv
- * @returns {{ build: string[][], run: string[] }}
+ * @returns {{ build: string[][], run: string[], needsWorld: boolean }}
  */
 export function plan([name, ...given]) {
   const found = Object.hasOwn(scenarios, name) ? laboratory(name) : undefined
@@ -85,6 +90,7 @@ export function plan([name, ...given]) {
   return {
     build: args.length < given.length ? [] : entry.build,
     run: [...entry.run, ...args],
+    needsWorld: entry.needsWorld ?? false,
   }
 }
 
@@ -105,7 +111,8 @@ async function main(argv) {
     console.log(overview())
     return
   }
-  const { build, run: program } = plan(argv)
+  const { build, run: program, needsWorld } = plan(argv)
+  if (needsWorld) demandWorld()
   for (const command of [...build, program]) {
     process.exitCode = await run(command)
     if (process.exitCode !== 0) return

@@ -16,7 +16,7 @@ const tools = ['unshare', 'ip', 'mount', 'mkfs.ext4', 'tar']
  */
 export async function enterWorld({ afterwards = () => {} } = {}) {
   if (process.env[folderVariable]) return true
-  demand()
+  demandWorld()
   const folder = mkdtempSync(join(tmpdir(), 'thru-bench-'))
   const namespaces = ['--mount', '--net', '--pid', '--fork', '--mount-proc', '--kill-child']
   const world = spawn('unshare', [...namespaces, process.execPath, ...process.argv.slice(1)], {
@@ -33,7 +33,8 @@ export async function enterWorld({ afterwards = () => {} } = {}) {
   return false
 }
 
-function demand() {
+/** Says in one sentence what keeps this computer from making a world. */
+export function demandWorld() {
   if (process.platform !== 'linux') throw new Failure('The benchmarks need Linux.')
   if (process.getuid() !== 0)
     throw new Failure('The benchmarks make networks and disks: run them as root.')

@@ -7,13 +7,17 @@ it('names every scenario and every other measurement', () => {
 })
 
 it('builds what it measures, and passes arguments on', () => {
-  const { build, run } = plan(['wan', '--runs', '5'])
+  const { build, run, needsWorld } = plan(['wan', '--runs', '5'])
+  expect(needsWorld).toBe(true)
   expect(build.flat()).toContain('scripts/build.mjs')
   expect(run.slice(1)).toEqual(['bench/lab/laboratory.mjs', 'wan', '--runs', '5'])
 })
 
 it('can take what is built', () => {
-  expect(plan(['paths', '--no-build', 'reordered'])).toMatchObject({ build: [] })
+  expect(plan(['paths', '--no-build', 'reordered'])).toMatchObject({
+    build: [],
+    needsWorld: false,
+  })
 })
 
 it('refuses what it does not know with a list', () => {
