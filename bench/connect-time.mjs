@@ -41,7 +41,10 @@ function readOptions() {
 
 /** How programs are started at the places of a network. */
 function startIn(network, lan) {
-  const env = { ...(lan ? {} : { THRU_NO_LAN: '1' }), XDG_STATE_HOME: join(folder, 'state') }
+  const env = {
+    ...(lan ? {} : { THRU_NO_LAN: '1' }),
+    ...{ XDG_STATE_HOME: join(folder, 'state'), XDG_CACHE_HOME: join(folder, 'cache') },
+  }
   return (place, args, more = {}) =>
     new Program(args, { within: network.prefix(place), env: { ...env, ...more } })
 }

@@ -19,7 +19,7 @@ const paths = [
   ...[1, 10, 50, 100, 300].map((rtt) => ({ rtt })),
   ...[0.2, 2, 5, 10].map((loss) => ({ rtt: 20, rate: mbit, loss })),
   { rtt: 20, rate: mbit, loss: 1, burst: 20 },
-  ...[20, 300].map((rate) => ({ rtt: 20, rate })),
+  ...[20, 300, 1000].map((rate) => ({ rtt: 20, rate })),
 ]
 
 function roundTrips(network, address) {

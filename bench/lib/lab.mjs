@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Program } from './program.mjs'
 import { addressFor, atHome, folder } from './world.mjs'
 
-const env = { XDG_STATE_HOME: join(folder, 'state') }
+const env = { XDG_STATE_HOME: join(folder, 'state'), XDG_CACHE_HOME: join(folder, 'cache') }
 const always = (number) => ['--json', '--server-url', `ws://${addressFor(number)}:8080`]
 
 export async function startServer() {

@@ -1,6 +1,7 @@
 // Thruflux of this checkout, with the signaling server of the same.
 import { join } from 'node:path'
 import { root } from '../../../scripts/lib/cache.mjs'
+import { folder } from '../../lib/world.mjs'
 
 const launcher = [process.execPath, join(root, 'cli', 'bin', 'thru.cjs')]
 const port = 8080
@@ -12,6 +13,8 @@ const env = (lab, place) => ({
   THRU_LOG_LEVEL: 'error',
   XDG_STATE_HOME: join(lab.work, place, 'state'),
   XDG_CONFIG_HOME: join(lab.work, place, 'config'),
+  // What is compiled of the command at its first start serves the next ones, as it does for people.
+  XDG_CACHE_HOME: join(folder, 'cache'),
 })
 const server = (lab) => ['--server-url', `ws://${lab.address('server')}:${port}`]
 
