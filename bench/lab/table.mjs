@@ -73,6 +73,10 @@ function rawCells([kind, values], limit) {
   ]
 }
 
+/** Other programs had what these left of the processors, or the other way round. */
+const describePriority = ({ priority }) =>
+  priority ? `; everything that was measured ran at the priority (nice) ${priority}` : ''
+
 const describeNat = (nat = {}) =>
   Object.entries(nat)
     .map(([side, kind]) => `, ${side} behind a ${kind} NAT`)
@@ -98,7 +102,8 @@ export function page(result) {
     limit && `- Limit: ${figure(limit.mbit)} Mbit/s, ${limit.of}.`,
     `- Commit ${result.commit}, ${result.date}.`,
     `- ${describeHost(result.host)}; TCP's control is ${result.tcp}.`,
-    loads && `- Load average ${figure(loads.least, 2)} to ${figure(loads.most, 2)}.`,
+    loads &&
+      `- Load average ${figure(loads.least, 2)} to ${figure(loads.most, 2)}${describePriority(result)}.`,
     result.tardy !== undefined &&
       `- Packets that the emulator delivered more than 1 ms late: ${percent(result.tardy)}.`,
     ...result.tools.map(

@@ -47,6 +47,12 @@ describe('the page of a result', () => {
     expect(text).toContain('Not installed: croc.')
   })
 
+  it('says whether what was measured had more of the processors than other programs', () => {
+    expect(page({ ...result, priority: -15 })).toContain(
+      'Load average 1 to 1; everything that was measured ran at the priority (nice) -15.',
+    )
+  })
+
   it('escapes what would end a cell', () => {
     const broken = {
       ...result,
