@@ -40,7 +40,7 @@ export default defineConfig({
           name: 'programs',
           include: [
             'native/tests-js/**/*.test.ts',
-            '{client,signaling,cli,electron}/tests/programs/**/*.test.ts',
+            '{client,signaling,cli,electron,bench}/tests/programs/**/*.test.ts',
           ],
           exclude: [windowsPrograms, arm64Programs],
           fileParallelism: false,
