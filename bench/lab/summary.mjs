@@ -21,6 +21,17 @@ export function limitOf({ path, raw }) {
   return medians.sort((a, b) => b.mbit - a.mbit)[0]
 }
 
+/** Raw UDP that gets less of what a path leaves it was held up by the computer, and so was everything else. */
+const undisturbed = 0.95
+
+/** The least part that raw UDP had of its path in any round, when that says that the computer was too busy. */
+export function disturbanceOf({ path, raw }) {
+  const payload = path && payloadLimit(path)
+  if (!payload || raw.udp.length === 0) return undefined
+  const part = Math.min(...raw.udp) / (payload / 1e6) / (1 - (path.loss ?? 0) / 100)
+  return part < undisturbed ? part : undefined
+}
+
 /** A row for each tool, the best first, those that never got everything there last. */
 export function rowsOf(result) {
   const limit = limitOf(result)

@@ -1,6 +1,6 @@
 // The results of a scenario as a page of Markdown, which a terminal shows as well.
 import { describePath } from './path.mjs'
-import { limitOf, rowsOf, spreadOf } from './summary.mjs'
+import { disturbanceOf, limitOf, rowsOf, spreadOf } from './summary.mjs'
 
 const mebibyte = 2 ** 20
 
@@ -89,6 +89,7 @@ export function describeHost({ cpu, cores, memoryGiB, kernel }) {
 /** The page of one result. */
 export function page(result) {
   const limit = limitOf(result)
+  const disturbance = disturbanceOf(result)
   const loads = spreadOf(result.tools.flatMap(({ runs }) => runs.map(({ load }) => load)))
   const size = result.files === 1 ? 'one file' : `${result.files} files`
   const rows = [
@@ -104,6 +105,8 @@ export function page(result) {
     `- ${describeHost(result.host)}; TCP's control is ${result.tcp}.`,
     loads &&
       `- Load average ${figure(loads.least, 2)} to ${figure(loads.most, 2)}${describePriority(result)}.`,
+    disturbance !== undefined &&
+      `- **The computer was too busy for these figures**: in one round raw UDP got ${percent(disturbance)} of what the path leaves it.`,
     result.tardy !== undefined &&
       `- Packets that the emulator delivered more than 1 ms late: ${percent(result.tardy)}.`,
     ...result.tools.map(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { limitOf, rowsOf, spreadOf } from '../lab/summary.mjs'
+import { disturbanceOf, limitOf, rowsOf, spreadOf } from '../lab/summary.mjs'
 import { markdownTable, page } from '../lab/table.mjs'
 import { sampleResult } from './sample-result'
 
@@ -19,6 +19,15 @@ describe('what is made of the runs', () => {
   it('takes the better raw transfer where there is no rate', () => {
     expect(limitOf({ raw: result.raw } as never)).toEqual({ mbit: 290, of: 'raw UDP' })
     expect(limitOf({ raw: { tcp: [], udp: [] } } as never)).toBeUndefined()
+  })
+
+  it('knows by raw UDP when the computer was too busy', () => {
+    const of = (udp: number[], path: object) => disturbanceOf({ path, raw: { udp } })
+    expect(of([290, 294], { rate: 300 })).toBeUndefined()
+    expect(of([294, 147.2], { rate: 300 })).toBeCloseTo(0.5)
+    expect(of([265], { rate: 300, loss: 10 })).toBeUndefined()
+    expect(of([], { rate: 300 })).toBeUndefined()
+    expect(of([1], { rtt: 1 })).toBeUndefined()
   })
 
   it('sorts tools by their rate, with those that failed behind', () => {
@@ -45,6 +54,11 @@ describe('the page of a result', () => {
     expect(text).toContain('Commit 0123abcd, 2026-01-01T00:00:00.000Z.')
     expect(text).toContain('Load average 1 to 1.')
     expect(text).toContain('Not installed: croc.')
+  })
+
+  it('says when the computer was too busy', () => {
+    expect(text).not.toContain('too busy')
+    expect(page({ ...result, raw: { tcp: [], udp: [147.2] } })).toContain('raw UDP got 50% of')
   })
 
   it('says whether what was measured had more of the processors than other programs', () => {
