@@ -35,11 +35,12 @@ ngtcp2_conn *conn_of(ngtcp2_crypto_conn_ref *ref) {
     return static_cast<ConnectionState *>(ref->user_data)->conn.get();
 }
 
-void write_qlog(void *user, std::uint32_t, const void *record, std::size_t size) {
-    // The end of the log has no record.
-    if (size > 0) {
-        static_cast<ConnectionState *>(user)->settings.qlog->write(
-            {static_cast<const std::uint8_t *>(record), size});
+void write_qlog(void *user, std::uint32_t, const void *data, std::size_t size) {
+    const ByteView record{static_cast<const std::uint8_t *>(data), size};
+    // The end of the log has no record. ngtcp2 begins none for a packet of padding alone: it hands
+    // on the record before once more, with the end of this one behind it.
+    if (std::ranges::find(record, '\n') + 1 == record.end()) {
+        static_cast<ConnectionState *>(user)->settings.qlog->write(record);
     }
 }
 
