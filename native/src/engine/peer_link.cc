@@ -191,7 +191,7 @@ void PeerLink::on_ice_ready() {
     qlog_ = context_.qlogs.next_file(context_.disk);
     const ConnectionSettings settings{.congestion_control =
                                           local ? CongestionControl::Cubic : CongestionControl::Bbr,
-                                      .max_datagram_bytes = path_->max_datagram_bytes(),
+                                      .datagram_bytes = path_->datagram_bytes(),
                                       .connection_window = context_.transport.connection(),
                                       .qlog = qlog_};
     const bool server = role_ == LinkRole::Sender;

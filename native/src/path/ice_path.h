@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -88,8 +89,9 @@ public:
 
     /// Only after on_ice_ready.
     Route route() const;
-    /// Largest UDP payload worth trying on this route, in bytes.
-    std::size_t max_datagram_bytes() const;
+    /// Sizes of UDP payload worth trying on this route, in bytes and in this order; see
+    /// ConnectionSettings.
+    std::span<const std::uint16_t> datagram_bytes() const;
 
     /// Moves a direct route's datagrams to the pair's own socket. Both ends do it when they like.
     void take_socket();

@@ -44,16 +44,15 @@ void write_qlog(void *user, std::uint32_t, const void *data, std::size_t size) {
     }
 }
 
-ngtcp2_settings library_settings(const ConnectionSettings &chosen,
-                                 std::span<const std::uint16_t> probes, Timestamp now) {
+ngtcp2_settings library_settings(const ConnectionSettings &chosen, Timestamp now) {
     ngtcp2_settings settings;
     ngtcp2_settings_default(&settings);
     settings.initial_ts = now;
     settings.cc_algo = chosen.congestion_control == CongestionControl::Bbr ? NGTCP2_CC_ALGO_BBR
                                                                            : NGTCP2_CC_ALGO_CUBIC;
-    settings.max_tx_udp_payload_size = chosen.max_datagram_bytes;
-    settings.pmtud_probes = probes.data();
-    settings.pmtud_probeslen = probes.size();
+    settings.max_tx_udp_payload_size = std::ranges::max(chosen.datagram_bytes);
+    settings.pmtud_probes = chosen.datagram_bytes.data();
+    settings.pmtud_probeslen = chosen.datagram_bytes.size();
     settings.ack_thresh = 10;
     settings.handshake_timeout = kHandshakeTimeout;
     settings.glitch_ratelim_burst = kGlitches;
@@ -89,10 +88,8 @@ Result<> ConnectionState::begin(ByteView first, Timestamp now) {
         address->sin_family = AF_INET;
         address->sin_addr.s_addr = htonl(kLoopback);
     }
-    const std::array<std::uint16_t, 1> probes = {
-        static_cast<std::uint16_t>(settings.max_datagram_bytes)};
     const auto callbacks = connection_callbacks(server);
-    const auto library = library_settings(settings, probes, now);
+    const auto library = library_settings(settings, now);
     auto params = transport_parameters(server, settings);
 
     ngtcp2_cid own{};

@@ -2,9 +2,11 @@
 // datagrams and timestamps in, datagrams out through a DatagramPath. Used on one thread.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "base/buffer_pool.h"
@@ -29,10 +31,15 @@ enum class CongestionControl : std::uint8_t { Cubic, Bbr };
 /// Data a receiver takes on before the disk has it, in bytes: covers 5 Gbit/s at 100 ms.
 inline constexpr std::uint64_t kConnectionWindow = 64ULL << 20;
 
+/// What IPv4 and IPv6 over Ethernet take.
+inline constexpr std::array<std::uint16_t, 1> kEthernetDatagramBytes{1452};
+
 struct ConnectionSettings {
     CongestionControl congestion_control = CongestionControl::Bbr;
-    /// Largest UDP payload to try, in bytes; path MTU discovery finds what fits up to it.
-    std::size_t max_datagram_bytes = 1452;
+    /// Sizes of UDP payload for path MTU discovery, in bytes, each above the 1,200 that every path
+    /// takes, not empty. Tried in this order, but for those below one that arrived or above one
+    /// that did not. Has to stay until the connection has begun.
+    std::span<const std::uint16_t> datagram_bytes = kEthernetDatagramBytes;
     /// Data a receiver takes on before the disk has it, in bytes.
     std::uint64_t connection_window = kConnectionWindow;
     /// Gets the connection's qlog; null for none.

@@ -42,6 +42,9 @@ ngtcp2_ssize write_packet(ngtcp2_conn *, ngtcp2_path *path, ngtcp2_pkt_info *inf
 
 ngtcp2_ssize ConnectionState::fill_packet(ngtcp2_path *out_path, ngtcp2_pkt_info *info,
                                           std::uint8_t *out, std::size_t size, ngtcp2_tstamp now) {
+    // The first of a burst has room for a probe of MTU discovery.
+    const auto packet =
+        std::min(size, ngtcp2_conn_get_path_max_tx_udp_payload_size2(conn.get()));
     for (auto *stream : sending) {
         while (!stream->blocked && stream->sendable()) {
             if (stream->limited() && !quota.grant()) {
@@ -58,11 +61,11 @@ ngtcp2_ssize ConnectionState::fill_packet(ngtcp2_path *out_path, ngtcp2_pkt_info
                 offered += slots.at(index).size();
             }
             if (filled > 0) {
-                prefetch_ahead(slots[0], size);
+                prefetch_ahead(slots[0], packet);
             }
             const bool end = stream->ends_within(kChunkSlots);
             const std::uint32_t flags = (end ? NGTCP2_WRITE_STREAM_FLAG_FIN : 0U) |
-                                        (offered < size ? NGTCP2_WRITE_STREAM_FLAG_MORE : 0U);
+                                        (offered < packet ? NGTCP2_WRITE_STREAM_FLAG_MORE : 0U);
             ngtcp2_ssize accepted = -1;
             const auto written =
                 ngtcp2_conn_writev_stream(conn.get(), out_path, info, out, size, &accepted, flags,

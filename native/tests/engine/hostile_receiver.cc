@@ -157,7 +157,7 @@ void HostileReceiver::on_ice_ready() {
     ASSERT_TRUE(context);
     auto connection = Connection::client(std::move(*context),
                                          {.congestion_control = CongestionControl::Cubic,
-                                          .max_datagram_bytes = path_->max_datagram_bytes()},
+                                          .datagram_bytes = path_->datagram_bytes()},
                                          *this, monotonic_now());
     ASSERT_TRUE(connection);
     connection_ = std::move(*connection);

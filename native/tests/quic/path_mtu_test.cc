@@ -1,5 +1,6 @@
-// A path that stops taking the large datagrams that it once took.
+// Which size of datagram a path is found to take, and a path that stops taking the large ones.
 #include <algorithm>
+#include <array>
 
 #include <gtest/gtest.h>
 
@@ -28,6 +29,38 @@ struct Taker final : ConnectionListener {
     void on_stream_reset(StreamId) override {}
     void on_stream_closed(StreamId) override {}
 };
+
+constexpr std::array<std::uint16_t, 4> kSizes{1452, 8952, 4040, 1372};
+
+/// What a sender finds that tries kSizes on a link which takes datagrams up to `largest`.
+std::size_t found(std::size_t largest, bool refuses) {
+    Taker sender;
+    Taker receiver;
+    Pair pair({.one_way_delay = kMillisecond}, sender, receiver, {.datagram_bytes = kSizes});
+    sender.connection = &pair.sender();
+    receiver.connection = &pair.receiver();
+    pair.to_receiver().set_largest(largest, refuses);
+    EXPECT_TRUE(pair.run_until([&] { return sender.established; }));
+    const auto stream = pair.sender().open_unidirectional();
+    pair.sender().write(*stream, Bytes(kSegment), true);
+    EXPECT_TRUE(pair.run_until([&] { return receiver.taken == kSegment; }, 20)) << largest;
+    pair.run_until([] { return false; }, 1);
+    return pair.sender().statistics(pair.now()).datagram_bytes;
+}
+
+TEST(PathMtu, TheLargestDatagramThatArrivesIsUsed) {
+    EXPECT_EQ(found(9000, false), 8952U);
+    EXPECT_EQ(found(4088, false), 4040U);
+    EXPECT_EQ(found(1472, false), 1452U);
+    EXPECT_EQ(found(1420, false), 1372U);
+    EXPECT_EQ(found(1300, false), kBase);
+}
+
+TEST(PathMtu, ARefusedProbeSaysNoMoreThanThatItIsTooLarge) {
+    EXPECT_EQ(found(9000, true), 8952U);
+    EXPECT_EQ(found(1472, true), 1452U);
+    EXPECT_EQ(found(1420, true), 1372U);
+}
 
 /// A transfer over a link that took large datagrams until here.
 struct ShrinkingTransfer {
