@@ -14,6 +14,7 @@ const figures = [
   'small-files',
   'tar',
   'journal',
+  'lan',
   'scan',
   'many-entries',
   'receivers',

@@ -88,6 +88,12 @@ export async function linkHomes(count) {
   await after(2500)
 }
 
+/** Largest packet of the link to a receiver, in bytes. */
+export function setMtu(number, bytes) {
+  ip(`link set e${number} mtu ${bytes}`)
+  execFileSync('ip', ['-n', `r${number}`, 'link', 'set', 'e0', 'mtu', String(bytes)])
+}
+
 /** A folder in memory. */
 export class MemoryDisk {
   constructor(name) {

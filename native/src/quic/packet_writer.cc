@@ -43,8 +43,7 @@ ngtcp2_ssize write_packet(ngtcp2_conn *, ngtcp2_path *path, ngtcp2_pkt_info *inf
 ngtcp2_ssize ConnectionState::fill_packet(ngtcp2_path *out_path, ngtcp2_pkt_info *info,
                                           std::uint8_t *out, std::size_t size, ngtcp2_tstamp now) {
     // The first of a burst has room for a probe of MTU discovery.
-    const auto packet =
-        std::min(size, ngtcp2_conn_get_path_max_tx_udp_payload_size2(conn.get()));
+    const auto packet = std::min(size, ngtcp2_conn_get_path_max_tx_udp_payload_size2(conn.get()));
     for (auto *stream : sending) {
         while (!stream->blocked && stream->sendable()) {
             if (stream->limited() && !quota.grant()) {

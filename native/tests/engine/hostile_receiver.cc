@@ -155,10 +155,10 @@ void HostileReceiver::on_local_candidates_done() { gathered_ = true; }
 void HostileReceiver::on_ice_ready() {
     auto context = identity_->client_context(sender_);
     ASSERT_TRUE(context);
-    auto connection = Connection::client(std::move(*context),
-                                         {.congestion_control = CongestionControl::Cubic,
-                                          .datagram_bytes = path_->datagram_bytes()},
-                                         *this, monotonic_now());
+    auto connection = Connection::client(
+        std::move(*context),
+        {.congestion_control = CongestionControl::Cubic, .datagram_bytes = path_->datagram_bytes()},
+        *this, monotonic_now());
     ASSERT_TRUE(connection);
     connection_ = std::move(*connection);
 }
