@@ -11,16 +11,20 @@ import { EngineLink } from '#client/engine-link'
 import type { History } from '#client/history/history'
 import { LocalNetwork, type NearNetwork } from '#client/lan/local-network'
 import { peerName } from '#client/peer-name'
+import { JoinPreparation } from '#client/session/join-preparation'
 import { ReceiveSession, type WayToShare } from '#client/session/receive-session'
 import {
   checkOffer,
   ended,
+  needsCode,
   type NewPlan,
   type NewShare,
+  nothingToResume,
   planOf,
   readLink,
   removalOf,
   resultOf,
+  stillRuns,
 } from '#client/session/requests'
 import type { SessionContext } from '#client/session/session-context'
 import { ShareSession } from '#client/session/share-session'
@@ -72,6 +76,8 @@ export class Client {
   readonly contacts: Contacts
   /** What was transferred before. */
   readonly history: History
+  /** For the next `join`. */
+  readonly preparation: JoinPreparation
   readonly #log: StateLog
   readonly #engine: EngineLink
   readonly #used: UsedServer
@@ -129,6 +135,7 @@ export class Client {
         return used.serverUrl
       },
       localNetwork: this.#localNetwork,
+      takePrepared: (...share) => this.preparation.take(...share),
       clock: this.#clock,
       random: options.random ?? Math.random,
       get name() {
@@ -146,6 +153,7 @@ export class Client {
       notifier: (...share) => this.contacts.notifier(...share),
       serverChanged: (status) => this.#setServer(status),
     }
+    this.preparation = new JoinPreparation(this.#context)
     this.contacts = new Contacts({
       server: () => used.server,
       embedded: used.embedded.url,
@@ -314,11 +322,7 @@ export class Client {
     const entry = this.#files.unfinished.find(transfer)
     const key = entry?.resumeKey ?? null
     const place = key === null ? null : this.#linkServers.locateAgain(key.server)
-    if (key === null || place === null) {
-      return err(
-        appError('E_BAD_ARGUMENT', 'A code is needed to resume this. Ask the sender for one.'),
-      )
-    }
+    if (key === null || place === null) return err(needsCode)
     return this.#receive({ nameplate: key.nameplate, words: null, pass: key.pass }, entry, place)
   }
 
@@ -330,9 +334,7 @@ export class Client {
   ): Result<ReceiveId, AppError> {
     const error = this.#checkNew()
     if (error !== null) return err(error)
-    if (facts === undefined || this.#isReceiving(facts.transfer)) {
-      return err(appError('E_BAD_ARGUMENT', 'There is nothing to resume.'))
-    }
+    if (facts === undefined || this.#isReceiving(facts.transfer)) return err(nothingToResume)
     const id = this.#newId('r') as ReceiveId
     const context = this.#contextOf(() => this.#receives.delete(id), server)
     const session = new ReceiveSession(context, id, way, facts)
@@ -409,9 +411,7 @@ export class Client {
   /** Forgets a share or receive that has ended. */
   dismiss(id: string): Result<null, AppError> {
     const [share, receive] = [id as ShareId, id as ReceiveId]
-    if (this.#shares.has(share) || this.#receives.has(receive)) {
-      return err(appError('E_BAD_ARGUMENT', 'This has not ended yet.'))
-    }
+    if (this.#shares.has(share) || this.#receives.has(receive)) return err(stillRuns)
     if (this.#restored.has(share)) this.#files.shares.remove(this.#restored.get(share) ?? '')
     for (const event of removalOf(this.#log.state, share, receive)) this.#record(event)
     return ok(null)
@@ -453,7 +453,7 @@ export class Client {
     for (const session of [...this.#shares.values()]) session.close(shares)
     for (const session of [...this.#receives.values()]) session.cancel()
     const contacts = this.contacts.close()
-    await Promise.all([this.#engine.close(), ...this.#farewells])
+    await Promise.all([this.#engine.close(), this.preparation.close(), ...this.#farewells])
     await this.#files.flushed(contacts, this.#linkServers.flushed())
     await Promise.all([this.#used.embedded.close(), this.#localNetwork.server.close()])
   }

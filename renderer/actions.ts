@@ -3,7 +3,7 @@
  * window knows; what became of it arrives as events.
  */
 import type { Receive, ReceiveId, ShareId, TransferId } from '#shared/app-state'
-import { pasted, readCode } from '#shared/code-entry'
+import { nameplateIn, pasted, readCode } from '#shared/code-entry'
 import type { AppError } from '#shared/errors'
 import type { Args } from '#shared/ipc'
 import { isJoinCode, nameplateOf } from '#shared/join-code'
@@ -28,11 +28,20 @@ export function editCode(codeDraft: string): void {
   }))
 }
 
+/** Lets the program get ready for a code whose words are still typed; that of a link may belong to another server. */
+export function prepareJoin(draft: string): void {
+  const nameplate = nameplateIn(draft)
+  if (nameplate === null || serverFor(draft, useUiStore.getState().codeLink) !== null) return
+  void bridge.prepareJoin({ nameplate })
+}
+
 /** Puts a pasted code into the field and the cursor behind it; nothing is joined by that. */
 export function pasteCode(text: string): void {
   const found = pasted(text)
-  if (found.ok) fillCode(found.value)
-  else useUiStore.setState({ codeError: found.error })
+  if (found.ok) {
+    fillCode(found.value)
+    prepareJoin(found.value.code)
+  } else useUiStore.setState({ codeError: found.error })
   focusCodeField()
 }
 

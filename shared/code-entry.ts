@@ -63,6 +63,10 @@ export function codeIn(text: string): Result<JoinLink, AppError> {
   return parsed.ok ? ok({ code: parsed.value, server: null }) : parsed
 }
 
+/** The number of a draft as soon as something follows it; `null` before, and for links and sentences. */
+export const nameplateIn = (draft: string): string | null =>
+  /^\s*([1-9][0-9]{3,5})[^0-9]/.exec(draft)?.[1] ?? null
+
 /** True for a text pasted beside every field that goes into the field for codes, right or wrong there. */
 export function meansCode(text: string): boolean {
   if (text.length > longestCodeText) return false

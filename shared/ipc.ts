@@ -151,6 +151,10 @@ export const commands = {
   pickSettings: command(nothing).returns<SettingsPreview | null>(),
   /** Changes what the last `pickSettings` replied. */
   importSettings: command(nothing).returns<null>(),
+  /** A person types a code that begins so: what can be done for it begins. Joins nothing, and may be repeated. */
+  prepareJoin: command(
+    z.strictObject({ nameplate: z.string().regex(/^[1-9][0-9]{3,5}$/) }),
+  ).returns<null>(),
   /**
    * `code`: a code or a link. `resumes`: the unfinished receive to resume. `agreed`: the person was
    * asked about the link's server, after `E_SERVER_UNCONFIRMED`.

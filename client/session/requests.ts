@@ -77,3 +77,15 @@ export const removalOf = (
     ? [{ type: 'receive-removed', receive } as const]
     : []),
 ]
+
+/** For what has to end first. */
+export const stillRuns = appError('E_BAD_ARGUMENT', 'This has not ended yet.')
+
+/** For an unfinished receive that can't be resumed by its key. */
+export const needsCode = appError(
+  'E_BAD_ARGUMENT',
+  'A code is needed to resume this. Ask the sender for one.',
+)
+
+/** For an unfinished receive that is unknown, or runs. */
+export const nothingToResume = appError('E_BAD_ARGUMENT', 'There is nothing to resume.')

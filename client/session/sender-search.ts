@@ -11,7 +11,7 @@
  */
 import type { FoundServer } from '#client/lan/local-network'
 import { isServerError, type SessionContext } from '#client/session/session-context'
-import { SignalingClient } from '#client/signaling/signaling-client'
+import { SignalingClient, type SignalingOptions } from '#client/signaling/signaling-client'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
 import { ok } from '#shared/result'
 import type { ClientMessage, ServerMessage } from '#shared/signaling'
@@ -138,9 +138,12 @@ export class SenderSearch {
   }
 
   start(): void {
+    const { context, nameplate } = this.#options
+    const prepared = this.#isSecond ? null : context.takePrepared(nameplate, context.server)
+    for (const server of prepared?.spotted ?? []) this.#spotted.set(keyOf(server), server)
     if (!this.#isSecond || this.isHomeOut) this.#look()
-    if (this.isHomeOut) this.#conclude()
-    else this.#askHome()
+    if (!this.isHomeOut) this.#askHome(prepared?.client ?? null)
+    else this.#conclude()
   }
 
   /** Passes a message on to the place that was taken. */
@@ -166,9 +169,10 @@ export class SenderSearch {
     await this.#farewell
   }
 
-  #askHome(): void {
+  /** `prepared` has a socket already, or makes one. */
+  #askHome(prepared: SignalingClient | null): void {
     const { context, hello } = this.#options
-    const client = new SignalingClient({
+    const options: SignalingOptions = {
       ...context,
       hello: () => hello({ isHome: true, isAlone: this.#takesTurn() }),
       onUp: (server) => context.serverChanged({ phase: 'connected', ...server }),
@@ -178,9 +182,11 @@ export class SenderSearch {
         this.#homeError = error
         this.#onDown(home, error)
       },
-    })
+    }
+    const client = prepared ?? new SignalingClient(options)
     this.#clients.set(home, client)
-    client.start()
+    if (prepared === null) client.start()
+    else prepared.adopt(options)
   }
 
   /** Whether the home server is asked alone, from now until it has said something. */

@@ -4,6 +4,7 @@ import type { ContactNotifier } from '#client/contacts/contact-notifier'
 import type { EngineModule, IceServers } from '#client/engine'
 import type { EngineLink } from '#client/engine-link'
 import type { NearNetwork } from '#client/lan/local-network'
+import type { Prepared } from '#client/session/join-preparation'
 import type { SourceChecks } from '#client/session/source-checks'
 import type { ServerLocator } from '#client/signaling/server-locator'
 import type { ShareFile } from '#client/state/share-file'
@@ -32,6 +33,8 @@ export type SessionContext = {
   readonly server: ServerLocator
   /** Announces shares, and finds them. */
   readonly localNetwork: NearNetwork
+  /** What was prepared for a share with this nameplate at this server, once. */
+  readonly takePrepared: (nameplate: string, server: ServerLocator) => Prepared
   /** The configured server's address; `null` for the one on this computer. */
   readonly serverUrl: string | null
   readonly clock: Clock

@@ -95,7 +95,10 @@ export function reconnectDelayMs(failures: number, random: () => number): number
 
 /** The socket of one session, with all its successors. */
 export class SignalingClient {
-  readonly #options: SignalingOptions
+  #options: SignalingOptions
+  /** Says hello on a socket that was made ahead of its session; `null` on others, and before the welcome. */
+  #sayHello: (() => void) | null = null
+  #isAhead = false
   #socket: WebSocket | null = null
   #allowance: SendAllowance<ClientMessage> | null = null
   #line: SealedLine | null = null
@@ -114,6 +117,21 @@ export class SignalingClient {
   /** Makes the first attempt. */
   start(): void {
     void this.#connect()
+  }
+
+  /** The same ahead of a session: the socket says nothing before `adopt`, for which servers wait 10 s at most. */
+  startAhead(): void {
+    this.#isAhead = true
+    this.start()
+  }
+
+  /** A session takes over what was started ahead, and says its hello as soon as that can be. */
+  adopt(options: SignalingOptions): void {
+    this.#options = options
+    this.#isAhead = false
+    if (this.#socket !== null) this.#awaitAnswer(this.#socket)
+    this.#sayHello?.()
+    this.#sayHello = null
   }
 
   /** Passes a message on; without a socket it is lost, as the peer's side of it is too. */
@@ -196,7 +214,7 @@ export class SignalingClient {
       socket.terminate()
     }
     this.#cut = cut
-    this.#after(answerTimeoutMs, () => socket.terminate())
+    this.#awaitAnswer(socket)
     const onHeard = (): void => {
       this.#after(pingAfterMs, () => this.#ask(socket, pongTimeoutMs))
     }
@@ -223,9 +241,9 @@ export class SignalingClient {
       } else if (isFinal(message.value)) {
         failure = appError(message.value.code, 'refused by the server')
         this.#after(farewellMs, () => socket.terminate())
-      } else if (message.value.t !== 'unknown' && this.#line === null) {
+      } else if (message.value.t !== 'unknown' && (this.#line === null || this.#isAhead)) {
         // Nobody said hello, and nobody would notice that no answer comes.
-        cut(appError('E_SERVER_PROTOCOL', `${message.value.t} before a welcome`))
+        cut(appError('E_SERVER_PROTOCOL', `${message.value.t} before a hello`))
       } else if (message.value.t !== 'unknown') {
         onHeard()
         if (!isUp) {
@@ -250,6 +268,10 @@ export class SignalingClient {
     })
   }
 
+  #awaitAnswer(socket: WebSocket): void {
+    this.#after(answerTimeoutMs, () => socket.terminate())
+  }
+
   #ask(socket: WebSocket, patienceMs: number): void {
     socket.ping()
     this.#after(patienceMs, () => socket.terminate())
@@ -264,7 +286,10 @@ export class SignalingClient {
     this.#allowance = new SendAllowance(this.#options.clock, (message: ClientMessage) => {
       socket.send(encode(sealedAsNeeded(message, own.publicKey, line)))
     })
-    this.send(this.#options.hello({ nonce, serverKey, clientKey: own.publicKey }))
+    const sayHello = (): void =>
+      this.send(this.#options.hello({ nonce, serverKey, clientKey: own.publicKey }))
+    if (this.#isAhead) this.#sayHello = sayHello
+    else sayHello()
     return null
   }
 
@@ -303,6 +328,7 @@ export class SignalingClient {
     this.#allowance = null
     this.#line = null
     this.#socket = null
+    this.#sayHello = null
     this.#cut = () => undefined
     if (this.#isClosed) return
     this.#failures += 1

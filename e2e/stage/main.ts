@@ -184,6 +184,8 @@ const handlers: Handlers = {
     unknown: 2,
   }),
   importSettings: answer('importSettings', null),
+  // Asked by the field itself, so no call of a person.
+  prepareJoin: () => Promise.resolve(ok(null)),
   join: answer('join', 'receive-1' as ReceiveId),
   takeLink: () => Promise.resolve(links.take()),
   resume: answer('resume', 'receive-1' as ReceiveId),

@@ -117,6 +117,10 @@ export function createHandlers(
       return done.ok ? ok(directory) : done
     },
     ...settingsHandlers(client, () => downloads),
+    prepareJoin: ({ nameplate }) => {
+      client.preparation.begin(nameplate)
+      return Promise.resolve(ok(null))
+    },
     join: ({ code, resumes, agreed }) => Promise.resolve(client.join(code, resumes, agreed)),
     resume: ({ transfer }) => Promise.resolve(client.resume(transfer)),
     listOffer: ({ receive, path, offset, limit }) => client.listOffer(receive, path, offset, limit),

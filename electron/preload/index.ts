@@ -31,6 +31,7 @@ const names: { readonly [K in CommandName]: true } = {
   exportSettings: true,
   pickSettings: true,
   importSettings: true,
+  prepareJoin: true,
   join: true,
   resume: true,
   takeLink: true,

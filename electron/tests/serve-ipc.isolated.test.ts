@@ -42,6 +42,7 @@ const handlers: Handlers = {
   setLimits: nothing,
   changeSettings: nothing,
   pickReceivingFolder: nothing,
+  prepareJoin: nothing,
   join: () => Promise.resolve(err(appError('E_BAD_CODE'))),
   resume: unused,
   takeLink: nothing,

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { codeIn, completed, hintsFor, pasted, readCode, typed, withWord } from '#shared/code-entry'
+import {
+  codeIn,
+  completed,
+  hintsFor,
+  nameplateIn,
+  pasted,
+  readCode,
+  typed,
+  withWord,
+} from '#shared/code-entry'
 import { describeError } from '#shared/describe-error'
 import { ok } from '#shared/result'
 
@@ -175,4 +184,18 @@ describe('pasted', () => {
   it('keeps a part of a code', () => {
     expect(pasted(' Apple Kayak\n')).toEqual(ok({ code: 'apple-kayak', server: null }))
   })
+})
+
+it.each([
+  ['4821-', '4821'],
+  [' 48213 apple', '48213'],
+  ['4821-apple-river-stone', '4821'],
+  ['482', null],
+  ['4821', null],
+  ['0821-apple', null],
+  ['4821936-apple', null],
+  ['the code is 4821-apple', null],
+  ['thruflux:join?v=1&c=4821-apple-river-stone', null],
+])('the number of %j is %j before the words are there', (draft, nameplate) => {
+  expect(nameplateIn(draft)).toBe(nameplate)
 })

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import { typed } from '#shared/code-entry'
 import { longestCodeInput } from '#shared/join-code'
-import { codeFieldId, declineOffer, editCode, pasteOverDraft } from '../../actions'
+import { codeFieldId, declineOffer, editCode, pasteOverDraft, prepareJoin } from '../../actions'
 import { text } from '../../text'
 import { CodeWords, codeWordsId, wordId } from './code-words'
 import type { CodeEntry } from './use-code-entry'
@@ -56,7 +56,9 @@ export function CodeInput({ entry, placeholder }: Props) {
           }
         }}
         onChange={(event) => {
-          editCode(typed(value, event.target.value))
+          const draft = typed(value, event.target.value)
+          editCode(draft)
+          prepareJoin(draft)
         }}
       />
       {hints.wrong === null && <CodeWords entry={entry} isShown={false} />}

@@ -1,0 +1,129 @@
+/**
+ * What can be done for a code while its words are still typed: a socket to the configured server, on which
+ * nothing is said yet, and a look at the local network for who announces the nameplate. Nobody learns more
+ * by it than by the join that follows, and the server not even the nameplate; nothing of it counts as a
+ * guess, or as a question for a code.
+ */
+import type { FoundServer } from '#client/lan/local-network'
+import type { SessionContext } from '#client/session/session-context'
+import type { ServerLocator } from '#client/signaling/server-locator'
+import { SignalingClient } from '#client/signaling/signaling-client'
+
+/** Servers close a socket that says nothing for 10 s. */
+const mostMs = 8000
+
+/** How often in a round, which is far below what servers allow: people may type on and on, and a page do worse. */
+const mostInRound = 6
+const roundMs = 60_000
+
+/** Announcers that are remembered; a search remembers as many. */
+const mostSpotted = 16
+
+/** What a search begins with. */
+export type Prepared = {
+  /** Has a socket, or makes one, and waits for `adopt`. */
+  readonly client: SignalingClient | null
+  readonly spotted: readonly FoundServer[]
+}
+
+type Present = {
+  readonly nameplate: string
+  readonly server: ServerLocator
+  readonly spotted: FoundServer[]
+  client: SignalingClient | null
+  stop: () => void
+}
+
+/** One for a client; prepares for one code at a time. */
+export class JoinPreparation {
+  readonly #context: Omit<SessionContext, 'ended'>
+  #present: Present | null = null
+  #round = { beganMs: 0, begun: 0 }
+  #farewell: Promise<unknown> = Promise.resolve()
+  #isClosed = false
+
+  constructor(context: Omit<SessionContext, 'ended'>) {
+    this.#context = context
+  }
+
+  /** Prepares for a share with this nameplate, in place of another one; the same one for 8 s. */
+  begin(nameplate: string): void {
+    const { server, clock, localNetwork } = this.#context
+    const isThere = this.#present?.nameplate === nameplate && this.#present.server === server
+    if (isThere || this.#isClosed) return
+    this.#end()
+    if (!this.#mayBegin()) return
+    const spotted: FoundServer[] = []
+    const present: Present = { nameplate, server, spotted, client: null, stop: () => undefined }
+    this.#present = present
+    const stopSearch = localNetwork.isThere
+      ? localNetwork.search(nameplate, (found) => {
+          if (spotted.length < mostSpotted) spotted.push(found)
+        })
+      : () => undefined
+    const cancel = clock.after(mostMs, () => this.#end())
+    present.stop = () => {
+      stopSearch()
+      cancel()
+    }
+    this.#connect(present)
+  }
+
+  /** What there is for a share at `server`, which is the caller's from then on. */
+  take(nameplate: string, server: ServerLocator): Prepared {
+    const present = this.#present
+    if (present?.nameplate !== nameplate || present.server !== server) {
+      return { client: null, spotted: [] }
+    }
+    const { client, spotted } = present
+    present.client = null
+    this.#end()
+    return { client, spotted }
+  }
+
+  /** Ends it for good; resolves when there is no socket any more. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#end()
+    await this.#farewell
+  }
+
+  #mayBegin(): boolean {
+    const nowMs = this.#context.clock.now()
+    if (nowMs - this.#round.beganMs >= roundMs) this.#round = { beganMs: nowMs, begun: 0 }
+    this.#round.begun += 1
+    return this.#round.begun <= mostInRound
+  }
+
+  /** The server on this computer needs none of this: it answers at once. */
+  #connect(present: Present): void {
+    const { server, serverUrl, clock, random } = this.#context
+    if (serverUrl === null) return
+    const client = new SignalingClient({
+      ...{ server, clock, random },
+      // Whoever adopts it says another one.
+      hello: () => ({ t: 'leave' }),
+      onUp: () => undefined,
+      onMessage: () => undefined,
+      // Whoever joins makes the next attempt, and says what comes of it.
+      onDown: () => {
+        if (present.client !== client) return
+        present.client = null
+        this.#leave(client)
+      },
+    })
+    present.client = client
+    client.startAhead()
+  }
+
+  #end(): void {
+    const present = this.#present
+    this.#present = null
+    present?.stop()
+    if (present?.client) this.#leave(present.client)
+  }
+
+  #leave(client: SignalingClient): void {
+    this.#farewell = Promise.all([this.#farewell, client.close('returns')])
+  }
+}

@@ -1,0 +1,142 @@
+/** What is done for a code while its words are typed, and what becomes of it. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { fakeOpening } from '#client/testing/fake-engine'
+import { encode } from '#shared/signaling'
+import { bareServer, said } from './bare-server'
+import { fakeNetwork, found } from './near-rig'
+import { Rig, type Station } from './rig'
+
+type Server = Awaited<ReturnType<typeof bareServer>>
+
+const code = '4821-apple-river-stone'
+
+let home: Server
+const rig = new Rig()
+beforeEach(async () => {
+  home = await bareServer()
+  return () => rig.end()
+})
+
+const typing = ({ client }: Station, nameplate = '4821') => client.preparation.begin(nameplate)
+
+/** How many sockets the server has had until now. */
+async function sockets(): Promise<number> {
+  let count = 0
+  while (!home.sockets.isEmpty) {
+    await home.sockets.next()
+    count += 1
+  }
+  return count
+}
+
+describe('a socket to the configured server', () => {
+  it('is there before the words, says nothing, and takes the question', async () => {
+    const receiver = rig.station({ serverUrl: home.url })
+    typing(receiver)
+    const socket = await home.sockets.next()
+    expect(home.texts.isEmpty).toBe(true)
+    expect(receiver.client.snapshot().state.server.phase).toBe('idle')
+    receiver.client.join(code)
+    expect(await said(home)).toMatchObject({ t: 'join', nameplate: '4821', body: fakeOpening })
+    expect(home.sockets.isEmpty).toBe(true)
+    socket.send(encode({ t: 'joined', peer: 'a'.repeat(16) }))
+    await receiver.engine.nth('open-receive')
+    await expect.poll(() => receiver.client.snapshot().state.receives[0]?.phase).toBe('connecting')
+  })
+
+  it('takes it as soon as it is there, when the words are faster', async () => {
+    const receiver = rig.station({ serverUrl: home.url })
+    typing(receiver)
+    receiver.client.join(code)
+    expect(await said(home)).toMatchObject({ t: 'join', body: fakeOpening })
+    expect(await sockets()).toBe(1)
+  })
+
+  it('is closed after 8 s without a word, and when the program ends', async () => {
+    const receiver = rig.station({ serverUrl: home.url })
+    typing(receiver)
+    await home.sockets.next()
+    receiver.clock.advance(8000)
+    expect(await home.texts.next()).toBe('closed')
+    typing(receiver)
+    await home.sockets.next()
+    await receiver.client.close()
+    expect(await home.texts.next()).toBe('closed')
+    typing(receiver)
+    expect(home.sockets.isEmpty).toBe(true)
+  })
+
+  it('is one for each code, and six in a minute at most, like looks at the local network', async () => {
+    const { network, searches } = fakeNetwork('ws://127.0.0.1:9')
+    const receiver = rig.station({
+      ...{ serverUrl: home.url, visibleOnNetwork: true, localNetwork: network },
+    })
+    for (let time = 0; time < 5; time += 1) typing(receiver)
+    await expect.poll(sockets).toBe(1)
+    for (let number = 1000; number < 1010; number += 1) {
+      typing(receiver, String(number))
+      if (number < 1005) await home.sockets.next()
+    }
+    expect(home.sockets.isEmpty).toBe(true)
+    expect(searches).toHaveLength(6)
+    receiver.clock.advance(60_000)
+    typing(receiver)
+    await home.sockets.next()
+  })
+
+  it('that is lost is not made again before the join, whose own is told of', async () => {
+    const receiver = rig.station({ serverUrl: home.url })
+    typing(receiver)
+    const socket = await home.sockets.next()
+    socket.close(4004)
+    expect(await home.texts.next()).toBe('closed')
+    await expect.poll(() => receiver.clock.delays).toEqual([8000])
+    receiver.client.join(code)
+    await home.sockets.next()
+    expect(await said(home)).toMatchObject({ t: 'join', nameplate: '4821' })
+  })
+
+  it('is no use for another code', async () => {
+    const receiver = rig.station({ serverUrl: home.url })
+    typing(receiver, '1234')
+    await home.sockets.next()
+    receiver.client.join(code)
+    await home.sockets.next()
+    expect(await said(home)).toMatchObject({ t: 'join', nameplate: '4821' })
+  })
+
+  it('on which the server speaks before it was asked is left', async () => {
+    const receiver = rig.station({ serverUrl: home.url })
+    typing(receiver)
+    const socket = await home.sockets.next()
+    socket.send(encode({ t: 'joined', peer: 'a'.repeat(16) }))
+    expect(await home.texts.next()).toBe('closed')
+    expect(receiver.engine.commands).toEqual([])
+  })
+
+  it('is not made where none is configured', () => {
+    const { network, searches } = fakeNetwork(home.url)
+    const receiver = rig.station({
+      ...{ serverUrl: null, visibleOnNetwork: true, localNetwork: network, localPort: 1 },
+    })
+    typing(receiver)
+    expect(searches).toHaveLength(1)
+    expect(home.sockets.isEmpty).toBe(true)
+  })
+})
+
+it('who announced the nameplate while the words were typed is asked at once, beside the server', async () => {
+  const near = await bareServer()
+  const { network, searches } = fakeNetwork('ws://127.0.0.1:9')
+  const receiver = rig.station({
+    ...{ serverUrl: home.url, visibleOnNetwork: true, localNetwork: network },
+  })
+  typing(receiver)
+  for (let place = 0; place < 20; place += 1) {
+    searches[0]?.(found(near.url.replace(/\/v1$/, ''), String(place)))
+  }
+  await home.sockets.next()
+  receiver.client.join(code)
+  expect(await said(near)).not.toHaveProperty('body')
+  expect(await said(home)).not.toHaveProperty('body')
+})
