@@ -1,4 +1,5 @@
 // What a result is worth depends on where and of what it was measured.
+import { readFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
 import { root } from '../../scripts/lib/cache.mjs'
 import { capture } from '../../scripts/lib/run.mjs'
@@ -9,6 +10,15 @@ export const hostFacts = () => ({
   memoryGiB: totalmem() / 2 ** 30,
   kernel: release(),
 })
+
+/** That of this process and of all that it starts; 0 is none. */
+export function realTimePriority() {
+  // proc_pid_stat(5): field 40, of which the first two end with a parenthesis.
+  const fields = readFileSync('/proc/self/stat', 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  return Number(fields[40 - 3])
+}
 
 /** The commit of the checkout, with "+" when something differs from it. */
 export function commit() {

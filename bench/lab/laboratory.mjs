@@ -2,13 +2,12 @@
 // laboratory.mjs SCENARIO [options]: sends files by several tools in turn over the same path, and says what part of the
 // physical limit each of them reached. `npm run bench -- SCENARIO` builds what it measures before. Linux, root.
 import { rmSync } from 'node:fs'
-import { getPriority } from 'node:os'
 import { join } from 'node:path'
 import { Failure, runMain } from '../../scripts/lib/failure.mjs'
 import { capture } from '../../scripts/lib/run.mjs'
 import { writeFile, writeFiles } from '../lib/trees.mjs'
 import { enterWorld, MemoryDisk } from '../lib/world.mjs'
-import { commit, hostFacts } from './host.mjs'
+import { commit, hostFacts, realTimePriority } from './host.mjs'
 import { makeNetwork } from './network.mjs'
 import { readOptions } from './options.mjs'
 import { places as placeNames } from './path.mjs'
@@ -76,7 +75,7 @@ async function measure(options) {
     ...{ scenario: options.name, isChanged: options.isChanged },
     ...{ what: options.what, files: options.files, total, path: options.path, nat: options.nat },
     ...{ commit: commit(), date: new Date().toISOString(), host: hostFacts(), tcp: options.tcp },
-    priority: getPriority(),
+    realTimePriority: realTimePriority(),
     raw: Object.fromEntries(rawKinds.map((kind) => [kind, []])),
     tools: present.map((tool) => {
       const { name, about } = tool

@@ -73,9 +73,11 @@ function rawCells([kind, values], limit) {
   ]
 }
 
-/** Other programs had what these left of the processors, or the other way round. */
-const describePriority = ({ priority }) =>
-  priority ? `; everything that was measured ran at the priority (nice) ${priority}` : ''
+/** Other programs had what these left of the processors. */
+const describePriority = ({ realTimePriority }) =>
+  realTimePriority
+    ? `; all that was measured ran at the real-time priority ${realTimePriority}`
+    : ''
 
 const describeNat = (nat = {}) =>
   Object.entries(nat)

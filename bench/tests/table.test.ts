@@ -62,8 +62,8 @@ describe('the page of a result', () => {
   })
 
   it('says whether what was measured had more of the processors than other programs', () => {
-    expect(page({ ...result, priority: -15 })).toContain(
-      'Load average 1 to 1; everything that was measured ran at the priority (nice) -15.',
+    expect(page({ ...result, realTimePriority: 1 })).toContain(
+      'Load average 1 to 1; all that was measured ran at the real-time priority 1.',
     )
   })
 
