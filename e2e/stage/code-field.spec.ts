@@ -38,6 +38,22 @@ test('three letters complete a word, by Tab, by a separator, or by Enter at the 
   await expect.poll(lastCall).toEqual({ name: 'join', arg: { code } })
 })
 
+test('what can be done before the words begins when the number is there, and joins nothing', async () => {
+  const { codeField } = homeScreen(stage.page)
+  await codeField.pressSequentially('4821')
+  expect(await stage.prepared()).toEqual([])
+  await codeField.pressSequentially('-')
+  await expect.poll(stage.prepared).toEqual(['4821'])
+  expect(await stage.calls()).toEqual([])
+  await codeField.fill('')
+  await paste('see 777123-apple-kayak-onion')
+  await expect.poll(stage.prepared).toEqual(['4821', '777123'])
+  await codeField.fill('')
+  await paste(`thruflux:join?v=1&c=${code}&s=wss://meet.example.org`)
+  await expect(codeField).toHaveValue(code)
+  expect(await stage.prepared()).toEqual(['4821', '777123'])
+})
+
 test('CODE-03 a wrong word is marked and corrected by a click, and joins nothing before', async () => {
   const { codeField, note } = homeScreen(stage.page)
   await codeField.fill('4821-apple-kayek-onion')

@@ -33,6 +33,8 @@ test('LINK-01 and LINK-09 a link fills the field of the app that runs, and joins
   await expect(codeField).toBeFocused()
   await expect(note).toContainText('This code came from a link.')
   expect(await stage.calls()).toEqual([])
+  // Whoever made the link made nobody connect to anything.
+  expect(await stage.prepared()).toEqual([])
   expect(await windows()).toBe(1)
   await codeField.press('Enter')
   await expect.poll(stage.calls).toEqual([{ name: 'join', arg: { code } }])

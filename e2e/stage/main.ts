@@ -58,6 +58,8 @@ class Stage {
   refusal: AppError | null = null
   history = new HistoryAnswers()
   draft: WindowDraft | null = null
+  /** Nameplates for whose codes the page had things prepared. */
+  prepared: string[] = []
   /** Opens another window as the start does. */
   openWindow: (() => OpenedWindow) | null = null
 
@@ -103,6 +105,7 @@ class Stage {
     this.calls = []
     this.history = new HistoryAnswers()
     this.draft = null
+    this.prepared = []
     for (const window of BrowserWindow.getAllWindows()) {
       const loaded = new Promise<void>((resolve) => {
         window.webContents.once('did-finish-load', () => {
@@ -185,7 +188,10 @@ const handlers: Handlers = {
   }),
   importSettings: answer('importSettings', null),
   // Asked by the field itself, so no call of a person.
-  prepareJoin: () => Promise.resolve(ok(null)),
+  prepareJoin: ({ nameplate }) => {
+    stage.prepared.push(nameplate)
+    return Promise.resolve(ok(null))
+  },
   join: answer('join', 'receive-1' as ReceiveId),
   takeLink: () => Promise.resolve(links.take()),
   resume: answer('resume', 'receive-1' as ReceiveId),

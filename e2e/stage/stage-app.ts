@@ -17,6 +17,8 @@ export type StageApp = RunningApp & {
   readonly refuseNext: (error: AppError) => Promise<void>
   /** What the page has asked for since `enter`. */
   readonly calls: () => Promise<readonly InvitationMessage[]>
+  /** Nameplates for whose codes the page has had things prepared since `enter`. */
+  readonly prepared: () => Promise<readonly string[]>
   /** What the page's console complained about, a breach of its content policy included. */
   readonly complaints: string[]
   readonly resize: (width: number, height: number) => Promise<void>
@@ -64,6 +66,7 @@ export async function launchStage(): Promise<StageApp> {
         globalThis.stage.refusal = refusal
       }, error),
     calls: () => app.evaluate(() => globalThis.stage.calls),
+    prepared: () => app.evaluate(() => [...new Set(globalThis.stage.prepared)]),
     speak: (language) =>
       app.evaluate((_electron, chosen) => globalThis.stage.speak(chosen), language),
     capture: async (path) => {
