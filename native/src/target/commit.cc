@@ -36,8 +36,8 @@ private:
     void sync_large(const std::shared_ptr<LargePart> &part);
     void lose(DirtyData &lost, const fs::SystemError &error, bool everything);
     void read_back();
-    void publish_all();
-    void publish_one(std::uint64_t index, const CompleteFile &complete);
+    void publish_complete();
+    void note_published(std::uint64_t index, const PartFile &part, const std::string &name);
     void keep_unpublished(std::uint64_t index, const PartFile &part, const Error &error);
     bool has_part(std::uint64_t index, const PartFile &part);
     void sync_names();
@@ -71,7 +71,7 @@ CommitResult Commit::run() {
         read_back();
     }
     log_synced();
-    publish_all();
+    publish_complete();
     sync_names();
     log_published();
     result_.waiting = state_.complete.size();
@@ -285,30 +285,32 @@ void Commit::read_back() {
     }
 }
 
-void Commit::publish_all() {
+void Commit::publish_complete() {
+    std::vector<Publication> files;
+    files.reserve(complete_.size());
     for (const auto &[index, complete] : complete_) {
         if (state_.parts.find_complete(index)) {
-            publish_one(index, complete);
+            files.push_back({.index = index,
+                             .part = complete.large ? *complete.large->file() : complete.part,
+                             .name = {}});
+        }
+    }
+    folders_.merge(publish_all(state_, files));
+    for (const Publication &file : files) {
+        if (file.name) {
+            note_published(file.index, file.part, *file.name);
+        } else {
+            keep_unpublished(file.index, file.part, file.name.error());
         }
     }
 }
 
-void Commit::publish_one(std::uint64_t index, const CompleteFile &complete) {
-    const PartFile part = complete.large ? *complete.large->file() : complete.part;
-    const auto name = publish(state_, cursor_, index, part);
-    if (!name) {
-        keep_unpublished(index, part, name.error());
-        return;
-    }
+void Commit::note_published(std::uint64_t index, const PartFile &part, const std::string &name) {
     if (const auto slot = state_.entries.slot(index)) {
-        published_.items.push_back({.slot = *slot, .file = part.id.number, .name = *name});
+        published_.items.push_back({.slot = *slot, .file = part.id.number, .name = name});
     }
     state_.parts.set_done(index);
-    // Files of one folder stand together.
-    if (!folders_.contains(cursor_.relative())) {
-        folders_.insert(cursor_.relative());
-    }
-    result_.published.push_back({.index = index, .renamed = !name->empty()});
+    result_.published.push_back({.index = index, .renamed = !name.empty()});
 }
 
 /// Keeps a complete file for the next commit or a later attempt: a program that has the file open,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <thread>
 
 #include "names/numbered_name.h"
 #include "names/part_name.h"
@@ -11,11 +12,29 @@ namespace thru {
 
 namespace {
 
-fs::SystemResult<> rename_into_place(ReceiveFolder::State &state, std::uint64_t index,
+/// Threads that rename: while the last files get their names nothing else is left to do.
+constexpr std::size_t kPublishers = 2;
+/// Less than 5 ms of renaming: starting another thread for fewer files gains nothing.
+constexpr std::size_t kFilesPerPublisher = 512;
+
+fs::SystemResult<> rename_into_place(const ReceiveFolder::State &state, std::uint64_t index,
                                      const fs::FileHandle &folder, const std::string &part,
                                      const std::string &name) {
     return may_replace(state, index, folder, name) ? fs::rename_over(folder, part, name)
                                                    : fs::rename_new(folder, part, name);
+}
+
+std::set<std::string> publish_run(const ReceiveFolder::State &state, std::span<Publication> files) {
+    std::set<std::string> folders;
+    FolderCursor cursor(state.target);
+    for (Publication &file : files) {
+        file.name = publish(state, cursor, file.index, file.part);
+        // Files of one folder stand together.
+        if (file.name && !folders.contains(cursor.relative())) {
+            folders.insert(cursor.relative());
+        }
+    }
+    return folders;
 }
 
 } // namespace
@@ -30,8 +49,8 @@ bool may_replace(const ReceiveFolder::State &state, std::uint64_t index,
     return existing && is_unchanged(replaced->second, *existing);
 }
 
-Result<std::string> publish(ReceiveFolder::State &state, FolderCursor &cursor, std::uint64_t index,
-                            const PartFile &part) {
+Result<std::string> publish(const ReceiveFolder::State &state, FolderCursor &cursor,
+                            std::uint64_t index, const PartFile &part) {
     const SafeRelPath place = state.names.place(*state.manifest, index);
     const auto folder = cursor.go(place.folder());
     if (!folder) {
@@ -52,6 +71,32 @@ Result<std::string> publish(ReceiveFolder::State &state, FolderCursor &cursor, s
         return fail(ErrorCode::TargetNotWritable, 0, "the part file was replaced");
     }
     return name == place.name() ? std::string{} : name;
+}
+
+std::set<std::string> publish_all(const ReceiveFolder::State &state,
+                                  std::vector<Publication> &files) {
+    const std::size_t publishers =
+        std::clamp<std::size_t>(files.size() / kFilesPerPublisher, 1, kPublishers);
+    // Neighbors stay together: two threads are hardly ever in the same folder.
+    const auto run_of = [&](std::size_t publisher) {
+        const std::size_t begin = files.size() * publisher / publishers;
+        const std::size_t end = files.size() * (publisher + 1) / publishers;
+        return std::span(files).subspan(begin, end - begin);
+    };
+    std::vector<std::set<std::string>> folders(publishers);
+    std::vector<std::thread> others;
+    for (std::size_t publisher = 1; publisher < publishers; ++publisher) {
+        others.emplace_back(
+            [&, publisher] { folders[publisher] = publish_run(state, run_of(publisher)); });
+    }
+    folders.front() = publish_run(state, run_of(0));
+    for (std::thread &other : others) {
+        other.join();
+    }
+    for (std::set<std::string> &more : std::span(folders).subspan(1)) {
+        folders.front().merge(more);
+    }
+    return std::move(folders.front());
 }
 
 void log_published(Journal &journal, const PublishedRecord &published) {

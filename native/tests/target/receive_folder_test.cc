@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -142,6 +143,55 @@ TEST(ReceiveFolder, NamesALargeFileWhenItIsWhole) {
     EXPECT_TRUE(received->finish());
     EXPECT_TRUE(snapshot(target.path()) == (Tree{{"f", "(folder)"}, {"f/x", content}}));
     EXPECT_EQ(test::mtime_of(target / "f/x"), 100);
+}
+
+TEST(ReceiveFolder, NamesThousandsOfFilesInOneCommit) {
+    const TemporaryFolder target;
+    constexpr std::size_t kFolders = 40;
+    constexpr std::size_t kFiles = 4'000;
+    const auto path_of = [](std::size_t index) {
+        return std::to_string(index * kFolders / kFiles) + "/" + std::to_string(index);
+    };
+    const auto content_of = [](std::size_t index) { return std::to_string(10'000 + index); };
+    auto manifest = std::make_shared<ManifestTable>();
+    SegmentPlan plan;
+    std::string data;
+    std::vector<std::uint64_t> all;
+    for (std::size_t index = 0; index < kFiles; ++index) {
+        ASSERT_TRUE(manifest->add(file(path_of(index), 5)));
+        plan.push_back({.index = index, .offset = 0, .length = 5});
+        data += content_of(index);
+        all.push_back(index);
+    }
+    const auto received = open_in(target.path(), manifest);
+    ASSERT_TRUE(write_segment(received, segment_stream(plan, data)).whole());
+    // Other programs take some names, and put a file of theirs in the place of one that came.
+    const std::set<std::size_t> taken = {0, 1'500, 1'501, kFiles - 1};
+    for (const std::size_t index : taken) {
+        write_file(target / path_of(index), "theirs");
+    }
+    constexpr std::size_t kReplaced = 2'700;
+    for (const auto &entry :
+         std::filesystem::directory_iterator((target / path_of(kReplaced)).parent_path())) {
+        if (test::read_file(entry.path()) == content_of(kReplaced)) {
+            write_file(target / "swap", "theirs");
+            std::filesystem::rename(target / "swap", entry.path());
+        }
+    }
+    received->add_complete(all);
+    const CommitResult result = received->commit();
+    EXPECT_EQ(result.published.size(), kFiles - 1);
+    EXPECT_TRUE(std::ranges::is_sorted(result.published, {}, &CommitResult::Published::index));
+    EXPECT_EQ(codes(result.failures),
+              (std::map<std::uint64_t, ErrorCode>{{kReplaced, ErrorCode::TargetNotWritable}}));
+    for (const auto &published : result.published) {
+        const auto index = static_cast<std::size_t>(published.index);
+        ASSERT_EQ(published.renamed, taken.contains(index)) << index;
+        ASSERT_EQ(test::read_file(target / (path_of(index) + (published.renamed ? " (2)" : ""))),
+                  content_of(index));
+    }
+    EXPECT_EQ(test::read_file(target / path_of(1'500)), "theirs");
+    EXPECT_TRUE(received->finish());
 }
 
 TEST(ReceiveFolder, LeavesHolesInSparseFiles) {
