@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "fs/file_system_win.h"
+#include "fs/read_ahead.h"
 
 #include <winioctl.h>
 
@@ -101,6 +102,10 @@ SystemResult<> sync_data(const FileHandle &file) {
 }
 
 SystemResult<> sync_file(const FileHandle &file) { return sync_data(file); }
+
+void read_ahead(const FileHandle & /*file*/, std::uint64_t /*offset*/, std::uint64_t /*bytes*/) {
+    // No call for one file's bytes.
+}
 
 void drop_cache(const FileHandle &file) {
     // Opening a file without a cache empties the one it has, where the system can.

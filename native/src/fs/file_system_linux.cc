@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "fs/file_system_posix.h"
+#include "fs/read_ahead.h"
 
 namespace thru::fs {
 
@@ -164,6 +165,11 @@ SystemResult<bool> sync_file_system(const FileHandle &folder, std::size_t files)
         return std::unexpected(last_error());
     }
     return true;
+}
+
+void read_ahead(const FileHandle &file, std::uint64_t offset, std::uint64_t bytes) {
+    static_cast<void>(::posix_fadvise(descriptor(file), static_cast<off_t>(offset),
+                                      static_cast<off_t>(bytes), POSIX_FADV_WILLNEED));
 }
 
 void drop_cache(const FileHandle &file) {

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <ctime>
+#include <limits>
 #include <string_view>
 
 #include <fcntl.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "fs/file_system_posix.h"
+#include "fs/read_ahead.h"
 
 namespace thru::fs {
 
@@ -91,6 +93,13 @@ SystemResult<> sync_file(const FileHandle &file) { return sync_data(file); }
 
 SystemResult<bool> sync_file_system(const FileHandle & /*folder*/, std::size_t /*files*/) {
     return false;
+}
+
+void read_ahead(const FileHandle &file, std::uint64_t offset, std::uint64_t bytes) {
+    constexpr std::uint64_t kMost = std::numeric_limits<int>::max();
+    radvisory range{.ra_offset = static_cast<off_t>(offset),
+                    .ra_count = static_cast<int>(std::min(bytes, kMost))};
+    static_cast<void>(::fcntl(descriptor(file), F_RDADVISE, &range));
 }
 
 void drop_cache(const FileHandle &file) {

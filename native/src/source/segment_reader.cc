@@ -2,13 +2,22 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <string>
 #include <utility>
 
 #include "crypto/digest.h"
 #include "fs/file_system.h"
+#include "fs/read_ahead.h"
 
 namespace thru {
+
+namespace {
+
+/// Files opened before their turn: a disk that is asked for several at once answers sooner.
+constexpr std::size_t kMostAhead = 32;
+
+} // namespace
 
 struct SegmentReader::State {
     std::shared_ptr<const SourceFiles> files;
@@ -23,9 +32,15 @@ struct SegmentReader::State {
     std::uint64_t piece_read = 0;
     /// The current piece's file; closed between pieces.
     fs::FileHandle file;
+    /// Those of the pieces behind it; closed where none could be opened, or none is needed.
+    std::deque<fs::FileHandle> ahead;
+    /// Bytes of those pieces.
+    std::uint64_t ahead_bytes = 0;
 
     Result<std::size_t> read_data(MutableByteView out);
+    void open_ahead(std::size_t room);
     Result<> read_piece(MutableByteView out);
+    void end_piece();
     void read_text(const std::string &text, MutableByteView out);
     Result<> read_file(MutableByteView out);
     Result<> open_file();
@@ -42,6 +57,7 @@ Result<std::size_t> SegmentReader::State::read_data(MutableByteView out) {
         if (take == 0 && left > 0) {
             break;
         }
+        open_ahead(out.size() - filled);
         if (auto read = read_piece(out.subspan(filled, take)); !read) {
             return std::unexpected(std::move(read).error());
         }
@@ -50,6 +66,28 @@ Result<std::size_t> SegmentReader::State::read_data(MutableByteView out) {
     // At once, over all small files together: BLAKE3 is several times faster on long runs.
     data_hash.update(out.first(filled));
     return filled;
+}
+
+/// Only files that end within `room`: all are closed again when a chunk is full.
+void SegmentReader::State::open_ahead(std::size_t room) {
+    const std::uint64_t current = plan[piece].length - piece_read;
+    for (std::size_t next = piece + 1 + ahead.size(); next < plan.size(); ++next) {
+        const Piece &of = plan[next];
+        if (ahead.size() == kMostAhead || current + ahead_bytes + of.length > room) {
+            return;
+        }
+        fs::FileHandle opened;
+        if (of.length > 0 && files->text(of.index) == nullptr &&
+            files->stream(of.index) == nullptr) {
+            // Its turn tells what is wrong with it.
+            if (auto found = files->open(of.index)) {
+                opened = std::move(*found);
+                fs::read_ahead(opened, of.offset, of.length);
+            }
+        }
+        ahead.push_back(std::move(opened));
+        ahead_bytes += of.length;
+    }
 }
 
 /// Fills `out` from the current piece and moves to the next one at its end.
@@ -65,11 +103,20 @@ Result<> SegmentReader::State::read_piece(MutableByteView out) {
         return read;
     }
     if (piece_read == plan[piece].length) {
-        file = {};
-        piece_read = 0;
-        ++piece;
+        end_piece();
     }
     return {};
+}
+
+void SegmentReader::State::end_piece() {
+    file = {};
+    piece_read = 0;
+    ++piece;
+    if (!ahead.empty()) {
+        file = std::move(ahead.front());
+        ahead.pop_front();
+        ahead_bytes -= plan[piece].length;
+    }
 }
 
 void SegmentReader::State::read_text(const std::string &text, MutableByteView out) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "crash/sim_access.h"
+#include "fs/read_ahead.h"
 
 namespace thru::fs {
 
@@ -227,6 +228,10 @@ SystemResult<> sync_file(const FileHandle &file) {
     (*node)->content.sync();
     (*node)->sync_attributes();
     return {};
+}
+
+void read_ahead(const FileHandle & /*file*/, std::uint64_t /*offset*/, std::uint64_t /*bytes*/) {
+    // Nothing here is slow.
 }
 
 void drop_cache(const FileHandle & /*file*/) {

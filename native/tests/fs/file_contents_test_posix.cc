@@ -11,6 +11,7 @@
 
 #include "fs/disk.h"
 #include "fs/file_system_posix.h"
+#include "fs/read_ahead.h"
 #include "support/sizes.h"
 
 namespace thru {
@@ -50,6 +51,7 @@ TEST_F(FileContents, SyncedAndForgottenFilesAreStillThere) {
     ASSERT_TRUE(fs::write_at(file, 0, as_bytes(content)));
     ASSERT_TRUE(fs::sync_data(file));
     fs::drop_cache(file);
+    fs::read_ahead(file, 1 * kMiB, kMiB);
     EXPECT_TRUE(read_file(folder_ / "file") == content);
 }
 

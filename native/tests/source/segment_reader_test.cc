@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 
 #include <gtest/gtest.h>
 
@@ -74,6 +75,35 @@ TEST(SegmentReader, FillsEveryChunkButTheLast) {
     }
     EXPECT_EQ(total, reader.stream_bytes());
     EXPECT_EQ(reader.read(chunk), 0u);
+}
+
+TEST(SegmentReader, GivesHundredsOfSmallFilesInChunksOfAnySize) {
+    const TemporaryFolder folder;
+    constexpr std::size_t kFiles = 300;
+    std::map<std::string, std::string> contents;
+    for (std::size_t file = 0; file < kFiles; ++file) {
+        // Every ninth is empty.
+        const std::size_t size = file % 9 * 61;
+        contents["set/" + std::to_string(file)] = test::noise(size, file);
+    }
+    for (const auto &[path, content] : contents) {
+        write_file(folder / path, content);
+    }
+    Share share({(folder / "set").string()});
+    share.add_items({{.text = "and a text"}});
+    SegmentPlan plan;
+    std::string data;
+    for (std::size_t index = 1; index <= kFiles; ++index) {
+        plan.push_back({index, 0, share.manifest->file_size(index)});
+        data += contents.at(std::string(share.manifest->path(index)));
+    }
+    plan.push_back({kFiles + 1, 0, 10});
+    data += "and a text";
+    for (const std::size_t chunk : {100uz, 3'000uz, 20'000uz, 1'000'000uz}) {
+        const auto stream = read_segment(share, plan, chunk);
+        ASSERT_TRUE(stream);
+        EXPECT_TRUE(*stream == stream_of(plan, data)) << chunk;
+    }
 }
 
 TEST(SegmentReader, NoticesChangesWhileItReads) {
