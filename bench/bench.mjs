@@ -52,6 +52,7 @@ const others = {
   },
   packets: inEngine('the packet path alone; [MIB] [RUNS]'),
   paths: inEngine('congestion control on simulated paths; [NAME] [SECONDS]', 'paths'),
+  sharing: inEngine('connections that share a simulated link; [NAME] [SECONDS]', 'sharing'),
   hash: inEngine('hashes alone; MIB', 'hash'),
   files: inEngine('pages of a list of files; [FILES]', 'files'),
   cpace: inEngine('one key agreement; [RUNS]', 'cpace'),

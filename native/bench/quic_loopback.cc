@@ -28,6 +28,7 @@
 #include "quic/connection.h"
 #include "sim/bulk_receiver.h"
 #include "simulated_paths.h"
+#include "simulated_sharing.h"
 
 namespace {
 
@@ -200,6 +201,10 @@ int main(int count, char **arguments) {
     }
     if (count > 1 && std::string_view(arguments[1]) == "paths") {
         print_simulated_paths(count > 2 ? arguments[2] : "", static_cast<double>(number(3, 20)));
+        return 0;
+    }
+    if (count > 1 && std::string_view(arguments[1]) == "sharing") {
+        print_simulated_sharing(count > 2 ? arguments[2] : "", static_cast<double>(number(3, 60)));
         return 0;
     }
     if (count > 2 && std::string_view(arguments[1]) == "hash") {

@@ -16,17 +16,11 @@ struct Path {
     BulkTrial trial;
 };
 
-constexpr double kRate = 25e6;
-constexpr double kMegabit = 125'000;
+constexpr double kMegabits = 200;
 
-/// A path of 200 Mbit/s with a queue of one bandwidth-delay product.
-Path path(std::string name, double milliseconds, double rate = kRate, double queue = 1) {
-    Path made{.name = std::move(name), .trial = {}};
-    auto &link = made.trial.link;
-    link.one_way_delay = static_cast<Timestamp>(milliseconds / 2 * 1e6);
-    link.rate = rate;
-    link.queue = static_cast<std::size_t>(rate * milliseconds / 1000 * queue);
-    return made;
+Path path(std::string name, double milliseconds, double megabits = kMegabits, double queue = 1) {
+    return {.name = std::move(name),
+            .trial = {.link = sim::link_of(milliseconds, megabits, queue)}};
 }
 
 std::string label(const char *format, double first, double second = 0) {
@@ -42,6 +36,10 @@ std::vector<Path> all_paths() {
             paths.push_back(path(label("loss %3.0f ms %4.1f %%", rtt, loss), rtt));
             paths.back().trial.link.loss = loss / 100;
         }
+    }
+    for (const double loss : {20, 25}) {
+        paths.push_back(path(label("heavy loss 100 ms %4.1f %%", loss), 100));
+        paths.back().trial.link.loss = loss / 100;
     }
     for (const double rtt : {20, 40, 100}) {
         for (const double most : {5, 30}) {
@@ -60,27 +58,28 @@ std::vector<Path> all_paths() {
     paths.back().trial.link.loss = 0.01;
     for (const double rtt : {20, 100}) {
         for (const double queue : {0.1, 0.5, 4.0}) {
-            paths.push_back(path(label("queue %3.0f ms, %.1f BDP", rtt, queue), rtt, kRate, queue));
+            paths.push_back(
+                path(label("queue %3.0f ms, %.1f BDP", rtt, queue), rtt, kMegabits, queue));
         }
     }
     for (const double factor : {0.1, 10.0}) {
-        const auto rate = factor < 1 ? kRate : kRate / 10;
+        const auto megabits = factor < 1 ? kMegabits : kMegabits / 10;
         paths.push_back(
-            path(label("rate 100 ms, times %.1f", factor), 100, rate, factor < 1 ? 1 : 10));
+            path(label("rate 100 ms, times %.1f", factor), 100, megabits, factor < 1 ? 1 : 10));
         paths.back().trial.rate_change = factor;
     }
     paths.push_back(path("bursts 100 ms, 0.5 % in bursts of 20", 100));
     paths.back().trial.link.burst_begins = 0.00025;
     paths.back().trial.link.burst_length = 20;
-    paths.push_back(path("policer 100 ms, credit 0.25 BDP", 100, kRate, 0.25));
+    paths.push_back(path("policer 100 ms, credit 0.25 BDP", 100, kMegabits, 0.25));
     paths.back().trial.link.polices = true;
-    paths.push_back(path("other  10 ms,  50 Mbit/s, 0.5 %", 10, 50 * kMegabit));
+    paths.push_back(path("other  10 ms,  50 Mbit/s, 0.5 %", 10, 50));
     paths.back().trial.link.loss = 0.005;
-    paths.push_back(path("other  60 ms, 500 Mbit/s, 2 %", 60, 500 * kMegabit));
+    paths.push_back(path("other  60 ms, 500 Mbit/s, 2 %", 60, 500));
     paths.back().trial.link.loss = 0.02;
-    paths.push_back(path("other 100 ms, 300 Mbit/s, 0.2 %", 100, 300 * kMegabit, 0.4));
+    paths.push_back(path("other 100 ms, 300 Mbit/s, 0.2 %", 100, 300, 0.4));
     paths.back().trial.link.loss = 0.002;
-    paths.push_back(path("other 200 ms,  20 Mbit/s, 3 %", 200, 20 * kMegabit));
+    paths.push_back(path("other 200 ms,  20 Mbit/s, 3 %", 200, 20));
     paths.back().trial.link.loss = 0.03;
     return paths;
 }

@@ -1,52 +1,18 @@
 #include "sim/bulk_trial.h"
 
 #include <algorithm>
-#include <memory>
 #include <vector>
 
 #include "sim/bulk_receiver.h"
+#include "sim/bulk_sender.h"
 
 namespace thru::sim {
 
 namespace {
 
-constexpr std::uint64_t kStreamBytes = 8ULL << 20;
-constexpr std::uint64_t kBuffered = 48ULL << 20;
-/// What a full datagram carries besides its headers and its seal.
-constexpr double kPayloadShare = 1416.0 / 1452.0;
 constexpr double kSample = 0.05;
 /// Rates over less than this are noise.
 constexpr double kLeastWindow = 0.25;
-
-struct Sending final : ConnectionListener {
-    Connection *connection = nullptr;
-    std::shared_ptr<Bytes> chunk = std::make_shared<Bytes>(kChunkBytes, std::uint8_t{7});
-    StreamId stream = -1;
-    std::uint64_t queued = 0;
-
-    /// Always has more to send, as a transfer whose disk is faster than the path.
-    void pump() {
-        while (connection->established() && connection->unacknowledged_bytes() < kBuffered) {
-            if (stream < 0) {
-                const auto opened = connection->open_unidirectional();
-                if (!opened) {
-                    return;
-                }
-                stream = *opened;
-            }
-            queued += kChunkBytes;
-            const bool last = queued % kStreamBytes == 0;
-            connection->write(stream, Chunk{chunk, kChunkBytes}, last);
-            if (last) {
-                stream = -1;
-            }
-        }
-    }
-    void on_established() override {}
-    void on_stream_data(StreamId, ByteView, bool) override {}
-    void on_stream_reset(StreamId) override {}
-    void on_stream_closed(StreamId) override {}
-};
 
 struct Sample {
     double seconds = 0;
@@ -74,7 +40,7 @@ double time_to_rate(const std::vector<Sample> &samples, std::size_t begin, doubl
 } // namespace
 
 BulkFigures measure(const BulkTrial &trial) {
-    Sending sender;
+    BulkSender sender;
     BulkReceiver receiver;
     Pair pair(trial.link, sender, receiver, {.congestion_control = trial.congestion_control});
     sender.connection = &pair.sender();

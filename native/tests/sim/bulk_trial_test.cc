@@ -9,11 +9,7 @@ namespace {
 using sim::BulkTrial;
 using sim::measure;
 
-/// 40 ms, 40 Mbit/s, a queue of one bandwidth-delay product.
-BulkTrial short_trial() {
-    return {.link = {.one_way_delay = 20 * kMillisecond, .rate = 5e6, .queue = 200'000},
-            .seconds = 6};
-}
+BulkTrial short_trial() { return {.link = sim::link_of(40, 40), .seconds = 6}; }
 
 TEST(BulkTrial, ACleanPathIsUsedAndItsQueueStaysShort) {
     const auto figures = measure(short_trial());

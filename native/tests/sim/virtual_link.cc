@@ -4,6 +4,13 @@
 
 namespace thru::sim {
 
+LinkConfig link_of(double round_trip_ms, double megabits, double queue) {
+    const auto rate = megabits * 125'000;
+    return {.one_way_delay = static_cast<Timestamp>(round_trip_ms / 2 * 1e6),
+            .rate = rate,
+            .queue = static_cast<std::size_t>(rate * round_trip_ms / 1000 * queue)};
+}
+
 DatagramPath::Sent VirtualLink::send(ByteView bytes, std::size_t segment_bytes) {
     Sent sent{.bytes = bytes.size()};
     while (!bytes.empty()) {
@@ -14,15 +21,15 @@ DatagramPath::Sent VirtualLink::send(ByteView bytes, std::size_t segment_bytes) 
             sent.too_large = refuses_;
             continue;
         }
-        const auto starts = std::max(now_, free_at_);
+        const auto starts = std::max(now_, queue_->free_at);
         const auto waiting = static_cast<double>(starts - now_) / 1e9 * config_.rate;
         if (waiting + static_cast<double>(datagram.size()) > static_cast<double>(config_.queue)) {
             continue;
         }
         const auto on_wire = static_cast<double>(datagram.size()) / config_.rate * 1e9;
-        free_at_ = starts + static_cast<Timestamp>(on_wire);
+        queue_->free_at = starts + static_cast<Timestamp>(on_wire);
         if (!loses()) {
-            const auto leaves = (config_.polices ? now_ : free_at_) + held_back();
+            const auto leaves = (config_.polices ? now_ : queue_->free_at) + held_back();
             const auto fate = fate_ ? fate_(sent_) : std::vector<Timestamp>{0};
             for (const auto delay : fate) {
                 fly(datagram, leaves + config_.one_way_delay + delay);
@@ -55,7 +62,7 @@ Timestamp VirtualLink::held_back() {
 
 void VirtualLink::set_rate(double rate) {
     const auto left = static_cast<double>(waiting()) * config_.rate / rate;
-    free_at_ = now_ + static_cast<Timestamp>(left);
+    queue_->free_at = now_ + static_cast<Timestamp>(left);
     config_.rate = rate;
 }
 
@@ -81,8 +88,8 @@ Pair::Pair(const LinkConfig &config, ConnectionListener &sender, ConnectionListe
                                     receiver, now_)) {}
 
 Pair::Pair(const LinkConfig &config, ConnectionListener &sender, ConnectionListener &receiver,
-           const ConnectionSettings &settings)
-    : sender_identity_(*Identity::create()), receiver_identity_(*Identity::create()),
+           const ConnectionSettings &settings, Timestamp begins)
+    : now_(begins), sender_identity_(*Identity::create()), receiver_identity_(*Identity::create()),
       to_receiver_(config, now_), to_sender_(config, now_),
       sender_(Connection::server(*sender_identity_.server_context(receiver_identity_.fingerprint()),
                                  settings, sender)),
@@ -90,26 +97,38 @@ Pair::Pair(const LinkConfig &config, ConnectionListener &sender, ConnectionListe
           *Connection::client(*receiver_identity_.client_context(sender_identity_.fingerprint()),
                               settings, receiver, now_)) {}
 
-bool Pair::step(Timestamp end) {
+bool Pair::flush() {
     bool more = false;
     for (auto *connection : {sender_.get(), receiver_.get()}) {
         auto &path = connection == sender_.get() ? to_receiver_ : to_sender_;
         connection->on_deadline(now_);
         more = connection->flush(path, now_) == FlushOutcome::More || more;
     }
-    if (more) {
+    return more;
+}
+
+Timestamp Pair::next_event() const {
+    return std::min({to_receiver_.next_arrival(), to_sender_.next_arrival(), sender_->deadline(),
+                     receiver_->deadline()});
+}
+
+void Pair::advance(Timestamp to) {
+    now_ = to;
+    to_receiver_.deliver(*receiver_);
+    to_sender_.deliver(*sender_);
+}
+
+bool Pair::step(Timestamp end) {
+    if (flush()) {
         return true;
     }
-    const auto next = std::min({to_receiver_.next_arrival(), to_sender_.next_arrival(),
-                                sender_->deadline(), receiver_->deadline()});
+    const auto next = next_event();
     if (next > end) {
         now_ = end;
         return false;
     }
     // A deadline may lie in the past for a moment; time never decreases and always advances.
-    now_ = std::max(next, now_ + kMicrosecond);
-    to_receiver_.deliver(*receiver_);
-    to_sender_.deliver(*sender_);
+    advance(std::max(next, now_ + kMicrosecond));
     return true;
 }
 

@@ -37,11 +37,24 @@ struct LinkConfig {
     bool polices = false;
 };
 
+/// A link of a round trip and a rate, whose queue holds so many bandwidth-delay products.
+LinkConfig link_of(double round_trip_ms, double megabits, double queue = 1);
+
+/// What waits at a bottleneck. Several links that share one share its rate and its queue.
+struct SharedQueue {
+    Timestamp free_at = 0;
+};
+
 /// One direction.
 class VirtualLink final : public DatagramPath {
 public:
     VirtualLink(const LinkConfig &config, const Timestamp &now)
         : config_(config), now_(now), random_(config.seed) {}
+    VirtualLink(const VirtualLink &) = delete;
+    VirtualLink &operator=(const VirtualLink &) = delete;
+
+    /// Waits in `queue`, which outlives the link, together with links of the same rate and queue.
+    void share(SharedQueue &queue) { queue_ = &queue; }
 
     Sent send(ByteView bytes, std::size_t segment_bytes) override;
 
@@ -57,7 +70,9 @@ public:
     /// Bytes a second from now on, also for what waits.
     void set_rate(double rate);
     /// How long a datagram that is sent now waits at the bottleneck.
-    Timestamp waiting() const { return config_.polices || free_at_ < now_ ? 0 : free_at_ - now_; }
+    Timestamp waiting() const {
+        return config_.polices || queue_->free_at < now_ ? 0 : queue_->free_at - now_;
+    }
     /// Bytes given to the link, lost or not.
     std::uint64_t bytes_sent() const { return bytes_sent_; }
     /// What happens to the datagram of this number, the first being 0: one copy arrives for each
@@ -77,7 +92,8 @@ private:
     const Timestamp &now_;
     std::mt19937 random_;
     std::deque<Datagram> flying_;
-    Timestamp free_at_ = 0;
+    SharedQueue own_queue_;
+    SharedQueue *queue_ = &own_queue_;
     Fate fate_;
     std::size_t sent_ = 0;
     std::uint64_t bytes_sent_ = 0;
@@ -90,7 +106,7 @@ private:
 class Pair {
 public:
     Pair(const LinkConfig &config, ConnectionListener &sender, ConnectionListener &receiver,
-         const ConnectionSettings &settings = {});
+         const ConnectionSettings &settings = {}, Timestamp begins = kSecond);
     /// With other fingerprints than the real ones, to see them refused.
     Pair(const LinkConfig &config, ConnectionListener &sender, ConnectionListener &receiver,
          const Fingerprint &sender_expects, const Fingerprint &receiver_expects);
@@ -105,6 +121,12 @@ public:
         }
         return true;
     }
+
+    /// The parts of a step, for several pairs at one time: sends what may be sent, true when there
+    /// is more; when something happens next; and lets time pass until `to`.
+    bool flush();
+    Timestamp next_event() const;
+    void advance(Timestamp to);
 
     Connection &sender() { return *sender_; }
     Connection &receiver() { return *receiver_; }
