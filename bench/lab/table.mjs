@@ -3,6 +3,8 @@ import { describePath } from './path.mjs'
 import { disturbanceOf, limitOf, rowsOf, spreadOf } from './summary.mjs'
 
 const mebibyte = 2 ** 20
+/** Share of packets that the emulator may deliver too late. */
+const mostTardy = 0.01
 
 const figure = (value, digits = 3) =>
   value === undefined
@@ -109,6 +111,8 @@ export function page(result) {
       `- Load average ${figure(loads.least, 2)} to ${figure(loads.most, 2)}${describePriority(result)}.`,
     disturbance !== undefined &&
       `- **The computer was too busy for these figures**: in one round raw UDP got ${percent(disturbance)} of what the path leaves it.`,
+    result.tardy > mostTardy &&
+      `- **The computer was too busy for these figures**: the emulator had to wait for a processor.`,
     result.tardy !== undefined &&
       `- Packets that the emulator delivered more than 1 ms late: ${percent(result.tardy)}.`,
     ...result.tools.map(
