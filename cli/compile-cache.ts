@@ -4,10 +4,10 @@
  * made of, and whole. V8 itself refuses what another version of it, or other flags, made.
  */
 import { createHash } from 'node:crypto'
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { Script } from 'node:vm'
-import { preparePrivateDirectory } from '#client/state/private-directory'
+import { isOwn, preparePrivateDirectory } from '#client/state/private-directory'
 import { readPrivately } from '#client/state/private-file'
 
 /** More than ten times what there is of it today. */
@@ -34,9 +34,19 @@ const fileIn = (folder: string): string => {
   return join(folder, `thru-${platform}-${arch}-${versions.v8}.compiled`)
 }
 
+/** Others may have written there, and a correction of the permissions comes too late. */
+const isOpenToOthers = (path: string): boolean =>
+  process.platform !== 'win32' && (statSync(path).mode & 0o022) !== 0
+
+/** What there is of the way to `folder`: under `sudo` nothing is made in the home of who called it. */
+const standing = (folder: string): string =>
+  existsSync(folder) ? folder : standing(dirname(folder))
+
 function readCompiled(source: Uint8Array, folder: string | null): Buffer | undefined {
   try {
-    if (folder === null || preparePrivateDirectory(folder, 'leave') !== null) return undefined
+    if (folder === null || isOpenToOthers(folder) || isOpenToOthers(fileIn(folder)))
+      return undefined
+    if (preparePrivateDirectory(folder, 'leave') !== null) return undefined
     const content = readPrivately(fileIn(folder), mostBytes)
     const compiled = content.subarray(sealBytes)
     return sealOf(source, compiled).equals(content.subarray(0, sealBytes)) ? compiled : undefined
@@ -50,6 +60,7 @@ function writeCompiled(source: Uint8Array, compiled: Uint8Array, folder: string)
   const file = fileIn(folder)
   const temporary = `${file}.tmp`
   try {
+    if (!isOwn(statSync(standing(folder)))) return
     if (preparePrivateDirectory(folder, 'create') !== null) return
     rmSync(temporary, { force: true })
     const content = Buffer.concat([sealOf(source, compiled), compiled])

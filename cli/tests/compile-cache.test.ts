@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { temporaryFolder } from '#client/testing/temporary-folder'
 import { compile } from '../compile-cache'
 import { compiledDirectory } from '../compiled-directory'
@@ -91,6 +91,24 @@ describe.runIf(isPosix)('what was compiled', () => {
     expect(readdirSync(at('shared'))).toEqual([])
   })
 
+  it('counts no more once others could have written it, or beside it', () => {
+    start(41)
+    chmodSync(file(), 0o666)
+    expect(start(41)).toEqual({ isCached: false, answer: 41 })
+    expect(start(41).isCached).toBe(true)
+    chmodSync(at('cache'), 0o777)
+    expect(start(41)).toEqual({ isCached: false, answer: 41 })
+    expect(start(41).isCached).toBe(true)
+    expect(statSync(at('cache')).mode & 0o777).toBe(0o700)
+  })
+
+  it('makes no folder in that of another account', () => {
+    const uid = vi.spyOn(process, 'getuid').mockReturnValue(statSync(at()).uid + 1)
+    expect(start(41, true, at('.cache', 'thruflux')).isCached).toBe(false)
+    uid.mockRestore()
+    expect(readdirSync(at())).toEqual([])
+  })
+
   it('is not read through a link', () => {
     start(41)
     const name = file()
@@ -107,6 +125,23 @@ it.each([
   ['linux', { XDG_CACHE_HOME: 'not absolute' }, join('/home/me', '.cache', 'thruflux')],
   ['darwin', {}, null],
   ['win32', { LOCALAPPDATA: '/local' }, join('/local', 'Thruflux', 'Cache')],
+  ['win32', { LOCALAPPDATA: 'not absolute' }, null],
 ] as const)('what was compiled on %s with %o is in %s', (platform, env, folder) => {
-  expect(compiledDirectory(platform, env, '/home/me')).toBe(folder)
+  expect(compiledDirectory(platform, env, () => '/home/me')).toBe(folder)
+})
+
+it.each([
+  ['is empty', () => ''],
+  ['is not absolute', () => 'home'],
+  [
+    'is not known to the system',
+    () => {
+      throw new Error('ENOENT')
+    },
+  ],
+])('nothing is kept where the home folder %s, unless a folder is named', (_what, home) => {
+  expect(compiledDirectory('linux', {}, home)).toBe(null)
+  expect(compiledDirectory('linux', { XDG_CACHE_HOME: '/fast' }, home)).toBe(
+    join('/fast', 'thruflux'),
+  )
 })
