@@ -422,9 +422,8 @@ export class Client {
    * connections to other computers the engine notices by itself.
    */
   noticeWake(): void {
-    for (const session of [...this.#shares.values(), ...this.#receives.values()])
-      session.noticeWake()
-    this.contacts.noticeWake()
+    const sessions = [...this.#shares.values(), ...this.#receives.values()]
+    for (const each of [...sessions, this.contacts, this.preparation]) each.noticeWake()
   }
 
   /** Says how far an update of the program is; whoever looks for updates calls it. */

@@ -81,6 +81,11 @@ export class JoinPreparation {
     return { client, spotted }
   }
 
+  /** The computer woke up: the socket may be dead, and who was nearby far away. */
+  noticeWake(): void {
+    this.#end()
+  }
+
   /** Ends it for good; resolves when there is no socket any more. */
   async close(): Promise<void> {
     this.#isClosed = true

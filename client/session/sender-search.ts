@@ -140,7 +140,9 @@ export class SenderSearch {
   start(): void {
     const { context, nameplate } = this.#options
     const prepared = this.#isSecond ? null : context.takePrepared(nameplate, context.server)
-    for (const server of prepared?.spotted ?? []) this.#spotted.set(keyOf(server), server)
+    // A person may have left the local network in between.
+    const spotted = context.localNetwork.isThere ? (prepared?.spotted ?? []) : []
+    for (const server of spotted) this.#spotted.set(keyOf(server), server)
     if (!this.#isSecond || this.isHomeOut) this.#look()
     if (!this.isHomeOut) this.#askHome(prepared?.client ?? null)
     else this.#conclude()

@@ -140,3 +140,36 @@ it('who announced the nameplate while the words were typed is asked at once, bes
   expect(await said(near)).not.toHaveProperty('body')
   expect(await said(home)).not.toHaveProperty('body')
 })
+
+it('who announced it is asked nothing once the computer is not on the local network any more', async () => {
+  const near = await bareServer()
+  const { network, searches } = fakeNetwork('ws://127.0.0.1:9')
+  let isThere = true
+  const receiver = rig.station({
+    ...{ serverUrl: home.url, visibleOnNetwork: true },
+    localNetwork: Object.defineProperty({ ...network }, 'isThere', { get: () => isThere }),
+  })
+  typing(receiver)
+  searches[0]?.(found(near.url.replace(/\/v1$/, ''), 'x'))
+  const socket = await home.sockets.next()
+  isThere = false
+  receiver.client.join(code)
+  await said(home)
+  socket.send(encode({ t: 'waiting' }))
+  socket.send(encode({ t: 'error', code: 'E_NO_SUCH_CODE' }))
+  socket.close(4000)
+  // Nobody else's word is waited for.
+  await expect.poll(() => receiver.client.snapshot().state.receives[0]?.phase).toBe('failed')
+  expect(near.sockets.isEmpty).toBe(true)
+})
+
+it('a computer that slept in between takes no socket of before', async () => {
+  const receiver = rig.station({ serverUrl: home.url })
+  typing(receiver)
+  await home.sockets.next()
+  receiver.client.noticeWake()
+  expect(await home.texts.next()).toBe('closed')
+  receiver.client.join(code)
+  await home.sockets.next()
+  expect(await said(home)).toMatchObject({ t: 'join', nameplate: '4821' })
+})
