@@ -30,7 +30,7 @@ type Run = {
    * too. `paired`: so has the sender's.
    */
   stage: 'new' | 'sent' | 'shown' | 'paired'
-  /** The first message, until it has reached a place that has the sender. */
+  /** The first message, as long as it waits for its turn. */
   opening: string | null
   /** The server's id of the sender, once joined. */
   peer: string | null
@@ -202,11 +202,11 @@ export class SenderLink {
     }
   }
 
-  /** Nothing when it has left this computer before: a sender takes no run twice. */
+  /** `null` when it has left this computer before. */
   #sendOpening(run: Run): string | null {
-    if (run.stage !== 'new') return null
-    if (run.opening !== null) run.stage = 'sent'
-    return run.opening
+    const { opening } = run
+    if (opening !== null) Object.assign(run, { opening: null, stage: 'sent' })
+    return opening
   }
 
   #onServer(message: ServerMessage, isHome: boolean): void {
@@ -240,11 +240,10 @@ export class SenderLink {
     if (run?.peer !== null) return
     this.#triedSinceMs = this.#options.context.clock.now()
     if (run.stage === 'sent' && !(isHome && this.#isCarrying)) {
-      this.#sendAgain(run, peer)
+      this.#sendAgain(peer)
     } else {
       run.peer = peer
       const opening = this.#sendOpening(run)
-      run.opening = null
       if (opening !== null) this.#search.send({ t: 'relay', to: peer, body: opening })
     }
     if (this.#phase === 'over') return
@@ -254,15 +253,11 @@ export class SenderLink {
     this.#options.onFound()
   }
 
-  /** The first message went with a question that led nowhere; `peer` has not got it. */
-  #sendAgain(run: Run, peer: string): void {
-    const { opening } = run
-    if (this.#search.isHomeOut && opening !== null) {
-      // Where nobody was introduced nobody got it.
-      Object.assign(run, { peer, opening: null })
-      this.#search.send({ t: 'relay', to: peer, body: opening })
-      return
-    }
+  /**
+   * The first message went with a question that led nowhere; `peer` has not got it. Nor does it get it now: a
+   * server that says it knows nobody may have passed it on, and the sender takes no run twice.
+   */
+  #sendAgain(peer: string): void {
     this.#endRun()
     this.#repeats += 1
     if (this.#repeats > mostRepeats) {

@@ -120,7 +120,7 @@ export class SenderSearch {
   }
 
   /** The home server has said that it does not have the sender. */
-  get isHomeOut(): boolean {
+  get #isHomeOut(): boolean {
     return this.#refused.has(home)
   }
 
@@ -143,8 +143,8 @@ export class SenderSearch {
     // A person may have left the local network in between.
     const spotted = context.localNetwork.isThere ? (prepared?.spotted ?? []) : []
     for (const server of spotted) this.#spotted.set(keyOf(server), server)
-    if (!this.#isSecond || this.isHomeOut) this.#look()
-    if (!this.isHomeOut) this.#askHome(prepared?.client ?? null)
+    if (!this.#isSecond || this.#isHomeOut) this.#look()
+    if (!this.#isHomeOut) this.#askHome(prepared?.client ?? null)
     else this.#conclude()
   }
 
