@@ -2,11 +2,12 @@
 // build.mjs [--no-native | --server | --target TARGET]: the addon, the bundles of all programs, manual, completion, the window's
 // page and notices, into out/. For a target only the addon and its libraries.
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { printed } from '../build/install-places.mjs'
 import { bootstrap } from './bootstrap.mjs'
 import { ensureNodeModules } from './deps/npm.mjs'
+import { asciiOnly } from './lib/ascii.mjs'
 import { packagesOfPage, packagesOfProgram, writeAccount } from './lib/bundled-packages.mjs'
 import { root } from './lib/cache.mjs'
 import { Failure, isMain, runMain, step } from './lib/failure.mjs'
@@ -32,6 +33,8 @@ async function bundle(what, work) {
   )
 }
 
+const rewriteAscii = (path) => writeFileSync(path, asciiOnly(readFileSync(path, 'utf8')))
+
 async function bundlePrograms(chosen = bundles) {
   const { build } = await import('esbuild')
   const options = {
@@ -52,6 +55,8 @@ async function bundlePrograms(chosen = bundles) {
   const runs = Object.entries(chosen).map(async ([source, target]) => {
     const outfile = join('out', target)
     const { metafile } = await build({ ...options, entryPoints: [source], outfile })
+    // The start file of the command reads it so.
+    if (target === 'cli/program.cjs') rewriteAscii(join(root, outfile))
     return [target, packagesOfProgram(metafile)]
   })
   const results = await Promise.allSettled(runs)
