@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <system_error>
 #include <thread>
 
 #include "names/numbered_name.h"
@@ -86,8 +87,15 @@ std::set<std::string> publish_all(const ReceiveFolder::State &state,
     std::vector<std::set<std::string>> folders(publishers);
     std::vector<std::thread> others;
     for (std::size_t publisher = 1; publisher < publishers; ++publisher) {
-        others.emplace_back(
-            [&, publisher] { folders[publisher] = publish_run(state, run_of(publisher)); });
+        const auto work = [&, publisher] {
+            folders[publisher] = publish_run(state, run_of(publisher));
+        };
+        try {
+            others.emplace_back(work);
+        } catch (const std::system_error &) {
+            // The system has no thread left.
+            work();
+        }
     }
     folders.front() = publish_run(state, run_of(0));
     for (std::thread &other : others) {

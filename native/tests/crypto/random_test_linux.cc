@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/no_randomness.h"
+#include "support/refused_calls.h"
 
 namespace thru {
 namespace {

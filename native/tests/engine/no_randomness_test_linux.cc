@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/engine_pair.h"
-#include "support/no_randomness.h"
+#include "support/refused_calls.h"
 
 namespace thru {
 namespace {

@@ -1,0 +1,44 @@
+// A commit of many files where no thread can be started.
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "fs/disk.h"
+#include "support/refused_calls.h"
+#include "target/local_transfer.h"
+#include "transfer/manifests.h"
+
+namespace thru {
+namespace {
+
+TEST(ReceiveFolderDeathTest, NamesThousandsOfFilesWithoutAnotherThread) {
+    const test::TemporaryFolder target;
+    constexpr std::size_t kFiles = 2'000;
+    auto manifest = std::make_shared<ManifestTable>();
+    SegmentPlan plan;
+    std::vector<std::uint64_t> all;
+    for (std::size_t index = 0; index < kFiles; ++index) {
+        ASSERT_TRUE(manifest->add(test::file(std::to_string(index), 1)));
+        plan.push_back({.index = index, .offset = 0, .length = 1});
+        all.push_back(index);
+    }
+    const auto received = test::open_in(target.path(), manifest);
+    const std::string data(kFiles, 'x');
+    ASSERT_TRUE(test::write_segment(received, test::segment_stream(plan, data)).whole());
+    received->add_complete(all);
+    EXPECT_EXIT(
+        {
+            test::take_threads_away();
+            const CommitResult result = received->commit();
+            _exit(result.published.size() == kFiles ? EXIT_SUCCESS : EXIT_FAILURE);
+        },
+        testing::ExitedWithCode(EXIT_SUCCESS), "");
+}
+
+} // namespace
+} // namespace thru
