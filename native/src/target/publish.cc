@@ -1,6 +1,7 @@
 #include "target/publish.h"
 
 #include <algorithm>
+#include <mutex>
 #include <span>
 #include <system_error>
 #include <thread>
@@ -21,8 +22,13 @@ constexpr std::size_t kFilesPerPublisher = 512;
 fs::SystemResult<> rename_into_place(const ReceiveFolder::State &state, std::uint64_t index,
                                      const fs::FileHandle &folder, const std::string &part,
                                      const std::string &name) {
-    return may_replace(state, index, folder, name) ? fs::rename_over(folder, part, name)
-                                                   : fs::rename_new(folder, part, name);
+    if (state.replaced.contains(index)) {
+        const std::lock_guard lock(state.replacing);
+        if (may_replace(state, index, folder, name)) {
+            return fs::rename_over(folder, part, name);
+        }
+    }
+    return fs::rename_new(folder, part, name);
 }
 
 std::set<std::string> publish_run(const ReceiveFolder::State &state, std::span<Publication> files) {

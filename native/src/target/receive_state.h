@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <unordered_map>
 #include <vector>
 
@@ -58,6 +59,9 @@ struct ReceiveFolder::State {
     std::vector<std::uint64_t> complete;
     /// Files and links that may replace an existing one, with its status when inspected.
     std::unordered_map<std::uint64_t, fs::FileStatus> replaced;
+    /// Held from the look at an existing file until it is replaced: where the disk takes two names
+    /// for one, another publisher may be about to replace it, too.
+    mutable std::mutex replacing;
     /// Existing files that are kept if their content is the same.
     std::unordered_map<std::uint64_t, fs::FileStatus> compared;
 };

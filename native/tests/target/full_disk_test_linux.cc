@@ -1,6 +1,7 @@
-// Disks that are really full or read-only.
+// Disks that are really full or read-only, or show one folder under two names.
 #include <cerrno>
 #include <fstream>
+#include <set>
 
 #include <gtest/gtest.h>
 #include <sys/mount.h>
@@ -253,6 +254,58 @@ TEST(FullDisk, ReadOnlyDisksAreNotWritable) {
         ASSERT_FALSE(again);
         EXPECT_EQ(again.error().code, ErrorCode::TargetNotWritable);
         EXPECT_EQ(again.error().cause, EROFS);
+    });
+}
+
+/// Sends files of two folders that are one on the disk, where a file has each place already.
+void replace_in_one_folder(const std::filesystem::path &disk) {
+    constexpr std::size_t kFiles = 2'000;
+    auto manifest = std::make_shared<ManifestTable>();
+    SegmentPlan plan;
+    std::string data;
+    std::vector<std::uint64_t> all;
+    std::set<std::string> contents;
+    for (std::size_t index = 0; index < 2 * kFiles; ++index) {
+        const std::string name = std::to_string(index % kFiles);
+        test::write_file(disk / "docs" / name, "before");
+        const std::string content = std::to_string(10'000 + index);
+        ASSERT_TRUE(
+            manifest->add(test::file((index < kFiles ? "docs/" : "Docs/") + name, content.size())));
+        plan.push_back({.index = index, .offset = 0, .length = content.size()});
+        data += content;
+        contents.insert(content);
+        all.push_back(index);
+    }
+    const auto received =
+        test::open_in(disk, manifest, {.conflict = ConflictPolicy::Replace, .resume = false});
+    ASSERT_TRUE(write_segment(received, segment_stream(plan, data)).whole());
+    received->add_complete(all);
+    const CommitResult result = received->commit();
+    EXPECT_TRUE(result.failures.empty());
+    EXPECT_EQ(result.published.size(), 2 * kFiles);
+    std::set<std::string> found;
+    for (const auto &entry : std::filesystem::directory_iterator(disk / "docs")) {
+        found.insert(test::read_file(entry.path()));
+    }
+    EXPECT_TRUE(found == contents) << found.size() << " of " << contents.size();
+}
+
+/// As on a disk that takes names for one which differ in case, where the system does not.
+TEST(FoldingDisk, OnlyOneOfTwoFilesOfOnePlaceReplacesWhatWasThere) {
+    on_small_disk("size=256m", [](const std::filesystem::path &disk) {
+        for (const char *folder : {"docs", "Docs"}) {
+            std::filesystem::create_directory(disk / folder);
+        }
+        ASSERT_EQ(::mount((disk / "docs").c_str(), (disk / "Docs").c_str(), nullptr, MS_BIND, ""),
+                  0);
+        // Two threads meet in most rounds, not in each.
+        for (int round = 0; round < 4; ++round) {
+            replace_in_one_folder(disk);
+            for (const auto &entry : std::filesystem::directory_iterator(disk / "docs")) {
+                std::filesystem::remove(entry.path());
+            }
+        }
+        ::umount2((disk / "Docs").c_str(), MNT_DETACH);
     });
 }
 
