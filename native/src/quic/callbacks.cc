@@ -56,8 +56,14 @@ int on_established(ngtcp2_conn *, void *user) {
     return 0;
 }
 
-void fill_random(std::uint8_t *out, std::size_t size, const ngtcp2_rand_ctx *) {
-    random_bytes({out, size});
+void fill_random(std::uint8_t *out, std::size_t size, const ngtcp2_rand_ctx *context) {
+    if (context->native_handle == nullptr) {
+        random_bytes({out, size});
+    } else {
+        const auto &draw =
+            *static_cast<const decltype(ConnectionSettings::draw) *>(context->native_handle);
+        draw({out, size});
+    }
 }
 
 int on_new_connection_id(ngtcp2_conn *, ngtcp2_cid *cid, ngtcp2_stateless_reset_token *token,

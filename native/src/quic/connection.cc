@@ -89,7 +89,8 @@ Result<> ConnectionState::begin(ByteView first, Timestamp now) {
         address->sin_addr.s_addr = htonl(kLoopback);
     }
     const auto callbacks = connection_callbacks(server);
-    const auto library = library_settings(settings, now);
+    auto library = library_settings(settings, now);
+    library.rand_ctx.native_handle = settings.draw ? &settings.draw : nullptr;
     auto params = transport_parameters(server, settings);
 
     ngtcp2_cid own{};

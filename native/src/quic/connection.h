@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -44,6 +45,9 @@ struct ConnectionSettings {
     std::uint64_t connection_window = kConnectionWindow;
     /// Gets the connection's qlog; null for none.
     std::shared_ptr<QlogSink> qlog{};
+    /// Fills bytes by which the times of probes are drawn, and packet numbers that are left out;
+    /// empty for the system's random bytes. For tests that have to run alike each time.
+    std::function<void(MutableByteView)> draw{};
 };
 
 /// What a connection tells while it reads datagrams. Calls may queue writes and credit; they must

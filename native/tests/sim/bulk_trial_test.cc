@@ -53,5 +53,16 @@ TEST(BulkTrial, APolicerDropsAndDelaysNothing) {
     EXPECT_GT(figures.steady, 0.5);
 }
 
+TEST(BulkTrial, TheSameSeedGivesTheSameRun) {
+    BulkTrial trial{.link = sim::link_of(40, 80), .seconds = 8};
+    trial.link.loss = 0.05;
+    const auto first = sim::measure(trial);
+    const auto second = sim::measure(trial);
+    EXPECT_EQ(first.steady, second.steady);
+    EXPECT_EQ(first.again, second.again);
+    trial.link.seed = 2;
+    EXPECT_NE(first.again, sim::measure(trial).again);
+}
+
 } // namespace
 } // namespace thru

@@ -89,13 +89,20 @@ Pair::Pair(const LinkConfig &config, ConnectionListener &sender, ConnectionListe
 
 Pair::Pair(const LinkConfig &config, ConnectionListener &sender, ConnectionListener &receiver,
            const ConnectionSettings &settings, Timestamp begins)
-    : now_(begins), sender_identity_(*Identity::create()), receiver_identity_(*Identity::create()),
-      to_receiver_(config, now_), to_sender_(config, now_),
+    : now_(begins), random_(config.seed), sender_identity_(*Identity::create()),
+      receiver_identity_(*Identity::create()), to_receiver_(config, now_), to_sender_(config, now_),
       sender_(Connection::server(*sender_identity_.server_context(receiver_identity_.fingerprint()),
-                                 settings, sender)),
+                                 drawing(settings), sender)),
       receiver_(
           *Connection::client(*receiver_identity_.client_context(sender_identity_.fingerprint()),
-                              settings, receiver, now_)) {}
+                              drawing(settings), receiver, now_)) {}
+
+ConnectionSettings Pair::drawing(ConnectionSettings settings) {
+    settings.draw = [this](MutableByteView bytes) {
+        std::ranges::generate(bytes, [this] { return static_cast<std::uint8_t>(random_()); });
+    };
+    return settings;
+}
 
 bool Pair::flush() {
     bool more = false;

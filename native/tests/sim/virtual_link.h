@@ -136,9 +136,12 @@ public:
     const Fingerprint &sender_fingerprint() const { return sender_identity_.fingerprint(); }
 
 private:
+    /// Settings by which chance is drawn from the seed.
+    ConnectionSettings drawing(ConnectionSettings settings);
     bool step(Timestamp end);
 
     Timestamp now_ = kSecond;
+    std::mt19937 random_;
     Identity sender_identity_;
     Identity receiver_identity_;
     VirtualLink to_receiver_;
