@@ -124,8 +124,7 @@ it.each([
   ['linux', { XDG_CACHE_HOME: '/fast' }, join('/fast', 'thruflux')],
   ['linux', { XDG_CACHE_HOME: 'not absolute' }, join('/home/me', '.cache', 'thruflux')],
   ['darwin', {}, null],
-  ['win32', { LOCALAPPDATA: '/local' }, join('/local', 'Thruflux', 'Cache')],
-  ['win32', { LOCALAPPDATA: 'not absolute' }, null],
+  ['win32', { LOCALAPPDATA: '/local' }, null],
 ] as const)('what was compiled on %s with %o is in %s', (platform, env, folder) => {
   expect(compiledDirectory(platform, env, () => '/home/me')).toBe(folder)
 })
