@@ -55,6 +55,9 @@ TEST(EnginePairing, PAIR07_TenReceiversAtTheSameInstantAllConnect) {
     }
     for (SessionNumber session = 2; session < 12; ++session) {
         pair.receiver.wait_for<OfferEvent>(of_session<OfferEvent>(session));
+        const auto peer = session == EnginePair::kReceive ? "r" : "r" + std::to_string(session);
+        pair.sender.wait_for<ConnectedEvent>(
+            [&](const ConnectedEvent &connected) { return connected.peer == peer; });
     }
     EXPECT_EQ(pair.sender.count<ConnectedEvent>(), 10U);
 }
@@ -188,9 +191,9 @@ TEST(EnginePairing, AThiefOfTheSharedSecretAloneIsNotLetIn) {
               ErrorCode::PeerIdentity);
     const auto of_thief = [](const FailedEvent &failed) { return failed.peer == "thief"; };
     EXPECT_EQ(pair.sender.wait_for<FailedEvent>(of_thief).error.code, ErrorCode::PeerIdentity);
-    const auto connected = [&] { return pair.sender.count<ConnectedEvent>(); };
     pair.receiver.wait_for<OfferEvent>();
-    EXPECT_EQ(connected(), 1U) << "only the one with the words";
+    pair.sender.wait_for<ConnectedEvent>();
+    EXPECT_EQ(pair.sender.count<ConnectedEvent>(), 1U) << "only the one with the words";
 }
 
 TEST(EnginePairing, KeysOfAnotherShareAndContactsOfOthersAreRefusedAndNoGuess) {
