@@ -58,6 +58,8 @@ class Stage {
   refusal: AppError | null = null
   history = new HistoryAnswers()
   draft: WindowDraft | null = null
+  /** From `reset` until the new page asks for its draft: what the old one still keeps is not taken. */
+  isLoadingAgain = false
   /** Nameplates for whose codes the page had things prepared. */
   prepared: string[] = []
   /** Opens another window as the start does. */
@@ -105,6 +107,7 @@ class Stage {
     this.calls = []
     this.history = new HistoryAnswers()
     this.draft = null
+    this.isLoadingAgain = true
     this.prepared = []
     for (const window of BrowserWindow.getAllWindows()) {
       const loaded = new Promise<void>((resolve) => {
@@ -227,10 +230,13 @@ const handlers: Handlers = {
   copyLog: answer('copyLog', null),
   // Asked by the page itself, so no calls of a person.
   keepDraft: (draft) => {
-    stage.draft = draft
+    if (!stage.isLoadingAgain) stage.draft = draft
     return Promise.resolve(ok(null))
   },
-  draft: () => Promise.resolve(ok(stage.draft)),
+  draft: () => {
+    stage.isLoadingAgain = false
+    return Promise.resolve(ok(stage.draft))
+  },
   showStorage: answer('showStorage', null),
   takeRequests: () => Promise.resolve(ok(requests.take())),
   restart: answer('restart', null),

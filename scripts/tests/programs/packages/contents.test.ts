@@ -155,7 +155,7 @@ describe('the packed app', () => {
       /^\/package\.json$/,
       /^\/out\/electron\/(main|preload)\.cjs$/,
       /^\/out\/(electron|cli)\/node-sqlite3-wasm\.wasm$/,
-      /^\/out\/cli\/thru\.cjs$/,
+      /^\/out\/cli\/(program|thru)\.cjs$/,
       /^\/out\/renderer\/(index\.html|assets\/[\w-]+\.(js|css|woff2|svg|png))$/,
       /^\/out\/(native\/)?THIRD-PARTY-NOTICES\.txt$/,
       /^\/out\/native\/(thruflux\.node|lib[\w.+-]+\.so[\d.]*)$/,
