@@ -39,7 +39,7 @@ void write_qlog(void *user, std::uint32_t, const void *data, std::size_t size) {
     const ByteView record{static_cast<const std::uint8_t *>(data), size};
     // The end of the log has no record. ngtcp2 begins none for a packet of padding alone: it hands
     // on the record before once more, with the end of this one behind it.
-    if (std::ranges::find(record, '\n') + 1 == record.end()) {
+    if (!record.empty() && std::ranges::find(record, '\n') == record.end() - 1) {
         static_cast<ConnectionState *>(user)->settings.qlog->write(record);
     }
 }
