@@ -51,7 +51,7 @@ export class ClientFiles {
   /** Resolves when all of them, and `others`, are up to date, or when that takes too long. */
   async flushed(...others: readonly Promise<void>[]): Promise<void> {
     const { unfinished, shares, history } = this
-    const files = [unfinished.flushed(), shares.flushed(), history.close(), ...others]
+    const files = [unfinished.flushed(), shares.flushed(), history.flushed(), ...others]
     await Promise.all(files.map((file) => within(this.#clock, lastWriteMs, file, () => undefined)))
   }
 }

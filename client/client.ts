@@ -452,6 +452,7 @@ export class Client {
     for (const session of [...this.#shares.values()]) session.close(shares)
     for (const session of [...this.#receives.values()]) session.cancel()
     const contacts = this.contacts.close()
+    void this.history.flushed()
     await Promise.all([this.#engine.close(), this.preparation.close(), ...this.#farewells])
     await this.#files.flushed(contacts, this.#linkServers.flushed())
     await Promise.all([this.#used.embedded.close(), this.#localNetwork.server.close()])

@@ -96,8 +96,11 @@ export class History {
     return found.flat()
   }
 
-  /** Resolves when everything is on the disk, or could not be written. */
-  async close(): Promise<void> {
+  /**
+   * Resolves when everything that happened is on the disk, or could not be written; more may follow. A program that ends
+   * asks before its engine closes: the database takes as long to load as the engine takes to say goodbye.
+   */
+  async flushed(): Promise<void> {
     this.#cancelWrite()
     await this.#write()
     await this.#store.settled()

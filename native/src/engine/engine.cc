@@ -249,8 +249,8 @@ void Engine::State::on_wake(Timestamp slept, Timestamp now) {
 /// can be reached.
 void Engine::State::linger() {
     const auto end = loop.now() + kLongestLinger;
-    for (auto now = loop.now(); now < end && (loop.has_pending() || !context.lingering.empty());
-         now = loop.now()) {
+    for (auto now = loop.now();
+         now < end && (loop.has_pending() || context.lingering.owes_reason()); now = loop.now()) {
         loop.run_once(std::min(context.scheduler.deadline(), end));
         context.scheduler.run(loop.now());
     }

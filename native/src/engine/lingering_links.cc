@@ -41,6 +41,11 @@ Timestamp LingeringLinks::turn(Timestamp now) {
     return earliest;
 }
 
+bool LingeringLinks::owes_reason() const {
+    return std::ranges::any_of(links_,
+                               [](const auto &link) { return link->closed()->error.has_value(); });
+}
+
 void LingeringLinks::clear() { links_.clear(); }
 
 } // namespace thru

@@ -24,7 +24,9 @@ public:
     /// turn ago. With too many the oldest goes.
     void add(std::unique_ptr<PeerLink> link);
     void clear();
-    bool empty() const { return links_.empty(); }
+    /// Whether one of them was closed for a reason that its other side may not know yet. In good
+    /// order both sides knew before that nothing would follow.
+    bool owes_reason() const;
 
 private:
     Timestamp turn(Timestamp now);

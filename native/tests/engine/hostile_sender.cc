@@ -53,13 +53,25 @@ HostileSenderTest::HostileSenderTest(std::function<void(const Event &)> on_recei
 
 HostileSenderTest::~HostileSenderTest() {
     receiver.close();
+    stop();
+    std::filesystem::remove_all(folder_);
+}
+
+void HostileSenderTest::stop() {
     {
         const std::lock_guard lock(mutex_);
         stopped_ = true;
     }
     loop_.wake();
-    thread_.join();
-    std::filesystem::remove_all(folder_);
+    if (thread_.joinable()) {
+        thread_.join();
+    }
+}
+
+bool HostileSenderTest::owes_reason_after_closing(std::optional<Error> error) {
+    parting_ = std::move(error);
+    stop();
+    return owes_reason_;
 }
 
 void HostileSenderTest::act(std::function<void()> action) {
@@ -107,7 +119,10 @@ void HostileSenderTest::run() {
             loop_.run_once(link_->deadline());
         }
     }
-    link_.reset();
+    link_->close(parting_, monotonic_now());
+    context_.lingering.add(std::move(link_));
+    owes_reason_ = context_.lingering.owes_reason();
+    context_.lingering.clear();
 }
 
 void HostileSenderTest::go_on_flooding() {

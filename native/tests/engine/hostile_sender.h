@@ -82,6 +82,9 @@ public:
     /// Why its connection ended; fails the test after half a minute.
     ErrorCode wait_for_end();
 
+    /// Closes its link, which lingers then, and says nothing more. Whether it owes a reason.
+    bool owes_reason_after_closing(std::optional<Error> error);
+
     /// Everything below the target and beside it, for a look at what was written.
     std::vector<std::string> files() const;
 
@@ -94,6 +97,7 @@ private:
     void on_stream_closed(StreamId) override {}
 
     void run();
+    void stop();
     void go_on_flooding();
     std::uint64_t flood(Flood flood);
     void act(std::function<void()> action);
@@ -105,6 +109,9 @@ private:
     std::deque<std::function<void()>> actions_;
     std::vector<ControlMessage> received_;
     bool stopped_ = false;
+    /// How its link is closed when it stops.
+    std::optional<Error> parting_;
+    bool owes_reason_ = false;
     std::optional<Flood> flood_;
     std::uint64_t flooded_ = 0;
     /// Streams whose end is held back.
