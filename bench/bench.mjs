@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from '../scripts/lib/cache.mjs'
 import { Failure, isMain, runMain } from '../scripts/lib/failure.mjs'
+import { growths } from './lab/growth/growths.mjs'
 import { scenarios } from './lab/scenarios.mjs'
 import { demandWorld } from './lib/world.mjs'
 
@@ -40,6 +41,11 @@ const others = {
     build: [],
     run: node('bench/lab/compare.mjs'),
   },
+  publish: {
+    what: 'makes results those of the project, and writes them into the documents; [NAME...]',
+    build: [],
+    run: node('bench/lab/publish.mjs'),
+  },
   start: {
     what: 'from the start of the command to its connection to a server; [--runs N] [OTHER.cjs...]',
     build: [buildAll],
@@ -58,20 +64,30 @@ const others = {
   cpace: inEngine('one key agreement; [RUNS]', 'cpace'),
 }
 
-const laboratory = (name) => ({
+const inLaboratory = (program, name) => ({
   build: [buildAll],
-  run: node('bench/lab/laboratory.mjs', name),
+  run: node(program, name),
   needsWorld: true,
 })
 
+/** What a name stands for, if for anything. */
+function entryOf(name) {
+  if (Object.hasOwn(scenarios, name)) return inLaboratory('bench/lab/laboratory.mjs', name)
+  if (Object.hasOwn(growths, name)) return inLaboratory('bench/lab/growth/growth.mjs', name)
+  return Object.hasOwn(others, name) ? others[name] : undefined
+}
+
 /** What there is, a line each. */
 export function overview() {
-  const line = ([name, { what }]) => `  ${name.padEnd(14)} ${what}`
+  const line = ([name, { what }]) => `  ${name.padEnd(16)} ${what}`
   return [
     'npm run bench -- NAME [arguments]. See docs/performance.md.',
     '',
     'Tools side by side over a path of the laboratory (root):',
     ...Object.entries(scenarios).map(line),
+    '',
+    'The same while one number grows (root):',
+    ...Object.entries(growths).map(line),
     '',
     'Parts of Thruflux:',
     ...Object.entries(others).map(line),
@@ -84,8 +100,7 @@ export function overview() {
  * @returns {{ build: string[][], run: string[], needsWorld: boolean }}
  */
 export function plan([name, ...given]) {
-  const found = Object.hasOwn(scenarios, name) ? laboratory(name) : undefined
-  const entry = found ?? (Object.hasOwn(others, name) ? others[name] : undefined)
+  const entry = entryOf(name)
   if (!entry) throw new Failure(`"${name}" can't be measured.\n\n${overview()}`)
   const args = given.filter((argument) => argument !== '--no-build')
   return {

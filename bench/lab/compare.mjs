@@ -2,11 +2,11 @@
 // compare.mjs A B: two kept results of one scenario side by side, with their spread. A difference within the spread of
 // either is not one.
 import { Failure, isMain, runMain } from '../../scripts/lib/failure.mjs'
-import { readResult } from './results.mjs'
+import { figure } from './figure.mjs'
+import { readResult, resultFormat } from './results.mjs'
 import { limitOf, rowsOf } from './summary.mjs'
 import { markdownTable } from './table.mjs'
 
-const figure = (value) => String(Number(value.toPrecision(3)))
 const spread = ({ least, median, most }) =>
   `${figure(median)} (${figure(least)} to ${figure(most)})`
 
@@ -38,6 +38,8 @@ function cells(name, a, b, isShare) {
 
 /** The comparison as a table of Markdown, with what makes the two less alike below it. */
 export function comparison(a, b) {
+  if (a.format !== resultFormat || b.format !== resultFormat)
+    throw new Failure('A growth has several points: look at the pages of both.')
   if (a.scenario !== b.scenario || a.total !== b.total || a.files !== b.files)
     throw new Failure(
       `${a.scenario} and ${b.scenario} sent different files: nothing can be compared.`,

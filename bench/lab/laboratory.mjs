@@ -1,47 +1,19 @@
 #!/usr/bin/env node
 // laboratory.mjs SCENARIO [options]: sends files by several tools in turn over the same path, and says what part of the
 // physical limit each of them reached. `npm run bench -- SCENARIO` builds what it measures before. Linux, root.
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { Failure, runMain } from '../../scripts/lib/failure.mjs'
-import { capture } from '../../scripts/lib/run.mjs'
-import { writeFile, writeFiles } from '../lib/trees.mjs'
-import { enterWorld, MemoryDisk } from '../lib/world.mjs'
-import { commit, hostFacts, realTimePriority } from './host.mjs'
-import { makeNetwork } from './network.mjs'
+import { enterWorld } from '../lib/world.mjs'
 import { readOptions } from './options.mjs'
-import { places as placeNames } from './path.mjs'
-import { Place, removeGroups } from './processes.mjs'
+import { removeGroups } from './processes.mjs'
 import { measureRaw, rawKinds } from './raw-limit.mjs'
 import { keep, resultFormat } from './results.mjs'
+import { circumstances, installedOf, sayRun, setUp, tardyPart, versionOf } from './setup.mjs'
+import { writeSource } from './source.mjs'
 import { page } from './table.mjs'
 import { isInstalled, tools } from './tools/tools.mjs'
 import { trial } from './trial.mjs'
 
 const rawBytes = 4 * 2 ** 30
-
-/** Memory that a virtual machine has not touched yet costs more on its first use. */
-function touchMemory(memory, bytes) {
-  const path = join(memory, 'touched')
-  writeFile(path, bytes)
-  rmSync(path)
-}
-
-function writeSource(memory, { files, bytes }) {
-  const path = join(memory, 'source')
-  return files === 1 ? writeFile(`${path}.bin`, bytes) : writeFiles(path, files, bytes)
-}
-
-function say(name, { error, mbit, seconds, load }) {
-  const what = error ?? `${mbit.toFixed(0)} Mbit/s, ${seconds.toFixed(2)} s`
-  console.log(`  ${name.padEnd(10)} ${what} (load ${load.toFixed(1)})`)
-}
-
-/** The number in what a tool says of its version, on whichever stream. */
-function versionOf({ version }) {
-  const said = version && capture('sh', ['-c', '"$@" 2>&1', 'sh', ...version])
-  return /\d+\.\d+[\w.]*/.exec(said ?? '')?.[0]
-}
 
 async function measureRaws(result, context) {
   for (const kind of rawKinds) {
@@ -51,60 +23,50 @@ async function measureRaws(result, context) {
   }
 }
 
+/** The chosen tools that can send these files over this path. */
+function usableTools({ tools: names, files, nat }) {
+  const isTranslated = Object.keys(nat).length > 0
+  return (
+    names
+      .map((name) => tools.find((tool) => tool.name === name))
+      .filter(({ takesTrees = true }) => takesTrees || files === 1)
+      // Nobody behind a NAT can be connected to by address.
+      .filter(({ code, needsAddress }) => !isTranslated || (code && !needsAddress))
+  )
+}
+
 async function measure(options) {
   const total = options.files * options.bytes
-  const isTranslated = Object.keys(options.nat).length > 0
-  const chosen = options.tools
-    .map((name) => tools.find((tool) => tool.name === name))
-    .filter(({ takesTrees = true }) => takesTrees || options.files === 1)
-    // Nobody behind a NAT can be connected to by address.
-    .filter(({ code }) => code || !isTranslated)
-  const present = chosen.filter(isInstalled)
-  const missing = chosen.filter((tool) => !present.includes(tool))
-  for (const { name, install } of missing)
-    console.log(`${name} is not installed and left out: ${install}`)
-  const memory = new MemoryDisk('memory').path
-  touchMemory(memory, total)
-  const source = writeSource(memory, options)
-  const network = await makeNetwork(options)
-  const places = Object.fromEntries(
-    placeNames.map((name) => [name, new Place(name, network.prefix(name))]),
-  )
+  const { present, missing } = installedOf(usableTools(options).map((tool) => ({ tool })))
+  const { memory, network, places } = await setUp(options, total)
+  const source = writeSource(memory, options).path
   const result = {
     format: resultFormat,
     ...{ scenario: options.name, isChanged: options.isChanged },
     ...{ what: options.what, files: options.files, total, path: options.path, nat: options.nat },
-    ...{ commit: commit(), date: new Date().toISOString(), host: hostFacts(), tcp: options.tcp },
-    realTimePriority: realTimePriority(),
+    ...circumstances(options.tcp),
     raw: Object.fromEntries(rawKinds.map((kind) => [kind, []])),
-    tools: present.map((tool) => {
+    tools: present.map(({ tool }) => {
       const { name, about } = tool
       return { name, about, version: versionOf(tool), runs: [] }
     }),
-    missing: missing.map(({ name }) => name),
+    missing,
   }
-  const raw = {
-    ...places,
-    address: network.address('receiver'),
-    path: options.path,
-    bytes: rawBytes,
-  }
+  const address = network.address('receiver')
+  const raw = { ...places, address, path: options.path, bytes: rawBytes }
   const context = { network, places, source, total, seconds: options.seconds, memory }
   for (let round = 1; round <= options.runs; round += 1) {
     console.log(`round ${round} of ${options.runs}`)
-    if (!isTranslated) await measureRaws(result, raw)
+    if (Object.keys(options.nat).length === 0) await measureRaws(result, raw)
     for (const [index, { name, runs }] of result.tools.entries()) {
       // What was too slow once is not waited for again.
       if (runs.some(({ error }) => error)) continue
-      const run = await trial(present[index], context)
+      const run = await trial(present[index].tool, context)
       runs.push(run)
-      say(name, run)
+      sayRun(name, run)
     }
   }
-  if (network.emulator) {
-    const { packets, tardy } = await network.emulator.punctuality()
-    result.tardy = tardy / packets
-  }
+  result.tardy = await tardyPart(network)
   return result
 }
 

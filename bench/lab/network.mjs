@@ -66,7 +66,8 @@ function prepare(place, tcp) {
 
 /**
  * Makes the places; with a path what is between them is emulated. `address` and `prefix` say where a place is, and what
- * command runs others there. `nat` has the kind of router of the sides that are behind one.
+ * command runs others there, and `change` makes another path of it. `nat` has the kind of router of the sides that are
+ * behind one.
  */
 export async function makeNetwork({ path, nat = {}, seed, tcp }) {
   ownNamespaces()
@@ -88,6 +89,10 @@ export async function makeNetwork({ path, nat = {}, seed, tcp }) {
   await after(settleMs)
   return {
     ...{ path, emulator, nat },
+    change(next) {
+      emulator.set(next)
+      this.path = next
+    },
     address: (place) => homes[place]?.address ?? addressOf(place),
     prefix: (place) => inPlace(homes[place]?.name ?? place),
   }

@@ -8,6 +8,7 @@ import { scenarios, usualSeconds } from './scenarios.mjs'
 /** Largest value of each number; what is above is a slip of the keyboard. */
 const most = {
   runs: 1000,
+  receivers: 1000,
   files: 10_000_000,
   seconds: 86_400,
   seed: 2 ** 32,
@@ -73,14 +74,14 @@ function lateBy(text) {
   return [number('jitter', least), number('jitter', mostMs)]
 }
 
-function parsed(argv) {
-  const text = [...pathOptions.map(dashed), 'late-by', 'size', 'files', 'runs', 'seconds', 'seed']
-  const options = Object.fromEntries(
-    [...text, 'tools', 'tcp', 'nat-sender', 'nat-receiver'].map((name) => [
-      name,
-      { type: 'string' },
-    ]),
-  )
+/** The options that every measurement over the laboratory's network takes. */
+const common = [
+  ...[...pathOptions.map(dashed), 'late-by', 'size', 'files', 'runs', 'seconds', 'seed'],
+  ...['tools', 'tcp'],
+]
+
+function parsed(argv, names) {
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' }]))
   try {
     return parseArgs({ args: argv, options, allowPositionals: true })
   } catch (error) {
@@ -88,30 +89,67 @@ function parsed(argv) {
   }
 }
 
-/**
- * What the command line asks for: a scenario's own values, and in their place those that were given. `tools` are those
- * that can be chosen; a path is made of the options alone where the scenario has none.
- */
-export function readOptions(argv, tools) {
-  const { values, positionals } = parsed(argv)
+/** The one name among the arguments that stand for themselves. */
+function chosenName(positionals, entries) {
   const [name, ...more] = positionals
-  if (name === undefined || more.length > 0 || !Object.hasOwn(scenarios, name))
-    throw new Failure(`Name one scenario: ${Object.keys(scenarios).join(', ')}.`)
-  const scenario = scenarios[name]
+  if (name === undefined || more.length > 0 || !Object.hasOwn(entries, name))
+    throw new Failure(`Name one scenario: ${Object.keys(entries).join(', ')}.`)
+  return name
+}
+
+/** What is given of a path. */
+function givenPath(values) {
   const given = Object.fromEntries(
     pathOptions
       .filter((option) => values[dashed(option)] !== undefined)
       .map((option) => [option, number(option, values[dashed(option)])]),
   )
   if (values['late-by'] !== undefined) given.lateBy = lateBy(values['late-by'])
-  const isPath = scenario.path !== undefined || Object.keys(given).length > 0
-  const path = isPath ? { rtt: 0, ...scenario.path, ...given } : undefined
-  if (path?.late && !path.lateBy) throw new Failure('--late needs --late-by, such as 5-30.')
-  const names = tools.map((tool) => tool.name)
-  const usual = tools.filter(({ isOptional }) => !isOptional).map((tool) => tool.name)
-  const chosen = values.tools?.split(',') ?? usual
+  return given
+}
+
+/** A path with what is given of it, or none of nothing. */
+function pathOf(usual, ownPath) {
+  if (!usual && Object.keys(ownPath).length === 0) return undefined
+  const path = { rtt: 0, ...usual, ...ownPath }
+  if (path.late && !path.lateBy) throw new Failure('--late needs --late-by, such as 5-30.')
+  return path
+}
+
+/** The names of `--tools`, or the usual ones. */
+function chosenTools(text, names, usual) {
+  const chosen = text?.split(',') ?? usual
   const unknown = chosen.find((tool) => !names.includes(tool))
   if (unknown !== undefined) throw new Failure(`"${unknown}" is not a tool: ${names.join(', ')}.`)
+  return chosen
+}
+
+/** How it is measured, in `seconds` unless others are given. */
+const manner = (values, seconds = usualSeconds) => ({
+  seconds: values.seconds === undefined ? seconds : wholeNumber('seconds', values.seconds),
+  runs: values.runs === undefined ? 3 : wholeNumber('runs', values.runs),
+  seed: values.seed === undefined ? 1 : wholeNumber('seed', values.seed),
+  tcp: parseTcp(values.tcp ?? 'cubic'),
+})
+
+/** What is sent, in place of what an `entry` has. */
+const given = (values, entry) => ({
+  files: values.files === undefined ? entry.files : wholeNumber('files', values.files),
+  bytes: values.size === undefined ? entry.bytes : parseSize(values.size),
+})
+
+/**
+ * What the command line asks for: a scenario's own values, and in their place those that were given. `tools` are those
+ * that can be chosen; a path is made of the options alone where the scenario has none.
+ */
+export function readOptions(argv, tools) {
+  const { values, positionals } = parsed(argv, [...common, 'nat-sender', 'nat-receiver'])
+  const name = chosenName(positionals, scenarios)
+  const scenario = scenarios[name]
+  const path = pathOf(scenario.path, givenPath(values))
+  const names = tools.map((tool) => tool.name)
+  const usual =
+    scenario.tools ?? tools.filter(({ isOptional }) => !isOptional).map((tool) => tool.name)
   const nat = natOf(values, path, scenario.nat)
   const changed = path && JSON.stringify(path) !== JSON.stringify(scenario.path)
   return {
@@ -122,17 +160,45 @@ export function readOptions(argv, tools) {
       values.size !== undefined ||
       values.files !== undefined,
     what: scenario.what,
-    files: values.files === undefined ? scenario.files : wholeNumber('files', values.files),
-    bytes: values.size === undefined ? scenario.bytes : parseSize(values.size),
-    seconds:
-      values.seconds === undefined
-        ? (scenario.seconds ?? usualSeconds)
-        : wholeNumber('seconds', values.seconds),
-    runs: values.runs === undefined ? 3 : wholeNumber('runs', values.runs),
-    seed: values.seed === undefined ? 1 : wholeNumber('seed', values.seed),
-    tcp: parseTcp(values.tcp ?? 'cubic'),
+    ...given(values, scenario),
+    ...manner(values, scenario.seconds),
     path,
     nat,
-    tools: chosen,
+    tools: chosenTools(values.tools, names, usual),
+  }
+}
+
+/** The values of an axis that `--points` names. */
+function pointsOf(text, { axis, points }) {
+  if (text === undefined) return points
+  const read = axis === 'size' ? parseSize : (point) => number(axis, point)
+  const named = text.split(',').map(read)
+  if (named.some((point, index) => !(point > (named[index - 1] ?? 0))))
+    throw new Failure('--points takes values that grow, such as 1,10,100.')
+  return named
+}
+
+/** The same for a growth: its axis takes several values, and its lines are what is chosen by `--tools`. */
+export function readGrowthOptions(argv, growths) {
+  const [named] = argv.filter((argument) => Object.hasOwn(growths, argument))
+  const axis = named && growths[named].axis
+  const names = [...common.filter((option) => option !== axis), 'points']
+  const { values, positionals } = parsed(argv, names)
+  const name = chosenName(positionals, growths)
+  const growth = growths[name]
+  const ownPath = givenPath(values)
+  const lineNames = growth.lines.map((line) => line.name)
+  const chosen = chosenTools(values.tools, lineNames, lineNames)
+  return {
+    ...growth,
+    name,
+    isChanged:
+      ['size', 'files', 'points'].some((option) => values[option] !== undefined) ||
+      Object.keys(ownPath).length > 0,
+    ...given(values, growth),
+    ...manner(values, growth.seconds),
+    points: pointsOf(values.points, growth),
+    pathAt: (x) => pathOf(growth.pathAt?.(x), ownPath),
+    lines: growth.lines.filter((line) => chosen.includes(line.name)),
   }
 }

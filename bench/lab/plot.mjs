@@ -1,7 +1,9 @@
 // The results of a scenario as a picture: a bar for each tool up to its median, a line from its least to its most, and the
 // limit. It has the colors of the page that shows it, light or dark.
+import { figure } from './figure.mjs'
 import { describePath } from './path.mjs'
 import { limitOf, rowsOf, spreadOf } from './summary.mjs'
+import { escape, style } from './svg.mjs'
 
 const width = 720
 const left = 96
@@ -13,30 +15,19 @@ const margin = 16
 /** Characters of what went wrong that fit into a row. */
 const mostNote = 80
 
-const style = `
-text { font: 13px system-ui, sans-serif; fill: #1f2328 }
-.title { font-weight: 600; font-size: 15px }
-.quiet { fill: #59636e; font-size: 12px }
+const look = {
+  light: `
 .bar { fill: #8c959f }
 .ours { fill: #1f6feb }
 .raw { fill: #d1d9e0 }
 .spread, .limit { stroke: #1f2328; stroke-width: 1.25; fill: none }
-.limit { stroke-dasharray: 4 3 }
-@media (prefers-color-scheme: dark) {
-  text { fill: #f0f6fc }
-  .quiet { fill: #9198a1 }
+.limit { stroke-dasharray: 4 3 }`,
+  dark: `
   .bar { fill: #656c76 }
   .ours { fill: #4493f8 }
   .raw { fill: #3d444d }
-  .spread, .limit { stroke: #f0f6fc }
-}`
-
-const escape = (text) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-
-/** Three digits, and no more of them after the point than that. */
-const figure = (value) =>
-  String(Number(value.toPrecision(Math.max(3, String(Math.trunc(value)).length))))
+  .spread, .limit { stroke: #f0f6fc }`,
+}
 
 /** A bar's name, values and label. */
 function barsOf(result, limit) {
@@ -100,7 +91,7 @@ export function plot(result) {
   const limitAt = (left + (limit?.mbit ?? 0) * scale).toFixed(1)
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${bottom + 16}" role="img" aria-label="${escape(result.what)}">`,
-    `<style>${style}\n</style>`,
+    `<style>${style(look)}\n</style>`,
     `<text class="title" x="16" y="26">${escape(result.what)}</text>`,
     `<text class="quiet" x="16" y="46">${escape(`${describePath(result.path)}; median, least to most`)}</text>`,
     ...bars.flatMap((bar, index) => row(bar, index, scale)),

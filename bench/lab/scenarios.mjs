@@ -1,8 +1,16 @@
 // What can be measured by name. `files` of `bytes` each are sent; without a `path` sender and receiver are linked
-// directly. `seconds` is how long a tool may take.
+// directly. `seconds` is how long a tool may take, and `tools` are those that are compared unless others are named. Where it
+// stands for a comparison that somebody published, published.mjs has the figures.
 
 const MiB = 2 ** 20
 const GiB = 2 ** 30
+
+/** Chicago to Seoul, as long as light in fiber and its detours take, at the rate that was reached there. */
+const longHaul = { rtt: 160, rate: 700 }
+/** Chicago to New Jersey. */
+const shortHaul = { rtt: 20, rate: 1000 }
+const haulTools = ['thru', 'croc', 'wormhole', 'scp', 'rsync']
+const datasetTools = ['thru', 'tar', 'rsync']
 
 const wan = { rtt: 100, rate: 300, loss: 0.2 }
 
@@ -21,12 +29,6 @@ export const scenarios = {
     files: 1000,
     bytes: MiB / 4,
     path: wan,
-  },
-  'wan-fast': {
-    what: '1 GiB over a fast long path without loss',
-    files: 1,
-    bytes: GiB,
-    path: { rtt: 160, rate: 700 },
   },
   'wan-lossy': {
     what: '128 MiB over a path that loses 2%',
@@ -52,6 +54,38 @@ export const scenarios = {
     files: 1,
     bytes: 128 * MiB,
     path: { rtt: 40, rate: 200, late: 2, lateBy: [5, 30] },
+  },
+  'long-haul': {
+    what: '1 GiB over 160 ms and 700 Mbit/s, as from Chicago to Seoul',
+    ...{ files: 1, bytes: GiB, path: longHaul, tools: haulTools },
+  },
+  'long-haul-files': {
+    what: '100 files of 10 MiB over the same path',
+    ...{ files: 100, bytes: 10 * MiB, path: longHaul, tools: haulTools },
+  },
+  'short-haul': {
+    what: '1 GiB over 20 ms and 1 Gbit/s, as from Chicago to New Jersey',
+    ...{ files: 1, bytes: GiB, path: shortHaul, tools: haulTools },
+  },
+  'short-haul-files': {
+    what: '100 files of 10 MiB over the same path',
+    ...{ files: 100, bytes: 10 * MiB, path: shortHaul, tools: haulTools },
+  },
+  'dataset-large': {
+    what: '100,000 files, 589 MB, over a direct link',
+    ...{ files: 100_000, bytes: 5890, tools: datasetTools },
+  },
+  'dataset-images': {
+    what: '20,000 files, 1.94 GB, over a direct link',
+    ...{ files: 20_000, bytes: 97_000, tools: datasetTools },
+  },
+  'dataset-wan': {
+    what: '10,000 files, 970 MB, over 40 ms and 500 Mbit/s',
+    ...{ files: 10_000, bytes: 97_000, path: { rtt: 40, rate: 500 }, tools: datasetTools },
+  },
+  'long-fat': {
+    what: '1 GiB over 60 ms and 1 Gbit/s',
+    ...{ files: 1, bytes: GiB, path: { rtt: 60, rate: 1000 }, tools: ['thru', 'udt', 'scp'] },
   },
 }
 

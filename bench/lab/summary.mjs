@@ -35,7 +35,7 @@ export function disturbanceOf({ path, raw }) {
 /** A row for each tool, the best first, those that never got everything there last. */
 export function rowsOf(result) {
   const limit = limitOf(result)
-  const rows = result.tools.map(({ name, runs }) => {
+  const rows = result.tools.map(({ name, total = result.total, runs }) => {
     const whole = runs.filter(({ error }) => !error)
     const part = runs.find(({ error }) => error)
     const of = (pick) => spreadOf(whole.map(pick).filter((value) => value !== undefined))
@@ -50,7 +50,7 @@ export function rowsOf(result) {
       cpu: { sender: of((run) => run.cpu.sender), receiver: of((run) => run.cpu.receiver) },
       peak: { sender: of((run) => run.peak.sender), receiver: of((run) => run.peak.receiver) },
       error: part?.error,
-      partial: part?.arrived === undefined ? undefined : part.arrived / result.total,
+      partial: part?.arrived === undefined ? undefined : part.arrived / total,
       partialMbit: part?.mbit,
     }
   })

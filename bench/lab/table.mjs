@@ -1,4 +1,5 @@
 // The results of a scenario as a page of Markdown, which a terminal shows as well.
+import { figure } from './figure.mjs'
 import { describePath } from './path.mjs'
 import { disturbanceOf, limitOf, rowsOf, spreadOf } from './summary.mjs'
 
@@ -6,10 +7,6 @@ const mebibyte = 2 ** 20
 /** Share of packets that the emulator may deliver too late. */
 const mostTardy = 0.01
 
-const figure = (value, digits = 3) =>
-  value === undefined
-    ? ''
-    : String(Number(value.toPrecision(Math.max(digits, String(Math.trunc(value)).length))))
 const range = (spread) =>
   spread && spread.least !== spread.most ? `${figure(spread.least)} to ${figure(spread.most)}` : ''
 const percent = (part) => (part === undefined ? '' : `${figure(part * 100)}%`)
@@ -25,7 +22,8 @@ export function markdownTable(header, rows) {
   )
 }
 
-function rowCells(row) {
+/** The cells of a tool's row. */
+export function rowCells(row) {
   const both = ({ sender, receiver }, scale, digits) =>
     sender && receiver
       ? `${figure(sender.median / scale, digits)} + ${figure(receiver.median / scale, digits)}`
@@ -47,7 +45,7 @@ function rowCells(row) {
   ]
 }
 
-const header = [
+export const tableHeader = [
   'tool',
   's',
   'least to most',
@@ -90,11 +88,50 @@ export function describeHost({ cpu, cores, memoryGiB, kernel }) {
   return `${cpu}, ${cores} cores, ${figure(memoryGiB)} GiB, Linux ${kernel}`
 }
 
+/** The runs of all tools, at all points of a growth. */
+const runsOf = ({ points, tools }) =>
+  (points ?? [{ tools }]).flatMap((point) => point.tools.flatMap((tool) => tool.runs))
+
+/** The load while it was measured, in words. */
+export function describeLoads(result) {
+  const loads = spreadOf(runsOf(result).map(({ load }) => load))
+  if (!loads) return 'nothing was measured'
+  return `load average ${figure(loads.least, 2)} to ${figure(loads.most, 2)}${describePriority(result)}`
+}
+
+/** What says that other programs kept the computer busy, a sentence for each sign of it. */
+export function busySentences(result) {
+  const parts = (result.points ?? [result]).flatMap((each) => disturbanceOf(each) ?? [])
+  const tooBusy = '**The computer was too busy for these figures**'
+  return [
+    parts.length > 0 &&
+      `${tooBusy}: in one round raw UDP got ${percent(Math.min(...parts))} of what the path leaves it.`,
+    result.tardy > mostTardy && `${tooBusy}: the emulator had to wait for a processor.`,
+  ].filter(Boolean)
+}
+
+/** On what and by what it was measured, a line each. `tools` are named with their versions. */
+export function factsOf(result, tools) {
+  const loads = describeLoads(result)
+  return [
+    `Commit ${result.commit}, ${result.date}.`,
+    `${describeHost(result.host)}; TCP's control is ${result.tcp}.`,
+    `${loads[0].toUpperCase()}${loads.slice(1)}.`,
+    ...busySentences(result),
+    result.tardy !== undefined &&
+      `Packets that the emulator delivered more than 1 ms late: ${percent(result.tardy)}.`,
+    ...tools.map(
+      ({ name, about, version }) => `${name}: ${about}${version ? `, ${version}` : ''}.`,
+    ),
+    result.missing.length > 0 && `Not installed: ${result.missing.join(', ')}.`,
+  ]
+    .filter(Boolean)
+    .map((fact) => `- ${fact}`)
+}
+
 /** The page of one result. */
 export function page(result) {
   const limit = limitOf(result)
-  const disturbance = disturbanceOf(result)
-  const loads = spreadOf(result.tools.flatMap(({ runs }) => runs.map(({ load }) => load)))
   const size = result.files === 1 ? 'one file' : `${result.files} files`
   const rows = [
     ...rowsOf(result).map(rowCells),
@@ -104,28 +141,8 @@ export function page(result) {
   ]
   const facts = [
     `- ${size}, ${result.total} bytes in all; ${describePath(result.path)}${describeNat(result.nat)}; files in memory.`,
-    limit && `- Limit: ${figure(limit.mbit)} Mbit/s, ${limit.of}.`,
-    `- Commit ${result.commit}, ${result.date}.`,
-    `- ${describeHost(result.host)}; TCP's control is ${result.tcp}.`,
-    loads &&
-      `- Load average ${figure(loads.least, 2)} to ${figure(loads.most, 2)}${describePriority(result)}.`,
-    disturbance !== undefined &&
-      `- **The computer was too busy for these figures**: in one round raw UDP got ${percent(disturbance)} of what the path leaves it.`,
-    result.tardy > mostTardy &&
-      `- **The computer was too busy for these figures**: the emulator had to wait for a processor.`,
-    result.tardy !== undefined &&
-      `- Packets that the emulator delivered more than 1 ms late: ${percent(result.tardy)}.`,
-    ...result.tools.map(
-      ({ name, about, version }) => `- ${name}: ${about}${version ? `, ${version}` : ''}.`,
-    ),
-    result.missing.length > 0 && `- Not installed: ${result.missing.join(', ')}.`,
+    ...(limit ? [`- Limit: ${figure(limit.mbit)} Mbit/s, ${limit.of}.`] : []),
+    ...factsOf(result, result.tools),
   ]
-  return [
-    `# ${result.scenario}`,
-    '',
-    markdownTable(header, rows),
-    '',
-    ...facts.filter(Boolean),
-    '',
-  ].join('\n')
+  return [`# ${result.scenario}`, '', markdownTable(tableHeader, rows), '', ...facts, ''].join('\n')
 }

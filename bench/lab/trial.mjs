@@ -55,10 +55,14 @@ async function listening(lab, place, port) {
   return true
 }
 
-/** Runs sender and receiver until the transfer has ended; the receiver starts when the code is known. */
+/** What the first receiver knows of the laboratory, and the others, which have homes of their own. */
+const labsOfReceivers = (lab) =>
+  Array.from({ length: lab.receivers }, (_, number) => (number === 0 ? lab : { ...lab, number }))
+
+/** Runs sender and receivers until the transfer has ended; a receiver starts when the code is known. */
 async function carryOut(tool, lab, places, running) {
-  const start = (place, argv) => {
-    const env = { ...tool.env?.(lab, place), ...(lab.code && tool.codeEnv?.(lab.code)) }
+  const start = (place, argv, its = lab) => {
+    const env = { ...tool.env?.(its, place), ...(lab.code && tool.codeEnv?.(lab.code)) }
     const program = places[place].start(argv, { cwd: lab.cwd[place], env })
     running.push(program)
     return program
@@ -69,22 +73,27 @@ async function carryOut(tool, lab, places, running) {
     if (!found) return `no code: ${sender.text.trim().split('\n').at(-1)}`
     lab.code = found.slice(1).find(Boolean)
   }
-  const receiver = tool.receive && start('receiver', tool.receive(lab))
-  const last = receiver ?? sender
-  const code = await last.ended
-  return code === 0 ? '' : `exit code ${code}: ${last.text.trim().split('\n').at(-1)}`
+  const receivers = tool.receive
+    ? labsOfReceivers(lab).map((its) => start('receiver', tool.receive(its), its))
+    : [sender]
+  const codes = await Promise.all(receivers.map(({ ended }) => ended))
+  const failed = codes.findIndex((code) => code !== 0)
+  if (failed < 0) return ''
+  return `exit code ${codes[failed]}: ${receivers[failed].text.trim().split('\n').at(-1)}`
 }
 
 /**
- * Sends what `network`'s laboratory has to send once. Seconds from the start of the sender to the end of the receiver, the
- * rate in Mbit/s, CPU seconds and peak memory of each side; `error` says why it did not get everything there.
+ * Sends what `network`'s laboratory has to send once, to several receivers where there are more. Seconds from the start of
+ * the sender to the end of the last receiver, the rate in Mbit/s, CPU seconds and peak memory of each side; `error` says why
+ * it did not get everything there.
  */
-export async function trial(tool, { network, places, source, total, seconds, memory }) {
+export async function trial(tool, context) {
+  const { network, places, source, total, seconds, memory, receivers = 1 } = context
   const work = join(memory, 'work')
   const out = join(memory, 'out')
   for (const folder of [work, out, ...sides.map((side) => join(work, side))]) mkdirSync(folder)
   const lab = {
-    ...{ source, out, work, code: '' },
+    ...{ source, out, work, receivers, code: '' },
     cwd: { sender: dirname(source), receiver: out },
     isTree: statSync(source).isDirectory(),
     path: network.path,
@@ -109,7 +118,8 @@ export async function trial(tool, { network, places, source, total, seconds, mem
     clearInterval(sampling)
     const after = cpu()
     const error = ended ?? `not there after ${seconds} s`
-    const arrived = error ? Math.min(total, bytesBelow(out)) : total
+    const arrived = error ? Math.min(total, bytesBelow(out)) : total * receivers
+    const isKept = !tool.keepsNothing
     const used = (side) => (after[side] === undefined ? undefined : after[side] - before[side])
     return {
       seconds: took,
@@ -118,7 +128,7 @@ export async function trial(tool, { network, places, source, total, seconds, mem
       cpu: Object.fromEntries(sides.map((side) => [side, used(side)])),
       peak: Object.fromEntries(sides.map((side) => [side, places[side].takePeak()])),
       load: loadavg()[0],
-      error: error || difference(source, out, tool.ignored ?? []),
+      error: error || (isKept ? difference(source, out, tool.ignored ?? []) : undefined),
     }
   } catch (error) {
     return { error: error.message, load: loadavg()[0] }

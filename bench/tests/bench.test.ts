@@ -2,7 +2,15 @@ import { expect, it } from 'vitest'
 import { overview, plan } from '../bench.mjs'
 
 it('names every scenario and every other measurement', () => {
-  for (const name of ['lan', 'wan-reordered', 'transfer', 'window', 'paths'])
+  for (const name of [
+    'lan',
+    'wan-reordered',
+    'long-haul',
+    'growth-rtt',
+    'transfer',
+    'window',
+    'paths',
+  ])
     expect(overview()).toMatch(new RegExp(`^  ${name} `, 'm'))
 })
 
@@ -11,6 +19,12 @@ it('builds what it measures, and passes arguments on', () => {
   expect(needsWorld).toBe(true)
   expect(build.flat()).toContain('scripts/build.mjs')
   expect(run.slice(1)).toEqual(['bench/lab/laboratory.mjs', 'wan', '--runs', '5'])
+})
+
+it('measures growths by their own program', () => {
+  const { run, needsWorld } = plan(['growth-files', '--points', '1,10'])
+  expect(needsWorld).toBe(true)
+  expect(run.slice(1)).toEqual(['bench/lab/growth/growth.mjs', 'growth-files', '--points', '1,10'])
 })
 
 it('can take what is built', () => {

@@ -16,6 +16,7 @@ interface Tool {
   readonly needs: readonly string[]
   readonly header?: string
   readonly code?: RegExp
+  readonly env?: (lab: object, place: string) => Record<string, string>
   readonly send?: (lab: Lab) => readonly string[]
   readonly receive?: (lab: Lab) => readonly string[]
 }
@@ -36,7 +37,7 @@ describe('adapters of tools', () => {
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length)
     for (const tool of all) {
       expect(tool.about).not.toBe('')
-      if (tool.needs.length > 0) expect(tool.install).toMatch(/^(apt-get|pip) install /)
+      if (tool.needs.length > 0) expect(tool.install).toMatch(/^(apt-get|pip|go|cargo) install /)
     }
   })
 
@@ -55,9 +56,16 @@ describe('adapters of tools', () => {
   it.each([
     ['thru', '{"type":"code","code":"1234-apple-kayak-onion"}', '1234-apple-kayak-onion'],
     ['croc', 'CROC_SECRET="1234-some-words" croc', '1234-some-words'],
+    ['sendme', 'sendme receive blobaceijq7', 'blobaceijq7'],
     ['wormhole', 'Wormhole code is: 7-crossover-clockwork', '7-crossover-clockwork'],
   ])('%s finds the code in what its sender says', (name, said, code) => {
     expect(adapter(name).code?.exec(said)?.slice(1).find(Boolean)).toBe(code)
+  })
+
+  it('gives each of several receivers a place of its own', () => {
+    const env = (number?: number) => adapter('thru').env?.({ ...lab, number }, 'receiver')
+    expect(env()?.['XDG_STATE_HOME']).toBe('/memory/work/receiver/state')
+    expect(env(3)?.['XDG_STATE_HOME']).toBe('/memory/work/receiver/3/state')
   })
 
   it('knows what is not installed', () => {

@@ -7,12 +7,15 @@ const launcher = [process.execPath, join(root, 'cli', 'bin', 'thru.cjs')]
 const port = 8080
 const limits = ['--session-creates-burst', '100000', '--ws-connections-burst', '100000']
 
-/** Each place has a state of its own; nobody is looked for on the local network. */
+/** Where a program at a place keeps what it remembers; each of several receivers has a place of its own. */
+const homeOf = (lab, place) => join(lab.work, place, ...(lab.number ? [String(lab.number)] : []))
+
+/** Nobody is looked for on the local network. */
 const env = (lab, place) => ({
   THRU_NO_LAN: '1',
   THRU_LOG_LEVEL: 'error',
-  XDG_STATE_HOME: join(lab.work, place, 'state'),
-  XDG_CONFIG_HOME: join(lab.work, place, 'config'),
+  XDG_STATE_HOME: join(homeOf(lab, place), 'state'),
+  XDG_CONFIG_HOME: join(homeOf(lab, place), 'config'),
   // What is compiled of the command at its first start serves the next ones, as it does for people.
   XDG_CACHE_HOME: join(folder, 'cache'),
 })
@@ -41,15 +44,23 @@ const relay = (lab) => ({
 const relayUrl = (lab) => `turn:${relayUser}@${lab.address('server')}:${relayPort}`
 const stunUrl = (lab) => `stun:${lab.address('server')}:${relayPort}`
 
+/** The measurement decides how many come. */
+const mostReceivers = '1000'
+
 /** Both sides with these options more. */
 const sides = (more) => ({
-  send: (lab) => [...launcher, 'host', lab.source, '--json', ...server(lab), ...more(lab)],
-  code: /"code":"([\w-]+)"/,
-  receive: (lab) => [
-    ...[...launcher, 'join', lab.code, '--out', lab.out, '--yes'],
+  send: (lab) => [
+    ...[...launcher, 'host', lab.source, '--json', '--max-receivers', mostReceivers],
     ...[...server(lab), ...more(lab)],
   ],
+  code: /"code":"([\w-]+)"/,
+  receive: (lab) => receiveInto(lab.out, lab, more),
 })
+
+const receiveInto = (out, lab, more) => [
+  ...[...launcher, 'join', lab.code, '--out', out, '--yes'],
+  ...[...server(lab), ...more(lab)],
+]
 
 /** A NAT wants to be asked for its address; a relay is there in case that is not enough. */
 const ice = (lab) => {
@@ -66,6 +77,14 @@ export const thru = {
   env,
   daemons: (lab) => (lab.isTranslated ? [serve, relay(lab)] : [serve]),
   ...sides(ice),
+}
+
+export const thruOutput = {
+  ...thru,
+  name: 'thru-output',
+  about: 'Thruflux of this checkout, received onto standard output, of which nothing is kept',
+  ...{ isOptional: true, takesTrees: false, keepsNothing: true },
+  receive: (lab) => ['sh', '-c', 'exec "$@" >/dev/null', 'sh', ...receiveInto('-', lab, ice)],
 }
 
 export const thruRelayed = {

@@ -2,21 +2,25 @@
 // `install` them, and says how to use them as functions of a `lab`: `prepare` writes configurations into `lab.work`,
 // `daemons` run before and listen when they say `ready` or at `port`, `send` and `receive` are the commands of the two
 // sides, of which a tool that pushes or pulls has one. `code` finds in what the sender says what the receiver needs.
-// `isOptional` leaves it out unless it is named, `takesTrees` is false when it takes single files only, and `ignored` are names of files of the tool's own. Adding one is
-// a matter of an adapter and its place in the list.
+// `isOptional` leaves it out unless it is named, `takesTrees` is false when it takes single files only, `needsAddress` says
+// that no NAT may be between the sides, `keepsNothing` that nothing is left at the receiver to compare, and `ignored` are
+// names of files of the tool's own. Adding one is a matter of an adapter and its place in the list.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { crocTool, wormhole } from './codes.mjs'
+import { crocTool, sendme, wormhole } from './codes.mjs'
 import { axel, wget } from './http.mjs'
 import { rclone, rsync, scp } from './ssh.mjs'
-import { thru, thruRelayed } from './thru.mjs'
+import { tar } from './tar.mjs'
+import { thru, thruOutput, thruRelayed } from './thru.mjs'
 import { udt, uftp } from './udp.mjs'
 
 export const tools = [
   thru,
   thruRelayed,
+  thruOutput,
   crocTool,
   wormhole,
+  sendme,
   scp,
   rsync,
   rclone,
@@ -24,6 +28,7 @@ export const tools = [
   axel,
   uftp,
   udt,
+  tar,
 ]
 
 const folders = () => [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/sbin']
