@@ -1,8 +1,8 @@
 /** Adding to a share that runs: the path is typed, and Tab completes it. */
 import { existsSync, readdirSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Client } from '#client/client'
+import { homeFolder } from '#client/home-folder'
 import type { ShareId } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import { err } from '#shared/result'
@@ -34,7 +34,7 @@ export async function addPath(
 
 /** `~` stands for the home folder, as in a shell. */
 const withHome = (path: string): string =>
-  path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path
+  path === '~' || path.startsWith('~/') ? join(homeFolder(), path.slice(1)) : path
 
 /** What could follow what was typed, and what of that it completes. */
 export function completePath(typed: string): [string[], string] {

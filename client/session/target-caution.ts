@@ -1,7 +1,7 @@
 /** What a person should know about a folder before someone else's files are written to it. */
 import { realpathSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { dirname, isAbsolute, relative, sep } from 'node:path'
+import { homeFolder } from '#client/home-folder'
 import type { TargetCaution } from '#shared/offer'
 
 /** Below the home folder of each system: what is put here is run when somebody logs in. */
@@ -19,7 +19,7 @@ const startFolders = [
 export function cautionsOf(
   directory: string,
   dotNames: boolean,
-  home: string = homedir(),
+  home: string = homeFolder(),
 ): readonly TargetCaution[] {
   const place = realPath(directory)
   const base = realPath(home)

@@ -1,6 +1,6 @@
 /** Where app and command keep their settings, by the custom of each system. */
-import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { homeFolder } from '#client/home-folder'
 import { xdgFolder } from '#client/xdg-folder'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -12,7 +12,7 @@ export const configName = 'config.toml'
 export function configPath(
   platform: NodeJS.Platform = process.platform,
   env: Environment = process.env,
-  home: string = homedir(),
+  home: string = homeFolder(),
 ): string {
   switch (platform) {
     case 'win32':

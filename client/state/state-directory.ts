@@ -1,6 +1,6 @@
 /** Where this application keeps what it has to remember, by the custom of each system. */
-import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { homeFolder } from '#client/home-folder'
 import { xdgFolder } from '#client/xdg-folder'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -9,7 +9,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 export function stateDirectory(
   platform: NodeJS.Platform = process.platform,
   env: Environment = process.env,
-  home: string = homedir(),
+  home: string = homeFolder(),
 ): string {
   switch (platform) {
     case 'win32':

@@ -1,9 +1,9 @@
 /** Join links that open the app: registered with the system, also for a start from a checkout. */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { App } from 'electron'
+import { homeFolder } from '#client/home-folder'
 import { xdgFolder } from '#client/xdg-folder'
 import { joinLinkScheme } from '#shared/join-link'
 import { desktopEntry } from './desktop-entry'
@@ -44,7 +44,7 @@ export function registerLinks(
 
 /** An entry in the account's own folder, written and registered once. */
 function registerCheckout(command: readonly string[], env: NodeJS.ProcessEnv): void {
-  const data = xdgFolder(env['XDG_DATA_HOME'], join(homedir(), '.local/share'))
+  const data = xdgFolder(env['XDG_DATA_HOME'], join(homeFolder(), '.local/share'))
   const folder = join(data, 'applications')
   const file = join(folder, entryName)
   const scheme = `x-scheme-handler/${joinLinkScheme}`

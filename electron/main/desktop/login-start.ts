@@ -1,8 +1,8 @@
 /** Starting with the session, hidden, as the settings say. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { App } from 'electron'
+import { homeFolder } from '#client/home-folder'
 import { xdgFolder } from '#client/xdg-folder'
 import { desktopEntry } from './desktop-entry'
 
@@ -22,7 +22,7 @@ export function startAtLogin(
   isWanted: boolean,
   command: readonly string[],
   system: System = process,
-  home: string = homedir(),
+  home: string = homeFolder(),
 ): void {
   if (system.platform === 'linux') {
     writeAutostart(autostartFile(system, home, app.isPackaged), isWanted, command)
