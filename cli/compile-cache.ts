@@ -4,7 +4,15 @@
  * made of, and whole. V8 itself refuses what another version of it, or other flags, made.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 import { isOwn, preparePrivateDirectory } from '#client/state/private-directory'
@@ -64,10 +72,23 @@ function writeCompiled(source: Uint8Array, compiled: Uint8Array, folder: string)
     if (preparePrivateDirectory(folder, 'create') !== null) return
     rmSync(temporary, { force: true })
     const content = Buffer.concat([sealOf(source, compiled), compiled])
-    writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 })
+    writeOrRemove(temporary, content)
     renameSync(temporary, file)
   } catch {
     // The next start takes as long as this one, and nothing else is lost.
+  }
+}
+
+/** On a full disk nothing of it stays. */
+function writeOrRemove(file: string, content: Buffer): void {
+  const descriptor = openSync(file, 'wx', 0o600)
+  try {
+    writeFileSync(descriptor, content)
+  } catch (reason) {
+    rmSync(file, { force: true })
+    throw reason
+  } finally {
+    closeSync(descriptor)
   }
 }
 

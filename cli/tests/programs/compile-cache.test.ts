@@ -10,8 +10,9 @@ const kept = () => readdirSync(at('cache'), { recursive: true, encoding: 'utf8' 
 const file = (): string => at('cache', kept().find((name) => name.endsWith('.compiled')) ?? '')
 
 /** Is given what no code is. */
-async function join() {
-  const thru = new Thru(['join', 'nonsense', '--yes'], { env: { XDG_CACHE_HOME: at('cache') } })
+async function join(within: readonly string[] = []) {
+  const env = { XDG_CACHE_HOME: at('cache') }
+  const thru = new Thru(['join', 'nonsense', '--yes'], { env, within })
   const { exitCode } = await thru.ended
   return exitCode
 }
@@ -32,3 +33,12 @@ it.runIf(process.platform === 'linux')(
     expect(kept()).toHaveLength(2)
   },
 )
+
+it.runIf(process.platform === 'linux')('a disk that gets full keeps no part of it', async () => {
+  // No file may get larger than 32 KiB: the write fails in the middle, as on a full disk.
+  const full = ['sh', '-c', 'trap "" XFSZ; ulimit -f 64; exec "$@"', 'sh']
+  await join(full)
+  expect(kept()).toEqual(['thruflux'])
+  await join()
+  expect(kept()).toHaveLength(2)
+})
