@@ -28,7 +28,7 @@ import {
 } from '#client/session/requests'
 import type { SessionContext } from '#client/session/session-context'
 import { ShareSession } from '#client/session/share-session'
-import { SourceChecks } from '#client/session/source-checks'
+import { sourceChecks } from '#client/session/source-checks'
 import { absoluteItems } from '#client/session/source-paths'
 import { followSettings, meetsNearby } from '#client/settings/follow-settings'
 import { SettingsInMemory, type SettingsSource } from '#client/settings/settings-store'
@@ -142,7 +142,7 @@ export class Client {
         return peerName(options.name ?? (settings.settings.general.name || hostname()))
       },
       patienceMs: options.patienceMs ?? defaultPatienceMs,
-      sources: new SourceChecks(this.#clock),
+      sources: sourceChecks(this.#clock),
       iceServers: used.iceServers,
       usesRelays: used.usesRelays,
       record: (event) => this.#record(event),

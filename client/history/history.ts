@@ -3,8 +3,8 @@ import { stat } from 'node:fs/promises'
 import type { Clock } from '#client/clock'
 import { entriesOf } from '#client/history/history-entries'
 import { HistoryStore } from '#client/history/history-store'
+import { PathChecks, pathError } from '#client/path-checks'
 import type { NewEvent } from '#client/state/state-log'
-import { within } from '#client/within'
 import type { AppState, ShareId } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
@@ -17,7 +17,7 @@ import type { SourceItem } from '#shared/share-options'
 const gatherMs = 500
 
 /** A disk that takes longer to find a file hangs; then nobody knows whether the file is there. */
-const lookMs = 3000
+const timeoutMs = 3000
 
 /** What the history needs of its client. */
 export type HistoryOptions = {
@@ -26,12 +26,15 @@ export type HistoryOptions = {
   /** Nothing is written while it says no. */
   readonly isKept: () => boolean
   readonly record: (event: NewEvent) => void
+  /** Says why nothing is at a path; the system's word unless given. */
+  readonly look?: (path: string) => Promise<AppError | null>
 }
 
 /** One for a client. */
 export class History {
   readonly #options: HistoryOptions
   readonly #store: HistoryStore
+  readonly #looks: PathChecks
   readonly #items = new Map<ShareId, readonly SourceItem[]>()
   #waiting: NewHistoryEntry[] = []
   #cancelWrite: () => void = () => undefined
@@ -39,6 +42,8 @@ export class History {
 
   constructor(options: HistoryOptions) {
     this.#options = options
+    const { clock, look: check = lookAt } = options
+    this.#looks = new PathChecks(clock, { check, mostUnanswered: 1, timeoutMs })
     this.#store = new HistoryStore({
       directory: options.directory,
       onTrouble: (trouble) => options.record({ type: 'storage-troubled', trouble }),
@@ -84,16 +89,11 @@ export class History {
   /** Which of these are no longer where they were received to. */
   async missing(ids: readonly number[]): Promise<readonly number[]> {
     const targets = await this.#store.targets(ids.slice(0, limits.historyPage))
-    const found = await Promise.all(
-      [...targets].map(async ([id, target]) => {
-        const look = stat(target).then(
-          () => true,
-          (reason: unknown) => !isAbsence(reason),
-        )
-        return (await within(this.#options.clock, lookMs, look, () => true)) ? [] : [id]
-      }),
+    const { problems } = await this.#looks.check([...new Set(targets.values())])
+    const gone = new Set(
+      problems.filter(({ error }) => error.code === 'E_PATH_NOT_FOUND').map(({ path }) => path),
     )
-    return found.flat()
+    return [...targets].flatMap(([id, target]) => (gone.has(target) ? [id] : []))
   }
 
   /**
@@ -118,5 +118,8 @@ export class History {
   }
 }
 
-const isAbsence = (reason: unknown): boolean =>
-  reason instanceof Error && 'code' in reason && /^ENO(ENT|TDIR)$/.test(String(reason.code))
+const lookAt = (path: string): Promise<AppError | null> =>
+  stat(path).then(
+    () => null,
+    (reason: unknown) => pathError(reason, path),
+  )

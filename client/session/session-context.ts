@@ -4,8 +4,8 @@ import type { ContactNotifier } from '#client/contacts/contact-notifier'
 import type { EngineModule, IceServers } from '#client/engine'
 import type { EngineLink } from '#client/engine-link'
 import type { NearNetwork } from '#client/lan/local-network'
+import type { PathChecks } from '#client/path-checks'
 import type { Prepared } from '#client/session/join-preparation'
-import type { SourceChecks } from '#client/session/source-checks'
 import type { ServerLocator } from '#client/signaling/server-locator'
 import type { ShareFile } from '#client/state/share-file'
 import type { NewEvent } from '#client/state/state-log'
@@ -52,7 +52,7 @@ export type SessionContext = {
   /** Receivers recognize this sender by what is derived from it. */
   readonly installationSecret: () => Promise<string>
   /** Checks of what is to be shared. */
-  readonly sources: SourceChecks
+  readonly sources: PathChecks
   readonly iceServers: () => Promise<Result<IceServers, AppError>>
   /** False: relays that the server names are not used. */
   readonly usesRelays: () => boolean

@@ -37,6 +37,8 @@ export const noConflicts: ConflictSummary = {
 export class FakeEngine implements EngineModule {
   readonly commands: EngineCommand[] = []
   isClosed = false
+  /** How long it takes to close. */
+  closing: Promise<void> = Promise.resolve()
   /** What a receive says first; `null`: a test says it itself. */
   opening: string | null = fakeOpening
   #keys = 0
@@ -94,7 +96,7 @@ export class FakeEngine implements EngineModule {
       },
       close: () => {
         this.isClosed = true
-        return Promise.resolve()
+        return this.closing
       },
     }
   }

@@ -1,9 +1,13 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, it } from 'vitest'
-import { Rig } from './rig'
+import { afterEach, expect, it, vi } from 'vitest'
+import { HistoryStore } from '#client/history/history-store'
+import { waitForState } from '#client/wait-for-state'
+import { accepted, offerTo } from './engine-events'
+import { folderWithFile, Rig } from './rig'
 
+const folder = folderWithFile()
 const rig = new Rig()
 afterEach(() => rig.end())
 
@@ -20,4 +24,26 @@ it('closing waits ten seconds for contacts whose file another program holds, and
   // It continues in the background for as long as the program runs.
   rmSync(lock)
   expect(await prepared).toMatchObject({ ok: true })
+})
+
+it('what was transferred is remembered although the engine hangs with a disk', async () => {
+  await rig.startServer()
+  const sender = rig.station()
+  sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
+  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
+  const receiver = rig.station({ keepsHistory: true })
+  const { client, engine, stateDir } = receiver
+  const receive = client.join(code)
+  const line = await engine.nth('open-receive')
+  offerTo(receiver, line)
+  if (receive.ok) client.accept(receive.value, { directory: '/in' })
+  engine.emit(accepted(line))
+  let closed = (): void => undefined
+  engine.closing = new Promise((resolve) => (closed = resolve))
+  const closing = client.close()
+  const history = new HistoryStore({ directory: stateDir, onTrouble: () => undefined })
+  const query = { text: '', filter: 'all', offset: 0, limit: 10 } as const
+  await vi.waitFor(async () => expect((await history.list(query)).total).toBe(1))
+  closed()
+  await closing
 })

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { systemClock } from '#client/clock'
-import { SourceChecks } from '#client/session/source-checks'
+import { PathChecks } from '#client/path-checks'
+import { sourceChecks } from '#client/session/source-checks'
 import { ManualClock } from '#client/testing/manual-clock'
 import type { AppError } from '#shared/errors'
 
@@ -21,7 +22,7 @@ describe('a look at sources', () => {
     writeFileSync(file, '')
     mkdirSync(inner)
     execFileSync('mkfifo', [pipe])
-    const checked = await new SourceChecks(systemClock).check([inner, missing, file, pipe, below])
+    const checked = await sourceChecks(systemClock).check([inner, missing, file, pipe, below])
     expect(checked.usable).toEqual([inner, file])
     expect(checked.problems.map(({ path, error }) => [path, error.code])).toEqual([
       [missing, 'E_PATH_NOT_FOUND'],
@@ -34,7 +35,7 @@ describe('a look at sources', () => {
     const secret = join(folder, 'secret')
     writeFileSync(secret, '')
     chmodSync(secret, 0)
-    const checked = await new SourceChecks(systemClock).check([secret])
+    const checked = await sourceChecks(systemClock).check([secret])
     expect(checked.problems[0]?.error.code).toBe('E_PATH_UNREADABLE')
   })
 })
@@ -44,12 +45,13 @@ function rig() {
   const clock = new ManualClock()
   const checkedPaths: string[] = []
   const hanging: ((error: AppError | null) => void)[] = []
-  const checks = new SourceChecks(clock, (path) => {
+  const check = (path: string): Promise<AppError | null> => {
     checkedPaths.push(path)
     return path.startsWith('/dead')
       ? new Promise((resolve) => hanging.push(resolve))
       : Promise.resolve(null)
-  })
+  }
+  const checks = new PathChecks(clock, { check, mostUnanswered: 2, timeoutMs: 20_000 })
   const answer = (): void => {
     for (const resolve of hanging.splice(0)) resolve(null)
   }
