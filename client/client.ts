@@ -12,7 +12,7 @@ import type { History } from '#client/history/history'
 import { LocalNetwork, type NearNetwork } from '#client/lan/local-network'
 import { peerName } from '#client/peer-name'
 import { JoinPreparation } from '#client/session/join-preparation'
-import { ReceiveSession, type WayToShare } from '#client/session/receive-session'
+import type { WayToShare } from '#client/session/receive-session'
 import {
   checkOffer,
   ended,
@@ -27,13 +27,13 @@ import {
   stillRuns,
 } from '#client/session/requests'
 import type { SessionContext } from '#client/session/session-context'
-import { ShareSession } from '#client/session/share-session'
+import { Sessions } from '#client/session/sessions'
 import { sourceChecks } from '#client/session/source-checks'
 import { absoluteItems } from '#client/session/source-paths'
 import { followSettings, meetsNearby } from '#client/settings/follow-settings'
 import { SettingsInMemory, type SettingsSource } from '#client/settings/settings-store'
 import { LinkServers } from '#client/signaling/link-servers'
-import { fixedServer, type ServerLocator } from '#client/signaling/server-locator'
+import type { ServerLocator } from '#client/signaling/server-locator'
 import { type UsedServer, useServer } from '#client/signaling/used-server'
 import type { RememberedShare } from '#client/state/remembered-share'
 import { stateDirectory } from '#client/state/state-directory'
@@ -55,12 +55,11 @@ import { type AppError, appError } from '#shared/errors'
 import type { FilePage, FileQuery } from '#shared/files'
 import type { Snapshot } from '#shared/ipc'
 import { nameplateOf, wordsOf } from '#shared/join-code'
-import { limits } from '#shared/limits'
 import type { Forgotten, Listing, Survey } from '#shared/offer'
 import type { SelectionChange } from '#shared/receive-options'
 import { err, ok, type Result } from '#shared/result'
 import type { SettingsPatch } from '#shared/settings'
-import { type CodeChange, defaultShareOptions, type ShareOptions } from '#shared/share-options'
+import { type CodeChange, defaultShareOptions } from '#shared/share-options'
 import type { UpdateStatus } from '#shared/update/update-status'
 
 /** A client over `options`, or `E_BAD_ARGUMENT` for an address that makes no sense. */
@@ -87,11 +86,8 @@ export class Client {
   readonly #clock: Clock
   readonly #settings: SettingsSource
   readonly #context: Omit<SessionContext, 'ended'>
-  readonly #shares = new Map<ShareId, ShareSession>()
+  readonly #sessions: Sessions
   readonly #restored = new Map<ShareId, RememberedShare['id']>()
-  readonly #receives = new Map<ReceiveId, ReceiveSession>()
-  readonly #farewells = new Set<Promise<void>>()
-  #lastId = 0
   #closed: Promise<void> | null = null
 
   /** For `createClient`, which has checked everything. */
@@ -153,6 +149,11 @@ export class Client {
       notifier: (...share) => this.contacts.notifier(...share),
       serverChanged: (status) => this.#setServer(status),
     }
+    this.#sessions = new Sessions({
+      context: this.#context,
+      embeddedUrl: used.embedded.url,
+      onIdle: () => this.#setServer({ phase: 'idle' }),
+    })
     this.preparation = new JoinPreparation(this.#context)
     this.contacts = new Contacts({
       server: () => used.server,
@@ -166,7 +167,7 @@ export class Client {
       record: (event) => this.#record(event),
       receive: (way, place) => this.#receive(way, newFacts(), place),
       accept: (receive, plan) => void this.accept(receive, plan),
-      defer: (receive) => void this.#receives.get(receive)?.defer(),
+      defer: (receive) => void this.#sessions.receives.get(receive)?.defer(),
     })
     this.#log.subscribe((batch) => {
       for (const { event } of batch) this.contacts.onEvent(event)
@@ -185,44 +186,33 @@ export class Client {
     const { items, to = [], words, ...options } = offer
     const error = this.#checkNew() ?? checkOffer(offer) ?? this.contacts.checkKnown(to)
     if (error !== null) return err(error)
-    return ok(this.#share(absoluteItems(items), { ...defaultShareOptions, ...options }, to, words))
+    const absolute = absoluteItems(items)
+    const whole = { ...defaultShareOptions, ...options }
+    const id = this.#sessions.share({ items: absolute, options: whole, to, words })
+    this.history.shared(id, absolute)
+    return ok(id)
   }
 
   /** Opens interrupted shares again, or those `wanted`, with their codes, items and receivers. */
   async resumeShares(wanted?: (share: RememberedShare) => boolean): Promise<readonly ShareId[]> {
-    const room = limits.transfersRunning - this.#shares.size - this.#receives.size
-    const claimed = await this.#files.shares.claim(room, wanted)
+    const claimed = await this.#files.shares.claim(this.#sessions.room, wanted)
     if (this.#closed !== null) return []
-    return claimed.map((one) => this.#share(one.items, one.options, one.to, one.words, one))
-  }
-
-  #share(
-    items: NewShare['items'],
-    options: ShareOptions,
-    to: readonly ContactId[],
-    words?: string,
-    restored: RememberedShare | null = null,
-  ): ShareId {
-    const id = this.#newId('s') as ShareId
-    const server = typeof restored?.server === 'string' ? fixedServer(restored.server) : undefined
-    const context = this.#contextOf(() => this.#shares.delete(id), server)
-    if (restored !== null) this.#restored.set(id, restored.id)
-    const session = new ShareSession(context, id, options, words, restored)
-    this.#shares.set(id, session)
-    this.history.shared(id, items)
-    void session.start(items)
-    session.invite(to)
-    return id
+    return claimed.map((restored) => {
+      const id = this.#sessions.share({ ...restored, restored })
+      this.#restored.set(id, restored.id)
+      this.history.shared(id, restored.items)
+      return id
+    })
   }
 
   /** Stops a share, and keeps it for `resumeShares`. False: there is nothing to keep. */
   suspendShare(share: ShareId): boolean {
-    return this.#shares.get(share)?.suspend('stopped') ?? false
+    return this.#sessions.shares.get(share)?.suspend('stopped') ?? false
   }
 
   /** Sends a share to contacts, too; they need no code. */
   invite(share: ShareId, to: readonly ContactId[]): Result<null, AppError> {
-    const session = this.#shares.get(share)
+    const session = this.#sessions.shares.get(share)
     const error = session === undefined ? ended : this.contacts.checkKnown(to)
     if (error !== null) return err(error)
     session?.invite(to)
@@ -231,7 +221,7 @@ export class Client {
 
   /** Offers more in a share that runs, to present and later receivers. */
   async addItems(share: ShareId, items: NewShare['items']): Promise<Result<null, AppError>> {
-    const session = this.#shares.get(share)
+    const session = this.#sessions.shares.get(share)
     const error = session === undefined ? ended : checkOffer({ items })
     if (session === undefined || error !== null) return err(error ?? ended)
     this.history.shared(share, absoluteItems(items))
@@ -240,42 +230,42 @@ export class Client {
 
   /** Gives a share another code, with these words or drawn ones; present receivers stay, nobody comes in by the old one. */
   renewCode(share: ShareId, words?: string): Result<null, AppError> {
-    return this.#shares.get(share)?.renewCode(words) ?? err(ended)
+    return this.#sessions.shares.get(share)?.renewCode(words) ?? err(ended)
   }
 
   /** Takes an item out of a share; receivers keep the files of it that they have. */
   removeItem(share: ShareId, item: number): Result<null, AppError> {
-    return this.#shares.get(share)?.removeItem(item) ?? err(ended)
+    return this.#sessions.shares.get(share)?.removeItem(item) ?? err(ended)
   }
 
   /** Receivers at the same time, at most `limits.mostReceiversPerShare`; present ones stay. */
   setMaxReceivers(share: ShareId, count: number): Result<null, AppError> {
-    return this.#shares.get(share)?.setMaxReceivers(count) ?? err(ended)
+    return this.#sessions.shares.get(share)?.setMaxReceivers(count) ?? err(ended)
   }
 
   /** Other rules for a share's code from now on, for as long as it admits people. */
   changeCode(share: ShareId, change: CodeChange): Result<null, AppError> {
-    return this.#shares.get(share)?.changeCode(change) ?? err(ended)
+    return this.#sessions.shares.get(share)?.changeCode(change) ?? err(ended)
   }
 
   /** Lets in a receiver that asks to receive, or refuses it. Error: none of this share asks so. */
   answerReceiver(share: ShareId, peer: PeerId, approved: boolean): Result<null, AppError> {
-    return this.#shares.get(share)?.answer(peer, approved) ?? err(ended)
+    return this.#sessions.shares.get(share)?.answer(peer, approved) ?? err(ended)
   }
 
   /** Pauses one receiver of a share or, with `null`, all of them; or resumes. */
   pauseShare(share: ShareId, peer: PeerId | null, paused: boolean): Result<null, AppError> {
-    return this.#shares.get(share)?.pause(peer, paused) ?? err(ended)
+    return this.#sessions.shares.get(share)?.pause(peer, paused) ?? err(ended)
   }
 
   /** What the producer of a share's stream came to, if the stream waits for that. */
   endStream(share: ShareId, complete: boolean): Result<null, AppError> {
-    return this.#shares.get(share)?.endStream(complete) ?? err(ended)
+    return this.#sessions.shares.get(share)?.endStream(complete) ?? err(ended)
   }
 
   /** Pauses an accepted receive, or resumes it. */
   pauseReceive(receive: ReceiveId, paused: boolean): Result<null, AppError> {
-    return resultOf(this.#receives.get(receive), (session) => session.pause(paused))
+    return resultOf(this.#sessions.receives.get(receive), (session) => session.pause(paused))
   }
 
   /** Changes settings for good. Error: `E_BAD_ARGUMENT` when the file can't be written. */
@@ -335,12 +325,7 @@ export class Client {
     const error = this.#checkNew()
     if (error !== null) return err(error)
     if (facts === undefined || this.#isReceiving(facts.transfer)) return err(nothingToResume)
-    const id = this.#newId('r') as ReceiveId
-    const context = this.#contextOf(() => this.#receives.delete(id), server)
-    const session = new ReceiveSession(context, id, way, facts)
-    this.#receives.set(id, session)
-    void session.start()
-    return ok(id)
+    return ok(this.#sessions.receive(way, facts, server))
   }
 
   /** What is offered in a folder of an offer (`''`: the top), at most `limits.entriesShown`. */
@@ -350,35 +335,35 @@ export class Client {
     offset: number,
     limit: number,
   ): Promise<Result<Listing, AppError>> {
-    return this.#receives.get(receive)?.list(path, offset, limit) ?? err(ended)
+    return this.#sessions.receives.get(receive)?.list(path, offset, limit) ?? err(ended)
   }
 
   /** What accepting would mean. Nothing is created, and the offer stays open. */
   async survey(receive: ReceiveId, plan: NewPlan): Promise<Result<Survey, AppError>> {
-    return this.#receives.get(receive)?.survey(planOf(plan)) ?? err(ended)
+    return this.#sessions.receives.get(receive)?.survey(planOf(plan)) ?? err(ended)
   }
 
   /** Takes an offer into a folder, which is created if missing. */
   accept(receive: ReceiveId, plan: NewPlan): Result<null, AppError> {
-    return resultOf(this.#receives.get(receive), (session) => session.accept(planOf(plan)))
+    return resultOf(this.#sessions.receives.get(receive), (session) => session.accept(planOf(plan)))
   }
 
   /** During a receive: these are (not) wanted after all. */
   select(receive: ReceiveId, change: SelectionChange): Result<null, AppError> {
-    return resultOf(this.#receives.get(receive), (session) => session.select(change))
+    return resultOf(this.#sessions.receives.get(receive), (session) => session.select(change))
   }
 
   /** During a receive: of what is missing these come first. */
   prioritize(receive: ReceiveId, patterns: readonly string[]): Result<null, AppError> {
-    return resultOf(this.#receives.get(receive), (session) => session.prioritize(patterns))
+    return resultOf(this.#sessions.receives.get(receive), (session) => session.prioritize(patterns))
   }
 
   /** A page of the files of a transfer that runs, at most `limits.entriesShown`. */
   async listFiles(side: OtherSide, query: FileQuery): Promise<Result<FilePage, AppError>> {
     const page =
       'receive' in side
-        ? this.#receives.get(side.receive)?.listFiles(query)
-        : this.#shares.get(side.share)?.listFiles(side.peer, query)
+        ? this.#sessions.receives.get(side.receive)?.listFiles(query)
+        : this.#sessions.shares.get(side.share)?.listFiles(side.peer, query)
     return page ?? err(ended)
   }
 
@@ -389,21 +374,21 @@ export class Client {
 
   /** Declines an offer, or cancels a running receive; `why` if no person here wanted that. */
   cancel(receive: ReceiveId, why?: AppError): Result<null, AppError> {
-    const session = this.#receives.get(receive)
+    const session = this.#sessions.receives.get(receive)
     session?.cancel(why)
     return session === undefined ? err(ended) : ok(null)
   }
 
   /** Ends a share for all its receivers. */
   stopShare(share: ShareId): Result<null, AppError> {
-    const session = this.#shares.get(share)
+    const session = this.#sessions.shares.get(share)
     session?.stop()
     return session === undefined ? err(ended) : ok(null)
   }
 
   /** Ends one receiver of a share. */
   dropReceiver(share: ShareId, peer: PeerId): Result<null, AppError> {
-    const session = this.#shares.get(share)
+    const session = this.#sessions.shares.get(share)
     session?.drop(peer)
     return session === undefined ? err(ended) : ok(null)
   }
@@ -411,7 +396,8 @@ export class Client {
   /** Forgets a share or receive that has ended. */
   dismiss(id: string): Result<null, AppError> {
     const [share, receive] = [id as ShareId, id as ReceiveId]
-    if (this.#shares.has(share) || this.#receives.has(receive)) return err(stillRuns)
+    if (this.#sessions.shares.has(share) || this.#sessions.receives.has(receive))
+      return err(stillRuns)
     if (this.#restored.has(share)) this.#files.shares.remove(this.#restored.get(share) ?? '')
     for (const event of removalOf(this.#log.state, share, receive)) this.#record(event)
     return ok(null)
@@ -422,8 +408,7 @@ export class Client {
    * connections to other computers the engine notices by itself.
    */
   noticeWake(): void {
-    const sessions = [...this.#shares.values(), ...this.#receives.values()]
-    for (const each of [...sessions, this.contacts, this.preparation]) each.noticeWake()
+    for (const each of [this.#sessions, this.contacts, this.preparation]) each.noticeWake()
   }
 
   /** Says how far an update of the program is; whoever looks for updates calls it. */
@@ -449,44 +434,23 @@ export class Client {
 
   async #close(shares: 'suspended' | 'stopped'): Promise<void> {
     this.#settings.close()
-    for (const session of [...this.#shares.values()]) session.close(shares)
-    for (const session of [...this.#receives.values()]) session.cancel()
+    this.#sessions.end(shares)
     const contacts = this.contacts.close()
+    // What just ended reaches the history with the events of this moment.
+    await Promise.resolve()
     void this.history.flushed()
-    await Promise.all([this.#engine.close(), this.preparation.close(), ...this.#farewells])
+    await Promise.all([this.#engine.close(), this.preparation.close(), this.#sessions.gone()])
     await this.#files.flushed(contacts, this.#linkServers.flushed())
     await Promise.all([this.#used.embedded.close(), this.#localNetwork.server.close()])
   }
 
   #checkNew(): AppError | null {
     if (this.#closed !== null) return appError('E_ENGINE_CLOSED')
-    const running = this.#shares.size + this.#receives.size
-    if (running < limits.transfersRunning) return null
-    return appError('E_LIMIT_EXCEEDED', `at most ${limits.transfersRunning} transfers at once`)
+    return this.#sessions.refusal
   }
 
   #isReceiving(transfer: TransferId): boolean {
     return this.#log.state.receives.some((one) => one.transfer === transfer && !hasEnded(one))
-  }
-
-  #newId(kind: 's' | 'r'): string {
-    this.#lastId += 1
-    return `${kind}${this.#lastId}`
-  }
-
-  /** `server` may be another one than this client's. */
-  #contextOf(forget: () => void, server = this.#used.server): SessionContext {
-    const serverUrl = server.url === this.#used.embedded.url ? null : server.url
-    return {
-      ...this.#context,
-      ...{ server, serverUrl },
-      ended: (farewell) => {
-        forget()
-        this.#farewells.add(farewell)
-        void farewell.finally(() => this.#farewells.delete(farewell))
-        if (this.#shares.size + this.#receives.size === 0) this.#setServer({ phase: 'idle' })
-      },
-    }
   }
 
   #record(event: NewEvent): void {

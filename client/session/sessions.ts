@@ -1,0 +1,115 @@
+/** The shares and receives of a client, as long as they run. */
+import { ReceiveSession, type WayToShare } from '#client/session/receive-session'
+import type { SessionContext } from '#client/session/session-context'
+import { ShareSession } from '#client/session/share-session'
+import { fixedServer, type ServerLocator } from '#client/signaling/server-locator'
+import type { RememberedShare } from '#client/state/remembered-share'
+import type { TransferFacts } from '#client/state/unfinished-note'
+import type { ReceiveId, ShareId } from '#shared/app-state'
+import type { ContactId } from '#shared/contacts'
+import { type AppError, appError } from '#shared/errors'
+import { limits } from '#shared/limits'
+import type { ShareOptions, SourceItem } from '#shared/share-options'
+
+/** What the sessions need of their client. */
+export type SessionsOptions = {
+  /** What all of them share. */
+  readonly context: Omit<SessionContext, 'ended'>
+  /** Address of the server that this program brings along. */
+  readonly embeddedUrl: string
+  /** The last one has ended. */
+  readonly onIdle: () => void
+}
+
+/** What a share begins with; `restored`: what an earlier program noted of the same one. */
+export type ShareBeginning = {
+  readonly items: readonly SourceItem[]
+  readonly options: ShareOptions
+  readonly to: readonly ContactId[]
+  readonly words?: string | undefined
+  readonly restored?: RememberedShare | null
+}
+
+/** One for a client. */
+export class Sessions {
+  readonly shares = new Map<ShareId, ShareSession>()
+  readonly receives = new Map<ReceiveId, ReceiveSession>()
+  readonly #options: SessionsOptions
+  readonly #farewells = new Set<Promise<void>>()
+  #lastId = 0
+
+  constructor(options: SessionsOptions) {
+    this.#options = options
+  }
+
+  /** How many more may run. */
+  get room(): number {
+    return limits.transfersRunning - this.shares.size - this.receives.size
+  }
+
+  /** Why no other one may begin. */
+  get refusal(): AppError | null {
+    return this.room > 0
+      ? null
+      : appError('E_LIMIT_EXCEEDED', `at most ${limits.transfersRunning} transfers at once`)
+  }
+
+  /** Begins a share. */
+  share({ items, options, to, words, restored = null }: ShareBeginning): ShareId {
+    const id = this.#newId('s') as ShareId
+    const server = typeof restored?.server === 'string' ? fixedServer(restored.server) : undefined
+    const context = this.#contextOf(() => this.shares.delete(id), server)
+    const session = new ShareSession(context, id, options, words, restored)
+    this.shares.set(id, session)
+    void session.start(items)
+    session.invite(to)
+    return id
+  }
+
+  /** Begins a receive; `server` when it is another one than the client's. */
+  receive(way: WayToShare, facts: TransferFacts, server?: ServerLocator): ReceiveId {
+    const id = this.#newId('r') as ReceiveId
+    const context = this.#contextOf(() => this.receives.delete(id), server)
+    const session = new ReceiveSession(context, id, way, facts)
+    this.receives.set(id, session)
+    void session.start()
+    return id
+  }
+
+  /** The computer woke up. */
+  noticeWake(): void {
+    for (const session of [...this.shares.values(), ...this.receives.values()]) session.noticeWake()
+  }
+
+  /** Ends all of them. `suspended`: shares can be resumed later. */
+  end(shares: 'suspended' | 'stopped'): void {
+    for (const session of [...this.shares.values()]) session.close(shares)
+    for (const session of [...this.receives.values()]) session.cancel()
+  }
+
+  /** Resolves when the sockets of those that have ended are gone. */
+  async gone(): Promise<void> {
+    await Promise.all(this.#farewells)
+  }
+
+  #newId(kind: 's' | 'r'): string {
+    this.#lastId += 1
+    return `${kind}${this.#lastId}`
+  }
+
+  #contextOf(forget: () => void, other?: ServerLocator): SessionContext {
+    const { context, embeddedUrl, onIdle } = this.#options
+    const server = other ?? context.server
+    const serverUrl = server.url === embeddedUrl ? null : server.url
+    return {
+      ...context,
+      ...{ server, serverUrl },
+      ended: (farewell) => {
+        forget()
+        this.#farewells.add(farewell)
+        void farewell.finally(() => this.#farewells.delete(farewell))
+        if (this.shares.size + this.receives.size === 0) onIdle()
+      },
+    }
+  }
+}
