@@ -65,6 +65,7 @@ const outputOptions = (): readonly ThruOption[] => [
 export const limitOptions = (): readonly ThruOption[] => [
   option(help.connection, '--limit-up <speed>'),
   option(help.connection, '--limit-down <speed>'),
+  option(help.connection, '--leave-room'),
 ]
 
 /** Options of `host`, `join` and `resume` about pairing. */

@@ -23,6 +23,8 @@ export type NetworkOptions = {
   readonly stunServer?: readonly string[]
   readonly turnServer?: readonly string[]
   readonly forceTurn?: boolean
+  /** Others on the network go first. */
+  readonly leaveRoom?: boolean
   /** False: neither found nor looking on the local network. */
   readonly lan?: boolean
   readonly name?: string
@@ -53,6 +55,12 @@ const onlyRelays = (settings: Settings): Settings => ({
   network: { ...settings.network, relay: 'only' },
 })
 
+/** `--leave-room`. */
+const yielding = (settings: Settings): Settings => ({
+  ...settings,
+  network: { ...settings.network, leaveRoom: true },
+})
+
 /** `--qlog`. Error: the folder is of no use. */
 function withQlog(settings: Settings, folder: string | undefined): Result<Settings, AppError> {
   if (folder === undefined) return ok(settings)
@@ -77,7 +85,8 @@ function composeClient(
   const isForced = options.forceTurn === true
   const logged = withQlog(options.settings ?? defaultSettings, options.qlog)
   if (!logged.ok) return logged
-  const settings = isForced ? onlyRelays(logged.value) : logged.value
+  const routed = isForced ? onlyRelays(logged.value) : logged.value
+  const settings = options.leaveRoom === true ? yielding(routed) : routed
   const given = { url, ...(turn.length === 0 ? {} : { turn }) }
   const relays = chooseServer(given, settings.network).turn
   return createClient({

@@ -197,6 +197,8 @@ export type EngineCommand =
     }
   /** Limits for all sessions together, in bytes of files a second; 0 for no limit. */
   | { readonly type: 'set-limits'; readonly upload: number; readonly download: number }
+  /** Whether transfers take only what others leave of the network, also those that run. */
+  | { readonly type: 'set-leave-room'; readonly leaves: boolean }
   /** Sizes in bytes for connections that begin from now on; 0 for what the engine chooses. */
   | {
       readonly type: 'set-transport'

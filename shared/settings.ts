@@ -155,6 +155,10 @@ export const settingsFields = {
     },
     uploadLimit: rate('The most that is sent in a second, by all transfers together.'),
     downloadLimit: rate('The most that is received in a second, by all transfers together.'),
+    leaveRoom: flag(
+      false,
+      'Transfers take only what others leave of the network: they slow down as soon as a call or a download needs the line. The other side keeps to it, too.',
+    ),
   },
   contacts: {
     reachable: flag(true, 'Contacts can send to this computer while Thruflux runs.'),
@@ -188,7 +192,7 @@ export const settingsFields = {
   advanced: {
     connectionWindow: size(
       transportSizes.connectionWindow,
-      'Memory for data of one transfer that is on its way, from the next connection on. More helps fast lines with a long delay, when both sides set it.',
+      'Memory for data of one transfer that is on its way, from the next connection on. Automatic is 64 MiB, and up to 256 MiB where a fast line with a long delay needs more.',
     ),
     socketBuffers: size(
       transportSizes.socketBuffers,

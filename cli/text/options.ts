@@ -35,6 +35,10 @@ export const optionText = {
     more: '`200MiB`, `1.5G` and `500k` are bytes a second. `k`, `M`, `G`, `T` are powers of 1000, with an `i` of 1024. No limit by default.',
   },
   'limit-down': { help: 'highest download speed, in the same form' },
+  'leave-room': {
+    help: 'leave room for others: transfers slow down while calls or downloads need the line',
+    more: 'The other side keeps to it, too. The setting `network.leaveRoom` does the same always.',
+  },
   json: {
     help: 'print one JSON object per line on standard output',
     more: "Programs should ignore types and fields that they don't know.",

@@ -7,7 +7,10 @@ import type { Settings } from '#shared/settings'
 import type { TransportSizes } from '#shared/transport-sizes'
 
 /** What the engine is told of them. */
-type EngineConfiguration = Extract<EngineCommand, { readonly type: 'set-transport' | 'set-qlog' }>
+type EngineConfiguration = Extract<
+  EngineCommand,
+  { readonly type: 'set-transport' | 'set-qlog' | 'set-leave-room' }
+>
 
 /** What happens to a client when they change. */
 export type SettingsFollower = {
@@ -38,6 +41,7 @@ export function followSettings(source: SettingsSource, follower: SettingsFollowe
   let applied: SpeedLimits = { upload: 0, download: 0 }
   let sizes: TransportSizes = { connectionWindow: 0, socketBuffers: 0 }
   let qlog = ''
+  let leaves = false
   const apply = ({ network, advanced }: Settings): void => {
     const { qlogFolder, ...wantedSizes } = advanced
     if (JSON.stringify(wantedSizes) !== JSON.stringify(sizes)) {
@@ -46,6 +50,10 @@ export function followSettings(source: SettingsSource, follower: SettingsFollowe
     sizes = wantedSizes
     if (qlogFolder !== qlog) follower.configure({ type: 'set-qlog', directory: qlogFolder })
     qlog = qlogFolder
+    if (network.leaveRoom !== leaves) {
+      follower.configure({ type: 'set-leave-room', leaves: network.leaveRoom })
+    }
+    leaves = network.leaveRoom
     follower.setVisible(meetsNearby(network))
     const wanted = { upload: network.uploadLimit, download: network.downloadLimit }
     if (wanted.upload === applied.upload && wanted.download === applied.download) return

@@ -67,6 +67,18 @@ it('sizes of connections go to the engine when they are set, and when they are a
   await rig.end()
 })
 
+it('leaving room for others goes to the engine when it is set, and when it is not any more', async () => {
+  const { client, engine } = rig.station()
+  await client.changeSettings({ network: { leaveRoom: true } })
+  await client.changeSettings({ general: { name: 'Studio' } })
+  await client.changeSettings({ network: { leaveRoom: null } })
+  expect(engine.commands.filter(({ type }) => type === 'set-leave-room')).toEqual([
+    { type: 'set-leave-room', leaves: true },
+    { type: 'set-leave-room', leaves: false },
+  ])
+  await rig.end()
+})
+
 it('the folder for qlogs goes to the engine when it is set, and when it is not any more', async () => {
   const { client, engine } = rig.station()
   await client.changeSettings({ advanced: { qlogFolder: '/logs' } })

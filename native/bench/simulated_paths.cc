@@ -81,14 +81,29 @@ std::vector<Path> all_paths() {
     paths.back().trial.link.loss = 0.002;
     paths.push_back(path("other 200 ms,  20 Mbit/s, 3 %", 200, 20));
     paths.back().trial.link.loss = 0.03;
+    for (const double loss : {0, 1}) {
+        paths.push_back(path(label("long 300 ms, 1 Gbit/s, %.0f %%", loss), 300, 1000));
+        paths.back().trial.link.loss = loss / 100;
+    }
+    for (const double rtt : {20, 100, 300}) {
+        for (const double queue : {0.25, 1.0, 4.0}) {
+            paths.push_back(
+                path(label("leaving room %3.0f ms, %.2f BDP", rtt, queue), rtt, kMegabits, queue));
+            paths.back().trial.leaves_room = true;
+        }
+    }
+    paths.push_back(path("leaving room 100 ms, 1 % lost", 100));
+    paths.back().trial.link.loss = 0.01;
+    paths.back().trial.leaves_room = true;
     return paths;
 }
 
 } // namespace
 
 void print_simulated_paths(std::string_view wanted, double seconds) {
-    std::printf("| path | share | steady | sent again | added delay | to 90 %% | to new rate |\n"
-                "| --- | --- | --- | --- | --- | --- | --- |\n");
+    std::printf("| path | share | steady | sent again | added delay | to 90 %% | to new rate | "
+                "waited for memory |\n"
+                "| --- | --- | --- | --- | --- | --- | --- | --- |\n");
     for (auto &[name, trial] : all_paths()) {
         if (name.find(wanted) == std::string::npos) {
             continue;
@@ -98,11 +113,11 @@ void print_simulated_paths(std::string_view wanted, double seconds) {
         const auto time = [](double reached) {
             return reached < 0 ? std::string("never") : label("%.2f s", reached);
         };
-        std::printf("| %s | %.1f %% | %.1f %% | %.1f %% | %.2f RTT | %s | %s |%s\n", name.c_str(),
-                    figures.share * 100, figures.steady * 100, figures.again * 100,
+        std::printf("| %s | %.1f %% | %.1f %% | %.1f %% | %.2f RTT | %s | %s | %.1f %% |%s\n",
+                    name.c_str(), figures.share * 100, figures.steady * 100, figures.again * 100,
                     figures.added_delay, time(figures.seconds_to_rate).c_str(),
                     trial.rate_change == 1 ? "" : time(figures.seconds_to_new_rate).c_str(),
-                    figures.alive ? "" : " connection lost");
+                    figures.held_up * 100, figures.alive ? "" : " connection lost");
         std::fflush(stdout);
     }
 }

@@ -27,6 +27,11 @@ std::vector<Named> all_trials() {
         {"CUBIC, BBR 5 s later", {{kBbr, 5}, {kCubic}}},
         {"BBR, two CUBIC", {{kBbr}, {kCubic}, {kCubic}}},
         {"CUBIC, CUBIC", {{kCubic}, {kCubic}}},
+        {"leaving room, CUBIC", {{.leaves_room = true}, {kCubic}}},
+        {"leaving room, BBR", {{.leaves_room = true}, {kBbr}}},
+        {"CUBIC, leaving room 5 s later", {{.begins = 5, .leaves_room = true}, {kCubic}}},
+        {"BBR, leaving room 5 s later", {{.begins = 5, .leaves_room = true}, {kBbr}}},
+        {"leaving room, leaving room", {{.leaves_room = true}, {.leaves_room = true}}},
     };
     for (const auto &[mix, flows] : mixes) {
         for (const double milliseconds : {20, 100}) {

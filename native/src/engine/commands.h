@@ -198,6 +198,10 @@ struct SetLimits {
     std::uint64_t upload = 0;
     std::uint64_t download = 0;
 };
+/// Whether transfers take only what others leave of the network, also those that run.
+struct SetLeaveRoom {
+    bool leaves = false;
+};
 /// For connections that begin from now on.
 /// Connections that begin from now on leave qlogs there; empty: nowhere.
 struct SetQlog {
@@ -229,9 +233,9 @@ struct SuspendShare {
 using Command =
     std::variant<OpenShare, AddItems, RemoveItem, SetMaxReceivers, SetCode, GiveUpCode, AddPeer,
                  DropPeer, OpenReceive, Signal, ListOffer, Preflight, Accept, ChangeSelection,
-                 SetPaused, SetLimits, SetTransport, SetQlog, ForgetPartial, EndSession, AddRelays,
-                 SetContacts, RequestContact, Defer, ListFiles, PrioritizeFiles, SuspendShare,
-                 ApprovePeer, SetApproval, EndStream>;
+                 SetPaused, SetLimits, SetLeaveRoom, SetTransport, SetQlog, ForgetPartial,
+                 EndSession, AddRelays, SetContacts, RequestContact, Defer, ListFiles,
+                 PrioritizeFiles, SuspendShare, ApprovePeer, SetApproval, EndStream>;
 
 /// Commands waiting for the network thread; a caller that floods gets EngineBusy.
 inline constexpr std::size_t kMaxQueuedCommands = 10'000;

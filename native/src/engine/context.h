@@ -32,6 +32,8 @@ struct EngineContext {
     std::multiset<std::string> suspending;
     ContactBook contacts;
     Transport transport{};
+    /// A person wants that transfers take only what others leave of the network.
+    bool leaves_room = false;
     QlogFolder qlogs{};
     Scheduler scheduler{};
     LingeringLinks lingering{scheduler};

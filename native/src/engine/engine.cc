@@ -122,6 +122,10 @@ struct Engine::State {
     }
     void on(SetPaused command, Timestamp now);
     void on(SetLimits command, Timestamp now);
+    void on(SetLeaveRoom command, Timestamp) {
+        context.leaves_room = command.leaves;
+        context.scheduler.wake_all();
+    }
     void on(SetTransport command, Timestamp) { context.transport = command.transport; }
     void on(SetQlog command, Timestamp) {
         context.qlogs.set_directory(std::move(command.directory));

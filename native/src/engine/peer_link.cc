@@ -189,11 +189,12 @@ void PeerLink::on_ice_ready() {
     }
     const auto local = path_->route().kind == Route::Kind::Local;
     qlog_ = context_.qlogs.next_file(context_.disk);
-    const ConnectionSettings settings{.congestion_control =
-                                          local ? CongestionControl::Cubic : CongestionControl::Bbr,
-                                      .datagram_bytes = path_->datagram_bytes(),
-                                      .connection_window = context_.transport.connection(),
-                                      .qlog = qlog_};
+    const ConnectionSettings settings{
+        .congestion_control = local ? CongestionControl::Cubic : CongestionControl::Bbr,
+        .datagram_bytes = path_->datagram_bytes(),
+        .connection_window = context_.transport.connection(),
+        .largest_connection_window = context_.transport.largest_connection(),
+        .qlog = qlog_};
     const bool server = role_ == LinkRole::Sender;
     auto context = server ? identity_->server_context(peer_->fingerprint)
                           : identity_->client_context(peer_->fingerprint);

@@ -405,7 +405,7 @@ Bottleneck ReceiveTransfer::supply() const {
         return Bottleneck::Application;
     }
     // New credit follows once half of the window was consumed: a disk that holds more holds up.
-    const bool full = 2 * connection_.unconsumed_bytes() >= context_.transport.connection();
+    const bool full = 2 * connection_.unconsumed_bytes() >= connection_.connection_window();
     return full || preparing() ? Bottleneck::Disk : Bottleneck::Peer;
 }
 
@@ -446,6 +446,7 @@ Result<> ReceiveTransfer::pump(Timestamp now) {
         service_target(now);
     }
     send_pause();
+    receiver_.set_leaves_room(context_.leaves_room);
     send_messages(now);
     connection_.set_supply(supply());
     return {};

@@ -12,7 +12,8 @@ namespace {
 /// Data read ahead of what was sent, in bytes: outlasts a pause of the disk pool of several ms at 1
 /// GB/s.
 constexpr std::uint64_t kReadAhead = 8ULL << 20;
-/// Receivers whose data may be buffered in full. Many at once have smaller shares of the line, too.
+/// Receivers whose data may be buffered in full, where paths are short. Many at once have smaller
+/// shares of the line, too.
 constexpr std::uint64_t kBufferedInFull = 4;
 /// Less than a segment each would let none of them run ahead of its disk reads.
 constexpr std::uint64_t kMinBuffered = 2ULL << 20;
@@ -211,6 +212,7 @@ Result<> SendTransfer::pump() {
     choices_for_now_ = sender_.choices() + kChoicesATurn;
     handle_events();
     connection_.set_paused(sender_.paused());
+    connection_.set_leaves_room(context_.leaves_room || sender_.room_wanted());
     pump_control();
     pump_manifest();
     pump_segments();
@@ -330,10 +332,13 @@ void SendTransfer::pump_manifest() {
     }
 }
 
-/// Data for one receiver, sent or not: 48 MiB unless set, which covers 4 Gbit/s at 100 ms.
+/// Data for one receiver, sent or not: 48 MiB unless set, and up to 192 MiB where the path holds
+/// much. What all have together does not depend on their paths.
 std::uint64_t SendTransfer::most_buffered() const {
-    const auto most = context_.transport.connection() / 4 * 3;
-    return std::clamp(kBufferedInFull * most / context_.sending, kMinBuffered, most);
+    const auto first = context_.transport.connection() / 4 * 3;
+    const auto most = std::clamp(connection_.bytes_to_fill_path() + kReadAhead, first,
+                                 context_.transport.largest_connection() / 4 * 3);
+    return std::clamp(kBufferedInFull * first / context_.sending, kMinBuffered, most);
 }
 
 bool SendTransfer::wants_more() const {

@@ -1,5 +1,5 @@
+#include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <span>
 
@@ -35,35 +35,43 @@ bool same_prefix(std::span<const std::uint8_t> a, std::span<const std::uint8_t> 
 
 } // namespace
 
-bool is_on_link(const sockaddr &address) {
+bool is_on_link(const sockaddr &address, const ifaddrs *interfaces) {
     if (address.sa_family != AF_INET && address.sa_family != AF_INET6) {
         return false;
     }
+    const auto wanted = address_bytes(address);
+    for (const auto *each = interfaces; each != nullptr; each = each->ifa_next) {
+        if (each->ifa_addr == nullptr || each->ifa_netmask == nullptr ||
+            each->ifa_addr->sa_family != address.sa_family) {
+            continue;
+        }
+        const auto own = address_bytes(*each->ifa_addr);
+        if (std::ranges::equal(wanted, own)) {
+            return true;
+        }
+        if ((each->ifa_flags & IFF_POINTOPOINT) != 0) {
+            continue;
+        }
+        if (same_prefix(wanted, own, address_bytes(*each->ifa_netmask))) {
+            return true;
+        }
+        // Linux also fills this for single addresses that are reached over a link of many.
+        const auto *other_end = each->ifa_dstaddr;
+        if (other_end != nullptr && other_end->sa_family == address.sa_family &&
+            std::ranges::equal(wanted, address_bytes(*other_end))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool is_on_link(const sockaddr &address) {
     ifaddrs *list = nullptr;
     if (getifaddrs(&list) != 0) {
         return false;
     }
     const std::unique_ptr<ifaddrs, decltype(&freeifaddrs)> owner(list, freeifaddrs);
-    const auto wanted = address_bytes(address);
-    for (const auto *each = list; each != nullptr; each = each->ifa_next) {
-        if (each->ifa_addr == nullptr || each->ifa_netmask == nullptr ||
-            each->ifa_addr->sa_family != address.sa_family) {
-            continue;
-        }
-        if (same_prefix(wanted, address_bytes(*each->ifa_addr),
-                        address_bytes(*each->ifa_netmask))) {
-            return true;
-        }
-        // Linux also fills this for point-to-point addresses on broadcast-capable links.
-        const auto *other_end = each->ifa_dstaddr;
-        if (other_end != nullptr && other_end->sa_family == address.sa_family) {
-            const auto bytes = address_bytes(*other_end);
-            if (std::memcmp(bytes.data(), wanted.data(), wanted.size()) == 0) {
-                return true;
-            }
-        }
-    }
-    return false;
+    return is_on_link(address, list);
 }
 
 } // namespace thru

@@ -307,7 +307,11 @@ void Connection::on_datagrams(ByteView bytes, std::size_t segment_bytes, Timesta
             state.heard_in_closing();
         } else {
             state.read(datagram, now);
+            state.measure_round_trip(now);
         }
+    }
+    if (state.established && !state.closed) {
+        state.measure_path(now);
     }
 }
 
@@ -414,7 +418,6 @@ std::uint64_t Connection::unsent_bytes(StreamId stream) const {
 }
 
 std::uint64_t Connection::unconsumed_bytes() const { return state_->unconsumed; }
-
 void Connection::consume_connection(std::uint64_t bytes) {
     state_->unconsumed -= std::min(state_->unconsumed, bytes);
     if (state_->conn && !state_->closed) {

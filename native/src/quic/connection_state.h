@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -13,8 +14,10 @@
 
 #include "quic/connection.h"
 #include "quic/datagram_limit.h"
+#include "quic/path_volume.h"
 #include "quic/send_quota.h"
 #include "quic/send_stream.h"
+#include "quic/yielding_window.h"
 
 namespace thru {
 
@@ -39,7 +42,8 @@ struct CryptoContextDeleter {
 struct ConnectionState {
     ConnectionState(bool is_server, SslCtxPtr context, const ConnectionSettings &chosen,
                     ConnectionListener &owner)
-        : server(is_server), settings(chosen), listener(owner), tls_context(std::move(context)) {}
+        : server(is_server), settings(chosen), listener(owner), tls_context(std::move(context)),
+          window(chosen.connection_window) {}
 
     bool server;
     ConnectionSettings settings;
@@ -65,6 +69,19 @@ struct ConnectionState {
     std::uint64_t buffered = 0;
     std::uint64_t unsent = 0;
     std::uint64_t unconsumed = 0;
+    /// Of the receiver's end: what it takes on.
+    std::uint64_t window;
+    PathVolume volume;
+    /// Measures the path, and lets the window follow.
+    void measure_path(Timestamp now);
+    /// Where it leaves room for others.
+    std::optional<YieldingWindow> yielding;
+    Timestamp seen_smoothed_rtt = 0;
+    std::uint64_t seen_carried = 0;
+    /// Looks whether the datagram that was read brought a round trip.
+    void measure_round_trip(Timestamp now);
+    /// Bytes that may be sent now and leave room for others.
+    std::uint64_t room_beside_others() const;
     SendQuota quota;
     /// Time of the datagram being read, for callbacks that don't get it as an argument.
     Timestamp reading_at = 0;
@@ -111,7 +128,7 @@ struct ConnectionState {
     /// Fills one packet with stream data; ngtcp2_write_pkt.
     ngtcp2_ssize fill_packet(ngtcp2_path *out_path, ngtcp2_pkt_info *info, std::uint8_t *out,
                              std::size_t size, ngtcp2_tstamp now);
-    DatagramLimit limit;
+    DatagramLimit limit{settings.datagram_bytes};
     /// Lowers the limit when data in flight gets nowhere.
     void watch_for_black_hole(Timestamp now);
     DatagramLimit::Losses losses() const;

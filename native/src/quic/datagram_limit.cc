@@ -11,6 +11,11 @@ constexpr Timestamp kLongestInterval = 600 * kSecond;
 
 } // namespace
 
+DatagramLimit::DatagramLimit(std::span<const std::uint16_t> sizes)
+    : sizes_(sizes.begin(), sizes.end()) {
+    std::ranges::sort(sizes_);
+}
+
 void DatagramLimit::schedule_probe(Timestamp now) {
     interval_ = std::clamp(2 * interval_, kFirstInterval, kLongestInterval);
     probe_at_ = now + interval_;
@@ -18,30 +23,48 @@ void DatagramLimit::schedule_probe(Timestamp now) {
 }
 
 void DatagramLimit::lower(Timestamp now) {
-    if (!lowered_ || verdict_at_ != 0) {
+    if (!lowered_ || taken_ > kBaseDatagramBytes || verdict_at_ != 0) {
         lowered_ = true;
+        taken_ = kBaseDatagramBytes;
         schedule_probe(now);
     }
 }
 
-void DatagramLimit::probed(Timestamp now, Timestamp pto, Losses losses) {
+void DatagramLimit::refused(std::size_t bytes, Timestamp now) {
+    if (!lowered_ || bytes <= taken_) {
+        lower(now);
+    } else if (verdict_at_ != 0) {
+        schedule_probe(now);
+    }
+}
+
+std::size_t DatagramLimit::probe_bytes(std::size_t discovered) const {
+    const auto next = std::ranges::upper_bound(sizes_, taken_);
+    return next == sizes_.end() ? discovered : std::min(*next, discovered);
+}
+
+void DatagramLimit::probed(std::size_t bytes, Timestamp now, Timestamp pto, Losses losses) {
+    probe_bytes_ = bytes;
     probed_at_ = now;
     verdict_at_ = now + 3 * pto;
     before_ = losses;
 }
 
-void DatagramLimit::evaluate_probe(Timestamp now, Timestamp last_acknowledged, Losses losses) {
+void DatagramLimit::evaluate_probe(std::size_t discovered, Timestamp now,
+                                   Timestamp last_acknowledged, Losses losses) {
     if (verdict_at_ == 0 || now < verdict_at_ || last_acknowledged <= probed_at_) {
         return;
     }
-    // All others are small, so only the probe raises the mean beyond their size.
+    // All others are smaller, so only the probe raises the mean beyond their size.
     const auto lost = losses.packets - before_.packets;
-    if (losses.bytes - before_.bytes > lost * kBaseDatagramBytes) {
+    if (losses.bytes - before_.bytes > lost * taken_) {
         schedule_probe(now);
         return;
     }
-    lowered_ = false;
+    taken_ = probe_bytes_;
+    lowered_ = taken_ < discovered;
     verdict_at_ = 0;
+    probe_at_ = now;
 }
 
 } // namespace thru

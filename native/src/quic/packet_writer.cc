@@ -24,6 +24,8 @@ constexpr std::size_t kCacheLine = 64;
 /// Without a sign of data for so long, large datagrams are taken to vanish: the second probe of
 /// loss detection has not been answered then.
 constexpr int kBlackHolePtos = 3;
+/// A full packet may be short of its size by a header of a stream frame that no longer fits.
+constexpr ngtcp2_ssize kShortOfProbe = 64;
 
 void prefetch_ahead(ByteView data, std::size_t packet) {
     const auto begin = std::min(data.size(), kPrefetchPackets * packet);
@@ -102,8 +104,8 @@ DatagramLimit::Losses ConnectionState::losses() const {
 
 void ConnectionState::watch_for_black_hole(Timestamp now) {
     const bool under_way = buffered != unsent;
-    if (under_way && !limit.lowered() &&
-        ngtcp2_conn_get_path_max_tx_udp_payload_size2(conn.get()) > kBaseDatagramBytes &&
+    const auto discovered = ngtcp2_conn_get_path_max_tx_udp_payload_size2(conn.get());
+    if (under_way && limit.bytes(discovered) > kBaseDatagramBytes &&
         now >= last_acknowledged + kBlackHolePtos * ngtcp2_conn_get_pto2(conn.get())) {
         limit.lower(now);
     }
@@ -151,12 +153,13 @@ ngtcp2_ssize ConnectionState::fill_burst(Timestamp now) {
         return ngtcp2_conn_write_aggregate_pkt(conn.get(), &out_path.path, &info, packets.data(),
                                                capacity, &packet_segment, write_packet, now);
     }
-    limit.evaluate_probe(now, last_acknowledged, losses());
-    if (limit.may_probe(now) && unsent > packet) {
+    limit.evaluate_probe(packet, now, last_acknowledged, losses());
+    if (const auto probe = limit.probe_bytes(packet); limit.may_probe(now) && unsent > probe) {
         const auto before = losses();
-        const auto written = fill_limited_burst(packet, packet, now);
-        if (written > static_cast<ngtcp2_ssize>(kBaseDatagramBytes)) {
-            limit.probed(now, ngtcp2_conn_get_pto2(conn.get()), before);
+        const auto written = fill_limited_burst(probe, probe, now);
+        // A shorter one, as at the end of the data, says nothing of the probe's size.
+        if (written + kShortOfProbe > static_cast<ngtcp2_ssize>(probe)) {
+            limit.probed(probe, now, ngtcp2_conn_get_pto2(conn.get()), before);
         }
         return written;
     }
@@ -183,7 +186,7 @@ FlushOutcome ConnectionState::send_bursts(DatagramPath &out, Timestamp now) {
         // A probe of MTU discovery may be refused: that is its answer.
         if (sent.too_large && packet_segment > kBaseDatagramBytes &&
             packet_segment <= ngtcp2_conn_get_path_max_tx_udp_payload_size2(conn.get())) {
-            limit.lower(now);
+            limit.refused(packet_segment, now);
         }
         packets_begin += sent.bytes;
         ++counts.sends;
@@ -207,6 +210,9 @@ FlushOutcome Connection::flush(DatagramPath &path, Timestamp now) {
         wanted = wanted || stream->limited();
     }
     const bool nothing_under_way = state.buffered == state.unsent;
+    if (state.yielding) {
+        state.quota.set_room(state.room_beside_others());
+    }
     state.quota.begin(wanted, now);
     const auto outcome = state.send_bursts(path, now);
     if (state.closed) {
@@ -216,6 +222,11 @@ FlushOutcome Connection::flush(DatagramPath &path, Timestamp now) {
         state.restore_keep_alive();
     }
     state.quota.end(now);
+    if (state.yielding) {
+        ngtcp2_conn_info info;
+        ngtcp2_conn_get_conn_info2(state.conn.get(), &info);
+        state.yielding->on_sent(info.bytes_in_flight);
+    }
     if (state.established) {
         state.limits.enter(state.bottleneck(outcome), now);
     }

@@ -10,7 +10,7 @@ void SendQuota::set_limiters(RateLimiter *shared, RateLimiter *own) {
 void SendQuota::begin(bool wanted, Timestamp now) {
     refused_ = false;
     spent_ = 0;
-    left_ = paused_ ? 0 : kUnlimited;
+    left_ = paused_ ? 0 : room_;
     if (own_ != nullptr) {
         left_ = std::min(left_, own_->allowed(now));
     }
@@ -32,7 +32,7 @@ void SendQuota::end(Timestamp now) {
     if (share_) {
         share_->spend(spent_, now);
     }
-    if (!refused_ || paused_) {
+    if (!refused_ || paused_ || yields()) {
         return;
     }
     next_ = now;

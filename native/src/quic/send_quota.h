@@ -17,6 +17,9 @@ public:
     /// Either may be null. Both outlive this object or are taken away before.
     void set_limiters(RateLimiter *shared, RateLimiter *own);
 
+    /// Bytes that leave room for others in the network; kUnlimited where nobody asked for that.
+    void set_room(std::uint64_t bytes) { room_ = bytes; }
+
     /// A flush begins. `wanted`: there is data to send.
     void begin(bool wanted, Timestamp now);
     /// Asked before data goes into a packet; a refusal is remembered.
@@ -37,6 +40,8 @@ public:
     /// Data was refused in the last flush, by a limit or the pause.
     bool refused() const { return refused_; }
     bool paused() const { return paused_; }
+    /// What refused it is room for others: acknowledgements make new one.
+    bool yields() const { return refused_ && spent_ >= room_; }
     /// The limits refused data in the last flush.
     bool limited() const { return next_ != kNever; }
     /// When a limited one should flush again, kNever for others.
@@ -47,6 +52,7 @@ private:
     std::unique_ptr<RateShare> share_;
     bool paused_ = false;
     bool refused_ = false;
+    std::uint64_t room_ = kUnlimited;
     std::uint64_t left_ = kUnlimited;
     std::uint64_t spent_ = 0;
     Timestamp next_ = kNever;

@@ -27,7 +27,9 @@ Bottleneck ConnectionState::bottleneck(FlushOutcome outcome) const {
         return supply;
     }
     if (quota.refused()) {
-        return quota.paused() ? Bottleneck::Paused : Bottleneck::RateLimit;
+        return quota.paused()   ? Bottleneck::Paused
+               : quota.yields() ? Bottleneck::Congestion
+                                : Bottleneck::RateLimit;
     }
     const bool blocked = ngtcp2_conn_get_max_data_left2(conn.get()) == 0 ||
                          std::ranges::none_of(sending, [](const SendStream *stream) {

@@ -62,7 +62,8 @@ private:
     static bool is_repeatable(const ControlMessage &message) {
         return std::holds_alternative<Progress>(message) ||
                std::holds_alternative<Pause>(message) || std::holds_alternative<Resume>(message) ||
-               std::holds_alternative<Rate>(message) || std::holds_alternative<Bye>(message);
+               std::holds_alternative<Rate>(message) ||
+               std::holds_alternative<LeaveRoom>(message) || std::holds_alternative<Bye>(message);
     }
     /// False when they are more than may come by `now`.
     bool spend(std::uint64_t messages, Timestamp now) {

@@ -364,6 +364,12 @@ void Receiver::set_rate(std::uint64_t bytes_per_second) {
     messages_.emplace_back(Rate{bytes_per_second});
 }
 
+void Receiver::set_leaves_room(bool leaves) {
+    if (std::exchange(room_wanted_, leaves) != leaves) {
+        messages_.emplace_back(LeaveRoom{leaves ? LeaveRoom::Wanted::Yes : LeaveRoom::Wanted::No});
+    }
+}
+
 std::shared_ptr<const ManifestTable> Receiver::manifest() const { return manifest_; }
 std::uint64_t Receiver::files() const { return progress_.files; }
 std::uint64_t Receiver::bytes() const { return progress_.bytes; }

@@ -169,6 +169,8 @@ public:
     void resume();
     /// At most so many bytes a second; 0 for no limit.
     void set_rate(std::uint64_t bytes_per_second);
+    /// Whether the sender shall take only what others leave of the network; not, at first.
+    void set_leaves_room(bool leaves);
     /// Asks the sender to become contacts.
     void send_contact_request(const ContactRequest &request) { messages_.emplace_back(request); }
 
@@ -362,6 +364,7 @@ private:
     std::uint64_t unskips_ = 0;
     bool released_ = false;
     bool paused_ = false;
+    bool room_wanted_ = false;
     bool peer_paused_ = false;
     std::vector<ControlMessage> messages_;
     std::vector<ReceiverEvent> events_;

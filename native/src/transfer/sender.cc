@@ -217,6 +217,11 @@ Result<> Sender::on(const Rate &rate) {
     return {};
 }
 
+Result<> Sender::on(const LeaveRoom &leave) {
+    room_wanted_ = leave.wanted == LeaveRoom::Wanted::Yes;
+    return {};
+}
+
 Result<> Sender::on(const Pause &pause) {
     peer_paused_ = true;
     events_.emplace_back(SenderPeerPaused{pause});

@@ -131,6 +131,8 @@ public:
     void resume();
     /// Whether either side has paused.
     bool paused() const;
+    /// The receiver's person wants room for others.
+    bool room_wanted() const { return room_wanted_; }
 
     /// As those of SegmentPlanner.
     std::uint64_t planned_bytes(std::uint64_t index) const { return planner_.planned_bytes(index); }
@@ -156,6 +158,7 @@ private:
     Result<> on(const Resend &resend);
     Result<> on(const Prioritize &prioritize);
     Result<> on(const Rate &rate);
+    Result<> on(const LeaveRoom &leave);
     Result<> on(const Pause &pause);
     Result<> on(const Resume &resume);
     Result<> on(const ContactRequest &request);
@@ -186,6 +189,7 @@ private:
     bool done_ = false;
     bool paused_ = false;
     bool peer_paused_ = false;
+    bool room_wanted_ = false;
     Progress progress_;
     bool searching_ = false;
     std::uint64_t choices_ = 0;

@@ -129,6 +129,10 @@ void lay_out(auto &fields, Is<LeftOut> auto &left_out) {
 
 void lay_out(auto &, Is<ApprovalWanted> auto &) {}
 
+void lay_out(auto &fields, Is<LeaveRoom> auto &leave) {
+    fields.choice(leave.wanted, LeaveRoom::Wanted::Yes);
+}
+
 /// nullopt for a type that this version does not know.
 template <std::size_t... Places>
 std::optional<ControlMessage> read_message(std::uint64_t type, FieldReader &fields,

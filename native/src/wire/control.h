@@ -211,12 +211,18 @@ struct Origin {
 /// Nothing of it comes before the answer.
 struct ApprovalWanted {};
 
+/// Receiver: whether the sender shall take only what others leave of the network.
+struct LeaveRoom {
+    enum class Wanted : std::uint8_t { No, Yes };
+    Wanted wanted = Wanted::Yes;
+};
+
 /// A message's number on the wire is its place here, counted from 1. Places are never used again
 /// for something else: new messages go to the end.
 using ControlMessage =
     std::variant<Hello, Offer, Request, Progress, EntryFailed, Done, Bye, Skip, Have, Restart,
                  Validator, Resend, Hole, Pause, Resume, Removed, Prioritize, Rate, Confirm,
-                 ContactRequest, Origin, LeftOut, ApprovalWanted>;
+                 ContactRequest, Origin, LeftOut, ApprovalWanted, LeaveRoom>;
 
 /// Largest payload of one control message, in bytes.
 inline constexpr std::size_t kMaxControlPayload = 64 * 1024;

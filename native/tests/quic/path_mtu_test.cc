@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "quic/datagram_limit.h"
 #include "sim/virtual_link.h"
 
 namespace thru {
@@ -64,14 +65,15 @@ TEST(PathMtu, ARefusedProbeSaysNoMoreThanThatItIsTooLarge) {
 
 /// A transfer over a link that took large datagrams until here.
 struct ShrinkingTransfer {
-    ShrinkingTransfer() : pair({.one_way_delay = 10 * kMillisecond}, sender, receiver) {
+    explicit ShrinkingTransfer(std::span<const std::uint16_t> sizes = kEthernetDatagramBytes)
+        : pair({.one_way_delay = 10 * kMillisecond}, sender, receiver, {.datagram_bytes = sizes}) {
         sender.connection = &pair.sender();
         receiver.connection = &pair.receiver();
     }
-    void begin() {
+    void begin(std::size_t found = kFound) {
         ASSERT_TRUE(pair.run_until([&] { return sender.established; }));
         send();
-        ASSERT_TRUE(pair.run_until([&] { return sending() == kFound && receiver.taken > 0; }));
+        ASSERT_TRUE(pair.run_until([&] { return sending() == found && receiver.taken > 0; }));
     }
     void send() {
         const auto stream = pair.sender().open_unidirectional();
@@ -127,6 +129,49 @@ TEST(PathMtu, LargeDatagramsAreSentAgainOnceThePathTakesThem) {
             60))
             << loss;
     }
+}
+
+TEST(PathMtu, APathThatTakesNoJumboDatagramsAnyMoreIsFoundToTakeOrdinaryOnes) {
+    for (const bool refuses : {false, true}) {
+        ShrinkingTransfer transfer(kSizes);
+        transfer.begin(8952);
+        transfer.pair.to_receiver().set_largest(1472, refuses);
+        ASSERT_TRUE(transfer.pair.run_until([&] { return transfer.sending() == kBase; }, 2));
+        const auto sends_until = [&](std::size_t bytes, double seconds) {
+            return transfer.pair.run_until(
+                [&] {
+                    if (transfer.pair.sender().unsent_bytes() < kSegment / 2) {
+                        transfer.send();
+                    }
+                    return transfer.sending() == bytes;
+                },
+                seconds);
+        };
+        EXPECT_TRUE(sends_until(kFound, 15)) << refuses;
+        EXPECT_FALSE(sends_until(kBase, 60)) << "larger ones are tried, and stay away";
+        transfer.pair.to_receiver().set_largest(9000, refuses);
+        EXPECT_TRUE(sends_until(8952, 200)) << refuses;
+    }
+}
+
+TEST(PathMtu, AProbeIsToldByItsSizeAmongWhatIsLost) {
+    DatagramLimit limit(kSizes);
+    EXPECT_EQ(limit.bytes(8952), 8952U);
+    limit.lower(kSecond);
+    EXPECT_EQ(limit.bytes(8952), kBase);
+    EXPECT_FALSE(limit.may_probe(2 * kSecond));
+    const auto later = 60 * kSecond;
+    ASSERT_TRUE(limit.may_probe(later));
+    EXPECT_EQ(limit.probe_bytes(8952), 1372U);
+    EXPECT_EQ(limit.probe_bytes(1300), 1300U) << "no more than was found";
+    limit.probed(1372, later, kMillisecond, {.packets = 2, .bytes = 2400});
+    limit.evaluate_probe(8952, later + kSecond, later + kSecond, {.packets = 3, .bytes = 3600});
+    EXPECT_EQ(limit.bytes(8952), 1372U) << "what was lost was a small one";
+    limit.probed(1452, later, kMillisecond, {.packets = 3, .bytes = 3600});
+    limit.evaluate_probe(8952, later + kSecond, later + kSecond, {.packets = 5, .bytes = 6400});
+    EXPECT_EQ(limit.bytes(8952), 1372U) << "what was lost is the probe";
+    limit.lower(later);
+    EXPECT_EQ(limit.bytes(8952), kBase);
 }
 
 TEST(PathMtu, TryingAgainCostsNothingWhileThePathStaysNarrow) {

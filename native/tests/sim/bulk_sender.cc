@@ -1,16 +1,24 @@
 #include "sim/bulk_sender.h"
 
+#include <algorithm>
+
 namespace thru::sim {
 
 namespace {
 
 constexpr std::uint64_t kStreamBytes = 8ULL << 20;
-constexpr std::uint64_t kBuffered = 48ULL << 20;
 
 } // namespace
 
+std::uint64_t BulkSender::most_buffered() const {
+    // As a transfer: 48 MiB, or 8 MiB beyond what the path needs, of a window of 64 MiB.
+    return std::max(window / 4 * 3, connection->bytes_to_fill_path() + window / 8);
+}
+
 void BulkSender::pump() {
-    while (connection->established() && connection->unacknowledged_bytes() < kBuffered) {
+    const auto most = most_buffered();
+    connection->set_supply(Bottleneck::SendBuffer);
+    while (connection->established() && connection->unacknowledged_bytes() < most) {
         if (stream_ < 0) {
             const auto opened = connection->open_unidirectional();
             if (!opened) {

@@ -13,9 +13,13 @@ inline constexpr double kPayloadShare = 1416.0 / 1452.0;
 
 struct BulkSender final : ConnectionListener {
     Connection *connection = nullptr;
+    /// The receiver's, at first.
+    std::uint64_t window = kConnectionWindow;
 
     /// Queues what a transfer whose disk is faster than the path would have queued.
     void pump();
+    /// What may be unacknowledged, in bytes.
+    std::uint64_t most_buffered() const;
 
     void on_established() override {}
     void on_stream_data(StreamId, ByteView, bool) override {}

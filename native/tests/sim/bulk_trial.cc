@@ -1,6 +1,7 @@
 #include "sim/bulk_trial.h"
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include "sim/bulk_receiver.h"
@@ -26,6 +27,14 @@ double share_between(const Sample &begin, const Sample &end) {
     return (end.received - begin.received) / (end.possible - begin.possible);
 }
 
+/// Of the time since the handshake, what went by waiting for memory of one end.
+double held_up(const BottleneckTimes &times) {
+    const auto all = std::accumulate(times.begin(), times.end(), Timestamp{0});
+    const auto waited = times.at(static_cast<std::size_t>(Bottleneck::FlowControl)) +
+                        times.at(static_cast<std::size_t>(Bottleneck::SendBuffer));
+    return static_cast<double>(waited) / static_cast<double>(std::max<Timestamp>(all, 1));
+}
+
 /// When 90 % of the rate were reached first after `begin`, in seconds from there.
 double time_to_rate(const std::vector<Sample> &samples, std::size_t begin, double window) {
     const auto span = static_cast<std::size_t>(window / kSample);
@@ -42,7 +51,12 @@ double time_to_rate(const std::vector<Sample> &samples, std::size_t begin, doubl
 BulkFigures measure(const BulkTrial &trial) {
     BulkSender sender;
     BulkReceiver receiver;
-    Pair pair(trial.link, sender, receiver, {.congestion_control = trial.congestion_control});
+    Pair pair(trial.link, sender, receiver,
+              {.congestion_control = trial.congestion_control,
+               .connection_window = trial.window,
+               .largest_connection_window = trial.largest_window});
+    pair.sender().set_leaves_room(trial.leaves_room);
+    sender.window = trial.window;
     sender.connection = &pair.sender();
     receiver.connection = &pair.receiver();
     const auto count = static_cast<std::size_t>(trial.seconds / kSample);
@@ -84,6 +98,9 @@ BulkFigures measure(const BulkTrial &trial) {
             .added_delay = waited / static_cast<double>(count - half) / round_trip,
             .seconds_to_rate = time_to_rate(samples, 0, window),
             .seconds_to_new_rate = time_to_rate(samples, half, window),
+            .held_up = held_up(pair.sender().statistics(pair.now()).limited_for),
+            .receive_window = pair.receiver().connection_window(),
+            .send_buffer = sender.most_buffered(),
             .alive = !pair.sender().closed() && !pair.receiver().closed()};
 }
 

@@ -10,6 +10,10 @@ struct BulkTrial {
     LinkConfig link;
     double seconds = 20;
     CongestionControl congestion_control = CongestionControl::Bbr;
+    bool leaves_room = false;
+    /// The receiver's window at first and at most, in bytes. The sender keeps three quarters of it.
+    std::uint64_t window = kConnectionWindow;
+    std::uint64_t largest_window = kLargestConnectionWindow;
     /// Half-way the link's rate is multiplied by this.
     double rate_change = 1;
 };
@@ -28,6 +32,12 @@ struct BulkFigures {
     /// they are not.
     double seconds_to_rate = -1;
     double seconds_to_new_rate = -1;
+    /// Of the time since the handshake: data waited for the receiver's credit, or for room in what
+    /// the sender keeps.
+    double held_up = 0;
+    /// What the ends may keep of it, in bytes.
+    std::uint64_t receive_window = 0;
+    std::uint64_t send_buffer = 0;
     /// The connection lived to the end.
     bool alive = false;
 };

@@ -56,6 +56,7 @@ private:
         pair_ = std::make_unique<Pair>(
             link_, sender_, receiver_,
             ConnectionSettings{.congestion_control = flow_.congestion_control}, now);
+        pair_->sender().set_leaves_room(flow_.leaves_room);
         pair_->to_receiver().share(queue_);
         sender_.connection = &pair_->sender();
         receiver_.connection = &pair_->receiver();

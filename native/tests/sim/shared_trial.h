@@ -17,6 +17,7 @@ struct SharedTrial {
         double ends = 1e9;
         /// In addition to the link's, each way.
         Timestamp delay = 0;
+        bool leaves_room = false;
     };
     std::vector<Flow> flows;
     double seconds = 60;

@@ -241,10 +241,10 @@ TEST(Receiver, RefusesMessagesOutOfPlace) {
     EXPECT_EQ(refused(receiver, Offer{}), ErrorCode::PeerProtocol);
     EXPECT_EQ(refused(receiver, Hello{.version = 7}), ErrorCode::PeerVersion);
     EXPECT_TRUE(receiver.on_control(Hello{}));
-    for (const ControlMessage &message :
-         std::vector<ControlMessage>{Hello{}, Request{}, Progress{}, Done{}, EntryFailed{}, Skip{},
-                                     Have{}, Resend{}, Prioritize{}, Rate{}, Confirm{}, Restart{},
-                                     Validator{}, Hole{}, Pause{.why = Pause::Why::DiskFull}}) {
+    for (const ControlMessage &message : std::vector<ControlMessage>{
+             Hello{}, Request{}, Progress{}, Done{}, EntryFailed{}, Skip{}, Have{}, Resend{},
+             Prioritize{}, Rate{}, LeaveRoom{}, Confirm{}, Restart{}, Validator{}, Hole{},
+             Pause{.why = Pause::Why::DiskFull}}) {
         EXPECT_EQ(refused(receiver, message), ErrorCode::PeerProtocol) << message.index();
     }
     EXPECT_TRUE(receiver.on_control(Offer{}));

@@ -315,5 +315,18 @@ TEST(Receiver, PausesAndReportsTheSendersPause) {
     EXPECT_FALSE(reported[1].pause);
 }
 
+TEST(Receiver, AsksOnceForRoomAndOnceForNone) {
+    auto receiver = receiving(*manifest_of({file("a", 1)}));
+    receiver.take_messages();
+    receiver.set_leaves_room(false);
+    receiver.set_leaves_room(true);
+    receiver.set_leaves_room(true);
+    receiver.set_leaves_room(false);
+    const auto messages = receiver.take_messages();
+    ASSERT_EQ(messages.size(), 2u);
+    EXPECT_EQ(std::get<LeaveRoom>(messages[0]).wanted, LeaveRoom::Wanted::Yes);
+    EXPECT_EQ(std::get<LeaveRoom>(messages[1]).wanted, LeaveRoom::Wanted::No);
+}
+
 } // namespace
 } // namespace thru

@@ -247,6 +247,15 @@ TEST(Sender, PausesWhileEitherSideWantsIt) {
     EXPECT_FALSE(reported[1].pause);
 }
 
+TEST(Sender, LeavesRoomWhileTheReceiverWantsIt) {
+    auto sender = test::offering(files_of(1, 1));
+    EXPECT_FALSE(sender.room_wanted());
+    EXPECT_TRUE(sender.on_control(LeaveRoom{LeaveRoom::Wanted::Yes}));
+    EXPECT_TRUE(sender.room_wanted());
+    EXPECT_TRUE(sender.on_control(LeaveRoom{LeaveRoom::Wanted::No}));
+    EXPECT_FALSE(sender.room_wanted());
+}
+
 TEST(Sender, HandsOnTheRateThatTheReceiverWants) {
     auto sender = test::offering(files_of(1, 1));
     EXPECT_TRUE(sender.on_control(Rate{1000}));

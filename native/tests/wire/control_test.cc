@@ -130,6 +130,9 @@ Json to_json(const LeftOut &left_out) {
 }
 
 Json to_json(const ApprovalWanted &) { return {{"type", "approval-wanted"}}; }
+Json to_json(const LeaveRoom &leave) {
+    return {{"type", "leave-room"}, {"wanted", leave.wanted == LeaveRoom::Wanted::Yes}};
+}
 
 /// What the decoder makes of a stream that arrives in pieces of `piece_bytes`, in the vectors'
 /// form.
@@ -190,7 +193,9 @@ std::vector<ControlMessage> one_of_each() {
             LeftOut{},
             LeftOut{{{ErrorCode::LinkOutside, 12, {"a/b", "caf\xe9\n"}},
                      {ErrorCode::PathUnreadable, 1, {}}}},
-            ApprovalWanted{}};
+            ApprovalWanted{},
+            LeaveRoom{LeaveRoom::Wanted::No},
+            LeaveRoom{LeaveRoom::Wanted::Yes}};
 }
 
 const Json kRefused = {{"error", "E_PEER_PROTOCOL"}};

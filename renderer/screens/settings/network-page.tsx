@@ -33,6 +33,14 @@ export function NetworkPage() {
             change({ relay })
           }}
         />
+        <SwitchRow
+          label={words.leaveRoom}
+          about={words.leaveRoomAbout}
+          value={network.leaveRoom}
+          onChange={(leaveRoom) => {
+            change({ leaveRoom })
+          }}
+        />
       </SettingGroup>
       <ServerList />
     </>

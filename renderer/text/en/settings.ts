@@ -123,6 +123,8 @@ export const settingsText = {
     relayAbout:
       'It passes on what it cannot read when there is no direct way. Always needs a TURN server, and hides you on this network.',
     relays: { automatic: 'When needed', only: 'Always', never: 'Never' },
+    leaveRoom: 'Leave room for others',
+    leaveRoomAbout: 'Transfers slow down while calls, games or other downloads need the line.',
   },
 
   contacts: {
@@ -185,7 +187,7 @@ export const settingsText = {
     sizes: 'Connections',
     connectionWindow: 'Data on its way',
     connectionWindowAbout:
-      'Memory for one transfer. More helps fast lines with a long delay, when both sides set it.',
+      'Memory for one transfer. Automatic takes more, up to 256 MiB, on fast lines with a long delay.',
     socketBuffers: 'Socket buffers',
     socketBuffersAbout:
       'What the system is asked to keep of packets. The details of a transfer show how much it grants.',

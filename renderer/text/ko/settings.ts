@@ -119,6 +119,8 @@ export const settingsText: Translation<Pick<Catalogue, 'places' | 'settings'>> =
       relayAbout:
         '직접 연결할 수 없을 때 내용을 읽지 못하는 채로 데이터를 전달해요. 항상 쓰려면 TURN 서버가 필요하고, 이 네트워크에서는 보이지 않아요.',
       relays: { automatic: '필요할 때', only: '항상', never: '사용 안 함' },
+      leaveRoom: '다른 사용자에게 회선 양보',
+      leaveRoomAbout: '통화, 게임, 다른 다운로드가 회선을 쓰는 동안 전송이 느려져요.',
     },
 
     contacts: {
@@ -166,7 +168,7 @@ export const settingsText: Translation<Pick<Catalogue, 'places' | 'settings'>> =
       sizes: '연결',
       connectionWindow: '전송 중인 데이터',
       connectionWindowAbout:
-        '전송 하나가 쓰는 메모리예요. 지연이 긴 빠른 회선에서 양쪽 모두 늘리면 빨라져요.',
+        '전송 하나가 쓰는 메모리예요. 자동이면 지연이 긴 빠른 회선에서 256 MiB까지 더 써요.',
       socketBuffers: '소켓 버퍼',
       socketBuffersAbout:
         '시스템에 요청하는 패킷 보관 크기예요. 실제로 받은 크기는 전송의 자세한 정보에 나와요.',

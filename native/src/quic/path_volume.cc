@@ -1,0 +1,28 @@
+#include "quic/path_volume.h"
+
+#include <algorithm>
+
+namespace thru {
+
+namespace {
+
+/// Over less, the rate would be that of one burst.
+constexpr Timestamp kLeastInterval = 10 * kMillisecond;
+
+} // namespace
+
+void PathVolume::observe(Timestamp now, std::uint64_t carried, Timestamp min_rtt) {
+    if (!due(now)) {
+        return;
+    }
+    if (observed_at_ != 0 && carried > carried_) {
+        const auto elapsed = static_cast<double>(now - observed_at_);
+        const auto rate = static_cast<double>(carried - carried_) / elapsed;
+        bytes_ = std::max(bytes_, static_cast<std::uint64_t>(rate * static_cast<double>(min_rtt)));
+    }
+    carried_ = carried;
+    observed_at_ = now;
+    due_at_ = now + std::max(min_rtt, kLeastInterval);
+}
+
+} // namespace thru

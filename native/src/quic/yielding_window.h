@@ -1,0 +1,45 @@
+// How much a connection that leaves room for others may have in flight: as much as keeps the queue
+// at the bottleneck short. Who fills that queue gets the link, as with LEDBAT (RFC 6817) and
+// LEDBAT++ (draft-irtf-iccrg-ledbat-plus-plus), which this follows in aim and not in detail. Works
+// on top of any congestion control.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "base/clock.h"
+#include "base/rate_limiter.h"
+
+namespace thru {
+
+class YieldingWindow {
+public:
+    /// A round trip was measured, in nanoseconds, without what the other side waited.
+    void on_round_trip(Timestamp now, Timestamp round_trip);
+    /// So many bytes are in flight now.
+    void on_sent(std::uint64_t in_flight) {
+        most_in_flight_ = std::max(most_in_flight_, in_flight);
+    }
+
+    /// kUnlimited until others were met, or a queue of this connection's own.
+    std::uint64_t bytes() const { return bytes_; }
+
+private:
+    void renew_least(Timestamp now, Timestamp round_trip);
+    Timestamp least() const;
+    void adapt();
+
+    std::uint64_t bytes_ = kUnlimited;
+    /// Least round trip of this minute and of the last one: where a route becomes longer, the old
+    /// one is forgotten.
+    std::array<Timestamp, 2> least_{kNever, kNever};
+    Timestamp minute_ends_ = 0;
+    /// A period lasts two round trips: one until a change shows, and one in which it is measured.
+    Timestamp measured_from_ = 0;
+    Timestamp period_ends_ = 0;
+    Timestamp period_least_ = kNever;
+    std::uint64_t most_in_flight_ = 0;
+};
+
+} // namespace thru

@@ -1,0 +1,64 @@
+// How much a path is found to hold, and windows that follow it.
+#include "quic/path_volume.h"
+
+#include <gtest/gtest.h>
+
+#include "sim/bulk_trial.h"
+
+namespace thru {
+namespace {
+
+constexpr std::uint64_t kMebibyte = 1 << 20;
+
+TEST(PathVolume, IsWhatComesWithinOneLeastRoundTrip) {
+    PathVolume volume;
+    EXPECT_EQ(volume.bytes(), 0U);
+    for (std::uint64_t tick = 0; tick < 100; ++tick) {
+        volume.observe(kSecond + tick * 50 * kMillisecond, tick * 5'000'000, 200 * kMillisecond);
+    }
+    EXPECT_EQ(volume.bytes(), 20'000'000U) << "100 MB/s";
+    volume.observe(20 * kSecond, 500'000'000, 200 * kMillisecond);
+    EXPECT_EQ(volume.bytes(), 20'000'000U) << "an idle path holds no less";
+}
+
+TEST(PathVolume, ABurstOnAShortPathIsNoRate) {
+    PathVolume volume;
+    volume.observe(kSecond, 0, 100 * kMicrosecond);
+    volume.observe(kSecond + kMicrosecond, 1'000'000, 100 * kMicrosecond);
+    EXPECT_EQ(volume.bytes(), 0U);
+    volume.observe(kSecond + 10 * kMillisecond, 1'000'000, 100 * kMicrosecond);
+    EXPECT_EQ(volume.bytes(), 10'000U);
+}
+
+TEST(PathVolume, NothingOverflowsWhateverThePeerMakesOfIt) {
+    PathVolume volume;
+    volume.observe(kSecond, 1'000, kSecond);
+    volume.observe(10 * kSecond, 10, kSecond);
+    EXPECT_EQ(volume.bytes(), 0U) << "counters that fall";
+}
+
+TEST(PathVolume, NeitherEndHoldsUpALongFastPathThatLosesPackets) {
+    // 1 Gbit/s at 300 ms, with a sixteenth of everything but time.
+    sim::BulkTrial trial{.link = sim::link_of(300, 1000.0 / 16),
+                         .seconds = 14,
+                         .window = kConnectionWindow / 16,
+                         .largest_window = kLargestConnectionWindow / 16};
+    trial.link.loss = 0.01;
+    const auto figures = measure(trial);
+    EXPECT_TRUE(figures.alive);
+    EXPECT_GT(figures.steady, 0.85);
+    EXPECT_LT(figures.held_up, 0.01);
+    EXPECT_GT(figures.receive_window, trial.window);
+    EXPECT_LE(figures.receive_window, trial.largest_window);
+    trial.largest_window = trial.window;
+    EXPECT_GT(measure(trial).held_up, 0.1) << "what a fixed window did";
+}
+
+TEST(PathVolume, AShortPathNeedsNoMoreThanAtFirst) {
+    const auto figures = measure({.link = sim::link_of(20, 200), .seconds = 3});
+    EXPECT_EQ(figures.receive_window, kConnectionWindow);
+    EXPECT_EQ(figures.send_buffer, 48 * kMebibyte);
+}
+
+} // namespace
+} // namespace thru

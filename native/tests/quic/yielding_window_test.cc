@@ -1,0 +1,100 @@
+// Connections that leave room for others: how long a queue they keep, and who gets the link.
+#include "quic/yielding_window.h"
+
+#include <gtest/gtest.h>
+
+#include "sim/bulk_trial.h"
+#include "sim/shared_trial.h"
+
+namespace thru {
+namespace {
+
+using sim::BulkTrial;
+using sim::measure;
+using sim::SharedTrial;
+
+constexpr Timestamp kRoundTrip = 40 * kMillisecond;
+
+struct Yielding : testing::Test {
+    /// Lets so much time pass, with a round trip of this length every millisecond.
+    void pass(Timestamp time, Timestamp round_trip, std::uint64_t in_flight) {
+        for (const auto end = now + time; now < end; now += kMillisecond) {
+            window.on_sent(std::min(in_flight, window.bytes()));
+            window.on_round_trip(now, round_trip);
+        }
+    }
+    YieldingWindow window;
+    Timestamp now = kSecond;
+};
+
+TEST_F(Yielding, NothingIsTakenAwayWhileThePathIsFree) {
+    pass(10 * kSecond, kRoundTrip, 1'000'000);
+    EXPECT_EQ(window.bytes(), kUnlimited);
+}
+
+TEST_F(Yielding, AQueueThatStaysTakesAlmostEverythingWithinASecond) {
+    pass(kSecond, kRoundTrip, 1'000'000);
+    pass(kSecond, 2 * kRoundTrip, 1'000'000);
+    EXPECT_LT(window.bytes(), 100'000U);
+    pass(10 * kSecond, 2 * kRoundTrip, 1'000'000);
+    EXPECT_GT(window.bytes(), 4'000U) << "enough to notice that others have left";
+    EXPECT_LT(window.bytes(), 8'000U);
+}
+
+TEST_F(Yielding, WhatOthersLeaveIsTakenBack) {
+    pass(kSecond, kRoundTrip, 1'000'000);
+    pass(5 * kSecond, 2 * kRoundTrip, 1'000'000);
+    const auto least = window.bytes();
+    pass(3 * kSecond, kRoundTrip, 1'000'000);
+    EXPECT_GT(window.bytes(), 50 * least);
+}
+
+TEST_F(Yielding, WhatIsNotUsedIsNotKept) {
+    pass(kSecond, kRoundTrip, 1'000'000);
+    pass(kSecond / 4, kRoundTrip + 10 * kMillisecond, 1'000'000);
+    ASSERT_GT(window.bytes(), 300'000U);
+    pass(5 * kSecond, kRoundTrip, 10'000);
+    EXPECT_LT(window.bytes(), 50'000U);
+}
+
+TEST_F(Yielding, ALongerRouteIsNotTakenForAQueueForEver) {
+    pass(kSecond, kRoundTrip, 1'000'000);
+    pass(130 * kSecond, 2 * kRoundTrip, 1'000'000);
+    EXPECT_GT(window.bytes(), 500'000U);
+}
+
+TEST(LeavingRoom, AnIdleLinkIsUsedWithAShortQueue) {
+    for (const auto &[queue, loss] : {std::pair{0.5, 0.0}, {2.0, 0.0}, {1.0, 0.01}}) {
+        BulkTrial trial{.link = sim::link_of(40, 40, queue), .seconds = 12, .leaves_room = true};
+        trial.link.loss = loss;
+        const auto figures = measure(trial);
+        EXPECT_GT(figures.steady, 0.85) << queue << ' ' << loss;
+        EXPECT_LT(figures.added_delay, 0.3) << queue << ' ' << loss;
+    }
+}
+
+TEST(LeavingRoom, OthersGetTheLink) {
+    for (const auto other : {CongestionControl::Cubic, CongestionControl::Bbr}) {
+        for (const double begins : {0.0, 4.0}) {
+            const auto figures =
+                measure(SharedTrial{.link = sim::link_of(20, 20, 2),
+                                    .flows = {{.begins = begins, .leaves_room = true}, {other}},
+                                    .seconds = 30,
+                                    .measured_from = 5});
+            EXPECT_LT(figures.shares[0], 0.2) << static_cast<int>(other) << ' ' << begins;
+            EXPECT_GT(figures.used, 0.85);
+        }
+    }
+}
+
+TEST(LeavingRoom, TheLinkIsTakenBackWhenOthersHaveLeft) {
+    const auto figures =
+        measure(SharedTrial{.link = sim::link_of(20, 20, 2),
+                            .flows = {{.leaves_room = true}, {CongestionControl::Cubic, 0, 8}},
+                            .seconds = 20,
+                            .measured_from = 12});
+    EXPECT_GT(figures.used, 0.85);
+}
+
+} // namespace
+} // namespace thru
