@@ -29,6 +29,6 @@ private:
 /// What has to fit into windows and buffers for a path of this volume to be full at all times. A
 /// round trip passes until data is known to have arrived. What was lost is found out and sent again
 /// in two more, and everything behind it in its stream waits; the fourth is for what is lost twice.
-constexpr std::uint64_t bytes_to_fill(std::uint64_t path_volume) { return 4 * path_volume; }
+constexpr std::uint64_t bytes_to_fill(std::uint64_t path_volume) { return 6 * path_volume; }
 
 } // namespace thru

@@ -44,18 +44,18 @@ TEST(PathVolume, NeitherEndHoldsUpALongFastPathThatLosesPackets) {
                          .window = kConnectionWindow / 16,
                          .largest_window = kLargestConnectionWindow / 16};
     trial.link.loss = 0.01;
-    const auto figures = measure(trial);
+    const auto figures = sim::measure(trial);
     EXPECT_TRUE(figures.alive);
     EXPECT_GT(figures.steady, 0.85);
     EXPECT_LT(figures.held_up, 0.01);
     EXPECT_GT(figures.receive_window, trial.window);
     EXPECT_LE(figures.receive_window, trial.largest_window);
     trial.largest_window = trial.window;
-    EXPECT_GT(measure(trial).held_up, 0.1) << "what a fixed window did";
+    EXPECT_GT(sim::measure(trial).held_up, 0.1) << "what a fixed window did";
 }
 
 TEST(PathVolume, AShortPathNeedsNoMoreThanAtFirst) {
-    const auto figures = measure({.link = sim::link_of(20, 200), .seconds = 3});
+    const auto figures = sim::measure({.link = sim::link_of(20, 200), .seconds = 3});
     EXPECT_EQ(figures.receive_window, kConnectionWindow);
     EXPECT_EQ(figures.send_buffer, 48 * kMebibyte);
 }
