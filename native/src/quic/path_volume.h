@@ -26,9 +26,10 @@ private:
     Timestamp due_at_ = 0;
 };
 
-/// What has to fit into windows and buffers for a path of this volume to be full at all times. A
-/// round trip passes until data is known to have arrived. What was lost is found out and sent again
-/// in two more, and everything behind it in its stream waits; the fourth is for what is lost twice.
+/// What has to fit into windows and buffers for a path of this volume to be full at all times. BBR
+/// has twice the volume under way while it starts and probes. A round trip passes until data is
+/// known to have arrived, and one more until what was lost has come, or two at the second try:
+/// everything behind it in its stream waits.
 constexpr std::uint64_t bytes_to_fill(std::uint64_t path_volume) { return 6 * path_volume; }
 
 } // namespace thru
