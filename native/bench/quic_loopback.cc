@@ -85,8 +85,8 @@ double thread_cpu_seconds() {
 template <class BeforeSending>
 void turn(Connection &connection, LoopbackPath &path, Bytes &buffer, BeforeSending before_sending) {
     for (int batch = 0; batch < kBatchesPerTurn; ++batch) {
-        const bool received =
-            receive_batch(path.socket(), buffer, [&](ByteView bytes, std::size_t segment) {
+        const bool received = receive_batch(
+            path.socket(), buffer, [&](ByteView bytes, std::size_t segment, const sockaddr &) {
                 connection.on_datagrams(bytes, segment, monotonic_now());
             });
         if (!received) {

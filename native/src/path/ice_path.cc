@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <utility>
 
 #include "path/glib.h"
@@ -10,7 +12,9 @@
 #include <nice/agent.h>
 #include <nice/interfaces.h>
 
+#include "path/first_byte.h"
 #include "path/on_link.h"
+#include "path/own_socket.h"
 #include "path/udp_batch.h"
 
 namespace thru {
@@ -20,20 +24,17 @@ namespace {
 constexpr guint kComponent = 1;
 /// Datagrams of one send through libnice: GLib builds vectors on the stack for each.
 constexpr std::size_t kMessagesPerSend = 64;
-/// Batches read before the loop turns to other work; one timestamp covers them.
-constexpr int kBatchesPerTurn = 16;
 /// IPv4 and IPv6 over Ethernet; then PPPoE and the usual tunnels, where that is too much.
 constexpr std::array<std::uint16_t, 4> kDirectDatagramBytes{1452, 1404, 1372, 1280};
 /// Jumbo frames of 9,000 bytes, and of 4,088 for cards that have no larger ones, save a third of
 /// the CPU; a network without them refuses or drops a few probes.
 constexpr std::array<std::uint16_t, 6> kLocalDatagramBytes{1452, 8952, 4040, 1404, 1372, 1280};
-/// A TURN Send indication adds 36 bytes (RFC 8656 section 10).
-constexpr std::array<std::uint16_t, 2> kRelayedDatagramBytes{1400, 1280};
+/// What a channel's header leaves of IPv6 over Ethernet; then room for a TURN Send indication,
+/// which adds 36 bytes (RFC 8656 section 10).
+constexpr std::array<std::uint16_t, 3> kRelayedDatagramBytes{1448, 1400, 1280};
 /// From one connectivity check to the next: the least that RFC 8445 allows (section 14.2). A pair
 /// takes about three turns of it to be nominated, and each pair that leads nowhere one more.
 constexpr guint kPacingMilliseconds = 5;
-/// First byte of a STUN message is below this, of a QUIC packet above (RFC 9443).
-constexpr std::uint8_t kFirstQuicByte = 4;
 
 struct ObjectDeleter {
     void operator()(gpointer object) const { g_object_unref(object); }
@@ -64,26 +65,24 @@ struct IcePath::State {
     std::string pwd;
     bool ready = false;
     bool failed = false;
+    /// Candidates are looked for: relays may be allocated.
+    bool gathering = false;
 
     /// Receives in a context that nobody runs: libnice leaves the socket alone.
     GMainContext *parked = nullptr;
-    GSocket *socket = nullptr;
-    BatchSocket own;
+    std::unique_ptr<GSocket, ObjectDeleter> socket;
+    std::optional<OwnSocket> own;
     int socket_buffers = kSocketBufferBytes;
     /// Every socket gets the same.
     SocketBuffers buffers{};
-    bool socket_full = false;
-    sockaddr_storage remote{};
-    std::size_t remote_size = 0;
-    Bytes buffer;
 
     void on_candidate(NiceCandidate *candidate);
     void on_component_state(guint component_state);
     void prepare_sockets();
-    void read_socket();
-    void deliver(ByteView bytes, std::size_t segment);
+    void each_socket(const std::function<void(GSocket *)> &visit);
+    void let_agent_read(bool reads);
+    std::unique_ptr<GSocket, ObjectDeleter> socket_at(const NiceAddress &address);
     DatagramPath::Sent send_through_agent(ByteView bytes, std::size_t segment);
-    void release_socket();
     void add_relay(const TurnServer &server);
 };
 
@@ -115,46 +114,58 @@ void IcePath::State::on_component_state(guint component_state) {
 /// Before the handshake: a datagram of MTU discovery that the system splits would arrive on a path
 /// that does not take it.
 void IcePath::State::prepare_sockets() {
+    each_socket(
+        [this](GSocket *each) { buffers = prepare_socket(g_socket_get_fd(each), socket_buffers); });
+}
+
+/// Those of UDP; a relay over TCP has one of its own.
+void IcePath::State::each_socket(const std::function<void(GSocket *)> &visit) {
     auto *sockets = nice_agent_get_sockets(agent.get(), stream, kComponent);
     for (guint index = 0; sockets != nullptr && index < sockets->len; ++index) {
         auto *each = static_cast<GSocket *>(g_ptr_array_index(sockets, index));
         if (g_socket_get_socket_type(each) == G_SOCKET_TYPE_DATAGRAM) {
-            buffers = prepare_socket(g_socket_get_fd(each), socket_buffers);
+            visit(each);
         }
     }
     g_clear_pointer(&sockets, g_ptr_array_unref);
 }
 
-void IcePath::State::read_socket() {
-    if (std::exchange(socket_full, false)) {
-        listener.on_writable();
+void IcePath::State::let_agent_read(bool reads) {
+    if (reads) {
+        nice_agent_attach_recv(
+            agent.get(), stream, kComponent, loop.context(),
+            [](NiceAgent *, guint, guint, guint size, gchar *bytes, gpointer user) {
+                const ByteView datagram{reinterpret_cast<const std::uint8_t *>(bytes), size};
+                if (is_quic(datagram)) {
+                    static_cast<State *>(user)->listener.on_datagrams(datagram, size);
+                }
+            },
+            this);
+        return;
     }
-    for (int batch = 0; batch < kBatchesPerTurn && own.descriptor >= 0; ++batch) {
-        const bool received =
-            receive_batch(own.descriptor, buffer,
-                          [this](ByteView bytes, std::size_t segment) { deliver(bytes, segment); });
-        if (!received) {
-            return;
-        }
+    if (parked == nullptr) {
+        parked = g_main_context_new();
     }
+    nice_agent_attach_recv(agent.get(), stream, kComponent, parked, nullptr, nullptr);
 }
 
-void IcePath::State::deliver(ByteView bytes, std::size_t segment) {
-    // STUN (keep-alives, late checks) may stand between QUIC datagrams of one batch.
-    const auto is_quic = [&](std::size_t at) { return bytes[at] >= kFirstQuicByte; };
-    std::size_t run = 0;
-    for (std::size_t at = 0; at < bytes.size(); at += segment) {
-        if (is_quic(at)) {
-            continue;
+/// The socket of UDP that is bound to a local address, if there is one.
+std::unique_ptr<GSocket, ObjectDeleter> IcePath::State::socket_at(const NiceAddress &address) {
+    std::unique_ptr<GSocket, ObjectDeleter> found;
+    each_socket([&](GSocket *each) {
+        const std::unique_ptr<GSocketAddress, ObjectDeleter> bound(
+            g_socket_get_local_address(each, nullptr));
+        sockaddr_storage storage{};
+        NiceAddress own_address;
+        if (bound &&
+            g_socket_address_to_native(bound.get(), &storage, sizeof storage, nullptr) != FALSE) {
+            nice_address_set_from_sockaddr(&own_address, reinterpret_cast<sockaddr *>(&storage));
+            if (nice_address_equal(&own_address, &address) != FALSE) {
+                found.reset(static_cast<GSocket *>(g_object_ref(each)));
+            }
         }
-        if (at > run) {
-            listener.on_datagrams(bytes.subspan(run, at - run), segment);
-        }
-        run = at + segment;
-    }
-    if (run < bytes.size()) {
-        listener.on_datagrams(bytes.subspan(run), segment);
-    }
+    });
+    return found;
 }
 
 DatagramPath::Sent IcePath::State::send_through_agent(ByteView bytes, std::size_t segment) {
@@ -187,18 +198,8 @@ DatagramPath::Sent IcePath::State::send_through_agent(ByteView bytes, std::size_
     return {.bytes = taken};
 }
 
-void IcePath::State::release_socket() {
-    if (own.descriptor >= 0) {
-        loop.unwatch(own.descriptor);
-        own = {};
-    }
-    if (socket != nullptr) {
-        g_object_unref(socket);
-        socket = nullptr;
-    }
-}
-
 void IcePath::State::add_relay(const TurnServer &server) {
+    gathering = true;
     nice_agent_set_relay_info(agent.get(), stream, kComponent, server.host.c_str(), server.port,
                               server.user.c_str(), server.password.c_str(),
                               server.tcp ? NICE_RELAY_TYPE_TURN_TCP : NICE_RELAY_TYPE_TURN_UDP);
@@ -228,12 +229,17 @@ void close_agent(EventLoop &loop, NiceAgent *agent) {
 
 IcePath::~IcePath() {
     auto &state = *state_;
-    state.release_socket();
     if (state.agent) {
+        state.own.reset();
         g_signal_handlers_disconnect_by_data(state.agent.get(), &state);
-        nice_agent_attach_recv(state.agent.get(), state.stream, kComponent, nullptr, nullptr,
-                               nullptr);
-        nice_agent_remove_stream(state.agent.get(), state.stream);
+        // libnice hears of a server's answer only while it has a callback, and the stream.
+        nice_agent_attach_recv(
+            state.agent.get(), state.stream, kComponent, state.loop.context(),
+            [](NiceAgent *, guint, guint, guint, gchar *, gpointer) {}, nullptr);
+        if (state.gathering) {
+            // Else what a server allocates now would stay allocated.
+            nice_agent_remove_stream(state.agent.get(), state.stream);
+        }
         close_agent(state.loop, state.agent.release());
     }
     if (state.parked != nullptr) {
@@ -278,7 +284,9 @@ Result<std::unique_ptr<IcePath>> IcePath::create(EventLoop &loop, const IceServe
                      raw);
     g_signal_connect(agent, "candidate-gathering-done",
                      G_CALLBACK(+[](NiceAgent *, guint, gpointer user) {
-                         static_cast<State *>(user)->listener.on_local_candidates_done();
+                         auto &path = *static_cast<State *>(user);
+                         path.gathering = false;
+                         path.listener.on_local_candidates_done();
                      }),
                      raw);
     g_signal_connect(agent, "component-state-changed",
@@ -286,13 +294,7 @@ Result<std::unique_ptr<IcePath>> IcePath::create(EventLoop &loop, const IceServe
                          static_cast<State *>(user)->on_component_state(changed);
                      }),
                      raw);
-    nice_agent_attach_recv(
-        agent, state->stream, kComponent, loop.context(),
-        [](NiceAgent *, guint, guint, guint size, gchar *bytes, gpointer user) {
-            static_cast<State *>(user)->deliver(
-                {reinterpret_cast<const std::uint8_t *>(bytes), size}, size);
-        },
-        raw);
+    state->let_agent_read(true);
     return std::unique_ptr<IcePath>(new IcePath(std::move(state)));
 }
 
@@ -310,6 +312,7 @@ Result<> IcePath::gather() {
         nice_agent_add_local_address(state_->agent.get(), &loopback);
     }
     g_list_free_full(addresses, g_free);
+    state_->gathering = true;
     if (nice_agent_gather_candidates(state_->agent.get(), state_->stream) == FALSE) {
         return fail(ErrorCode::NoRoute, 0, "no network interface can be used");
     }
@@ -387,44 +390,37 @@ std::span<const std::uint16_t> IcePath::datagram_bytes() const {
 
 void IcePath::take_socket() {
     auto &state = *state_;
-    // There is none for relayed pairs: libnice wraps those datagrams for the TURN server.
-    auto *socket = nice_agent_get_selected_socket(state.agent.get(), state.stream, kComponent);
-    if (socket == nullptr || state.own.descriptor >= 0) {
-        if (socket != nullptr) {
-            g_object_unref(socket);
-        }
-        return;
-    }
     NiceCandidate *local = nullptr;
     NiceCandidate *remote = nullptr;
-    nice_agent_get_selected_pair(state.agent.get(), state.stream, kComponent, &local, &remote);
-    nice_address_copy_to_sockaddr(&remote->addr, reinterpret_cast<sockaddr *>(&state.remote));
-    state.remote_size =
-        nice_address_ip_version(&remote->addr) == 6 ? sizeof(sockaddr_in6) : sizeof(sockaddr_in);
-    state.socket = socket;
-    state.own.descriptor = g_socket_get_fd(socket);
-    state.buffer.resize(kReceiveBatchBytes);
-
-    // Park libnice first: with joined datagrams in its hands it would take a batch for one.
-    state.parked = g_main_context_new();
-    nice_agent_attach_recv(state.agent.get(), state.stream, kComponent, state.parked, nullptr,
-                           nullptr);
-    set_receive_batching(state.own.descriptor, true);
-    auto *raw = &state;
-    state.loop.watch(
-        state.own.descriptor, [raw] { raw->read_socket(); }, [raw] { return raw->socket_full; });
+    if (state.own || nice_agent_get_selected_pair(state.agent.get(), state.stream, kComponent,
+                                                  &local, &remote) == FALSE) {
+        return;
+    }
+    const bool relayed = local->type == NICE_CANDIDATE_TYPE_RELAYED;
+    NiceAddress to = remote->addr;
+    if (relayed) {
+        nice_candidate_relay_address(local, &to);
+        state.socket = state.socket_at(local->base_addr);
+    } else {
+        state.socket.reset(
+            nice_agent_get_selected_socket(state.agent.get(), state.stream, kComponent));
+    }
+    // There is none for a relay over TCP: libnice carries those datagrams.
+    if (state.socket) {
+        auto *raw = &state;
+        state.own.emplace(state.loop, state.listener,
+                          OwnSocket::Settings{
+                              .descriptor = g_socket_get_fd(state.socket.get()),
+                              .to = to,
+                              .relayed = relayed,
+                              .let_agent_read = [raw](bool reads) { raw->let_agent_read(reads); }});
+    }
 }
 
 DatagramPath::Sent IcePath::send(ByteView bytes, std::size_t segment_bytes) {
-    auto &state = *state_;
-    if (state.own.descriptor < 0) {
-        return state.send_through_agent(bytes, segment_bytes);
-    }
-    const auto sent =
-        send_batch(state.own, bytes, segment_bytes,
-                   reinterpret_cast<const sockaddr *>(&state.remote), state.remote_size);
-    state.socket_full = sent.bytes < bytes.size();
-    return sent;
+    auto &own = state_->own;
+    return own && own->sends() ? own->send(bytes, segment_bytes)
+                               : state_->send_through_agent(bytes, segment_bytes);
 }
 
 } // namespace thru

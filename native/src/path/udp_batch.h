@@ -45,8 +45,9 @@ DatagramPath::Sent send_batch(BatchSocket &socket, ByteView bytes, std::size_t s
                               const sockaddr *to, std::size_t to_size);
 
 /// Takes datagrams that lie one after another in `bytes`, each of `segment` bytes but the last,
-/// which may be shorter.
-using TakeDatagrams = std::function<void(ByteView bytes, std::size_t segment)>;
+/// which may be shorter. All of them came from one address.
+using TakeDatagrams =
+    std::function<void(ByteView bytes, std::size_t segment, const sockaddr &from)>;
 /// Reads what one call to the system gives into `buffer` of kReceiveBatchBytes, and passes it on,
 /// in several pieces where the system keeps datagrams apart. False when nothing is there.
 bool receive_batch(int socket, MutableByteView buffer, const TakeDatagrams &take);

@@ -114,7 +114,10 @@ DatagramPath::Sent send_batch(BatchSocket &socket, ByteView bytes, std::size_t s
 
 bool receive_batch(int socket, MutableByteView buffer, const TakeDatagrams &take) {
     iovec vector{buffer.data(), buffer.size()};
+    sockaddr_storage from{};
     msghdr message{};
+    message.msg_name = &from;
+    message.msg_namelen = sizeof from;
     message.msg_iov = &vector;
     message.msg_iovlen = 1;
     alignas(cmsghdr) std::uint8_t control[CMSG_SPACE(sizeof(int))];
@@ -139,7 +142,7 @@ bool receive_batch(int socket, MutableByteView buffer, const TakeDatagrams &take
             }
         }
     }
-    take(buffer.first(bytes), segment);
+    take(buffer.first(bytes), segment, reinterpret_cast<const sockaddr &>(from));
     return true;
 }
 

@@ -122,14 +122,17 @@ namespace {
 
 bool receive_one(int socket, MutableByteView buffer, const TakeDatagrams &take) {
     ssize_t size = 0;
+    sockaddr_storage from{};
     do {
-        size = recv(socket, buffer.data(), buffer.size(), MSG_DONTWAIT);
+        socklen_t from_size = sizeof from;
+        size = recvfrom(socket, buffer.data(), buffer.size(), MSG_DONTWAIT,
+                        reinterpret_cast<sockaddr *>(&from), &from_size);
     } while (size < 0 && errno == EINTR);
     if (size <= 0) {
         return false;
     }
     const auto bytes = static_cast<std::size_t>(size);
-    take(buffer.first(bytes), bytes);
+    take(buffer.first(bytes), bytes, reinterpret_cast<const sockaddr &>(from));
     return true;
 }
 
@@ -142,10 +145,13 @@ bool receive_batch(int socket, MutableByteView buffer, const TakeDatagrams &take
     }
     std::array<iovec, kSlots> vectors{};
     std::array<BatchMessage, kSlots> messages{};
+    std::array<sockaddr_storage, kSlots> sources{};
     for (std::size_t index = 0; index < kSlots; ++index) {
         vectors.at(index) = {buffer.data() + index * kSlotBytes, kSlotBytes};
         messages.at(index).vectors = &vectors.at(index);
         messages.at(index).vector_count = 1;
+        messages.at(index).name = &sources.at(index);
+        messages.at(index).name_size = sizeof sources.at(index);
     }
     ssize_t count = 0;
     do {
@@ -162,7 +168,8 @@ bool receive_batch(int socket, MutableByteView buffer, const TakeDatagrams &take
         const auto size = messages.at(index).received;
         // One that was cut is nobody's of ours.
         if (size > 0 && size <= kSlotBytes && (messages.at(index).flags & MSG_TRUNC) == 0) {
-            take(buffer.subspan(index * kSlotBytes, size), size);
+            take(buffer.subspan(index * kSlotBytes, size), size,
+                 reinterpret_cast<const sockaddr &>(sources.at(index)));
         }
     }
     return true;

@@ -153,7 +153,7 @@ bool receive_joined(SOCKET socket, MutableByteView buffer, const TakeDatagrams &
             each = segment > 0 ? segment : each;
         }
     }
-    take(buffer.first(size), each);
+    take(buffer.first(size), each, reinterpret_cast<const sockaddr &>(from));
     return true;
 }
 
@@ -186,13 +186,16 @@ bool receive_batch(int socket, MutableByteView buffer, const TakeDatagrams &take
     if (joins(handle)) {
         return receive_joined(handle, buffer, take);
     }
+    sockaddr_storage from{};
+    int from_size = sizeof from;
     const int size =
-        recv(handle, reinterpret_cast<char *>(buffer.data()), static_cast<int>(buffer.size()), 0);
+        recvfrom(handle, reinterpret_cast<char *>(buffer.data()), static_cast<int>(buffer.size()),
+                 0, reinterpret_cast<sockaddr *>(&from), &from_size);
     if (size <= 0) {
         return false;
     }
     const auto bytes = static_cast<std::size_t>(size);
-    take(buffer.first(bytes), bytes);
+    take(buffer.first(bytes), bytes, reinterpret_cast<const sockaddr &>(from));
     return true;
 }
 

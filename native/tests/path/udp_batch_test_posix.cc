@@ -58,13 +58,14 @@ std::vector<Bytes> receive_all(const LoopbackSocket &socket, std::size_t bytes) 
     Bytes buffer(kReceiveBatchBytes);
     std::vector<Bytes> datagrams;
     for (std::size_t received = 0; received < bytes && socket.has_come();) {
-        receive_batch(socket.descriptor(), buffer, [&](ByteView run, std::size_t segment) {
-            received += run.size();
-            for (std::size_t at = 0; at < run.size(); at += segment) {
-                const auto one = run.subspan(at, std::min(segment, run.size() - at));
-                datagrams.emplace_back(one.begin(), one.end());
-            }
-        });
+        receive_batch(socket.descriptor(), buffer,
+                      [&](ByteView run, std::size_t segment, const sockaddr &) {
+                          received += run.size();
+                          for (std::size_t at = 0; at < run.size(); at += segment) {
+                              const auto one = run.subspan(at, std::min(segment, run.size() - at));
+                              datagrams.emplace_back(one.begin(), one.end());
+                          }
+                      });
     }
     return datagrams;
 }
@@ -109,8 +110,10 @@ TEST(UdpBatch, KeepsDatagramsOfDifferentLengthsApart) {
 TEST(UdpBatch, SaysThatNothingIsThere) {
     const LoopbackSocket socket;
     Bytes buffer(kReceiveBatchBytes);
-    EXPECT_FALSE(receive_batch(socket.descriptor(), buffer,
-                               [](ByteView, std::size_t) { ADD_FAILURE() << "nothing was sent"; }));
+    EXPECT_FALSE(
+        receive_batch(socket.descriptor(), buffer, [](ByteView, std::size_t, const sockaddr &) {
+            ADD_FAILURE() << "nothing was sent";
+        }));
 }
 
 } // namespace thru

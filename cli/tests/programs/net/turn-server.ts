@@ -16,8 +16,12 @@ export const turnOption = (transport: 'udp' | 'tcp' = 'udp'): readonly string[] 
   `turn:${user}@${serverAddress}:${port}${transport === 'tcp' ? '?transport=tcp' : ''}`,
 ]
 
-/** Resolves when it listens; it ends with the network. */
-export async function startTurnServer(network: Network, folder: string): Promise<void> {
+/** Resolves when it listens, with these options more, to what reads its log; it ends with the network. */
+export async function startTurnServer(
+  network: Network,
+  folder: string,
+  more: readonly string[] = [],
+): Promise<() => string> {
   const [program, ...args] = [
     ...network.within('internet'),
     'turnserver',
@@ -34,7 +38,7 @@ export async function startTurnServer(network: Network, folder: string): Promise
     `--pidfile=${join(folder, 'turnserver.pid')}`,
     `--userdb=${join(folder, 'turnserver.db')}`,
   ]
-  const server = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const server = spawn(program, [...args, ...more], { stdio: ['ignore', 'pipe', 'pipe'] })
   let log = ''
   for (const stream of [server.stdout, server.stderr]) {
     stream.on('data', (data: Buffer) => {
@@ -45,4 +49,5 @@ export async function startTurnServer(network: Network, folder: string): Promise
     if (server.exitCode !== null) throw new Error(`turnserver has ended:\n${log}`)
     await after(20)
   }
+  return () => log
 }

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { hashTree, writeTree } from '../tree'
+import { Scene } from './scene'
+import { startTurnServer, turnOption } from './turn-server'
+
+const MiB = 1024 * 1024
+
+describe.skipIf(process.platform !== 'linux')('a relayed route', () => {
+  let scene: Scene
+
+  beforeAll(async () => {
+    scene = await Scene.open()
+    return () => scene.close()
+  })
+  afterEach(() => scene.stopPrograms())
+
+  it('lets libnice hear the relay, while data goes through its channel', async () => {
+    // Told that its allocation lasts for four seconds, libnice asks for more after two. It asks four times, the last
+    // time 3.5 s later, when it never hears the answer.
+    const log = await startTurnServer(scene.network, scene.folder, [
+      '--verbose',
+      '--max-allocate-lifetime=4',
+    ])
+    writeTree(scene.at('src'), { 'large.bin': randomBytes(32 * MiB) })
+    const options = [...turnOption(), '--force-turn', '--limit-up', '4MiB']
+    const { sent, received } = await scene.transfer([scene.at('src')], scene.at('dst'), options)
+    expect([received.exitCode, sent.exitCode]).toEqual([0, 0])
+    expect(hashTree(scene.at('dst', 'src'))).toEqual(hashTree(scene.at('src')))
+    const refreshes = [...log().matchAll(/session (\d+): refreshed, .*lifetime=[1-9]/g)]
+    const sessions = refreshes.map(([, session]) => session)
+    for (const session of new Set(sessions)) {
+      expect(sessions.filter((each) => each === session).length).toBeLessThan(4)
+    }
+    expect(new Set(sessions).size).toBe(2)
+  })
+})

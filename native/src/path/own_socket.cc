@@ -1,0 +1,155 @@
+#include "path/own_socket.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "path/first_byte.h"
+
+namespace thru {
+
+namespace {
+
+/// Batches read before the loop turns to other work; one timestamp covers them.
+constexpr int kBatchesPerTurn = 16;
+/// Where nothing comes through the channel, libnice has the socket twice as long each time, up to
+/// so many times as long: this side tries less and less often.
+constexpr guint kLongestFactor = 64;
+/// Datagrams that are read before libnice is let in: joined ones would be one to it.
+constexpr int kMostDrained = 4096;
+
+} // namespace
+
+OwnSocket::OwnSocket(EventLoop &loop, IceListener &listener, Settings settings)
+    : loop_(loop), listener_(listener), settings_(std::move(settings)),
+      socket_{.descriptor = settings_.descriptor}, buffer_(kReceiveBatchBytes) {
+    nice_address_copy_to_sockaddr(&settings_.to, reinterpret_cast<sockaddr *>(&to_));
+    to_size_ =
+        nice_address_ip_version(&settings_.to) == 6 ? sizeof(sockaddr_in6) : sizeof(sockaddr_in);
+    if (settings_.relayed) {
+        channel_.emplace();
+    }
+    take();
+}
+
+OwnSocket::~OwnSocket() {
+    if (taking_back_ != nullptr) {
+        g_source_destroy(taking_back_);
+        g_source_unref(taking_back_);
+    }
+    if (reads_) {
+        give_back();
+    }
+}
+
+void OwnSocket::take() {
+    // Park libnice first: with joined datagrams in its hands it would take a batch for one.
+    settings_.let_agent_read(false);
+    set_receive_batching(socket_.descriptor, true);
+    loop_.watch(socket_.descriptor, [this] { read(); }, [this] { return full_; });
+    reads_ = true;
+    came_through_channel_ = false;
+}
+
+void OwnSocket::give_back() {
+    loop_.unwatch(socket_.descriptor);
+    reads_ = false;
+    set_receive_batching(socket_.descriptor, false);
+    settings_.let_agent_read(true);
+}
+
+void OwnSocket::lend() {
+    lent_factor_ = came_through_channel_ ? 1 : std::clamp(2 * lent_factor_, 1U, kLongestFactor);
+    set_receive_batching(socket_.descriptor, false);
+    const auto take_one = [this](ByteView bytes, std::size_t segment, const sockaddr &from) {
+        receive(bytes, segment, from);
+    };
+    for (int drained = 0;
+         drained < kMostDrained && receive_batch(socket_.descriptor, buffer_, take_one);
+         ++drained) {
+    }
+    lending_due_ = false;
+    give_back();
+    taking_back_ = g_timeout_source_new(settings_.lent_ms * lent_factor_);
+    g_source_set_callback(
+        taking_back_,
+        [](gpointer user) -> gboolean {
+            auto &own = *static_cast<OwnSocket *>(user);
+            g_source_unref(std::exchange(own.taking_back_, nullptr));
+            own.take();
+            return G_SOURCE_REMOVE;
+        },
+        this, nullptr);
+    g_source_attach(taking_back_, loop_.context());
+}
+
+void OwnSocket::read() {
+    if (std::exchange(full_, false)) {
+        listener_.on_writable();
+    }
+    const auto take_batch = [this](ByteView bytes, std::size_t segment, const sockaddr &from) {
+        receive(bytes, segment, from);
+    };
+    for (int batch = 0; batch < kBatchesPerTurn; ++batch) {
+        if (!receive_batch(socket_.descriptor, buffer_, take_batch)) {
+            break;
+        }
+        if (lending_due_) {
+            lend();
+            break;
+        }
+    }
+}
+
+void OwnSocket::receive(ByteView bytes, std::size_t segment, const sockaddr &from) {
+    if (!channel_) {
+        deliver(bytes, segment);
+        return;
+    }
+    if (from.sa_family != AF_INET && from.sa_family != AF_INET6) {
+        return;
+    }
+    NiceAddress source;
+    nice_address_set_from_sockaddr(&source, &from);
+    if (nice_address_equal(&source, &settings_.to) == FALSE) {
+        return;
+    }
+    const auto next = channel_->receive(bytes, segment, [this](ByteView datagram) {
+        came_through_channel_ = true;
+        listener_.on_datagrams(datagram, datagram.size());
+    });
+    lending_due_ = lending_due_ || next == RelayChannel::Next::Control;
+}
+
+void OwnSocket::deliver(ByteView bytes, std::size_t segment) {
+    // STUN (keep-alives, late checks) may stand between QUIC datagrams of one batch.
+    std::size_t run = 0;
+    for (std::size_t at = 0; at < bytes.size(); at += segment) {
+        if (is_quic(bytes.subspan(at))) {
+            continue;
+        }
+        if (at > run) {
+            listener_.on_datagrams(bytes.subspan(run, at - run), segment);
+        }
+        run = at + segment;
+    }
+    if (run < bytes.size()) {
+        listener_.on_datagrams(bytes.subspan(run), segment);
+    }
+}
+
+DatagramPath::Sent OwnSocket::send(ByteView bytes, std::size_t segment) {
+    const auto *to = reinterpret_cast<const sockaddr *>(&to_);
+    if (!channel_) {
+        const auto sent = send_batch(socket_, bytes, segment, to, to_size_);
+        full_ = sent.bytes < bytes.size();
+        return sent;
+    }
+    const auto framed = channel_->frame(bytes, segment);
+    const auto framed_segment = segment + kChannelHeaderBytes;
+    auto sent = send_batch(socket_, framed, framed_segment, to, to_size_);
+    full_ = sent.bytes < framed.size();
+    sent.bytes = full_ ? sent.bytes / framed_segment * segment : bytes.size();
+    return sent;
+}
+
+} // namespace thru

@@ -1,0 +1,73 @@
+// The nominated pair's socket in our own hands, where many datagrams go in a call. On a relayed
+// route it is that to the TURN server: datagrams go as ChannelData, and libnice gets the socket
+// back for as long as it needs to hear from the server.
+// Used on the network thread only.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+
+#include "path/glib.h"
+
+#include <nice/agent.h>
+
+#include "path/event_loop.h"
+#include "path/ice_path.h"
+#include "path/relay_channel.h"
+#include "path/udp_batch.h"
+
+namespace thru {
+
+class OwnSocket {
+public:
+    struct Settings {
+        /// Stays its owner's.
+        int descriptor = -1;
+        /// Of the other computer, or of the TURN server of a relayed route.
+        NiceAddress to;
+        bool relayed = false;
+        /// For so long libnice reads a relay's socket when the server has answered it: it repeats
+        /// its request after 500 ms, and hears the answer to that.
+        guint lent_ms = 1000;
+        /// Lets libnice read the socket, or keeps it from that.
+        std::function<void(bool reads)> let_agent_read;
+    };
+    OwnSocket(EventLoop &loop, IceListener &listener, Settings settings);
+    /// libnice reads the socket again.
+    ~OwnSocket();
+    OwnSocket(const OwnSocket &) = delete;
+    OwnSocket &operator=(const OwnSocket &) = delete;
+
+    /// False while the number of a relay's channel isn't known: libnice sends until then.
+    bool sends() const { return !channel_ || channel_->number(); }
+    /// As DatagramPath::send.
+    DatagramPath::Sent send(ByteView bytes, std::size_t segment);
+
+private:
+    void take();
+    void give_back();
+    void lend();
+    void read();
+    void receive(ByteView bytes, std::size_t segment, const sockaddr &from);
+    void deliver(ByteView bytes, std::size_t segment);
+
+    EventLoop &loop_;
+    IceListener &listener_;
+    Settings settings_;
+    BatchSocket socket_;
+    sockaddr_storage to_{};
+    std::size_t to_size_ = 0;
+    Bytes buffer_;
+    bool reads_ = false;
+    bool full_ = false;
+
+    std::optional<RelayChannel> channel_;
+    /// Since the socket was taken last.
+    bool came_through_channel_ = false;
+    bool lending_due_ = false;
+    guint lent_factor_ = 0;
+    GSource *taking_back_ = nullptr;
+};
+
+} // namespace thru

@@ -1,0 +1,94 @@
+#include "path/relay_channel.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+
+#include "path/first_byte.h"
+
+namespace thru {
+
+namespace {
+
+/// RFC 8656 section 12: the first bits tell ChannelData from STUN.
+constexpr std::uint16_t kFirstChannel = 0x4000;
+constexpr std::uint16_t kLastChannel = 0x4fff;
+
+/// The peer's data as a server without the channel sends it (RFC 8656 section 11.6).
+constexpr std::uint16_t kDataIndication = 0x0017;
+
+std::uint16_t read16(ByteView bytes, std::size_t at) {
+    return static_cast<std::uint16_t>(bytes[at] << 8U | bytes[at + 1]);
+}
+
+bool is_data_indication(ByteView datagram) {
+    return datagram.size() >= 2 && read16(datagram, 0) == kDataIndication;
+}
+
+} // namespace
+
+std::optional<ChannelData> parse_channel_data(ByteView datagram) {
+    if (datagram.size() < kChannelHeaderBytes) {
+        return std::nullopt;
+    }
+    const auto channel = read16(datagram, 0);
+    const std::size_t size = read16(datagram, 2);
+    const auto rest = datagram.subspan(kChannelHeaderBytes);
+    if (channel < kFirstChannel || channel > kLastChannel || size > rest.size()) {
+        return std::nullopt;
+    }
+    return ChannelData{.channel = channel, .data = rest.first(size)};
+}
+
+RelayChannel::Next RelayChannel::receive(ByteView bytes, std::size_t segment,
+                                         const Deliver &deliver) {
+    auto next = Next::GoOn;
+    for (; !bytes.empty(); bytes = bytes.subspan(std::min(segment, bytes.size()))) {
+        const auto datagram = bytes.first(std::min(segment, bytes.size()));
+        const auto message = parse_channel_data(datagram);
+        if (!message) {
+            if (is_stun(datagram)) {
+                next = Next::Control;
+                if (is_data_indication(datagram)) {
+                    number_.reset();
+                }
+            }
+            continue;
+        }
+        // The other side's STUN: keep-alives and late checks.
+        if (message->data.empty() || !is_quic(message->data)) {
+            continue;
+        }
+        if (!number_) {
+            number_ = message->channel;
+        }
+        if (message->channel == *number_) {
+            deliver(message->data);
+        } else {
+            // libnice knows which one is right; this side finds out again.
+            number_.reset();
+            next = Next::Control;
+        }
+    }
+    return next;
+}
+
+ByteView RelayChannel::frame(ByteView bytes, std::size_t segment) {
+    assert(number_);
+    const auto count = (bytes.size() + segment - 1) / segment;
+    framed_.resize(std::max(framed_.size(), bytes.size() + count * kChannelHeaderBytes));
+    auto *out = framed_.data();
+    while (!bytes.empty()) {
+        const auto one = bytes.first(std::min(segment, bytes.size()));
+        *out++ = static_cast<std::uint8_t>(*number_ >> 8U);
+        *out++ = static_cast<std::uint8_t>(*number_);
+        *out++ = static_cast<std::uint8_t>(one.size() >> 8U);
+        *out++ = static_cast<std::uint8_t>(one.size());
+        std::memcpy(out, one.data(), one.size());
+        out += one.size();
+        bytes = bytes.subspan(one.size());
+    }
+    return {framed_.data(), static_cast<std::size_t>(out - framed_.data())};
+}
+
+} // namespace thru
