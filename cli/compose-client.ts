@@ -12,6 +12,7 @@ import { defaultSettings, type Settings } from '#shared/settings'
 import { type ExitCode, exitCodeOf } from './exit-codes'
 import type { OutputFlags } from './flags'
 import { keepAwake } from './keep-awake'
+import { boundExit, closeInTime } from './process-end'
 import { whyNoLogFolder } from './qlog-folder'
 import type { Reporter } from './reporter'
 import { watchSleep } from './sleep-watch'
@@ -81,6 +82,7 @@ function composeClient(
   }
   const engine = loadEngine({ override: process.env['THRU_ADDON'], bundle: __dirname })
   if (!engine.ok) return engine
+  boundExit(engine.value)
   const { serverUrl: url, stunServer: stun = [], turnServer: turn = [] } = options
   const isForced = options.forceTurn === true
   const logged = withQlog(options.settings ?? defaultSettings, options.qlog)
@@ -133,7 +135,7 @@ export async function withClient(
   stopWatching()
   stopKeepingAwake()
   if (!exit.ok) reporter.fail(exit.error)
-  await client.value.close()
+  await closeInTime(client.value)
   reporter.end()
   return exit.ok ? exit.value : exitCodeOf(exit.error)
 }

@@ -7,6 +7,7 @@ import { appError } from '#shared/errors'
 import type { NetworkOptions } from './compose-client'
 import { exitCodes } from './exit-codes'
 import type { ReportFlags } from './flags'
+import { endLate } from './process-end'
 import { type Handlers, makeProgram } from './program'
 import type { Reporter } from './reporter'
 import { codeVariable } from './scrub-secrets'
@@ -171,6 +172,7 @@ async function main(): Promise<void> {
     if (!(reason instanceof CommanderError)) throw reason
     process.exitCode = reason.exitCode === 0 ? exitCodes.complete : exitCodes.usage
   }
+  endLate()
 }
 
 void main()

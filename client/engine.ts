@@ -24,5 +24,6 @@ export interface EngineModule {
   contactMailbox(key: string, publicKey: string): string
   sealInvitation(key: string, recipient: string, text: string): string
   openInvitation(key: string, recipient: string, sealed: string): string | null
+  endProcessWithin(milliseconds: number, exitCode: number): void
   createEngine(onEvents: (events: readonly EngineEvent[]) => void): Engine
 }

@@ -65,6 +65,7 @@ const functions = [
   'isJoinCode',
   'versions',
   'createEngine',
+  'endProcessWithin',
   'newContactKey',
   'contactMailbox',
   'sealInvitation',

@@ -342,5 +342,12 @@ export function versions(): Readonly<Record<string, string>>
 /** Makes a TLS 1.3 handshake in memory with the engine's own OpenSSL; returns the protocol name. */
 export function tlsSelfTest(): string
 
-/** Starts an engine. `onEvents` is called on this thread with batches, in order. */
+/**
+ * Ends the process with `exitCode` when it has not ended by itself within so many milliseconds, whatever it waits for
+ * then, JavaScript included: without exit handlers, so everything has to be on the disk. A later call replaces an
+ * earlier one.
+ */
+export function endProcessWithin(milliseconds: number, exitCode: number): void
+
+/** Starts an engine. `onEvents` is called on this thread with batches, in order. Throws when the system has no thread for it. */
 export function createEngine(onEvents: (events: readonly EngineEvent[]) => void): Engine

@@ -85,6 +85,9 @@ export class FakeEngine implements EngineModule {
     return opened.startsWith(seal) ? opened.slice(seal.length) : null
   }
 
+  /** Nothing hangs here. */
+  readonly endProcessWithin = (): void => undefined
+
   createEngine(onEvents: (events: readonly EngineEvent[]) => void): Engine {
     this.#deliver = onEvents
     return {

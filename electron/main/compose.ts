@@ -5,6 +5,7 @@
 import { join } from 'node:path'
 import { app, dialog, powerMonitor } from 'electron'
 import { type Client, createClient } from '#client/client'
+import type { EngineModule } from '#client/engine'
 import { loadEngine } from '#client/native-engine'
 import { readBuiltInServers } from '#client/settings/built-in-servers'
 import type { SettingsStore } from '#client/settings/settings-store'
@@ -13,7 +14,7 @@ import { describeError } from '#shared/describe-error'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import type { Handlers } from '#shared/ipc'
-import type { Result } from '#shared/result'
+import { ok, type Result } from '#shared/result'
 import type { Settings } from '#shared/settings'
 import { createBroadcast } from './broadcast'
 import { Desktop } from './desktop/desktop'
@@ -68,7 +69,10 @@ export type Beginnings = {
   ) => Parameters<typeof changeLanguage>[0]
 }
 
-function composeClient(beginnings: Beginnings): Result<Client, AppError> {
+/** The client, and the engine that it works with. */
+type Composed = { readonly client: Client; readonly engine: EngineModule }
+
+function composeClient(beginnings: Beginnings): Result<Composed, AppError> {
   const { switches, settings } = beginnings
   const engine = loadEngine({
     override: beginnings.addon,
@@ -77,7 +81,7 @@ function composeClient(beginnings: Beginnings): Result<Client, AppError> {
   })
   if (!engine.ok) return engine
   const { userData, stunServers, turnServers, relayOnly, name, localPort } = switches
-  return createClient({
+  const client = createClient({
     engine: engine.value,
     downloads: switches.downloads ?? app.getPath('downloads'),
     serverUrl: switches.serverUrl ?? (beginnings.serverUrl || null),
@@ -92,6 +96,7 @@ function composeClient(beginnings: Beginnings): Result<Client, AppError> {
     // Each profile has a state folder of its own.
     ...(userData === null ? {} : { stateDir: userData }),
   })
+  return client.ok ? ok({ client: client.value, engine: engine.value }) : client
 }
 
 /** Somebody has begun to receive, here or there. */
@@ -143,7 +148,7 @@ export async function compose(beginnings: Beginnings): Promise<void> {
     await startBroken(composed.error, beginnings)
     return
   }
-  const client = composed.value
+  const { client, engine } = composed.value
   const keepsShares = (): boolean => client.snapshot().state.settings.general.resumeShares
   const images = new PastedImages(join(app.getPath('userData'), 'temp'), () => Date.now())
   let isSuspending = false
@@ -161,6 +166,9 @@ export async function compose(beginnings: Beginnings): Promise<void> {
       return client.close(isSuspending ? 'suspended' : 'stopped')
     },
     last: () => updates.installOnQuit(),
+    endWithin: (milliseconds) => {
+      engine.endProcessWithin(milliseconds, 0)
+    },
   })
   const marker = new RunMarker(app.getPath('userData'))
   const hasCrashed = marker.begin()

@@ -9,6 +9,7 @@ vi.mock('electron', () => ({ BrowserWindow: { getAllWindows: () => [{ hide }] } 
 const { closeBeforeQuit } = await import('../main/quit')
 
 const nothing = () => Promise.resolve()
+const endWithin = vi.fn()
 
 function fakeApp() {
   const events = new EventEmitter()
@@ -26,6 +27,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
+  endWithin.mockReset()
   vi.useRealTimers()
 })
 
@@ -35,7 +37,7 @@ describe('closeBeforeQuit', () => {
     let closed = (): void => undefined
     const last = vi.fn(() => Promise.resolve())
     const close = vi.fn(() => new Promise<void>((resolve) => (closed = resolve)))
-    closeBeforeQuit(app, { close, last })
+    closeBeforeQuit(app, { close, last, endWithin })
     app.quit()
     app.quit()
     await vi.advanceTimersByTimeAsync(100)
@@ -53,7 +55,7 @@ describe('closeBeforeQuit', () => {
   it('does not wait forever', async () => {
     const { app, exit } = fakeApp()
     const never = () => new Promise<void>(() => undefined)
-    closeBeforeQuit(app, { close: never, last: never })
+    closeBeforeQuit(app, { close: never, last: never, endWithin })
     app.quit()
     await vi.advanceTimersByTimeAsync(5000)
     expect(exit).not.toHaveBeenCalled()
@@ -64,7 +66,11 @@ describe('closeBeforeQuit', () => {
   it('ends although closing fails', async () => {
     const { app, exit } = fakeApp()
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    closeBeforeQuit(app, { close: () => Promise.reject(new Error('a bug')), last: nothing })
+    closeBeforeQuit(app, {
+      close: () => Promise.reject(new Error('a bug')),
+      last: nothing,
+      endWithin,
+    })
     app.quit()
     await vi.advanceTimersByTimeAsync(0)
     expect(exit).toHaveBeenCalledOnce()
@@ -74,8 +80,32 @@ describe('closeBeforeQuit', () => {
 
   it('ends with its last window', async () => {
     const { app, exit } = fakeApp()
-    closeBeforeQuit(app, { close: nothing, last: nothing })
+    closeBeforeQuit(app, { close: nothing, last: nothing, endWithin })
     app.emit('window-all-closed')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(exit).toHaveBeenCalledOnce()
+  })
+
+  it('bounds each step of the end, however it hangs', async () => {
+    const { app, exit } = fakeApp()
+    const bounds = (): readonly unknown[] => endWithin.mock.calls.flat()
+    const never = () => new Promise<void>(() => undefined)
+    closeBeforeQuit(app, { close: never, last: never, endWithin })
+    app.quit()
+    expect(bounds()).toEqual([20_000])
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(bounds()).toEqual([20_000, 75_000])
+    expect(exit).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(bounds()).toEqual([20_000, 75_000, 15_000])
+    expect(exit).toHaveBeenCalledOnce()
+  })
+
+  it('leaves a process in which everything is closed only a moment', async () => {
+    const { app, exit } = fakeApp()
+    exit.mockImplementation(() => expect(endWithin).toHaveBeenLastCalledWith(5000))
+    closeBeforeQuit(app, { close: nothing, last: nothing, endWithin })
+    app.quit()
     await vi.advanceTimersByTimeAsync(0)
     expect(exit).toHaveBeenCalledOnce()
   })

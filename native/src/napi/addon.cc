@@ -8,6 +8,7 @@
 #include "engine/key_text.h"
 #include "engine/library.h"
 #include "napi/engine_wrap.h"
+#include "napi/process_end.h"
 
 namespace thru {
 
@@ -66,6 +67,17 @@ template <auto Make, std::size_t Count> Napi::Value from_texts(const Napi::Callb
     return made ? Napi::Value(Napi::String::New(info.Env(), *made)) : info.Env().Null();
 }
 
+Napi::Value end_within(const Napi::CallbackInfo &info) {
+    if (!info[0].IsNumber() || !info[1].IsNumber()) {
+        Napi::TypeError::New(info.Env(), "endProcessWithin takes two numbers")
+            .ThrowAsJavaScriptException();
+        return info.Env().Undefined();
+    }
+    const std::chrono::milliseconds patience(info[0].As<Napi::Number>().Uint32Value());
+    end_process_within(patience, info[1].As<Napi::Number>().Int32Value());
+    return info.Env().Undefined();
+}
+
 /// Per environment: the constructor that `createEngine` calls.
 struct AddonData {
     Napi::FunctionReference engine;
@@ -89,6 +101,7 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
                 Napi::Function::New<from_texts<sealed_invitation, 3>>(env, "sealInvitation"));
     exports.Set("openInvitation",
                 Napi::Function::New<from_texts<opened_invitation, 3>>(env, "openInvitation"));
+    exports.Set("endProcessWithin", Napi::Function::New<end_within>(env, "endProcessWithin"));
     exports.Set("createEngine", Napi::Function::New<create_engine>(env, "createEngine"));
     return exports;
 }

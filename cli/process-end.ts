@@ -1,0 +1,35 @@
+/** The bound of a command's end: what it waits for then may never come, and the terminal waits for it. */
+import type { Client } from '#client/client'
+import { systemClock } from '#client/clock'
+import type { EngineModule } from '#client/engine'
+import { within } from '#client/within'
+
+/** The engine gives up a disk that hangs after 11 s, and the files that this account remembers after 10 s more. */
+const closingMs = 30_000
+/** The engine closes once more where a command ended without that; the rest takes milliseconds, or for ever. */
+const exitMs = 15_000
+
+type EndWithin = EngineModule['endProcessWithin']
+
+const bounding = new WeakSet<EndWithin>()
+
+/** Once JavaScript is over, the process ends within 15 s; for every client that an engine gets. */
+export function boundExit({ endProcessWithin }: Pick<EngineModule, 'endProcessWithin'>): void {
+  if (bounding.has(endProcessWithin)) return
+  bounding.add(endProcessWithin)
+  // Before all others, of which one may hang.
+  process.prependOnceListener('exit', (code) => endProcessWithin(exitMs, code))
+}
+
+/** Closes a client, or leaves that to the end of the process when it takes too long. */
+export const closeInTime = (client: Pick<Client, 'close'>): Promise<void> =>
+  within(systemClock, closingMs, client.close(), () => undefined)
+
+/** Ends a process that has nothing left to do, and still runs a while later; not while somebody reads what it says. */
+export function endLate(): void {
+  const end = (): void => {
+    if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit()
+    else endLate()
+  }
+  setTimeout(end, exitMs).unref()
+}

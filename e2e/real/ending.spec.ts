@@ -1,0 +1,15 @@
+/** The end of the app, when something in its process never comes to one. */
+import { expect, test } from '@playwright/test'
+import { launch } from '../launch'
+
+test('an app that hangs while it ends is gone seconds later', async () => {
+  const { app, close } = await launch()
+  await app.evaluate(() => {
+    process.on('exit', () => {
+      for (;;);
+    })
+  })
+  const ended = app.process()
+  await close()
+  expect(ended.exitCode).toBe(0)
+})

@@ -1,0 +1,39 @@
+/** The bound of a process's end: whatever a process does by then, it ends, and with this exit code. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, it } from 'vitest'
+import { addonFile } from './addon.js'
+
+/** How a process ended that called this. */
+async function run(script: string): Promise<readonly unknown[]> {
+  const begin = `const { endProcessWithin } = require(${JSON.stringify(addonFile)});`
+  return once(spawn(process.execPath, ['-e', begin + script], { stdio: 'inherit' }), 'exit')
+}
+
+it('ends a process whose JavaScript never returns', async () => {
+  expect(await run('endProcessWithin(100, 7); for (;;);')).toEqual([7, null])
+})
+
+it('ends a process that hangs in its last handler', async () => {
+  const hang = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)'
+  const script = `process.on('exit', () => { endProcessWithin(100, 7); ${hang} })`
+  expect(await run(script)).toEqual([7, null])
+})
+
+it('counts from the last call', async () => {
+  expect(await run('endProcessWithin(600_000, 1); endProcessWithin(100, 7); for (;;);')).toEqual([
+    7,
+    null,
+  ])
+  const script = 'endProcessWithin(0xffff, 1); endProcessWithin(600_000, 1); process.exit(3)'
+  expect(await run(script)).toEqual([3, null])
+})
+
+it('keeps no process that ends by itself', async () => {
+  expect(await run('endProcessWithin(600_000, 7)')).toEqual([0, null])
+})
+
+it('takes numbers only', async () => {
+  const script = `try { endProcessWithin('soon') } catch (reason) { process.exit(reason instanceof TypeError ? 3 : 4) }`
+  expect(await run(script)).toEqual([3, null])
+})
