@@ -62,11 +62,16 @@ import type { SettingsPatch } from '#shared/settings'
 import { type CodeChange, defaultShareOptions } from '#shared/share-options'
 import type { UpdateStatus } from '#shared/update/update-status'
 
-/** A client over `options`, or `E_BAD_ARGUMENT` for an address that makes no sense. */
+/** Errors: `E_BAD_ARGUMENT` for an address that makes no sense, `E_INTERNAL` where the engine can't start. */
 export function createClient(options: ClientOptions): Result<Client, AppError> {
   const settings = options.settings ?? new SettingsInMemory()
   const used = useServer(options, settings)
-  return used.ok ? ok(new Client(options, settings, used.value)) : used
+  if (!used.ok) return used
+  try {
+    return ok(new Client(options, settings, used.value))
+  } catch (reason) {
+    return err(appError('E_INTERNAL', `the engine can't start: ${String(reason)}`))
+  }
 }
 
 /** Made by `createClient`. Every command answers at once; what follows arrives as events. */

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { createClient } from '#client/client'
 import { engineCandidates, loadEngine } from '#client/native-engine'
+import { FakeEngine } from '#client/testing/fake-engine'
 
 const folder = mkdtempSync(join(tmpdir(), 'thru-engine-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -40,4 +42,15 @@ it('ends the reason of a file by one full stop', () => {
   const loaded = loadEngine({ path: throwing })
   const detail = loaded.ok ? '' : loaded.error.detail
   expect(detail).toContain('The module was not found. Build')
+})
+
+it('a client whose engine can not start is an error', () => {
+  const engine = new FakeEngine()
+  engine.createEngine = () => {
+    throw new Error('the system has no thread left')
+  }
+  expect(createClient({ engine, downloads: '/downloads', serverUrl: null })).toMatchObject({
+    ok: false,
+    error: { code: 'E_INTERNAL', detail: expect.stringContaining('no thread left') as unknown },
+  })
 })

@@ -16,7 +16,8 @@ namespace thru {
 
 class Engine {
 public:
-    /// `on_events_waiting` is called on the network thread when events begin to wait.
+    /// `on_events_waiting` is called on the network thread when events begin to wait. Throws
+    /// std::system_error when no thread can be started.
     explicit Engine(std::function<void()> on_events_waiting, Clock clock = monotonic_now);
     /// Closes first.
     ~Engine();

@@ -6,6 +6,7 @@
 #include <deque>
 #include <list>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -76,6 +77,7 @@ struct DiskPool::State {
     std::size_t begin_jobs();
     static void add_threads(const std::shared_ptr<State> &state);
     static bool hand_out(const std::shared_ptr<State> &state);
+    static bool run_here(const std::shared_ptr<State> &state, std::unique_lock<std::mutex> &lock);
     void run_job(std::unique_lock<std::mutex> &lock);
     void finish(Begun job, std::function<void()> completion);
 };
@@ -119,7 +121,8 @@ std::size_t DiskPool::State::begin_jobs() {
     return begun.size() - before;
 }
 
-/// One for each job that has none.
+/// One for each job that has none, as far as the system has any left: then those there are take it,
+/// or the pool's owner does.
 void DiskPool::State::add_threads(const std::shared_ptr<State> &state) {
     while (!state->left_alone && state->begun.size() > state->threads - state->busy) {
         std::erase_if(state->workers, [](Worker &worker) {
@@ -128,9 +131,17 @@ void DiskPool::State::add_threads(const std::shared_ptr<State> &state) {
             }
             return worker.over;
         });
-        ++state->threads;
         Worker &worker = state->workers.emplace_back();
-        worker.thread = std::thread([state, &worker] { work(state, worker); });
+        try {
+            worker.thread = std::thread([state, &worker] { work(state, worker); });
+            ++state->threads;
+        } catch (const std::system_error &) {
+            state->workers.pop_back();
+            if (state->threads == 0 && state->on_completion) {
+                state->on_completion();
+            }
+            return;
+        }
     }
 }
 
@@ -144,6 +155,20 @@ bool DiskPool::State::hand_out(const std::shared_ptr<State> &state) {
     return jobs > 0;
 }
 
+/// Does one job on the caller's thread when no other could be started; false when there is nothing
+/// to do for it.
+bool DiskPool::State::run_here(const std::shared_ptr<State> &state,
+                               std::unique_lock<std::mutex> &lock) {
+    if (state->threads == 0) {
+        hand_out(state);
+    }
+    if (state->threads > 0 || state->begun.empty()) {
+        return false;
+    }
+    state->run_job(lock);
+    return true;
+}
+
 void DiskPool::State::work(const std::shared_ptr<State> &state, Worker &worker) {
     std::unique_lock lock(state->mutex);
     for (;;) {
@@ -155,7 +180,9 @@ void DiskPool::State::work(const std::shared_ptr<State> &state, Worker &worker) 
         if (state->begun.empty()) {
             break;
         }
+        ++state->busy;
         state->run_job(lock);
+        --state->busy;
         // It takes the first itself.
         for (auto jobs = state->begin_jobs(); jobs > 1; --jobs) {
             state->job_begun.notify_one();
@@ -170,7 +197,6 @@ void DiskPool::State::work(const std::shared_ptr<State> &state, Worker &worker) 
 void DiskPool::State::run_job(std::unique_lock<std::mutex> &lock) {
     Begun taken = std::move(begun.front());
     begun.pop_front();
-    ++busy;
     DiskJob job = std::move(taken.strand->jobs.front());
     taken.strand->jobs.pop_front();
     lock.unlock();
@@ -178,7 +204,6 @@ void DiskPool::State::run_job(std::unique_lock<std::mutex> &lock) {
     // What the job holds (files, buffers) is let go here, not on the owner's thread.
     job.work = nullptr;
     lock.lock();
-    --busy;
     finish(std::move(taken), std::move(job.completion));
 }
 
@@ -214,7 +239,12 @@ DiskPool::~DiskPool() {
     state_->closing = true;
     state_->job_begun.notify_all();
     auto moved_at = State::Clock::now();
-    for (auto ended = state_->ended_jobs; state_->threads > 0;) {
+    const auto has_threads = [&] {
+        while (State::run_here(state_, lock)) {
+        }
+        return state_->threads > 0;
+    };
+    for (auto ended = state_->ended_jobs; has_threads();) {
         state_->something_ended.wait_for(lock, state_->patience.job);
         const auto now = State::Clock::now();
         if (std::exchange(ended, state_->ended_jobs) != state_->ended_jobs) {
@@ -262,16 +292,18 @@ bool DiskPool::waits() const {
 }
 
 bool DiskPool::run_completions(std::size_t limit) {
+    bool did_job = false;
     {
-        const std::lock_guard lock(state_->mutex);
+        std::unique_lock lock(state_->mutex);
         State::hand_out(state_);
+        did_job = State::run_here(state_, lock);
     }
     for (std::size_t run = 0;; ++run) {
         std::function<void()> completion;
         {
             const std::lock_guard lock(state_->mutex);
             if (state_->completions.empty()) {
-                return false;
+                return did_job;
             }
             if (run == limit) {
                 return true;

@@ -98,8 +98,9 @@ public:
     /// A job that its owner leaves behind.
     void post(const std::shared_ptr<Strand> &strand, DiskJob job);
 
-    /// Runs waiting completions on the caller's thread, at most `limit`; true when some are left.
-    /// Makes up for jobs that hang: to be called at least once a second while jobs wait.
+    /// Runs waiting completions on the caller's thread, at most `limit`; true when some are left,
+    /// or may be. Makes up for jobs that hang: to be called at least once a second while jobs wait.
+    /// Does a job itself when the system has no thread for the pool.
     bool run_completions(std::size_t limit);
     /// Jobs wait that may begin in time, whatever happens to those under way.
     bool waits() const;

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <functional>
+#include <system_error>
 #include <utility>
 
 #include "engine/engine.h"
@@ -102,7 +103,13 @@ EngineWrap::EngineWrap(const Napi::CallbackInfo &info)
     shared_->events =
         Napi::ThreadSafeFunction::New(env, info[0].As<Napi::Function>(), "thruflux events", 1, 1);
     auto *raw = shared_.get();
-    shared_->engine = std::make_unique<Engine>([raw] { raw->on_events_waiting(); });
+    try {
+        shared_->engine = std::make_unique<Engine>([raw] { raw->on_events_waiting(); });
+    } catch (const std::system_error &) {
+        shared_->events.Release();
+        Napi::Error::New(env, "the system has no thread left").ThrowAsJavaScriptException();
+        return;
+    }
     // Hooks run last in, first out: this one joins the threads before Node takes the thread-safe
     // function away.
     napi_add_env_cleanup_hook(env, &Shared::on_environment_end, raw);

@@ -1,0 +1,76 @@
+// A disk pool where no thread can be started.
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "fs/disk_pool.h"
+#include "support/latch.h"
+#include "support/refused_calls.h"
+
+namespace thru {
+namespace {
+
+/// Whether a pool that can start no thread does all jobs on its owner's, in the order of each
+/// strand, and those that are left when it ends.
+bool works_on_the_owners_thread() {
+    int wakes = 0;
+    std::vector<int> ran;
+    std::vector<int> completed;
+    {
+        DiskPool pool(2, [&wakes] { ++wakes; });
+        const auto strand = pool.make_strand();
+        for (int job = 0; job < 20; ++job) {
+            pool.post(strand, {[&ran, job] { ran.push_back(job); },
+                               [&completed, job] { completed.push_back(job); }});
+        }
+        if (wakes == 0 || !ran.empty()) {
+            return false;
+        }
+        while (completed.size() < 10) {
+            pool.run_completions(1);
+        }
+    }
+    return ran.size() == 20 && std::ranges::is_sorted(ran) && std::ranges::is_sorted(completed);
+}
+
+/// Whether a pool goes on with the threads that it has.
+bool works_with_fewer_threads() {
+    test::Latch begun(1);
+    test::Latch may_end(1);
+    test::Latch done(4);
+    DiskPool pool(3, [] {});
+    pool.post(pool.make_strand(), {[&] {
+                                       begun.count_down();
+                                       may_end.wait();
+                                   },
+                                   {}});
+    begun.wait();
+    test::take_threads_away();
+    for (int strand = 0; strand < 4; ++strand) {
+        pool.post(pool.make_strand(), {[&done] { done.count_down(); }, {}});
+    }
+    may_end.count_down();
+    done.wait();
+    return true;
+}
+
+TEST(DiskPoolDeathTest, WithoutAnyThreadItsOwnerDoesTheJobs) {
+    EXPECT_EXIT(
+        {
+            test::take_threads_away();
+            _exit(works_on_the_owners_thread() ? EXIT_SUCCESS : EXIT_FAILURE);
+        },
+        testing::ExitedWithCode(EXIT_SUCCESS), "");
+}
+
+TEST(DiskPoolDeathTest, GoesOnWithTheThreadsThatItHas) {
+    EXPECT_EXIT(_exit(works_with_fewer_threads() ? EXIT_SUCCESS : EXIT_FAILURE),
+                testing::ExitedWithCode(EXIT_SUCCESS), "");
+}
+
+} // namespace
+} // namespace thru
