@@ -5,16 +5,14 @@
  */
 import type { EngineCommand, EngineEvent, IceServers, ReceiveSecret } from '#client/engine'
 import type { SessionNumber } from '#client/engine-link'
-import { countersOf, leftOutOf, listingOf, outcomeOf, surveyOf } from '#client/from-engine'
-import { FilePages } from '#client/session/file-pages'
+import { countersOf, leftOutOf, outcomeOf } from '#client/from-engine'
+import { OfferQuestions } from '#client/session/offer-questions'
 import { passedOn } from '#client/session/passed-on'
-import { PendingAnswers } from '#client/session/pending-answers'
 import { QuietWatch } from '#client/session/quiet-watch'
 import { Reconnection } from '#client/session/reconnection'
 import { SenderLink } from '#client/session/sender-link'
 import type { NewReceiveEvent, SessionContext } from '#client/session/session-context'
 import { titleOf } from '#client/session/source-paths'
-import { cautionsOf } from '#client/session/target-caution'
 import { type TransferFacts, UnfinishedNote } from '#client/state/unfinished-note'
 import type { ReceiveId, Route, StallReason, TransferId } from '#shared/app-state'
 import type { ContactId } from '#shared/contacts'
@@ -42,8 +40,6 @@ const longestSilenceMs = 5 * 60_000
 /** Above what a sender's engine leaves its person to answer. */
 const longestApprovalMs = 11 * 60_000
 
-const listingKey = (path: string, offset: number): string => `${offset} ${path}`
-
 /**
  * Where a share is, and what lets this side in; without the words and without a contact whose share it
  * is, only a resumed receive gets in.
@@ -65,11 +61,7 @@ export class ReceiveSession {
   readonly #reconnection: Reconnection
   readonly #note: UnfinishedNote
   readonly #quiet: QuietWatch
-  readonly #listings: PendingAnswers<Listing>
-  readonly #surveys: PendingAnswers<Survey>
-  readonly #files: FilePages
-  /** Names at the top of the offer begin with a dot. */
-  #hasDotNames = false
+  readonly #questions: OfferQuestions
   #ice: IceServers | null = null
   #link: SenderLink | null = null
   #route: Route | null = null
@@ -100,9 +92,7 @@ export class ReceiveSession {
     this.#transfer = entry.transfer
     this.#pass = way.pass ?? null
     this.#reconnection = new Reconnection(context.clock, context.random)
-    this.#listings = new PendingAnswers(context.clock)
-    this.#surveys = new PendingAnswers(context.clock)
-    this.#files = new FilePages(context.clock)
+    this.#questions = new OfferQuestions(context.clock)
     this.#quiet = new QuietWatch({
       clock: context.clock,
       report: (reason) => this.#record({ type: 'receive-stalled', reason }),
@@ -133,26 +123,21 @@ export class ReceiveSession {
   list(path: string, offset: number, limit: number): Promise<Result<Listing, AppError>> {
     const link = this.#offeringLink()
     if (link === null) return Promise.resolve(err(noOffer))
-    return this.#listings.ask(listingKey(path, offset), () =>
-      link.post((session) => ({ type: 'list-offer', session, path, offset, limit })),
-    )
+    return this.#questions.list((ask) => link.post(ask), path, offset, limit)
   }
 
   /** A page of its files. Errors as `list`. */
   listFiles(query: FileQuery): Promise<Result<FilePage, AppError>> {
     const link = this.#offeringLink()
     if (link === null) return Promise.resolve(err(noOffer))
-    return this.#files.ask(query, (ask) => link.post((session) => ask(session, '')))
+    return this.#questions.listFiles((ask) => link.post(ask), query)
   }
 
   /** What accepting as planned would mean. Errors as `list`. */
   survey(plan: ReceivePlan): Promise<Result<Survey, AppError>> {
     const link = this.#offeringLink()
     if (link === null || this.#plan !== null) return Promise.resolve(err(noOffer))
-    const { directory, options, selection } = plan
-    return this.#surveys.ask(directory, () =>
-      link.post((session) => ({ type: 'preflight', session, directory, options, selection })),
-    )
+    return this.#questions.survey((ask) => link.post(ask), plan)
   }
 
   /** Takes the offer as planned. */
@@ -330,16 +315,9 @@ export class ReceiveSession {
         this.#onOffer(event)
         break
       case 'listing':
-        this.#listings.answer(listingKey(event.path, event.offset), listingOf(event))
-        break
       case 'files':
-        this.#files.onAnswer(event)
-        break
       case 'preflight':
-        this.#surveys.answer(
-          event.directory,
-          surveyOf(event, cautionsOf(event.directory, this.#hasDotNames)),
-        )
+        this.#questions.onAnswer(event)
         break
       case 'accepted':
         this.#onStarted(event)
@@ -401,7 +379,7 @@ export class ReceiveSession {
     const leftOut = leftOutOf(event)
     const totals = { files, folders, bytes, complete: true }
     const dotNames = event.dotNames ? ({ dotNames: true } as const) : {}
-    this.#hasDotNames = event.dotNames
+    this.#questions.offered(event)
     const title = titleOf(items.map(({ name }) => name))
     this.#hasOffer = true
     this.#hasStream = items.some(({ kind }) => kind === 'stream')
@@ -437,9 +415,7 @@ export class ReceiveSession {
     this.#hasOffer = false
     this.#isAccepted = false
     this.#isFinishing = false
-    this.#listings.fail(error)
-    this.#surveys.fail(error)
-    this.#files.fail(error)
+    this.#questions.fail(error)
     if (error.code === 'E_CODE_MISMATCH' && this.#note.resumeKey !== null) {
       this.#context.doubtResumeKey(this.#transfer)
     }
@@ -474,9 +450,7 @@ export class ReceiveSession {
     this.#isOver = true
     this.#reconnection.stop()
     const gone = appError('E_CANCELLED', 'the receive has ended')
-    this.#listings.fail(gone)
-    this.#surveys.fail(gone)
-    this.#files.fail(gone)
+    this.#questions.fail(gone)
     this.#context.ended(this.#link?.end(engineLingerMs) ?? Promise.resolve())
   }
 

@@ -1,0 +1,96 @@
+/** Questions about what a sender offers: its folders and files, and what accepting would mean. */
+import type { Clock } from '#client/clock'
+import type { EngineCommand, EngineEvent } from '#client/engine'
+import type { SessionNumber } from '#client/engine-link'
+import { listingOf, surveyOf } from '#client/from-engine'
+import { FilePages } from '#client/session/file-pages'
+import { PendingAnswers } from '#client/session/pending-answers'
+import { cautionsOf } from '#client/session/target-caution'
+import type { AppError } from '#shared/errors'
+import type { FilePage, FileQuery } from '#shared/files'
+import type { Listing, Survey } from '#shared/offer'
+import type { ReceivePlan } from '#shared/receive-options'
+import type { Result } from '#shared/result'
+
+/** Posts a command to the session that has the offer. */
+type Post = (ask: (session: SessionNumber) => EngineCommand) => AppError | null
+
+/** The engine's events that answer them. */
+export type EngineAnswer = Extract<
+  EngineEvent,
+  { readonly type: 'listing' | 'files' | 'preflight' }
+>
+
+const listingKey = (path: string, offset: number): string => `${offset} ${path}`
+
+/** One for a receive, across all its connections. Errors are those of `PendingAnswers`. */
+export class OfferQuestions {
+  readonly #listings: PendingAnswers<Listing>
+  readonly #surveys: PendingAnswers<Survey>
+  readonly #files: FilePages
+  /** Names at the top of the offer begin with a dot. */
+  #hasDotNames = false
+
+  constructor(clock: Clock) {
+    this.#listings = new PendingAnswers(clock)
+    this.#surveys = new PendingAnswers(clock)
+    this.#files = new FilePages(clock)
+  }
+
+  /** There is an offer, or another one. */
+  offered({ dotNames }: { readonly dotNames: boolean }): void {
+    this.#hasDotNames = dotNames
+  }
+
+  /** What is in a folder of the offer. */
+  list(
+    post: Post,
+    path: string,
+    offset: number,
+    limit: number,
+  ): Promise<Result<Listing, AppError>> {
+    return this.#listings.ask(listingKey(path, offset), () =>
+      post((session) => ({ type: 'list-offer', session, path, offset, limit })),
+    )
+  }
+
+  /** A page of its files. */
+  listFiles(post: Post, query: FileQuery): Promise<Result<FilePage, AppError>> {
+    return this.#files.ask(query, (ask) => post((session) => ask(session, '')))
+  }
+
+  /** What accepting as planned would mean. */
+  survey(
+    post: Post,
+    { directory, options, selection }: ReceivePlan,
+  ): Promise<Result<Survey, AppError>> {
+    return this.#surveys.ask(directory, () =>
+      post((session) => ({ type: 'preflight', session, directory, options, selection })),
+    )
+  }
+
+  /** The engine's answer. */
+  onAnswer(event: EngineAnswer): void {
+    switch (event.type) {
+      case 'listing':
+        this.#listings.answer(listingKey(event.path, event.offset), listingOf(event))
+        break
+      case 'files':
+        this.#files.onAnswer(event)
+        break
+      case 'preflight':
+        this.#surveys.answer(
+          event.directory,
+          surveyOf(event, cautionsOf(event.directory, this.#hasDotNames)),
+        )
+        break
+    }
+  }
+
+  /** No answer will come. */
+  fail(error: AppError): void {
+    this.#listings.fail(error)
+    this.#surveys.fail(error)
+    this.#files.fail(error)
+  }
+}

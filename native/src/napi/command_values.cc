@@ -1,0 +1,289 @@
+#include "napi/command_values.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "engine/key_text.h"
+
+namespace thru {
+
+namespace {
+
+constexpr std::uint32_t kMaxServers = 16;
+constexpr std::uint32_t kMaxDescriptor = 1 << 20;
+
+constexpr auto kMaxPort = std::numeric_limits<std::uint16_t>::max();
+
+std::uint16_t port_of(Fields &fields) {
+    return static_cast<std::uint16_t>(fields.number("port", 1, kMaxPort));
+}
+
+/// Calls `read` with the fields of each element.
+template <class Read> void each(Fields &fields, const char *name, std::uint32_t most, Read read) {
+    const auto list = fields.list(name, most);
+    for (std::uint32_t index = 0; index < list.Length(); ++index) {
+        const Napi::Value value = list.Get(index);
+        if (!value.IsObject()) {
+            fields.wrong(name, "must hold objects");
+            return;
+        }
+        Fields element(fields.env(), value.As<Napi::Object>());
+        read(element);
+        fields.check(element);
+    }
+}
+
+StreamItem stream_of(Fields &item) {
+    StreamItem stream{.receivers = item.number("receivers", 1, kMaxReceivers)};
+    if (item.is_given("descriptor")) {
+        stream.descriptor = static_cast<int>(item.number("descriptor", 0, kMaxDescriptor));
+    }
+    if (item.is_given("size")) {
+        stream.size = item.count("size");
+    }
+    stream.awaits_producer = item.is_given("awaitsProducer") && item.flag("awaitsProducer");
+    return stream;
+}
+
+ConflictPolicy policy_of(Fields &fields, const char *field) {
+    const auto name = fields.text(field);
+    if (name == "replace") {
+        return ConflictPolicy::Replace;
+    }
+    if (name == "replace-older") {
+        return ConflictPolicy::ReplaceOlder;
+    }
+    if (name == "skip") {
+        return ConflictPolicy::Skip;
+    }
+    if (name != "keep-both") {
+        fields.wrong(field, "is unknown");
+    }
+    return ConflictPolicy::KeepBoth;
+}
+
+/// Null when nothing was decided one by one.
+std::shared_ptr<const ConflictChoices> choices_of(Fields &fields) {
+    ConflictChoices choices;
+    each(fields, "choices", kMaxPatterns, [&](Fields &choice) {
+        choices.insert_or_assign(choice.path("path"), policy_of(choice, "policy"));
+    });
+    return choices.empty() ? nullptr : std::make_shared<const ConflictChoices>(std::move(choices));
+}
+
+PublicKey public_key_of(Fields &fields) {
+    const auto key = public_key_from(fields.text("publicKey", kMaxName));
+    if (!key) {
+        fields.wrong("publicKey", "must be a key");
+    }
+    return key.value_or(PublicKey{});
+}
+
+} // namespace
+
+SessionNumber session_of(Fields &fields) {
+    return fields.number("session", 1, std::numeric_limits<std::int32_t>::max());
+}
+
+std::vector<TurnServer> relays_of(Fields &fields) {
+    std::vector<TurnServer> relays;
+    each(fields, "turn", kMaxServers, [&](Fields &turn) {
+        const auto transport = turn.text("transport");
+        if (transport != "udp" && transport != "tcp") {
+            turn.wrong("transport", "must be udp or tcp");
+        }
+        relays.push_back({turn.text("host", 255), port_of(turn), turn.text("user", 512),
+                          turn.text("password", 512), transport == "tcp"});
+    });
+    return relays;
+}
+
+IceServers ice_of(Fields &fields) {
+    auto ice = fields.child("ice");
+    IceServers servers;
+    each(ice, "stun", kMaxServers,
+         [&](Fields &stun) { servers.stun.push_back({stun.text("host", 255), port_of(stun)}); });
+    servers.turn = relays_of(ice);
+    servers.relay_only = ice.flag("relayOnly");
+    fields.check(ice);
+    return servers;
+}
+
+std::vector<std::string> texts_of(Fields &fields, const char *name, std::uint32_t most) {
+    const auto list = fields.list(name, most);
+    std::vector<std::string> texts;
+    for (std::uint32_t index = 0; index < list.Length(); ++index) {
+        const Napi::Value value = list.Get(index);
+        if (!value.IsString()) {
+            fields.wrong(name, "must hold strings");
+            return {};
+        }
+        texts.push_back(name_of(value.As<Napi::String>()));
+        if (texts.back().size() > kMaxText) {
+            fields.wrong(name, "holds a text that is too long");
+            return {};
+        }
+    }
+    return texts;
+}
+
+std::vector<ScanItem> items_of(Fields &fields) {
+    std::vector<ScanItem> items;
+    each(fields, "items", kMaxItems, [&](Fields &item) {
+        const auto kind = item.text("kind");
+        if (kind == "path") {
+            items.push_back({.path = item.path("path")});
+        } else if (kind == "text") {
+            items.push_back({.text = item.text("text", kMaxTextBytes),
+                             .name = item.text("name", kMaxComponentBytes)});
+        } else if (kind == "stream") {
+            items.push_back(
+                {.name = item.text("name", kMaxComponentBytes), .stream = stream_of(item)});
+        } else {
+            item.wrong("kind", "must be path, text or stream");
+        }
+    });
+    return items;
+}
+
+ReceiveOptions options_of(Fields &fields) {
+    auto chosen = fields.child("options");
+    const ReceiveOptions options{.conflict = policy_of(chosen, "conflict"),
+                                 .choices = choices_of(chosen),
+                                 .compare_content = chosen.flag("compareContent"),
+                                 .resume = chosen.flag("resume"),
+                                 .verify = chosen.flag("verify"),
+                                 .keep_times = chosen.flag("keepTimes"),
+                                 .keep_executable = chosen.flag("keepExecutable"),
+                                 .make_links = chosen.flag("makeLinks"),
+                                 .make_empty_folders = chosen.flag("makeEmptyFolders"),
+                                 .portable_names = chosen.flag("portableNames"),
+                                 .mark = chosen.flag("mark")};
+    fields.check(chosen);
+    return options;
+}
+
+SelectionText selection_of(Fields &fields) {
+    auto chosen = fields.child("selection");
+    SelectionText selection{.only = texts_of(chosen, "only", kMaxPatterns),
+                            .except = texts_of(chosen, "except", kMaxPatterns),
+                            .first = texts_of(chosen, "first", kMaxPatterns)};
+    fields.check(chosen);
+    return selection;
+}
+
+bool watches_files(Fields &fields) {
+    return fields.is_given("watchFiles") && fields.flag("watchFiles");
+}
+
+std::optional<int> output_of(Fields &fields) {
+    return fields.flag("toOutput") ? std::optional(1) : std::nullopt;
+}
+
+WireId id_of(Fields &fields, const char *name) {
+    WireId id{};
+    const auto text = fields.text(name, 2 * id.size());
+    const auto digit = [](char c) {
+        return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    };
+    bool valid = text.size() == 2 * id.size();
+    for (std::size_t at = 0; valid && at < id.size(); ++at) {
+        const int high = digit(text[2 * at]);
+        const int low = digit(text[2 * at + 1]);
+        valid = high >= 0 && low >= 0;
+        id[at] = static_cast<std::uint8_t>(high * 16 + low);
+    }
+    if (!valid) {
+        fields.wrong(name, "must be 32 hexadecimal digits");
+    }
+    return id;
+}
+
+FileFilter filter_of(Fields &fields) {
+    constexpr std::array<std::string_view, kFileFilters> kNames = {"all",  "waiting", "active",
+                                                                   "done", "problem", "skipped"};
+    const auto found = std::ranges::find(kNames, fields.text("filter", kMaxName));
+    if (found == kNames.end()) {
+        fields.wrong("filter", "is unknown");
+        return FileFilter::All;
+    }
+    return static_cast<FileFilter>(found - kNames.begin());
+}
+
+SecretKey secret_key_of(Fields &fields, const char *name) {
+    auto text = fields.text(name, kMaxName);
+    const auto key = secret_key_from(text);
+    wipe(text);
+    if (!key) {
+        fields.wrong(name, "must be a key");
+    }
+    return key.value_or(SecretKey{});
+}
+
+std::optional<AdmissionRecord> restored_of(Fields &fields) {
+    if (fields.is_null("restored")) {
+        return std::nullopt;
+    }
+    auto record = fields.child("restored");
+    AdmissionRecord restored{.share = id_of(record, "share"),
+                             .wrong = record.number("wrong", 0, kMaxWrongRestored),
+                             .wrong_of_share = record.number("wrongOfShare", 0, kMaxWrongRestored),
+                             .receivers = {}};
+    each(record, "receivers", kMaxResumeKeys, [&](Fields &receiver) {
+        restored.receivers.push_back({.key = secret_key_of(receiver, "key"),
+                                      .next = receiver.is_null("next")
+                                                  ? std::nullopt
+                                                  : std::optional(secret_key_of(receiver, "next")),
+                                      .has_place = receiver.flag("hasPlace")});
+    });
+    fields.check(record);
+    return restored;
+}
+
+std::optional<Unasked> unasked_of(Fields &fields) {
+    if (fields.is_null("unasked")) {
+        return std::nullopt;
+    }
+    auto limits = fields.child("unasked");
+    const Unasked unasked{.most_bytes = limits.count("mostBytes")};
+    fields.check(limits);
+    return unasked;
+}
+
+ReceiveSecret secret_of(Fields &fields) {
+    auto secret = fields.child("secret");
+    const auto kind = secret.text("kind");
+    ReceiveSecret read;
+    if (kind == "words") {
+        read = ByWords{secret.text("words", kMaxName)};
+    } else if (kind == "resume") {
+        read = ByResumeKey{secret_key_of(secret, "key")};
+    } else if (kind == "contact") {
+        read = ByContact{secret.text("contact", kMaxName)};
+    } else {
+        secret.wrong("kind", "is unknown");
+    }
+    fields.check(secret);
+    return read;
+}
+
+SetContacts contacts_of(Fields &fields) {
+    SetContacts read;
+    if (!fields.is_null("own")) {
+        auto own = fields.child("own");
+        read.own = secret_key_of(own, "secret");
+        fields.check(own);
+    }
+    each(fields, "contacts", kMaxContacts, [&](Fields &contact) {
+        read.contacts.push_back({.id = contact.text("id", kMaxName),
+                                 .public_key = public_key_of(contact),
+                                 .shared = secret_key_of(contact, "key")});
+    });
+    return read;
+}
+
+} // namespace thru
