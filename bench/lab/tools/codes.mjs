@@ -13,7 +13,11 @@ const home = (lab, place) => ({
 })
 
 const crocRelay = (lab) => `${lab.address('server')}:${crocPorts[0]}`
-const croc = (lab, ...more) => ['croc', '--relay', crocRelay(lab), '--pass', crocPassword, ...more]
+/** Without a terminal it would send what comes on its standard input. */
+const croc = (lab, ...more) => [
+  ...['croc', '--ignore-stdin', '--relay', crocRelay(lab), '--pass', crocPassword],
+  ...more,
+]
 
 export const crocTool = {
   name: 'croc',
