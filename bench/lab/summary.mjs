@@ -8,13 +8,19 @@ export const spreadOf = (values) =>
     ? undefined
     : { least: Math.min(...values), median: median(values), most: Math.max(...values) }
 
+/** The tool that does the least that has to be done for many files. */
+const plainest = 'tar'
+
 /**
- * Mbit/s of payload that can't be exceeded: what full packets leave of the path's rate, or without one the better of the
- * raw transfers of the same run.
+ * Mbit/s of payload that can't be exceeded: what full packets leave of the path's rate. Without one it is the rate of tar
+ * where that was compared, or else the better of the raw transfers of the same run.
  */
-export function limitOf({ path, raw }) {
+export function limitOf({ path, raw, tools = [] }) {
   const payload = path && payloadLimit(path)
   if (payload) return { mbit: payload / 1e6, of: `payload of ${path.rate} Mbit/s` }
+  const runs = tools.find(({ name }) => name === plainest)?.runs.filter(({ error }) => !error) ?? []
+  if (runs.length > 0)
+    return { mbit: median(runs.map(({ mbit }) => mbit)), of: `${plainest} in the same run` }
   const medians = Object.entries(raw).flatMap(([kind, values]) =>
     values.length > 0 ? [{ mbit: median(values), of: `raw ${kind.toUpperCase()}` }] : [],
   )

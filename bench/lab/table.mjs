@@ -59,7 +59,8 @@ export const tableHeader = [
 
 function rawCells([kind, values], limit) {
   const spread = spreadOf(values)
-  const share = percent(spread && spread.median / limit.mbit)
+  // Far above it where the limit is that of many files.
+  const share = spread && spread.median < limit.mbit * 2 ? percent(spread.median / limit.mbit) : ''
   return [
     `raw ${kind.toUpperCase()}`,
     '',
