@@ -8,7 +8,7 @@ import { scenarios, usualSeconds } from './scenarios.mjs'
 /** Largest value of each number; what is above is a slip of the keyboard. */
 const most = {
   runs: 1000,
-  receivers: 1000,
+  receivers: 250,
   files: 10_000_000,
   seconds: 86_400,
   seed: 2 ** 32,

@@ -83,7 +83,7 @@ export class Place {
   #prefix
   #peaks = new Map()
 
-  /** `prefix` is a command that runs what follows there. */
+  /** `prefix` is a command that runs what follows there; what is started may have another one. */
   constructor(name, prefix) {
     const at = groupsFolder()
     this.#prefix = prefix
@@ -92,9 +92,9 @@ export class Place {
     mkdirSync(this.#group, { recursive: true })
   }
 
-  start(argv, { cwd = folder, env = {}, input } = {}) {
+  start(argv, { cwd = folder, env = {}, input, prefix = this.#prefix } = {}) {
     const join = this.#group ? ['sh', '-c', 'echo 0 > "$0" && exec "$@"', this.#procs()] : []
-    return new Running([...join, ...this.#prefix, ...argv], {
+    return new Running([...join, ...prefix, ...argv], {
       cwd,
       env: { ...process.env, ...env },
       input,

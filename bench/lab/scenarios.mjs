@@ -22,6 +22,7 @@ export const scenarios = {
     files: 10_000,
     bytes: 6000,
     seconds: 120,
+    tools: [...datasetTools, 'croc', 'wormhole', 'sendme', 'scp', 'rclone', 'wget', 'uftp', 'udt'],
   },
   wan: { what: '256 MiB over a lossy long path', files: 1, bytes: 256 * MiB, path: wan },
   'wan-small': {

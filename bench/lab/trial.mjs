@@ -63,7 +63,8 @@ const labsOfReceivers = (lab) =>
 async function carryOut(tool, lab, places, running) {
   const start = (place, argv, its = lab) => {
     const env = { ...tool.env?.(its, place), ...(lab.code && tool.codeEnv?.(lab.code)) }
-    const program = places[place].start(argv, { cwd: lab.cwd[place], env })
+    const prefix = lab.prefix(place, its.number)
+    const program = places[place].start(argv, { cwd: lab.cwd[place], env, prefix })
     running.push(program)
     return program
   }

@@ -119,7 +119,7 @@ describe('the command line of a growth', () => {
     [['growth-files', '--nat-sender', 'symmetric'], "Unknown option '--nat-sender'."],
     [['growth-files', '--points', '10,1'], '--points takes values that grow'],
     [['growth-files', '--points', '0,1'], '--points takes values that grow'],
-    [['growth-receivers', '--points', '5000'], '--receivers takes a number from 0 to 1000'],
+    [['growth-receivers', '--points', '5000'], '--receivers takes a number from 0 to 250'],
     [['growth-files', '--tools', 'telnet'], '"telnet" is not a tool: thru, tar, rsync.'],
   ])('%j is refused with one sentence', (argv, sentence) => {
     expect(() => growth(...argv) as unknown).toThrow(sentence)

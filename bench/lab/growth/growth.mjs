@@ -105,7 +105,8 @@ async function measure(growth) {
   const { name, isChanged, what, axis, shows, each, points, pathAt, seed, tcp } = growth
   const needed = points.flatMap((x) => present.map((one) => neededAt(x, growth, one)))
   const touched = Math.min(mostTouched, Math.max(0, ...needed), freeMemory() * memoryPart)
-  const lab = await setUp({ path: pathAt(points[0]), seed, tcp }, touched)
+  const receivers = Math.max(...points.map((x) => receiversAt(x, growth)))
+  const lab = await setUp({ path: pathAt(points[0]), receivers, seed, tcp }, touched)
   const result = {
     format: growthFormat,
     ...{ scenario: name, isChanged, what, axis, shows, each },
