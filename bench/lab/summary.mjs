@@ -15,10 +15,11 @@ const plainest = 'tar'
  * Mbit/s of payload that can't be exceeded: what full packets leave of the path's rate. Without one it is the rate of tar
  * where that was compared, or else the better of the raw transfers of the same run.
  */
-export function limitOf({ path, raw, tools = [] }) {
+export function limitOf({ path, raw, tools }) {
   const payload = path && payloadLimit(path)
   if (payload) return { mbit: payload / 1e6, of: `payload of ${path.rate} Mbit/s` }
-  const runs = tools.find(({ name }) => name === plainest)?.runs.filter(({ error }) => !error) ?? []
+  const plain = tools?.find(({ name }) => name === plainest)
+  const runs = plain?.runs.filter(({ error }) => !error) ?? []
   if (runs.length > 0)
     return { mbit: median(runs.map(({ mbit }) => mbit)), of: `${plainest} in the same run` }
   const medians = Object.entries(raw).flatMap(([kind, values]) =>

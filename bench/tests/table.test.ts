@@ -24,7 +24,7 @@ describe('what is made of the runs', () => {
   it('takes the rate of tar where many files are compared with it', () => {
     const tar = (runs: object[]) => ({ name: 'tar', runs })
     const of = (runs: object[], path?: object) =>
-      limitOf({ path, raw: result.raw, tools: [tar(runs)] } as never)
+      limitOf({ path, raw: result.raw, tools: [tar(runs)] })
     expect(of([{ mbit: 100 }, { mbit: 120 }])).toEqual({ mbit: 110, of: 'tar in the same run' })
     expect(of([{ error: 'late', mbit: 5 }])).toEqual({ mbit: 290, of: 'raw UDP' })
     expect(of([{ mbit: 100 }], { rate: 300 })).toMatchObject({ mbit: 294.4 })
