@@ -55,7 +55,7 @@ TEST(PathVolume, NeitherEndHoldsUpALongFastPathThatLosesPackets) {
 }
 
 TEST(PathVolume, AShortPathNeedsNoMoreThanAtFirst) {
-    const auto figures = sim::measure({.link = sim::link_of(20, 200), .seconds = 3});
+    const auto figures = sim::measure(sim::BulkTrial{.link = sim::link_of(20, 200), .seconds = 3});
     EXPECT_EQ(figures.receive_window, kConnectionWindow);
     EXPECT_EQ(figures.send_buffer, 48 * kMebibyte);
 }
