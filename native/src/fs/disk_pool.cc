@@ -256,7 +256,9 @@ DiskPool::~DiskPool() {
     }
     state_->left_alone = true;
     state_->on_completion = nullptr;
-    // What waits is dropped without being begun.
+    // What waits is dropped, also what only waits for a thread: one that comes back from a job that
+    // hung would do it, long after its owner.
+    const auto waiting = std::exchange(state_->begun, {});
     std::vector<std::deque<std::shared_ptr<Strand>>> left;
     for (State::Queue &queue : state_->queues) {
         left.push_back(std::exchange(queue.ready, {}));

@@ -1,6 +1,8 @@
 // A disk pool where no thread can be started.
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
+#include <memory>
 #include <vector>
 
 #include <unistd.h>
@@ -58,6 +60,31 @@ bool works_with_fewer_threads() {
     return true;
 }
 
+/// Whether a job that only waited for a thread is dropped with its pool, and not done when the only
+/// thread comes back from one that hung.
+bool drops_what_waits_for_a_thread() {
+    test::Latch begun(1);
+    test::Latch may_end(1);
+    test::Latch ended(1);
+    bool ran = false;
+    {
+        using namespace std::chrono_literals;
+        DiskPool pool(3, [] {}, {.job = 1ms, .close = 20ms});
+        pool.post(pool.make_strand(), {[&] {
+                                           begun.count_down();
+                                           may_end.wait();
+                                       },
+                                       {}});
+        begun.wait();
+        test::take_threads_away();
+        const auto held = std::shared_ptr<void>(nullptr, [&](void *) { ended.count_down(); });
+        pool.post(pool.make_strand(), {[&ran, held] { ran = true; }, {}});
+    }
+    may_end.count_down();
+    ended.wait();
+    return !ran;
+}
+
 TEST(DiskPoolDeathTest, WithoutAnyThreadItsOwnerDoesTheJobs) {
     EXPECT_EXIT(
         {
@@ -65,6 +92,11 @@ TEST(DiskPoolDeathTest, WithoutAnyThreadItsOwnerDoesTheJobs) {
             _exit(works_on_the_owners_thread() ? EXIT_SUCCESS : EXIT_FAILURE);
         },
         testing::ExitedWithCode(EXIT_SUCCESS), "");
+}
+
+TEST(DiskPoolDeathTest, DoesNothingAfterItsEndThatHadNoThread) {
+    EXPECT_EXIT(_exit(drops_what_waits_for_a_thread() ? EXIT_SUCCESS : EXIT_FAILURE),
+                testing::ExitedWithCode(EXIT_SUCCESS), "");
 }
 
 TEST(DiskPoolDeathTest, GoesOnWithTheThreadsThatItHas) {
