@@ -1,5 +1,8 @@
 # thruflux.node: one binary for Node and every Electron (Node-API 8).
 thru_sources(addon_sources src/napi)
+set(system_sources ${addon_sources})
+list(FILTER system_sources INCLUDE REGEX "_(posix|win)\\.cc$")
+thru_units_of_their_own(${system_sources})
 
 set(node_modules "${THRU_ROOT}/node_modules")
 if(NOT EXISTS "${node_modules}/node-addon-api/napi.h")
