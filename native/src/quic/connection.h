@@ -31,7 +31,7 @@ enum class CongestionControl : std::uint8_t { Cubic, Bbr };
 
 /// Data a receiver takes on before the disk has it, in bytes: at first, where a pause of the disk
 /// counts more than the path, and at most, on paths that hold much themselves. The latter
-/// covers 1.8 Gbit/s at 300 ms with loss.
+/// covers 1.2 Gbit/s at 300 ms with loss.
 inline constexpr std::uint64_t kConnectionWindow = 64ULL << 20;
 inline constexpr std::uint64_t kLargestConnectionWindow = 256ULL << 20;
 
