@@ -9,11 +9,13 @@ namespace {
 constexpr Timestamp kMinute = 60 * kSecond;
 /// The queue that is kept: an eighth of the round trip, so that a short one of a router is not
 /// filled, more than jitter, and less than others would notice.
-constexpr Timestamp kLeastTarget = 4 * kMillisecond;
+constexpr Timestamp kLeastTarget = 2 * kMillisecond;
 constexpr Timestamp kMostTarget = 25 * kMillisecond;
-/// Room is taken by a quarter in each period and left by half, at most.
-constexpr double kMostGrowth = 1.25;
+/// In each period the window becomes so many times as large at most, and at least.
+constexpr double kMostGrowth = 1.5;
 constexpr double kLeastGrowth = 0.5;
+/// Two datagrams: in flight is never exactly as much as may be.
+constexpr std::uint64_t kUnused = 2ULL * 1452;
 /// Four datagrams: less gets no acknowledgements in time.
 constexpr std::uint64_t kLeastBytes = 4ULL * 1452;
 
@@ -39,6 +41,7 @@ void YieldingWindow::on_round_trip(Timestamp now, Timestamp round_trip) {
 void YieldingWindow::renew_least(Timestamp now, Timestamp round_trip) {
     if (now >= minute_ends_) {
         least_ = {kNever, least_.front()};
+        most_ = {0, most_.front()};
         minute_ends_ = now + kMinute;
     }
     least_.front() = std::min(least_.front(), round_trip);
@@ -53,13 +56,20 @@ void YieldingWindow::adapt() {
     if (bytes_ == kUnlimited && period_least_ <= wanted) {
         return;
     }
-    const auto growth = std::clamp(static_cast<double>(wanted) / static_cast<double>(period_least_),
-                                   kLeastGrowth, kMostGrowth);
-    const bool empty = period_least_ <= least() + target(least()) / 4;
-    // What is not used is not kept, so that nothing is taken at once after a pause.
-    const auto used =
-        bytes_ == kUnlimited ? most_in_flight_ : std::min(bytes_, 2 * most_in_flight_);
-    const auto next = static_cast<double>(used) * (empty ? kMostGrowth : growth);
+    const auto ratio = [](Timestamp of, Timestamp to) {
+        return static_cast<double>(of) / static_cast<double>(to);
+    };
+    // What is not used is not kept: else the controller below would take all at once when it may.
+    const auto used = static_cast<double>(std::min(bytes_, most_in_flight_ + kUnused));
+    most_.front() = std::max(most_.front(), used * ratio(least(), period_least_));
+    const auto change = ratio(wanted, period_least_);
+    auto next = used * std::clamp(change < 1 ? change * change : change, kLeastGrowth, kMostGrowth);
+    if (period_least_ <= least() + target(least()) / 4) {
+        // Nobody waits. What is added makes no longer queue than is wanted, at the highest rate of
+        // late.
+        const auto addition = std::ranges::max(most_) * ratio(target(least()), wanted);
+        next = std::min(used * kMostGrowth, used + addition);
+    }
     bytes_ = std::max(static_cast<std::uint64_t>(next), kLeastBytes);
 }
 

@@ -34,6 +34,8 @@ private:
     /// Least round trip of this minute and of the last one: where a route becomes longer, the old
     /// one is forgotten.
     std::array<Timestamp, 2> least_{kNever, kNever};
+    /// Most bytes that the path held of this connection, without a queue, in the same minutes.
+    std::array<double, 2> most_{};
     Timestamp minute_ends_ = 0;
     /// A period lasts two round trips: one until a change shows, and one in which it is measured.
     Timestamp measured_from_ = 0;

@@ -87,6 +87,16 @@ TEST(LeavingRoom, OthersGetTheLink) {
     }
 }
 
+TEST(LeavingRoom, OthersNeedNoLongQueueForIt) {
+    const auto figures =
+        measure(SharedTrial{.link = sim::link_of(100, 25, 0.25),
+                            .flows = {{.leaves_room = true}, {CongestionControl::Cubic}},
+                            .seconds = 34,
+                            .measured_from = 20});
+    EXPECT_LT(figures.shares[0], 0.55);
+    EXPECT_GT(figures.used, 0.85);
+}
+
 TEST(LeavingRoom, TheLinkIsTakenBackWhenOthersHaveLeft) {
     const auto figures =
         measure(SharedTrial{.link = sim::link_of(20, 20, 2),
