@@ -11,8 +11,9 @@ constexpr std::uint64_t kStreamBytes = 8ULL << 20;
 } // namespace
 
 std::uint64_t BulkSender::most_buffered() const {
-    // As a transfer: 48 MiB, or 8 MiB beyond what the path needs, of a window of 64 MiB.
-    return std::max(window / 4 * 3, connection->bytes_to_fill_path() + window / 8);
+    // As a transfer: 48 MiB, or 8 MiB beyond what the path needs, of windows of 64 to 256 MiB.
+    return std::clamp(connection->bytes_to_fill_path() + window / 8, window / 4 * 3,
+                      largest_window / 4 * 3);
 }
 
 void BulkSender::pump() {

@@ -13,8 +13,9 @@ inline constexpr double kPayloadShare = 1416.0 / 1452.0;
 
 struct BulkSender final : ConnectionListener {
     Connection *connection = nullptr;
-    /// The receiver's, at first.
+    /// The receiver's, at first and at most.
     std::uint64_t window = kConnectionWindow;
+    std::uint64_t largest_window = kLargestConnectionWindow;
 
     /// Queues what a transfer whose disk is faster than the path would have queued.
     void pump();
