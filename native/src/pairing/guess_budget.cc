@@ -57,6 +57,13 @@ GuessBudget::Run &GuessBudget::Run::operator=(Run &&other) noexcept {
     return *this;
 }
 
+void GuessBudget::Run::proven() {
+    if (budget_ != nullptr) {
+        budget_->rested_ -= kInterval;
+    }
+    end();
+}
+
 void GuessBudget::Run::wrong() {
     if (budget_ != nullptr) {
         ++budget_->wrong_of_share_;

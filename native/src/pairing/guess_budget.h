@@ -34,7 +34,8 @@ public:
         Run &operator=(Run &&other) noexcept;
         ~Run() { end(); }
 
-        void proven() { end(); }
+        /// The words were right, so it was no guess: it takes nothing of what others may begin.
+        void proven();
         /// A tag was wrong: the one thing that counts.
         void wrong();
 
@@ -55,8 +56,8 @@ public:
     GuessBudget &operator=(const GuessBudget &) = delete;
 
     /// When the next run may be answered: now when it may be at once, kNever while as many as may
-    /// be are under way or when locked. Bursts of 10 runs, then one every 2 s; after 5 wrong tags
-    /// min(2^(wrong - 5), 30) s between two.
+    /// be are under way or when locked. Bursts of 10 runs without a proof, then one every 2 s;
+    /// after 5 wrong tags min(2^(wrong - 5), 30) s between two.
     Timestamp next_run(Timestamp now) const;
     /// A run is answered.
     [[nodiscard]] Run begin(Timestamp now);

@@ -47,13 +47,29 @@ TEST(GuessBudget, ABurstIsRestoredByRest) {
     const auto burst_at = [&](Timestamp now) {
         int runs = 0;
         for (; budget.next_run(now) == now; ++runs) {
-            budget.begin(now).proven();
+            const auto abandoned = budget.begin(now);
         }
         return runs;
     };
     EXPECT_EQ(burst_at(kStart), 10);
     EXPECT_EQ(burst_at(kStart + 6 * kSecond), 3);
     EXPECT_EQ(burst_at(kStart + 3600 * kSecond), 10);
+}
+
+TEST(GuessBudget, RightWordsTakeNothingOfTheBurst) {
+    GuessBudget budget;
+    for (int run = 0; run < 1000; ++run) {
+        ASSERT_EQ(budget.next_run(kStart), kStart) << run;
+        budget.begin(kStart).proven();
+    }
+    for (int run = 0; run < 10; ++run) {
+        ASSERT_EQ(budget.next_run(kStart), kStart) << run;
+        const auto abandoned = budget.begin(kStart);
+    }
+    auto proven = budget.begin(budget.next_run(kStart));
+    proven.proven();
+    proven.proven();
+    EXPECT_EQ(budget.next_run(kStart), kStart + 2 * kSecond);
 }
 
 TEST(GuessBudget, ThreeRunsMayBeWithoutAProof) {
