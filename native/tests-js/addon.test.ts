@@ -156,6 +156,7 @@ describe('the addon', () => {
       [{ type: 'set-paused', session: 1, peer: '', paused: 1 }, 'paused'],
       [{ type: 'set-limits', upload: -1, download: 0 }, 'upload'],
       [{ type: 'set-transport', connectionWindow: -1, socketBuffers: 0 }, 'connectionWindow'],
+      [{ type: 'set-leave-room', leaves: 1 }, 'leaves'],
       [{ type: 'set-qlog', directory: 5 }, 'directory'],
     ]
     for (const [command, field] of refused)

@@ -26,8 +26,23 @@ TEST(EngineTransport, TheSmallestSizesCarryLargeAndManyFiles) {
     EXPECT_EQ(finished.problems, 0U);
 }
 
+TEST(EngineTransport, ATransferThatLeavesRoomArrivesWhicheverSideWantsIt) {
+    for (const bool receiver_wants : {false, true}) {
+        EnginePair pair;
+        pair.write_source("large.bin", 20'000'000);
+        (receiver_wants ? pair.receiver : pair.sender).post(SetLeaveRoom{true});
+        pair.start({pair.source().string()});
+        pair.receiver.wait_for<OfferEvent>();
+        pair.accept();
+        EXPECT_EQ(pair.receiver.wait_for<FinishedEvent>().problems, 0U);
+    }
+}
+
 TEST(EngineTransport, SizesStayWithinTheirBounds) {
     EXPECT_EQ(Transport{}.connection(), kConnectionWindow);
+    EXPECT_EQ(Transport{}.largest_connection(), kLargestConnectionWindow);
+    const Transport set{.connection_window = 100 << 20};
+    EXPECT_EQ(set.largest_connection(), set.connection()) << "a size that is set is fixed";
     EXPECT_EQ(Transport{}.sockets(), kSocketBufferBytes);
     const Transport least{.connection_window = 1, .socket_buffers = 1};
     EXPECT_EQ(least.connection(), Transport::kLeastConnectionWindow);
