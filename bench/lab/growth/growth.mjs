@@ -16,7 +16,7 @@ import { axes, growths } from './growths.mjs'
 import { growthFormat, growthPage } from './page.mjs'
 
 /** What a receiver takes beside the files; much of its memory is shared with the others. */
-const receiverBytes = 70 * 2 ** 20
+const receiverBytes = 100 * 2 ** 20
 /** Of the memory that is free, what a measurement may take. */
 const memoryPart = 0.85
 const mostTouched = 4 * 2 ** 30
