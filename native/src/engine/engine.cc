@@ -12,6 +12,7 @@
 #include "engine/forget_queue.h"
 #include "engine/receive_session.h"
 #include "engine/share_session.h"
+#include "path/descriptor_limit.h"
 
 namespace thru {
 
@@ -406,6 +407,7 @@ void Engine::State::end_all(Timestamp now) {
 
 Engine::Engine(std::function<void()> on_events_waiting, Clock clock)
     : state_(std::make_unique<State>(std::move(on_events_waiting), std::move(clock))) {
+    raise_descriptor_limit();
     state_->network = std::thread([state = state_.get()] { state->run(); });
 }
 
