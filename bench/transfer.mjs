@@ -18,6 +18,7 @@ const figures = [
   'scan',
   'many-entries',
   'receivers',
+  'together',
   'slow-receiver',
   'resume',
   'resume-size',

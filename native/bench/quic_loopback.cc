@@ -24,6 +24,7 @@
 #include "file_pages.h"
 #include "hashing.h"
 #include "key_agreement.h"
+#include "many_receivers.h"
 #include "path/udp_batch.h"
 #include "quic/connection.h"
 #include "sim/bulk_receiver.h"
@@ -206,6 +207,9 @@ int main(int count, char **arguments) {
     if (count > 1 && std::string_view(arguments[1]) == "sharing") {
         print_simulated_sharing(count > 2 ? arguments[2] : "", static_cast<double>(number(3, 60)));
         return 0;
+    }
+    if (count > 1 && std::string_view(arguments[1]) == "receivers") {
+        return print_many_receivers(number(2, 100), number(3, 16) << 20, number(4, 60)) ? 0 : 1;
     }
     if (count > 2 && std::string_view(arguments[1]) == "hash") {
         std::printf("%.3f\n", hashing_seconds(number(2, 0) << 20));
