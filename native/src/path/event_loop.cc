@@ -18,6 +18,7 @@ struct Watch {
     int socket;
     std::function<void()> on_ready;
     std::function<bool()> want_write;
+    Timestamp rests_until = 0;
 };
 
 /// Its warnings are for programmers and would stand among what a command prints. The handler is of
@@ -74,12 +75,17 @@ void EventLoop::run_once(Timestamp deadline) {
                                  static_cast<gint>(state.polled.size())));
     }
     state.polled.resize(glib_fds);
+    const auto start = now();
     for (const auto &watch : state.watches) {
-        const auto events = static_cast<gushort>(watch.want_write() ? G_IO_IN | G_IO_OUT : G_IO_IN);
+        const bool writes = watch.want_write();
+        if (watch.rests_until > start && !writes) {
+            deadline = std::min(deadline, watch.rests_until);
+            continue;
+        }
+        const auto events = static_cast<gushort>(writes ? G_IO_IN | G_IO_OUT : G_IO_IN);
         state.polled.push_back({watch.socket, events, 0});
     }
 
-    const auto start = now();
     auto nanoseconds = deadline > start ? deadline - start : 0;
     if (timeout_ms >= 0) {
         nanoseconds =
@@ -125,6 +131,13 @@ void EventLoop::wake() { g_main_context_wakeup(state_->context); }
 void EventLoop::watch(int socket, std::function<void()> on_ready,
                       std::function<bool()> want_write) {
     state_->watches.push_back({socket, std::move(on_ready), std::move(want_write)});
+}
+
+void EventLoop::rest(int socket, Timestamp until) {
+    const auto found = std::ranges::find(state_->watches, socket, &Watch::socket);
+    if (found != state_->watches.end()) {
+        found->rests_until = until;
+    }
 }
 
 void EventLoop::unwatch(int socket) {

@@ -47,6 +47,9 @@ public:
     /// The socket stays its owner's; one watch for each.
     void watch(int socket, std::function<void()> on_ready, std::function<bool()> want_write);
     void unwatch(int socket);
+    /// Lets data of a watched socket gather until `until`, so that one turn of the loop reads it;
+    /// not while the socket waits for being writable.
+    void rest(int socket, Timestamp until);
 
     /// For libnice agents that run on this loop.
     _GMainContext *context() const;

@@ -11,6 +11,9 @@ namespace {
 
 /// Batches read before the loop turns to other work; one timestamp covers them.
 constexpr int kBatchesPerTurn = 16;
+/// A relay sends datagram by datagram, and where the system joins none of them, each would be a
+/// turn of the loop: those that follow each other within this time are read together instead.
+constexpr Timestamp kRest = kMillisecond / 2;
 /// Where nothing comes through the channel, libnice has the socket twice as long each time, up to
 /// so many times as long: this side tries less and less often.
 constexpr guint kLongestFactor = 64;
@@ -89,14 +92,24 @@ void OwnSocket::read() {
     const auto take_batch = [this](ByteView bytes, std::size_t segment, const sockaddr &from) {
         receive(bytes, segment, from);
     };
+    joined_ = false;
     for (int batch = 0; batch < kBatchesPerTurn; ++batch) {
         if (!receive_batch(socket_.descriptor, buffer_, take_batch)) {
-            break;
+            rest_if_single();
+            return;
         }
         if (lending_due_) {
             lend();
-            break;
+            return;
         }
+    }
+}
+
+void OwnSocket::rest_if_single() {
+    const auto now = loop_.now();
+    const auto before = std::exchange(read_at_, now);
+    if (channel_ && !joined_ && now - before < 2 * kRest) {
+        loop_.rest(socket_.descriptor, now + kRest);
     }
 }
 
@@ -105,6 +118,7 @@ void OwnSocket::receive(ByteView bytes, std::size_t segment, const sockaddr &fro
         deliver(bytes, segment);
         return;
     }
+    joined_ = joined_ || bytes.size() > segment;
     if (from.sa_family != AF_INET && from.sa_family != AF_INET6) {
         return;
     }

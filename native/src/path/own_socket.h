@@ -49,6 +49,7 @@ private:
     void give_back();
     void lend();
     void read();
+    void rest_if_single();
     void receive(ByteView bytes, std::size_t segment, const sockaddr &from);
     void deliver(ByteView bytes, std::size_t segment);
 
@@ -63,6 +64,9 @@ private:
     bool full_ = false;
 
     std::optional<RelayChannel> channel_;
+    /// When the relay's socket was read last, and whether the system has joined datagrams since.
+    Timestamp read_at_ = 0;
+    bool joined_ = false;
     /// Since the socket was taken last.
     bool came_through_channel_ = false;
     bool lending_due_ = false;
