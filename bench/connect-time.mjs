@@ -1,18 +1,23 @@
 #!/usr/bin/env node
-// connect-time.mjs [--runs 20] [--server-rtt 80] [--peer-rtt 40] [--direct] [--lan] [--bytes 16384]: milliseconds from a
-// join code to the first byte of a file, step by step, over emulated paths, or with --direct between two computers that are
-// linked directly. With --lan the receiver also looks on its local network, where nobody is. What is written is reported in pieces of 256 KiB: with larger files the first of them counts. Linux, root.
+// connect-time.mjs [--runs 20] [--server-rtt 80] [--peer-rtt 40] [--direct] [--lan] [--typed] [--bytes 16384]: milliseconds from
+// a join code to the first byte of a file, step by step, over emulated paths, or with --direct between two computers that are
+// linked directly. With --lan the receiver also looks on its local network, where nobody is; with --typed it is a client
+// as the window has, which prepares what it can while a code is typed. Linux, root.
 import { execFileSync } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { root } from '../scripts/lib/cache.mjs'
 import { Failure, runMain } from '../scripts/lib/failure.mjs'
 import { makeNetwork } from './lab/network.mjs'
 import { Program } from './lib/program.mjs'
 import { enterWorld, folder } from './lib/world.mjs'
 
 const port = 8080
+/** What the command uses, too. */
+const addon = process.env.THRU_ADDON ?? join(root, 'out', 'native', 'thruflux.node')
 
 function readOptions() {
   const { values } = parseArgs({
@@ -23,6 +28,7 @@ function readOptions() {
       bytes: { type: 'string', default: '16384' },
       direct: { type: 'boolean', default: false },
       lan: { type: 'boolean', default: false },
+      typed: { type: 'boolean', default: false },
     },
   })
   const number = (name) => {
@@ -35,8 +41,18 @@ function readOptions() {
     runs: Math.max(1, number('runs')),
     bytes: number('bytes'),
     path: values.direct ? undefined : path,
-    lan: values.lan,
+    ...{ lan: values.lan, typed: values.typed },
   }
+}
+
+/** The window's kind of receiver, as one file. */
+async function bundleTyped() {
+  const { build } = await import('esbuild')
+  const outfile = join(folder, 'typed-join.cjs')
+  const source = fileURLToPath(new URL('lib/typed-join.mjs', import.meta.url))
+  const loader = { '.html': 'text', '.md': 'text' }
+  await build({ entryPoints: [source], outfile, bundle: true, platform: 'node', loader })
+  return outfile
 }
 
 /** How programs are started at the places of a network. */
@@ -45,17 +61,21 @@ function startIn(network, lan) {
     ...(lan ? {} : { THRU_NO_LAN: '1' }),
     ...{ XDG_STATE_HOME: join(folder, 'state'), XDG_CACHE_HOME: join(folder, 'cache') },
   }
-  return (place, args, more = {}) =>
-    new Program(args, { within: network.prefix(place), env: { ...env, ...more } })
+  return (place, args, more = {}, program = undefined) =>
+    new Program(args, { within: network.prefix(place), env: { ...env, ...more }, program })
 }
 
 /** The milliseconds of each step of one transfer. */
-async function measure(start, server, file) {
+async function measure(start, url, file, typed) {
+  const server = ['--server-url', url]
   const host = start('sender', ['host', file, '--json', '--no-lan', ...server])
   const { code } = await host.line('code')
   const out = join(folder, 'received')
+  mkdirSync(out)
   const args = ['join', '--out', out, '--yes', '--json', '--timing', ...server]
-  const receiver = start('receiver', args, { THRU_CODE: code })
+  const receiver = typed
+    ? start('receiver', [url, code, out], { THRU_ADDON: addon }, typed)
+    : start('receiver', args, { THRU_CODE: code })
   const { ms } = await receiver.line('timing')
   await receiver.ended
   await host.stop()
@@ -97,9 +117,10 @@ async function measureAll(options) {
   await start('server', listening, { THRU_LOG_LEVEL: 'error' }).line('text')
   const file = join(folder, 'file.bin')
   writeFileSync(file, Buffer.alloc(options.bytes, 1))
-  const server = ['--server-url', `ws://${network.address('server')}:${port}`]
+  const url = `ws://${network.address('server')}:${port}`
+  const typed = options.typed ? await bundleTyped() : undefined
   const runs = []
-  while (runs.length < options.runs) runs.push(await measure(start, server, file))
+  while (runs.length < options.runs) runs.push(await measure(start, url, file, typed))
   print(runs)
   if (network.emulator) {
     const { packets, tardy } = await network.emulator.punctuality()

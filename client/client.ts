@@ -136,7 +136,7 @@ export class Client {
         return used.serverUrl
       },
       localNetwork: this.#localNetwork,
-      takePrepared: (...share) => this.preparation.take(...share),
+      preparation: () => this.preparation,
       clock: this.#clock,
       random: options.random ?? Math.random,
       get name() {

@@ -10,7 +10,7 @@ import { root } from '../../scripts/lib/cache.mjs'
 const launcher = join(root, 'cli', 'bin', 'thru.cjs')
 const atExit = fileURLToPath(new URL('at-exit.cjs', import.meta.url))
 
-/** `within` is a command that runs it in another place. */
+/** `within` is a command that runs it in another place; `program` another one than `thru`. */
 export class Program {
   /** JSON lines so far, each with `atMs`. */
   lines = []
@@ -20,8 +20,8 @@ export class Program {
   #wake = []
   #hasEnded = false
 
-  constructor(args, { within = [], env = {} } = {}) {
-    const [command, ...rest] = [...within, process.execPath, launcher, ...args]
+  constructor(args, { within = [], env = {}, program = launcher } = {}) {
+    const [command, ...rest] = [...within, process.execPath, program, ...args]
     this.#child = spawn(command, rest, {
       env: { ...process.env, NODE_OPTIONS: `--require="${atExit}"`, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,13 +1,17 @@
 /**
  * What can be done for a code while its words are still typed: a socket to the configured server, on which
- * nothing is said yet, and a look at the local network for who announces the nameplate. Nobody learns more
- * by it than by the join that follows, and the server not even the nameplate; nothing of it counts as a
- * guess, or as a question for a code.
+ * nothing is said yet, addresses of STUN and TURN servers, and a look at the local network for who announces
+ * the nameplate. Nobody learns more by it than by the join that follows, and the server not even the nameplate;
+ * nothing of it counts as a guess, or as a question for a code. A join that nobody typed for looks for addresses
+ * and makes its socket at the same time, too.
  */
+import type { IceServers } from '#client/engine'
 import type { FoundServer } from '#client/lan/local-network'
 import type { SessionContext } from '#client/session/session-context'
 import type { ServerLocator } from '#client/signaling/server-locator'
 import { SignalingClient } from '#client/signaling/signaling-client'
+import type { AppError } from '#shared/errors'
+import type { Result } from '#shared/result'
 
 /** Servers close a socket that says nothing for 10 s. */
 const mostMs = 8000
@@ -30,6 +34,7 @@ type Present = {
   readonly nameplate: string
   readonly server: ServerLocator
   readonly spotted: FoundServer[]
+  readonly ice: Promise<Result<IceServers, AppError>>
   client: SignalingClient | null
   stop: () => void
 }
@@ -48,19 +53,39 @@ export class JoinPreparation {
 
   /** Prepares for a share with this nameplate, in place of another one; the same one for 8 s. */
   begin(nameplate: string): void {
-    const { server, clock, localNetwork } = this.#context
-    const isThere = this.#present?.nameplate === nameplate && this.#present.server === server
-    if (isThere || this.#isClosed) return
+    if (this.#isFor(nameplate, this.#context.server) || this.#isClosed) return
     this.#end()
+    this.#prepare(nameplate, true)
+  }
+
+  /** For a share at `server`, to which a socket is made meanwhile. Errors as those of `UsedServer`. */
+  iceServers(nameplate: string, server: ServerLocator): Promise<Result<IceServers, AppError>> {
+    const isOurs = server === this.#context.server && !this.#isClosed
+    // Whoever joins looks at the local network itself.
+    if (this.#present === null && isOurs) this.#prepare(nameplate, false)
+    const present = this.#isFor(nameplate, server) ? this.#present : null
+    return present?.ice ?? this.#context.iceServers()
+  }
+
+  #isFor(nameplate: string, server: ServerLocator): boolean {
+    return this.#present?.nameplate === nameplate && this.#present.server === server
+  }
+
+  #prepare(nameplate: string, looks: boolean): void {
     if (!this.#mayBegin()) return
+    const { server, clock, localNetwork } = this.#context
     const spotted: FoundServer[] = []
-    const present: Present = { nameplate, server, spotted, client: null, stop: () => undefined }
+    const present: Present = {
+      ...{ nameplate, server, spotted, client: null, stop: () => undefined },
+      ice: this.#context.iceServers(),
+    }
     this.#present = present
-    const stopSearch = localNetwork.isThere
-      ? localNetwork.search(nameplate, (found) => {
-          if (spotted.length < mostSpotted) spotted.push(found)
-        })
-      : () => undefined
+    const stopSearch =
+      looks && localNetwork.isThere
+        ? localNetwork.search(nameplate, (found) => {
+            if (spotted.length < mostSpotted) spotted.push(found)
+          })
+        : () => undefined
     const cancel = clock.after(mostMs, () => this.#end())
     present.stop = () => {
       stopSearch()
@@ -69,12 +94,10 @@ export class JoinPreparation {
     this.#connect(present)
   }
 
-  /** What there is for a share at `server`, which is the caller's from then on. */
+  /** What there is for a share at `server`, once; it is the caller's from then on. */
   take(nameplate: string, server: ServerLocator): Prepared {
-    const present = this.#present
-    if (present?.nameplate !== nameplate || present.server !== server) {
-      return { client: null, spotted: [] }
-    }
+    const present = this.#isFor(nameplate, server) ? this.#present : null
+    if (present === null) return { client: null, spotted: [] }
     const { client, spotted } = present
     present.client = null
     this.#end()

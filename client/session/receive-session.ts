@@ -106,10 +106,10 @@ export class ReceiveSession {
     const { nameplate, words, contact } = this.#way
     const code = words === null ? nameplate : makeJoinCode(nameplate, words)
     const who = contact === undefined ? {} : { contact }
-    const { serverUrl } = this.#context
+    const { server, serverUrl } = this.#context
     const where = serverUrl === null ? {} : { server: serverUrl }
     this.#record({ type: 'receive-opened', code, transfer: this.#transfer, ...who, ...where })
-    const ice = await this.#context.iceServers()
+    const ice = await this.#context.preparation().iceServers(nameplate, server)
     if (this.#isOver) return
     if (ice.ok) {
       this.#ice = ice.value

@@ -139,7 +139,7 @@ export class SenderSearch {
 
   start(): void {
     const { context, nameplate } = this.#options
-    const prepared = this.#isSecond ? null : context.takePrepared(nameplate, context.server)
+    const prepared = this.#isSecond ? null : context.preparation().take(nameplate, context.server)
     // A person may have left the local network in between.
     const spotted = context.localNetwork.isThere ? (prepared?.spotted ?? []) : []
     for (const server of spotted) this.#spotted.set(keyOf(server), server)

@@ -5,7 +5,7 @@ import type { EngineModule, IceServers } from '#client/engine'
 import type { EngineLink } from '#client/engine-link'
 import type { NearNetwork } from '#client/lan/local-network'
 import type { PathChecks } from '#client/path-checks'
-import type { Prepared } from '#client/session/join-preparation'
+import type { JoinPreparation } from '#client/session/join-preparation'
 import type { ServerLocator } from '#client/signaling/server-locator'
 import type { ShareFile } from '#client/state/share-file'
 import type { NewEvent } from '#client/state/state-log'
@@ -33,8 +33,8 @@ export type SessionContext = {
   readonly server: ServerLocator
   /** Announces shares, and finds them. */
   readonly localNetwork: NearNetwork
-  /** What was prepared for a share with this nameplate at this server, once. */
-  readonly takePrepared: (nameplate: string, server: ServerLocator) => Prepared
+  /** What is done for a share before its sender is looked for. */
+  readonly preparation: () => Pick<JoinPreparation, 'iceServers' | 'take'>
   /** The configured server's address; `null` for the one on this computer. */
   readonly serverUrl: string | null
   readonly clock: Clock

@@ -125,6 +125,51 @@ describe('a socket to the configured server', () => {
   })
 })
 
+describe('STUN servers, when several are set', () => {
+  // Nobody answers there, so it takes until the clock says that none does.
+  const stun = ['stun:127.0.0.1:9', 'stun:127.0.0.1:10']
+  const station = () =>
+    rig.station({ serverUrl: home.url, ice: { stun, turn: [], relayOnly: false } })
+
+  it('are asked while the socket is made, and only then a question follows', async () => {
+    const receiver = station()
+    receiver.client.join(code)
+    await home.sockets.next()
+    await expect.poll(() => receiver.clock.delays).toContain(300)
+    expect(home.texts.isEmpty).toBe(true)
+    expect(receiver.engine.commands).toEqual([])
+    receiver.clock.advance(300)
+    expect(await said(home)).toMatchObject({ t: 'join', nameplate: '4821', body: fakeOpening })
+    expect(await sockets()).toBe(0)
+  })
+
+  it('are asked while the words are typed, so that nothing waits for them', async () => {
+    const receiver = station()
+    typing(receiver)
+    await home.sockets.next()
+    await expect.poll(() => receiver.clock.delays).toContain(300)
+    receiver.clock.advance(300)
+    receiver.client.join(code)
+    expect(await said(home)).toMatchObject({ t: 'join', nameplate: '4821', body: fakeOpening })
+    expect(receiver.clock.delays).not.toContain(300)
+    expect(await sockets()).toBe(0)
+  })
+
+  it('of several joins at once are asked for each, and one socket is made ahead', async () => {
+    const receiver = station()
+    receiver.client.join(code)
+    receiver.client.join('1234-apple-river-stone')
+    await home.sockets.next()
+    await expect.poll(() => receiver.clock.delays.filter((delay) => delay === 300)).toHaveLength(2)
+    expect(home.sockets.isEmpty).toBe(true)
+    receiver.clock.advance(300)
+    await home.sockets.next()
+    const questions = [await said(home), await said(home)]
+    const asked = questions.map((question) => question['nameplate']).sort()
+    expect(asked).toEqual(['1234', '4821'])
+  })
+})
+
 it('who announced the nameplate while the words were typed is asked at once, beside the server', async () => {
   const near = await bareServer()
   const { network, searches } = fakeNetwork('ws://127.0.0.1:9')

@@ -80,6 +80,14 @@ TEST(TransferOverALink, AThousandFilesTakeNoLongerThanOneOfTheirSize) {
     EXPECT_LT(many.seconds(), one.seconds() * 1.03) << one.seconds() << " s for one file";
 }
 
+TEST(TransferOverALink, FilesThatEachTakeSeveralPacketsTakeNoLongerThanOneOfTheirSize) {
+    const LinkConfig link{.one_way_delay = 50 * kMillisecond, .rate = 37.5e6, .queue = 2 << 20};
+    QuicTransfer one(link, test::files_of(1, 1000ULL << 18));
+    QuicTransfer many(link, test::files_of(1000, 1ULL << 18));
+    ASSERT_TRUE(one.run() && many.run());
+    EXPECT_LT(many.seconds(), one.seconds() * 1.03) << one.seconds() << " s for one file";
+}
+
 TEST(TransferOverALink, ALinkThatLosesAFifthStillDelivers) {
     QuicTransfer transfer({.one_way_delay = 10 * kMillisecond, .loss = 0.2, .seed = 9},
                           test::files_of(30, 5000));

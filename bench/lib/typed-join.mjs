@@ -1,0 +1,37 @@
+// typed-join.mjs URL CODE FOLDER: receives as the window does, where what can be prepared is prepared 1.5 s before the last word
+// is typed; prints the line `timing` of `thru join --json --timing`. To be bundled.
+import { createClient } from '#client/client'
+import { loadEngine } from '#client/native-engine'
+import { SettingsInMemory } from '#client/settings/settings-store'
+import { defaultReceiveOptions } from '#shared/receive-options'
+import { defaultSettings } from '#shared/settings'
+import { ConnectionTiming } from '../../cli/connection-timing'
+
+const typingMs = 1500
+
+const [serverUrl, code, directory] = process.argv.slice(2)
+const engine = loadEngine({ override: process.env.THRU_ADDON })
+const client = createClient({
+  ...{ engine: engine.value, downloads: directory, serverUrl },
+  settings: new SettingsInMemory(defaultSettings),
+  visibleOnNetwork: process.env.THRU_NO_LAN !== '1',
+}).value
+const timing = new ConnectionTiming()
+client.subscribe((batch) => {
+  for (const { event } of batch) {
+    timing.record(event)
+    if (event.type === 'receive-offered')
+      client.accept(event.receive, { directory, options: defaultReceiveOptions })
+    if (event.type === 'receive-finished' || event.type === 'receive-failed') void end()
+  }
+})
+
+async function end() {
+  const ms = Object.fromEntries(timing.steps().map((one) => [one.step, one.ms]))
+  console.log(JSON.stringify({ type: 'timing', ms }))
+  await client.close()
+  process.exit()
+}
+
+client.preparation.begin(code.split('-')[0])
+setTimeout(() => client.join(code), typingMs)
