@@ -15,6 +15,7 @@ type RunVector = {
   readonly payloads: readonly string[]
   readonly expect: {
     readonly keys: Readonly<Record<string, string>>
+    readonly ice: Readonly<Record<string, { readonly ufrag: string; readonly pwd: string }>>
     readonly safety: string
     readonly messages: readonly {
       readonly from: 'receiver' | 'sender'
@@ -66,7 +67,7 @@ const nonceBytes = 24
 
 describe('the vectors of pairing hold for another implementation', () => {
   it.each(runs)('keys and tags of $name', (vector) => {
-    const { messages: _, keys, safety, ...fields } = vector.expect
+    const { messages: _, keys, ice, safety, ...fields } = vector.expect
     const outcome = outcomeOf(vector)
     expect({
       channel: hex(outcome.channel),
@@ -82,6 +83,7 @@ describe('the vectors of pairing hold for another implementation', () => {
     expect(
       Object.fromEntries(Object.entries(outcome.keys).map(([name, key]) => [name, hex(key)])),
     ).toEqual(keys)
+    expect(outcome.ice).toEqual(ice)
     expect(outcome.safety).toBe(safety)
   })
 

@@ -34,7 +34,17 @@ export type PairingOutput = {
   readonly key: Uint8Array
   readonly transcript: Uint8Array
   readonly keys: Readonly<Record<(typeof keyLabels)[number], Uint8Array>>
+  readonly ice: Readonly<Record<'receiver' | 'sender', IceCredentials>>
   readonly safety: string
+}
+
+type IceCredentials = { readonly ufrag: string; readonly pwd: string }
+
+const ufragDigits = 8
+
+const iceOf = (secret: Uint8Array): IceCredentials => {
+  const digits = Buffer.from(secret).toString('hex')
+  return { ufrag: digits.slice(0, ufragDigits), pwd: digits.slice(ufragDigits) }
 }
 
 const hintOf = ({ kind, secret, run }: PairingInput): Uint8Array =>
@@ -74,6 +84,7 @@ export const conclude = ({ nameplate, run, key, receiver, sender }: RunMessages)
     keys: Object.fromEntries(
       keyLabels.map((name) => [name, expanded(name, 32)]),
     ) as PairingOutput['keys'],
+    ice: { receiver: iceOf(expanded('ice r', 20)), sender: iceOf(expanded('ice s', 20)) },
     safety: String(Buffer.from(expanded('verify', 4)).readUInt32BE() % 1_000_000).padStart(6, '0'),
   }
 }

@@ -11,4 +11,11 @@ void wipe(std::string &secret) {
     secret.clear();
 }
 
+std::string hex_digits(ByteView secret) {
+    std::string digits(2 * secret.size() + 1, '\0');
+    sodium_bin2hex(digits.data(), digits.size(), secret.data(), secret.size());
+    digits.pop_back();
+    return digits;
+}
+
 } // namespace thru

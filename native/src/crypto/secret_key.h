@@ -14,6 +14,9 @@ namespace thru {
 void wipe(MutableByteView secret);
 /// Likewise, and leaves the text empty.
 void wipe(std::string &secret);
+/// Lower-case hexadecimal digits, computed and not looked up: where in a table one reads may show
+/// in the time it takes.
+std::string hex_digits(ByteView secret);
 
 /// A secret of `kSize` bytes, all zero at first, wiped when it goes.
 template <std::size_t kSize> class SecretBytes {

@@ -67,10 +67,8 @@ Result<std::unique_ptr<PeerLink>> PeerLink::create(EngineContext &context, Sched
         return std::unexpected(path.error());
     }
     link->path_ = std::move(*path);
-    PeerDescription own{.fingerprint = options.identity->fingerprint(),
-                        .ice_ufrag = link->path_->ufrag(),
-                        .ice_pwd = link->path_->pwd(),
-                        .name = options.name};
+    link->asks_no_relay_ = options.ice.turn.empty() && !options.ice.relay_only;
+    PeerDescription own{.fingerprint = options.identity->fingerprint(), .name = options.name};
     if (!credentials) {
         link->pairing_ = Pairing::sender(options.nameplate, std::move(own));
         return link;
@@ -78,8 +76,7 @@ Result<std::unique_ptr<PeerLink>> PeerLink::create(EngineContext &context, Sched
     link->contact_ = std::move(credentials->contact);
     link->pairing_ =
         Pairing::receiver(options.nameplate, std::move(credentials->secret), std::move(own));
-    // The sender waits until the secret was proven: no relay is asked for a guess.
-    if (auto gathering = link->path_->gather(); !gathering) {
+    if (auto gathering = link->gather(); !gathering) {
         return std::unexpected(gathering.error());
     }
     link->send_payloads();
@@ -105,18 +102,32 @@ void PeerLink::on_signal(std::string_view payload) {
 
 void PeerLink::on(const PairingRequested &requested) { request_ = requested; }
 
+/// The receiver's agent answers checks from here on, a round before it is told of the sender's
+/// candidates, and they find the way meanwhile.
+void PeerLink::on(const PairingKeyed &keyed) {
+    peer_fingerprint_ = keyed.fingerprint;
+    if (auto set = path_->set_credentials(keyed.own, keyed.peer); !set) {
+        fail_link(set.error());
+    }
+}
+
 void PeerLink::on(const PairingProven &proven) {
+    if (over()) {
+        return;
+    }
     peer_ = proven.peer;
     enter(Stage::Routing);
-    auto started = path_->set_remote_credentials(peer_->ice_ufrag, peer_->ice_pwd);
-    if (started && role_ == LinkRole::Sender) {
-        started = path_->gather();
-    }
-    if (!started) {
-        fail_link(started.error());
+    if (auto gathering = gather(); !gathering) {
+        fail_link(gathering.error());
         return;
     }
     listener_.on_paired();
+    if (stage_ == Stage::Routing && connection_) {
+        enter(Stage::Handshake);
+        if (connection_->established()) {
+            bind();
+        }
+    }
 }
 
 void PeerLink::on(const RemoteCandidate &candidate) { path_->add_remote_candidate(candidate.line); }
@@ -130,7 +141,22 @@ void PeerLink::admit(Credentials credentials, Timestamp now) {
     send_payloads();
     if (!admitted) {
         fail_link(admitted.error());
+        return;
     }
+    // Candidates are there when the proof is; relays are asked for nobody who may be guessing. What
+    // fails now fails again then.
+    if (asks_no_relay_) {
+        static_cast<void>(gather());
+    }
+}
+
+Result<> PeerLink::gather() {
+    if (gathers_) {
+        return {};
+    }
+    auto gathering = path_->gather();
+    gathers_ = gathering.has_value();
+    return gathering;
 }
 
 void PeerLink::refuse(ErrorCode code) {
@@ -182,9 +208,11 @@ void PeerLink::send_candidates_done(Timestamp now) {
     }
 }
 
+/// At the receiver it may be ready before the sender's proof is here: checks were taken by what
+/// only the secret leads to. Nothing but a handshake follows until then.
 void PeerLink::on_ice_ready() {
     task_->wake();
-    if (stage_ != Stage::Routing) {
+    if (over()) {
         return;
     }
     const auto local = path_->route().kind == Route::Kind::Local;
@@ -196,8 +224,8 @@ void PeerLink::on_ice_ready() {
         .largest_connection_window = context_.transport.largest_connection(),
         .qlog = qlog_};
     const bool server = role_ == LinkRole::Sender;
-    auto context = server ? identity_->server_context(peer_->fingerprint)
-                          : identity_->client_context(peer_->fingerprint);
+    auto context = server ? identity_->server_context(peer_fingerprint_)
+                          : identity_->client_context(peer_fingerprint_);
     if (!context) {
         fail_link(context.error());
         return;
@@ -216,7 +244,9 @@ void PeerLink::on_ice_ready() {
         return;
     }
     connection_ = std::move(*connection);
-    enter(Stage::Handshake);
+    if (stage_ == Stage::Routing) {
+        enter(Stage::Handshake);
+    }
 }
 
 void PeerLink::on_ice_failed() {
@@ -234,9 +264,12 @@ void PeerLink::on_datagrams(ByteView bytes, std::size_t segment_bytes) {
 }
 
 void PeerLink::on_established() {
-    if (over()) {
-        return;
+    if (stage_ == Stage::Handshake) {
+        bind();
     }
+}
+
+void PeerLink::bind() {
     auto key = exported(kBindLabel);
     if (!key) {
         fail_link(key.error());

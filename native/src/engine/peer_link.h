@@ -103,7 +103,9 @@ public:
 private:
     /// One after the other; none comes back, and the last two can follow any other.
     enum class Stage : std::uint8_t {
-        /// The other side has not proved that it knows the secret.
+        /// The other side has not proved that it knows the secret. The receiver may have a route
+        /// and
+        /// a connection that is not used.
         Pairing,
         /// ICE looks for a route.
         Routing,
@@ -142,6 +144,7 @@ private:
 
     // One for each event of the pairing.
     void on(const PairingRequested &requested);
+    void on(const PairingKeyed &keyed);
     void on(const PairingProven &proven);
     void on(const RemoteCandidate &candidate);
     void on(const RemoteCandidatesDone &done);
@@ -149,6 +152,8 @@ private:
     bool over() const { return stage_ >= Stage::Closing; }
     void enter(Stage next);
     void end(Stage next, Closed how);
+    Result<> gather();
+    void bind();
     void send_payloads();
     void send_candidates_done(Timestamp now);
     void announce();
@@ -162,8 +167,13 @@ private:
     std::shared_ptr<const Identity> identity_;
     std::optional<ContactProof> contact_;
     std::unique_ptr<IcePath> path_;
+    /// No relay would be asked for a candidate.
+    bool asks_no_relay_ = false;
+    bool gathers_ = false;
     std::optional<Pairing> pairing_;
     std::optional<PairingRequested> request_;
+    /// Known with the keys, and confirmed by the proof.
+    Fingerprint peer_fingerprint_{};
     /// Once it has proved that it knows the secret.
     std::optional<PeerDescription> peer_;
     Stage stage_ = Stage::Pairing;

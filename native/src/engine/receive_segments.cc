@@ -138,6 +138,7 @@ Chunk ReceiveTransfer::give_chunk(Incoming &segment) {
 
 void ReceiveTransfer::write_out(const std::shared_ptr<Incoming> &segment, bool last) {
     ++writes_;
+    has_written_ = true;
     segment->files = last ? segment->writer->plan().size() : 0;
     auto chunk = give_chunk(*segment);
     if (segment->strand) {
@@ -185,6 +186,21 @@ void ReceiveTransfer::on_written(const std::shared_ptr<Incoming> &segment, std::
     } else if (unverified) {
         segment->unverified += bytes;
         unverified_ += bytes;
+    }
+}
+
+/// The very first bytes don't wait until a chunk is full, which is several round trips when a
+/// connection is new: a person waits for them.
+void ReceiveTransfer::write_first() {
+    if (has_written_) {
+        return;
+    }
+    for (const auto &[stream, segment] : incoming_) {
+        // A whole one waits for the end of its stream.
+        if (segment->writer && segment->chunk.size > 0 && segment->left > 0) {
+            write_out(segment, false);
+            return;
+        }
     }
 }
 

@@ -440,6 +440,7 @@ Result<> ReceiveTransfer::pump(Timestamp now) {
     }
     give_control_credit();
     write_waiting();
+    write_first();
     if (output_) {
         service_output(now);
     } else {

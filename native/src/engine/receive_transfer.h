@@ -132,6 +132,7 @@ private:
     void write_out(const std::shared_ptr<Incoming> &segment, bool last);
     void write(const std::shared_ptr<Incoming> &segment, Chunk chunk, bool last);
     void write_waiting();
+    void write_first();
     void begin_writing(const std::shared_ptr<Incoming> &segment);
     void on_written(const std::shared_ptr<Incoming> &segment, std::size_t bytes, bool unverified,
                     const Result<> &outcome, bool last);
@@ -224,6 +225,7 @@ private:
     std::unordered_map<std::uint64_t, std::string> texts_;
     /// Writes under way.
     std::size_t writes_ = 0;
+    bool has_written_ = false;
     /// Bytes of the chunks that segments fill.
     std::uint64_t filling_ = 0;
     std::uint64_t transferred_ = 0;

@@ -79,12 +79,13 @@ bool is_one_of(std::string_view text, std::initializer_list<std::string_view> na
     return std::ranges::find(names, text) != names.end();
 }
 
-} // namespace
-
+/// Of a foundation.
 bool is_ice_char(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' ||
            c == '/';
 }
+
+} // namespace
 
 CandidateCheck check_candidate(std::string_view line) {
     const bool printable = std::ranges::all_of(line, [](char c) { return c >= ' ' && c <= '~'; });

@@ -9,9 +9,6 @@ namespace thru {
 
 inline constexpr std::size_t kMaxCandidateBytes = 512;
 
-/// Characters of foundations, user fragments and passwords: letters, digits, '+' and '/'.
-bool is_ice_char(char c);
-
 enum class CandidateCheck : std::uint8_t {
     Usable,
     /// In order, but of no use to us or to be left alone: host names (mDNS), unspecified,

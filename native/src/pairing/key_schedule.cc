@@ -15,6 +15,10 @@ namespace {
 constexpr std::string_view kConfirmationLabel = "CPaceMac";
 constexpr std::string_view kSalt = "thru/1 pair keys";
 constexpr std::size_t kSafetyDigits = 6;
+/// Hexadecimal digits of ICE credentials: 32 and 128 bits, more than RFC 8445 asks for
+/// (section 5.3).
+constexpr std::size_t kUfragDigits = 8;
+constexpr std::size_t kPasswordDigits = 32;
 
 /// Information for every key derived from `root`: it depends on the whole exchange.
 class Expansion {
@@ -57,6 +61,17 @@ void make_tags(KeySchedule &schedule, const PairingTranscript &transcript, const
     wipe(mac_key);
 }
 
+IceCredentials ice_credentials(const Expansion &expansion, std::string_view label) {
+    std::array<std::uint8_t, (kUfragDigits + kPasswordDigits) / 2> bytes{};
+    expansion.fill(label, bytes);
+    auto digits = hex_digits(bytes);
+    IceCredentials credentials{.ufrag = digits.substr(0, kUfragDigits),
+                               .pwd = digits.substr(kUfragDigits, kPasswordDigits)};
+    wipe(digits);
+    wipe(bytes);
+    return credentials;
+}
+
 std::string safety_digits(const Expansion &expansion) {
     std::array<std::uint8_t, 4> bytes{};
     expansion.fill("verify", bytes);
@@ -87,6 +102,8 @@ KeySchedule schedule_keys(const PairingTranscript &transcript, const CpaceKey &k
     const Expansion expansion{root, schedule.keys.transcript};
     schedule.receiver_boxes = expansion.key("sig r2s");
     schedule.sender_boxes = expansion.key("sig s2r");
+    schedule.receiver_ice = ice_credentials(expansion, "ice r");
+    schedule.sender_ice = ice_credentials(expansion, "ice s");
     schedule.keys.bind_receiver = expansion.key("bind r");
     schedule.keys.bind_sender = expansion.key("bind s");
     schedule.keys.resume = expansion.key("resume");

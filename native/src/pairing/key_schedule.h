@@ -34,6 +34,8 @@ struct KeySchedule {
     /// Key of the boxes that this side makes.
     SecretKey receiver_boxes;
     SecretKey sender_boxes;
+    IceCredentials receiver_ice;
+    IceCredentials sender_ice;
     PairingKeys keys;
 };
 

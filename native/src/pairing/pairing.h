@@ -12,6 +12,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/ice_credentials.h"
 #include "crypto/identity.h"
 #include "crypto/secret_key.h"
 #include "pairing/pairing_secret.h"
@@ -21,8 +22,6 @@ namespace thru {
 /// What one side says of itself; the fingerprint beside its share, the rest sealed.
 struct PeerDescription {
     Fingerprint fingerprint{};
-    std::string ice_ufrag;
-    std::string ice_pwd;
     /// At most 64 bytes of UTF-8; control characters are refused.
     std::string name;
 };
@@ -53,6 +52,14 @@ struct PairingRequested {
     PairingRun run{};
     SecretHint hint{};
 };
+/// Follows from the keys, and both sides may begin checks. Receiver: nobody has proved anything
+/// yet, but only who knows the secret can have the same.
+struct PairingKeyed {
+    /// The other side's.
+    Fingerprint fingerprint{};
+    IceCredentials own;
+    IceCredentials peer;
+};
 /// The other side knows the secret, and `keys` are there.
 struct PairingProven {
     PeerDescription peer;
@@ -61,8 +68,8 @@ struct PairingProven {
 /// Candidates of one side that count; further ones are dropped without a word.
 inline constexpr std::uint32_t kMaxPeerCandidates = 32;
 
-using PairingEvent =
-    std::variant<PairingRequested, PairingProven, RemoteCandidate, RemoteCandidatesDone>;
+using PairingEvent = std::variant<PairingRequested, PairingKeyed, PairingProven, RemoteCandidate,
+                                  RemoteCandidatesDone>;
 
 /// Payloads are base64url text of at most 8 KiB, opaque to the server.
 class Pairing {

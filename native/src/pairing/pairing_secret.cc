@@ -7,15 +7,6 @@
 
 namespace thru {
 
-namespace {
-
-/// Computed, not looked up: where in a table one reads may show in the time it takes.
-char hex_digit(unsigned value) {
-    return static_cast<char>(value < 10 ? '0' + value : 'a' + (value - 10));
-}
-
-} // namespace
-
 PairingSecret PairingSecret::words(std::string words) {
     PairingSecret secret{Kind::Words, words};
     wipe(words);
@@ -23,12 +14,7 @@ PairingSecret PairingSecret::words(std::string words) {
 }
 
 PairingSecret PairingSecret::key(Kind kind, const SecretKey &key) {
-    std::string text;
-    text.reserve(2 * key.view().size());
-    for (const auto byte : key.view()) {
-        text += hex_digit(byte >> 4U);
-        text += hex_digit(byte & 0xfU);
-    }
+    auto text = hex_digits(key.view());
     PairingSecret secret{kind, text};
     wipe(text);
     return secret;

@@ -79,6 +79,12 @@ void PairingSide::derive(const CpaceKey &key) {
     channel_.emplace(role_, transcript_.run, *schedule_);
 }
 
+PairingKeyed PairingSide::keyed() const {
+    return role_ == PairingRole::Sender
+               ? PairingKeyed{peer_fingerprint_, schedule_->sender_ice, schedule_->receiver_ice}
+               : PairingKeyed{peer_fingerprint_, schedule_->receiver_ice, schedule_->sender_ice};
+}
+
 SealedBox PairingSide::seal_description() { return channel_->seal(encode_description(own_)).box; }
 
 void PairingSide::send_candidate(std::string_view line) { send(candidates_.announce(line)); }

@@ -61,8 +61,6 @@ struct IcePath::State {
     IceListener &listener;
     std::unique_ptr<NiceAgent, ObjectDeleter> agent;
     guint stream = 0;
-    std::string ufrag;
-    std::string pwd;
     bool ready = false;
     bool failed = false;
     /// Candidates are looked for: relays may be allocated.
@@ -270,12 +268,6 @@ Result<std::unique_ptr<IcePath>> IcePath::create(EventLoop &loop, const IceServe
     for (const auto &turn : servers.turn) {
         state->add_relay(turn);
     }
-    gchar *ufrag = nullptr;
-    gchar *pwd = nullptr;
-    nice_agent_get_local_credentials(agent, state->stream, &ufrag, &pwd);
-    state->ufrag = Text(ufrag).get();
-    state->pwd = Text(pwd).get();
-
     auto *raw = state.get();
     g_signal_connect(agent, "new-candidate-full",
                      G_CALLBACK(+[](NiceAgent *, NiceCandidate *candidate, gpointer user) {
@@ -298,9 +290,6 @@ Result<std::unique_ptr<IcePath>> IcePath::create(EventLoop &loop, const IceServe
     return std::unique_ptr<IcePath>(new IcePath(std::move(state)));
 }
 
-const std::string &IcePath::ufrag() const { return state_->ufrag; }
-const std::string &IcePath::pwd() const { return state_->pwd; }
-
 Result<> IcePath::gather() {
     // libnice leaves the loopback out; without any network it is all there is, and two windows on
     // one computer still reach each other.
@@ -320,10 +309,14 @@ Result<> IcePath::gather() {
     return {};
 }
 
-Result<> IcePath::set_remote_credentials(const std::string &ufrag, const std::string &pwd) {
-    if (nice_agent_set_remote_credentials(state_->agent.get(), state_->stream, ufrag.c_str(),
-                                          pwd.c_str()) == FALSE) {
-        return fail(ErrorCode::PeerProtocol, 0, "ICE credentials were refused");
+Result<> IcePath::set_credentials(const IceCredentials &own, const IceCredentials &peer) {
+    auto *agent = state_->agent.get();
+    // Those that libnice drew for itself are known to nobody, so until now it took no check.
+    if (nice_agent_set_local_credentials(agent, state_->stream, own.ufrag.c_str(),
+                                         own.pwd.c_str()) == FALSE ||
+        nice_agent_set_remote_credentials(agent, state_->stream, peer.ufrag.c_str(),
+                                          peer.pwd.c_str()) == FALSE) {
+        return fail(ErrorCode::Internal, 0, "ICE credentials were refused");
     }
     return {};
 }
@@ -345,6 +338,8 @@ void IcePath::add_relay(const TurnServer &server) { state_->add_relay(server); }
 void IcePath::remote_candidates_done() {
     nice_agent_peer_candidate_gathering_done(state_->agent.get(), state_->stream);
 }
+
+bool IcePath::ready() const { return state_->ready; }
 
 Route IcePath::route() const {
     NiceCandidate *local = nullptr;

@@ -14,6 +14,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/ice_credentials.h"
 #include "path/datagram_path.h"
 #include "path/event_loop.h"
 #include "path/udp_batch.h"
@@ -75,19 +76,18 @@ public:
                                                    int socket_buffers = kSocketBufferBytes);
     ~IcePath() override;
 
-    const std::string &ufrag() const;
-    const std::string &pwd() const;
-
     /// Candidates arrive at the listener from now on. NoRoute when there is no usable interface.
     Result<> gather();
-    /// PeerProtocol when they are not credentials.
-    Result<> set_remote_credentials(const std::string &ufrag, const std::string &pwd);
+    /// Checks are taken, and made, from now on; once, before or after `gather`.
+    Result<> set_credentials(const IceCredentials &own, const IceCredentials &peer);
     void add_remote_candidate(std::string_view line);
     /// One more TURN server; its candidates follow if gathering has begun.
     void add_relay(const TurnServer &server);
     void remote_candidates_done();
 
-    /// Only after on_ice_ready.
+    /// A pair works: on_ice_ready was called.
+    bool ready() const;
+    /// Only then.
     Route route() const;
     /// Sizes of UDP payload worth trying on this route, in bytes and in this order; see
     /// ConnectionSettings.

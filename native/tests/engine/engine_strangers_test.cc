@@ -71,12 +71,7 @@ public:
     }
 
 private:
-    static PeerDescription description() {
-        return {.fingerprint = {},
-                .ice_ufrag = "evil",
-                .ice_pwd = "evilevilevilevilevilev",
-                .name = "Eve"};
-    }
+    static PeerDescription description() { return {.fingerprint = {}, .name = "Eve"}; }
 
     EnginePair &pair_;
     std::string peer_;

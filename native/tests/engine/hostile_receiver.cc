@@ -77,10 +77,7 @@ void HostileReceiver::prepare() {
     identity_ = std::move(*identity);
     path_ = std::move(*path);
     pairing_ = Pairing::receiver(EnginePair::kNameplate, options_.secret,
-                                 {.fingerprint = identity_->fingerprint(),
-                                  .ice_ufrag = path_->ufrag(),
-                                  .ice_pwd = path_->pwd(),
-                                  .name = "Eve"});
+                                 {.fingerprint = identity_->fingerprint(), .name = "Eve"});
     ASSERT_TRUE(path_->gather());
     send_payloads();
 }
@@ -124,11 +121,14 @@ void HostileReceiver::on_signal(const std::string &payload) {
         return;
     }
     for (const auto &event : *events) {
-        if (const auto *proven = std::get_if<PairingProven>(&event)) {
+        if (const auto *keyed = std::get_if<PairingKeyed>(&event)) {
+            EXPECT_TRUE(path_->set_credentials(keyed->own, keyed->peer));
+        } else if (const auto *proven = std::get_if<PairingProven>(&event)) {
             sender_ = proven->peer.fingerprint;
             proven_ = true;
-            EXPECT_TRUE(
-                path_->set_remote_credentials(proven->peer.ice_ufrag, proven->peer.ice_pwd));
+            if (path_->ready()) {
+                on_ice_ready();
+            }
         } else if (const auto *candidate = std::get_if<RemoteCandidate>(&event)) {
             path_->add_remote_candidate(candidate->line);
         } else if (std::holds_alternative<RemoteCandidatesDone>(event)) {
@@ -153,6 +153,9 @@ void HostileReceiver::on_local_candidate(std::string_view line) {
 void HostileReceiver::on_local_candidates_done() { gathered_ = true; }
 
 void HostileReceiver::on_ice_ready() {
+    if (!proven_) {
+        return;
+    }
     auto context = identity_->client_context(sender_);
     ASSERT_TRUE(context);
     auto connection = Connection::client(

@@ -35,8 +35,6 @@ inline PairingSecret key_secret(std::uint8_t fill,
 inline PeerDescription description(std::string_view name) {
     PeerDescription own;
     own.fingerprint.fill(static_cast<std::uint8_t>(name.size()));
-    own.ice_ufrag = "Ab3/";
-    own.ice_pwd = "0123456789abcdefghij+/";
     own.name = name;
     return own;
 }

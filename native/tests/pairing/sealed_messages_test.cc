@@ -37,9 +37,9 @@ TEST(SealedMessages, CandidatesGoBothWaysAndThoseGivenEarlyAreKeptBack) {
     ends.receiver.send_candidates_done();
     ASSERT_TRUE(ends.to_sender() && ends.to_receiver());
     const auto at_sender = ends.to_sender();
-    ASSERT_EQ(at_sender.value().size(), 3U) << "right behind the proof";
-    EXPECT_EQ(std::get<RemoteCandidate>((*at_sender)[1]).line, kCandidate);
-    EXPECT_TRUE(std::holds_alternative<RemoteCandidatesDone>((*at_sender)[2]));
+    ASSERT_EQ(at_sender.value().size(), 4U) << "right behind the proof";
+    EXPECT_EQ(std::get<RemoteCandidate>((*at_sender)[2]).line, kCandidate);
+    EXPECT_TRUE(std::holds_alternative<RemoteCandidatesDone>((*at_sender)[3]));
 
     ends.sender.send_candidates_done();
     const auto at_receiver = ends.to_receiver();
@@ -214,7 +214,7 @@ TEST(SealedMessages, UnknownTypesAreIgnoredAndEmptyOnesRefused) {
     EXPECT_EQ(code_of(believed.say("")), ErrorCode::PeerProtocol);
 }
 
-TEST(SealedMessages, ADescriptionHasCredentialsAndANameThatCanBeShown) {
+TEST(SealedMessages, ADescriptionHasANameThatCanBeShown) {
     const auto good = encode_description(description("Evil"));
     const auto code_after = [](const Bytes &message) {
         auto sender = new_sender();
@@ -229,14 +229,6 @@ TEST(SealedMessages, ADescriptionHasCredentialsAndANameThatCanBeShown) {
                   ErrorCode::PeerProtocol)
             << size;
     }
-    const auto with = [&](auto change) {
-        auto own = description("Evil");
-        change(own);
-        return code_after(encode_description(own));
-    };
-    EXPECT_EQ(with([](auto &own) { own.ice_ufrag = "Ab3"; }), ErrorCode::PeerProtocol);
-    EXPECT_EQ(with([](auto &own) { own.ice_pwd.pop_back(); }), ErrorCode::PeerProtocol);
-    EXPECT_EQ(with([](auto &own) { own.ice_ufrag = "Ab3\n"; }), ErrorCode::PeerProtocol);
     auto control = good;
     control.back() = '\n';
     EXPECT_EQ(code_after(control), ErrorCode::PeerProtocol);

@@ -1,0 +1,77 @@
+// ICE agents on the interfaces of this computer.
+#include "path/ice_path.h"
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "support/patience.h"
+
+namespace thru {
+namespace {
+
+const IceCredentials kOne{.ufrag = "00000001", .pwd = "00112233445566778899aabbccddeeff"};
+const IceCredentials kOther{.ufrag = "00000002", .pwd = "ffeeddccbbaa99887766554433221100"};
+
+class Agent final : public IceListener {
+public:
+    Agent(EventLoop &loop, bool controlling)
+        : path_(IcePath::create(loop, {}, controlling, *this).value()) {
+        EXPECT_TRUE(path_->gather());
+    }
+
+    IcePath &path() { return *path_; }
+    const std::vector<std::string> &candidates() const { return candidates_; }
+    bool gathered() const { return gathered_; }
+
+private:
+    void on_local_candidate(std::string_view line) override { candidates_.emplace_back(line); }
+    void on_local_candidates_done() override { gathered_ = true; }
+    void on_ice_ready() override { EXPECT_TRUE(path_->ready()); }
+    void on_ice_failed() override { ADD_FAILURE(); }
+    void on_datagrams(ByteView, std::size_t) override {}
+    void on_writable() override {}
+
+    std::vector<std::string> candidates_;
+    bool gathered_ = false;
+    std::unique_ptr<IcePath> path_;
+};
+
+template <class Condition> bool run_until(EventLoop &loop, Condition done) {
+    const auto end = std::chrono::steady_clock::now() + test::patience(std::chrono::seconds(20));
+    while (!done() && std::chrono::steady_clock::now() < end) {
+        loop.run_once(loop.now() + 20 * kMillisecond);
+    }
+    return done();
+}
+
+TEST(IcePath, AnAgentWithTheCredentialsIsFoundBeforeItsCandidatesAreKnown) {
+    EventLoop loop;
+    loop.prepare_thread();
+    {
+        Agent sender(loop, true);
+        Agent receiver(loop, false);
+        ASSERT_TRUE(receiver.path().set_credentials(kOther, kOne));
+        ASSERT_TRUE(run_until(loop, [&] { return sender.gathered() && receiver.gathered(); }));
+        // The receiver's candidates come with its proof, and nothing of the sender's has yet.
+        ASSERT_TRUE(sender.path().set_credentials(kOne, kOther));
+        for (const auto &line : receiver.candidates()) {
+            sender.path().add_remote_candidate(line);
+        }
+        EXPECT_TRUE(
+            run_until(loop, [&] { return sender.path().ready() && receiver.path().ready(); }));
+        // They follow, and change nothing.
+        const auto found = receiver.path().route().remote;
+        for (const auto &line : sender.candidates()) {
+            receiver.path().add_remote_candidate(line);
+        }
+        receiver.path().remote_candidates_done();
+        EXPECT_EQ(receiver.path().route().remote, found);
+    }
+    EXPECT_TRUE(run_until(loop, [&] { return !loop.has_pending(); }));
+}
+
+} // namespace
+} // namespace thru
