@@ -1,6 +1,7 @@
 #include "path/relay_channel.h"
 
 #include <algorithm>
+#include <array>
 #include <random>
 #include <vector>
 
@@ -103,7 +104,7 @@ TEST(RelayChannel, TakesNothingThatIsCut) {
 
 // TURN-02
 TEST(RelayChannel, TakesNoNumberThatIsNoChannels) {
-    for (const std::uint16_t number : {0x3fff, 0x5000, 0x7fff, 0xffff}) {
+    for (const auto number : std::to_array<std::uint16_t>({0x3fff, 0x5000, 0x7fff, 0xffff})) {
         RelayChannel channel;
         EXPECT_TRUE(
             receive(channel, channel_data(number, Bytes{test::kQuicByte})).datagrams.empty())
