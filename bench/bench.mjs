@@ -61,7 +61,10 @@ const others = {
   sharing: inEngine('connections that share a simulated link; [NAME] [SECONDS]', 'sharing'),
   hash: inEngine('hashes alone; MIB', 'hash'),
   files: inEngine('pages of a list of files; [FILES]', 'files'),
-  receivers: inEngine('many receivers of one share; [COUNT] [MIB] [IDLE-SECONDS]', 'receivers'),
+  'many-receivers': inEngine(
+    'many receivers of one share; [COUNT] [MIB] [IDLE-SECONDS]',
+    'receivers',
+  ),
   cpace: inEngine('one key agreement; [RUNS]', 'cpace'),
 }
 
