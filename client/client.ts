@@ -7,7 +7,7 @@ import { ClientFiles } from '#client/client-files'
 import { type ClientOptions, defaultPatienceMs, isReachable } from '#client/client-options'
 import { type Clock, systemClock } from '#client/clock'
 import { Contacts } from '#client/contacts/contacts'
-import { EngineLink } from '#client/engine-link'
+import { type EngineLink, startEngine } from '#client/engine-link'
 import type { History } from '#client/history/history'
 import { LocalNetwork, type NearNetwork } from '#client/lan/local-network'
 import { peerName } from '#client/peer-name'
@@ -67,12 +67,14 @@ export function createClient(options: ClientOptions): Result<Client, AppError> {
   const settings = options.settings ?? new SettingsInMemory()
   const used = useServer(options, settings)
   if (!used.ok) return used
-  try {
-    return ok(new Client(options, settings, used.value))
-  } catch (reason) {
-    return err(appError('E_INTERNAL', `the engine can't start: ${String(reason)}`))
-  }
+  const clock = options.clock ?? systemClock
+  const engine = startEngine(options.engine, clock)
+  if (!engine.ok) return engine
+  return ok(new Client({ ...options, clock, link: engine.value }, settings, used.value))
 }
+
+/** With the engine, which runs. */
+type StartedOptions = ClientOptions & { readonly clock: Clock; readonly link: EngineLink }
 
 /** Made by `createClient`. Every command answers at once; what follows arrives as events. */
 export class Client {
@@ -96,8 +98,8 @@ export class Client {
   #closed: Promise<void> | null = null
 
   /** For `createClient`, which has checked everything. */
-  constructor(options: ClientOptions, settings: SettingsSource, used: UsedServer) {
-    this.#clock = options.clock ?? systemClock
+  constructor(options: StartedOptions, settings: SettingsSource, used: UsedServer) {
+    this.#clock = options.clock
     this.#settings = settings
     const mayBeVisible = options.visibleOnNetwork !== false
     const isVisible = mayBeVisible && meetsNearby(settings.settings.network)
@@ -105,7 +107,7 @@ export class Client {
       ...emptyState(options.downloads, settings.settings, used.fixed),
       localNetwork: { phase: isVisible ? 'idle' : 'off' },
     })
-    this.#engine = new EngineLink(options.engine, this.#clock)
+    this.#engine = options.link
     this.#used = used
     this.#files = new ClientFiles({
       directory: options.stateDir ?? stateDirectory(),

@@ -3,6 +3,7 @@ import type { Clock } from '#client/clock'
 import type { Engine, EngineCommand, EngineEvent, EngineModule } from '#client/engine'
 import type { ReceiveId, ShareId } from '#shared/app-state'
 import { type AppError, appError, toErrorCode } from '#shared/errors'
+import { err, ok, type Result } from '#shared/result'
 
 /** See `native/index.d.ts`. */
 export type SessionNumber = number
@@ -22,6 +23,16 @@ export type SessionOwner = ({ readonly share: ShareId } | { readonly receive: Re
 export type SessionWatcher = {
   readonly onEvent: (event: EngineEvent, owner: SessionOwner) => void
   readonly onEnd: (session: SessionNumber) => void
+}
+
+/** Error: `E_INTERNAL` where the engine can't start. */
+export function startEngine(module: EngineModule, clock: Clock): Result<EngineLink, AppError> {
+  try {
+    return ok(new EngineLink(module, clock))
+  } catch (reason) {
+    const why = reason instanceof Error ? reason.message : String(reason)
+    return err(appError('E_INTERNAL', `the engine can't start: ${why}`))
+  }
 }
 
 /** Events of an ended session may still be under way; nobody gets them. */
