@@ -12,7 +12,7 @@ import { defaultSettings, type Settings } from '#shared/settings'
 import { type ExitCode, exitCodeOf } from './exit-codes'
 import type { OutputFlags } from './flags'
 import { keepAwake } from './keep-awake'
-import { boundExit, closeInTime } from './process-end'
+import { closeInTime, limitExit } from './process-end'
 import { whyNoLogFolder } from './qlog-folder'
 import type { Reporter } from './reporter'
 import { watchSleep } from './sleep-watch'
@@ -82,7 +82,7 @@ function composeClient(
   }
   const engine = loadEngine({ override: process.env['THRU_ADDON'], bundle: __dirname })
   if (!engine.ok) return engine
-  boundExit(engine.value)
+  limitExit(engine.value)
   const { serverUrl: url, stunServer: stun = [], turnServer: turn = [] } = options
   const isForced = options.forceTurn === true
   const logged = withQlog(options.settings ?? defaultSettings, options.qlog)

@@ -11,12 +11,12 @@ const exitMs = 15_000
 
 type EndWithin = EngineModule['endProcessWithin']
 
-const bounding = new WeakSet<EndWithin>()
+const limited = new WeakSet<EndWithin>()
 
 /** Once JavaScript is over, the process ends within 15 s; for every client that an engine gets. */
-export function boundExit({ endProcessWithin }: Pick<EngineModule, 'endProcessWithin'>): void {
-  if (bounding.has(endProcessWithin)) return
-  bounding.add(endProcessWithin)
+export function limitExit({ endProcessWithin }: Pick<EngineModule, 'endProcessWithin'>): void {
+  if (limited.has(endProcessWithin)) return
+  limited.add(endProcessWithin)
   // Before all others, of which one may hang.
   process.prependOnceListener('exit', (code) => endProcessWithin(exitMs, code))
 }

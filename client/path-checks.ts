@@ -28,7 +28,7 @@ type Waiting = { readonly path: string; readonly resolve: (error: AppError | nul
 /** A check under way; `isLate`: it has no answer, and its time is over. */
 type PathCheck = { readonly folder: string; isLate: boolean }
 
-/** One for each kind of looks of a client. */
+/** A client has one for each kind of check. */
 export class PathChecks {
   readonly #clock: Clock
   readonly #checking: PathChecking
@@ -80,7 +80,7 @@ export class PathChecks {
     if ([...this.#running].every(({ isLate }) => isLate)) this.#giveUp()
   }
 
-  /** Prefers a folder in which no check is under way, so that a disk that hangs gets the second thread last. */
+  /** Prefers a folder in which no check is under way, so that a disk that hangs gets further threads last. */
   #nextFolder(): string | undefined {
     const busy = new Set([...this.#running].map(({ folder }) => folder))
     for (const folder of this.#waiting.keys()) if (!busy.has(folder)) return folder

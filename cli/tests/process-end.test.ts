@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { boundExit, closeInTime, endLate } from '../process-end'
+import { closeInTime, endLate, limitExit } from '../process-end'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -9,8 +9,8 @@ afterEach(() => {
 it('the end of a process is bound once for each engine, with its own exit code', () => {
   const before = process.listeners('exit')
   const endProcessWithin = vi.fn()
-  boundExit({ endProcessWithin })
-  boundExit({ endProcessWithin })
+  limitExit({ endProcessWithin })
+  limitExit({ endProcessWithin })
   const added = process.listeners('exit').filter((listener) => !before.includes(listener))
   expect(added).toHaveLength(1)
   for (const listener of added) {

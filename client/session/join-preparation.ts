@@ -2,8 +2,8 @@
  * What can be done for a code while its words are still typed: a socket to the configured server, on which
  * nothing is said yet, addresses of STUN and TURN servers, and a look at the local network for who announces
  * the nameplate. Nobody learns more by it than by the join that follows, and the server not even the nameplate;
- * nothing of it counts as a guess, or as a question for a code. A join that nobody typed for looks for addresses
- * and makes its socket at the same time, too.
+ * nothing of it counts as a guess, or as a question for a code. A join without typing, by a link or the command, also
+ * looks for addresses while its socket is made.
  */
 import type { IceServers } from '#client/engine'
 import type { FoundServer } from '#client/lan/local-network'

@@ -55,9 +55,10 @@ export class ShareScan {
     }
     const { type: _type, session: _session, ...totals } = event
     record({ type: 'share-counted', totals })
-    if (totals.complete) this.#describe(totals)
-    if (totals.complete) this.end()
-    else this.#watch()
+    if (totals.complete) {
+      this.#describe(totals)
+      this.end()
+    } else this.#watch()
   }
 
   /** Nobody waits for it any more. */

@@ -119,7 +119,7 @@ export const settingsText: Translation<Pick<Catalogue, 'places' | 'settings'>> =
       relayAbout:
         '직접 연결할 수 없을 때 내용을 읽지 못하는 채로 데이터를 전달해요. 항상 쓰려면 TURN 서버가 필요하고, 이 네트워크에서는 보이지 않아요.',
       relays: { automatic: '필요할 때', only: '항상', never: '사용 안 함' },
-      leaveRoom: '다른 사용자에게 회선 양보',
+      leaveRoom: '다른 통신에 회선 양보',
       leaveRoomAbout: '통화, 게임, 다른 다운로드가 회선을 쓰는 동안 전송이 느려져요.',
     },
 
