@@ -1,13 +1,12 @@
 // Ten receivers at the same time: how evenly they are served, and how often the source is read. Compared is what each
 // got while all of them were receiving.
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { host, receive } from '../lib/lab.mjs'
+import { receiveAtOnce } from '../lib/lab.mjs'
 import { spread, spreadDown } from '../lib/rounds.mjs'
 import { MiB, writeFile } from '../lib/trees.mjs'
 import { FileDisk, MemoryDisk } from '../lib/world.mjs'
 
-const receivers = 10
+const count = 10
 const bytes = 256 * MiB
 
 /** Bytes that a receiver had at a moment, by the progress that it reported. */
@@ -24,18 +23,12 @@ function bytesAt({ lines }, atMs) {
 
 async function run(disk, memory) {
   disk.remount()
-  const { sender, code } = await host([join(disk.path, 'large.bin')])
-  const outs = Array.from({ length: receivers }, (_, home) => join(memory.path, `out${home}`))
-  const all = outs.map((out, home) => receive(code, out, { home }))
-  const started = await Promise.all(all.map((program) => program.line('started')))
-  const done = await Promise.all(all.map((program) => program.line('done')))
-  await Promise.all(all.map((program) => program.ended))
-  const used = await sender.stop()
-  for (const out of outs) rmSync(out, { recursive: true })
-  const begin = Math.max(...started.map(({ atMs }) => atMs)) + 1
-  const end = Math.min(...done.map(({ atMs }) => atMs)) - 1
-  const got = all.map((program) => bytesAt(program, end) - bytesAt(program, begin))
-  const mean = got.reduce((sum, value) => sum + value, 0) / receivers
+  const sent = [join(disk.path, 'large.bin')]
+  const { receivers, started, done, used } = await receiveAtOnce(sent, count, memory.path)
+  const begin = started.last + 1
+  const end = done.first - 1
+  const got = receivers.map((receiver) => bytesAt(receiver, end) - bytesAt(receiver, begin))
+  const mean = got.reduce((sum, value) => sum + value, 0) / count
   return {
     evenness: Math.min(...got) / mean,
     together: (end - begin) / 1000,

@@ -1,9 +1,8 @@
 // One to eight receivers of one share at the same time, from memory to memory: what they get in sum, and what it costs
 // the sender; without a limit, where all programs share the processors, and with links that together carry 400 Mbit/s.
 import { execFileSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { host, receive } from '../lib/lab.mjs'
+import { receiveAtOnce } from '../lib/lab.mjs'
 import { inTurn, ratio, spread, spreadDown } from '../lib/rounds.mjs'
 import { MiB, writeFile } from '../lib/trees.mjs'
 import { MemoryDisk } from '../lib/world.mjs'
@@ -28,16 +27,8 @@ function freeLinks(count) {
 }
 
 async function run(disk, name, bytes, count) {
-  const { sender, code } = await host([join(disk.path, name)])
-  const outs = Array.from({ length: count }, (_, home) => join(disk.path, `out${home}`))
-  const all = outs.map((out, home) => receive(code, out, { home }))
-  const started = await Promise.all(all.map((program) => program.line('started')))
-  const done = await Promise.all(all.map((program) => program.line('done')))
-  await Promise.all(all.map((program) => program.ended))
-  const used = await sender.stop()
-  for (const out of outs) rmSync(out, { recursive: true })
-  const begin = Math.min(...started.map(({ atMs }) => atMs))
-  const seconds = (Math.max(...done.map(({ atMs }) => atMs)) - begin) / 1000
+  const { started, done, used } = await receiveAtOnce([join(disk.path, name)], count, disk.path)
+  const seconds = (done.last - started.first) / 1000
   return {
     rate: (count * bytes) / 1e9 / seconds,
     cpuSeconds: used.cpuSeconds,

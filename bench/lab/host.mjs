@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
 import { root } from '../../scripts/lib/cache.mjs'
 import { capture } from '../../scripts/lib/run.mjs'
+import { GiB } from '../lib/trees.mjs'
 
 export const hostFacts = () => ({
   cpu: cpus()[0].model,
   cores: cpus().length,
-  memoryGiB: totalmem() / 2 ** 30,
+  memoryGiB: totalmem() / GiB,
   kernel: release(),
 })
 

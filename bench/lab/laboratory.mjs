@@ -2,6 +2,7 @@
 // laboratory.mjs SCENARIO [options]: sends files by several tools in turn over the same path, and says what part of the
 // physical limit each of them reached. `npm run bench -- SCENARIO` builds what it measures before. Linux, root.
 import { Failure, runMain } from '../../scripts/lib/failure.mjs'
+import { GiB } from '../lib/trees.mjs'
 import { enterWorld } from '../lib/world.mjs'
 import { readOptions } from './options.mjs'
 import { removeGroups } from './processes.mjs'
@@ -13,7 +14,7 @@ import { page } from './table.mjs'
 import { isInstalled, tools } from './tools/tools.mjs'
 import { trial } from './trial.mjs'
 
-const rawBytes = 4 * 2 ** 30
+const rawBytes = 4 * GiB
 
 async function measureRaws(result, context) {
   for (const kind of rawKinds) {

@@ -108,18 +108,21 @@ function makeHome(place, kind, tcp) {
   return { name, address: putBehindNat({ place, home: name, kind, network, outside }) }
 }
 
+/** Of places that are linked without a path between them. */
+const addressOfHost = (host) => `198.18.1.${host}`
+
 async function linkDirectly(tcp) {
   const [from, to] = places
   for (const place of [from, to]) prepare(place, tcp)
   // Interfaces with names like those of virtual machines are left out by ICE: they are called e0.
   batch(from, [`link add e0 type veth peer name e0 netns ${to}`])
   for (const [host, place] of [from, to].entries()) {
-    batch(place, [`address add 198.18.1.${host + 1}/24 dev e0`, 'link set e0 up'])
+    batch(place, [`address add ${addressOfHost(host + 1)}/24 dev e0`, 'link set e0 up'])
   }
   await after(settleMs)
   return {
     nat: {},
-    address: (place) => `198.18.1.${place === to ? 2 : 1}`,
+    address: (place) => addressOfHost(place === to ? 2 : 1),
     prefix: (place) => inPlace(place === to ? to : from),
   }
 }
@@ -128,7 +131,6 @@ async function linkDirectly(tcp) {
 async function linkMany(receivers, tcp) {
   const [from] = places
   const placeOf = (number) => `receiver-${number}`
-  const addressOfHost = (host) => `198.18.1.${host}`
   prepare(from, tcp)
   batch(from, ['link add e0 type bridge', `address add ${addressOfHost(1)}/24 dev e0`])
   for (let number = 0; number < receivers; number += 1) {

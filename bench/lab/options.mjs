@@ -1,6 +1,7 @@
 // The command line of a scenario.
 import { parseArgs } from 'node:util'
 import { Failure } from '../../scripts/lib/failure.mjs'
+import { GiB, KiB, MiB } from '../lib/trees.mjs'
 import { natKinds } from './nat.mjs'
 import { pathOptions } from './path.mjs'
 import { scenarios, usualSeconds } from './scenarios.mjs'
@@ -21,7 +22,7 @@ const most = {
   late: 100,
   serverRtt: 60_000,
 }
-const units = { '': 1, kB: 1e3, MB: 1e6, GB: 1e9, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
+const units = { '': 1, kB: 1e3, MB: 1e6, GB: 1e9, KiB, MiB, GiB }
 
 const dashed = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
@@ -133,7 +134,7 @@ const manner = (values, seconds = usualSeconds) => ({
 })
 
 /** What is sent, in place of what an `entry` has. */
-const given = (values, entry) => ({
+const sentFiles = (values, entry) => ({
   files: values.files === undefined ? entry.files : wholeNumber('files', values.files),
   bytes: values.size === undefined ? entry.bytes : parseSize(values.size),
 })
@@ -160,7 +161,7 @@ export function readOptions(argv, tools) {
       values.size !== undefined ||
       values.files !== undefined,
     what: scenario.what,
-    ...given(values, scenario),
+    ...sentFiles(values, scenario),
     ...manner(values, scenario.seconds),
     path,
     nat,
@@ -195,7 +196,7 @@ export function readGrowthOptions(argv, growths) {
     isChanged:
       ['size', 'files', 'points'].some((option) => values[option] !== undefined) ||
       Object.keys(ownPath).length > 0,
-    ...given(values, growth),
+    ...sentFiles(values, growth),
     ...manner(values, growth.seconds),
     points: pointsOf(values.points, growth),
     pathAt: (x) => pathOf(growth.pathAt?.(x), ownPath),

@@ -2,8 +2,8 @@
 // limit. It has the colors of the page that shows it, light or dark.
 import { figure } from './figure.mjs'
 import { describePath } from './path.mjs'
-import { limitOf, rowsOf, spreadOf } from './summary.mjs'
-import { escape, style } from './svg.mjs'
+import { isOurs, limitOf, rowsOf, spreadOf } from './summary.mjs'
+import { escape, segment, style, text } from './svg.mjs'
 
 const width = 720
 const left = 96
@@ -35,7 +35,7 @@ function barsOf(result, limit) {
     `${figure(mbit)} Mbit/s${limit ? `, ${figure((100 * mbit) / limit.mbit)}%` : ''}`
   const tools = rowsOf(result).map(({ name, mbit, partialMbit, error }) => ({
     name,
-    kind: name.startsWith('thru') ? 'ours' : 'bar',
+    kind: isOurs(name) ? 'ours' : 'bar',
     spread: mbit,
     label: mbit
       ? label(mbit.median)
@@ -61,10 +61,9 @@ function barsOf(result, limit) {
 function row({ name, kind, spread, label }, index, scale) {
   const middle = top + index * rowHeight + rowHeight / 2
   const x = (mbit) => (left + mbit * scale).toFixed(1)
-  const text = (at, anchor, what, look) =>
-    `<text${look} x="${at}" y="${middle + 4}" text-anchor="${anchor}">${escape(what)}</text>`
-  const parts = [text(left - 8, 'end', name, '')]
-  if (!spread) return [...parts, text(left, 'start', label.slice(0, mostNote), ' class="quiet"')]
+  const baseline = middle + 4
+  const parts = [text(left - 8, baseline, 'end', name)]
+  if (!spread) return [...parts, text(left, baseline, 'start', label.slice(0, mostNote), 'quiet')]
   const length = (spread.median * scale).toFixed(1)
   const [least, most] = [x(spread.least), x(spread.most)]
   const ticks = [least, most].map((at) => `M${at} ${middle - 4}v8`).join('')
@@ -72,7 +71,7 @@ function row({ name, kind, spread, label }, index, scale) {
     ...parts,
     `<rect class="${kind}" x="${left}" y="${middle - barHeight / 2}" width="${length}" height="${barHeight}" rx="2"/>`,
     `<path class="spread" d="M${least} ${middle}H${most}${ticks}"/>`,
-    text(width - margin, 'end', label, ' class="quiet"'),
+    text(width - margin, baseline, 'end', label, 'quiet'),
   ]
 }
 
@@ -88,17 +87,17 @@ export function plot(result) {
   )
   const scale = (width - left - right) / most
   const bottom = top + bars.length * rowHeight
-  const limitAt = (left + (limit?.mbit ?? 0) * scale).toFixed(1)
+  const limitAt = left + (limit?.mbit ?? 0) * scale
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${bottom + 16}" role="img" aria-label="${escape(result.what)}">`,
     `<style>${style(look)}\n</style>`,
-    `<text class="title" x="16" y="26">${escape(result.what)}</text>`,
-    `<text class="quiet" x="16" y="46">${escape(`${describePath(result.path)}; median, least to most`)}</text>`,
+    text(16, 26, 'start', result.what, 'title'),
+    text(16, 46, 'start', `${describePath(result.path)}; median, least to most`, 'quiet'),
     ...bars.flatMap((bar, index) => row(bar, index, scale)),
     ...(isRated
       ? [
-          `<line class="limit" x1="${limitAt}" x2="${limitAt}" y1="${top}" y2="${bottom}"/>`,
-          `<text class="quiet" x="${limitAt}" y="${top - 6}" text-anchor="middle">limit ${figure(limit.mbit)}</text>`,
+          segment(limitAt, top, limitAt, bottom, 'limit'),
+          text(limitAt, top - 6, 'middle', `limit ${figure(limit.mbit)}`, 'quiet'),
         ]
       : []),
     '</svg>',

@@ -1,24 +1,31 @@
 // What others published of their own comparisons, in Mbit/s of files. Their computers and paths were others: what can be
 // held against ours is how the tools stand to each other.
+import { GiB, MiB } from '../lib/trees.mjs'
 
-const MB = 8
+const bitsPerByte = 8
 
 const quest = 'samsungplay, "On a Quest for the Fastest P2P File Transfer Tool: Thruflux"'
 const uringSync = 'Vincent Du, "Building a Fast File Transfer Tool, Part 2"'
 
-/** Of 10 GiB, whether in one file or in 1,000 of 10 MiB. */
-const inSeconds = (bytes, seconds) =>
+/** The rate of each tool, by the seconds that it took. */
+const ratesOf = (bytes, seconds) =>
   Object.fromEntries(
-    Object.entries(seconds).map(([tool, took]) => [tool, (bytes * MB) / took / 1e6]),
+    Object.entries(seconds).map(([tool, took]) => [tool, (bytes * bitsPerByte) / took / 1e6]),
   )
-const single = 10 * 2 ** 30
-const thousand = 10_000 * 2 ** 20
+/** 10 GiB in one file, or in 1,000 of 10 MiB. */
+const single = 10 * GiB
+const thousand = 10_000 * MiB
+
+const images = {
+  by: `${uringSync}: 100,000 files, 9.7 GB, over the internet`,
+  mbit: ratesOf(9.7e9, { 'uring-sync': 165, rsync: 390 }),
+}
 
 /** By scenario: who published it, and the rate of each tool there. */
 export const published = {
   'long-haul': {
     by: `${quest}: 10 GiB from Chicago to Seoul`,
-    mbit: inSeconds(single, {
+    mbit: ratesOf(single, {
       'their thruflux': 140,
       croc: 160,
       wormhole: 1340,
@@ -28,11 +35,11 @@ export const published = {
   },
   'long-haul-files': {
     by: `${quest}: 1,000 files of 10 MiB from Chicago to Seoul`,
-    mbit: inSeconds(thousand, { 'their thruflux': 138, croc: 1173, scp: 1574, rsync: 893 }),
+    mbit: ratesOf(thousand, { 'their thruflux': 138, croc: 1173, scp: 1574, rsync: 893 }),
   },
   'short-haul': {
     by: `${quest}, first version: 10 GiB from Chicago to New Jersey`,
-    mbit: inSeconds(single, {
+    mbit: ratesOf(single, {
       'their thruflux': 94,
       croc: 162,
       wormhole: 165,
@@ -42,34 +49,28 @@ export const published = {
   },
   'short-haul-files': {
     by: `${quest}, first version: 1,000 files of 10 MiB from Chicago to New Jersey`,
-    mbit: inSeconds(thousand, { 'their thruflux': 91, croc: 562, scp: 140, rsync: 99 }),
+    mbit: ratesOf(thousand, { 'their thruflux': 91, croc: 562, scp: 140, rsync: 99 }),
   },
   'lan-small': {
     by: `${uringSync}: 10,000 files, 60 MB, over the internet`,
-    mbit: inSeconds(60e6, { 'uring-sync': 2.98, rsync: 2.63 }),
+    mbit: ratesOf(60e6, { 'uring-sync': 2.98, rsync: 2.63 }),
   },
   'dataset-large': {
     by: `${uringSync}: 100,000 files, 589 MB, over the internet`,
-    mbit: inSeconds(589e6, { 'uring-sync': 16.4, rsync: 24.8 }),
+    mbit: ratesOf(589e6, { 'uring-sync': 16.4, rsync: 24.8 }),
   },
-  'dataset-images': {
-    by: `${uringSync}: 100,000 files, 9.7 GB, over the internet`,
-    mbit: inSeconds(9.7e9, { 'uring-sync': 165, rsync: 390 }),
-  },
-  'dataset-wan': {
-    by: `${uringSync}: 100,000 files, 9.7 GB, over the internet`,
-    mbit: inSeconds(9.7e9, { 'uring-sync': 165, rsync: 390 }),
-  },
+  'dataset-images': images,
+  'dataset-wan': images,
   'long-fat': {
     by: 'iAnatoly, "Quickly transferring large files over high-latency WAN link using UDR/UDT": 10 GiB over about 60 ms',
     mbit: {
-      'UDR (rsync over UDT)': inSeconds(single, { udr: 85 }).udr,
-      ...inSeconds(single, { scp: 396 }),
+      'UDR (rsync over UDT)': ratesOf(single, { udr: 85 }).udr,
+      ...ratesOf(single, { scp: 396 }),
     },
   },
 }
 
-const sweep = (...megabytes) => megabytes.map((rate) => rate * MB)
+const sweep = (...megabytes) => megabytes.map((rate) => rate * bitsPerByte)
 
 /** By growth: the rates of each tool at its points. */
 export const publishedGrowths = {
@@ -78,7 +79,7 @@ export const publishedGrowths = {
     points: [0.5, 10, 50, 100, 200, 300],
     mbit: {
       axel: sweep(63, 23, 20, 13.4, 10, 8.1),
-      udt: [undefined, undefined, undefined, undefined, undefined, 0.092 * MB],
+      udt: [undefined, undefined, undefined, undefined, undefined, 0.092 * bitsPerByte],
       uftp: sweep(1.4, 0.7, 0.6, 0.6, 0.5, 0.3),
       wget: sweep(63, 29, 16.1, 5.8, 2.4, 1.9),
       scp: sweep(40, 26.7, 6.7, 4.7, 4.4, 3.5),

@@ -1,9 +1,7 @@
 // What can be measured by name. `files` of `bytes` each are sent; without a `path` sender and receiver are linked
 // directly. `seconds` is how long a tool may take, and `tools` are those that are compared unless others are named. Where it
 // stands for a comparison that somebody published, published.mjs has the figures.
-
-const MiB = 2 ** 20
-const GiB = 2 ** 30
+import { GiB, MiB } from '../lib/trees.mjs'
 
 /** Chicago to Seoul, as long as light in fiber and its detours take, at the rate that was reached there. */
 const longHaul = { rtt: 160, rate: 700 }

@@ -8,6 +8,9 @@ export const spreadOf = (values) =>
     ? undefined
     : { least: Math.min(...values), median: median(values), most: Math.max(...values) }
 
+/** Whether a tool or a line of this name is a way of ours. */
+export const isOurs = (name) => name.startsWith('thru')
+
 /** The tool that does the least that has to be done for many files. */
 const plainest = 'tar'
 

@@ -10,5 +10,12 @@ text { font: 13px system-ui, sans-serif; fill: #1f2328 }
   .quiet { fill: #9198a1 }${dark}
 }`
 
-export const escape = (text) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+export const escape = (words) =>
+  words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** Words at a place; `look` is a class of the rules. */
+export const text = (x, y, anchor, what, look = '') =>
+  `<text${look && ` class="${look}"`} x="${x.toFixed(1)}" y="${y.toFixed(1)}" text-anchor="${anchor}">${escape(what)}</text>`
+
+export const segment = (x1, y1, x2, y2, look) =>
+  `<line class="${look}" x1="${x1.toFixed(1)}" y1="${y1.toFixed(1)}" x2="${x2.toFixed(1)}" y2="${y2.toFixed(1)}"/>`

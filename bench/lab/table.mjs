@@ -1,15 +1,25 @@
 // The results of a scenario as a page of Markdown, which a terminal shows as well.
+import { MiB } from '../lib/trees.mjs'
 import { figure } from './figure.mjs'
 import { describePath } from './path.mjs'
 import { disturbanceOf, limitOf, rowsOf, spreadOf } from './summary.mjs'
 
-const mebibyte = 2 ** 20
 /** Share of packets that the emulator may deliver too late. */
 const mostTardy = 0.01
 
 const range = (spread) =>
   spread && spread.least !== spread.most ? `${figure(spread.least)} to ${figure(spread.most)}` : ''
-const percent = (part) => (part === undefined ? '' : `${figure(part * 100)}%`)
+
+/** A part of one, or nothing where it isn't known. */
+export const percent = (part) => (part === undefined ? '' : `${figure(part * 100)}%`)
+
+const both = ({ sender, receiver }, scale) =>
+  sender && receiver
+    ? `${figure(sender.median / scale, 2)} + ${figure(receiver.median / scale, 2)}`
+    : ''
+
+/** MiB of sender and receiver in a row, if there is one. */
+export const peakCell = (row) => (row ? both(row.peak, MiB) : '')
 
 /** Cells in columns of one width. */
 export function markdownTable(header, rows) {
@@ -24,10 +34,6 @@ export function markdownTable(header, rows) {
 
 /** The cells of a tool's row. */
 export function rowCells(row) {
-  const both = ({ sender, receiver }, scale, digits) =>
-    sender && receiver
-      ? `${figure(sender.median / scale, digits)} + ${figure(receiver.median / scale, digits)}`
-      : ''
   const runs = row.whole === row.runs ? String(row.runs) : `${row.whole} of ${row.runs}`
   const note = row.error
     ? `${row.error}${row.partial ? `, ${percent(row.partial)} there at ${figure(row.partialMbit)} Mbit/s` : ''}`
@@ -38,8 +44,8 @@ export function rowCells(row) {
     range(row.seconds),
     figure(row.mbit?.median),
     percent(row.share),
-    both(row.cpu, 1, 2),
-    both(row.peak, mebibyte, 2),
+    both(row.cpu, 1),
+    peakCell(row),
     runs,
     note.replaceAll('|', '\\|'),
   ]

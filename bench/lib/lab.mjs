@@ -50,3 +50,29 @@ export async function transfer(paths, out, { hostOptions = [], joinOptions = [] 
     received,
   }
 }
+
+/**
+ * Transfers to `count` receivers at once, each into a folder below `folder`, which is deleted after it: the receivers,
+ * when the first and the last of them began and were done, in ms, and what the sender took.
+ */
+export async function receiveAtOnce(
+  paths,
+  count,
+  folder,
+  { hostOptions = [], joinOptions = [] } = {},
+) {
+  const { sender, code } = await host(paths, hostOptions)
+  const outs = Array.from({ length: count }, (_, home) => join(folder, `out${home}`))
+  const receivers = outs.map((out, home) => receive(code, out, { options: joinOptions, home }))
+  const when = async (type) => {
+    const lines = await Promise.all(receivers.map((receiver) => receiver.line(type)))
+    const times = lines.map(({ atMs }) => atMs)
+    return { first: Math.min(...times), last: Math.max(...times) }
+  }
+  const started = await when('started')
+  const done = await when('done')
+  await Promise.all(receivers.map((receiver) => receiver.ended))
+  const used = await sender.stop()
+  for (const out of outs) rmSync(out, { recursive: true })
+  return { receivers, started, done, used }
+}

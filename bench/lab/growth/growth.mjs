@@ -3,6 +3,7 @@
 // trip, and draws time and memory over it. `npm run bench -- GROWTH` builds what it measures before. Linux, root.
 import { readFileSync } from 'node:fs'
 import { Failure, runMain } from '../../../scripts/lib/failure.mjs'
+import { GiB, MiB } from '../../lib/trees.mjs'
 import { enterWorld } from '../../lib/world.mjs'
 import { readGrowthOptions } from '../options.mjs'
 import { removeGroups } from '../processes.mjs'
@@ -10,16 +11,17 @@ import { measureRaw } from '../raw-limit.mjs'
 import { keep } from '../results.mjs'
 import { circumstances, installedOf, sayRun, setUp, tardyPart, versionOf } from '../setup.mjs'
 import { memoryOf, writeSource } from '../source.mjs'
+import { isOurs } from '../summary.mjs'
 import { tools } from '../tools/tools.mjs'
 import { trial } from '../trial.mjs'
 import { axes, growths } from './growths.mjs'
 import { growthFormat, growthPage } from './page.mjs'
 
 /** What a receiver takes beside the files; much of its memory is shared with the others. */
-const receiverBytes = 100 * 2 ** 20
+const receiverBytes = 100 * MiB
 /** Of the memory that is free, what a measurement may take. */
 const memoryPart = 0.85
-const mostTouched = 4 * 2 ** 30
+const mostTouched = 4 * GiB
 
 const freeMemory = () =>
   Number(/^MemAvailable:\s+(\d+) kB$/m.exec(readFileSync('/proc/meminfo', 'utf8'))[1]) * 1024
@@ -114,7 +116,7 @@ async function measure(growth) {
     lines: present.map(({ line, tool }) => ({
       name: line.name,
       about: line.about ? `${line.about}; ${tool.about}` : tool.about,
-      isOurs: tool.name.startsWith('thru'),
+      isOurs: isOurs(tool.name),
       version: versionOf(tool),
     })),
     missing,

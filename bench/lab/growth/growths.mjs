@@ -2,10 +2,7 @@
 // all of them from its `least` to its `most`, by its tool: by the tool of its name unless it names one. `shows` is what
 // is drawn, `each` the unit of x for which its growth is told. From `once` on one run is enough. `pathAt` is the path at a
 // point; without it sender and receiver are linked directly.
-
-const KiB = 2 ** 10
-const MiB = 2 ** 20
-const GiB = 2 ** 30
+import { GiB, KiB, MiB } from '../../lib/trees.mjs'
 
 const roundTrips = [1, 10, 50, 100, 200, 300]
 

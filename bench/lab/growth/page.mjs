@@ -2,13 +2,12 @@
 import { figure } from '../figure.mjs'
 import { describePath } from '../path.mjs'
 import { rowsOf } from '../summary.mjs'
-import { factsOf, markdownTable, rowCells, tableHeader } from '../table.mjs'
+import { factsOf, markdownTable, peakCell, percent, rowCells, tableHeader } from '../table.mjs'
 import { axes } from './growths.mjs'
 
 /** Raised when files of older versions of this program can't be read the same way. */
 export const growthFormat = 'growth 1'
 
-const mebibyte = 2 ** 20
 /** What differs by less from one point to the next has not grown. */
 const leastGrowth = 1.3
 
@@ -36,11 +35,6 @@ const inSeconds = (seconds) =>
     : seconds < 1
       ? `${figure(seconds * 1e3)} ms`
       : `${figure(seconds)} s`
-
-const memoryCell = (row) =>
-  row?.peak.sender
-    ? `${figure(row.peak.sender.median / mebibyte, 2)} + ${figure(row.peak.receiver.median / mebibyte, 2)}`
-    : ''
 
 /** What is shown of a row; the rate of what did not get there in brackets. */
 function shownCell(row, shows) {
@@ -70,7 +64,8 @@ export function overview(result) {
   const isLimited = points.some(({ path }) => path?.rate)
   const columns = lines.flatMap(({ name, isOurs }) => [
     { head: `${name}, ${unitOf}`, cell: (point) => shownCell(rowAt(point, name), shows) },
-    isOurs && isLimited && { head: 'of limit', cell: (point) => share(rowAt(point, name)) },
+    isOurs &&
+      isLimited && { head: 'of limit', cell: (point) => percent(rowAt(point, name)?.share) },
     each && {
       head: `for each ${unit} more`,
       cell: (_, index) => {
@@ -78,7 +73,7 @@ export function overview(result) {
         return more === undefined ? '' : inSeconds(more)
       },
     },
-    isOurs && { head: 'MiB', cell: (point) => memoryCell(rowAt(point, name)) },
+    isOurs && { head: 'MiB', cell: (point) => peakCell(rowAt(point, name)) },
   ])
   const ratio = hasOthers && { head: 'to the best other', cell: (point) => toTheBest(point, lines) }
   const all = [...columns, ratio].filter(Boolean)
@@ -87,8 +82,6 @@ export function overview(result) {
     points.map((point, index) => [words(point.x), ...all.map(({ cell }) => cell(point, index))]),
   )
 }
-
-const share = (row) => (row?.share === undefined ? '' : `${figure(row.share * 100)}%`)
 
 /** The page of one growth. */
 export function growthPage(result) {

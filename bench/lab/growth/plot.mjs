@@ -1,8 +1,9 @@
 // A growth as a picture: time or rate above, the memory of ours below, both axes logarithmic. A straight line of one in one
 // is growth in proportion. It has the colors of the page that shows it, light or dark.
+import { MiB } from '../../lib/trees.mjs'
 import { figure } from '../figure.mjs'
 import { limitOf } from '../summary.mjs'
-import { escape, style } from '../svg.mjs'
+import { escape, segment, style, text } from '../svg.mjs'
 import { axes } from './growths.mjs'
 import { rowAt } from './page.mjs'
 
@@ -14,7 +15,6 @@ const panelGap = 76
 const firstTop = 66
 /** Least distance between two labels of lines. */
 const labelHeight = 15
-const mebibyte = 2 ** 20
 
 /** Colors of lines, light and dark; the first is for ours. */
 const colors = [
@@ -79,12 +79,6 @@ export function spreadLabels(labels, least, most) {
   }
   return placed
 }
-
-const text = (x, y, anchor, what, look = '') =>
-  `<text${look && ` class="${look}"`} x="${x.toFixed(1)}" y="${y.toFixed(1)}" text-anchor="${anchor}">${escape(what)}</text>`
-
-const segment = (x1, y1, x2, y2, look) =>
-  `<line class="${look}" x1="${x1.toFixed(1)}" y1="${y1.toFixed(1)}" x2="${x2.toFixed(1)}" y2="${y2.toFixed(1)}"/>`
 
 /** A line with a dot at each point; hollow ones are parts of what should have come. */
 function drawCurve({ color, isOurs, isDashed, points }, scaleX, scaleY) {
@@ -157,7 +151,7 @@ function memoryCurves({ points }, lines) {
       ...{ isOurs, isDashed: side === 'receiver' },
       points: points.flatMap((point) => {
         const peak = rowAt(point, name)?.peak[side]?.median
-        return peak > 0 ? [{ x: point.x, y: peak / mebibyte }] : []
+        return peak > 0 ? [{ x: point.x, y: peak / MiB }] : []
       }),
     })),
   )
