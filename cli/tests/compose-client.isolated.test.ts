@@ -1,0 +1,33 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { loadEngine } from '#client/native-engine'
+import { FakeEngine } from '#client/testing/fake-engine'
+import { ok } from '#shared/result'
+import { type NetworkOptions, withClient } from '../compose-client'
+import { PlainReporter } from '../plain-reporter'
+import { Paper } from './paper'
+
+const load = vi.hoisted(() => vi.fn<typeof loadEngine>())
+
+vi.mock('#client/native-engine', () => ({ loadEngine: load }))
+
+let engine: FakeEngine
+beforeEach(() => {
+  engine = new FakeEngine()
+  load.mockReturnValue(ok(engine))
+})
+
+/** What the engine is told for a command with these options that does nothing. */
+async function toldOf(options: NetworkOptions) {
+  const alone = { serverUrl: 'ws://127.0.0.1:1', lan: false, history: false, ...options }
+  const reporter = new PlainReporter(new Paper())
+  expect(await withClient(alone, reporter, () => Promise.resolve(ok(0)))).toBe(0)
+  return engine.commands
+}
+
+it('--leave-room lets the engine leave room for others', async () => {
+  expect(await toldOf({ leaveRoom: true })).toContainEqual({ type: 'set-leave-room', leaves: true })
+})
+
+it('the engine leaves room for nobody unless asked to', async () => {
+  expect(await toldOf({})).toEqual([])
+})
