@@ -63,7 +63,7 @@ const others = {
   files: inEngine('pages of a list of files; [FILES]', 'files'),
   'many-receivers': inEngine(
     'many receivers of one share; [COUNT] [MIB] [IDLE-SECONDS]',
-    'receivers',
+    'many-receivers',
   ),
   cpace: inEngine('one key agreement; [RUNS]', 'cpace'),
 }

@@ -360,9 +360,16 @@ bool print_many_receivers(std::size_t count, std::uint64_t bytes, std::uint64_t 
     }
     std::array<int, 2> ends{};
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()) != 0) {
+        files::remove_all(folder);
         return false;
     }
     const auto child = fork();
+    if (child < 0) {
+        ::close(ends[0]);
+        ::close(ends[1]);
+        files::remove_all(folder);
+        return false;
+    }
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         ::close(ends[0]);

@@ -208,7 +208,7 @@ int main(int count, char **arguments) {
         print_simulated_sharing(count > 2 ? arguments[2] : "", static_cast<double>(number(3, 60)));
         return 0;
     }
-    if (count > 1 && std::string_view(arguments[1]) == "receivers") {
+    if (count > 1 && std::string_view(arguments[1]) == "many-receivers") {
         return print_many_receivers(number(2, 100), number(3, 16) << 20, number(4, 60)) ? 0 : 1;
     }
     if (count > 2 && std::string_view(arguments[1]) == "hash") {
