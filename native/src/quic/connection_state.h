@@ -12,9 +12,9 @@
 #include <ngtcp2/ngtcp2_crypto_ossl.h>
 #include <openssl/ssl.h>
 
+#include "quic/bdp_estimator.h"
 #include "quic/connection.h"
 #include "quic/datagram_limit.h"
-#include "quic/path_volume.h"
 #include "quic/send_quota.h"
 #include "quic/send_stream.h"
 #include "quic/yielding_window.h"
@@ -71,7 +71,7 @@ struct ConnectionState {
     std::uint64_t unconsumed = 0;
     /// Of the receiver's end: what it takes on.
     std::uint64_t window;
-    PathVolume volume;
+    BdpEstimator bdp;
     /// Measures the path, and lets the window follow.
     void measure_path(Timestamp now);
     /// Where it leaves room for others.

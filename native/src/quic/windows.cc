@@ -18,7 +18,7 @@ std::uint64_t carried_by(const ngtcp2_conn_info &info) {
 } // namespace
 
 void ConnectionState::measure_path(Timestamp now) {
-    if (!volume.due(now)) {
+    if (!bdp.due(now)) {
         return;
     }
     ngtcp2_conn_info info;
@@ -26,8 +26,8 @@ void ConnectionState::measure_path(Timestamp now) {
     if (info.min_rtt == std::numeric_limits<std::uint64_t>::max()) {
         return;
     }
-    volume.observe(now, server ? carried_by(info) : info.bytes_recv, info.min_rtt);
-    const auto wanted = std::min(bytes_to_fill(volume.bytes()), settings.largest_connection_window);
+    bdp.observe(now, server ? carried_by(info) : info.bytes_recv, info.min_rtt);
+    const auto wanted = std::min(bytes_to_fill(bdp.bytes()), settings.largest_connection_window);
     if (!server && wanted > window) {
         ngtcp2_conn_extend_max_offset(conn.get(), wanted - window);
         window = wanted;
@@ -36,9 +36,7 @@ void ConnectionState::measure_path(Timestamp now) {
 
 std::uint64_t Connection::connection_window() const { return state_->window; }
 
-std::uint64_t Connection::bytes_to_fill_path() const {
-    return bytes_to_fill(state_->volume.bytes());
-}
+std::uint64_t Connection::bytes_to_fill_path() const { return bytes_to_fill(state_->bdp.bytes()); }
 
 void ConnectionState::measure_round_trip(Timestamp now) {
     if (!yielding || !established || closed) {

@@ -1,4 +1,4 @@
-// How many bytes a path holds: its bandwidth-delay product, as measured at either end.
+// How many bytes a path holds: its bandwidth-delay product (BDP), as measured at either end.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace thru {
 
-class PathVolume {
+class BdpEstimator {
 public:
     /// Whether `observe` would do anything.
     bool due(Timestamp now) const { return now >= due_at_; }
@@ -26,10 +26,10 @@ private:
     Timestamp due_at_ = 0;
 };
 
-/// What has to fit into windows and buffers for a path of this volume to be full at all times. BBR
-/// has twice the volume under way while it starts and probes. A round trip passes until data is
-/// known to have arrived, and one more until what was lost has come, or two at the second try:
+/// What has to fit into windows and buffers for a path of this BDP to be full at all times. BBR has
+/// twice as much under way while it starts and probes. A round trip passes until data is known to
+/// have arrived, and one more until what was lost has come, or two when it is lost again:
 /// everything behind it in its stream waits.
-constexpr std::uint64_t bytes_to_fill(std::uint64_t path_volume) { return 6 * path_volume; }
+constexpr std::uint64_t bytes_to_fill(std::uint64_t bdp) { return 6 * bdp; }
 
 } // namespace thru

@@ -1,4 +1,4 @@
-#include "quic/path_volume.h"
+#include "quic/bdp_estimator.h"
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@ constexpr Timestamp kLeastInterval = 10 * kMillisecond;
 
 } // namespace
 
-void PathVolume::observe(Timestamp now, std::uint64_t carried, Timestamp min_rtt) {
+void BdpEstimator::observe(Timestamp now, std::uint64_t carried, Timestamp min_rtt) {
     if (!due(now)) {
         return;
     }

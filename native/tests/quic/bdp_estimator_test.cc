@@ -1,5 +1,5 @@
 // How much a path is found to hold, and windows that follow it.
-#include "quic/path_volume.h"
+#include "quic/bdp_estimator.h"
 
 #include <gtest/gtest.h>
 
@@ -10,34 +10,34 @@ namespace {
 
 constexpr std::uint64_t kMebibyte = 1 << 20;
 
-TEST(PathVolume, IsWhatComesWithinOneLeastRoundTrip) {
-    PathVolume volume;
-    EXPECT_EQ(volume.bytes(), 0U);
+TEST(BdpEstimator, IsWhatComesWithinOneLeastRoundTrip) {
+    BdpEstimator bdp;
+    EXPECT_EQ(bdp.bytes(), 0U);
     for (std::uint64_t tick = 0; tick < 100; ++tick) {
-        volume.observe(kSecond + tick * 50 * kMillisecond, tick * 5'000'000, 200 * kMillisecond);
+        bdp.observe(kSecond + tick * 50 * kMillisecond, tick * 5'000'000, 200 * kMillisecond);
     }
-    EXPECT_EQ(volume.bytes(), 20'000'000U) << "100 MB/s";
-    volume.observe(20 * kSecond, 500'000'000, 200 * kMillisecond);
-    EXPECT_EQ(volume.bytes(), 20'000'000U) << "an idle path holds no less";
+    EXPECT_EQ(bdp.bytes(), 20'000'000U) << "100 MB/s";
+    bdp.observe(20 * kSecond, 500'000'000, 200 * kMillisecond);
+    EXPECT_EQ(bdp.bytes(), 20'000'000U) << "an idle path holds no less";
 }
 
-TEST(PathVolume, ABurstOnAShortPathIsNoRate) {
-    PathVolume volume;
-    volume.observe(kSecond, 0, 100 * kMicrosecond);
-    volume.observe(kSecond + kMicrosecond, 1'000'000, 100 * kMicrosecond);
-    EXPECT_EQ(volume.bytes(), 0U);
-    volume.observe(kSecond + 10 * kMillisecond, 1'000'000, 100 * kMicrosecond);
-    EXPECT_EQ(volume.bytes(), 10'000U);
+TEST(BdpEstimator, ABurstOnAShortPathIsNoRate) {
+    BdpEstimator bdp;
+    bdp.observe(kSecond, 0, 100 * kMicrosecond);
+    bdp.observe(kSecond + kMicrosecond, 1'000'000, 100 * kMicrosecond);
+    EXPECT_EQ(bdp.bytes(), 0U);
+    bdp.observe(kSecond + 10 * kMillisecond, 1'000'000, 100 * kMicrosecond);
+    EXPECT_EQ(bdp.bytes(), 10'000U);
 }
 
-TEST(PathVolume, NothingOverflowsWhateverThePeerMakesOfIt) {
-    PathVolume volume;
-    volume.observe(kSecond, 1'000, kSecond);
-    volume.observe(10 * kSecond, 10, kSecond);
-    EXPECT_EQ(volume.bytes(), 0U) << "counters that fall";
+TEST(BdpEstimator, ACounterThatFallsIsNoRate) {
+    BdpEstimator bdp;
+    bdp.observe(kSecond, 1'000, kSecond);
+    bdp.observe(10 * kSecond, 10, kSecond);
+    EXPECT_EQ(bdp.bytes(), 0U);
 }
 
-TEST(PathVolume, NeitherEndHoldsUpALongFastPathThatLosesPackets) {
+TEST(BdpEstimator, NeitherEndHoldsUpALongFastPathThatLosesPackets) {
     // 1 Gbit/s at 300 ms, with a sixteenth of everything but time.
     sim::BulkTrial trial{.link = sim::link_of(300, 1000.0 / 16),
                          .seconds = 14,
@@ -54,7 +54,7 @@ TEST(PathVolume, NeitherEndHoldsUpALongFastPathThatLosesPackets) {
     EXPECT_GT(sim::measure(trial).held_up, 0.1) << "what a fixed window did";
 }
 
-TEST(PathVolume, AShortPathNeedsNoMoreThanAtFirst) {
+TEST(BdpEstimator, AShortPathNeedsNoMoreThanAtFirst) {
     const auto figures = sim::measure(sim::BulkTrial{.link = sim::link_of(20, 200), .seconds = 3});
     EXPECT_EQ(figures.receive_window, kConnectionWindow);
     EXPECT_EQ(figures.send_buffer, 48 * kMebibyte);
