@@ -152,6 +152,7 @@ public:
     /// StreamUse::Data takes only what others leave of the path, and gives it up when they want
     /// more. Takes effect at the next flush.
     void set_leaves_room(bool leaves);
+    bool leaves_room() const;
 
     /// Bytes queued on all streams that are not acknowledged yet, and those of them never sent.
     std::uint64_t unacknowledged_bytes() const;

@@ -73,4 +73,6 @@ void Connection::set_leaves_room(bool leaves) {
     }
 }
 
+bool Connection::leaves_room() const { return state_->yielding.has_value(); }
+
 } // namespace thru

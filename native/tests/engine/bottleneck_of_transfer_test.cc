@@ -1,5 +1,5 @@
-// What a transfer tells its connection: whose turn it is, and which disk holds it up. In virtual
-// time, with disks that answer when the test says so.
+// What a transfer tells its connection: whose turn it is, which disk holds it up, and whether
+// others go first. In virtual time, with disks that answer when the test says so.
 #include <fstream>
 
 #include <gtest/gtest.h>
@@ -39,6 +39,7 @@ public:
     void hold_disk() { disk_.hold(); }
     void release_disk() { disk_.release(); }
     SendTransfer &transfer() { return *transfer_; }
+    EngineContext &context() { return context_; }
 
     void on_established() override { established_ = true; }
     void on_stream_data(StreamId stream, ByteView bytes, bool fin) override {
@@ -158,6 +159,33 @@ TEST_F(BottleneckOfTransfer, ASenderThatHasSentEverythingWaitsForItsPeer) {
     ASSERT_TRUE(run_until([&] { return receiving->finished().has_value(); }));
     run(1);
     EXPECT_EQ(sender(), Bottleneck::Peer);
+}
+
+using RoomForOthers = BottleneckOfTransfer;
+
+TEST_F(RoomForOthers, IsLeftByASenderThatIsToldSoInMidTransfer) {
+    begin();
+    ASSERT_TRUE(run_until([&] { return receiving->transfer().bytes() > 1 << 20; }));
+    EXPECT_FALSE(pair->sender().leaves_room());
+    for (const bool leaves : {true, false}) {
+        sending->context().leaves_room = leaves;
+        run(0.1);
+        EXPECT_EQ(pair->sender().leaves_room(), leaves);
+    }
+    EXPECT_FALSE(receiving->finished());
+}
+
+TEST_F(RoomForOthers, IsLeftByASenderWhoseReceiverWantsItAlsoInMidTransfer) {
+    begin();
+    receiving->context().leaves_room = true;
+    ASSERT_TRUE(run_until([&] { return receiving->transfer().bytes() > 1 << 20; }));
+    EXPECT_TRUE(pair->sender().leaves_room());
+    for (const bool leaves : {false, true}) {
+        receiving->context().leaves_room = leaves;
+        run(0.1);
+        EXPECT_EQ(pair->sender().leaves_room(), leaves);
+    }
+    EXPECT_FALSE(receiving->finished());
 }
 
 /// A receiver whose disk does not answer, and more data than its window.

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/engine_pair.h"
+#include "engine/hostile_messages.h"
+#include "engine/hostile_sender.h"
 
 namespace thru {
 namespace {
@@ -26,7 +28,7 @@ TEST(EngineTransport, TheSmallestSizesCarryLargeAndManyFiles) {
     EXPECT_EQ(finished.problems, 0U);
 }
 
-TEST(EngineTransport, ATransferThatLeavesRoomArrivesWhicheverSideWantsIt) {
+TEST(EngineTransport, ATransferThatLeavesRoomStillArrives) {
     for (const bool receiver_wants : {false, true}) {
         EnginePair pair;
         pair.write_source("large.bin", 20'000'000);
@@ -36,6 +38,19 @@ TEST(EngineTransport, ATransferThatLeavesRoomArrivesWhicheverSideWantsIt) {
         pair.accept();
         EXPECT_EQ(pair.receiver.wait_for<FinishedEvent>().problems, 0U);
     }
+}
+
+TEST(EngineTransport, AReceiverTellsItsSenderWhetherToLeaveRoomAlsoInMidTransfer) {
+    HostileSenderTest sender;
+    sender.receiver.post(SetLeaveRoom{true});
+    EXPECT_EQ(sender.wait_for<LeaveRoom>().wanted, LeaveRoom::Wanted::Yes);
+    sender.offer({file("a.txt")});
+    sender.receiver.wait_for<OfferEvent>();
+    sender.receiver.post(Accept{HostileSenderTest::kReceive, sender.target().string(), {}, {}});
+    sender.wait_for<Request>();
+    sender.receiver.post(SetLeaveRoom{false});
+    sender.wait_for<LeaveRoom>(
+        [](const LeaveRoom &leave) { return leave.wanted == LeaveRoom::Wanted::No; });
 }
 
 TEST(EngineTransport, SizesStayWithinTheirBounds) {
