@@ -18,7 +18,7 @@ struct Watch {
     int socket;
     std::function<void()> on_ready;
     std::function<bool()> want_write;
-    Timestamp rests_until = 0;
+    Timestamp reads_from = 0;
 };
 
 /// Its warnings are for programmers and would stand among what a command prints. The handler is of
@@ -78,8 +78,8 @@ void EventLoop::run_once(Timestamp deadline) {
     const auto start = now();
     for (const auto &watch : state.watches) {
         const bool writes = watch.want_write();
-        if (watch.rests_until > start && !writes) {
-            deadline = std::min(deadline, watch.rests_until);
+        if (watch.reads_from > start && !writes) {
+            deadline = std::min(deadline, watch.reads_from);
             continue;
         }
         const auto events = static_cast<gushort>(writes ? G_IO_IN | G_IO_OUT : G_IO_IN);
@@ -133,10 +133,10 @@ void EventLoop::watch(int socket, std::function<void()> on_ready,
     state_->watches.push_back({socket, std::move(on_ready), std::move(want_write)});
 }
 
-void EventLoop::rest(int socket, Timestamp until) {
+void EventLoop::delay_reads(int socket, Timestamp until) {
     const auto found = std::ranges::find(state_->watches, socket, &Watch::socket);
     if (found != state_->watches.end()) {
-        found->rests_until = until;
+        found->reads_from = until;
     }
 }
 

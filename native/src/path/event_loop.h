@@ -49,7 +49,7 @@ public:
     void unwatch(int socket);
     /// Lets data of a watched socket gather until `until`, so that one turn of the loop reads it;
     /// not while the socket waits for being writable.
-    void rest(int socket, Timestamp until);
+    void delay_reads(int socket, Timestamp until);
 
     /// For libnice agents that run on this loop.
     _GMainContext *context() const;

@@ -13,7 +13,7 @@ namespace {
 constexpr int kBatchesPerTurn = 16;
 /// A relay sends datagram by datagram, and where the system joins none of them, each would be a
 /// turn of the loop: those that follow each other within this time are read together instead.
-constexpr Timestamp kRest = kMillisecond / 2;
+constexpr Timestamp kReceiveDelay = kMillisecond / 2;
 /// Where nothing comes through the channel, libnice has the socket twice as long each time, up to
 /// so many times as long: this side tries less and less often.
 constexpr guint kLongestFactor = 64;
@@ -63,12 +63,7 @@ void OwnSocket::give_back() {
 void OwnSocket::lend() {
     lent_factor_ = came_through_channel_ ? 1 : std::clamp(2 * lent_factor_, 1U, kLongestFactor);
     set_receive_batching(socket_.descriptor, false);
-    const auto take_one = [this](ByteView bytes, std::size_t segment, const sockaddr &from) {
-        receive(bytes, segment, from);
-    };
-    for (int drained = 0;
-         drained < kMostDrained && receive_batch(socket_.descriptor, buffer_, take_one);
-         ++drained) {
+    for (int drained = 0; drained < kMostDrained && read_batch(); ++drained) {
     }
     lending_due_ = false;
     give_back();
@@ -89,13 +84,10 @@ void OwnSocket::read() {
     if (std::exchange(full_, false)) {
         listener_.on_writable();
     }
-    const auto take_batch = [this](ByteView bytes, std::size_t segment, const sockaddr &from) {
-        receive(bytes, segment, from);
-    };
     joined_ = false;
     for (int batch = 0; batch < kBatchesPerTurn; ++batch) {
-        if (!receive_batch(socket_.descriptor, buffer_, take_batch)) {
-            rest_if_single();
+        if (!read_batch()) {
+            delay_reads_if_single();
             return;
         }
         if (lending_due_) {
@@ -105,11 +97,18 @@ void OwnSocket::read() {
     }
 }
 
-void OwnSocket::rest_if_single() {
+bool OwnSocket::read_batch() {
+    return receive_batch(socket_.descriptor, buffer_,
+                         [this](ByteView bytes, std::size_t segment, const sockaddr &from) {
+                             receive(bytes, segment, from);
+                         });
+}
+
+void OwnSocket::delay_reads_if_single() {
     const auto now = loop_.now();
     const auto before = std::exchange(read_at_, now);
-    if (channel_ && !joined_ && now - before < 2 * kRest) {
-        loop_.rest(socket_.descriptor, now + kRest);
+    if (channel_ && !joined_ && now - before < 2 * kReceiveDelay) {
+        loop_.delay_reads(socket_.descriptor, now + kReceiveDelay);
     }
 }
 

@@ -49,7 +49,9 @@ private:
     void give_back();
     void lend();
     void read();
-    void rest_if_single();
+    /// False: nothing was there.
+    bool read_batch();
+    void delay_reads_if_single();
     void receive(ByteView bytes, std::size_t segment, const sockaddr &from);
     void deliver(ByteView bytes, std::size_t segment);
 
@@ -64,7 +66,8 @@ private:
     bool full_ = false;
 
     std::optional<RelayChannel> channel_;
-    /// When the relay's socket was read last, and whether the system has joined datagrams since.
+    /// When the relay's socket was read last, and whether the system has joined datagrams in that
+    /// turn.
     Timestamp read_at_ = 0;
     bool joined_ = false;
     /// Since the socket was taken last.

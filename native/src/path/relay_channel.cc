@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cstring>
 
+#include "base/byte_reader.h"
 #include "path/first_byte.h"
 
 namespace thru {
@@ -17,27 +18,24 @@ constexpr std::uint16_t kLastChannel = 0x4fff;
 /// The peer's data as a server without the channel sends it (RFC 8656 section 11.6).
 constexpr std::uint16_t kDataIndication = 0x0017;
 
-std::uint16_t read16(ByteView bytes, std::size_t at) {
-    return static_cast<std::uint16_t>(bytes[at] << 8U | bytes[at + 1]);
-}
-
 bool is_data_indication(ByteView datagram) {
-    return datagram.size() >= 2 && read16(datagram, 0) == kDataIndication;
+    return ByteReader(datagram).big_endian(2) == kDataIndication;
 }
 
 } // namespace
 
 std::optional<ChannelData> parse_channel_data(ByteView datagram) {
-    if (datagram.size() < kChannelHeaderBytes) {
+    ByteReader reader(datagram);
+    const auto channel = reader.big_endian(2);
+    const auto size = reader.big_endian(2);
+    if (!size || *channel < kFirstChannel || *channel > kLastChannel) {
         return std::nullopt;
     }
-    const auto channel = read16(datagram, 0);
-    const std::size_t size = read16(datagram, 2);
-    const auto rest = datagram.subspan(kChannelHeaderBytes);
-    if (channel < kFirstChannel || channel > kLastChannel || size > rest.size()) {
+    const auto data = reader.bytes(*size);
+    if (!data) {
         return std::nullopt;
     }
-    return ChannelData{.channel = channel, .data = rest.first(size)};
+    return ChannelData{.channel = static_cast<std::uint16_t>(*channel), .data = *data};
 }
 
 RelayChannel::Next RelayChannel::receive(ByteView bytes, std::size_t segment,

@@ -2,7 +2,9 @@
 #include "path/ice_path.h"
 
 #include <chrono>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>

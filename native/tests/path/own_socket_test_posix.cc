@@ -1,5 +1,6 @@
 #include "path/own_socket.h"
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -213,39 +214,6 @@ TEST_F(OwnSocketTest, EndsWhileTheSocketIsLent) {
     own_.reset();
     loop_.run_once(loop_.now() + 20 * kMillisecond);
     EXPECT_EQ(readers_, (std::vector{false, true}));
-}
-
-namespace {
-
-/// When the loop tells of a datagram that came to a socket that rests until `until`.
-Timestamp told_of_resting(EventLoop &loop, Timestamp until, bool writes) {
-    const TurnPlace resting;
-    const TurnPlace other;
-    Timestamp told = 0;
-    loop.watch(resting.descriptor(), [&] { told = loop.now(); }, [writes] { return writes; });
-    other.send({kQuicByte}, resting);
-    loop.rest(resting.descriptor(), until);
-    for (int turn = 0; told == 0 && turn < 1000; ++turn) {
-        loop.run_once(until);
-    }
-    loop.unwatch(resting.descriptor());
-    return told;
-}
-
-} // namespace
-
-TEST(EventLoopRest, TellsOfNothingWhileASocketRests) {
-    EventLoop loop;
-    const auto until = loop.now() + 20 * kMillisecond;
-    EXPECT_GE(told_of_resting(loop, until, false), until);
-}
-
-TEST(EventLoopRest, TellsAtOnceWhenASocketThatRestsCanBeWritten) {
-    EventLoop loop;
-    const auto until = loop.now() + 1000 * kSecond;
-    const auto told = told_of_resting(loop, until, true);
-    EXPECT_GT(told, 0U);
-    EXPECT_LT(told, until);
 }
 
 } // namespace thru

@@ -5,13 +5,10 @@
 
 #include <netinet/in.h>
 #include <poll.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <gtest/gtest.h>
-
-#include "path/descriptor_limit.h"
 
 namespace thru {
 
@@ -117,21 +114,6 @@ TEST(UdpBatch, SaysThatNothingIsThere) {
         receive_batch(socket.descriptor(), buffer, [](ByteView, std::size_t, const sockaddr &) {
             ADD_FAILURE() << "nothing was sent";
         }));
-}
-
-TEST(DescriptorLimit, IsRaisedToWhatTheSystemAllows) {
-    rlimit before{};
-    ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
-    const rlimit low{.rlim_cur = 256, .rlim_max = before.rlim_max};
-    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &low), 0);
-    raise_descriptor_limit();
-    rlimit after{};
-    ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &after), 0);
-    EXPECT_GT(after.rlim_cur, low.rlim_cur);
-#ifdef __linux__
-    EXPECT_EQ(after.rlim_cur, before.rlim_max);
-#endif
-    setrlimit(RLIMIT_NOFILE, &before);
 }
 
 } // namespace thru
