@@ -45,11 +45,7 @@ Corpus corpus_of(std::string_view name) {
 
 /// What boxes hold, each after its length.
 Corpus message_corpus() {
-    const std::string description = "\x04"
-                                    "Ab3/"
-                                    "\x16"
-                                    "0123456789abcdefghijkl"
-                                    "\x05"
+    const std::string description = "\x05"
                                     "Grace";
     const std::string candidate = "\x01"
                                   "candidate:1 1 UDP 2015363327 192.0.2.7 40001 typ host";
