@@ -202,11 +202,11 @@ struct SetLimits {
 struct SetLeaveRoom {
     bool leaves = false;
 };
-/// For connections that begin from now on.
 /// Connections that begin from now on leave qlogs there; empty: nowhere.
 struct SetQlog {
     std::string directory;
 };
+/// For connections that begin from now on.
 struct SetTransport {
     Transport transport;
 };

@@ -67,7 +67,7 @@ Result<std::unique_ptr<PeerLink>> PeerLink::create(EngineContext &context, Sched
         return std::unexpected(path.error());
     }
     link->path_ = std::move(*path);
-    link->asks_no_relay_ = options.ice.turn.empty() && !options.ice.relay_only;
+    link->may_gather_early_ = options.ice.turn.empty() && !options.ice.relay_only;
     PeerDescription own{.fingerprint = options.identity->fingerprint(), .name = options.name};
     if (!credentials) {
         link->pairing_ = Pairing::sender(options.nameplate, std::move(own));
@@ -145,7 +145,7 @@ void PeerLink::admit(Credentials credentials, Timestamp now) {
     }
     // Candidates are there when the proof is; relays are asked for nobody who may be guessing. What
     // fails now fails again then.
-    if (asks_no_relay_) {
+    if (may_gather_early_) {
         static_cast<void>(gather());
     }
 }

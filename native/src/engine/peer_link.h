@@ -103,9 +103,8 @@ public:
 private:
     /// One after the other; none comes back, and the last two can follow any other.
     enum class Stage : std::uint8_t {
-        /// The other side has not proved that it knows the secret. The receiver may have a route
-        /// and
-        /// a connection that is not used.
+        /// The other side has not proved that it knows the secret. The receiver may already have a
+        /// route and a connection, which it does not use yet.
         Pairing,
         /// ICE looks for a route.
         Routing,
@@ -167,8 +166,8 @@ private:
     std::shared_ptr<const Identity> identity_;
     std::optional<ContactProof> contact_;
     std::unique_ptr<IcePath> path_;
-    /// No relay would be asked for a candidate.
-    bool asks_no_relay_ = false;
+    /// No relay would be asked for candidates before the proof.
+    bool may_gather_early_ = false;
     bool gathers_ = false;
     std::optional<Pairing> pairing_;
     std::optional<PairingRequested> request_;

@@ -22,12 +22,13 @@ struct Transport {
     static constexpr std::uint64_t kLeastSocketBuffers = 256ULL << 10;
     static constexpr std::uint64_t kMostSocketBuffers = 256ULL << 20;
 
-    /// At first; and at most, where a long fast path needs more and nobody has said how much.
+    /// What a receiver takes on at first.
     std::uint64_t connection() const {
         return connection_window == 0
                    ? kConnectionWindow
                    : std::clamp(connection_window, kLeastConnectionWindow, kMostConnectionWindow);
     }
+    /// And at most, where a long fast path needs more; a size that a person set is fixed.
     std::uint64_t largest_connection() const {
         return connection_window == 0 ? kLargestConnectionWindow : connection();
     }

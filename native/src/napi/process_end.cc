@@ -11,42 +11,42 @@ namespace {
 
 using Steady = std::chrono::steady_clock;
 
-struct Bound {
+struct Deadline {
     std::mutex mutex;
-    std::condition_variable moved;
+    std::condition_variable changed;
     Steady::time_point end;
     int exit_code = 0;
     bool is_watched = false;
 };
 
 /// Of the process, and never destroyed: exit handlers run while a thread waits with it.
-Bound &bound() {
-    static auto *const kept = new Bound;
+Deadline &process_deadline() {
+    static auto *const kept = new Deadline;
     return *kept;
 }
 
-void watch(Bound &watched) {
-    std::unique_lock lock(watched.mutex);
-    for (auto end = watched.end; Steady::now() < end; end = watched.end) {
-        watched.moved.wait_until(lock, end);
+void watch(Deadline &deadline) {
+    std::unique_lock lock(deadline.mutex);
+    for (auto end = deadline.end; Steady::now() < end; end = deadline.end) {
+        deadline.changed.wait_until(lock, end);
     }
-    end_process(watched.exit_code);
+    end_process(deadline.exit_code);
 }
 
 } // namespace
 
 void end_process_within(std::chrono::milliseconds patience, int exit_code) {
-    Bound &moved = bound();
-    const std::lock_guard lock(moved.mutex);
-    moved.end = Steady::now() + patience;
-    moved.exit_code = exit_code;
-    if (moved.is_watched) {
-        moved.moved.notify_one();
+    Deadline &deadline = process_deadline();
+    const std::lock_guard lock(deadline.mutex);
+    deadline.end = Steady::now() + patience;
+    deadline.exit_code = exit_code;
+    if (deadline.is_watched) {
+        deadline.changed.notify_one();
         return;
     }
     try {
-        std::thread([&moved] { watch(moved); }).detach();
-        moved.is_watched = true;
+        std::thread([&deadline] { watch(deadline); }).detach();
+        deadline.is_watched = true;
     } catch (const std::system_error &) {
         // The system has no thread left; the next call tries again.
     }

@@ -1,5 +1,6 @@
 // Two sides that know the same secret prove it to each other through a server that learns nothing,
-// pin each other's certificates, and then tell each other ICE parameters in sealed messages.
+// pin each other's certificates, derive ICE credentials, and then tell each other candidates in
+// sealed messages.
 // Normative text: docs/protocol.md#pairing. No clock, no sockets; one object for one run.
 #pragma once
 

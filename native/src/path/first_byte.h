@@ -6,7 +6,8 @@
 
 namespace thru {
 
-/// STUN ends where QUIC's first byte begins: everything between is nobody's of ours.
+/// RFC 9443 gives STUN 0 to 3. Of what is above, only QUIC comes here, and ChannelData from a
+/// relay, which RelayChannel takes off.
 inline constexpr std::uint8_t kFirstQuicByte = 4;
 
 inline bool is_stun(ByteView datagram) { return !datagram.empty() && datagram[0] < kFirstQuicByte; }

@@ -1,6 +1,6 @@
 // One ICE agent and component (RFC 8445, trickle: RFC 8838), on libnice: finds a way to the other
-// computer, carries datagrams over it, and takes the pair's socket out of libnice's hands when the
-// route is direct, because batches on the bare socket cost a third of the CPU.
+// computer, carries datagrams over it, and lets OwnSocket take the socket out of libnice's hands,
+// because batches on the bare socket cost a third of the CPU; relays over TCP stay with libnice.
 // Used on the network thread only.
 #pragma once
 
@@ -93,7 +93,8 @@ public:
     /// ConnectionSettings.
     std::span<const std::uint16_t> datagram_bytes() const;
 
-    /// Moves a direct route's datagrams to the pair's own socket. Both ends do it when they like.
+    /// Moves datagrams to the pair's own socket, on a relayed route over UDP to that of the server;
+    /// does nothing for a relay over TCP. Both ends do it when they like.
     void take_socket();
 
     Sent send(ByteView bytes, std::size_t segment_bytes) override;

@@ -55,7 +55,7 @@ bool is_on_link(const sockaddr &address, const ifaddrs *interfaces) {
         if (same_prefix(wanted, own, address_bytes(*each->ifa_netmask))) {
             return true;
         }
-        // Linux also fills this for single addresses that are reached over a link of many.
+        // Linux also fills this for a peer address on a broadcast link (`ip address add A peer B`).
         const auto *other_end = each->ifa_dstaddr;
         if (other_end != nullptr && other_end->sa_family == address.sa_family &&
             std::ranges::equal(wanted, address_bytes(*other_end))) {

@@ -418,6 +418,7 @@ std::uint64_t Connection::unsent_bytes(StreamId stream) const {
 }
 
 std::uint64_t Connection::unconsumed_bytes() const { return state_->unconsumed; }
+
 void Connection::consume_connection(std::uint64_t bytes) {
     state_->unconsumed -= std::min(state_->unconsumed, bytes);
     if (state_->conn && !state_->closed) {

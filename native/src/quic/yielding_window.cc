@@ -15,7 +15,7 @@ constexpr Timestamp kMostTarget = 25 * kMillisecond;
 constexpr double kMostGrowth = 1.5;
 constexpr double kLeastGrowth = 0.5;
 /// Two datagrams: in flight is never exactly as much as may be.
-constexpr std::uint64_t kUnused = 2ULL * 1452;
+constexpr std::uint64_t kTolerance = 2ULL * 1452;
 /// Four datagrams: less gets no acknowledgements in time.
 constexpr std::uint64_t kLeastBytes = 4ULL * 1452;
 
@@ -60,7 +60,7 @@ void YieldingWindow::adapt() {
         return static_cast<double>(of) / static_cast<double>(to);
     };
     // What is not used is not kept: else the controller below would take all at once when it may.
-    const auto used = static_cast<double>(std::min(bytes_, most_in_flight_ + kUnused));
+    const auto used = static_cast<double>(std::min(bytes_, most_in_flight_ + kTolerance));
     most_.front() = std::max(most_.front(), used * ratio(least(), period_least_));
     const auto change = ratio(wanted, period_least_);
     auto next = used * std::clamp(change < 1 ? change * change : change, kLeastGrowth, kMostGrowth);
