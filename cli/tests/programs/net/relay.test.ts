@@ -15,7 +15,7 @@ describe.skipIf(process.platform !== 'linux')('a relayed route', () => {
   })
   afterEach(() => scene.stopPrograms())
 
-  it('lets libnice hear the relay, while data goes through its channel', async () => {
+  it('keeps the allocations of libnice alive', async () => {
     // Told that its allocation lasts for four seconds, libnice asks for more after two. It asks four times, the last
     // time 3.5 s later, when it never hears the answer.
     const log = await startTurnServer(scene.network, scene.folder, [
