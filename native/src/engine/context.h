@@ -13,6 +13,8 @@
 #include "engine/lingering_links.h"
 #include "engine/qlog_file.h"
 #include "engine/scheduler.h"
+#include "engine/segment_cache.h"
+#include "engine/send_budget.h"
 #include "engine/transport.h"
 #include "fs/disk_pool.h"
 #include "path/event_loop.h"
@@ -26,8 +28,8 @@ struct EngineContext {
     std::shared_ptr<BufferPool> buffers;
     /// Limits everything that is sent.
     RateLimiter upload;
-    /// Transfers that send: they share the memory for data under way.
-    std::size_t sending = 0;
+    /// Shared by the transfers that send.
+    SendBudget send_budget{};
     /// Folders of receives that are over and still being suspended.
     std::multiset<std::string> suspending;
     ContactBook contacts;
@@ -37,6 +39,7 @@ struct EngineContext {
     QlogFolder qlogs{};
     Scheduler scheduler{};
     LingeringLinks lingering{scheduler};
+    SegmentCache segments{disk, buffers, [&clock = loop] { return clock.now(); }};
 };
 
 } // namespace thru

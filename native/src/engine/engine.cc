@@ -43,7 +43,6 @@ struct Engine::State {
                   .events = events,
                   .buffers = BufferPool::create(),
                   .upload = {},
-                  .sending = 0,
                   .suspending = {},
                   .contacts = {},
                   .transport = {}} {}

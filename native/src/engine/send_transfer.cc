@@ -12,11 +12,6 @@ namespace {
 /// Data read ahead of what was sent, in bytes: outlasts a pause of the disk pool of several ms at 1
 /// GB/s.
 constexpr std::uint64_t kReadAhead = 8ULL << 20;
-/// Receivers whose data may be buffered in full, where paths are short. Many at once have smaller
-/// shares of the line, too.
-constexpr std::uint64_t kBufferedInFull = 4;
-/// Less than a segment each would let none of them run ahead of its disk reads.
-constexpr std::uint64_t kMinBuffered = 2ULL << 20;
 /// Segments read side by side: small files wait for the disk, not for its bandwidth.
 constexpr std::size_t kReaders = 3;
 /// Segments that are not all acknowledged, whatever the receiver allows: beside its data each takes
@@ -48,17 +43,11 @@ std::uint64_t disk_of(const SourceFiles &files, const SegmentPlan &plan) {
 
 } // namespace
 
+/// A segment whose stream is not read to its end.
 struct SendTransfer::Outgoing {
-    Outgoing(const std::shared_ptr<const SourceFiles> &files, SegmentPlan plan)
-        : reader(files, std::move(plan)), disk(disk_of(*files, reader.plan())),
-          left(reader.stream_bytes()) {}
-
-    SegmentReader reader;
-    const std::uint64_t disk;
-    /// Bytes of its stream that no read was begun for.
-    std::uint64_t left;
-    std::shared_ptr<DiskPool::Strand> strand;
+    SegmentCache::Reader reader;
     StreamId stream = -1;
+    /// Its next chunk is being read.
     bool busy = false;
 };
 
@@ -75,8 +64,8 @@ SendTransfer::SendTransfer(EngineContext &context, Scheduler::Task &task, Connec
                .validator_of = [files = contents.files()](
                                    std::uint64_t index) { return files->validator(index); }}),
       choices_for_now_(kChoicesATurn), lookup_strand_(context.disk.make_strand()),
+      buffered_(context.send_budget), taker_(context.segments, contents.files()),
       lifetime_([&task] { task.wake(); }) {
-    ++context_.sending;
     if (!held_) {
         begin();
     }
@@ -96,7 +85,7 @@ void SendTransfer::approve() {
     }
 }
 
-SendTransfer::~SendTransfer() { --context_.sending; }
+SendTransfer::~SendTransfer() = default;
 
 void SendTransfer::on_checkpoint() {
     if (held_) {
@@ -219,6 +208,7 @@ Result<> SendTransfer::pump() {
     handle_events();
     check_next_have();
     give_control_credit();
+    hold();
     connection_.set_supply(supply());
     return {};
 }
@@ -332,17 +322,25 @@ void SendTransfer::pump_manifest() {
     }
 }
 
+/// What of the share is under way to this receiver.
+void SendTransfer::hold() {
+    const auto bytes = connection_.unacknowledged_bytes() + expected_;
+    buffered_.hold(bytes);
+    taker_.set(bytes > 0);
+}
+
 /// Data for one receiver, sent or not: 48 MiB unless set, and up to 192 MiB where the path holds
 /// much. What all have together does not depend on their paths.
-std::uint64_t SendTransfer::most_buffered() const {
+std::uint64_t SendTransfer::allowance() const {
     const auto first = context_.transport.connection() / 4 * 3;
     const auto most = std::clamp(connection_.bytes_to_fill_path() + kReadAhead, first,
                                  context_.transport.largest_connection() / 4 * 3);
-    return std::clamp(kBufferedInFull * first / context_.sending, kMinBuffered, most);
+    return buffered_.allowance(first, most);
 }
 
-bool SendTransfer::wants_more() const {
-    const auto most = most_buffered();
+bool SendTransfer::wants_more() {
+    hold();
+    const auto most = allowance();
     return connection_.unsent_bytes() + expected_ < std::min(kReadAhead, most) &&
            connection_.unacknowledged_bytes() + expected_ < most;
 }
@@ -352,7 +350,7 @@ Bottleneck SendTransfer::supply() const {
     if (sender_.paused()) {
         return Bottleneck::Paused;
     }
-    const bool full = connection_.unacknowledged_bytes() + expected_ >= most_buffered() ||
+    const bool full = connection_.unacknowledged_bytes() + expected_ >= allowance() ||
                       segments_under_way_.size() >= kMostSegments || !keeps_up();
     // What fills the buffer alone is unread, too.
     if (full && connection_.unacknowledged_bytes() > 0) {
@@ -375,11 +373,7 @@ Bottleneck SendTransfer::supply() const {
 
 void SendTransfer::pump_segments() {
     searching_ = false;
-    for (const auto &segment : reading_) {
-        if (!segment->busy && wants_more()) {
-            read_ahead(segment);
-        }
-    }
+    std::erase_if(reading_, [this](const auto &segment) { return read_ahead(*segment); });
     while (reading_.size() < kReaders && segments_under_way_.size() < kMostSegments &&
            wants_more() && keeps_up()) {
         if (sender_.paused()) {
@@ -393,65 +387,70 @@ void SendTransfer::pump_segments() {
         if (!stream) {
             return;
         }
-        const auto first = planned_->front().index;
-        segments_under_way_.emplace(
-            *stream, IndexRange{.first = first, .count = planned_->back().index - first + 1});
-        auto segment = std::make_shared<Outgoing>(files_, std::move(*planned_));
+        begin_segment(*stream, std::move(*planned_));
         planned_.reset();
-        segment->strand = context_.disk.make_strand();
-        segment->stream = *stream;
-        if (const auto &piece = segment->reader.plan().front();
-            files_->manifest().stream(piece.index)) {
-            stream_pieces_.emplace(*stream, piece.offset);
+        if (read_ahead(*reading_.back())) {
+            reading_.pop_back();
         }
-        reading_.push_back(segment);
-        read_ahead(segment);
     }
 }
 
-void SendTransfer::read_ahead(const std::shared_ptr<Outgoing> &segment) {
-    segment->busy = true;
-    const std::size_t room =
-        static_cast<std::size_t>(std::min<std::uint64_t>(segment->left, kChunkBytes));
-    segment->left -= room;
-    expected_ += room;
-    struct Read {
-        Chunk chunk;
-        std::optional<SegmentReader::Failure> failure;
-    };
-    context_.disk.fetch(
-        segment->strand, lifetime_, {.lane = DiskLane::Data, .disk = segment->disk},
-        [segment, room, buffers = context_.buffers] {
-            Read read{.chunk = buffers->take(room), .failure = std::nullopt};
-            auto outcome = segment->reader.read(*read.chunk.bytes);
-            if (outcome) {
-                read.chunk.size = *outcome;
-            } else {
-                read.failure = outcome.error();
+void SendTransfer::begin_segment(StreamId stream, SegmentPlan plan) {
+    const auto &first = plan.front();
+    segments_under_way_.emplace(
+        stream, IndexRange{.first = first.index, .count = plan.back().index - first.index + 1});
+    if (files_->manifest().stream(first.index)) {
+        stream_pieces_.emplace(stream, first.offset);
+    }
+    const auto disk = disk_of(*files_, plan);
+    reading_.push_back(std::make_unique<Outgoing>(Outgoing{
+        .reader = context_.segments.open(files_, std::move(plan), disk), .stream = stream}));
+}
+
+/// Takes as much as is wanted now; true when nothing more comes.
+bool SendTransfer::read_ahead(Outgoing &segment) {
+    while (!segment.busy && wants_more()) {
+        if (auto read = segment.reader.take()) {
+            if (pass_on(segment, *std::move(read))) {
+                return true;
             }
-            return read;
-        },
-        [this, segment](Read read) { on_chunk(segment, std::move(read.chunk), read.failure); });
+            continue;
+        }
+        const auto bytes = segment.reader.next_bytes();
+        segment.busy = true;
+        expected_ += bytes;
+        segment.reader.fetch(lifetime_,
+                             [this, stream = segment.stream, bytes] { on_ready(stream, bytes); });
+    }
+    return false;
 }
 
-void SendTransfer::on_chunk(const std::shared_ptr<Outgoing> &segment, Chunk chunk,
-                            const std::optional<SegmentReader::Failure> &failure) {
-    segment->busy = false;
-    expected_ -= chunk.bytes->size();
-    if (failure) {
+void SendTransfer::on_ready(StreamId stream, std::size_t expected) {
+    expected_ -= expected;
+    const auto found =
+        std::ranges::find(reading_, stream, [](const auto &segment) { return segment->stream; });
+    auto &segment = **found;
+    segment.busy = false;
+    auto read = segment.reader.take();
+    if (read && pass_on(segment, *std::move(read))) {
+        reading_.erase(found);
+    }
+}
+
+/// True when it was the last of its stream.
+bool SendTransfer::pass_on(Outgoing &segment, SegmentCache::Outcome outcome) {
+    if (!outcome) {
+        const auto &failure = outcome.error();
         // Bytes already sent can't be recalled: the whole stream is reset.
-        connection_.reset(segment->stream);
-        reset_segments_.emplace(segment->stream, ResetSegment{segment->reader.plan(),
-                                                              failure->index, failure->error.code});
-        std::erase(reading_, segment);
-        return;
+        connection_.reset(segment.stream);
+        reset_segments_.emplace(
+            segment.stream, ResetSegment{segment.reader.plan(), failure.index, failure.error.code});
+        return true;
     }
-    transferred_ += chunk.size;
-    const bool last = segment->reader.finished();
-    connection_.write(segment->stream, std::move(chunk), last);
-    if (last) {
-        std::erase(reading_, segment);
-    }
+    transferred_ += outcome->size;
+    const bool last = segment.reader.next_bytes() == 0;
+    connection_.write(segment.stream, *std::move(outcome), last);
+    return last;
 }
 
 } // namespace thru

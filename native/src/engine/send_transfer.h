@@ -82,8 +82,9 @@ private:
     void pump_control();
     void pump_manifest();
     void pump_segments();
-    bool wants_more() const;
-    std::uint64_t most_buffered() const;
+    void hold();
+    std::uint64_t allowance() const;
+    bool wants_more();
     Bottleneck supply() const;
     void handle_events();
     // One for each event of the sender.
@@ -102,9 +103,10 @@ private:
     void check(const std::shared_ptr<HaveCheck> &check, std::uint64_t index);
     void give_control_credit();
     bool keeps_up() const;
-    void read_ahead(const std::shared_ptr<Outgoing> &segment);
-    void on_chunk(const std::shared_ptr<Outgoing> &segment, Chunk chunk,
-                  const std::optional<SegmentReader::Failure> &failure);
+    void begin_segment(StreamId stream, SegmentPlan plan);
+    bool read_ahead(Outgoing &segment);
+    void on_ready(StreamId stream, std::size_t expected);
+    bool pass_on(Outgoing &segment, SegmentCache::Outcome outcome);
 
     EngineContext &context_;
     Connection &connection_;
@@ -142,7 +144,7 @@ private:
     bool searching_ = false;
     /// Waits for the receiver to allow one more stream.
     std::optional<SegmentPlan> planned_;
-    std::vector<std::shared_ptr<Outgoing>> reading_;
+    std::vector<std::unique_ptr<Outgoing>> reading_;
     /// Streams of segments that are not over, those being reset included, with the run of entries
     /// that each is of.
     std::unordered_map<StreamId, IndexRange> segments_under_way_;
@@ -161,6 +163,8 @@ private:
     std::uint64_t transferred_ = 0;
     /// Bytes that reads under way will bring.
     std::uint64_t expected_ = 0;
+    SendBudget::Part buffered_;
+    SegmentCache::Taker taker_;
     Lifetime lifetime_;
 };
 

@@ -27,6 +27,8 @@ struct SegmentReader::State {
     std::size_t header_sent = 0;
     Hash hash{};
     std::size_t hash_sent = 0;
+    /// Another reader has found the hash.
+    bool hash_known = false;
     Blake3 data_hash;
     std::size_t piece = 0;
     std::uint64_t piece_read = 0;
@@ -40,6 +42,7 @@ struct SegmentReader::State {
     Result<std::size_t> read_data(MutableByteView out);
     void open_ahead(std::size_t room);
     Result<> read_piece(MutableByteView out);
+    void skip(std::uint64_t bytes);
     void end_piece();
     void read_text(const std::string &text, MutableByteView out);
     Result<> read_file(MutableByteView out);
@@ -63,9 +66,31 @@ Result<std::size_t> SegmentReader::State::read_data(MutableByteView out) {
         }
         filled += take;
     }
-    // At once, over all small files together: BLAKE3 is several times faster on long runs.
-    data_hash.update(out.first(filled));
+    if (!hash_known) {
+        // At once, over all small files together: BLAKE3 is several times faster on long runs.
+        data_hash.update(out.first(filled));
+    } else if (piece_read > 0 && file.is_open()) {
+        // The reader that goes on to the end of the piece is another one.
+        if (auto same = files->check_read(plan[piece].index, file); !same) {
+            return std::unexpected(std::move(same).error());
+        }
+    }
     return filled;
+}
+
+/// Begins behind these bytes of the stream.
+void SegmentReader::State::skip(std::uint64_t bytes) {
+    header_sent = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, header.size()));
+    bytes -= header_sent;
+    while (piece < plan.size() && bytes >= plan[piece].length) {
+        bytes -= plan[piece].length;
+        ++piece;
+    }
+    if (piece < plan.size()) {
+        piece_read = bytes;
+    } else {
+        hash_sent = static_cast<std::size_t>(bytes);
+    }
 }
 
 /// Only files that end within `room`: all are closed again when a chunk is full.
@@ -188,6 +213,14 @@ SegmentReader::SegmentReader(std::shared_ptr<const SourceFiles> files, SegmentPl
     encode_segment_header(state_->plan, state_->header);
 }
 
+SegmentReader::SegmentReader(std::shared_ptr<const SourceFiles> files, SegmentPlan plan,
+                             std::uint64_t offset, const Hash &hash)
+    : SegmentReader(std::move(files), std::move(plan)) {
+    state_->hash = hash;
+    state_->hash_known = true;
+    state_->skip(offset);
+}
+
 SegmentReader::~SegmentReader() = default;
 
 std::expected<std::size_t, SegmentReader::Failure> SegmentReader::read(MutableByteView chunk) {
@@ -206,7 +239,7 @@ std::expected<std::size_t, SegmentReader::Failure> SegmentReader::read(MutableBy
     }
     filled += *data;
     if (state.piece == state.plan.size()) {
-        if (state.hash_sent == 0) {
+        if (state.hash_sent == 0 && !state.hash_known) {
             state.hash = state.stream_hash();
         }
         filled += copy(state.hash, state.hash_sent, filled);
@@ -215,6 +248,8 @@ std::expected<std::size_t, SegmentReader::Failure> SegmentReader::read(MutableBy
 }
 
 bool SegmentReader::finished() const { return state_->hash_sent == state_->hash.size(); }
+
+const Hash &SegmentReader::hash() const { return state_->hash; }
 
 const SegmentPlan &SegmentReader::plan() const { return state_->plan; }
 

@@ -16,6 +16,10 @@ namespace thru {
 class SegmentReader {
 public:
     SegmentReader(std::shared_ptr<const SourceFiles> files, SegmentPlan plan);
+    /// From `offset` of the stream on, which another reader of this plan has read: hashes nothing,
+    /// and ends with `hash`, what that one came to. Checks files after each call.
+    SegmentReader(std::shared_ptr<const SourceFiles> files, SegmentPlan plan, std::uint64_t offset,
+                  const Hash &hash);
     ~SegmentReader();
 
     /// What failed: the entry and why (SourceChanged when it is not what was scanned or ended
@@ -29,6 +33,8 @@ public:
     /// Fewer than asked only at the end.
     std::expected<std::size_t, Failure> read(MutableByteView chunk);
     bool finished() const;
+    /// What the stream ends with, once that was computed; zeros until then. Between calls of read.
+    const Hash &hash() const;
     const SegmentPlan &plan() const;
     /// Length of the whole stream, known beforehand.
     std::uint64_t stream_bytes() const;

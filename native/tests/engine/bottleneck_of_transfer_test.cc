@@ -58,7 +58,6 @@ private:
                            .events = events_,
                            .buffers = BufferPool::create(),
                            .upload = {},
-                           .sending = 0,
                            .suspending = {},
                            .contacts = {}};
     Scheduler::Task task_{context_.scheduler, [](Timestamp) { return kNever; }};

@@ -10,7 +10,6 @@ FolderEnd::FolderEnd(std::filesystem::path target, ReceiveOptions options)
                                                               .events = events_,
                                                               .buffers = BufferPool::create(),
                                                               .upload = {},
-                                                              .sending = 0,
                                                               .suspending = {},
                                                               .contacts = {}} {}
 

@@ -13,8 +13,6 @@
 namespace thru {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::uint64_t kMinusOne32 = 0xffff'ffff;
 
 using HostileReceiverTest = HostileShare;
@@ -350,8 +348,8 @@ TEST_F(HostileReceiverTest, ThatNeverReadsGetsNoMoreThanItsWindow) {
 TEST_F(HostileReceiverTest, AFileThatBecameALinkIsNotSent) {
     const std::string secret = "nobody shared this";
     const std::string shared = "this is for others";
-    const auto write = [](const fs::path &path, const std::string &text) {
-        fs::create_directories(path.parent_path());
+    const auto write = [](const std::filesystem::path &path, const std::string &text) {
+        std::filesystem::create_directories(path.parent_path());
         std::ofstream(path) << text;
     };
     const auto outside = pair().source().parent_path() / "outside";
@@ -363,10 +361,10 @@ TEST_F(HostileReceiverTest, AFileThatBecameALinkIsNotSent) {
     share();
     const auto evil = hostile();
     greet(*evil);
-    fs::remove(pair().source() / "a.txt");
-    fs::create_symlink(outside / "secret.txt", pair().source() / "a.txt");
-    fs::remove_all(pair().source() / "folder");
-    fs::create_directory_symlink(outside, pair().source() / "folder");
+    std::filesystem::remove(pair().source() / "a.txt");
+    std::filesystem::create_symlink(outside / "secret.txt", pair().source() / "a.txt");
+    std::filesystem::remove_all(pair().source() / "folder");
+    std::filesystem::create_directory_symlink(outside, pair().source() / "folder");
 
     evil->control(Request{entries()});
     for (const auto *path : {"source/a.txt", "source/folder/a.txt"}) {
@@ -380,9 +378,9 @@ TEST_F(HostileReceiverTest, AFileThatBecameALinkIsNotSent) {
     EXPECT_FALSE(evil->has_text(secret.substr(0, 6)));
 
     EXPECT_EQ(receive_honestly().problems, 2U);
-    EXPECT_TRUE(fs::exists(pair().target() / "source/plain.txt"));
-    EXPECT_FALSE(fs::exists(pair().target() / "source/a.txt"));
-    EXPECT_FALSE(fs::exists(pair().target() / "source/folder/a.txt"));
+    EXPECT_TRUE(std::filesystem::exists(pair().target() / "source/plain.txt"));
+    EXPECT_FALSE(std::filesystem::exists(pair().target() / "source/a.txt"));
+    EXPECT_FALSE(std::filesystem::exists(pair().target() / "source/folder/a.txt"));
 }
 
 TEST_F(HostileReceiverTest, EntriesAddedWhileTheListIsUnderWayFollowTheFirstCheckpoint) {

@@ -27,7 +27,6 @@ HostileSenderTest::HostileSenderTest(std::function<void(const Event &)> on_recei
                                                                    .events = events_,
                                                                    .buffers = BufferPool::create(),
                                                                    .upload = {},
-                                                                   .sending = 0,
                                                                    .suspending = {},
                                                                    .contacts = {}},
       receiver([this, on_receiver_event = std::move(on_receiver_event)](const Event &event) {

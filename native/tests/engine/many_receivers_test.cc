@@ -1,0 +1,166 @@
+// Several receivers of one share at the same time: each gets what was offered, whatever the others
+// do.
+#include <filesystem>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "crypto/signature.h"
+#include "engine/engine_pair.h"
+#include "engine/segment_cache.h"
+#include "fs/disk.h"
+
+namespace thru {
+namespace {
+
+/// A share with receivers in one other engine; they have sessions from kFirst on.
+class ManyReceivers : public testing::Test {
+protected:
+    static constexpr SessionNumber kFirst = 10;
+
+    static std::string peer(SessionNumber session) { return "p" + std::to_string(session); }
+    static WireId id(SessionNumber session) { return {static_cast<std::uint8_t>(session), 7}; }
+
+    std::filesystem::path target(SessionNumber session) const {
+        return pair_.target() / std::to_string(session);
+    }
+    void join(SessionNumber session, const ReceiveSecret &secret = ByWords{EnginePair::kWords}) {
+        pair_.join(session, peer(session), secret, id(session));
+    }
+    void accept(SessionNumber session) {
+        pair_.receiver.wait_for<OfferEvent>(of_session<OfferEvent>(session));
+        pair_.receiver.post(Accept{session, target(session).string(), {}, {}});
+    }
+    FinishedEvent finish(SessionNumber session) {
+        return pair_.receiver.wait_for<FinishedEvent>(of_session<FinishedEvent>(session));
+    }
+    /// Whether one got this file of the source as it is.
+    bool has(SessionNumber session, const std::string &name) const {
+        return test::read_file(target(session) / "source" / name) ==
+               test::read_file(pair_.source() / name);
+    }
+    /// Whoever opens it finds that it is not what was scanned.
+    void change(const std::string &name) const {
+        std::filesystem::last_write_time(pair_.source() / name,
+                                         std::filesystem::file_time_type::clock::now() -
+                                             std::chrono::hours(1));
+    }
+
+    EnginePair pair_;
+};
+
+TEST_F(ManyReceivers, EightAtOnceGetEverything) {
+    constexpr SessionNumber kEnd = kFirst + 8;
+    pair_.write_source("big.bin", 20'000'000);
+    for (int index = 0; index < 100; ++index) {
+        pair_.write_source("many/" + std::to_string(index), 3'000,
+                           static_cast<std::uint32_t>(index));
+    }
+    pair_.share({pair_.source().string()});
+    for (auto session = kFirst; session < kEnd; ++session) {
+        join(session);
+    }
+    for (auto session = kFirst; session < kEnd; ++session) {
+        accept(session);
+    }
+    for (auto session = kFirst; session < kEnd; ++session) {
+        EXPECT_EQ(finish(session).files, 101U);
+        EXPECT_TRUE(has(session, "big.bin"));
+        EXPECT_TRUE(has(session, "many/77"));
+    }
+}
+
+TEST_F(ManyReceivers, OneThatPausesHoldsNobodyUpAndGetsTheRestLater) {
+    pair_.write_source("big.bin", 50'000'000);
+    pair_.share({pair_.source().string()});
+    join(kFirst);
+    accept(kFirst);
+    pair_.receiver.wait_for<ProgressEvent>(of_session<ProgressEvent>(kFirst));
+    pair_.receiver.post(SetPaused{kFirst, {}, true});
+    join(kFirst + 1);
+    join(kFirst + 2);
+    accept(kFirst + 1);
+    accept(kFirst + 2);
+    for (const auto session : {kFirst + 1, kFirst + 2}) {
+        EXPECT_EQ(finish(session).problems, 0U);
+        EXPECT_TRUE(has(session, "big.bin"));
+    }
+    pair_.receiver.post(SetPaused{kFirst, {}, false});
+    EXPECT_EQ(finish(kFirst).problems, 0U);
+    EXPECT_TRUE(has(kFirst, "big.bin"));
+}
+
+TEST_F(ManyReceivers, OnesThatWantOtherFilesGetThem) {
+    pair_.write_source("a.bin", 9'000'000, 1);
+    pair_.write_source("b.bin", 9'000'000, 2);
+    pair_.write_source("c.bin", 50'000, 3);
+    pair_.share({pair_.source().string()});
+    join(kFirst);
+    join(kFirst + 1);
+    for (const auto session : {kFirst, kFirst + 1}) {
+        pair_.receiver.wait_for<OfferEvent>(of_session<OfferEvent>(session));
+    }
+    pair_.receiver.post(
+        Accept{kFirst,
+               target(kFirst).string(),
+               {},
+               {.only = {"source/b.bin", "source/c.bin"}, .except = {}, .first = {}}});
+    pair_.receiver.post(Accept{kFirst + 1, target(kFirst + 1).string(), {}, {}});
+    EXPECT_EQ(finish(kFirst).files, 2U);
+    EXPECT_EQ(finish(kFirst + 1).files, 3U);
+    EXPECT_TRUE(has(kFirst, "b.bin"));
+    EXPECT_TRUE(has(kFirst + 1, "b.bin"));
+    EXPECT_TRUE(has(kFirst + 1, "c.bin"));
+}
+
+TEST_F(ManyReceivers, AChangedFileIsFoundForEachOfThem) {
+    pair_.write_source("changing.bin", 3'000'000);
+    pair_.write_source("staying.bin", 3'000'000);
+    pair_.share({pair_.source().string()});
+    join(kFirst);
+    accept(kFirst);
+    EXPECT_EQ(finish(kFirst).problems, 0U);
+    change("changing.bin");
+    pair_.sender.advance(kSharedFor);
+    for (const auto session : {kFirst + 1, kFirst + 2}) {
+        join(session);
+        accept(session);
+    }
+    for (const auto session : {kFirst + 1, kFirst + 2}) {
+        const auto finished = finish(session);
+        EXPECT_EQ(finished.files, 1U);
+        EXPECT_EQ(finished.problems, 1U);
+        EXPECT_FALSE(std::filesystem::exists(target(session) / "source/changing.bin"));
+        EXPECT_TRUE(has(session, "staying.bin"));
+    }
+}
+
+TEST_F(ManyReceivers, FortyStayConnectedBesideOneThatReceives) {
+    constexpr SessionNumber kEnd = kFirst + 40;
+    pair_.write_source("a.bin", 5'000'000);
+    const auto mina = SigningKey::create();
+    const auto jonas = SigningKey::create();
+    const auto contact = [](const char *name, const SigningKey &key) {
+        return Contact{.id = name, .public_key = key.public_key(), .shared = {}};
+    };
+    pair_.sender.post(SetContacts{.own = mina.seed(), .contacts = {contact("jonas", jonas)}});
+    pair_.receiver.post(SetContacts{.own = jonas.seed(), .contacts = {contact("mina", mina)}});
+    pair_.share({pair_.source().string()});
+    pair_.sender.post(SetMaxReceivers{EnginePair::kShare, 200});
+    for (auto session = kFirst; session < kEnd; ++session) {
+        // One contact may prove itself three times at once.
+        join(session, ByContact{"mina"});
+        pair_.sender.wait_for<PairingDoneEvent>(
+            [&](const PairingDoneEvent &done) { return done.peer == peer(session); });
+    }
+    for (auto session = kFirst; session < kEnd; ++session) {
+        pair_.receiver.wait_for<OfferEvent>(of_session<OfferEvent>(session));
+    }
+    accept(kFirst + 20);
+    EXPECT_EQ(finish(kFirst + 20).files, 1U);
+    EXPECT_EQ(pair_.sender.count<FailedEvent>(), 0U);
+    EXPECT_EQ(pair_.receiver.count<FailedEvent>(), 0U);
+}
+
+} // namespace
+} // namespace thru

@@ -1,0 +1,275 @@
+// What several receivers of one share are sent is read once, and each gets the same bytes however
+// far apart they are.
+#include "engine/segment_cache.h"
+
+#include <deque>
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "engine/held_disk.h"
+#include "fs/disk.h"
+#include "source/share.h"
+
+namespace thru {
+namespace {
+
+using test::read_segment;
+using test::TemporaryFolder;
+using test::write_file;
+
+constexpr std::size_t kFileBytes = 3'000'000;
+const SegmentPlan kWhole = {{0, 0, kFileBytes}};
+
+/// What one receiver got of a segment.
+class Taking {
+public:
+    Taking(SegmentCache &cache, const test::Share &share, const SegmentPlan &plan)
+        : taker_(cache, share.files), reader_(cache.open(share.files, plan, 0)) {
+        taker_.set(true);
+    }
+
+    /// Asks for chunks until it has so many, or all.
+    void take(std::size_t chunks) {
+        wanted_ = chunks;
+        go_on();
+    }
+    void take_all() { take(1000); }
+    bool done() const { return reader_.next_bytes() == 0; }
+    const Bytes &got() const { return got_; }
+    const std::optional<SegmentReader::Failure> &failure() const { return failure_; }
+
+private:
+    void go_on() {
+        while (taken_ < wanted_ && !done() && !failure_) {
+            auto outcome = reader_.take();
+            if (!outcome) {
+                reader_.fetch(lifetime_, [this] { go_on(); });
+                return;
+            }
+            if (!*outcome) {
+                failure_ = outcome->error();
+                return;
+            }
+            ++taken_;
+            const auto view = (*outcome)->view();
+            got_.insert(got_.end(), view.begin(), view.end());
+        }
+    }
+
+    SegmentCache::Taker taker_;
+    SegmentCache::Reader reader_;
+    std::size_t wanted_ = 0;
+    std::size_t taken_ = 0;
+    Bytes got_;
+    std::optional<SegmentReader::Failure> failure_;
+    Lifetime lifetime_;
+};
+
+class SegmentCacheTest : public testing::Test {
+protected:
+    SegmentCacheTest() {
+        write_file(folder_ / "file", test::noise(kFileBytes, 1));
+        share_.add({(folder_ / "file").string()});
+        content_ = *read_segment(share_, kWhole);
+    }
+
+    Taking &begin(const SegmentPlan &plan = kWhole) {
+        return takings_.emplace_back(cache_, share_, plan);
+    }
+    /// Whoever opens it finds that it is not what was scanned.
+    void change() {
+        std::filesystem::last_write_time(folder_ / "file",
+                                         std::filesystem::file_time_type::clock::now() -
+                                             std::chrono::hours(1));
+    }
+
+    const TemporaryFolder folder_;
+    test::Share share_;
+    Bytes content_;
+    test::HeldDisk disk_;
+    Timestamp now_ = kSecond;
+    SegmentCache cache_{disk_.pool(), BufferPool::create(), [this] { return now_; }};
+    std::deque<Taking> takings_;
+};
+
+TEST_F(SegmentCacheTest, ReceiversNearEachOtherAreSentWhatWasReadOnce) {
+    auto &first = begin();
+    auto &second = begin();
+    first.take_all();
+    disk_.finish();
+    EXPECT_EQ(first.got(), content_);
+    // Nothing but the cache has the old content.
+    change();
+    second.take_all();
+    disk_.finish();
+    EXPECT_EQ(second.got(), content_);
+    EXPECT_EQ(cache_.kept_bytes(), 0U) << "kept though all have it";
+}
+
+TEST_F(SegmentCacheTest, ReceiversThatWaitForTheSameChunkGetIt) {
+    for (int index = 0; index < 8; ++index) {
+        begin().take_all();
+    }
+    disk_.finish();
+    for (const auto &each : takings_) {
+        EXPECT_EQ(each.got(), content_);
+    }
+}
+
+TEST_F(SegmentCacheTest, KeepsNothingForASingleReceiver) {
+    auto &alone = begin();
+    alone.take_all();
+    disk_.finish([this] { EXPECT_EQ(cache_.kept_bytes(), 0U); });
+    EXPECT_EQ(alone.got(), content_);
+}
+
+TEST_F(SegmentCacheTest, AChangeIsFoundByReceiversThatComeLater) {
+    auto &first = begin();
+    auto &waiting = begin({{0, 0, 1000}});
+    first.take_all();
+    disk_.finish();
+    change();
+    now_ += kSharedFor;
+    auto &late = begin();
+    late.take_all();
+    waiting.take_all();
+    disk_.finish();
+    ASSERT_TRUE(late.failure());
+    EXPECT_EQ(late.failure()->error.code, ErrorCode::SourceChanged);
+    ASSERT_TRUE(waiting.failure()) << "another plan is read anew";
+}
+
+TEST_F(SegmentCacheTest, AChangeWhileItIsReadEndsTheSegmentForAll) {
+    auto &first = begin();
+    auto &second = begin();
+    first.take(2);
+    second.take(1);
+    disk_.finish();
+    change();
+    first.take_all();
+    second.take_all();
+    disk_.finish();
+    ASSERT_TRUE(first.failure());
+    ASSERT_TRUE(second.failure());
+    EXPECT_EQ(second.failure()->index, 0U);
+    EXPECT_LT(second.got().size(), content_.size());
+    // Whoever begins it now reads for itself.
+    auto &third = begin();
+    third.take_all();
+    disk_.finish();
+    ASSERT_TRUE(third.failure());
+}
+
+TEST_F(SegmentCacheTest, ASlowReceiverReadsAgainWhatIsNotKeptForIt) {
+    auto &slow = begin();
+    slow.take(1);
+    disk_.finish();
+    auto &fast = begin();
+    fast.take_all();
+    disk_.finish();
+    EXPECT_GT(cache_.kept_bytes(), 0U);
+    now_ += kSharedFor;
+    // Beginning anything forgets what is old.
+    begin({{0, 5, 10}});
+    EXPECT_EQ(cache_.kept_bytes(), 0U);
+    slow.take_all();
+    disk_.finish();
+    EXPECT_EQ(slow.got(), content_);
+    EXPECT_EQ(fast.got(), content_);
+}
+
+TEST_F(SegmentCacheTest, ASlowReceiverFindsAChangeToo) {
+    auto &slow = begin();
+    slow.take(1);
+    disk_.finish();
+    begin().take_all();
+    disk_.finish();
+    now_ += kSharedFor;
+    begin({{0, 5, 10}});
+    change();
+    slow.take_all();
+    disk_.finish();
+    ASSERT_TRUE(slow.failure());
+    EXPECT_EQ(slow.failure()->error.code, ErrorCode::SourceChanged);
+}
+
+TEST_F(SegmentCacheTest, OneWhoseLeaderIsGoneReadsOnFromThere) {
+    auto &slow = begin();
+    slow.take(1);
+    disk_.finish();
+    {
+        Taking leader(cache_, share_, kWhole);
+        leader.take(5);
+        disk_.finish();
+    }
+    EXPECT_EQ(cache_.kept_bytes(), 0U) << "kept for one that is alone";
+    slow.take_all();
+    disk_.finish();
+    EXPECT_EQ(slow.got(), content_);
+}
+
+TEST_F(SegmentCacheTest, OneThatLeavesWhileItsChunkIsReadHoldsNobodyUp) {
+    auto &staying = begin();
+    {
+        Taking leaving(cache_, share_, kWhole);
+        disk_.hold();
+        leaving.take_all();
+        staying.take_all();
+    }
+    disk_.release();
+    disk_.finish();
+    EXPECT_EQ(staying.got(), content_);
+}
+
+TEST_F(SegmentCacheTest, IsBoundedHoweverFarOneIsBehind) {
+    constexpr std::uint64_t kLarge = 2 * kMostCached;
+    write_file(folder_ / "large", "");
+    std::filesystem::resize_file(folder_ / "large", kLarge);
+    test::Share large({(folder_ / "large").string()});
+    Taking behind(cache_, large, {{0, 0, kSegmentBytes}});
+    behind.take(1);
+    for (std::uint64_t offset = 0; offset < kLarge; offset += kSegmentBytes) {
+        Taking ahead(cache_, large, {{0, offset, kSegmentBytes}});
+        Taking third(cache_, large, {{0, offset, 1}});
+        ahead.take_all();
+        disk_.finish([this] { EXPECT_LE(cache_.kept_bytes(), kMostCached); });
+        EXPECT_TRUE(ahead.done());
+    }
+    behind.take_all();
+    disk_.finish();
+    EXPECT_TRUE(behind.done());
+}
+
+TEST_F(SegmentCacheTest, ManySmallFilesAreReadAgainFromAnyChunk) {
+    SegmentPlan plan;
+    test::Share share;
+    std::vector<std::string> paths;
+    for (int file = 0; file < 60; ++file) {
+        const auto path = folder_ / ("f" + std::to_string(file));
+        write_file(path, test::noise(static_cast<std::size_t>(file % 7) * 9'000,
+                                     static_cast<std::uint64_t>(file)));
+        paths.push_back(path.string());
+    }
+    share.add(paths);
+    for (std::size_t index = 0; index < paths.size(); ++index) {
+        plan.push_back({index, 0, share.manifest->file_size(index)});
+    }
+    const auto whole = *read_segment(share, plan);
+    const auto hash = [&] {
+        Hash ending{};
+        std::ranges::copy(whole.end() - std::ssize(ending), whole.end(), ending.begin());
+        return ending;
+    }();
+    for (std::size_t offset = 0; offset <= whole.size(); offset += 997) {
+        SegmentReader again(share.files, plan, offset, hash);
+        Bytes rest(whole.size() - offset);
+        const auto filled = again.read(rest);
+        ASSERT_TRUE(filled) << offset;
+        EXPECT_EQ(*filled, rest.size()) << offset;
+        EXPECT_TRUE(std::ranges::equal(rest, ByteView{whole}.subspan(offset))) << offset;
+    }
+}
+
+} // namespace
+} // namespace thru

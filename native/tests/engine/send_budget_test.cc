@@ -1,0 +1,64 @@
+#include "engine/send_budget.h"
+
+#include <deque>
+#include <gtest/gtest.h>
+
+namespace thru {
+namespace {
+
+constexpr std::uint64_t kMost = 48ULL << 20;
+
+TEST(SendBudget, FourMayHoldAllThatOneMayAndManyHaveEqualParts) {
+    SendBudget budget;
+    std::deque<SendBudget::Part> parts;
+    for (int index = 0; index < 4; ++index) {
+        parts.emplace_back(budget).hold(1);
+        EXPECT_EQ(parts.back().allowance(kMost, kMost), kMost);
+    }
+    for (int index = 4; index < 16; ++index) {
+        parts.emplace_back(budget).hold(1);
+    }
+    EXPECT_EQ(parts.front().allowance(kMost, kMost), kMost / 4);
+}
+
+TEST(SendBudget, OneOnALongPathMayHoldWhatFourOthersMay) {
+    SendBudget budget;
+    SendBudget::Part one(budget);
+    one.hold(1);
+    EXPECT_EQ(one.allowance(kMost, 4 * kMost), 4 * kMost);
+    SendBudget::Part other(budget);
+    other.hold(1);
+    EXPECT_EQ(one.allowance(kMost, 4 * kMost), 2 * kMost);
+}
+
+TEST(SendBudget, ThoseThatHoldNothingLeaveAllToTheOthers) {
+    SendBudget budget;
+    std::deque<SendBudget::Part> idle;
+    for (int index = 0; index < 1000; ++index) {
+        idle.emplace_back(budget);
+    }
+    SendBudget::Part one(budget);
+    one.hold(1);
+    EXPECT_EQ(one.allowance(kMost, kMost), kMost);
+    idle.front().hold(5);
+    idle.front().hold(0);
+    EXPECT_EQ(one.allowance(kMost, kMost), kMost);
+}
+
+TEST(SendBudget, AThousandThatTakeAllTheyMayStayWithinABound) {
+    SendBudget budget;
+    std::deque<SendBudget::Part> parts;
+    std::uint64_t sum = 0;
+    for (int index = 0; index < 1000; ++index) {
+        auto &part = parts.emplace_back(budget);
+        part.hold(1);
+        const auto held = part.allowance(kMost, kMost);
+        EXPECT_GE(held, kChunkBytes);
+        part.hold(held);
+        sum += held;
+    }
+    EXPECT_LE(sum, 9 * kMost + 1000 * kChunkBytes);
+}
+
+} // namespace
+} // namespace thru
