@@ -67,7 +67,6 @@ Result<std::unique_ptr<PeerLink>> PeerLink::create(EngineContext &context, Sched
         return std::unexpected(path.error());
     }
     link->path_ = std::move(*path);
-    link->may_gather_early_ = options.ice.turn.empty() && !options.ice.relay_only;
     PeerDescription own{.fingerprint = options.identity->fingerprint(), .name = options.name};
     if (!credentials) {
         link->pairing_ = Pairing::sender(options.nameplate, std::move(own));
@@ -76,7 +75,7 @@ Result<std::unique_ptr<PeerLink>> PeerLink::create(EngineContext &context, Sched
     link->contact_ = std::move(credentials->contact);
     link->pairing_ =
         Pairing::receiver(options.nameplate, std::move(credentials->secret), std::move(own));
-    if (auto gathering = link->gather(); !gathering) {
+    if (auto gathering = link->path_->gather(); !gathering) {
         return std::unexpected(gathering.error());
     }
     link->send_payloads();
@@ -117,7 +116,7 @@ void PeerLink::on(const PairingProven &proven) {
     }
     peer_ = proven.peer;
     enter(Stage::Routing);
-    if (auto gathering = gather(); !gathering) {
+    if (auto gathering = path_->gather(); !gathering) {
         fail_link(gathering.error());
         return;
     }
@@ -141,22 +140,7 @@ void PeerLink::admit(Credentials credentials, Timestamp now) {
     send_payloads();
     if (!admitted) {
         fail_link(admitted.error());
-        return;
     }
-    // Candidates are there when the proof is; relays are asked for nobody who may be guessing. What
-    // fails now fails again then.
-    if (may_gather_early_) {
-        static_cast<void>(gather());
-    }
-}
-
-Result<> PeerLink::gather() {
-    if (gathers_) {
-        return {};
-    }
-    auto gathering = path_->gather();
-    gathers_ = gathering.has_value();
-    return gathering;
 }
 
 void PeerLink::refuse(ErrorCode code) {

@@ -151,7 +151,6 @@ private:
     bool over() const { return stage_ >= Stage::Closing; }
     void enter(Stage next);
     void end(Stage next, Closed how);
-    Result<> gather();
     void bind();
     void send_payloads();
     void send_candidates_done(Timestamp now);
@@ -166,9 +165,6 @@ private:
     std::shared_ptr<const Identity> identity_;
     std::optional<ContactProof> contact_;
     std::unique_ptr<IcePath> path_;
-    /// No relay would be asked for candidates before the proof.
-    bool may_gather_early_ = false;
-    bool gathers_ = false;
     std::optional<Pairing> pairing_;
     std::optional<PairingRequested> request_;
     /// Known with the keys, and confirmed by the proof.

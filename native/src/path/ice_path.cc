@@ -311,7 +311,7 @@ Result<> IcePath::gather() {
 
 Result<> IcePath::set_credentials(const IceCredentials &own, const IceCredentials &peer) {
     auto *agent = state_->agent.get();
-    // Those that libnice drew for itself are known to nobody, so until now it took no check.
+    // Those that libnice drew for itself are known to nobody.
     if (nice_agent_set_local_credentials(agent, state_->stream, own.ufrag.c_str(),
                                          own.pwd.c_str()) == FALSE ||
         nice_agent_set_remote_credentials(agent, state_->stream, peer.ufrag.c_str(),

@@ -27,9 +27,10 @@ public:
         /// Of the other computer, or of the TURN server of a relayed route.
         NiceAddress to;
         bool relayed = false;
-        /// For so long libnice reads a relay's socket when the server has answered it: it repeats
-        /// its request after 500 ms, and hears the answer to that.
-        guint lent_ms = 1000;
+        /// For so long libnice reads a relay's socket when the server has answered it: as long as
+        /// it repeats a request (after 0.5 and 1.5 s) and waits for the answer. It never asks again
+        /// for what it has given up.
+        guint lent_ms = 2000;
         /// Lets libnice read the socket, or keeps it from that.
         std::function<void(bool reads)> let_agent_read;
     };

@@ -49,7 +49,8 @@ DatagramPath::Sent send_batch(BatchSocket &socket, ByteView bytes, std::size_t s
 using TakeDatagrams =
     std::function<void(ByteView bytes, std::size_t segment, const sockaddr &from)>;
 /// Reads what one call to the system gives into `buffer` of kReceiveBatchBytes, and passes it on,
-/// in several pieces where the system keeps datagrams apart. False when nothing is there.
+/// in several pieces where the system keeps datagrams apart. Empty ones are passed over. False when
+/// nothing is there.
 bool receive_batch(int socket, MutableByteView buffer, const TakeDatagrams &take);
 
 } // namespace thru

@@ -128,7 +128,8 @@ bool receive_batch(int socket, MutableByteView buffer, const TakeDatagrams &take
         size = recvmsg(socket, &message, MSG_DONTWAIT);
     } while (size < 0 && errno == EINTR);
     if (size <= 0) {
-        return false;
+        // Nobody wants an empty datagram, and others stand behind it.
+        return size == 0;
     }
     const auto bytes = static_cast<std::size_t>(size);
     auto segment = bytes;

@@ -129,7 +129,8 @@ bool receive_one(int socket, MutableByteView buffer, const TakeDatagrams &take) 
                         reinterpret_cast<sockaddr *>(&from), &from_size);
     } while (size < 0 && errno == EINTR);
     if (size <= 0) {
-        return false;
+        // Nobody wants an empty datagram, and others stand behind it.
+        return size == 0;
     }
     const auto bytes = static_cast<std::size_t>(size);
     take(buffer.first(bytes), bytes, reinterpret_cast<const sockaddr &>(from));

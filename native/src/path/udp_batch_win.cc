@@ -140,8 +140,12 @@ bool receive_joined(SOCKET socket, MutableByteView buffer, const TakeDatagrams &
     message.dwBufferCount = 1;
     message.Control = {sizeof control, control.bytes};
     DWORD size = 0;
-    if (receive(socket, &message, &size, nullptr, nullptr) != 0 || size == 0) {
+    if (receive(socket, &message, &size, nullptr, nullptr) != 0) {
         return false;
+    }
+    if (size == 0) {
+        // Nobody wants an empty datagram, and others stand behind it.
+        return true;
     }
     std::size_t each = size;
     for (auto *header = WSA_CMSG_FIRSTHDR(&message); header != nullptr;
@@ -192,7 +196,7 @@ bool receive_batch(int socket, MutableByteView buffer, const TakeDatagrams &take
         recvfrom(handle, reinterpret_cast<char *>(buffer.data()), static_cast<int>(buffer.size()),
                  0, reinterpret_cast<sockaddr *>(&from), &from_size);
     if (size <= 0) {
-        return false;
+        return size == 0;
     }
     const auto bytes = static_cast<std::size_t>(size);
     take(buffer.first(bytes), bytes, reinterpret_cast<const sockaddr &>(from));

@@ -6,12 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <gtest/gtest.h>
 
+#include <stun/usages/timer.h>
+
+#include "path/loopback_socket_posix.h"
 #include "support/turn_messages.h"
 
 namespace thru {
@@ -20,48 +19,16 @@ namespace {
 
 using test::channel_data;
 using test::kQuicByte;
+using test::LoopbackSocket;
 using test::stun_header;
 
 constexpr auto kBoundChannel = test::kFirstTurnChannel;
 
-/// A bound socket of the loopback network.
-class TurnPlace {
-public:
-    TurnPlace() : descriptor_(::socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK, 0)) {
-        address_.sin_family = AF_INET;
-        address_.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        bind(descriptor_, reinterpret_cast<sockaddr *>(&address_), sizeof address_);
-        socklen_t size = sizeof address_;
-        getsockname(descriptor_, reinterpret_cast<sockaddr *>(&address_), &size);
-        prepare_socket(descriptor_, kSocketBufferBytes);
-    }
-    ~TurnPlace() { ::close(descriptor_); }
-    TurnPlace(const TurnPlace &) = delete;
-    TurnPlace &operator=(const TurnPlace &) = delete;
-
-    int descriptor() const { return descriptor_; }
-    NiceAddress address() const {
-        NiceAddress address;
-        nice_address_set_from_sockaddr(&address, reinterpret_cast<const sockaddr *>(&address_));
-        return address;
-    }
-    void send(const Bytes &datagram, const TurnPlace &to) const {
-        EXPECT_EQ(sendto(descriptor_, datagram.data(), datagram.size(), 0,
-                         reinterpret_cast<const sockaddr *>(&to.address_), sizeof to.address_),
-                  static_cast<ssize_t>(datagram.size()));
-    }
-    /// The next datagram, or an empty one.
-    Bytes next() const {
-        Bytes datagram(2000);
-        const auto size = recv(descriptor_, datagram.data(), datagram.size(), MSG_DONTWAIT);
-        datagram.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
-        return datagram;
-    }
-
-private:
-    int descriptor_;
-    sockaddr_in address_{};
-};
+NiceAddress address_of(const LoopbackSocket &socket) {
+    NiceAddress address;
+    nice_address_set_from_sockaddr(&address, socket.address());
+    return address;
+}
 
 class OwnSocketTest : public testing::Test, public IceListener {
 protected:
@@ -69,7 +36,7 @@ protected:
         own_ =
             std::make_unique<OwnSocket>(loop_, *this,
                                         OwnSocket::Settings{.descriptor = near_.descriptor(),
-                                                            .to = far_.address(),
+                                                            .to = address_of(far_),
                                                             .relayed = relayed,
                                                             .lent_ms = 1,
                                                             .let_agent_read = [this](bool reads) {
@@ -108,9 +75,9 @@ protected:
     }
 
     EventLoop loop_;
-    TurnPlace near_;
+    LoopbackSocket near_;
     /// The other computer, or the TURN server.
-    TurnPlace far_;
+    LoopbackSocket far_;
     std::vector<Bytes> received_;
     bool agent_reads_ = true;
     /// Who reads from then on: the agent, or this side.
@@ -155,7 +122,7 @@ TEST_F(OwnSocketTest, SendsChannelDataToTheRelay) {
 // TURN-03
 TEST_F(OwnSocketTest, TakesNothingThatTheRelayDidNotSend) {
     take(true);
-    const TurnPlace stranger;
+    const LoopbackSocket stranger;
     stranger.send(channel_data(kBoundChannel + 1, Bytes{kQuicByte, 1}), near_);
     stranger.send(stun_header(test::kRefreshSuccess), near_);
     learn_channel();
@@ -177,6 +144,30 @@ TEST_F(OwnSocketTest, LendsTheSocketToLibniceWhenTheRelayAnswersIt) {
     run_until_received(2);
     EXPECT_EQ(received_.back(), (Bytes{kQuicByte, 1}));
     EXPECT_TRUE(own_->sends());
+}
+
+TEST_F(OwnSocketTest, EmptyDatagramsOfStrangersDontHoldUpWhatTheRelayPassesOn) {
+    take(true);
+    learn_channel();
+    const LoopbackSocket stranger;
+    constexpr int kEmpty = 400;
+    for (int each = 0; each < kEmpty; ++each) {
+        stranger.send({}, near_);
+    }
+    far_.send(channel_data(kBoundChannel, Bytes{kQuicByte}), near_);
+    int turns = 0;
+    run_until([&] {
+        ++turns;
+        return received_.size() >= 2;
+    });
+    // Sixteen at least are read in a turn, and each turn that reads may be followed by a pause.
+    EXPECT_LE(turns, kEmpty / 8);
+}
+
+// Requests leave at once, after 0.5 and after 1.5 s; the last is waited for half a second.
+TEST(OwnSocketSettings, LibniceHasTheSocketForAsLongAsItRepeatsARequest) {
+    static_assert(STUN_TIMER_DEFAULT_MAX_RETRANSMISSIONS == 3);
+    EXPECT_GE(OwnSocket::Settings{}.lent_ms, 4U * STUN_TIMER_DEFAULT_TIMEOUT);
 }
 
 TEST_F(OwnSocketTest, LeavesTheSocketToLibniceWhileItIsLent) {

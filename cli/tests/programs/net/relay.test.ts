@@ -16,8 +16,8 @@ describe.skipIf(process.platform !== 'linux')('a relayed route', () => {
   afterEach(() => scene.stopPrograms())
 
   it('keeps the allocations of libnice alive', async () => {
-    // Told that its allocation lasts for four seconds, libnice asks for more after two. It asks four times, the last
-    // time 3.5 s later, when it never hears the answer.
+    // Told that its allocation lasts for four seconds, libnice asks for more after two, and again and again when
+    // it doesn't hear the answer.
     const log = await startTurnServer(scene.network, scene.folder, [
       '--verbose',
       '--max-allocate-lifetime=4',
