@@ -26,7 +26,7 @@ const adapter = (name: string) => all.find((tool) => tool.name === name)!
 const lab = {
   source: '/memory/source.bin',
   out: '/memory/out',
-  work: '/memory/work',
+  work: '/memory/lab',
   code: '7-a-b-c',
   isTree: false,
   address: (place: string) => `${place}.test`,
@@ -64,8 +64,8 @@ describe('adapters of tools', () => {
 
   it('gives each of several receivers a place of its own', () => {
     const env = (number?: number) => adapter('thru').env?.({ ...lab, number }, 'receiver')
-    expect(env()?.['XDG_STATE_HOME']).toBe('/memory/work/receiver/state')
-    expect(env(3)?.['XDG_STATE_HOME']).toBe('/memory/work/receiver/3/state')
+    expect(env()?.['XDG_STATE_HOME']).toBe('/memory/lab/receiver/state')
+    expect(env(3)?.['XDG_STATE_HOME']).toBe('/memory/lab/receiver/3/state')
   })
 
   it('knows what is not installed', () => {
