@@ -13,7 +13,7 @@ import { root } from '../scripts/lib/cache.mjs'
 import { Failure, runMain } from '../scripts/lib/failure.mjs'
 import { makeNetwork } from './lab/network.mjs'
 import { Program } from './lib/program.mjs'
-import { enterWorld, folder } from './lib/world.mjs'
+import { folder, inWorld } from './lib/world.mjs'
 
 const port = 8080
 /** What the command uses, too. */
@@ -130,13 +130,5 @@ async function measureAll(options) {
 
 runMain(async () => {
   const options = readOptions()
-  if (!(await enterWorld())) return
-  try {
-    await measureAll(options)
-  } catch (error) {
-    console.error(error)
-    process.exitCode = 1
-  }
-  // Ends what still runs.
-  process.exit()
+  await inWorld(() => measureAll(options))
 })

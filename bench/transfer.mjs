@@ -8,7 +8,7 @@ import { root } from '../scripts/lib/cache.mjs'
 import { Failure, runMain } from '../scripts/lib/failure.mjs'
 import { startServer } from './lib/lab.mjs'
 import { print } from './lib/report.mjs'
-import { enterWorld, linkHomes } from './lib/world.mjs'
+import { inWorld, linkHomes } from './lib/world.mjs'
 
 const figures = [
   'small-files',
@@ -44,13 +44,5 @@ runMain(async () => {
   if (unknown) throw new Failure(`"${unknown}" is not a figure: ${figures.join(', ')}.`)
   if (!existsSync(join(root, 'out', 'cli', 'thru.cjs')))
     throw new Failure('Run "npm run build" first.')
-  if (!(await enterWorld())) return
-  try {
-    await measureAll(named.length > 0 ? named : figures)
-  } catch (error) {
-    console.error(error)
-    process.exitCode = 1
-  }
-  // Ends what still runs.
-  process.exit()
+  await inWorld(() => measureAll(named.length > 0 ? named : figures))
 })

@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process'
 import { loadavg } from 'node:os'
 import { Failure, runMain } from '../../scripts/lib/failure.mjs'
-import { enterWorld } from '../lib/world.mjs'
+import { inWorld } from '../lib/world.mjs'
 import { makeNetwork } from './network.mjs'
 import { payloadLimit } from './path.mjs'
 import { Place, removeGroups } from './processes.mjs'
@@ -58,13 +58,5 @@ async function checkAll() {
 runMain(async () => {
   if (!isInstalled({ needs: ['ping'] }))
     throw new Failure('The check needs ping: apt-get install iputils-ping.')
-  if (!(await enterWorld({ afterwards: removeGroups }))) return
-  try {
-    await checkAll()
-  } catch (error) {
-    console.error(error)
-    process.exitCode = 1
-  }
-  // Ends what still runs.
-  process.exit()
+  await inWorld(checkAll, { afterwards: removeGroups })
 })

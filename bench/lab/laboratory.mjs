@@ -3,14 +3,12 @@
 // physical limit each of them reached. `npm run bench -- SCENARIO` builds what it measures before. Linux, root.
 import { Failure, runMain } from '../../scripts/lib/failure.mjs'
 import { GiB } from '../lib/trees.mjs'
-import { enterWorld } from '../lib/world.mjs'
 import { readOptions } from './options.mjs'
-import { removeGroups } from './processes.mjs'
 import { measureRaw, rawKinds } from './raw-limit.mjs'
-import { keep, resultFormat } from './results.mjs'
-import { circumstances, installedOf, sayRun, setUp, tardyPart, versionOf } from './setup.mjs'
+import { resultFormat } from './results.mjs'
+import { measureAlone, runEach } from './session.mjs'
+import { circumstances, installedOf, setUp, tardyPart, versionOf } from './setup.mjs'
 import { writeSource } from './source.mjs'
-import { page } from './table.mjs'
 import { isInstalled, tools } from './tools/tools.mjs'
 import { trial } from './trial.mjs'
 
@@ -59,13 +57,7 @@ async function measure(options) {
   for (let round = 1; round <= options.runs; round += 1) {
     console.log(`round ${round} of ${options.runs}`)
     if (Object.keys(options.nat).length === 0) await measureRaws(result, raw)
-    for (const [index, { name, runs }] of result.tools.entries()) {
-      // What was too slow once is not waited for again.
-      if (runs.some(({ error }) => error)) continue
-      const run = await trial(present[index].tool, context)
-      runs.push(run)
-      sayRun(name, run)
-    }
+    await runEach(result.tools, (index) => trial(present[index].tool, context))
   }
   result.tardy = await tardyPart(network)
   return result
@@ -75,14 +67,5 @@ runMain(async () => {
   const options = readOptions(process.argv.slice(2), tools)
   if (Object.keys(options.nat).length > 0 && !isInstalled({ needs: ['nft'] }))
     throw new Failure('A NAT needs nft: apt-get install nftables.')
-  if (!(await enterWorld({ afterwards: removeGroups }))) return
-  try {
-    const result = await measure(options)
-    console.log(`\n${page(result)}\n${keep(result)}`)
-  } catch (error) {
-    console.error(error instanceof Failure ? error.message : error)
-    process.exitCode = 1
-  }
-  // Ends what still runs.
-  process.exit()
+  await measureAlone(() => measure(options))
 })

@@ -3,9 +3,8 @@
 import { figure } from './figure.mjs'
 import { describePath } from './path.mjs'
 import { isOurs, limitOf, rowsOf, spreadOf } from './summary.mjs'
-import { escape, segment, style, text } from './svg.mjs'
+import { picture, segment, text, width } from './svg.mjs'
 
-const width = 720
 const left = 96
 const right = 160
 const top = 68
@@ -88,10 +87,7 @@ export function plot(result) {
   const scale = (width - left - right) / most
   const bottom = top + bars.length * rowHeight
   const limitAt = left + (limit?.mbit ?? 0) * scale
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${bottom + 16}" role="img" aria-label="${escape(result.what)}">`,
-    `<style>${style(look)}\n</style>`,
-    text(16, 26, 'start', result.what, 'title'),
+  return picture(result.what, bottom + 16, look, [
     text(16, 46, 'start', `${describePath(result.path)}; median, least to most`, 'quiet'),
     ...bars.flatMap((bar, index) => row(bar, index, scale)),
     ...(isRated
@@ -100,7 +96,5 @@ export function plot(result) {
           text(limitAt, top - 6, 'middle', `limit ${figure(limit.mbit)}`, 'quiet'),
         ]
       : []),
-    '</svg>',
-    '',
-  ].join('\n')
+  ])
 }

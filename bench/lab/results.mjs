@@ -25,6 +25,9 @@ const views = {
 export const nameOf = ({ scenario, isChanged, commit }) =>
   [scenario, isChanged && 'changed', commit].filter(Boolean).join('-')
 
+/** A result as a page for people. */
+export const pageOf = (result) => views[result.format].page(result)
+
 /** Writes a result; the path of its page. */
 export function keep(result, folder = runsFolder, name = nameOf(result)) {
   mkdirSync(folder, { recursive: true })

@@ -50,12 +50,6 @@ export function versionOf({ version }) {
   return /\d+\.\d+[\w.]*/.exec(said ?? '')?.[0]
 }
 
-/** A run on one line. */
-export function sayRun(name, { error, mbit, seconds, load }) {
-  const what = error ?? `${mbit.toFixed(0)} Mbit/s, ${seconds.toFixed(2)} s`
-  console.log(`  ${name.padEnd(10)} ${what} (load ${load.toFixed(1)})`)
-}
-
 /** The part of its packets that the emulator of a network delivered too late, if it has one. */
 export async function tardyPart({ emulator }) {
   if (!emulator) return undefined

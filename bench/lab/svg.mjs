@@ -1,7 +1,10 @@
-// What all plots have in common: text and colors of the page that shows them, light or dark.
+// What all plots have in common: size, title, text and the colors of the page that shows them, light or dark.
+
+/** The width of every picture. */
+export const width = 720
 
 /** The rules of a picture: those of its texts, and its own in `light` and `dark`. */
-export const style = ({ light, dark }) => `
+const style = ({ light, dark }) => `
 text { font: 13px system-ui, sans-serif; fill: #1f2328 }
 .title { font-weight: 600; font-size: 15px }
 .quiet { fill: #59636e; font-size: 12px }${light}
@@ -10,7 +13,7 @@ text { font: 13px system-ui, sans-serif; fill: #1f2328 }
   .quiet { fill: #9198a1 }${dark}
 }`
 
-export const escape = (words) =>
+const escape = (words) =>
   words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** Words at a place; `look` is a class of the rules. */
@@ -19,3 +22,14 @@ export const text = (x, y, anchor, what, look = '') =>
 
 export const segment = (x1, y1, x2, y2, look) =>
   `<line class="${look}" x1="${x1.toFixed(1)}" y1="${y1.toFixed(1)}" x2="${x2.toFixed(1)}" y2="${y2.toFixed(1)}"/>`
+
+/** A picture of `height` with its title, as SVG; `look` has rules as `style` takes them. */
+export const picture = (what, height, look, parts) =>
+  [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escape(what)}">`,
+    `<style>${style(look)}\n</style>`,
+    text(16, 26, 'start', what, 'title'),
+    ...parts,
+    '</svg>',
+    '',
+  ].join('\n')

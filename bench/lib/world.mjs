@@ -10,11 +10,8 @@ import { Failure } from '../../scripts/lib/failure.mjs'
 const folderVariable = 'THRU_BENCH_FOLDER'
 const tools = ['unshare', 'ip', 'mount', 'mkfs.ext4', 'tar']
 
-/**
- * True in the world; outside of it, the same command has been run in one when it resolves. `afterwards` is given its folder,
- * whichever way it ended.
- */
-export async function enterWorld({ afterwards = () => {} } = {}) {
+/** True in the world; outside of it, the same command has been run in one when it resolves. */
+async function enterWorld(afterwards) {
   if (process.env[folderVariable]) return true
   demandWorld()
   const folder = mkdtempSync(join(tmpdir(), 'thru-bench-'))
@@ -31,6 +28,21 @@ export async function enterWorld({ afterwards = () => {} } = {}) {
   rmSync(folder, { recursive: true, force: true })
   process.exitCode = code ?? 1
   return false
+}
+
+/**
+ * Does `work` in a world, with which everything ends that still runs there. `afterwards` is given the world's folder,
+ * whichever way it ended.
+ */
+export async function inWorld(work, { afterwards = () => {} } = {}) {
+  if (!(await enterWorld(afterwards))) return
+  try {
+    await work()
+  } catch (error) {
+    console.error(error instanceof Failure ? error.message : error)
+    process.exitCode = 1
+  }
+  process.exit()
 }
 
 /** Says in one sentence what keeps this computer from making a world. */

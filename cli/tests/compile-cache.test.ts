@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { temporaryFolder } from '#client/testing/temporary-folder'
+import { unknownHomes } from '#client/testing/unknown-homes'
 import { compile } from '../compile-cache'
 import { compiledDirectory } from '../compiled-directory'
 
@@ -129,18 +130,12 @@ it.each([
   expect(compiledDirectory(platform, env, () => '/home/me')).toBe(folder)
 })
 
-it.each([
-  ['is empty', () => ''],
-  ['is not absolute', () => 'home'],
-  [
-    'is not known to the system',
-    () => {
-      throw new Error('ENOENT')
-    },
-  ],
-])('nothing is kept where the home folder %s, unless a folder is named', (_what, home) => {
-  expect(compiledDirectory('linux', {}, home)).toBe(null)
-  expect(compiledDirectory('linux', { XDG_CACHE_HOME: '/fast' }, home)).toBe(
-    join('/fast', 'thruflux'),
-  )
-})
+it.each(unknownHomes)(
+  'nothing is kept where the home folder %s, unless a folder is named',
+  (_what, home) => {
+    expect(compiledDirectory('linux', {}, home)).toBe(null)
+    expect(compiledDirectory('linux', { XDG_CACHE_HOME: '/fast' }, home)).toBe(
+      join('/fast', 'thruflux'),
+    )
+  },
+)

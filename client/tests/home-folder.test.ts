@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { homeFolder } from '#client/home-folder'
+import { unknownHomes } from '#client/testing/unknown-homes'
 
 const here = resolve('somewhere')
 
@@ -8,15 +9,6 @@ it('is what the system says', () => {
   expect(homeFolder(() => here)).toBe(here)
 })
 
-it.each([
-  ['is empty', () => ''],
-  ['is not absolute', () => 'home'],
-  [
-    'is not known to the system',
-    () => {
-      throw new Error('ENOENT')
-    },
-  ],
-])('is the root of the system where it %s', (_what, ask) => {
+it.each(unknownHomes)('is the root of the system where it %s', (_what, ask) => {
   expect(homeFolder(ask)).toBe(resolve('/'))
 })

@@ -2,20 +2,18 @@
 // growth.mjs GROWTH [options]: measures the same transfer while one number grows, such as the size of a file or the round
 // trip, and draws time and memory over it. `npm run bench -- GROWTH` builds what it measures before. Linux, root.
 import { readFileSync } from 'node:fs'
-import { Failure, runMain } from '../../../scripts/lib/failure.mjs'
+import { runMain } from '../../../scripts/lib/failure.mjs'
 import { GiB, MiB } from '../../lib/trees.mjs'
-import { enterWorld } from '../../lib/world.mjs'
 import { readGrowthOptions } from '../options.mjs'
-import { removeGroups } from '../processes.mjs'
 import { measureRaw } from '../raw-limit.mjs'
-import { keep } from '../results.mjs'
-import { circumstances, installedOf, sayRun, setUp, tardyPart, versionOf } from '../setup.mjs'
+import { measureAlone, runEach } from '../session.mjs'
+import { circumstances, installedOf, setUp, tardyPart, versionOf } from '../setup.mjs'
 import { memoryOf, writeSource } from '../source.mjs'
 import { isOurs } from '../summary.mjs'
 import { tools } from '../tools/tools.mjs'
 import { trial } from '../trial.mjs'
 import { axes, growths } from './growths.mjs'
-import { growthFormat, growthPage } from './page.mjs'
+import { growthFormat } from './page.mjs'
 
 /** What a receiver takes beside the files; much of its memory is shared with the others. */
 const receiverBytes = 100 * MiB
@@ -85,14 +83,10 @@ async function measurePoint(x, growth, lines, { memory, network, places }) {
   const common = { network, places, memory, seconds: growth.seconds }
   const rounds = x >= growth.once ? 1 : growth.runs
   for (let round = 1; round <= rounds; round += 1) {
-    for (const [index, { name, total, runs }] of point.tools.entries()) {
-      // What was too slow once is not waited for again.
-      if (runs.some(({ error }) => error)) continue
+    await runEach(point.tools, (index, { total }) => {
       const sent = { source: sources[index].path, total, receivers: receiversAt(x, growth) }
-      const run = await trial(present[index].tool, { ...common, ...sent })
-      runs.push(run)
-      sayRun(name, run)
-    }
+      return trial(present[index].tool, { ...common, ...sent })
+    })
   }
   for (const source of new Set(sources)) source.remove()
   return point
@@ -132,14 +126,5 @@ async function measure(growth) {
 
 runMain(async () => {
   const growth = readGrowthOptions(process.argv.slice(2), growths)
-  if (!(await enterWorld({ afterwards: removeGroups }))) return
-  try {
-    const result = await measure(growth)
-    console.log(`\n${growthPage(result)}\n${keep(result)}`)
-  } catch (error) {
-    console.error(error instanceof Failure ? error.message : error)
-    process.exitCode = 1
-  }
-  // Ends what still runs.
-  process.exit()
+  await measureAlone(() => measure(growth))
 })

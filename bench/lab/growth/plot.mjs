@@ -3,11 +3,10 @@
 import { MiB } from '../../lib/trees.mjs'
 import { figure } from '../figure.mjs'
 import { limitOf } from '../summary.mjs'
-import { escape, segment, style, text } from '../svg.mjs'
+import { picture, segment, text, width } from '../svg.mjs'
 import { axes } from './growths.mjs'
 import { rowAt } from './page.mjs'
 
-const width = 720
 const left = 64
 const right = 132
 const panelHeight = 230
@@ -31,7 +30,7 @@ const colors = [
 const colorRules = (shade) =>
   colors.map((pair, index) => `.c${index} { color: ${pair[shade]} }`).join('\n')
 
-const rules = {
+const look = {
   light: `
 .grid { stroke: #d1d9e0 }
 .line { stroke: currentColor; stroke-width: 1.75; fill: none }
@@ -171,10 +170,7 @@ export function growthPlot(result) {
     marks: points.map(({ x }) => ({ x, words: mark(x) })),
   }
   const memoryTop = firstTop + panelHeight + panelGap
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${memoryTop + panelHeight + 36}" role="img" aria-label="${escape(what)}">`,
-    `<style>${style(rules)}\n</style>`,
-    text(16, 26, 'start', what, 'title'),
+  return picture(what, memoryTop + panelHeight + 36, look, [
     ...panel({
       ...horizontal,
       title: shows === 'mbit' ? 'Mbit/s' : 'Seconds, with the start of the programs',
@@ -188,7 +184,5 @@ export function growthPlot(result) {
       curves: memoryCurves(result, sorted).filter(hasPoints),
       top: memoryTop,
     }),
-    '</svg>',
-    '',
-  ].join('\n')
+  ])
 }
