@@ -8,17 +8,26 @@ import { within } from '#client/within'
 const closingMs = 30_000
 /** The engine closes once more where a command ended without that; the rest takes milliseconds, or for ever. */
 const exitMs = 15_000
+/** A person who asks twice waits no longer for a disk that hangs. Nothing is lost that a kill would leave. */
+const promptMs = 1000
 
 type EndWithin = EngineModule['endProcessWithin']
 
 const limited = new WeakSet<EndWithin>()
+let patienceMs = exitMs
 
-/** Once JavaScript is over, the process ends within 15 s; for every client that an engine gets. */
+/** Once JavaScript is over, the process ends within 15 s, or as `endPromptly` says; for every client that an engine gets. */
 export function limitExit({ endProcessWithin }: Pick<EngineModule, 'endProcessWithin'>): void {
   if (limited.has(endProcessWithin)) return
   limited.add(endProcessWithin)
   // Before all others, of which one may hang.
-  process.prependOnceListener('exit', (code) => endProcessWithin(exitMs, code))
+  process.prependOnceListener('exit', (code) => endProcessWithin(patienceMs, code))
+}
+
+/** Ends the process now, or a second later whatever the engine waits for. */
+export function endPromptly(exitCode: number): never {
+  patienceMs = promptMs
+  process.exit(exitCode)
 }
 
 /** Closes a client, or leaves that to the end of the process when it takes too long. */

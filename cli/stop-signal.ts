@@ -1,14 +1,15 @@
 /** Ctrl C and the system's request to end. */
+import { endPromptly } from './process-end'
 
 /** What ended the command. */
 export type StopSignal = 'SIGINT' | 'SIGTERM'
 
-/** Resolves at the first signal. A second one ends the process at once. */
+/** Resolves at the first signal. A second one ends the process within a second. */
 export const stopSignal = (): Promise<StopSignal> =>
   new Promise((resolve) => {
     let isStopping = false
     const onSignal = (signal: StopSignal, exitCode: number): void => {
-      if (isStopping) process.exit(exitCode)
+      if (isStopping) endPromptly(exitCode)
       isStopping = true
       resolve(signal)
     }

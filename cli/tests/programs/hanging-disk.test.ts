@@ -1,0 +1,32 @@
+/** What ends a program whose disk no longer answers. */
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { codeOf, programRig } from './program-rig'
+import { writeTree } from './tree'
+
+const { at, thru } = programRig('hanging-disk')
+
+it.runIf(process.platform === 'linux')(
+  'a second Ctrl C ends a receive within moments while its disk hangs',
+  async () => {
+    const disk = at('hanging-disk.so')
+    const source = fileURLToPath(new URL('hanging-disk.c', import.meta.url))
+    execFileSync('cc', ['-shared', '-fPIC', '-o', disk, source])
+    writeTree(at('src'), { 'notes.txt': 'remember' })
+    const sender = thru(['host', at('src', 'notes.txt'), '--json'])
+    const code = await codeOf(sender)
+    const receiver = thru(['join', code, '--out', at('dst'), '--yes', '--json', '--timing'], {
+      env: { LD_PRELOAD: disk },
+    })
+    await receiver.line('disk hangs')
+    void receiver.stop()
+    // It has left the transfer, and waits for the disk.
+    await receiver.line('timing')
+    const asked = Date.now()
+    expect(await receiver.stop()).toMatchObject({ exitCode: 130 })
+    // The engine waits for a disk for more than 10 s.
+    expect(Date.now() - asked).toBeLessThan(8000)
+    await sender.stop()
+  },
+)
