@@ -110,6 +110,29 @@ test('every switch of the program and of its notifications is saved, and shows w
   await flip('A transfer fails or is interrupted', false, { notifications: { failed: false } })
 })
 
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`room is left for others from the next moment on, ${colorScheme}`, async () => {
+    const { page } = stage
+    await page.emulateMedia({ colorScheme })
+    await stage.enter('home')
+    await openSettings(page, 'Network')
+    const control = page.getByRole('switch', { name: 'Leave room for others' })
+    await expect(control).toHaveAttribute('aria-checked', 'false')
+    for (const leaveRoom of [true, false, true]) {
+      await control.press('Space')
+      await expect.poll(lastCall).toEqual({
+        ...{ name: 'changeSettings', arg: { network: { leaveRoom } } },
+      })
+      await expect(control).toHaveAttribute('aria-checked', String(leaveRoom))
+    }
+    await control.scrollIntoViewIfNeeded()
+    await page.screenshot({
+      path: join(repository, `test-results/screens/settings-network-${colorScheme}.png`),
+    })
+    expect(await violationsOf(page)).toEqual([])
+  })
+}
+
 test('languages are listed in their own words, and previews say so', async () => {
   await stage.enter('home')
   const { page } = stage
