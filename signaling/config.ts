@@ -9,6 +9,7 @@ import { parseDuration } from '#shared/parse-duration'
 import { err, ok, type Result } from '#shared/result'
 import { messageAllowance, mostMailboxes, turnBounds } from '#shared/signaling'
 import { parseTurnUrl } from '#shared/turn-url'
+import { parseHostPort } from '#signaling/host-port'
 import { areNetworks } from '#signaling/proxies'
 import { serverText } from '#signaling/text'
 
@@ -45,6 +46,8 @@ export type ServerConfig = {
   readonly trustProxy: readonly string[]
   /** Count this computer's own addresses only in the limits of all together. */
   readonly trustLoopback: boolean
+  /** Where metrics and readiness are, `host:port`; empty for nowhere. */
+  readonly metrics: string
 }
 
 /** One setting as `--help` shows it; `initial` also says by its type what the flag takes. */
@@ -58,8 +61,8 @@ export type Setting = {
   readonly max?: number
   /** Takes `90` for seconds, or a time such as `15m` or `24h`. */
   readonly isDuration?: boolean
-  /** What is wrong with a list of the setting `name`; `null` when nothing is. */
-  readonly listError?: (value: unknown, name: string) => string | null
+  /** What else is wrong with a text or a list of the setting `name`; `null` when nothing is. */
+  readonly formError?: (value: unknown, name: string) => string | null
   /** The flag takes a file with the value: a command line is for everybody on the computer to see. */
   readonly isSecret?: boolean
 }
@@ -95,6 +98,11 @@ const proxyListError = (value: unknown, name: string): string | null =>
   Array.isArray(value) && value.length <= mostProxies && areNetworks(value)
     ? null
     : serverText.proxies(name, mostProxies)
+
+const metricsError = (value: unknown, name: string): string | null =>
+  value === '' || (typeof value === 'string' && parseHostPort(value) !== null)
+    ? null
+    : serverText.address(name)
 
 /** All settings by their name in `ServerConfig`. */
 export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
@@ -187,7 +195,7 @@ export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
     isDuration: true,
   }),
   turnUrls: setting('turn-url', serverText.help.turnUrls, [], {
-    listError: relayListError,
+    formError: relayListError,
   }),
   turnSecret: setting('turn-secret-file', serverText.help.turnSecret, '', {
     env: 'THRU_TURN_SECRET',
@@ -206,9 +214,10 @@ export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
     max: 100_000,
   }),
   trustProxy: setting('trust-proxy', serverText.help.trustProxy, [], {
-    listError: proxyListError,
+    formError: proxyListError,
   }),
   trustLoopback: setting('trust-loopback', serverText.help.trustLoopback, false),
+  metrics: setting('metrics', serverText.help.metrics, '', { formError: metricsError }),
 }
 
 const names = Object.keys(settings) as (keyof ServerConfig)[]
@@ -299,14 +308,14 @@ function parseValue({ initial, isDuration }: Setting, text: string): Value | nul
 }
 
 function settingError(
-  { flag, initial, min = 0, max = 0, listError }: Setting,
+  { flag, initial, min = 0, max = 0, formError }: Setting,
   value: unknown,
 ): string | null {
-  if (typeof initial === 'object') return listError?.(value, flag) ?? null
+  if (typeof initial === 'object') return formError?.(value, flag) ?? null
   if (typeof value !== typeof initial) return serverText.wrongType(flag, typeof initial)
   if (typeof value === 'string') {
     const fits = value === initial || max === 0 || (value.length >= min && value.length <= max)
-    return fits ? null : serverText.wrongLength(flag, min, max)
+    return fits ? (formError?.(value, flag) ?? null) : serverText.wrongLength(flag, min, max)
   }
   if (typeof value !== 'number') return null
   const fits = Number.isInteger(value) && value >= min && value <= max

@@ -34,69 +34,13 @@ import {
   type ServerMessage,
 } from '#shared/signaling'
 import { addressForLog } from '#signaling/address'
-import type { Admission } from '#signaling/admission'
 import { ClientLine, type OpenMessage } from '#signaling/client-line'
-import type { Clock } from '#signaling/clock'
-import type { Log } from '#signaling/log'
-import type { Mailboxes } from '#signaling/mailboxes'
-import type { Passes, PassId } from '#signaling/passes'
-import type { Random } from '#signaling/random'
-import { type Bucket, fullBucket, type Rate, takeToken } from '#signaling/rate-limiter'
-import type { Rendezvous } from '#signaling/rendezvous'
+import type { ConnectionContext, Place } from '#signaling/connection-context'
+import { Liveness } from '#signaling/liveness'
+import type { Role } from '#signaling/metrics/server-metrics'
+import type { PassId } from '#signaling/passes'
+import { type Bucket, fullBucket, takeToken } from '#signaling/rate-limiter'
 import type { ConnectionId, Effect } from '#signaling/rooms'
-import type { LineKey } from '#signaling/sealed-line'
-import type { TurnService } from '#signaling/turn-service'
-
-/** Bounds of one socket; times in ms. */
-export type ConnectionRules = {
-  /** Until the first `host`, `join` or `listen`. */
-  readonly silentMs: number
-  /** The same in a place that is reserved for returning hosts and receivers. */
-  readonly reservedSilentMs: number
-  /** A ping is sent after two thirds of this time without data from the client. */
-  readonly idleMs: number
-  /** How long a client may take to answer a close. */
-  readonly closingMs: number
-  /** Bytes that wait for a client that doesn't read. */
-  readonly maxBufferedBytes: number
-  /**
-   * As much as may wait for a host when a joiner has something for it; less than `maxBufferedBytes`, so
-   * that no joiner ends the host's socket.
-   */
-  readonly joinersBufferedBytes: { readonly strangers: number; readonly others: number }
-  readonly messages: Rate
-}
-
-/** What all connections of a server share. */
-export type ConnectionContext = {
-  readonly rules: ConnectionRules
-  readonly rendezvous: Rendezvous
-  readonly mailboxes: Mailboxes
-  readonly passes: Passes
-  /** `null` when there is no relay to give access to. */
-  readonly turn: TurnService | null
-  readonly admission: Admission
-  readonly clock: Clock
-  readonly random: Random
-  readonly log: Log
-  /** From now to its end this connection hosts what joiners of the local network may find. */
-  readonly hostsVisibly: (id: ConnectionId) => void
-  /** Brings effects to the connections that they are meant for. */
-  readonly deliver: (effects: readonly Effect[]) => void
-}
-
-/** What a connection knows about itself. */
-export type Place = {
-  readonly id: ConnectionId
-  /** See `addressKey`. */
-  readonly address: string
-  /** Only returning hosts and receivers may stay. */
-  readonly isReserved: boolean
-  /** From another computer, at a server that hosts only this one's shares: it may join, no more. */
-  readonly isGuest: boolean
-  /** The server's, for what is sealed. */
-  readonly key: LineKey
-}
 
 /** Before an `E_NO_SUCH_CODE`: far longer than what a look-up takes, short for a person. */
 const refusalMs = { from: 300, below: 601 }
@@ -117,12 +61,12 @@ export class Connection {
   readonly #isGuest: boolean
   readonly #line: ClientLine
   readonly #context: ConnectionContext
-  readonly #openedAt: number
-  #lastSeenAt: number
-  #pinged = false
+  readonly #liveness: Liveness
   #bucket: Bucket
   /** What the first message asked to be. */
-  #role: 'host' | 'joiner' | 'listener' | null = null
+  #role: Role = 'none'
+  /** Since when this joiner waits for its introduction, and for its grant; ms. */
+  #joinedAt = 0
   /** Where this client takes part. */
   #nameplate: string | null = null
   /** Since when nothing more is read or sent, ms. */
@@ -141,8 +85,7 @@ export class Connection {
     this.#isGuest = isGuest
     this.#line = new ClientLine(key, context.random.bytes(32).toString('base64url'))
     this.#context = context
-    this.#openedAt = now
-    this.#lastSeenAt = now
+    this.#liveness = new Liveness(isReserved, now)
     this.#bucket = fullBucket(context.rules.messages, now)
     socket.on('message', (data, isBinary) => this.#onMessage(data, isBinary))
     socket.on('ping', () => this.#onControl())
@@ -168,11 +111,13 @@ export class Connection {
         break
       case 'send':
         this.#send(effect.message)
+        if (effect.message.t === 'joined') this.#observe('meeting')
         break
       case 'hand-over':
         this.#takeOver(effect)
         break
       case 'relays':
+        if (this.#role === 'joiner') this.#observe('pairing')
         this.#giveRelays(effect.peer)
         break
       case 'pass': {
@@ -204,21 +149,35 @@ export class Connection {
     this.#socket.terminate()
   }
 
+  /** What this socket is for. */
+  get role(): Role {
+    return this.#role
+  }
+
+  /** Bytes that wait for a client that reads slowly. */
+  get bufferedBytes(): number {
+    return this.#socket.bufferedAmount
+  }
+
   /** To be called about once a second: liveness and deadlines. */
   tick(): void {
     const { rules, clock } = this.#context
     const now = clock.now()
-    const silentMs = this.#isReserved ? rules.reservedSilentMs : rules.silentMs
-    const idleMs = now - this.#lastSeenAt
     if (this.#closingAt !== null) {
       if (now - this.#closingAt >= rules.closingMs) this.terminate()
-    } else if (this.#role === null && now - this.#openedAt >= silentMs) {
-      this.close(closeCodes.silent)
-    } else if (idleMs >= rules.idleMs) {
-      this.close(closeCodes.idle)
-    } else if (!this.#pinged && idleMs >= (rules.idleMs * 2) / 3) {
-      this.#pinged = true
-      this.#socket.ping()
+      return
+    }
+    switch (this.#liveness.due(rules, this.#role !== 'none', now)) {
+      case 'silent':
+        this.close(closeCodes.silent)
+        break
+      case 'idle':
+        this.close(closeCodes.idle)
+        break
+      case 'ping':
+        this.#socket.ping()
+        break
+      default:
     }
   }
 
@@ -228,9 +187,13 @@ export class Connection {
       this.close(closeCodes.binary)
       return
     }
+    const { metrics } = this.#context
+    metrics.receivedBytes.add((data as Buffer).length)
     const message = this.#line.read((data as Buffer).toString())
-    if (message.ok) this.#queue(() => this.#handle(message.value))
-    else this.#fail(message.error.code, closeCodeOf(message.error.code))
+    if (message.ok) {
+      metrics.messages.add(message.value.t)
+      this.#queue(() => this.#handle(message.value))
+    } else this.#fail(message.error.code, closeCodeOf(message.error.code))
   }
 
   /** Pings cost work too, and answers that nobody asked for are no better. */
@@ -242,8 +205,7 @@ export class Connection {
   #admit(): boolean {
     if (this.#closingAt !== null || this.#refused) return false
     const now = this.#context.clock.now()
-    this.#lastSeenAt = now
-    this.#pinged = false
+    this.#liveness.heard(now)
     const bucket = takeToken(this.#bucket, this.#context.rules.messages, now)
     if (bucket === null) this.#fail('E_RATE_LIMITED', closeCodes.tooManyMessages)
     else this.#bucket = bucket
@@ -284,9 +246,9 @@ export class Connection {
     switch (t) {
       case 'host':
       case 'join':
-        return this.#role === null
+        return this.#role === 'none'
       case 'listen':
-        return this.#role === null || this.#role === 'listener'
+        return this.#role === 'none' || this.#role === 'listener'
       case 'relay':
         return isSeated
       case 'grant':
@@ -303,6 +265,7 @@ export class Connection {
     const { rendezvous, admission, deliver, log } = this.#context
     const isHost = message.t === 'host'
     this.#role = isHost ? 'host' : 'joiner'
+    this.#joinedAt = this.#context.clock.now()
     if (isHost && !this.#line.isOwner(message)) {
       this.#fail('E_SERVER_PROTOCOL', closeCodes.malformed)
       return
@@ -329,7 +292,9 @@ export class Connection {
     if (message.t === 'host' && message.visible === true && nameplate !== null) {
       this.#context.hostsVisibly(this.id)
     }
-    if (nameplate !== null) log({ event: isHost ? 'hosted' : 'joined', nameplate })
+    if (nameplate !== null) {
+      log({ event: isHost ? 'hosted' : 'joined', nameplate, isReturn: isKnown })
+    }
   }
 
   #ownsNameplate({ owner }: Message<'host'>): Promise<boolean> {
@@ -357,11 +322,11 @@ export class Connection {
 
   /** Without a word when there is no relay, or this address has had enough of it. */
   #giveRelays(peer: string): void {
-    const { admission, turn } = this.#context
+    const { admission, metrics, turn } = this.#context
     if (turn === null || !this.#line.canSeal) return
-    if (admission.may('grants', this.#address)) {
-      this.#sendSealed({ t: 'turn', peer, ...turn.issue(this.#address) })
-    }
+    const isAllowed = admission.may('grants', this.#address)
+    metrics.relayCredentials.add(isAllowed ? 'given' : 'refused')
+    if (isAllowed) this.#sendSealed({ t: 'turn', peer, ...turn.issue(this.#address) })
   }
 
   #listen({ mailboxes }: Message<'listen'>): void {
@@ -376,13 +341,15 @@ export class Connection {
   }
 
   async #notify({ mailbox, body }: Message<'notify'>): Promise<void> {
-    const { admission, mailboxes, rendezvous, deliver } = this.#context
+    const { admission, mailboxes, metrics, rendezvous, deliver } = this.#context
     if (this.#nameplate === null || !admission.may('notifications', this.#address)) {
       // The share continues: a notification has nothing to do with who is connected.
+      metrics.notifications.add('refused')
       this.#send({ t: 'error', code: 'E_RATE_LIMITED', mailbox })
       return
     }
     const pass = await rendezvous.invite(this.#nameplate)
+    metrics.notifications.add(mailboxes.isHeard(mailbox) ? 'reached' : 'unheard')
     deliver(mailboxes.notify(this.id, mailbox, body, pass))
   }
 
@@ -422,6 +389,9 @@ export class Connection {
   }
 
   #send(message: ServerMessage): void {
+    if (message.t === 'error' && this.#closingAt === null) {
+      this.#context.metrics.refusals.add(message.code)
+    }
     this.#write(this.#line.packed(message))
   }
 
@@ -432,10 +402,20 @@ export class Connection {
 
   #write(message: ServerMessage): void {
     if (this.#closingAt !== null) return
-    this.#socket.send(encode(message))
+    const text = encode(message)
+    this.#socket.send(text)
+    const { metrics } = this.#context
+    metrics.sent.add()
+    // The server's messages are ASCII.
+    metrics.sentBytes.add(text.length)
     if (this.#socket.bufferedAmount > this.#context.rules.maxBufferedBytes) {
       this.close(closeCodes.backlog)
     }
+  }
+
+  #observe(what: 'meeting' | 'pairing'): void {
+    const { clock, metrics } = this.#context
+    metrics[what].observe((clock.now() - this.#joinedAt) / 1000)
   }
 
   /** Waits a random time, so that the time of an answer reveals nothing. */

@@ -1,7 +1,7 @@
 /** The bounds that nobody sets, each with its reason, and the rules that follow from a config. */
 import type { AdmissionRules } from '#signaling/admission'
 import type { ServerConfig } from '#signaling/config'
-import type { ConnectionRules } from '#signaling/connection'
+import type { ConnectionRules } from '#signaling/connection-context'
 import type { MailboxRules } from '#signaling/mailboxes'
 import type { RendezvousRules } from '#signaling/rendezvous'
 
@@ -28,6 +28,9 @@ export const sweepMs = 30_000
 
 /** How long new sockets are given the same key of the server. */
 export const keyMs = 60 * minuteMs
+
+/** How long the store may take to say how full it is before it counts as failed. */
+export const storeMs = 2000
 
 /** Long enough for a closing handshake around the world, short enough for a service's stop. */
 export const drainMs = 3000

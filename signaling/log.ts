@@ -4,6 +4,8 @@
  */
 export type LogEvent =
   | { readonly event: 'listening'; readonly port: number }
+  /** The port for those who run the server. */
+  | { readonly event: 'monitored'; readonly port: number }
   | { readonly event: 'draining'; readonly sockets: number }
   | { readonly event: 'drained' }
   /** A trusted proxy doesn't say for whom it asks: all of its clients have one address's limits. */
@@ -12,8 +14,9 @@ export type LogEvent =
   | { readonly event: 'upgrade-refused'; readonly status: number; readonly address: string }
   | { readonly event: 'opened'; readonly address: string }
   | { readonly event: 'closed'; readonly code: number; readonly address: string }
-  | { readonly event: 'hosted'; readonly nameplate: string }
-  | { readonly event: 'joined'; readonly nameplate: string }
+  /** `isReturn`: it is the owner, or has a pass. */
+  | { readonly event: 'hosted'; readonly nameplate: string; readonly isReturn: boolean }
+  | { readonly event: 'joined'; readonly nameplate: string; readonly isReturn: boolean }
   /** A bug or a store that fails; the stack names code, no data. */
   | { readonly event: 'failed'; readonly stack: string }
 

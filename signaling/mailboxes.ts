@@ -40,6 +40,16 @@ export class Mailboxes {
     return this.#total
   }
 
+  /** How many that may be. */
+  get limit(): number {
+    return this.#rules.maxTotal
+  }
+
+  /** Whether anybody listens on this mailbox. */
+  isHeard(mailbox: string): boolean {
+    return this.#listeners.has(mailbox)
+  }
+
   /** From now on `who` listens on these and no others; where too many listen, the oldest no longer does. */
   listen(who: ConnectionId, address: string, mailboxes: readonly string[]): readonly Effect[] {
     this.drop(who)

@@ -8,10 +8,10 @@ export class MemoryStore implements RoomStore {
   readonly #nameplates = new Map<string, string>()
   readonly #taken = { 4: 0, 5: 0, 6: 0 }
   readonly #byAddress = new AddressCounter()
-  #sessions = 0
+  readonly #phases = { hosted: 0, absent: 0, resting: 0 }
 
   usage(): Promise<Usage> {
-    return Promise.resolve({ sessions: this.#sessions, taken: { ...this.#taken } })
+    return Promise.resolve({ phases: { ...this.#phases }, taken: { ...this.#taken } })
   }
 
   fits(address: string, limit: number): Promise<boolean> {
@@ -52,19 +52,15 @@ export class MemoryStore implements RoomStore {
     const before = this.#rooms.get(nameplate)
     if (before !== undefined) {
       this.#taken[digits] -= 1
-      if (before.phase !== 'resting') {
-        this.#sessions -= 1
-        this.#byAddress.remove(before.origin)
-      }
+      this.#phases[before.phase] -= 1
+      if (before.phase !== 'resting') this.#byAddress.remove(before.origin)
       if (before.owner !== null) this.#nameplates.delete(before.owner)
       this.#rooms.delete(nameplate)
     }
     if (room !== null) {
       this.#taken[digits] += 1
-      if (room.phase !== 'resting') {
-        this.#sessions += 1
-        this.#byAddress.add(room.origin)
-      }
+      this.#phases[room.phase] += 1
+      if (room.phase !== 'resting') this.#byAddress.add(room.origin)
       if (room.owner !== null) this.#nameplates.set(room.owner, nameplate)
       this.#rooms.set(nameplate, room)
     }

@@ -9,6 +9,7 @@ export type LogLevel = (typeof logLevels)[number]
 
 const levels: { readonly [event in LogEvent['event']]: LogLevel } = {
   listening: 'info',
+  monitored: 'info',
   draining: 'info',
   drained: 'info',
   'unnamed-client': 'warn',

@@ -78,7 +78,8 @@ export class Rendezvous {
       return this.#apply(owned, { type: 'attach', host, origin, owner, isVisible })
     }
     const usage = await this.#store.usage()
-    if (usage.sessions >= this.#rules.maxSessions || !(await this.#hasRoomFor(origin))) {
+    const sessions = usage.phases.hosted + usage.phases.absent
+    if (sessions >= this.#rules.maxSessions || !(await this.#hasRoomFor(origin))) {
       return [{ type: 'refuse', to: host, code: 'E_SERVER_BUSY' }]
     }
     // Without a key nobody can prove to be the owner.

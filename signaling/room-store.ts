@@ -8,8 +8,8 @@ export type NameplateDigits = (typeof nameplateDigits)[number]
 
 /** How full a store is. */
 export type Usage = {
-  /** Rooms with a host, also with one that is absent. */
-  readonly sessions: number
+  /** Rooms by phase: those that rest are no sessions any more. */
+  readonly phases: { readonly [phase in Room['phase']]: number }
   /** Nameplates by length that can't be given out, resting ones included. */
   readonly taken: { readonly [digits in NameplateDigits]: number }
 }

@@ -1,25 +1,17 @@
 /** HTTP and WebSocket wiring: who may open a socket, deadlines, and the end of all of it. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { type AppError, appError } from '#shared/errors'
-import { joinPagePath } from '#shared/join-link'
-import { err, ok, type Result } from '#shared/result'
-import {
-  closeCodes,
-  encode,
-  frameLimits,
-  healthPath,
-  SIGNALING_VERSION,
-  signalingPath,
-} from '#shared/signaling'
+import type { AppError } from '#shared/errors'
+import { ok, type Result } from '#shared/result'
+import { closeCodes, frameLimits, signalingPath } from '#shared/signaling'
 import { addressForLog, addressKey } from '#signaling/address'
 import { Admission, type Opening } from '#signaling/admission'
 import { type Clock, systemClock } from '#signaling/clock'
 import { makeConfig, type ServerConfig } from '#signaling/config'
-import { Connection, type ConnectionContext } from '#signaling/connection'
-import { joinPage, joinPageHeaders } from '#signaling/join-page'
+import { Connection } from '#signaling/connection'
+import type { ConnectionContext } from '#signaling/connection-context'
 import {
   admissionRules,
   connectionRules,
@@ -31,10 +23,14 @@ import {
   sweepMs,
   tickMs,
 } from '#signaling/limits'
+import { listenAt, urlHost } from '#signaling/listening'
 import { type Log, silentLog } from '#signaling/log'
 import { Mailboxes } from '#signaling/mailboxes'
 import { MemoryStore } from '#signaling/memory-store'
+import { Monitor } from '#signaling/metrics/monitor'
+import type { Snapshot } from '#signaling/metrics/server-metrics'
 import { NetworkEntrance, type NetworkOptions } from '#signaling/network-entrance'
+import { answerPage, refusalOf } from '#signaling/pages'
 import { Passes } from '#signaling/passes'
 import { Proxies } from '#signaling/proxies'
 import { type Random, systemRandom } from '#signaling/random'
@@ -42,7 +38,6 @@ import { Rendezvous } from '#signaling/rendezvous'
 import type { RoomStore } from '#signaling/room-store'
 import type { ConnectionId, Effect } from '#signaling/rooms'
 import { LineKey } from '#signaling/sealed-line'
-import { serverText } from '#signaling/text'
 import { TurnService } from '#signaling/turn-service'
 
 /** Settings that differ from their defaults, and what tests and other nodes bring along. */
@@ -63,6 +58,8 @@ export type SignalingServer = {
   readonly port: number
   /** Where this computer reaches it, `ws://127.0.0.1:8080`; clients add `signalingPath`. */
   readonly url: string
+  /** The port of metrics and readiness; `null` without `metrics`. */
+  readonly metricsPort: number | null
   /** Closes every socket with 1001 and resolves when all have ended, within 3 s. */
   close(): Promise<void>
 }
@@ -77,32 +74,12 @@ export async function startSignalingServer(
   const config = makeConfig(options)
   if (!config.ok) return config
   const node = new ListeningNode(config.value, options)
-  const { host } = config.value
-  const port = await node.listen(config.value.port, host)
-  if (!port.ok) return port
-  const url = `ws://${urlHost(host)}:${port.value}`
-  return ok({ port: port.value, url, close: () => node.close() })
+  const { host, metrics } = config.value
+  const ports = await node.listen(config.value.port, host, metrics)
+  if (!ports.ok) return ports
+  const url = `ws://${urlHost(host)}:${ports.value.port}`
+  return ok({ ...ports.value, url, close: () => node.close() })
 }
-
-/** What a browser or a probe gets; `headers` beside those of every answer. */
-type Page = {
-  readonly type: string
-  readonly content: string
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-/** Everything that a GET is answered with. */
-const pages: ReadonlyMap<string, Page> = new Map<string, Page>([
-  ['/', { type: 'text/plain; charset=utf-8', content: serverText.page }],
-  [joinPagePath, { type: 'text/html; charset=utf-8', content: joinPage, headers: joinPageHeaders }],
-  [
-    healthPath,
-    {
-      type: 'application/json',
-      content: encode({ name: 'thruflux-signaling', version: SIGNALING_VERSION }),
-    },
-  ],
-])
 
 /** One listening port with its sockets and sessions. */
 class ListeningNode {
@@ -110,6 +87,8 @@ class ListeningNode {
   readonly #clock: Clock
   readonly #random: Random
   readonly #log: Log
+  readonly #monitor: Monitor
+  readonly #config: ServerConfig
   readonly #admission: Admission
   readonly #rendezvous: Rendezvous
   readonly #context: ConnectionContext
@@ -138,12 +117,15 @@ class ListeningNode {
     this.#proxies = new Proxies(config.trustProxy)
     this.#clock = options.clock ?? systemClock
     this.#random = options.random ?? systemRandom
-    this.#log = options.log ?? silentLog
+    const store = options.store ?? new MemoryStore()
+    const log = options.log ?? silentLog
+    this.#monitor = new Monitor({ clock: this.#clock, log, store, look: () => this.#look() })
+    this.#log = this.#monitor.log
+    this.#config = config
     this.#network = options.network ?? null
     this.#sweptAt = this.#clock.now()
     this.#keyedAt = this.#sweptAt
     this.#admission = new Admission(admissionRules(config), this.#clock)
-    const store = options.store ?? new MemoryStore()
     const rules = rendezvousRules(config)
     const passes = new Passes(this.#random)
     this.#rendezvous = new Rendezvous(store, rules, this.#clock, this.#random, passes)
@@ -157,6 +139,7 @@ class ListeningNode {
       clock: this.#clock,
       random: this.#random,
       log: this.#log,
+      metrics: this.#monitor.counts,
       hostsVisibly: (id) => {
         this.#visibleHosts.add(id)
         this.#updateEntrance()
@@ -181,29 +164,32 @@ class ListeningNode {
     // One more than allowed: Node drops what is beyond, and a dropped header could be `Origin`.
     this.#http.maxHeadersCount = httpLimits.headers + 1
     this.#http.on('connection', (socket) => this.#onConnection(socket))
-    this.#http.on('request', (request, response) => this.#onRequest(request, response))
+    this.#http.on('request', answerPage)
     this.#http.on('upgrade', (request, socket, head) => this.#onUpgrade(request, socket, head))
   }
 
-  /** The port that was bound; `E_BAD_ARGUMENT` when there is none. */
-  listen(port: number, host: string): Promise<Result<number, AppError>> {
-    return new Promise((resolve) => {
-      this.#http.once('error', (error: NodeJS.ErrnoException) => {
-        resolve(err(notListening(error, host, port)))
+  /** Begins to serve; the ports that were bound. Errors: `E_BAD_ARGUMENT` when there are none. */
+  async listen(
+    port: number,
+    host: string,
+    metrics: string,
+  ): Promise<Result<Pick<SignalingServer, 'port' | 'metricsPort'>, AppError>> {
+    const bound = await listenAt(this.#http, port, host)
+    if (!bound.ok) return bound
+    const metricsPort = await this.#monitor.listen(metrics)
+    if (!metricsPort.ok) {
+      await this.close()
+      return metricsPort
+    }
+    this.#log({ event: 'listening', port: bound.value })
+    if (this.#network !== null) {
+      this.#entrance = new NetworkEntrance(this.#network, bound.value, (socket) => {
+        this.#guests.add(socket)
+        this.#http.emit('connection', socket)
       })
-      this.#http.listen({ port, ...(host === '' ? {} : { host }) }, () => {
-        const bound = (this.#http.address() as AddressInfo).port
-        this.#log({ event: 'listening', port: bound })
-        if (this.#network !== null) {
-          this.#entrance = new NetworkEntrance(this.#network, bound, (socket) => {
-            this.#guests.add(socket)
-            this.#http.emit('connection', socket)
-          })
-        }
-        this.#armTick()
-        resolve(ok(bound))
-      })
-    })
+    }
+    this.#armTick()
+    return ok({ port: bound.value, metricsPort: metricsPort.value })
   }
 
   /** Ends everything once; later calls wait for the same end. */
@@ -225,7 +211,27 @@ class ListeningNode {
     })
     await Promise.all([closed, ...ends])
     cancel()
+    await this.#monitor.close()
     this.#log({ event: 'drained' })
+  }
+
+  #look(): Omit<Snapshot, 'usage'> {
+    const sockets = { host: 0, joiner: 0, listener: 0, none: 0 }
+    let bufferedBytes = 0
+    for (const connection of this.#connections.values()) {
+      sockets[connection.role] += 1
+      bufferedBytes += connection.bufferedBytes
+    }
+    const { mailboxes } = this.#context
+    const { maxWsConnections, maxSessions } = this.#config
+    return {
+      sockets,
+      bufferedBytes,
+      handshakes: this.#handshakes.size,
+      mailboxes: mailboxes.total,
+      isDraining: this.#closed !== null,
+      limits: { sockets: maxWsConnections, sessions: maxSessions, mailboxes: mailboxes.limit },
+    }
   }
 
   #onConnection(socket: Socket): void {
@@ -233,23 +239,12 @@ class ListeningNode {
     // A proxy's clients can't be told apart yet, and it has deadlines of its own.
     const address = this.#proxies.has(remoteAddress) ? null : addressKey(remoteAddress)
     if (address !== null && !this.#admission.startHandshake(address)) {
+      this.#monitor.counts.dropped.add()
       socket.destroy()
       return
     }
     this.#handshakes.set(socket, { since: this.#clock.now(), address })
     socket.once('close', () => this.#endHandshake(socket))
-  }
-
-  #onRequest(request: IncomingMessage, response: ServerResponse): void {
-    const page = request.method === 'GET' ? pages.get(request.url ?? '') : undefined
-    const status = refusalOf(request) ?? (page === undefined ? 404 : 200)
-    response.writeHead(status, {
-      Connection: 'close',
-      'Cache-Control': 'no-store',
-      'Content-Type': page?.type ?? 'application/json',
-      ...(status === 200 ? page?.headers : undefined),
-    })
-    response.end(status === 200 ? page?.content : undefined)
   }
 
   #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -331,38 +326,5 @@ class ListeningNode {
       (effects) => this.#deliver(effects),
       (reason: unknown) => this.#log({ event: 'failed', stack: String(reason) }),
     )
-  }
-}
-
-/** Why a request is refused whatever it asks for; `null` when nothing is wrong with it. */
-function refusalOf(request: IncomingMessage): 403 | 431 | null {
-  if (request.rawHeaders.length > 2 * httpLimits.headers) return 431
-  // Only browsers send it, and no web page has any business here.
-  return request.headers.origin === undefined ? null : 403
-}
-
-/** How this computer reaches a server that listens at `host`. */
-function urlHost(host: string): string {
-  if (host === '' || host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
-}
-
-/** Why nothing can be listened to there, and which option chooses another place. */
-function notListening(error: NodeJS.ErrnoException, host: string, port: number): AppError {
-  return appError('E_BAD_ARGUMENT', whyNotListening(error, host, port), `${host}:${port}`)
-}
-
-function whyNotListening(error: NodeJS.ErrnoException, host: string, port: number): string {
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return serverText.portTaken(port)
-    case 'EACCES':
-      return serverText.portForbidden(port)
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return serverText.notOwnAddress(host)
-    default:
-      return error.message
   }
 }

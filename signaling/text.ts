@@ -28,6 +28,7 @@ const help: { readonly [name in keyof ServerConfig]: string } = {
   turnGrantsPerHour: 'relay credentials an hour for one address',
   trustProxy: 'networks of trusted proxies, such as 127.0.0.0/8,::1/128',
   trustLoopback: 'apply only the global limits to this computer',
+  metrics: 'address and port for monitoring, such as 127.0.0.1:9464; off when empty',
 }
 
 /** See above. `name` is a flag or a variable. */
@@ -50,11 +51,14 @@ export const serverText = {
     `${name} takes up to ${most} networks such as 127.0.0.0/8,::1/128.`,
   relayNeedsBoth: (missing: string) =>
     `A relay needs both --turn-url and --turn-secret-file. Add ${missing}.`,
-  portTaken: (port: number) => `Port ${port} is already in use. Choose another with --port.`,
-  portForbidden: (port: number) =>
-    `Port ${port} needs more rights than this account has. Choose one above 1023 with --port.`,
-  notOwnAddress: (host: string) =>
-    `${host} isn't an address of this computer. Choose one with --host.`,
+  address: (name: string) => `${name} takes an address and a port, such as 127.0.0.1:9464.`,
+  /** `flag` chooses another one. */
+  portTaken: (port: number, flag: string) =>
+    `Port ${port} is already in use. Choose another with ${flag}.`,
+  portForbidden: (port: number, flag: string) =>
+    `Port ${port} needs more rights than this account has. Choose one above 1023 with ${flag}.`,
+  notOwnAddress: (host: string, flag: string) =>
+    `${host} isn't an address of this computer. Choose one with ${flag}.`,
   page:
     'This is a Thruflux signaling server. It introduces senders and receivers to each other; files never pass through it.\n' +
     'To use it, pass its address to thru with --server-url, or enter it in the app.\n',

@@ -40,6 +40,8 @@ describe('readConfig', () => {
     ['a switch that is neither', [], { THRU_TRUST_LOOPBACK: 'maybe' }, 'THRU_TRUST_LOOPBACK'],
     ['a proxy without its network', ['--trust-proxy', 'true'], {}, '--trust-proxy'],
     ['everybody as a proxy', ['--trust-proxy', '0.0.0.0/0'], {}, '--trust-proxy'],
+    ['monitoring without a port', ['--metrics', '127.0.0.1'], {}, '--metrics'],
+    ['monitoring at a port that is none', ['--metrics', '[::1]:65536'], {}, '--metrics'],
     ['a proxy without a value', ['--trust-proxy'], {}, '--trust-proxy'],
   ])('refuses %s', (_what, args, env, subject) => {
     expect(readConfig(args, env)).toMatchObject({ error: { code: 'E_BAD_ARGUMENT', subject } })

@@ -2,8 +2,10 @@ import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import type { WebSocket } from 'ws'
 import { makeConfig } from '#signaling/config'
-import { Connection, type ConnectionContext } from '#signaling/connection'
+import { Connection } from '#signaling/connection'
+import type { ConnectionContext } from '#signaling/connection-context'
 import { connectionRules } from '#signaling/limits'
+import { ServerMetrics } from '#signaling/metrics/server-metrics'
 import { systemRandom } from '#signaling/random'
 import type { ConnectionId, Effect } from '#signaling/rooms'
 import { LineKey } from '#signaling/sealed-line'
@@ -35,6 +37,7 @@ function handedOver(bufferedAmount: number, isStranger: boolean) {
     clock: new FakeClock(),
     random: systemRandom,
     log: () => undefined,
+    metrics: new ServerMetrics(),
     deliver: (effects) => delivered.push(...effects),
   }
   const id = 'host' as ConnectionId

@@ -200,9 +200,12 @@ describe('a sweep', () => {
       await rendezvous.drop(b, nameplate)
       await rendezvous.leave(a, nameplate)
     }
-    expect((await store.usage()).sessions).toBe(0)
+    expect((await store.usage()).phases).toMatchObject({ hosted: 0, absent: 0 })
     clock.advance(dayMs)
     await rendezvous.sweep()
-    expect(await store.usage()).toEqual({ sessions: 0, taken: { 4: 0, 5: 0, 6: 0 } })
+    expect(await store.usage()).toEqual({
+      phases: { hosted: 0, absent: 0, resting: 0 },
+      taken: { 4: 0, 5: 0, 6: 0 },
+    })
   })
 })

@@ -19,6 +19,7 @@ function program() {
   const server = {
     port: 1,
     url: '',
+    metricsPort: null,
     close: () => {
       closes += 1
       return closed

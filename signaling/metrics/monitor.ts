@@ -1,0 +1,87 @@
+import type { AppError } from '#shared/errors'
+import { ok, type Result } from '#shared/result'
+import type { Clock } from '#signaling/clock'
+import { parseHostPort } from '#signaling/host-port'
+import { storeMs } from '#signaling/limits'
+import type { Log } from '#signaling/log'
+import { exposition } from '#signaling/metrics/exposition'
+import { watchLoopDelay } from '#signaling/metrics/loop-delay'
+import {
+  type Monitored,
+  type Monitoring,
+  type Readiness,
+  startMonitoring,
+} from '#signaling/metrics/monitoring'
+import { ServerMetrics, type Snapshot } from '#signaling/metrics/server-metrics'
+import type { RoomStore, Usage } from '#signaling/room-store'
+
+/** What a monitor asks of its server. */
+export type Watched = {
+  readonly clock: Clock
+  readonly log: Log
+  readonly store: RoomStore
+  /** What is counted where it is, as of now. */
+  readonly look: () => Omit<Snapshot, 'usage'>
+}
+
+/** Counts what one server does, and shows it where its operator says. */
+export class Monitor implements Monitored {
+  /** For what is no event of the log. */
+  readonly counts = new ServerMetrics()
+  /** Counts an event, and logs it. */
+  readonly log: Log
+  readonly #watched: Watched
+  #monitoring: Monitoring | null = null
+  #cancelWatch: () => void = () => undefined
+
+  constructor(watched: Watched) {
+    this.#watched = watched
+    this.log = (event) => {
+      this.counts.note(event)
+      watched.log(event)
+    }
+  }
+
+  /**
+   * Listens at `address`, `host:port`, unless it is empty. Returns the port, `null` for none. Errors:
+   * `E_BAD_ARGUMENT` when nothing can listen there.
+   */
+  async listen(address: string): Promise<Result<number | null, AppError>> {
+    const place = parseHostPort(address)
+    if (place === null) return ok(null)
+    const monitoring = await startMonitoring(place, this)
+    if (!monitoring.ok) return monitoring
+    const { port } = monitoring.value
+    this.#monitoring = monitoring.value
+    this.log({ event: 'monitored', port })
+    this.#cancelWatch = watchLoopDelay(this.#watched.clock, (s) => this.counts.loopDelay.observe(s))
+    return ok(port)
+  }
+
+  /** Stops listening. */
+  async close(): Promise<void> {
+    this.#cancelWatch()
+    await this.#monitoring?.close()
+  }
+
+  async metrics(): Promise<string> {
+    const usage = await this.#usage()
+    return exposition(this.counts.families({ ...this.#watched.look(), usage }))
+  }
+
+  async readiness(): Promise<Readiness> {
+    if (this.#watched.look().isDraining) return 'draining'
+    return (await this.#usage()) === null ? 'store' : 'ready'
+  }
+
+  /** How full the store is; `null` when it fails, or takes too long to say. */
+  async #usage(): Promise<Usage | null> {
+    const { clock, store } = this.#watched
+    let cancel = (): void => undefined
+    const late = new Promise<null>((resolve) => {
+      cancel = clock.after(storeMs, () => resolve(null))
+    })
+    const usage = store.usage().catch(() => null)
+    return Promise.race([usage, late]).finally(() => cancel())
+  }
+}

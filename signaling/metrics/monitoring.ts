@@ -1,0 +1,101 @@
+/**
+ * The port for those who run a server: metrics, and whether it lives and should get clients. Nobody else
+ * belongs there, so it listens apart from the clients' port, and only when asked to.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AppError } from '#shared/errors'
+import { ok, type Result } from '#shared/result'
+import { healthPath } from '#shared/signaling'
+import type { HostPort } from '#signaling/host-port'
+import { httpLimits } from '#signaling/limits'
+import { listenAt } from '#signaling/listening'
+import { expositionType } from '#signaling/metrics/exposition'
+import { healthPage, refusalOf } from '#signaling/pages'
+
+/** Whether clients should be sent here: not while it ends, and not when the store doesn't answer. */
+export type Readiness = 'ready' | 'draining' | 'store'
+
+/** Who is monitored. */
+export type Monitored = {
+  /** All metrics as text. */
+  metrics(): Promise<string>
+  readiness(): Promise<Readiness>
+}
+
+/** A port that listens. */
+export type Monitoring = {
+  readonly port: number
+  /** Ends every connection. */
+  close(): Promise<void>
+}
+
+/** Some readers, and those who look by hand. */
+const mostConnections = 32
+
+type Answer = { readonly status: number; readonly type: string; readonly content: string }
+
+const json = (status: number, value: object): Answer => ({
+  status,
+  type: 'application/json',
+  content: JSON.stringify(value),
+})
+
+/** Errors: `E_BAD_ARGUMENT` when nothing can listen there. */
+export async function startMonitoring(
+  { host, port }: HostPort,
+  monitored: Monitored,
+): Promise<Result<Monitoring, AppError>> {
+  const server = createServer(
+    {
+      maxHeaderSize: httpLimits.headerBytes,
+      headersTimeout: httpLimits.handshakeMs,
+      requestTimeout: httpLimits.handshakeMs,
+      keepAliveTimeout: httpLimits.keepAliveMs,
+    },
+    (request, response) => {
+      answer(request, monitored).then(
+        (given) => send(response, given),
+        () => send(response, json(500, {})),
+      )
+    },
+  )
+  server.maxConnections = mostConnections
+  server.maxHeadersCount = httpLimits.headers + 1
+  const bound = await listenAt(server, port, host, '--metrics')
+  if (!bound.ok) return bound
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return ok({ port: bound.value, close })
+}
+
+async function answer(request: IncomingMessage, monitored: Monitored): Promise<Answer> {
+  const refusal = refusalOf(request)
+  if (refusal !== null) return json(refusal, {})
+  if (request.method !== 'GET') return json(404, {})
+  switch (request.url) {
+    case '/metrics':
+      return { status: 200, type: expositionType, content: await monitored.metrics() }
+    case healthPath:
+      return { status: 200, ...healthPage }
+    case '/readyz': {
+      const readiness = await monitored.readiness()
+      return readiness === 'ready'
+        ? json(200, { ready: true })
+        : json(503, { ready: false, because: readiness })
+    }
+    default:
+      return json(404, {})
+  }
+}
+
+function send(response: ServerResponse, { status, type, content }: Answer): void {
+  response.writeHead(status, {
+    Connection: 'close',
+    'Cache-Control': 'no-store',
+    'Content-Type': type,
+  })
+  response.end(content)
+}
