@@ -3,6 +3,7 @@
 // physical limit each of them reached. `npm run bench -- SCENARIO` builds what it measures before. Linux, root.
 import { Failure, runMain } from '../../scripts/lib/failure.mjs'
 import { GiB } from '../lib/trees.mjs'
+import { FileDisk } from '../lib/world.mjs'
 import { readOptions } from './options.mjs'
 import { measureRaw, rawKinds } from './raw-limit.mjs'
 import { resultFormat } from './results.mjs'
@@ -13,6 +14,9 @@ import { isInstalled, tools } from './tools/tools.mjs'
 import { trial } from './trial.mjs'
 
 const rawBytes = 4 * GiB
+
+/** GiB of a disk with room for so many bytes. */
+const diskSize = (bytes) => Math.ceil(bytes / GiB) + 2
 
 async function measureRaws(result, context) {
   for (const kind of rawKinds) {
@@ -43,6 +47,7 @@ async function measure(options) {
     format: resultFormat,
     ...{ scenario: options.name, isChanged: options.isChanged },
     ...{ what: options.what, files: options.files, total, path: options.path, nat: options.nat },
+    isOnDisk: options.isOnDisk,
     ...circumstances(options.tcp),
     raw: Object.fromEntries(rawKinds.map((kind) => [kind, []])),
     tools: present.map(({ tool }) => {
@@ -53,7 +58,10 @@ async function measure(options) {
   }
   const address = network.address('receiver')
   const raw = { ...places, address, path: options.path, bytes: rawBytes }
-  const context = { network, places, source, total, seconds: options.seconds, memory }
+  const disk = options.isOnDisk
+    ? new FileDisk('disk', diskSize(total), { isDirect: true })
+    : undefined
+  const context = { network, places, source, total, seconds: options.seconds, memory, disk }
   for (let round = 1; round <= options.runs; round += 1) {
     console.log(`round ${round} of ${options.runs}`)
     if (Object.keys(options.nat).length === 0) await measureRaws(result, raw)

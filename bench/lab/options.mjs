@@ -163,6 +163,7 @@ export function readOptions(argv, tools) {
     what: scenario.what,
     ...sentFiles(values, scenario),
     ...manner(values, scenario.seconds),
+    isOnDisk: scenario.isOnDisk ?? false,
     path,
     nat,
     tools: chosenTools(values.tools, names, usual),

@@ -1,6 +1,7 @@
 // What can be measured by name. `files` of `bytes` each are sent; without a `path` sender and receiver are linked
-// directly. `seconds` is how long a tool may take, and `tools` are those that are compared unless others are named. Where it
-// stands for a comparison that somebody published, published.mjs has the figures.
+// directly. They are received into memory, and with `isOnDisk` onto a disk. `seconds` is how long a tool may take, and
+// `tools` are those that are compared unless others are named. Where it stands for a comparison that somebody published,
+// published.mjs has the figures.
 import { GiB, MiB } from '../lib/trees.mjs'
 
 /** Chicago to Seoul, as long as light in fiber and its detours take, at the rate that was reached there. */
@@ -15,6 +16,11 @@ const wan = { rtt: 100, rate: 300, loss: 0.2 }
 export const scenarios = {
   lan: { what: '1 GiB over a direct link', files: 1, bytes: GiB, seconds: 120 },
   'lan-large': { what: '4 GiB over a direct link', files: 1, bytes: 4 * GiB, seconds: 300 },
+  'lan-disk': {
+    what: '2 GiB over a direct link onto a disk',
+    ...{ files: 1, bytes: 2 * GiB, seconds: 300, isOnDisk: true },
+    tools: ['thru', 'dd', 'croc', 'wormhole', 'sendme', 'scp', 'rsync', 'wget'],
+  },
   'lan-small': {
     what: '10,000 files of 6 kB over a direct link',
     files: 10_000,

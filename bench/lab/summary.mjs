@@ -11,20 +11,20 @@ export const spreadOf = (values) =>
 /** Whether a tool or a line of this name is a way of ours. */
 export const isOurs = (name) => name.startsWith('thru')
 
-/** The tool that does the least that has to be done for many files. */
-const plainest = 'tar'
+/** Tools that do the least that has to be done: for many files, and for a disk. */
+const plainest = ['tar', 'dd']
 
 /**
  * Mbit/s of payload that can't be exceeded: what full packets leave of the path's rate. Without one it is the rate of tar
- * where that was compared, or else the better of the raw transfers of the same run.
+ * or dd where that was compared, or else the better of the raw transfers of the same run.
  */
 export function limitOf({ path, raw, tools }) {
   const payload = path && payloadLimit(path)
   if (payload) return { mbit: payload / 1e6, of: `payload of ${path.rate} Mbit/s` }
-  const plain = tools?.find(({ name }) => name === plainest)
+  const plain = tools?.find(({ name }) => plainest.includes(name))
   const runs = plain?.runs.filter(({ error }) => !error) ?? []
   if (runs.length > 0)
-    return { mbit: median(runs.map(({ mbit }) => mbit)), of: `${plainest} in the same run` }
+    return { mbit: median(runs.map(({ mbit }) => mbit)), of: `${plain.name} in the same run` }
   const medians = Object.entries(raw).flatMap(([kind, values]) =>
     values.length > 0 ? [{ mbit: median(values), of: `raw ${kind.toUpperCase()}` }] : [],
   )

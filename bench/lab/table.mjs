@@ -140,6 +140,9 @@ export function factsOf(result, tools) {
 export function page(result) {
   const limit = limitOf(result)
   const size = result.files === 1 ? 'one file' : `${result.files} files`
+  const where = result.isOnDisk
+    ? 'from memory to ext4 in a file on a disk, in which only thru and dd leave nothing to be written later'
+    : 'files in memory'
   const rows = [
     ...rowsOf(result).map(rowCells),
     ...Object.entries(result.raw).flatMap((entry) =>
@@ -147,7 +150,7 @@ export function page(result) {
     ),
   ]
   const facts = [
-    `- ${size}, ${result.total} bytes in all; ${describePath(result.path)}${describeNat(result.nat)}; files in memory.`,
+    `- ${size}, ${result.total} bytes in all; ${describePath(result.path)}${describeNat(result.nat)}; ${where}.`,
     ...(limit ? [`- Limit: ${figure(limit.mbit)} Mbit/s, ${limit.of}.`] : []),
     ...factsOf(result, result.tools),
   ]

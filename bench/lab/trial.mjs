@@ -84,14 +84,15 @@ async function carryOut(tool, lab, places, running) {
 }
 
 /**
- * Sends what `network`'s laboratory has to send once, to several receivers where there are more. Seconds from the start of
+ * Sends what `network`'s laboratory has to send once, to several receivers where there are more, into memory, or onto a
+ * `disk`. Seconds from the start of
  * the sender to the end of the last receiver, the rate in Mbit/s, CPU seconds and peak memory of each side; `error` says why
  * it did not get everything there.
  */
 export async function trial(tool, context) {
-  const { network, places, source, total, seconds, memory, receivers = 1 } = context
+  const { network, places, source, total, seconds, memory, disk, receivers = 1 } = context
   const work = join(memory, 'work')
-  const out = join(memory, 'out')
+  const out = join(disk?.path ?? memory, 'out')
   for (const folder of [work, out, ...sides.map((side) => join(work, side))]) mkdirSync(folder)
   const lab = {
     ...{ source, out, work, receivers, code: '' },
@@ -137,5 +138,6 @@ export async function trial(tool, context) {
     for (const side of sides) await places[side].stop()
     for (const { child } of [...running, ...daemons]) child.kill('SIGKILL')
     for (const folder of [work, out]) rmSync(folder, { recursive: true, force: true })
+    disk?.remount() // What this tool has left to be written is not left to the next one.
   }
 }

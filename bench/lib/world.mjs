@@ -124,17 +124,28 @@ const usualFiles = ['-i', '8192', '-E', 'lazy_itable_init=0,lazy_journal_init=0'
 /** Takes next to nothing itself, however large it is. */
 const largeFiles = ['-T', 'largefile4', '-m', '0', '-O', '^has_journal']
 
-/** A folder on ext4 in a file of the system's temporary folder, whose cache is empty. */
+/**
+ * A folder on ext4 in a file of the system's temporary folder, whose cache is empty. `isDirect` goes past the cache of the
+ * system's own disk, and has all of its place there from the beginning, so that writing takes what it takes on that disk.
+ */
 export class FileDisk {
   #image
+  #isDirect
 
-  constructor(name, gibibytes, { isForLargeFiles = false } = {}) {
+  constructor(name, gibibytes, { isForLargeFiles = false, isDirect = false } = {}) {
     this.#image = join(folder, `${name}.img`)
+    this.#isDirect = isDirect
     this.path = join(folder, name)
     mkdirSync(this.path)
-    execFileSync('truncate', ['-s', `${gibibytes}G`, this.#image])
+    if (isDirect) {
+      const zeros = ['if=/dev/zero', 'bs=4M', `count=${gibibytes * 256}`, 'oflag=direct']
+      execFileSync('dd', [...zeros, `of=${this.#image}`, 'status=none'])
+    } else {
+      execFileSync('truncate', ['-s', `${gibibytes}G`, this.#image])
+    }
     const how = isForLargeFiles ? largeFiles : usualFiles
-    execFileSync('mkfs.ext4', ['-q', ...how, this.#image])
+    // It would take the file's place away again.
+    execFileSync('mkfs.ext4', ['-q', ...(isDirect ? ['-E', 'nodiscard'] : how), this.#image])
     this.#mount()
   }
 
@@ -151,6 +162,10 @@ export class FileDisk {
   }
 
   #mount() {
-    execFileSync('mount', ['-o', 'loop', this.#image, this.path])
+    const how = ['--find', '--show', `--direct-io=${this.#isDirect ? 'on' : 'off'}`]
+    const device = execFileSync('losetup', [...how, this.#image], { encoding: 'utf8' }).trim()
+    execFileSync('mount', [device, this.path])
+    // Only once it is unmounted, in whatever way.
+    execFileSync('losetup', ['--detach', device])
   }
 }

@@ -26,6 +26,15 @@ describe('the command line of a scenario', () => {
     expect(read('lan')['path']).toBeUndefined()
   })
 
+  it('receives into memory unless the scenario is about a disk', () => {
+    expect(read('lan')['isOnDisk']).toBe(false)
+    expect(read('lan-disk', '--tools', 'thru')).toMatchObject({
+      isOnDisk: true,
+      isChanged: false,
+      bytes: 2 ** 31,
+    })
+  })
+
   it('replaces what is given, and says so', () => {
     expect(
       read('wan', '--rtt', '20', '--loss', '0', '--size', '60MB', '--tools', 'rsync'),

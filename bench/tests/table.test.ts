@@ -30,6 +30,13 @@ describe('what is made of the runs', () => {
     expect(of([{ mbit: 100 }], { rate: 300 })).toMatchObject({ mbit: 294.4 })
   })
 
+  it('takes the rate of dd where files go onto a disk', () => {
+    const tools = [{ name: 'dd', runs: [{ mbit: 100 }] }]
+    expect(limitOf({ raw: result.raw, tools } as never)).toEqual({
+      ...{ mbit: 100, of: 'dd in the same run' },
+    })
+  })
+
   it('knows by raw UDP when the computer was too busy', () => {
     const of = (udp: number[], path: object) => disturbanceOf({ path, raw: { udp } })
     expect(of([290, 294], { rate: 300 })).toBeUndefined()
@@ -63,6 +70,11 @@ describe('the page of a result', () => {
     expect(text).toContain('Commit 0123abcd, 2026-01-01T00:00:00.000Z.')
     expect(text).toContain('Load average 1 to 1.')
     expect(text).toContain('Not installed: croc.')
+  })
+
+  it('says where the files were received', () => {
+    expect(text).toContain('; files in memory.')
+    expect(page({ ...result, isOnDisk: true })).toContain('; from memory to ext4 in a file on a')
   })
 
   it('says when the computer was too busy', () => {

@@ -8,6 +8,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { crocTool, sendme, wormhole } from './codes.mjs'
+import { dd } from './dd.mjs'
 import { axel, wget } from './http.mjs'
 import { rclone, rsync, scp } from './ssh.mjs'
 import { tar } from './tar.mjs'
@@ -29,6 +30,7 @@ export const tools = [
   uftp,
   udt,
   tar,
+  dd,
 ]
 
 const folders = () => [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/sbin']
