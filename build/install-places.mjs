@@ -76,5 +76,6 @@ export const serverPlaces = {
   'out/signaling/THIRD-PARTY-NOTICES.txt': 'usr/share/doc/thru-server/THIRD-PARTY-NOTICES.txt',
   LICENSE: 'usr/share/doc/thru-server/copyright',
   'docs/signaling.md': 'usr/share/doc/thru-server/signaling.md',
+  'docs/operating.md': 'usr/share/doc/thru-server/operating.md',
   'resources/turnserver.conf': 'usr/share/doc/thru-server/examples/turnserver.conf',
 }

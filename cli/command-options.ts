@@ -1,7 +1,7 @@
 /** The options of the commands as the command line shows them; `flags.ts` says what they mean. */
 import { Option } from 'commander'
 import { conflictPolicies } from '#shared/receive-options'
-import { configSettings } from '#signaling/config'
+import { configSettings } from '#signaling/invocation'
 import { colorChoices } from './color'
 import { text } from './text'
 import type { OptionText } from './text/options'
@@ -135,13 +135,11 @@ export const resumeOptions = (): readonly ThruOption[] => [option(help.other, '-
 
 /** The settings of `serve`, which reads them itself. */
 export const settingOptions = (): readonly ThruOption[] =>
-  configSettings().map(({ flag, env, help: words, initial }) =>
-    new ThruOption(
-      typeof initial === 'boolean' ? flag : `${flag} <value>`,
-      { help: words },
-      help.settings,
-    ).env(env),
-  )
+  configSettings().map(({ flag, env, help: words, initial }) => {
+    const flags = typeof initial === 'boolean' ? flag : `${flag} <value>`
+    const made = new ThruOption(flags, { help: words }, help.settings)
+    return env === '' ? made : made.env(env)
+  })
 
 /** Options of `contacts auto` alone. */
 export const autoOptions = (): readonly ThruOption[] => [option(help.other, '--max <size>')]

@@ -95,7 +95,7 @@ const handlers: Handlers = {
   },
   serve: async (settings) => {
     const { serve } = await import('./serve')
-    process.exitCode = await serve(settings, ...(await speak({})), stopSignal())
+    process.exitCode = await serve(settings, ...(await speak({})), stopSignal)
   },
   completion: async (shell, thru) => {
     const { completionScript, isShell } = await import('./completion')

@@ -3,7 +3,7 @@
  * docs/cli.md are made from this.
  */
 import { Command } from 'commander'
-import { configHelp } from '#signaling/config'
+import { configHelp } from '#signaling/invocation'
 import {
   acceptOptions,
   autoOptions,

@@ -2,8 +2,9 @@
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import { appError } from '#shared/errors'
 import { formatList } from '#shared/format'
-import { readConfig } from '#signaling/config'
+import { describeConfig, readInvocation } from '#signaling/invocation'
 import { createLog, logLevels } from '#signaling/pino-log'
+import { reloadLimits } from '#signaling/reload'
 import { firstUncaughtError, runServer } from '#signaling/run-server'
 import { startSignalingServer } from '#signaling/server'
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes'
@@ -12,12 +13,15 @@ import type { StopSignal } from './stop-signal'
 import { outputOf, type Terminal } from './terminal'
 import { text } from './text'
 
-/** Runs the server with the settings of `flags`, and prints where it listens. */
+/**
+ * Runs the server with the settings of `flags`, the environment and a file, and prints where it listens.
+ * `stopSignal` waits for the end; what it is given is for SIGHUP instead.
+ */
 export async function serve(
   flags: readonly string[],
   reporter: Reporter,
   terminal: Terminal,
-  stopped: Promise<StopSignal>,
+  stopSignal: (onHangup?: () => void) => Promise<StopSignal>,
 ): Promise<ExitCode> {
   const level = logLevels.find((name) => name === (process.env['THRU_LOG_LEVEL'] ?? 'info'))
   if (level === undefined) {
@@ -25,19 +29,32 @@ export async function serve(
     reporter.fail(appError('E_BAD_ARGUMENT', detail, 'THRU_LOG_LEVEL'))
     return exitCodes.usage
   }
-  const config = readConfig(flags, process.env)
+  const invocation = readInvocation(flags, process.env)
+  if (!invocation.ok) {
+    reporter.fail(invocation.error)
+    return exitCodeOf(invocation.error)
+  }
+  const { config, file, isCheck } = invocation.value
+  if (isCheck) {
+    terminal.out(describeConfig(invocation.value))
+    return exitCodes.complete
+  }
+  const env = { ...process.env }
   // No program that this one might start gets to see it.
   delete process.env['THRU_TURN_SECRET']
   const log = createLog(level, outputOf('stderr'))
   const uncaught = firstUncaughtError(log)
-  const server = config.ok ? await startSignalingServer({ ...config.value, log }) : config
+  let reload = (): void => undefined
+  // Without a file there is nothing to read again.
+  const stopped = file === null ? stopSignal() : stopSignal(() => reload())
+  const server = await startSignalingServer({ ...config, log })
   if (!server.ok) {
     reporter.fail(server.error)
     return exitCodeOf(server.error)
   }
+  reload = () => reloadLimits(flags, env, server.value, log)
   terminal.out(text.server.listening(server.value.url))
-  const host = config.ok ? config.value.host : ''
-  for (const url of addressesElsewhere(host, server.value.port, networkInterfaces())) {
+  for (const url of addressesElsewhere(config.host, server.value.port, networkInterfaces())) {
     terminal.note(text.server.forFriends(url))
   }
   if (await runServer(server.value, stopped, uncaught)) return exitCodes.complete

@@ -35,7 +35,7 @@ export type Opening = 'open' | 'reserved' | 'too-many' | 'full'
 
 /** Counts sockets and attempts by address, see `addressKey`. */
 export class Admission {
-  readonly #rules: AdmissionRules
+  #rules: AdmissionRules
   readonly #clock: Clock
   readonly #sockets = new AddressCounter()
   readonly #handshakes = new AddressCounter()
@@ -59,6 +59,15 @@ export class Admission {
     }
     this.#joinsPerNameplate = new AddressRates(rules.joinsPerNameplate)
     this.#returns = new RateLimiter(rules.returns)
+  }
+
+  /** From now on other rules; who is in stays, and what was used stays used. */
+  set rules(rules: AdmissionRules) {
+    this.#rules = rules
+    this.#connections.rate = rules.connections
+    for (const [action, rates] of Object.entries(this.#rates)) rates.rate = rules[action as Action]
+    this.#joinsPerNameplate.rate = rules.joinsPerNameplate
+    this.#returns.rate = rules.returns
   }
 
   /** Counts a TCP connection that has yet to speak; false when this address has too many. */

@@ -1,4 +1,5 @@
 /** What connections share, and what bounds each of them. */
+import type { NameAddress } from '#signaling/address-names'
 import type { Admission } from '#signaling/admission'
 import type { Clock } from '#signaling/clock'
 import type { Log } from '#signaling/log'
@@ -44,6 +45,7 @@ export type ConnectionContext = {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  readonly nameAddress: NameAddress
   readonly metrics: ServerMetrics
   /** From now to its end this connection hosts what joiners of the local network may find. */
   readonly hostsVisibly: (id: ConnectionId) => void

@@ -33,7 +33,6 @@ import {
   messageAllowance,
   type ServerMessage,
 } from '#shared/signaling'
-import { addressForLog } from '#signaling/address'
 import { ClientLine, type OpenMessage } from '#signaling/client-line'
 import type { ConnectionContext, Place } from '#signaling/connection-context'
 import { Liveness } from '#signaling/liveness'
@@ -94,12 +93,12 @@ export class Connection {
     socket.on('error', () => undefined)
     this.ended = new Promise((resolve) => {
       socket.once('close', (code) => {
-        context.log({ event: 'closed', code, address: addressForLog(address) })
+        context.log({ event: 'closed', code, ...context.nameAddress(address) })
         this.#end()
         void this.#work.then(resolve)
       })
     })
-    context.log({ event: 'opened', address: addressForLog(address) })
+    context.log({ event: 'opened', ...context.nameAddress(address) })
     this.#send(this.#line.welcome)
   }
 

@@ -1,9 +1,9 @@
 /** The bounds that nobody sets, each with its reason, and the rules that follow from a config. */
 import type { AdmissionRules } from '#signaling/admission'
-import type { ServerConfig } from '#signaling/config'
 import type { ConnectionRules } from '#signaling/connection-context'
 import type { MailboxRules } from '#signaling/mailboxes'
 import type { RendezvousRules } from '#signaling/rendezvous'
+import type { ServerConfig } from '#signaling/settings'
 
 const minuteMs = 60_000
 

@@ -1,6 +1,7 @@
 /**
  * All that the server ever logs. The type is the privacy policy: no event has both a nameplate and
- * an address, addresses are shortened (`addressForLog`), tokens and bodies have no field.
+ * an address, addresses are there only in a form that the operator chose (`addressNames`), tokens and
+ * bodies have no field.
  */
 export type LogEvent =
   | { readonly event: 'listening'; readonly port: number }
@@ -8,12 +9,16 @@ export type LogEvent =
   | { readonly event: 'monitored'; readonly port: number }
   | { readonly event: 'draining'; readonly sockets: number }
   | { readonly event: 'drained' }
+  /** Limits that were read again; the flags of those that changed. */
+  | { readonly event: 'reloaded'; readonly settings: readonly string[] }
+  /** Nothing changed, as something is wrong with what was read. */
+  | { readonly event: 'reload-refused'; readonly why: string }
   /** A trusted proxy doesn't say for whom it asks: all of its clients have one address's limits. */
   | { readonly event: 'unnamed-client' }
   /** A request that was refused before it became a WebSocket. */
-  | { readonly event: 'upgrade-refused'; readonly status: number; readonly address: string }
-  | { readonly event: 'opened'; readonly address: string }
-  | { readonly event: 'closed'; readonly code: number; readonly address: string }
+  | { readonly event: 'upgrade-refused'; readonly status: number; readonly address?: string }
+  | { readonly event: 'opened'; readonly address?: string }
+  | { readonly event: 'closed'; readonly code: number; readonly address?: string }
   /** `isReturn`: it is the owner, or has a pass. */
   | { readonly event: 'hosted'; readonly nameplate: string; readonly isReturn: boolean }
   | { readonly event: 'joined'; readonly nameplate: string; readonly isReturn: boolean }

@@ -23,7 +23,7 @@ type Subscription = { readonly address: string; readonly mailboxes: ReadonlySet<
 
 /** The mailboxes of one process. */
 export class Mailboxes {
-  readonly #rules: MailboxRules
+  #rules: MailboxRules
   /** Those who listen on a mailbox, the newest last; none is empty. */
   readonly #listeners = new Map<string, readonly ConnectionId[]>()
   /** What a socket asked for, also where newer ones took its place. */
@@ -32,6 +32,11 @@ export class Mailboxes {
   #total = 0
 
   constructor(rules: MailboxRules) {
+    this.#rules = rules
+  }
+
+  /** From now on other rules; who listens already still does. */
+  set rules(rules: MailboxRules) {
     this.#rules = rules
   }
 

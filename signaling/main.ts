@@ -1,6 +1,7 @@
 /** The server as a program of its own: settings in, one listening port, a drain at the end. */
-import { configHelp, readConfig } from '#signaling/config'
+import { configHelp, describeConfig, readInvocation } from '#signaling/invocation'
 import { createLog, logLevels } from '#signaling/pino-log'
+import { reloadLimits } from '#signaling/reload'
 import { firstUncaughtError, runServer } from '#signaling/run-server'
 import { startSignalingServer } from '#signaling/server'
 import { serverText } from '#signaling/text'
@@ -12,17 +13,27 @@ async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<nu
   }
   const level = logLevels.find((name) => name === (env['THRU_LOG_LEVEL'] ?? 'info'))
   if (level === undefined) return fail(serverText.logLevel(logLevels.join(', ')))
-  const config = readConfig(args, env)
-  if (!config.ok) return fail(config.error.detail)
+  const invocation = readInvocation(args, env)
+  if (!invocation.ok) return fail(invocation.error.detail)
+  const { config, file, isCheck } = invocation.value
+  if (isCheck) {
+    process.stdout.write(`${describeConfig(invocation.value)}\n`)
+    return 0
+  }
+  const given = { ...env }
   // No program that this one might start gets to see it.
   delete env['THRU_TURN_SECRET']
   const log = createLog(level)
-  const stopped = new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(signal, resolve)
+  let reload = (): void => undefined
+  const stopped = new Promise<void>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, resolve)
+    // Without a file there is nothing to read again.
+    process.on('SIGHUP', () => (file === null ? resolve() : reload()))
   })
   const uncaught = firstUncaughtError(log)
-  const server = await startSignalingServer({ ...config.value, log })
+  const server = await startSignalingServer({ ...config, log })
   if (!server.ok) return fail(server.error.detail)
+  reload = () => reloadLimits(args, given, server.value, log)
   if (await runServer(server.value, stopped, uncaught)) return 0
   // After an uncaught error something may still keep the process alive.
   process.exit(1)

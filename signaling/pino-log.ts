@@ -12,6 +12,8 @@ const levels: { readonly [event in LogEvent['event']]: LogLevel } = {
   monitored: 'info',
   draining: 'info',
   drained: 'info',
+  reloaded: 'info',
+  'reload-refused': 'error',
   'unnamed-client': 'warn',
   'upgrade-refused': 'debug',
   opened: 'debug',

@@ -25,12 +25,15 @@ export function takeToken(bucket: Bucket, rate: Rate, now: number): Bucket | nul
 export class RateLimiter {
   /** In the order of the last take, so that the first ones are full first. */
   readonly #buckets = new Map<string, Bucket>()
-  readonly #rate: Rate
-  readonly #refillMs: number
+  #rate: Rate
 
   constructor(rate: Rate) {
     this.#rate = rate
-    this.#refillMs = (rate.burst * 60_000) / rate.perMinute
+  }
+
+  /** From now on another rate; what is left in buckets stays. */
+  set rate(rate: Rate) {
+    this.#rate = rate
   }
 
   /** Takes a token of `key`; false when it has none. */
@@ -60,9 +63,10 @@ export class RateLimiter {
 
   /** At most two per take, so the map shrinks faster than it grows and no take is slow. */
   #forgetFull(now: number): void {
+    const refillMs = (this.#rate.burst * 60_000) / this.#rate.perMinute
     let left = 2
     for (const [key, { at }] of this.#buckets) {
-      if (left === 0 || now - at < this.#refillMs) return
+      if (left === 0 || now - at < refillMs) return
       this.#buckets.delete(key)
       left -= 1
     }
@@ -72,18 +76,25 @@ export class RateLimiter {
 /** What one address may do, and all together; networks have multiples of the first. */
 export type AddressRate = { readonly each: Rate; readonly all: Rate }
 
+const times = ({ perMinute, burst }: Rate, worth: number): Rate => ({
+  perMinute: perMinute * worth,
+  burst: burst * worth,
+})
+
 /** A bucket for every address, for every network around it, and one for all. */
 export class AddressRates {
   readonly #levels: ReadonlyMap<number, RateLimiter>
-  readonly #all: Rate
+  #all: Rate
   #left: Bucket | null = null
 
   constructor({ each, all }: AddressRate) {
-    const times = (worth: number): Rate => ({
-      perMinute: each.perMinute * worth,
-      burst: each.burst * worth,
-    })
-    this.#levels = new Map([1, 4, 16].map((worth) => [worth, new RateLimiter(times(worth))]))
+    this.#levels = new Map([1, 4, 16].map((worth) => [worth, new RateLimiter(times(each, worth))]))
+    this.#all = all
+  }
+
+  /** From now on another rate; what is left in buckets stays. */
+  set rate({ each, all }: AddressRate) {
+    for (const [worth, limiter] of this.#levels) limiter.rate = times(each, worth)
     this.#all = all
   }
 

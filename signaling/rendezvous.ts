@@ -40,7 +40,7 @@ type JoinMessage = Extract<ClientMessage, { readonly t: 'join' }>
 /** Brings the rooms' state machine together with where rooms are kept, time and randomness. */
 export class Rendezvous {
   readonly #store: RoomStore
-  readonly #rules: RendezvousRules
+  #rules: RendezvousRules
   readonly #clock: Clock
   readonly #random: Random
   readonly #passes: Passes
@@ -57,6 +57,11 @@ export class Rendezvous {
     this.#clock = clock
     this.#random = random
     this.#passes = passes
+  }
+
+  /** From now on other rules; sessions that are open keep their end. */
+  set rules(rules: RendezvousRules) {
+    this.#rules = rules
   }
 
   /** True when `owner`, who has shown to be it, has a nameplate here. */

@@ -6,10 +6,11 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import type { AppError } from '#shared/errors'
 import { ok, type Result } from '#shared/result'
 import { closeCodes, frameLimits, signalingPath } from '#shared/signaling'
-import { addressForLog, addressKey } from '#signaling/address'
+import { addressKey } from '#signaling/address'
+import { addressNames } from '#signaling/address-names'
 import { Admission, type Opening } from '#signaling/admission'
 import { type Clock, systemClock } from '#signaling/clock'
-import { makeConfig, type ServerConfig } from '#signaling/config'
+import { changedLimits, makeConfig } from '#signaling/config'
 import { Connection } from '#signaling/connection'
 import type { ConnectionContext } from '#signaling/connection-context'
 import {
@@ -38,6 +39,7 @@ import { Rendezvous } from '#signaling/rendezvous'
 import type { RoomStore } from '#signaling/room-store'
 import type { ConnectionId, Effect } from '#signaling/rooms'
 import { LineKey } from '#signaling/sealed-line'
+import type { ServerConfig } from '#signaling/settings'
 import { TurnService } from '#signaling/turn-service'
 
 /** Settings that differ from their defaults, and what tests and other nodes bring along. */
@@ -60,6 +62,11 @@ export type SignalingServer = {
   readonly url: string
   /** The port of metrics and readiness; `null` without `metrics`. */
   readonly metricsPort: number | null
+  /**
+   * Goes by other limits from now on, all or none; who is in stays. Returns the flags of those that
+   * differ. Errors: `E_BAD_ARGUMENT` for a setting that is no limit.
+   */
+  reload(after: ServerConfig): Result<readonly string[], AppError>
   /** Closes every socket with 1001 and resolves when all have ended, within 3 s. */
   close(): Promise<void>
 }
@@ -78,7 +85,12 @@ export async function startSignalingServer(
   const ports = await node.listen(config.value.port, host, metrics)
   if (!ports.ok) return ports
   const url = `ws://${urlHost(host)}:${ports.value.port}`
-  return ok({ ...ports.value, url, close: () => node.close() })
+  return ok({
+    ...ports.value,
+    url,
+    reload: (after) => node.reload(after),
+    close: () => node.close(),
+  })
 }
 
 /** One listening port with its sockets and sessions. */
@@ -88,10 +100,11 @@ class ListeningNode {
   readonly #random: Random
   readonly #log: Log
   readonly #monitor: Monitor
-  readonly #config: ServerConfig
+  #config: ServerConfig
   readonly #admission: Admission
   readonly #rendezvous: Rendezvous
-  readonly #context: ConnectionContext
+  /** Its rules change with the limits. */
+  readonly #context: { -readonly [key in keyof ConnectionContext]: ConnectionContext[key] }
   readonly #http: Server
   readonly #webSockets: WebSocketServer
   readonly #network: NetworkOptions | null
@@ -126,9 +139,14 @@ class ListeningNode {
     this.#sweptAt = this.#clock.now()
     this.#keyedAt = this.#sweptAt
     this.#admission = new Admission(admissionRules(config), this.#clock)
-    const rules = rendezvousRules(config)
     const passes = new Passes(this.#random)
-    this.#rendezvous = new Rendezvous(store, rules, this.#clock, this.#random, passes)
+    this.#rendezvous = new Rendezvous(
+      store,
+      rendezvousRules(config),
+      this.#clock,
+      this.#random,
+      passes,
+    )
     this.#context = {
       rules: connectionRules(config),
       rendezvous: this.#rendezvous,
@@ -139,6 +157,7 @@ class ListeningNode {
       clock: this.#clock,
       random: this.#random,
       log: this.#log,
+      nameAddress: addressNames(config.logAddresses, this.#random),
       metrics: this.#monitor.counts,
       hostsVisibly: (id) => {
         this.#visibleHosts.add(id)
@@ -190,6 +209,20 @@ class ListeningNode {
     }
     this.#armTick()
     return ok({ port: bound.value, metricsPort: metricsPort.value })
+  }
+
+  /** See `SignalingServer.reload`. */
+  reload(after: ServerConfig): Result<readonly string[], AppError> {
+    const changed = changedLimits(this.#config, after)
+    if (!changed.ok) return changed
+    this.#config = after
+    this.#admission.rules = admissionRules(after)
+    this.#rendezvous.rules = rendezvousRules(after)
+    this.#context.rules = connectionRules(after)
+    this.#context.mailboxes.rules = mailboxRules(after)
+    this.#webSockets.options.maxPayload = after.maxMessageBytes
+    this.#http.maxConnections = after.maxWsConnections + httpLimits.handshakes
+    return changed
   }
 
   /** Ends everything once; later calls wait for the same end. */
@@ -271,8 +304,7 @@ class ListeningNode {
   }
 
   #refuse(socket: Duplex, status: number, address: string | null): void {
-    const from = address === null ? 'unknown' : addressForLog(address)
-    this.#log({ event: 'upgrade-refused', status, address: from })
+    this.#log({ event: 'upgrade-refused', status, ...this.#context.nameAddress(address) })
     socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
   }
 

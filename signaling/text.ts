@@ -1,5 +1,5 @@
 /** The sentences of the server's settings, and of its page for people. */
-import type { ServerConfig } from '#signaling/config'
+import type { ServerConfig } from '#signaling/settings'
 
 /** What each setting does. */
 const help: { readonly [name in keyof ServerConfig]: string } = {
@@ -29,12 +29,20 @@ const help: { readonly [name in keyof ServerConfig]: string } = {
   trustProxy: 'networks of trusted proxies, such as 127.0.0.0/8,::1/128',
   trustLoopback: 'apply only the global limits to this computer',
   metrics: 'address and port for monitoring, such as 127.0.0.1:9464; off when empty',
+  logAddresses: 'addresses in the log: none, hashed (until the next start), network (/24, /48)',
 }
 
 /** See above. `name` is a flag or a variable. */
 export const serverText = {
   help,
   title: 'Thruflux signaling server',
+  configFile: 'TOML file with settings, the names of the flags without dashes in front',
+  checkConfig: 'print all settings and where they come from, and end',
+  hidden: 'not shown',
+  fileMissing: (file: string) => `${file} can't be read. Check its path and who may read it.`,
+  fileTooLarge: (file: string, bytes: number) => `${file} has more than ${bytes} bytes.`,
+  fileMalformed: (file: string, why: string) => `${file} isn't valid TOML: ${why}`,
+  needsRestart: (name: string) => `${name} can't change while the server runs. Restart it.`,
   logLevel: (levels: string) => `THRU_LOG_LEVEL can't have that value. Choose one of ${levels}.`,
   unknown: (name: string) => `${name} isn't a setting. Run "thru serve --help" to see them all.`,
   valueMissing: (name: string) => `${name} needs a value. Add it after the option.`,
@@ -43,6 +51,7 @@ export const serverText = {
   wrongType: (name: string, type: string) => `${name} must be a ${type}.`,
   wrongLength: (name: string, min: number, max: number) =>
     `${name} must have ${min} to ${max} characters.`,
+  oneOf: (name: string, values: string) => `${name} must be one of ${values}.`,
   outOfBounds: (name: string, min: number, max: number) =>
     `${name} must be a whole number from ${min} to ${max}.`,
   relays: (name: string, most: number) =>

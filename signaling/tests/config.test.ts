@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { configHelp, makeConfig, readConfig, settings } from '#signaling/config'
+import { makeConfig, readConfig } from '#signaling/config'
+import { configHelp, configSettings } from '#signaling/invocation'
 
 describe('readConfig', () => {
   it('has a default for everything', () => {
@@ -42,6 +43,8 @@ describe('readConfig', () => {
     ['everybody as a proxy', ['--trust-proxy', '0.0.0.0/0'], {}, '--trust-proxy'],
     ['monitoring without a port', ['--metrics', '127.0.0.1'], {}, '--metrics'],
     ['monitoring at a port that is none', ['--metrics', '[::1]:65536'], {}, '--metrics'],
+    ['a form of addresses that is none', ['--log-addresses', 'whole'], {}, '--log-addresses'],
+    ['a variable out of bounds', [], { THRU_PORT: '65536' }, 'THRU_PORT'],
     ['a proxy without a value', ['--trust-proxy'], {}, '--trust-proxy'],
   ])('refuses %s', (_what, args, env, subject) => {
     expect(readConfig(args, env)).toMatchObject({ error: { code: 'E_BAD_ARGUMENT', subject } })
@@ -102,7 +105,7 @@ describe('a TURN server', () => {
       {},
       '--turn-secret-file',
     ],
-    ['with a short secret', url, { THRU_TURN_SECRET: 'abc' }, '--turn-secret-file'],
+    ['with a short secret', url, { THRU_TURN_SECRET: 'abc' }, 'THRU_TURN_SECRET'],
     ['without an address', [], { THRU_TURN_SECRET: secret }, '--turn-url'],
     [
       'with an address that is none',
@@ -151,8 +154,8 @@ it('listens only to this computer behind a proxy, unless an address is given', (
 
 it('has help and a line in the documentation for every setting', () => {
   const page = readFileSync(new URL('../../docs/signaling.md', import.meta.url), 'utf8')
-  for (const { flag, env } of Object.values(settings)) {
+  for (const { flag, env } of configSettings()) {
     expect(configHelp()).toContain(flag)
-    expect(page).toContain(`| \`${flag}\` | \`${env}\` |`)
+    expect(page).toContain(`| \`${flag}\` | ${env === '' ? '' : `\`${env}\` `}|`)
   }
 })

@@ -37,6 +37,7 @@ function handedOver(bufferedAmount: number, isStranger: boolean) {
     clock: new FakeClock(),
     random: systemRandom,
     log: () => undefined,
+    nameAddress: () => ({}),
     metrics: new ServerMetrics(),
     deliver: (effects) => delivered.push(...effects),
   }

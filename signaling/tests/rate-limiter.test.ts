@@ -104,3 +104,15 @@ describe('rates of addresses', () => {
     expect(limiter.size).toBeLessThanOrEqual(100)
   })
 })
+
+it('goes by another rate from then on, and forgets no bucket too soon', () => {
+  const limiter = new RateLimiter({ perMinute: 60, burst: 2 })
+  expect(limiter.take('a', 0)).toBe(true)
+  expect(limiter.take('a', 0)).toBe(true)
+  limiter.rate = { perMinute: 1, burst: 2 }
+  expect(limiter.take('a', 1000)).toBe(false)
+  expect(limiter.take('b', 30_000)).toBe(true)
+  expect(limiter.size).toBe(2)
+  expect(limiter.take('a', 60_000)).toBe(true)
+  expect(limiter.take('a', 60_000)).toBe(false)
+})

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { expect, it } from 'vitest'
+import { ok } from '#shared/result'
 import type { LogEvent } from '#signaling/log'
 import { firstUncaughtError, lastMs, runServer } from '#signaling/run-server'
 import { FakeClock } from './fake-clock.ts'
@@ -20,6 +21,7 @@ function program() {
     port: 1,
     url: '',
     metricsPort: null,
+    reload: () => ok([]),
     close: () => {
       closes += 1
       return closed

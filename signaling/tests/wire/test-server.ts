@@ -13,7 +13,11 @@ import { drainMs } from '#signaling/limits'
 import type { LogEvent } from '#signaling/log'
 import type { Greeting, OwnerKey } from '#signaling/owner-proof'
 import { LineKey, type SealedLine } from '#signaling/sealed-line'
-import { type SignalingServerOptions, startSignalingServer } from '#signaling/server'
+import {
+  type SignalingServer,
+  type SignalingServerOptions,
+  startSignalingServer,
+} from '#signaling/server'
 import { FakeClock } from '../fake-clock.ts'
 
 /** A server on a free port of this computer, its time, its log, and clients for it. */
@@ -22,6 +26,7 @@ export type TestServer = {
   readonly clock: FakeClock
   readonly log: readonly LogEvent[]
   readonly close: () => Promise<void>
+  readonly reload: SignalingServer['reload']
   /** An open socket. */
   readonly connect: (options?: ClientOptions) => Promise<TestClient>
   /** The HTTP status that an upgrade is refused with. */
@@ -53,7 +58,7 @@ export async function startTestServer(options: SignalingServerOptions = {}): Pro
     ...options,
   })
   if (!started.ok) throw new Error(started.error.detail)
-  const { port } = started.value
+  const { port, reload } = started.value
   const close = async () => {
     const closed = started.value.close()
     clock.advance(drainMs)
@@ -88,7 +93,7 @@ export async function startTestServer(options: SignalingServerOptions = {}): Pro
         resolve(response.statusCode ?? 0)
       })
     })
-  return { port, clock, log, close, connect: open, refusedWith, host, pair }
+  return { port, clock, log, close, reload, connect: open, refusedWith, host, pair }
 }
 
 /** A client of this socket, once the server has greeted it. */

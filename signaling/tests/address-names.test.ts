@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { addressNames } from '#signaling/address-names'
+import { systemRandom } from '#signaling/random'
+
+const addresses = ['203.0.113.7', '203.0.113.8', '2001:db8:0:0::/64']
+
+it('names no address unless it is told to', () => {
+  const name = addressNames('none', systemRandom)
+  for (const address of [...addresses, null]) expect(name(address)).toEqual({})
+})
+
+it('tells addresses apart by a code that another start makes anew', () => {
+  const name = addressNames('hashed', systemRandom)
+  const codes = addresses.map((address) => name(address).address)
+  expect(new Set(codes).size).toBe(3)
+  for (const code of codes) expect(code).toMatch(/^[0-9a-f]{12}$/)
+  expect(addresses.map((address) => name(address).address)).toEqual(codes)
+  const other = addressNames('hashed', systemRandom)
+  for (const [at, address] of addresses.entries()) {
+    expect(other(address).address).not.toBe(codes[at])
+  }
+  expect(name(null)).toEqual({ address: 'unknown' })
+})
+
+it('names networks', () => {
+  const name = addressNames('network', systemRandom)
+  expect(name('203.0.113.7')).toEqual({ address: '203.0.113.0/24' })
+  expect(name('2001:db8:0:0::/64')).toEqual({ address: '2001:db8:0::/48' })
+})

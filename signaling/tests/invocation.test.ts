@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { describeConfig, readInvocation } from '#signaling/invocation'
+import { settings } from '#signaling/settings'
+
+const folder = mkdtempSync(join(tmpdir(), 'thru-invocation-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const secret = 'north-wind-and-the-sun'
+const fileWith = (name: string, text: string): string => {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+describe('a file with settings', () => {
+  it('loses to the environment, which loses to flags', () => {
+    const path = fileWith('order.toml', 'port = 1\nmax-sessions = 2\njoins-burst = 3\n')
+    const env = { THRU_CONFIG: path, THRU_PORT: '10', THRU_MAX_SESSIONS: '20' }
+    const read = readInvocation(['--port', '100'], env)
+    expect(read).toMatchObject({
+      value: {
+        file: path,
+        isCheck: false,
+        config: { port: 100, maxSessions: 20, joinsBurst: 3, joinsPerMin: 60 },
+        origins: {
+          port: '--port',
+          maxSessions: 'THRU_MAX_SESSIONS',
+          joinsBurst: `${path}, line 3: joins-burst`,
+          joinsPerMin: 'default',
+        },
+      },
+    })
+  })
+
+  it('has every type of value, times and lists as people write them', () => {
+    const path = fileWith(
+      'types.toml',
+      `# A comment.
+session-timeout = "2h"
+ws-idle-timeout = 30
+trust-loopback = true
+trust-proxy = ["127.0.0.0/8", "::1/128"]
+turn-url = "turn:a.example,turn:b.example"
+turn-secret-file = ${JSON.stringify(fileWith('secret', `${secret}\n`))}
+metrics = "[::1]:9464"
+`,
+    )
+    expect(readInvocation(['--config', path], {})).toMatchObject({
+      value: {
+        config: {
+          sessionTimeout: 7200,
+          wsIdleTimeout: 30,
+          trustLoopback: true,
+          trustProxy: ['127.0.0.0/8', '::1/128'],
+          turnUrls: ['turn:a.example', 'turn:b.example'],
+          turnSecret: secret,
+          metrics: '[::1]:9464',
+        },
+      },
+    })
+  })
+
+  it('is named by a flag in either form, which wins over the variable', () => {
+    const one = fileWith('one.toml', 'port = 1\n')
+    const two = fileWith('two.toml', 'port = 2\n')
+    for (const args of [['--config', two], [`--config=${two}`]]) {
+      const read = readInvocation([...args, '--joins-burst', '5'], { THRU_CONFIG: one })
+      expect(read).toMatchObject({ value: { file: two, config: { port: 2, joinsBurst: 5 } } })
+    }
+  })
+
+  it.each([
+    ['no number', 'port = 80\n\nmax-sessions = "many"\n', ', line 3: max-sessions'],
+    ['a number beyond its bounds', 'port = 80\nmax-sessions = 0\n', ', line 2: max-sessions'],
+    ['a fraction', 'port = 80.5\n', ', line 1: port'],
+    ['a list for a number', 'port = [80]\n', ', line 1: port'],
+    ['a number in a list', 'trust-proxy = [1]\n', ', line 1: trust-proxy'],
+    ['an unknown name', 'port = 80\nmax-session = 1\n', ', line 2: max-session'],
+    ['a table', '[server]\nport = 80\n', ': server'],
+    ['a name that every object has', '__proto__ = 1\n', ', line 1: __proto__'],
+    [
+      'a file for the secret that is not there',
+      'turn-secret-file = "/none"\n',
+      ', line 1: turn-secret-file',
+    ],
+  ])('is refused with the place of %s', (what, text, place) => {
+    const path = fileWith(`${what.replace(/\W/g, '-')}.toml`, text)
+    const read = readInvocation(['--config', path], {})
+    expect(read).toMatchObject({ error: { code: 'E_BAD_ARGUMENT', subject: path + place } })
+    if (!read.ok) expect(read.error.detail).toContain(path + place)
+  })
+
+  it('is refused with the line where it is no TOML', () => {
+    const path = fileWith('broken.toml', 'port = 80\nmax-sessions =\n')
+    const read = readInvocation(['--config', path], {})
+    expect(read).toMatchObject({ error: { subject: path } })
+    if (!read.ok) expect(read.error.detail).toContain('line 2')
+  })
+
+  it.each([
+    ['that is not there', ['--config', '/none/thru.toml'], '/none/thru.toml'],
+    ['without a name', ['--config'], '--config'],
+    ['with an empty name', ['--config='], '--config'],
+  ])('is refused %s', (_what, args, subject) => {
+    expect(readInvocation(args, {})).toMatchObject({ error: { code: 'E_BAD_ARGUMENT', subject } })
+  })
+
+  it('is refused above 64 KiB', () => {
+    const path = fileWith('large.toml', `# ${'a'.repeat(64 * 1024)}\n`)
+    expect(readInvocation(['--config', path], {})).toMatchObject({ error: { subject: path } })
+  })
+})
+
+describe('--check-config', () => {
+  it('shows every setting with its origin, as a file would say it, and no secret', () => {
+    const env = { THRU_TURN_URL: 'turn:a.example', THRU_TURN_SECRET: secret }
+    const read = readInvocation(['--check-config', '--port=90'], env)
+    if (!read.ok) throw new Error(read.error.detail)
+    expect(read.value.isCheck).toBe(true)
+    const text = describeConfig(read.value)
+    expect(text).toMatch(/^port = 90 +# --port$/m)
+    expect(text).toMatch(/^turn-url = \["turn:a.example"\] +# THRU_TURN_URL$/m)
+    expect(text).toMatch(/^turn-secret-file = "not shown" +# THRU_TURN_SECRET$/m)
+    expect(text).not.toContain(secret)
+    expect(text.split('\n')).toHaveLength(Object.keys(settings).length)
+  })
+
+  it('shows what a file can say', () => {
+    const defaults = readInvocation([], {})
+    if (!defaults.ok) throw new Error(defaults.error.detail)
+    const path = fileWith('all.toml', `${describeConfig(defaults.value)}\n`)
+    const read = readInvocation(['--config', path], {})
+    expect(read).toMatchObject({ value: { config: defaults.value.config } })
+  })
+})

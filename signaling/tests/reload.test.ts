@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { changedLimits, makeConfig } from '#signaling/config'
+import { readInvocation } from '#signaling/invocation'
+import type { LogEvent } from '#signaling/log'
+import { reloadLimits } from '#signaling/reload'
+import type { ServerConfig } from '#signaling/settings'
+
+/** A server that goes by a file's limits, and what a signal to read it again does. */
+function reloading(text: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'thru-reload-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'thru.toml')
+  writeFileSync(path, text)
+  const args = ['--config', path, '--joins-burst', '7']
+  const started = readInvocation(args, {})
+  if (!started.ok) throw new Error(started.error.detail)
+  let config = started.value.config
+  const logged: LogEvent[] = []
+  const server = {
+    ...{ port: 1, url: '', metricsPort: null, close: () => Promise.resolve() },
+    reload: (after: ServerConfig) => {
+      const changed = changedLimits(config, after)
+      if (changed.ok) config = after
+      return changed
+    },
+  }
+  const reload = (changed: string) => {
+    writeFileSync(path, changed)
+    reloadLimits(args, {}, server, (event) => logged.push(event))
+  }
+  return { path, reload, logged, config: () => config }
+}
+
+it('gives a server the limits that changed, and says which in one line', () => {
+  const { reload, logged, config } = reloading('max-sessions = 5\n')
+  reload('max-sessions = 6\nws-idle-timeout = "2m"\njoins-burst = 1\n')
+  expect(config()).toMatchObject({ maxSessions: 6, wsIdleTimeout: 120, joinsBurst: 7 })
+  expect(logged).toEqual([{ event: 'reloaded', settings: ['--max-sessions', '--ws-idle-timeout'] }])
+})
+
+it('keeps all limits when one is wrong, and says where in one line', () => {
+  const { path, reload, logged, config } = reloading('max-sessions = 5\n')
+  reload('max-sessions = 6\njoins-per-min = 0\n')
+  expect(config().maxSessions).toBe(5)
+  expect(logged).toEqual([
+    {
+      event: 'reload-refused',
+      why: expect.stringContaining(`${path}, line 2: joins-per-min`) as string,
+    },
+  ])
+})
+
+it('keeps all limits when something else changed, too', () => {
+  const { reload, logged, config } = reloading('max-sessions = 5\n')
+  reload('max-sessions = 6\nport = 9000\n')
+  expect(config()).toMatchObject({ maxSessions: 5, port: 8080 })
+  expect(logged).toEqual([
+    { event: 'reload-refused', why: expect.stringContaining('--port') as string },
+  ])
+})
+
+it.each([
+  { port: 1 },
+  { host: '::1' },
+  { trustProxy: ['10.0.0.0/8'] },
+  { trustLoopback: true },
+  { metrics: '[::1]:1' },
+  { logAddresses: 'hashed' },
+  { turnTtl: 90 },
+])('takes a restart to change %o', (change) => {
+  const [before, after] = [makeConfig({}), makeConfig(change)]
+  if (!before.ok || !after.ok) throw new Error('bad settings')
+  expect(changedLimits(before.value, after.value)).toMatchObject({
+    error: { code: 'E_BAD_ARGUMENT' },
+  })
+})
