@@ -45,6 +45,7 @@ export const networkOptions = (): readonly ThruOption[] => [
   option(help.connection, '--server-url <url>').env('THRU_SERVER_URL'),
   option(help.connection, '--stun-server <url>').env('THRU_STUN_SERVER').argParser(collect),
   option(help.connection, '--turn-server <url>').env('THRU_TURN_SERVER').argParser(collect),
+  option(help.connection, '--proxy <url>').env('THRU_PROXY'),
   option(help.connection, '--force-turn'),
   option(help.connection, '--no-lan').env('THRU_NO_LAN'),
   option(help.connection, '--name <name>').env('THRU_NAME'),
@@ -147,7 +148,9 @@ export const autoOptions = (): readonly ThruOption[] => [option(help.other, '--m
 /** Options of `doctor`, a part of those that connect. */
 export const doctorOptions = (): readonly ThruOption[] =>
   networkOptions().filter(({ long }) =>
-    ['--server-url', '--stun-server', '--no-lan', '--json', '--color'].includes(long ?? ''),
+    ['--server-url', '--stun-server', '--proxy', '--no-lan', '--json', '--color'].includes(
+      long ?? '',
+    ),
   )
 
 /** Options of `history` alone. */

@@ -23,6 +23,8 @@ export type NetworkOptions = {
   readonly serverUrl?: string
   readonly stunServer?: readonly string[]
   readonly turnServer?: readonly string[]
+  /** `system`, `none` or an address, which beats the settings. */
+  readonly proxy?: string
   readonly forceTurn?: boolean
   /** Others on the network go first. */
   readonly leaveRoom?: boolean
@@ -101,6 +103,7 @@ function composeClient(
       // Refused at once, and not when the first transfer connects.
       relayOnly: isForced && relays.length === 0,
     },
+    ...(options.proxy === undefined ? {} : { proxy: options.proxy }),
     patienceMs,
     keepsHistory: options.history !== false,
     watchesFiles: options.verbose === true,

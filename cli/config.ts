@@ -1,6 +1,7 @@
 /** `thru config`: the settings that the app and this command share, read and changed. */
 import type { SettingsFile, SettingsReading } from '#client/settings/settings-file'
 import { type AppError, appError } from '#shared/errors'
+import { withoutProxyPassword } from '#shared/proxy-url'
 import { err, ok, type Result } from '#shared/result'
 import {
   checkSetting,
@@ -118,7 +119,9 @@ function settingLine(entry: SettingsEntry, reading: SettingsReading, isJson: boo
 
 /** A list is shown to others more readily than one value that was asked for. */
 const withoutPassword = (_key: string, value: unknown): unknown =>
-  typeof value === 'string' ? value.replace(/^(turns?:[^:]*:).*@/is, '$1…@') : value
+  typeof value === 'string'
+    ? withoutProxyPassword(value.replace(/^(turns?:[^:]*:).*@/is, '$1…@'))
+    : value
 
 /** For scripts: text without quotes, everything else as in JSON. */
 const plainValue = (value: unknown): string =>

@@ -5,10 +5,12 @@ import { systemClock } from '#client/clock'
 import { nearAddresses } from '#client/lan/interfaces'
 import { hearsItself } from '#client/lan/multicast-check'
 import { loadEngine } from '#client/native-engine'
+import { proxyChooser, type ProxyFor } from '#client/proxy/proxy-choice'
 import { scopeOfAddress } from '#client/signaling/address-scope'
 import { serverChecker } from '#client/signaling/server-check'
 import { within } from '#client/within'
 import type { AppError } from '#shared/errors'
+import { parseProxySetting } from '#shared/proxy-url'
 import type { Result } from '#shared/result'
 import type { ServerCheck } from '#shared/server-check'
 import { chooseServer, type ServerChoice } from '#shared/server-choice'
@@ -23,6 +25,7 @@ export type DoctorOptions = {
   readonly json?: boolean
   readonly serverUrl?: string
   readonly stunServer?: readonly string[]
+  readonly proxy?: string
   readonly lan?: boolean
   readonly color?: string
 }
@@ -44,7 +47,10 @@ const patienceMs = 5000
 export type DoctorSeams = {
   readonly engine: () => Result<unknown, AppError>
   readonly settings: typeof settingsFile
-  readonly checkServer: ReturnType<typeof serverChecker>
+  readonly checkServer: (
+    server: Parameters<ReturnType<typeof serverChecker>>[0],
+    proxyFor: ProxyFor,
+  ) => Promise<Result<ServerCheck, AppError>>
   readonly interfaces: typeof networkInterfaces
   readonly hears: typeof hearsItself
 }
@@ -52,7 +58,7 @@ export type DoctorSeams = {
 const system: DoctorSeams = {
   engine: () => loadEngine({ override: process.env['THRU_ADDON'], bundle: __dirname }),
   settings: settingsFile,
-  checkServer: serverChecker(),
+  checkServer: (server, proxyFor) => serverChecker({ proxyFor })(server),
   interfaces: networkInterfaces,
   hears: hearsItself,
 }
@@ -67,8 +73,12 @@ export async function doctor(
   const { network } = reading.settings
   const isVisible = options.lan !== false && network.visible
   const choice = chooseServer({ url: options.serverUrl, stun: options.stunServer }, network)
+  const proxyFor = proxyChooser({
+    setting: () => parseProxySetting(options.proxy ?? network.proxy),
+    environment: process.env,
+  })
   const [server, lan] = await Promise.all([
-    serverChecks(choice, seams),
+    serverChecks(choice, proxyFor, seams),
     isVisible ? lanCheck(seams) : ({ name: 'lan', state: 'unknown', line: words.lan.off } as const),
   ])
   const checks: readonly Check[] = [
@@ -112,6 +122,7 @@ function addressCheck({ interfaces }: DoctorSeams): Check {
 
 async function serverChecks(
   { url, stun, turn }: ServerChoice,
+  proxyFor: ProxyFor,
   { checkServer }: DoctorSeams,
 ): Promise<readonly Check[]> {
   const relay: readonly Check[] =
@@ -123,7 +134,7 @@ async function serverChecks(
   const found = await within<Result<ServerCheck, AppError>>(
     systemClock,
     patienceMs,
-    checkServer({ url, stun }),
+    checkServer({ url, stun }, proxyFor),
     () => late,
   )
   if (!found.ok) {

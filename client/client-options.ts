@@ -1,6 +1,7 @@
 import type { Clock } from '#client/clock'
 import type { EngineModule } from '#client/engine'
 import type { NearNetwork } from '#client/lan/local-network'
+import type { SystemProxy } from '#client/proxy/proxy-choice'
 import type { SettingsSource } from '#client/settings/settings-store'
 import type { IceText } from '#client/signaling/ice-servers'
 import type { ServerProfile, Settings } from '#shared/settings'
@@ -18,6 +19,10 @@ export type ClientOptions = {
   readonly settings?: SettingsSource
   /** STUN and TURN servers as in `parseIceConfig`; those of the server's profile unless some are given. */
   readonly ice?: IceText
+  /** As in the setting `network.proxy`, before which it counts. */
+  readonly proxy?: string
+  /** The proxy that the system has; none unless given. */
+  readonly systemProxy?: SystemProxy
   /** This computer's name as others see it; that of the settings, or the system's, unless given. */
   readonly name?: string
   /** Where unfinished receives are remembered; the system's usual place unless given. */

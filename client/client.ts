@@ -11,6 +11,7 @@ import { type EngineLink, startEngine } from '#client/engine-link'
 import type { History } from '#client/history/history'
 import { LocalNetwork, type NearNetwork } from '#client/lan/local-network'
 import { peerName } from '#client/peer-name'
+import type { ProxyFor } from '#client/proxy/proxy-choice'
 import { JoinPreparation } from '#client/session/join-preparation'
 import type { WayToShare } from '#client/session/receive-session'
 import {
@@ -84,6 +85,8 @@ export class Client {
   readonly history: History
   /** For the next `join`. */
   readonly preparation: JoinPreparation
+  /** What servers are reached through. */
+  readonly proxyFor: ProxyFor
   readonly #log: StateLog
   readonly #engine: EngineLink
   readonly #used: UsedServer
@@ -109,6 +112,7 @@ export class Client {
     })
     this.#engine = options.link
     this.#used = used
+    this.proxyFor = used.proxyFor
     this.#files = new ClientFiles({
       directory: options.stateDir ?? stateDirectory(),
       clock: this.#clock,
@@ -124,7 +128,13 @@ export class Client {
       )
     const { unfinished, installation, confirmedServers, history } = this.#files
     const known = () => settings.settings.network.servers.map(({ url }) => url)
-    this.#linkServers = new LinkServers(() => used.server, used.embedded, known, confirmedServers)
+    this.#linkServers = new LinkServers(
+      () => used.server,
+      used.embedded,
+      known,
+      confirmedServers,
+      used.proxyFor,
+    )
     this.history = history
     this.#context = {
       installationSecret: () => installation.get(),
@@ -148,6 +158,7 @@ export class Client {
       sources: sourceChecks(this.#clock),
       iceServers: used.iceServers,
       usesRelays: used.usesRelays,
+      proxyFor: used.proxyFor,
       record: (event) => this.#record(event),
       noteUnfinished: (entry) => unfinished.note({ ...entry, ownName: options.name }),
       doubtResumeKey: (transfer) => unfinished.doubtResumeKey(transfer),
@@ -165,6 +176,7 @@ export class Client {
     this.contacts = new Contacts({
       server: () => used.server,
       embedded: used.embedded.url,
+      proxyFor: used.proxyFor,
       clock: this.#clock,
       random: this.#context.random,
       directory: options.stateDir ?? stateDirectory(),

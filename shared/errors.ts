@@ -12,6 +12,9 @@ export const errorCodes = [
   'E_SERVER_UNREACHABLE',
   'E_SERVER_BUSY',
   'E_SERVER_PROTOCOL',
+  'E_PROXY_UNREACHABLE',
+  'E_PROXY_AUTH',
+  'E_PROXY_REFUSED',
   'E_RATE_LIMITED',
   'E_PATH_NOT_FOUND',
   'E_PATH_UNREADABLE',
@@ -78,6 +81,8 @@ const passing: ReadonlySet<ErrorCode> = new Set([
   'E_NO_ROUTE',
   'E_SERVER_UNREACHABLE',
   'E_SERVER_BUSY',
+  'E_PROXY_UNREACHABLE',
+  'E_PROXY_REFUSED',
   'E_RATE_LIMITED',
 ])
 

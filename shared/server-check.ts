@@ -4,9 +4,9 @@
 export type ServerCheck = {
   /**
    * `insecure`: ready, but without TLS over the internet. `untrusted`: TLS failed, mostly for its
-   * certificate. `other`: what answers is no server of ours.
+   * certificate. `other`: what answers is no server of ours. `proxy`: the proxy on the way can't be used.
    */
-  readonly server: 'ready' | 'insecure' | 'unreachable' | 'untrusted' | 'other'
+  readonly server: 'ready' | 'insecure' | 'unreachable' | 'untrusted' | 'other' | 'proxy'
   /** Why, for experts; `''` when there is nothing to say. */
   readonly detail: string
   /** Its STUN servers, as they were written. */

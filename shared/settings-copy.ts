@@ -1,4 +1,5 @@
 /** Settings as a file that people carry from computer to computer: what goes out, and what comes in. */
+import { parseProxySetting, proxyUrl, withoutProxyPassword } from '#shared/proxy-url'
 import {
   type BadSetting,
   decodeSettings,
@@ -41,9 +42,14 @@ export function exportedSettings(settings: Settings): SettingsCopy {
     withheld += server.turn.length - turn.length
     return { ...server, turn }
   }
+  const { network } = settings
   const shown: Settings = {
     ...settings,
-    network: { ...settings.network, servers: settings.network.servers.map(open) },
+    network: {
+      ...network,
+      proxy: withoutUser(network.proxy),
+      servers: network.servers.map(open),
+    },
   }
   const document: Record<string, Record<string, unknown>> = {}
   for (const { section, name, field } of settingsEntries) {
@@ -52,6 +58,14 @@ export function exportedSettings(settings: Settings): SettingsCopy {
     document[section] = { ...document[section], [name]: value }
   }
   return { document, withheld }
+}
+
+/** The setting without user and password. */
+function withoutUser(text: string): string {
+  const proxy = parseProxySetting(text)
+  return proxy === null || typeof proxy === 'string' || proxy.user === ''
+    ? text
+    : proxyUrl({ ...proxy, user: '', password: '' })
 }
 
 /** What a file would change of `settings`; what it does not name stays. */
@@ -68,16 +82,19 @@ export function importedSettings(settings: Settings, document: SettingsDocument)
       if (entry === undefined) unknown += 1
       if (entry === undefined || bad.some((one) => one.key === key)) continue
       const from = valueOf(settings, entry.section, name)
-      const to =
-        key === 'network.servers'
-          ? withOwnRelays(read.network.servers, settings.network.servers)
-          : valueOf(read, entry.section, name)
+      const to = withOwnPasswords(key, valueOf(read, entry.section, name), settings.network)
       if (same(from, to)) continue
       patch[section] = { ...patch[section], [name]: to }
       changes.push({ key, from: inWords(from), to: inWords(to) })
     }
   }
   return { patch: patch, changes, refused: bad, unknown }
+}
+
+/** A value of the file with what is known here and doesn't leave this computer. */
+function withOwnPasswords(key: string, value: unknown, own: Settings['network']): unknown {
+  if (key === 'network.servers') return withOwnRelays(value as typeof own.servers, own.servers)
+  return key === 'network.proxy' && withoutUser(own.proxy) === value ? own.proxy : value
 }
 
 /** A server that is known here keeps its TURN servers when the file has none: their passwords are not in it. */
@@ -102,5 +119,7 @@ const mostShown = 200
 /** The value as in JSON, without passwords. */
 const inWords = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'string' ? part.replace(/^(turns?:[^:]*:).*@/is, '$1…@') : part,
+    typeof part === 'string'
+      ? withoutProxyPassword(part.replace(/^(turns?:[^:]*:).*@/is, '$1…@'))
+      : part,
   ).slice(0, mostShown)

@@ -6,6 +6,7 @@ import * as z from 'zod'
 import { type AppError, appError } from '#shared/errors'
 import { languageTags } from '#shared/language'
 import { limits } from '#shared/limits'
+import { parseProxySetting } from '#shared/proxy-url'
 import { conflictPolicies, patternSchema } from '#shared/receive-options'
 import { err, ok, type Result } from '#shared/result'
 import {
@@ -145,6 +146,20 @@ export const settingsFields = {
         'Use a relay when there is no direct way, always (the other side then never sees your address), or never.',
       ),
       cautious: 'only',
+    },
+    proxy: {
+      ...line(
+        1000,
+        'What signaling servers are reached through: `system` is what `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` say, or else the system, which only the app asks. Addresses may have `user:password@` before the host.',
+        {
+          expects:
+            '`system`, `none`, or an address such as `http://host:port` or `socks5://host:port`',
+          fits: (text) => parseProxySetting(text) !== null,
+        },
+      ),
+      fallback: 'system',
+      // It makes no sense either, so that nobody is reached by another way than was meant.
+      cautious: '',
     },
     visible: {
       ...flag(

@@ -85,6 +85,17 @@ describe('thru config', () => {
     expect((await get('network.servers')).join('')).toContain(JSON.stringify(turn))
   })
 
+  it('lists no password of a proxy, and gives it who asks for it', async () => {
+    const proxy = 'http://me:w0rd@proxy.example.org:3128'
+    await set('network.proxy', proxy)
+    const listed = (await run({ kind: 'list' })).printed.join('\n')
+    expect(listed).toContain('network.proxy = "http://me:…@proxy.example.org:3128"')
+    expect(await get('network.proxy')).toEqual([proxy])
+    const refused = await set('network.proxy', 'ftp://me:w0rd@proxy')
+    expect(refused.exitCode).toBe(exitCodes.usage)
+    expect(refused.notes.join('\n')).not.toContain('w0rd')
+  })
+
   it('prints JSON lines', async () => {
     const { printed } = await run({ kind: 'get', key: 'network.uploadLimit' }, true)
     expect(printed.map((line) => JSON.parse(line) as unknown)).toEqual([

@@ -35,8 +35,10 @@ export const doctorText = {
       `The certificate of ${url} isn't trusted. Check the address, the clock of this computer, and who is between.${because(detail)}`,
     other: (url: string, detail: string) =>
       `What answers at ${url} is no signaling server of Thruflux. Check the address.${because(detail)}`,
+    proxy: (url: string, detail: string) =>
+      `The proxy on the way to ${url} can't be used. Check network.proxy in the settings, HTTPS_PROXY and ALL_PROXY.${because(detail)}`,
     malformed: (detail: string) =>
-      `The address of a server makes no sense. Correct it.${because(detail)}`,
+      `The address of a server or a proxy makes no sense. Correct it.${because(detail)}`,
   },
   stun: {
     none: 'No STUN server is set, so direct connections through the internet may fail, and whether UDP gets out is unknown.',

@@ -17,6 +17,10 @@ export const optionText = {
     help: 'TURN server, as turn:user:password@host[:port][?transport=udp|tcp]; repeatable',
     more: 'None by default.',
   },
+  proxy: {
+    help: 'proxy to the signaling server: http://host:port, https:, socks5:, system or none',
+    more: 'With `user:password@` before the host if it wants them. `system`, which is the setting unless you change it, is what `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` say, in capitals or not; the system itself is asked only by the app. Options are in the list of processes: a password belongs into the variable or the settings.',
+  },
   'force-turn': { help: 'connect through a TURN server only, never directly' },
   'no-lan': {
     help: "don't be found, and don't look, on the local network",

@@ -56,6 +56,9 @@ const afterElsewhere: ReadonlySet<ErrorCode> = new Set([
   'E_NO_SUCH_CODE',
   'E_PEER_GONE',
   'E_SERVER_UNREACHABLE',
+  'E_PROXY_UNREACHABLE',
+  'E_PROXY_AUTH',
+  'E_PROXY_REFUSED',
 ])
 
 /** A sender proves itself within a second; another place, if there is one, gets its chance then. */

@@ -17,7 +17,12 @@ import { ok } from '#shared/result'
 import type { ClientMessage, ServerMessage } from '#shared/signaling'
 
 /** These may be different in a moment: the server starts again, the sender takes its place back. */
-export const passing: ReadonlySet<ErrorCode> = new Set(['E_SERVER_UNREACHABLE', 'E_PEER_GONE'])
+export const passing: ReadonlySet<ErrorCode> = new Set([
+  'E_SERVER_UNREACHABLE',
+  'E_PROXY_UNREACHABLE',
+  'E_PROXY_REFUSED',
+  'E_PEER_GONE',
+])
 
 /** How a place is asked. */
 export type Asking = {

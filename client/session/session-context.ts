@@ -5,6 +5,7 @@ import type { EngineModule, IceServers } from '#client/engine'
 import type { EngineLink } from '#client/engine-link'
 import type { NearNetwork } from '#client/lan/local-network'
 import type { PathChecks } from '#client/path-checks'
+import type { ProxyFor } from '#client/proxy/proxy-choice'
 import type { JoinPreparation } from '#client/session/join-preparation'
 import type { ServerLocator } from '#client/signaling/server-locator'
 import type { ShareFile } from '#client/state/share-file'
@@ -56,6 +57,8 @@ export type SessionContext = {
   readonly iceServers: () => Promise<Result<IceServers, AppError>>
   /** False: relays that the server names are not used. */
   readonly usesRelays: () => boolean
+  /** What a configured server is reached through. */
+  readonly proxyFor: ProxyFor
   readonly record: (event: NewEvent) => void
   /** Remembers across restarts what is to be done with an accepted receive, or no more. */
   readonly noteUnfinished: (entry: Remembered) => void
@@ -73,6 +76,9 @@ const serverErrors: ReadonlySet<ErrorCode> = new Set([
   'E_SERVER_UNREACHABLE',
   'E_SERVER_BUSY',
   'E_SERVER_PROTOCOL',
+  'E_PROXY_UNREACHABLE',
+  'E_PROXY_AUTH',
+  'E_PROXY_REFUSED',
   'E_RATE_LIMITED',
 ])
 
@@ -83,6 +89,7 @@ const hopeless: ReadonlySet<ErrorCode> = new Set([
   'E_BAD_ARGUMENT',
   'E_PEER_VERSION',
   'E_SERVER_PROTOCOL',
+  'E_PROXY_AUTH',
 ])
 
 /** True if waiting does not help a share that has no place at a server yet. */

@@ -57,7 +57,9 @@ export class Sessions {
   /** Begins a share. */
   share({ items, options, to, words, restored = null }: ShareBeginning): ShareId {
     const id = this.#newId('s') as ShareId
-    const server = typeof restored?.server === 'string' ? fixedServer(restored.server) : undefined
+    const url = restored?.server
+    const { proxyFor } = this.#options.context
+    const server = typeof url === 'string' ? fixedServer(url, proxyFor) : undefined
     const context = this.#contextOf(() => this.shares.delete(id), server)
     const session = new ShareSession(context, id, options, words, restored)
     this.shares.set(id, session)

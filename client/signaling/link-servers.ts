@@ -2,6 +2,7 @@
  * Servers that links name. A link comes from anywhere: it may lead to the configured server, to one
  * that a person agreed to, and to no other.
  */
+import { direct, type ProxyFor } from '#client/proxy/proxy-choice'
 import { scopeOfHost } from '#client/signaling/address-scope'
 import { fixedServer, type ServerLocator } from '#client/signaling/server-locator'
 import type { ConfirmedServers } from '#client/state/confirmed-servers'
@@ -15,6 +16,7 @@ export class LinkServers {
   readonly #embedded: ServerLocator
   readonly #configured: () => readonly string[]
   readonly #confirmed: ConfirmedServers
+  readonly #proxyFor: ProxyFor
 
   /**
    * `own` is the server of this client now, perhaps the `embedded` one; `configured` are addresses that a
@@ -25,11 +27,13 @@ export class LinkServers {
     embedded: ServerLocator,
     configured: () => readonly string[],
     confirmed: ConfirmedServers,
+    proxyFor: ProxyFor = direct,
   ) {
     this.#own = own
     this.#embedded = embedded
     this.#configured = configured
     this.#confirmed = confirmed
+    this.#proxyFor = proxyFor
   }
 
   /**
@@ -44,7 +48,7 @@ export class LinkServers {
       if (!agreed) return err(unconfirmed(url))
       this.#confirmed.add(url)
     }
-    return ok(fixedServer(url))
+    return ok(fixedServer(url, this.#proxyFor))
   }
 
   /**
@@ -55,7 +59,7 @@ export class LinkServers {
     const own = this.#own()
     if (url === null) return this.#embedded
     if (url === own.url) return own
-    return this.#isKnown(url) ? fixedServer(url) : null
+    return this.#isKnown(url) ? fixedServer(url, this.#proxyFor) : null
   }
 
   #isKnown(url: string): boolean {

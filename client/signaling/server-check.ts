@@ -2,13 +2,16 @@
 import type { SecureContext } from 'node:tls'
 import { WebSocket } from 'ws'
 import { type Clock, systemClock } from '#client/clock'
+import { direct, type ProxyFor } from '#client/proxy/proxy-choice'
+import { throughProxy } from '#client/proxy/tunnel'
 import { askStun } from '#client/signaling/answering-stun'
 import { type Lookup, parseIceConfig, resolved, systemLookup } from '#client/signaling/ice-servers'
-import { isInsecure } from '#client/signaling/server-locator'
+import { isInsecure, remoteOf } from '#client/signaling/server-locator'
 import { serverTrust } from '#client/signaling/trusted-authorities'
 import { within } from '#client/within'
 import { type AppError, appError } from '#shared/errors'
 import { limits } from '#shared/limits'
+import type { ProxyAddress } from '#shared/proxy-url'
 import { err, ok, type Result } from '#shared/result'
 import type { ServerCheck } from '#shared/server-check'
 import { parseServerUrl } from '#shared/server-url'
@@ -22,8 +25,10 @@ const timeoutMs = 8000
 const stunAgainMs = 1000
 const stunTimeoutMs = 3000
 
-/** What a check of a test replaces. */
+/** What a check goes through, and what a test replaces. */
 type Seams = {
+  /** Those that are used for servers; none unless given. */
+  readonly proxyFor?: ProxyFor
   readonly clock?: Clock
   readonly lookUp?: Lookup
   readonly trust?: () => SecureContext
@@ -33,13 +38,14 @@ type Seams = {
 type Finding = Omit<ServerCheck, 'stun'>
 
 /**
- * A way to check one server after the other. Errors: `E_BAD_ARGUMENT` for lines that make no sense,
- * `E_LIMIT_EXCEEDED` while a check runs.
+ * A way to check one server after the other. Errors: `E_BAD_ARGUMENT` for lines and a proxy that make no
+ * sense, `E_LIMIT_EXCEEDED` while a check runs.
  */
 export function serverChecker({
   clock = systemClock,
   lookUp = systemLookup,
   trust = serverTrust,
+  proxyFor = direct,
 }: Seams = {}) {
   let isRunning = false
   return async ({
@@ -52,8 +58,13 @@ export function serverChecker({
     if (!ice.ok) return ice
     if (isRunning) return err(appError('E_LIMIT_EXCEEDED', 'one check at a time'))
     isRunning = true
+    const proxy = await proxyFor(address.value)
+    if (!proxy.ok) {
+      isRunning = false
+      return proxy
+    }
     const [finding, answers] = await Promise.all([
-      greet(address.value, clock, trust),
+      greet(address.value, proxy.value ?? undefined, clock, trust),
       Promise.all(ice.value.stun.map((server) => answersStun(server, clock, lookUp))),
     ])
     isRunning = false
@@ -64,21 +75,33 @@ export function serverChecker({
   }
 }
 
-async function greet(url: string, clock: Clock, trust: () => SecureContext): Promise<Finding> {
+async function greet(
+  url: string,
+  proxy: ProxyAddress | undefined,
+  clock: Clock,
+  trust: () => SecureContext,
+): Promise<Finding> {
+  const attempt = new AbortController()
+  const { signal } = attempt
+  let ofProxy: Finding | null = null
   const socket = new WebSocket(url, {
     ...frameLimits,
     maxPayload: limits.signalingFrameBytes,
     perMessageDeflate: false,
     followRedirects: false,
     ...(url.startsWith('wss:') && { secureContext: trust() }),
+    ...(proxy !== undefined &&
+      throughProxy({ proxy, url, clock, trust, signal }, ({ subject = '', detail }) => {
+        ofProxy = { server: 'proxy', detail: `${subject}: ${detail}` }
+      })),
   })
   let isUpgraded = false
   let isPlain = false
   const found = new Promise<Finding>((resolve) => {
     const find = (server: Finding['server'], detail = ''): void => resolve({ server, detail })
-    socket.on('upgrade', ({ socket: { remoteAddress = '' } }) => {
+    socket.on('upgrade', ({ socket: { remoteAddress } }) => {
       isUpgraded = true
-      isPlain = isInsecure(url, remoteAddress)
+      isPlain = isInsecure(url, remoteOf(url, { proxy, remoteAddress }))
     })
     socket.on('message', (data, isBinary) => {
       const message =
@@ -92,7 +115,7 @@ async function greet(url: string, clock: Clock, trust: () => SecureContext): Pro
     })
     socket.on('error', (reason: NodeJS.ErrnoException) => {
       const { code = '', message } = reason
-      find(kindOf(code, isUpgraded), message)
+      resolve(ofProxy ?? { server: kindOf(code, isUpgraded), detail: message })
     })
     socket.on('close', () => find(isUpgraded ? 'other' : 'unreachable', 'closed'))
   })
@@ -100,6 +123,7 @@ async function greet(url: string, clock: Clock, trust: () => SecureContext): Pro
     server: isUpgraded ? 'other' : 'unreachable',
     detail: 'no answer in time',
   }))
+  attempt.abort()
   socket.terminate()
   return finding
 }

@@ -7,6 +7,7 @@ import { connect } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import { type RawData, WebSocket } from 'ws'
 import type { Clock } from '#client/clock'
+import { throughProxy } from '#client/proxy/tunnel'
 import { SendAllowance } from '#client/session/send-allowance'
 import { scopeOfAddress } from '#client/signaling/address-scope'
 import type { Lookup } from '#client/signaling/ice-servers'
@@ -14,6 +15,7 @@ import { OfferedRelays, type TurnMessage } from '#client/signaling/offered-relay
 import {
   isInsecure,
   type ReachedServer,
+  remoteOf,
   type ServerAddress,
   type ServerLocator,
 } from '#client/signaling/server-locator'
@@ -194,8 +196,10 @@ export class SignalingClient {
   }
 
   #open(address: ServerAddress): void {
-    const { url, embedded, dial } = address
-    const trust = this.#options.trust ?? serverTrust
+    const { url, embedded, dial, proxy } = address
+    const { trust = serverTrust, clock } = this.#options
+    const attempt = new AbortController()
+    const { signal } = attempt
     const socket = new WebSocket(url, {
       ...frameLimits,
       maxPayload: limits.signalingFrameBytes,
@@ -203,6 +207,10 @@ export class SignalingClient {
       followRedirects: false,
       ...(url.startsWith('wss:') && { secureContext: trust() }),
       ...(dial !== undefined && { createConnection: () => connect(dial) }),
+      ...(proxy !== undefined &&
+        throughProxy({ proxy, url, clock, trust, signal }, (error) => {
+          failure ??= error
+        })),
     })
     let failure: AppError | null = null
     let isUp = false
@@ -219,9 +227,10 @@ export class SignalingClient {
       this.#after(pingAfterMs, () => this.#ask(socket, pongTimeoutMs))
     }
 
-    socket.on('upgrade', ({ socket: { remoteAddress = '' } }) => {
-      const scope = scopeOfAddress(remoteAddress) ?? 'public'
-      insecure = isInsecure(url, remoteAddress)
+    socket.on('upgrade', ({ socket: { remoteAddress } }) => {
+      const remote = remoteOf(url, { proxy, remoteAddress })
+      const scope = scopeOfAddress(remote) ?? 'public'
+      insecure = isInsecure(url, remote)
       relays = new OfferedRelays(scope, this.#options.lookup)
     })
     socket.on('pong', () => {
@@ -264,6 +273,7 @@ export class SignalingClient {
       failure ??= appError('E_SERVER_UNREACHABLE', reason.message, url)
     })
     socket.on('close', (code) => {
+      attempt.abort()
       this.#down(failure ?? closedBy(code, url), url)
     })
   }

@@ -5,6 +5,7 @@
 import type { ClientOptions } from '#client/client-options'
 import { type Clock, systemClock } from '#client/clock'
 import type { IceServers } from '#client/engine'
+import { proxyChooser, type ProxyFor } from '#client/proxy/proxy-choice'
 import type { SettingsSource } from '#client/settings/settings-store'
 import { answeringFirst } from '#client/signaling/answering-stun'
 import {
@@ -17,8 +18,9 @@ import {
 } from '#client/signaling/ice-servers'
 import { LocalServer } from '#client/signaling/local-server'
 import { fixedServer, type ServerLocator } from '#client/signaling/server-locator'
-import type { AppError } from '#shared/errors'
-import { ok, type Result } from '#shared/result'
+import { type AppError, appError } from '#shared/errors'
+import { parseProxySetting } from '#shared/proxy-url'
+import { err, ok, type Result } from '#shared/result'
 import {
   chooseServer,
   type FixedServers,
@@ -40,12 +42,17 @@ export type UsedServer = {
   readonly iceServers: () => Promise<Result<IceServers, AppError>>
   /** False: relays that the server names are not used. */
   readonly usesRelays: () => boolean
+  /** What a configured server is reached through. */
+  readonly proxyFor: ProxyFor
 }
 
-type Options = Pick<ClientOptions, 'serverUrl' | 'ice' | 'localPort' | 'clock' | 'builtInServers'>
+type Options = Pick<
+  ClientOptions,
+  'serverUrl' | 'ice' | 'localPort' | 'clock' | 'builtInServers' | 'proxy' | 'systemProxy'
+>
 
 /**
- * Error: `E_BAD_ARGUMENT` for an address that was given for this start. One of the settings that makes
+ * Error: `E_BAD_ARGUMENT` for an address or a proxy that was given for this start. One of the settings that makes
  * no sense keeps no program from starting: each attempt to connect says so.
  */
 export function useServer(
@@ -58,6 +65,13 @@ export function useServer(
   if (said?.ok === false) return said
   const parsed = parseIceConfig(ice)
   if (!parsed.ok) return parsed
+  const { proxy } = options
+  if (proxy !== undefined && parseProxySetting(proxy) === null) return err(noProxy)
+  const proxyFor = proxyChooser({
+    setting: () => parseProxySetting(proxy ?? source.settings.network.proxy),
+    environment: process.env,
+    system: options.systemProxy,
+  })
   const given: GivenServer = {
     url: options.serverUrl ?? undefined,
     stun: ice.stun.length === 0 ? undefined : ice.stun,
@@ -72,13 +86,13 @@ export function useServer(
     get server() {
       const { serverUrl } = this
       if (serverUrl === null || serverUrl === embedded.url) return embedded
-      if (configured.url !== serverUrl) configured = fixedServer(serverUrl)
+      if (configured.url !== serverUrl) configured = fixedServer(serverUrl, proxyFor)
       return configured
     },
     get serverUrl() {
       return usedServerUrl(fixed, source.settings.network)
     },
-    ...{ embedded, fixed },
+    ...{ embedded, fixed, proxyFor },
     iceServers: async () => {
       const { stun, turn, relayOnly } = choose()
       const config = parseIceConfig({ stun, turn, relayOnly: relayOnly || ice.relayOnly })
@@ -92,6 +106,12 @@ export function useServer(
     usesRelays: () => source.settings.network.relay !== 'never' || given.turn !== undefined,
   })
 }
+
+/** The proxy may have a password in it, and isn't repeated. */
+const noProxy = appError(
+  'E_BAD_ARGUMENT',
+  "This isn't the address of a proxy. Write it like http://host:port or socks5://host:port, or say system or none.",
+)
 
 /**
  * What is set for good must not end a transfer on a network without the internet: a server whose name

@@ -3,10 +3,11 @@
  * brings most of what this process needs, and the window none of it.
  */
 import { join } from 'node:path'
-import { app, dialog, powerMonitor } from 'electron'
+import { app, dialog, powerMonitor, session } from 'electron'
 import { type Client, createClient } from '#client/client'
 import type { EngineModule } from '#client/engine'
 import { loadEngine } from '#client/native-engine'
+import { firstListed } from '#client/proxy/listed-proxy'
 import { readBuiltInServers } from '#client/settings/built-in-servers'
 import type { SettingsStore } from '#client/settings/settings-store'
 import type { ShareId } from '#shared/app-state'
@@ -90,6 +91,7 @@ function composeClient(beginnings: Beginnings): Result<Composed, AppError> {
     keepsHistory: true,
     ...(switches.visibleOnNetwork ? {} : { visibleOnNetwork: false }),
     settings,
+    systemProxy: async (url) => firstListed(await session.defaultSession.resolveProxy(url)),
     ice: { stun: stunServers, turn: turnServers, relayOnly },
     ...(name === null ? {} : { name }),
     ...(localPort === null ? {} : { localPort }),

@@ -105,7 +105,7 @@ export function createHandlers(
     pauseReceive: ({ receive, paused }) => Promise.resolve(client.pauseReceive(receive, paused)),
     setLimits: ({ upload, download }) =>
       client.changeSettings({ network: { uploadLimit: upload, downloadLimit: download } }),
-    checkServer: serverChecker(),
+    checkServer: serverChecker({ proxyFor: client.proxyFor }),
     changeSettings: (patch) =>
       typeof patch.receiving?.folder === 'string'
         ? Promise.resolve(err(foldersArePicked))

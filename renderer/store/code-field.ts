@@ -12,6 +12,9 @@ const fieldErrors: ReadonlySet<ErrorCode> = new Set([
   'E_SERVER_UNREACHABLE',
   'E_SERVER_BUSY',
   'E_SERVER_PROTOCOL',
+  'E_PROXY_UNREACHABLE',
+  'E_PROXY_AUTH',
+  'E_PROXY_REFUSED',
 ])
 
 /** True until the share behind the code is found, and for good when it is not. */

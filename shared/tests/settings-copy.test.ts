@@ -62,3 +62,27 @@ describe('an import', () => {
     expect(JSON.stringify(found.changes)).not.toContain('s3cret')
   })
 })
+
+describe('the proxy in a copy of the settings', () => {
+  const network = { ...defaultSettings.network, proxy: 'http://dana:s3cret@proxy:3128' }
+  const settings = set({ network })
+
+  it('leaves without user and password, and comes back to a computer that has them', () => {
+    const { document } = exportedSettings(settings)
+    expect(document).toEqual({ network: { proxy: 'http://proxy:3128' } })
+    expect(importedSettings(settings, document)).toMatchObject({ patch: {}, changes: [] })
+    expect(importedSettings(defaultSettings, document).patch).toEqual(document)
+  })
+
+  it('is shown without its password when another one replaces it', () => {
+    const found = importedSettings(settings, { network: { proxy: 'socks5://dana:w0rd@other' } })
+    expect(found.patch).toEqual({ network: { proxy: 'socks5://dana:w0rd@other' } })
+    expect(found.changes).toEqual([
+      {
+        key: 'network.proxy',
+        from: '"http://dana:…@proxy:3128"',
+        to: '"socks5://dana:…@other"',
+      },
+    ])
+  })
+})

@@ -95,6 +95,7 @@ const tones = {
   unreachable: 'bad',
   untrusted: 'bad',
   other: 'bad',
+  proxy: 'bad',
 } as const
 
 const CheckResult = ({ check: { server, detail, stun } }: { readonly check: ServerCheck }) => {

@@ -48,6 +48,9 @@ const ofTheWay: ReadonlySet<ErrorCode> = new Set([
   'E_NO_ROUTE',
   'E_PEER_GONE',
   'E_SERVER_UNREACHABLE',
+  'E_PROXY_UNREACHABLE',
+  'E_PROXY_AUTH',
+  'E_PROXY_REFUSED',
 ])
 const ofTheDisk: ReadonlySet<ErrorCode> = new Set([
   'E_DISK_FULL',

@@ -108,6 +108,8 @@ export const settingsText = {
       unreachable: 'Nothing answers at this address. Check it, and whether the server is running.',
       untrusted:
         "A secure connection to it isn't possible. Check the name, and the server's certificate.",
+      proxy:
+        "The proxy on the way can't be used: it doesn't answer, or refuses. Check network.proxy in the settings file, or the system's proxy.",
       other: "Something answers there, but it isn't a Thruflux server. Check the address.",
     },
     stunAnswers: (server: string) => `${server} answers.`,
@@ -151,7 +153,7 @@ export const settingsText = {
 
   copies: {
     export: 'Export settings',
-    exportAbout: 'To a file of your choice. Passwords of TURN servers stay here.',
+    exportAbout: 'To a file of your choice. Passwords of TURN servers and of a proxy stay here.',
     exportButton: 'Export',
     exported: ({ name, withheld }: { readonly name: string; readonly withheld: number }) =>
       withheld === 0

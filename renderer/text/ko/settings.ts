@@ -104,6 +104,8 @@ export const settingsText: Translation<Pick<Catalogue, 'places' | 'settings'>> =
           '이 서버를 쓸 수 있지만 TLS가 없어서 중간에서 엿들을 수 있어요. 가능하면 wss://를 쓰세요.',
         unreachable: '이 주소에서 응답이 없어요. 주소와 서버가 실행 중인지 확인하세요.',
         untrusted: '안전하게 연결할 수 없어요. 이름과 서버의 인증서를 확인하세요.',
+        proxy:
+          '중간의 프록시를 쓸 수 없어요. 응답이 없거나 거부해요. 설정 파일의 network.proxy나 시스템 프록시를 확인하세요.',
         other: '응답은 있지만 Thruflux 서버가 아니에요. 주소를 확인하세요.',
       },
       stunAnswers: (server: string) => `${server}: 응답해요.`,
@@ -147,7 +149,7 @@ export const settingsText: Translation<Pick<Catalogue, 'places' | 'settings'>> =
 
     copies: {
       export: '설정 내보내기',
-      exportAbout: '원하는 파일로 저장해요. TURN 서버 비밀번호는 내보내지 않아요.',
+      exportAbout: '원하는 파일로 저장해요. TURN 서버와 프록시의 비밀번호는 내보내지 않아요.',
       exportButton: '내보내기',
       exported: ({ name, withheld }) =>
         withheld === 0

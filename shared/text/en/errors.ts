@@ -93,6 +93,21 @@ export const errors: ErrorTexts = {
     "The server isn't a compatible Thruflux server.",
     "Check the server's address in the settings, and install the newest Thruflux on both sides.",
   ),
+  E_PROXY_UNREACHABLE: named(
+    (subject) => `There's no answer from the proxy at ${subject}.`,
+    "There's no answer from the proxy.",
+    "Check the proxy's address in the settings or the system, and that it runs.",
+  ),
+  E_PROXY_AUTH: named(
+    (subject) => `The proxy at ${subject} didn't take the user name and password.`,
+    "The proxy didn't take the user name and password.",
+    "Put both into the proxy's address in the settings, as in http://user:password@host:port.",
+  ),
+  E_PROXY_REFUSED: named(
+    (subject) => `The proxy at ${subject} doesn't connect you to the signaling server.`,
+    "The proxy doesn't connect you to the signaling server.",
+    "Check the server's address in the settings, or ask whoever runs the proxy to allow it.",
+  ),
   E_RATE_LIMITED: fixed('Too many attempts in a short time.', 'Wait a minute and try again.'),
   E_PATH_NOT_FOUND: named(
     (subject) => `${subject} doesn't exist.`,

@@ -92,6 +92,21 @@ export const errors: ErrorTexts = {
     '호환되는 Thruflux 서버가 아니에요.',
     '설정의 서버 주소를 확인하고, 양쪽에 최신 버전의 Thruflux를 설치하세요.',
   ),
+  E_PROXY_UNREACHABLE: named(
+    (subject) => `${subject} 프록시에서 응답이 없어요.`,
+    '프록시에서 응답이 없어요.',
+    '설정이나 시스템의 프록시 주소가 맞는지, 프록시가 실행 중인지 확인하세요.',
+  ),
+  E_PROXY_AUTH: named(
+    (subject) => `${subject} 프록시가 사용자 이름과 비밀번호를 받아들이지 않았어요.`,
+    '프록시가 사용자 이름과 비밀번호를 받아들이지 않았어요.',
+    '설정의 프록시 주소에 http://user:password@host:port처럼 둘 다 넣으세요.',
+  ),
+  E_PROXY_REFUSED: named(
+    (subject) => `${subject} 프록시가 서버에 연결해 주지 않아요.`,
+    '프록시가 서버에 연결해 주지 않아요.',
+    '설정의 서버 주소를 확인하거나, 프록시 관리자에게 허용해 달라고 요청하세요.',
+  ),
   E_RATE_LIMITED: fixed('짧은 시간에 너무 많이 시도했어요.', '1분 기다렸다가 다시 시도하세요.'),
   E_PATH_NOT_FOUND: named(
     (subject) => `${subject} 항목이 없어요.`,

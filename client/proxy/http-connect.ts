@@ -1,0 +1,57 @@
+/** A tunnel through an HTTP proxy: CONNECT (RFC 9110, section 9.3.6). */
+import * as http from 'node:http'
+import * as https from 'node:https'
+import { isIPv6, type Socket } from 'node:net'
+import type { SecureContext } from 'node:tls'
+import type { ProxyAddress } from '#shared/proxy-url'
+import { err, ok, type Result } from '#shared/result'
+import type { Place, TunnelFailure } from './tunnel'
+
+/** Bytes of the proxy's answer up to the empty line. */
+const mostHeaderBytes = 16 * 1024
+
+/** Node passes all options on to TLS, which the type doesn't say. */
+const withTrust = (
+  options: http.RequestOptions,
+  secureContext: SecureContext,
+): https.RequestOptions & { readonly secureContext: SecureContext } => ({
+  ...options,
+  secureContext,
+})
+
+/** `signal` ends the attempt. Errors: why there is no tunnel; none of them has the password. */
+export function httpConnect(
+  { scheme, host, port, user, password }: ProxyAddress,
+  to: Place,
+  signal: AbortSignal,
+  trust: () => SecureContext,
+): Promise<Result<Socket, TunnelFailure>> {
+  const authority = `${isIPv6(to.host) ? `[${to.host}]` : to.host}:${to.port}`
+  const basic = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+  const options: http.RequestOptions = {
+    ...{ method: 'CONNECT', host, port, path: authority, agent: false, signal },
+    maxHeaderSize: mostHeaderBytes,
+    headers: { Host: authority, ...(user !== '' && { 'Proxy-Authorization': basic }) },
+  }
+  return new Promise((resolve) => {
+    const request =
+      scheme === 'https' ? https.request(withTrust(options, trust())) : http.request(options)
+    request.on('error', (reason: NodeJS.ErrnoException) => {
+      resolve(err({ code: 'E_PROXY_UNREACHABLE', detail: reason.code ?? reason.message }))
+    })
+    request.on('connect', ({ statusCode = 0 }, socket: Socket, head) => {
+      const isOpen = statusCode >= 200 && statusCode < 300
+      if (!isOpen || signal.aborted) {
+        socket.destroy()
+        const code = statusCode === 407 ? 'E_PROXY_AUTH' : 'E_PROXY_REFUSED'
+        resolve(err({ code, detail: `HTTP status ${statusCode}` }))
+        return
+      }
+      if (head.length > 0) socket.unshift(head)
+      resolve(ok(socket))
+    })
+    // Without the event a proxy that only answers requests of the web ends up here.
+    request.on('response', (response) => response.destroy())
+    request.end()
+  })
+}

@@ -1,0 +1,155 @@
+/** A tunnel through a SOCKS 5 proxy (RFC 1928), with user and password if need be (RFC 1929). */
+import { connect, isIPv4, isIPv6, type Socket } from 'node:net'
+import type { ProxyAddress } from '#shared/proxy-url'
+import { err, ok, type Result } from '#shared/result'
+import type { Place, TunnelFailure } from './tunnel'
+
+const version = 5
+const noAuthentication = 0
+const byPassword = 2
+const passwordVersion = 1
+const tunnel = 1
+const kinds = { ipv4: 1, name: 3, ipv6: 4 } as const
+
+/** One byte has the length. */
+const mostNameBytes = 255
+
+/** What the proxy says of the place (RFC 1928, section 6). */
+const replies = [
+  'open',
+  'general failure',
+  'not allowed by its rules',
+  'network unreachable',
+  'host unreachable',
+  'connection refused',
+  'time to live expired',
+  'command not supported',
+  'address type not supported',
+]
+
+/** `signal` ends the attempt. Errors: why there is no tunnel; none of them has the password. */
+export async function socks5Connect(
+  proxy: ProxyAddress,
+  to: Place,
+  signal: AbortSignal,
+): Promise<Result<Socket, TunnelFailure>> {
+  const socket = connect({ host: proxy.host, port: proxy.port })
+  const end = (): void => void socket.destroy()
+  signal.addEventListener('abort', end)
+  const opened = await converse(socket, proxy, to)
+  signal.removeEventListener('abort', end)
+  if (!opened.ok || signal.aborted) socket.destroy()
+  return opened
+}
+
+async function converse(
+  socket: Socket,
+  { user, password }: ProxyAddress,
+  to: Place,
+): Promise<Result<Socket, TunnelFailure>> {
+  const reader = new ExactReader(socket)
+  try {
+    if (Buffer.byteLength(to.host) > mostNameBytes) {
+      return err({ code: 'E_PROXY_REFUSED', detail: 'a name that is too long' })
+    }
+    const methods = user === '' ? [noAuthentication] : [noAuthentication, byPassword]
+    socket.write(Buffer.from([version, methods.length, ...methods]))
+    const [spoken, method] = await reader.take(2)
+    if (spoken !== version) return unreachable('not SOCKS 5')
+    if (method === byPassword && user !== '') {
+      const [one, other] = [Buffer.from(user), Buffer.from(password)]
+      const said = [[passwordVersion, one.length], one, [other.length], other]
+      socket.write(Buffer.concat(said.map((part) => Buffer.from(part))))
+      const [, status] = await reader.take(2)
+      if (status !== 0) return err({ code: 'E_PROXY_AUTH', detail: 'user or password refused' })
+    } else if (method !== noAuthentication) {
+      return err({ code: 'E_PROXY_AUTH', detail: 'no way to authenticate in common' })
+    }
+    socket.write(request(to))
+    const [again, reply = 0, , kind = 0] = await reader.take(4)
+    if (again !== version) return unreachable('not SOCKS 5')
+    if (reply !== 0) {
+      return err({ code: 'E_PROXY_REFUSED', detail: replies[reply] ?? `reply ${reply}` })
+    }
+    const length = await addressBytes(kind, reader)
+    if (length === null) return unreachable('not SOCKS 5')
+    await reader.take(length + 2)
+    return ok(socket)
+  } catch (reason) {
+    return unreachable(reason instanceof Error ? reason.message : 'lost')
+  } finally {
+    reader.release()
+  }
+}
+
+const unreachable = (detail: string) => err({ code: 'E_PROXY_UNREACHABLE', detail } as const)
+
+/** Names are the proxy's to resolve. */
+function request({ host, port }: Place): Buffer {
+  const place = isIPv4(host)
+    ? [kinds.ipv4, ...host.split('.').map(Number)]
+    : isIPv6(host)
+      ? [kinds.ipv6, ...bytesOfIpv6(host)]
+      : [kinds.name, Buffer.byteLength(host), ...Buffer.from(host)]
+  return Buffer.from([version, tunnel, 0, ...place, port >> 8, port & 0xff])
+}
+
+/** As a URL has it: with at most one `::`, and no dotted end. */
+function bytesOfIpv6(host: string): readonly number[] {
+  const [before = '', after] = host.split('::')
+  const groups = (text: string | undefined): readonly number[] =>
+    !text ? [] : text.split(':').map((group) => Number.parseInt(group, 16))
+  const [start, end] = [groups(before), groups(after)]
+  const gap = Array.from({ length: 8 - start.length - end.length }, () => 0)
+  return [...start, ...gap, ...end].flatMap((group) => [group >> 8, group & 0xff])
+}
+
+/** Of the address in the proxy's answer, which nobody needs; `null` for a kind that there isn't. */
+async function addressBytes(kind: number, reader: ExactReader): Promise<number | null> {
+  if (kind === kinds.ipv4) return 4
+  if (kind === kinds.ipv6) return 16
+  return kind === kinds.name ? ((await reader.take(1))[0] ?? 0) : null
+}
+
+/** Takes so many bytes and no more: what follows belongs to whoever the tunnel leads to. */
+class ExactReader {
+  readonly #socket: Socket
+  #wake: () => void = () => undefined
+  #lost: Error | null = null
+  readonly #onReadable = (): void => this.#wake()
+  readonly #onError = (reason: NodeJS.ErrnoException): void =>
+    this.#lose(reason.code ?? reason.message)
+  readonly #onEnd = (): void => this.#lose('closed')
+
+  constructor(socket: Socket) {
+    this.#socket = socket
+    socket.on('readable', this.#onReadable)
+    socket.on('error', this.#onError)
+    socket.on('end', this.#onEnd)
+    socket.on('close', this.#onEnd)
+  }
+
+  /** Rejects when the socket ends before. */
+  async take(bytes: number): Promise<Buffer> {
+    for (;;) {
+      const taken = this.#socket.read(bytes) as Buffer | null
+      if (taken !== null && taken.length === bytes) return taken
+      if (this.#lost !== null) throw this.#lost
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    }
+  }
+
+  /** Leaves the socket to others; an error that comes before they listen harms nobody. */
+  release(): void {
+    this.#socket.off('readable', this.#onReadable)
+    this.#socket.off('end', this.#onEnd)
+    this.#socket.off('close', this.#onEnd)
+  }
+
+  #lose(why: string): void {
+    this.#lost ??= new Error(why)
+    this.#wake()
+  }
+}

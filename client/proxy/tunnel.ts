@@ -1,0 +1,89 @@
+/** The way through a proxy, as bytes: for a WebSocket with TLS or without. */
+import { isIP, type Socket } from 'node:net'
+import { connect as connectTls, type SecureContext } from 'node:tls'
+import type { ClientOptions } from 'ws'
+import type { Clock } from '#client/clock'
+import { within } from '#client/within'
+import { type AppError, appError, type CodedError } from '#shared/errors'
+import { type ProxyAddress, proxyName } from '#shared/proxy-url'
+import { err, type Result } from '#shared/result'
+import { httpConnect } from './http-connect'
+import { placeOf } from './proxy-choice'
+import { socks5Connect } from './socks5'
+
+/** Where a tunnel leads: a name, or an address without brackets. */
+export type Place = { readonly host: string; readonly port: number }
+
+/** Why there is none. */
+export type TunnelFailure = CodedError<'E_PROXY_UNREACHABLE' | 'E_PROXY_AUTH' | 'E_PROXY_REFUSED'>
+
+/** From the first packet to the proxy until it is through; less than a server's answer may take. */
+const timeoutMs = 8000
+
+/** What a tunnel of a WebSocket is made with. */
+export type TunnelOptions = {
+  readonly proxy: ProxyAddress
+  /** The server's, which begins with `ws:` or `wss:`. */
+  readonly url: string
+  readonly clock: Clock
+  /** Whom TLS believes, with the server and with a proxy that has it. */
+  readonly trust: () => SecureContext
+  /** Ends the attempt. */
+  readonly signal: AbortSignal
+}
+
+/** A tunnel to a place. Errors, with the proxy's address as subject: those of `TunnelFailure`. */
+async function openTunnel({
+  proxy,
+  url,
+  clock,
+  trust,
+  signal,
+}: TunnelOptions): Promise<Result<Socket, AppError>> {
+  const attempt = new AbortController()
+  const stop = (): void => attempt.abort()
+  signal.addEventListener('abort', stop)
+  const to = placeOf(url)
+  const made =
+    proxy.scheme === 'socks5'
+      ? socks5Connect(proxy, to, attempt.signal)
+      : httpConnect(proxy, to, attempt.signal, trust)
+  const late = (): Result<Socket, TunnelFailure> => {
+    attempt.abort()
+    return err({ code: 'E_PROXY_UNREACHABLE', detail: 'no answer in time' })
+  }
+  const opened = await within(clock, timeoutMs, made, late)
+  signal.removeEventListener('abort', stop)
+  if (opened.ok) return opened
+  return err(appError(opened.error.code, opened.error.detail, proxyName(proxy)))
+}
+
+/** The options of a WebSocket that goes through a proxy; `onFailure` says why it can't, before its `error`. */
+export function throughProxy(
+  options: TunnelOptions,
+  onFailure: (error: AppError) => void,
+): Pick<ClientOptions, 'createConnection'> {
+  const dial = (_: unknown, done: (reason: Error | null, socket?: Socket) => void): undefined => {
+    void openTunnel(options).then((opened) => {
+      if (opened.ok) done(null, secured(opened.value, options))
+      else {
+        onFailure(opened.error)
+        done(new Error(opened.error.detail))
+      }
+    })
+    return undefined
+  }
+  // Node takes what comes later, too, which the type of the option doesn't say.
+  return { createConnection: dial as unknown as NonNullable<ClientOptions['createConnection']> }
+}
+
+function secured(socket: Socket, { url, trust }: TunnelOptions): Socket {
+  if (!url.startsWith('wss:')) return socket
+  const { host } = placeOf(url)
+  return connectTls({
+    socket,
+    host,
+    servername: isIP(host) === 0 ? host : '',
+    secureContext: trust(),
+  })
+}

@@ -1,0 +1,85 @@
+/** Proxies as people write them, and as programs use them. */
+
+/** A proxy, and what it is told about who asks. */
+export type ProxyAddress = {
+  readonly scheme: 'http' | 'https' | 'socks5'
+  /** A name, or an address without brackets. */
+  readonly host: string
+  readonly port: number
+  /** `''`: the proxy is told neither a user nor a password. */
+  readonly user: string
+  readonly password: string
+}
+
+/** What the setting can be: the environment's or the system's, none, or this one. */
+export type ProxySetting = 'system' | 'none' | ProxyAddress
+
+type Scheme = ProxyAddress['scheme']
+
+/** The names that are in use; names of hosts are always left to a SOCKS proxy, as `socks5h` asks for. */
+const schemes: Readonly<Record<string, Scheme | undefined>> = {
+  ...{ http: 'http', https: 'https' },
+  ...{ socks5: 'socks5', socks5h: 'socks5', socks: 'socks5' },
+}
+
+const usualPorts: Readonly<Record<Scheme, number>> = { http: 80, https: 443, socks5: 1080 }
+
+const longestUrl = 1000
+
+/** RFC 1929 has one byte for the length. */
+const mostSocksBytes = 255
+
+/**
+ * Reads `http://host:port`, `https://…` or `socks5://…`, with `user:password@` before the host if need be,
+ * both percent-encoded; without a scheme it is `http`. `null` for what is none of these.
+ */
+export function parseProxyUrl(text: string): ProxyAddress | null {
+  if (text.length > longestUrl) return null
+  const [, written = 'http', authority] =
+    /^(?:([a-z][a-z0-9]*):\/\/)?([^/?#\s]+)\/?$/i.exec(text.trim()) ?? []
+  const scheme = schemes[written.toLowerCase()]
+  if (scheme === undefined || authority === undefined) return null
+  try {
+    // By the rules of the web for each scheme, which only its own schemes get.
+    const url = new URL(`http://${authority}`)
+    const port = Number(/:(\d{1,5})$/.exec(authority)?.[1] ?? usualPorts[scheme])
+    const user = decodeURIComponent(url.username)
+    const password = decodeURIComponent(url.password)
+    const isSaid = fitsScheme(scheme, user, password)
+    const host = url.hostname.replace(/^\[|\]$/g, '')
+    return port > 0 && isSaid ? { scheme, host, port, user, password } : null
+  } catch {
+    return null
+  }
+}
+
+/** Basic authentication ends the user at the first colon, and has no place for controls (RFC 7617). */
+function fitsScheme(scheme: Scheme, user: string, password: string): boolean {
+  if (user === '') return password === ''
+  const bytes = (text: string): number => encodeURIComponent(text).replace(/%../g, '.').length
+  return scheme === 'socks5'
+    ? bytes(user) <= mostSocksBytes && bytes(password) <= mostSocksBytes
+    : // eslint-disable-next-line no-control-regex -- these are what this is about
+      !/[:\u0000-\u001f\u007f]/.test(user) && !/[\u0000-\u001f\u007f]/.test(password)
+}
+
+/** The setting for what stands in the file; `null` for what makes no sense. A scheme is asked for. */
+export function parseProxySetting(text: string): ProxySetting | null {
+  if (text === 'system' || text === 'none') return text
+  return text.includes('://') ? parseProxyUrl(text) : null
+}
+
+/** The address as people write it, for `parseProxyUrl`. */
+export function proxyUrl(proxy: ProxyAddress): string {
+  const { user, password } = proxy
+  const said = user === '' ? '' : `${encodeURIComponent(user)}:${encodeURIComponent(password)}@`
+  return proxyName(proxy).replace('://', `://${said}`)
+}
+
+/** The same for logs and errors, without user and password. */
+export const proxyName = ({ scheme, host, port }: ProxyAddress): string =>
+  `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
+
+/** A text in which a proxy may stand, without its password. */
+export const withoutProxyPassword = (text: string): string =>
+  text.replace(/^((?:https?|socks\w*):\/\/[^:@/]*):.*@/is, '$1:…@')
