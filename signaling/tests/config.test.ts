@@ -152,6 +152,18 @@ it('listens only to this computer behind a proxy, unless an address is given', (
   expect(readConfig([], {})).toMatchObject({ value: { host: '' } })
 })
 
+it('has the unit, default and reason of every setting in the documentation', () => {
+  const page = readFileSync(new URL('../../docs/signaling.md', import.meta.url), 'utf8')
+  for (const { flag, initial, isDuration } of configSettings()) {
+    const row = page.split('\n').find((line) => line.startsWith(`| \`${flag}\` |`)) ?? ''
+    const [, , , unit, value, , reason] = row.split(/(?<!\\)\|/).map((cell) => cell.trim())
+    expect(reason, flag).not.toBe('')
+    if (typeof initial !== 'number') continue
+    expect(unit, flag).not.toBe('')
+    if (isDuration !== true) expect(value?.replaceAll(',', ''), flag).toBe(String(initial))
+  }
+})
+
 it('has help and a line in the documentation for every setting', () => {
   const page = readFileSync(new URL('../../docs/signaling.md', import.meta.url), 'utf8')
   for (const { flag, env } of configSettings()) {
