@@ -1,6 +1,7 @@
 #include "quic/yielding_window.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace thru {
 
@@ -8,9 +9,16 @@ namespace {
 
 constexpr Timestamp kMinute = 60 * kSecond;
 /// The queue that is kept: an eighth of the round trip, so that a short one of a router is not
-/// filled, more than jitter, and less than others would notice.
+/// filled, and less than others would notice.
 constexpr Timestamp kLeastTarget = 2 * kMillisecond;
 constexpr Timestamp kMostTarget = 25 * kMillisecond;
+/// Round trips over which the mean of their differences goes, which tells a path that delays each
+/// packet by another time from a queue.
+constexpr Timestamp kJitterSamples = 16;
+/// By so much of this mean the least of a few round trips may exceed the path's least one.
+constexpr double kJitterShare = 1.5;
+/// Round trips that are measured in a period, at least: fewer may all have been late.
+constexpr int kLeastSamples = 4;
 /// In each period the window becomes so many times as large at most, and at least.
 constexpr double kMostGrowth = 1.5;
 constexpr double kLeastGrowth = 0.5;
@@ -25,17 +33,29 @@ Timestamp target(Timestamp least) { return std::clamp(least / 8, kLeastTarget, k
 
 void YieldingWindow::on_round_trip(Timestamp now, Timestamp round_trip) {
     renew_least(now, round_trip);
+    measure_jitter(round_trip);
     if (now >= measured_from_) {
         period_least_ = std::min(period_least_, round_trip);
+        ++samples_;
     }
-    if (now < period_ends_ || period_least_ == kNever) {
+    if (now < period_ends_ || samples_ < kLeastSamples) {
         return;
     }
     adapt();
     measured_from_ = now + period_least_;
     period_ends_ = measured_from_ + period_least_;
     period_least_ = kNever;
+    samples_ = 0;
     most_in_flight_ = 0;
+}
+
+void YieldingWindow::measure_jitter(Timestamp round_trip) {
+    const auto before = std::exchange(previous_, round_trip);
+    if (before == 0) {
+        return;
+    }
+    const auto differs = before < round_trip ? round_trip - before : before - round_trip;
+    jitter_ = ((kJitterSamples - 1) * jitter_ + differs) / kJitterSamples;
 }
 
 void YieldingWindow::renew_least(Timestamp now, Timestamp round_trip) {
@@ -53,7 +73,12 @@ Timestamp YieldingWindow::least() const { return std::min(least_.front(), least_
 /// round trip that is wanted to the one that is makes the right number of them, whatever the rate.
 void YieldingWindow::adapt() {
     const auto wanted = least() + target(least());
-    if (bytes_ == kUnlimited && period_least_ <= wanted) {
+    // Bursts of others make small differences, too.
+    const auto bursts = target(least()) / 4;
+    const auto jitter = std::max(bursts, jitter_) - bursts;
+    const auto allowed = static_cast<Timestamp>(kJitterShare * static_cast<double>(jitter));
+    const auto measured = std::max(least() + allowed, period_least_) - allowed;
+    if (bytes_ == kUnlimited && measured <= wanted) {
         return;
     }
     const auto ratio = [](Timestamp of, Timestamp to) {
@@ -61,10 +86,10 @@ void YieldingWindow::adapt() {
     };
     // What is not used is not kept: else the controller below would take all at once when it may.
     const auto used = static_cast<double>(std::min(bytes_, most_in_flight_ + kTolerance));
-    most_.front() = std::max(most_.front(), used * ratio(least(), period_least_));
-    const auto change = ratio(wanted, period_least_);
+    most_.front() = std::max(most_.front(), used * ratio(least(), measured));
+    const auto change = ratio(wanted, measured);
     auto next = used * std::clamp(change < 1 ? change * change : change, kLeastGrowth, kMostGrowth);
-    if (period_least_ <= least() + target(least()) / 4) {
+    if (measured <= least() + target(least()) / 4) {
         // Nobody waits. What is added makes no longer queue than is wanted, at the highest rate of
         // late.
         const auto addition = std::ranges::max(most_) * ratio(target(least()), wanted);

@@ -28,6 +28,7 @@ public:
 private:
     void renew_least(Timestamp now, Timestamp round_trip);
     Timestamp least() const;
+    void measure_jitter(Timestamp round_trip);
     void adapt();
 
     std::uint64_t bytes_ = kUnlimited;
@@ -41,6 +42,10 @@ private:
     Timestamp measured_from_ = 0;
     Timestamp period_ends_ = 0;
     Timestamp period_least_ = kNever;
+    int samples_ = 0;
+    Timestamp previous_ = 0;
+    /// Mean difference of a round trip from the one before.
+    Timestamp jitter_ = 0;
     std::uint64_t most_in_flight_ = 0;
 };
 

@@ -1,6 +1,9 @@
 // Connections that leave room for others: how long a queue they keep, and who gets the link.
 #include "quic/yielding_window.h"
 
+#include <tuple>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "sim/bulk_trial.h"
@@ -57,6 +60,16 @@ TEST_F(Yielding, WhatIsNotUsedIsNotKept) {
     EXPECT_LT(window.bytes(), 50'000U);
 }
 
+TEST_F(Yielding, RoundTripsThatDifferFromOneToTheNextAreNoQueue) {
+    pass(kSecond, kRoundTrip, 1'000'000);
+    const auto before = window.bytes();
+    for (int turn = 0; turn < 1000; ++turn) {
+        pass(kMillisecond, kRoundTrip + 7 * kMillisecond, 1'000'000);
+        pass(kMillisecond, kRoundTrip + 30 * kMillisecond, 1'000'000);
+    }
+    EXPECT_EQ(window.bytes(), before);
+}
+
 TEST_F(Yielding, ALongerRouteIsNotTakenForAQueueForEver) {
     pass(kSecond, kRoundTrip, 1'000'000);
     pass(130 * kSecond, 2 * kRoundTrip, 1'000'000);
@@ -70,6 +83,24 @@ TEST(LeavingRoom, AnIdleLinkIsUsedWithAShortQueue) {
         const auto figures = measure(trial);
         EXPECT_GT(figures.steady, 0.85) << queue << ' ' << loss;
         EXPECT_LT(figures.added_delay, 0.3) << queue << ' ' << loss;
+    }
+}
+
+TEST(LeavingRoom, APathThatDelaysEachPacketByAnotherTimeIsUsedAsWithoutIt) {
+    std::vector<BulkTrial> trials;
+    for (const auto &[round_trip, megabits, most] :
+         {std::tuple{10, 10, 5}, {10, 10, 30}, {20, 10, 30}, {20, 50, 30}}) {
+        trials.push_back({.link = sim::link_of(round_trip, megabits, 4), .seconds = 10});
+        trials.back().link.held = 1;
+        trials.back().link.held_most = static_cast<Timestamp>(most) * kMillisecond;
+    }
+    trials.push_back({.link = sim::link_of(20, 20, 2), .seconds = 10});
+    trials.back().link.turn_every = 20 * kMillisecond;
+    trials.back().link.turn_most = 30 * kMillisecond;
+    for (auto &trial : trials) {
+        const auto without = measure(trial).share;
+        trial.leaves_room = true;
+        EXPECT_GT(measure(trial).share, 0.7 * without) << &trial - trials.data();
     }
 }
 

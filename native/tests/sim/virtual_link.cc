@@ -1,6 +1,7 @@
 #include "sim/virtual_link.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace thru::sim {
 
@@ -29,7 +30,8 @@ DatagramPath::Sent VirtualLink::send(ByteView bytes, std::size_t segment_bytes) 
         const auto on_wire = static_cast<double>(datagram.size()) / config_.rate * 1e9;
         queue_->free_at = starts + static_cast<Timestamp>(on_wire);
         if (!loses()) {
-            const auto leaves = (config_.polices ? now_ : queue_->free_at) + held_back();
+            const auto passed = config_.polices ? now_ : queue_->free_at;
+            const auto leaves = after_its_turn(passed) + held_back();
             const auto fate = fate_ ? fate_(sent_) : std::vector<Timestamp>{0};
             for (const auto delay : fate) {
                 fly(datagram, leaves + config_.one_way_delay + delay);
@@ -58,6 +60,18 @@ Timestamp VirtualLink::held_back() {
     }
     const auto span = static_cast<double>(config_.held_most - config_.held_least);
     return config_.held_least + static_cast<Timestamp>(chance(random_) * span);
+}
+
+Timestamp VirtualLink::after_its_turn(Timestamp leaves) {
+    std::uniform_real_distribution<double> chance(0, 1);
+    while (config_.turn_every > 0 && leaves >= turn_ends_) {
+        const auto apart = -std::log(1 - chance(random_)) * static_cast<double>(config_.turn_every);
+        turn_begins_ = std::max(turn_ends_, kSecond) + static_cast<Timestamp>(apart);
+        const auto lasts = chance(random_) * static_cast<double>(config_.turn_most);
+        turn_ends_ = turn_begins_ + static_cast<Timestamp>(lasts);chance(random_) *
+                                                           static_cast<double>(config_.turn_most));
+    }
+    return leaves < turn_begins_ ? leaves : std::max(leaves, turn_ends_);
 }
 
 void VirtualLink::set_rate(double rate) {

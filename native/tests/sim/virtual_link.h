@@ -28,6 +28,10 @@ struct LinkConfig {
     double held = 0;
     Timestamp held_least = 0;
     Timestamp held_most = 0;
+    /// A radio that waits for its turn, in order: so often on average nothing leaves for up to
+    /// `turn_most`, and then at once what has come in the meantime. 0 for never.
+    Timestamp turn_every = 0;
+    Timestamp turn_most = 0;
     /// Loss in bursts (Gilbert's model): chance that one begins with a datagram, and how many are
     /// lost in one on average.
     double burst_begins = 0;
@@ -88,6 +92,7 @@ private:
     void fly(ByteView datagram, Timestamp arrives);
     bool loses();
     Timestamp held_back();
+    Timestamp after_its_turn(Timestamp leaves);
     LinkConfig config_;
     const Timestamp &now_;
     std::mt19937 random_;
@@ -98,6 +103,9 @@ private:
     std::size_t sent_ = 0;
     std::uint64_t bytes_sent_ = 0;
     bool in_burst_ = false;
+    /// The next or present wait of a radio.
+    Timestamp turn_begins_ = 0;
+    Timestamp turn_ends_ = 0;
     std::size_t largest_ = 65'535;
     bool refuses_ = false;
 };
