@@ -39,7 +39,7 @@ struct EngineContext {
     QlogFolder qlogs{};
     Scheduler scheduler{};
     LingeringLinks lingering{scheduler};
-    SegmentCache segments{disk, buffers, [&clock = loop] { return clock.now(); }};
+    SegmentCache segments{disk, scheduler, buffers, [&clock = loop] { return clock.now(); }};
 };
 
 } // namespace thru

@@ -240,6 +240,7 @@ void Engine::State::run() {
 }
 
 void Engine::State::on_wake(Timestamp slept, Timestamp now) {
+    context.segments.on_wake();
     for (const auto &[session, target] : shares) {
         target->on_wake(slept, now);
     }

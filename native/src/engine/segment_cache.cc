@@ -9,6 +9,10 @@ namespace thru {
 
 namespace {
 
+/// What a segment takes beside its chunks and its plan, in bytes: its reader with the state of a
+/// hash, and queues.
+constexpr std::uint64_t kBesideChunks = 4096;
+
 bool stands_before(const Piece &one, const Piece &other) {
     return std::tie(one.index, one.offset, one.length) <
            std::tie(other.index, other.offset, other.length);
@@ -27,6 +31,10 @@ struct SegmentCache::Segment : std::enable_shared_from_this<Segment> {
     Segment(const Segment &) = delete;
     Segment &operator=(const Segment &) = delete;
 
+    /// What it takes beside its chunks for each of them, in bytes: much when they are small.
+    std::uint64_t beside_chunk() const {
+        return (kBesideChunks + reader->plan().size() * 2 * sizeof(Piece)) / kept.size();
+    }
     std::size_t chunk_bytes(std::size_t number) const {
         const auto offset = std::min<std::uint64_t>(number * kChunkBytes, bytes);
         return static_cast<std::size_t>(std::min<std::uint64_t>(bytes - offset, kChunkBytes));
@@ -45,6 +53,8 @@ struct SegmentCache::Segment : std::enable_shared_from_this<Segment> {
     const Timestamp begun;
     const std::uint64_t bytes;
     const std::shared_ptr<DiskPool::Strand> strand;
+    /// Never offered: nobody else takes what is read.
+    bool alone = false;
     /// Chunks that were read.
     std::size_t read = 0;
     bool reading = false;
@@ -67,8 +77,10 @@ bool SegmentCache::ByPlan::operator()(const Segment *one, const Segment *other) 
                                                 stands_before);
 }
 
-SegmentCache::SegmentCache(DiskPool &disk, std::shared_ptr<BufferPool> buffers, Clock clock)
-    : disk_(disk), buffers_(std::move(buffers)), clock_(std::move(clock)) {}
+SegmentCache::SegmentCache(DiskPool &disk, Scheduler &scheduler,
+                           std::shared_ptr<BufferPool> buffers, Clock clock)
+    : disk_(disk), buffers_(std::move(buffers)), clock_(std::move(clock)),
+      task_(scheduler, [this](Timestamp) { return forget_old(); }) {}
 
 SegmentCache::~SegmentCache() = default;
 
@@ -99,18 +111,30 @@ std::size_t SegmentCache::takers(const SourceFiles *files) const {
 
 SegmentCache::Reader SegmentCache::open(const std::shared_ptr<const SourceFiles> &files,
                                         SegmentPlan plan, std::uint64_t disk) {
-    forget_old();
-    const auto now = clock_();
-    auto segment = std::make_shared<Segment>(*this, files, std::move(plan), disk, now);
+    auto segment = std::make_shared<Segment>(*this, files, std::move(plan), disk, clock_());
     const auto offered = offered_.find(segment.get());
     if (offered != offered_.end()) {
-        if ((*offered)->begun + kSharedFor > now) {
+        if ((*offered)->begun + kSharedFor > segment->begun) {
             return Reader((*offered)->shared_from_this());
         }
-        withdraw(**offered);
+        offered_.erase(offered);
     }
     offered_.insert(segment.get());
     return Reader(std::move(segment));
+}
+
+SegmentCache::Reader SegmentCache::open_alone(const std::shared_ptr<const SourceFiles> &files,
+                                              SegmentPlan plan, std::uint64_t disk) {
+    auto segment = std::make_shared<Segment>(*this, files, std::move(plan), disk, clock_());
+    segment->alone = true;
+    return Reader(std::move(segment));
+}
+
+void SegmentCache::on_wake() {
+    offered_.clear();
+    while (!kept_.empty()) {
+        forget(kept_.begin());
+    }
 }
 
 /// Nobody begins it any more.
@@ -161,8 +185,9 @@ void SegmentCache::on_read(Segment &segment, Outcome outcome, const Hash &hash) 
             waiter.owner.on_result();
         }
     }
-    // The one that it was read for is gone.
-    if (outcome && takers(segment.files.get()) <= 1 && segment.kept[segment.read - 1]) {
+    // Nobody else comes for it: the one that it was read for is gone, or has it.
+    const bool for_one = segment.alone || takers(segment.files.get()) <= 1;
+    if (outcome && for_one && segment.kept[segment.read - 1]) {
         forget(*segment.kept[segment.read - 1]);
     }
     while (kept_bytes_ > kMostCached) {
@@ -172,16 +197,21 @@ void SegmentCache::on_read(Segment &segment, Outcome outcome, const Hash &hash) 
 
 void SegmentCache::keep(Segment &segment, Chunk chunk) {
     const auto number = segment.read++;
-    kept_bytes_ += chunk.bytes->size();
+    const auto bytes = chunk.bytes->size() + segment.beside_chunk();
+    kept_bytes_ += bytes;
+    if (kept_.empty()) {
+        task_.wake();
+    }
     kept_.push_back({.segment = segment.shared_from_this(),
                      .number = number,
                      .chunk = std::move(chunk),
+                     .bytes = bytes,
                      .read_at = clock_()});
     segment.kept[number] = std::prev(kept_.end());
 }
 
 void SegmentCache::forget(std::list<Kept>::iterator kept) {
-    kept_bytes_ -= kept->chunk.bytes->size();
+    kept_bytes_ -= kept->bytes;
     kept->segment->kept[kept->number].reset();
     // With the segment, if nobody else holds it.
     const auto holds = std::move(kept->segment);
@@ -197,10 +227,14 @@ void SegmentCache::forget_share(const SourceFiles *files) {
     }
 }
 
-void SegmentCache::forget_old() {
-    while (!kept_.empty() && kept_.front().read_at + kSharedFor <= clock_()) {
-        forget(kept_.begin());
+/// When the next one is old.
+Timestamp SegmentCache::forget_old() {
+    for (const auto now = clock_(); !kept_.empty(); forget(kept_.begin())) {
+        if (const auto old = kept_.front().read_at + kSharedFor; old > now) {
+            return old;
+        }
     }
+    return kNever;
 }
 
 const SegmentPlan &SegmentCache::Reader::plan() const { return segment_->reader->plan(); }
@@ -214,6 +248,7 @@ std::optional<SegmentCache::Outcome> SegmentCache::Reader::take() {
         ++next_;
         return *std::exchange(own_, nullptr);
     }
+    cache.forget_old();
     if (next_ < segment.read && segment.kept[next_]) {
         const auto kept = *segment.kept[next_++];
         auto chunk = kept->chunk;
@@ -245,9 +280,9 @@ void SegmentCache::Reader::read_again(const Lifetime &owner, std::function<void(
     own_ = std::make_shared<std::optional<Outcome>>();
     cache.disk_.fetch(
         cache.disk_.make_strand(), owner, {.lane = DiskLane::Data, .disk = segment.disk},
-        [files = segment.files, plan = segment.reader->plan(), offset = next_ * kChunkBytes,
+        [files = segment.files, whole = segment.reader, offset = next_ * kChunkBytes,
          bytes = next_bytes(), hash = segment.hash, buffers = cache.buffers_]() -> Outcome {
-            SegmentReader reader(files, plan, offset, hash);
+            SegmentReader reader(files, whole->plan(), offset, hash);
             Chunk chunk = buffers->take(bytes);
             auto filled = reader.read(*chunk.bytes);
             if (!filled) {

@@ -15,6 +15,7 @@
 #include "base/buffer_pool.h"
 #include "base/clock.h"
 #include "base/lifetime.h"
+#include "engine/scheduler.h"
 #include "fs/disk_pool.h"
 #include "source/segment_reader.h"
 #include "source/source_files.h"
@@ -32,7 +33,8 @@ class SegmentCache {
     struct Segment;
 
 public:
-    SegmentCache(DiskPool &disk, std::shared_ptr<BufferPool> buffers, Clock clock);
+    SegmentCache(DiskPool &disk, Scheduler &scheduler, std::shared_ptr<BufferPool> buffers,
+                 Clock clock);
     ~SegmentCache();
     SegmentCache(const SegmentCache &) = delete;
     SegmentCache &operator=(const SegmentCache &) = delete;
@@ -84,7 +86,13 @@ public:
     /// The plan has data of `files` only, which are on this disk.
     Reader open(const std::shared_ptr<const SourceFiles> &files, SegmentPlan plan,
                 std::uint64_t disk);
-    /// Bytes of chunks that are kept.
+    /// As open(), but read and hashed for this receiver alone: it was sent these bytes before, and
+    /// got others than their hash stands for.
+    Reader open_alone(const std::shared_ptr<const SourceFiles> &files, SegmentPlan plan,
+                      std::uint64_t disk);
+    /// Nobody begins what was read up to now, as if all of it were old: the computer slept.
+    void on_wake();
+    /// Bytes of chunks that are kept, with what their segments take beside them.
     std::uint64_t kept_bytes() const { return kept_bytes_; }
 
 private:
@@ -93,6 +101,8 @@ private:
         std::shared_ptr<Segment> segment;
         std::size_t number = 0;
         Chunk chunk;
+        /// What kept_bytes() has of it.
+        std::uint64_t bytes = 0;
         Timestamp read_at = 0;
         std::size_t taken = 0;
     };
@@ -106,7 +116,7 @@ private:
     void keep(Segment &segment, Chunk chunk);
     void forget(std::list<Kept>::iterator kept);
     void forget_share(const SourceFiles *files);
-    void forget_old();
+    Timestamp forget_old();
     void withdraw(Segment &segment);
 
     DiskPool &disk_;
@@ -116,8 +126,10 @@ private:
     /// Segments that receivers may begin, the latest of each plan.
     std::set<Segment *, ByPlan> offered_;
     std::uint64_t kept_bytes_ = 0;
-    /// In the order of reading. Last: it owns segments.
+    /// In the order of reading. It owns segments, which use what stands above.
     std::list<Kept> kept_;
+    /// Forgets what is old though nobody asks for anything.
+    Scheduler::Task task_;
 };
 
 } // namespace thru

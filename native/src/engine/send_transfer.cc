@@ -403,8 +403,11 @@ void SendTransfer::begin_segment(StreamId stream, SegmentPlan plan) {
         stream_pieces_.emplace(stream, first.offset);
     }
     const auto disk = disk_of(*files_, plan);
-    reading_.push_back(std::make_unique<Outgoing>(Outgoing{
-        .reader = context_.segments.open(files_, std::move(plan), disk), .stream = stream}));
+    // What others get may be what was wrong.
+    auto reader = sender_.repeated() ? context_.segments.open_alone(files_, std::move(plan), disk)
+                                     : context_.segments.open(files_, std::move(plan), disk);
+    reading_.push_back(
+        std::make_unique<Outgoing>(Outgoing{.reader = std::move(reader), .stream = stream}));
 }
 
 /// Takes as much as is wanted now; true when nothing more comes.

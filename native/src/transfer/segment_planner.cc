@@ -269,6 +269,7 @@ std::optional<std::uint64_t> SegmentPlanner::candidate() {
 std::optional<SegmentPlan> SegmentPlanner::next(Notes &notes) {
     // Resends go first: they complete files that have begun.
     if (auto plan = next_resend(); !plan.empty()) {
+        notes.repeated = true;
         return plan;
     }
     may_pass_ = kMostPassed;

@@ -76,6 +76,8 @@ public:
         std::vector<Piece> data_wanted;
         /// The search stopped at its limit: the next call continues it.
         bool searching = false;
+        /// The plan is of bytes that were planned before.
+        bool repeated = false;
     };
     /// nullopt when there is nothing to send, everything waits, or the search is not finished.
     std::optional<SegmentPlan> next(Notes &notes);

@@ -324,6 +324,7 @@ std::optional<SegmentPlan> Sender::next_segment() {
     SegmentPlanner::Notes notes;
     auto plan = planner_.next(notes);
     searching_ = notes.searching;
+    repeated_ = notes.repeated;
     std::ranges::move(notes.messages, std::back_inserter(messages_));
     for (const Piece &place : notes.data_wanted) {
         events_.emplace_back(SenderDataWanted{.index = place.index, .offset = place.offset});

@@ -112,6 +112,8 @@ public:
     std::optional<SegmentPlan> next_segment();
     /// The last next_segment stopped its search at a limit: the next one continues it.
     bool searching() const { return searching_; }
+    /// The last next_segment's bytes were sent before, and did not arrive as they should.
+    bool repeated() const { return repeated_; }
 
     /// Entry `index` of a segment could not be read: tells the receiver, and plans the rest of
     /// that segment again. To be called when the receiver has acknowledged the reset of that
@@ -192,6 +194,7 @@ private:
     bool room_wanted_ = false;
     Progress progress_;
     bool searching_ = false;
+    bool repeated_ = false;
     std::uint64_t choices_ = 0;
     std::uint64_t resends_ = 0;
     std::uint64_t resent_bytes_ = 0;

@@ -171,9 +171,10 @@ void EnginePair::unroute(const std::string &peer) {
     routes_.erase(peer);
 }
 
-bool EnginePair::same_trees(const std::filesystem::path &shared) const {
+bool EnginePair::same_trees(const std::filesystem::path &shared,
+                            const std::filesystem::path &into) const {
     namespace fs = std::filesystem;
-    const auto received = target() / shared.filename();
+    const auto received = into / shared.filename();
     std::size_t expected = 0;
     for (const auto &entry : fs::recursive_directory_iterator(shared)) {
         ++expected;

@@ -116,8 +116,12 @@ public:
     void route(const std::string &peer, WatchedEngine &engine, SessionNumber session);
     void route(const std::string &peer, std::function<void(const std::string &payload)> deliver);
     void unroute(const std::string &peer);
-    /// Every file of `source` is in the target with the same bytes, and nothing else is.
-    bool same_trees(const std::filesystem::path &shared) const;
+    /// Every file of `shared` is in the target with the same bytes, and nothing else is.
+    bool same_trees(const std::filesystem::path &shared) const {
+        return same_trees(shared, target());
+    }
+    /// As same_trees, of what was received into this folder.
+    bool same_trees(const std::filesystem::path &shared, const std::filesystem::path &into) const;
 
     static constexpr SessionNumber kShare = 1;
     static constexpr SessionNumber kReceive = 2;

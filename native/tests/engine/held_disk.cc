@@ -23,7 +23,8 @@ void HeldDisk::release() {
 }
 
 /// A job that ran before the marker may have let the next one of its strand in behind it.
-void HeldDisk::finish(const std::function<void()> &between) {
+std::size_t HeldDisk::finish(const std::function<void()> &between) {
+    std::size_t all = 0;
     for (bool idle = held_; !idle;) {
         bool reached = false;
         std::size_t others = 0;
@@ -42,7 +43,9 @@ void HeldDisk::finish(const std::function<void()> &between) {
             }
         }
         idle = others == 0;
+        all += others;
     }
+    return all;
 }
 
 } // namespace thru::test

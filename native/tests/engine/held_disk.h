@@ -22,7 +22,8 @@ public:
     void release();
     /// Runs everything that is posted, and what is posted by its ends; nothing while it is held.
     /// `between` is called after each completion.
-    void finish(const std::function<void()> &between = [] {});
+    /// How many had a completion.
+    std::size_t finish(const std::function<void()> &between = [] {});
 
 private:
     std::mutex mutex_;
