@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isHopeless } from '#client/session/session-context'
 import { serverChecker } from '#client/signaling/server-check'
 import { fixedServer } from '#client/signaling/server-locator'
+import { isPassing } from '#shared/errors'
 import type { ProxyAddress } from '#shared/proxy-url'
 import { ok } from '#shared/result'
 import { encode, type ServerMessage } from '#shared/signaling'
@@ -90,13 +92,14 @@ it.each([
   ['no password', socksProxy, {}],
   ['a wrong password', socksProxy, { user: 'dana', password: 'guess' }],
 ])(
-  'with %s the proxy is said to refuse it, and no attempt repeats it',
+  'with %s the proxy is said to refuse it, and waiting does not help',
   async (_what, open, said) => {
     const { address } = await open(known)
     const { downs } = connect(through('ws://signal.test/v1', { ...address, ...said }))
     const error = await downs.next()
     const subject = `${address.scheme}://127.0.0.1:${address.port}`
     expect(error).toMatchObject({ code: 'E_PROXY_AUTH', subject })
+    expect([isPassing(error), isHopeless(error)]).toEqual([false, true])
     expect(JSON.stringify(error)).not.toMatch(/dana|guess/)
   },
 )
