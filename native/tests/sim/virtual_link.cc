@@ -68,8 +68,7 @@ Timestamp VirtualLink::after_its_turn(Timestamp leaves) {
         const auto apart = -std::log(1 - chance(random_)) * static_cast<double>(config_.turn_every);
         turn_begins_ = std::max(turn_ends_, kSecond) + static_cast<Timestamp>(apart);
         const auto lasts = chance(random_) * static_cast<double>(config_.turn_most);
-        turn_ends_ = turn_begins_ + static_cast<Timestamp>(lasts);chance(random_) *
-                                                           static_cast<double>(config_.turn_most));
+        turn_ends_ = turn_begins_ + static_cast<Timestamp>(lasts);
     }
     return leaves < turn_begins_ ? leaves : std::max(leaves, turn_ends_);
 }
