@@ -189,6 +189,19 @@ TEST_F(RoomForOthers, IsLeftByASenderWhoseReceiverWantsItAlsoInMidTransfer) {
 
 /// A receiver whose disk does not answer, and more data than its window.
 struct BottleneckOfFolder : testing::Test, protected test::FolderLink {
+    /// For much data: the disk has its turn less often than the network.
+    template <class Condition> bool run_in_bulk_until(Condition done, double seconds = 60) {
+        constexpr std::size_t kNetworkTurns = 64;
+        return pair_->run_until(
+            [&, turn = std::size_t{0}]() mutable {
+                sending_->pump();
+                if (++turn % kNetworkTurns == 0) {
+                    receiving_->pump(pair_->now());
+                }
+                return done() || receiving_->failure().has_value();
+            },
+            seconds);
+    }
     TemporaryFolder target;
 };
 
@@ -203,6 +216,30 @@ TEST_F(BottleneckOfFolder, AFolderThatTakesNothingIsTheReceiversDiskAndTheSender
     receiving_->release_disk();
     ASSERT_TRUE(run_until([this] { return receiving_->finished().has_value(); }));
     EXPECT_EQ(pair_->receiver().unconsumed_bytes(), 0U);
+}
+
+/// Syncs that don't end, while data can be written.
+TEST_F(BottleneckOfFolder, ASyncHoldsNothingUpUntilWhatAPowerLossCostsIsReached) {
+    constexpr std::uint64_t kFile = 400ULL << 20;
+    constexpr std::uint64_t kMostUnsynced = 256ULL << 20;
+    constexpr std::uint64_t kUnderWay = 64ULL << 20;
+    link_ = sim::link_of(10, 2000);
+    begin(test::files_of(1, kFile), FolderEnd::with_lanes(target.path()));
+    ASSERT_TRUE(run_until([this] { return receiving_->transfer().bytes() > 1 << 20; }));
+    receiving_->hold_syncs();
+    // Three times the window: nothing of it waits for the sync.
+    ASSERT_TRUE(run_in_bulk_until(
+        [this] { return receiving_->transfer().bytes() > 3 * kConnectionWindow; }));
+    EXPECT_LT(pair_->receiver().unconsumed_bytes(), kConnectionWindow / 2);
+    run_in_bulk_until([] { return false; }, 5);
+    EXPECT_GE(receiving_->transfer().bytes(), kMostUnsynced);
+    EXPECT_LE(receiving_->transfer().bytes(), kMostUnsynced + 2 * kUnderWay);
+    EXPECT_GE(2 * pair_->receiver().unconsumed_bytes(), kConnectionWindow);
+    EXPECT_LE(pair_->receiver().unconsumed_bytes(), kConnectionWindow);
+    EXPECT_EQ(pair_->receiver().statistics(pair_->now()).limited_by, Bottleneck::Disk);
+    receiving_->release_disk();
+    ASSERT_TRUE(run_until([this] { return receiving_->finished().has_value(); }));
+    EXPECT_EQ(receiving_->transfer().bytes(), kFile);
 }
 
 } // namespace

@@ -2,16 +2,29 @@
 
 #include <utility>
 
+#include "fs/file_system.h"
+
 namespace thru::test {
 
 FolderEnd::FolderEnd(std::filesystem::path target, ReceiveOptions options)
-    : target_(std::move(target)), options_(options), context_{.loop = loop_,
-                                                              .disk = disk_.pool(),
-                                                              .events = events_,
-                                                              .buffers = BufferPool::create(),
-                                                              .upload = {},
-                                                              .suspending = {},
-                                                              .contacts = {}} {}
+    : FolderEnd(std::move(target), options, std::make_unique<HeldDisk>()) {}
+
+FolderEnd::FolderEnd(std::filesystem::path target, ReceiveOptions options,
+                     std::unique_ptr<HeldDisk> disk)
+    : target_(std::move(target)), options_(options), disk_(std::move(disk)),
+      context_{.loop = loop_,
+               .disk = disk_->pool(),
+               .events = events_,
+               .buffers = BufferPool::create(),
+               .upload = {},
+               .suspending = {},
+               .contacts = {}} {}
+
+std::unique_ptr<FolderEnd> FolderEnd::with_lanes(const std::filesystem::path &target) {
+    const auto status = fs::status_of(target.string());
+    return std::unique_ptr<FolderEnd>(
+        new FolderEnd(target, {}, std::make_unique<HeldDisk>(status->id.device)));
+}
 
 FolderEnd::~FolderEnd() {
     release_disk();
@@ -65,7 +78,7 @@ void FolderEnd::turn() {
 }
 
 void FolderEnd::finish_disk() {
-    disk_.finish([this] {
+    disk_->finish([this] {
         if (turns_between_ && transfer_) {
             turn();
         }

@@ -17,6 +17,8 @@ namespace thru::test {
 class FolderEnd final : public ConnectionListener {
 public:
     explicit FolderEnd(std::filesystem::path target, ReceiveOptions options = {});
+    /// With a disk that does one job of each lane at a time; the target is there.
+    static std::unique_ptr<FolderEnd> with_lanes(const std::filesystem::path &target);
     ~FolderEnd() override;
 
     /// A new transfer over this connection.
@@ -24,8 +26,10 @@ public:
     /// Hands on what came, does what the disk has to do unless it is held, and sends answers.
     void pump(Timestamp now);
 
-    void hold_disk() { disk_.hold(); }
-    void release_disk() { disk_.release(); }
+    void hold_disk() { disk_->hold(); }
+    /// Nothing becomes durable from now on; with lanes only.
+    void hold_syncs() { disk_->hold(DiskLane::Commit); }
+    void release_disk() { disk_->release(); }
     /// From now on the transfer has a turn of the loop between two completions of the disk.
     void take_turns_between_completions() { turns_between_ = true; }
     /// Runs everything that is posted, and what is posted by its ends.
@@ -48,6 +52,7 @@ public:
     void on_stream_closed(StreamId) override {}
 
 private:
+    FolderEnd(std::filesystem::path target, ReceiveOptions options, std::unique_ptr<HeldDisk> disk);
     void turn();
 
     std::filesystem::path target_;
@@ -56,7 +61,7 @@ private:
     EventBuffer events_{[] {}};
     bool turns_between_ = false;
     Timestamp now_ = 0;
-    HeldDisk disk_;
+    std::unique_ptr<HeldDisk> disk_;
     EngineContext context_;
     Scheduler::Task task_{context_.scheduler, [](Timestamp) { return kNever; }};
     Connection *connection_ = nullptr;

@@ -18,15 +18,18 @@ protected:
     /// Entries of `unreadable` fail when their segment is read.
     void begin(std::shared_ptr<ManifestTable> manifest, const std::filesystem::path &target,
                const ReceiveOptions &options = {}, std::set<std::uint64_t> unreadable = {}) {
-        manifest_ = std::move(manifest);
         unreadable_ = std::move(unreadable);
-        receiving_ = std::make_unique<FolderEnd>(target, options);
+        begin(std::move(manifest), std::make_unique<FolderEnd>(target, options));
+    }
+    void begin(std::shared_ptr<ManifestTable> manifest, std::unique_ptr<FolderEnd> receiving) {
+        manifest_ = std::move(manifest);
+        receiving_ = std::move(receiving);
         connect();
     }
     /// A new connection, to the same folder.
     void connect() {
         sending_ = std::make_unique<sim::SendingEnd>(manifest_, unreadable_);
-        pair_ = std::make_unique<sim::Pair>(sim::LinkConfig{}, *sending_, *receiving_);
+        pair_ = std::make_unique<sim::Pair>(link_, *sending_, *receiving_);
         sending_->attach(pair_->sender());
         receiving_->attach(pair_->receiver());
     }
@@ -41,6 +44,7 @@ protected:
             seconds);
     }
 
+    sim::LinkConfig link_;
     std::shared_ptr<ManifestTable> manifest_;
     std::set<std::uint64_t> unreadable_;
     std::unique_ptr<sim::SendingEnd> sending_;
