@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { settings } from '#signaling/settings'
+import { configSettings } from '#signaling/invocation'
 import { serverPlaces } from '../../build/install-places.mjs'
 import { root } from '../lib/cache.mjs'
 import { serverManual } from '../package/server.mjs'
@@ -15,7 +15,7 @@ describe('the settings of thru-server', () => {
   it('are those that the server knows, without a secret', () => {
     const lines = readFileSync(join(files, 'environment'), 'utf8').split('\n')
     const named = lines.flatMap((line) => /^#?(THRU_\w+)=/.exec(line)?.[1] ?? [])
-    const known = [...Object.values(settings).map(({ env }) => env), 'THRU_LOG_LEVEL']
+    const known = [...configSettings().map(({ env }) => env), 'THRU_LOG_LEVEL']
     expect(named.filter((name) => !known.includes(name))).toEqual([])
     expect(lines.filter((line) => /^#?THRU_TURN_SECRET=./.test(line))).toEqual([])
   })

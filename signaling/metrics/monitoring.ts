@@ -3,6 +3,7 @@
  * belongs there, so it listens apart from the clients' port, and only when asked to.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { AppError } from '#shared/errors'
 import { ok, type Result } from '#shared/result'
 import { healthPath } from '#shared/signaling'
@@ -61,12 +62,17 @@ export async function startMonitoring(
   )
   server.maxConnections = mostConnections
   server.maxHeadersCount = httpLimits.headers + 1
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
   const bound = await listenAt(server, port, host, '--metrics')
   if (!bound.ok) return bound
   const close = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve())
-      server.closeAllConnections()
+      for (const socket of sockets) socket.destroy()
     })
   return ok({ port: bound.value, close })
 }

@@ -5,7 +5,7 @@ import { MemoryStore } from '#signaling/memory-store'
 import { startSignalingServer } from '#signaling/server'
 import { FakeClock } from '../fake-clock.ts'
 import { httpGet, startMonitoredServer } from './monitored-server.ts'
-import { greeted } from './test-server.ts'
+import { greeted, RawClient } from './test-server.ts'
 
 it('is ready once it listens, and alive', async () => {
   const server = await startMonitoredServer()
@@ -39,6 +39,15 @@ it('is alive but not ready while it drains', async () => {
   await closed
   client.socket.terminate()
   await expect(ask('/readyz')).rejects.toThrow('ECONNREFUSED')
+})
+
+it('ends while somebody keeps a connection to the port for monitoring', async () => {
+  const server = await startMonitoredServer()
+  const monitored = server.log.find((event) => event.event === 'monitored')
+  const mute = new RawClient(monitored?.port ?? 0)
+  await mute.connected
+  await server.close()
+  expect(await mute.ended).toBe('')
 })
 
 it('is not ready while the store fails, and is again when it is back', async () => {
