@@ -81,6 +81,12 @@ std::vector<Path> all_paths() {
     paths.back().trial.link.loss = 0.002;
     paths.push_back(path("other 200 ms,  20 Mbit/s, 3 %", 200, 20));
     paths.back().trial.link.loss = 0.03;
+    for (const double megabits : {1, 5, 10}) {
+        for (const double queue : {1.0, 8.0}) {
+            paths.push_back(path(label("slow  40 ms, %2.0f Mbit/s, %.0f BDP", megabits, queue), 40,
+                                 megabits, queue));
+        }
+    }
     for (const double loss : {0, 1}) {
         paths.push_back(path(label("long 300 ms, 1 Gbit/s, %.0f %%", loss), 300, 1000));
         paths.back().trial.link.loss = loss / 100;

@@ -22,6 +22,7 @@ std::vector<Named> all_trials() {
     constexpr auto kCubic = CongestionControl::Cubic;
     const std::vector<std::pair<std::string, std::vector<SharedTrial::Flow>>> mixes = {
         {"BBR, BBR", {{kBbr}, {kBbr}}},
+        {"four BBR", {{kBbr}, {kBbr}, {kBbr}, {kBbr}}},
         {"BBR, BBR 5 s later", {{kBbr}, {kBbr, 5}}},
         {"BBR, CUBIC", {{kBbr}, {kCubic}}},
         {"CUBIC, BBR 5 s later", {{kBbr, 5}, {kCubic}}},
