@@ -225,7 +225,10 @@ FlushOutcome Connection::flush(DatagramPath &path, Timestamp now) {
     if (state.yielding) {
         ngtcp2_conn_info info;
         ngtcp2_conn_get_conn_info2(state.conn.get(), &info);
-        state.yielding->on_sent(info.bytes_in_flight);
+        const bool short_of_data = state.unsent == 0 || state.quota.paused() ||
+                                   state.quota.limited() ||
+                                   ngtcp2_conn_get_max_data_left2(state.conn.get()) == 0;
+        state.yielding->on_sent(info.bytes_in_flight, short_of_data);
     }
     if (state.established) {
         state.limits.enter(state.bottleneck(outcome), now);

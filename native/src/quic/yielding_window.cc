@@ -47,6 +47,7 @@ void YieldingWindow::on_round_trip(Timestamp now, Timestamp round_trip) {
     period_least_ = kNever;
     samples_ = 0;
     most_in_flight_ = 0;
+    was_short_ = false;
 }
 
 void YieldingWindow::measure_jitter(Timestamp round_trip) {
@@ -88,12 +89,19 @@ void YieldingWindow::adapt() {
     const auto used = static_cast<double>(std::min(bytes_, most_in_flight_ + kTolerance));
     most_.front() = std::max(most_.front(), used * ratio(least(), measured));
     const auto change = ratio(wanted, measured);
-    auto next = used * std::clamp(change < 1 ? change * change : change, kLeastGrowth, kMostGrowth);
+    const auto factor =
+        std::clamp(change < 1 ? change * change : change, kLeastGrowth, kMostGrowth);
+    auto next = used * factor;
     if (measured <= least() + target(least()) / 4) {
         // Nobody waits. What is added makes no longer queue than is wanted, at the highest rate of
         // late.
         const auto addition = std::ranges::max(most_) * ratio(target(least()), wanted);
         next = std::min(used * kMostGrowth, used + addition);
+    }
+    if (was_short_) {
+        // A pause says nothing of the path: half of what it held is there again after it.
+        const auto half = std::ranges::max(most_) / 2;
+        next = std::max(next, std::min(static_cast<double>(bytes_), half) * std::min(factor, 1.0));
     }
     bytes_ = std::max(static_cast<std::uint64_t>(next), kLeastBytes);
 }

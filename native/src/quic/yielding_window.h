@@ -17,9 +17,10 @@ class YieldingWindow {
 public:
     /// A round trip was measured, in nanoseconds, without what the other side waited.
     void on_round_trip(Timestamp now, Timestamp round_trip);
-    /// So many bytes are in flight now.
-    void on_sent(std::uint64_t in_flight) {
+    /// So many bytes are in flight now. `short_of_data`: the network would have taken more.
+    void on_sent(std::uint64_t in_flight, bool short_of_data = false) {
         most_in_flight_ = std::max(most_in_flight_, in_flight);
+        was_short_ = was_short_ || short_of_data;
     }
 
     /// kUnlimited until others were met, or a queue of this connection's own.
@@ -47,6 +48,8 @@ private:
     /// Mean difference of a round trip from the one before.
     Timestamp jitter_ = 0;
     std::uint64_t most_in_flight_ = 0;
+    /// Of data, at some time in this period.
+    bool was_short_ = false;
 };
 
 } // namespace thru

@@ -60,6 +60,18 @@ TEST_F(Yielding, WhatIsNotUsedIsNotKept) {
     EXPECT_LT(window.bytes(), 50'000U);
 }
 
+TEST_F(Yielding, APauseKeepsHalfOfWhatThePathHeld) {
+    pass(kSecond, kRoundTrip, 1'000'000);
+    pass(kSecond / 4, kRoundTrip + 10 * kMillisecond, 1'000'000);
+    const auto before = window.bytes();
+    for (const auto end = now + 5 * kSecond; now < end; now += kMillisecond) {
+        window.on_sent(10'000, true);
+        window.on_round_trip(now, kRoundTrip);
+    }
+    EXPECT_GT(window.bytes(), before / 3);
+    EXPECT_LT(window.bytes(), before);
+}
+
 TEST_F(Yielding, RoundTripsThatDifferFromOneToTheNextAreNoQueue) {
     pass(kSecond, kRoundTrip, 1'000'000);
     const auto before = window.bytes();
@@ -102,6 +114,15 @@ TEST(LeavingRoom, APathThatDelaysEachPacketByAnotherTimeIsUsedAsWithoutIt) {
         trial.leaves_room = true;
         EXPECT_GT(measure(trial).share, 0.7 * without) << &trial - trials.data();
     }
+}
+
+TEST(LeavingRoom, APauseCostsNoSecondsAfterIt) {
+    // Long enough for keep-alives to measure round trips with nothing in flight.
+    const auto figures = measure(BulkTrial{
+        .link = sim::link_of(100, 30, 1), .seconds = 170, .leaves_room = true, .pause = 80});
+    EXPECT_GT(figures.seconds_to_new_rate, 0);
+    EXPECT_LT(figures.seconds_to_new_rate, 1.5);
+    EXPECT_LT(figures.again, 0.01);
 }
 
 TEST(LeavingRoom, OthersGetTheLink) {

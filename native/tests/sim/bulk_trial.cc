@@ -80,7 +80,10 @@ BulkFigures measure(const BulkTrial &trial) {
                                .waiting = static_cast<double>(pair.to_receiver().waiting()) / 1e9});
         }
     };
+    run(half - static_cast<std::size_t>(trial.pause / kSample));
+    pair.sender().set_paused(trial.pause > 0);
     run(half);
+    pair.sender().set_paused(false);
     rate *= trial.rate_change;
     pair.to_receiver().set_rate(rate);
     run(count);

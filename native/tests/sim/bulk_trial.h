@@ -16,6 +16,8 @@ struct BulkTrial {
     std::uint64_t largest_window = kLargestConnectionWindow;
     /// Half-way the link's rate is multiplied by this.
     double rate_change = 1;
+    /// Until half-way the sender pauses for so long, in seconds.
+    double pause = 0;
 };
 
 /// Rates are shares of the payload that the link's rate allows at each moment, in full datagrams.
@@ -28,8 +30,8 @@ struct BulkFigures {
     double again = 0;
     /// Time in the bottleneck's queue in the last half, in round trips: mean.
     double added_delay = 0;
-    /// From the beginning, and from the change of the rate, until 90 % are reached; negative when
-    /// they are not.
+    /// From the beginning, and from the change of the rate or the end of the pause, until 90 % are
+    /// reached; negative when they are not.
     double seconds_to_rate = -1;
     double seconds_to_new_rate = -1;
     /// Of the time since the handshake: data waited for the receiver's credit, or for room in what
