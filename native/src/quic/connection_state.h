@@ -129,6 +129,9 @@ struct ConnectionState {
     ngtcp2_ssize fill_packet(ngtcp2_path *out_path, ngtcp2_pkt_info *info, std::uint8_t *out,
                              std::size_t size, ngtcp2_tstamp now);
     DatagramLimit limit{settings.datagram_bytes};
+    /// NGTCP2_WRITE_STREAM_FLAG_PADDING while a probe of the limit is written, which has exactly
+    /// its size.
+    std::uint32_t padding = 0;
     /// Lowers the limit when data in flight gets nowhere.
     void watch_for_black_hole(Timestamp now);
     DatagramLimit::Losses losses() const;

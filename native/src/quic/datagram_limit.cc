@@ -52,13 +52,20 @@ void DatagramLimit::probed(std::size_t bytes, Timestamp now, Timestamp pto, Loss
 
 void DatagramLimit::evaluate_probe(std::size_t discovered, Timestamp now,
                                    Timestamp last_acknowledged, Losses losses) {
-    if (verdict_at_ == 0 || now < verdict_at_ || last_acknowledged <= probed_at_) {
+    if (verdict_at_ == 0) {
         return;
     }
-    // All others are smaller, so only the probe raises the mean beyond their size.
-    const auto lost = losses.packets - before_.packets;
-    if (losses.bytes - before_.bytes > lost * taken_) {
+    // All others are smaller, so only the probe raises the mean beyond their size. Short ones that
+    // are lost in the same moment may hide it: what can't be told apart is taken for its loss.
+    const auto packets = losses.packets - before_.packets;
+    const auto bytes = losses.bytes - before_.bytes;
+    before_ = losses;
+    const bool hidden = packets > 1 && bytes >= probe_bytes_ && bytes != packets * taken_;
+    if (bytes > packets * taken_ || hidden) {
         schedule_probe(now);
+        return;
+    }
+    if (now < verdict_at_ || last_acknowledged <= probed_at_) {
         return;
     }
     taken_ = probe_bytes_;

@@ -44,7 +44,8 @@ public:
     std::size_t probe_bytes(std::size_t discovered) const;
     /// The probe was sent; `losses` are those before it. Its loss shows within three `pto`.
     void probed(std::size_t bytes, Timestamp now, Timestamp pto, Losses losses);
-    /// Raises or lifts the limit if the probe arrived, or schedules the next one.
+    /// Raises or lifts the limit if the probe arrived, or schedules the next one. Called whenever
+    /// `losses` may have changed.
     /// `last_acknowledged`: when data last got through.
     void evaluate_probe(std::size_t discovered, Timestamp now, Timestamp last_acknowledged,
                         Losses losses);

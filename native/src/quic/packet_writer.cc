@@ -24,8 +24,6 @@ constexpr std::size_t kCacheLine = 64;
 /// Without a sign of data for so long, large datagrams are taken to vanish: the second probe of
 /// loss detection has not been answered then.
 constexpr int kBlackHolePtos = 3;
-/// A full packet may be short of its size by a header of a stream frame that no longer fits.
-constexpr ngtcp2_ssize kShortOfProbe = 64;
 
 void prefetch_ahead(ByteView data, std::size_t packet) {
     const auto begin = std::min(data.size(), kPrefetchPackets * packet);
@@ -65,7 +63,7 @@ ngtcp2_ssize ConnectionState::fill_packet(ngtcp2_path *out_path, ngtcp2_pkt_info
                 prefetch_ahead(slots[0], packet);
             }
             const bool end = stream->ends_within(kChunkSlots);
-            const std::uint32_t flags = (end ? NGTCP2_WRITE_STREAM_FLAG_FIN : 0U) |
+            const std::uint32_t flags = padding | (end ? NGTCP2_WRITE_STREAM_FLAG_FIN : 0U) |
                                         (offered < packet ? NGTCP2_WRITE_STREAM_FLAG_MORE : 0U);
             ngtcp2_ssize accepted = -1;
             const auto written =
@@ -92,8 +90,8 @@ ngtcp2_ssize ConnectionState::fill_packet(ngtcp2_path *out_path, ngtcp2_pkt_info
             return written;
         }
     }
-    return ngtcp2_conn_writev_stream(conn.get(), out_path, info, out, size, nullptr, 0, -1, nullptr,
-                                     0, now);
+    return ngtcp2_conn_writev_stream(conn.get(), out_path, info, out, size, nullptr, padding, -1,
+                                     nullptr, 0, now);
 }
 
 DatagramLimit::Losses ConnectionState::losses() const {
@@ -156,9 +154,11 @@ ngtcp2_ssize ConnectionState::fill_burst(Timestamp now) {
     limit.evaluate_probe(packet, now, last_acknowledged, losses());
     if (const auto probe = limit.probe_bytes(packet); limit.may_probe(now) && unsent > probe) {
         const auto before = losses();
+        padding = NGTCP2_WRITE_STREAM_FLAG_PADDING;
         const auto written = fill_limited_burst(probe, probe, now);
-        // A shorter one, as at the end of the data, says nothing of the probe's size.
-        if (written + kShortOfProbe > static_cast<ngtcp2_ssize>(probe)) {
+        padding = 0;
+        // A shorter one, as of acknowledgements alone, says nothing of the probe's size.
+        if (written == static_cast<ngtcp2_ssize>(probe)) {
             limit.probed(probe, now, ngtcp2_conn_get_pto2(conn.get()), before);
         }
         return written;

@@ -1,6 +1,7 @@
 // Which size of datagram a path is found to take, and a path that stops taking the large ones.
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -172,6 +173,24 @@ TEST(PathMtu, AProbeIsToldByItsSizeAmongWhatIsLost) {
     EXPECT_EQ(limit.bytes(8952), 1372U) << "what was lost is the probe";
     limit.lower(later);
     EXPECT_EQ(limit.bytes(8952), kBase);
+}
+
+TEST(PathMtu, AShortPacketThatIsLostDoesNotHideTheLossOfAProbe) {
+    const auto later = 60 * kSecond;
+    using Losses = DatagramLimit::Losses;
+    const std::vector<Losses> one_by_one{{.packets = 1, .bytes = 100},
+                                         {.packets = 2, .bytes = 1472}};
+    const std::vector<Losses> at_once{{.packets = 2, .bytes = 1472}};
+    for (const auto &seen : {one_by_one, at_once}) {
+        DatagramLimit limit(kSizes);
+        limit.lower(kSecond);
+        limit.probed(1372, later, kMillisecond, {});
+        for (const auto &losses : seen) {
+            limit.evaluate_probe(8952, later, later, losses);
+        }
+        limit.evaluate_probe(8952, later + kSecond, later + kSecond, seen.back());
+        EXPECT_EQ(limit.bytes(8952), kBase) << seen.size();
+    }
 }
 
 TEST(PathMtu, TryingAgainCostsNothingWhileThePathStaysNarrow) {
