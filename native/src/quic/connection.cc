@@ -21,8 +21,8 @@ constexpr std::uint64_t kControlWindow = 256ULL << 10;
 constexpr std::uint64_t kUnidirectionalStreams = 256;
 /// Frames that change nothing. Data that comes twice is among them, and a path that reorders makes
 /// a sender repeat a whole window for nothing: the library's default of 10,000 and 330 a second
-/// ends honest connections. This is four windows in packets at once, and a fifth of the packets of
-/// 1 Gbit/s, which take 2 % of a core.
+/// ends honest connections. This is the largest window that follows a path, in packets, or four
+/// of those at first, and then a fifth of the packets of 1 Gbit/s, which take 2 % of a core.
 constexpr std::uint64_t kGlitches = 200'000;
 constexpr std::uint64_t kGlitchesPerSecond = 20'000;
 constexpr std::uint32_t kLoopback = 0x7f000001;
