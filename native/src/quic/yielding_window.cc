@@ -17,8 +17,6 @@ constexpr Timestamp kMostTarget = 25 * kMillisecond;
 constexpr Timestamp kJitterSamples = 16;
 /// By so much of this mean the least of a few round trips may exceed the path's least one.
 constexpr double kJitterShare = 1.5;
-/// Round trips that are measured in a period, at least: fewer may all have been late.
-constexpr int kLeastSamples = 4;
 /// In each period the window becomes so many times as large at most, and at least.
 constexpr double kMostGrowth = 1.5;
 constexpr double kLeastGrowth = 0.5;
@@ -36,16 +34,14 @@ void YieldingWindow::on_round_trip(Timestamp now, Timestamp round_trip) {
     measure_jitter(round_trip);
     if (now >= measured_from_) {
         period_least_ = std::min(period_least_, round_trip);
-        ++samples_;
     }
-    if (now < period_ends_ || samples_ < kLeastSamples) {
+    if (now < period_ends_ || period_least_ == kNever) {
         return;
     }
     adapt();
     measured_from_ = now + period_least_;
     period_ends_ = measured_from_ + period_least_;
     period_least_ = kNever;
-    samples_ = 0;
     most_in_flight_ = 0;
     was_short_ = false;
 }

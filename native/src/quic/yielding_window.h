@@ -43,7 +43,6 @@ private:
     Timestamp measured_from_ = 0;
     Timestamp period_ends_ = 0;
     Timestamp period_least_ = kNever;
-    int samples_ = 0;
     Timestamp previous_ = 0;
     /// Mean difference of a round trip from the one before.
     Timestamp jitter_ = 0;
