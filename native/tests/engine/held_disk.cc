@@ -47,10 +47,11 @@ void HeldDisk::release() {
 
 /// A job that ran before the marker of its use may have let the next one of its strand in behind
 /// it.
-void HeldDisk::finish(const std::function<void()> &between) {
+std::size_t HeldDisk::finish(const std::function<void()> &between) {
     std::vector<DiskUse> answering;
     std::ranges::copy_if(uses_, std::back_inserter(answering),
                          [this](const DiskUse &use) { return use.lane != held_; });
+    std::size_t all = 0;
     for (bool idle = answering.empty(); !idle;) {
         std::size_t reached = 0;
         std::size_t others = 0;
@@ -72,7 +73,9 @@ void HeldDisk::finish(const std::function<void()> &between) {
             }
         }
         idle = others == 0;
+        all += others;
     }
+    return all;
 }
 
 } // namespace thru::test

@@ -29,7 +29,8 @@ public:
     void release();
     /// Runs everything that is posted, and what is posted by its ends; nothing of what is held.
     /// `between` is called after each completion.
-    void finish(const std::function<void()> &between = [] {});
+    /// How many had a completion.
+    std::size_t finish(const std::function<void()> &between = [] {});
 
 private:
     HeldDisk(std::size_t at_once, std::vector<DiskUse> uses);
