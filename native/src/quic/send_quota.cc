@@ -14,13 +14,14 @@ void SendQuota::begin(bool wanted, Timestamp now) {
     if (own_ != nullptr) {
         left_ = std::min(left_, own_->allowed(now));
     }
-    if (!share_) {
-        return;
-    }
-    if (wanted && !paused_) {
+    if (share_ && wanted && !paused_) {
         left_ = std::min(left_, share_->allowed(now));
-    } else {
+    } else if (share_) {
         share_->leave();
+    }
+    // Less than a visit's worth would go out one datagram with each acknowledgement.
+    if (wanted && worth_asking(now) > now) {
+        left_ = 0;
     }
 }
 
@@ -35,13 +36,12 @@ void SendQuota::end(Timestamp now) {
     if (!refused_ || paused_ || yields()) {
         return;
     }
-    next_ = now;
-    if (own_ != nullptr) {
-        next_ = std::max(next_, own_->next(now));
-    }
-    if (share_) {
-        next_ = std::max(next_, share_->next(now));
-    }
+    next_ = worth_asking(now);
+}
+
+Timestamp SendQuota::worth_asking(Timestamp now) {
+    const auto own = own_ != nullptr ? own_->next(now) : now;
+    return share_ ? std::max(own, share_->next(now)) : own;
 }
 
 void SendQuota::leave() {

@@ -48,6 +48,9 @@ public:
     Timestamp next() const { return next_; }
 
 private:
+    /// When both limits allow what a visit to the network should carry; not after `now` if they do.
+    Timestamp worth_asking(Timestamp now);
+
     RateLimiter *own_ = nullptr;
     std::unique_ptr<RateShare> share_;
     bool paused_ = false;

@@ -209,6 +209,24 @@ TEST(LimitedConnection, WakesTheLoopLittleMoreOftenThanASlowLinkDoes) {
     EXPECT_LT(turns[1], 2 * turns[0]);
 }
 
+TEST(LimitedConnection, SendsLargeBurstsHoweverOftenItIsServed) {
+    for (const bool shared : {false, true}) {
+        RateLimiter limiter;
+        limiter.set_rate(200'000'000);
+        Loop loop;
+        auto &transfer = loop.add({.one_way_delay = 100 * kMicrosecond, .rate = 1.25e9});
+        transfer.sender->set_limiters(shared ? &limiter : nullptr, shared ? nullptr : &limiter);
+        loop.run(0.5);
+        const auto bytes = transfer.to_receiver.bytes_sent();
+        const auto calls = transfer.to_receiver.calls();
+        loop.run(0.5);
+        EXPECT_GT((transfer.to_receiver.bytes_sent() - bytes) /
+                      (transfer.to_receiver.calls() - calls),
+                  20'000U)
+            << shared;
+    }
+}
+
 TEST(LimitedConnection, ThoseWhoShareALimitGetEqualParts) {
     for (const std::uint64_t rate : {200'000U, 5'000'000U, 100'000'000U}) {
         RateLimiter shared;

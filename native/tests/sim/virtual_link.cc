@@ -14,6 +14,7 @@ LinkConfig link_of(double round_trip_ms, double megabits, double queue) {
 
 DatagramPath::Sent VirtualLink::send(ByteView bytes, std::size_t segment_bytes) {
     Sent sent{.bytes = bytes.size()};
+    ++calls_;
     while (!bytes.empty()) {
         const auto datagram = bytes.first(std::min(segment_bytes, bytes.size()));
         bytes = bytes.subspan(datagram.size());

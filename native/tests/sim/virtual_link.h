@@ -79,6 +79,8 @@ public:
     }
     /// Bytes given to the link, lost or not.
     std::uint64_t bytes_sent() const { return bytes_sent_; }
+    /// How often datagrams were given to the link, several at once or one alone.
+    std::uint64_t calls() const { return calls_; }
     /// What happens to the datagram of this number, the first being 0: one copy arrives for each
     /// delay, in addition to the link's own.
     using Fate = std::function<std::vector<Timestamp>(std::size_t number)>;
@@ -102,6 +104,7 @@ private:
     Fate fate_;
     std::size_t sent_ = 0;
     std::uint64_t bytes_sent_ = 0;
+    std::uint64_t calls_ = 0;
     bool in_burst_ = false;
     /// The next or present wait of a radio.
     Timestamp turn_begins_ = 0;
