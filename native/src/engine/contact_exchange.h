@@ -27,7 +27,7 @@ struct NewContact {
 class ContactExchange {
 public:
     /// `exported`: the connection's exporter value for kContactLabel with the pairing's transcript.
-    ContactExchange(LinkRole role, SecretKey exported) : role_(role), exported_(exported) {}
+    ContactExchange(LinkRole role, const SecretKey &exported) : role_(role), exported_(exported) {}
 
     /// Makes this side's contact request; nullopt when it was made before.
     std::optional<ContactRequest> request(const SigningKey &own);

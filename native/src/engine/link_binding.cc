@@ -21,11 +21,11 @@ std::string_view name_of(LinkRole role) { return role == LinkRole::Sender ? "sen
 
 } // namespace
 
-LinkBinding::LinkBinding(LinkRole role, const PairingKeys &keys, SecretKey exported,
+LinkBinding::LinkBinding(LinkRole role, const PairingKeys &keys, const SecretKey &exported,
                          std::optional<ContactProof> contact)
     : role_(role), own_key_(role == LinkRole::Sender ? keys.bind_sender : keys.bind_receiver),
       peer_key_(role == LinkRole::Sender ? keys.bind_receiver : keys.bind_sender),
-      exported_(std::move(exported)), contact_(std::move(contact)) {}
+      exported_(exported), contact_(std::move(contact)) {}
 
 std::size_t LinkBinding::size() const {
     return Digest{}.size() + (contact_ ? Signature{}.size() : 0);

@@ -28,7 +28,7 @@ inline constexpr std::string_view kBindLabel = "EXPORTER-thru1-bind";
 class LinkBinding {
 public:
     /// `exported`: the connection's exporter value for kBindLabel with the pairing's transcript.
-    LinkBinding(LinkRole role, const PairingKeys &keys, SecretKey exported,
+    LinkBinding(LinkRole role, const PairingKeys &keys, const SecretKey &exported,
                 std::optional<ContactProof> contact);
 
     /// The first bytes of this side's half of the control stream.

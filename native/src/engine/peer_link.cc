@@ -74,7 +74,7 @@ Result<std::unique_ptr<PeerLink>> PeerLink::create(EngineContext &context, Sched
     }
     link->contact_ = std::move(credentials->contact);
     link->pairing_ =
-        Pairing::receiver(options.nameplate, std::move(credentials->secret), std::move(own));
+        Pairing::receiver(options.nameplate, credentials->secret, std::move(own));
     if (auto gathering = link->path_->gather(); !gathering) {
         return std::unexpected(gathering.error());
     }
@@ -259,7 +259,7 @@ void PeerLink::bind() {
         fail_link(key.error());
         return;
     }
-    binding_.emplace(role_, keys(), *std::move(key), contact_);
+    binding_.emplace(role_, keys(), *key, contact_);
     enter(Stage::Binding);
     // The receiver shows that it is the one before the sender does.
     if (role_ == LinkRole::Receiver) {

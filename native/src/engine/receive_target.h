@@ -23,7 +23,8 @@ public:
     /// Results; called on the network thread.
     struct Listener {
         /// Entries below `end` are prepared.
-        std::function<void(std::size_t end, Prepared, std::vector<IndexRanges> first)> on_prepared;
+        std::function<void(std::size_t end, Prepared, const std::vector<IndexRanges> &first)>
+            on_prepared;
         std::function<void(const CommitResult &)> on_committed;
         /// True while nothing of the file has to be sent again.
         std::function<bool(std::uint64_t index)> is_complete;

@@ -37,8 +37,8 @@ ReceiveTransfer::~ReceiveTransfer() {
 
 ReceiveTarget::Listener ReceiveTransfer::target_listener() {
     return {.on_prepared =
-                [this](std::size_t end, Prepared prepared, std::vector<IndexRanges> first) {
-                    on_prepared(end, std::move(prepared), std::move(first));
+                [this](std::size_t end, Prepared prepared, const std::vector<IndexRanges> &first) {
+                    on_prepared(end, std::move(prepared), first);
                 },
             .on_committed = [this](const CommitResult &result) { on_committed(result); },
             .is_complete = [this](std::uint64_t index) { return receiver_.holds_complete(index); },
