@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/hostile_share.h"
+#include "engine/stranger.h"
 #include "pairing/payload.h"
-#include "support/patience.h"
 
 namespace thru {
 namespace {
@@ -17,73 +17,6 @@ namespace {
 template <class E> auto of_peer(std::string peer) {
     return [peer = std::move(peer)](const E &event) { return event.peer == peer; };
 }
-/// Knocks at the share of a pair of engines, and goes through a pairing as far as a test wants.
-class Stranger {
-public:
-    Stranger(EnginePair &pair, std::string peer, PairingSecret secret)
-        : pair_(pair), peer_(std::move(peer)),
-          pairing_(Pairing::receiver(EnginePair::kNameplate, secret, description())) {
-        pair_.route(peer_, [this](const std::string &payload) {
-            const std::lock_guard lock(mutex_);
-            heard_.push_back(payload);
-            arrived_.notify_all();
-        });
-    }
-    ~Stranger() { pair_.unroute(peer_); }
-
-    const std::string &peer() const { return peer_; }
-    void introduce() { pair_.sender.post(AddPeer{EnginePair::kShare, peer_}); }
-    /// Says what it has to say next.
-    void speak() {
-        for (auto &payload : pairing_.take_payloads()) {
-            say(std::move(payload));
-        }
-    }
-    void say(std::string payload) {
-        pair_.sender.post(Signal{EnginePair::kShare, peer_, std::move(payload)});
-    }
-    void knock() {
-        introduce();
-        speak();
-    }
-    std::string opening() { return pairing_.take_payloads().at(0); }
-    /// What the sender said next, and what a receiver makes of it; half a minute, then the test
-    /// fails.
-    Result<std::vector<PairingEvent>> hear() {
-        std::unique_lock lock(mutex_);
-        if (!arrived_.wait_for(lock, test::patience(std::chrono::seconds(30)),
-                               [&] { return !heard_.empty(); })) {
-            ADD_FAILURE() << "no answer to " << peer_;
-            return fail(ErrorCode::Internal);
-        }
-        auto payload = std::move(heard_.front());
-        heard_.pop_front();
-        lock.unlock();
-        return pairing_.on_payload(payload);
-    }
-    ErrorCode refusal() {
-        const auto heard = hear();
-        return heard ? ErrorCode::Internal : heard.error().code;
-    }
-    bool heard_nothing() {
-        const std::lock_guard lock(mutex_);
-        return heard_.empty();
-    }
-
-private:
-    static PeerDescription description() { return {.fingerprint = {}, .name = "Eve"}; }
-
-    EnginePair &pair_;
-    std::string peer_;
-    Pairing pairing_;
-    std::mutex mutex_;
-    std::condition_variable arrived_;
-    std::deque<std::string> heard_;
-};
-
-PairingSecret wrong_words() { return PairingSecret::words("apple-banana-anchor"); }
-PairingSecret right_words() { return PairingSecret::words(EnginePair::kWords); }
-
 struct Strangers : HostileShare {
     std::unique_ptr<Stranger> stranger(PairingSecret secret = wrong_words()) {
         return std::make_unique<Stranger>(pair(), "stranger" + std::to_string(++strangers_),
