@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "base/bytes.h"
 
@@ -34,5 +35,22 @@ private:
 };
 
 using SecretKey = SecretBytes<32>;
+
+/// A secret of characters; copies are wiped when they go, and there are no moves.
+class SecretText {
+public:
+    SecretText() = default;
+    explicit SecretText(std::string_view text) : text_(text) {}
+    ~SecretText() { wipe(text_); }
+    SecretText(const SecretText &) = default;
+    SecretText &operator=(const SecretText &other);
+
+    std::string_view view() const { return text_; }
+    /// Ends with a zero.
+    const char *c_str() const { return text_.c_str(); }
+
+private:
+    std::string text_;
+};
 
 } // namespace thru

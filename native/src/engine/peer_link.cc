@@ -73,8 +73,7 @@ Result<std::unique_ptr<PeerLink>> PeerLink::create(EngineContext &context, Sched
         return link;
     }
     link->contact_ = std::move(credentials->contact);
-    link->pairing_ =
-        Pairing::receiver(options.nameplate, credentials->secret, std::move(own));
+    link->pairing_ = Pairing::receiver(options.nameplate, credentials->secret, std::move(own));
     if (auto gathering = link->path_->gather(); !gathering) {
         return std::unexpected(gathering.error());
     }

@@ -65,8 +65,9 @@ IceCredentials ice_credentials(const Expansion &expansion, std::string_view labe
     std::array<std::uint8_t, (kUfragDigits + kPasswordDigits) / 2> bytes{};
     expansion.fill(label, bytes);
     auto digits = hex_digits(bytes);
-    IceCredentials credentials{.ufrag = digits.substr(0, kUfragDigits),
-                               .pwd = digits.substr(kUfragDigits, kPasswordDigits)};
+    const std::string_view text = digits;
+    IceCredentials credentials{.ufrag = std::string(text.substr(0, kUfragDigits)),
+                               .pwd = SecretText(text.substr(kUfragDigits, kPasswordDigits))};
     wipe(digits);
     wipe(bytes);
     return credentials;

@@ -13,7 +13,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
-#include "base/ice_credentials.h"
+#include "crypto/ice_credentials.h"
 #include "crypto/identity.h"
 #include "crypto/secret_key.h"
 #include "pairing/pairing_secret.h"

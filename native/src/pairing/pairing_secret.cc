@@ -20,15 +20,6 @@ PairingSecret PairingSecret::key(Kind kind, const SecretKey &key) {
     return secret;
 }
 
-PairingSecret &PairingSecret::operator=(const PairingSecret &other) {
-    if (this != &other) {
-        wipe(text_);
-        kind_ = other.kind_;
-        text_ = other.text_;
-    }
-    return *this;
-}
-
 SecretHint PairingSecret::hint(const PairingRun &run) const {
     SecretHint hint{};
     if (kind_ != Kind::Words) {

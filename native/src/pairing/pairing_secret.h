@@ -36,20 +36,16 @@ public:
     /// `kind` is Resume or Contact.
     static PairingSecret key(Kind kind, const SecretKey &key);
 
-    ~PairingSecret() { wipe(text_); }
-    PairingSecret(const PairingSecret &) = default;
-    PairingSecret &operator=(const PairingSecret &other);
-
     Kind kind() const { return kind_; }
     /// PRS of CPace: the words, or the key in hexadecimal digits.
-    ByteView view() const { return as_bytes(text_); }
+    ByteView view() const { return as_bytes(text_.view()); }
     /// All zero for words.
     SecretHint hint(const PairingRun &run) const;
 
 private:
     PairingSecret(Kind kind, std::string_view text) : kind_(kind), text_(text) {}
     Kind kind_;
-    std::string text_;
+    SecretText text_;
 };
 
 } // namespace thru

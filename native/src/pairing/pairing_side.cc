@@ -79,10 +79,11 @@ void PairingSide::derive(const CpaceKey &key) {
     channel_.emplace(role_, transcript_.run, *schedule_);
 }
 
-PairingKeyed PairingSide::keyed() const {
-    return role_ == PairingRole::Sender
-               ? PairingKeyed{peer_fingerprint_, schedule_->sender_ice, schedule_->receiver_ice}
-               : PairingKeyed{peer_fingerprint_, schedule_->receiver_ice, schedule_->sender_ice};
+PairingKeyed PairingSide::take_keyed() {
+    auto senders = std::exchange(schedule_->sender_ice, {});
+    auto receivers = std::exchange(schedule_->receiver_ice, {});
+    return role_ == PairingRole::Sender ? PairingKeyed{peer_fingerprint_, senders, receivers}
+                                        : PairingKeyed{peer_fingerprint_, receivers, senders};
 }
 
 SealedBox PairingSide::seal_description() { return channel_->seal(encode_description(own_)).box; }

@@ -57,8 +57,8 @@ protected:
         put(Proof{{.run = transcript_.run, .tag = tag, .box = seal_description()}});
         release_held_back();
     }
-    /// Only after `derive`.
-    PairingKeyed keyed() const;
+    /// Once, after `derive`: nothing here keeps the ICE credentials.
+    PairingKeyed take_keyed();
     /// Opens the box beside a correct tag.
     Result<Events> on_proven(const SealedBox &box);
 

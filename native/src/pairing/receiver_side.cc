@@ -69,7 +69,7 @@ Result<PairingSide::Events> ReceiverSide::on_share(const Pake2 &answer) {
     transcript_.sender_data = answer.data;
     derive(*key);
     prove<Pake3>(schedule_->receiver_tag);
-    return Events{keyed()};
+    return Events{take_keyed()};
 }
 
 Result<PairingSide::Events> ReceiverSide::on_proof(const Pake4 &proof) {

@@ -84,7 +84,7 @@ Result<PairingSide::Events> SenderSide::on_proof(const Pake3 &proof) {
     if (events) {
         // Only now: an agent that took checks by them before would tell right words from wrong ones
         // to somebody who is not counted.
-        events->insert(events->begin(), keyed());
+        events->insert(events->begin(), take_keyed());
         prove<Pake4>(schedule_->sender_tag);
     }
     return events;

@@ -36,6 +36,9 @@ constexpr std::array<std::uint16_t, 3> kRelayedDatagramBytes{1448, 1400, 1280};
 /// takes about three turns of it to be nominated, and each pair that leads nowhere one more.
 constexpr guint kPacingMilliseconds = 5;
 
+/// RFC 8839 section 5.4.
+constexpr std::size_t kLongestPassword = 256;
+
 struct ObjectDeleter {
     void operator()(gpointer object) const { g_object_unref(object); }
 };
@@ -82,6 +85,7 @@ struct IcePath::State {
     std::unique_ptr<GSocket, ObjectDeleter> socket_at(const NiceAddress &address);
     DatagramPath::Sent send_through_agent(ByteView bytes, std::size_t segment);
     void add_relay(const TurnServer &server);
+    void forget_credentials();
 };
 
 void IcePath::State::on_candidate(NiceCandidate *candidate) {
@@ -203,6 +207,14 @@ void IcePath::State::add_relay(const TurnServer &server) {
                               server.tcp ? NICE_RELAY_TYPE_TURN_TCP : NICE_RELAY_TYPE_TURN_UDP);
 }
 
+/// libnice does not wipe what it had. As long as they can be, the zeros leave nothing of a
+/// password.
+void IcePath::State::forget_credentials() {
+    static const std::string kZeros(kLongestPassword, '0');
+    nice_agent_set_local_credentials(agent.get(), stream, kZeros.c_str(), kZeros.c_str());
+    nice_agent_set_remote_credentials(agent.get(), stream, kZeros.c_str(), kZeros.c_str());
+}
+
 IcePath::IcePath(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
 namespace {
@@ -230,6 +242,7 @@ IcePath::~IcePath() {
     if (state.agent) {
         state.own.reset();
         g_signal_handlers_disconnect_by_data(state.agent.get(), &state);
+        state.forget_credentials();
         // libnice hears of a server's answer only while it has a callback, and the stream.
         nice_agent_attach_recv(
             state.agent.get(), state.stream, kComponent, state.loop.context(),

@@ -14,7 +14,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
-#include "base/ice_credentials.h"
+#include "crypto/ice_credentials.h"
 #include "path/datagram_path.h"
 #include "path/event_loop.h"
 #include "path/udp_batch.h"

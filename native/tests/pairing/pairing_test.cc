@@ -60,8 +60,8 @@ TEST(Pairing, TwoSidesWithTheSameWordsDescribeThemselvesAndHaveTheSameKeys) {
 TEST(Pairing, BothSidesMayCheckTheWayByTheSameCredentialsTheSenderOnlyAfterTheProof) {
     const auto credentials = [](const Result<test::Events> &events) {
         const auto *keyed = find_event<PairingKeyed>(events);
-        return keyed ? std::vector{keyed->own.ufrag, keyed->own.pwd, keyed->peer.ufrag,
-                                   keyed->peer.pwd}
+        return keyed ? std::vector{keyed->own.ufrag, std::string(keyed->own.pwd.view()),
+                                   keyed->peer.ufrag, std::string(keyed->peer.pwd.view())}
                      : std::vector<std::string>{};
     };
     Ends ends;

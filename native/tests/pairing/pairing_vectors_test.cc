@@ -84,9 +84,9 @@ void expect_credentials(const Result<test::Events> &events, const Json &ice, con
     const auto *keyed = test::find_event<PairingKeyed>(events);
     ASSERT_NE(keyed, nullptr);
     EXPECT_EQ(keyed->own.ufrag, text_of(ice[own], "ufrag"));
-    EXPECT_EQ(keyed->own.pwd, text_of(ice[own], "pwd"));
+    EXPECT_EQ(keyed->own.pwd.view(), text_of(ice[own], "pwd"));
     EXPECT_EQ(keyed->peer.ufrag, text_of(ice[peer], "ufrag"));
-    EXPECT_EQ(keyed->peer.pwd, text_of(ice[peer], "pwd"));
+    EXPECT_EQ(keyed->peer.pwd.view(), text_of(ice[peer], "pwd"));
 }
 
 void expect_peer(const Result<test::Events> &events, const Json &side) {

@@ -14,8 +14,10 @@
 namespace thru {
 namespace {
 
-const IceCredentials kOne{.ufrag = "00000001", .pwd = "00112233445566778899aabbccddeeff"};
-const IceCredentials kOther{.ufrag = "00000002", .pwd = "ffeeddccbbaa99887766554433221100"};
+const IceCredentials kOne{.ufrag = "00000001",
+                          .pwd = SecretText("00112233445566778899aabbccddeeff")};
+const IceCredentials kOther{.ufrag = "00000002",
+                            .pwd = SecretText("ffeeddccbbaa99887766554433221100")};
 
 class Agent final : public IceListener {
 public:

@@ -3,12 +3,16 @@
 
 #include <string>
 
+#include "crypto/secret_key.h"
+
 namespace thru {
 
 /// Characters of RFC 8839, section 5.4.
 struct IceCredentials {
+    /// Every check shows it.
     std::string ufrag;
-    std::string pwd;
+    /// Copies are wiped when they go.
+    SecretText pwd;
 };
 
 } // namespace thru
