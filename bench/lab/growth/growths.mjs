@@ -27,8 +27,9 @@ export const growths = {
   'growth-files': {
     what: 'a growing number of files of 1 KiB over a direct link',
     ...{ axis: 'files', shows: 'seconds', each: 1 },
-    points: [1, 10, 100, 1000, 10_000, 100_000, 1_000_000],
-    ...{ once: 1_000_000, bytes: KiB, seconds: 300 },
+    // With their folders these are nearly the million entries that an offer may have.
+    points: [1, 10, 100, 1000, 10_000, 100_000, 990_000],
+    ...{ once: 990_000, bytes: KiB, seconds: 300 },
     lines: [{ name: 'thru' }, { name: 'tar' }, { name: 'rsync', most: 100_000 }],
   },
   'growth-rtt': {
