@@ -11,6 +11,11 @@ extern "C" [[gnu::visibility("default")]] const char *__tsan_default_suppression
            // that gets the same number later seems to race with the last use of the socket.
            "race:thru::receive_batch\n"
            "race:thru::send_batch\n"
+           "race:thru::SocketSet::set\n"
+           // The same, where the last use of the socket is too long ago to be told. A report leaves
+           // the prefix of an interceptor out of its name, a suppression must have it.
+           "race:thru::fs::FileHandle::close\n"
+           "race:^__interceptor_closedir$\n"
            // OpenSSL's table of algorithms is read without a lock.
            "race:^ossl_ht_get$\n";
 }
