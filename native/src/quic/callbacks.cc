@@ -13,6 +13,7 @@ int on_stream_data(ngtcp2_conn *, std::uint32_t flags, std::int64_t stream, std:
     const bool fin = (flags & NGTCP2_STREAM_DATA_FLAG_FIN) != 0;
     auto &state = state_of(user);
     state.unconsumed += size;
+    state.last_stream_data = state.reading_at;
     state.listener.on_stream_data(stream, {data, size}, fin);
     return 0;
 }
@@ -66,6 +67,16 @@ void fill_random(std::uint8_t *out, std::size_t size, const ngtcp2_rand_ctx *con
     }
 }
 
+int on_path_validation(ngtcp2_conn *, std::uint32_t, const ngtcp2_path *path, const ngtcp2_path *,
+                       ngtcp2_path_validation_result result, void *user) {
+    if (result == NGTCP2_PATH_VALIDATION_RESULT_SUCCESS) {
+        state_of(user).on_path_validated(*path);
+    } else {
+        state_of(user).on_path_refused(*path);
+    }
+    return 0;
+}
+
 int on_new_connection_id(ngtcp2_conn *, ngtcp2_cid *cid, ngtcp2_stateless_reset_token *token,
                          std::size_t size, void *) {
     random_bytes({cid->data, size});
@@ -95,6 +106,7 @@ ngtcp2_callbacks connection_callbacks(bool server) {
     callbacks.version_negotiation = ngtcp2_crypto_version_negotiation_cb;
     callbacks.get_path_challenge_data2 = ngtcp2_crypto_get_path_challenge_data2_cb;
     callbacks.rand = fill_random;
+    callbacks.path_validation = on_path_validation;
     callbacks.get_new_connection_id2 = on_new_connection_id;
     callbacks.recv_stream_data = on_stream_data;
     callbacks.acked_stream_data_offset = on_acknowledged;

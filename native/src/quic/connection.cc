@@ -7,6 +7,7 @@
 
 #include "crypto/random.h"
 #include "quic/connection_state.h"
+#include "quic/ngtcp2_patches.h"
 
 namespace thru {
 
@@ -25,7 +26,8 @@ constexpr std::uint64_t kUnidirectionalStreams = 256;
 /// of those at first, and then a fifth of the packets of 1 Gbit/s, which take 2 % of a core.
 constexpr std::uint64_t kGlitches = 200'000;
 constexpr std::uint64_t kGlitchesPerSecond = 20'000;
-constexpr std::uint32_t kLoopback = 0x7f000001;
+/// Each path takes one, and one that was given up is replaced a round trip later.
+constexpr std::uint64_t kConnectionIds = 8;
 constexpr std::size_t kClientDcidBytes = 16;
 constexpr std::size_t kScidBytes = 8;
 /// A ClientHello takes two datagrams; a few repeats fit as well.
@@ -44,12 +46,15 @@ void write_qlog(void *user, std::uint32_t, const void *data, std::size_t size) {
     }
 }
 
+ngtcp2_cc_algo algorithm_of(CongestionControl congestion_control) {
+    return congestion_control == CongestionControl::Bbr ? NGTCP2_CC_ALGO_BBR : NGTCP2_CC_ALGO_CUBIC;
+}
+
 ngtcp2_settings library_settings(const ConnectionSettings &chosen, Timestamp now) {
     ngtcp2_settings settings;
     ngtcp2_settings_default(&settings);
     settings.initial_ts = now;
-    settings.cc_algo = chosen.congestion_control == CongestionControl::Bbr ? NGTCP2_CC_ALGO_BBR
-                                                                           : NGTCP2_CC_ALGO_CUBIC;
+    settings.cc_algo = algorithm_of(chosen.congestion_control);
     settings.max_tx_udp_payload_size = std::ranges::max(chosen.datagram_bytes);
     settings.pmtud_probes = chosen.datagram_bytes.data();
     settings.pmtud_probeslen = chosen.datagram_bytes.size();
@@ -72,8 +77,7 @@ ngtcp2_transport_params transport_parameters(bool server, const ConnectionSettin
     params.initial_max_stream_data_uni = kStreamWindow;
     params.initial_max_data = server ? kControlWindow : chosen.connection_window;
     params.max_idle_timeout = kIdleTimeout;
-    params.active_connection_id_limit = 2;
-    params.disable_active_migration = 1;
+    params.active_connection_id_limit = kConnectionIds;
     return params;
 }
 
@@ -81,13 +85,7 @@ ngtcp2_transport_params transport_parameters(bool server, const ConnectionSettin
 
 Result<> ConnectionState::begin(ByteView first, Timestamp now) {
     begun_at = now;
-    path = {{reinterpret_cast<ngtcp2_sockaddr *>(&local), sizeof local},
-            {reinterpret_cast<ngtcp2_sockaddr *>(&remote), sizeof remote},
-            nullptr};
-    for (auto *address : {&local, &remote}) {
-        address->sin_family = AF_INET;
-        address->sin_addr.s_addr = htonl(kLoopback);
-    }
+    const auto path = current->path();
     const auto callbacks = connection_callbacks(server);
     auto library = library_settings(settings, now);
     library.rand_ctx.native_handle = settings.draw ? &settings.draw : nullptr;
@@ -151,13 +149,19 @@ void ConnectionState::forget_beginning() {
     crypto.reset();
 }
 
-void ConnectionState::read(ByteView datagram, Timestamp now) {
+void ConnectionState::read(ByteView datagram, const Way &from, Timestamp now) {
     const bool beginning = !conn;
     // Anything may arrive on an open port; only a proper beginning begins.
     if (beginning && !begin(datagram, now)) {
         forget_beginning();
         return;
     }
+    auto *tuple = tuple_of(from);
+    if (tuple == nullptr) {
+        consider_move(datagram, from, now);
+        return;
+    }
+    const auto path = tuple->path();
     const ngtcp2_pkt_info info{};
     const auto outcome =
         ngtcp2_conn_read_pkt(conn.get(), &path, &info, datagram.data(), datagram.size(), now);
@@ -178,9 +182,21 @@ void ConnectionState::read(ByteView datagram, Timestamp now) {
     if (beginning) {
         for (const auto &waiting : std::exchange(ahead, {})) {
             if (!closed) {
-                read(waiting, now);
+                read(waiting, from, now);
             }
         }
+    }
+}
+
+void ConnectionState::choose_congestion_control(Timestamp now) {
+    if (settings.cubic_up_to == 0 || !kCongestionControlChanges) {
+        return;
+    }
+    const auto wanted = least_round_trip() <= settings.cubic_up_to ? CongestionControl::Cubic
+                                                                   : CongestionControl::Bbr;
+    if (wanted != congestion_control) {
+        congestion_control = wanted;
+        set_congestion_control(conn.get(), algorithm_of(wanted), now);
     }
 }
 
@@ -237,6 +253,9 @@ void ConnectionState::write_farewell(const ngtcp2_ccerr &reason, Timestamp now) 
         conn.get(), &out_path.path, &info, farewell.data(), farewell.size(), &reason, now);
     farewell.resize(written > 0 ? static_cast<std::size_t>(written) : 0);
     farewell_due = !farewell.empty();
+    if (farewell_due) {
+        packet_way = way_of(out_path.path);
+    }
     closing_until = farewell_due ? now + 3 * ngtcp2_conn_get_pto2(conn.get()) : 0;
 }
 
@@ -295,7 +314,8 @@ std::unique_ptr<Connection> Connection::server(SslCtxPtr context,
         std::make_unique<ConnectionState>(true, std::move(context), settings, listener)));
 }
 
-void Connection::on_datagrams(ByteView bytes, std::size_t segment_bytes, Timestamp now) {
+void Connection::on_datagrams(ByteView bytes, std::size_t segment_bytes, Timestamp now,
+                              const Way &from) {
     auto &state = *state_;
     state.reading_at = now;
     ++state.counts.receives;
@@ -306,11 +326,13 @@ void Connection::on_datagrams(ByteView bytes, std::size_t segment_bytes, Timesta
         if (state.closed) {
             state.heard_in_closing();
         } else {
-            state.read(datagram, now);
+            state.read(datagram, from, now);
             state.measure_round_trip(now);
         }
     }
     if (state.established && !state.closed) {
+        state.choose_congestion_control(now);
+        state.note_life(now);
         state.measure_path(now);
     }
 }
@@ -320,13 +342,13 @@ Timestamp Connection::deadline() const {
     if (!state.conn || state.closed) {
         return kNever;
     }
-    return std::min({ngtcp2_conn_get_expiry2(state.conn.get()), state.quota.next(), state.ask_at,
-                     state.answer_by});
+    return std::min(
+        {ngtcp2_conn_get_expiry2(state.conn.get()), state.quota.next(), state.liveness.deadline()});
 }
 
 void Connection::on_deadline(Timestamp now) {
     if (state_->established && !state_->closed) {
-        state_->probe_liveness(now);
+        state_->ask_if_due(now);
     }
     if (!state_->conn || state_->closed || ngtcp2_conn_get_expiry2(state_->conn.get()) > now) {
         return;

@@ -29,6 +29,10 @@ using StreamId = std::int64_t;
 /// CUBIC collapses on long lossy paths.
 enum class CongestionControl : std::uint8_t { Cubic, Bbr };
 
+/// The longest round trip that is one of a local network: cables take less than 1 ms, and radio
+/// without others on it 1 to 3 ms.
+inline constexpr Timestamp kLocalRoundTrip = 2 * kMillisecond;
+
 /// Data a receiver takes on before the disk has it, in bytes: at first, where a pause of the disk
 /// counts more than the path, and at most, on paths that hold much themselves. The latter
 /// covers 1.2 Gbit/s at 300 ms with loss.
@@ -40,6 +44,9 @@ inline constexpr std::array<std::uint16_t, 1> kEthernetDatagramBytes{1452};
 
 struct ConnectionSettings {
     CongestionControl congestion_control = CongestionControl::Bbr;
+    /// Other than 0: CUBIC while the least round trip that was measured on the path is no longer
+    /// than this, and BBR otherwise, whatever the connection began with. In nanoseconds.
+    Timestamp cubic_up_to = 0;
     /// Sizes of UDP payload for path MTU discovery, in bytes, each above the 1,200 that every path
     /// takes, not empty. Tried in this order, but for those below one that arrived or above one
     /// that did not. Has to stay until the connection has begun.
@@ -110,8 +117,10 @@ public:
     Connection(const Connection &) = delete;
     Connection &operator=(const Connection &) = delete;
 
-    /// Takes datagrams laid out as in DatagramPath::send.
-    void on_datagrams(ByteView bytes, std::size_t segment_bytes, Timestamp now);
+    /// Takes datagrams laid out as in DatagramPath::send, which came by one way. Where the other
+    /// side turns out to be elsewhere, this one follows it once it has answered there.
+    void on_datagrams(ByteView bytes, std::size_t segment_bytes, Timestamp now,
+                      const Way &from = {});
     /// Sends what congestion control, pacing and credit allow.
     FlushOutcome flush(DatagramPath &path, Timestamp now);
     /// When to call on_deadline, kNever when closed or not begun.
@@ -119,9 +128,22 @@ public:
     void on_deadline(Timestamp now);
 
     /// The program stood still for `slept` nanoseconds, and nothing that arrived meanwhile was read
-    /// yet. Beyond the idle timeout the other side has given up; else it is asked for a sign of
-    /// life and the connection ends with PeerGone when none comes within about a second.
+    /// yet. Beyond the idle timeout the connection ends with PeerGone; else the other side is asked
+    /// for a sign of life.
     void on_wake(Timestamp slept, Timestamp now);
+    /// The network of this computer has changed: asks the other side at once, whenever it was heard
+    /// last. It is silent from now on when the `path_is_gone`, until it is heard nevertheless.
+    void on_network_change(bool path_is_gone, Timestamp now);
+    /// The other side was asked for a sign of life and gave none in time, about a second. It may
+    /// still come back, until the idle timeout.
+    bool silent() const;
+
+    /// By which path it goes at present.
+    Way way() const;
+    /// Client: asks for an answer by another of this side's paths, and goes by that one once it has
+    /// come; at once where the present one is silent. False when nothing can be asked now: an
+    /// answer is still awaited, or the last time was less than a second ago.
+    bool move_to(std::uint16_t local, Timestamp now);
 
     bool established() const;
     /// Bytes that only the two ends of this connection can know (RFC 8446 section 7.5), 32 of them.
@@ -198,6 +220,8 @@ public:
         Timestamp handshake = 0;
         CongestionControl congestion_control = CongestionControl::Bbr;
         std::uint64_t congestion_window = 0;
+        /// Bytes a second beyond which packets are held back; 0: none are. nullopt: not known.
+        std::optional<std::uint64_t> pacing_rate{};
         std::uint64_t bytes_in_flight = 0;
         /// nullopt while there was no congestion, and always with BBR.
         std::optional<std::uint64_t> slow_start_threshold;
@@ -209,6 +233,9 @@ public:
         std::uint64_t bytes_received = 0;
         std::uint64_t packets_lost = 0;
         std::uint64_t bytes_lost = 0;
+        /// Of the lost ones, those that the other side had after all, if it said so within a probe
+        /// timeout; nullopt: not known.
+        std::optional<std::uint64_t> packets_late{};
         /// Largest UDP payload that is sent now, in bytes.
         std::size_t datagram_bytes = 0;
         /// Calls that sent or brought datagrams, and how many of these.

@@ -15,14 +15,17 @@
 #include "quic/bdp_estimator.h"
 #include "quic/connection.h"
 #include "quic/datagram_limit.h"
+#include "quic/liveness.h"
 #include "quic/send_quota.h"
 #include "quic/send_stream.h"
+#include "quic/tuple.h"
 #include "quic/yielding_window.h"
 
 namespace thru {
 
-/// A vanished peer is noticed after this long; the keep-alive fits three times.
-inline constexpr ngtcp2_duration kIdleTimeout = 20 * NGTCP2_SECONDS;
+/// Without a sign of life the connection is over after this long; Liveness says much sooner that
+/// something is wrong.
+inline constexpr ngtcp2_duration kIdleTimeout = 120 * NGTCP2_SECONDS;
 inline constexpr ngtcp2_duration kKeepAlive = 6 * NGTCP2_SECONDS;
 
 struct ConnDeleter {
@@ -43,7 +46,7 @@ struct ConnectionState {
     ConnectionState(bool is_server, SslCtxPtr context, const ConnectionSettings &chosen,
                     ConnectionListener &owner)
         : server(is_server), settings(chosen), listener(owner), tls_context(std::move(context)),
-          window(chosen.connection_window) {}
+          congestion_control(chosen.congestion_control), window(chosen.connection_window) {}
 
     bool server;
     ConnectionSettings settings;
@@ -54,10 +57,34 @@ struct ConnectionState {
     std::unique_ptr<SSL, SslDeleter> ssl;
     std::unique_ptr<ngtcp2_conn, ConnDeleter> conn;
     ngtcp2_crypto_conn_ref conn_ref{};
-    /// QUIC sees one constant path: where datagrams really go is the DatagramPath's business.
-    ngtcp2_sockaddr_in local{};
-    ngtcp2_sockaddr_in remote{};
-    ngtcp2_path path{};
+    /// The client's: the path that is used, the one that it wants to move to, and the one before,
+    /// on which datagrams may still come.
+    std::optional<Tuple> current{Way{}};
+    std::optional<Tuple> moving;
+    std::optional<Tuple> previous;
+    /// How often the client wanted to move, and when it may again.
+    std::uint16_t turn = 0;
+    Timestamp move_from = 0;
+    /// The server's: that of the datagram that is read.
+    std::optional<Tuple> arrived_by;
+    /// nullptr for a way on which the client knows nobody.
+    Tuple *tuple_of(const Way &from);
+    /// It bears one of this side's ids.
+    bool is_for_this(ByteView datagram) const;
+    /// The client moves to where the server is now.
+    void consider_move(ByteView datagram, const Way &from, Timestamp now);
+    /// False when it can't now.
+    bool move_to(const Way &way, Timestamp now);
+    /// The same without waiting for an answer. A server whose congestion window is full of what
+    /// went by a path that broke answers no challenge: it follows what is no probe, with a new one.
+    bool jump_to(const Way &way, Timestamp now);
+    void on_path_validated(const ngtcp2_path &path);
+    void on_path_refused(const ngtcp2_path &path);
+
+    /// At present.
+    CongestionControl congestion_control;
+    /// Chooses it by the round trip, where that decides.
+    void choose_congestion_control(Timestamp now);
 
     bool established = false;
     /// The other side said STOP_SENDING.
@@ -80,12 +107,15 @@ struct ConnectionState {
     std::uint64_t seen_carried = 0;
     /// Looks whether the datagram that was read brought a round trip.
     void measure_round_trip(Timestamp now);
+    /// Of the whole connection; kNever when none was measured.
+    Timestamp least_round_trip() const;
     /// Bytes that may be sent now and leave room for others.
     std::uint64_t room_beside_others() const;
     SendQuota quota;
     /// Time of the datagram being read, for callbacks that don't get it as an argument.
     Timestamp reading_at = 0;
     Timestamp last_acknowledged = 0;
+    Timestamp last_stream_data = 0;
     /// When the first datagram was made or arrived.
     Timestamp begun_at = 0;
     /// What is counted here; ngtcp2 counts the rest.
@@ -104,6 +134,12 @@ struct ConnectionState {
     std::size_t packets_begin = 0;
     std::size_t packets_end = 0;
     std::size_t packet_segment = 0;
+    /// By which it goes.
+    Way packet_way;
+    /// What is in it goes by another way than what would follow.
+    bool burst_is_apart = false;
+    /// Notes the way of the first packet in a burst.
+    void note_way(const ngtcp2_path &path);
 
     /// Creates the ngtcp2 and TLS objects. `first` is the client's first datagram at the server.
     /// PeerProtocol when it is not the beginning of a connection.
@@ -111,7 +147,7 @@ struct ConnectionState {
     /// Undoes `begin`.
     void forget_beginning();
     /// Takes one datagram.
-    void read(ByteView datagram, Timestamp now);
+    void read(ByteView datagram, const Way &from, Timestamp now);
     /// What the library's error means for the owner; informs the other side when possible.
     void fail_with(int library_error, Timestamp now);
     void drop_stream(StreamId stream);
@@ -136,15 +172,14 @@ struct ConnectionState {
     void watch_for_black_hole(Timestamp now);
     DatagramLimit::Losses losses() const;
 
-    /// Sends the PING that `on_wake` asks for, and closes the connection when nothing arrives.
-    void probe_liveness(Timestamp now);
-    void give_up(Timestamp now);
+    /// Looks whether what was read came from the other side.
+    void note_life(Timestamp now);
+    /// Has a PING sent when the other side has to show that it is there.
+    void ask_if_due(Timestamp now);
     /// The PING is in a packet.
     void restore_keep_alive();
-    std::uint64_t packets_heard() const;
-    Timestamp ask_at = kNever;
-    Timestamp answer_by = kNever;
-    std::uint64_t heard_before = 0;
+    Liveness liveness;
+    std::uint64_t packets_heard = 0;
     bool asking = false;
 
     /// Ends the connection here; the CONNECTION_CLOSE waits for the next flush.

@@ -35,10 +35,23 @@ void prefetch_ahead(ByteView data, std::size_t packet) {
 
 ngtcp2_ssize write_packet(ngtcp2_conn *, ngtcp2_path *path, ngtcp2_pkt_info *info,
                           std::uint8_t *out, std::size_t size, ngtcp2_tstamp now, void *user) {
-    return static_cast<ConnectionState *>(user)->fill_packet(path, info, out, size, now);
+    auto &state = *static_cast<ConnectionState *>(user);
+    if (state.burst_is_apart) {
+        return 0;
+    }
+    const auto written = state.fill_packet(path, info, out, size, now);
+    if (out == state.packets.data() && written > 0) {
+        state.note_way(*path);
+    }
+    return written;
 }
 
 } // namespace
+
+void ConnectionState::note_way(const ngtcp2_path &path) {
+    packet_way = way_of(path);
+    burst_is_apart = ngtcp2_path_eq(&path, ngtcp2_conn_get_path2(conn.get())) == 0;
+}
 
 ngtcp2_ssize ConnectionState::fill_packet(ngtcp2_path *out_path, ngtcp2_pkt_info *info,
                                           std::uint8_t *out, std::size_t size, ngtcp2_tstamp now) {
@@ -111,7 +124,7 @@ void ConnectionState::watch_for_black_hole(Timestamp now) {
 
 void ConnectionState::send_farewell(DatagramPath &out) {
     if (farewell_due) {
-        farewell_due = out.send(farewell, farewell.size()).bytes == 0;
+        farewell_due = out.send(farewell, farewell.size(), packet_way).bytes == 0;
     }
 }
 
@@ -119,7 +132,7 @@ ngtcp2_ssize ConnectionState::fill_limited_burst(std::size_t largest, std::size_
                                                  Timestamp now) {
     const auto burst = std::min(capacity, ngtcp2_conn_get_send_quantum2(conn.get()));
     std::size_t filled = 0;
-    while (filled == 0 || filled + largest <= burst) {
+    while (filled == 0 || (filled + largest <= burst && !burst_is_apart)) {
         ngtcp2_path_storage out_path;
         ngtcp2_path_storage_zero(&out_path);
         ngtcp2_pkt_info info{};
@@ -130,6 +143,9 @@ ngtcp2_ssize ConnectionState::fill_limited_burst(std::size_t largest, std::size_
         }
         if (filled == 0) {
             packet_segment = static_cast<std::size_t>(written);
+            if (written > 0) {
+                note_way(out_path.path);
+            }
         }
         filled += static_cast<std::size_t>(written);
         if (static_cast<std::size_t>(written) < largest) {
@@ -144,6 +160,7 @@ ngtcp2_ssize ConnectionState::fill_burst(Timestamp now) {
     const auto packet = ngtcp2_conn_get_path_max_tx_udp_payload_size2(conn.get());
     const auto capacity = std::min(kBurstPackets * packet, kMaxBurstBytes / packet * packet);
     packets.resize(std::max(packets.size(), capacity));
+    burst_is_apart = false;
     if (!limit.lowered()) {
         ngtcp2_path_storage out_path;
         ngtcp2_path_storage_zero(&out_path);
@@ -182,7 +199,7 @@ FlushOutcome ConnectionState::send_bursts(DatagramPath &out, Timestamp now) {
         }
         const auto burst_bytes =
             ByteView{packets}.subspan(packets_begin, packets_end - packets_begin);
-        const auto sent = out.send(burst_bytes, packet_segment);
+        const auto sent = out.send(burst_bytes, packet_segment, packet_way);
         // A probe of MTU discovery may be refused: that is its answer.
         if (sent.too_large && packet_segment > kBaseDatagramBytes &&
             packet_segment <= ngtcp2_conn_get_path_max_tx_udp_payload_size2(conn.get())) {

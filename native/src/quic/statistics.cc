@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "quic/connection_state.h"
+#include "quic/ngtcp2_patches.h"
 
 namespace thru {
 
@@ -41,7 +42,7 @@ Bottleneck ConnectionState::bottleneck(FlushOutcome outcome) const {
 Connection::Statistics Connection::statistics(Timestamp now) const {
     const auto &state = *state_;
     auto statistics = state.counts;
-    statistics.congestion_control = state.settings.congestion_control;
+    statistics.congestion_control = state.congestion_control;
     statistics.limited_by = state.limits.present();
     statistics.limited_for = state.limits.times(now);
     if (!state.conn) {
@@ -56,6 +57,7 @@ Connection::Statistics Connection::statistics(Timestamp now) const {
         statistics.latest_rtt = info.latest_rtt;
     }
     statistics.congestion_window = info.cwnd;
+    statistics.pacing_rate = pacing_rate(state.conn.get());
     statistics.bytes_in_flight = info.bytes_in_flight;
     if (info.ssthresh != std::numeric_limits<std::uint64_t>::max()) {
         statistics.slow_start_threshold = info.ssthresh;
@@ -66,6 +68,7 @@ Connection::Statistics Connection::statistics(Timestamp now) const {
     statistics.bytes_received = info.bytes_recv;
     statistics.packets_lost = info.pkt_lost;
     statistics.bytes_lost = info.bytes_lost;
+    statistics.packets_late = packets_late(state.conn.get());
     statistics.datagram_bytes =
         state.limit.bytes(ngtcp2_conn_get_path_max_tx_udp_payload_size2(state.conn.get()));
     return statistics;

@@ -56,6 +56,15 @@ void ConnectionState::measure_round_trip(Timestamp now) {
     yielding->on_round_trip(now, std::max(sample, info.min_rtt));
 }
 
+Timestamp ConnectionState::least_round_trip() const {
+    if (!established || closed) {
+        return kNever;
+    }
+    ngtcp2_conn_info info;
+    ngtcp2_conn_get_conn_info2(conn.get(), &info);
+    return info.min_rtt == std::numeric_limits<std::uint64_t>::max() ? kNever : info.min_rtt;
+}
+
 std::uint64_t ConnectionState::room_beside_others() const {
     if (yielding->bytes() == kUnlimited) {
         return kUnlimited;
@@ -66,11 +75,17 @@ std::uint64_t ConnectionState::room_beside_others() const {
 }
 
 void Connection::set_leaves_room(bool leaves) {
-    if (leaves != state_->yielding.has_value()) {
-        state_->yielding = leaves ? std::optional(YieldingWindow{}) : std::nullopt;
-        state_->seen_smoothed_rtt = 0;
-        state_->quota.set_room(kUnlimited);
+    auto &state = *state_;
+    if (leaves == state.yielding.has_value()) {
+        return;
     }
+    if (leaves) {
+        state.yielding.emplace(state.least_round_trip());
+    } else {
+        state.yielding.reset();
+    }
+    state.seen_smoothed_rtt = 0;
+    state.quota.set_room(kUnlimited);
 }
 
 bool Connection::leaves_room() const { return state_->yielding.has_value(); }

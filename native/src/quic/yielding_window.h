@@ -15,6 +15,9 @@ namespace thru {
 
 class YieldingWindow {
 public:
+    /// `least`: the path's least round trip so far, in nanoseconds, kNever when there was none. A
+    /// queue that is there already is one then, and not the path.
+    explicit YieldingWindow(Timestamp least = kNever) : least_{least, kNever} {}
     /// A round trip was measured, in nanoseconds, without what the other side waited.
     void on_round_trip(Timestamp now, Timestamp round_trip);
     /// So many bytes are in flight now. `short_of_data`: the network would have taken more.
@@ -35,7 +38,7 @@ private:
     std::uint64_t bytes_ = kUnlimited;
     /// Least round trip of this minute and of the last one: where a route becomes longer, the old
     /// one is forgotten.
-    std::array<Timestamp, 2> least_{kNever, kNever};
+    std::array<Timestamp, 2> least_;
     /// Most bytes that the path held of this connection, without a queue, in the same minutes.
     std::array<double, 2> most_{};
     Timestamp minute_ends_ = 0;

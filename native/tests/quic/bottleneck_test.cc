@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include <gtest/gtest.h>
+#include <ngtcp2/ngtcp2.h>
 
 #include "quic/connection.h"
 #include "sim/virtual_link.h"
@@ -31,7 +32,7 @@ struct CreditingReader final : ConnectionListener {
 
 /// A system that has no room for datagrams.
 struct FullSocket final : DatagramPath {
-    Sent send(ByteView, std::size_t) override { return {}; }
+    Sent send(ByteView, std::size_t, const Way &) override { return {}; }
 };
 
 struct BottleneckOf : testing::Test {
@@ -199,6 +200,40 @@ TEST_F(BottleneckOf, LostPacketsAreCounted) {
         static_cast<double>(figures.packets_lost) / static_cast<double>(figures.packets_sent);
     EXPECT_NEAR(share_lost, 0.01, 0.006);
     EXPECT_GT(figures.bytes_lost, 1200 * (figures.packets_lost - 1) / 2);
+    EXPECT_EQ(figures.packets_late.value_or(0), 0U);
+}
+
+TEST_F(BottleneckOf, OvertakenPacketsThatWereGivenUpAreCountedAsLate) {
+    connect({.one_way_delay = 40 * kMillisecond,
+             .rate = 12.5e6,
+             .queue = 4 << 20,
+             .held = 0.01,
+             .held_least = 20 * kMillisecond,
+             .held_most = 30 * kMillisecond});
+    send(8 << 20);
+    run(10);
+    const auto figures = statistics();
+#ifdef NGTCP2_PATCHED_BY_THRUFLUX
+    ASSERT_GT(figures.packets_lost, 0U);
+    EXPECT_LE(*figures.packets_late, figures.packets_lost);
+    EXPECT_GT(2 * *figures.packets_late, figures.packets_lost);
+#else
+    EXPECT_FALSE(figures.packets_late);
+#endif
+}
+
+TEST_F(BottleneckOf, ThePacingRateIsAboutThatOfTheLink) {
+    connect({.one_way_delay = 20 * kMillisecond, .rate = 12.5e6, .queue = 4 << 20});
+    send(30 << 20);
+    run(2);
+    const auto rate = statistics().pacing_rate;
+#ifdef NGTCP2_PATCHED_BY_THRUFLUX
+    ASSERT_TRUE(rate);
+    EXPECT_GT(*rate, 10'000'000U);
+    EXPECT_LT(*rate, 16'000'000U);
+#else
+    EXPECT_FALSE(rate);
+#endif
 }
 
 } // namespace

@@ -44,6 +44,12 @@ TEST_F(Yielding, AQueueThatStaysTakesAlmostEverythingWithinASecond) {
     EXPECT_LT(window.bytes(), 8'000U);
 }
 
+TEST_F(Yielding, AQueueThatWasThereBeforeIsNoPartOfThePath) {
+    window = YieldingWindow{kRoundTrip};
+    pass(kSecond, 2 * kRoundTrip, 1'000'000);
+    EXPECT_LT(window.bytes(), 100'000U);
+}
+
 TEST_F(Yielding, WhatOthersLeaveIsTakenBack) {
     pass(kSecond, kRoundTrip, 1'000'000);
     pass(5 * kSecond, 2 * kRoundTrip, 1'000'000);
@@ -114,6 +120,15 @@ TEST(LeavingRoom, APathThatDelaysEachPacketByAnotherTimeIsUsedAsWithoutIt) {
         trial.leaves_room = true;
         EXPECT_GT(measure(trial).share, 0.7 * without) << &trial - trials.data();
     }
+}
+
+TEST(LeavingRoom, AQueueOfItsOwnFromBeforeIsGivenUp) {
+    const auto figures = measure(BulkTrial{.link = sim::link_of(40, 40, 2),
+                                           .seconds = 16,
+                                           .congestion_control = CongestionControl::Cubic,
+                                           .leaves_room_later = true});
+    EXPECT_GT(figures.steady, 0.85);
+    EXPECT_LT(figures.added_delay, 0.4);
 }
 
 TEST(LeavingRoom, APauseCostsNoSecondsAfterIt) {

@@ -12,11 +12,16 @@ constexpr std::uint64_t kStreamBytes = 8ULL << 20;
 
 std::uint64_t BulkSender::most_buffered() const {
     // As a transfer: 48 MiB, or 8 MiB beyond what the path needs, of windows of 64 to 256 MiB.
-    return std::clamp(connection->bytes_to_fill_path() + window / 8, window / 4 * 3,
-                      largest_window / 4 * 3);
+    const auto usual = window / 4 * 3;
+    const auto most =
+        std::clamp(connection->bytes_to_fill_path() + window / 8, usual, largest_window / 4 * 3);
+    return part ? part->allowance(usual, most) : most;
 }
 
 void BulkSender::pump() {
+    if (part) {
+        part->hold(connection->unacknowledged_bytes());
+    }
     const auto most = most_buffered();
     connection->set_supply(Bottleneck::SendBuffer);
     while (connection->established() && connection->unacknowledged_bytes() < most) {

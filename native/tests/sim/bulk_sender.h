@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
+#include "engine/send_budget.h"
 #include "quic/connection.h"
 
 namespace thru::sim {
@@ -16,6 +18,8 @@ struct BulkSender final : ConnectionListener {
     /// The receiver's, at first and at most.
     std::uint64_t window = kConnectionWindow;
     std::uint64_t largest_window = kLargestConnectionWindow;
+    /// Of the memory that it has together with others, if it has.
+    std::optional<SendBudget::Part> part{};
 
     /// Queues what a transfer whose disk is faster than the path would have queued.
     void pump();

@@ -56,6 +56,9 @@ BulkFigures measure(const BulkTrial &trial) {
                .connection_window = trial.window,
                .largest_connection_window = trial.largest_window});
     pair.sender().set_leaves_room(trial.leaves_room);
+    if (trial.budget != nullptr) {
+        sender.part.emplace(*trial.budget);
+    }
     sender.window = trial.window;
     // Where the receiver's is fixed, it alone is what holds up.
     sender.largest_window = std::max(trial.largest_window, 4 * trial.window);
@@ -84,6 +87,7 @@ BulkFigures measure(const BulkTrial &trial) {
     pair.sender().set_paused(trial.pause > 0);
     run(half);
     pair.sender().set_paused(false);
+    pair.sender().set_leaves_room(trial.leaves_room || trial.leaves_room_later);
     rate *= trial.rate_change;
     pair.to_receiver().set_rate(rate);
     run(count);

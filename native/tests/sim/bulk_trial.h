@@ -1,6 +1,7 @@
 // How much of a simulated path bulk data gets: one connection, memory to memory, in virtual time.
 #pragma once
 
+#include "engine/send_budget.h"
 #include "quic/connection.h"
 #include "sim/virtual_link.h"
 
@@ -11,9 +12,13 @@ struct BulkTrial {
     double seconds = 20;
     CongestionControl congestion_control = CongestionControl::Bbr;
     bool leaves_room = false;
+    /// From half-way on.
+    bool leaves_room_later = false;
     /// The receiver's window at first and at most, in bytes. The sender keeps three quarters of it.
     std::uint64_t window = kConnectionWindow;
     std::uint64_t largest_window = kLargestConnectionWindow;
+    /// What the sender has together with others; null: all that it wants.
+    SendBudget *budget = nullptr;
     /// Half-way the link's rate is multiplied by this.
     double rate_change = 1;
     /// Until half-way the sender pauses for so long, in seconds.

@@ -5,6 +5,24 @@
 
 namespace thru::sim {
 
+namespace {
+
+/// What one end writes to: each datagram goes by the line of its way.
+class Fork final : public DatagramPath {
+public:
+    Fork(VirtualLink &first, VirtualLink *second) : first_(first), second_(second) {}
+    Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) override {
+        auto &line = way.local == 1 && second_ != nullptr ? *second_ : first_;
+        return line.send(bytes, segment_bytes, way);
+    }
+
+private:
+    VirtualLink &first_;
+    VirtualLink *second_;
+};
+
+} // namespace
+
 LinkConfig link_of(double round_trip_ms, double megabits, double queue) {
     const auto rate = megabits * 125'000;
     return {.one_way_delay = static_cast<Timestamp>(round_trip_ms / 2 * 1e6),
@@ -12,7 +30,7 @@ LinkConfig link_of(double round_trip_ms, double megabits, double queue) {
             .queue = static_cast<std::size_t>(rate * round_trip_ms / 1000 * queue)};
 }
 
-DatagramPath::Sent VirtualLink::send(ByteView bytes, std::size_t segment_bytes) {
+DatagramPath::Sent VirtualLink::send(ByteView bytes, std::size_t segment_bytes, const Way &way) {
     Sent sent{.bytes = bytes.size()};
     ++calls_;
     while (!bytes.empty()) {
@@ -30,7 +48,7 @@ DatagramPath::Sent VirtualLink::send(ByteView bytes, std::size_t segment_bytes) 
         }
         const auto on_wire = static_cast<double>(datagram.size()) / config_.rate * 1e9;
         queue_->free_at = starts + static_cast<Timestamp>(on_wire);
-        if (!loses()) {
+        if (!loses() && way.remote == destination_) {
             const auto passed = config_.polices ? now_ : queue_->free_at;
             const auto leaves = after_its_turn(passed) + held_back();
             const auto fate = fate_ ? fate_(sent_) : std::vector<Timestamp>{0};
@@ -82,14 +100,15 @@ void VirtualLink::set_rate(double rate) {
 
 void VirtualLink::fly(ByteView datagram, Timestamp arrives) {
     const auto place = std::ranges::upper_bound(flying_, arrives, {}, &Datagram::arrives);
-    flying_.insert(place, {arrives, Bytes(datagram.begin(), datagram.end())});
+    flying_.insert(place, {arrives, Bytes(datagram.begin(), datagram.end()), source_});
 }
 
 void VirtualLink::deliver(Connection &to) {
     while (next_arrival() <= now_) {
         const auto datagram = std::move(flying_.front());
         flying_.pop_front();
-        to.on_datagrams(datagram.bytes, datagram.bytes.size(), now_);
+        to.on_datagrams(datagram.bytes, datagram.bytes.size(), now_,
+                        Way{.local = number_, .remote = datagram.from});
     }
 }
 
@@ -118,25 +137,41 @@ ConnectionSettings Pair::drawing(ConnectionSettings settings) {
     return settings;
 }
 
+Line &Pair::add_line(const LinkConfig &config) {
+    second_.emplace(config, now_);
+    second_->to_receiver.set_number(1);
+    second_->to_sender.set_number(1);
+    return *second_;
+}
+
 bool Pair::flush() {
     bool more = false;
     for (auto *connection : {sender_.get(), receiver_.get()}) {
-        auto &path = connection == sender_.get() ? to_receiver_ : to_sender_;
+        const bool sends = connection == sender_.get();
+        auto *other = !second_ ? nullptr : sends ? &second_->to_receiver : &second_->to_sender;
+        Fork fork(sends ? to_receiver_ : to_sender_, other);
         connection->on_deadline(now_);
-        more = connection->flush(path, now_) == FlushOutcome::More || more;
+        more = connection->flush(fork, now_) == FlushOutcome::More || more;
     }
     return more;
 }
 
 Timestamp Pair::next_event() const {
-    return std::min({to_receiver_.next_arrival(), to_sender_.next_arrival(), sender_->deadline(),
-                     receiver_->deadline()});
+    const auto second =
+        second_ ? std::min(second_->to_receiver.next_arrival(), second_->to_sender.next_arrival())
+                : kNever;
+    return std::min({to_receiver_.next_arrival(), to_sender_.next_arrival(), second,
+                     sender_->deadline(), receiver_->deadline()});
 }
 
 void Pair::advance(Timestamp to) {
     now_ = to;
     to_receiver_.deliver(*receiver_);
     to_sender_.deliver(*sender_);
+    if (second_) {
+        second_->to_receiver.deliver(*receiver_);
+        second_->to_sender.deliver(*sender_);
+    }
 }
 
 bool Pair::step(Timestamp end) {

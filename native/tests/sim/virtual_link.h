@@ -6,6 +6,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -57,10 +58,12 @@ public:
     VirtualLink(const VirtualLink &) = delete;
     VirtualLink &operator=(const VirtualLink &) = delete;
 
+    /// The ends know it as their path of this number; 0 unless set.
+    void set_number(std::uint16_t number) { number_ = number; }
     /// Waits in `queue`, which outlives the link, together with links of the same rate and queue.
     void share(SharedQueue &queue) { queue_ = &queue; }
 
-    Sent send(ByteView bytes, std::size_t segment_bytes) override;
+    Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) override;
 
     /// When the next datagram arrives, kNever when none is on its way.
     Timestamp next_arrival() const { return flying_.empty() ? kNever : flying_.front().arrives; }
@@ -71,6 +74,10 @@ public:
         refuses_ = refuses;
     }
     void set_loss(double loss) { config_.loss = loss; }
+    /// What is sent from now on comes from there, as after a change in a router.
+    void set_source(const Address &source) { source_ = source; }
+    /// What goes elsewhere vanishes from now on.
+    void set_destination(const Address &destination) { destination_ = destination; }
     /// Bytes a second from now on, also for what waits.
     void set_rate(double rate);
     /// How long a datagram that is sent now waits at the bottleneck.
@@ -90,6 +97,7 @@ private:
     struct Datagram {
         Timestamp arrives;
         Bytes bytes;
+        Address from;
     };
     void fly(ByteView datagram, Timestamp arrives);
     bool loses();
@@ -99,6 +107,7 @@ private:
     const Timestamp &now_;
     std::mt19937 random_;
     std::deque<Datagram> flying_;
+    std::uint16_t number_ = 0;
     SharedQueue own_queue_;
     SharedQueue *queue_ = &own_queue_;
     Fate fate_;
@@ -109,8 +118,22 @@ private:
     /// The next or present wait of a radio.
     Timestamp turn_begins_ = 0;
     Timestamp turn_ends_ = 0;
+    Address source_;
+    Address destination_;
     std::size_t largest_ = 65'535;
     bool refuses_ = false;
+};
+
+/// Both directions of a line, each of its own.
+struct Line {
+    Line(const LinkConfig &config, const Timestamp &now)
+        : to_receiver(config, now), to_sender(config, now) {}
+    VirtualLink to_receiver;
+    VirtualLink to_sender;
+    void set_loss(double loss) {
+        to_receiver.set_loss(loss);
+        to_sender.set_loss(loss);
+    }
 };
 
 /// A receiver (client) and a sender (server) that trust each other.
@@ -144,6 +167,17 @@ public:
     Timestamp now() const { return now_; }
     VirtualLink &to_receiver() { return to_receiver_; }
     VirtualLink &to_sender() { return to_sender_; }
+    /// One more line between the two, which both know as their path number 1.
+    Line &add_line(const LinkConfig &config);
+    /// A router gives one of them another address, and forgets the one before.
+    void move_receiver(const Address &to) {
+        to_sender_.set_source(to);
+        to_receiver_.set_destination(to);
+    }
+    void move_sender(const Address &to) {
+        to_receiver_.set_source(to);
+        to_sender_.set_destination(to);
+    }
     const Fingerprint &sender_fingerprint() const { return sender_identity_.fingerprint(); }
 
 private:
@@ -157,6 +191,7 @@ private:
     Identity receiver_identity_;
     VirtualLink to_receiver_;
     VirtualLink to_sender_;
+    std::optional<Line> second_;
     std::unique_ptr<Connection> sender_;
     std::unique_ptr<Connection> receiver_;
 };

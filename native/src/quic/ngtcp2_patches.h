@@ -1,0 +1,45 @@
+// What our patches add to ngtcp2 (native/patches/ngtcp2), and what takes its place in builds with
+// an ngtcp2 that has none of them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include <ngtcp2/ngtcp2.h>
+
+#include "base/clock.h"
+
+namespace thru {
+
+#ifdef NGTCP2_PATCHED_BY_THRUFLUX
+
+inline constexpr bool kCongestionControlChanges = true;
+
+/// Of a connection that has begun, from `now` on.
+inline void set_congestion_control(ngtcp2_conn *conn, ngtcp2_cc_algo algorithm, Timestamp now) {
+    ngtcp2_conn_set_cc_algo(conn, algorithm, now);
+}
+
+/// Bytes a second; nullopt where the library doesn't tell.
+inline std::optional<std::uint64_t> pacing_rate(const ngtcp2_conn *conn) {
+    return ngtcp2_conn_get_pacing_rate(conn);
+}
+
+/// Packets that were given up and acknowledged later; nullopt where the library doesn't tell.
+inline std::optional<std::uint64_t> packets_late(const ngtcp2_conn *conn) {
+    return ngtcp2_conn_get_pkt_late(conn);
+}
+
+#else
+
+inline constexpr bool kCongestionControlChanges = false;
+
+inline void set_congestion_control(ngtcp2_conn *, ngtcp2_cc_algo, Timestamp) {}
+
+inline std::optional<std::uint64_t> pacing_rate(const ngtcp2_conn *) { return std::nullopt; }
+
+inline std::optional<std::uint64_t> packets_late(const ngtcp2_conn *) { return std::nullopt; }
+
+#endif
+
+} // namespace thru
