@@ -2,10 +2,21 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "base/bytes.h"
+#include "path/address.h"
 
 namespace thru {
+
+/// One of the ways between the two computers, as far as QUIC tells them apart.
+struct Way {
+    /// Which of this side's paths; the first is 0.
+    std::uint16_t local = 0;
+    /// Where the other side is; empty for where this path expects it.
+    Address remote{};
+    friend bool operator==(const Way &, const Way &) = default;
+};
 
 class DatagramPath {
 public:
@@ -18,9 +29,10 @@ public:
         bool too_large = false;
     };
     /// Sends datagrams that lie one after another in `bytes`, each of `segment_bytes` but the last,
-    /// which may be shorter. Loss is the network's right: other errors that only lose datagrams are
-    /// not reported.
-    virtual Sent send(ByteView bytes, std::size_t segment_bytes) = 0;
+    /// which may be shorter, by a way on which something came, or by the one that is there from the
+    /// beginning. Loss is the network's right: other errors that only lose datagrams are not
+    /// reported.
+    virtual Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) = 0;
 };
 
 } // namespace thru

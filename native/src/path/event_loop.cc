@@ -1,12 +1,15 @@
 #include "path/event_loop.h"
 
 #include <algorithm>
+#include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "path/continuous_clock.h"
 #include "path/glib.h"
 #include "path/sleep_watch.h"
+#include "path/socket_set.h"
 #include "path/thread_time.h"
 #include "path/wait.h"
 
@@ -14,10 +17,15 @@ namespace thru {
 
 namespace {
 
+/// For so long nothing is asked of GLib where many sockets are watched: it goes through a source of
+/// each agent, whatever has happened. What is new to it waits as long.
+constexpr Timestamp kGlibRest = 20 * kMillisecond;
+
 struct Watch {
-    int socket;
     std::function<void()> on_ready;
-    std::function<bool()> want_write;
+    bool wants_write = false;
+    /// It is among those whose data gathers, until then.
+    bool gathers = false;
     Timestamp reads_from = 0;
 };
 
@@ -39,13 +47,72 @@ struct EventLoop::State {
 
     Clock clock;
     GMainContext *context = g_main_context_new();
-    std::vector<Watch> watches;
+    /// By socket.
+    std::unordered_map<int, Watch> watches;
+    SocketSet sockets;
+    /// Sockets whose data gathers.
+    std::vector<int> delayed;
+    /// GLib's own stand first.
     std::vector<GPollFD> polled;
+    std::size_t glib_fds = 0;
+    gint priority = 0;
+    /// Until then GLib has nothing to do, unless one of its descriptors is ready.
+    Timestamp glib_rests_until = 0;
     std::vector<int> ready;
     SleepWatch sleep{thread_time};
     std::function<void(Timestamp)> woke;
     std::size_t pending = 0;
+
+    Timestamp resume_reads(Timestamp now);
+    Timestamp ask_glib(Timestamp now);
+    bool run_glib();
 };
+
+/// What GLib waits for. When the next of its timers is due.
+Timestamp EventLoop::State::ask_glib(Timestamp now) {
+    // Acquired by whichever thread runs the loop; it is the only one that ever does.
+    g_main_context_acquire(context);
+    g_main_context_prepare(context, &priority);
+    gint timeout_ms = -1;
+    const auto query = [&] {
+        return static_cast<std::size_t>(
+            std::max(0, g_main_context_query(context, priority, &timeout_ms, polled.data(),
+                                             static_cast<gint>(polled.size()))));
+    };
+    glib_fds = query();
+    if (glib_fds > polled.size()) {
+        polled.resize(glib_fds);
+        glib_fds = query();
+    }
+    return timeout_ms < 0 ? kNever : now + static_cast<Timestamp>(timeout_ms) * kMillisecond;
+}
+
+/// Runs what of GLib's is ready after a wait; false when nothing was.
+bool EventLoop::State::run_glib() {
+    const bool due = g_main_context_check(context, priority, polled.data(),
+                                          static_cast<gint>(glib_fds)) != FALSE;
+    if (due) {
+        g_main_context_dispatch(context);
+    }
+    g_main_context_release(context);
+    return due;
+}
+
+/// Waits for data of those whose time has come. When that of the next comes.
+Timestamp EventLoop::State::resume_reads(Timestamp now) {
+    Timestamp next = kNever;
+    std::erase_if(delayed, [&](int socket) {
+        auto &watch = watches.at(socket);
+        if (watch.reads_from > now && !watch.wants_write) {
+            next = std::min(next, watch.reads_from);
+            return false;
+        }
+        watch.gathers = false;
+        sockets.set(socket, true, watch.wants_write);
+        return true;
+    });
+    return next;
+}
 
 EventLoop::EventLoop(Clock clock) : state_(std::make_unique<State>(std::move(clock))) {
     silence_libnice();
@@ -59,62 +126,37 @@ Timestamp EventLoop::now() const { return state_->clock(); }
 
 void EventLoop::run_once(Timestamp deadline) {
     auto &state = *state_;
-    // Acquired by whichever thread runs the loop; it is the only one that ever does.
-    g_main_context_acquire(state.context);
-    gint priority = 0;
-    g_main_context_prepare(state.context, &priority);
-
-    gint timeout_ms = -1;
-    auto glib_fds = static_cast<std::size_t>(
-        std::max(0, g_main_context_query(state.context, priority, &timeout_ms, state.polled.data(),
-                                         static_cast<gint>(state.polled.size()))));
-    if (glib_fds > state.polled.size()) {
-        state.polled.resize(glib_fds);
-        glib_fds = static_cast<std::size_t>(
-            g_main_context_query(state.context, priority, &timeout_ms, state.polled.data(),
-                                 static_cast<gint>(state.polled.size())));
-    }
-    state.polled.resize(glib_fds);
     const auto start = now();
-    for (const auto &watch : state.watches) {
-        const bool writes = watch.want_write();
-        if (watch.reads_from > start && !writes) {
-            deadline = std::min(deadline, watch.reads_from);
-            continue;
-        }
-        const auto events = static_cast<gushort>(writes ? G_IO_IN | G_IO_OUT : G_IO_IN);
-        state.polled.push_back({watch.socket, events, 0});
-    }
+    const bool asks = start >= state.glib_rests_until;
+    const auto glib_due = asks ? state.ask_glib(start) : state.glib_rests_until;
+    state.polled.resize(state.glib_fds);
+    deadline = std::min({deadline, glib_due, state.resume_reads(start)});
+    state.sockets.before_wait(state.polled);
 
-    auto nanoseconds = deadline > start ? deadline - start : 0;
-    if (timeout_ms >= 0) {
-        nanoseconds =
-            std::min<Timestamp>(nanoseconds, static_cast<Timestamp>(timeout_ms) * kMillisecond);
-    }
+    const auto nanoseconds = deadline > start ? deadline - start : 0;
     state.sleep.before_wait(nanoseconds);
-    wait_for(state.polled, glib_fds, nanoseconds);
+    wait_for(state.polled, state.glib_fds, nanoseconds);
     const auto slept = state.sleep.after_wait(continuous_now());
     if (slept > 0 && state.woke) {
         state.woke(slept);
     }
 
-    if (g_main_context_check(state.context, priority, state.polled.data(),
-                             static_cast<gint>(glib_fds)) != FALSE) {
-        g_main_context_dispatch(state.context);
-    }
-    g_main_context_release(state.context);
+    const auto waited = std::span(state.polled);
+    const bool glib_ready =
+        asks ? state.run_glib() : std::ranges::any_of(waited.first(state.glib_fds), [](auto &each) {
+            return each.revents != 0;
+        });
+    state.glib_rests_until = glib_ready || state.watches.size() <= kFewSockets ? 0
+                             : asks ? std::min(now() + kGlibRest, glib_due)
+                                    : state.glib_rests_until;
 
     // A callback may add or remove watches: find each again by its socket.
     state.ready.clear();
-    for (auto index = glib_fds; index < state.polled.size(); ++index) {
-        if (state.polled[index].revents != 0) {
-            state.ready.push_back(static_cast<int>(state.polled[index].fd));
-        }
-    }
+    state.sockets.after_wait(waited.subspan(state.glib_fds), state.ready);
     for (const auto socket : state.ready) {
-        const auto found = std::ranges::find(state.watches, socket, &Watch::socket);
+        const auto found = state.watches.find(socket);
         if (found != state.watches.end()) {
-            const auto on_ready = found->on_ready;
+            const auto on_ready = found->second.on_ready;
             on_ready();
         }
     }
@@ -128,20 +170,39 @@ bool EventLoop::has_pending() const { return state_->pending > 0; }
 
 void EventLoop::wake() { g_main_context_wakeup(state_->context); }
 
-void EventLoop::watch(int socket, std::function<void()> on_ready,
-                      std::function<bool()> want_write) {
-    state_->watches.push_back({socket, std::move(on_ready), std::move(want_write)});
+void EventLoop::watch(int socket, std::function<void()> on_ready) {
+    state_->watches.insert_or_assign(socket, Watch{.on_ready = std::move(on_ready)});
+    state_->sockets.set(socket, true, false);
+}
+
+void EventLoop::want_write(int socket, bool wanted) {
+    const auto found = state_->watches.find(socket);
+    if (found == state_->watches.end() || found->second.wants_write == wanted) {
+        return;
+    }
+    found->second.wants_write = wanted;
+    if (!found->second.gathers) {
+        state_->sockets.set(socket, true, wanted);
+    }
 }
 
 void EventLoop::delay_reads(int socket, Timestamp until) {
-    const auto found = std::ranges::find(state_->watches, socket, &Watch::socket);
-    if (found != state_->watches.end()) {
-        found->reads_from = until;
+    const auto found = state_->watches.find(socket);
+    if (found == state_->watches.end()) {
+        return;
+    }
+    found->second.reads_from = until;
+    if (!std::exchange(found->second.gathers, true)) {
+        state_->delayed.push_back(socket);
+        state_->sockets.set(socket, false, false);
     }
 }
 
 void EventLoop::unwatch(int socket) {
-    std::erase_if(state_->watches, [&](const Watch &watch) { return watch.socket == socket; });
+    std::erase(state_->delayed, socket);
+    if (state_->watches.erase(socket) > 0) {
+        state_->sockets.set(socket, false, false);
+    }
 }
 
 _GMainContext *EventLoop::context() const { return state_->context; }

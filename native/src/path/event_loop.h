@@ -43,10 +43,13 @@ public:
     void remove_pending();
     bool has_pending() const;
 
-    /// Calls `on_ready` when the socket can be read, or written while `want_write` says so.
-    /// The socket stays its owner's; one watch for each.
-    void watch(int socket, std::function<void()> on_ready, std::function<bool()> want_write);
+    /// Calls `on_ready` when the socket can be read, or written while that is wanted. The socket
+    /// stays its owner's; one watch for each.
+    void watch(int socket, std::function<void()> on_ready);
+    /// Before the socket is closed.
     void unwatch(int socket);
+    /// Whether a watched socket waits for being writable; not, at first.
+    void want_write(int socket, bool wanted);
     /// Lets data of a watched socket gather until `until`, so that one turn of the loop reads it;
     /// not while the socket waits for being writable.
     void delay_reads(int socket, Timestamp until);

@@ -6,24 +6,25 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "path/glib.h"
 
 #include <nice/agent.h>
 #include <nice/interfaces.h>
 
-#include "path/first_byte.h"
+#include "path/address_text.h"
+#include "path/agent_closing.h"
+#include "path/agent_sockets.h"
+#include "path/candidate_line.h"
+#include "path/ice_path_state.h"
+#include "path/local_addresses.h"
 #include "path/on_link.h"
-#include "path/own_socket.h"
-#include "path/udp_batch.h"
 
 namespace thru {
 
 namespace {
 
-constexpr guint kComponent = 1;
-/// Datagrams of one send through libnice: GLib builds vectors on the stack for each.
-constexpr std::size_t kMessagesPerSend = 64;
 /// IPv4 and IPv6 over Ethernet; then PPPoE and the usual tunnels, where that is too much.
 constexpr std::array<std::uint16_t, 4> kDirectDatagramBytes{1452, 1404, 1372, 1280};
 /// Jumbo frames of 9,000 bytes, and of 4,088 for cards that have no larger ones, save a third of
@@ -32,226 +33,34 @@ constexpr std::array<std::uint16_t, 6> kLocalDatagramBytes{1452, 8952, 4040, 140
 /// What a channel's header leaves of IPv6 over Ethernet; then room for a TURN Send indication,
 /// which adds 36 bytes (RFC 8656 section 10).
 constexpr std::array<std::uint16_t, 3> kRelayedDatagramBytes{1448, 1400, 1280};
+/// A connection of TCP takes any: large ones save CPU.
+constexpr std::array<std::uint16_t, 2> kStreamDatagramBytes{1452, 8952};
 /// From one connectivity check to the next: the least that RFC 8445 allows (section 14.2). A pair
 /// takes about three turns of it to be nominated, and each pair that leads nowhere one more.
 constexpr guint kPacingMilliseconds = 5;
 
-/// RFC 8839 section 5.4.
-constexpr std::size_t kLongestPassword = 256;
-
-struct ObjectDeleter {
-    void operator()(gpointer object) const { g_object_unref(object); }
-};
-struct TextDeleter {
-    void operator()(gchar *text) const { g_free(text); }
-};
-using Text = std::unique_ptr<gchar, TextDeleter>;
-
-std::string address_text(const NiceAddress &address) {
-    std::array<gchar, NICE_ADDRESS_STRING_LEN> text{};
-    nice_address_to_string(&address, text.data());
-    const auto port = std::to_string(nice_address_get_port(&address));
-    return nice_address_ip_version(&address) == 6 ? "[" + std::string(text.data()) + "]:" + port
-                                                  : std::string(text.data()) + ":" + port;
-}
-
 } // namespace
-
-struct IcePath::State {
-    State(EventLoop &owner_loop, IceListener &owner) : loop(owner_loop), listener(owner) {}
-
-    EventLoop &loop;
-    IceListener &listener;
-    std::unique_ptr<NiceAgent, ObjectDeleter> agent;
-    guint stream = 0;
-    bool ready = false;
-    bool failed = false;
-    /// Candidates are looked for: relays may be allocated.
-    bool gathering = false;
-
-    /// Receives in a context that nobody runs: libnice leaves the socket alone.
-    GMainContext *parked = nullptr;
-    std::unique_ptr<GSocket, ObjectDeleter> socket;
-    std::optional<OwnSocket> own;
-    int socket_buffers = kSocketBufferBytes;
-    /// Every socket gets the same.
-    SocketBuffers buffers{};
-
-    void on_candidate(NiceCandidate *candidate);
-    void on_component_state(guint component_state);
-    void prepare_sockets();
-    void each_socket(const std::function<void(GSocket *)> &visit);
-    void let_agent_read(bool reads);
-    std::unique_ptr<GSocket, ObjectDeleter> socket_at(const NiceAddress &address);
-    DatagramPath::Sent send_through_agent(ByteView bytes, std::size_t segment);
-    void add_relay(const TurnServer &server);
-    void forget_credentials();
-};
-
-void IcePath::State::on_candidate(NiceCandidate *candidate) {
-    const Text sdp(nice_agent_generate_local_candidate_sdp(agent.get(), candidate));
-    std::string_view line = sdp.get();
-    constexpr std::string_view kAttribute = "a=";
-    if (line.starts_with(kAttribute)) {
-        line.remove_prefix(kAttribute.size());
-    }
-    listener.on_local_candidate(line);
-}
-
-void IcePath::State::on_component_state(guint component_state) {
-    // Connected means that a pair is nominated, and with regular nomination it is the only one
-    // ever. Ready comes when all pairs of higher priority have failed too: two seconds later
-    // wherever one leads nowhere, as between the link-local addresses of two homes.
-    const bool nominated = component_state == NICE_COMPONENT_STATE_CONNECTED ||
-                           component_state == NICE_COMPONENT_STATE_READY;
-    if (nominated && !ready) {
-        ready = true;
-        listener.on_ice_ready();
-    } else if (component_state == NICE_COMPONENT_STATE_FAILED && !ready && !failed) {
-        failed = true;
-        listener.on_ice_failed();
-    }
-}
-
-/// Before the handshake: a datagram of MTU discovery that the system splits would arrive on a path
-/// that does not take it.
-void IcePath::State::prepare_sockets() {
-    each_socket(
-        [this](GSocket *each) { buffers = prepare_socket(g_socket_get_fd(each), socket_buffers); });
-}
-
-/// Those of UDP; a relay over TCP has one of its own.
-void IcePath::State::each_socket(const std::function<void(GSocket *)> &visit) {
-    auto *sockets = nice_agent_get_sockets(agent.get(), stream, kComponent);
-    for (guint index = 0; sockets != nullptr && index < sockets->len; ++index) {
-        auto *each = static_cast<GSocket *>(g_ptr_array_index(sockets, index));
-        if (g_socket_get_socket_type(each) == G_SOCKET_TYPE_DATAGRAM) {
-            visit(each);
-        }
-    }
-    g_clear_pointer(&sockets, g_ptr_array_unref);
-}
-
-void IcePath::State::let_agent_read(bool reads) {
-    if (reads) {
-        nice_agent_attach_recv(
-            agent.get(), stream, kComponent, loop.context(),
-            [](NiceAgent *, guint, guint, guint size, gchar *bytes, gpointer user) {
-                const ByteView datagram{reinterpret_cast<const std::uint8_t *>(bytes), size};
-                if (is_quic(datagram)) {
-                    static_cast<State *>(user)->listener.on_datagrams(datagram, size);
-                }
-            },
-            this);
-        return;
-    }
-    if (parked == nullptr) {
-        parked = g_main_context_new();
-    }
-    nice_agent_attach_recv(agent.get(), stream, kComponent, parked, nullptr, nullptr);
-}
-
-/// The socket of UDP that is bound to a local address, if there is one.
-std::unique_ptr<GSocket, ObjectDeleter> IcePath::State::socket_at(const NiceAddress &address) {
-    std::unique_ptr<GSocket, ObjectDeleter> found;
-    each_socket([&](GSocket *each) {
-        const std::unique_ptr<GSocketAddress, ObjectDeleter> bound(
-            g_socket_get_local_address(each, nullptr));
-        sockaddr_storage storage{};
-        NiceAddress own_address;
-        if (bound &&
-            g_socket_address_to_native(bound.get(), &storage, sizeof storage, nullptr) != FALSE) {
-            nice_address_set_from_sockaddr(&own_address, reinterpret_cast<sockaddr *>(&storage));
-            if (nice_address_equal(&own_address, &address) != FALSE) {
-                found.reset(static_cast<GSocket *>(g_object_ref(each)));
-            }
-        }
-    });
-    return found;
-}
-
-DatagramPath::Sent IcePath::State::send_through_agent(ByteView bytes, std::size_t segment) {
-    std::array<GOutputVector, kMessagesPerSend> vectors;
-    std::array<NiceOutputMessage, kMessagesPerSend> messages;
-    std::size_t taken = 0;
-    while (taken < bytes.size()) {
-        std::size_t count = 0;
-        auto at = taken;
-        for (; at < bytes.size() && count < kMessagesPerSend; ++count) {
-            const auto size = std::min(segment, bytes.size() - at);
-            vectors.at(count) = {bytes.data() + at, size};
-            messages.at(count) = {&vectors.at(count), 1};
-            at += size;
-        }
-        GError *failure = nullptr;
-        const auto sent =
-            nice_agent_send_messages_nonblocking(agent.get(), stream, kComponent, messages.data(),
-                                                 static_cast<guint>(count), nullptr, &failure);
-        const bool busy =
-            sent < 0 && g_error_matches(failure, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK) != FALSE;
-        g_clear_error(&failure);
-        if (busy) {
-            break;
-        }
-        // What libnice refuses for another reason it would refuse for ever: one datagram is lost.
-        const auto done = static_cast<std::size_t>(std::max(sent, 1));
-        taken = std::min(at, taken + done * segment);
-    }
-    return {.bytes = taken};
-}
-
-void IcePath::State::add_relay(const TurnServer &server) {
-    gathering = true;
-    nice_agent_set_relay_info(agent.get(), stream, kComponent, server.host.c_str(), server.port,
-                              server.user.c_str(), server.password.c_str(),
-                              server.tcp ? NICE_RELAY_TYPE_TURN_TCP : NICE_RELAY_TYPE_TURN_UDP);
-}
-
-/// libnice does not wipe what it had. As long as they can be, the zeros leave nothing of a
-/// password.
-void IcePath::State::forget_credentials() {
-    static const std::string kZeros(kLongestPassword, '0');
-    nice_agent_set_local_credentials(agent.get(), stream, kZeros.c_str(), kZeros.c_str());
-    nice_agent_set_remote_credentials(agent.get(), stream, kZeros.c_str(), kZeros.c_str());
-}
 
 IcePath::IcePath(std::unique_ptr<State> state) : state_(std::move(state)) {}
-
-namespace {
-
-/// Gives relayed addresses back to their servers (RFC 8656 section 7), which takes a round trip.
-/// Takes the caller's reference; the loop counts it as pending meanwhile.
-void close_agent(EventLoop &loop, NiceAgent *agent) {
-    loop.add_pending();
-    // GLib tells the end in the thread's default context, and only this one is run.
-    g_main_context_push_thread_default(loop.context());
-    nice_agent_close_async(
-        agent,
-        [](GObject *closed, GAsyncResult *, gpointer user) {
-            static_cast<EventLoop *>(user)->remove_pending();
-            g_object_unref(closed);
-        },
-        &loop);
-    g_main_context_pop_thread_default(loop.context());
-}
-
-} // namespace
 
 IcePath::~IcePath() {
     auto &state = *state_;
     if (state.agent) {
-        state.own.reset();
+        state.taken.reset();
+        state.tcp.reset();
+        state.detour.reset();
         g_signal_handlers_disconnect_by_data(state.agent.get(), &state);
         state.forget_credentials();
         // libnice hears of a server's answer only while it has a callback, and the stream.
         nice_agent_attach_recv(
-            state.agent.get(), state.stream, kComponent, state.loop.context(),
+            state.agent.get(), state.stream, kIceComponent, state.loop.context(),
             [](NiceAgent *, guint, guint, guint, gchar *, gpointer) {}, nullptr);
         if (state.gathering) {
             // Else what a server allocates now would stay allocated.
             nice_agent_remove_stream(state.agent.get(), state.stream);
         }
-        close_agent(state.loop, state.agent.release());
+        state.doors->leave();
+        close_agent(state.loop, state.agent.release(), std::move(state.doors));
     }
     if (state.parked != nullptr) {
         g_main_context_unref(state.parked);
@@ -263,20 +72,28 @@ Result<std::unique_ptr<IcePath>> IcePath::create(EventLoop &loop, const IceServe
                                                  int socket_buffers) {
     auto state = std::make_unique<State>(loop, listener);
     state->socket_buffers = socket_buffers;
-    const auto options = static_cast<NiceAgentOption>(NICE_AGENT_OPTION_REGULAR_NOMINATION |
-                                                      NICE_AGENT_OPTION_ICE_TRICKLE);
-    state->agent.reset(nice_agent_new_full(loop.context(), NICE_COMPATIBILITY_RFC5245, options));
+    state->controlling = controlling;
+    state->relay_use = servers.relay_use;
+    const bool hides = servers.relay_use == RelayUse::Only;
+    // Nomination is aggressive: the first pair that works is used at once. Regular nomination
+    // waits for a second one, or until each of the others has failed.
+    state->agent.reset(nice_agent_new_full(loop.context(), NICE_COMPATIBILITY_RFC5245,
+                                           NICE_AGENT_OPTION_ICE_TRICKLE));
     auto *agent = state->agent.get();
     g_object_set(agent, "controlling-mode", static_cast<gboolean>(controlling), "ice-tcp", FALSE,
-                 "upnp", FALSE, "force-relay", static_cast<gboolean>(servers.relay_only),
-                 "stun-pacing-timer", kPacingMilliseconds, nullptr);
-    if (!servers.stun.empty()) {
+                 "upnp", FALSE, "force-relay", static_cast<gboolean>(hides), "stun-pacing-timer",
+                 kPacingMilliseconds, nullptr);
+    if (!servers.stun.empty() && !hides) {
         g_object_set(agent, "stun-server", servers.stun.front().host.c_str(), "stun-server-port",
                      static_cast<guint>(servers.stun.front().port), nullptr);
     }
     state->stream = nice_agent_add_stream(agent, 1);
     if (state->stream == 0) {
         return fail(ErrorCode::Internal, 0, "ICE stream could not be made");
+    }
+    state->doors = std::make_unique<RelayDoors>(loop);
+    if (!hides) {
+        state->tcp = std::make_unique<DirectTcp>(loop, listener, *state, controlling);
     }
     for (const auto &turn : servers.turn) {
         state->add_relay(turn);
@@ -291,6 +108,7 @@ Result<std::unique_ptr<IcePath>> IcePath::create(EventLoop &loop, const IceServe
                      G_CALLBACK(+[](NiceAgent *, guint, gpointer user) {
                          auto &path = *static_cast<State *>(user);
                          path.gathering = false;
+                         path.doors->close();
                          path.listener.on_local_candidates_done();
                      }),
                      raw);
@@ -299,6 +117,16 @@ Result<std::unique_ptr<IcePath>> IcePath::create(EventLoop &loop, const IceServe
                          static_cast<State *>(user)->on_component_state(changed);
                      }),
                      raw);
+    g_signal_connect(
+        agent, "new-selected-pair-full",
+        G_CALLBACK(+[](NiceAgent *, guint, guint, NiceCandidate *, NiceCandidate *, gpointer user) {
+            auto &path = *static_cast<State *>(user);
+            // The first one is told again as a state, when it can be written to.
+            if (path.connected) {
+                path.on_pair();
+            }
+        }),
+        raw);
     state->let_agent_read(true);
     return std::unique_ptr<IcePath>(new IcePath(std::move(state)));
 }
@@ -313,12 +141,23 @@ Result<> IcePath::gather() {
         nice_address_set_from_string(&loopback, "127.0.0.1");
         nice_agent_add_local_address(state_->agent.get(), &loopback);
     }
+    std::vector<std::string> hosts;
+    for (auto *each = addresses; each != nullptr; each = each->next) {
+        std::string host(static_cast<const gchar *>(each->data));
+        if (is_known_elsewhere(host)) {
+            hosts.push_back(std::move(host));
+        }
+    }
     g_list_free_full(addresses, g_free);
     state_->gathering = true;
+    state_->asks_relays = !state_->relays.empty();
     if (nice_agent_gather_candidates(state_->agent.get(), state_->stream) == FALSE) {
         return fail(ErrorCode::NoRoute, 0, "no network interface can be used");
     }
     state_->prepare_sockets();
+    if (state_->tcp) {
+        state_->tcp->listen(hosts);
+    }
     return {};
 }
 
@@ -331,10 +170,23 @@ Result<> IcePath::set_credentials(const IceCredentials &own, const IceCredential
                                           peer.pwd.c_str()) == FALSE) {
         return fail(ErrorCode::Internal, 0, "ICE credentials were refused");
     }
+    if (state_->tcp) {
+        state_->tcp->set_credentials({.own = own, .peer = peer});
+    }
     return {};
 }
 
 void IcePath::add_remote_candidate(std::string_view line) {
+    if (is_of_tcp(line)) {
+        if (state_->tcp) {
+            state_->tcp->add_remote_candidate(line);
+        }
+        return;
+    }
+    if (state_->relay_use == RelayUse::Never && candidate_field(line, 7) == "relay") {
+        state_->note_relay(std::string(candidate_field(line, 4)));
+        return;
+    }
     const auto sdp = "a=" + std::string(line);
     auto *candidate =
         nice_agent_parse_remote_candidate_sdp(state_->agent.get(), state_->stream, sdp.c_str());
@@ -342,23 +194,72 @@ void IcePath::add_remote_candidate(std::string_view line) {
         return;
     }
     GSList *list = g_slist_append(nullptr, candidate);
-    nice_agent_set_remote_candidates(state_->agent.get(), state_->stream, kComponent, list);
+    nice_agent_set_remote_candidates(state_->agent.get(), state_->stream, kIceComponent, list);
     g_slist_free_full(list, reinterpret_cast<GDestroyNotify>(&nice_candidate_free));
+    state_->reconsider();
 }
 
-void IcePath::add_relay(const TurnServer &server) { state_->add_relay(server); }
+bool IcePath::add_relay(const TurnServer &server) { return state_->add_relay(server); }
 
 void IcePath::remote_candidates_done() {
+    state_->remote_done = true;
     nice_agent_peer_candidate_gathering_done(state_->agent.get(), state_->stream);
+    state_->reconsider();
+}
+
+bool IcePath::refuse_relays() {
+    state_->relay_use = RelayUse::Never;
+    nice_agent_forget_relays(state_->agent.get(), state_->stream, kIceComponent);
+    return !state_->asks_relays;
+}
+
+bool IcePath::may_detour() const { return state_->detour && state_->detour->pending(); }
+
+std::optional<Error> IcePath::relay_failure() const {
+    const auto detour = state_->detour ? state_->detour->failure() : std::nullopt;
+    if (detour && detour->code == ErrorCode::RelayQuota) {
+        return detour;
+    }
+    auto failure = state_->doors->failure();
+    return failure ? failure : detour;
 }
 
 bool IcePath::ready() const { return state_->ready; }
 
+Route IcePath::State::tcp_route() const {
+    NiceAddress remote;
+    const auto address = chosen_tcp()->remote();
+    nice_address_set_from_sockaddr(&remote, address.get());
+    return {.kind = is_on_link(*address.get()) ? Route::Kind::Local : Route::Kind::Direct,
+            .ipv6 = nice_address_ip_version(&remote) == 6,
+            .tcp = true,
+            .remote = address_text(remote)};
+}
+
+Route IcePath::State::detour_route() const {
+    NiceAddress remote;
+    const auto address = detour->remote();
+    nice_address_set_from_sockaddr(&remote, address.get());
+    const auto &server = detour->server();
+    return {.kind = Route::Kind::Relay,
+            .ipv6 = nice_address_ip_version(&remote) == 6,
+            .tcp = true,
+            .detour = true,
+            .remote = address_text(remote),
+            .relay = address_text(server.name, server.port)};
+}
+
 Route IcePath::route() const {
+    if (state_->chosen_tcp() != nullptr) {
+        return state_->tcp_route();
+    }
+    if (state_->chosen_detour() != nullptr) {
+        return state_->detour_route();
+    }
     NiceCandidate *local = nullptr;
     NiceCandidate *remote = nullptr;
     Route route;
-    if (nice_agent_get_selected_pair(state_->agent.get(), state_->stream, kComponent, &local,
+    if (nice_agent_get_selected_pair(state_->agent.get(), state_->stream, kIceComponent, &local,
                                      &remote) == FALSE) {
         return route;
     }
@@ -372,8 +273,10 @@ Route IcePath::route() const {
             NiceAddress server;
             nice_candidate_relay_address(local, &server);
             route.relay = address_text(server);
-            // TURN over TCP has a socket of its own, which libnice lists without a port.
-            route.tcp = nice_address_get_port(&local->base_addr) == 0;
+            if (const auto *behind = state_->server_of(*local)) {
+                route.tcp = true;
+                route.relay = address_text(behind->host, behind->port);
+            }
         }
         return route;
     }
@@ -384,7 +287,45 @@ Route IcePath::route() const {
     return route;
 }
 
+bool IcePath::has_local_address() const {
+    if (state_->taken && state_->taken->has_fresh_address()) {
+        return true;
+    }
+    const auto *tcp = state_->chosen_tcp();
+    const auto *detour = state_->chosen_detour();
+    if (tcp != nullptr || detour != nullptr) {
+        const auto address = tcp != nullptr ? tcp->local() : detour->local();
+        return !address.empty() &&
+               std::ranges::binary_search(local_addresses(), address_key(*address.get()));
+    }
+    NiceCandidate *local = nullptr;
+    NiceCandidate *remote = nullptr;
+    if (nice_agent_get_selected_pair(state_->agent.get(), state_->stream, kIceComponent, &local,
+                                     &remote) == FALSE) {
+        return false;
+    }
+    sockaddr_storage base{};
+    nice_address_copy_to_sockaddr(&local->base_addr, reinterpret_cast<sockaddr *>(&base));
+    const auto key = address_key(reinterpret_cast<const sockaddr &>(base));
+    return std::ranges::binary_search(local_addresses(), key);
+}
+
+void IcePath::doubt() {
+    if (state_->taken) {
+        state_->taken->doubt();
+    }
+}
+
+void IcePath::settle() {
+    if (state_->taken) {
+        state_->taken->settle();
+    }
+}
+
 std::span<const std::uint16_t> IcePath::datagram_bytes() const {
+    if (state_->chosen_tcp() != nullptr || state_->chosen_detour() != nullptr) {
+        return kStreamDatagramBytes;
+    }
     switch (route().kind) {
     case Route::Kind::Relay:
         return kRelayedDatagramBytes;
@@ -398,37 +339,65 @@ std::span<const std::uint16_t> IcePath::datagram_bytes() const {
 
 void IcePath::take_socket() {
     auto &state = *state_;
+    if (state.tcp) {
+        state.tcp->settle();
+    }
+    if (state.detour) {
+        state.detour->settle();
+    }
+    if (state.chosen_tcp() != nullptr || state.chosen_detour() != nullptr) {
+        return;
+    }
     NiceCandidate *local = nullptr;
     NiceCandidate *remote = nullptr;
-    if (state.own || nice_agent_get_selected_pair(state.agent.get(), state.stream, kComponent,
-                                                  &local, &remote) == FALSE) {
+    if (state.taken || nice_agent_get_selected_pair(state.agent.get(), state.stream, kIceComponent,
+                                                    &local, &remote) == FALSE) {
         return;
     }
     const bool relayed = local->type == NICE_CANDIDATE_TYPE_RELAYED;
     NiceAddress to = remote->addr;
+    SocketPointer socket;
     if (relayed) {
         nice_candidate_relay_address(local, &to);
-        state.socket = state.socket_at(local->base_addr);
+        if (state.server_of(*local) != nullptr) {
+            state.doors->take(static_cast<std::uint16_t>(nice_address_get_port(&to)),
+                              state.listener);
+            return;
+        }
+        socket = socket_at(state.agent.get(), state.stream, local->base_addr);
     } else {
-        state.socket.reset(
-            nice_agent_get_selected_socket(state.agent.get(), state.stream, kComponent));
+        socket.reset(
+            nice_agent_get_selected_socket(state.agent.get(), state.stream, kIceComponent));
     }
-    // There is none for a relay over TCP: libnice carries those datagrams.
-    if (state.socket) {
+    if (socket) {
         auto *raw = &state;
-        state.own.emplace(state.loop, state.listener,
-                          OwnSocket::Settings{
-                              .descriptor = g_socket_get_fd(state.socket.get()),
-                              .to = to,
-                              .relayed = relayed,
-                              .let_agent_read = [raw](bool reads) { raw->let_agent_read(reads); }});
+        state.taken.emplace(state.loop, state.listener,
+                            TakenSockets::Settings{.agent = state.agent.get(),
+                                                   .stream = state.stream,
+                                                   .socket = std::move(socket),
+                                                   .to = to,
+                                                   .relayed = relayed,
+                                                   .follows = !relayed && !state.controlling,
+                                                   .buffer_bytes = state.socket_buffers,
+                                                   .let_agent_read = [raw](bool reads) {
+                                                       raw->let_agent_read(reads);
+                                                   }});
     }
 }
 
-DatagramPath::Sent IcePath::send(ByteView bytes, std::size_t segment_bytes) {
-    auto &own = state_->own;
-    return own && own->sends() ? own->send(bytes, segment_bytes)
-                               : state_->send_through_agent(bytes, segment_bytes);
+DatagramPath::Sent IcePath::send(ByteView bytes, std::size_t segment_bytes, const Way &way) {
+    auto &state = *state_;
+    if (state.chosen_tcp() != nullptr) {
+        return state.tcp->send(bytes, segment_bytes);
+    }
+    if (auto *detour = state.chosen_detour()) {
+        return detour->send(bytes, segment_bytes);
+    }
+    if (auto *carrier = state.doors->carrier()) {
+        return carrier->send(bytes, segment_bytes);
+    }
+    return state.taken ? state.taken->send(bytes, segment_bytes, way)
+                       : send_through(state.agent.get(), state.stream, bytes, segment_bytes);
 }
 
 } // namespace thru

@@ -1,6 +1,7 @@
 #include "path/own_socket.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "path/first_byte.h"
@@ -20,14 +21,17 @@ constexpr guint kLongestFactor = 64;
 /// Datagrams that are read before libnice is let in: joined ones would be one to it.
 constexpr int kMostDrained = 4096;
 
+std::size_t size_of(const sockaddr &address) {
+    return address.sa_family == AF_INET6 ? sizeof(sockaddr_in6) : sizeof(sockaddr_in);
+}
+
 } // namespace
 
 OwnSocket::OwnSocket(EventLoop &loop, IceListener &listener, Settings settings)
     : loop_(loop), listener_(listener), settings_(std::move(settings)),
       socket_{.descriptor = settings_.descriptor}, buffer_(kReceiveBatchBytes) {
     nice_address_copy_to_sockaddr(&settings_.to, reinterpret_cast<sockaddr *>(&to_));
-    to_size_ =
-        nice_address_ip_version(&settings_.to) == 6 ? sizeof(sockaddr_in6) : sizeof(sockaddr_in);
+    to_size_ = size_of(reinterpret_cast<const sockaddr &>(to_));
     if (settings_.relayed) {
         channel_.emplace();
     }
@@ -48,7 +52,8 @@ void OwnSocket::take() {
     // Park libnice first: with joined datagrams in its hands it would take a batch for one.
     settings_.let_agent_read(false);
     set_receive_batching(socket_.descriptor, true);
-    loop_.watch(socket_.descriptor, [this] { read(); }, [this] { return full_; });
+    loop_.watch(socket_.descriptor, [this] { read(); });
+    loop_.want_write(socket_.descriptor, full_);
     reads_ = true;
     came_through_channel_ = false;
 }
@@ -81,7 +86,8 @@ void OwnSocket::lend() {
 }
 
 void OwnSocket::read() {
-    if (std::exchange(full_, false)) {
+    if (full_) {
+        set_full(false);
         listener_.on_writable();
     }
     joined_ = false;
@@ -114,7 +120,7 @@ void OwnSocket::delay_reads_if_single() {
 
 void OwnSocket::receive(ByteView bytes, std::size_t segment, const sockaddr &from) {
     if (!channel_) {
-        deliver(bytes, segment);
+        deliver(bytes, segment, from);
         return;
     }
     joined_ = joined_ || bytes.size() > segment;
@@ -128,12 +134,12 @@ void OwnSocket::receive(ByteView bytes, std::size_t segment, const sockaddr &fro
     }
     const auto next = channel_->receive(bytes, segment, [this](ByteView datagram) {
         came_through_channel_ = true;
-        listener_.on_datagrams(datagram, datagram.size());
+        listener_.on_datagrams(datagram, datagram.size(), {});
     });
     lending_due_ = lending_due_ || next == RelayChannel::Next::Control;
 }
 
-void OwnSocket::deliver(ByteView bytes, std::size_t segment) {
+void OwnSocket::deliver(ByteView bytes, std::size_t segment, const sockaddr &from) {
     // STUN (keep-alives, late checks) may stand between QUIC datagrams of one batch.
     std::size_t run = 0;
     for (std::size_t at = 0; at < bytes.size(); at += segment) {
@@ -141,26 +147,55 @@ void OwnSocket::deliver(ByteView bytes, std::size_t segment) {
             continue;
         }
         if (at > run) {
-            listener_.on_datagrams(bytes.subspan(run, at - run), segment);
+            pass_on(bytes.subspan(run, at - run), segment, from);
         }
         run = at + segment;
     }
     if (run < bytes.size()) {
-        listener_.on_datagrams(bytes.subspan(run), segment);
+        pass_on(bytes.subspan(run), segment, from);
     }
+}
+
+void OwnSocket::set_full(bool full) {
+    if (full != full_) {
+        full_ = full;
+        loop_.want_write(socket_.descriptor, full);
+    }
+}
+
+void OwnSocket::pass_on(ByteView bytes, std::size_t segment, const sockaddr &from) {
+    const auto source = settings_.heard(from);
+    if (source == Source::Unknown) {
+        listener_.on_datagrams(bytes, segment, Address(from));
+        return;
+    }
+    if (source == Source::Moved) {
+        to_size_ = size_of(from);
+        std::memcpy(&to_, &from, to_size_);
+    }
+    listener_.on_datagrams(bytes, segment, {});
+}
+
+DatagramPath::Sent OwnSocket::send_to(const Address &to, ByteView bytes, std::size_t segment) {
+    if (channel_) {
+        return {.bytes = bytes.size()};
+    }
+    const auto sent = send_batch(socket_, bytes, segment, to.get(), to.size());
+    set_full(sent.bytes < bytes.size());
+    return sent;
 }
 
 DatagramPath::Sent OwnSocket::send(ByteView bytes, std::size_t segment) {
     const auto *to = reinterpret_cast<const sockaddr *>(&to_);
     if (!channel_) {
         const auto sent = send_batch(socket_, bytes, segment, to, to_size_);
-        full_ = sent.bytes < bytes.size();
+        set_full(sent.bytes < bytes.size());
         return sent;
     }
     const auto framed = channel_->frame(bytes, segment);
     const auto framed_segment = segment + kChannelHeaderBytes;
     auto sent = send_batch(socket_, framed, framed_segment, to, to_size_);
-    full_ = sent.bytes < framed.size();
+    set_full(sent.bytes < framed.size());
     sent.bytes = full_ ? sent.bytes / framed_segment * segment : bytes.size();
     return sent;
 }

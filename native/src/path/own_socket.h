@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 
@@ -21,6 +22,15 @@ namespace thru {
 
 class OwnSocket {
 public:
+    /// Who writes on a direct route.
+    enum class Source : std::uint8_t {
+        /// The other computer, which is written to as before.
+        Expected,
+        /// The other computer: what is sent from now on goes there.
+        Moved,
+        /// The listener is told the address.
+        Unknown,
+    };
     struct Settings {
         /// Stays its owner's.
         int descriptor = -1;
@@ -33,6 +43,10 @@ public:
         guint lent_ms = 2000;
         /// Lets libnice read the socket, or keeps it from that.
         std::function<void(bool reads)> let_agent_read;
+        /// Called before the listener when datagrams have come on a direct route.
+        std::function<Source(const sockaddr &from)> heard = [](const sockaddr &) {
+            return Source::Expected;
+        };
     };
     OwnSocket(EventLoop &loop, IceListener &listener, Settings settings);
     /// libnice reads the socket again.
@@ -44,6 +58,11 @@ public:
     bool sends() const { return !channel_ || channel_->number(); }
     /// As DatagramPath::send.
     DatagramPath::Sent send(ByteView bytes, std::size_t segment);
+    /// Where the other computer is expected.
+    Address to() const { return Address(reinterpret_cast<const sockaddr &>(to_)); }
+    bool relayed() const { return channel_.has_value(); }
+    /// The same to another address, on a direct route; elsewhere they are lost.
+    DatagramPath::Sent send_to(const Address &to, ByteView bytes, std::size_t segment);
 
 private:
     void take();
@@ -52,9 +71,11 @@ private:
     void read();
     /// False: nothing was there.
     bool read_batch();
+    void set_full(bool full);
     void delay_reads_if_single();
     void receive(ByteView bytes, std::size_t segment, const sockaddr &from);
-    void deliver(ByteView bytes, std::size_t segment);
+    void deliver(ByteView bytes, std::size_t segment, const sockaddr &from);
+    void pass_on(ByteView bytes, std::size_t segment, const sockaddr &from);
 
     EventLoop &loop_;
     IceListener &listener_;
@@ -64,6 +85,7 @@ private:
     std::size_t to_size_ = 0;
     Bytes buffer_;
     bool reads_ = false;
+    /// The system took not all that was sent.
     bool full_ = false;
 
     std::optional<RelayChannel> channel_;

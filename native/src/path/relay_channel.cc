@@ -71,10 +71,11 @@ RelayChannel::Next RelayChannel::receive(ByteView bytes, std::size_t segment,
     return next;
 }
 
-ByteView RelayChannel::frame(ByteView bytes, std::size_t segment) {
+ByteView RelayChannel::frame(ByteView bytes, std::size_t segment, std::size_t alignment) {
     assert(number_);
     const auto count = (bytes.size() + segment - 1) / segment;
-    framed_.resize(std::max(framed_.size(), bytes.size() + count * kChannelHeaderBytes));
+    framed_.resize(
+        std::max(framed_.size(), bytes.size() + count * (kChannelHeaderBytes + alignment)));
     auto *out = framed_.data();
     while (!bytes.empty()) {
         const auto one = bytes.first(std::min(segment, bytes.size()));
@@ -84,6 +85,8 @@ ByteView RelayChannel::frame(ByteView bytes, std::size_t segment) {
         *out++ = static_cast<std::uint8_t>(one.size());
         std::memcpy(out, one.data(), one.size());
         out += one.size();
+        const auto padding = (alignment - one.size() % alignment) % alignment;
+        out = std::fill_n(out, padding, std::uint8_t{0});
         bytes = bytes.subspan(one.size());
     }
     return {framed_.data(), static_cast<std::size_t>(out - framed_.data())};

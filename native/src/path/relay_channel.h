@@ -42,8 +42,9 @@ public:
     std::optional<std::uint16_t> number() const { return number_; }
 
     /// Datagrams of `segment` bytes, one after another but for the last, which may be shorter, each
-    /// behind its header; valid until the next call. Only with a number.
-    ByteView frame(ByteView bytes, std::size_t segment);
+    /// behind its header; valid until the next call. Only with a number. Over a stream of bytes
+    /// each ends at a multiple of `alignment`.
+    ByteView frame(ByteView bytes, std::size_t segment, std::size_t alignment = 1);
 
 private:
     std::optional<std::uint16_t> number_;

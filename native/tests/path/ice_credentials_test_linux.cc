@@ -21,7 +21,7 @@ struct Unheard final : IceListener {
     void on_local_candidates_done() override {}
     void on_ice_ready() override {}
     void on_ice_failed() override {}
-    void on_datagrams(ByteView, std::size_t) override {}
+    void on_datagrams(ByteView, std::size_t, const Address &) override {}
     void on_writable() override {}
 };
 

@@ -33,16 +33,18 @@ NiceAddress address_of(const LoopbackSocket &socket) {
 class OwnSocketTest : public testing::Test, public IceListener {
 protected:
     void take(bool relayed) {
-        own_ =
-            std::make_unique<OwnSocket>(loop_, *this,
-                                        OwnSocket::Settings{.descriptor = near_.descriptor(),
-                                                            .to = address_of(far_),
-                                                            .relayed = relayed,
-                                                            .lent_ms = 1,
-                                                            .let_agent_read = [this](bool reads) {
-                                                                agent_reads_ = reads;
-                                                                readers_.push_back(reads);
-                                                            }});
+        own_ = std::make_unique<OwnSocket>(
+            loop_, *this,
+            OwnSocket::Settings{.descriptor = near_.descriptor(),
+                                .to = address_of(far_),
+                                .relayed = relayed,
+                                .lent_ms = 1,
+                                .let_agent_read =
+                                    [this](bool reads) {
+                                        agent_reads_ = reads;
+                                        readers_.push_back(reads);
+                                    },
+                                .heard = [this](const sockaddr &) { return source_; }});
     }
 
     void run_until(const std::function<bool()> &done) {
@@ -67,7 +69,8 @@ protected:
     void on_ice_ready() override {}
     void on_ice_failed() override {}
     void on_writable() override {}
-    void on_datagrams(ByteView bytes, std::size_t segment) override {
+    void on_datagrams(ByteView bytes, std::size_t segment, const Address &from) override {
+        from_ = from;
         for (; !bytes.empty(); bytes = bytes.subspan(std::min(segment, bytes.size()))) {
             const auto one = bytes.first(std::min(segment, bytes.size()));
             received_.emplace_back(one.begin(), one.end());
@@ -80,6 +83,9 @@ protected:
     LoopbackSocket far_;
     std::vector<Bytes> received_;
     bool agent_reads_ = true;
+    OwnSocket::Source source_ = OwnSocket::Source::Expected;
+    /// Of what came last.
+    Address from_;
     /// Who reads from then on: the agent, or this side.
     std::vector<bool> readers_;
     std::unique_ptr<OwnSocket> own_;
@@ -97,6 +103,38 @@ TEST_F(OwnSocketTest, TakesQuicAndLeavesStunOfADirectRoute) {
     run_until_received(2);
     EXPECT_EQ(received_, (std::vector{data, data}));
     EXPECT_FALSE(agent_reads_);
+}
+
+TEST_F(OwnSocketTest, AnswersWhereItIsToldThatTheOtherSideIs) {
+    take(false);
+    const LoopbackSocket moved;
+    const Bytes data(20, kQuicByte);
+    moved.send(data, near_);
+    run_until_received(1);
+    own_->send(data, data.size());
+    EXPECT_TRUE(far_.has_come());
+    EXPECT_TRUE(from_.empty());
+    source_ = OwnSocket::Source::Moved;
+    moved.send(data, near_);
+    run_until_received(2);
+    own_->send(data, data.size());
+    EXPECT_TRUE(moved.has_come());
+    EXPECT_TRUE(from_.empty());
+}
+
+TEST_F(OwnSocketTest, TellsAnAddressThatNobodyKnowsAndCanAnswerIt) {
+    take(false);
+    source_ = OwnSocket::Source::Unknown;
+    const LoopbackSocket unknown;
+    const Bytes data(20, kQuicByte);
+    unknown.send(data, near_);
+    run_until_received(1);
+    EXPECT_EQ(from_, Address(*unknown.address()));
+    own_->send(data, data.size());
+    EXPECT_TRUE(far_.has_come());
+    EXPECT_FALSE(unknown.has_come());
+    EXPECT_EQ(own_->send_to(from_, data, data.size()).bytes, data.size());
+    EXPECT_TRUE(unknown.has_come());
 }
 
 TEST_F(OwnSocketTest, LetsLibniceSendUntilTheRelaysChannelIsKnown) {
@@ -119,7 +157,7 @@ TEST_F(OwnSocketTest, SendsChannelDataToTheRelay) {
     EXPECT_EQ(far_.next(), Bytes{});
 }
 
-// TURN-03
+// TURN-08
 TEST_F(OwnSocketTest, TakesNothingThatTheRelayDidNotSend) {
     take(true);
     const LoopbackSocket stranger;
@@ -180,7 +218,7 @@ TEST_F(OwnSocketTest, LeavesTheSocketToLibniceWhileItIsLent) {
     EXPECT_TRUE(own_->sends());
 }
 
-// TURN-04
+// TURN-09
 TEST_F(OwnSocketTest, FindsOutAgainWhenTheRelayHasLostTheChannel) {
     take(true);
     learn_channel();

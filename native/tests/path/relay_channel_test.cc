@@ -89,7 +89,7 @@ TEST(RelayChannel, LeavesPaddingOut) {
               (std::vector<Bytes>{Bytes{test::kQuicByte, 1, 2, 3, 4}}));
 }
 
-// TURN-02
+// TURN-07
 TEST(RelayChannel, TakesNothingThatIsCut) {
     RelayChannel channel;
     const auto whole = channel_data(test::kFirstTurnChannel, Bytes(30, test::kQuicByte));
@@ -102,7 +102,7 @@ TEST(RelayChannel, TakesNothingThatIsCut) {
     EXPECT_FALSE(channel.number());
 }
 
-// TURN-02
+// TURN-07
 TEST(RelayChannel, TakesNoNumberThatIsNoChannels) {
     for (const auto number : std::to_array<std::uint16_t>({0x3fff, 0x5000, 0x7fff, 0xffff})) {
         RelayChannel channel;
@@ -140,7 +140,7 @@ TEST(RelayChannel, DeliversWhatStandsAroundAnAnswer) {
     EXPECT_EQ(received.datagrams, (std::vector{data, data}));
 }
 
-// TURN-04
+// TURN-09
 TEST(RelayChannel, IsLostWhenDataComesOutsideOfIt) {
     RelayChannel channel;
     receive(channel, channel_data(test::kFirstTurnChannel, Bytes{test::kQuicByte}));
@@ -148,7 +148,7 @@ TEST(RelayChannel, IsLostWhenDataComesOutsideOfIt) {
     EXPECT_FALSE(channel.number());
 }
 
-// TURN-04
+// TURN-09
 TEST(RelayChannel, IsLostWhenDataComesThroughAnother) {
     RelayChannel channel;
     receive(channel, channel_data(test::kFirstTurnChannel, Bytes{test::kQuicByte}));
@@ -159,7 +159,7 @@ TEST(RelayChannel, IsLostWhenDataComesThroughAnother) {
     EXPECT_FALSE(channel.number());
 }
 
-// TURN-02
+// TURN-07
 TEST(RelayChannel, TakesAnyBytesOfAServer) {
     constexpr int kRounds = 20'000;
     std::mt19937 random(1);

@@ -1,0 +1,19 @@
+// The end of an agent of libnice. Private to path/.
+#pragma once
+
+#include <memory>
+
+#include "path/glib.h"
+
+#include <nice/agent.h>
+
+#include "path/event_loop.h"
+#include "path/relay_doors.h"
+
+namespace thru {
+
+/// Gives relayed addresses back to their servers (RFC 8656 section 7), which takes a round trip.
+/// Takes the caller's reference; the loop counts it as pending meanwhile, and the doors stay open.
+void close_agent(EventLoop &loop, NiceAgent *agent, std::unique_ptr<RelayDoors> doors);
+
+} // namespace thru

@@ -1,0 +1,37 @@
+// What an agent of libnice has for its one component: sockets, and a way to send over its pair.
+// Used on the network thread only.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "path/glib.h"
+
+#include <nice/agent.h>
+
+#include "path/datagram_path.h"
+#include "path/other_sockets.h"
+
+namespace thru {
+
+struct ObjectDeleter {
+    void operator()(gpointer object) const { g_object_unref(object); }
+};
+using SocketPointer = std::unique_ptr<GSocket, ObjectDeleter>;
+
+/// The only component of every stream.
+inline constexpr guint kIceComponent = 1;
+
+/// Visits those of UDP; a relay over TCP has one of its own.
+void each_socket(NiceAgent *agent, guint stream, const std::function<void(GSocket *)> &visit);
+/// The socket of UDP that is bound to a local address, if there is one.
+SocketPointer socket_at(NiceAgent *agent, guint stream, const NiceAddress &address);
+/// The descriptors of all of UDP but one.
+std::vector<int> sockets_beside(NiceAgent *agent, guint stream, const GSocket *taken);
+/// The addresses from which the other computer may write, as far as ICE knows by now.
+std::vector<NiceAddress> known_remotes(NiceAgent *agent, guint stream);
+/// As DatagramPath::send, over the chosen pair.
+DatagramPath::Sent send_through(NiceAgent *agent, guint stream, ByteView bytes,
+                                std::size_t segment);
+
+} // namespace thru

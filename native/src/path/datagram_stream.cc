@@ -1,0 +1,179 @@
+#include "path/datagram_stream.h"
+
+#include <utility>
+
+#include "crypto/random.h"
+#include "path/first_byte.h"
+
+namespace thru {
+
+namespace {
+
+constexpr std::size_t kStreamReadBytes = 128 * 1024;
+/// Reads before the loop turns to other work.
+constexpr int kStreamReadsPerTurn = 8;
+/// To connect and to be checked, in milliseconds: a few round trips, and one that is lost.
+constexpr guint kCheckTime = 5000;
+
+} // namespace
+
+DatagramStream::DatagramStream(EventLoop &loop, Owner &owner, std::unique_ptr<TcpSocket> socket,
+                               bool called, const CheckCredentials &credentials)
+    : loop_(loop), owner_(owner), socket_(std::move(socket)), called_(called),
+      credentials_(credentials), stage_(called ? Stage::Connecting : Stage::Checking),
+      deadline_(g_timeout_source_new(kCheckTime)) {
+    frames_.set_most(kMostCheckBytes);
+    loop_.watch(socket_->descriptor(), [this] { ready(); });
+    loop_.want_write(socket_->descriptor(), called);
+    g_source_set_callback(
+        deadline_,
+        [](gpointer user) -> gboolean {
+            static_cast<DatagramStream *>(user)->end();
+            return G_SOURCE_REMOVE;
+        },
+        this, nullptr);
+    g_source_attach(deadline_, loop_.context());
+}
+
+DatagramStream::~DatagramStream() {
+    stage_ = Stage::Over;
+    end();
+}
+
+void DatagramStream::end() {
+    if (deadline_ != nullptr) {
+        g_source_destroy(deadline_);
+        g_source_unref(std::exchange(deadline_, nullptr));
+    }
+    if (socket_) {
+        loop_.unwatch(socket_->descriptor());
+        socket_.reset();
+    }
+    if (std::exchange(stage_, Stage::Over) != Stage::Over) {
+        owner_.on_over(*this);
+    }
+}
+
+void DatagramStream::ready() {
+    if (stage_ == Stage::Connecting) {
+        on_connected();
+    }
+    if (stage_ == Stage::Checking || stage_ == Stage::Checked) {
+        flush();
+        read();
+    }
+    if (stage_ == Stage::Checked && was_full_ && out_.empty()) {
+        was_full_ = false;
+        owner_.on_writable(*this);
+    }
+}
+
+void DatagramStream::on_connected() {
+    const auto progress = socket_->progress();
+    if (progress == TcpSocket::Progress::Failed) {
+        end();
+    } else if (progress == TcpSocket::Progress::Connected) {
+        stage_ = Stage::Checking;
+        random_bytes(transaction_);
+        const auto request = stun_check(credentials_, transaction_);
+        write_frames(request, request.size());
+    }
+}
+
+void DatagramStream::read() {
+    buffer_.resize(checked() ? kStreamReadBytes : kFrameLengthBytes + kMostCheckBytes);
+    for (int turn = 0; turn < kStreamReadsPerTurn && !over(); ++turn) {
+        const auto got = socket_->read(buffer_);
+        if (!got) {
+            end();
+            return;
+        }
+        if (*got == 0) {
+            return;
+        }
+        const auto understood =
+            frames_.receive(ByteView{buffer_}.first(*got), [this](ByteView frame) {
+                receive(frame);
+                return !over();
+            });
+        if (!understood) {
+            end();
+            return;
+        }
+    }
+}
+
+void DatagramStream::receive(ByteView frame) {
+    if (checked()) {
+        if (is_quic(frame)) {
+            owner_.on_datagram(*this, frame);
+        }
+    } else {
+        check(frame);
+    }
+}
+
+void DatagramStream::check(ByteView frame) {
+    if (called_) {
+        if (answers_stun_check(frame, credentials_, transaction_)) {
+            become_checked();
+        } else {
+            end();
+        }
+        return;
+    }
+    const auto answer = answer_stun_check(frame, credentials_);
+    if (!answer || !owner_.is_new(answer->transaction)) {
+        end();
+        return;
+    }
+    write_frames(answer->message, answer->message.size());
+    become_checked();
+}
+
+void DatagramStream::become_checked() {
+    g_source_destroy(deadline_);
+    g_source_unref(std::exchange(deadline_, nullptr));
+    frames_.set_most(kMostLengthFrameBytes);
+    remote_ = socket_->remote();
+    local_ = socket_->local();
+    stage_ = Stage::Checked;
+    owner_.on_checked(*this);
+}
+
+void DatagramStream::write_frames(ByteView bytes, std::size_t segment) {
+    append_length_frames(out_, bytes, segment);
+    flush();
+}
+
+/// A broken connection shows when it is read.
+void DatagramStream::flush() {
+    while (sent_ < out_.size()) {
+        const auto taken = socket_->write(ByteView{out_}.subspan(sent_));
+        if (!taken || *taken == 0) {
+            break;
+        }
+        sent_ += *taken;
+    }
+    if (sent_ == out_.size()) {
+        out_.clear();
+        sent_ = 0;
+    }
+    loop_.want_write(socket_->descriptor(), !out_.empty());
+}
+
+DatagramPath::Sent DatagramStream::send(ByteView bytes, std::size_t segment) {
+    if (over()) {
+        // Lost, as on a path that leads nowhere.
+        return {.bytes = bytes.size()};
+    }
+    if (!out_.empty()) {
+        was_full_ = true;
+        return {};
+    }
+    write_frames(bytes, segment);
+    was_full_ = !out_.empty();
+    return {.bytes = bytes.size()};
+}
+
+} // namespace thru

@@ -1,0 +1,200 @@
+#include "path/detour.h"
+
+#include <utility>
+
+#include "path/address_text.h"
+#include "path/first_byte.h"
+
+namespace thru {
+
+namespace {
+
+/// How long everything else has, in milliseconds: relays over TLS through a proxy answer a dozen
+/// round trips after they were named.
+constexpr guint kDetourPatience = 5000;
+/// Then for the other side, which may begin as much later, and connects.
+constexpr guint kMeetingTime = 15000;
+constexpr std::size_t kDetourReadBytes = 128 * 1024;
+/// Reads before the loop turns to other work.
+constexpr int kDetourReadsPerTurn = 8;
+/// The server has carried as much as it does for one pair (signaling.md).
+constexpr std::uint16_t kQuotaCode = 4007;
+
+} // namespace
+
+Detour::Detour(EventLoop &loop, IceListener &listener, Owner &owner, const TurnServer &server,
+               bool follows)
+    : loop_(loop), listener_(listener), owner_(owner), server_(server), follows_(follows) {
+    wait(kDetourPatience);
+}
+
+Detour::~Detour() { stop_waiting(); }
+
+void Detour::wait(guint milliseconds) {
+    stop_waiting();
+    timer_ = g_timeout_source_new(milliseconds);
+    g_source_set_callback(
+        timer_,
+        [](gpointer user) -> gboolean {
+            static_cast<Detour *>(user)->on_time();
+            return G_SOURCE_REMOVE;
+        },
+        this, nullptr);
+    g_source_attach(timer_, loop_.context());
+}
+
+void Detour::stop_waiting() {
+    if (timer_ != nullptr) {
+        g_source_destroy(timer_);
+        g_source_unref(std::exchange(timer_, nullptr));
+    }
+}
+
+void Detour::on_time() {
+    stop_waiting();
+    if (stage_ == Stage::Waiting) {
+        begin();
+    } else if (stage_ == Stage::Meeting) {
+        fail({ErrorCode::NoRoute, 0, server_.name + ": the other side did not come"});
+    }
+}
+
+void Detour::begin() {
+    if (stage_ != Stage::Waiting) {
+        return;
+    }
+    stage_ = Stage::Meeting;
+    buffer_.resize(kDetourReadBytes);
+    web_socket_.emplace(WebSocket::Request{.host = address_text(server_.name, server_.port),
+                                           .path = server_.path,
+                                           .ticket = server_.password});
+    wait(kMeetingTime);
+    stream_ = std::make_unique<RelayStream>(loop_, server_, [this] { ready(); });
+    flush();
+    if (stream_->over()) {
+        fail(*stream_->failure());
+    }
+}
+
+void Detour::ready() {
+    read();
+    if (stage_ == Stage::Over) {
+        return;
+    }
+    // Answers to pings wait where they are bounded while the server doesn't read.
+    if (!stream_->full()) {
+        flush();
+    }
+    if (web_socket_->over() || stream_->over()) {
+        fail(*why_over());
+    } else if (std::exchange(was_full_, stream_->full()) && !stream_->full() && chosen_) {
+        listener_.on_writable();
+    }
+}
+
+void Detour::read() {
+    for (int turn = 0; turn < kDetourReadsPerTurn && !web_socket_->over(); ++turn) {
+        const auto got = stream_->read(buffer_);
+        if (got == 0) {
+            return;
+        }
+        web_socket_->receive(ByteView{buffer_}.first(got),
+                             [this](ByteView data) { receive(data); });
+        if (stage_ == Stage::Over) {
+            return;
+        }
+    }
+}
+
+void Detour::receive(ByteView data) {
+    if (stage_ == Stage::Meeting) {
+        become_found();
+    }
+    const bool understood = frames_.receive(data, [this](ByteView datagram) {
+        // Nothing that has come so far is known to be the other side's: the latest counts.
+        if (follows_ && !settled_ && !chosen_ && is_quic(datagram)) {
+            chosen_ = true;
+            owner_.on_detour_chosen();
+        }
+        if (chosen_ && is_quic(datagram)) {
+            listener_.on_datagrams(datagram, datagram.size(), {});
+        }
+        return stage_ != Stage::Over;
+    });
+    static_cast<void>(understood);
+}
+
+void Detour::become_found() {
+    stop_waiting();
+    stage_ = Stage::Found;
+    local_ = stream_->local();
+    remote_ = stream_->remote();
+    owner_.on_detour_found();
+}
+
+void Detour::flush() {
+    web_socket_->take_output(out_);
+    stream_->write(out_);
+    out_.clear();
+}
+
+std::optional<Error> Detour::why_over() const {
+    if (web_socket_->close_code() == kQuotaCode) {
+        return Error{ErrorCode::RelayQuota, kQuotaCode, server_.name + ": it carries no more"};
+    }
+    if (stream_->failure()) {
+        return stream_->failure();
+    }
+    const auto &said = web_socket_->reason();
+    return Error{ErrorCode::NoRoute, web_socket_->close_code().value_or(0),
+                 server_.name + ": " + (said.empty() ? "it ended the connection" : said)};
+}
+
+void Detour::fail(Error why) {
+    if (stage_ == Stage::Over) {
+        return;
+    }
+    stage_ = Stage::Over;
+    stop_waiting();
+    stream_->close();
+    failure_ = std::move(why);
+    if (!settled_) {
+        chosen_ = false;
+    }
+    owner_.on_detour_failed();
+}
+
+void Detour::leave() {
+    if (follows_ && !settled_) {
+        chosen_ = false;
+    }
+}
+
+void Detour::settle() {
+    settled_ = true;
+    if (!chosen_) {
+        stage_ = Stage::Over;
+        stop_waiting();
+        stream_.reset();
+    }
+}
+
+DatagramPath::Sent Detour::send(ByteView bytes, std::size_t segment) {
+    if (stage_ == Stage::Over) {
+        // Lost, as on a path that leads nowhere.
+        return {.bytes = bytes.size()};
+    }
+    if (stream_->full()) {
+        was_full_ = true;
+        return {};
+    }
+    Bytes framed;
+    framed.reserve(bytes.size() + bytes.size() / segment * kFrameLengthBytes + kFrameLengthBytes);
+    append_length_frames(framed, bytes, segment);
+    web_socket_->write(framed);
+    flush();
+    was_full_ = stream_->full();
+    return {.bytes = bytes.size()};
+}
+
+} // namespace thru

@@ -1,0 +1,225 @@
+#include "path/direct_tcp.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+namespace thru {
+
+namespace {
+
+/// Addresses of this computer that are named to the other side: candidates are few (protocol.md).
+constexpr std::size_t kMostAnnounced = 4;
+/// Addresses of the other side's that are called.
+constexpr std::size_t kMostCalled = 8;
+/// Connections that may wait for their check at a time, and that are let in at all: anybody can
+/// make one.
+constexpr std::size_t kMostUnchecked = 16;
+constexpr std::size_t kMostAccepted = 256;
+/// Connections that are taken before the loop turns to other work.
+constexpr int kMostAcceptedPerTurn = 16;
+/// Priorities of RFC 6544 section 4.2, below all of UDP: type and direction, less one for each
+/// address.
+constexpr std::uint32_t kTcpTypePreference = 90;
+constexpr std::uint32_t kPassivePreference = (4U << 13U) + 8191;
+/// Fields of a candidate line, and what they are in one that can be called.
+constexpr std::size_t kLineFields = 10;
+
+std::vector<std::string_view> words_of(std::string_view line) {
+    std::vector<std::string_view> words;
+    while (words.size() <= kLineFields && !line.empty()) {
+        const auto space = std::min(line.find(' '), line.size());
+        words.push_back(line.substr(0, space));
+        line.remove_prefix(std::min(space + 1, line.size()));
+    }
+    return words;
+}
+
+} // namespace
+
+bool is_of_tcp(std::string_view line) {
+    const auto words = words_of(line);
+    return words.size() > 2 && (words[2] == "TCP" || words[2] == "tcp");
+}
+
+DirectTcp::DirectTcp(EventLoop &loop, IceListener &listener, Owner &owner, bool follows,
+                     CallRule may_be_called)
+    : loop_(loop), listener_(listener), owner_(owner), follows_(follows),
+      may_be_called_(may_be_called) {}
+
+DirectTcp::~DirectTcp() {
+    close_listeners();
+    streams_.clear();
+}
+
+void DirectTcp::close_listeners() {
+    while (!listeners_.empty()) {
+        close_listener(*listeners_.back());
+    }
+}
+
+void DirectTcp::close_listener(TcpListener &listener) {
+    loop_.unwatch(listener.descriptor());
+    std::erase_if(listeners_, [&](const auto &each) { return each.get() == &listener; });
+}
+
+void DirectTcp::listen(const std::vector<std::string> &addresses) {
+    for (const auto &host : addresses) {
+        if (announced_ == kMostAnnounced) {
+            return;
+        }
+        auto opened = TcpListener::open(host);
+        if (!opened) {
+            continue;
+        }
+        auto &listener = *listeners_.emplace_back(std::move(opened));
+        loop_.watch(listener.descriptor(), [this, &listener] { accept(listener); });
+        announce(host, listener.port());
+    }
+}
+
+void DirectTcp::announce(const std::string &host, std::uint16_t port) {
+    const auto rank = static_cast<std::uint32_t>(announced_++);
+    const auto priority = (kTcpTypePreference << 24U) + ((kPassivePreference - rank) << 8U) + 255U;
+    owner_.on_tcp_candidate("candidate:tcp" + std::to_string(rank) + " 1 TCP " +
+                            std::to_string(priority) + " " + host + " " + std::to_string(port) +
+                            " typ host tcptype passive");
+}
+
+void DirectTcp::set_credentials(const CheckCredentials &credentials) {
+    credentials_ = credentials;
+    for (const auto &place : places_) {
+        call(place);
+    }
+}
+
+void DirectTcp::add_remote_candidate(std::string_view line) {
+    const auto words = words_of(line);
+    const bool passive = words.size() >= kLineFields && is_of_tcp(line) && words[8] == "tcptype" &&
+                         words[9] == "passive";
+    std::uint16_t port = 0;
+    if (!passive || settled_ || places_.size() == kMostCalled ||
+        std::from_chars(words[5].data(), words[5].data() + words[5].size(), port).ec !=
+            std::errc{}) {
+        return;
+    }
+    Place place{.host = std::string(words[4]), .port = port};
+    if (std::ranges::find(places_, place) != places_.end() ||
+        !may_be_called_(place.host, place.port)) {
+        return;
+    }
+    places_.push_back(place);
+    if (credentials_) {
+        call(place);
+    }
+}
+
+DatagramStream &DirectTcp::add_stream(std::unique_ptr<TcpSocket> socket, bool called) {
+    DatagramStream::Owner &owner = *this;
+    return *streams_.emplace_back(
+        std::make_unique<DatagramStream>(loop_, owner, std::move(socket), called, *credentials_));
+}
+
+void DirectTcp::call(const Place &place) {
+    if (auto socket = TcpSocket::connect(place.host, place.port)) {
+        calls_.push_back(&add_stream(std::move(socket), true));
+    }
+}
+
+void DirectTcp::accept(TcpListener &listener) {
+    forget_over();
+    for (int turn = 0; turn < kMostAcceptedPerTurn; ++turn) {
+        auto socket = listener.accept();
+        if (!socket) {
+            if (listener.broken()) {
+                close_listener(listener);
+            }
+            return;
+        }
+        const auto unchecked = std::ranges::count_if(
+            streams_, [](const auto &stream) { return !stream->checked() && !stream->over(); });
+        if (credentials_ && std::cmp_less(unchecked, kMostUnchecked + calls_.size())) {
+            add_stream(std::move(socket), false);
+            if (++accepted_ == kMostAccepted) {
+                close_listeners();
+                return;
+            }
+        }
+    }
+}
+
+/// Not from within a call of theirs.
+void DirectTcp::forget_over() {
+    std::erase_if(streams_,
+                  [this](const auto &stream) { return stream->over() && stream.get() != chosen_; });
+}
+
+bool DirectTcp::found() const {
+    return chosen_ == nullptr &&
+           std::ranges::any_of(streams_, [](const auto &stream) { return stream->checked(); });
+}
+
+bool DirectTcp::calls() const { return !calls_.empty(); }
+
+void DirectTcp::choose() {
+    const auto found =
+        std::ranges::find_if(streams_, [](const auto &stream) { return stream->checked(); });
+    chosen_ = found == streams_.end() ? nullptr : found->get();
+}
+
+void DirectTcp::leave() {
+    if (follows_ && !settled_) {
+        chosen_ = nullptr;
+    }
+}
+
+void DirectTcp::settle() {
+    settled_ = true;
+    close_listeners();
+    calls_.clear();
+    std::erase_if(streams_, [this](const auto &stream) { return stream.get() != chosen_; });
+}
+
+DatagramPath::Sent DirectTcp::send(ByteView bytes, std::size_t segment) {
+    return chosen_->send(bytes, segment);
+}
+
+bool DirectTcp::is_new(const StunTransaction &request) { return answered_.insert(request).second; }
+
+void DirectTcp::on_checked(DatagramStream &stream) {
+    std::erase(calls_, &stream);
+    owner_.on_tcp_found();
+}
+
+void DirectTcp::on_datagram(DatagramStream &stream, ByteView datagram) {
+    // Nothing that has come so far is known to be the other side's: the latest counts.
+    if (follows_ && !settled_ && chosen_ != &stream) {
+        chosen_ = &stream;
+        owner_.on_tcp_chosen();
+    }
+    if (chosen_ == &stream) {
+        listener_.on_datagrams(datagram, datagram.size(), {});
+    }
+}
+
+void DirectTcp::on_writable(DatagramStream &stream) {
+    if (&stream == chosen_) {
+        listener_.on_writable();
+    }
+}
+
+void DirectTcp::on_over(DatagramStream &stream) {
+    const bool called = std::erase(calls_, &stream) > 0;
+    const bool was_chosen = &stream == chosen_ && !settled_;
+    if (was_chosen) {
+        chosen_ = nullptr;
+        if (!follows_) {
+            choose();
+        }
+    }
+    if ((called || was_chosen) && calls_.empty() && !found() && chosen_ == nullptr) {
+        owner_.on_tcp_failed();
+    }
+}
+
+} // namespace thru

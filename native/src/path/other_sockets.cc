@@ -1,0 +1,107 @@
+#include "path/other_sockets.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "path/first_byte.h"
+
+namespace thru {
+
+namespace {
+
+/// Batches read before the loop turns to other work.
+constexpr int kReadsPerTurn = 16;
+
+std::size_t bytes_of(const sockaddr &address) {
+    return address.sa_family == AF_INET6 ? sizeof(sockaddr_in6) : sizeof(sockaddr_in);
+}
+
+} // namespace
+
+OtherSockets::OtherSockets(EventLoop &loop, IceListener &listener, Settings settings)
+    : loop_(loop), listener_(listener), knows_(std::move(settings.knows)),
+      buffer_(kReceiveBatchBytes) {
+    // The watches below keep pointers to them.
+    others_.reserve(settings.descriptors.size());
+    for (const auto descriptor : settings.descriptors) {
+        auto &other = others_.emplace_back(Other{.socket = {.descriptor = descriptor}});
+        set_receive_batching(descriptor, true);
+        loop_.watch(descriptor, [this, &other] { read(other); });
+    }
+}
+
+OtherSockets::~OtherSockets() {
+    for (const auto &other : others_) {
+        loop_.unwatch(other.socket.descriptor);
+        set_receive_batching(other.socket.descriptor, false);
+    }
+}
+
+void OtherSockets::read(Other &other) {
+    if (other.full) {
+        set_full(other, false);
+        listener_.on_writable();
+    }
+    const auto take = [&](ByteView bytes, std::size_t segment, const sockaddr &from) {
+        receive(other, bytes, segment, from);
+    };
+    for (int batch = 0; batch < kReadsPerTurn; ++batch) {
+        if (!receive_batch(other.socket.descriptor, buffer_, take)) {
+            return;
+        }
+    }
+}
+
+void OtherSockets::receive(Other &other, ByteView bytes, std::size_t segment,
+                           const sockaddr &from) {
+    if (!knows_(from)) {
+        return;
+    }
+    for (; !bytes.empty(); bytes = bytes.subspan(std::min(segment, bytes.size()))) {
+        const auto datagram = bytes.first(std::min(segment, bytes.size()));
+        if (!is_quic(datagram)) {
+            continue;
+        }
+        other.from_size = bytes_of(from);
+        std::memcpy(&other.from, &from, other.from_size);
+        heard_ = &other;
+        listener_.on_datagrams(datagram, datagram.size(), {});
+    }
+}
+
+bool OtherSockets::leave(const sockaddr &from) {
+    const bool known = knows_(from);
+    if (known) {
+        heard_ = nullptr;
+    }
+    return known;
+}
+
+bool is_among(std::span<const NiceAddress> known, const sockaddr &from) {
+    if (from.sa_family != AF_INET && from.sa_family != AF_INET6) {
+        return false;
+    }
+    NiceAddress address;
+    nice_address_set_from_sockaddr(&address, &from);
+    return std::ranges::any_of(known, [&](const NiceAddress &each) {
+        return nice_address_equal(&each, &address) != FALSE;
+    });
+}
+
+void OtherSockets::set_full(Other &other, bool full) {
+    if (full != other.full) {
+        other.full = full;
+        loop_.want_write(other.socket.descriptor, full);
+    }
+}
+
+DatagramPath::Sent OtherSockets::send(ByteView bytes, std::size_t segment) {
+    const auto sent =
+        send_batch(heard_->socket, bytes, segment,
+                   reinterpret_cast<const sockaddr *>(&heard_->from), heard_->from_size);
+    set_full(*heard_, sent.bytes < bytes.size());
+    return sent;
+}
+
+} // namespace thru

@@ -1,0 +1,110 @@
+#include "path/relay_doors.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "path/tcp_listener.h"
+
+namespace thru {
+
+namespace {
+
+/// libnice makes one connection from each of its addresses.
+constexpr std::size_t kMostTunnels = 32;
+
+} // namespace
+
+struct RelayDoors::Door {
+    TurnServer server;
+    std::uint16_t port = 0;
+    /// Null once it is closed.
+    std::unique_ptr<TcpListener> listening;
+    std::vector<std::unique_ptr<RelayTunnel>> tunnels;
+};
+
+RelayDoors::RelayDoors(EventLoop &loop) : loop_(loop) {}
+
+RelayDoors::~RelayDoors() { close(); }
+
+std::optional<RelayDoors::Place> RelayDoors::open(const TurnServer &server) {
+    // libnice asks from addresses of the server's family only.
+    const std::string host = server.host.find(':') == std::string::npos ? "127.0.0.1" : "::1";
+    auto door = std::make_unique<Door>();
+    door->server = server;
+    door->listening = TcpListener::open(host);
+    if (!door->listening) {
+        return std::nullopt;
+    }
+    door->port = door->listening->port();
+    auto &opened = *doors_.emplace_back(std::move(door));
+    loop_.watch(opened.listening->descriptor(), [this, &opened] { accept(opened); });
+    return Place{.host = host, .port = opened.port};
+}
+
+void RelayDoors::accept(Door &door) {
+    while (auto libnice = door.listening->accept()) {
+        if (door.tunnels.size() < kMostTunnels) {
+            door.tunnels.push_back(
+                std::make_unique<RelayTunnel>(loop_, std::move(libnice), door.server));
+        }
+    }
+}
+
+void RelayDoors::close() {
+    for (const auto &door : doors_) {
+        if (door->listening) {
+            loop_.unwatch(door->listening->descriptor());
+            door->listening.reset();
+        }
+    }
+}
+
+const TurnServer *RelayDoors::server_at(std::uint16_t port) const {
+    const auto found = std::ranges::find(doors_, port, [](const auto &door) { return door->port; });
+    return found == doors_.end() ? nullptr : &(*found)->server;
+}
+
+void RelayDoors::take(std::uint16_t port, IceListener &listener) {
+    for (const auto &door : doors_) {
+        for (const auto &tunnel : door->tunnels) {
+            if (door->port == port) {
+                tunnel->take(listener);
+            }
+        }
+    }
+}
+
+void RelayDoors::leave() {
+    for (const auto &door : doors_) {
+        for (const auto &tunnel : door->tunnels) {
+            tunnel->leave();
+        }
+    }
+}
+
+RelayTunnel *RelayDoors::carrier() {
+    RelayTunnel *latest = nullptr;
+    for (const auto &door : doors_) {
+        for (const auto &tunnel : door->tunnels) {
+            if (tunnel->sends() && (latest == nullptr || tunnel->heard_at() > latest->heard_at())) {
+                latest = tunnel.get();
+            }
+        }
+    }
+    return latest;
+}
+
+std::optional<Error> RelayDoors::failure() const {
+    std::optional<Error> any;
+    for (const auto &door : doors_) {
+        for (const auto &tunnel : door->tunnels) {
+            const auto &failure = tunnel->failure();
+            if (failure && (!any || failure->code == ErrorCode::RelayIdentity)) {
+                any = failure;
+            }
+        }
+    }
+    return any;
+}
+
+} // namespace thru

@@ -1,0 +1,77 @@
+#include "path/relay_frames.h"
+
+#include <algorithm>
+
+#include "base/byte_reader.h"
+#include "path/relay_channel.h"
+
+namespace thru {
+
+namespace {
+
+/// Type, length, cookie and transaction (RFC 8489 section 5).
+constexpr std::size_t kStunHeaderBytes = 20;
+/// The first two bits of STUN are 0, of ChannelData 01.
+constexpr std::uint64_t kFirstChannelType = 0x4000;
+constexpr std::uint64_t kFirstForeignType = 0x8000;
+
+} // namespace
+
+std::optional<std::size_t> relay_frame_bytes(ByteView stream) {
+    ByteReader reader(stream);
+    const auto type = reader.big_endian(2);
+    if (!type) {
+        return 0;
+    }
+    if (*type >= kFirstForeignType) {
+        return std::nullopt;
+    }
+    const auto length = reader.big_endian(2);
+    if (!length) {
+        return 0;
+    }
+    if (*type < kFirstChannelType) {
+        return *length % kStreamAlignment == 0 ? std::optional{kStunHeaderBytes + *length}
+                                               : std::nullopt;
+    }
+    const auto padded = (*length + kStreamAlignment - 1) / kStreamAlignment * kStreamAlignment;
+    return kChannelHeaderBytes + padded;
+}
+
+bool RelayFrames::receive(ByteView bytes, const std::function<void(ByteView frame)> &take) {
+    while (!bytes.empty()) {
+        if (begun_.empty()) {
+            const auto size = relay_frame_bytes(bytes);
+            if (!size) {
+                return false;
+            }
+            if (*size == 0 || *size > bytes.size()) {
+                begun_.assign(bytes.begin(), bytes.end());
+                return true;
+            }
+            take(bytes.first(*size));
+            bytes = bytes.subspan(*size);
+            continue;
+        }
+        // First its length, then the rest of it.
+        const auto known = relay_frame_bytes(begun_);
+        if (!known) {
+            return false;
+        }
+        const auto wanted = *known > 0 ? *known : kChannelHeaderBytes;
+        const auto more = std::min(wanted - begun_.size(), bytes.size());
+        append_bytes(begun_, bytes.first(more));
+        bytes = bytes.subspan(more);
+        const auto size = relay_frame_bytes(begun_);
+        if (!size) {
+            return false;
+        }
+        if (*size == begun_.size()) {
+            take(begun_);
+            begun_.clear();
+        }
+    }
+    return true;
+}
+
+} // namespace thru

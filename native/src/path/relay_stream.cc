@@ -1,0 +1,221 @@
+#include "path/relay_stream.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/byte_reader.h"
+
+namespace thru {
+
+namespace {
+
+/// What is read of TLS in one call.
+constexpr std::size_t kCiphertextBytes = 64 * 1024;
+
+} // namespace
+
+RelayStream::RelayStream(EventLoop &loop, const TurnServer &server, std::function<void()> on_ready)
+    : loop_(loop), server_(server), on_ready_(std::move(on_ready)), buffer_(kCiphertextBytes) {
+    const auto &proxy = server_.proxy;
+    socket_ = proxy ? TcpSocket::connect(proxy->host, proxy->port)
+                    : TcpSocket::connect(server_.host, server_.port);
+    if (!socket_) {
+        end(Error{ErrorCode::NoRoute, 0, server_.name + ": no way leads there"});
+        return;
+    }
+    loop_.watch(socket_->descriptor(), [this] { ready(); });
+    loop_.want_write(socket_->descriptor(), true);
+}
+
+RelayStream::~RelayStream() { end(std::nullopt); }
+
+void RelayStream::end(std::optional<Error> why) {
+    if (stage_ == Stage::Over) {
+        return;
+    }
+    stage_ = Stage::Over;
+    failure_ = std::move(why);
+    if (socket_) {
+        loop_.unwatch(socket_->descriptor());
+        socket_.reset();
+    }
+}
+
+void RelayStream::ready() {
+    switch (stage_) {
+    case Stage::Connecting:
+        on_connected();
+        break;
+    case Stage::Proxy:
+        read_proxy();
+        break;
+    case Stage::Tls:
+        read_tls();
+        break;
+    case Stage::Open:
+    case Stage::Over:
+        break;
+    }
+    if (stage_ != Stage::Over) {
+        send();
+    }
+    if (stage_ == Stage::Open || stage_ == Stage::Over) {
+        on_ready_();
+    }
+}
+
+void RelayStream::on_connected() {
+    const auto progress = socket_->progress();
+    if (progress == TcpSocket::Progress::Pending) {
+        return;
+    }
+    if (progress == TcpSocket::Progress::Failed) {
+        end(Error{ErrorCode::NoRoute, 0,
+                  (server_.proxy ? server_.proxy->host : server_.name) + ": no connection"});
+    } else if (server_.proxy) {
+        stage_ = Stage::Proxy;
+        proxy_.emplace(*server_.proxy, server_.host, server_.port);
+        out_ = proxy_->take_output();
+    } else {
+        begin_tls();
+    }
+}
+
+void RelayStream::read_proxy() {
+    const auto got = socket_->read(buffer_);
+    if (!got) {
+        end(Error{ErrorCode::ProxyRefused, 0, server_.proxy->host + ": it ended the connection"});
+        return;
+    }
+    const auto next = proxy_->receive(ByteView{buffer_}.first(*got));
+    append_bytes(out_, proxy_->take_output());
+    if (next == ProxyHandshake::Next::Refused) {
+        end(Error{ErrorCode::ProxyRefused, 0, server_.proxy->host + ": " + proxy_->reason()});
+    } else if (next == ProxyHandshake::Next::Done) {
+        left_over_.assign(proxy_->left_over().begin(), proxy_->left_over().end());
+        proxy_.reset();
+        begin_tls();
+    }
+}
+
+void RelayStream::begin_tls() {
+    if (!server_.tls) {
+        become_open();
+        return;
+    }
+    auto made = TlsClient::create(server_.name, TlsAuthorities::of_system());
+    if (!made) {
+        end(made.error());
+        return;
+    }
+    stage_ = Stage::Tls;
+    tls_.emplace(std::move(*made));
+    tls_->receive(std::exchange(left_over_, {}));
+    tls_->take_output(out_);
+}
+
+void RelayStream::read_tls() {
+    const auto got = socket_->read(buffer_);
+    if (!got) {
+        end(Error{ErrorCode::PeerProtocol, 0, server_.name + ": it ended the connection"});
+        return;
+    }
+    tls_->receive(ByteView{buffer_}.first(*got));
+    tls_->take_output(out_);
+    if (const auto &failure = tls_->failure()) {
+        // The alert tells the server why.
+        send();
+        end(failure);
+    } else if (tls_->open()) {
+        become_open();
+    }
+}
+
+void RelayStream::become_open() {
+    stage_ = Stage::Open;
+    write(std::exchange(early_, {}));
+}
+
+bool RelayStream::full() const { return stage_ != Stage::Open || sent_ < out_.size(); }
+
+void RelayStream::write(ByteView bytes) {
+    if (stage_ == Stage::Over || bytes.empty()) {
+        return;
+    }
+    if (stage_ != Stage::Open) {
+        append_bytes(early_, bytes);
+        return;
+    }
+    if (tls_) {
+        tls_->write(bytes);
+        tls_->take_output(out_);
+    } else if (sent_ == out_.size()) {
+        // Nothing waits before it: no copy of what the system takes.
+        const auto taken = socket_->write(bytes);
+        append_bytes(out_, bytes.subspan(taken.value_or(0)));
+    } else {
+        append_bytes(out_, bytes);
+    }
+    send();
+}
+
+/// A broken connection shows when it is read.
+void RelayStream::send() {
+    while (sent_ < out_.size()) {
+        const auto taken = socket_->write(ByteView{out_}.subspan(sent_));
+        if (!taken || *taken == 0) {
+            break;
+        }
+        sent_ += *taken;
+    }
+    if (sent_ == out_.size()) {
+        out_.clear();
+        sent_ = 0;
+    }
+    loop_.want_write(socket_->descriptor(), stage_ == Stage::Connecting || !out_.empty());
+}
+
+std::size_t RelayStream::read(MutableByteView into) {
+    if (stage_ != Stage::Open) {
+        return 0;
+    }
+    if (!left_over_.empty() && !tls_) {
+        const auto count = std::min(left_over_.size(), into.size());
+        std::ranges::copy(ByteView{left_over_}.first(count), into.begin());
+        left_over_.erase(left_over_.begin(),
+                         left_over_.begin() + static_cast<std::ptrdiff_t>(count));
+        return count;
+    }
+    // All of what was decrypted goes out at once: no readiness of the socket would tell of the
+    // rest.
+    std::size_t filled = 0;
+    while (tls_) {
+        const auto data = tls_->read(into.subspan(filled));
+        filled += data;
+        if (data > 0 && filled < into.size()) {
+            continue;
+        }
+        if (filled > 0) {
+            return filled;
+        }
+        if (const auto &failure = tls_->failure()) {
+            end(failure);
+            return 0;
+        }
+        const auto got = socket_->read(buffer_);
+        if (!got || *got == 0) {
+            if (!got) {
+                end(std::nullopt);
+            }
+            return 0;
+        }
+        tls_->receive(ByteView{buffer_}.first(*got));
+    }
+    const auto got = socket_->read(into);
+    if (!got) {
+        end(std::nullopt);
+    }
+    return got.value_or(0);
+}
+
+} // namespace thru

@@ -1,0 +1,67 @@
+// What libnice takes for its connection to a TURN server over TCP ends here, on this computer; the
+// messages go on over a RelayStream. So allocation, permissions and channel stay libnice's, and
+// QUIC's datagrams, once libnice has bound the channel, pass it by: whole bursts as ChannelData in
+// one write. Used on the network thread only.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "path/datagram_path.h"
+#include "path/event_loop.h"
+#include "path/ice_path.h"
+#include "path/relay_channel.h"
+#include "path/relay_frames.h"
+#include "path/relay_stream.h"
+#include "path/tcp_socket.h"
+
+namespace thru {
+
+class RelayTunnel {
+public:
+    /// `libnice` is the connection that it made.
+    RelayTunnel(EventLoop &loop, std::unique_ptr<TcpSocket> libnice, const TurnServer &server);
+    ~RelayTunnel();
+    RelayTunnel(const RelayTunnel &) = delete;
+    RelayTunnel &operator=(const RelayTunnel &) = delete;
+
+    /// From now on QUIC's datagrams of the channel go to the listener, and may be sent from here.
+    void take(IceListener &listener) { listener_ = &listener; }
+    /// libnice gets everything again.
+    void leave() { listener_ = nullptr; }
+    /// False until the other side's first datagram came through the channel: libnice sends.
+    bool sends() const { return listener_ != nullptr && !stream_.over() && channel_.number(); }
+    /// As DatagramPath::send: a burst as a whole or, while the last one waits, nothing.
+    DatagramPath::Sent send(ByteView bytes, std::size_t segment);
+    /// When the last datagram came through the channel, by the loop's clock; 0: none has.
+    Timestamp heard_at() const { return heard_at_; }
+    /// Why the server can't be reached through it.
+    const std::optional<Error> &failure() const { return stream_.failure(); }
+
+private:
+    void read_libnice();
+    void read_server();
+    void receive(ByteView frame);
+    void give(ByteView frame);
+    void send_given();
+    void close_libnice();
+
+    EventLoop &loop_;
+    std::unique_ptr<TcpSocket> libnice_;
+    IceListener *listener_ = nullptr;
+    RelayFrames from_libnice_;
+    RelayFrames from_server_;
+    RelayChannel channel_;
+    Timestamp heard_at_ = 0;
+    bool was_full_ = false;
+    /// For libnice, of which `given_` bytes are gone.
+    Bytes to_libnice_;
+    std::size_t given_ = 0;
+    Bytes buffer_;
+    /// Last: its end calls none of the others.
+    RelayStream stream_;
+};
+
+} // namespace thru

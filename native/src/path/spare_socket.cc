@@ -1,0 +1,90 @@
+#include "path/spare_socket.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "path/first_byte.h"
+
+namespace thru {
+
+namespace {
+
+/// Batches read before the loop turns to other work.
+constexpr int kSpareReadsPerTurn = 16;
+
+} // namespace
+
+std::unique_ptr<SpareSocket> SpareSocket::open(EventLoop &loop, IceListener &listener,
+                                               const Address &like, int buffer_bytes, Knows knows) {
+    NiceAddress wanted;
+    nice_address_set_from_sockaddr(&wanted, like.get());
+    const auto family =
+        nice_address_ip_version(&wanted) == 6 ? G_SOCKET_FAMILY_IPV6 : G_SOCKET_FAMILY_IPV4;
+    SocketPointer socket(
+        g_socket_new(family, G_SOCKET_TYPE_DATAGRAM, G_SOCKET_PROTOCOL_UDP, nullptr));
+    if (!socket) {
+        return nullptr;
+    }
+    g_socket_set_blocking(socket.get(), FALSE);
+    const std::unique_ptr<GInetAddress, ObjectDeleter> any(g_inet_address_new_any(family));
+    const std::unique_ptr<GSocketAddress, ObjectDeleter> own(
+        g_inet_socket_address_new(any.get(), 0));
+    if (g_socket_bind(socket.get(), own.get(), FALSE, nullptr) == FALSE) {
+        return nullptr;
+    }
+    prepare_socket(g_socket_get_fd(socket.get()), buffer_bytes);
+    return std::unique_ptr<SpareSocket>(
+        new SpareSocket(loop, listener, std::move(socket), std::move(knows)));
+}
+
+SpareSocket::SpareSocket(EventLoop &loop, IceListener &listener, SocketPointer socket, Knows knows)
+    : loop_(loop), listener_(listener), owner_(std::move(socket)),
+      socket_{.descriptor = g_socket_get_fd(owner_.get())}, knows_(std::move(knows)),
+      buffer_(kReceiveBatchBytes) {
+    set_receive_batching(socket_.descriptor, true);
+    loop_.watch(socket_.descriptor, [this] { read(); });
+}
+
+SpareSocket::~SpareSocket() { loop_.unwatch(socket_.descriptor); }
+
+void SpareSocket::read() {
+    if (full_) {
+        set_full(false);
+        listener_.on_writable();
+    }
+    const auto take = [this](ByteView bytes, std::size_t segment, const sockaddr &from) {
+        receive(bytes, segment, from);
+    };
+    for (int batch = 0; batch < kSpareReadsPerTurn; ++batch) {
+        if (!receive_batch(socket_.descriptor, buffer_, take)) {
+            return;
+        }
+    }
+}
+
+void SpareSocket::receive(ByteView bytes, std::size_t segment, const sockaddr &from) {
+    // The other side's ICE knows nothing of this socket: what is no QUIC is a stranger's.
+    for (std::size_t at = 0; at < bytes.size(); at += segment) {
+        if (!is_quic(bytes.subspan(at))) {
+            return;
+        }
+    }
+    const bool known = knows_(from);
+    heard_ = heard_ || known;
+    listener_.on_datagrams(bytes, segment, known ? Address() : Address(from));
+}
+
+void SpareSocket::set_full(bool full) {
+    if (full != full_) {
+        full_ = full;
+        loop_.want_write(socket_.descriptor, full);
+    }
+}
+
+DatagramPath::Sent SpareSocket::send(const Address &to, ByteView bytes, std::size_t segment) {
+    const auto sent = send_batch(socket_, bytes, segment, to.get(), to.size());
+    set_full(sent.bytes < bytes.size());
+    return sent;
+}
+
+} // namespace thru

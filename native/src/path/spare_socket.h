@@ -1,0 +1,51 @@
+// A socket of no particular address, for a path whose own one may lead nowhere: this computer has
+// lost its address, or a router has forgotten it. The system chooses the address anew for each
+// datagram. Used on the network thread only.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+
+#include "path/agent_sockets.h"
+#include "path/event_loop.h"
+#include "path/ice_path.h"
+#include "path/udp_batch.h"
+
+namespace thru {
+
+class SpareSocket {
+public:
+    /// Whether the other computer is known to be at an address.
+    using Knows = std::function<bool(const sockaddr &from)>;
+
+    /// nullptr when the system gives none. `like` is an address of the family that is needed.
+    static std::unique_ptr<SpareSocket> open(EventLoop &loop, IceListener &listener,
+                                             const Address &like, int buffer_bytes, Knows knows);
+    ~SpareSocket();
+    SpareSocket(const SpareSocket &) = delete;
+    SpareSocket &operator=(const SpareSocket &) = delete;
+
+    /// The other computer has written to it since it was opened, or since `doubt`.
+    bool heard() const { return heard_; }
+    void doubt() { heard_ = false; }
+    /// As DatagramPath::send.
+    DatagramPath::Sent send(const Address &to, ByteView bytes, std::size_t segment);
+
+private:
+    SpareSocket(EventLoop &loop, IceListener &listener, SocketPointer socket, Knows knows);
+    void read();
+    void receive(ByteView bytes, std::size_t segment, const sockaddr &from);
+    void set_full(bool full);
+
+    EventLoop &loop_;
+    IceListener &listener_;
+    SocketPointer owner_;
+    BatchSocket socket_;
+    Knows knows_;
+    Bytes buffer_;
+    bool heard_ = false;
+    bool full_ = false;
+};
+
+} // namespace thru

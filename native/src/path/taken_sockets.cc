@@ -1,0 +1,108 @@
+#include "path/taken_sockets.h"
+
+#include <utility>
+
+namespace thru {
+
+namespace {
+
+/// Strangers can make it look no more often.
+constexpr Timestamp kBetweenLooks = 100 * kMillisecond;
+
+} // namespace
+
+TakenSockets::TakenSockets(EventLoop &loop, IceListener &listener, Settings settings)
+    : loop_(loop), listener_(listener), settings_(std::move(settings)) {
+    own_.emplace(
+        loop, listener,
+        OwnSocket::Settings{.descriptor = g_socket_get_fd(settings_.socket.get()),
+                            .to = settings_.to,
+                            .relayed = settings_.relayed,
+                            .let_agent_read = settings_.let_agent_read,
+                            .heard = [this](const sockaddr &from) { return judge(from); }});
+    if (settings_.follows) {
+        others_.emplace(
+            loop, listener,
+            OtherSockets::Settings{.descriptors = sockets_beside(settings_.agent, settings_.stream,
+                                                                 settings_.socket.get()),
+                                   .knows = [this](const sockaddr &from) { return knows(from); }});
+    }
+}
+
+TakenSockets::~TakenSockets() {
+    spare_.reset();
+    others_.reset();
+    own_.reset();
+}
+
+/// The first pair that works is used at once, so candidates may still come, and checks from
+/// addresses that none of them named.
+bool TakenSockets::knows(const sockaddr &from) {
+    if (is_among(known_, from)) {
+        return true;
+    }
+    const auto now = loop_.now();
+    if (now < looks_again_at_) {
+        return false;
+    }
+    looks_again_at_ = now + kBetweenLooks;
+    known_ = known_remotes(settings_.agent, settings_.stream);
+    return is_among(known_, from);
+}
+
+/// The receiver follows the sender among the addresses that ICE knows of. What comes from another
+/// one is for QUIC to judge.
+OwnSocket::Source TakenSockets::judge(const sockaddr &from) {
+    if (!knows(from)) {
+        return OwnSocket::Source::Unknown;
+    }
+    return others_ && others_->leave(from) ? OwnSocket::Source::Moved : OwnSocket::Source::Expected;
+}
+
+Address TakenSockets::expected() const {
+    return others_ && others_->heard() ? others_->heard_from() : own_->to();
+}
+
+void TakenSockets::doubt() {
+    if (settings_.relayed) {
+        return;
+    }
+    if (spare_) {
+        spare_->doubt();
+        return;
+    }
+    spare_ = SpareSocket::open(loop_, listener_, expected(), settings_.buffer_bytes,
+                               [this](const sockaddr &from) { return knows(from); });
+}
+
+void TakenSockets::settle() {
+    if (spare_ && !spare_->heard()) {
+        spare_.reset();
+    }
+}
+
+DatagramPath::Sent TakenSockets::send_by_pair(ByteView bytes, std::size_t segment, const Way &way) {
+    if (!way.remote.empty()) {
+        return own_->send_to(way.remote, bytes, segment);
+    }
+    if (others_ && others_->heard()) {
+        return others_->send(bytes, segment);
+    }
+    return own_->sends() ? own_->send(bytes, segment)
+                         : send_through(settings_.agent, settings_.stream, bytes, segment);
+}
+
+DatagramPath::Sent TakenSockets::send(ByteView bytes, std::size_t segment, const Way &way) {
+    if (!spare_) {
+        return send_by_pair(bytes, segment, way);
+    }
+    const auto to = way.remote.empty() ? expected() : way.remote;
+    const auto sent = spare_->send(to, bytes, segment);
+    if (!spare_->heard()) {
+        // What this one does not take is lost: nothing waits for a socket that may lead nowhere.
+        send_by_pair(bytes, segment, way);
+    }
+    return sent;
+}
+
+} // namespace thru

@@ -1,0 +1,353 @@
+// The way over TCP between two sides, and strangers at its port, on this computer.
+#include "path/direct_tcp.h"
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "base/byte_reader.h"
+#include "support/patience.h"
+#include "support/turn_messages.h"
+
+namespace thru {
+namespace {
+
+using test::kQuicByte;
+
+const IceCredentials kCallersOwn{.ufrag = "00000001",
+                                 .pwd = SecretText("00112233445566778899aabbccddeeff")};
+const IceCredentials kCalledOnesOwn{.ufrag = "00000002",
+                                    .pwd = SecretText("ffeeddccbbaa99887766554433221100")};
+/// Of who calls the sender, and of who calls the receiver.
+const CheckCredentials kToSender{.own = kCalledOnesOwn, .peer = kCallersOwn};
+const CheckCredentials kToReceiver{.own = kCallersOwn, .peer = kCalledOnesOwn};
+constexpr auto kHost = "0.0.0.0";
+
+/// All that these tests connect to is on this computer.
+bool may_be_called_in_a_test(const std::string &, std::uint16_t) { return true; }
+
+class Side final : public IceListener, public DirectTcp::Owner {
+public:
+    Side(EventLoop &loop, bool follows, DirectTcp::CallRule rule = may_be_called_in_a_test)
+        : tcp(loop, *this, *this, follows, rule) {
+        tcp.listen({kHost});
+    }
+
+    std::vector<Bytes> datagrams;
+    std::vector<std::string> candidates;
+    int found = 0;
+    int chosen = 0;
+    int failed = 0;
+    DirectTcp tcp;
+
+private:
+    void on_local_candidate(std::string_view) override {}
+    void on_local_candidates_done() override {}
+    void on_ice_ready() override {}
+    void on_ice_failed() override {}
+    void on_datagrams(ByteView bytes, std::size_t, const Address &) override {
+        datagrams.emplace_back(bytes.begin(), bytes.end());
+    }
+    void on_writable() override {}
+    void on_tcp_candidate(std::string_view line) override { candidates.emplace_back(line); }
+    void on_tcp_found() override { ++found; }
+    void on_tcp_chosen() override { ++chosen; }
+    void on_tcp_failed() override { ++failed; }
+};
+
+Bytes datagram(std::size_t size) {
+    Bytes bytes(size, kQuicByte);
+    for (std::size_t at = 1; at < size; ++at) {
+        bytes[at] = static_cast<std::uint8_t>(at * 7);
+    }
+    return bytes;
+}
+
+class DirectTcpTest : public testing::Test {
+protected:
+    DirectTcpTest() { loop_.prepare_thread(); }
+
+    template <class Condition> bool run_until(Condition done) {
+        const auto end =
+            std::chrono::steady_clock::now() + test::patience(std::chrono::seconds(20));
+        while (!done()) {
+            if (std::chrono::steady_clock::now() >= end) {
+                return false;
+            }
+            loop_.run_once(loop_.now() + kMillisecond);
+        }
+        return true;
+    }
+    void set_credentials() {
+        sender_.tcp.set_credentials({.own = kCallersOwn, .peer = kCalledOnesOwn});
+        receiver_.tcp.set_credentials({.own = kCalledOnesOwn, .peer = kCallersOwn});
+    }
+    /// The receiver has called the sender, and chosen the connection.
+    void connect() {
+        set_credentials();
+        receiver_.tcp.add_remote_candidate(sender_.candidates.at(0));
+        ASSERT_TRUE(run_until([&] { return receiver_.tcp.found() && sender_.tcp.found(); }));
+        receiver_.tcp.choose();
+    }
+    static std::unique_ptr<TcpSocket> call(const Side &side) {
+        const auto &line = side.candidates.at(0);
+        const auto at = line.find(kHost) + std::string_view(kHost).size() + 1;
+        return TcpSocket::connect("127.0.0.1",
+                                  static_cast<std::uint16_t>(std::stoi(line.substr(at))));
+    }
+    /// Connected to the sender.
+    std::unique_ptr<TcpSocket> stranger() { return connected_to(sender_); }
+    std::unique_ptr<TcpSocket> connected_to(const Side &side) {
+        auto socket = call(side);
+        EXPECT_TRUE(
+            run_until([&] { return socket->progress() == TcpSocket::Progress::Connected; }));
+        return socket;
+    }
+    /// Connected to `side`, which took it for the other one.
+    std::unique_ptr<TcpSocket> proven_to(const Side &side, const CheckCredentials &credentials,
+                                         std::uint8_t number) {
+        auto socket = connected_to(side);
+        socket->write(framed(stun_check(credentials, {number})));
+        Bytes answer(kMostCheckBytes);
+        EXPECT_TRUE(run_until([&] {
+            const auto got = socket->read(answer);
+            return !got || *got > 0;
+        }));
+        return socket;
+    }
+    static Bytes framed(ByteView bytes) {
+        Bytes frame;
+        append_big_endian(frame, bytes.size(), 2);
+        append_bytes(frame, bytes);
+        return frame;
+    }
+    bool is_cut_off(TcpSocket &socket) {
+        Bytes into(64);
+        return run_until([&] { return !socket.read(into); });
+    }
+
+    EventLoop loop_;
+    Side sender_{loop_, true};
+    Side receiver_{loop_, false};
+};
+
+TEST_F(DirectTcpTest, IsNamedAsAPassiveCandidateBelowThoseOfUdp) {
+    ASSERT_EQ(sender_.candidates.size(), 1U);
+    const auto &line = sender_.candidates.front();
+    EXPECT_TRUE(is_of_tcp(line)) << line;
+    EXPECT_TRUE(line.starts_with("candidate:tcp0 1 TCP 15")) << line;
+    EXPECT_TRUE(line.ends_with(" typ host tcptype passive")) << line;
+}
+
+TEST_F(DirectTcpTest, CarriesBurstsOfDatagramsBothWays) {
+    connect();
+    EXPECT_EQ(sender_.tcp.chosen(), nullptr);
+    const auto hello = datagram(1200);
+    EXPECT_EQ(receiver_.tcp.send(hello, hello.size()).bytes, hello.size());
+    ASSERT_TRUE(run_until([&] { return sender_.datagrams.size() == 1; }));
+    EXPECT_EQ(sender_.datagrams.front(), hello);
+    EXPECT_EQ(sender_.chosen, 1);
+    ASSERT_NE(sender_.tcp.chosen(), nullptr);
+    EXPECT_FALSE(sender_.tcp.chosen()->remote().empty());
+
+    Bytes burst;
+    for (int each = 0; each < 7; ++each) {
+        append_bytes(burst, datagram(8952));
+    }
+    append_bytes(burst, datagram(10));
+    EXPECT_EQ(sender_.tcp.send(burst, 8952).bytes, burst.size());
+    ASSERT_TRUE(run_until([&] { return receiver_.datagrams.size() == 8; }));
+    for (int each = 0; each < 7; ++each) {
+        EXPECT_EQ(receiver_.datagrams.at(static_cast<std::size_t>(each)), datagram(8952));
+    }
+    EXPECT_EQ(receiver_.datagrams.back(), datagram(10));
+}
+
+TEST_F(DirectTcpTest, TakesABurstAsAWholeOrNotAtAllWhenNobodyReads) {
+    connect();
+    const auto one = datagram(60'000);
+    std::size_t taken = 0;
+    while (receiver_.tcp.send(one, one.size()).bytes > 0) {
+        ASSERT_LT(++taken, 10'000U);
+    }
+    ASSERT_GT(taken, 0U);
+    ASSERT_TRUE(run_until([&] { return sender_.datagrams.size() == taken; }));
+    EXPECT_EQ(sender_.datagrams.back(), one);
+    EXPECT_EQ(receiver_.tcp.send(one, one.size()).bytes, one.size());
+}
+
+TEST_F(DirectTcpTest, TheSendersDatagramsChooseNothingForTheReceiver) {
+    set_credentials();
+    receiver_.tcp.add_remote_candidate(sender_.candidates.at(0));
+    ASSERT_TRUE(run_until([&] { return receiver_.tcp.found() && sender_.tcp.found(); }));
+    sender_.tcp.choose();
+    const auto hello = datagram(100);
+    sender_.tcp.send(hello, hello.size());
+    ASSERT_TRUE(run_until([&] {
+        loop_.run_once(loop_.now());
+        return receiver_.tcp.found();
+    }));
+    EXPECT_EQ(receiver_.tcp.chosen(), nullptr);
+    EXPECT_TRUE(receiver_.datagrams.empty());
+}
+
+TEST_F(DirectTcpTest, EndsWhatWasNotChosen) {
+    connect();
+    const auto guest = stranger();
+    const auto hello = datagram(100);
+    receiver_.tcp.send(hello, hello.size());
+    ASSERT_TRUE(run_until([&] { return sender_.tcp.chosen() != nullptr; }));
+    sender_.tcp.settle();
+    receiver_.tcp.settle();
+    EXPECT_TRUE(is_cut_off(*guest));
+    EXPECT_EQ(receiver_.tcp.send(hello, hello.size()).bytes, hello.size());
+    EXPECT_TRUE(run_until([&] { return sender_.datagrams.size() == 2; }));
+}
+
+TEST_F(DirectTcpTest, TheSenderGoesWhereTheLatestDatagramCameFromUntilSettled) {
+    set_credentials();
+    const auto first = proven_to(sender_, kToSender, 1);
+    const auto second = proven_to(sender_, kToSender, 2);
+    const auto hello = framed(datagram(100));
+    const DatagramStream *before = nullptr;
+    int heard = 0;
+    for (const auto *from : {&first, &second, &first}) {
+        (*from)->write(hello);
+        ++heard;
+        ASSERT_TRUE(run_until([&] { return sender_.chosen == heard; }));
+        EXPECT_NE(sender_.tcp.chosen(), before);
+        before = sender_.tcp.chosen();
+    }
+    EXPECT_EQ(sender_.datagrams.size(), 3U);
+    sender_.tcp.settle();
+    EXPECT_TRUE(is_cut_off(*second));
+    EXPECT_EQ(sender_.tcp.chosen(), before);
+}
+
+TEST_F(DirectTcpTest, TheSenderLeavesWhatTheReceiverLeft) {
+    connect();
+    const auto hello = datagram(100);
+    receiver_.tcp.send(hello, hello.size());
+    ASSERT_TRUE(run_until([&] { return sender_.tcp.chosen() != nullptr; }));
+    sender_.tcp.leave();
+    receiver_.tcp.leave();
+    EXPECT_EQ(sender_.tcp.chosen(), nullptr);
+    EXPECT_NE(receiver_.tcp.chosen(), nullptr) << "the receiver chooses itself";
+    receiver_.tcp.send(hello, hello.size());
+    ASSERT_TRUE(run_until([&] { return sender_.tcp.chosen() != nullptr; }));
+    sender_.tcp.settle();
+    sender_.tcp.leave();
+    EXPECT_NE(sender_.tcp.chosen(), nullptr);
+}
+
+TEST_F(DirectTcpTest, EndsAStreamThatRepeatsARequest) {
+    set_credentials();
+    const auto first = proven_to(sender_, kToSender, 1);
+    const auto copy = stranger();
+    copy->write(framed(stun_check(kToSender, {1})));
+    EXPECT_TRUE(is_cut_off(*copy));
+    Bytes into(64);
+    EXPECT_TRUE(first->read(into).has_value());
+    EXPECT_TRUE(sender_.tcp.found());
+}
+
+TEST_F(DirectTcpTest, AChosenStreamThatEndsIsReplacedAndTheLastOneIsAFailure) {
+    set_credentials();
+    auto first = proven_to(receiver_, kToReceiver, 1);
+    auto second = proven_to(receiver_, kToReceiver, 2);
+    receiver_.tcp.choose();
+    const auto *chosen = receiver_.tcp.chosen();
+    ASSERT_NE(chosen, nullptr);
+    first.reset();
+    ASSERT_TRUE(run_until([&] { return receiver_.tcp.chosen() != chosen; }));
+    ASSERT_NE(receiver_.tcp.chosen(), nullptr);
+    EXPECT_EQ(receiver_.failed, 0);
+    const auto hello = datagram(100);
+    receiver_.tcp.send(hello, hello.size());
+    Bytes into(256);
+    EXPECT_TRUE(run_until([&] { return second->read(into).value_or(0) == 102; }));
+    second.reset();
+    ASSERT_TRUE(run_until([&] { return receiver_.failed == 1; }));
+    EXPECT_EQ(receiver_.tcp.chosen(), nullptr);
+}
+
+TEST_F(DirectTcpTest, ClosesItsPortWhenItHasLetInAllThatItMay) {
+    set_credentials();
+    for (int each = 0; each < 256; ++each) {
+        const auto guest = stranger();
+        guest->write(Bytes{0xff, 0xff});
+        ASSERT_TRUE(is_cut_off(*guest)) << each;
+    }
+    const auto refused = call(sender_);
+    EXPECT_TRUE(refused == nullptr ||
+                run_until([&] { return refused->progress() == TcpSocket::Progress::Failed; }));
+}
+
+TEST_F(DirectTcpTest, FailsWhenTheOtherSideHasOtherCredentials) {
+    sender_.tcp.set_credentials({.own = kCallersOwn, .peer = kCalledOnesOwn});
+    receiver_.tcp.set_credentials({.own = kCalledOnesOwn, .peer = kCalledOnesOwn});
+    receiver_.tcp.add_remote_candidate(sender_.candidates.at(0));
+    EXPECT_TRUE(run_until([&] { return receiver_.failed == 1; }));
+    EXPECT_FALSE(receiver_.tcp.found());
+    EXPECT_FALSE(sender_.tcp.found());
+}
+
+TEST_F(DirectTcpTest, LetsNobodyInBeforeThereAreCredentials) {
+    const auto early = stranger();
+    EXPECT_TRUE(is_cut_off(*early));
+}
+
+TEST_F(DirectTcpTest, EndsAStrangerWhoSaysSomethingElse) {
+    set_credentials();
+    const std::vector<Bytes> wrong{
+        {0xff, 0xff},
+        {0x00, 0x00},
+        {0x00, 0x04, 'G', 'E', 'T', ' '},
+        {'G', 'E', 'T', ' ', '/', ' ', 'H', 'T', 'T', 'P', '/', '1', '.', '1'},
+    };
+    for (const auto &bytes : wrong) {
+        const auto guest = stranger();
+        guest->write(bytes);
+        EXPECT_TRUE(is_cut_off(*guest));
+    }
+    EXPECT_FALSE(sender_.tcp.found());
+    EXPECT_EQ(sender_.failed, 0);
+}
+
+TEST_F(DirectTcpTest, LetsFewStrangersWait) {
+    set_credentials();
+    std::vector<std::unique_ptr<TcpSocket>> waiting;
+    for (int each = 0; each < 16; ++each) {
+        waiting.push_back(stranger());
+    }
+    const auto refused = stranger();
+    EXPECT_TRUE(is_cut_off(*refused));
+    Bytes into(64);
+    for (const auto &each : waiting) {
+        EXPECT_TRUE(each->read(into).has_value());
+    }
+}
+
+TEST_F(DirectTcpTest, CallsNoServiceOfThisComputerAndNobodyTwice) {
+    Side careful(loop_, false, may_be_called);
+    careful.tcp.set_credentials({.own = kCalledOnesOwn, .peer = kCallersOwn});
+    for (const auto *line : {"candidate:1 1 TCP 1 127.0.0.1 5000 typ host tcptype passive",
+                             "candidate:1 1 TCP 1 ::1 5000 typ host tcptype passive",
+                             "candidate:1 1 TCP 1 fe80::1 5000 typ host tcptype passive",
+                             "candidate:1 1 TCP 1 192.0.2.1 9 typ host tcptype active",
+                             "candidate:1 1 UDP 1 192.0.2.1 5000 typ host"}) {
+        careful.tcp.add_remote_candidate(line);
+        EXPECT_FALSE(careful.tcp.calls()) << line;
+    }
+    set_credentials();
+    receiver_.tcp.add_remote_candidate(sender_.candidates.at(0));
+    receiver_.tcp.add_remote_candidate(sender_.candidates.at(0));
+    ASSERT_TRUE(run_until([&] { return receiver_.found == 1 && !receiver_.tcp.calls(); }));
+    EXPECT_EQ(receiver_.found, 1);
+}
+
+} // namespace
+} // namespace thru

@@ -1,0 +1,62 @@
+#include "path/relay_frames.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "support/turn_messages.h"
+
+namespace thru {
+namespace {
+
+using test::channel_data;
+using test::kFirstTurnChannel;
+using test::kRefreshSuccess;
+using test::stun_header;
+
+/// ChannelData of so many bytes as it travels over a stream.
+Bytes padded(std::size_t size) {
+    auto bytes = channel_data(kFirstTurnChannel, Bytes(size, test::kQuicByte));
+    bytes.resize((bytes.size() + kStreamAlignment - 1) / kStreamAlignment * kStreamAlignment);
+    return bytes;
+}
+
+TEST(RelayFrames, AStreamIsCutWhereItsMessagesEndHoweverItArrives) {
+    const std::vector<Bytes> messages{
+        stun_header(kRefreshSuccess), padded(0), padded(1), padded(4), padded(1447),
+        stun_header(kRefreshSuccess)};
+    Bytes stream;
+    for (const auto &each : messages) {
+        stream.insert(stream.end(), each.begin(), each.end());
+    }
+    for (std::size_t piece = 1; piece <= stream.size(); ++piece) {
+        RelayFrames frames;
+        std::vector<Bytes> cut;
+        for (std::size_t at = 0; at < stream.size(); at += piece) {
+            const auto size = std::min(piece, stream.size() - at);
+            ASSERT_TRUE(frames.receive(ByteView{stream}.subspan(at, size), [&](ByteView frame) {
+                cut.emplace_back(frame.begin(), frame.end());
+            }));
+        }
+        ASSERT_EQ(cut, messages) << piece;
+    }
+}
+
+TEST(RelayFrames, WhatIsNoTurnEndsTheStream) {
+    const auto refuses = [](const Bytes &bytes) {
+        RelayFrames frames;
+        return !frames.receive(bytes, [](ByteView) { FAIL(); });
+    };
+    EXPECT_TRUE(refuses({0x80, 0, 0, 0}));
+    EXPECT_TRUE(refuses({0xff, 0xff, 0xff, 0xff}));
+    // The length of STUN is a multiple of four.
+    EXPECT_TRUE(refuses({0, 1, 0, 3}));
+    RelayFrames frames;
+    EXPECT_TRUE(frames.receive(Bytes{0}, [](ByteView) { FAIL(); }));
+    EXPECT_FALSE(frames.receive(Bytes{1, 0, 3}, [](ByteView) { FAIL(); }));
+}
+
+} // namespace
+} // namespace thru

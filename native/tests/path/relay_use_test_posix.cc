@@ -1,0 +1,144 @@
+// Agents that use only relays, or none, on the interfaces of this computer.
+#include "base/relay_use.h"
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "path/ice_path.h"
+#include "support/local_relay_posix.h"
+#include "support/patience.h"
+
+namespace thru {
+namespace {
+
+const IceCredentials kUserCredentials{.ufrag = "00000001",
+                                      .pwd = SecretText("00112233445566778899aabbccddeeff")};
+const IceCredentials kOtherCredentials{.ufrag = "00000002",
+                                       .pwd = SecretText("ffeeddccbbaa99887766554433221100")};
+
+class RelayUser final : public IceListener {
+public:
+    RelayUser(EventLoop &loop, const IceServers &servers, bool controlling = false)
+        : path_(IcePath::create(loop, servers, controlling, *this).value()) {
+        EXPECT_TRUE(path_->gather());
+    }
+
+    IcePath &path() { return *path_; }
+    const std::vector<std::string> &candidates() const { return candidates_; }
+    bool gathered() const { return gathered_; }
+
+private:
+    void on_local_candidate(std::string_view line) override { candidates_.emplace_back(line); }
+    void on_local_candidates_done() override { gathered_ = true; }
+    void on_ice_ready() override {}
+    void on_ice_failed() override {}
+    void on_datagrams(ByteView, std::size_t, const Address &) override {}
+    void on_writable() override {}
+
+    std::vector<std::string> candidates_;
+    bool gathered_ = false;
+    std::unique_ptr<IcePath> path_;
+};
+
+class RelayUseTest : public testing::Test {
+protected:
+    RelayUseTest() { loop_.prepare_thread(); }
+    ~RelayUseTest() override {
+        EXPECT_TRUE(run_until([&] { return !loop_.has_pending(); }));
+    }
+
+    EventLoop &loop() { return loop_; }
+    test::LocalRelay &relay() { return relay_; }
+
+    template <class Condition> bool run_until(Condition done) {
+        const auto end =
+            std::chrono::steady_clock::now() + test::patience(std::chrono::seconds(20));
+        while (!done() && std::chrono::steady_clock::now() < end) {
+            loop_.run_once(loop_.now() + 20 * kMillisecond);
+        }
+        return done();
+    }
+
+private:
+    EventLoop loop_;
+    test::LocalRelay relay_;
+};
+
+/// As a relay of the other side would name it.
+std::string as_relayed(const std::string &host_line) {
+    auto line = host_line;
+    const std::string_view host = "typ host";
+    line.replace(line.find(host), host.size(), "typ relay raddr 0.0.0.0 rport 9");
+    return line;
+}
+
+// TURN-13
+TEST_F(RelayUseTest, AloneNamesNoAddressOfThisComputer) {
+    RelayUser user(loop(), {.stun = {}, .turn = {relay().server()}, .relay_use = RelayUse::Only});
+    ASSERT_TRUE(run_until([&] { return user.gathered(); }));
+    EXPECT_TRUE(user.candidates().empty());
+    EXPECT_TRUE(relay().was_asked());
+}
+
+// TURN-15
+TEST_F(RelayUseTest, NeverAsksNoRelay) {
+    RelayUser agent(loop(), {.stun = {}, .turn = {relay().server()}, .relay_use = RelayUse::Never});
+    EXPECT_FALSE(agent.path().add_relay(relay().server()));
+    EXPECT_FALSE(agent.path().add_relay({.host = "127.0.0.1", .port = 9, .path = "/v1/detour"}));
+    EXPECT_FALSE(agent.path().may_detour());
+    ASSERT_TRUE(run_until([&] { return agent.gathered(); }));
+    EXPECT_FALSE(relay().was_asked(std::chrono::milliseconds(0)));
+}
+
+/// The other agent's checks get through, so what is not used is not for want of a way.
+TEST_F(RelayUseTest, NeverGoesByNoRelayOfTheOtherSide) {
+    for (const bool controlling : {true, false}) {
+        RelayUser direct(loop(), {.stun = {}, .turn = {}, .relay_use = RelayUse::Never},
+                         controlling);
+        RelayUser other(loop(), {}, !controlling);
+        ASSERT_TRUE(direct.path().set_credentials(kUserCredentials, kOtherCredentials));
+        ASSERT_TRUE(other.path().set_credentials(kOtherCredentials, kUserCredentials));
+        ASSERT_TRUE(run_until([&] { return direct.gathered() && other.gathered(); }));
+        for (const auto &line : other.candidates()) {
+            if (line.find(" UDP ") != std::string::npos) {
+                direct.path().add_remote_candidate(as_relayed(line));
+            }
+        }
+        direct.path().remote_candidates_done();
+        for (const auto &line : direct.candidates()) {
+            if (line.find(" UDP ") != std::string::npos) {
+                other.path().add_remote_candidate(line);
+            }
+        }
+        ASSERT_TRUE(run_until([&] { return other.path().ready(); }));
+        const auto later = loop().now() + 500 * kMillisecond;
+        ASSERT_TRUE(run_until([&] { return loop().now() >= later; }));
+        EXPECT_FALSE(direct.path().ready());
+    }
+}
+
+TEST_F(RelayUseTest, NeverTakesAnUnknownAddressForDirectOnceNoMoreCandidatesCome) {
+    RelayUser direct(loop(), {.stun = {}, .turn = {}, .relay_use = RelayUse::Never}, true);
+    RelayUser other(loop(), {}, false);
+    ASSERT_TRUE(direct.path().set_credentials(kUserCredentials, kOtherCredentials));
+    ASSERT_TRUE(other.path().set_credentials(kOtherCredentials, kUserCredentials));
+    ASSERT_TRUE(run_until([&] { return direct.gathered() && other.gathered(); }));
+    for (const auto &line : direct.candidates()) {
+        if (line.find(" UDP ") != std::string::npos) {
+            other.path().add_remote_candidate(line);
+        }
+    }
+    ASSERT_TRUE(run_until([&] { return other.path().ready(); }));
+    EXPECT_FALSE(direct.path().ready());
+    direct.path().remote_candidates_done();
+    EXPECT_TRUE(run_until([&] { return direct.path().ready(); }));
+    EXPECT_NE(direct.path().route().kind, Route::Kind::Relay);
+}
+
+} // namespace
+} // namespace thru

@@ -1,0 +1,93 @@
+#include "path/spare_socket.h"
+
+#include <functional>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "path/loopback_socket_posix.h"
+#include "support/turn_messages.h"
+
+namespace thru {
+
+namespace {
+
+using test::kQuicByte;
+using test::LoopbackSocket;
+
+class SpareSocketTest : public testing::Test, public IceListener {
+protected:
+    SpareSocketTest() {
+        spare_ = SpareSocket::open(
+            loop_, *this, Address(*far_.address()), 1 << 20,
+            [this](const sockaddr &from) { return Address(from) == Address(*far_.address()); });
+    }
+
+    /// Writes to the spare socket, whose address only who was written to knows.
+    void answer(const LoopbackSocket &by, const Bytes &datagram) {
+        sendto(by.descriptor(), datagram.data(), datagram.size(), 0,
+               reinterpret_cast<const sockaddr *>(&own_), sizeof own_);
+    }
+    /// Sends, and looks where that came from.
+    void reach_out() {
+        const Bytes data(20, kQuicByte);
+        ASSERT_EQ(spare_->send(Address(*far_.address()), data, data.size()).bytes, data.size());
+        ASSERT_TRUE(far_.has_come());
+        socklen_t size = sizeof own_;
+        Bytes room(100);
+        ASSERT_EQ(recvfrom(far_.descriptor(), room.data(), room.size(), 0,
+                           reinterpret_cast<sockaddr *>(&own_), &size),
+                  20);
+    }
+    void run_until_received(std::size_t count) {
+        const auto end = loop_.now() + 10 * kSecond;
+        while (received_ < count && loop_.now() < end) {
+            loop_.run_once(loop_.now() + kMillisecond);
+        }
+        EXPECT_EQ(received_, count);
+    }
+
+    void on_local_candidate(std::string_view) override {}
+    void on_local_candidates_done() override {}
+    void on_ice_ready() override {}
+    void on_ice_failed() override {}
+    void on_writable() override {}
+    void on_datagrams(ByteView, std::size_t, const Address &from) override {
+        ++received_;
+        from_ = from;
+    }
+
+    EventLoop loop_;
+    LoopbackSocket far_;
+    sockaddr_in own_{};
+    std::size_t received_ = 0;
+    Address from_;
+    std::unique_ptr<SpareSocket> spare_;
+};
+
+} // namespace
+
+TEST_F(SpareSocketTest, IsHeardWhenTheOtherComputerAnswers) {
+    ASSERT_TRUE(spare_);
+    reach_out();
+    EXPECT_FALSE(spare_->heard());
+    answer(far_, Bytes(20, kQuicByte));
+    run_until_received(1);
+    EXPECT_TRUE(spare_->heard());
+    EXPECT_TRUE(from_.empty());
+    spare_->doubt();
+    EXPECT_FALSE(spare_->heard());
+}
+
+TEST_F(SpareSocketTest, AStrangerIsToldApartAndNotHeard) {
+    ASSERT_TRUE(spare_);
+    reach_out();
+    const LoopbackSocket stranger;
+    answer(stranger, Bytes(20, std::uint8_t{1}));
+    answer(stranger, Bytes(20, kQuicByte));
+    run_until_received(1);
+    EXPECT_FALSE(spare_->heard());
+    EXPECT_EQ(from_, Address(*stranger.address()));
+}
+
+} // namespace thru
