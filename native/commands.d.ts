@@ -6,11 +6,13 @@ import type {
   EngineContact,
   FileFilter,
   IceServers,
+  NameQuestion,
   ReceiveOptions,
   ReceiveSecret,
   Selection,
   SessionNumber,
   SourceItem,
+  UdpPort,
   Unasked,
 } from './data'
 
@@ -97,6 +99,24 @@ export type EngineCommand =
       readonly session: SessionNumber
       readonly peer: string
       readonly turn: IceServers['turn']
+    }
+  /** STUN servers for receivers that come from now on to a share, in place of those that it was opened with. */
+  | {
+      readonly type: 'set-stun'
+      readonly session: SessionNumber
+      readonly stun: IceServers['stun']
+    }
+  /** The answer to `port-opened`: what a router has mapped that port to, to be told to the other side; `null`: none has. */
+  | {
+      readonly type: 'add-mapping'
+      readonly port: UdpPort
+      readonly mapped: UdpPort | null
+    }
+  /** The answer to `name-asked`: the literal address behind that name; `null`: nobody said one. */
+  | {
+      readonly type: 'answer-name'
+      readonly question: NameQuestion
+      readonly address: string | null
     }
   /** Sets this installation's key and its contacts, at most 1,000; replaces those before. */
   | {
@@ -211,6 +231,8 @@ export type EngineCommand =
   | { readonly type: 'set-qlog'; readonly directory: string }
   /** Ends a session and forgets it: a share stops, a receive is declined or canceled. */
   | { readonly type: 'end-session'; readonly session: SessionNumber }
+  /** Ends one session of a receive that goes on in another one: the sender keeps its place (`E_PEER_GONE`). */
+  | { readonly type: 'leave-receive'; readonly session: SessionNumber }
   /** Ends a share that is opened again as `admission` said: its receivers look for it (`E_PEER_GONE`). */
   | { readonly type: 'suspend-share'; readonly session: SessionNumber }
   /** Deletes what interrupted receives left below `directory`, answered by `forgotten`. */

@@ -1,5 +1,6 @@
 /** Types in the engine's commands and events; a part of its contract (index.d.ts). */
 import type { StallReason } from '#shared/app-state'
+import type { RelayUse } from '#shared/relay-use'
 
 export type {
   ConflictSummary,
@@ -30,19 +31,44 @@ export type EngineError = {
 /** Chosen by JavaScript, unique per engine, 1 .. 2^31-1. One session is one share or one receive. */
 export type SessionNumber = number
 
+/** A port of UDP at a literal address of IPv4. */
+export type UdpPort = { readonly address: string; readonly port: number }
+
+/** One candidate that has a name in place of an address: a whole number from 1 on, which the engine counts. */
+export type NameQuestion = number
+
 /** STUN and TURN servers as literal addresses; names are resolved before. */
 export type IceServers = {
-  /** At most one is used by the ICE library; the first wins. */
+  /** The first one is asked by connections. */
   readonly stun: readonly { readonly host: string; readonly port: number }[]
   readonly turn: readonly {
     readonly host: string
     readonly port: number
     readonly user: string
     readonly password: string
-    readonly transport: 'udp' | 'tcp'
+    /**
+     * `tls` goes over TCP to a server whose certificate is checked. `ws` and `wss` are a detour: a WebSocket to the
+     * signaling server itself, at `path`, with the ticket in `password`; one by itself in `add-relays`.
+     */
+    readonly transport: 'udp' | 'tcp' | 'tls' | 'ws' | 'wss'
+    /** Of a detour, as a request has it. */
+    readonly path?: string
+    /** What it was called before its name was resolved; its certificate is of this. */
+    readonly name?: string
+    /** What it is reached through; not over UDP. One that can't be used is never gone around. */
+    readonly proxy?: RelayProxy
   }[]
-  /** Use relayed candidates only. */
-  readonly relayOnly: boolean
+  /** Holds for relays that follow with `add-relays`, too, and for those of the other side. */
+  readonly relayUse: RelayUse
+}
+
+/** A proxy at a literal address; with an empty user it is told neither. */
+export type RelayProxy = {
+  readonly kind: 'http' | 'socks5'
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly password: string
 }
 
 /** One thing to offer: a file or folder of this machine, or a text. */

@@ -25,9 +25,11 @@ import type {
   Item,
   ListingEntry,
   MappedName,
+  NameQuestion,
   Route,
   SessionNumber,
   TransferFile,
+  UdpPort,
 } from './data'
 
 export type * from './commands'
@@ -48,6 +50,8 @@ export type EngineEvent =
       readonly complete: boolean
       /** Entries that the sender leaves out as wished, without what is in them; 0 at the receiver. */
       readonly excluded: number
+      /** Entries that can't be offered, those included that are more than a share holds; 0 at the receiver. */
+      readonly leftOut: number
     }
   /** The share by item, at most 1,000 of them; whenever a scan is complete or an item went. */
   | {
@@ -131,6 +135,13 @@ export type EngineEvent =
   /** QUIC is up and both certificates are the expected ones. */
   | {
       readonly type: 'connected'
+      readonly session: SessionNumber
+      readonly peer: string
+      readonly route: Route
+    }
+  /** The connection goes on by another path, as when a direct one was found beside a relay. */
+  | {
+      readonly type: 'route-changed'
       readonly session: SessionNumber
       readonly peer: string
       readonly route: Route
@@ -262,6 +273,33 @@ export type EngineEvent =
       readonly peer: string
       readonly reason: EngineStallReason
     }
+  /** This computer has other addresses than before. Of no session: its number is 0. */
+  | { readonly type: 'network-changed'; readonly session: SessionNumber }
+  /** A connection has this port, which others can only reach when a router maps it. `add-mapping` answers, also where none is asked. */
+  | ({ readonly type: 'port-opened'; readonly session: SessionNumber } & UdpPort)
+  /** No connection has it any more. Of no session: its number is 0. */
+  | ({ readonly type: 'port-closed'; readonly session: SessionNumber } & UdpPort)
+  /** The other computer has given a name of mDNS in place of an address. `answer-name` answers. */
+  | {
+      readonly type: 'name-asked'
+      readonly session: SessionNumber
+      readonly question: NameQuestion
+      /** A version 4 UUID before `.local`. */
+      readonly name: string
+    }
+  /** No connection wants an answer to it any more. Of no session: its number is 0. */
+  | {
+      readonly type: 'name-dropped'
+      readonly session: SessionNumber
+      readonly question: NameQuestion
+    }
+  /** Receiver: the sender gives no sign of life, or gives one again. The connection lives on meanwhile. */
+  | {
+      readonly type: 'silence'
+      readonly session: SessionNumber
+      readonly peer: string
+      readonly silent: boolean
+    }
   /** Counter: how the connection gets on. With progress, at most once a second, with `stalled` and before the end. */
   | {
       readonly type: 'statistics'
@@ -348,6 +386,15 @@ export function tlsSelfTest(): string
  * earlier one.
  */
 export function endProcessWithin(milliseconds: number, exitCode: number): void
+
+/** Bytes in each direction that the system grants a socket that asks for `wanted`; 0: unknown. */
+export function socketBuffers(wanted: number): { readonly receive: number; readonly send: number }
+
+/**
+ * The largest of `sizes` (bytes of UDP payload, multiples of four from 24 to 1,500, at most 16) at which a request gets unsplit to the
+ * STUN server at a literal address; 0 when none is answered within 1.5 s.
+ */
+export function probePath(address: string, port: number, sizes: readonly number[]): Promise<number>
 
 /** Starts an engine. `onEvents` is called on this thread with batches, in order. Throws when the system has no thread for it. */
 export function createEngine(onEvents: (events: readonly EngineEvent[]) => void): Engine

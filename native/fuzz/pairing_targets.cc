@@ -117,6 +117,8 @@ void fuzz_pairing_message(ByteView input) {
             const auto *candidate = std::get_if<RemoteCandidate>(&event);
             require(candidate == nullptr ||
                     check_candidate(candidate->line) == CandidateCheck::Usable);
+            const auto *named = std::get_if<NamedCandidate>(&event);
+            require(named == nullptr || check_candidate(named->line) == CandidateCheck::Named);
         }
     }
 }

@@ -33,6 +33,8 @@ const openShare: EngineCommand = {
 }
 const stream = { kind: 'stream', name: 'n', receivers: 1 } as const
 const known = { key: 'A'.repeat(43), next: null, hasPlace: true }
+const relay = { host: 'h', port: 1, user: 'u', password: 'p', transport: 'tcp' }
+const proxy = { kind: 'http', host: 'h', port: 1, user: '', password: '' }
 const record = { share: '0'.repeat(32), wrong: 0, wrongOfShare: 0, receivers: [known] }
 const openReceive: EngineCommand = {
   type: 'open-receive',
@@ -75,6 +77,14 @@ describe('the addon', () => {
     expect(new Set(Array.from({ length: 1000 }, () => addon.newWords())).size).toBe(1000)
   })
 
+  it('says what the system grants a socket, and refuses to probe nothing', async () => {
+    const { receive, send } = addon.socketBuffers(2 ** 16)
+    expect(Math.min(receive, send)).toBeGreaterThan(0)
+    expect(() => addon.probePath('127.0.0.1', 0, [1200])).toThrow(TypeError)
+    expect(await addon.probePath('nowhere.example', 3478, [1200])).toBe(0)
+    expect(await addon.probePath('127.0.0.1', 3478, [100_000, -4, 23])).toBe(0)
+  })
+
   it('names the versions of what is linked in', () => {
     const versions = addon.versions()
     for (const name of ['engine', 'ngtcp2', 'openssl', 'nice', 'sodium', 'blake3'])
@@ -97,6 +107,7 @@ describe('the addon', () => {
     const refused: readonly (readonly [unknown, string])[] = [
       [undefined, 'object'],
       [{ type: 'explode' }, 'type'],
+      [{ type: 'leave-receive', session: 0 }, 'session'],
       [{ type: 'end-session', session: 0 }, 'session'],
       [{ type: 'end-session', session: 1.5 }, 'session'],
       [{ type: 'end-session', session: 2 ** 31 }, 'session'],
@@ -118,6 +129,20 @@ describe('the addon', () => {
       [{ ...openShare, maxReceivers: 1001 }, 'maxReceivers'],
       [{ ...openShare, ice: undefined }, 'ice'],
       [{ ...openShare, ice: { ...noIce, stun: [{ host: 'h', port: 70000 }] } }, 'port'],
+      [{ ...openShare, ice: { ...noIce, turn: [{ ...relay, proxy: 7 }] } }, 'proxy'],
+      [
+        { ...openShare, ice: { ...noIce, turn: [{ ...relay, proxy: { ...proxy, kind: 'x' } }] } },
+        'kind',
+      ],
+      [
+        { ...openShare, ice: { ...noIce, turn: [{ ...relay, proxy: { ...proxy, port: 0 } }] } },
+        'port',
+      ],
+      [{ ...openShare, ice: { ...noIce, turn: [{ ...relay, transport: 'wss' }] } }, 'path'],
+      [
+        { ...openShare, ice: { ...noIce, turn: [{ ...relay, transport: 'ws', path: '/a\r\nb' }] } },
+        'path',
+      ],
       [{ ...openShare, installation: `${'A'.repeat(42)}B` }, 'installation'],
       [{ ...openShare, restored: undefined }, 'restored'],
       [{ ...openShare, restored: { ...record, share: 'short' } }, 'share'],
@@ -150,7 +175,7 @@ describe('the addon', () => {
       [{ ...listFiles, filter: 'funny' }, 'filter'],
       [{ ...listFiles, request: -1 }, 'request'],
       [{ ...listFiles, query: 7 }, 'query'],
-      [{ ...listFiles, offset: 1_000_001 }, 'offset'],
+      [{ ...listFiles, offset: 2_097_153 }, 'offset'],
       [{ ...listFiles, limit: 1001 }, 'limit'],
       [{ type: 'prioritize', session: 1, patterns: 'a' }, 'patterns'],
       [{ type: 'set-paused', session: 1, peer: '', paused: 1 }, 'paused'],
@@ -158,6 +183,11 @@ describe('the addon', () => {
       [{ type: 'set-transport', connectionWindow: -1, socketBuffers: 0 }, 'connectionWindow'],
       [{ type: 'set-leave-room', leaves: 1 }, 'leaves'],
       [{ type: 'set-qlog', directory: 5 }, 'directory'],
+      [{ type: 'add-mapping', port: { address: '10.0.0.2', port: 0 }, mapped: null }, 'port'],
+      [{ type: 'add-mapping', port: { address: '10.0.0.2', port: 9 }, mapped: 9 }, 'mapped'],
+      [{ type: 'set-stun', session: 1, stun: [{ host: 'a', port: 0 }] }, 'port'],
+      [{ type: 'answer-name', question: 0, address: null }, 'question'],
+      [{ type: 'answer-name', question: 1, address: 'f'.repeat(65) }, 'address'],
     ]
     for (const [command, field] of refused)
       expect(() => engine.post(command as EngineCommand), field).toThrow(

@@ -7,4 +7,4 @@ export const addonFile = resolve(import.meta.dirname, '../../out/native/thruflux
 
 export const addon = createRequire(import.meta.url)(addonFile) as typeof Addon
 
-export const noIce: Addon.IceServers = { stun: [], turn: [], relayOnly: false }
+export const noIce: Addon.IceServers = { stun: [], turn: [], relayUse: 'automatic' }

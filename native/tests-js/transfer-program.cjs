@@ -25,7 +25,7 @@ const options = {
 
 function transfer(onStage) {
   const addon = require(addonFile)
-  const ice = { stun: [], turn: [], relayOnly: false }
+  const ice = { stun: [], turn: [], relayUse: 'automatic' }
   const nameplate = '4821'
   const words = addon.newWords()
   const sender = addon.createEngine((events) => {

@@ -11,6 +11,7 @@
 #include "engine/transport.h"
 #include "pairing/contact.h"
 #include "pairing/pairing_secret.h"
+#include "path/candidate_line.h"
 #include "path/ice_path.h"
 #include "source/tree_scan.h"
 #include "transfer/receive_options.h"
@@ -98,6 +99,24 @@ struct AddRelays {
     SessionNumber session = 0;
     std::string peer;
     std::vector<TurnServer> turn;
+};
+/// STUN servers for receivers that come from now on to a share, the first of which is asked.
+struct SetStun {
+    SessionNumber session = 0;
+    std::vector<StunServer> stun;
+};
+/// The answer to PortOpenedEvent: what a router has mapped it to, if one has.
+struct AddMapping {
+    UdpPort port;
+    std::optional<UdpPort> mapped;
+};
+/// One candidate that has a name in place of an address; each engine counts them from 1.
+using NameQuestion = std::uint32_t;
+
+/// The answer to NameAskedEvent: the address behind that name, if the local network has one.
+struct AnswerName {
+    NameQuestion question = 0;
+    std::optional<std::string> address;
 };
 /// Ways to be admitted to a share.
 struct ByWords {
@@ -225,6 +244,10 @@ struct RequestContact {
 struct EndSession {
     SessionNumber session = 0;
 };
+/// Ends one session of a receive that goes on in another one: the sender keeps its place.
+struct LeaveReceive {
+    SessionNumber session = 0;
+};
 /// Ends a share that another program opens again: its receivers look for it.
 struct SuspendShare {
     SessionNumber session = 0;
@@ -235,7 +258,8 @@ using Command =
                  DropPeer, OpenReceive, Signal, ListOffer, Preflight, Accept, ChangeSelection,
                  SetPaused, SetLimits, SetLeaveRoom, SetTransport, SetQlog, ForgetPartial,
                  EndSession, AddRelays, SetContacts, RequestContact, Defer, ListFiles,
-                 PrioritizeFiles, SuspendShare, ApprovePeer, SetApproval, EndStream>;
+                 PrioritizeFiles, SuspendShare, ApprovePeer, SetApproval, EndStream, LeaveReceive,
+                 AddMapping, AnswerName, SetStun>;
 
 /// Commands waiting for the network thread; a caller that floods gets EngineBusy.
 inline constexpr std::size_t kMaxQueuedCommands = 10'000;

@@ -11,7 +11,9 @@
 #include "engine/contact_book.h"
 #include "engine/event_buffer.h"
 #include "engine/lingering_links.h"
+#include "engine/name_questions.h"
 #include "engine/qlog_file.h"
+#include "engine/router_ports.h"
 #include "engine/scheduler.h"
 #include "engine/segment_cache.h"
 #include "engine/send_budget.h"
@@ -37,6 +39,8 @@ struct EngineContext {
     /// A person wants that transfers take only what others leave of the network.
     bool leaves_room = false;
     QlogFolder qlogs{};
+    RouterPorts ports{events};
+    NameQuestions names{events};
     Scheduler scheduler{};
     LingeringLinks lingering{scheduler};
     SegmentCache segments{disk, scheduler, buffers, [&clock = loop] { return clock.now(); }};

@@ -10,9 +10,11 @@
 
 #include "engine/context.h"
 #include "engine/forget_queue.h"
+#include "engine/peer_link.h"
 #include "engine/receive_session.h"
 #include "engine/share_session.h"
 #include "path/descriptor_limit.h"
+#include "path/network_watch.h"
 
 namespace thru {
 
@@ -82,6 +84,19 @@ struct Engine::State {
         with_share(command, [&](auto &target) { target.set_approval(command.wanted); });
     }
     void on(AddRelays command, Timestamp now);
+    void on(SetStun command, Timestamp) {
+        with_share(command, [&](auto &target) { target.set_stun(std::move(command.stun)); });
+    }
+    void on(AddMapping command, Timestamp) {
+        if (auto *link = context.ports.link_at(command.port)) {
+            link->add_mapping(command.port, command.mapped);
+        }
+    }
+    void on(AnswerName command, Timestamp) {
+        if (const auto asked = context.names.take(command.question)) {
+            asked->link->add_named(asked->line, command.address);
+        }
+    }
     void on(SetContacts command, Timestamp) {
         context.contacts.own = command.own ? std::optional(SigningKey(*command.own)) : std::nullopt;
         context.contacts.contacts = std::move(command.contacts);
@@ -132,6 +147,7 @@ struct Engine::State {
     }
     void on(ForgetPartial command, Timestamp) { forgetting.add(std::move(command)); }
     void on(EndSession command, Timestamp now);
+    void on(LeaveReceive command, Timestamp now);
     void on(SuspendShare command, Timestamp now);
     void share_download_limit();
     void refuse(SessionNumber session, const std::string &peer, const Error &error) {
@@ -142,6 +158,7 @@ struct Engine::State {
     void end_all(Timestamp now);
     void linger();
     void on_wake(Timestamp slept, Timestamp now);
+    void on_network_change(Timestamp now);
     ShareSession *share(SessionNumber session) {
         const auto found = shares.find(session);
         return found == shares.end() ? nullptr : found->second.get();
@@ -203,6 +220,7 @@ struct Engine::State {
 void Engine::State::run() {
     loop.prepare_thread();
     loop.on_wake([this](Timestamp slept) { on_wake(slept, loop.now()); });
+    NetworkWatch addresses(loop);
     for (bool stop = false; !stop;) {
         std::deque<Command> batch;
         {
@@ -230,6 +248,9 @@ void Engine::State::run() {
             end_all(now);
         } else {
             loop.run_once(more ? 0 : deadline);
+            if (addresses.take_change()) {
+                on_network_change(loop.now());
+            }
         }
     }
     // On the thread that owns them. The sessions' last jobs tidy up: close waits for them.
@@ -248,6 +269,17 @@ void Engine::State::on_wake(Timestamp slept, Timestamp now) {
         target->on_wake(slept, now);
     }
     context.scheduler.wake_all();
+}
+
+void Engine::State::on_network_change(Timestamp now) {
+    for (const auto &[session, target] : shares) {
+        target->on_network_change(now);
+    }
+    for (const auto &[session, target] : receives) {
+        target->on_network_change(now);
+    }
+    context.scheduler.wake_all();
+    events.push(NetworkChangedEvent{});
 }
 
 /// Waits until the other sides have learnt why and relays have their addresses back, as far as they
@@ -331,6 +363,14 @@ void Engine::State::on(EndSession command, Timestamp now) {
         shares.erase(command.session);
     } else if (auto *receiving = receive(command.session)) {
         receiving->end(now);
+        receives.erase(command.session);
+        share_download_limit();
+    }
+}
+
+void Engine::State::on(LeaveReceive command, Timestamp now) {
+    if (auto *receiving = receive(command.session)) {
+        receiving->leave(now);
         receives.erase(command.session);
         share_download_limit();
     }

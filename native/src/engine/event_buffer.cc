@@ -56,7 +56,7 @@ std::optional<EventBuffer::Slot> EventBuffer::slot_of(const Event &event) {
             if constexpr (OneOf<decltype(content), ScanEvent, AdmissionEvent>) {
                 return Slot{event.index(), content.session, {}};
             } else if constexpr (OneOf<decltype(content), ProgressEvent, OfferEvent, FlowEvent,
-                                       StatisticsEvent>) {
+                                       StatisticsEvent, RouteChangedEvent>) {
                 return Slot{event.index(), content.session, content.peer};
             } else if constexpr (OneOf<decltype(content), NamesMappedEvent>) {
                 // Once nothing more is listed, it is a counter.

@@ -15,6 +15,7 @@
 #include "engine/file_listing.h"
 #include "engine/offer_listing.h"
 #include "engine/qlog_file.h"
+#include "path/candidate_line.h"
 #include "path/ice_path.h"
 #include "quic/connection.h"
 #include "target/preflight.h"
@@ -32,6 +33,9 @@ struct ScanEvent {
     bool complete = false;
     /// Entries that the sender leaves out as wished, without what is in them; 0 at the receiver.
     std::uint64_t excluded = 0;
+    /// Entries that can't be offered; 0 at the receiver. Those that the share has no room for are
+    /// so many or more.
+    std::uint64_t left_out = 0;
 };
 /// What stands at the top of a share.
 struct OfferItem {
@@ -110,6 +114,12 @@ struct ContactAddedEvent {
     NewContact contact;
 };
 struct ConnectedEvent {
+    SessionNumber session = 0;
+    std::string peer;
+    Route route;
+};
+/// The connection goes on by another path.
+struct RouteChangedEvent {
     SessionNumber session = 0;
     std::string peer;
     Route route;
@@ -232,6 +242,37 @@ struct StalledEvent {
     std::string peer;
     StallReason reason = StallReason::None;
 };
+/// This computer has other addresses than before. Of no session.
+struct NetworkChangedEvent {
+    SessionNumber session = 0;
+};
+/// A link has a port that others can only reach when a router maps it. AddMapping answers.
+struct PortOpenedEvent {
+    SessionNumber session = 0;
+    UdpPort port;
+};
+/// No link has it any more. Of no session.
+struct PortClosedEvent {
+    SessionNumber session = 0;
+    UdpPort port;
+};
+/// The other computer has given a name of mDNS in place of an address. AnswerName answers.
+struct NameAskedEvent {
+    SessionNumber session = 0;
+    NameQuestion question = 0;
+    std::string name;
+};
+/// No link wants an answer to it any more. Of no session.
+struct NameDroppedEvent {
+    SessionNumber session = 0;
+    NameQuestion question = 0;
+};
+/// Receiver: the sender answers nothing at present, or answers again.
+struct SilenceEvent {
+    SessionNumber session = 0;
+    std::string peer;
+    bool silent = false;
+};
 struct TextEvent {
     SessionNumber session = 0;
     std::string peer;
@@ -260,12 +301,14 @@ struct FailedEvent {
     Error error;
 };
 
-using Event = std::variant<ScanEvent, ScanItemsEvent, ItemProblemEvent, SignalEvent,
-                           PairingDoneEvent, ConnectedEvent, GreetedEvent, OfferEvent, ListingEvent,
-                           PreflightEvent, AcceptedEvent, NamesMappedEvent, ProgressEvent,
-                           FlowEvent, StalledEvent, TextEvent, FinishedEvent, FailedEvent,
-                           ForgottenEvent, GuessesEvent, StrangersEvent, ResumeKeyEvent,
-                           ContactRequestedEvent, ContactAddedEvent, FilesEvent, AdmissionEvent,
-                           ApprovalWantedEvent, ApprovedEvent, FilesChangedEvent, StatisticsEvent>;
+using Event =
+    std::variant<ScanEvent, ScanItemsEvent, ItemProblemEvent, SignalEvent, PairingDoneEvent,
+                 ConnectedEvent, GreetedEvent, OfferEvent, ListingEvent, PreflightEvent,
+                 AcceptedEvent, NamesMappedEvent, ProgressEvent, FlowEvent, StalledEvent, TextEvent,
+                 FinishedEvent, FailedEvent, ForgottenEvent, GuessesEvent, StrangersEvent,
+                 ResumeKeyEvent, ContactRequestedEvent, ContactAddedEvent, FilesEvent,
+                 AdmissionEvent, ApprovalWantedEvent, ApprovedEvent, FilesChangedEvent,
+                 StatisticsEvent, SilenceEvent, NetworkChangedEvent, RouteChangedEvent,
+                 PortOpenedEvent, PortClosedEvent, NameAskedEvent, NameDroppedEvent>;
 
 } // namespace thru

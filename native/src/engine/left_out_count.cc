@@ -45,4 +45,12 @@ void add_left_out(const LeftOut &other, LeftOut &left_out) {
     }
 }
 
+std::uint64_t count_of(const LeftOut &left_out) {
+    std::uint64_t entries = 0;
+    for (const LeftOutReason &reason : left_out.reasons) {
+        entries += reason.entries;
+    }
+    return entries;
+}
+
 } // namespace thru

@@ -13,4 +13,7 @@ void count_left_out(const ScanProblem &problem, LeftOut &left_out);
 /// Adds all that `other` has.
 void add_left_out(const LeftOut &other, LeftOut &left_out);
 
+/// Entries, for all reasons together.
+std::uint64_t count_of(const LeftOut &left_out);
+
 } // namespace thru

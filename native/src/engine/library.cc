@@ -1,10 +1,13 @@
 #include "engine/library.h"
 
+#include <chrono>
+
 #include "crypto/self_test.h"
 #include "crypto/versions.h"
 #include "engine/key_text.h"
 #include "pairing/contact.h"
 #include "pairing/join_code.h"
+#include "path/path_probe.h"
 #include "path/versions.h"
 #include "quic/versions.h"
 
@@ -50,6 +53,17 @@ std::optional<std::string> opened_invitation(std::string_view key, std::string_v
     const auto shared = secret_key_from(key);
     const auto to = public_key_from(recipient);
     return shared && to ? open_invitation(*shared, *to, sealed) : std::nullopt;
+}
+
+std::pair<std::uint64_t, std::uint64_t> socket_buffers(int wanted) {
+    const auto granted = granted_buffers(wanted);
+    return {granted.receive, granted.send};
+}
+
+std::uint16_t probe_path(const std::string &address, std::uint16_t port,
+                         std::span<const std::uint16_t> sizes) {
+    constexpr std::chrono::milliseconds kPatience{1500};
+    return largest_datagram(address, port, sizes, kPatience);
 }
 
 } // namespace thru

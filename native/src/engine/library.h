@@ -1,7 +1,9 @@
 // What the engine answers without a session.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,5 +34,13 @@ std::optional<std::string> sealed_invitation(std::string_view key, std::string_v
 /// nullopt also for what was not sealed with `key`.
 std::optional<std::string> opened_invitation(std::string_view key, std::string_view recipient,
                                              std::string_view sealed);
+
+/// Bytes in each direction, receiving first, that the system grants a socket that asks for
+/// `wanted`; 0: unknown.
+std::pair<std::uint64_t, std::uint64_t> socket_buffers(int wanted);
+
+/// The largest of `sizes` that gets unsplit to a STUN server, 0 for none: blocks for up to 1.5 s.
+std::uint16_t probe_path(const std::string &address, std::uint16_t port,
+                         std::span<const std::uint16_t> sizes);
 
 } // namespace thru

@@ -19,8 +19,9 @@ constexpr Timestamp kWaitingTimeout = 60 * kSecond;
 constexpr Timestamp kProofTimeout = 15 * kSecond;
 /// For ICE and the QUIC handshake together: all pairs direct, then relayed.
 constexpr Timestamp kConnectTimeout = 30 * kSecond;
-/// Relays come from the server after the proof; later ones are not waited for.
-constexpr Timestamp kRelaysTimeout = 3 * kSecond;
+/// Relays come from the server after the proof, and mappings from a router; later ones are not
+/// waited for.
+constexpr Timestamp kCandidatesTimeout = 3 * kSecond;
 /// How soon a busy path is tried again when nothing tells that it is free.
 constexpr Timestamp kBusyRetry = kMillisecond;
 /// A client's first flight is one or two datagrams; a few repeats fit as well.
@@ -31,11 +32,20 @@ constexpr std::size_t kEarlyDatagramBytes = 1500;
 
 PeerLink::PeerLink(EngineContext &context, Scheduler::Task &task, const Options &options,
                    PeerLinkListener &listener, Timestamp now)
-    : context_(context), task_(&task), listener_(listener), role_(options.role),
-      identity_(options.identity),
+    : context_(context), task_(&task), listener_(listener), session_(options.session),
+      role_(options.role), identity_(options.identity), ice_(options.ice),
+      asks_udp_(
+          !options.ice.stun.empty() ||
+          std::ranges::any_of(options.ice.turn, [](const TurnServer &each) { return !each.tcp; })),
+      paths_(context.loop,
+             {.role = role_, .servers = options.ice, .socket_buffers = context.transport.sockets()},
+             *this),
       give_up_(now + (role_ == LinkRole::Sender ? kWaitingTimeout : kAnswerTimeout)) {}
 
-PeerLink::~PeerLink() = default;
+PeerLink::~PeerLink() {
+    context_.ports.close(*this);
+    context_.names.close(*this);
+}
 
 /// The one place where a stage is left, for a later one.
 void PeerLink::enter(Stage next) {
@@ -44,9 +54,14 @@ void PeerLink::enter(Stage next) {
     if (next == Stage::Routing) {
         const auto now = context_.loop.now();
         give_up_ = now + kConnectTimeout;
-        relays_until_ = now + kRelaysTimeout;
+        relays_until_ = now + kCandidatesTimeout;
+        mappings_until_ = now + kCandidatesTimeout;
+        if (ice_.relay_use == RelayUse::Only) {
+            relay_needed_from_ = now + kCandidatesTimeout;
+        }
     } else if (next >= Stage::Connected) {
         give_up_ = kNever;
+        context_.names.close(*this);
     }
 }
 
@@ -66,15 +81,17 @@ Result<std::unique_ptr<PeerLink>> PeerLink::create(EngineContext &context, Sched
     if (!path) {
         return std::unexpected(path.error());
     }
-    link->path_ = std::move(*path);
-    PeerDescription own{.fingerprint = options.identity->fingerprint(), .name = options.name};
+    link->paths_.begin_with(std::move(*path));
+    PeerDescription own{.fingerprint = options.identity->fingerprint(),
+                        .name = options.name,
+                        .relay_use = options.ice.relay_use};
     if (!credentials) {
         link->pairing_ = Pairing::sender(options.nameplate, std::move(own));
         return link;
     }
     link->contact_ = std::move(credentials->contact);
     link->pairing_ = Pairing::receiver(options.nameplate, credentials->secret, std::move(own));
-    if (auto gathering = link->path_->gather(); !gathering) {
+    if (auto gathering = link->path().gather(); !gathering) {
         return std::unexpected(gathering.error());
     }
     link->send_payloads();
@@ -103,8 +120,8 @@ void PeerLink::on(const PairingRequested &requested) { request_ = requested; }
 /// The receiver's agent answers checks from here on, a round before it is told of the sender's
 /// candidates, and they find the way meanwhile.
 void PeerLink::on(const PairingKeyed &keyed) {
-    peer_fingerprint_ = keyed.fingerprint;
-    if (auto set = path_->set_credentials(keyed.own, keyed.peer); !set) {
+    keyed_ = keyed;
+    if (auto set = path().set_credentials(keyed.own, keyed.peer); !set) {
         fail_link(set.error());
     }
 }
@@ -115,11 +132,20 @@ void PeerLink::on(const PairingProven &proven) {
     }
     peer_ = proven.peer;
     enter(Stage::Routing);
-    if (auto gathering = path_->gather(); !gathering) {
+    if (auto gathering = gather(); !gathering) {
         fail_link(gathering.error());
         return;
     }
+    // A sender's proof leaves before the server hears that relays may be given.
+    send_payloads();
     listener_.on_paired();
+    if (relays_opposed()) {
+        fail_link(without_route("one side uses only relays, and the other one none"));
+        return;
+    }
+    for (const auto &servers : std::exchange(early_relays_, {})) {
+        add_relays(servers);
+    }
     if (stage_ == Stage::Routing && connection_) {
         enter(Stage::Handshake);
         if (connection_->established()) {
@@ -127,10 +153,6 @@ void PeerLink::on(const PairingProven &proven) {
         }
     }
 }
-
-void PeerLink::on(const RemoteCandidate &candidate) { path_->add_remote_candidate(candidate.line); }
-
-void PeerLink::on(const RemoteCandidatesDone &) { path_->remote_candidates_done(); }
 
 void PeerLink::admit(Credentials credentials, Timestamp now) {
     contact_ = std::move(credentials.contact);
@@ -148,46 +170,9 @@ void PeerLink::refuse(ErrorCode code) {
     fail_link(Error{code, 0, "refused"});
 }
 
-void PeerLink::add_relays(const std::vector<TurnServer> &servers) {
-    if (stage_ != Stage::Routing || candidates_ == Candidates::Complete) {
-        return;
-    }
-    if (!servers.empty()) {
-        // The end of their gathering follows.
-        candidates_ = Candidates::Gathering;
-    }
-    relays_until_ = context_.loop.now();
-    for (const auto &server : servers) {
-        path_->add_relay(server);
-    }
-}
-
 void PeerLink::send_payloads() {
     for (auto &payload : pairing_->take_payloads()) {
         listener_.on_payload(std::move(payload));
-    }
-}
-
-void PeerLink::on_local_candidate(std::string_view line) {
-    if (over()) {
-        return;
-    }
-    pairing_->send_candidate(line);
-    send_payloads();
-}
-
-void PeerLink::on_local_candidates_done() {
-    task_->wake();
-    if (candidates_ == Candidates::Gathering) {
-        candidates_ = Candidates::Gathered;
-    }
-}
-
-void PeerLink::send_candidates_done(Timestamp now) {
-    if (candidates_ == Candidates::Gathered && relays_until_ <= now) {
-        candidates_ = Candidates::Complete;
-        pairing_->send_candidates_done();
-        send_payloads();
     }
 }
 
@@ -198,17 +183,18 @@ void PeerLink::on_ice_ready() {
     if (over()) {
         return;
     }
-    const auto local = path_->route().kind == Route::Kind::Local;
+    const auto local = path().route().kind == Route::Kind::Local;
     qlog_ = context_.qlogs.next_file(context_.disk);
     const ConnectionSettings settings{
         .congestion_control = local ? CongestionControl::Cubic : CongestionControl::Bbr,
-        .datagram_bytes = path_->datagram_bytes(),
+        .cubic_up_to = local ? kLocalRoundTrip : 0,
+        .datagram_bytes = path().datagram_bytes(),
         .connection_window = context_.transport.connection(),
         .largest_connection_window = context_.transport.largest_connection(),
         .qlog = qlog_};
     const bool server = role_ == LinkRole::Sender;
-    auto context = server ? identity_->server_context(peer_fingerprint_)
-                          : identity_->client_context(peer_fingerprint_);
+    auto context = server ? identity_->server_context(keyed_->fingerprint)
+                          : identity_->client_context(keyed_->fingerprint);
     if (!context) {
         fail_link(context.error());
         return;
@@ -232,18 +218,19 @@ void PeerLink::on_ice_ready() {
     }
 }
 
-void PeerLink::on_ice_failed() {
+void PeerLink::on_datagrams(ByteView bytes, std::size_t segment_bytes, const Address &from) {
     task_->wake();
-    fail_link(Error{ErrorCode::NoRoute, 0, "no ICE candidate pair works"});
-}
-
-void PeerLink::on_datagrams(ByteView bytes, std::size_t segment_bytes) {
-    task_->wake();
+    paths_.on_first_path_bytes(bytes.size());
     if (connection_) {
-        connection_->on_datagrams(bytes, segment_bytes, context_.loop.now());
+        connection_->on_datagrams(bytes, segment_bytes, context_.loop.now(), Way{.remote = from});
     } else if (!over() && early_.size() < kEarlyDatagrams && bytes.size() <= kEarlyDatagramBytes) {
         early_.emplace_back(bytes.begin(), bytes.end());
     }
+}
+
+void PeerLink::on_path_datagrams(ByteView bytes, std::size_t segment_bytes, const Way &from) {
+    task_->wake();
+    connection_->on_datagrams(bytes, segment_bytes, context_.loop.now(), from);
 }
 
 void PeerLink::on_established() {
@@ -315,27 +302,52 @@ void PeerLink::announce() {
     if (role_ == LinkRole::Sender) {
         connection_->write(kControlStream, binding_->own(), false);
     }
-    path_->take_socket();
+    path().take_socket();
+    if (auto key = exported(kPathLabel); key && ice_.relay_use == RelayUse::Automatic) {
+        paths_.look(std::move(*key), context_.loop.now());
+    }
     listener_.on_connected();
     unbound_.hand_on([this](StreamId stream, ByteView bytes, bool fin) {
         listener_.on_stream_data(stream, bytes, fin);
     });
 }
 
+/// Whatever happened on the way: for a receiver another port of its own may do. A sender has many
+/// receivers, and each of them can come back by itself.
+void PeerLink::watch_path() {
+    const bool silent_now = silent();
+    if (!silent_now) {
+        path().settle();
+    } else if (!was_silent_ && role_ == LinkRole::Receiver) {
+        path().doubt();
+    }
+    was_silent_ = silent_now;
+}
+
+void PeerLink::find_path(Timestamp now) {
+    if (paths_.service(*connection_, now)) {
+        listener_.on_route_changed();
+    }
+    for (auto &message : paths_.take_messages()) {
+        listener_.on_path_message(std::move(message));
+    }
+}
+
 void PeerLink::service(Timestamp now) {
     if (give_up_ <= now) {
-        close(paired() ? Error{ErrorCode::NoRoute, 0, "no connection in time"}
+        close(paired() ? without_route("no connection in time")
                        : Error{ErrorCode::PeerGone, 0, "no answer in time"},
               now);
     }
     if (over()) {
         send_close(now);
         if (connection_) {
-            connection_->flush(*path_, now);
+            connection_->flush(paths_, now);
         }
         return;
     }
     send_candidates_done(now);
+    demand_relay(now);
     if (!connection_) {
         return;
     }
@@ -343,7 +355,11 @@ void PeerLink::service(Timestamp now) {
         announce();
     }
     connection_->on_deadline(now);
-    flushed_ = connection_->flush(*path_, now);
+    if (stage_ == Stage::Connected) {
+        find_path(now);
+    }
+    watch_path();
+    flushed_ = connection_->flush(paths_, now);
     flushed_at_ = now;
     if (const auto &closed = connection_->closed()) {
         end(Stage::Closed, *closed);
@@ -357,8 +373,10 @@ Timestamp PeerLink::deadline() const {
     if (flushed_ == FlushOutcome::More) {
         return 0;
     }
-    const auto relays = candidates_ == Candidates::Gathered ? relays_until_ : kNever;
-    const auto pairing = std::min(give_up_, relays);
+    const auto candidates = candidates_ == Candidates::Gathered   ? candidates_until()
+                            : candidates_ == Candidates::Complete ? relay_needed_from_
+                                                                  : kNever;
+    const auto pairing = std::min({give_up_, candidates, paths_.deadline(silent())});
     // A busy path hears of the connection's timers at its next try, and those that have passed stay
     // until then.
     if (flushed_ == FlushOutcome::PathBusy) {
@@ -371,6 +389,19 @@ void PeerLink::on_wake(Timestamp slept, Timestamp now) {
     if (connection_ && !over()) {
         connection_->on_wake(slept, now);
     }
+}
+
+void PeerLink::on_network_change(Timestamp now) {
+    if (stage_ != Stage::Connected) {
+        return;
+    }
+    paths_.on_network_change(now);
+    task_->wake();
+    const bool gone = !path().has_local_address();
+    if (gone) {
+        path().doubt();
+    }
+    connection_->on_network_change(gone, now);
 }
 
 void PeerLink::hand_over(Scheduler::Task &task) {
@@ -393,7 +424,7 @@ void PeerLink::send_close(Timestamp now) {
     }
     enter(Stage::Closed);
     if (connection_) {
-        connection_->close(closed_->error, *path_, now);
+        connection_->close(closed_->error, paths_, now);
     }
 }
 

@@ -72,7 +72,8 @@ ReceiveSession::open(EngineContext &context, OpenReceive command,
     }
     std::unique_ptr<ReceiveSession> receive(
         new ReceiveSession(context, std::move(command), std::move(turn)));
-    const PeerLink::Options options{.role = LinkRole::Receiver,
+    const PeerLink::Options options{.session = receive->options_.session,
+                                    .role = LinkRole::Receiver,
                                     .nameplate = receive->options_.nameplate,
                                     .identity =
                                         std::make_shared<const Identity>(std::move(*identity)),
@@ -126,6 +127,21 @@ void ReceiveSession::report_contact() {
     if (auto contact = contact_->take_contact()) {
         context_.events.push(
             ContactAddedEvent{options_.session, options_.peer, *std::move(contact)});
+    }
+}
+
+void ReceiveSession::on_path_message(ControlMessage message) {
+    task_.wake();
+    transfer_->send_path_message(std::move(message));
+}
+
+void ReceiveSession::on_route_changed() {
+    context_.events.push(RouteChangedEvent{options_.session, options_.peer, link_->route()});
+}
+
+void ReceiveSession::on(const ReceiverPathSought &sought) {
+    if (auto taken = link_->on_find_path(sought.find, context_.loop.now()); !taken) {
+        failure_ = taken.error();
     }
 }
 
@@ -359,6 +375,15 @@ void ReceiveSession::report_flow(Timestamp now) {
     }
 }
 
+/// The program may look for the sender by another way meanwhile.
+void ReceiveSession::report_silence() {
+    const bool silent = link_->silent() && !finished();
+    if (silent != silent_) {
+        silent_ = silent;
+        context_.events.push(SilenceEvent{options_.session, options_.peer, silent});
+    }
+}
+
 bool ReceiveSession::service(Timestamp now) {
     if (transfer_ && !failure_) {
         if (auto pumped = transfer_->pump(now); !pumped) {
@@ -404,7 +429,9 @@ bool ReceiveSession::close_when_over(Timestamp now) {
     if (failure_ || (stage_ == Stage::Reported && !undecided)) {
         link_->close(failure_, now);
     }
+    link_->set_awaited(transfer_ ? transfer_->awaited() : 0);
     link_->service(now);
+    report_silence();
     if (!link_->closed()) {
         return true;
     }
@@ -448,6 +475,10 @@ Timestamp ReceiveSession::deadline() const {
     const auto look = file_watch_ && accepted() && !finished() ? file_watch_->deadline() : kNever;
     return std::min(
         {link_->deadline(), next_progress_, goodbye, transfer, stall, look, offer_.deadline()});
+}
+
+void ReceiveSession::leave(Timestamp now) {
+    link_->close(Error{ErrorCode::PeerGone, 0, "replaced by another connection"}, now);
 }
 
 void ReceiveSession::end(Timestamp now) {

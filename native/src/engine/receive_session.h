@@ -56,8 +56,11 @@ public:
     bool service(Timestamp now);
     Timestamp deadline() const;
     void on_wake(Timestamp slept, Timestamp now) { link_->on_wake(slept, now); }
+    void on_network_change(Timestamp now) { link_->on_network_change(now); }
     /// Declines an offer, or cancels what was accepted.
     void end(Timestamp now);
+    /// Ends this session of a receive that goes on in another one.
+    void leave(Timestamp now);
 
 private:
     /// One after the other; the sender's answer to Done may be missing.
@@ -81,6 +84,8 @@ private:
     void on_payload(std::string payload) override;
     void on_paired() override;
     void on_connected() override;
+    void on_path_message(ControlMessage message) override;
+    void on_route_changed() override;
     void on_stream_data(StreamId stream, ByteView bytes, bool fin) override;
     void on_stream_reset(StreamId stream) override;
     // A segment's end is its fin or its reset.
@@ -95,6 +100,7 @@ private:
     void on(const ReceiverOffered &offered);
     void on(const ReceiverOriginShown &shown);
     void on(const ReceiverContactRequested &requested);
+    void on(const ReceiverPathSought &sought);
     void on(const ReceiverApprovalAwaited &awaited);
     void on(const ReceiverFinished &finished);
     void on(const ReceiverReleased &released);
@@ -104,6 +110,7 @@ private:
     void report_progress(Timestamp now);
     void report_listing(Timestamp now);
     void report_flow(Timestamp now);
+    void report_silence();
     bool finished() const;
     bool close_when_over(Timestamp now);
     void report_finished(Timestamp now);
@@ -127,6 +134,8 @@ private:
     std::optional<FileWatch> file_watch_;
     FlowState last_flow_;
     StallWatch stall_;
+    /// As last reported.
+    bool silent_ = false;
     StatisticsReporter statistics_;
     std::uint64_t rate_ = 0;
     bool verify_ = false;

@@ -1,7 +1,9 @@
 // A Receiver over a connection and the disk. Network thread only.
 #pragma once
 
+#include <algorithm>
 #include <deque>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -51,7 +53,7 @@ struct ReceiveText {
 /// passes on. ReceiverOffered also comes when offered entries were removed or left out.
 using ReceiveTransferEvent =
     std::variant<ReceiveAccepted, ReceiveNamesMapped, EntryProblem, ReceiveText, ReceiverGreeted,
-                 ReceiverOffered, ReceiverOriginShown, ReceiverContactRequested,
+                 ReceiverOffered, ReceiverOriginShown, ReceiverContactRequested, ReceiverPathSought,
                  ReceiverApprovalAwaited, ReceiverFinished, ReceiverReleased>;
 
 class ReceiveTransfer {
@@ -85,6 +87,9 @@ public:
     void send_contact_request(const ContactRequest &request) {
         receiver_.send_contact_request(request);
     }
+    void send_path_message(ControlMessage message) {
+        receiver_.send_path_message(std::move(message));
+    }
 
     /// Sends messages; once in each turn. The error that ends the transfer, if any.
     Result<> pump(Timestamp now);
@@ -108,6 +113,12 @@ public:
     std::uint64_t transferred() const { return transferred_; }
     /// More of a stream may come, or not for long.
     bool stream_open() const { return receiver_.stream_open(); }
+    /// Bytes that are still to come, as far as is known.
+    std::uint64_t awaited() const {
+        constexpr auto kUnknown = std::numeric_limits<std::uint64_t>::max();
+        const auto left = total_bytes() - std::min(total_bytes(), bytes());
+        return !accepted_ ? 0 : stream_open() ? kUnknown : left;
+    }
     FlowState flow() const;
     /// Data waits for the disk here.
     bool writing() const {
@@ -156,6 +167,7 @@ private:
     void on(const ReceiverPeerPaused &paused) { peer_pause_ = paused.pause; }
     void on(const ReceiverOriginShown &shown) { events_.emplace_back(shown); }
     void on(const ReceiverContactRequested &requested) { events_.emplace_back(requested); }
+    void on(const ReceiverPathSought &sought) { events_.emplace_back(sought); }
     void on(const ReceiverApprovalAwaited &awaited) { events_.emplace_back(awaited); }
     /// Each turn asks whether it still holds.
     void on(const ReceiverComplete &) {}

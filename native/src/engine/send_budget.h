@@ -1,6 +1,6 @@
 // Memory for what transfers have read and their receivers have not acknowledged: one receiver gets
-// as much as its path may need, and a thousand together no more than a computer has. Network thread
-// only.
+// as much as its path may need, a thousand together no more than a computer has, and those that let
+// go of nothing leave enough to the others. Network thread only.
 #pragma once
 
 #include <algorithm>
@@ -38,11 +38,14 @@ public:
         /// Bytes that it may hold: `most`, if all that four on short paths have, `usual` each, is
         /// enough for that.
         std::uint64_t allowance(std::uint64_t usual, std::uint64_t most) const {
-            const auto equal =
-                kInFull * usual / std::max<std::uint64_t>(budget_.holding_, std::uint64_t{1});
-            // Parts that were larger when there were fewer take their time to shrink.
-            const bool spent = budget_.held_ >= 2 * kInFull * usual;
-            return spent ? kLeast : std::clamp(equal, std::min(kLeast, most), most);
+            const auto holding = std::max<std::uint64_t>(budget_.holding_, std::uint64_t{1});
+            const auto equal = kInFull * usual / holding;
+            // Parts that were larger when there were fewer take their time to shrink, or never do
+            // where a receiver acknowledges nothing: half of what they leave is kept for the next.
+            const auto all = 2 * kInFull * usual;
+            const auto left = (all - std::min(all, budget_.held_ - held_)) / 2;
+            const auto least = std::min(std::max(kLeast, usual / 2 / holding), most);
+            return std::clamp(std::min(equal, left), least, most);
         }
 
     private:

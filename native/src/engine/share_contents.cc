@@ -1,6 +1,7 @@
 #include "engine/share_contents.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/left_out_count.h"
 
@@ -85,6 +86,7 @@ Result<> ShareContents::remove(std::uint32_t number) {
     removed_files_ += item.files;
     removed_bytes_ += item.bytes;
     excluded_ -= item.excluded;
+    left_out_ -= count_of(item.left_out);
     if (!item.entries.empty()) {
         listener_.on_removed(item.entries);
     }
@@ -109,6 +111,7 @@ void ShareContents::on_scanned(const ScanBatch &batch) {
         ++items_[root].excluded;
         excluded_ += items_[root].taken_out ? 0 : 1;
     }
+    report_beyond(batch.beyond);
     bool full = false;
     IndexRanges removed;
     for (const auto &scanned : batch.entries) {
@@ -184,11 +187,28 @@ void ShareContents::report_items() {
 void ShareContents::report_totals(bool complete) {
     context_.events.push(ScanEvent{session_, manifest_->files() - removed_files_,
                                    manifest_->folders(), manifest_->bytes() - removed_bytes_,
-                                   complete, excluded_});
+                                   complete, excluded_, left_out_});
+}
+
+/// All of them are counted, and told as one problem of the share.
+void ShareContents::report_beyond(const std::vector<std::uint32_t> &roots) {
+    ScanProblem problem{
+        .path = {},
+        .error = {.code = ErrorCode::LimitExceeded, .detail = "too many files and folders"}};
+    for (const std::uint32_t root : roots) {
+        problem.root = root;
+        std::exchange(told_beyond_, true) ? count(problem) : report_problem(problem);
+    }
+}
+
+void ShareContents::count(const ScanProblem &problem) {
+    Item &item = items_[problem.root];
+    count_left_out(problem, item.left_out);
+    left_out_ += item.taken_out ? 0 : 1;
 }
 
 void ShareContents::report_problem(const ScanProblem &problem) {
-    count_left_out(problem, items_[problem.root].left_out);
+    count(problem);
     if (problems_++ < kMaxProblemsReported) {
         context_.events.push(ItemProblemEvent{session_, {}, problem.path, problem.error});
     }

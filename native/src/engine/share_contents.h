@@ -80,7 +80,9 @@ private:
     bool add_entry(const ScannedEntry &scanned, IndexRanges &removed);
     void report_items();
     void report_totals(bool complete);
+    void report_beyond(const std::vector<std::uint32_t> &roots);
     void report_problem(const ScanProblem &problem);
+    void count(const ScanProblem &problem);
 
     EngineContext &context_;
     SessionNumber session_;
@@ -97,7 +99,10 @@ private:
     std::uint64_t removed_bytes_ = 0;
     /// Of the items that are in the share.
     std::uint64_t excluded_ = 0;
+    std::uint64_t left_out_ = 0;
     std::size_t problems_ = 0;
+    /// That the share has no room for more.
+    bool told_beyond_ = false;
     bool complete_files_ = false;
     bool scanning_ = false;
     /// Items came after the running step had begun, which knows nothing of them.

@@ -176,6 +176,25 @@ void SharePeer::on_connected() {
     context_.events.push(ConnectedEvent{options_.session, options_.peer, link_->route()});
 }
 
+void SharePeer::on_path_message(ControlMessage message) {
+    task_.wake();
+    transfer_->send_path_message(std::move(message));
+}
+
+void SharePeer::on_route_changed() {
+    context_.events.push(RouteChangedEvent{options_.session, options_.peer, link_->route()});
+}
+
+void SharePeer::on(const SenderPathSought &sought) {
+    if (auto taken = link_->on_find_path(sought.find, context_.loop.now()); !taken) {
+        failure_ = taken.error();
+    }
+}
+
+void SharePeer::on(const SenderPathsCompared &compared) {
+    link_->on_compare_paths(compared.compare, context_.loop.now());
+}
+
 void SharePeer::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
     if (transfer_ && !failure_) {
         if (auto handled = transfer_->on_stream_data(stream, bytes, fin); !handled) {

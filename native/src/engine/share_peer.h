@@ -118,6 +118,7 @@ public:
     void close(const Error &error, Timestamp now);
     /// All tasks are woken, too.
     void on_wake(Timestamp slept, Timestamp now) { link_->on_wake(slept, now); }
+    void on_network_change(Timestamp now) { link_->on_network_change(now); }
     /// False once this receiver's link ended and its final event was sent. Stages from Connected on
     /// are reached nowhere else.
     bool service(Timestamp now);
@@ -130,6 +131,8 @@ private:
     void on_payload(std::string payload) override;
     void on_paired() override;
     void on_connected() override;
+    void on_path_message(ControlMessage message) override;
+    void on_route_changed() override;
     void on_stream_data(StreamId stream, ByteView bytes, bool fin) override;
     void on_stream_reset(StreamId stream) override;
     void on_stream_closed(StreamId stream) override;
@@ -142,6 +145,8 @@ private:
     void on(const SenderPeerPaused &paused) { peer_paused_ = paused.pause; }
     void on(const SenderRateWanted &wanted) { rate_.set_rate(wanted.bytes_per_second); }
     void on(const SenderContactRequested &requested);
+    void on(const SenderPathSought &sought);
+    void on(const SenderPathsCompared &compared);
     void on(const SenderFinished &finished);
 
     void reach(Stage stage);

@@ -143,7 +143,8 @@ void ShareSession::add_peer(const std::string &peer, Timestamp now) {
          .peer = peer,
          .share = id_,
          .origin = origin_,
-         .link = {.role = LinkRole::Sender,
+         .link = {.session = session_,
+                  .role = LinkRole::Sender,
                   .nameplate = admission_.nameplate(),
                   .identity = identity_,
                   .name = name_,
@@ -261,6 +262,12 @@ void ShareSession::clear_over(Timestamp now) {
     }
     for (const auto &peer : over) {
         serve(peer, now);
+    }
+}
+
+void ShareSession::on_network_change(Timestamp now) {
+    for (const auto &[peer, receiver] : receivers_) {
+        receiver->on_network_change(now);
     }
 }
 

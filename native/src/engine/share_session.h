@@ -35,6 +35,8 @@ public:
     /// What the producer of its stream came to, if it has one.
     void end_stream(bool complete);
     /// Admitted receivers stay; those being admitted are refused when there is no place.
+    /// For links that begin from now on.
+    void set_stun(std::vector<StunServer> servers) { ice_.stun = std::move(servers); }
     void set_max_receivers(std::size_t count);
     /// Admitted receivers stay; pairing by another code ends. Wrong guesses stay counted.
     void set_code(JoinCode code, Timestamp now);
@@ -62,6 +64,7 @@ public:
     void wake() { task_.wake(); }
     /// All tasks are woken, too.
     void on_wake(Timestamp slept, Timestamp now);
+    void on_network_change(Timestamp now);
     /// Ends every receiver's link; the share is over.
     void end(const Error &error, Timestamp now);
 

@@ -43,7 +43,7 @@ struct Node {
     std::string_view name() const { return {name_start, name_length}; }
     std::string_view written_name() const { return written ? std::string_view(*written) : name(); }
 };
-static_assert(sizeof(Node) <= 32, "there can be two million of them");
+static_assert(sizeof(Node) <= 32, "there can be four million of them");
 static_assert(kMaxPathBytes <= UINT16_MAX && kMaxComponentBytes <= UINT8_MAX);
 
 constexpr std::size_t kMaxNodes = 1 + 2 * kMaxManifestEntries;

@@ -1,7 +1,10 @@
 // The addon's exports: native/index.d.ts.
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <napi.h>
 
@@ -78,6 +81,70 @@ Napi::Value end_within(const Napi::CallbackInfo &info) {
     return info.Env().Undefined();
 }
 
+/// The most that people may ask for: 256 MiB.
+constexpr double kMostBufferBytes = 1 << 28;
+
+Napi::Value buffers(const Napi::CallbackInfo &info) {
+    const double wanted = info[0].IsNumber() ? info[0].As<Napi::Number>().DoubleValue() : 0;
+    const bool bounded = wanted >= 0 && wanted <= kMostBufferBytes;
+    const auto [receive, send] = socket_buffers(bounded ? static_cast<int>(wanted) : 0);
+    auto granted = Napi::Object::New(info.Env());
+    granted.Set("receive", static_cast<double>(receive));
+    granted.Set("send", static_cast<double>(send));
+    return granted;
+}
+
+/// Waits for answers on a thread of libuv's pool.
+class ProbeWorker final : public Napi::AsyncWorker {
+public:
+    ProbeWorker(Napi::Env env, std::string address, std::uint16_t port,
+                std::vector<std::uint16_t> sizes)
+        : AsyncWorker(env, "thruflux probe"), deferred_(Napi::Promise::Deferred::New(env)),
+          address_(std::move(address)), port_(port), sizes_(std::move(sizes)) {}
+
+    Napi::Promise promise() const { return deferred_.Promise(); }
+
+    void Execute() override { largest_ = probe_path(address_, port_, sizes_); }
+    void OnOK() override { deferred_.Resolve(Napi::Number::New(Env(), largest_)); }
+
+private:
+    Napi::Promise::Deferred deferred_;
+    std::string address_;
+    std::uint16_t port_;
+    std::vector<std::uint16_t> sizes_;
+    std::uint16_t largest_ = 0;
+};
+
+/// Sizes that are no number, or that no datagram has, are no sizes of this probe.
+std::vector<std::uint16_t> sizes_of(const Napi::Value &list) {
+    std::vector<std::uint16_t> sizes;
+    if (list.IsArray()) {
+        const auto values = list.As<Napi::Array>();
+        for (std::uint32_t index = 0; index < std::min<std::uint32_t>(values.Length(), 16);
+             ++index) {
+            const Napi::Value value = values[index];
+            const auto size = value.IsNumber() ? value.As<Napi::Number>().Uint32Value() : 0;
+            if (size <= 1500) {
+                sizes.push_back(static_cast<std::uint16_t>(size));
+            }
+        }
+    }
+    return sizes;
+}
+
+Napi::Value probe(const Napi::CallbackInfo &info) {
+    const auto port = info[1].IsNumber() ? info[1].As<Napi::Number>().Uint32Value() : 0;
+    if (!info[0].IsString() || port == 0 || port > 0xffff) {
+        Napi::TypeError::New(info.Env(), "probePath takes an address, a port and sizes")
+            .ThrowAsJavaScriptException();
+        return info.Env().Undefined();
+    }
+    auto *worker = new ProbeWorker(info.Env(), info[0].As<Napi::String>().Utf8Value(),
+                                   static_cast<std::uint16_t>(port), sizes_of(info[2]));
+    worker->Queue();
+    return worker->promise();
+}
+
 /// Per environment: the constructor that `createEngine` calls.
 struct AddonData {
     Napi::FunctionReference engine;
@@ -102,6 +169,8 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     exports.Set("openInvitation",
                 Napi::Function::New<from_texts<opened_invitation, 3>>(env, "openInvitation"));
     exports.Set("endProcessWithin", Napi::Function::New<end_within>(env, "endProcessWithin"));
+    exports.Set("socketBuffers", Napi::Function::New<buffers>(env, "socketBuffers"));
+    exports.Set("probePath", Napi::Function::New<probe>(env, "probePath"));
     exports.Set("createEngine", Napi::Function::New<create_engine>(env, "createEngine"));
     return exports;
 }

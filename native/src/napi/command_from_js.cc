@@ -112,6 +112,15 @@ std::optional<Command> read_command(Fields &fields) {
     if (type == "add-relays") {
         return AddRelays{session_of(fields), peer_of(fields), relays_of(fields)};
     }
+    if (type == "set-stun") {
+        return SetStun{session_of(fields), stun_of(fields)};
+    }
+    if (type == "add-mapping") {
+        return mapping_of(fields);
+    }
+    if (type == "answer-name") {
+        return name_answer_of(fields);
+    }
     if (type == "request-contact") {
         return RequestContact{session_of(fields), peer_of(fields)};
     }
@@ -148,6 +157,9 @@ std::optional<Command> read_command(Fields &fields) {
     }
     if (type == "suspend-share") {
         return SuspendShare{session_of(fields)};
+    }
+    if (type == "leave-receive") {
+        return LeaveReceive{session_of(fields)};
     }
     if (type == "end-session") {
         return EndSession{session_of(fields)};

@@ -89,28 +89,110 @@ SessionNumber session_of(Fields &fields) {
     return fields.number("session", 1, std::numeric_limits<std::int32_t>::max());
 }
 
+namespace {
+
+/// Percent-decoded from an address of at most 1,000 characters.
+constexpr std::size_t kMaxProxyUser = 1000;
+constexpr std::size_t kMaxRequestPath = 1000;
+
+/// Nothing that could end a line of a request.
+bool is_visible(std::string_view text) {
+    return !text.empty() && std::ranges::all_of(text, [](char c) { return c > ' ' && c <= '~'; });
+}
+
+std::optional<RelayProxy> proxy_of(Fields &turn) {
+    if (!turn.is_given("proxy")) {
+        return std::nullopt;
+    }
+    auto fields = turn.child("proxy");
+    const auto kind = fields.text("kind");
+    if (kind != "http" && kind != "socks5") {
+        fields.wrong("kind", "must be http or socks5");
+    }
+    RelayProxy proxy{.kind = kind == "socks5" ? RelayProxy::Kind::Socks5 : RelayProxy::Kind::Http,
+                     .host = fields.text("host", 255),
+                     .port = port_of(fields),
+                     .user = fields.text("user", kMaxProxyUser),
+                     .password = fields.text("password", kMaxProxyUser)};
+    turn.check(fields);
+    return proxy;
+}
+
+} // namespace
+
 std::vector<TurnServer> relays_of(Fields &fields) {
     std::vector<TurnServer> relays;
     each(fields, "turn", kMaxServers, [&](Fields &turn) {
         const auto transport = turn.text("transport");
-        if (transport != "udp" && transport != "tcp") {
-            turn.wrong("transport", "must be udp or tcp");
+        const bool detour = transport == "ws" || transport == "wss";
+        if (transport != "udp" && transport != "tcp" && transport != "tls" && !detour) {
+            turn.wrong("transport", "must be udp, tcp, tls, ws or wss");
         }
-        relays.push_back({turn.text("host", 255), port_of(turn), turn.text("user", 512),
-                          turn.text("password", 512), transport == "tcp"});
+        const auto host = turn.text("host", 255);
+        relays.push_back({host, port_of(turn), turn.text("user", 512), turn.text("password", 512),
+                          transport != "udp", proxy_of(turn),
+                          transport == "tls" || transport == "wss",
+                          turn.is_given("name") ? turn.text("name", 255) : host,
+                          detour ? turn.text("path", kMaxRequestPath) : std::string()});
+        const auto &relay = relays.back();
+        if (detour &&
+            !(is_visible(relay.path) && is_visible(relay.password) && is_visible(relay.name))) {
+            turn.wrong("path", "must be a path, with a ticket and a name");
+        }
     });
     return relays;
 }
 
+std::vector<StunServer> stun_of(Fields &fields) {
+    std::vector<StunServer> servers;
+    each(fields, "stun", kMaxServers,
+         [&](Fields &stun) { servers.push_back({stun.text("host", 255), port_of(stun)}); });
+    return servers;
+}
+
+namespace {
+
+RelayUse relay_use_of(Fields &ice) {
+    const auto use = ice.text("relayUse");
+    if (use != "automatic" && use != "only" && use != "never") {
+        ice.wrong("relayUse", "must be automatic, only or never");
+    }
+    return use == "only" ? RelayUse::Only : use == "never" ? RelayUse::Never : RelayUse::Automatic;
+}
+
+} // namespace
+
 IceServers ice_of(Fields &fields) {
     auto ice = fields.child("ice");
     IceServers servers;
-    each(ice, "stun", kMaxServers,
-         [&](Fields &stun) { servers.stun.push_back({stun.text("host", 255), port_of(stun)}); });
+    servers.stun = stun_of(ice);
     servers.turn = relays_of(ice);
-    servers.relay_only = ice.flag("relayOnly");
+    servers.relay_use = relay_use_of(ice);
     fields.check(ice);
     return servers;
+}
+
+namespace {
+
+UdpPort udp_port_of(Fields &fields, const char *name) {
+    auto port = fields.child(name);
+    UdpPort read{.address = port.text("address", kMaxName), .port = port_of(port)};
+    fields.check(port);
+    return read;
+}
+
+} // namespace
+
+AddMapping mapping_of(Fields &fields) {
+    return {.port = udp_port_of(fields, "port"),
+            .mapped = fields.is_null("mapped") ? std::nullopt
+                                               : std::optional(udp_port_of(fields, "mapped"))};
+}
+
+AnswerName name_answer_of(Fields &fields) {
+    return {.question = fields.number("question", 1, std::numeric_limits<NameQuestion>::max()),
+            .address = fields.is_null("address") ? std::nullopt
+                                                 : std::optional(fields.text("address", kMaxName))};
 }
 
 std::vector<std::string> texts_of(Fields &fields, const char *name, std::uint32_t most) {

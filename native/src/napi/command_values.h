@@ -37,7 +37,10 @@ std::optional<Unasked> unasked_of(Fields &fields);
 std::optional<int> output_of(Fields &fields);
 
 std::vector<TurnServer> relays_of(Fields &fields);
+std::vector<StunServer> stun_of(Fields &fields);
 IceServers ice_of(Fields &fields);
+AddMapping mapping_of(Fields &fields);
+AnswerName name_answer_of(Fields &fields);
 FileFilter filter_of(Fields &fields);
 bool watches_files(Fields &fields);
 SetContacts contacts_of(Fields &fields);

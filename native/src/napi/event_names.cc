@@ -89,4 +89,26 @@ const char *bottleneck_name(Bottleneck bottleneck) {
     return "processor";
 }
 
+const char *reason_name(RelayReason reason) {
+    switch (reason) {
+    case RelayReason::None:
+        break;
+    case RelayReason::OwnChoice:
+        return "own-choice";
+    case RelayReason::TheirChoice:
+        return "their-choice";
+    case RelayReason::OwnUdp:
+        return "own-udp";
+    case RelayReason::OwnAddress:
+        return "own-address";
+    case RelayReason::TheirAddress:
+        return "their-address";
+    case RelayReason::Routers:
+        return "routers";
+    case RelayReason::SlowerDirect:
+        return "slower-direct";
+    }
+    return nullptr;
+}
+
 } // namespace thru

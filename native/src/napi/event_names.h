@@ -9,5 +9,7 @@ const char *stall_name(StallReason reason);
 const char *flow_name(FlowState::Kind kind);
 const char *file_state_name(FileState state);
 const char *bottleneck_name(Bottleneck bottleneck);
+/// nullptr for None.
+const char *reason_name(RelayReason reason);
 
 } // namespace thru

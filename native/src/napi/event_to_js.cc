@@ -58,6 +58,12 @@ public:
         value.Set("transport", route.tcp ? "tcp" : "udp");
         value.Set("remote", route.remote);
         value.Set("relay", route.relay);
+        if (route.detour) {
+            value.Set("detour", true);
+        }
+        if (const auto *why = reason_name(route.why); why != nullptr) {
+            value.Set("why", why);
+        }
         auto buffers = Napi::Object::New(env_);
         buffers.Set("receive", static_cast<double>(route.buffers.receive));
         buffers.Set("send", static_cast<double>(route.buffers.send));
@@ -162,6 +168,7 @@ struct ToJs {
             .count("bytes", event.bytes)
             .flag("complete", event.complete)
             .count("excluded", event.excluded)
+            .count("leftOut", event.left_out)
             .done();
     }
     Napi::Object operator()(const ScanItemsEvent &event) const {
@@ -240,6 +247,12 @@ struct ToJs {
     }
     Napi::Object operator()(const ConnectedEvent &event) const {
         return EventObject(env, "connected", event.session)
+            .text("peer", event.peer)
+            .route(event.route)
+            .done();
+    }
+    Napi::Object operator()(const RouteChangedEvent &event) const {
+        return EventObject(env, "route-changed", event.session)
             .text("peer", event.peer)
             .route(event.route)
             .done();
@@ -398,6 +411,38 @@ struct ToJs {
         return EventObject(env, "stalled", event.session)
             .text("peer", event.peer)
             .text("reason", stall_name(event.reason))
+            .done();
+    }
+    Napi::Object operator()(const NetworkChangedEvent &event) const {
+        return EventObject(env, "network-changed", event.session).done();
+    }
+    Napi::Object operator()(const PortOpenedEvent &event) const {
+        return EventObject(env, "port-opened", event.session)
+            .text("address", event.port.address)
+            .count("port", event.port.port)
+            .done();
+    }
+    Napi::Object operator()(const PortClosedEvent &event) const {
+        return EventObject(env, "port-closed", event.session)
+            .text("address", event.port.address)
+            .count("port", event.port.port)
+            .done();
+    }
+    Napi::Object operator()(const NameAskedEvent &event) const {
+        return EventObject(env, "name-asked", event.session)
+            .count("question", event.question)
+            .text("name", event.name)
+            .done();
+    }
+    Napi::Object operator()(const NameDroppedEvent &event) const {
+        return EventObject(env, "name-dropped", event.session)
+            .count("question", event.question)
+            .done();
+    }
+    Napi::Object operator()(const SilenceEvent &event) const {
+        return EventObject(env, "silence", event.session)
+            .text("peer", event.peer)
+            .flag("silent", event.silent)
             .done();
     }
     Napi::Object operator()(const StatisticsEvent &event) const {

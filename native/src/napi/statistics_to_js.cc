@@ -1,4 +1,6 @@
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "napi/convert.h"
@@ -23,6 +25,10 @@ Napi::Object statistics_to_js(Napi::Env env, const StatisticsEvent &event) {
     const auto count = [&](const char *name, std::uint64_t number) {
         value.Set(name, static_cast<double>(number));
     };
+    const auto known = [&](const char *name, std::optional<std::uint64_t> number) {
+        value.Set(name, number ? Napi::Value(Napi::Number::New(env, static_cast<double>(*number)))
+                               : env.Null());
+    };
     value.Set("rttMs", milliseconds(figures.smoothed_rtt));
     value.Set("minRttMs", milliseconds(figures.min_rtt));
     value.Set("latestRttMs", milliseconds(figures.latest_rtt));
@@ -31,17 +37,15 @@ Napi::Object statistics_to_js(Napi::Env env, const StatisticsEvent &event) {
               figures.congestion_control == CongestionControl::Bbr ? "bbr" : "cubic");
     count("congestionWindow", figures.congestion_window);
     count("bytesInFlight", figures.bytes_in_flight);
-    value.Set("slowStartThreshold",
-              figures.slow_start_threshold
-                  ? Napi::Value(
-                        Napi::Number::New(env, static_cast<double>(*figures.slow_start_threshold)))
-                  : env.Null());
+    known("pacingRate", figures.pacing_rate);
+    known("slowStartThreshold", figures.slow_start_threshold);
     count("packetsSent", figures.packets_sent);
     count("bytesSent", figures.bytes_sent);
     count("packetsReceived", figures.packets_received);
     count("bytesReceived", figures.bytes_received);
     count("packetsLost", figures.packets_lost);
     count("bytesLost", figures.bytes_lost);
+    known("packetsLate", figures.packets_late);
     count("deliveryRate", event.delivery_rate);
     count("datagramBytes", figures.datagram_bytes);
     value.Set("datagramsPerSend", ratio(figures.datagrams_sent, figures.sends));

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/byte_reader.h"
-#include "pairing/ice_candidate.h"
 
 namespace thru {
 
@@ -27,11 +26,9 @@ std::unexpected<Error> broken(const char *detail) {
 } // namespace
 
 std::optional<Bytes> CandidateExchange::announce(std::string_view line) {
-    if (own_.done || own_.candidates == kMaxPeerCandidates ||
-        check_candidate(line) != CandidateCheck::Usable) {
+    if (own_.done || !own_.count(check_candidate(line))) {
         return std::nullopt;
     }
-    ++own_.candidates;
     return message_of(MessageType::Candidate, line);
 }
 
@@ -64,11 +61,24 @@ Result<std::vector<PairingEvent>> CandidateExchange::on_candidate(std::string_vi
     if (check == CandidateCheck::Malformed || peer_.done) {
         return broken("malformed or late candidate");
     }
-    if (check == CandidateCheck::Ignored || peer_.candidates == kMaxPeerCandidates) {
+    if (!peer_.count(check)) {
         return {};
     }
-    ++peer_.candidates;
+    if (check == CandidateCheck::Named) {
+        return std::vector<PairingEvent>{NamedCandidate{std::string{line}}};
+    }
     return std::vector<PairingEvent>{RemoteCandidate{std::string{line}}};
+}
+
+bool CandidateExchange::Announced::count(CandidateCheck check) {
+    const bool is_named = check == CandidateCheck::Named;
+    if ((check != CandidateCheck::Usable && !is_named) || candidates == kMaxPeerCandidates ||
+        (is_named && named == kMaxNamedCandidates)) {
+        return false;
+    }
+    ++candidates;
+    named += is_named ? 1 : 0;
+    return true;
 }
 
 } // namespace thru

@@ -9,6 +9,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "pairing/ice_candidate.h"
 #include "pairing/pairing.h"
 
 namespace thru {
@@ -28,7 +29,10 @@ public:
 private:
     struct Announced {
         std::uint32_t candidates = 0;
+        std::uint32_t named = 0;
         bool done = false;
+        /// Counts one of this kind; false: it is of no use, or there were too many.
+        bool count(CandidateCheck check);
     };
     Result<std::vector<PairingEvent>> on_candidate(std::string_view line);
 

@@ -23,11 +23,21 @@ std::optional<std::string> take_short_text(ByteReader &reader) {
     return bytes ? std::optional{std::string{as_text(*bytes)}} : std::nullopt;
 }
 
+/// Absent where the other side is of an older version; unknown of a later one.
+RelayUse take_relay_use(ByteReader &reader) {
+    const auto value = reader.byte();
+    const bool known = value && *value <= static_cast<std::uint8_t>(RelayUse::Never);
+    return known ? static_cast<RelayUse>(*value) : RelayUse::Automatic;
+}
+
 } // namespace
 
 Bytes encode_description(const PeerDescription &description) {
     Bytes message;
     append_short_text(message, to_peer_name(description.name));
+    if (description.relay_use != RelayUse::Automatic) {
+        message.push_back(static_cast<std::uint8_t>(description.relay_use));
+    }
     return message;
 }
 
@@ -37,7 +47,8 @@ std::optional<PeerDescription> decode_description(ByteView message) {
     if (!name || !is_peer_name(*name)) {
         return std::nullopt;
     }
-    return PeerDescription{.fingerprint = {}, .name = *std::move(name)};
+    return PeerDescription{
+        .fingerprint = {}, .name = *std::move(name), .relay_use = take_relay_use(reader)};
 }
 
 } // namespace thru

@@ -75,6 +75,21 @@ bool is_port_of_a_peer(std::uint32_t port, std::string_view transport) {
     return port >= kFirstPort || (is_tcp(transport) && port == kActivePort);
 }
 
+/// A version 4 UUID (RFC 9562, section 5.4) in its text form, before `.local`. Other names of mDNS
+/// belong to printers and the like, which nobody shall make us look for.
+bool is_candidate_name(std::string_view name) {
+    constexpr std::string_view kForm = "xxxxxxxx-xxxx-4xxx-vxxx-xxxxxxxxxxxx.local";
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    constexpr std::string_view kVariants = "89ab";
+    return std::ranges::equal(name, kForm, [&](char written, char meant) {
+        const bool is_upper = written >= 'A' && written <= 'Z';
+        const char c = is_upper ? static_cast<char>(written - 'A' + 'a') : written;
+        return meant == 'x'   ? kDigits.contains(c)
+               : meant == 'v' ? kVariants.contains(c)
+                              : c == meant;
+    });
+}
+
 bool is_one_of(std::string_view text, std::initializer_list<std::string_view> names) {
     return std::ranges::find(names, text) != names.end();
 }
@@ -105,11 +120,15 @@ CandidateCheck check_candidate(std::string_view line) {
         return CandidateCheck::Malformed;
     }
     const auto transport = fields[2];
-    const bool usable = (is_udp(transport) || is_tcp(transport)) &&
-                        is_port_of_a_peer(*port, transport) &&
-                        is_one_of(fields[7], {"host", "srflx", "prflx", "relay"}) &&
-                        is_address_of_one_computer(std::string{fields[4]});
-    return usable ? CandidateCheck::Usable : CandidateCheck::Ignored;
+    const bool known = (is_udp(transport) || is_tcp(transport)) &&
+                       is_port_of_a_peer(*port, transport) &&
+                       is_one_of(fields[7], {"host", "srflx", "prflx", "relay"});
+    if (known && is_address_of_one_computer(std::string{fields[4]})) {
+        return CandidateCheck::Usable;
+    }
+    const bool named =
+        known && is_udp(transport) && fields[7] == "host" && is_candidate_name(fields[4]);
+    return named ? CandidateCheck::Named : CandidateCheck::Ignored;
 }
 
 } // namespace thru

@@ -11,9 +11,12 @@ inline constexpr std::size_t kMaxCandidateBytes = 512;
 
 enum class CandidateCheck : std::uint8_t {
     Usable,
-    /// In order, but of no use to us or to be left alone: host names (mDNS), unspecified,
-    /// multicast and broadcast addresses, ports below 1024 (but 9 with TCP), unknown transports and
-    /// types. Loopback is usable: both windows may be on one machine.
+    /// A host candidate of UDP whose address stands behind a name of mDNS: a version 4 UUID before
+    /// `.local` (draft-ietf-mmusic-mdns-ice-candidates, section 3.1).
+    Named,
+    /// In order, but of no use to us or to be left alone: other host names, unspecified, multicast
+    /// and broadcast addresses, ports below 1024 (but 9 with TCP), unknown transports and types.
+    /// Loopback is usable: both windows may be on one machine.
     Ignored,
     Malformed,
 };

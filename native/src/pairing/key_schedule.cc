@@ -15,10 +15,6 @@ namespace {
 constexpr std::string_view kConfirmationLabel = "CPaceMac";
 constexpr std::string_view kSalt = "thru/1 pair keys";
 constexpr std::size_t kSafetyDigits = 6;
-/// Hexadecimal digits of ICE credentials: 32 and 128 bits, more than RFC 8445 asks for
-/// (section 5.3).
-constexpr std::size_t kUfragDigits = 8;
-constexpr std::size_t kPasswordDigits = 32;
 
 /// Information for every key derived from `root`: it depends on the whole exchange.
 class Expansion {
@@ -62,15 +58,9 @@ void make_tags(KeySchedule &schedule, const PairingTranscript &transcript, const
 }
 
 IceCredentials ice_credentials(const Expansion &expansion, std::string_view label) {
-    std::array<std::uint8_t, (kUfragDigits + kPasswordDigits) / 2> bytes{};
-    expansion.fill(label, bytes);
-    auto digits = hex_digits(bytes);
-    const std::string_view text = digits;
-    IceCredentials credentials{.ufrag = std::string(text.substr(0, kUfragDigits)),
-                               .pwd = SecretText(text.substr(kUfragDigits, kPasswordDigits))};
-    wipe(digits);
-    wipe(bytes);
-    return credentials;
+    SecretBytes<kIceCredentialBytes> bytes;
+    expansion.fill(label, bytes.mutable_view());
+    return thru::ice_credentials(bytes.view());
 }
 
 std::string safety_digits(const Expansion &expansion) {

@@ -13,6 +13,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/relay_use.h"
 #include "crypto/ice_credentials.h"
 #include "crypto/identity.h"
 #include "crypto/secret_key.h"
@@ -25,6 +26,7 @@ struct PeerDescription {
     Fingerprint fingerprint{};
     /// At most 64 bytes of UTF-8; control characters are refused.
     std::string name;
+    RelayUse relay_use = RelayUse::Automatic;
 };
 
 /// What a proven pairing leaves behind.
@@ -42,6 +44,10 @@ struct PairingKeys {
 
 /// One ICE candidate as an SDP candidate line (`candidate:...`), at most 512 bytes.
 struct RemoteCandidate {
+    std::string line;
+};
+/// The same with a name of mDNS in place of the address.
+struct NamedCandidate {
     std::string line;
 };
 struct RemoteCandidatesDone {};
@@ -68,9 +74,11 @@ struct PairingProven {
 
 /// Candidates of one side that count; further ones are dropped without a word.
 inline constexpr std::uint32_t kMaxPeerCandidates = 32;
+/// Of these, so many may have names. A computer has one for each of its addresses.
+inline constexpr std::uint32_t kMaxNamedCandidates = 8;
 
 using PairingEvent = std::variant<PairingRequested, PairingKeyed, PairingProven, RemoteCandidate,
-                                  RemoteCandidatesDone>;
+                                  NamedCandidate, RemoteCandidatesDone>;
 
 /// Payloads are base64url text of at most 8 KiB, opaque to the server.
 class Pairing {

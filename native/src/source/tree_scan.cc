@@ -99,8 +99,13 @@ struct TreeScan::State {
     /// Names given to items, and the number to try next for another item of this name.
     std::unordered_map<std::string, unsigned> top_names;
     std::vector<Frame> frames;
-    /// Entries visited, also those not sent: bounds time and memory for dropped ones.
+    /// Entries visited, also those not sent: bounds the time of a scan that would not end.
     std::uint64_t met = 0;
+    /// Entries sent, and bytes of their paths and targets.
+    std::uint64_t offered = 0;
+    std::uint64_t path_bytes = 0;
+    /// Something had no room: what follows has none either, however short.
+    bool full = false;
     /// Bytes of texts, at most kMaxTextsBytes.
     std::uint64_t text_bytes = 0;
     ScanBatch batch;
@@ -123,7 +128,6 @@ struct TreeScan::State {
     bool is_ignored(std::string_view path, bool is_folder) const;
     const std::string &take_top_name(Root &root, const std::string &wanted, EntryKind kind);
     bool count();
-    void too_many();
     void problem(std::string_view path, Error error);
     void item_problem(std::string_view given, Error error);
 };
@@ -169,8 +173,8 @@ void TreeScan::State::begin_path(Root &root) {
     if (status->type != fs::FileType::File && status->type != fs::FileType::Folder) {
         return item_problem(given, unsupported("special file"));
     }
-    if (auto offered = check_offered_component(wanted); !offered) {
-        return item_problem(given, std::move(offered).error());
+    if (auto checked = check_offered_component(wanted); !checked) {
+        return item_problem(given, std::move(checked).error());
     }
     if (!count()) {
         return;
@@ -192,8 +196,8 @@ void TreeScan::State::begin_stream(Root &root) {
     if (wanted.empty()) {
         wanted = kStreamName;
     }
-    if (auto offered = check_offered_component(wanted); !offered) {
-        return item_problem(wanted, std::move(offered).error());
+    if (auto checked = check_offered_component(wanted); !checked) {
+        return item_problem(wanted, std::move(checked).error());
     }
     if (count()) {
         add({.stream = true,
@@ -224,8 +228,8 @@ void TreeScan::State::begin_text(Root &root) {
     if (!is_utf8(root.text)) {
         return refuse("text is not UTF-8");
     }
-    if (auto offered = check_offered_component(wanted); !offered) {
-        return item_problem(wanted, std::move(offered).error());
+    if (auto checked = check_offered_component(wanted); !checked) {
+        return item_problem(wanted, std::move(checked).error());
     }
     if (!count()) {
         return;
@@ -255,8 +259,8 @@ void TreeScan::State::list_one(Frame &frame) {
     if (leave_out(path, entry.status && entry.status->type == fs::FileType::Folder)) {
         return;
     }
-    if (auto offered = check_offered_path(path); !offered) {
-        return problem(path, std::move(offered).error());
+    if (auto checked = check_offered_path(path); !checked) {
+        return problem(path, std::move(checked).error());
     }
     if (!entry.status) {
         if (entry.status.error().kind != fs::ErrorKind::NotFound) { // else deleted meanwhile
@@ -366,9 +370,16 @@ void TreeScan::State::add_folder(std::string path, std::int64_t mtime_ns) {
 }
 
 void TreeScan::State::add(ManifestEntry entry, SourceIdentity identity) {
-    batch.entries.push_back({.entry = std::move(entry),
-                             .root = static_cast<std::uint32_t>(next_root - 1),
-                             .identity = identity});
+    const auto root = static_cast<std::uint32_t>(next_root - 1);
+    const auto bytes = entry.path.size() + entry.target.size();
+    full = full || offered == options.most_entries || bytes > kMaxManifestPathBytes - path_bytes;
+    if (full) {
+        batch.beyond.push_back(root);
+        return;
+    }
+    ++offered;
+    path_bytes += bytes;
+    batch.entries.push_back({.entry = std::move(entry), .root = root, .identity = identity});
 }
 
 const std::string &TreeScan::State::take_top_name(Root &root, const std::string &wanted,
@@ -385,20 +396,16 @@ const std::string &TreeScan::State::take_top_name(Root &root, const std::string 
     return root.name;
 }
 
-/// False when the limit is passed: then the scan is at its end.
+/// False when the scan has met enough: then it is at its end.
 bool TreeScan::State::count() {
-    if (met < kMaxManifestEntries) {
+    if (met < 2 * options.most_entries) {
         ++met;
         return true;
     }
+    batch.beyond.push_back(static_cast<std::uint32_t>(next_root - 1));
     frames.clear();
     next_root = roots.size();
-    too_many();
     return false;
-}
-
-void TreeScan::State::too_many() {
-    problem({}, {.code = ErrorCode::LimitExceeded, .detail = "too many files and folders"});
 }
 
 void TreeScan::State::problem(std::string_view path, Error error) {
@@ -428,7 +435,7 @@ void TreeScan::add(std::vector<ScanItem> items) {
                                  .stream = item.stream.has_value()});
     }
     if (items.size() > room) {
-        state_->too_many();
+        state_->problem({}, {.code = ErrorCode::LimitExceeded, .detail = "too many items"});
     }
 }
 
@@ -443,7 +450,8 @@ void TreeScan::remove(std::uint32_t root) {
 
 ScanBatch TreeScan::step(std::size_t max_entries) {
     while (!state_->finished() && state_->batch.entries.size() + state_->batch.problems.size() +
-                                          state_->batch.excluded.size() <
+                                          state_->batch.excluded.size() +
+                                          state_->batch.beyond.size() <
                                       max_entries) {
         state_->advance();
     }

@@ -44,6 +44,8 @@ struct ScanOptions {
     bool links = true;
     /// What the .gitignore files in what is shared leave out is left out.
     bool ignore_files = false;
+    /// Entries of all items together: what a manifest holds, less in tests.
+    std::uint64_t most_entries = kMaxManifestEntries;
 };
 
 /// Tells, with size and time of the entry, that a file is still the one that was scanned.
@@ -78,6 +80,8 @@ struct ScanBatch {
     std::vector<ScanProblem> problems;
     /// Of each entry that was left out as wished, the root. What is in it is not counted.
     std::vector<std::uint32_t> excluded;
+    /// Of each entry that a manifest has no room for, the root.
+    std::vector<std::uint32_t> beyond;
     /// Everything that was added is scanned.
     bool complete = false;
 };
@@ -87,8 +91,9 @@ struct ScanBatch {
 /// itself may be one); links that leave their item (check_link_target), sockets, pipes and devices
 /// are problems (PathUnsupported); so are paths that don't exist or can't be read, names that can't
 /// be offered (NameNotAllowed) and texts that are empty, too long or no UTF-8 (BadArgument). Items
-/// with the same name are told apart by " (2)". After kMaxManifestEntries nothing more is scanned
-/// (LimitExceeded). One thread at a time.
+/// with the same name are told apart by " (2)". What a manifest has no room for, by entries or by
+/// bytes of paths, is counted only, and after twice the most entries nothing more is. One thread at
+/// a time.
 class TreeScan {
 public:
     explicit TreeScan(ScanOptions options);

@@ -26,6 +26,12 @@ std::optional<PartFile> LargePart::file() const {
     return made_;
 }
 
+fs::SystemResult<> LargePart::write_at(const fs::FileHandle &file, std::uint64_t offset,
+                                       ByteView bytes) {
+    const std::lock_guard turn(writing_);
+    return fs::write_at(file, offset, bytes);
+}
+
 PartStore::PartStore(const Target &target, const NameMap &names, const ManifestTable &manifest,
                      MadeFolders &made_folders)
     : target_(target), names_(names), manifest_(manifest), made_folders_(made_folders) {}

@@ -37,6 +37,9 @@ public:
     std::uint64_t index() const { return index_; }
     /// nullopt until it is made.
     std::optional<PartFile> file() const;
+    /// Writes to the file, which is open as `file`, one thread at a time: file systems let only one
+    /// write to a file, and Linux has the others spin until it is their turn. From any thread.
+    fs::SystemResult<> write_at(const fs::FileHandle &file, std::uint64_t offset, ByteView bytes);
 
 private:
     friend class PartStore;
@@ -51,6 +54,8 @@ private:
     bool gone_ = false;
     /// Open as long as PartStore or a strand keeps it so.
     std::weak_ptr<fs::FileHandle> handle_;
+    /// Held while bytes are written.
+    std::mutex writing_;
 };
 
 /// Makes, opens and deletes part files. Const functions are for any thread, the others for the

@@ -177,7 +177,10 @@ Result<> SegmentWriter::State::write_piece(ByteView data) {
 
 Result<> SegmentWriter::State::write_file(const fs::FileHandle &file, std::uint64_t offset,
                                           ByteView data) {
-    const auto written = data.empty() ? fs::SystemResult<>{} : fs::write_at(file, offset, data);
+    fs::SystemResult<> written;
+    if (!data.empty()) {
+        written = large ? large->write_at(file, offset, data) : fs::write_at(file, offset, data);
+    }
     if (!written) {
         return give_up(plan[piece].index, fs::writing_error(written.error(), "write"));
     }

@@ -10,7 +10,8 @@
 
 namespace thru {
 
-/// A bit for each index, and a bit for each word of bits below: at most 130 KiB for a million.
+/// A bit for each index, and a bit for each word of bits below: at most 270 KiB for the most
+/// entries.
 class IndexSet {
 public:
     void insert(std::uint64_t index) {

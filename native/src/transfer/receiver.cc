@@ -151,6 +151,11 @@ Result<> Receiver::on(const Origin &origin) {
     return {};
 }
 
+Result<> Receiver::on(const FindPath &find) {
+    events_.emplace_back(ReceiverPathSought{find});
+    return {};
+}
+
 Result<> Receiver::on(const ContactRequest &request) {
     events_.emplace_back(ReceiverContactRequested{request});
     return {};

@@ -75,6 +75,10 @@ struct ReceiverOriginShown {
 struct ReceiverContactRequested {
     ContactRequest request;
 };
+/// About a search for a direct path.
+struct ReceiverPathSought {
+    FindPath find;
+};
 /// The sender's person is asked whether this side may have the share: the offer follows the answer.
 struct ReceiverApprovalAwaited {};
 /// Nothing is missing but what failed: links and folders can be finished, then on_all_durable.
@@ -89,8 +93,8 @@ using ReceiverEvent =
     std::variant<ReceiverGreeted, ReceiverLeftOut, ReceiverOffered, ReceiverFilesComplete,
                  ReceiverEntryFailed, ReceiverRestarted, ReceiverRemoved, ReceiverHole,
                  ReceiverValidator, ReceiverPeerPaused, ReceiverOriginShown,
-                 ReceiverContactRequested, ReceiverApprovalAwaited, ReceiverComplete,
-                 ReceiverFinished, ReceiverReleased>;
+                 ReceiverContactRequested, ReceiverPathSought, ReceiverApprovalAwaited,
+                 ReceiverComplete, ReceiverFinished, ReceiverReleased>;
 
 /// Choices about offered entries. Indexes that appear nowhere are wanted from their start.
 struct ReceiverChoices {
@@ -173,6 +177,8 @@ public:
     void set_leaves_room(bool leaves);
     /// Asks the sender to become contacts.
     void send_contact_request(const ContactRequest &request) { messages_.emplace_back(request); }
+    /// FindPath or ComparePaths.
+    void send_path_message(ControlMessage message) { messages_.emplace_back(std::move(message)); }
 
     /// End of the entries that were requested or declined.
     std::uint64_t accepted_end() const { return accepted_; }
@@ -236,6 +242,7 @@ private:
     Result<> on(const Confirm &confirm);
     Result<> on(const Origin &origin);
     Result<> on(const ContactRequest &request);
+    Result<> on(const FindPath &find);
     Result<> on(const LeftOut &left_out);
     Result<> on(const ApprovalWanted &wanted);
     Result<> on(const Restart &restart);

@@ -124,6 +124,16 @@ Result<> Sender::on(const ContactRequest &request) {
     return {};
 }
 
+Result<> Sender::on(const FindPath &find) {
+    events_.emplace_back(SenderPathSought{find});
+    return {};
+}
+
+Result<> Sender::on(const ComparePaths &compare) {
+    events_.emplace_back(SenderPathsCompared{compare});
+    return {};
+}
+
 Result<> Sender::on(const Bye &bye) {
     if (phase_ == Phase::Finished) {
         return {};

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -59,13 +60,22 @@ struct SenderRateWanted {
 struct SenderContactRequested {
     ContactRequest request;
 };
+/// About a search for a direct path.
+struct SenderPathSought {
+    FindPath find;
+};
+/// The receiver may go back to the path before the last move, or no more.
+struct SenderPathsCompared {
+    ComparePaths compare;
+};
 /// The receiver has everything it can get; the connection can be closed once messages are sent.
 struct SenderFinished {
     Done totals;
 };
-using SenderEvent = std::variant<SenderGreeted, SenderAccepted, SenderProgress, SenderEntryFailed,
-                                 SenderHaveClaimed, SenderDataWanted, SenderPeerPaused,
-                                 SenderRateWanted, SenderContactRequested, SenderFinished>;
+using SenderEvent =
+    std::variant<SenderGreeted, SenderAccepted, SenderProgress, SenderEntryFailed,
+                 SenderHaveClaimed, SenderDataWanted, SenderPeerPaused, SenderRateWanted,
+                 SenderContactRequested, SenderPathSought, SenderPathsCompared, SenderFinished>;
 
 /// Used on the network thread only.
 class Sender {
@@ -143,6 +153,13 @@ public:
     /// Asks the receiver to become contacts.
     void send_contact_request(const ContactRequest &request) { messages_.emplace_back(request); }
 
+    /// Not once everything was said.
+    void send_path_message(ControlMessage message) {
+        if (phase_ != Phase::Finished) {
+            messages_.emplace_back(std::move(message));
+        }
+    }
+
     std::vector<ControlMessage> take_messages();
     std::vector<SenderEvent> take_events();
 
@@ -164,6 +181,8 @@ private:
     Result<> on(const Pause &pause);
     Result<> on(const Resume &resume);
     Result<> on(const ContactRequest &request);
+    Result<> on(const FindPath &find);
+    Result<> on(const ComparePaths &compare);
     template <class Other> Result<> on(const Other &other);
 
     /// Between the offer and the end.

@@ -133,6 +133,17 @@ void lay_out(auto &fields, Is<LeaveRoom> auto &leave) {
     fields.choice(leave.wanted, LeaveRoom::Wanted::Yes);
 }
 
+void lay_out(auto &fields, Is<FindPath> auto &find) {
+    fields.small_number(find.search);
+    fields.list(find.candidates, kMaxPathCandidates,
+                [&](auto &candidate) { fields.name(candidate, kMaxPathCandidateBytes); });
+}
+
+void lay_out(auto &fields, Is<ComparePaths> auto &compare) {
+    fields.small_number(compare.seconds);
+    fields.check(compare.seconds <= kMostCompareSeconds);
+}
+
 /// nullopt for a type that this version does not know.
 template <std::size_t... Places>
 std::optional<ControlMessage> read_message(std::uint64_t type, FieldReader &fields,

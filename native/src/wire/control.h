@@ -217,12 +217,36 @@ struct LeaveRoom {
     Wanted wanted = Wanted::Yes;
 };
 
+/// Either side: a search for a direct path beside the relayed one that this goes by.
+struct FindPath {
+    /// The receiver counts them from 1 on; 0 of a sender that asks for the next one.
+    std::uint16_t search = 0;
+    /// Candidates of this side, as SDP lines (RFC 8839 section 5.1); unchecked.
+    std::vector<std::string> candidates;
+    bool operator==(const FindPath &) const = default;
+};
+
+/// Of all messages about one search.
+inline constexpr std::size_t kMaxPathCandidates = 32;
+/// Longer ones are not sent.
+inline constexpr std::size_t kMaxPathCandidateBytes = 512;
+
+/// Receiver: it compares the path that is used now with that before the last move.
+struct ComparePaths {
+    /// For so long it may go back; 0 once it has decided for the one that is used.
+    std::uint16_t seconds = 0;
+    bool operator==(const ComparePaths &) const = default;
+};
+
+/// The most that one message may ask for.
+inline constexpr std::uint16_t kMostCompareSeconds = 120;
+
 /// A message's number on the wire is its place here, counted from 1. Places are never used again
 /// for something else: new messages go to the end.
-using ControlMessage =
-    std::variant<Hello, Offer, Request, Progress, EntryFailed, Done, Bye, Skip, Have, Restart,
-                 Validator, Resend, Hole, Pause, Resume, Removed, Prioritize, Rate, Confirm,
-                 ContactRequest, Origin, LeftOut, ApprovalWanted, LeaveRoom>;
+using ControlMessage = std::variant<Hello, Offer, Request, Progress, EntryFailed, Done, Bye, Skip,
+                                    Have, Restart, Validator, Resend, Hole, Pause, Resume, Removed,
+                                    Prioritize, Rate, Confirm, ContactRequest, Origin, LeftOut,
+                                    ApprovalWanted, LeaveRoom, FindPath, ComparePaths>;
 
 /// Largest payload of one control message, in bytes.
 inline constexpr std::size_t kMaxControlPayload = 64 * 1024;

@@ -8,6 +8,7 @@
 #include <cassert>
 #include <concepts>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,6 +32,7 @@ public:
     explicit FieldWriter(Bytes &out) : out_(out) {}
 
     void number(std::uint64_t value) { append_varint(out_, value); }
+    void small_number(std::uint16_t value) { append_varint(out_, value); }
     template <Choice T> void choice(T value, [[maybe_unused]] T last) {
         assert(value <= last);
         number(static_cast<std::uint64_t>(value));
@@ -75,6 +77,11 @@ public:
     bool ok() const { return ok_; }
 
     void number(std::uint64_t &value) { value = take_number(); }
+    void small_number(std::uint16_t &value) {
+        const auto number = take_number();
+        check(number <= std::numeric_limits<std::uint16_t>::max());
+        value = ok_ ? static_cast<std::uint16_t>(number) : std::uint16_t{0};
+    }
     template <Choice T> void choice(T &value, T last) {
         const auto number = take_number();
         check(number <= static_cast<std::uint64_t>(last));

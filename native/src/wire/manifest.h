@@ -50,10 +50,11 @@ struct ManifestEntry {
     bool operator==(const ManifestEntry &) const = default;
 };
 
-inline constexpr std::uint64_t kMaxManifestEntries = 1'000'000;
+/// A million files, and room for their folders and links.
+inline constexpr std::uint64_t kMaxManifestEntries = std::uint64_t{1} << 21;
 inline constexpr std::uint64_t kMaxManifestBytes = 256ULL << 20;
-/// Sum of all whole paths and of all links' targets, 167 bytes each for a million: shared prefixes
-/// would else let a small manifest fill gigabytes.
+/// Sum of all whole paths and of all links' targets, 80 bytes for each of the most entries: shared
+/// prefixes would else let a small manifest fill gigabytes.
 inline constexpr std::uint64_t kMaxManifestPathBytes = 160ULL << 20;
 /// The limit for a path, and for a link's target.
 inline constexpr std::size_t kMaxPathBytes = 4096;

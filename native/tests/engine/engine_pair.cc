@@ -121,7 +121,10 @@ void EnginePair::share(const std::vector<std::string> &paths,
     for (const auto &text : texts) {
         items.push_back({.text = text});
     }
-    sender.post(OpenShare{.session = kShare, .items = std::move(items), .name = "Mina"});
+    sender.post(OpenShare{.session = kShare,
+                          .items = std::move(items),
+                          .name = "Mina",
+                          .ice = {.relay_use = share_relays}});
     sender.post(SetCode{kShare, std::string(kNameplate) + "-" + kWords});
 }
 
@@ -134,7 +137,8 @@ void EnginePair::start(const std::vector<std::string> &paths, const std::string 
                               .nameplate = kNameplate,
                               .secret = ByWords{words},
                               .peer = "s",
-                              .name = "Jonas"});
+                              .name = "Jonas",
+                              .ice = {.relay_use = receive_relays}});
 }
 
 void EnginePair::join(SessionNumber session, const std::string &peer, ReceiveSecret secret,

@@ -123,6 +123,10 @@ public:
     /// As same_trees, of what was received into this folder.
     bool same_trees(const std::filesystem::path &shared, const std::filesystem::path &into) const;
 
+    /// What `start` and `share` say of relays.
+    RelayUse share_relays = RelayUse::Automatic;
+    RelayUse receive_relays = RelayUse::Automatic;
+
     static constexpr SessionNumber kShare = 1;
     static constexpr SessionNumber kReceive = 2;
     static constexpr const char *kNameplate = "4821";

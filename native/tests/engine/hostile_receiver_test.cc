@@ -130,7 +130,7 @@ TEST_F(HostileReceiverTest, CannotSendMessagesOutOfTurn) {
     share_files();
     expect_refused(*this, After::Binding,
                    {Request{1}, Done{}, ContactRequest{}, Prioritize{range(0)}, Progress{}, Offer{},
-                    Resume{}});
+                    Resume{}, FindPath{.search = 1, .candidates = {}}, ComparePaths{}});
     expect_refused(*this, After::Binding, {Hello{.version = 2, .name = "Eve"}},
                    ErrorCode::PeerVersion);
     expect_refused(*this, After::Offer,
@@ -153,6 +153,25 @@ TEST_F(HostileReceiverTest, CannotBeDoneWithMoreThanItWasOffered) {
                     Done{.entries = end, .files = 2, .bytes = kAll + 1},
                     Done{.entries = end, .files = 2, .bytes = kAll, .problems = end + 1},
                     Done{.entries = end, .files = 2, .bytes = kAll, .renamed = 3}});
+    expect_still_serving();
+}
+
+TEST_F(HostileReceiverTest, GetsCandidatesInASearchForAPathAndMovesNothingByThat) {
+    share_files();
+    expect_refused(*this, After::Offer,
+                   {FindPath{}, FindPath{.search = 1, .candidates = {"candidate:"}}});
+    const auto evil = hostile();
+    greet(*evil);
+    const std::string elsewhere = "candidate:1 1 UDP 2015363327 127.0.0.1 9999 typ host";
+    for (std::uint16_t search = 1; search < 200; ++search) {
+        evil->control(FindPath{.search = search, .candidates = {elsewhere}});
+        evil->control(ComparePaths{.seconds = kMostCompareSeconds});
+    }
+    const auto answer = evil->wait_for<FindPath>();
+    EXPECT_EQ(answer.search, 1) << "the others came too soon after it";
+    evil->control(Request{entries()});
+    evil->wait_for_bytes(2 * kFileBytes);
+    EXPECT_FALSE(failed(*evil));
     expect_still_serving();
 }
 

@@ -1,7 +1,11 @@
 #include "engine/send_budget.h"
 
 #include <deque>
+#include <utility>
+
 #include <gtest/gtest.h>
+
+#include "sim/bulk_trial.h"
 
 namespace thru {
 namespace {
@@ -58,6 +62,21 @@ TEST(SendBudget, AThousandThatTakeAllTheyMayStayWithinABound) {
         sum += held;
     }
     EXPECT_LE(sum, 9 * kMost + 1000 * kChunkBytes);
+}
+
+TEST(SendBudget, ThoseThatLetGoOfNothingLeaveOneItsPath) {
+    for (const auto &[hoarders, link] :
+         {std::pair{4, sim::link_of(100, 200)}, {9, sim::link_of(50, 100)}}) {
+        SendBudget budget;
+        std::deque<SendBudget::Part> parts;
+        for (int index = 0; index < hoarders; ++index) {
+            auto &part = parts.emplace_back(budget);
+            part.hold(1);
+            part.hold(part.allowance(kMost, 4 * kMost));
+        }
+        const auto figures = sim::measure({.link = link, .seconds = 6, .budget = &budget});
+        EXPECT_GT(figures.steady, 0.8) << hoarders;
+    }
 }
 
 } // namespace

@@ -42,12 +42,14 @@ TEST_F(UnprovenReceiver, FindsNoSocketOfTheSenderAndHearsOfNoCandidate) {
     }
     guessing.speak();
     EXPECT_EQ(guessing.refusal(), ErrorCode::CodeMismatch);
-    EXPECT_EQ(udp_sockets(), before);
+    // Those of tests before this one may be closed meanwhile.
+    const auto unproven = udp_sockets();
+    EXPECT_LE(unproven, before);
     EXPECT_TRUE(guessing.heard_nothing() && knowing.heard_nothing());
 
     knowing.speak();
     ASSERT_TRUE(knowing.hear()) << "the sender's proof";
-    EXPECT_GT(udp_sockets(), before);
+    EXPECT_GT(udp_sockets(), unproven);
 }
 
 } // namespace

@@ -28,7 +28,8 @@ template <class Array> Array array_of(const Json &vector, const char *field) {
 
 PeerDescription description_of(const Json &side) {
     return {.fingerprint = array_of<Fingerprint>(side, "fingerprint"),
-            .name = text_of(side, "name")};
+            .name = text_of(side, "name"),
+            .relay_use = static_cast<RelayUse>(side.value("relayUse", 0))};
 }
 
 PairingSecret secret_of(const Json &vector) {
@@ -95,6 +96,7 @@ void expect_peer(const Result<test::Events> &events, const Json &side) {
     const auto expected = description_of(side);
     EXPECT_EQ(proven->peer.fingerprint, expected.fingerprint);
     EXPECT_EQ(proven->peer.name, expected.name);
+    EXPECT_EQ(proven->peer.relay_use, expected.relay_use);
 }
 
 /// The sealed messages that follow the proofs.
@@ -167,7 +169,7 @@ TEST(PairingVectors, HoldForTheEngine) {
             expect_first_payload(vector);
         }
     }
-    EXPECT_EQ(runs, 3U);
+    EXPECT_EQ(runs, 4U);
 }
 
 TEST(PairingVectors, PayloadsAreTheOneTextOfWhatTheySay) {

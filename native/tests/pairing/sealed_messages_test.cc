@@ -24,6 +24,8 @@ std::size_t candidates_in(const Result<Events> &events) {
         }));
 }
 
+constexpr std::string_view kName = "8f5fb3c2-19d5-4f0a-9c1e-0a7c7a6b5d4e.local";
+
 std::string candidate_at(std::string_view address, std::string_view port = "40001",
                          std::string_view transport = "UDP") {
     return "candidate:1 1 " + std::string{transport} + " 1 " + std::string{address} + " " +
@@ -171,6 +173,28 @@ TEST(SealedMessages, CandidatesThatLeadNowhereOrToOthersAreDropped) { // SIG-14
     }
 }
 
+TEST(SealedMessages, ANameOfMdnsMayStandForAnAddress) {
+    Believed believed;
+    const auto line = candidate_at(kName);
+    const auto events = believed.announce(line);
+    ASSERT_TRUE(events && events->size() == 1);
+    EXPECT_EQ(std::get<NamedCandidate>(events->front()).line, line);
+}
+
+TEST(SealedMessages, EightNamesCountAndTakeThePlacesOfAddresses) {
+    Believed believed;
+    std::size_t named = 0;
+    for (int count = 0; count < 100; ++count) {
+        named += believed.announce(candidate_at(kName)).value().size();
+    }
+    EXPECT_EQ(named, kMaxNamedCandidates);
+    std::size_t others = 0;
+    for (int count = 0; count < 100; ++count) {
+        others += candidates_in(believed.announce(std::string{kCandidate}));
+    }
+    EXPECT_EQ(others, kMaxPeerCandidates - kMaxNamedCandidates);
+}
+
 TEST(SealedMessages, OfTenThousandCandidatesThirtyTwoCount) { // SIG-14
     Believed believed;
     std::size_t taken = 0;
@@ -212,6 +236,21 @@ TEST(SealedMessages, UnknownTypesAreIgnoredAndEmptyOnesRefused) {
     EXPECT_TRUE(believed.say("\xff").value().empty());
     EXPECT_EQ(candidates_in(believed.announce(std::string{kCandidate})), 1U);
     EXPECT_EQ(code_of(believed.say("")), ErrorCode::PeerProtocol);
+}
+
+TEST(SealedMessages, ADescriptionSaysWhichRelaysAreUsed) {
+    auto own = description("Evil");
+    const auto plain = encode_description(own);
+    EXPECT_EQ(decode_description(plain)->relay_use, RelayUse::Automatic);
+    for (const auto use : {RelayUse::Only, RelayUse::Never}) {
+        own.relay_use = use;
+        const auto message = encode_description(own);
+        EXPECT_EQ(message.size(), plain.size() + 1);
+        EXPECT_EQ(decode_description(message)->relay_use, use);
+    }
+    auto later = plain;
+    later.push_back(3);
+    EXPECT_EQ(decode_description(later)->relay_use, RelayUse::Automatic);
 }
 
 TEST(SealedMessages, ADescriptionHasANameThatCanBeShown) {

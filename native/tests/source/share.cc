@@ -36,6 +36,7 @@ void Share::add_items(std::vector<ScanItem> items, std::size_t step) {
         }
         std::ranges::move(batch.problems, std::back_inserter(problems));
         std::ranges::move(batch.excluded, std::back_inserter(excluded));
+        std::ranges::move(batch.beyond, std::back_inserter(beyond));
         complete = batch.complete;
     }
 }

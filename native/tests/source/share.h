@@ -42,6 +42,7 @@ public:
     std::vector<ScannedEntry> entries;
     std::vector<ScanProblem> problems;
     std::vector<std::uint32_t> excluded;
+    std::vector<std::uint32_t> beyond;
     std::size_t largest_batch = 0;
 };
 

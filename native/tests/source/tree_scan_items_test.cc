@@ -160,6 +160,44 @@ TEST(TreeScan, LeavesOutWhatIsExcluded) {
     EXPECT_EQ(all.sorted_paths(), (Paths{"top", "top/keep.txt", "top/sub", "top/sub/cache"}));
 }
 
+TEST(TreeScan, CountsWhatAManifestHasNoRoomFor) {
+    const TemporaryFolder folder;
+    for (const char *name : {"one/a", "one/b", "two/sub/c", "two/sub/d", "two/sub/left.tmp"}) {
+        write_file(folder / name, "1");
+    }
+    auto options = without({"*.tmp"});
+    options.most_entries = 4;
+    const Share all({(folder / "one").string(), (folder / "two").string()}, options);
+    EXPECT_EQ(all.sorted_paths(), (Paths{"one", "one/a", "one/b", "two"}));
+    EXPECT_EQ(all.beyond, (std::vector<std::uint32_t>{1, 1, 1}));
+    EXPECT_EQ(all.excluded.size(), 1u);
+    EXPECT_TRUE(all.problems.empty());
+}
+
+TEST(TreeScan, StopsToCountAfterTwiceWhatAManifestHolds) {
+    const TemporaryFolder folder;
+    for (int file = 0; file < 20; ++file) {
+        write_file(folder / ("top/" + std::to_string(file)), "");
+    }
+    Share all(ScanOptions{.most_entries = 5});
+    all.add({(folder / "top").string(), (folder / "top").string()});
+    EXPECT_EQ(all.entries.size(), 5u);
+    EXPECT_EQ(all.beyond.size(), 6u);
+}
+
+TEST(TreeScan, WhatIsLeftOutTakesNoRoom) {
+    const TemporaryFolder folder;
+    for (const char *name : {"top/a", "top/b", "top/c", "top/d"}) {
+        write_file(folder / name, "");
+        write_file(folder / (std::string(name) + ".tmp"), "");
+    }
+    auto options = without({"*.tmp"});
+    options.most_entries = 5;
+    const Share all({(folder / "top").string()}, options);
+    EXPECT_EQ(all.entries.size(), 5u);
+    EXPECT_TRUE(all.beyond.empty());
+}
+
 TEST(TreeScan, OffersTexts) {
     const TemporaryFolder folder;
     write_file(folder / "Text.txt", "file");

@@ -72,7 +72,7 @@ TEST(ManifestTable, RefusesSizesThatDoNotFitOneNumber) {
     EXPECT_EQ(table.size(), 2u);
 }
 
-TEST(ManifestTable, RefusesTheEntryAfterTheMillionth) {
+TEST(ManifestTable, RefusesAnEntryMoreThanAManifestHolds) {
     ManifestTable table;
     const ManifestEntry entry = file("a/file", 1);
     for (std::uint64_t index = 0; index < kMaxManifestEntries; ++index) {

@@ -218,9 +218,9 @@ TEST(Receiver, RefusesRemovalsThatCannotBe) { // WIRE-16
     EXPECT_TRUE(early.on_control(Hello{}));
     EXPECT_EQ(refused(early, Removed{{{.first = 0, .count = 1}}}), ErrorCode::PeerProtocol);
     auto receiver = receiving(*manifest_of({file("a", 9)}));
-    EXPECT_EQ(refused(receiver, Removed{{{.first = 0, .count = 1'000'001}}}),
+    EXPECT_EQ(refused(receiver, Removed{{{.first = 0, .count = kMaxManifestEntries + 1}}}),
               ErrorCode::PeerProtocol);
-    EXPECT_TRUE(receiver.on_control(Removed{{{.first = 0, .count = 1'000'000}}}));
+    EXPECT_TRUE(receiver.on_control(Removed{{{.first = 0, .count = kMaxManifestEntries}}}));
 }
 
 TEST(Receiver, EndsWithTheSendersReason) { // WIRE-11
@@ -243,8 +243,8 @@ TEST(Receiver, RefusesMessagesOutOfPlace) {
     EXPECT_TRUE(receiver.on_control(Hello{}));
     for (const ControlMessage &message : std::vector<ControlMessage>{
              Hello{}, Request{}, Progress{}, Done{}, EntryFailed{}, Skip{}, Have{}, Resend{},
-             Prioritize{}, Rate{}, LeaveRoom{}, Confirm{}, Restart{}, Validator{}, Hole{},
-             Pause{.why = Pause::Why::DiskFull}}) {
+             Prioritize{}, Rate{}, LeaveRoom{}, ComparePaths{}, Confirm{}, Restart{}, Validator{},
+             Hole{}, Pause{.why = Pause::Why::DiskFull}}) {
         EXPECT_EQ(refused(receiver, message), ErrorCode::PeerProtocol) << message.index();
     }
     EXPECT_TRUE(receiver.on_control(Offer{}));

@@ -133,6 +133,12 @@ Json to_json(const ApprovalWanted &) { return {{"type", "approval-wanted"}}; }
 Json to_json(const LeaveRoom &leave) {
     return {{"type", "leave-room"}, {"wanted", leave.wanted == LeaveRoom::Wanted::Yes}};
 }
+Json to_json(const FindPath &find) {
+    return {{"type", "find-path"}, {"search", find.search}, {"candidates", find.candidates}};
+}
+Json to_json(const ComparePaths &compare) {
+    return {{"type", "compare-paths"}, {"seconds", compare.seconds}};
+}
 
 /// What the decoder makes of a stream that arrives in pieces of `piece_bytes`, in the vectors'
 /// form.
@@ -195,7 +201,11 @@ std::vector<ControlMessage> one_of_each() {
                      {ErrorCode::PathUnreadable, 1, {}}}},
             ApprovalWanted{},
             LeaveRoom{LeaveRoom::Wanted::No},
-            LeaveRoom{LeaveRoom::Wanted::Yes}};
+            LeaveRoom{LeaveRoom::Wanted::Yes},
+            FindPath{},
+            FindPath{65'535, {"candidate:1 1 UDP 1 192.0.2.1 9999 typ host", "x"}},
+            ComparePaths{},
+            ComparePaths{kMostCompareSeconds}};
 }
 
 const Json kRefused = {{"error", "E_PEER_PROTOCOL"}};
