@@ -4,24 +4,13 @@
 #include <cstddef>
 #include <optional>
 
-#include <time.h>
-
 #include "base/buffer_pool.h"
 #include "base/bytes.h"
+#include "cpu_time.h"
 #include "crypto/digest.h"
 #include "wire/segment.h"
 
 namespace thru {
-
-namespace {
-
-double thread_cpu_seconds() {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
-
-} // namespace
 
 double hashing_seconds(std::uint64_t bytes) {
     const Bytes segment(kSegmentBytes, std::uint8_t{7});

@@ -9,7 +9,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -19,13 +18,14 @@
 
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cpu_time.h"
 #include "crypto/signature.h"
 #include "engine/engine.h"
+#include "running_engine.h"
 
 namespace {
 
@@ -87,69 +87,14 @@ private:
     std::mutex mutex_;
 };
 
-/// An engine whose events are handed on by a thread of this object.
-class Running {
-public:
-    explicit Running(std::function<void(const Event &)> on_event)
-        : on_event_(std::move(on_event)), engine_([this] {
-              const std::lock_guard lock(mutex_);
-              waiting_ = true;
-              changed_.notify_one();
-          }),
-          thread_([this] { deliver(); }) {}
-    ~Running() {
-        engine_.close();
-        {
-            const std::lock_guard lock(mutex_);
-            stopped_ = true;
-            changed_.notify_one();
-        }
-        thread_.join();
-    }
-    Running(const Running &) = delete;
-    Running &operator=(const Running &) = delete;
-
-    void post(Command command) {
-        // Refused when too many wait: this is faster than any of them can be carried out.
-        while (!engine_.post(command)) {
-            std::this_thread::yield();
-        }
-    }
-
-private:
-    void deliver() {
-        std::unique_lock lock(mutex_);
-        for (;;) {
-            changed_.wait(lock, [this] { return waiting_ || stopped_; });
-            if (stopped_) {
-                return;
-            }
-            waiting_ = false;
-            lock.unlock();
-            for (const auto &event : engine_.take_events()) {
-                on_event_(event);
-            }
-            lock.lock();
-        }
-    }
-
-    std::function<void(const Event &)> on_event_;
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    bool waiting_ = false;
-    bool stopped_ = false;
-    Engine engine_;
-    std::thread thread_;
-};
-
 /// The receivers' process, until the other one ends.
 void receive_all(Channel &channel, const SigningKey &own, const Contact &sender,
                  const files::path &target) {
-    std::map<std::size_t, std::unique_ptr<Running>> engines;
-    const auto engine_of = [&](std::size_t number) -> Running & {
+    std::map<std::size_t, std::unique_ptr<RunningEngine>> engines;
+    const auto engine_of = [&](std::size_t number) -> RunningEngine & {
         auto &engine = engines[number / kReceiversPerEngine];
         if (!engine) {
-            engine = std::make_unique<Running>([&channel](const Event &event) {
+            engine = std::make_unique<RunningEngine>([&channel](const Event &event) {
                 if (const auto *signal = std::get_if<SignalEvent>(&event)) {
                     channel.send(About::Signal, signal->session, signal->payload);
                 } else if (const auto *offer = std::get_if<OfferEvent>(&event)) {
@@ -187,15 +132,6 @@ void receive_all(Channel &channel, const SigningKey &own, const Contact &sender,
             engine.post(Accept{session, (target / std::to_string(number)).string(), {}, {}, {}});
         }
     }
-}
-
-double cpu_seconds() {
-    rusage used{};
-    getrusage(RUSAGE_SELF, &used);
-    const auto seconds = [](const timeval &time) {
-        return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
-    };
-    return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
 double resident_mib() {
@@ -289,7 +225,7 @@ private:
     std::size_t offered_ = 0;
     std::size_t finished_ = 0;
     std::atomic<bool> failed_ = false;
-    Running engine_;
+    RunningEngine engine_;
     std::thread thread_;
 };
 
@@ -301,19 +237,19 @@ bool send_all(pid_t receivers, Sending &sending, std::size_t count, std::uint64_
     };
     const auto before_mib = resident_mib();
     auto begun = now();
-    auto cpu = cpu_seconds();
+    auto cpu = process_cpu_seconds();
     sending.connect(count);
     if (!sending.failed()) {
         const auto each = 1.0 / static_cast<double>(count);
         std::printf("connect  %6zu in %.1f s  CPU %.1f ms each  %.0f KiB each  %zu descriptors\n",
-                    count, now() - begun, (cpu_seconds() - cpu) * 1000 * each,
+                    count, now() - begun, (process_cpu_seconds() - cpu) * 1000 * each,
                     (resident_mib() - before_mib) * 1024 * each, descriptors());
         std::fflush(stdout);
         begun = now();
-        cpu = cpu_seconds();
+        cpu = process_cpu_seconds();
         std::this_thread::sleep_for(std::chrono::seconds(idle_seconds));
         std::printf("idle     %6zu: %.2f%% of a core\n", count,
-                    (cpu_seconds() - cpu) * 100 / (now() - begun));
+                    (process_cpu_seconds() - cpu) * 100 / (now() - begun));
         std::fflush(stdout);
     }
     const auto measured = [&](const char *what, std::size_t begin, std::size_t end) {
@@ -322,11 +258,11 @@ bool send_all(pid_t receivers, Sending &sending, std::size_t count, std::uint64_
         }
         const auto gigabytes = static_cast<double>(bytes * (end - begin)) * 1e-9;
         begun = now();
-        cpu = cpu_seconds();
+        cpu = process_cpu_seconds();
         sending.accept(begin, end);
         const auto seconds = now() - begun;
         std::printf("%-8s %6zu: %.2f s  %.0f MB/s  CPU %.2f s/GB  %.0f MiB\n", what, end - begin,
-                    seconds, gigabytes * 1000 / seconds, (cpu_seconds() - cpu) / gigabytes,
+                    seconds, gigabytes * 1000 / seconds, (process_cpu_seconds() - cpu) / gigabytes,
                     resident_mib());
         std::fflush(stdout);
     };

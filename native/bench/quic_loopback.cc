@@ -1,17 +1,10 @@
-// thru_bench [MiB] [runs]: one QUIC connection over loopback UDP, memory to memory, one thread for
-// each end, no ICE and no disk. What changes here is the packet path alone.
-// thru_bench cpace [runs]: CPU microseconds of one side of a key agreement.
-// thru_bench paths [name] [seconds]: bulk data over simulated paths in virtual time.
-// thru_bench hash <MiB>: CPU seconds that the hashes of so much take at one end.
+#include "quic_loopback.h"
+
 #include <algorithm>
-#include <array>
 #include <atomic>
-#include <cstdio>
-#include <cstdlib>
-#include <string>
-#include <string_view>
+#include <memory>
 #include <thread>
-#include <vector>
+#include <utility>
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -20,22 +13,18 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/buffer_pool.h"
 #include "base/clock.h"
-#include "file_pages.h"
-#include "hashing.h"
-#include "key_agreement.h"
-#include "many_receivers.h"
+#include "cpu_time.h"
 #include "path/udp_batch.h"
 #include "quic/connection.h"
 #include "sim/bulk_receiver.h"
-#include "simulated_paths.h"
-#include "simulated_sharing.h"
+#include "wire/segment.h"
+
+namespace thru {
 
 namespace {
 
-using namespace thru;
-
-constexpr std::uint64_t kSegment = 8ULL << 20;
 constexpr std::uint64_t kMaxBuffered = 48ULL << 20;
 constexpr int kBatchesPerTurn = 16;
 
@@ -51,7 +40,7 @@ public:
     ~LoopbackPath() override { ::close(socket()); }
 
     void send_to(const LoopbackPath &other) { remote_ = loopback(other.port()); }
-    Sent send(ByteView bytes, std::size_t segment) override {
+    Sent send(ByteView bytes, std::size_t segment, const Way &) override {
         return send_batch(socket_, bytes, segment, reinterpret_cast<const sockaddr *>(&remote_),
                           sizeof remote_);
     }
@@ -75,12 +64,6 @@ private:
     BatchSocket socket_;
     sockaddr_in remote_{};
 };
-
-double thread_cpu_seconds() {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
 
 /// Reads what came, then timers, then sends, then waits: one turn of an end's loop.
 template <class BeforeSending>
@@ -117,13 +100,10 @@ struct SendingEnd final : ConnectionListener {
     void on_stream_closed(StreamId) override {}
 };
 
-struct Figures {
-    double seconds = 0;
-    double sender_cpu = 0;
-    double receiver_cpu = 0;
-};
+} // namespace
 
-Figures run(std::uint64_t total, CongestionControl congestion_control) {
+LoopbackFigures send_over_loopback(std::uint64_t bytes, CongestionControl congestion_control) {
+    const auto total = std::max<std::uint64_t>(1, bytes / kSegmentBytes) * kSegmentBytes;
     const auto sender_identity = Identity::create();
     const auto receiver_identity = Identity::create();
     const ConnectionSettings settings{.congestion_control = congestion_control};
@@ -132,7 +112,7 @@ Figures run(std::uint64_t total, CongestionControl congestion_control) {
     sender_path.send_to(receiver_path);
     receiver_path.send_to(sender_path);
     std::atomic<bool> done{false};
-    Figures figures;
+    LoopbackFigures figures{.bytes = total};
     const auto begun = monotonic_now();
 
     std::thread receiver([&] {
@@ -169,7 +149,7 @@ Figures run(std::uint64_t total, CongestionControl congestion_control) {
                     stream = *opened;
                 }
                 queued += kChunkBytes;
-                const bool last = queued % kSegment == 0;
+                const bool last = queued % kSegmentBytes == 0;
                 connection->write(stream, Chunk{chunk, kChunkBytes}, last);
                 if (last) {
                     stream = -1;
@@ -183,53 +163,4 @@ Figures run(std::uint64_t total, CongestionControl congestion_control) {
     return figures;
 }
 
-} // namespace
-
-int main(int count, char **arguments) {
-    const auto number = [&](int index, std::uint64_t otherwise) {
-        return count > index ? std::strtoull(arguments[index], nullptr, 10) : otherwise;
-    };
-    if (count > 1 && std::string_view(arguments[1]) == "cpace") {
-        const auto runs = std::max<std::uint64_t>(1, number(2, 10'000));
-        std::printf("cpace  %.0f us\n", cpace_seconds(runs) * 1e6 / static_cast<double>(runs));
-        return 0;
-    }
-    if (count > 1 && std::string_view(arguments[1]) == "files") {
-        const auto times = file_page_times(number(2, 1'000'000));
-        std::printf("copy %.2f ms  filtered %.1f ms  searched %.1f ms\n", times.copy,
-                    times.filtered, times.searched);
-        return 0;
-    }
-    if (count > 1 && std::string_view(arguments[1]) == "paths") {
-        print_simulated_paths(count > 2 ? arguments[2] : "", static_cast<double>(number(3, 20)));
-        return 0;
-    }
-    if (count > 1 && std::string_view(arguments[1]) == "sharing") {
-        print_simulated_sharing(count > 2 ? arguments[2] : "", static_cast<double>(number(3, 60)));
-        return 0;
-    }
-    if (count > 1 && std::string_view(arguments[1]) == "many-receivers") {
-        return print_many_receivers(number(2, 100), number(3, 16) << 20, number(4, 60)) ? 0 : 1;
-    }
-    if (count > 2 && std::string_view(arguments[1]) == "hash") {
-        std::printf("%.3f\n", hashing_seconds(number(2, 0) << 20));
-        return 0;
-    }
-    const auto total = std::max<std::uint64_t>(1, number(1, 1024) / 8) * kSegment;
-    const auto runs = number(2, 3);
-    const auto gigabytes = static_cast<double>(total) * 1e-9;
-    for (const auto &[name, control] :
-         {std::pair{"cubic", CongestionControl::Cubic}, std::pair{"bbr", CongestionControl::Bbr}}) {
-        std::vector<double> rates;
-        for (std::uint64_t index = 0; index < runs; ++index) {
-            const auto figures = run(total, control);
-            rates.push_back(gigabytes * 1000 / figures.seconds);
-            std::printf("%-6s %6.0f MB/s  sender %.2f s/GB  receiver %.2f s/GB\n", name,
-                        rates.back(), figures.sender_cpu / gigabytes,
-                        figures.receiver_cpu / gigabytes);
-        }
-        std::ranges::sort(rates);
-        std::printf("%-6s median %.0f MB/s of %zu runs\n", name, rates[rates.size() / 2],
-                    rates.size());
-    }
-}
+} // namespace thru

@@ -23,14 +23,29 @@ Path path(std::string name, double milliseconds, double megabits = kMegabits, do
             .trial = {.link = sim::link_of(milliseconds, megabits, queue)}};
 }
 
-std::string label(const char *format, double first, double second = 0) {
+std::string label(const char *format, double first, double second = 0, double third = 0) {
     char text[64];
-    std::snprintf(text, sizeof text, format, first, second);
+    std::snprintf(text, sizeof text, format, first, second, third);
     return text;
+}
+
+/// Rates of homes and offices over the ways of a continent and of the world.
+void add_grid(std::vector<Path> &paths) {
+    for (const double megabits : {100, 300, 700, 1000}) {
+        for (const double rtt : {20, 100, 160, 300}) {
+            for (const double loss : {0.0, 0.2, 1.0}) {
+                paths.push_back(
+                    path(label("grid %4.0f Mbit/s, %3.0f ms, %.1f %%", megabits, rtt, loss), rtt,
+                         megabits));
+                paths.back().trial.link.loss = loss / 100;
+            }
+        }
+    }
 }
 
 std::vector<Path> all_paths() {
     std::vector<Path> paths;
+    add_grid(paths);
     for (const double rtt : {20, 100, 160, 300}) {
         for (const double loss : {0.0, 0.2, 1.0, 5.0, 10.0}) {
             paths.push_back(path(label("loss %3.0f ms %4.1f %%", rtt, loss), rtt));
