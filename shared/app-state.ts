@@ -25,16 +25,34 @@ export type PeerId = string & { readonly brand: 'PeerId' }
  */
 export type TransferId = string & { readonly brand: 'TransferId' }
 
+/**
+ * Why there is no direct way. `own-choice`, `their-choice`: that side wants only relays. `own-udp`: nothing but TCP gets out of this
+ * network. `own-address`, `their-address`: that side could name no address on the internet. `routers`: both did, and nothing got through.
+ * `slower-direct`: there is a direct way, and the relay carried more.
+ */
+export type RelayReason =
+  | 'own-choice'
+  | 'their-choice'
+  | 'own-udp'
+  | 'own-address'
+  | 'their-address'
+  | 'routers'
+  | 'slower-direct'
+
 /** How two computers are connected. */
 export type Route = {
   readonly kind: 'local' | 'direct' | 'relay'
   readonly family: 4 | 6
-  /** `tcp` only between this computer and its relay. */
+  /** Of the way to the other computer, or to this one's relay. */
   readonly transport: 'udp' | 'tcp'
   /** Literal address and port of the other end as this end sees it. */
   readonly remote: string
   /** The relay's address when `kind` is `relay`, else empty. */
   readonly relay: string
+  /** The relay is the signaling server itself, as nothing else got through. */
+  readonly detour?: true
+  /** Why it is relayed; absent on other routes. */
+  readonly why?: RelayReason
   /** Bytes that the system lets wait in this end's socket; 0 where it doesn't say. */
   readonly buffers?: { readonly receive: number; readonly send: number }
 }
@@ -47,6 +65,8 @@ export type Totals = {
   readonly complete: boolean
   /** Entries that the sender leaves out as wished, without what is in them; known to the sender only. */
   readonly excluded?: number
+  /** Entries that can't be offered, with those that are more than a share holds; known to the sender only. */
+  readonly leftOut?: number
 }
 
 /** The size of a `stream` is known at its end only. */

@@ -38,6 +38,8 @@ export type ConnectionStatistics = {
   readonly congestionControl: 'bbr' | 'cubic'
   readonly congestionWindow: number
   readonly bytesInFlight: number
+  /** Bytes a second beyond which packets are held back; `null` where the QUIC library doesn't tell. */
+  readonly pacingRate: number | null
   /** `null` while there is none, and with BBR. */
   readonly slowStartThreshold: number | null
   readonly packetsSent: number
@@ -47,6 +49,8 @@ export type ConnectionStatistics = {
   /** Given up by loss detection, also when they arrived later. */
   readonly packetsLost: number
   readonly bytesLost: number
+  /** Lost ones that the other side had after all; `null` where the QUIC library doesn't tell. */
+  readonly packetsLate: number | null
   /** Bytes of packets that got through in a second, since the report before. */
   readonly deliveryRate: number
   /** The largest UDP payload that is sent now. */
@@ -87,3 +91,10 @@ export const lossOf = ({
   packetsSent,
 }: Pick<ConnectionStatistics, 'packetsLost' | 'packetsSent'>): number =>
   packetsSent === 0 ? 0 : packetsLost / packetsSent
+
+/** Part of the lost packets that arrived after all, 0 to 1; 0 also where that is not known. */
+export const latenessOf = ({
+  packetsLate,
+  packetsLost,
+}: Pick<ConnectionStatistics, 'packetsLate' | 'packetsLost'>): number =>
+  packetsLost === 0 ? 0 : (packetsLate ?? 0) / packetsLost

@@ -50,6 +50,8 @@ export function describeUnsent(error: AppError): ErrorText {
       }
     case 'E_PATH_UNREADABLE':
       return { ...said, remedy: text.peers.permitAndShare }
+    case 'E_LIMIT_EXCEEDED':
+      return (error.subject ?? '') === '' ? { ...said, what: text.peers.tooManyToSend } : said
     default:
       return said
   }

@@ -119,6 +119,8 @@ type ReceiverDetails =
       readonly transfer: TransferId
       readonly route: Route
     }
+  /** The connection goes on by another path. */
+  | { readonly type: 'receiver-route-changed'; readonly route: Route }
   /** It waits for a person here to let it in. */
   | { readonly type: 'receiver-asked' }
   | { readonly type: 'receiver-approved' }
@@ -153,6 +155,8 @@ type ReceiveDetails =
   /** There is a path, and the sender at its end; its name follows. */
   | { readonly type: 'receive-reached' }
   | { readonly type: 'receive-connected'; readonly from: string; readonly route: Route }
+  /** As `receiver-route-changed`. */
+  | { readonly type: 'receive-route-changed'; readonly route: Route }
   /** The sender's person is asked whether to let this side in. */
   | { readonly type: 'receive-asked' }
   | { readonly type: 'receive-counted'; readonly totals: Totals }

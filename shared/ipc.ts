@@ -13,6 +13,7 @@ import { type FilePage, fileQuerySchema } from '#shared/files'
 import { historyIdSchema, type HistoryPage, historyQuerySchema } from '#shared/history'
 import type { JoinLink } from '#shared/join-link'
 import { limits } from '#shared/limits'
+import { checkParts, type Finding } from '#shared/network-check'
 import type { Forgotten, Listing, Survey } from '#shared/offer'
 import { patternsSchema, receiveOptionsSchema, selectionSchema } from '#shared/receive-options'
 import { err, ok, type Result } from '#shared/result'
@@ -137,6 +138,8 @@ export const commands = {
   changeSettings: { decode: decodeSettingsPatch } as Command<SettingsPatch, null>,
   /** Tries a server that need not be saved; one at a time. */
   checkServer: command(serverProfileSchema).returns<ServerCheck>(),
+  /** One part of a check of what this computer can reach; asked again while it runs, both get its findings. */
+  checkNetwork: command(z.strictObject({ part: z.enum(checkParts) })).returns<readonly Finding[]>(),
   /** Opens the system's folder picker for `receiving.folder`; `null` when canceled. */
   pickReceivingFolder: command(nothing).returns<string | null>(),
   /**

@@ -20,7 +20,7 @@ export const limits = {
   /** Things at the top of a share or in one listing, mapped names, conflicts: what people can scan. */
   entriesShown: 1000,
   /** Entries of an offer: a list has no page behind them. */
-  entriesOffered: 1_000_000,
+  entriesOffered: 2 ** 21,
   /** Of what is searched in a list of files. */
   searchCharacters: 200,
   /** Patterns of one kind in a selection, or of what a share leaves out. */

@@ -60,6 +60,8 @@ function reduceReceive(
       const { from, route } = event
       return { ...receive, phase: findingPhase(receive, 'listing'), from, route }
     }
+    case 'receive-route-changed':
+      return { ...receive, route: event.route }
     case 'receive-asked':
       return receive.phase === 'listing' ? { ...receive, phase: 'asking' } : receive
     case 'receive-counted': {

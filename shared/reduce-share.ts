@@ -134,6 +134,8 @@ function reduceReceiver(
       const phase = receiver.phase === 'connecting' ? 'deciding' : receiver.phase
       return { ...receiver, phase, name, transfer, route }
     }
+    case 'receiver-route-changed':
+      return { ...receiver, route: event.route }
     case 'receiver-asked':
       return receiver.phase === 'deciding' ? { ...receiver, phase: 'asking' } : receiver
     case 'receiver-approved':

@@ -1,12 +1,17 @@
 /** Which server is used, with its STUN and TURN servers, when several places name one. */
+import type { RelayUse } from '#shared/relay-use'
 import { parseServerUrl } from '#shared/server-url'
 import type { ServerProfile, Settings } from '#shared/settings'
 
 /** What the command line or the environment names; it beats the settings. */
 export type GivenServer = {
   readonly url?: string | undefined
+  readonly fallbacks?: readonly string[] | undefined
   readonly stun?: readonly string[] | undefined
   readonly turn?: readonly string[] | undefined
+  readonly relayUse?: RelayUse | undefined
+  /** For the server that is used. */
+  readonly password?: string | undefined
 }
 
 /** What no setting changes while a program runs. */
@@ -21,9 +26,12 @@ export type FixedServers = {
 export type ServerChoice = {
   /** `null`: the server of this computer. */
   readonly url: string | null
+  /** Servers behind that one, in the order in which they are asked. */
+  readonly fallbacks: readonly string[]
   readonly stun: readonly string[]
   readonly turn: readonly string[]
-  readonly relayOnly: boolean
+  readonly relayUse: RelayUse
+  readonly password: string | undefined
 }
 
 /**
@@ -36,10 +44,13 @@ export const defaultProfile = (
 ): ServerProfile | null =>
   [...servers, ...builtIn].find(({ name }) => name === defaultServer) ?? builtIn[0] ?? null
 
-/**
- * The server to use. One that is given by its address brings along what the settings have for it.
- * TURN servers that are given are used even where the settings never use a relay.
- */
+/** TURN servers that are given are used even where the settings never use a relay. */
+export const chooseRelayUse = (
+  { relayUse, turn }: Pick<GivenServer, 'relayUse' | 'turn'>,
+  { relay }: Pick<Settings['network'], 'relay'>,
+): RelayUse => relayUse ?? (relay === 'never' && turn !== undefined ? 'automatic' : relay)
+
+/** The server to use. One that is given by its address brings along what the settings have for it. */
 export function chooseServer(
   given: GivenServer,
   network: Settings['network'],
@@ -49,12 +60,15 @@ export function chooseServer(
     given.url === undefined
       ? defaultProfile(network, builtIn)
       : ([...network.servers, ...builtIn].find(({ url }) => url === given.url) ?? null)
-  const turn = network.relay === 'never' ? [] : (profile?.turn ?? [])
+  const relayUse = chooseRelayUse(given, network)
+  const turn = given.turn ?? profile?.turn ?? []
   return {
     url: given.url ?? profile?.url ?? null,
+    fallbacks: given.fallbacks ?? profile?.fallbacks ?? [],
     stun: given.stun ?? profile?.stun ?? [],
-    turn: given.turn ?? turn,
-    relayOnly: network.relay === 'only',
+    turn: relayUse === 'never' ? [] : turn,
+    relayUse,
+    password: given.password ?? profile?.password,
   }
 }
 
@@ -68,3 +82,13 @@ export function usedServerUrl(
   const parsed = parseServerUrl(url)
   return parsed.ok ? parsed.value : url
 }
+
+/** The password that people set for the server at `url`, an address as `parseServerUrl` writes it. */
+export const passwordOf = (
+  url: string,
+  { servers }: Pick<Settings['network'], 'servers'>,
+): string | undefined =>
+  servers.find((server) => {
+    const parsed = parseServerUrl(server.url)
+    return parsed.ok && parsed.value === url
+  })?.password

@@ -37,7 +37,7 @@ const hasPassword = (line: string): boolean => line.includes('@')
 /** What leaves this computer; `null` for a value that is a default. */
 export function exportedSettings(settings: Settings): SettingsCopy {
   let withheld = 0
-  const open = (server: ServerProfile): ServerProfile => {
+  const open = ({ password: _, ...server }: ServerProfile): ServerProfile => {
     const turn = server.turn.filter((line) => !hasPassword(line))
     withheld += server.turn.length - turn.length
     return { ...server, turn }
@@ -93,18 +93,21 @@ export function importedSettings(settings: Settings, document: SettingsDocument)
 
 /** A value of the file with what is known here and doesn't leave this computer. */
 function withOwnPasswords(key: string, value: unknown, own: Settings['network']): unknown {
-  if (key === 'network.servers') return withOwnRelays(value as typeof own.servers, own.servers)
+  if (key === 'network.servers') return withOwnSecrets(value as typeof own.servers, own.servers)
   return key === 'network.proxy' && withoutUser(own.proxy) === value ? own.proxy : value
 }
 
-/** A server that is known here keeps its TURN servers when the file has none: their passwords are not in it. */
-const withOwnRelays = (
+/** A server that is known here keeps its password, and its TURN servers when the file has none: their passwords are not in it. */
+const withOwnSecrets = (
   read: readonly ServerProfile[],
   own: readonly ServerProfile[],
 ): readonly ServerProfile[] =>
   read.map((server) => {
     const known = own.find(({ url }) => url === server.url)
-    return server.turn.length > 0 || known === undefined ? server : { ...server, turn: known.turn }
+    if (known === undefined) return server
+    const { password = known.password } = server
+    const turn = server.turn.length > 0 ? server.turn : known.turn
+    return { ...server, turn, ...(password !== undefined && { password }) }
   })
 
 const valueOf = (settings: Settings, section: keyof Settings, name: string): unknown =>
@@ -118,8 +121,10 @@ const mostShown = 200
 
 /** The value as in JSON, without passwords. */
 const inWords = (value: unknown): string =>
-  JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'string'
-      ? withoutProxyPassword(part.replace(/^(turns?:[^:]*:).*@/is, '$1…@'))
-      : part,
+  JSON.stringify(value, (key, part: unknown) =>
+    key === 'password'
+      ? '…'
+      : typeof part === 'string'
+        ? withoutProxyPassword(part.replace(/^(turns?:[^:]*:).*@/is, '$1…@'))
+        : part,
   ).slice(0, mostShown)

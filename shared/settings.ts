@@ -8,6 +8,7 @@ import { languageTags } from '#shared/language'
 import { limits } from '#shared/limits'
 import { parseProxySetting } from '#shared/proxy-url'
 import { conflictPolicies, patternSchema } from '#shared/receive-options'
+import { relayUses } from '#shared/relay-use'
 import { err, ok, type Result } from '#shared/result'
 import {
   choice,
@@ -30,26 +31,37 @@ export type ServerProfile = {
   readonly name: string
   /** `wss://host`, `ws://host:port`, or with the web's schemes. */
   readonly url: string
+  /** Addresses in the same form, which are asked in this order when that server has not got what is looked for. */
+  readonly fallbacks: readonly string[]
   /** Lines such as `stun:host:port`. */
   readonly stun: readonly string[]
   /** Lines such as `turn:user:password@host:port?transport=tcp`. */
   readonly turn: readonly string[]
+  /** For a server that is only for those who know it. */
+  readonly password?: string | undefined
 }
 
 /** Servers that are stored; more than one person uses. */
 const mostServers = 16
+
+/** Servers behind the one of a profile: each is asked before a code counts as unknown. */
+export const mostFallbacks = 3
 
 /** STUN and TURN servers of one profile. */
 const mostIceServers = 8
 
 const textOf = (most: number) => z.string().min(1).max(most).refine(isOneLine)
 
+const serverUrl = textOf(500).regex(/^(?:wss?|https?):\/\/[^\s?#@]+$/i)
+
 /** Decodes a `ServerProfile`; whether its addresses make sense is checked by who uses them. */
 export const serverProfileSchema: z.ZodType<ServerProfile> = z.strictObject({
   name: textOf(64),
-  url: textOf(500).regex(/^(?:wss?|https?):\/\/[^\s?#@]+$/i),
+  url: serverUrl,
+  fallbacks: z.array(serverUrl).max(mostFallbacks).readonly().default([]),
   stun: z.array(textOf(500)).max(mostIceServers).readonly().default([]),
   turn: z.array(textOf(1000)).max(mostIceServers).readonly().default([]),
+  password: textOf(256).optional(),
 })
 
 /** Unix, a drive of Windows, or a computer of its network; empty for the usual folder. */
@@ -132,8 +144,8 @@ export const settingsFields = {
     servers: list<ServerProfile>(
       serverProfileSchema,
       mostServers,
-      'tables with `name`, `url` and the lists `stun` and `turn`',
-      'Signaling servers, each with its STUN and TURN servers.',
+      'tables with `name`, `url`, the lists `fallbacks`, `stun` and `turn`, and a `password` if the server wants one',
+      'Signaling servers, each with those that are asked when it fails, and with its STUN and TURN servers.',
     ),
     defaultServer: line(
       64,
@@ -141,16 +153,16 @@ export const settingsFields = {
     ),
     relay: {
       ...choice(
-        ['automatic', 'only', 'never'],
+        relayUses,
         'automatic',
-        'Use a relay when there is no direct way, always (the other side then never sees your address), or never.',
+        'Use a relay when there is no direct way, always (the other side then never sees your address), or never, neither yours nor that of the other side.',
       ),
       cautious: 'only',
     },
     proxy: {
       ...line(
         1000,
-        'What signaling servers are reached through: `system` is what `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` say, or else the system, which only the app asks. Addresses may have `user:password@` before the host.',
+        'What signaling servers, and TURN servers over TCP, are reached through: `system` is what `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` say, or else the system, which only the app asks. Addresses may have `user:password@` before the host.',
         {
           expects:
             '`system`, `none`, or an address such as `http://host:port` or `socks5://host:port`',
@@ -165,6 +177,13 @@ export const settingsFields = {
       ...flag(
         true,
         'Let others on the same network find what is shared here, and look there for codes, without a server. Not where a relay is always used.',
+      ),
+      cautious: false,
+    },
+    portMapping: {
+      ...flag(
+        true,
+        'Ask the router to let the other side through, by PCP, NAT-PMP or UPnP, for as long as a connection lasts. Not where a relay is always used.',
       ),
       cautious: false,
     },

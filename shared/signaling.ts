@@ -13,6 +13,15 @@ export const SIGNALING_VERSION = 1
 /** The WebSocket's path on the server. */
 export const signalingPath = '/v1'
 
+/**
+ * The path of a relay of last resort: a WebSocket that shows a ticket in `Authorization`, `Bearer TICKET`, and gets the
+ * bytes of the other side of its pair.
+ */
+export const detourPath = `${signalingPath}/detour`
+
+/** The longest message of such a WebSocket, in bytes. */
+export const mostDetourMessageBytes = 64 * 1024
+
 /** Answers a GET with `Health`, by which a client recognizes a signaling server on a port. */
 export const healthPath = '/healthz'
 
@@ -46,6 +55,8 @@ export const closeCodes = {
   idle: 4005,
   /** More messages than `messageAllowance`. */
   tooManyMessages: 4006,
+  /** A detour has carried as much as it may. */
+  quota: 4007,
 } as const
 
 /** One of `closeCodes`. */
@@ -169,6 +180,8 @@ const serverMessage = z.discriminatedUnion('t', [
     /** Seconds in which `credential` opens a relay. */
     ttlS: z.int().positive().max(turnBounds.ttlS),
   }),
+  /** The same: `ticket` opens a detour for the way to `peer`, once. */
+  z.object({ t: z.literal('detour'), peer, ticket: bits256 }),
   /** To a joiner after its host's `grant`: for its next `join` to this nameplate. */
   z.object({ t: z.literal('pass'), pass: bits256 }),
   /** The answer to `listen`. */
@@ -250,9 +263,12 @@ const otherVersion = z.object({
 export function decodeClientMessage(text: string): Result<ClientMessage, AppError> {
   const raw = parse(text)
   if (!raw.ok) return raw
+  const message = clientMessage.safeParse(raw.value)
+  if (message.success) return ok(message.data)
+  // What is wrong with it takes far longer to tell than that nothing is, and the server tells nobody.
   return otherVersion.safeParse(raw.value).success
     ? err(appError('E_PEER_VERSION', 'another signaling version'))
-    : decode(clientMessage, raw.value)
+    : protocolError('no message of a client')
 }
 
 const anyMessage = z.object({ t: z.string() })
@@ -262,6 +278,7 @@ const sealedTypes: ReadonlySet<string> = new Set([
   'notify',
   'notified',
   'turn',
+  'detour',
   'pass',
 ] satisfies readonly (ClientMessage | ServerMessage)['t'][])
 

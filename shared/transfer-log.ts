@@ -88,6 +88,9 @@ function wordsOf(event: AppEvent): string | null {
       return `connected to ${event.name}, ${routeWords(event.route)}`
     case 'receive-connected':
       return `connected to ${event.from}, ${routeWords(event.route)}`
+    case 'receiver-route-changed':
+    case 'receive-route-changed':
+      return `goes on by another path, ${routeWords(event.route)}`
     case 'receiver-accepted':
       return 'receiver accepted'
     case 'receive-opened':
@@ -132,8 +135,10 @@ function wordsOf(event: AppEvent): string | null {
   }
 }
 
-const routeWords = ({ kind, family, transport, remote, relay }: Route): string =>
-  `${kind} over IPv${family.toString()} ${transport}, ${remote}${relay === '' ? '' : ` by relay ${relay}`}`
+const routeWords = ({ kind, family, transport, remote, relay, detour, why }: Route): string =>
+  `${kind} over IPv${family.toString()} ${transport}, ${remote}${relay === '' ? '' : ` by relay ${relay}`}` +
+  (detour === true ? ', the signaling server itself' : '') +
+  (why === undefined ? '' : `, ${why}`)
 
 const errorWords = ({ code, detail }: AppError): string =>
   detail === '' ? code : `${code} (${detail})`
@@ -153,7 +158,11 @@ const statisticsWords = (statistics: ConnectionStatistics): string => {
     `limited by ${statistics.limitedBy} (so far ${shares}), RTT ${statistics.rttMs.toFixed(1)} ms, ` +
     `${statistics.congestionControl} window ${statistics.congestionWindow.toString()}, ` +
     `${statistics.bytesInFlight.toString()} in flight, ` +
+    (statistics.pacingRate === null
+      ? ''
+      : `paced at ${statistics.pacingRate.toString()} a second, `) +
     `${statistics.packetsLost.toString()} of ${statistics.packetsSent.toString()} packets lost, ` +
+    (statistics.packetsLate === null ? '' : `${statistics.packetsLate.toString()} of them late, `) +
     `datagrams of ${statistics.datagramBytes.toString()} bytes`
   )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bottleneckShares, lossOf } from '#shared/connection-statistics'
+import { bottleneckShares, latenessOf, lossOf } from '#shared/connection-statistics'
 import { statisticsExample } from './statistics-example'
 
 describe('figures of a connection', () => {
@@ -16,5 +16,11 @@ describe('figures of a connection', () => {
   it('tell the part of packets that was lost', () => {
     expect(lossOf(statisticsExample)).toBe(0.005)
     expect(lossOf({ packetsLost: 0, packetsSent: 0 })).toBe(0)
+  })
+
+  it('tell the part of lost packets that arrived after all', () => {
+    expect(latenessOf(statisticsExample)).toBe(0.12)
+    expect(latenessOf({ packetsLost: 0, packetsLate: 0 })).toBe(0)
+    expect(latenessOf({ packetsLost: 7, packetsLate: null })).toBe(0)
   })
 })

@@ -54,6 +54,10 @@ describe('what the sender reads about its own files', () => {
       what: '"a" has a name that can\'t be sent.',
       remedy: 'Rename it, then share again.',
     })
+    expect(describeUnsent(appError('E_LIMIT_EXCEEDED', '', '')).what).toBe(
+      'There are more files and folders than a share can hold: the rest is left out.',
+    )
+    expect(describeUnsent(appError('E_LIMIT_EXCEEDED', '', 'a')).what).toContain('"a"')
     expect(describeUnsent(appError('E_LINK_OUTSIDE', '', 'a')).what).toBe(
       '"a" is a link to something outside the share.',
     )
@@ -84,5 +88,8 @@ describe('what is left out', () => {
     expect(leftOutReason(unreadable)).toBe("12 items can't be read by the sender")
     expect(leftOutReason(link)).toBe('1 link leads outside the share')
     expect(countLeftOut([unreadable, link])).toBe(13)
+    expect(leftOutReason({ code: 'E_LIMIT_EXCEEDED', entries: 1001, paths: [] })).toBe(
+      'at least 1,001 items are more than a share can hold',
+    )
   })
 })

@@ -3,38 +3,49 @@ import { chooseServer, usedServerUrl } from '#shared/server-choice'
 import { decodeSettings } from '#shared/settings'
 
 const home = {
-  ...{ name: 'home', url: 'wss://home.example.org' },
+  ...{ name: 'home', url: 'wss://home.example.org', fallbacks: ['wss://b.example.org'] },
   ...{ stun: ['stun:home.example.org'], turn: ['turn:u:p@home.example.org'] },
 }
-const work = { name: 'work', url: 'wss://work.example.org', stun: [], turn: [] }
+const work = { name: 'work', url: 'wss://work.example.org', fallbacks: [], stun: [], turn: [] }
 const { network } = decodeSettings({
   network: { servers: [home, work], defaultServer: 'home' },
 }).settings
 
 describe('the server that is used', () => {
   it('is the default one of the settings with what belongs to it', () => {
-    const { url, stun, turn } = home
-    expect(chooseServer({}, network)).toEqual({ url, stun, turn, relayOnly: false })
+    const { url, fallbacks, stun, turn } = home
+    expect(chooseServer({}, network)).toEqual({ url, fallbacks, stun, turn, relayUse: 'automatic' })
   })
 
   it('is that of this computer where no profile has the name', () => {
-    const none = { url: null, stun: [], turn: [], relayOnly: false }
+    const none = { url: null, fallbacks: [], stun: [], turn: [], relayUse: 'automatic' }
     expect(chooseServer({}, { ...network, defaultServer: '' })).toEqual(none)
     expect(chooseServer({}, { ...network, defaultServer: 'gone' })).toEqual(none)
   })
 
   it('is the given one, without the TURN server of another one', () => {
     const url = 'wss://third.example.org'
-    expect(chooseServer({ url }, network)).toMatchObject({ url, stun: [], turn: [] })
+    expect(chooseServer({ url }, network)).toMatchObject({ url, fallbacks: [], stun: [], turn: [] })
     const known = { url: home.url, stun: ['stun:other.example.org'] }
-    expect(chooseServer(known, network)).toMatchObject({ ...known, turn: home.turn })
+    const { fallbacks, turn } = home
+    expect(chooseServer(known, network)).toMatchObject({ ...known, fallbacks, turn })
+    expect(chooseServer({ ...known, fallbacks: [] }, network)).toMatchObject({ fallbacks: [] })
   })
 
   it('relays as the settings say, and through a given TURN server always', () => {
     expect(chooseServer({}, { ...network, relay: 'never' }).turn).toEqual([])
     const turn = ['turn:a:b@turn.example.org']
-    expect(chooseServer({ turn }, { ...network, relay: 'never' }).turn).toEqual(turn)
-    expect(chooseServer({}, { ...network, relay: 'only' }).relayOnly).toBe(true)
+    const given = chooseServer({ turn }, { ...network, relay: 'never' })
+    expect(given).toMatchObject({ turn, relayUse: 'automatic' })
+    expect(chooseServer({}, { ...network, relay: 'only' }).relayUse).toBe('only')
+  })
+
+  it('relays as this start was told, whatever the settings say', () => {
+    const turn = ['turn:a:b@turn.example.org']
+    const direct = chooseServer({ turn, relayUse: 'never' }, { ...network, relay: 'only' })
+    expect(direct).toMatchObject({ turn: [], relayUse: 'never' })
+    const hidden = chooseServer({ relayUse: 'only' }, { ...network, relay: 'never' })
+    expect(hidden).toMatchObject({ turn: home.turn, relayUse: 'only' })
   })
 })
 

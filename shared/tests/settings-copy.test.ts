@@ -4,8 +4,10 @@ import { exportedSettings, importedSettings } from '#shared/settings-copy'
 
 const secret = 'turn:dana:s3cret@relay.example.org:3478'
 const server: ServerProfile = {
-  ...{ name: 'Work', url: 'wss://meet.example.org', stun: ['stun:a:1'] },
+  ...{ name: 'Work', url: 'wss://meet.example.org', fallbacks: ['wss://b.example.org'] },
+  stun: ['stun:a:1'],
   turn: [secret, 'turn:relay.example.org'],
+  password: 's3cret-of-the-team',
 }
 const set = (change: object): Settings => ({ ...defaultSettings, ...change })
 const withServer = set({ network: { ...defaultSettings.network, servers: [server] } })
@@ -56,10 +58,14 @@ describe('an import', () => {
   })
 
   it('shows no password, and keeps that of a server which is known here', () => {
-    const bare = { ...server, stun: [], turn: [] }
+    const { password, ...rest } = server
+    const bare = { ...rest, stun: [], turn: [] }
     const found = importedSettings(withServer, { network: { servers: [bare] } })
-    expect(found.patch).toEqual({ network: { servers: [{ ...bare, turn: server.turn }] } })
-    expect(JSON.stringify(found.changes)).not.toContain('s3cret')
+    const kept = { ...bare, turn: server.turn, password }
+    expect(found.patch).toEqual({ network: { servers: [kept] } })
+    const other = importedSettings(defaultSettings, { network: { servers: [server] } })
+    expect(other.patch).toEqual({ network: { servers: [server] } })
+    expect(JSON.stringify([found.changes, other.changes])).not.toContain('s3cret')
   })
 })
 

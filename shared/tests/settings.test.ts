@@ -9,7 +9,7 @@ import {
   settingsEntry,
 } from '#shared/settings'
 
-const work = { name: 'Work', url: 'wss://meet.example.org', stun: [], turn: [] }
+const work = { name: 'Work', url: 'wss://meet.example.org', fallbacks: [], stun: [], turn: [] }
 
 describe('every setting', () => {
   it.each(settingsEntries.map((entry) => [entry.key, entry] as const))(

@@ -1,8 +1,10 @@
 /** The English texts that window, dialogs and command share; the type of all others. */
 import { badArguments, badCodes, badWords, errors, isAFile } from './errors'
+import { findings } from './findings'
 import { codeEnds, counted, notes, stalls, states, storage } from './labels'
 import { leftOut, leftOutReasons } from './left-out'
 import { peers, receiverEnds } from './peers'
+import { relayReasons } from './relay-reasons'
 
 export const english = {
   errors,
@@ -20,4 +22,6 @@ export const english = {
   storage,
   leftOut,
   leftOutReasons,
+  findings,
+  relayReasons,
 }

@@ -84,6 +84,11 @@ export const errors: ErrorTexts = {
     "The signaling server isn't responding.",
     "Check this computer's network and the server's address in the settings.",
   ),
+  E_SERVER_IDENTITY: named(
+    (subject) => `The certificate of ${subject} isn't trusted.`,
+    "The signaling server's certificate isn't trusted.",
+    "Check this computer's clock, and whether this network wants you to sign in first.",
+  ),
   E_SERVER_BUSY: fixed(
     'The signaling server is full.',
     'Try again in a few minutes, or choose another server in the settings.',
@@ -93,6 +98,11 @@ export const errors: ErrorTexts = {
     "The server isn't a compatible Thruflux server.",
     "Check the server's address in the settings, and install the newest Thruflux on both sides.",
   ),
+  E_SERVER_PASSWORD: named(
+    (subject) => `${subject} is only for people who have its password.`,
+    'The signaling server is only for people who have its password.',
+    'Ask whoever runs it, and enter the password in Settings > Network.',
+  ),
   E_PROXY_UNREACHABLE: named(
     (subject) => `There's no answer from the proxy at ${subject}.`,
     "There's no answer from the proxy.",
@@ -101,7 +111,7 @@ export const errors: ErrorTexts = {
   E_PROXY_AUTH: named(
     (subject) => `The proxy at ${subject} didn't take the user name and password.`,
     "The proxy didn't take the user name and password.",
-    "Put both into the proxy's address in the settings, as in http://user:password@host:port.",
+    "Correct both in the settings, or in the proxy's address: http://user:password@host:port.",
   ),
   E_PROXY_REFUSED: named(
     (subject) => `The proxy at ${subject} doesn't connect you to the signaling server.`,
@@ -170,6 +180,22 @@ export const errors: ErrorTexts = {
   E_NO_ROUTE: fixed(
     "Couldn't connect to the other computer: a network blocks direct connections.",
     'Add a relay in the settings, or connect both computers to the same network.',
+  ),
+  E_NO_RELAY: fixed(
+    'Only relays may be used here, and none works.',
+    'Add a relay in the settings, use a server that has one, or allow direct connections.',
+  ),
+  E_NOT_DIRECT: fixed(
+    "Couldn't connect to the other computer directly, and relays may not be used here.",
+    'A relay may reach it: set Relay to "When needed" in the settings, and ask for no direct connection only.',
+  ),
+  E_RELAY_IDENTITY: fixed(
+    "Couldn't connect to the other computer: the relay's certificate isn't valid.",
+    'See the details, and tell whoever runs the relay.',
+  ),
+  E_RELAY_QUOTA: fixed(
+    'The server has relayed as much as it does for one transfer.',
+    'Start again to go on, or use another network: finished files are kept.',
   ),
   E_PEER_GONE: fixed(
     'The other computer stopped responding.',

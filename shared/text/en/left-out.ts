@@ -34,8 +34,8 @@ export const leftOutReasons: LeftOutReasons = {
     other: `${count} items have names that can't be sent`,
   })),
   E_LIMIT_EXCEEDED: counted((count) => ({
-    one: `${count} item is more than a share can hold`,
-    other: `${count} items are more than a share can hold`,
+    one: `at least ${count} item is more than a share can hold`,
+    other: `at least ${count} items are more than a share can hold`,
   })),
   E_DISK_IO: counted((count) => ({
     one: `${count} item can't be read because the sender's disk reported an error`,

@@ -82,6 +82,7 @@ export const peers = {
   badUnnamedToSend: "An item has a name that can't be sent.",
   renameAndShare: 'Rename it, then share again.',
   permitAndShare: 'Give your account permission to read it, then share again.',
+  tooManyToSend: 'There are more files and folders than a share can hold: the rest is left out.',
 
   /** What stands for a file without a name, at the beginning of a sentence. */
   file: 'A file',

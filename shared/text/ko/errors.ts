@@ -83,6 +83,11 @@ export const errors: ErrorTexts = {
     '서버에서 응답이 없어요.',
     '이 컴퓨터의 네트워크 연결과 설정의 서버 주소를 확인하세요.',
   ),
+  E_SERVER_IDENTITY: named(
+    (subject) => `${subject} 서버의 인증서를 신뢰할 수 없어요.`,
+    '서버의 인증서를 신뢰할 수 없어요.',
+    '이 컴퓨터의 시계가 맞는지, 이 네트워크에 먼저 로그인해야 하는지 확인하세요.',
+  ),
   E_SERVER_BUSY: fixed(
     '서버에 자리가 없어요.',
     '몇 분 뒤에 다시 시도하거나, 설정에서 다른 서버를 선택하세요.',
@@ -92,6 +97,11 @@ export const errors: ErrorTexts = {
     '호환되는 Thruflux 서버가 아니에요.',
     '설정의 서버 주소를 확인하고, 양쪽에 최신 버전의 Thruflux를 설치하세요.',
   ),
+  E_SERVER_PASSWORD: named(
+    (subject) => `${subject} 서버는 비밀번호를 아는 사람만 쓸 수 있어요.`,
+    '이 서버는 비밀번호를 아는 사람만 쓸 수 있어요.',
+    '서버 관리자에게 비밀번호를 물어보고 설정 > 네트워크에서 입력하세요.',
+  ),
   E_PROXY_UNREACHABLE: named(
     (subject) => `${subject} 프록시에서 응답이 없어요.`,
     '프록시에서 응답이 없어요.',
@@ -100,7 +110,7 @@ export const errors: ErrorTexts = {
   E_PROXY_AUTH: named(
     (subject) => `${subject} 프록시가 사용자 이름과 비밀번호를 받아들이지 않았어요.`,
     '프록시가 사용자 이름과 비밀번호를 받아들이지 않았어요.',
-    '설정의 프록시 주소에 http://user:password@host:port처럼 둘 다 넣으세요.',
+    '설정이나 프록시 주소(http://user:password@host:port)에서 둘 다 바로잡으세요.',
   ),
   E_PROXY_REFUSED: named(
     (subject) => `${subject} 프록시가 서버에 연결해 주지 않아요.`,
@@ -169,6 +179,22 @@ export const errors: ErrorTexts = {
   E_NO_ROUTE: fixed(
     '네트워크가 직접 연결을 막아서 상대 컴퓨터에 연결하지 못했어요.',
     '설정에서 중계 서버를 추가하거나, 두 컴퓨터를 같은 네트워크에 연결하세요.',
+  ),
+  E_NO_RELAY: fixed(
+    '중계만 쓰도록 설정되어 있는데 쓸 수 있는 중계 서버가 없어요.',
+    '설정에서 중계 서버를 추가하거나, 중계 서버가 있는 서버를 쓰거나, 직접 연결을 허용하세요.',
+  ),
+  E_NOT_DIRECT: fixed(
+    '상대 컴퓨터에 직접 연결하지 못했고, 중계를 쓰지 않도록 설정되어 있어요.',
+    '중계로는 연결될 수 있어요. 설정에서 중계를 "필요할 때"로 바꾸고 직접 연결만 요구하지 마세요.',
+  ),
+  E_RELAY_IDENTITY: fixed(
+    '중계 서버의 인증서가 올바르지 않아서 상대 컴퓨터에 연결하지 못했어요.',
+    '자세한 내용을 확인하고 중계 서버 관리자에게 알려 주세요.',
+  ),
+  E_RELAY_QUOTA: fixed(
+    '서버가 전송 한 번에 중계할 수 있는 양을 다 썼어요.',
+    '다시 시작하거나 다른 네트워크를 사용하세요. 다 받은 파일은 남아 있어요.',
   ),
   E_PEER_GONE: fixed(
     '상대 컴퓨터에서 응답이 없어요.',

@@ -2,8 +2,10 @@
 import type { Translation } from '#shared/text/catalogue'
 import type { SharedText } from '#shared/text/current'
 import { badArguments, badCodes, badWords, errors, isAFile } from './errors'
+import { findings } from './findings'
 import { labels } from './labels'
 import { peerTexts } from './peers'
+import { relayReasons } from './relay-reasons'
 
 export const korean: Translation<SharedText> = {
   ...labels,
@@ -13,4 +15,6 @@ export const korean: Translation<SharedText> = {
   badWords,
   badArguments,
   isAFile,
+  findings,
+  relayReasons,
 }

@@ -91,7 +91,7 @@ export const labels: Translation<SharedText> = {
     E_PATH_UNSUPPORTED: (entries) => `파일도 폴더도 아닌 항목 ${formatCount(entries)}개`,
     E_LINK_OUTSIDE: (entries) => `공유 밖을 가리키는 링크 ${formatCount(entries)}개`,
     E_NAME_NOT_ALLOWED: (entries) => `보낼 수 없는 이름의 항목 ${formatCount(entries)}개`,
-    E_LIMIT_EXCEEDED: (entries) => `공유 한도를 넘는 항목 ${formatCount(entries)}개`,
+    E_LIMIT_EXCEEDED: (entries) => `공유 한도를 넘는 항목 ${formatCount(entries)}개 이상`,
     E_DISK_IO: (entries) =>
       `보내는 사람의 디스크 오류로 읽을 수 없는 항목 ${formatCount(entries)}개`,
   },

@@ -97,6 +97,7 @@ export const peerTexts: Translation<SharedText> = {
     badUnnamedToSend: '보낼 수 없는 이름의 항목이 있어요.',
     renameAndShare: '이름을 바꾼 뒤 다시 공유하세요.',
     permitAndShare: '내 계정에 읽기 권한을 준 뒤 다시 공유하세요.',
+    tooManyToSend: '공유 한도보다 파일과 폴더가 많아서 나머지는 빠졌어요.',
 
     file: '어떤 파일',
     missingAtSender: (file) => ({

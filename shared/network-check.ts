@@ -1,0 +1,247 @@
+/** What checks of the network find, as data: the sentences are in `findings` of the shared texts. */
+import { text } from '#shared/text/current'
+
+/** `unknown`: it can't be tried, or nothing is set that could be. */
+export type CheckState = 'ok' | 'warning' | 'failed' | 'unknown'
+
+type Nothing = Readonly<Record<string, never>>
+type OfProxy = { readonly proxy: string; readonly detail: string }
+type OfServer = { readonly server: string; readonly detail: string }
+type OfIce = { readonly server: string }
+type Sizes = { readonly receive: number; readonly send: number; readonly wanted: number }
+
+/** How a NAT chooses the port of a socket (RFC 4787, section 4.1); `destination`: one of the two before. */
+export type Mapping = 'none' | 'endpoint' | 'address' | 'port' | 'destination' | 'unknown'
+
+/** Whom a NAT or firewall lets in (RFC 4787, section 5). */
+export type Filtering = 'endpoint' | 'address' | 'port' | 'unknown'
+
+/** What can be found by each check, in the order in which people see them, and the facts that go with it. */
+type Facts = {
+  readonly engine: { readonly works: Nothing; readonly broken: { readonly detail: string } }
+  readonly settings: { readonly fine: Nothing; readonly broken: { readonly detail: string } }
+  readonly addresses: {
+    readonly both: Nothing
+    readonly four: Nothing
+    readonly six: Nothing
+    readonly none: Nothing
+  }
+  readonly proxy: {
+    readonly none: Nothing
+    readonly works: { readonly proxy: string }
+    readonly unreachable: OfProxy
+    readonly password: OfProxy
+    readonly refused: OfProxy
+  }
+  readonly server: {
+    readonly none: Nothing
+    readonly ready: OfServer
+    readonly insecure: OfServer
+    readonly unreachable: OfServer
+    readonly untrusted: OfServer
+    readonly password: OfServer
+    readonly other: OfServer
+    readonly behind: OfServer
+    readonly malformed: { readonly detail: string }
+  }
+  /** A round trip to the signaling server. */
+  readonly latency: {
+    readonly short: { readonly ms: number }
+    readonly long: { readonly ms: number }
+  }
+  readonly clock: { readonly right: Nothing; readonly off: { readonly seconds: number } }
+  readonly udp: { readonly out: Nothing; readonly blocked: Nothing; readonly unknown: Nothing }
+  readonly stun: {
+    readonly answers: OfIce & { readonly ms: number }
+    /** By one family only, though it has addresses of both, as this computer does. */
+    readonly half: OfIce & { readonly ms: number; readonly family: 4 | 6 }
+    readonly silent: OfIce
+    readonly nameless: OfIce
+  }
+  readonly nat: {
+    readonly none: { readonly filtering: Filtering }
+    readonly easy: { readonly filtering: Filtering }
+    readonly hard: { readonly mapping: Mapping; readonly filtering: Filtering }
+    readonly unknown: Nothing
+  }
+  readonly ipv6: {
+    readonly works: { readonly filtering: Filtering }
+    readonly broken: Nothing
+    readonly none: Nothing
+    readonly unknown: Nothing
+  }
+  readonly relay: {
+    readonly none: Nothing
+    readonly works: OfIce & { readonly ms: number; readonly transport: string }
+    /** What went through it in a second. */
+    readonly fast: OfIce & { readonly transport: string; readonly bytesPerSecond: number }
+    readonly password: OfIce
+    readonly full: OfIce
+    readonly refused: OfIce & { readonly detail: string }
+    readonly silent: OfIce & { readonly transport: string; readonly detail: string }
+    readonly nameless: OfIce
+  }
+  readonly mapping: {
+    readonly found: { readonly protocols: readonly string[] }
+    /** It has no address of the internet itself. */
+    readonly nested: { readonly protocols: readonly string[] }
+    readonly none: Nothing
+    readonly gateless: Nothing
+  }
+  /** The largest datagram that gets through, in bytes of UDP payload. */
+  readonly mtu: {
+    readonly full: { readonly bytes: number }
+    readonly small: { readonly bytes: number }
+    readonly tiny: { readonly bytes: number }
+    readonly unknown: Nothing
+  }
+  readonly buffers: { readonly enough: Sizes; readonly small: Sizes; readonly unknown: Nothing }
+  readonly firewall: {
+    readonly none: Nothing
+    readonly seen: { readonly names: readonly string[]; readonly allow: string }
+    readonly unknown: Nothing
+  }
+  readonly lan: {
+    readonly heard: Nothing
+    readonly none: Nothing
+    readonly off: Nothing
+    readonly some: { readonly interfaces: readonly string[] }
+    readonly blocked: Nothing
+  }
+}
+
+/** The checks by name. */
+export type CheckName = keyof Facts
+
+/** How bad each is. */
+const states: { readonly [N in CheckName]: { readonly [V in keyof Facts[N]]: CheckState } } = {
+  engine: { works: 'ok', broken: 'failed' },
+  settings: { fine: 'ok', broken: 'failed' },
+  addresses: { both: 'ok', four: 'ok', six: 'ok', none: 'failed' },
+  proxy: {
+    none: 'unknown',
+    works: 'ok',
+    unreachable: 'failed',
+    password: 'failed',
+    refused: 'failed',
+  },
+  server: {
+    none: 'warning',
+    ready: 'ok',
+    insecure: 'warning',
+    unreachable: 'failed',
+    untrusted: 'failed',
+    password: 'failed',
+    other: 'failed',
+    behind: 'failed',
+    malformed: 'failed',
+  },
+  latency: { short: 'ok', long: 'warning' },
+  clock: { right: 'ok', off: 'warning' },
+  udp: { out: 'ok', blocked: 'failed', unknown: 'unknown' },
+  stun: { answers: 'ok', half: 'warning', silent: 'warning', nameless: 'warning' },
+  nat: { none: 'ok', easy: 'ok', hard: 'warning', unknown: 'unknown' },
+  ipv6: { works: 'ok', broken: 'warning', none: 'unknown', unknown: 'unknown' },
+  relay: {
+    none: 'unknown',
+    works: 'ok',
+    fast: 'ok',
+    password: 'failed',
+    full: 'warning',
+    refused: 'warning',
+    silent: 'warning',
+    nameless: 'warning',
+  },
+  mapping: { found: 'ok', nested: 'unknown', none: 'unknown', gateless: 'unknown' },
+  mtu: { full: 'ok', small: 'ok', tiny: 'failed', unknown: 'unknown' },
+  buffers: { enough: 'ok', small: 'warning', unknown: 'unknown' },
+  firewall: { none: 'ok', seen: 'unknown', unknown: 'unknown' },
+  lan: { heard: 'ok', none: 'warning', off: 'unknown', some: 'warning', blocked: 'failed' },
+}
+
+/** One thing that was looked at. */
+export type Finding = {
+  readonly [N in CheckName]: {
+    readonly [V in keyof Facts[N]]: {
+      readonly name: N
+      readonly verdict: V
+      readonly state: CheckState
+      readonly facts: Facts[N][V]
+    }
+  }[keyof Facts[N]]
+}[CheckName]
+
+/** What people are told: what is so, and what to do about it; `''` when there is nothing to do. */
+export type Advice = { readonly what: string; readonly remedy: string }
+
+/** The sentences of one language. */
+export type FindingTexts = {
+  readonly [N in CheckName]: {
+    readonly [V in keyof Facts[N]]: (facts: Facts[N][V]) => Advice
+  }
+}
+
+/** Makes a finding; how bad it is follows from what it is. */
+export const finding = <N extends CheckName, V extends keyof Facts[N]>(
+  name: N,
+  verdict: V,
+  facts: Facts[N][V],
+): Finding => ({ name, verdict, state: states[name][verdict], facts }) as unknown as Finding
+
+/** The finding in words, in the language in use. */
+export function adviceFor({ name, verdict, facts }: Finding): Advice {
+  const texts = text.findings[name] as Readonly<Record<string, (facts: unknown) => Advice>>
+  const say = texts[verdict as string]
+  if (say === undefined) throw new Error(`nothing is said of ${name} ${verdict}`)
+  return say(facts)
+}
+
+/** The parts of a whole check; each is done by itself and replies with what it found. */
+export const checkParts = ['computer', 'server', 'internet', 'relays', 'router', 'network'] as const
+
+/** One of them. */
+export type CheckPart = (typeof checkParts)[number]
+
+const names = Object.keys(states) as readonly CheckName[]
+
+/** In the order in which people see them. */
+export const inOrder = (findings: readonly Finding[]): readonly Finding[] =>
+  [...findings].sort((one, other) => names.indexOf(one.name) - names.indexOf(other.name))
+
+/** How far this computer gets. */
+export type Reach = 'everywhere' | 'network' | 'internet' | 'nowhere'
+
+/** How far this computer gets, by what a whole check has found. */
+export function reachOf(findings: readonly Finding[]): Reach {
+  const has = (name: CheckName, states: readonly CheckState[]): boolean =>
+    findings.some((one) => one.name === name && states.includes(one.state))
+  const passes: readonly CheckState[] = ['ok', 'warning']
+  if (!has('engine', passes) || !has('addresses', passes)) return 'nowhere'
+  const isNear = has('lan', ['ok'])
+  const isFar = findings.some(
+    ({ name, verdict, state }) => name === 'server' && verdict !== 'none' && passes.includes(state),
+  )
+  if (isFar) return isNear ? 'everywhere' : 'internet'
+  return isNear ? 'network' : 'nowhere'
+}
+
+/** Dotted, with what could be part of a longer one on no side. */
+const addressOfFour = /(?<![\d.])(\d{1,3}\.\d{1,3})\.\d{1,3}\.\d{1,3}(?![\d.]*\d)/g
+/** With `::`, or three colons at least: times such as 18:03:20 have two. */
+const addressOfSix =
+  /(?<![\w:.])(?=[\da-f:]*::|(?:[\da-f]{1,4}:){3})([\da-f]{1,4}:[\da-f]{0,4}):[\da-f:.]*(?:%\w+)?(?![\w:])/gi
+const ownFolder = /(?:\/home\/|\/Users\/|[A-Z]:\\Users\\)[^/\\\s"']+/g
+
+/** The text with half of each address and no name of an account in it. */
+export const masked = (said: string): string =>
+  said.replace(addressOfFour, '$1.x.x').replace(addressOfSix, '$1:x').replace(ownFolder, '~')
+
+/** What to pass on to whoever helps: English or not, a line for each finding. `heading` names program and system. */
+export function reportOf(findings: readonly Finding[], heading: string, whole = false): string {
+  const lines = inOrder(findings).map((one) => {
+    const { what, remedy } = adviceFor(one)
+    return `${one.state.padEnd(8)}${one.name}: ${[what, remedy].filter((said) => said !== '').join(' ')}`
+  })
+  const report = `${[heading, ...lines].join('\n')}\n`
+  return whole ? report : masked(report)
+}

@@ -1,0 +1,34 @@
+/** Why two computers are connected by a relay: what is so, and what would change it. */
+import type { RelayReason } from '#shared/app-state'
+import type { Advice } from '#shared/network-check'
+
+export const relayReasons: { readonly [reason in RelayReason]: Advice } = {
+  'own-choice': {
+    what: 'You chose to use relays only, which hides your address from the other side.',
+    remedy: 'Set Relay to "When needed" for direct connections.',
+  },
+  'their-choice': {
+    what: 'The other side uses relays only, which hides its address from you.',
+    remedy: 'Only they can change that.',
+  },
+  'own-udp': {
+    what: 'Your network lets no UDP out.',
+    remedy: 'Allow UDP in the firewall for direct connections.',
+  },
+  'own-address': {
+    what: 'No STUN server told the other side your address on the internet.',
+    remedy: 'Set a STUN server, or check the one that is set.',
+  },
+  'their-address': {
+    what: 'The other side has no address that you can reach: their network lets no UDP out, or they have no STUN server.',
+    remedy: 'Ask them to check their connection.',
+  },
+  routers: {
+    what: "Your routers don't let each other through: at least one gives each destination its own port.",
+    remedy: 'Turn on IPv6 in both routers, if you can.',
+  },
+  'slower-direct': {
+    what: 'A direct connection was tried, and the relay was faster.',
+    remedy: 'It is tried again later, automatically.',
+  },
+}
