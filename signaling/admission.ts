@@ -1,73 +1,56 @@
 import { isLoopback } from '#signaling/address'
+import type { Action, AllowanceRules, Allowances, Wanted } from '#signaling/allowances'
 import type { Clock } from '#signaling/clock'
 import { AddressCounter } from '#signaling/counter'
 import type { PassId } from '#signaling/passes'
-import { type AddressRate, AddressRates, type Rate, RateLimiter } from '#signaling/rate-limiter'
+import { type AddressRate, AddressRates } from '#signaling/rate-limiter'
 
 /** What one address, the networks around it and the whole node may take; see `networksOf`. */
-export type AdmissionRules = {
+export type AdmissionRules = AllowanceRules & {
   readonly maxSockets: number
   /** The part of `maxSockets` kept for returning hosts and receivers, however full the node is. */
   readonly reservedSockets: number
   readonly maxSocketsPerAddress: number
   readonly connections: AddressRate
-  readonly hosts: AddressRate
-  readonly joins: AddressRate
-  /** Joins of one address to one nameplate. */
-  readonly joinsPerNameplate: AddressRate
-  /** Joins by one pass. */
-  readonly returns: Rate
-  /** Joins and attaches that named something unknown. */
-  readonly misses: AddressRate
-  readonly listens: AddressRate
-  readonly notifications: AddressRate
-  /** Credentials for relays. */
-  readonly grants: AddressRate
   /** Count this computer's own addresses only together: all windows of an app share one. */
   readonly trustLoopback: boolean
 }
 
-/** What has a rate by address. */
-export type Action = 'hosts' | 'joins' | 'misses' | 'listens' | 'notifications' | 'grants'
-
 /** How a socket may open; `reserved` when only returning hosts and receivers may stay. */
 export type Opening = 'open' | 'reserved' | 'too-many' | 'full'
 
-/** Counts sockets and attempts by address, see `addressKey`. */
+/** Whether a stranger may host or join. */
+export type Leave = {
+  readonly isAllowed: boolean
+  /** Taken before the answer is known, so that many sockets at once don't get more misses than one; `hit` gives it back. */
+  readonly guess: Wanted | null
+}
+
+/**
+ * Counts sockets of this node by address, see `addressKey`, and asks for allowances, which are those of all
+ * nodes.
+ */
 export class Admission {
   #rules: AdmissionRules
   readonly #clock: Clock
   readonly #sockets = new AddressCounter()
   readonly #handshakes = new AddressCounter()
   readonly #connections: AddressRates
-  readonly #rates: { readonly [action in Action]: AddressRates }
-  readonly #joinsPerNameplate: AddressRates
-  readonly #returns: RateLimiter
+  readonly #allowances: Allowances
   #total = 0
 
-  constructor(rules: AdmissionRules, clock: Clock) {
+  constructor(rules: AdmissionRules, clock: Clock, allowances: Allowances) {
     this.#rules = rules
     this.#clock = clock
+    this.#allowances = allowances
     this.#connections = new AddressRates(rules.connections)
-    this.#rates = {
-      hosts: new AddressRates(rules.hosts),
-      joins: new AddressRates(rules.joins),
-      misses: new AddressRates(rules.misses),
-      listens: new AddressRates(rules.listens),
-      notifications: new AddressRates(rules.notifications),
-      grants: new AddressRates(rules.grants),
-    }
-    this.#joinsPerNameplate = new AddressRates(rules.joinsPerNameplate)
-    this.#returns = new RateLimiter(rules.returns)
   }
 
   /** From now on other rules; who is in stays, and what was used stays used. */
   set rules(rules: AdmissionRules) {
     this.#rules = rules
     this.#connections.rate = rules.connections
-    for (const [action, rates] of Object.entries(this.#rates)) rates.rate = rules[action as Action]
-    this.#joinsPerNameplate.rate = rules.joinsPerNameplate
-    this.#returns.rate = rules.returns
+    this.#allowances.rules = rules
   }
 
   /** Counts a TCP connection that has yet to speak; false when this address has too many. */
@@ -88,14 +71,10 @@ export class Admission {
     const { maxSockets, reservedSockets, maxSocketsPerAddress } = this.#rules
     if (this.#total >= maxSockets) return 'full'
     const now = this.#clock.now()
-    if (this.isExempt(address)) {
-      if (!this.#connections.takeOfAll(now)) return 'full'
-    } else if (
-      !this.#sockets.fits(address, maxSocketsPerAddress) ||
-      !this.#connections.take(address, now)
-    ) {
-      return 'too-many'
-    }
+    const counted = this.#counted(address)
+    const fits = counted === null || this.#sockets.fits(address, maxSocketsPerAddress)
+    if (!fits || !this.#connections.take(counted, now))
+      return counted === null ? 'full' : 'too-many'
     this.#sockets.add(address)
     this.#total += 1
     return this.#total > maxSockets - reservedSockets ? 'reserved' : 'open'
@@ -108,40 +87,56 @@ export class Admission {
   }
 
   /** May this address do so once more? */
-  may(action: Action, address: string): boolean {
-    const rates = this.#rates[action]
-    const now = this.#clock.now()
-    return this.isExempt(address) ? rates.takeOfAll(now) : rates.take(address, now)
+  may(action: Action, address: string): Promise<boolean> {
+    return this.#allowances.take([this.#once(action, address)])
   }
 
-  /** May this address join this nameplate once more, so that others can, too? */
-  mayJoin(address: string, nameplate: string): boolean {
-    return (
-      this.isExempt(address) ||
-      this.#joinsPerNameplate.take(address, this.#clock.now(), `${nameplate} `)
-    )
-  }
-
-  /** May the holder of this pass return once more? */
-  return(pass: PassId): boolean {
-    return this.#returns.take(pass, this.#clock.now())
+  /** May this address host? Only one that names a nameplate could guess. */
+  async mayHost(address: string, nameplate: string | undefined): Promise<Leave> {
+    const guess = nameplate === undefined ? null : this.#once('misses', address)
+    const isAllowed = await this.#allowances.take([
+      this.#once('hosts', address),
+      ...(guess ? [guess] : []),
+    ])
+    return { isAllowed, guess }
   }
 
   /**
-   * May this address name something that could be unknown? Taken before the answer is known, so
-   * that many sockets at once don't get more misses than one; `hit` gives it back.
+   * May this address join this nameplate, which could be unknown, so that others can, too? One that seldom joins takes nothing
+   * from what all have together: many addresses that join again and again don't use it up for all others.
    */
-  guess(address: string): boolean {
-    return this.may('misses', address)
+  async mayJoin(address: string, nameplate: string): Promise<Leave> {
+    const guess = this.#once('misses', address)
+    const wanted = [this.#once('joins', address), guess]
+    if (this.isExempt(address)) return { isAllowed: await this.#allowances.take(wanted), guess }
+    wanted.push({ action: 'joinsPerNameplate', address, scope: `${nameplate} ` })
+    const each = wanted.map((one) => ({ ...one, inAll: false }))
+    const isSeldom = await this.#allowances.take([this.#once('seldomJoins', address), ...each])
+    if (isSeldom) return { isAllowed: true, guess: { ...guess, inAll: false } }
+    return { isAllowed: await this.#allowances.take(wanted), guess }
+  }
+
+  /** May the holder of this pass return once more? */
+  return(pass: PassId): Promise<boolean> {
+    return this.#allowances.takeReturn(pass)
   }
 
   /** No longer counts a guess that was right. */
-  hit(address: string): void {
-    this.#rates.misses.giveBack(address)
+  hit(guess: Wanted): Promise<void> {
+    return this.#allowances.giveBack(guess)
   }
 
   /** True for an address that is counted only together with all others. */
   isExempt(address: string): boolean {
     return this.#rules.trustLoopback && isLoopback(address)
+  }
+
+  #once(action: Action, address: string): Wanted {
+    return { action, address: this.#counted(address) }
+  }
+
+  /** The address, if it is counted by itself. */
+  #counted(address: string): string | null {
+    return this.isExempt(address) ? null : address
   }
 }

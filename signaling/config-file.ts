@@ -35,10 +35,12 @@ export function readConfigFile(path: string): Result<Given, AppError> {
 /** A text stands for what it would as a flag; other types for themselves. */
 function valueOf(setting: Setting, written: unknown): Value | null {
   const { initial, isSecret } = setting
-  if (typeof written === 'string') {
+  if (isSecret === true) {
     // An empty name is no file, as in what `describeConfig` prints.
-    return isSecret === true && written !== '' ? readSecret(written) : parseValue(setting, written)
+    if (written === '') return initial
+    return typeof written === 'string' ? readSecret(setting, written) : null
   }
+  if (typeof written === 'string') return parseValue(setting, written)
   const isAlike =
     typeof written === typeof initial && Array.isArray(written) === Array.isArray(initial)
   return isAlike ? (written as Value) : null

@@ -35,7 +35,16 @@ export function makeConfig(changes: Partial<ServerConfig>): Result<ServerConfig,
     if (error !== null) return badArgument(error, settings[name].flag)
     config[name] = value
   }
-  const { turnUrls, turnSecret, trustProxy, host } = config as ServerConfig
+  const { turnUrls, turnSecret, trustProxy, host, redis, stateFile, detours } =
+    config as ServerConfig
+  if (redis !== '' && stateFile !== '') {
+    const { flag } = settings.stateFile
+    return badArgument(serverText.oneState(settings.redis.flag, flag), flag)
+  }
+  if (redis !== '' && detours > 0) {
+    const { flag } = settings.detours
+    return badArgument(serverText.oneState(settings.redis.flag, flag), flag)
+  }
   // Who is behind a proxy doesn't want to be reached past it.
   if (trustProxy.length > 0 && host === '') config['host'] = '127.0.0.1'
   if (turnUrls.length > 0 === (turnSecret !== '')) return ok(config as ServerConfig)
@@ -100,10 +109,11 @@ export function readFlags(args: readonly string[]): Result<Given, AppError> {
     const isSwitch = typeof setting.initial === 'boolean'
     const said = inline.length > 0 ? inline.join('=') : isSwitch ? 'true' : args[(at += 1)]
     if (said === undefined) return badArgument(serverText.valueMissing(flag), flag)
-    const before = typeof setting.initial === 'object' ? texts.get(flag) : undefined
+    const isList = typeof setting.initial === 'object' && setting.isSecret !== true
+    const before = isList ? texts.get(flag) : undefined
     const text = before === undefined ? said : `${before},${said}`
     texts.set(flag, text)
-    const parsed = setting.isSecret === true ? readSecret(text) : parseValue(setting, text)
+    const parsed = setting.isSecret === true ? readSecret(setting, text) : parseValue(setting, text)
     const value = checked(setting, parsed, text, flag)
     if (!value.ok) return value
     given.set(name, { value: value.value, place: flag })
@@ -130,10 +140,16 @@ export const settingOf = (isMeant: (setting: Setting) => boolean): Named | null 
     isMeant(setting),
   ) ?? null
 
-/** The first line of a file; `null` when it can't be read. */
-export function readSecret(path: string): string | null {
+/**
+ * The first line of a file, or for a list each line that is not empty; `null` when it can't be read. A list without any is `null`, too:
+ * nothing may be open to everybody because a file is empty.
+ */
+export function readSecret({ initial }: Setting, path: string): Value | null {
   try {
-    return readFileSync(path, 'utf8').split(/\r?\n/, 1)[0] ?? ''
+    const lines = readFileSync(path, 'utf8').split(/\r?\n/)
+    if (typeof initial === 'string') return lines[0] ?? ''
+    const said = lines.filter((line) => line !== '')
+    return said.length === 0 ? null : said
   } catch {
     return null
   }

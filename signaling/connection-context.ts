@@ -2,8 +2,11 @@
 import type { NameAddress } from '#signaling/address-names'
 import type { Admission } from '#signaling/admission'
 import type { Clock } from '#signaling/clock'
+import type { Detours } from '#signaling/detours'
+import type { Farewells } from '#signaling/farewells'
+import type { JoinerRules } from '#signaling/joiner-bounds'
 import type { Log } from '#signaling/log'
-import type { Mailboxes } from '#signaling/mailboxes'
+import type { MailboxBook } from '#signaling/mailbox-book'
 import type { ServerMetrics } from '#signaling/metrics/server-metrics'
 import type { Passes } from '#signaling/passes'
 import type { Random } from '#signaling/random'
@@ -19,11 +22,13 @@ export type ConnectionRules = {
   readonly silentMs: number
   /** The same in a place that is reserved for returning hosts and receivers. */
   readonly reservedSilentMs: number
+  /** From the beginning of a message to its end. */
+  readonly messageMs: number
   /** A ping is sent after two thirds of this time without data from the client. */
   readonly idleMs: number
   /** How long a client may take to answer a close. */
   readonly closingMs: number
-  /** Bytes that wait for a client that doesn't read. */
+  /** Bytes that wait for a client that doesn't read, and of its messages whose turn has yet to come. */
   readonly maxBufferedBytes: number
   /**
    * As much as may wait for a host when a joiner has something for it; less than `maxBufferedBytes`, so
@@ -31,16 +36,20 @@ export type ConnectionRules = {
    */
   readonly joinersBufferedBytes: { readonly strangers: number; readonly others: number }
   readonly messages: Rate
+  readonly joiners: JoinerRules
 }
 
 /** What all connections of a server share. */
 export type ConnectionContext = {
   readonly rules: ConnectionRules
   readonly rendezvous: Rendezvous
-  readonly mailboxes: Mailboxes
+  readonly mailboxes: MailboxBook
+  /** What sockets that ended have yet to tell the two above. */
+  readonly farewells: Farewells
   readonly passes: Passes
   /** `null` when there is no relay to give access to. */
   readonly turn: TurnService | null
+  readonly detours: Detours
   readonly admission: Admission
   readonly clock: Clock
   readonly random: Random
@@ -49,7 +58,7 @@ export type ConnectionContext = {
   readonly metrics: ServerMetrics
   /** From now to its end this connection hosts what joiners of the local network may find. */
   readonly hostsVisibly: (id: ConnectionId) => void
-  /** Brings effects to the connections that they are meant for. */
+  /** Brings effects to the connections that they are meant for, on whatever node. */
   readonly deliver: (effects: readonly Effect[]) => void
 }
 

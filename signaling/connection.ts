@@ -8,17 +8,16 @@
  *   relay  {to, body}               in a pair     -> nothing            and `relay {from, body}` to `to`
  *                                                    or error E_PEER_GONE {peer}; the socket stays
  *                                                    or error E_RATE_LIMITED: too much for the host
- *   grant  {peer}                   host          -> `turn {peer, ...}` to both, when there is a TURN server,
+ *   grant  {peer}                   host          -> `turn {peer, ...}` and `detour {peer, ticket}` to both, when there are relays,
  *                                                    and `pass` to the joiner
  *                                                    or error E_PEER_GONE {peer}; the socket stays
  *   notify {mailbox, body}          host          -> notified {mailbox, reached} and `notify` to the listeners
  *                                                    or error E_RATE_LIMITED {mailbox}; the socket stays
  *   leave  {}                       afterwards    -> close 1000         and `gone {peer}` to the others
  *
- * What names a mailbox or a secret travels in `sealed`, see client-line.ts.
- * The host's end also ends its joiners' sockets (4003); a joiner's end is only told to the host.
- * Every other error is sent as `error {code}` and followed by the end of the socket: E_NO_SUCH_CODE
- * after a random pause, so that its time reveals nothing. Answers keep the order of the questions.
+ * What names a mailbox or a secret travels in `sealed`, see client-line.ts. The host's end also ends its joiners'
+ * sockets (4003); a joiner's end is only told to the host. Every other error is sent as `error {code}` and ends the
+ * socket: E_NO_SUCH_CODE after a random pause that reveals nothing. Answers keep the order of the questions.
  *
  * This file owns decoding, order, rate and liveness; what messages do to a session is in rooms.ts.
  */
@@ -30,19 +29,28 @@ import {
   type CloseCode,
   closeCodes,
   encode,
-  messageAllowance,
   type ServerMessage,
 } from '#shared/signaling'
 import { ClientLine, type OpenMessage } from '#signaling/client-line'
 import type { ConnectionContext, Place } from '#signaling/connection-context'
+import { entryOfHost, entryOfJoiner, lookFor } from '#signaling/entry'
+import { JoinerBounds } from '#signaling/joiner-bounds'
 import { Liveness } from '#signaling/liveness'
+import { MessageAllowance } from '#signaling/message-allowance'
+import { isInOrder } from '#signaling/message-order'
 import type { Role } from '#signaling/metrics/server-metrics'
-import type { PassId } from '#signaling/passes'
-import { type Bucket, fullBucket, takeToken } from '#signaling/rate-limiter'
+import { notify } from '#signaling/notification'
+import { type Granted, hasRelays, relayOffers } from '#signaling/relay-offers'
 import type { ConnectionId, Effect } from '#signaling/rooms'
+import { StoreError } from '#signaling/store-error'
+import { isMidMessage, unfinishedBytes } from '#signaling/unfinished-message'
+import { WorkQueue } from '#signaling/work-queue'
 
 /** Before an `E_NO_SUCH_CODE`: far longer than what a look-up takes, short for a person. */
 const refusalMs = { from: 300, below: 601 }
+
+/** An honest pairing takes less. */
+const pairingMs = 3000
 
 type Message<T> = Extract<ClientMessage, { readonly t: T }>
 
@@ -55,47 +63,51 @@ export class Connection {
   /** Resolves when the socket has ended and the session knows. */
   readonly ended: Promise<void>
   readonly #socket: WebSocket
-  readonly #address: string
-  readonly #isReserved: boolean
-  readonly #isGuest: boolean
+  readonly #place: Place
   readonly #line: ClientLine
   readonly #context: ConnectionContext
   readonly #liveness: Liveness
-  #bucket: Bucket
+  readonly #allowance: MessageAllowance
   /** What the first message asked to be. */
   #role: Role = 'none'
+  #joiner: JoinerBounds | null = null
   /** Since when this joiner waits for its introduction, and for its grant; ms. */
   #joinedAt = 0
+  /** When it was introduced to somebody last, ms. */
+  #introducedAt = -Infinity
   /** Where this client takes part. */
   #nameplate: string | null = null
-  /** Since when nothing more is read or sent, ms. */
+  /** Since when nothing more is read, begun or sent, ms. */
   #closingAt: number | null = null
   #refused = false
-  /** One message after the other, as a store takes its time. */
-  #work: Promise<void> = Promise.resolve()
+  /** The session was told that this socket ended. */
+  #hasLeft = false
+  /** What is to be done once it is known whether this client gets relays; `null` when that isn't asked. */
+  #held: Effect[] | null = null
+  /** It takes its leave, also if it ends before that message's turn comes. */
+  #saidLeave = false
+  readonly #work = new WorkQueue((reason) => this.#onFailure(reason))
 
   constructor(place: Place, socket: WebSocket, context: ConnectionContext) {
     const now = context.clock.now()
-    const { id, address, isReserved, isGuest, key } = place
-    this.id = id
+    const { address } = place
+    this.id = place.id
     this.#socket = socket
-    this.#address = address
-    this.#isReserved = isReserved
-    this.#isGuest = isGuest
-    this.#line = new ClientLine(key, context.random.bytes(32).toString('base64url'))
+    this.#place = place
+    this.#line = new ClientLine(place.key, context.random.bytes(32).toString('base64url'))
     this.#context = context
-    this.#liveness = new Liveness(isReserved, now)
-    this.#bucket = fullBucket(context.rules.messages, now)
+    this.#liveness = new Liveness(place.isReserved, now)
+    this.#allowance = new MessageAllowance(context.rules.messages, now)
     socket.on('message', (data, isBinary) => this.#onMessage(data, isBinary))
-    socket.on('ping', () => this.#onControl())
-    socket.on('pong', () => this.#onControl())
+    socket.on('ping', (data: Buffer) => this.#onPing(data))
+    socket.on('pong', () => this.#admit())
     // The library closes with the fitting code itself; the listener keeps that from being a crash.
     socket.on('error', () => undefined)
     this.ended = new Promise((resolve) => {
       socket.once('close', (code) => {
         context.log({ event: 'closed', code, ...context.nameAddress(address) })
         this.#end()
-        void this.#work.then(resolve)
+        void this.#work.done.then(resolve)
       })
     })
     context.log({ event: 'opened', ...context.nameAddress(address) })
@@ -104,24 +116,31 @@ export class Connection {
 
   /** Carries out one effect that is meant for this connection. */
   carryOut(effect: Effect): void {
+    if (this.#held !== null) {
+      this.#held.push(effect)
+      return
+    }
     switch (effect.type) {
       case 'seat':
         this.#nameplate = effect.nameplate
+        // The store took longer than this socket waited for it.
+        if (this.#hasLeft) this.#work.add(() => this.#leave())
         break
       case 'send':
         this.#send(effect.message)
-        if (effect.message.t === 'joined') this.#observe('meeting')
+        if (effect.message.t === 'joined') this.#meet(effect.message.peer)
         break
       case 'hand-over':
         this.#takeOver(effect)
         break
       case 'relays':
-        if (this.#role === 'joiner') this.#observe('pairing')
-        this.#giveRelays(effect.peer)
+        if (this.#joiner !== null) this.#observe('pairing')
+        this.#joiner?.letIn()
+        this.#giveRelays(effect)
         break
       case 'pass': {
-        const { nameplate, owner } = effect
-        this.#sendSealed({ t: 'pass', pass: this.#context.passes.issue(nameplate, owner) })
+        const { nameplate, owner, pass } = effect
+        this.#sendSealed({ t: 'pass', pass: this.#context.passes.issue(nameplate, owner, pass) })
         break
       }
       case 'refuse':
@@ -129,6 +148,8 @@ export class Connection {
         else this.#fail(effect.code, closeCodes.refused)
         break
       case 'close':
+        // The session has forgotten this socket already.
+        this.#nameplate = null
         this.close(effect.code)
         break
       default:
@@ -153,9 +174,24 @@ export class Connection {
     return this.#role
   }
 
+  /** Nothing more is read from it or sent. */
+  get isClosing(): boolean {
+    return this.#closingAt !== null
+  }
+
+  /** It was introduced to somebody a moment ago, and may not know yet whether they are right. */
+  get isPairing(): boolean {
+    return this.#context.clock.now() - this.#introducedAt < pairingMs
+  }
+
   /** Bytes that wait for a client that reads slowly. */
   get bufferedBytes(): number {
     return this.#socket.bufferedAmount
+  }
+
+  /** The same, messages whose turn has yet to come, and what it sent of one that it hasn't ended. */
+  get heldBytes(): number {
+    return this.bufferedBytes + this.#work.bytes + unfinishedBytes(this.#socket)
   }
 
   /** To be called about once a second: liveness and deadlines. */
@@ -166,7 +202,15 @@ export class Connection {
       if (now - this.#closingAt >= rules.closingMs) this.terminate()
       return
     }
+    if (this.#joiner?.isLate(rules.joiners, now) === true) {
+      this.#part()
+      return
+    }
+    this.#liveness.lookAt(isMidMessage(this.#socket), now)
     switch (this.#liveness.due(rules, this.#role !== 'none', now)) {
+      case 'endless':
+        this.close(closeCodes.policy)
+        break
       case 'silent':
         this.close(closeCodes.silent)
         break
@@ -186,18 +230,29 @@ export class Connection {
       this.close(closeCodes.binary)
       return
     }
-    const { metrics } = this.#context
-    metrics.receivedBytes.add((data as Buffer).length)
+    this.#liveness.endMessage()
+    const { metrics, rules } = this.#context
+    const bytes = (data as Buffer).length
+    metrics.receivedBytes.add(bytes)
     const message = this.#line.read((data as Buffer).toString())
-    if (message.ok) {
-      metrics.messages.add(message.value.t)
-      this.#queue(() => this.#handle(message.value))
-    } else this.#fail(message.error.code, closeCodeOf(message.error.code))
+    if (!message.ok) {
+      this.#fail(message.error.code, closeCodeOf(message.error.code))
+      return
+    }
+    metrics.messages.add(message.value.t)
+    if (this.#work.bytes + bytes > rules.maxBufferedBytes) {
+      this.#fail('E_RATE_LIMITED', closeCodes.tooManyMessages)
+      return
+    }
+    if (message.value.t === 'leave') this.#saidLeave = true
+    this.#work.add(() => this.#handle(message.value), bytes)
   }
 
-  /** Pings cost work too, and answers that nobody asked for are no better. */
-  #onControl(): void {
+  /** Pings cost work too. The library's own answers would end the socket without a code when many come at once. */
+  #onPing(data: Buffer): void {
     this.#admit()
+    const isHeard = this.bufferedBytes <= this.#context.rules.maxBufferedBytes
+    if (this.#closingAt === null && isHeard) this.#socket.pong(data)
   }
 
   /** Notes a sign of life and takes it from the allowance. False when it is not to be read. */
@@ -205,22 +260,16 @@ export class Connection {
     if (this.#closingAt !== null || this.#refused) return false
     const now = this.#context.clock.now()
     this.#liveness.heard(now)
-    const bucket = takeToken(this.#bucket, this.#context.rules.messages, now)
-    if (bucket === null) this.#fail('E_RATE_LIMITED', closeCodes.tooManyMessages)
-    else this.#bucket = bucket
-    return bucket !== null
-  }
-
-  /** A new receiver is a pairing's worth of messages more. */
-  #allowPairing(): void {
-    const { burst } = this.#context.rules.messages
-    const tokens = Math.min(this.#bucket.tokens + burst, burst * messageAllowance.savedBursts)
-    this.#bucket = { ...this.#bucket, tokens }
+    const { messages, joiners } = this.#context.rules
+    const rate = this.#joiner?.isLetIn === false ? joiners.messages : messages
+    const isAllowed = this.#allowance.take(rate, now)
+    if (!isAllowed) this.#fail('E_RATE_LIMITED', closeCodes.tooManyMessages)
+    return isAllowed
   }
 
   async #handle(message: OpenMessage): Promise<void> {
-    if (this.#closingAt !== null || this.#refused) return
-    if (!this.#isInOrder(message)) {
+    if (this.#refused) return
+    if (!isInOrder(message.t, this.#role, this.#nameplate !== null)) {
       this.#fail('E_SERVER_PROTOCOL', closeCodes.order)
       return
     }
@@ -230,7 +279,7 @@ export class Connection {
         await this.#enter(message)
         break
       case 'listen':
-        this.#listen(message)
+        await this.#listen(message)
         break
       case 'notify':
         await this.#notify(message)
@@ -240,136 +289,133 @@ export class Connection {
     }
   }
 
-  #isInOrder({ t }: OpenMessage): boolean {
-    const isSeated = this.#nameplate !== null
-    switch (t) {
-      case 'host':
-      case 'join':
-        return this.#role === 'none'
-      case 'listen':
-        return this.#role === 'none' || this.#role === 'listener'
-      case 'relay':
-        return isSeated
-      case 'grant':
-      case 'notify':
-        return isSeated && this.#role === 'host'
-      case 'leave':
-        return isSeated || this.#role === 'listener'
-      default:
-        return assertNever(t)
-    }
-  }
-
   async #enter(message: Message<'host' | 'join'>): Promise<void> {
-    const { rendezvous, admission, deliver, log } = this.#context
+    const { rendezvous, admission, log } = this.#context
+    const { address, isGuest } = this.#place
     const isHost = message.t === 'host'
     this.#role = isHost ? 'host' : 'joiner'
     this.#joinedAt = this.#context.clock.now()
-    if (isHost && !this.#line.isOwner(message)) {
-      this.#fail('E_SERVER_PROTOCOL', closeCodes.malformed)
+    if (!isHost) this.#joiner = new JoinerBounds(message.body?.length ?? 0)
+    const entry = isHost
+      ? await entryOfHost(message, this.#line, this.#place, this.#context)
+      : await entryOfJoiner(message, this.#place, this.#context)
+    if (entry.refusal !== null) {
+      this.#fail(entry.refusal, entry.closeCode)
       return
     }
-    const address = this.#address
-    const pass = isHost ? null : await this.#passOf(message)
-    const isKnown = isHost ? await this.#ownsNameplate(message) : pass !== null
-    const error = isKnown ? null : this.#refusalOf(message)
-    if (error !== null) {
-      this.#fail(error, closeCodes.refused)
-      return
-    }
-    const effects = isHost
-      ? await rendezvous.host(this.id, address, message)
-      : await rendezvous.join(this.id, message, pass, this.#isGuest)
-    // The same look at a nameplate may find that others waited there long enough.
-    const isMiss = effects.some(
-      (effect) =>
-        effect.type === 'refuse' && effect.to === this.id && effect.code === 'E_NO_SUCH_CODE',
-    )
-    if (!isKnown && !isMiss) admission.hit(address)
-    deliver(effects)
+    const { owned, pass, guess } = entry
+    const isReturn = owned !== null || pass !== null
+    const look = () =>
+      isHost
+        ? rendezvous.host(this.id, address, message, owned)
+        : rendezvous.join(this.id, message, pass, isGuest)
+    if (guess === null) await look()
+    else await lookFor(guess, this.#place, admission, look)
     const nameplate = this.#nameplate
     if (message.t === 'host' && message.visible === true && nameplate !== null) {
       this.#context.hostsVisibly(this.id)
     }
-    if (nameplate !== null) {
-      log({ event: isHost ? 'hosted' : 'joined', nameplate, isReturn: isKnown })
-    }
+    if (nameplate !== null) log({ event: isHost ? 'hosted' : 'joined', nameplate, isReturn })
   }
 
-  #ownsNameplate({ owner }: Message<'host'>): Promise<boolean> {
-    return owner === undefined ? Promise.resolve(false) : this.#context.rendezvous.isOwner(owner)
+  /**
+   * Without a word when there is no relay, or this address has had enough of it. What comes after waits, so
+   * that messages keep their order.
+   */
+  #giveRelays(granted: Granted): void {
+    if (!hasRelays(this.#context) || !this.#line.canSeal) return
+    this.#held = []
+    void relayOffers(this.#context, granted, this.#place.address).then((offers) => {
+      for (const offer of offers) this.#sendSealed(offer)
+      const held = this.#held ?? []
+      this.#held = null
+      for (const effect of held) this.carryOut(effect)
+    })
   }
 
-  /** A returning client has a bucket of its own, and takes nothing from those of strangers. */
-  async #passOf({ nameplate, pass }: Message<'join'>): Promise<PassId | null> {
-    const { rendezvous, admission } = this.#context
-    const id = pass === undefined ? null : await rendezvous.passOf(nameplate, pass)
-    return id !== null && admission.return(id) ? id : null
-  }
-
-  /** Why somebody who is not known may not even ask. */
-  #refusalOf(message: Message<'host' | 'join'>): ErrorCode | null {
-    if (this.#isReserved || (this.#isGuest && message.t === 'host')) return 'E_SERVER_BUSY'
+  async #listen({ mailboxes }: Message<'listen'>): Promise<void> {
     const { admission } = this.#context
-    const address = this.#address
-    const allowed =
-      message.t === 'host'
-        ? admission.may('hosts', address)
-        : admission.may('joins', address) && admission.mayJoin(address, message.nameplate)
-    return allowed && admission.guess(address) ? null : 'E_RATE_LIMITED'
-  }
-
-  /** Without a word when there is no relay, or this address has had enough of it. */
-  #giveRelays(peer: string): void {
-    const { admission, metrics, turn } = this.#context
-    if (turn === null || !this.#line.canSeal) return
-    const isAllowed = admission.may('grants', this.#address)
-    metrics.relayCredentials.add(isAllowed ? 'given' : 'refused')
-    if (isAllowed) this.#sendSealed({ t: 'turn', peer, ...turn.issue(this.#address) })
-  }
-
-  #listen({ mailboxes }: Message<'listen'>): void {
-    const { admission, deliver } = this.#context
     this.#role = 'listener'
-    if (this.#isReserved || this.#isGuest) this.#fail('E_SERVER_BUSY', closeCodes.refused)
-    else if (admission.may('listens', this.#address)) {
-      deliver(this.#context.mailboxes.listen(this.id, this.#address, mailboxes))
+    const { address, isReserved, isGuest } = this.#place
+    if (isReserved || isGuest) this.#fail('E_SERVER_BUSY', closeCodes.refused)
+    else if (await admission.may('listens', address)) {
+      await this.#context.mailboxes.listen(this.id, address, mailboxes)
     } else {
       this.#fail('E_RATE_LIMITED', closeCodes.refused)
     }
   }
 
-  async #notify({ mailbox, body }: Message<'notify'>): Promise<void> {
-    const { admission, mailboxes, metrics, rendezvous, deliver } = this.#context
-    if (this.#nameplate === null || !admission.may('notifications', this.#address)) {
-      // The share continues: a notification has nothing to do with who is connected.
-      metrics.notifications.add('refused')
-      this.#send({ t: 'error', code: 'E_RATE_LIMITED', mailbox })
-      return
-    }
-    const pass = await rendezvous.invite(this.#nameplate)
-    metrics.notifications.add(mailboxes.isHeard(mailbox) ? 'reached' : 'unheard')
-    deliver(mailboxes.notify(this.id, mailbox, body, pass))
+  async #notify(message: Message<'notify'>): Promise<void> {
+    const { id } = this
+    const { address } = this.#place
+    const nameplate = this.#nameplate
+    const result =
+      nameplate === null
+        ? 'refused'
+        : await notify({ id, address, nameplate }, message, this.#context)
+    this.#context.metrics.notifications.add(result)
+    const { mailbox } = message
+    if (result === 'refused') this.#send({ t: 'error', code: 'E_RATE_LIMITED', mailbox })
   }
 
   async #takePart(message: Message<'relay' | 'grant' | 'leave'>): Promise<void> {
-    const { rendezvous, deliver } = this.#context
+    const { rendezvous } = this.#context
     const nameplate = this.#nameplate
-    if (nameplate === null) this.close(closeCodes.normal)
-    else if (message.t === 'leave') deliver(await rendezvous.leave(this.id, nameplate))
-    else if (message.t === 'grant')
-      deliver(await rendezvous.grant(this.id, nameplate, message.peer))
-    else deliver(await rendezvous.relay(this.id, nameplate, message.to, message.body))
+    if (nameplate === null || message.t === 'leave') {
+      await this.#leave()
+      this.#nameplate = null
+      this.close(closeCodes.normal)
+      return
+    }
+    if (message.t === 'relay' && !this.#mayRelay(message)) return
+    const peer = message.t === 'grant' ? message.peer : message.to
+    await this.#unless(
+      () => this.#send({ t: 'error', code: 'E_PEER_GONE', peer }),
+      () =>
+        message.t === 'grant'
+          ? rendezvous.grant(this.id, nameplate, peer)
+          : rendezvous.relay(this.id, nameplate, peer, message.body),
+    )
+  }
+
+  /** Whether a body goes to the session, which need not hear of what a joiner has for anybody else. */
+  #mayRelay({ to, body }: Message<'relay'>): boolean {
+    const { rules, clock } = this.#context
+    const verdict = this.#joiner?.judge(rules.joiners, to, body.length, clock.now()) ?? 'pass'
+    if (verdict === 'stray') this.#send({ t: 'error', code: 'E_PEER_GONE', peer: to })
+    else if (verdict !== 'pass') this.#fail('E_RATE_LIMITED', verdict)
+    return verdict === 'pass'
+  }
+
+  /** Does `work`; while the store is away `instead`, as a share that runs must not end by that. */
+  async #unless(instead: () => void, work: () => Promise<unknown> | null): Promise<void> {
+    try {
+      await work()
+    } catch (reason) {
+      if (!(reason instanceof StoreError)) throw reason
+      instead()
+    }
   }
 
   /** The session learns of the end at once, not when the client has answered the close. */
   #end(): void {
     if (this.#closingAt !== null) return
-    const { rendezvous, mailboxes, deliver, clock } = this.#context
-    this.#closingAt = clock.now()
-    mailboxes.drop(this.id)
-    this.#queue(async () => {
-      if (this.#nameplate !== null) deliver(await rendezvous.drop(this.id, this.#nameplate))
+    this.#closingAt = this.#context.clock.now()
+    this.#work.clear()
+    this.#work.add(() => this.#leave())
+  }
+
+  async #leave(): Promise<void> {
+    this.#hasLeft = true
+    const { rendezvous, mailboxes, farewells } = this.#context
+    const nameplate = this.#nameplate
+    const isListener = this.#role === 'listener'
+    if (nameplate === null && !isListener) return
+    await farewells.say(this.id, async () => {
+      if (isListener) await mailboxes.drop(this.id)
+      if (nameplate === null) return
+      if (this.#saidLeave) await rendezvous.leave(this.id, nameplate)
+      else await rendezvous.drop(this.id, nameplate)
     })
   }
 
@@ -383,15 +429,23 @@ export class Connection {
       this.#context.deliver([{ type: 'refuse', to: joiner, code: 'E_RATE_LIMITED' }])
       return
     }
-    if (message.t === 'peer') this.#allowPairing()
+    if (message.t === 'peer') {
+      this.#introducedAt = this.#context.clock.now()
+      this.#allowance.addPairing(this.#context.rules.messages)
+    }
     this.#send(message)
   }
 
   #send(message: ServerMessage): void {
-    if (message.t === 'error' && this.#closingAt === null) {
-      this.#context.metrics.refusals.add(message.code)
-    }
-    this.#write(this.#line.packed(message))
+    if (this.#closingAt !== null) return
+    const { metrics, rules } = this.#context
+    if (message.t === 'error') metrics.refusals.add(message.code)
+    const text = encode(this.#line.packed(message))
+    this.#socket.send(text)
+    metrics.sent.add()
+    // The server's messages are ASCII.
+    metrics.sentBytes.add(text.length)
+    if (this.#socket.bufferedAmount > rules.maxBufferedBytes) this.close(closeCodes.backlog)
   }
 
   /** Nothing at all for a client that has not said how. */
@@ -399,17 +453,17 @@ export class Connection {
     if (this.#line.canSeal) this.#send(message)
   }
 
-  #write(message: ServerMessage): void {
-    if (this.#closingAt !== null) return
-    const text = encode(message)
-    this.#socket.send(text)
-    const { metrics } = this.#context
-    metrics.sent.add()
-    // The server's messages are ASCII.
-    metrics.sentBytes.add(text.length)
-    if (this.#socket.bufferedAmount > this.#context.rules.maxBufferedBytes) {
-      this.close(closeCodes.backlog)
-    }
+  #meet(peer: string): void {
+    this.#introducedAt = this.#context.clock.now()
+    this.#joiner?.introduce(peer, this.#introducedAt)
+    this.#observe('meeting')
+  }
+
+  /** The pair ends whose host didn't let its joiner in. */
+  #part(): void {
+    const peer = this.#joiner?.peer ?? null
+    if (peer !== null) this.#send({ t: 'gone', peer })
+    this.close(closeCodes.ended)
   }
 
   #observe(what: 'meeting' | 'pairing'): void {
@@ -431,11 +485,13 @@ export class Connection {
     this.close(closeCode)
   }
 
-  #queue(task: () => Promise<void>): void {
-    this.#work = this.#work.then(task).catch((reason: unknown) => {
-      const stack = reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)
-      this.#context.log({ event: 'failed', stack })
-      this.#fail('E_INTERNAL', closeCodes.refused)
-    })
+  #onFailure(reason: unknown): void {
+    if (reason instanceof StoreError) {
+      this.#fail('E_SERVER_BUSY', closeCodes.refused)
+      return
+    }
+    const stack = reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)
+    this.#context.log({ event: 'failed', stack })
+    this.#fail('E_INTERNAL', closeCodes.refused)
   }
 }

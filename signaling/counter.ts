@@ -27,10 +27,10 @@ export class Counter {
 export class AddressCounter {
   readonly #counts = new Counter()
 
-  /** True when `address` may have `count` more, with `limit` for one address. */
-  fits(address: string, limit: number, count = 1): boolean {
+  /** True when `address` may have `count` more, with `limit` for one address, and a network as many as it is worth, or `most`. */
+  fits(address: string, limit: number, count = 1, most = Infinity): boolean {
     return networksOf(address).every(
-      ({ key, worth }) => this.#counts.of(key) + count <= limit * worth,
+      ({ key, worth }) => this.#counts.of(key) + count <= Math.min(limit * worth, most),
     )
   }
 

@@ -4,7 +4,7 @@ import { appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 import { type Configuration, mergeConfig, readFlags, readVariables } from '#signaling/config'
 import { readConfigFile } from '#signaling/config-file'
-import { type ServerConfig, type Setting, settings } from '#signaling/settings'
+import { type ServerConfig, type Setting, settings, type Value } from '#signaling/settings'
 import { serverText } from '#signaling/text'
 
 /** What a program was told, by the command line, the environment and a file. */
@@ -13,6 +13,8 @@ export type Invocation = Configuration & {
   readonly file: string | null
   /** Only say what the settings are. */
   readonly isCheck: boolean
+  /** Something stands in files, which can be read again while the server runs. */
+  readonly hasFiles: boolean
 }
 
 const fileSetting: Setting = {
@@ -55,15 +57,16 @@ export function readInvocation(
   if (!flags.ok) return flags
   const merged = mergeConfig([file.value, variables.value, flags.value])
   if (!merged.ok) return merged
-  return ok({ ...merged.value, file: path === '' ? null : path, isCheck })
+  const hasFiles = path !== '' || [...flags.value.keys()].some((name) => settings[name].isSecret)
+  return ok({ ...merged.value, file: path === '' ? null : path, isCheck, hasFiles })
 }
 
 /** The settings as a file would say them, each with its origin; a secret is not shown. */
 export const describeConfig = ({ config, origins }: Configuration): string =>
   (Object.entries(settings) as [keyof ServerConfig, Setting][])
-    .map(([name, { flag, isSecret }]) => {
-      const isHidden = isSecret === true && config[name] !== ''
-      const value = isHidden ? `"${serverText.hidden}"` : JSON.stringify(config[name])
+    .map(([name, { flag, isSecret, shown = (value: Value) => value }]) => {
+      const secret = String(config[name]) === '' ? '""' : `"${serverText.hidden}"`
+      const value = isSecret === true ? secret : JSON.stringify(shown(config[name]))
       return `${`${flag.slice(2)} = ${value}`.padEnd(48)} # ${origins[name]}`
     })
     .join('\n')

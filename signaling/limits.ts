@@ -1,7 +1,9 @@
 /** The bounds that nobody sets, each with its reason, and the rules that follow from a config. */
 import type { AdmissionRules } from '#signaling/admission'
 import type { ConnectionRules } from '#signaling/connection-context'
+import type { DetoursRules } from '#signaling/detours'
 import type { MailboxRules } from '#signaling/mailboxes'
+import type { Rate } from '#signaling/rate-limiter'
 import type { RendezvousRules } from '#signaling/rendezvous'
 import type { ServerConfig } from '#signaling/settings'
 
@@ -35,14 +37,15 @@ export const storeMs = 2000
 /** Long enough for a closing handshake around the world, short enough for a service's stop. */
 export const drainMs = 3000
 
+/** The most that a setting may give a node to let its clients go, s. */
+export const longestDrain = 300
+
 /** Rules of the sessions. */
 export const rendezvousRules = (config: ServerConfig): RendezvousRules => ({
   maxSessions: config.maxSessions,
   maxSessionsPerAddress: config.maxSessionsPerAddress,
   trustLoopback: config.trustLoopback,
   maxReceivers: config.maxReceiversPerSender,
-  /** The longest pairing with all its candidates is below 40,000. */
-  maxPairingChars: 64 * 1024,
   /** All pair when their host is back: some ten of its messages each, about what its socket may save. */
   maxWaiting: Math.min(config.maxReceiversPerSender, 64),
   /** The first message of a pairing has 159, and may grow. */
@@ -64,7 +67,25 @@ export const mailboxRules = (config: ServerConfig): MailboxRules => ({
   trustLoopback: config.trustLoopback,
 })
 
-/** Rules by address and for the whole node. What all may do together is what one core can answer. */
+/** Sockets for which the rates of all together are meant, see `inAll`. */
+const usualSockets = 20_000
+
+/**
+ * What all may do together: far less than one core answers (docs/signaling-performance.md), and more for who
+ * makes room for more sockets than usual.
+ */
+function inAll({ maxWsConnections }: ServerConfig, perMinute: number, burst: number): Rate {
+  const worth = Math.max(1, maxWsConnections / usualSockets)
+  return { perMinute: perMinute * worth, burst: burst * worth }
+}
+
+/**
+ * Wrong passwords of one address: far more than the people of an office whose password was just replaced, and far
+ * fewer than guessing takes. There is no bound in all, which strangers would use up for those who know one.
+ */
+export const passwordTries: Rate = { perMinute: 30, burst: 60 }
+
+/** Rules by address and for the whole node. */
 export const admissionRules = (config: ServerConfig): AdmissionRules => ({
   maxSockets: config.maxWsConnections,
   /** Running shares must not depend on who else wants to join. */
@@ -72,29 +93,32 @@ export const admissionRules = (config: ServerConfig): AdmissionRules => ({
   maxSocketsPerAddress: config.maxWsConnectionsPerAddress,
   connections: {
     each: { perMinute: config.wsConnectionsPerMin, burst: config.wsConnectionsBurst },
-    all: { perMinute: 12_000, burst: 3000 },
+    /** Who was in may come back at once, when a network is back. */
+    all: inAll(config, 60_000, usualSockets),
   },
   hosts: {
     each: { perMinute: config.sessionCreatesPerMin, burst: config.sessionCreatesBurst },
-    all: { perMinute: 3000, burst: 1000 },
+    all: inAll(config, 3000, 1000),
   },
   joins: {
     each: { perMinute: config.joinsPerMin, burst: config.joinsBurst },
-    all: { perMinute: 12_000, burst: 3000 },
+    all: inAll(config, 12_000, 3000),
   },
+  /** Who joins now and then has an allowance beside the one that many who join all the time can use up. */
+  seldomJoins: { each: { perMinute: 0.2, burst: 2 }, all: inAll(config, 12_000, 3000) },
   /** A room full of receivers at once; one address alone never uses up what a nameplate takes. */
   joinsPerNameplate: {
     each: { perMinute: 10, burst: 30 },
-    all: { perMinute: 12_000, burst: 3000 },
+    all: inAll(config, 12_000, 3000),
   },
   /** A line that breaks every few seconds. */
   returns: { perMinute: 10, burst: 10 },
   /** People mistype; who tries numbers one after the other needs thousands. */
-  misses: { each: { perMinute: 10, burst: 10 }, all: { perMinute: 6000, burst: 2000 } },
+  misses: { each: { perMinute: 10, burst: 10 }, all: inAll(config, 6000, 2000) },
   /** Once for each start of the app and each new contact. */
-  listens: { each: { perMinute: 50, burst: 50 }, all: { perMinute: 12_000, burst: 3000 } },
+  listens: { each: { perMinute: 50, burst: 50 }, all: inAll(config, 12_000, 3000) },
   /** A person invites some contacts at once; nobody needs to be notified more often. */
-  notifications: { each: { perMinute: 30, burst: 30 }, all: { perMinute: 12_000, burst: 3000 } },
+  notifications: { each: { perMinute: 30, burst: 30 }, all: inAll(config, 12_000, 3000) },
   grants: {
     each: {
       perMinute: config.turnGrantsPerHour / 60,
@@ -106,15 +130,53 @@ export const admissionRules = (config: ServerConfig): AdmissionRules => ({
   trustLoopback: config.trustLoopback,
 })
 
+/** Rules of relays of last resort. */
+export const detoursRules = (config: ServerConfig): DetoursRules => ({
+  most: config.detours,
+  /** Sides, of which an office behind one address has many, and nobody alone takes all. */
+  mostPerAddress: Math.max(4, Math.ceil(config.detours / 8)),
+  /** Each may be one of a detour of its own. */
+  mostPerNetwork: Math.max(4, Math.ceil(config.detours / 2)),
+  /** Far more than grants come in that time; one costs some hundred bytes. */
+  mostTickets: 20_000,
+  /** From the grant on two sides look for a way for at most half a minute. */
+  ticketMs: 2 * minuteMs,
+  bytesPerSecond: config.detourBytesPerSec,
+  bytes: config.detourBytes,
+  /** Both come within seconds of each other, or one of them has found another way. */
+  waitMs: 30_000,
+  lifeMs: 6 * 60 * minuteMs,
+  idleMs: config.wsIdleTimeout * 1000,
+  closingMs: 5000,
+})
+
 /** Rules of one socket. */
 export const connectionRules = (config: ServerConfig): ConnectionRules => ({
   silentMs: 10_000,
   /** Those who reconnect speak at once; a place of the reserve must not wait for anybody else. */
   reservedSilentMs: 3000,
+  /** The longest message over the slowest mobile network. */
+  messageMs: 20_000,
   idleMs: config.wsIdleTimeout * 1000,
   closingMs: 5000,
   maxBufferedBytes: 256 * 1024,
   /** A burst of honest pairings fits, and whoever was let in or invited has room beside strangers. */
   joinersBufferedBytes: { strangers: 128 * 1024, others: 192 * 1024 },
   messages: { perMinute: config.wsMessagesPerSec * 60, burst: config.wsMessagesBurst },
+  joiners: {
+    /** An honest one says three things before its proof, and nothing more before its grant. */
+    messages: {
+      perMinute: Math.min(config.wsMessagesPerSec, 2) * 60,
+      burst: config.wsMessagesBurst,
+    },
+    /** The longest pairing with all its candidates is below 40,000. */
+    maxChars: 64 * 1024,
+    /** A body may cross the end of its pair. */
+    strays: { perMinute: 6, burst: 10 },
+    /**
+     * A sender gives a pairing 90 s, and asks its person after the grant. Strangers come two a second after a burst
+     * of 120, so they never have all places that they may have where these are more than 360.
+     */
+    grantMs: 2 * minuteMs,
+  },
 })

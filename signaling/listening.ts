@@ -6,6 +6,12 @@ import { err, ok, type Result } from '#shared/result'
 import { serverText } from '#signaling/text'
 
 /**
+ * Connections that wait to be taken, as far as the system allows: when a network is back, thousands come within a second, and
+ * one that finds no place tries again only after one, three, seven and fifteen.
+ */
+const backlog = 4096
+
+/**
  * Listens at `host`, everywhere when it is empty. Returns the port that was bound. Errors:
  * `E_BAD_ARGUMENT` with the address; the sentence names `flag`, which chooses another port.
  */
@@ -20,7 +26,7 @@ export function listenAt(
       const detail = whyNotListening(error, host, port, flag)
       resolve(err(appError('E_BAD_ARGUMENT', detail, `${host}:${port}`)))
     })
-    server.listen({ port, ...(host === '' ? {} : { host }) }, () =>
+    server.listen({ port, backlog, ...(host === '' ? {} : { host }) }, () =>
       resolve(ok((server.address() as AddressInfo).port)),
     )
   })

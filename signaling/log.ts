@@ -15,6 +15,8 @@ export type LogEvent =
   | { readonly event: 'reload-refused'; readonly why: string }
   /** A trusted proxy doesn't say for whom it asks: all of its clients have one address's limits. */
   | { readonly event: 'unnamed-client' }
+  /** Clients held too many bytes together: those that held most were cut. */
+  | { readonly event: 'heaviest-cut'; readonly sockets: number }
   /** A request that was refused before it became a WebSocket. */
   | { readonly event: 'upgrade-refused'; readonly status: number; readonly address?: string }
   | { readonly event: 'opened'; readonly address?: string }
@@ -22,6 +24,13 @@ export type LogEvent =
   /** `isReturn`: it is the owner, or has a pass. */
   | { readonly event: 'hosted'; readonly nameplate: string; readonly isReturn: boolean }
   | { readonly event: 'joined'; readonly nameplate: string; readonly isReturn: boolean }
+  /** The store that nodes share answers: this node takes part. */
+  | { readonly event: 'store-ready' }
+  | { readonly event: 'store-lost'; readonly why: string }
+  /** The other nodes took this one for dead: its sockets end, and it begins anew. */
+  | { readonly event: 'evicted' }
+  /** Another node died, and its sockets were taken out of all sessions. */
+  | { readonly event: 'buried' }
   /** A bug or a store that fails; the stack names code, no data. */
   | { readonly event: 'failed'; readonly stack: string }
 

@@ -1,4 +1,5 @@
 /** The server as a program of its own: settings in, one listening port, a drain at the end. */
+import { chosenState } from '#signaling/chosen-state'
 import { configHelp, describeConfig, readInvocation } from '#signaling/invocation'
 import { createLog, logLevels } from '#signaling/pino-log'
 import { reloadLimits } from '#signaling/reload'
@@ -15,7 +16,7 @@ async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<nu
   if (level === undefined) return fail(serverText.logLevel(logLevels.join(', ')))
   const invocation = readInvocation(args, env)
   if (!invocation.ok) return fail(invocation.error.detail)
-  const { config, file, isCheck } = invocation.value
+  const { config, isCheck, hasFiles } = invocation.value
   if (isCheck) {
     process.stdout.write(`${describeConfig(invocation.value)}\n`)
     return 0
@@ -23,15 +24,19 @@ async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<nu
   const given = { ...env }
   // No program that this one might start gets to see it.
   delete env['THRU_TURN_SECRET']
+  delete env['THRU_SERVER_PASSWORD']
+  delete env['REDIS_URL']
   const log = createLog(level)
   let reload = (): void => undefined
   const stopped = new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, resolve)
     // Without a file there is nothing to read again.
-    process.on('SIGHUP', () => (file === null ? resolve() : reload()))
+    process.on('SIGHUP', () => (hasFiles ? reload() : resolve()))
   })
   const uncaught = firstUncaughtError(log)
-  const server = await startSignalingServer({ ...config, log })
+  const state = await chosenState(config)
+  if (!state.ok) return fail(state.error.detail)
+  const server = await startSignalingServer({ ...config, state: state.value, log })
   if (!server.ok) return fail(server.error.detail)
   reload = () => reloadLimits(args, given, server.value, log)
   if (await runServer(server.value, stopped, uncaught)) return 0

@@ -1,9 +1,10 @@
 import { AddressCounter } from '#signaling/counter'
-import type { NameplateDigits, RoomStore, Usage } from '#signaling/room-store'
+import type { Creation, NameplateDigits, RoomStore, Terms, Usage } from '#signaling/room-store'
 import type { Effect, Room, Step } from '#signaling/rooms'
 
 /** Keeps the rooms of one process; they end with it. */
 export class MemoryStore implements RoomStore {
+  deliver: (effects: readonly Effect[]) => void = () => undefined
   readonly #rooms = new Map<string, Room>()
   readonly #nameplates = new Map<string, string>()
   readonly #taken = { 4: 0, 5: 0, 6: 0 }
@@ -14,17 +15,13 @@ export class MemoryStore implements RoomStore {
     return Promise.resolve({ phases: { ...this.#phases }, taken: { ...this.#taken } })
   }
 
-  fits(address: string, limit: number): Promise<boolean> {
-    return Promise.resolve(this.#byAddress.fits(address, limit))
-  }
-
-  create(room: Room, recycle: boolean): Promise<boolean> {
-    const present = this.#rooms.get(room.nameplate)
-    if (recycle ? present?.phase !== 'resting' : present !== undefined) {
-      return Promise.resolve(false)
+  create(room: Room, terms: Terms, effects: readonly Effect[]): Promise<Creation> {
+    const creation = this.#judge(room, terms)
+    if (creation === 'kept') {
+      this.put(room.nameplate, room)
+      this.deliver(effects)
     }
-    this.#put(room.nameplate, room)
-    return Promise.resolve(true)
+    return Promise.resolve(creation)
   }
 
   findByOwner(owner: string): Promise<string | null> {
@@ -37,7 +34,8 @@ export class MemoryStore implements RoomStore {
 
   update(nameplate: string, change: (room: Room | null) => Step): Promise<readonly Effect[]> {
     const { room, effects } = change(this.#rooms.get(nameplate) ?? null)
-    this.#put(nameplate, room)
+    this.put(nameplate, room)
+    this.deliver(effects)
     return Promise.resolve(effects)
   }
 
@@ -47,9 +45,28 @@ export class MemoryStore implements RoomStore {
     return Promise.resolve(over)
   }
 
-  #put(nameplate: string, room: Room | null): void {
+  /** Every room, in no order. */
+  protected rooms(): Iterable<Room> {
+    return this.#rooms.values()
+  }
+
+  #judge(room: Room, { recycle, maxSessions, maxPerAddress }: Terms): Creation {
+    if (room.owner !== null && this.#nameplates.has(room.owner)) return 'owner'
+    const { hosted, absent } = this.#phases
+    if (hosted + absent >= maxSessions) return 'full'
+    if (maxPerAddress !== null && !this.#byAddress.fits(room.origin, maxPerAddress)) return 'full'
+    const present = this.#rooms.get(room.nameplate)
+    return (recycle ? present?.phase !== 'resting' : present !== undefined) ? 'taken' : 'kept'
+  }
+
+  /** Replaces what is kept under a nameplate; `null` for nothing. */
+  protected put(nameplate: string, room: Room | null): void {
     const digits = nameplate.length as NameplateDigits
     const before = this.#rooms.get(nameplate)
+    if (before !== undefined && room !== null && areCountedAlike(before, room)) {
+      this.#rooms.set(nameplate, room)
+      return
+    }
     if (before !== undefined) {
       this.#taken[digits] -= 1
       this.#phases[before.phase] -= 1
@@ -66,3 +83,7 @@ export class MemoryStore implements RoomStore {
     }
   }
 }
+
+/** Whatever a pairing says changes a room, and most of it none of the counts. */
+const areCountedAlike = (one: Room, other: Room): boolean =>
+  one.phase === other.phase && one.owner === other.owner && one.origin === other.origin

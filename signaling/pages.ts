@@ -2,9 +2,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { joinPagePath } from '#shared/join-link'
 import { encode, healthPath, SIGNALING_VERSION } from '#shared/signaling'
-import { joinPage, joinPageHeaders } from '#signaling/join-page'
+import { clientAddress, type HomeFacts, homePage, homePageHeaders } from '#signaling/home-page'
+import { joinPageHeaders, joinPages } from '#signaling/join-page'
 import { httpLimits } from '#signaling/limits'
-import { serverText } from '#signaling/text'
+import { pageLanguage } from '#signaling/page-language'
+import type { Proxies } from '#signaling/proxies'
 
 /** What a browser or a probe gets; `headers` beside those of every answer. */
 type Page = {
@@ -19,23 +21,53 @@ export const healthPage: Page = {
   content: encode({ name: 'thruflux-signaling', version: SIGNALING_VERSION }),
 }
 
-const pages: ReadonlyMap<string, Page> = new Map<string, Page>([
-  ['/', { type: 'text/plain; charset=utf-8', content: serverText.page }],
-  [joinPagePath, { type: 'text/html; charset=utf-8', content: joinPage, headers: joinPageHeaders }],
-  [healthPath, healthPage],
-])
+const html = 'text/html; charset=utf-8'
 
-/** Answers a request that is not for a WebSocket. */
-export function answerPage(request: IncomingMessage, response: ServerResponse): void {
-  const page = request.method === 'GET' ? pages.get(request.url ?? '') : undefined
-  const status = refusalOf(request) ?? (page === undefined ? 404 : 200)
-  response.writeHead(status, {
-    Connection: 'close',
-    'Cache-Control': 'no-store',
-    'Content-Type': page?.type ?? 'application/json',
-    ...(status === 200 ? page?.headers : undefined),
-  })
-  response.end(status === 200 ? page?.content : undefined)
+/** Answers requests that are not for a WebSocket, of a server that `facts` are about. */
+export class Pages {
+  facts: HomeFacts
+  readonly #proxies: Proxies
+
+  /** `proxies` are believed when they say that their client came by TLS. */
+  constructor(facts: HomeFacts, proxies: Proxies) {
+    this.facts = facts
+    this.#proxies = proxies
+  }
+
+  /** Answers one. */
+  answer(request: IncomingMessage, response: ServerResponse): void {
+    const page = request.method === 'GET' ? this.#pageFor(request) : undefined
+    const status = refusalOf(request) ?? (page === undefined ? 404 : 200)
+    response.writeHead(status, {
+      Connection: 'close',
+      'Cache-Control': 'no-store',
+      'Content-Type': page?.type ?? 'application/json',
+      ...(status === 200 ? page?.headers : undefined),
+    })
+    response.end(status === 200 ? page?.content : undefined)
+  }
+
+  #pageFor(request: IncomingMessage): Page | undefined {
+    const language = pageLanguage(request.headers['accept-language'])
+    switch (request.url) {
+      case '/': {
+        const address = clientAddress(request.headers.host, this.#isSecure(request))
+        const content = homePage(language, this.facts, address)
+        return { type: html, content, headers: homePageHeaders }
+      }
+      case joinPagePath:
+        return { type: html, content: joinPages[language], headers: joinPageHeaders }
+      case healthPath:
+        return healthPage
+      default:
+        return undefined
+    }
+  }
+
+  /** Whether a trusted proxy took this request by TLS; the server itself never does. */
+  #isSecure({ headers, socket }: IncomingMessage): boolean {
+    return headers['x-forwarded-proto'] === 'https' && this.#proxies.has(socket.remoteAddress)
+  }
 }
 
 /** Why a request is refused whatever it asks for; `null` when nothing is wrong with it. */

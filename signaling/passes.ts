@@ -12,9 +12,9 @@ const codeBytes = 16
 /** A good pass by its random half, which lets nobody in. */
 export type PassId = string & { readonly brand: 'PassId' }
 
-/** Makes passes and recognizes them, until the process ends. */
+/** Makes passes and recognizes them, until the process ends or has another key. */
 export class Passes {
-  readonly #key: Buffer
+  #key: Buffer
   readonly #random: Random
 
   constructor(random: Random) {
@@ -22,9 +22,23 @@ export class Passes {
     this.#key = random.bytes(32)
   }
 
-  /** A new pass for the nameplate of `owner`: 43 characters of base64url. */
-  issue(nameplate: string, owner: string): string {
-    const id = this.#random.bytes(idBytes)
+  /** 32 bytes. Nodes that have the same key take each other's passes. */
+  get key(): Buffer {
+    return this.#key
+  }
+
+  set key(key: Buffer) {
+    this.#key = key
+  }
+
+  /** Of a pass that nobody has yet. */
+  newId(): PassId {
+    return this.#random.bytes(idBytes).toString('base64url') as PassId
+  }
+
+  /** The pass with this id for the nameplate of `owner`: 43 characters of base64url. */
+  issue(nameplate: string, owner: string, passId = this.newId()): string {
+    const id = Buffer.from(passId, 'base64url')
     return Buffer.concat([id, this.#codeOf(id, nameplate, owner)]).toString('base64url')
   }
 

@@ -15,11 +15,16 @@ const levels: { readonly [event in LogEvent['event']]: LogLevel } = {
   reloaded: 'info',
   'reload-refused': 'error',
   'unnamed-client': 'warn',
+  'heaviest-cut': 'warn',
   'upgrade-refused': 'debug',
   opened: 'debug',
   closed: 'debug',
   hosted: 'info',
   joined: 'info',
+  'store-ready': 'info',
+  'store-lost': 'error',
+  evicted: 'error',
+  buried: 'warn',
   failed: 'error',
 }
 

@@ -31,9 +31,16 @@ export type Origin = {
 /** The proxies whose word about their clients counts. */
 export class Proxies {
   readonly #trusted = new BlockList()
+  readonly #isAlone: boolean
+  readonly #sourceOf: (socket: object) => string | undefined
 
-  /** `networks` as `areNetworks` accepts them. */
-  constructor(networks: readonly string[]) {
+  /** `networks` as `areNetworks` accepts them; `sourceOf` is what proxies said in front of a connection. */
+  constructor(
+    networks: readonly string[],
+    sourceOf: (socket: object) => string | undefined = () => undefined,
+  ) {
+    this.#sourceOf = sourceOf
+    this.#isAlone = networks.length === 0
     for (const text of networks) {
       const cidr = parseCidr(text)
       if (cidr === null) continue
@@ -43,6 +50,7 @@ export class Proxies {
 
   /** True for the address of a proxy. */
   has(address: string | undefined): boolean {
+    if (this.#isAlone) return false
     const literal = (address ?? '').replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
     return isIP(literal) !== 0 && this.#trusted.check(literal, isIPv4(literal) ? 'ipv4' : 'ipv6')
   }
@@ -53,7 +61,8 @@ export class Proxies {
    */
   originOf(request: IncomingMessage): Origin {
     const entries = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',')
-    let hop: string = request.socket.remoteAddress ?? ''
+    const named = this.#sourceOf(request.socket)
+    let hop: string = named ?? request.socket.remoteAddress ?? ''
     let isUnnamed = false
     while (this.has(hop)) {
       const entry = entries.pop()?.trim() ?? ''

@@ -14,21 +14,25 @@ export const fullBucket = (rate: Rate, now: number): Bucket => ({ tokens: rate.b
 export function takeToken(bucket: Bucket, rate: Rate, now: number): Bucket | null {
   const refill = ((now - bucket.at) * rate.perMinute) / 60_000
   const tokens = Math.max(bucket.tokens, Math.min(rate.burst, bucket.tokens + refill))
-  return tokens < 1 ? null : { tokens: tokens - 1, at: now }
+  // What another node took a moment later may have been written first.
+  return tokens < 1 ? null : { tokens: tokens - 1, at: Math.max(now, bucket.at) }
 }
 
 /**
  * One bucket per key. A key is remembered from a take until its bucket would be full again and never
  * forgotten sooner: nobody empties a bucket's memory with other keys. So the number of keys is
- * bounded by how many takes the caller allows in that time.
+ * bounded by how many takes the caller allows in that time, or else by `most`: beyond it the one is
+ * forgotten that was not taken from for longest.
  */
 export class RateLimiter {
   /** In the order of the last take, so that the first ones are full first. */
   readonly #buckets = new Map<string, Bucket>()
+  readonly #most: number
   #rate: Rate
 
-  constructor(rate: Rate) {
+  constructor(rate: Rate, most = Infinity) {
     this.#rate = rate
+    this.#most = most
   }
 
   /** From now on another rate; what is left in buckets stays. */
@@ -44,6 +48,8 @@ export class RateLimiter {
     this.#buckets.delete(key)
     this.#forgetFull(now)
     this.#buckets.set(key, taken)
+    const [oldest] = this.#buckets.keys()
+    if (this.#buckets.size > this.#most && oldest !== undefined) this.#buckets.delete(oldest)
     return true
   }
 
@@ -81,26 +87,23 @@ const times = ({ perMinute, burst }: Rate, worth: number): Rate => ({
   burst: burst * worth,
 })
 
-/** A bucket for every address, for every network around it, and one for all. */
-export class AddressRates {
+/** A bucket for every address, and for every network around it; at most `most` of each worth. */
+export class NetworkRates {
   readonly #levels: ReadonlyMap<number, RateLimiter>
-  #all: Rate
-  #left: Bucket | null = null
 
-  constructor({ each, all }: AddressRate) {
-    this.#levels = new Map([1, 4, 16].map((worth) => [worth, new RateLimiter(times(each, worth))]))
-    this.#all = all
+  constructor(each: Rate, most = Infinity) {
+    const limiter = (worth: number) => new RateLimiter(times(each, worth), most)
+    this.#levels = new Map([1, 4, 16].map((worth) => [worth, limiter(worth)]))
   }
 
   /** From now on another rate; what is left in buckets stays. */
-  set rate({ each, all }: AddressRate) {
+  set rate(each: Rate) {
     for (const [worth, limiter] of this.#levels) limiter.rate = times(each, worth)
-    this.#all = all
   }
 
   /**
-   * Takes a token of `address`, of all its networks and of all; none when one of them is empty. With
-   * a `scope`, addresses have buckets of their own in each.
+   * Takes a token of `address` and of all its networks; none when one of them is empty. With a `scope`,
+   * addresses have buckets of their own in each.
    */
   take(address: string, now: number, scope = ''): boolean {
     const networks = networksOf(address)
@@ -109,24 +112,12 @@ export class AddressRates {
       this.#giveBack(networks.slice(0, index), scope)
       return false
     }
-    if (this.takeOfAll(now)) return true
-    this.#giveBack(networks, scope)
-    return false
+    return true
   }
 
-  /** Takes a token of the bucket of all; for an address that is not counted by itself. */
-  takeOfAll(now: number): boolean {
-    const taken = takeToken(this.#left ?? fullBucket(this.#all, now), this.#all, now)
-    if (taken !== null) this.#left = taken
-    return taken !== null
-  }
-
-  /** Gives back the part of a take that was not needed. */
+  /** Gives back a take that was not needed. */
   giveBack(address: string, scope = ''): void {
     this.#giveBack(networksOf(address), scope)
-    if (this.#left === null) return
-    const tokens = Math.min(this.#all.burst, this.#left.tokens + 1)
-    this.#left = { ...this.#left, tokens }
   }
 
   /** How many buckets are remembered. */
@@ -136,5 +127,46 @@ export class AddressRates {
 
   #giveBack(networks: ReturnType<typeof networksOf>, scope: string): void {
     for (const { key, worth } of networks) this.#levels.get(worth)?.giveBack(scope + key)
+  }
+}
+
+/** The same, and one bucket for all. */
+export class AddressRates {
+  readonly #networks: NetworkRates
+  #all: Rate
+  #left: Bucket | null = null
+
+  constructor({ each, all }: AddressRate) {
+    this.#networks = new NetworkRates(each)
+    this.#all = all
+  }
+
+  /** From now on another rate; what is left in buckets stays. */
+  set rate({ each, all }: AddressRate) {
+    this.#networks.rate = each
+    this.#all = all
+  }
+
+  /** The same as `NetworkRates.take`, and a token of all unless that is `false`; only that without an address. */
+  take(address: string | null, now: number, { scope = '', inAll = true } = {}): boolean {
+    if (address !== null && !this.#networks.take(address, now, scope)) return false
+    if (!inAll) return true
+    const taken = takeToken(this.#left ?? fullBucket(this.#all, now), this.#all, now)
+    if (taken !== null) this.#left = taken
+    else if (address !== null) this.#networks.giveBack(address, scope)
+    return taken !== null
+  }
+
+  /** Gives back a take that was not needed. */
+  giveBack(address: string | null, { scope = '', inAll = true } = {}): void {
+    if (address !== null) this.#networks.giveBack(address, scope)
+    if (!inAll || this.#left === null) return
+    const tokens = Math.min(this.#all.burst, this.#left.tokens + 1)
+    this.#left = { ...this.#left, tokens }
+  }
+
+  /** How many buckets are remembered. */
+  get size(): number {
+    return this.#networks.size
   }
 }

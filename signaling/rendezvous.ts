@@ -3,12 +3,15 @@ import { isLoopback } from '#signaling/address'
 import type { Clock } from '#signaling/clock'
 import type { Passes, PassId } from '#signaling/passes'
 import type { Random } from '#signaling/random'
-import { nameplateDigits, type RoomStore } from '#signaling/room-store'
+import { type Creation, nameplateDigits, type Need, type RoomStore } from '#signaling/room-store'
 import {
   type ConnectionId,
   type Effect,
+  participants,
+  type Room,
   type RoomEvent,
   type RoomRules,
+  type Step,
   step,
 } from '#signaling/rooms'
 
@@ -17,6 +20,9 @@ const crowded = 0.3
 
 /** In a space that is 30 % full, this many draws miss once in 10^33. */
 const draws = 64
+
+/** How old a count of nameplates may be where the next one is drawn: it changes slowly. */
+const usageMs = 1000
 
 /** Rules of the rooms, and how many there may be. */
 export type RendezvousRules = RoomRules & {
@@ -37,7 +43,13 @@ type NewSeat = {
 }
 type JoinMessage = Extract<ClientMessage, { readonly t: 'join' }>
 
-/** Brings the rooms' state machine together with where rooms are kept, time and randomness. */
+/** How a new room was asked for: effects of a refusal, or the owner's room that appeared meanwhile. */
+type Opened = { readonly creation: Creation; readonly effects: readonly Effect[] }
+
+/**
+ * Brings the rooms' state machine together with where rooms are kept, time and randomness. The store
+ * delivers effects; they are returned for those who want to know what came of it.
+ */
 export class Rendezvous {
   readonly #store: RoomStore
   #rules: RendezvousRules
@@ -64,44 +76,34 @@ export class Rendezvous {
     this.#rules = rules
   }
 
-  /** True when `owner`, who has shown to be it, has a nameplate here. */
-  async isOwner(owner: string): Promise<boolean> {
-    return (await this.#store.findByOwner(owner)) !== null
+  /** The nameplate that `owner` has here. */
+  ownedBy(owner: string): Promise<string | null> {
+    return this.#store.findByOwner(owner)
   }
 
   /**
-   * Gives the owner's nameplate back, or the requested one, or a free one. Whoever names an `owner`
-   * has proved to be it.
+   * Gives the owner's nameplate back, which is `owned` if that is known, or the requested one, or a free one.
+   * Whoever names an `owner` has proved to be it.
    */
   async host(
     host: ConnectionId,
     origin: string,
     { owner, nameplate, visible: isVisible = false }: HostMessage,
+    owned: string | null = null,
   ): Promise<readonly Effect[]> {
-    const owned = owner === undefined ? null : await this.#store.findByOwner(owner)
-    if (owner !== undefined && owned !== null) {
-      return this.#apply(owned, { type: 'attach', host, origin, owner, isVisible })
-    }
-    const usage = await this.#store.usage()
-    const sessions = usage.phases.hosted + usage.phases.absent
-    if (sessions >= this.#rules.maxSessions || !(await this.#hasRoomFor(origin))) {
-      return [{ type: 'refuse', to: host, code: 'E_SERVER_BUSY' }]
-    }
     // Without a key nobody can prove to be the owner.
     const someKey = (): string => this.#random.bytes(32).toString('base64url')
     const seat = { host, origin, owner: owner ?? someKey(), isVisible }
-    if (nameplate !== undefined) {
-      const opened = await this.#open(seat, nameplate, false)
-      return opened ?? [{ type: 'refuse', to: host, code: 'E_NO_SUCH_CODE' }]
+    if (owned !== null) return this.#apply(owned, { type: 'attach', ...seat })
+    const { creation, effects } = await this.#open(seat, nameplate)
+    if (creation === 'kept') return effects
+    if (creation === 'owner') {
+      // The same owner got one on another socket just now.
+      const other = await this.#store.findByOwner(seat.owner)
+      if (other !== null) return this.#apply(other, { type: 'attach', ...seat })
     }
-    for (const digits of nameplateDigits) {
-      const space = 9 * 10 ** (digits - 1)
-      if (usage.taken[digits] > crowded * space) continue
-      const opened = await this.#openAny(seat, digits, false)
-      if (opened !== null) return opened
-    }
-    const recycled = await this.#openAny(seat, 6, true)
-    return recycled ?? [{ type: 'refuse', to: host, code: 'E_SERVER_BUSY' }]
+    const isMiss = nameplate !== undefined && creation === 'taken'
+    return this.#refuse(host, isMiss ? 'E_NO_SUCH_CODE' : 'E_SERVER_BUSY')
   }
 
   /** Which pass of whoever hosts this nameplate it is; `null` for none. */
@@ -128,7 +130,11 @@ export class Rendezvous {
   ): Promise<readonly Effect[]> {
     const joinerId = this.#peerId()
     const hostId = this.#peerId()
-    return this.#apply(nameplate, { type: 'join', joiner, joinerId, hostId, pass, body, isGuest })
+    return this.#apply(
+      nameplate,
+      { type: 'join', joiner, joinerId, hostId, pass, body, isGuest },
+      pass === null ? 'new' : 'running',
+    )
   }
 
   /** Passes a sealed message on within a nameplate. */
@@ -143,7 +149,7 @@ export class Rendezvous {
 
   /** A host lets one of its joiners in. */
   grant(sender: ConnectionId, nameplate: string, peer: string): Promise<readonly Effect[]> {
-    return this.#apply(nameplate, { type: 'grant', sender, peer })
+    return this.#apply(nameplate, { type: 'grant', sender, peer, pass: this.#passes.newId() })
   }
 
   /** A participant said that it leaves. */
@@ -156,6 +162,20 @@ export class Rendezvous {
     return this.#apply(nameplate, { type: 'drop', who })
   }
 
+  /** Takes all of whom `isGone` is true out of a room, as if their sockets had ended. */
+  bury(nameplate: string, isGone: (who: ConnectionId) => boolean): Promise<readonly Effect[]> {
+    return this.#store.update(nameplate, (before) => {
+      let room = before
+      const effects: Effect[] = []
+      for (const who of before === null ? [] : participants(before).filter(isGone)) {
+        const after: Step = this.#step(room, { type: 'drop', who })
+        room = after.room
+        effects.push(...after.effects)
+      }
+      return { room, effects }
+    })
+  }
+
   /** Ends what is over by now; the effects concern hosts and joiners of ended sessions. */
   async sweep(): Promise<readonly Effect[]> {
     const effects: Effect[] = []
@@ -165,39 +185,50 @@ export class Rendezvous {
     return effects
   }
 
-  #apply(nameplate: string, event: RoomEvent): Promise<readonly Effect[]> {
-    return this.#store.update(nameplate, (room) =>
-      step(room, event, this.#rules, this.#clock.now()),
-    )
+  #apply(nameplate: string, event: RoomEvent, need: Need = 'running'): Promise<readonly Effect[]> {
+    return this.#store.update(nameplate, (room) => this.#step(room, event), need)
   }
 
-  #hasRoomFor(origin: string): Promise<boolean> {
-    const { trustLoopback, maxSessionsPerAddress } = this.#rules
-    if (trustLoopback && isLoopback(origin)) return Promise.resolve(true)
-    return this.#store.fits(origin, maxSessionsPerAddress)
+  #step(room: Room | null, event: RoomEvent): Step {
+    return step(room, event, this.#rules, this.#clock.now())
   }
 
-  async #openAny(
-    seat: NewSeat,
-    digits: number,
-    recycle: boolean,
-  ): Promise<readonly Effect[] | null> {
+  #refuse(host: ConnectionId, code: 'E_NO_SUCH_CODE' | 'E_SERVER_BUSY'): readonly Effect[] {
+    const effects = [{ type: 'refuse', to: host, code } as const]
+    this.#store.deliver(effects)
+    return effects
+  }
+
+  /** A new room with this nameplate, or with a free one. */
+  async #open(seat: NewSeat, nameplate?: string): Promise<Opened> {
+    if (nameplate !== undefined) return this.#create(seat, nameplate, false)
+    const { taken } = await this.#store.usage(usageMs)
+    for (const digits of nameplateDigits) {
+      const space = 9 * 10 ** (digits - 1)
+      if (taken[digits] > crowded * space) continue
+      const opened = await this.#openAny(seat, digits, false)
+      if (opened.creation !== 'taken') return opened
+    }
+    return this.#openAny(seat, 6, true)
+  }
+
+  async #openAny(seat: NewSeat, digits: number, recycle: boolean): Promise<Opened> {
     for (let draw = 0; draw < draws; draw += 1) {
       const nameplate = this.#random.between(10 ** (digits - 1), 10 ** digits)
-      const opened = await this.#open(seat, String(nameplate), recycle)
-      if (opened !== null) return opened
+      const opened = await this.#create(seat, String(nameplate), recycle)
+      if (opened.creation !== 'taken') return opened
     }
-    return null
+    return { creation: 'taken', effects: [] }
   }
 
-  async #open(
-    seat: NewSeat,
-    nameplate: string,
-    recycle: boolean,
-  ): Promise<readonly Effect[] | null> {
-    const open: RoomEvent = { type: 'open', nameplate, ...seat }
-    const { room, effects } = step(null, open, this.#rules, this.#clock.now())
-    return room !== null && (await this.#store.create(room, recycle)) ? effects : null
+  async #create(seat: NewSeat, nameplate: string, recycle: boolean): Promise<Opened> {
+    const { room, effects } = this.#step(null, { type: 'open', nameplate, ...seat })
+    if (room === null) return { creation: 'taken', effects: [] }
+    const { trustLoopback, maxSessions, maxSessionsPerAddress } = this.#rules
+    const isExempt = trustLoopback && isLoopback(seat.origin)
+    const maxPerAddress = isExempt ? null : maxSessionsPerAddress
+    const terms = { recycle, maxSessions, maxPerAddress }
+    return { creation: await this.#store.create(room, terms, effects), effects }
   }
 
   #peerId(): string {

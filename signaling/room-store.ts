@@ -14,26 +14,48 @@ export type Usage = {
   readonly taken: { readonly [digits in NameplateDigits]: number }
 }
 
+/** What has to be so for a new room to be kept. */
+export type Terms = {
+  /** Only a nameplate that rests is taken, and none that is free. */
+  readonly recycle: boolean
+  /** Sessions of all together, the new one included. */
+  readonly maxSessions: number
+  /** Sessions of one address, and in multiples of the networks around it; `null` for no such limit. */
+  readonly maxPerAddress: number | null
+}
+
+/** What became of a new room: `taken` is its nameplate, `full` the store, `owner` has another room. */
+export type Creation = 'kept' | 'taken' | 'full' | 'owner'
+
+/** Which changes a store that has no room for more still makes: those of who is there already. */
+export type Need = 'running' | 'new'
+
 /**
- * Where rooms are kept. Everything is asynchronous and atomic per room, and rooms are plain data,
- * so that several nodes can share one store.
+ * Where rooms are kept. Everything is asynchronous and atomic per room, and rooms are plain data, so
+ * that several nodes can share one store. What a change has for sockets, the store itself brings there:
+ * to each socket in the order of the changes, whatever node it is on. Rejects with a `StoreError` while
+ * it can't; what was asked for is then done whole or not at all.
  */
 export interface RoomStore {
-  /** How full the store is. */
-  usage(): Promise<Usage>
-  /** True when `address` and its networks may have one more session, with `limit` for one address. */
-  fits(address: string, limit: number): Promise<boolean>
-  /**
-   * Keeps a new room if its nameplate is free, or, when `recycle` is set, only if the nameplate
-   * rests. Says whether it did.
-   */
-  create(room: Room, recycle: boolean): Promise<boolean>
+  /** Brings effects to sockets of this node; the server sets it. */
+  deliver: (effects: readonly Effect[]) => void
+  /** How full the store is, or was at most `ageMs` ago, 0 unless given. */
+  usage(ageMs?: number): Promise<Usage>
+  /** Keeps a new room under these terms, and then delivers `effects`. */
+  create(room: Room, terms: Terms, effects: readonly Effect[]): Promise<Creation>
   /** The nameplate that the owner with this key may reclaim. */
   findByOwner(owner: string): Promise<string | null>
   /** The owner's key of a nameplate; `null` when nobody may reclaim it. */
   ownerOf(nameplate: string): Promise<string | null>
-  /** Replaces a room by the result of `change` and returns the effects; atomic. */
-  update(nameplate: string, change: (room: Room | null) => Step): Promise<readonly Effect[]>
-  /** Nameplates whose phase is over at `now` (ms). */
+  /**
+   * Replaces a room by the result of `change`, delivers the effects, and returns them, too. `change` is
+   * called again when somebody else was faster.
+   */
+  update(
+    nameplate: string,
+    change: (room: Room | null) => Step,
+    need?: Need,
+  ): Promise<readonly Effect[]>
+  /** Nameplates whose phase is over at `now` (ms); perhaps only the first of many. */
   due(now: number): Promise<readonly string[]>
 }

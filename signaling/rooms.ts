@@ -28,10 +28,10 @@ export type Pair = {
   readonly hostId: string
   /** The host let the joiner in. */
   readonly isGranted: boolean
-  /** The joiner has a pass already. */
+  /** The joiner came by a pass. */
   readonly isKnown: boolean
-  /** Characters that the joiner had passed on before the host let it in. */
-  readonly said: number
+  /** The pass by which it came, or which it was given; `null` for none. */
+  readonly pass: PassId | null
 }
 
 /** A joiner with a pass that waits for an absent host. */
@@ -70,9 +70,8 @@ export type RoomRules = {
   readonly graceMs: number
   /** How long a nameplate is kept from reuse, ms. */
   readonly restMs: number
+  /** Joiners with a pass, and as many others. */
   readonly maxReceivers: number
-  /** What a joiner may have passed on before the host lets it in, characters of bodies. */
-  readonly maxPairingChars: number
   /** Joiners with a pass that may wait for an absent host; never more than `maxReceivers`. */
   readonly maxWaiting: number
   /** What each of them may have sent with its join, characters of the body. */
@@ -116,8 +115,13 @@ export type RoomEvent =
       readonly to: string
       readonly body: string
     }
-  /** The host lets a joiner in. */
-  | { readonly type: 'grant'; readonly sender: ConnectionId; readonly peer: string }
+  /** The host lets a joiner in, who gets `pass` unless it has one. */
+  | {
+      readonly type: 'grant'
+      readonly sender: ConnectionId
+      readonly peer: string
+      readonly pass: PassId
+    }
   /** A participant said that it leaves. */
   | { readonly type: 'leave'; readonly who: ConnectionId }
   /** A participant's socket ended. */
@@ -138,10 +142,15 @@ export type Effect = { readonly to: ConnectionId } & (
     }
   /** The connection takes part in this nameplate from now on. */
   | { readonly type: 'seat'; readonly nameplate: string }
-  /** The connection may have relays for the way to this peer. */
-  | { readonly type: 'relays'; readonly peer: string }
+  /** The connection may have relays for the way to this peer; `pair` is the same for both. */
+  | { readonly type: 'relays'; readonly peer: string; readonly pair: string }
   /** The connection may return to this nameplate as long as it is this owner's. */
-  | { readonly type: 'pass'; readonly nameplate: string; readonly owner: string }
+  | {
+      readonly type: 'pass'
+      readonly nameplate: string
+      readonly owner: string
+      readonly pass: PassId
+    }
   /** An error, then the end of the socket. */
   | { readonly type: 'refuse'; readonly code: ErrorCode }
   | { readonly type: 'close'; readonly code: CloseCode }
@@ -167,6 +176,20 @@ const handOver = ({ host }: Hosted, pair: Pair, message: ServerMessage): Effect 
 const noSuchPeer = (to: ConnectionId, peer: string): Effect =>
   send(to, { t: 'error', code: 'E_PEER_GONE', peer })
 
+/** All sockets that take part: the host, its joiners, and those who wait for it. */
+export function participants(room: Room): readonly ConnectionId[] {
+  switch (room.phase) {
+    case 'hosted':
+      return [...room.pairs.map(({ joiner }) => joiner), room.host]
+    case 'absent':
+      return room.waiting.map(({ joiner }) => joiner)
+    case 'resting':
+      return []
+    default:
+      return assertNever(room)
+  }
+}
+
 /** The room after `event` at `now` (ms), and what to do about it. */
 export function step(before: Room | null, event: RoomEvent, rules: RoomRules, now: number): Step {
   const { room, effects: earlier } = pass(before, rules, now)
@@ -185,7 +208,7 @@ function apply(room: Room | null, event: RoomEvent, rules: RoomRules, now: numbe
     case 'join':
       return join(room, event, rules, now)
     case 'relay':
-      return relay(room, event, rules)
+      return relay(room, event)
     case 'grant':
       return grant(room, event)
     case 'leave':
@@ -293,11 +316,25 @@ function join(room: Room | null, event: Joining, rules: RoomRules, now: number):
       ? { room: { ...room, joins }, effects: [refuse(joiner, 'E_PEER_GONE')] }
       : { room: after.room, effects: [...after.effects, seat, send(joiner, { t: 'waiting' })] }
   }
-  if (room.pairs.length >= rules.maxReceivers) {
+  const isKnown = event.pass !== null
+  const { room: others, effects: earlier } = withoutPass(room, event.pass)
+  if (others.pairs.filter((pair) => pair.isKnown === isKnown).length >= rules.maxReceivers) {
     return { room: { ...room, joins }, effects: [refuse(joiner, 'E_TOO_MANY_RECEIVERS')] }
   }
-  const { room: joined, effects } = introduce({ ...room, joins }, event)
-  return { room: joined, effects: [seat, ...effects] }
+  const { room: joined, effects } = introduce({ ...others, joins }, event)
+  return { room: joined, effects: [...earlier, seat, ...effects] }
+}
+
+/** Each pass has one pair, as it has one place to wait: the older socket may have broken without the server's knowledge. */
+function withoutPass(room: Hosted, pass: PassId | null) {
+  const older = pass === null ? [] : room.pairs.filter((pair) => pair.pass === pass)
+  return {
+    room: { ...room, pairs: room.pairs.filter((pair) => !older.includes(pair)) },
+    effects: older.flatMap(({ joiner, joinerId }) => [
+      close(joiner, closeCodes.replaced),
+      send(room.host, { t: 'gone', peer: joinerId }),
+    ]),
+  }
 }
 
 /**
@@ -320,10 +357,8 @@ function introduce(
   room: Hosted,
   joining: Omit<Joining, 'type'>,
 ): { readonly room: Hosted; readonly effects: readonly Effect[] } {
-  const { joiner, joinerId, hostId, body } = joining
-  const said = body?.length ?? 0
-  const isKnown = joining.pass !== null
-  const pair = { joiner, joinerId, hostId, isKnown, isGranted: false, said }
+  const { joiner, joinerId, hostId, pass, body } = joining
+  const pair = { joiner, joinerId, hostId, pass, isKnown: pass !== null, isGranted: false }
   return {
     room: { ...room, pairs: [...room.pairs, pair] },
     effects: [
@@ -333,26 +368,18 @@ function introduce(
   }
 }
 
-function relay(room: Room | null, { sender, to, body }: Relaying, rules: RoomRules): Step {
+function relay(room: Room | null, { sender, to, body }: Relaying): Step {
   if (room?.phase === 'hosted') {
     for (const pair of room.pairs) {
       if (room.host === sender && to === pair.joinerId) {
         return { room, effects: [send(pair.joiner, { t: 'relay', from: pair.hostId, body })] }
       }
-      if (pair.joiner === sender && to === pair.hostId) return relayToHost(room, pair, body, rules)
+      if (pair.joiner === sender && to === pair.hostId) {
+        return { room, effects: [handOver(room, pair, { t: 'relay', from: pair.joinerId, body })] }
+      }
     }
   }
   return { room, effects: [noSuchPeer(sender, to)] }
-}
-
-/** A pairing is short: nobody who is not let in says more than one to a host's line. */
-function relayToHost(room: Hosted, pair: Pair, body: string, rules: RoomRules): Step {
-  const effects = [handOver(room, pair, { t: 'relay', from: pair.joinerId, body })]
-  if (pair.isGranted) return { room, effects }
-  const said = pair.said + body.length
-  return said > rules.maxPairingChars
-    ? { room, effects: [refuse(pair.joiner, 'E_RATE_LIMITED')] }
-    : { room: withPair(room, pair, { said }), effects }
 }
 
 const withPair = (room: Hosted, pair: Pair, change: Partial<Pair>): Hosted => ({
@@ -361,7 +388,7 @@ const withPair = (room: Hosted, pair: Pair, change: Partial<Pair>): Hosted => ({
 })
 
 /** Once for each pair, so that nobody draws more credentials from the server than pairs. */
-function grant(room: Room | null, { sender, peer }: Granting): Step {
+function grant(room: Room | null, { sender, peer, pass: given }: Granting): Step {
   const pairs = room?.phase === 'hosted' && room.host === sender ? room.pairs : []
   const granted = pairs.find(({ joinerId }) => joinerId === peer)
   if (room?.phase !== 'hosted' || granted === undefined) {
@@ -370,14 +397,15 @@ function grant(room: Room | null, { sender, peer }: Granting): Step {
   if (granted.isGranted) return { room, effects: [] }
   const { joiner, joinerId, hostId, isKnown } = granted
   const { nameplate, owner } = room
+  const pass = isKnown || owner === null ? granted.pass : given
   return {
-    room: withPair(room, granted, { isGranted: true }),
+    room: withPair(room, granted, { isGranted: true, pass }),
     effects: [
-      { type: 'relays', to: room.host, peer: joinerId },
-      { type: 'relays', to: joiner, peer: hostId },
+      { type: 'relays', to: room.host, peer: joinerId, pair: joinerId },
+      { type: 'relays', to: joiner, peer: hostId, pair: joinerId },
       ...(isKnown || owner === null
         ? []
-        : [{ type: 'pass', to: joiner, nameplate, owner } as const]),
+        : [{ type: 'pass', to: joiner, nameplate, owner, pass: given } as const]),
     ],
   }
 }

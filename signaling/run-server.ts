@@ -1,11 +1,14 @@
 /** A server as a program: how it ends, in `thru serve` and by itself. */
 import { type Clock, systemClock } from '#signaling/clock'
-import { drainMs } from '#signaling/limits'
+import { drainMs, longestDrain } from '#signaling/limits'
 import type { Log } from '#signaling/log'
 import type { SignalingServer } from '#signaling/server'
 
 /** Longer than a drain takes in a process that is still sound. */
 export const lastMs = drainMs + 2000
+
+/** The same for one that lets its clients go in stages before. */
+export const longestMs = lastMs + 1000 * longestDrain
 
 /** Where uncaught errors arrive: `process`. */
 export type Program = {
@@ -36,12 +39,13 @@ export async function runServer(
   uncaught: Promise<'error'>,
   clock: Clock = systemClock,
 ): Promise<boolean> {
-  await Promise.race([stopped, uncaught])
+  const why = await Promise.race([stopped, uncaught])
+  const isSound = why !== 'error'
   let cancel = (): void => undefined
   const tooLong = new Promise<void>((resolve) => {
-    cancel = clock.after(lastMs, resolve)
+    cancel = clock.after(isSound ? longestMs : lastMs, resolve)
   })
-  await Promise.race([server.close(), tooLong])
+  await Promise.race([isSound ? server.leave() : server.close(), tooLong])
   cancel()
   return (await Promise.race([uncaught, Promise.resolve(null)])) === null
 }

@@ -2,10 +2,10 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type WebSocket, WebSocketServer } from 'ws'
+import type { WebSocket, WebSocketServer } from 'ws'
 import type { AppError } from '#shared/errors'
 import { ok, type Result } from '#shared/result'
-import { closeCodes, frameLimits, signalingPath } from '#shared/signaling'
+import { closeCodes, signalingPath } from '#shared/signaling'
 import { addressKey } from '#signaling/address'
 import { addressNames } from '#signaling/address-names'
 import { Admission, type Opening } from '#signaling/admission'
@@ -13,39 +13,51 @@ import { type Clock, systemClock } from '#signaling/clock'
 import { changedLimits, makeConfig } from '#signaling/config'
 import { Connection } from '#signaling/connection'
 import type { ConnectionContext } from '#signaling/connection-context'
+import { Detours } from '#signaling/detours'
+import { Farewells } from '#signaling/farewells'
+import { endHeaviest } from '#signaling/held-bytes'
 import {
   admissionRules,
   connectionRules,
+  detoursRules,
   drainMs,
   httpLimits,
   keyMs,
   mailboxRules,
+  passwordTries,
   rendezvousRules,
   sweepMs,
   tickMs,
 } from '#signaling/limits'
 import { listenAt, urlHost } from '#signaling/listening'
 import { type Log, silentLog } from '#signaling/log'
-import { Mailboxes } from '#signaling/mailboxes'
-import { MemoryStore } from '#signaling/memory-store'
 import { Monitor } from '#signaling/metrics/monitor'
 import type { Snapshot } from '#signaling/metrics/server-metrics'
 import { NetworkEntrance, type NetworkOptions } from '#signaling/network-entrance'
-import { answerPage, refusalOf } from '#signaling/pages'
+import { Pages, refusalOf } from '#signaling/pages'
 import { Passes } from '#signaling/passes'
 import { Proxies } from '#signaling/proxies'
+import { ProxiedSockets } from '#signaling/proxy-protocol'
 import { type Random, systemRandom } from '#signaling/random'
 import { Rendezvous } from '#signaling/rendezvous'
 import type { RoomStore } from '#signaling/room-store'
 import type { ConnectionId, Effect } from '#signaling/rooms'
 import { LineKey } from '#signaling/sealed-line'
+import { passwordChallenge, ServerPasswords } from '#signaling/server-password'
 import type { ServerConfig } from '#signaling/settings'
-import { TurnService } from '#signaling/turn-service'
+import { ownState, type SharedState, type StateFactory } from '#signaling/shared-state'
+import { type Endable, endInStages } from '#signaling/staged-end'
+import { StoreError } from '#signaling/store-error'
+import { turnServiceOf } from '#signaling/turn-service'
+import { cutWhenLate, webSocketServer } from '#signaling/web-sockets'
 
 /** Settings that differ from their defaults, and what tests and other nodes bring along. */
 export type SignalingServerOptions = Partial<ServerConfig> & {
   readonly log?: Log
+  /** In place of one in memory. */
   readonly store?: RoomStore
+  /** What this node shares with others, in place of a state of its own. */
+  readonly state?: StateFactory
   readonly clock?: Clock
   readonly random?: Random
   /**
@@ -69,6 +81,11 @@ export type SignalingServer = {
   reload(after: ServerConfig): Result<readonly string[], AppError>
   /** Closes every socket with 1001 and resolves when all have ended, within 3 s. */
   close(): Promise<void>
+  /**
+   * The same, but with other nodes that go on: takes no new sockets, ends those that are there in stages within
+   * the time of the settings, and then what is left.
+   */
+  leave(): Promise<void>
 }
 
 /**
@@ -90,18 +107,24 @@ export async function startSignalingServer(
     url,
     reload: (after) => node.reload(after),
     close: () => node.close(),
+    leave: () => node.leave(),
   })
 }
 
 /** One listening port with its sockets and sessions. */
 class ListeningNode {
   readonly #proxies: Proxies
+  readonly #pages: Pages
   readonly #clock: Clock
   readonly #random: Random
   readonly #log: Log
   readonly #monitor: Monitor
   #config: ServerConfig
   readonly #admission: Admission
+  readonly #passwords: ServerPasswords
+  readonly #state: SharedState
+  readonly #farewells = new Farewells()
+  readonly #detours: Detours
   readonly #rendezvous: Rendezvous
   /** Its rules change with the limits. */
   readonly #context: { -readonly [key in keyof ConnectionContext]: ConnectionContext[key] }
@@ -125,34 +148,44 @@ class ListeningNode {
   #sweptAt: number
   #cancelTick: () => void = () => undefined
   #closed: Promise<void> | null = null
+  /** Resolves when no connection is left; `null` while new ones are taken. */
+  #left: Promise<unknown> | null = null
 
   constructor(config: ServerConfig, options: SignalingServerOptions) {
-    this.#proxies = new Proxies(config.trustProxy)
+    const proxied = new ProxiedSockets()
+    this.#proxies = new Proxies(config.trustProxy, (socket) => proxied.sourceOf(socket))
+    this.#pages = new Pages(config, this.#proxies)
     this.#clock = options.clock ?? systemClock
     this.#random = options.random ?? systemRandom
-    const store = options.store ?? new MemoryStore()
     const log = options.log ?? silentLog
-    this.#monitor = new Monitor({ clock: this.#clock, log, store, look: () => this.#look() })
+    this.#monitor = new Monitor({
+      clock: this.#clock,
+      log,
+      usage: () => this.#state.rooms.usage(),
+      look: () => this.#look(),
+    })
     this.#log = this.#monitor.log
     this.#config = config
     this.#network = options.network ?? null
     this.#sweptAt = this.#clock.now()
     this.#keyedAt = this.#sweptAt
-    this.#admission = new Admission(admissionRules(config), this.#clock)
     const passes = new Passes(this.#random)
-    this.#rendezvous = new Rendezvous(
-      store,
-      rendezvousRules(config),
-      this.#clock,
-      this.#random,
-      passes,
-    )
+    const { allowances, mailboxes, rooms, clock } = (this.#state = this.#share(options, passes))
+    this.#admission = new Admission(admissionRules(config), this.#clock, allowances)
+    this.#passwords = new ServerPasswords(config.serverPasswords, passwordTries, this.#clock)
+    this.#rendezvous = new Rendezvous(rooms, rendezvousRules(config), clock, this.#random, passes)
+    this.#detours = new Detours(detoursRules(config), {
+      ...{ clock: this.#clock, random: this.#random },
+      carried: this.#monitor.counts.detourBytes,
+    })
     this.#context = {
       rules: connectionRules(config),
       rendezvous: this.#rendezvous,
       passes,
-      turn: config.turnUrls.length > 0 ? new TurnService(config, this.#clock) : null,
-      mailboxes: new Mailboxes(mailboxRules(config)),
+      turn: turnServiceOf(config, this.#clock),
+      mailboxes,
+      detours: this.#detours,
+      farewells: this.#farewells,
       admission: this.#admission,
       clock: this.#clock,
       random: this.#random,
@@ -163,14 +196,12 @@ class ListeningNode {
         this.#visibleHosts.add(id)
         this.#updateEntrance()
       },
-      deliver: (effects) => this.#deliver(effects),
+      deliver: (effects) => this.#state.pass(effects),
     }
-    this.#webSockets = new WebSocketServer({
-      ...frameLimits,
-      noServer: true,
-      clientTracking: false,
-      perMessageDeflate: false,
-      maxPayload: config.maxMessageBytes,
+    this.#webSockets = webSocketServer(config.maxMessageBytes)
+    // With it clients can tell that their clock is wrong (RFC 9110, section 6.6.1).
+    this.#webSockets.on('headers', (headers) => {
+      headers.push(`Date: ${new Date().toUTCString()}`)
     })
     this.#http = createServer({
       maxHeaderSize: httpLimits.headerBytes,
@@ -182,9 +213,30 @@ class ListeningNode {
     this.#http.maxConnections = config.maxWsConnections + httpLimits.handshakes
     // One more than allowed: Node drops what is beyond, and a dropped header could be `Origin`.
     this.#http.maxHeadersCount = httpLimits.headers + 1
+    if (config.proxyProtocol) {
+      proxied.readBefore(this.#http, (address) => this.#proxies.has(address))
+    }
     this.#http.on('connection', (socket) => this.#onConnection(socket))
-    this.#http.on('request', answerPage)
+    this.#http.on('request', (request, response) => this.#pages.answer(request, response))
     this.#http.on('upgrade', (request, socket, head) => this.#onUpgrade(request, socket, head))
+  }
+
+  #share({ state, store }: SignalingServerOptions, passes: Passes): SharedState {
+    return (state ?? ownState(store))({
+      clock: this.#clock,
+      random: this.#random,
+      log: this.#log,
+      metrics: this.#monitor.counts,
+      passes,
+      rules: {
+        allowances: admissionRules(this.#config),
+        mailboxes: mailboxRules(this.#config),
+        rooms: rendezvousRules(this.#config),
+      },
+      deliver: (effects) => this.#deliver(effects),
+      dismiss: () => this.#dismiss(),
+      bury: (nameplate, isGone) => this.#rendezvous.bury(nameplate, isGone),
+    })
   }
 
   /** Begins to serve; the ports that were bound. Errors: `E_BAD_ARGUMENT` when there are none. */
@@ -195,6 +247,7 @@ class ListeningNode {
   ): Promise<Result<Pick<SignalingServer, 'port' | 'metricsPort'>, AppError>> {
     const bound = await listenAt(this.#http, port, host)
     if (!bound.ok) return bound
+    await this.#state.start()
     const metricsPort = await this.#monitor.listen(metrics)
     if (!metricsPort.ok) {
       await this.close()
@@ -219,7 +272,11 @@ class ListeningNode {
     this.#admission.rules = admissionRules(after)
     this.#rendezvous.rules = rendezvousRules(after)
     this.#context.rules = connectionRules(after)
+    this.#context.turn = turnServiceOf(after, this.#clock)
+    this.#passwords.passwords = after.serverPasswords
+    this.#pages.facts = after
     this.#context.mailboxes.rules = mailboxRules(after)
+    this.#detours.rules = detoursRules(after)
     this.#webSockets.options.maxPayload = after.maxMessageBytes
     this.#http.maxConnections = after.maxWsConnections + httpLimits.handshakes
     return changed
@@ -231,26 +288,51 @@ class ListeningNode {
     return this.#closed
   }
 
+  /** See `SignalingServer.leave`. */
+  async leave(): Promise<void> {
+    if (this.#closed === null && this.#left === null && this.#state.nodes > 1) {
+      this.#left = this.#stopListening()
+      await endInStages(() => this.#endable(), this.#config.drainTime * 1000, this.#clock)
+    }
+    await this.close()
+  }
+
+  #endable(): readonly Endable[] {
+    return [...this.#connections.values()]
+      .filter((connection) => !connection.isClosing)
+      .map((connection) => ({
+        isPairing: connection.isPairing,
+        end: () => connection.close(closeCodes.goingAway),
+      }))
+  }
+
+  #stopListening(): Promise<unknown> {
+    this.#log({ event: 'draining', sockets: this.#connections.size })
+    return new Promise((resolve) => this.#http.close(resolve))
+  }
+
   async #drain(): Promise<void> {
     this.#cancelTick()
     this.#entrance?.set(false, this.#clock.now())
-    this.#log({ event: 'draining', sockets: this.#connections.size })
-    const closed = new Promise((resolve) => this.#http.close(resolve))
+    const closed = (this.#left ??= this.#stopListening())
     for (const socket of this.#handshakes.keys()) socket.destroy()
     const ends = [...this.#connections.values()].map((connection) => connection.ended)
     for (const connection of this.#connections.values()) connection.close(closeCodes.goingAway)
+    this.#detours.close()
     const cancel = this.#clock.after(drainMs, () => {
+      this.#detours.terminate()
       for (const connection of this.#connections.values()) connection.terminate()
     })
     await Promise.all([closed, ...ends])
     cancel()
+    await this.#state.close()
     await this.#monitor.close()
     this.#log({ event: 'drained' })
   }
 
   #look(): Omit<Snapshot, 'usage'> {
     const sockets = { host: 0, joiner: 0, listener: 0, none: 0 }
-    let bufferedBytes = 0
+    let { bufferedBytes } = this.#detours
     for (const connection of this.#connections.values()) {
       sockets[connection.role] += 1
       bufferedBytes += connection.bufferedBytes
@@ -262,7 +344,9 @@ class ListeningNode {
       bufferedBytes,
       handshakes: this.#handshakes.size,
       mailboxes: mailboxes.total,
-      isDraining: this.#closed !== null,
+      detours: this.#detours.total,
+      isDraining: this.#left !== null,
+      nodes: this.#state.nodes,
       limits: { sockets: maxWsConnections, sessions: maxSessions, mailboxes: mailboxes.limit },
     }
   }
@@ -285,8 +369,13 @@ class ListeningNode {
     socket.on('error', () => socket.destroy())
     const { address, isUnnamed } = this.#proxies.originOf(request)
     if (isUnnamed) this.#log({ event: 'unnamed-client' })
-    const error = refusalOf(request) ?? (request.url === signalingPath ? null : 404)
-    // Whoever can't be told from others would share the limits of all who can't.
+    const { authorization } = request.headers
+    const ticket = this.#detours.ticketIn(request)
+    const error =
+      refusalOf(request) ??
+      (request.url === signalingPath || ticket !== null ? null : 404) ??
+      // Whoever can't be told from others would share the limits of all who can't.
+      (address === null ? 400 : this.#refusalOf(ticket, authorization, address))
     if (error !== null || address === null) {
       this.#refuse(socket, error ?? 400, address)
       return
@@ -297,19 +386,34 @@ class ListeningNode {
       return
     }
     socket.once('close', () => this.#admission.close(address))
+    if (ticket !== null) {
+      this.#detours.upgrade({ request, socket, head }, { ticket, address })
+      this.#endHandshake(socket)
+      return
+    }
     this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
       this.#endHandshake(socket)
+      cutWhenLate(webSocket)
       this.#welcome(webSocket, address, opening, this.#guests.has(socket))
     })
   }
 
+  /** A ticket was given only to who knows a password. */
+  #refusalOf(ticket: string | null, authorization: string | undefined, address: string) {
+    return ticket === null
+      ? this.#passwords.refusalOf(authorization, address)
+      : this.#detours.refusalOf(ticket, address)
+  }
+
   #refuse(socket: Duplex, status: number, address: string | null): void {
     this.#log({ event: 'upgrade-refused', status, ...this.#context.nameAddress(address) })
-    socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+    const challenge = status === 401 ? `${passwordChallenge}\r\n` : ''
+    const headers = `${challenge}Connection: close\r\nContent-Length: 0\r\n`
+    socket.end(`HTTP/1.1 ${status} Refused\r\n${headers}\r\n`)
   }
 
   #welcome(webSocket: WebSocket, address: string, opening: Opening, isGuest: boolean): void {
-    const id = this.#random.bytes(8).toString('hex') as ConnectionId
+    const id = this.#state.connectionId()
     const isReserved = opening === 'reserved'
     const place = { id, address, isReserved, isGuest, key: this.#key }
     const connection = new Connection(place, webSocket, this.#context)
@@ -321,7 +425,7 @@ class ListeningNode {
   }
 
   #updateEntrance(): void {
-    if (this.#closed === null) this.#entrance?.set(this.#visibleHosts.size > 0, this.#clock.now())
+    if (this.#left === null) this.#entrance?.set(this.#visibleHosts.size > 0, this.#clock.now())
   }
 
   #endHandshake(socket: Duplex): void {
@@ -331,7 +435,27 @@ class ListeningNode {
   }
 
   #deliver(effects: readonly Effect[]): void {
-    for (const effect of effects) this.#connections.get(effect.to)?.carryOut(effect)
+    for (const effect of effects) {
+      const connection = this.#connections.get(effect.to)
+      if (connection !== undefined) connection.carryOut(effect)
+      else if (effect.type === 'seat') this.#giveUp(effect.to, effect.nameplate)
+    }
+  }
+
+  /** A seat for a socket that ended while the store was asked for it. */
+  #giveUp(who: ConnectionId, nameplate: string): void {
+    this.#note(this.#farewells.say(who, () => this.#rendezvous.drop(who, nameplate)))
+  }
+
+  #dismiss(): void {
+    for (const connection of this.#connections.values()) connection.close(closeCodes.goingAway)
+  }
+
+  /** Logs it if `work` fails by anything but a store that is away. */
+  #note(work: Promise<unknown>): void {
+    work.catch((reason: unknown) => {
+      if (!(reason instanceof StoreError)) this.#log({ event: 'failed', stack: String(reason) })
+    })
   }
 
   #armTick(): void {
@@ -345,6 +469,9 @@ class ListeningNode {
     const now = this.#clock.now()
     this.#entrance?.tick(now)
     for (const connection of this.#connections.values()) connection.tick()
+    this.#detours.tick()
+    const cut = endHeaviest(this.#connections.values(), this.#config.maxHeldBytes)
+    if (cut > 0) this.#log({ event: 'heaviest-cut', sockets: cut })
     for (const [socket, { since }] of this.#handshakes) {
       if (now - since >= httpLimits.handshakeMs) socket.destroy()
     }
@@ -352,11 +479,9 @@ class ListeningNode {
       this.#key = new LineKey()
       this.#keyedAt = now
     }
+    this.#note(this.#farewells.settle())
     if (now - this.#sweptAt < sweepMs) return
     this.#sweptAt = now
-    this.#rendezvous.sweep().then(
-      (effects) => this.#deliver(effects),
-      (reason: unknown) => this.#log({ event: 'failed', stack: String(reason) }),
-    )
+    this.#note(this.#rendezvous.sweep())
   }
 }

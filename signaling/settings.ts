@@ -4,6 +4,7 @@ import { messageAllowance, mostMailboxes, turnBounds } from '#shared/signaling'
 import { parseTurnUrl } from '#shared/turn-url'
 import { addressForms } from '#signaling/address-names'
 import { parseHostPort } from '#signaling/host-port'
+import { longestDrain } from '#signaling/limits'
 import { areNetworks } from '#signaling/proxies'
 import { serverText } from '#signaling/text'
 
@@ -26,6 +27,8 @@ export type ServerConfig = {
   readonly maxMailboxesPerAddress: number
   readonly maxWsConnections: number
   readonly maxWsConnectionsPerAddress: number
+  /** What clients together may leave unread and unfinished. */
+  readonly maxHeldBytes: number
   readonly wsIdleTimeout: number
   readonly sessionTimeout: number
   /** Relays that granted receivers and their senders may use, `turn:host:port?transport=udp`. */
@@ -34,16 +37,32 @@ export type ServerConfig = {
   readonly turnSecret: string
   readonly turnTtl: number
   readonly turnGrantsPerHour: number
+  /** Most relays of last resort at the same time; 0 for none at all. */
+  readonly detours: number
+  readonly detourBytesPerSec: number
+  readonly detourBytes: number
+  /** Any of them lets a client in; none for a server that is for everybody. */
+  readonly serverPasswords: readonly string[]
   /** An address or name to listen at; empty for all interfaces, or for 127.0.0.1 behind a proxy. */
   readonly host: string
   /** Networks of reverse proxies, whose X-Forwarded-For says where clients are. */
   readonly trustProxy: readonly string[]
+  /** These proxies begin each connection with a header of the PROXY protocol, version 2. */
+  readonly proxyProtocol: boolean
   /** Count this computer's own addresses only in the limits of all together. */
   readonly trustLoopback: boolean
   /** Where metrics and readiness are, `host:port`; empty for nowhere. */
   readonly metrics: string
   /** How clients' addresses are in the log. */
   readonly logAddresses: string
+  /** Redis or Valkey by which several nodes are one service, `redis://host:port`; empty for one node. */
+  readonly redis: string
+  /** How long the clients of a node that ends have to go over to the others; a node alone ends at once. */
+  readonly drainTime: number
+  /** File that keeps who owns which nameplate beyond the end of the only node; empty for none. */
+  readonly stateFile: string
+  /** Where people get Thruflux, for the page at `/`; empty for nowhere. */
+  readonly installUrl: string
 }
 
 /** One setting as `--help` shows it; `initial` also says by its type what the flag takes. */
@@ -59,9 +78,11 @@ export type Setting = {
   readonly isDuration?: boolean
   /** What else is wrong with a text or a list of the setting `name`; `null` when nothing is. */
   readonly formError?: (value: unknown, name: string) => string | null
+  /** How a value that has a password in it is shown. */
+  readonly shown?: (value: Value) => string
   /** May change while the server runs, see `SignalingServer.reload`. */
   readonly isLimit?: boolean
-  /** The flag takes a file with the value: a command line is for everybody on the computer to see. */
+  /** The flag takes a file with the value, or with one on each line: a command line is for everybody on the computer to see. */
   readonly isSecret?: boolean
 }
 
@@ -86,6 +107,7 @@ const limit = (name: string, help: string, initial: number, more: Partial<Settin
   setting(name, help, initial, { ...more, isLimit: true })
 
 const hour = 3600
+const mebibyte = 1024 * 1024
 
 const relayListError = (value: unknown, name: string): string | null =>
   Array.isArray(value) &&
@@ -102,15 +124,46 @@ const proxyListError = (value: unknown, name: string): string | null =>
     ? null
     : serverText.proxies(name, mostProxies)
 
+/** Groups of people with a password each, and those whose passwords are just being replaced. */
+const mostPasswords = 16
+
+/** Nobody guesses so many characters at the rate of `passwordTries`; a comma stands between those of the variable. */
+const isPassword = (text: unknown): boolean =>
+  typeof text === 'string' && /^[!-+\--~]{12,256}$/.test(text)
+
+const passwordsError = (value: unknown, name: string): string | null =>
+  Array.isArray(value) && value.length <= mostPasswords && value.every(isPassword)
+    ? null
+    : serverText.passwords(name, mostPasswords)
+
 const metricsError = (value: unknown, name: string): string | null =>
   value === '' || (typeof value === 'string' && parseHostPort(value) !== null)
     ? null
     : serverText.address(name)
 
+const redisError = (value: unknown, name: string): string | null =>
+  value === '' || (typeof value === 'string' && isRedisUrl(value)) ? null : serverText.redis(name)
+
+function isRedisUrl(text: string): boolean {
+  try {
+    const { protocol, hostname } = new URL(text)
+    return (protocol === 'redis:' || protocol === 'rediss:') && hostname !== ''
+  } catch {
+    return false
+  }
+}
+
 const addressFormError = (value: unknown, name: string): string | null =>
   addressForms.some((form) => form === value)
     ? null
     : serverText.oneOf(name, addressForms.join(', '))
+
+const installUrlError = (value: unknown, name: string): string | null =>
+  value === '' || (typeof value === 'string' && isWebAddress(value)) ? null : serverText.page(name)
+
+/** `https:` and what stands in such an address, of a length that fits on a page. */
+const isWebAddress = (text: string): boolean =>
+  /^https:\/\/[a-z0-9][a-z0-9.-]*(?::[0-9]{1,5})?(?:\/[\w./~%+-]{0,200})?$/i.test(text)
 
 /** All settings by their name in `ServerConfig`. */
 export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
@@ -187,6 +240,11 @@ export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
     100,
     { min: 1, max: 100_000 },
   ),
+  // Less than a fifth of the memory that the unit gives.
+  maxHeldBytes: limit('max-held-bytes', serverText.help.maxHeldBytes, 128 * mebibyte, {
+    min: mebibyte,
+    max: 64 * 1024 * mebibyte,
+  }),
   wsIdleTimeout: limit('ws-idle-timeout', serverText.help.wsIdleTimeout, 90, {
     min: 15,
     max: hour,
@@ -199,10 +257,13 @@ export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
   }),
   turnUrls: setting('turn-url', serverText.help.turnUrls, [], {
     formError: relayListError,
+    isLimit: true,
   }),
   turnSecret: setting('turn-secret-file', serverText.help.turnSecret, '', {
     env: 'THRU_TURN_SECRET',
     isSecret: true,
+    // A secret that is never replaced is known to more and more people.
+    isLimit: true,
     // Whoever was given credentials can try secrets on them without asking anybody.
     min: 16,
     max: 256,
@@ -211,17 +272,49 @@ export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
     min: 60,
     max: turnBounds.ttlS,
     isDuration: true,
+    isLimit: true,
   }),
   turnGrantsPerHour: limit('turn-grants-per-hour', serverText.help.turnGrantsPerHour, 240, {
     min: 1,
     max: 100_000,
   }),
+  detours: limit('detours', serverText.help.detours, 0, { min: 0, max: 10_000 }),
+  // 10 Mbit/s: what a photo takes seconds for, and a hundred of which a gigabit line carries.
+  detourBytesPerSec: limit('detour-bytes-per-sec', serverText.help.detourBytesPerSec, 1_250_000, {
+    min: 16_384,
+    max: 1_000_000_000,
+  }),
+  detourBytes: limit('detour-bytes', serverText.help.detourBytes, 1024 * mebibyte, {
+    min: mebibyte,
+    max: 1024 * 1024 * mebibyte - 1,
+  }),
+  serverPasswords: setting('server-password-file', serverText.help.serverPasswords, [], {
+    env: 'THRU_SERVER_PASSWORD',
+    isSecret: true,
+    isLimit: true,
+    formError: passwordsError,
+  }),
   trustProxy: setting('trust-proxy', serverText.help.trustProxy, [], {
     formError: proxyListError,
   }),
+  proxyProtocol: setting('proxy-protocol', serverText.help.proxyProtocol, false),
   trustLoopback: setting('trust-loopback', serverText.help.trustLoopback, false),
   metrics: setting('metrics', serverText.help.metrics, '', { formError: metricsError }),
   logAddresses: setting('log-addresses', serverText.help.logAddresses, 'none', {
     formError: addressFormError,
+  }),
+  drainTime: setting('drain-time', serverText.help.drainTime, 5, {
+    min: 0,
+    max: longestDrain,
+    isDuration: true,
+  }),
+  stateFile: setting('state-file', serverText.help.stateFile, ''),
+  redis: setting('redis', serverText.help.redis, '', {
+    env: 'REDIS_URL',
+    formError: redisError,
+    shown: (value) => String(value).replace(/(:\/\/[^:@/]*:)[^@/]*@/, `$1${serverText.hidden}@`),
+  }),
+  installUrl: setting('install-url', serverText.help.installUrl, '', {
+    formError: installUrlError,
   }),
 }

@@ -1,4 +1,4 @@
-/** The sentences of the server's settings, and of its page for people. */
+/** The sentences of the server's settings. */
 import type { ServerConfig } from '#signaling/settings'
 
 /** What each setting does. */
@@ -20,16 +20,26 @@ const help: { readonly [name in keyof ServerConfig]: string } = {
   maxMailboxesPerAddress: 'most mailboxes of one address at the same time',
   maxWsConnections: 'most connections at the same time',
   maxWsConnectionsPerAddress: 'most connections of one address at the same time',
+  maxHeldBytes: 'memory for what clients have not read or not finished, in bytes',
   wsIdleTimeout: 'close a silent connection after this time',
   sessionTimeout: 'end a share after this time',
-  turnUrls: 'relay, such as turn:host:port?transport=udp; repeatable',
+  turnUrls: 'relay, such as turn:host:port?transport=udp or turns:host:443; repeatable',
   turnSecret: "file with the TURN server's static-auth-secret",
   turnTtl: 'how long relay credentials are valid',
   turnGrantsPerHour: 'relay credentials an hour for one address',
+  detours: 'most pairs relayed by this server itself, where nothing else gets through; 0 for none',
+  detourBytesPerSec: 'bytes a second of one such pair',
+  detourBytes: 'bytes of one such pair in all',
+  serverPasswords: 'file with passwords, one on each line, of which clients need one',
   trustProxy: 'networks of trusted proxies, such as 127.0.0.0/8,::1/128',
+  proxyProtocol: 'the trusted proxies send the PROXY protocol, version 2',
   trustLoopback: 'apply only the global limits to this computer',
   metrics: 'address and port for monitoring, such as 127.0.0.1:9464; off when empty',
+  drainTime: 'how long clients may take to go over to other nodes when this one ends',
+  stateFile: 'file in which codes outlive a restart of the only server; none when empty',
+  redis: 'Redis or Valkey that several servers share, such as redis://127.0.0.1:6379',
   logAddresses: 'addresses in the log: none, hashed (until the next start), network (/24, /48)',
+  installUrl: "page where people get Thruflux, linked on the server's own page",
 }
 
 /** See above. `name` is a flag or a variable. */
@@ -54,6 +64,8 @@ export const serverText = {
   oneOf: (name: string, values: string) => `${name} must be one of ${values}.`,
   outOfBounds: (name: string, min: number, max: number) =>
     `${name} must be a whole number from ${min} to ${max}.`,
+  passwords: (name: string, most: number) =>
+    `${name} takes up to ${most} passwords of 12 to 256 letters, digits and signs but commas.`,
   relays: (name: string, most: number) =>
     `${name} takes up to ${most} relays of the form turn:host:port?transport=udp.`,
   proxies: (name: string, most: number) =>
@@ -61,6 +73,11 @@ export const serverText = {
   relayNeedsBoth: (missing: string) =>
     `A relay needs both --turn-url and --turn-secret-file. Add ${missing}.`,
   address: (name: string) => `${name} takes an address and a port, such as 127.0.0.1:9464.`,
+  oneState: (first: string, second: string) =>
+    `${first} and ${second} can't be used together. Choose one.`,
+  noStateFile: (file: string) => `${file} isn't a file of sessions. Choose another file.`,
+  stateFileFails: (file: string, why: string) => `${file} can't be used: ${why}`,
+  redis: (name: string) => `${name} takes an address such as redis://user:password@host:6379.`,
   /** `flag` chooses another one. */
   portTaken: (port: number, flag: string) =>
     `Port ${port} is already in use. Choose another with ${flag}.`,
@@ -68,7 +85,5 @@ export const serverText = {
     `Port ${port} needs more rights than this account has. Choose one above 1023 with ${flag}.`,
   notOwnAddress: (host: string, flag: string) =>
     `${host} isn't an address of this computer. Choose one with ${flag}.`,
-  page:
-    'This is a Thruflux signaling server. It introduces senders and receivers to each other; files never pass through it.\n' +
-    'To use it, pass its address to thru with --server-url, or enter it in the app.\n',
+  page: (name: string) => `${name} takes a page such as https://example.org/thruflux.`,
 } as const

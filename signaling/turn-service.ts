@@ -25,7 +25,8 @@ export class TurnService {
 
   /**
    * Credentials for whoever is at `address`. The name behind the time is the same for all of this
-   * address, and coturn counts its `user-quota` by it; the key keeps it from revealing the address.
+   * address, and coturn counts its `user-quota` by it; the key keeps it from revealing the address. No session is in it: each
+   * would have a quota of its own then.
    */
   issue(address: string): TurnAccess {
     const { turnUrls, turnSecret, turnTtl } = this.#rules
@@ -36,3 +37,7 @@ export class TurnService {
     return { urls: [...turnUrls], username, credential, ttlS: turnTtl }
   }
 }
+
+/** What makes credentials by these settings; `null` without relays. */
+export const turnServiceOf = (rules: TurnRules, clock: Clock): TurnService | null =>
+  rules.turnUrls.length > 0 ? new TurnService(rules, clock) : null

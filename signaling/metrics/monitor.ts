@@ -13,13 +13,14 @@ import {
   startMonitoring,
 } from '#signaling/metrics/monitoring'
 import { ServerMetrics, type Snapshot } from '#signaling/metrics/server-metrics'
-import type { RoomStore, Usage } from '#signaling/room-store'
+import type { Usage } from '#signaling/room-store'
 
 /** What a monitor asks of its server. */
 export type Watched = {
   readonly clock: Clock
   readonly log: Log
-  readonly store: RoomStore
+  /** How full the store of the sessions is. */
+  readonly usage: () => Promise<Usage>
   /** What is counted where it is, as of now. */
   readonly look: () => Omit<Snapshot, 'usage'>
 }
@@ -76,12 +77,12 @@ export class Monitor implements Monitored {
 
   /** How full the store is; `null` when it fails, or takes too long to say. */
   async #usage(): Promise<Usage | null> {
-    const { clock, store } = this.#watched
+    const { clock } = this.#watched
     let cancel = (): void => undefined
     const late = new Promise<null>((resolve) => {
       cancel = clock.after(storeMs, () => resolve(null))
     })
-    const usage = store.usage().catch(() => null)
+    const usage = this.#watched.usage().catch(() => null)
     return Promise.race([usage, late]).finally(() => cancel())
   }
 }

@@ -14,6 +14,7 @@ import {
   gaugeBy,
 } from '#signaling/metrics/metric'
 import type { Usage } from '#signaling/room-store'
+import { type StoreTrouble, storeTroubles } from '#signaling/store-error'
 
 /** What a socket is for; `none` before its first message. */
 export type Role = 'host' | 'joiner' | 'listener' | 'none'
@@ -24,11 +25,14 @@ export type Snapshot = {
   /** TCP connections that are no WebSockets yet. */
   readonly handshakes: number
   readonly mailboxes: number
+  readonly detours: number
   /** Bytes that wait for clients that read slowly. */
   readonly bufferedBytes: number
   /** `null` when the store doesn't say. */
   readonly usage: Usage | null
   readonly isDraining: boolean
+  /** Nodes that share the state, this one included. */
+  readonly nodes: number
   readonly limits: {
     readonly sockets: number
     readonly sessions: number
@@ -61,6 +65,9 @@ const meetingBounds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30, 120, 600]
 /** A pairing takes some round trips between two clients, and longer when a person is asked. */
 const pairingBounds = [0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60]
 
+/** A store on the same network answers within a millisecond; after two seconds it counts as failed. */
+const storeBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2]
+
 const delayBounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
 
 /** The metrics of one server from its start. */
@@ -76,7 +83,7 @@ export class ServerMetrics {
     'thru_upgrades_refused_total',
     'Requests for a WebSocket that were refused, by HTTP status.',
     'status',
-    [400, 403, 404, 429, 431, 503],
+    [400, 401, 403, 404, 429, 431, 503],
   )
   readonly #hosts = new CountBy<string>(
     'thru_hosts_total',
@@ -136,6 +143,11 @@ export class ServerMetrics {
     'result',
     ['given', 'refused'],
   )
+  /** Bytes of transfers that this server relayed itself. */
+  readonly detourBytes = new Count(
+    'thru_detour_bytes_total',
+    'Bytes that relays of last resort have carried, both directions.',
+  )
   /** From a `join` to the introduction. */
   readonly meeting = new Distribution(
     'thru_meeting_seconds',
@@ -147,6 +159,19 @@ export class ServerMetrics {
     'thru_pairing_seconds',
     "Time from a join to the host's grant, which may wait for a person.",
     pairingBounds,
+  )
+  /** How long a store outside of the process takes. */
+  readonly storeTime = new Distribution(
+    'thru_store_seconds',
+    'Time that a store outside of the process took to answer.',
+    storeBounds,
+  )
+  /** Why such a store did not do what it was asked for. */
+  readonly storeTroubles = new CountBy<StoreTrouble>(
+    'thru_store_troubles_total',
+    'What a store outside of the process did not do, by why.',
+    'why',
+    storeTroubles,
   )
   /** How late timers come. */
   readonly loopDelay = new Distribution(
@@ -187,21 +212,35 @@ export class ServerMetrics {
       ...[this.#opened, this.#closed, this.#upgradesRefused, this.dropped],
       ...[this.#hosts, this.#joins, this.refusals, this.meeting, this.pairing],
       ...[this.messages, this.receivedBytes, this.sent, this.sentBytes],
-      ...[this.notifications, this.relayCredentials, this.#failures, this.loopDelay],
+      ...[this.notifications, this.relayCredentials, this.detourBytes],
+      ...[this.#failures, this.loopDelay],
+      ...[this.storeTime, this.storeTroubles],
     ].map((metric) => ('family' in metric ? metric.family : metric))
   }
 }
 
 /** What is read when somebody asks. */
 function families(snapshot: Snapshot): readonly Family[] {
-  const { sockets, handshakes, mailboxes, bufferedBytes, usage, isDraining, limits } = snapshot
+  const {
+    sockets,
+    handshakes,
+    mailboxes,
+    detours,
+    bufferedBytes,
+    usage,
+    isDraining,
+    nodes,
+    limits,
+  } = snapshot
   return [
     gaugeBy('thru_sockets', 'Open WebSockets, by what they are for.', 'role', sockets),
     gauge('thru_handshakes', 'TCP connections that are no WebSockets yet.', handshakes),
     gauge('thru_mailboxes', 'Mailboxes that sockets listen on.', mailboxes),
+    gauge('thru_detours', 'Relays of last resort that are open.', detours),
     gauge('thru_buffered_bytes', 'Bytes that wait for clients that read slowly.', bufferedBytes),
     gaugeBy('thru_limit', 'The most that the server takes of something.', 'of', limits),
     gauge('thru_draining', '1 while the server ends its sockets.', isDraining ? 1 : 0),
+    gauge('thru_nodes', 'Nodes that share the sessions.', nodes),
     gauge('thru_store_up', '1 when the store answers.', usage === null ? 0 : 1),
     ...(usage === null
       ? []

@@ -1,0 +1,96 @@
+/**
+ * PROXY protocol, version 2: a balancer that only passes bytes on says in front of them where they come from. It is read from
+ * trusted proxies only, and these have to send it.
+ */
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+
+const signature = Buffer.from('0d0a0d0a000d0a515549540a', 'hex')
+const headBytes = 16
+
+/** Addresses have 36 at most, the rest are details; more than this is no honest balancer. */
+const mostBytes = 2048
+
+/** What the beginning of a connection is; `source` is `null` for one of the proxy's own, such as a health check. */
+export type Beginning =
+  | { readonly is: 'incomplete' }
+  | { readonly is: 'wrong' }
+  | { readonly is: 'header'; readonly length: number; readonly source: string | null }
+
+const wrong = { is: 'wrong' } as const
+const incomplete = { is: 'incomplete' } as const
+
+/** Reads the header at the beginning of `bytes`. */
+export function readBeginning(bytes: Buffer): Beginning {
+  const known = Math.min(bytes.length, signature.length)
+  if (!bytes.subarray(0, known).equals(signature.subarray(0, known))) return wrong
+  if (bytes.length < headBytes) return incomplete
+  const [versionAndCommand = 0, familyAndProtocol = 0] = bytes.subarray(12)
+  const length = headBytes + bytes.readUInt16BE(14)
+  if (versionAndCommand >> 4 !== 2 || length > mostBytes) return wrong
+  if (bytes.length < length) return incomplete
+  const command = versionAndCommand & 0x0f
+  if (command === 0) return { is: 'header', length, source: null }
+  if (command !== 1) return wrong
+  const source = sourceOf(familyAndProtocol, bytes.subarray(headBytes, length))
+  return source === null ? wrong : { is: 'header', length, source }
+}
+
+/** The address of the client, of TCP over IPv4 or IPv6; `null` for anything else. */
+function sourceOf(familyAndProtocol: number, body: Buffer): string | null {
+  if (familyAndProtocol === 0x11 && body.length >= 12) return [...body.subarray(0, 4)].join('.')
+  if (familyAndProtocol !== 0x21 || body.length < 36) return null
+  const groups = Array.from({ length: 8 }, (_, at) => body.readUInt16BE(2 * at).toString(16))
+  return groups.join(':')
+}
+
+/** Where the connections of proxies come from. */
+export class ProxiedSockets {
+  readonly #sources = new WeakMap<object, string>()
+
+  /** Where a connection comes from as its proxy said; `undefined` when none said so. */
+  sourceOf(socket: object): string | undefined {
+    return this.#sources.get(socket)
+  }
+
+  /**
+   * Reads the headers of connections before `server` does. `isProxy` says who has to send one; whoever
+   * sends something else is cut off. Call this before other listeners are added.
+   */
+  readBefore(server: Server, isProxy: (address: string | undefined) => boolean): void {
+    const listeners = server.listeners('connection') as ((socket: Socket) => void)[]
+    server.removeAllListeners('connection')
+    server.on('connection', (socket: Socket) => {
+      const pass = (): void => {
+        for (const listener of listeners) listener.call(server, socket)
+      }
+      if (isProxy(socket.remoteAddress)) this.#read(socket, pass)
+      else pass()
+    })
+  }
+
+  #read(socket: Socket, pass: () => void): void {
+    let bytes = Buffer.alloc(0)
+    const onError = (): void => {
+      socket.destroy()
+    }
+    const onData = (chunk: Buffer): void => {
+      bytes = Buffer.concat([bytes, chunk])
+      const beginning = readBeginning(bytes)
+      if (beginning.is === 'incomplete') return
+      socket.off('data', onData)
+      socket.pause()
+      if (beginning.is === 'wrong') {
+        socket.destroy()
+        return
+      }
+      if (beginning.source !== null) this.#sources.set(socket, beginning.source)
+      if (bytes.length > beginning.length) socket.unshift(bytes.subarray(beginning.length))
+      socket.off('error', onError)
+      pass()
+      socket.resume()
+    }
+    socket.on('error', onError)
+    socket.on('data', onData)
+  }
+}

@@ -1,0 +1,347 @@
+/**
+ * Every transition of what nodes share is one of these scripts, and so happens whole or not at all. They run
+ * on Redis 7 and newer. KEYS[1] is what all keys begin with. docs/signaling.md has the table of keys.
+ *
+ *   nodes        sorted set   node -> until when its lease lasts, ms
+ *   dead         set          nodes whose sockets have yet to be taken out of rooms
+ *   seq, size    hash         node -> entries, and bytes, that its box got so far
+ *   read         hash         node -> bytes of these that it has read
+ *   box:NODE     stream       effects for sockets of a node, in order, under 1-0, 2-0, 3-0 ...
+ *   seats:NODE   set          nameplates where a node has sockets
+ *   rooms        hash         nameplate -> version, what is counted of it, the room; a line each
+ *   phases, taken, origins, owners, due   what is counted of rooms, and found by
+ *   turn:NAMEPLATE string     the node that all others wait for, for a moment
+ *   mb:MAILBOX   list         sockets that listen, the newest last
+ *   listens:NODE hash         socket -> what it listens on
+ *   mails:NODE   hash         network -> mailboxes of this node's sockets there; `total`
+ *   b:...        string       what is left of an allowance, and as of when
+ *   key          string       by which all nodes know the passes that they gave
+ */
+
+/** Entries that may wait for a node, and their bytes; one that is so far behind counts as dead. */
+export const boxBounds = { entries: 16_384, bytes: 64 * 1024 * 1024 } as const
+
+const common = `
+local P = KEYS[1]
+local function evict(node)
+  redis.call('ZREM', P .. 'nodes', node)
+  redis.call('SADD', P .. 'dead', node)
+  redis.call('DEL', P .. 'box:' .. node, P .. 'mails:' .. node)
+  for _, key in ipairs({'seq', 'size', 'read'}) do redis.call('HDEL', P .. key, node) end
+end
+local function push(node, op, effects)
+  if not redis.call('ZSCORE', P .. 'nodes', node) then return 0 end
+  local box = P .. 'box:' .. node
+  local size = redis.call('HINCRBY', P .. 'size', node, #effects)
+  local read = tonumber(redis.call('HGET', P .. 'read', node) or '0')
+  if redis.call('XLEN', box) >= ${boxBounds.entries} or size - read > ${boxBounds.bytes} then
+    evict(node)
+    return 0
+  end
+  local seq = redis.call('HINCRBY', P .. 'seq', node, 1)
+  redis.call('XADD', box, seq .. '-0', 'o', op, 'e', effects)
+  return seq
+end
+local function pushAll(own, op, from)
+  local ownSeq = 0
+  for at = from, #ARGV, 2 do
+    local seq = push(ARGV[at], op, ARGV[at + 1])
+    if ARGV[at] == own then ownSeq = seq end
+  end
+  return ownSeq
+end
+local function parts(text)
+  local first = text:find('\\n', 1, true)
+  local second = text:find('\\n', first + 1, true)
+  return text:sub(1, first - 1), text:sub(first + 1, second - 1)
+end
+local function count(nameplate, text, sign)
+  local of = cjson.decode(text)
+  redis.call('HINCRBY', P .. 'phases', of.phase, sign)
+  redis.call('HINCRBY', P .. 'taken', #nameplate, sign)
+  if of.phase ~= 'resting' then
+    for _, network in ipairs(of.networks) do
+      if redis.call('HINCRBY', P .. 'origins', network, sign) <= 0 then
+        redis.call('HDEL', P .. 'origins', network)
+      end
+    end
+  end
+  if of.owner ~= '' then
+    if sign > 0 then redis.call('HSET', P .. 'owners', of.owner, nameplate)
+    elseif redis.call('HGET', P .. 'owners', of.owner) == nameplate then
+      redis.call('HDEL', P .. 'owners', of.owner)
+    end
+  end
+  for _, node in ipairs(of.nodes) do
+    redis.call(sign > 0 and 'SADD' or 'SREM', P .. 'seats:' .. node, nameplate)
+  end
+  if sign > 0 then redis.call('ZADD', P .. 'due', of['until'], nameplate)
+  else redis.call('ZREM', P .. 'due', nameplate) end
+end
+`
+
+/** For so long the others wait for a node that was too late again and again, ms. */
+const turnMs = 100
+
+/**
+ * Replaces a room that nobody else changed. ARGV: own node, op, nameplate, version, count, room, whether it was
+ * too late often enough for the others to wait, then node and effects.
+ */
+const commit = `
+local own, op, nameplate = ARGV[1], ARGV[2], ARGV[3]
+if not redis.call('ZSCORE', P .. 'nodes', own) then return {'evicted'} end
+local turn = redis.call('GET', P .. 'turn:' .. nameplate)
+if turn and turn ~= own then return {'wait'} end
+local text = redis.call('HGET', P .. 'rooms', nameplate)
+local version, counted = '-', nil
+if text then version, counted = parts(text) end
+if version ~= ARGV[4] then
+  if ARGV[7] == '1' then redis.call('SET', P .. 'turn:' .. nameplate, own, 'PX', ${turnMs}) end
+  return {'changed', text or ''}
+end
+if turn then redis.call('DEL', P .. 'turn:' .. nameplate) end
+if ARGV[6] ~= '=' then
+  if counted ~= ARGV[5] then
+    if counted then count(nameplate, counted, -1) end
+    if ARGV[5] ~= '' then count(nameplate, ARGV[5], 1) end
+  end
+  if ARGV[6] == '' then
+    redis.call('HDEL', P .. 'rooms', nameplate)
+    redis.call('ZREM', P .. 'due', nameplate)
+  else
+    redis.call('HSET', P .. 'rooms', nameplate, op .. '\\n' .. ARGV[5] .. '\\n' .. ARGV[6])
+  end
+end
+return {'kept', pushAll(own, op, 8)}
+`
+
+/**
+ * Keeps a new room. ARGV: own node, op, nameplate, count, room, recycle, most sessions, limit of an address
+ * or '', number of networks, then each with how much it may have, then node and effects.
+ */
+const create = `
+local own, op, nameplate = ARGV[1], ARGV[2], ARGV[3]
+if not redis.call('ZSCORE', P .. 'nodes', own) then return {'evicted'} end
+local owner = cjson.decode(ARGV[4]).owner
+if owner ~= '' and redis.call('HEXISTS', P .. 'owners', owner) == 1 then return {'owner'} end
+local phases = redis.call('HMGET', P .. 'phases', 'hosted', 'absent')
+if tonumber(phases[1] or '0') + tonumber(phases[2] or '0') >= tonumber(ARGV[7]) then return {'full'} end
+local networks = tonumber(ARGV[9])
+for at = 10, 8 + 2 * networks, 2 do
+  local used = tonumber(redis.call('HGET', P .. 'origins', ARGV[at]) or '0')
+  if ARGV[8] ~= '' and used + 1 > tonumber(ARGV[8]) * tonumber(ARGV[at + 1]) then return {'full'} end
+end
+local text = redis.call('HGET', P .. 'rooms', nameplate)
+if text then
+  local _, counted = parts(text)
+  if ARGV[6] ~= '1' or cjson.decode(counted).phase ~= 'resting' then return {'taken'} end
+  count(nameplate, counted, -1)
+elseif ARGV[6] == '1' then return {'taken'} end
+count(nameplate, ARGV[4], 1)
+redis.call('HSET', P .. 'rooms', nameplate, op .. '\\n' .. ARGV[4] .. '\\n' .. ARGV[5])
+return {'kept', pushAll(own, op, 10 + 2 * networks)}
+`
+
+/** Brings effects to nodes. ARGV: own node, op, then node and effects. */
+const pass = `return pushAll(ARGV[1], ARGV[2], 3)`
+
+/** A node that begins. ARGV: node, lease in ms, a key to take if there is none. */
+const enroll = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('ZADD', P .. 'nodes', now + ARGV[2], ARGV[1])
+redis.call('SET', P .. 'key', ARGV[3], 'NX')
+return {tostring(now), redis.call('GET', P .. 'key'), redis.call('ZCARD', P .. 'nodes')}
+`
+
+/**
+ * A node that lives. ARGV: node, lease in ms, the last entry that it read and its op, bytes that it read,
+ * whether it may take others for dead, ms after which everything is forgotten when no node is left.
+ * A last entry that is another one now, or none: this is not the Redis that it was.
+ */
+const renew = `
+local node, box = ARGV[1], P .. 'box:' .. ARGV[1]
+if not redis.call('ZSCORE', P .. 'nodes', node) then return {'evicted'} end
+if ARGV[3] ~= '0' then
+  local id = ARGV[3] .. '-0'
+  local last = redis.call('XRANGE', box, id, id)
+  if #last == 0 or last[1][2][2] ~= ARGV[4] then
+    evict(node)
+    return {'evicted'}
+  end
+  redis.call('XTRIM', box, 'MINID', id)
+  redis.call('HSET', P .. 'read', node, ARGV[5])
+end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('ZADD', P .. 'nodes', now + ARGV[2], node)
+if ARGV[6] == '1' then
+  for _, other in ipairs(redis.call('ZRANGE', P .. 'nodes', '-inf', '(' .. now, 'BYSCORE')) do evict(other) end
+end
+for _, key in ipairs({'nodes', 'dead', 'seq', 'size', 'read', 'rooms', 'phases', 'taken', 'origins', 'owners', 'due', 'key'}) do
+  redis.call('PEXPIRE', P .. key, ARGV[7])
+end
+for _, key in ipairs({'box:', 'seats:', 'listens:', 'mails:'}) do redis.call('PEXPIRE', P .. key .. node, ARGV[7]) end
+return {'kept', tostring(now), redis.call('ZCARD', P .. 'nodes'), redis.call('SRANDMEMBER', P .. 'dead', 4)}
+`
+
+/** A node that goes. ARGV: node. */
+const retire = `
+if redis.call('ZSCORE', P .. 'nodes', ARGV[1]) then evict(ARGV[1]) end
+if redis.call('EXISTS', P .. 'seats:' .. ARGV[1], P .. 'listens:' .. ARGV[1]) == 0 then
+  redis.call('SREM', P .. 'dead', ARGV[1])
+end
+return 1
+`
+
+/** Some of what a dead node left, until there is nothing. ARGV: node. */
+const remains = `
+local node = ARGV[1]
+local seats = redis.call('SRANDMEMBER', P .. 'seats:' .. node, 64)
+local listens = redis.call('HRANDFIELD', P .. 'listens:' .. node, 64)
+if #seats == 0 and #listens == 0 then redis.call('SREM', P .. 'dead', node) end
+return {seats, listens}
+`
+
+/** No room has a socket of this node any more. ARGV: node, nameplate. */
+const unseat = `return redis.call('SREM', P .. 'seats:' .. ARGV[1], ARGV[2])`
+
+const mailboxes = `
+local function drop(node, who)
+  local text = redis.call('HGET', P .. 'listens:' .. node, who)
+  if not text then return end
+  redis.call('HDEL', P .. 'listens:' .. node, who)
+  local of = cjson.decode(text)
+  for _, mailbox in ipairs(of.mailboxes) do redis.call('LREM', P .. 'mb:' .. mailbox, 0, who) end
+  if redis.call('EXISTS', P .. 'mails:' .. node) == 0 then return end
+  redis.call('HINCRBY', P .. 'mails:' .. node, 'total', -#of.mailboxes)
+  for _, network in ipairs(of.networks) do
+    if redis.call('HINCRBY', P .. 'mails:' .. node, network, -#of.mailboxes) <= 0 then
+      redis.call('HDEL', P .. 'mails:' .. node, network)
+    end
+  end
+end
+local function used(network)
+  local sum = 0
+  for _, node in ipairs(redis.call('ZRANGE', P .. 'nodes', 0, -1)) do
+    sum = sum + tonumber(redis.call('HGET', P .. 'mails:' .. node, network) or '0')
+  end
+  return sum
+end
+`
+
+/**
+ * ARGV: own node, op, socket, most listeners, most mailboxes, limit of an address or '', what is kept of it,
+ * effects when it is done, effects when there are too many, ms after which it is forgotten, networks with
+ * how much each may have.
+ */
+const listen = `
+local own, who = ARGV[1], ARGV[3]
+if not redis.call('ZSCORE', P .. 'nodes', own) then return {'evicted'} end
+drop(own, who)
+local of = cjson.decode(ARGV[7])
+local fits = used('total') + #of.mailboxes <= tonumber(ARGV[5])
+for at = 11, #ARGV, 2 do
+  fits = fits and (ARGV[6] == '' or used(ARGV[at]) + #of.mailboxes <= tonumber(ARGV[6]) * tonumber(ARGV[at + 1]))
+end
+if not fits then return {'full', push(own, ARGV[2], ARGV[9])} end
+redis.call('HSET', P .. 'listens:' .. own, who, ARGV[7])
+redis.call('HINCRBY', P .. 'mails:' .. own, 'total', #of.mailboxes)
+for _, network in ipairs(of.networks) do redis.call('HINCRBY', P .. 'mails:' .. own, network, #of.mailboxes) end
+for _, mailbox in ipairs(of.mailboxes) do
+  redis.call('RPUSH', P .. 'mb:' .. mailbox, who)
+  redis.call('LTRIM', P .. 'mb:' .. mailbox, -tonumber(ARGV[4]), -1)
+  redis.call('PEXPIRE', P .. 'mb:' .. mailbox, ARGV[10])
+end
+return {'kept', push(own, ARGV[2], ARGV[8])}
+`
+
+/** ARGV: node, socket. */
+const unlisten = `
+drop(ARGV[1], ARGV[2])
+return 1
+`
+
+/** Keeps mailboxes that are still listened on. ARGV: ms, then mailboxes. */
+const refresh = `
+for at = 2, #ARGV do redis.call('PEXPIRE', P .. 'mb:' .. ARGV[at], ARGV[1]) end
+return 1
+`
+
+/** ARGV: own node, op, mailbox, the message to listeners, effects when there were some, and when there were none. */
+const notify = `
+local own, op = ARGV[1], ARGV[2]
+if not redis.call('ZSCORE', P .. 'nodes', own) then return {'evicted'} end
+local reached = 0
+for _, who in ipairs(redis.call('LRANGE', P .. 'mb:' .. ARGV[3], 0, -1)) do
+  local effects = '[{"type":"send","to":"' .. who .. '","message":' .. ARGV[4] .. '}]'
+  if push(who:sub(1, 16), op, effects) > 0 then reached = 1 end
+end
+return {'kept', push(own, op, reached == 1 and ARGV[5] or ARGV[6]), reached}
+`
+
+/** Takes one of each allowance, or none. ARGV: now, then name, rate a minute and burst of each. */
+const take = `
+local now, after = tonumber(ARGV[1]), {}
+for at = 2, #ARGV, 3 do
+  local key, rate, burst = P .. 'b:' .. ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
+  local tokens, asOf = burst, now
+  local kept = redis.call('GET', key)
+  if kept then
+    local t, a = kept:match('^(%S+) (%S+)$')
+    t, a = tonumber(t), tonumber(a)
+    tokens, asOf = math.max(t, math.min(burst, t + (now - a) * rate / 60000)), math.max(now, a)
+  end
+  if tokens < 1 then return 0 end
+  after[#after + 1] = {key, tokens - 1, asOf, math.ceil((burst - tokens + 1) * 60000 / rate) + 1000}
+end
+for _, of in ipairs(after) do
+  redis.call('SET', of[1], string.format('%.17g %.17g', of[2], of[3]), 'PX', string.format('%d', of[4]))
+end
+return 1
+`
+
+/** Gives one of each allowance back. ARGV: name and burst of each. */
+const giveBack = `
+for at = 1, #ARGV, 2 do
+  local key = P .. 'b:' .. ARGV[at]
+  local kept = redis.call('GET', key)
+  if kept then
+    local t, a = kept:match('^(%S+) (%S+)$')
+    local tokens = tonumber(t) + 1
+    if tokens >= tonumber(ARGV[at + 1]) then redis.call('DEL', key)
+    else redis.call('SET', key, string.format('%.17g %s', tokens, a), 'KEEPTTL') end
+  end
+end
+return 1
+`
+
+/**
+ * Who is there already gets on, and goes, also when Redis has no memory for anything new: these may go a
+ * little beyond its limit.
+ */
+const always = (body: string): string => `#!lua flags=allow-oom\n${common}${body}`
+const ifRoom = (body: string): string => `#!lua\n${common}${body}`
+
+/** The scripts by name; each has one key. */
+export const scripts = {
+  enroll: always(enroll),
+  renew: always(renew),
+  retire: always(retire),
+  remains: always(remains),
+  unseat: always(unseat),
+  pass: always(pass),
+  commitRunning: always(commit),
+  commitNew: ifRoom(commit),
+  create: ifRoom(create),
+  listen: ifRoom(mailboxes + listen),
+  unlisten: always(mailboxes + unlisten),
+  refresh: always(refresh),
+  notify: always(mailboxes + notify),
+  take: ifRoom(take),
+  takeReturn: always(take),
+  giveBack: always(giveBack),
+} as const
+
+/** The name of a script. */
+export type ScriptName = keyof typeof scripts

@@ -1,0 +1,105 @@
+/** Mailboxes that nodes share: a socket on one node is found by a notification on any other. */
+import { isLoopback, networksOf } from '#signaling/address'
+import type { MailboxBook } from '#signaling/mailbox-book'
+import type { MailboxRules } from '#signaling/mailboxes'
+import type { RedisLink } from '#signaling/redis/link'
+import type { Member } from '#signaling/redis/member'
+import { nodeOf } from '#signaling/redis/outbox'
+import type { ConnectionId, Effect } from '#signaling/rooms'
+import { StoreError } from '#signaling/store-error'
+
+/** Who listens on which mailbox, in Redis. */
+export class RedisMailboxes implements MailboxBook {
+  #rules: MailboxRules
+  readonly #link: RedisLink
+  readonly #member: Member
+  readonly #keepMs: number
+  /** What each socket of this node asked for. */
+  readonly #own = new Map<ConnectionId, readonly string[]>()
+
+  constructor(rules: MailboxRules, link: RedisLink, member: Member, keepMs: number) {
+    this.#rules = rules
+    this.#link = link
+    this.#member = member
+    this.#keepMs = keepMs
+  }
+
+  set rules(rules: MailboxRules) {
+    this.#rules = rules
+  }
+
+  get total(): number {
+    let total = 0
+    for (const { length } of this.#own.values()) total += length
+    return total
+  }
+
+  get limit(): number {
+    return this.#rules.maxTotal
+  }
+
+  /** This node has no sockets any more. */
+  forget(): void {
+    this.#own.clear()
+  }
+
+  /** Mailboxes of sockets that have been open for days are not forgotten; to be called daily. */
+  async refresh(): Promise<void> {
+    for (const mailboxes of [...this.#own.values()]) {
+      await this.#link.run('refresh', [this.#keepMs, ...mailboxes])
+    }
+  }
+
+  async listen(who: ConnectionId, address: string, mailboxes: readonly string[]): Promise<void> {
+    this.#member.mustBeIn()
+    const { maxListeners, maxTotal, maxPerAddress, trustLoopback } = this.#rules
+    const isExempt = trustLoopback && isLoopback(address)
+    const networks = networksOf(address)
+    const wanted = [...new Set(mailboxes)]
+    const kept = { networks: networks.map(({ key }) => key), mailboxes: wanted }
+    this.#own.delete(who)
+    const [state, seq] = await this.#link.run('listen', [
+      ...[this.#member.id, this.#member.newName(), who, maxListeners, maxTotal],
+      ...[isExempt ? '' : maxPerAddress, JSON.stringify(kept)],
+      effectsOf({ type: 'send', to: who, message: { t: 'listening' } }),
+      effectsOf({ type: 'refuse', to: who, code: 'E_SERVER_BUSY' }),
+      this.#keepMs,
+      ...networks.flatMap(({ key, worth }) => [key, worth]),
+    ])
+    if (state === 'evicted') throw this.#evicted()
+    if (state === 'kept') this.#own.set(who, wanted)
+    await this.#member.delivered(Number(seq))
+  }
+
+  async notify(
+    sender: ConnectionId,
+    mailbox: string,
+    body: string,
+    pass: string | null,
+  ): Promise<boolean> {
+    this.#member.mustBeIn()
+    const answer = (reached: boolean): string =>
+      effectsOf({ type: 'send', to: sender, message: { t: 'notified', mailbox, reached } })
+    const message = { t: 'notify', mailbox, body, ...(pass === null ? {} : { pass }) }
+    const [state, seq, reached] = await this.#link.run('notify', [
+      ...[this.#member.id, this.#member.newName(), mailbox, JSON.stringify(message)],
+      ...[answer(true), answer(false)],
+    ])
+    if (state === 'evicted') throw this.#evicted()
+    await this.#member.delivered(Number(seq))
+    return reached === 1
+  }
+
+  async drop(who: ConnectionId): Promise<void> {
+    this.#own.delete(who)
+    this.#member.mustBeIn()
+    await this.#link.run('unlisten', [nodeOf(who), who])
+  }
+
+  #evicted(): StoreError {
+    this.#member.lose()
+    return new StoreError('evicted')
+  }
+}
+
+const effectsOf = (effect: Effect): string => JSON.stringify([effect])

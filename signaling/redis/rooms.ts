@@ -1,0 +1,193 @@
+/**
+ * Rooms in Redis. What happens to a room is decided by its state machine here, and becomes true by one
+ * script that first looks whether the room is still the one that was looked at.
+ */
+import { networksOf } from '#signaling/address'
+import type { Clock } from '#signaling/clock'
+import type { RedisLink } from '#signaling/redis/link'
+import type { Member } from '#signaling/redis/member'
+import { byNode, nodeOf } from '#signaling/redis/outbox'
+import type { Creation, Need, RoomStore, Terms, Usage } from '#signaling/room-store'
+import { type Effect, participants, type Room, type Step } from '#signaling/rooms'
+import { StoreError } from '#signaling/store-error'
+
+/** Times that others may be faster, before it is given up, and before they have to wait. */
+const mostAttempts = 64
+const patientAttempts = 3
+
+/** While others wait for one that was too late. */
+const waitMs = 3
+
+/** Rooms that this node remembers, so as not to ask for them. */
+const mostKnown = 2048
+
+/** Nameplates that are swept at once. */
+const mostDue = 4096
+
+/** A room as Redis has it; version `-` when it has none. */
+type Known = { readonly version: string; readonly room: Room | null }
+
+/** The store that nodes share. */
+export class RedisRooms implements RoomStore {
+  deliver: (effects: readonly Effect[]) => void = () => undefined
+  readonly #link: RedisLink
+  readonly #member: Member
+  readonly #clock: Clock
+  #counted: { readonly usage: Usage; readonly at: number } | null = null
+  /** The last used are last. */
+  readonly #known = new Map<string, Known>()
+  /** What this node does to a nameplate, one after the other. */
+  readonly #turns = new Map<string, Promise<unknown>>()
+
+  constructor(link: RedisLink, member: Member, clock: Clock) {
+    this.#link = link
+    this.#member = member
+    this.#clock = clock
+  }
+
+  /** Forgets what it knows by heart. */
+  forget(): void {
+    this.#known.clear()
+  }
+
+  async usage(ageMs = 0): Promise<Usage> {
+    this.#member.mustBeIn()
+    const now = this.#clock.now()
+    if (this.#counted !== null && now - this.#counted.at < ageMs) return this.#counted.usage
+    const [phases = {}, taken = {}] = await this.#link.hashes('phases', 'taken')
+    const of = (counts: Readonly<Record<string, string>>, key: string) => Number(counts[key] ?? 0)
+    const usage: Usage = {
+      phases: {
+        hosted: of(phases, 'hosted'),
+        absent: of(phases, 'absent'),
+        resting: of(phases, 'resting'),
+      },
+      taken: { 4: of(taken, '4'), 5: of(taken, '5'), 6: of(taken, '6') },
+    }
+    this.#counted = { usage, at: now }
+    return usage
+  }
+
+  async create(room: Room, terms: Terms, effects: readonly Effect[]): Promise<Creation> {
+    this.#member.mustBeIn()
+    const { recycle, maxSessions, maxPerAddress } = terms
+    const networks = networksOf(room.origin)
+    const op = this.#member.newName()
+    const [creation, seq] = await this.#link.run('create', [
+      ...[this.#member.id, op, room.nameplate, countOf(room), JSON.stringify(room)],
+      ...[recycle ? 1 : 0, maxSessions, maxPerAddress ?? '', networks.length],
+      ...networks.flatMap(({ key, worth }) => [key, worth]),
+      ...byNode(effects),
+    ])
+    if (creation === 'evicted') throw this.#evicted()
+    if (creation === 'kept') {
+      this.#remember(room.nameplate, { version: op, room })
+      await this.#member.delivered(Number(seq))
+    }
+    return creation as Creation
+  }
+
+  async findByOwner(owner: string): Promise<string | null> {
+    this.#member.mustBeIn()
+    return this.#link.field('owners', owner)
+  }
+
+  async ownerOf(nameplate: string): Promise<string | null> {
+    this.#member.mustBeIn()
+    return (await this.#load(nameplate)).room?.owner ?? null
+  }
+
+  update(
+    nameplate: string,
+    change: (room: Room | null) => Step,
+    need: Need = 'running',
+  ): Promise<readonly Effect[]> {
+    const before = this.#turns.get(nameplate) ?? Promise.resolve()
+    const turn = before.then(() => this.#update(nameplate, change, need))
+    const settled = turn.catch(() => undefined)
+    this.#turns.set(nameplate, settled)
+    void settled.then(() => {
+      if (this.#turns.get(nameplate) === settled) this.#turns.delete(nameplate)
+    })
+    // The next one needn't wait until this one's effects have come round.
+    return turn.then(async ({ effects, seq }) => {
+      await this.#member.delivered(seq)
+      return effects
+    })
+  }
+
+  async due(now: number): Promise<readonly string[]> {
+    this.#member.mustBeIn()
+    return this.#link.due('due', now, mostDue)
+  }
+
+  async #update(
+    nameplate: string,
+    change: (room: Room | null) => Step,
+    need: Need,
+  ): Promise<{ readonly effects: readonly Effect[]; readonly seq: number }> {
+    this.#member.mustBeIn()
+    const script = need === 'new' ? 'commitNew' : 'commitRunning'
+    let known = this.#known.get(nameplate) ?? (await this.#load(nameplate))
+    let changes = 0
+    for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+      const { room, effects } = change(known.room)
+      const isSame = room === known.room
+      const op = this.#member.newName()
+      this.#known.delete(nameplate)
+      const [state, answer] = await this.#link.run(script, [
+        ...[this.#member.id, op, nameplate, known.version],
+        ...(isSame ? ['', '='] : room === null ? ['', ''] : [countOf(room), JSON.stringify(room)]),
+        changes >= patientAttempts ? 1 : 0,
+        ...byNode(effects),
+      ])
+      if (state === 'evicted') throw this.#evicted()
+      if (state === 'kept') {
+        this.#remember(nameplate, isSame ? known : { version: room === null ? '-' : op, room })
+        return { effects, seq: Number(answer) }
+      }
+      if (state === 'wait') await this.#member.pause(waitMs)
+      else {
+        known = parsed(String(answer))
+        changes += 1
+      }
+    }
+    throw new StoreError('conflict')
+  }
+
+  async #load(nameplate: string): Promise<Known> {
+    return parsed((await this.#link.field('rooms', nameplate)) ?? '')
+  }
+
+  #remember(nameplate: string, known: Known): void {
+    this.#known.delete(nameplate)
+    if (known.room === null) return
+    this.#known.set(nameplate, known)
+    if (this.#known.size <= mostKnown) return
+    for (const oldest of this.#known.keys()) {
+      this.#known.delete(oldest)
+      return
+    }
+  }
+
+  #evicted(): StoreError {
+    this.#member.lose()
+    return new StoreError('evicted')
+  }
+}
+
+function parsed(text: string): Known {
+  if (text === '') return { version: '-', room: null }
+  const [version = '-', , room = 'null'] = text.split('\n', 3)
+  return { version, room: JSON.parse(room) as Room }
+}
+
+/** What is counted of a room, and by what it is found. */
+const countOf = (room: Room): string =>
+  JSON.stringify({
+    phase: room.phase,
+    owner: room.owner ?? '',
+    networks: networksOf(room.origin).map(({ key }) => key),
+    until: Number.isFinite(room.until) ? String(Math.ceil(room.until)) : '+inf',
+    nodes: [...new Set(participants(room).map((who) => nodeOf(who)))].sort(),
+  })

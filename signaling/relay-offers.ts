@@ -1,0 +1,29 @@
+/** What the two sides of a granted pair are told of relays. */
+import type { ServerMessage } from '#shared/signaling'
+import type { ConnectionContext } from '#signaling/connection-context'
+import type { Effect } from '#signaling/rooms'
+
+type Relays = Pick<ConnectionContext, 'turn' | 'detours'>
+
+/** One side, whose host let the other one in. */
+export type Granted = Extract<Effect, { readonly type: 'relays' }>
+
+/** Whether there is anything to tell. */
+export const hasRelays = ({ turn, detours }: Relays): boolean =>
+  turn !== null || detours.rules.most > 0
+
+/** Messages for one side at `address`: none when this address has had enough. */
+export async function relayOffers(
+  { turn, detours, admission, metrics }: Relays & Pick<ConnectionContext, 'admission' | 'metrics'>,
+  { peer, pair }: Granted,
+  address: string,
+): Promise<readonly ServerMessage[]> {
+  const isAllowed = await admission.may('grants', address).catch(() => false)
+  metrics.relayCredentials.add(isAllowed ? 'given' : 'refused')
+  if (!isAllowed) return []
+  const ticket = detours.issue(pair)
+  return [
+    ...(turn === null ? [] : [{ t: 'turn', peer, ...turn.issue(address) } as const]),
+    ...(ticket === null ? [] : [{ t: 'detour', peer, ticket } as const]),
+  ]
+}
