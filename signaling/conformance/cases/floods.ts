@@ -1,0 +1,243 @@
+import { type Case, demand, Mismatch, NotChecked, same, shown } from '../case.ts'
+import type { Client } from '../client.ts'
+import { hostTalker, joinerTalker, overwhelm, passOver, type Talker } from './unread.ts'
+
+/** How many more than the usual limit are tried: a server may allow more. */
+const patience = 2
+
+/**
+ * Does it up to twice as often as a server of the usual limit allows; how often it was allowed. What
+ * `attempt` returns says whether it was.
+ */
+async function untilRefused(usual: number, attempt: () => Promise<boolean>): Promise<number> {
+  for (let count = 0; count < usual * patience; count += 1) {
+    if (!(await attempt())) return count
+  }
+  throw new NotChecked(`the server allows ${usual * patience} and more`)
+}
+
+/** Whether the next message of this client is a `t`; if not, it has to be this refusal. */
+async function isAllowed(client: Client, t: 'hosted' | 'joined' | 'listening', action: string) {
+  if (await client.isNext(t)) {
+    await client.next(t)
+    return true
+  }
+  if (await client.isNext('error')) {
+    await client.refused('E_RATE_LIMITED', 4000)
+    return false
+  }
+  throw new Mismatch(`${t}, or error E_RATE_LIMITED, for ${action}`, 'something else')
+}
+
+/** Section "Limits": each uses up what the kit's address may do. */
+export const floodCases: readonly Case[] = [
+  {
+    rule: 'limits-1',
+    says: 'too many messages of one socket: E_RATE_LIMITED, 4006',
+    isFlood: true,
+    check: async (kit) => {
+      const { joiner, hostId } = await kit.pair()
+      for (let sent = 0; sent < 300; sent += 1)
+        joiner.socket.send(`{"t":"relay","to":"${hostId}","body":"AA=="}`)
+      await joiner.refused('E_RATE_LIMITED', 4006)
+    },
+  },
+  {
+    rule: 'limits-2',
+    says: 'too many pings of one socket: E_RATE_LIMITED, 4006',
+    isFlood: true,
+    check: async (kit) => {
+      const client = await kit.open()
+      for (let sent = 0; sent < 300; sent += 1) client.socket.ping()
+      await client.refused('E_RATE_LIMITED', 4006)
+    },
+  },
+  {
+    rule: 'limits-9',
+    says: "more than 256 KiB that wait for a client that doesn't read: 1013",
+    isFlood: true,
+    check: async (kit) => {
+      const { host, joiner, joinerId, nameplate } = await kit.passed()
+      // Each joiner lets its host say more at once.
+      for (let more = 0; more < 8; more += 1) {
+        const other = await kit.joinTo(host, nameplate)
+        await other.joiner.cut()
+        same(await host.next('gone'), { t: 'gone', peer: other.joinerId })
+      }
+      joiner.socket.pause()
+      try {
+        await overwhelm([hostTalker(host, joinerId, 500)])
+        same(await host.next('gone'), { t: 'gone', peer: joinerId })
+      } finally {
+        joiner.socket.resume()
+      }
+      same(await joiner.ended(), 1013, 'close')
+    },
+  },
+  {
+    rule: 'limits-13',
+    says: "joiners that say too much to a host that doesn't read: E_RATE_LIMITED, 4000; the host stays",
+    isFlood: true,
+    check: async (kit) => {
+      const { host, nameplate } = await kit.host()
+      const talkers: Talker[] = []
+      for (let count = 0; count < 10; count += 1) {
+        const { joiner, hostId, joinerId } = await kit.joinTo(host, nameplate)
+        host.send({ t: 'grant', peer: joinerId })
+        await joiner.next('pass')
+        talkers.push(joinerTalker(joiner, hostId, 55))
+      }
+      host.socket.pause()
+      try {
+        await (await overwhelm(talkers)).refused('E_RATE_LIMITED', 4000)
+      } finally {
+        host.socket.resume()
+      }
+      const to = '0123456789abcdef'
+      host.send({ t: 'relay', to, body: 'AA==' })
+      await passOver(host, 'turn', 'relay', 'gone')
+      same(await host.next('error'), { t: 'error', code: 'E_PEER_GONE', peer: to })
+    },
+  },
+  {
+    rule: 'limits-3',
+    says: 'too many notify of one address: E_RATE_LIMITED with mailbox, and the socket stays',
+    isFlood: true,
+    check: async (kit) => {
+      const { host } = await kit.host()
+      const mailbox = kit.mailbox()
+      const allowed = await untilRefused(25, async () => {
+        host.sendBoxed({ t: 'notify', mailbox, body: 'AA==' })
+        if (await host.isNext('notified')) return !(await host.next('notified')).reached
+        same(await host.next('error'), { t: 'error', code: 'E_RATE_LIMITED', mailbox })
+        return false
+      })
+      demand(allowed > 0, 'some at first', shown(allowed))
+      await host.settled()
+    },
+  },
+  {
+    rule: 'limits-4',
+    says: 'too many listen of one address: E_RATE_LIMITED, 4000',
+    isFlood: true,
+    check: async (kit) => {
+      const mailboxes = [kit.mailbox()]
+      let listener = await kit.open()
+      let sent = 0
+      await untilRefused(50, async () => {
+        // A socket has an allowance of its own, which is about as large.
+        sent += 1
+        if (sent % 30 === 0) listener = await kit.open()
+        listener.sendBoxed({ t: 'listen', v: 1, mailboxes })
+        return isAllowed(listener, 'listening', 'a listen')
+      })
+    },
+  },
+  {
+    rule: 'limits-5',
+    says: 'too many joins of one address to one nameplate: E_RATE_LIMITED, 4000',
+    isFlood: true,
+    check: async (kit) => {
+      const { host, nameplate } = await kit.host()
+      await untilRefused(30, async () => {
+        const joiner = await kit.open()
+        joiner.send({ t: 'join', v: 1, nameplate })
+        if (!(await isAllowed(joiner, 'joined', 'a join'))) return false
+        await host.next('peer')
+        return true
+      })
+      kit.forgetNameplate()
+    },
+  },
+  {
+    rule: 'limits-6',
+    says: 'too many E_NO_SUCH_CODE for one address: E_RATE_LIMITED, 4000',
+    isFlood: true,
+    check: async (kit) => {
+      await untilRefused(10, async () => {
+        const joiner = await kit.open()
+        joiner.send({ t: 'join', v: 1, nameplate: kit.someNameplate() })
+        const { code } = await joiner.next('error')
+        await joiner.closed(4000)
+        const isMiss = code === 'E_NO_SUCH_CODE'
+        demand(isMiss || code === 'E_RATE_LIMITED', 'E_NO_SUCH_CODE or E_RATE_LIMITED', code)
+        return isMiss
+      })
+    },
+  },
+  {
+    rule: 'limits-7',
+    says: 'too many hosts of one address: E_RATE_LIMITED, 4000',
+    isFlood: true,
+    check: async (kit) => {
+      await untilRefused(20, async () => {
+        const host = await kit.open()
+        host.send('{"t":"host","v":1}')
+        const isHosted = await isAllowed(host, 'hosted', 'a host')
+        if (isHosted) host.send('{"t":"leave"}')
+        return isHosted
+      })
+    },
+  },
+  {
+    rule: 'limits-8',
+    says: 'too many sockets of one address: 429',
+    isFlood: true,
+    check: async (kit) => {
+      await untilRefused(120, async () => {
+        const client = await kit.dial()
+        const status = new Promise<number>((resolve) => {
+          client.socket.once('unexpected-response', (request, response) => {
+            request.destroy()
+            resolve(response.statusCode ?? 0)
+          })
+          client.socket.once('open', () => resolve(101))
+        })
+        const got = await status
+        demand(got === 101 || got === 429, '101 or 429', got)
+        return got === 101
+      })
+    },
+  },
+]
+
+/** Deadlines of the server, which take as long as they take. */
+export const slowCases: readonly Case[] = [
+  {
+    rule: 'closing-2',
+    says: 'a socket without a first message for 10 s: 4004',
+    isSlow: true,
+    check: async (kit) => {
+      const client = await kit.open()
+      await client.arrives(15_000)
+      await client.closed(4004)
+    },
+  },
+  {
+    rule: 'frames-12',
+    says: 'a message without an end for 20 s: 1008',
+    isSlow: true,
+    check: async (kit) => {
+      const { host } = await kit.host()
+      host.socket.send('{"t":', { fin: false })
+      await host.arrives(30_000)
+      await host.closed(1008)
+    },
+  },
+  {
+    rule: 'closing-3',
+    says: "a silent socket is pinged after 60 s; one that doesn't answer: 4005 after 90 s",
+    isSlow: true,
+    check: async (kit) => {
+      const { owner } = await kit.host()
+      const client = await kit.open({ autoPong: false })
+      client.send({ t: 'host', v: 1, ...client.proof(owner) })
+      await client.next('hosted')
+      let isPinged = false
+      client.socket.once('ping', () => (isPinged = true))
+      await client.arrives(120_000)
+      demand(isPinged, 'a ping before the end', 'none')
+      await client.closed(4005)
+    },
+  },
+]

@@ -1,0 +1,104 @@
+import { type Case, demand, NotChecked, same } from '../case.ts'
+import type { ServerMessages } from '../forms.ts'
+
+const body = 'AA=='
+
+/** Sections "grant", "turn" and "pass". */
+export const grantCases: readonly Case[] = [
+  {
+    rule: 'grant-1',
+    says: 'a granted joiner is sent a pass, by which it comes again',
+    check: async (kit) => {
+      const { host, joiner, joinerId, nameplate, pass } = await kit.passed()
+      await joiner.cut()
+      same((await host.next('gone')).peer, joinerId, 'gone:')
+      await kit.joinTo(host, nameplate, { pass })
+    },
+  },
+  {
+    rule: 'grant-2',
+    says: 'a second grant for the same pair has no effect',
+    check: async (kit) => {
+      const { host, joiner, joinerId } = await kit.passed()
+      host.send({ t: 'grant', peer: joinerId })
+      await host.settled()
+      await joiner.settled()
+    },
+  },
+  {
+    rule: 'grant-3',
+    says: 'a grant for any other peer: E_PEER_GONE with peer, and nobody is told',
+    check: async (kit) => {
+      const { host, joiner, hostId } = await kit.pair()
+      const other = await kit.hostAnew()
+      const theirs = await kit.joinTo(other.host, other.nameplate)
+      for (const peer of ['0123456789abcdef', hostId, theirs.joinerId]) {
+        host.send({ t: 'grant', peer })
+        same(await host.next('error'), { t: 'error', code: 'E_PEER_GONE', peer })
+      }
+      for (const client of [joiner, other.host, theirs.joiner]) await client.settled()
+    },
+  },
+  {
+    rule: 'grant-4',
+    says: 'a joiner that came by a pass is sent no other one',
+    check: async (kit) => {
+      const { host, joiner, nameplate, pass } = await kit.passed()
+      await joiner.cut()
+      await host.next('gone')
+      const again = await kit.joinTo(host, nameplate, { pass })
+      host.send({ t: 'grant', peer: again.joinerId })
+      await host.settled()
+      await again.joiner.settled()
+    },
+  },
+  {
+    rule: 'grant-5',
+    says: 'a joiner that has not given its key is sent neither turn nor pass',
+    check: async (kit) => {
+      const { host, nameplate } = await kit.host()
+      const { joiner, joinerId, hostId } = await kit.joinTo(host, nameplate, { key: undefined })
+      host.send({ t: 'grant', peer: joinerId })
+      host.send({ t: 'relay', to: joinerId, body })
+      same(await joiner.next('relay'), { t: 'relay', from: hostId, body })
+      await joiner.settled()
+    },
+  },
+  {
+    rule: 'grant-6',
+    says: 'other joiners of the host learn nothing of a grant',
+    check: async (kit) => {
+      const { host, nameplate, joiner, joinerId } = await kit.pair()
+      const other = await kit.joinTo(host, nameplate)
+      host.send({ t: 'grant', peer: joinerId })
+      await joiner.next('pass')
+      await other.joiner.settled()
+    },
+  },
+  {
+    rule: 'turn-1',
+    says: 'both sides of a granted pair are sent credentials that end soon, under one name for one address',
+    check: async (kit) => {
+      const { host, joiner, hostId, joinerId } = await kit.pair()
+      host.send({ t: 'grant', peer: joinerId })
+      host.send({ t: 'relay', to: joinerId, body })
+      if (!(await joiner.isNext('turn'))) throw new NotChecked('the server has no relays')
+      const [hosts, joiners] = [await host.next('turn'), await joiner.next('turn')]
+      same([hosts.peer, joiners.peer], [joinerId, hostId], 'peers')
+      for (const turn of [hosts, joiners]) namesItsEnd(turn)
+      const names = [hosts, joiners].map(({ username }) => username.split(':')[1])
+      same(names[0], names[1], 'the same 64 bits:')
+    },
+  },
+]
+
+/** What differs between two computers' clocks without anybody noticing, seconds. */
+const clocksDifferS = 300
+
+function namesItsEnd({ username, credential, ttlS }: ServerMessages['turn']): void {
+  const [ends = '', id = ''] = username.split(':')
+  demand(/^[0-9a-f]{16}$/.test(id), 'END:64 bits in hex', username)
+  const leftS = Number(ends) - Date.now() / 1000
+  demand(Math.abs(leftS - ttlS) < clocksDifferS, `an end in ${ttlS} s`, `${Math.round(leftS)} s`)
+  demand(/^[A-Za-z0-9+/]{27}=$/.test(credential), 'base64 of 20 bytes', credential)
+}

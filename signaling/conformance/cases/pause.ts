@@ -1,0 +1,45 @@
+import { performance } from 'node:perf_hooks'
+import { type Case, demand } from '../case.ts'
+import type { Client } from '../client.ts'
+import type { Kit } from '../kit.ts'
+
+/** How long the server pauses before it answers `E_NO_SUCH_CODE` to what `ask` sends, ms. */
+export async function missed(kit: Kit, ask: (client: Client) => void): Promise<number> {
+  await kit.pace.take('miss')
+  const client = await kit.open()
+  const askedAt = performance.now()
+  ask(client)
+  await client.refused('E_NO_SUCH_CODE', 4000)
+  return performance.now() - askedAt
+}
+
+/** How much later than drawn an answer may come: the way there and back, and a busy machine. */
+const slackMs = 1500
+
+/** Section "The pause". */
+export const pauseCases: readonly Case[] = [
+  {
+    rule: 'pause-1',
+    says: 'E_NO_SUCH_CODE comes after 300 to 600 ms',
+    check: async (kit) => {
+      for (let time = 0; time < 2; time += 1) {
+        await kit.pace.take('join')
+        const ms = await missed(kit, (client) =>
+          client.send({ t: 'join', v: 1, nameplate: kit.someNameplate() }),
+        )
+        demand(ms > 295 && ms < 600 + slackMs, '300 to 600 ms', `${Math.round(ms)} ms`)
+      }
+    },
+  },
+  {
+    rule: 'pause-2',
+    says: 'nothing more is read from the socket meanwhile',
+    check: async (kit) => {
+      await kit.pace.take('join')
+      await missed(kit, (client) => {
+        client.send({ t: 'join', v: 1, nameplate: kit.someNameplate() })
+        client.send('{"t":"leave"}')
+      })
+    },
+  },
+]

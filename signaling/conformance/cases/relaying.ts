@@ -1,0 +1,184 @@
+import { type Case, demand, same } from '../case.ts'
+import type { Client } from '../client.ts'
+
+const body = 'c2VhbGVk'
+
+async function answersGone(
+  client: Client,
+  message: { t: string; [key: string]: unknown },
+  to: string,
+) {
+  client.send(message)
+  same(await client.next('error'), { t: 'error', code: 'E_PEER_GONE', peer: to })
+}
+
+/** Sections "relay", "leave" and "gone". */
+export const relayCases: readonly Case[] = [
+  {
+    rule: 'relay-1',
+    says: 'a body is passed on both ways, unchanged, with the id that its reader knows',
+    check: async (kit) => {
+      const { host, joiner, hostId, joinerId } = await kit.pair()
+      const long = '+/=-_Aa0'.repeat(1024)
+      joiner.send({ t: 'relay', to: hostId, body: long })
+      same(await host.next('relay'), { t: 'relay', from: joinerId, body: long })
+      host.send({ t: 'relay', to: joinerId, body })
+      same(await joiner.next('relay'), { t: 'relay', from: hostId, body })
+    },
+  },
+  {
+    rule: 'relay-2',
+    says: 'bodies come in the order of sending',
+    check: async (kit) => {
+      const { host, joiner, hostId, joinerId } = await kit.pair()
+      const bodies = Array.from({ length: 20 }, (_, index) => `body${index}`)
+      for (const each of bodies) joiner.send({ t: 'relay', to: hostId, body: each })
+      for (const each of bodies) same((await host.next('relay')).body, each)
+      for (const each of bodies) host.send({ t: 'relay', to: joinerId, body: each })
+      for (const each of bodies) same((await joiner.next('relay')).body, each)
+    },
+  },
+  {
+    rule: 'relay-3',
+    says: 'a body comes once, and to nobody else',
+    check: async (kit) => {
+      const { host, joiner, nameplate, hostId, joinerId } = await kit.pair()
+      const other = await kit.joinTo(host, nameplate)
+      joiner.send({ t: 'relay', to: hostId, body })
+      await host.next('relay')
+      host.send({ t: 'relay', to: joinerId, body })
+      await joiner.next('relay')
+      for (const client of [host, joiner, other.joiner]) await client.settled()
+    },
+  },
+  {
+    rule: 'relay-4',
+    says: 'to a peer that never was, is gone or belongs to another session: E_PEER_GONE with peer',
+    check: async (kit) => {
+      const { host, joiner, nameplate, hostId, joinerId } = await kit.pair()
+      const other = await kit.hostAnew()
+      const theirs = await kit.joinTo(other.host, other.nameplate)
+      const gone = await kit.joinTo(host, nameplate)
+      await gone.joiner.cut()
+      same((await host.next('gone')).peer, gone.joinerId, 'gone:')
+      const strangers = ['0123456789abcdef', gone.joinerId, theirs.joinerId, theirs.hostId, hostId]
+      for (const to of strangers) await answersGone(host, { t: 'relay', to, body }, to)
+      for (const to of [joinerId, gone.hostId, theirs.hostId])
+        await answersGone(joiner, { t: 'relay', to, body }, to)
+      for (const client of [other.host, theirs.joiner]) await client.settled()
+    },
+  },
+  {
+    rule: 'relay-5',
+    says: 'the socket stays open after E_PEER_GONE with peer',
+    check: async (kit) => {
+      const { host, joiner, hostId } = await kit.pair()
+      await host.settled()
+      await joiner.settled()
+      joiner.send({ t: 'relay', to: hostId, body })
+      await host.next('relay')
+    },
+  },
+  {
+    rule: 'relay-6',
+    says: 'a joiner that says more than 64 KiB before its grant: E_RATE_LIMITED, 4000; its host stays',
+    check: async (kit) => {
+      const { host, joiner, hostId, joinerId } = await kit.pair()
+      const large = 'A'.repeat(8192)
+      for (let sent = 0; sent < 9; sent += 1) joiner.send({ t: 'relay', to: hostId, body: large })
+      for (let heard = 0; heard < 8; heard += 1) {
+        same(await host.next('relay'), { t: 'relay', from: joinerId, body: large })
+      }
+      await joiner.refused('E_RATE_LIMITED', 4000)
+      same(await host.next('gone'), { t: 'gone', peer: joinerId })
+      await host.settled()
+    },
+  },
+  {
+    rule: 'relay-7',
+    says: 'a joiner that says too much to anybody but its host: E_RATE_LIMITED, 4006; its host stays',
+    check: async (kit) => {
+      const { host, joiner, joinerId } = await kit.pair()
+      const to = '0123456789abcdef'
+      for (let sent = 0; sent < 11; sent += 1) joiner.send({ t: 'relay', to, body })
+      for (let heard = 0; heard < 10; heard += 1) {
+        same(await joiner.next('error'), { t: 'error', code: 'E_PEER_GONE', peer: to })
+      }
+      await joiner.refused('E_RATE_LIMITED', 4006)
+      same(await host.next('gone'), { t: 'gone', peer: joinerId })
+      await host.settled()
+    },
+  },
+  {
+    rule: 'leave-1',
+    says: 'leave is answered by close 1000, of host, joiner and listener',
+    check: async (kit) => {
+      const { host, joiner } = await kit.pair()
+      const listener = await kit.listen(kit.mailbox())
+      for (const client of [joiner, listener]) {
+        client.send('{"t":"leave"}')
+        await client.closed(1000)
+      }
+      await host.next('gone')
+      host.send('{"t":"leave"}')
+      await host.closed(1000)
+      kit.forgetNameplate()
+    },
+  },
+  {
+    rule: 'leave-2',
+    says: 'the host of a joiner that leaves is sent gone',
+    check: async (kit) => {
+      const { host, joiner, joinerId } = await kit.pair()
+      joiner.send('{"t":"leave"}')
+      same(await host.next('gone'), { t: 'gone', peer: joinerId })
+      await host.settled()
+    },
+  },
+  {
+    rule: 'leave-3',
+    says: 'joiners of a host that leaves are sent gone and closed with 4003',
+    check: async (kit) => {
+      const { host, joiner, hostId } = await kit.pair()
+      host.send('{"t":"leave"}')
+      same(await joiner.next('gone'), { t: 'gone', peer: hostId })
+      await joiner.closed(4003)
+      kit.forgetNameplate()
+    },
+  },
+  {
+    rule: 'leave-4',
+    says: 'no key reclaims a nameplate that was given up',
+    check: async (kit) => {
+      const { host, owner, nameplate } = await kit.host()
+      host.send('{"t":"leave"}')
+      await host.closed(1000)
+      kit.forgetNameplate()
+      await kit.pace.take('host')
+      const again = await kit.return(owner)
+      demand(again.nameplate !== nameplate, 'another nameplate', again.nameplate)
+      again.host.send('{"t":"leave"}')
+      await again.host.closed(1000)
+    },
+  },
+  {
+    rule: 'gone-1',
+    says: 'the host of a joiner that lost its socket is sent gone, and keeps its own',
+    check: async (kit) => {
+      const { host, joiner, joinerId } = await kit.pair()
+      await joiner.cut()
+      same(await host.next('gone'), { t: 'gone', peer: joinerId })
+      await host.settled()
+    },
+  },
+  {
+    rule: 'gone-2',
+    says: 'joiners of a host that lost its socket are sent gone and closed with 4003',
+    check: async (kit) => {
+      const { host, joiner, hostId } = await kit.pair()
+      await host.cut()
+      same(await joiner.next('gone'), { t: 'gone', peer: hostId })
+      await joiner.closed(4003)
+    },
+  },
+]

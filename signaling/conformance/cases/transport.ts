@@ -1,0 +1,121 @@
+import { type Case, demand, NotChecked, same } from '../case.ts'
+import { basic, type Kit } from '../kit.ts'
+import { upgradeHeaders } from '../request.ts'
+
+/** The text of an upgrade with these header lines besides the usual ones. */
+function upgradeText(
+  { url, access }: Kit,
+  lines: readonly string[],
+  changes: Readonly<Record<string, string>> = {},
+): string {
+  const headers = Object.entries({ Host: url.host, ...upgradeHeaders, ...access, ...changes })
+  const all = [...headers.map(([name, value]) => `${name}: ${value}`), ...lines]
+  return ['GET /v1 HTTP/1.1', ...all, '\r\n'].join('\r\n')
+}
+
+const headerLines = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => `X-${index}: a`)
+
+/** Section "Transport". */
+export const transportCases: readonly Case[] = [
+  {
+    rule: 'transport-1',
+    says: 'a WebSocket opens at /v1',
+    check: async (kit) => {
+      await kit.open()
+    },
+  },
+  {
+    rule: 'transport-2',
+    says: 'GET /healthz says what the server is, and its highest version',
+    check: async (kit) => {
+      const { status, body } = await kit.ask('/healthz')
+      same(status, 200)
+      const health = JSON.parse(body) as { name?: unknown; version?: unknown }
+      same(health.name, 'thruflux-signaling', 'name')
+      const isVersion = Number.isInteger(health.version) && (health.version as number) >= 1
+      demand(isVersion, 'version: a whole number from 1', health.version)
+    },
+  },
+  {
+    rule: 'transport-3',
+    says: 'GET /join answers with a page that opens web links',
+    check: async (kit) => {
+      const { status, headers } = await kit.ask('/join')
+      if (status === 404) throw new NotChecked('a SHOULD that this server leaves out')
+      same(status, 200)
+      const type = headers['content-type'] ?? ''
+      demand(type.startsWith('text/html'), 'Content-Type text/html', type)
+    },
+  },
+  {
+    rule: 'transport-4',
+    says: 'every other request is answered 404',
+    check: async (kit) => {
+      same((await kit.ask('/nothing-here')).status, 404, 'GET /nothing-here:')
+      same((await kit.ask('/healthz', { method: 'DELETE' })).status, 404, 'DELETE /healthz:')
+      same((await kit.ask('/v1')).status, 404, '/v1 without an upgrade:')
+      same((await kit.ask('/v2', { headers: upgradeHeaders })).status, 404, 'an upgrade at /v2:')
+    },
+  },
+  {
+    rule: 'transport-5',
+    says: 'a request with Origin is answered 403',
+    check: async (kit) => {
+      for (const Origin of ['https://example.org', 'null']) {
+        same((await kit.ask('/healthz', { headers: { Origin } })).status, 403, '/healthz:')
+        const headers = { ...upgradeHeaders, Origin }
+        same((await kit.ask('/v1', { headers })).status, 403, 'an upgrade:')
+      }
+    },
+  },
+  {
+    rule: 'transport-6',
+    says: 'no extension and no subprotocol is accepted',
+    check: async (kit) => {
+      const offers = {
+        'Sec-WebSocket-Extensions': 'permessage-deflate; client_max_window_bits',
+        'Sec-WebSocket-Protocol': 'chat, superchat',
+      }
+      const answer = await kit.ask('/v1', { headers: { ...upgradeHeaders, ...offers } })
+      same(answer.status, 101)
+      same(answer.headers['sec-websocket-extensions'], undefined, 'extensions:')
+      same(answer.headers['sec-websocket-protocol'], undefined, 'subprotocol:')
+    },
+  },
+  {
+    rule: 'transport-7',
+    says: 'what is no upgrade to a WebSocket of version 13 is answered 400',
+    check: async (kit) => {
+      const old = { 'Sec-WebSocket-Version': '99' }
+      same(await kit.statusOfRaw(upgradeText(kit, [], old)), 400, 'version 99:')
+      same(await kit.statusOfRaw(upgradeText(kit, [], { Upgrade: 'h2c' })), 400, 'h2c:')
+      same(await kit.statusOfRaw('this is no HTTP\r\n\r\n'), 400, 'no HTTP:')
+    },
+  },
+  {
+    rule: 'transport-8',
+    says: 'more than 50 headers, or 16 KiB of them, are answered 431',
+    check: async (kit) => {
+      same(await kit.statusOfRaw(upgradeText(kit, headerLines(30))), 101, '35 headers:')
+      same(await kit.statusOfRaw(upgradeText(kit, headerLines(46))), 431, '51 headers:')
+      const long = `X-Long: ${'a'.repeat(17 * 1024)}`
+      same(await kit.statusOfRaw(upgradeText(kit, [long])), 431, '17 KiB:')
+    },
+  },
+  {
+    rule: 'transport-11',
+    says: 'where a password is asked for, an upgrade with another one is answered 401',
+    check: async (kit) => {
+      if (kit.access.Authorization === undefined) throw new NotChecked('no password was given')
+      for (const Authorization of ['Bearer none', basic('another password')]) {
+        const { status, headers } = await kit.ask('/v1', {
+          headers: { ...upgradeHeaders, Authorization },
+        })
+        same(status, 401, `${Authorization}:`)
+        const challenge = headers['www-authenticate'] ?? ''
+        demand(/^basic /i.test(challenge), 'WWW-Authenticate: Basic', challenge)
+      }
+    },
+  },
+]

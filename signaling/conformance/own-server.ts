@@ -1,0 +1,46 @@
+import { startSignalingServer } from '#signaling/server'
+import type { StateFactory } from '#signaling/shared-state'
+import { type Action, type Allowance, usualAllowances } from './pace.ts'
+
+/** A server that is there only to be checked. */
+export type OwnServer = {
+  readonly url: string
+  /** What it lets one address do: enough to check all rules without pauses. */
+  readonly allowances: { readonly [action in Action]: Allowance }
+  readonly close: () => Promise<void>
+}
+
+/** More than all cases take together. */
+const plenty = 2000
+
+/**
+ * Starts this project's server on a free port of this computer, perhaps as one of several that share a `state`, perhaps with
+ * passwords. It names relays that nobody needs to reach.
+ */
+export async function ownServer(
+  state?: StateFactory,
+  serverPasswords: readonly string[] = [],
+): Promise<OwnServer> {
+  const started = await startSignalingServer({
+    host: '127.0.0.1',
+    port: 0,
+    wsConnectionsPerMin: plenty,
+    wsConnectionsBurst: plenty,
+    sessionCreatesPerMin: plenty,
+    sessionCreatesBurst: plenty,
+    joinsPerMin: plenty,
+    joinsBurst: plenty,
+    turnUrls: ['turn:relay.example.org:3478?transport=udp', 'turns:relay.example.org:443'],
+    turnSecret: 'a secret that opens nothing',
+    serverPasswords,
+    ...(state !== undefined && { state }),
+  })
+  if (!started.ok) throw new Error(started.error.detail)
+  const { url } = started.value
+  const much = { burst: plenty, perMinute: plenty }
+  return {
+    url,
+    close: () => started.value.close(),
+    allowances: { ...usualAllowances, socket: much, host: much, join: much },
+  }
+}

@@ -1,0 +1,48 @@
+/** Keeps the kit below what a server lets one address do, see the limits in docs/signaling.md. */
+import { setTimeout as after } from 'node:timers/promises'
+
+/** What has a limit by address. */
+export type Action = 'socket' | 'host' | 'join' | 'same nameplate' | 'miss' | 'listen' | 'notify'
+
+/** `burst` at once, then `perMinute`. */
+export type Allowance = { readonly burst: number; readonly perMinute: number }
+
+/** The defaults of the text. */
+export const usualAllowances: { readonly [action in Action]: Allowance } = {
+  socket: { burst: 120, perMinute: 240 },
+  host: { burst: 20, perMinute: 10 },
+  join: { burst: 60, perMinute: 60 },
+  'same nameplate': { burst: 30, perMinute: 10 },
+  miss: { burst: 10, perMinute: 10 },
+  listen: { burst: 50, perMinute: 50 },
+  notify: { burst: 30, perMinute: 30 },
+}
+
+/** What others behind the same address may need meanwhile. */
+const spared = 0.1
+
+/** One allowance for each action, of which the kit waits for its part. */
+export class Pace {
+  readonly #left = new Map<string, { tokens: number; at: number }>()
+  readonly #allowances: { readonly [action in Action]: Allowance }
+  /** Milliseconds for which the kit waited. */
+  waitedMs = 0
+
+  constructor(allowances: { readonly [action in Action]: Allowance }) {
+    this.#allowances = allowances
+  }
+
+  /** Resolves when it may be done once more; `scope` has an allowance of its own. */
+  async take(action: Action, scope = ''): Promise<void> {
+    const { burst, perMinute } = this.#allowances[action]
+    const most = Math.max(1, Math.floor(burst * (1 - spared)))
+    const left = this.#left.get(action + scope) ?? { tokens: most, at: Date.now() }
+    const now = Date.now()
+    const tokens = Math.min(most, left.tokens + ((now - left.at) * perMinute) / 60_000) - 1
+    this.#left.set(action + scope, { tokens, at: now })
+    if (tokens >= 0) return
+    const waitMs = (-tokens * 60_000) / perMinute
+    this.waitedMs += waitMs
+    await after(waitMs)
+  }
+}

@@ -1,0 +1,124 @@
+/** Goes through the cases. */
+import { type Case, Mismatch, NotChecked, type Outcome } from './case.ts'
+import { floodCases, slowCases } from './cases/floods.ts'
+import { frameCases } from './cases/frames.ts'
+import { grantCases } from './cases/granting.ts'
+import { hostCases } from './cases/hosting.ts'
+import { joinCases } from './cases/joining.ts'
+import { listenCases } from './cases/listening.ts'
+import { pauseCases } from './cases/pause.ts'
+import { relayCases } from './cases/relaying.ts'
+import { sealedCases } from './cases/sealing.ts'
+import { transportCases } from './cases/transport.ts'
+import { Kit } from './kit.ts'
+import { type Action, type Allowance, usualAllowances } from './pace.ts'
+import { unchecked } from './unchecked.ts'
+
+/** All cases, in the order of the text; those that flood come last. */
+export const cases: readonly Case[] = [
+  ...transportCases,
+  ...frameCases,
+  ...sealedCases,
+  ...hostCases,
+  ...joinCases,
+  ...listenCases,
+  ...relayCases,
+  ...grantCases,
+  ...pauseCases,
+  ...slowCases,
+  ...floodCases,
+]
+
+/** How one rule came out. */
+export type Verdict = { readonly rule: string; readonly says: string } & Outcome
+
+/** What is checked, and how. */
+export type RunOptions = {
+  /** Milliseconds that an answer may take; 5,000 unless told. */
+  readonly patienceMs?: number
+  readonly allowances?: { readonly [action in Action]: Allowance }
+  /** For a server that asks for one. */
+  readonly password?: string
+  readonly withFloods?: boolean
+  readonly withSlow?: boolean
+  /** Only these rules, or these sections. */
+  readonly only?: readonly string[]
+  /** The end of the whole run, ms; what has not begun by then is not checked. */
+  readonly budgetMs?: number
+  /** Is told each verdict as it comes. */
+  readonly onVerdict?: (verdict: Verdict) => void
+}
+
+/** No pace at all, for a server that may be flooded. */
+const endless = Object.fromEntries(
+  Object.keys(usualAllowances).map((action) => [action, { burst: 1e9, perMinute: 1e9 }]),
+) as unknown as { readonly [action in Action]: Allowance }
+
+/** Checks the server at `url`; one verdict for each rule. */
+export async function run(url: string, options: RunOptions = {}): Promise<readonly Verdict[]> {
+  const { patienceMs = 5000, allowances = usualAllowances, only = [], onVerdict } = options
+  const access = {
+    patienceMs,
+    ...(options.password !== undefined && { password: options.password }),
+  }
+  const endsAt = Date.now() + (options.budgetMs ?? 10 * 60_000)
+  const verdicts: Verdict[] = []
+  const tell = (verdict: Verdict) => {
+    verdicts.push(verdict)
+    onVerdict?.(verdict)
+  }
+  const isMeant = ({ rule }: { readonly rule: string }) =>
+    only.length === 0 || only.some((name) => rule === name || rule.replace(/-\d+$/, '') === name)
+  const check = async (kit: Kit, { rule, says, check: work }: Case) => {
+    const isLate = Date.now() > endsAt
+    const outcome = isLate
+      ? notChecked('the time for all rules is over')
+      : await outcomeOf(kit, work)
+    tell({ rule, says, ...outcome })
+  }
+  const meant = cases.filter(isMeant)
+  const shared = new Kit(url, { ...access, allowances })
+  const slow = meant
+    .filter(({ isSlow }) => isSlow && options.withSlow === true)
+    .map((each) => check(new Kit(url, { ...access, allowances }), each))
+  for (const each of meant.filter(({ isFlood, isSlow }) => !isFlood && !isSlow)) {
+    await check(shared, each)
+  }
+  await Promise.all(slow)
+  for (const each of meant.filter(({ isSlow }) => isSlow && options.withSlow !== true)) {
+    tell({ ...ruleOf(each), ...notChecked('takes long: --slow') })
+  }
+  const flooding = new Kit(url, { ...access, allowances: endless })
+  for (const each of meant.filter(({ isFlood }) => isFlood)) {
+    if (options.withFloods === true) await check(flooding, each)
+    else tell({ ...ruleOf(each), ...notChecked('is a flood: --floods') })
+  }
+  for (const { rule, says, reason } of unchecked.filter(isMeant)) {
+    tell({ rule, says, ...notChecked(reason) })
+  }
+  return verdicts
+}
+
+const ruleOf = ({ rule, says }: Case) => ({ rule, says })
+const notChecked = (reason: string): Outcome => ({ result: 'not checked', reason })
+
+async function outcomeOf(kit: Kit, work: (kit: Kit) => Promise<void>): Promise<Outcome> {
+  let outcome = await settled(() => work(kit))
+  const after = await settled(() => kit.endCase())
+  if (outcome.result !== 'failed' && after.result === 'failed') outcome = after
+  return outcome
+}
+
+async function settled(work: () => Promise<void>): Promise<Outcome> {
+  try {
+    await work()
+    return { result: 'passed' }
+  } catch (error) {
+    if (error instanceof NotChecked) return notChecked(error.message)
+    if (error instanceof Mismatch) {
+      return { result: 'failed', expected: error.expected, got: error.got }
+    }
+    const got = error instanceof Error ? error.message : String(error)
+    return { result: 'failed', expected: 'an answer that can be read', got }
+  }
+}
