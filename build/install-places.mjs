@@ -77,5 +77,5 @@ export const serverPlaces = {
   LICENSE: 'usr/share/doc/thru-server/copyright',
   'docs/signaling.md': 'usr/share/doc/thru-server/signaling.md',
   'docs/operating.md': 'usr/share/doc/thru-server/operating.md',
-  'resources/turnserver.conf': 'usr/share/doc/thru-server/examples/turnserver.conf',
+  'signaling/deploy/coturn/turnserver.conf': 'usr/share/doc/thru-server/examples/turnserver.conf',
 }

@@ -1,0 +1,83 @@
+#!/bin/sh
+# coturn for a Thruflux service, with the secrets of a file and the certificate that Caddy or somebody else renews. Both are followed while it
+# runs, and no allocation ends because of either.
+#   RELAY_NAME          name of the relay: realm, and whose certificate it is
+#   RELAY_SECRETS       file with the secrets, the newest first (/run/secrets/turn-secret)
+#   RELAY_CERTIFICATES  Caddy's folder of certificates; without one for RELAY_NAME there is no TLS (/certificates)
+#   RELAY_CERTIFICATE   NAME.crt in place of that folder, with its key beside it in NAME.key
+#   RELAY_TLS_PORT      port of turns: (5349; 443 where the relay has an address of its own)
+#   RELAY_LISTEN        addresses to listen at, with spaces between; all when empty
+#   RELAY_EXTERNAL      PUBLIC/PRIVATE where the machine only knows its private address
+#   RELAY_STATE         folder for what lasts as long as this program (/run/coturn)
+#   RELAY_ACCOUNT       account that coturn runs as (turnserver)
+#   RELAY_LOOK          seconds between looks at both files (10)
+set -eu
+here=$(dirname "$0")
+name=${RELAY_NAME:?the name of the relay, such as relay.example.org}
+secrets=${RELAY_SECRETS:-/run/secrets/turn-secret}
+certificates=${RELAY_CERTIFICATES:-/certificates}
+state=${RELAY_STATE:-/run/coturn}
+account=${RELAY_ACCOUNT:-turnserver}
+umask 077
+mkdir -p "$state"
+database=$state/secrets.db certificate=$state/certificate.pem key=$state/key.pem
+
+# What turnserver runs as has to read and write here.
+give() { [ "$(id -u)" != 0 ] || chown "$account:" "$@"; }
+
+# Caddy has one folder for each authority: the newest certificate counts. True when it was another one than before.
+take_certificate() {
+  found=${RELAY_CERTIFICATE:-$(ls -t "$certificates"/*/"$name/$name.crt" 2>/dev/null | head -n 1)}
+  [ -s "$found" ] && [ -s "${found%.crt}.key" ] || return 1
+  ! cmp -s "$found" "$certificate" || return 1
+  cp "${found%.crt}.key" "$key"
+  cp "$found" "$certificate"
+  give "$certificate" "$key"
+}
+
+follow_secrets() {
+  sum=$(cksum <"$secrets")
+  [ "$sum" != "${known:-}" ] || return 0
+  "$here/follow-secrets.sh" "$secrets" "$name" "$database" || return 1
+  give "$database"
+  known=$sum
+}
+
+start() {
+  set -- -c "$here/turnserver.conf" --realm="$name" --userdb="$database" --pidfile= --log-file=stdout
+  if [ -s "$certificate" ]; then
+    set -- "$@" --cert="$certificate" --pkey="$key" --tls-listening-port="${RELAY_TLS_PORT:-5349}" --no-dtls
+  else
+    set -- "$@" --no-tls --no-dtls
+  fi
+  for address in ${RELAY_LISTEN:-}; do set -- "$@" --listening-ip="$address" --relay-ip="$address"; done
+  [ -z "${RELAY_EXTERNAL:-}" ] || set -- "$@" --external-ip="$RELAY_EXTERNAL"
+  [ "$(id -u)" != 0 ] || set -- "$@" --proc-user="$account" --proc-group="$(id -gn "$account")"
+  buffers=$here/stream-buffers.so
+  [ -s "$buffers" ] || buffers=
+  LD_PRELOAD=$buffers turnserver "$@" &
+  server=$!
+}
+
+give "$state"
+follow_secrets
+take_certificate || true
+start
+trap 'kill "$server" 2>/dev/null; wait "$server" || true; exit 0' TERM INT
+while kill -0 "$server" 2>/dev/null; do
+  sleep "${RELAY_LOOK:-10}" &
+  wait $! || true
+  follow_secrets || true
+  had=$([ -s "$certificate" ] && echo yes || true)
+  if take_certificate; then
+    if [ -n "$had" ]; then
+      kill -USR2 "$server"
+    else
+      # The first one: without it coturn listens for no TLS.
+      kill "$server"
+      wait "$server" || true
+      start
+    fi
+  fi
+done
+wait "$server"
