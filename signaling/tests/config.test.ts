@@ -109,7 +109,7 @@ describe('a TURN server', () => {
     ['without an address', [], { THRU_TURN_SECRET: secret }, '--turn-url'],
     [
       'with an address that is none',
-      ['--turn-url', 'turns:a'],
+      ['--turn-url', 'turns:a?transport=udp'],
       { THRU_TURN_SECRET: secret },
       '--turn-url',
     ],
@@ -154,13 +154,15 @@ it('listens only to this computer behind a proxy, unless an address is given', (
 
 it('has the unit, default and reason of every setting in the documentation', () => {
   const page = readFileSync(new URL('../../docs/signaling.md', import.meta.url), 'utf8')
-  for (const { flag, initial, isDuration } of configSettings()) {
+  for (const { flag, initial, isDuration, min = 0, max = 0 } of configSettings()) {
     const row = page.split('\n').find((line) => line.startsWith(`| \`${flag}\` |`)) ?? ''
-    const [, , , unit, value, , reason] = row.split(/(?<!\\)\|/).map((cell) => cell.trim())
+    const [, , , unit, value, bounds, reason] = row.split(/(?<!\\)\|/).map((cell) => cell.trim())
     expect(reason, flag).not.toBe('')
     if (typeof initial !== 'number') continue
     expect(unit, flag).not.toBe('')
-    if (isDuration !== true) expect(value?.replaceAll(',', ''), flag).toBe(String(initial))
+    if (isDuration === true) continue
+    expect(value?.replaceAll(',', ''), flag).toBe(String(initial))
+    expect(bounds?.replaceAll(',', ''), flag).toMatch(new RegExp(`^${min} to ${max}\\b`))
   }
 })
 

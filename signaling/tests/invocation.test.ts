@@ -82,6 +82,11 @@ metrics = "[::1]:9464"
     ['a table', '[server]\nport = 80\n', ': server'],
     ['a name that every object has', '__proto__ = 1\n', ', line 1: __proto__'],
     [
+      'a password itself',
+      'server-password-file = ["only-for-the-team"]\n',
+      ', line 1: server-password-file',
+    ],
+    [
       'a file for the secret that is not there',
       'turn-secret-file = "/none"\n',
       ', line 1: turn-secret-file',
@@ -92,6 +97,39 @@ metrics = "[::1]:9464"
     expect(read).toMatchObject({ error: { code: 'E_BAD_ARGUMENT', subject: path + place } })
     if (!read.ok) expect(read.error.detail).toContain(path + place)
   })
+
+  it('names a file with passwords, one on each line', () => {
+    const passwords = fileWith('passwords', 'only-for-the-team\r\n\nonly-for-the-guests\n')
+    const path = fileWith('private.toml', `server-password-file = ${JSON.stringify(passwords)}\n`)
+    for (const args of [
+      ['--config', path],
+      ['--server-password-file', passwords],
+    ]) {
+      const read = readInvocation(args, {})
+      expect(read).toMatchObject({
+        value: {
+          hasFiles: true,
+          config: { serverPasswords: ['only-for-the-team', 'only-for-the-guests'] },
+        },
+      })
+      if (read.ok) expect(describeConfig(read.value)).not.toContain('only-for')
+    }
+  })
+
+  it.each([
+    ['is empty', '\n'],
+    ['has a short one', 'only-for-the-team\nshort\n'],
+    ['has one with a space', 'only for the team\n'],
+    ['has too many', 'only-for-the-team\n'.repeat(17)],
+  ])(
+    'starts no server that is open to everybody because the file of passwords %s',
+    (what, text) => {
+      const passwords = fileWith(`passwords ${what}`, text)
+      const subject = '--server-password-file'
+      const read = readInvocation([subject, passwords], {})
+      expect(read).toMatchObject({ error: { code: 'E_BAD_ARGUMENT', subject } })
+    },
+  )
 
   it('is refused with the line where it is no TOML', () => {
     const path = fileWith('broken.toml', 'port = 80\nmax-sessions =\n')

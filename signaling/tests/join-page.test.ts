@@ -1,19 +1,32 @@
 import { createHash } from 'node:crypto'
-import { expect, it } from 'vitest'
-import { joinPage } from '#signaling/join-page'
+import { describe, expect, it } from 'vitest'
+import { joinPages } from '#signaling/join-page'
+import { joinPageKorean } from '#signaling/page-text'
 
-const partOf = (name: string): string =>
-  new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(joinPage)?.[1] ?? ''
+describe.each(Object.keys(joinPages) as (keyof typeof joinPages)[])('in %s', (language) => {
+  const page = joinPages[language]
+  const partOf = (name: string): string =>
+    new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(page)?.[1] ?? ''
 
-it.each(['style', 'script'])("the page's policy allows its own %s and nothing else", (name) => {
-  const hash = createHash('sha256').update(partOf(name)).digest('base64')
-  expect(joinPage).toContain(`${name}-src 'sha256-${hash}'`)
-  expect(joinPage.match(new RegExp(`<${name}`, 'g'))).toHaveLength(1)
+  it.each(['style', 'script'])("the page's policy allows its own %s and nothing else", (name) => {
+    const hash = createHash('sha256').update(partOf(name)).digest('base64')
+    expect(page).toContain(`${name}-src 'sha256-${hash}'`)
+    expect(page.match(new RegExp(`<${name}`, 'g'))).toHaveLength(1)
+  })
+
+  it('the page loads nothing from anywhere', () => {
+    expect(page).toContain("default-src 'none'")
+    expect(page).not.toMatch(/https?:\/\//)
+    expect(page).not.toMatch(/\ssrc=|@import|url\(/)
+    expect(page.length).toBeLessThan(16 * 1024)
+  })
 })
 
-it('the page loads nothing from anywhere', () => {
-  expect(joinPage).toContain("default-src 'none'")
-  expect(joinPage).not.toMatch(/https?:\/\//)
-  expect(joinPage).not.toMatch(/\ssrc=|@import|url\(/)
-  expect(joinPage.length).toBeLessThan(16 * 1024)
+it('every text of the page has its Korean one', () => {
+  for (const [english] of joinPageKorean) {
+    expect(joinPages.en.split(english), english).toHaveLength(2)
+  }
+  const body = joinPages.ko.replace(/<(style|script)>.*?<\/\1>/gs, '')
+  const words = body.replace(/<code>.*?<\/code>|<[^>]*>/gs, ' ').match(/[A-Za-z]+/g) ?? []
+  expect(new Set(words)).toEqual(new Set(['Thruflux', 'JavaScript']))
 })

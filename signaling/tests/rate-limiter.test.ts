@@ -48,6 +48,14 @@ describe('RateLimiter', () => {
   })
 })
 
+it('remembers no more keys than it may, and those that were taken from last', () => {
+  const limiter = new RateLimiter(rate, 100)
+  for (let key = 0; key < 1000; key += 1) takeAll(limiter, String(key), 0)
+  expect(limiter.size).toBe(100)
+  expect(limiter.take('900', 0)).toBe(false)
+  expect(limiter.take('899', 0)).toBe(true)
+})
+
 describe('rates of addresses', () => {
   const rates = (burst = 2, all = 1_000_000) =>
     new AddressRates({
@@ -92,10 +100,10 @@ describe('rates of addresses', () => {
 
   it('count an address anew in each scope, and together in the bucket of all', () => {
     const limiter = rates(1, 2)
-    expect(limiter.take('203.0.113.7', 0, '4821 ')).toBe(true)
-    expect(limiter.take('203.0.113.7', 0, '4821 ')).toBe(false)
-    expect(limiter.take('203.0.113.7', 0, '4822 ')).toBe(true)
-    expect(limiter.take('203.0.113.7', 0, '4823 ')).toBe(false)
+    expect(limiter.take('203.0.113.7', 0, { scope: '4821 ' })).toBe(true)
+    expect(limiter.take('203.0.113.7', 0, { scope: '4821 ' })).toBe(false)
+    expect(limiter.take('203.0.113.7', 0, { scope: '4822 ' })).toBe(true)
+    expect(limiter.take('203.0.113.7', 0, { scope: '4823 ' })).toBe(false)
   })
 
   it('remember no more buckets than the bucket of all lets in', () => {

@@ -20,7 +20,9 @@ function reloading(text: string) {
   let config = started.value.config
   const logged: LogEvent[] = []
   const server = {
-    ...{ port: 1, url: '', metricsPort: null, close: () => Promise.resolve() },
+    ...{ port: 1, url: '', metricsPort: null },
+    close: () => Promise.resolve(),
+    leave: () => Promise.resolve(),
     reload: (after: ServerConfig) => {
       const changed = changedLimits(config, after)
       if (changed.ok) config = after
@@ -39,6 +41,20 @@ it('gives a server the limits that changed, and says which in one line', () => {
   reload('max-sessions = 6\nws-idle-timeout = "2m"\njoins-burst = 1\n')
   expect(config()).toMatchObject({ maxSessions: 6, wsIdleTimeout: 120, joinsBurst: 7 })
   expect(logged).toEqual([{ event: 'reloaded', settings: ['--max-sessions', '--ws-idle-timeout'] }])
+})
+
+it('replaces the secret of the relays, whose new one stands in front of the old one', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'thru-reload-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const secrets = join(folder, 'turn-secret')
+  writeFileSync(secrets, 'the-secret-of-2025\n')
+  const relay = `turn-url = ["turn:relay.example"]\nturn-secret-file = "${secrets}"\n`
+  const { reload, logged, config } = reloading(relay)
+  expect(config().turnSecret).toBe('the-secret-of-2025')
+  writeFileSync(secrets, 'the-secret-of-2026\nthe-secret-of-2025\n')
+  reload(`${relay}turn-ttl = "5m"\n`)
+  expect(config()).toMatchObject({ turnSecret: 'the-secret-of-2026', turnTtl: 300 })
+  expect(logged).toEqual([{ event: 'reloaded', settings: ['--turn-secret-file', '--turn-ttl'] }])
 })
 
 it('keeps all limits when one is wrong, and says where in one line', () => {
@@ -69,7 +85,6 @@ it.each([
   { trustLoopback: true },
   { metrics: '[::1]:1' },
   { logAddresses: 'hashed' },
-  { turnTtl: 90 },
 ])('takes a restart to change %o', (change) => {
   const [before, after] = [makeConfig({}), makeConfig(change)]
   if (!before.ok || !after.ok) throw new Error('bad settings')

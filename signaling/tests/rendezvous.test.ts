@@ -54,6 +54,8 @@ function hosted(effects: readonly Effect[]): Extract<ServerMessage, { t: 'hosted
 const refusal = (effects: readonly Effect[]) =>
   effects.find((effect) => effect.type === 'refuse')?.code
 
+const terms = { recycle: false, maxSessions: Infinity, maxPerAddress: null }
+
 /** Takes so many nameplates of a length, in the given phase. */
 async function fill(
   store: MemoryStore,
@@ -68,7 +70,7 @@ async function fill(
     const lasting = { ...seat, until: Infinity, joins }
     const room: Room =
       phase === 'absent' ? { ...lasting, phase, waiting: [] } : { ...lasting, phase }
-    await store.create(room, false)
+    await store.create(room, terms, [])
   }
 }
 
@@ -131,7 +133,7 @@ describe('owners', () => {
     const { host, rendezvous } = setUp()
     const { nameplate } = hosted(await host('a', { owner: mine }))
     await rendezvous.drop(connection('a'), nameplate)
-    expect(await rendezvous.isOwner(mine)).toBe(true)
+    expect(await rendezvous.ownedBy(mine)).toBe(nameplate)
     expect(hosted(await host('b', { owner: mine }))).toMatchObject({ nameplate })
   })
 

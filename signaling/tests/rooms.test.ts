@@ -1,81 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PassId } from '#signaling/passes'
+import { type ConnectionId, type Room, type RoomEvent, type Step, step } from '#signaling/rooms'
 import {
-  type ConnectionId,
-  type Effect,
-  type Room,
-  type RoomEvent,
-  type RoomRules,
-  type Step,
-  step,
-} from '#signaling/rooms'
-
-const rules: RoomRules = {
-  sessionMs: 1_000_000,
-  graceMs: 10_000,
-  restMs: 100_000,
-  maxReceivers: 2,
-  maxPairingChars: 20,
-  maxWaiting: 2,
-  maxWaitingChars: 10,
-  joins: { perMinute: 3, burst: 3 },
-}
-
-const connection = (name: string) => name as ConnectionId
-const host = connection('host')
-const alice = connection('alice')
-const bob = connection('bob')
-
-const open: Extract<RoomEvent, { type: 'open' }> = {
-  type: 'open',
-  nameplate: '4821',
+  alice,
+  attach,
+  bob,
+  connection,
+  grant,
   host,
-  origin: '203.0.113.7',
-  owner: 'the owner',
-}
-const passOf = (name: string) => `pass of ${name}` as PassId
-const join = (joiner: ConnectionId, pass: PassId | null = null): RoomEvent => ({
-  type: 'join',
-  joiner,
-  joinerId: `${joiner} for host`,
-  hostId: `host for ${joiner}`,
-  pass,
-})
-const attach = (to: string, owner = 'the owner'): RoomEvent => ({
-  type: 'attach',
-  host: connection(to),
-  origin: '203.0.113.7',
-  owner,
-})
-const relay = (sender: ConnectionId, to: string): RoomEvent => ({
-  type: 'relay',
-  sender,
-  to,
-  body: 'sealed',
-})
-
-const grant = (sender: ConnectionId, peer: string): RoomEvent => ({ type: 'grant', sender, peer })
-
-/** What happened so far, each event at its time in ms; the effects are those of the last one. */
-const play = (...events: readonly (readonly [at: number, event: RoomEvent])[]): Step =>
-  events.reduce<Step>(({ room }, [at, event]) => step(room, event, rules, at), {
-    room: null,
-    effects: [],
-  })
-
-/** Effects in a line each: `alice < gone host for alice`, `alice x 4003`. */
-const lines = (effects: readonly Effect[]): readonly string[] =>
-  effects.map((effect) => {
-    if (effect.type === 'seat') return `${effect.to} = ${effect.nameplate}`
-    if (effect.type === 'refuse') return `${effect.to} ! ${effect.code}`
-    if (effect.type === 'relays') return `${effect.to} + relays to ${effect.peer}`
-    if (effect.type === 'pass') return `${effect.to} + pass of ${effect.owner}`
-    if (effect.type === 'close') return `${effect.to} x ${effect.code}`
-    const { t, ...rest } = effect.message
-    const values: readonly unknown[] = Object.values(rest)
-    return `${effect.to} < ${[t, ...values].join(' ')}`
-  })
+  join,
+  lines,
+  open,
+  passOf,
+  play,
+  relay,
+  rules,
+} from './room-play.ts'
 
 describe('a nameplate', () => {
   it.each<[string, Step, readonly string[]]>([
@@ -95,39 +35,6 @@ describe('a nameplate', () => {
     [
       'passes a message to the host',
       play([0, open], [1, join(alice)], [2, relay(alice, 'host for alice')]),
-      ['host < relay alice for host sealed'],
-    ],
-    [
-      'passes on as much of a joiner as a pairing needs',
-      play(
-        [0, open],
-        [1, { ...join(alice), body: 'sealed' } as RoomEvent],
-        [2, relay(alice, 'host for alice')],
-        [3, relay(alice, 'host for alice')],
-      ),
-      ['host < relay alice for host sealed'],
-    ],
-    [
-      'passes on no more of one that the host did not let in, and refuses it',
-      play(
-        [0, open],
-        [1, { ...join(alice), body: 'sealed' } as RoomEvent],
-        [2, relay(alice, 'host for alice')],
-        [3, relay(alice, 'host for alice')],
-        [4, relay(alice, 'host for alice')],
-      ),
-      ['alice ! E_RATE_LIMITED'],
-    ],
-    [
-      'counts nothing more of one that the host let in',
-      play(
-        [0, open],
-        [1, { ...join(alice), body: 'sealed' } as RoomEvent],
-        [2, relay(alice, 'host for alice')],
-        [3, grant(host, 'alice for host')],
-        [4, relay(alice, 'host for alice')],
-        [5, relay(alice, 'host for alice')],
-      ),
       ['host < relay alice for host sealed'],
     ],
     [
@@ -156,7 +63,7 @@ describe('a nameplate', () => {
       [
         'host + relays to alice for host',
         'alice + relays to host for alice',
-        'alice + pass of the owner',
+        'alice + pass of alice for host at the owner',
       ],
     ],
     [
@@ -187,6 +94,26 @@ describe('a nameplate', () => {
     [
       'takes no more receivers than allowed',
       play([0, open], [1, join(alice)], [2, join(bob)], [3, join(connection('carol'))]),
+      ['carol ! E_TOO_MANY_RECEIVERS'],
+    ],
+    [
+      'keeps as many places for those with a pass',
+      play(
+        [0, open],
+        [1, join(alice)],
+        [2, join(bob)],
+        [3, join(connection('carol'), passOf('c'))],
+      ),
+      ['carol = 4821', 'carol < joined host for carol', 'host < peer carol for host'],
+    ],
+    [
+      'takes no more of those with a pass, and still others',
+      play(
+        [0, open],
+        [1, join(alice, passOf('a'))],
+        [2, join(bob, passOf('b'))],
+        [3, join(connection('carol'), passOf('c'))],
+      ),
       ['carol ! E_TOO_MANY_RECEIVERS'],
     ],
     [
@@ -290,6 +217,50 @@ describe('a nameplate', () => {
         [4, join(connection('carol'), passOf('alice'))],
       ),
       ['alice ! E_PEER_GONE', 'carol = 4821', 'carol < waiting'],
+    ],
+    [
+      'has one pair for each pass, the newest',
+      play(
+        [0, open],
+        [1, join(alice, passOf('alice'))],
+        [2, join(bob, passOf('bob'))],
+        [3, join(connection('carol'), passOf('alice'))],
+      ),
+      [
+        'alice x 4002',
+        'host < gone alice for host',
+        'carol = 4821',
+        'carol < joined host for carol',
+        'host < peer carol for host',
+      ],
+    ],
+    [
+      'has none for whom the host let in, once that is back by the pass',
+      play(
+        [0, open],
+        [1, join(alice)],
+        [2, grant(host, 'alice for host')],
+        [3, join(bob, passOf('alice for host'))],
+      ),
+      [
+        'alice x 4002',
+        'host < gone alice for host',
+        'bob = 4821',
+        'bob < joined host for bob',
+        'host < peer bob for host',
+      ],
+    ],
+    [
+      'ends no pair for one that has no place itself',
+      play(
+        [0, open],
+        [1, join(alice)],
+        [2, grant(host, 'alice for host')],
+        [3, join(bob, passOf('b'))],
+        [4, join(connection('carol'), passOf('c'))],
+        [5, join(connection('dave'), passOf('alice for host'))],
+      ),
+      ['dave ! E_TOO_MANY_RECEIVERS'],
     ],
     [
       'lets nobody wait longer than for the host',
@@ -427,7 +398,12 @@ describe('whatever happens', () => {
           now += pause
           room = step(room, next, rules, now).room
           const pairs = room?.phase === 'hosted' ? room.pairs : []
-          expect(pairs.length).toBeLessThanOrEqual(rules.maxReceivers)
+          for (const isKnown of [true, false]) {
+            const alike = pairs.filter((pair) => pair.isKnown === isKnown)
+            expect(alike.length).toBeLessThanOrEqual(rules.maxReceivers)
+          }
+          const passes = pairs.flatMap(({ pass }) => (pass === null ? [] : [pass]))
+          expect(new Set(passes).size).toBe(passes.length)
         }
         for (const name of ['host', 'newer', 'alice', 'bob', 'carol']) {
           // Twice: a socket of this history may take part in several roles.

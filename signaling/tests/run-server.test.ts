@@ -26,6 +26,10 @@ function program() {
       closes += 1
       return closed
     },
+    leave: () => {
+      closes += 1
+      return closed
+    },
   }
   const uncaught = firstUncaughtError((event) => logged.push(event), events)
   const run = (stopped: Promise<unknown>) => runServer(server, stopped, uncaught, clock)

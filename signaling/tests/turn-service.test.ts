@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { TurnService } from '#signaling/turn-service'
+import { TurnService, turnServiceOf } from '#signaling/turn-service'
 import { FakeClock } from './fake-clock.ts'
 
 const service = () =>
@@ -23,4 +23,10 @@ it('gives all of one address the same name, which does not reveal the address', 
   expect(nameOf('203.0.113.7')).not.toBe(nameOf('203.0.113.8'))
   const unkeyed = createHash('sha256').update('203.0.113.7').digest('hex')
   expect(unkeyed).not.toContain(nameOf('203.0.113.7'))
+})
+
+it('is there when there are relays', () => {
+  const rules = { turnUrls: [], turnSecret: '', turnTtl: 600 }
+  expect(turnServiceOf(rules, new FakeClock())).toBeNull()
+  expect(turnServiceOf({ ...rules, turnUrls: ['turn:a.example'] }, new FakeClock())).not.toBeNull()
 })

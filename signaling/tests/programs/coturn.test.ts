@@ -1,17 +1,18 @@
 /** The configuration for coturn that comes with Thruflux, and coturn itself. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { systemClock } from '#signaling/clock'
 import { TurnService } from '#signaling/turn-service'
 import { answers, TurnClient } from './turn-client'
 
-const configuration = fileURLToPath(new URL('../../../resources/turnserver.conf', import.meta.url))
+const configuration = fileURLToPath(new URL('../../deploy/coturn/turnserver.conf', import.meta.url))
 const turnSecret = 'north-wind-and-the-sun'
 const service = new TurnService(
   { turnUrls: ['turn:127.0.0.1'], turnSecret, turnTtl: 600 },
@@ -144,7 +145,18 @@ describe('a relay with the configuration of Thruflux', () => {
     expect(await reaching(address).permit(address)).toBe(0)
   })
 
-  it('has no place for who made up a password', async () => {
+  it('TURN-02: has no place for whose credential has expired', async () => {
+    const anHourAgo = { ...systemClock, wallTime: () => systemClock.wallTime() - 3_600_000 }
+    const before = new TurnService(
+      { turnUrls: ['turn:127.0.0.1'], turnSecret, turnTtl: 600 },
+      anHourAgo,
+    )
+    const client = new TurnClient(port, before.issue('203.0.113.7'))
+    clients.push(client)
+    expect(await client.allocate(4)).toBe(401)
+  })
+
+  it('TURN-02: has no place for who made up a password', async () => {
     const client = new TurnClient(port, { ...service.issue('203.0.113.7'), credential: 'mine' })
     clients.push(client)
     expect(await client.allocate(4)).toBe(401)
@@ -160,12 +172,42 @@ it('leads to most of these without the configuration, so that is what denies the
   }
 })
 
-it('counts the quota of all credentials of one address together, and of another one apart', async () => {
+it('TURN-03: counts the quota of all credentials of one address together, and of another one apart', async () => {
   const port = await startRelay('-c', configuration, '--user-quota=2')
   for (const expected of [0, 0, 486]) {
     expect(await clientOf(port).allocate(4)).toBe(expected)
   }
   expect(await clientOf(port, '203.0.113.8').allocate(4)).toBe(0)
+})
+
+/** Bytes that the system keeps to be sent on a connection of coturn's with a client, which it has just made. */
+async function sendBuffer(port: number): Promise<number> {
+  const client = connect(port, '127.0.0.1')
+  try {
+    await once(client, 'connect')
+    // A refresh without an allocation: with the answer coturn has set up the connection.
+    client.write(Buffer.from(`000400002112a442${'00'.repeat(12)}`, 'hex'))
+    await once(client, 'data')
+    const listed = execFileSync('ss', ['-tmnH', 'sport', '=', `:${port}`], { encoding: 'utf8' })
+    return Number(/tb(\d+)/.exec(listed)?.[1])
+  } finally {
+    client.destroy()
+  }
+}
+
+it('has the buffers of the system for TCP with the library that comes along, and else those of coturn', async () => {
+  const library = join(folder, 'stream-buffers.so')
+  const source = fileURLToPath(new URL('../../deploy/coturn/stream-buffers.c', import.meta.url))
+  execFileSync('cc', ['-shared', '-fPIC', '-o', library, source])
+  // The system counts what it needs for itself, as much again.
+  const ofCoturn = 2 * 64 * 1024
+  const without = await startRelay('-c', configuration)
+  expect(await sendBuffer(without)).toBe(ofCoturn)
+  vi.stubEnv('LD_PRELOAD', library)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const withLibrary = await startRelay('-c', configuration)
+  vi.unstubAllEnvs()
+  expect(await sendBuffer(withLibrary)).not.toBe(ofCoturn)
 })
 
 const settingOf = (name: string): number =>
@@ -178,7 +220,7 @@ async function answersTo(port: number, address: string, count: number): Promise<
   return codes
 }
 
-it('leaves place for others when one address has all that it may have', async () => {
+it('TURN-03: leaves place for others when one address has all that it may have', async () => {
   const most = settingOf('user-quota')
   expect(most * 50).toBeLessThan(settingOf('total-quota'))
   const port = await startRelay('-c', configuration)

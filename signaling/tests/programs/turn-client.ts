@@ -1,15 +1,25 @@
 /** As much of a TURN client (RFC 8656) as it takes to ask a relay where it leads. */
 import { createHash, createHmac, randomBytes } from 'node:crypto'
-import { createSocket, type Socket } from 'node:dgram'
+import { createSocket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 
 const cookie = Buffer.from([0x21, 0x12, 0xa4, 0x42])
-const types = { allocate: 0x003, permit: 0x008 } as const
+const types = {
+  allocate: 0x003,
+  refresh: 0x004,
+  permit: 0x008,
+  bind: 0x009,
+  connect: 0x00a,
+  /** An indication: nobody answers it. */
+  send: 0x016,
+} as const
 const attributes = {
   username: 0x0006,
   integrity: 0x0008,
   error: 0x0009,
+  channel: 0x000c,
   peer: 0x0012,
+  data: 0x0013,
   realm: 0x0014,
   nonce: 0x0015,
   family: 0x0017,
@@ -39,55 +49,77 @@ function bytesOf6(literal: string): Buffer {
   return bytes
 }
 
+/** The port that a test asks a relay to reach. */
+export const peerPort = 4007
+
 function peerAddress(address: string, id: Buffer): Buffer {
   const is6 = isIPv6(address)
   const bytes = is6 ? bytesOf6(address) : Buffer.from(address.split('.').map(Number))
   const mask = Buffer.concat([cookie, id])
   const head = Buffer.from([0, is6 ? 2 : 1, 0, 0])
-  head.writeUInt16BE(9 ^ 0x2112, 2)
+  head.writeUInt16BE(peerPort ^ 0x2112, 2)
   return Buffer.concat([head, bytes.map((byte, at) => byte ^ (mask[at] ?? 0))])
 }
 
 /** The pause before a request is repeated, the first one of RFC 8489. */
 const againMs = 500
 
-/** Resolves when somebody answers at this port of this computer. */
-export function answers(port: number): Promise<void> {
-  const socket = createSocket('udp4')
+/** Resolves when somebody answers at this port of this computer, or of where `open` makes a socket. */
+export async function answers(
+  port: number,
+  open: (onMessage: (data: Buffer) => void) => Datagrams | Promise<Datagrams> = ownSocket,
+): Promise<void> {
   const request = Buffer.concat([Buffer.from([0, 1, 0, 0]), cookie, randomBytes(12)])
+  let onAnswer = (): void => undefined
+  const answered = new Promise<void>((resolve) => (onAnswer = resolve))
+  const socket = await open(() => onAnswer())
   const ask = (): void => socket.send(request, port, '127.0.0.1')
   const timer = setInterval(ask, againMs)
   ask()
-  return new Promise((resolve) => {
-    // Nobody listens yet: the system says so.
-    socket.on('error', () => undefined)
-    socket.once('message', () => {
-      clearInterval(timer)
-      socket.close()
-      resolve()
-    })
-  })
+  await answered
+  clearInterval(timer)
+  socket.close()
+}
+
+/** A way for datagrams to a relay and back. */
+export type Datagrams = {
+  send(data: Buffer, port: number, address: string): void
+  close(): void
 }
 
 /** One allocation. */
 export class TurnClient {
-  readonly #socket: Socket = createSocket('udp4')
+  readonly #datagrams: Datagrams
   readonly #port: number
   readonly #username: string
   readonly #password: string
+  readonly #waiting = new Map<string, (answer: Answer) => void>()
   #realm: Buffer = Buffer.alloc(0)
   #nonce: Buffer = Buffer.alloc(0)
 
-  constructor(port: number, { username, credential }: { username: string; credential: string }) {
+  /** `datagrams` hands what arrives to `onMessage`; without it, the client has a socket of its own. */
+  constructor(
+    port: number,
+    { username, credential }: { username: string; credential: string },
+    datagrams?: Datagrams,
+  ) {
     this.#port = port
     this.#username = username
     this.#password = credential
+    this.#datagrams = datagrams ?? ownSocket((data) => this.onMessage(data))
+  }
+
+  /** A datagram of the relay; what answers nothing is left alone. */
+  onMessage(data: Buffer): void {
+    const id = data.subarray(8, 20).toString('hex')
+    this.#waiting.get(id)?.(decode(data))
+    this.#waiting.delete(id)
   }
 
   /** Asks for a relayed address of a family; 0, or the code of the error. */
-  async allocate(family: 4 | 6): Promise<number> {
+  async allocate(family: 4 | 6, protocol: 'udp' | 'tcp' = 'udp'): Promise<number> {
     const wants: readonly Attribute[] = [
-      [attributes.transport, Buffer.from([17, 0, 0, 0])],
+      [attributes.transport, Buffer.from([protocol === 'udp' ? 17 : 6, 0, 0, 0])],
       [attributes.family, Buffer.from([family === 4 ? 1 : 2, 0, 0, 0])],
     ]
     const first = await this.#ask(types.allocate, () => wants, false)
@@ -104,8 +136,55 @@ export class TurnClient {
     return (await this.#ask(types.permit, wants, true)).code
   }
 
+  /** Asks for a channel to an address; 0, or the code of the error. */
+  async bind(address: string, channel: number): Promise<number> {
+    const number = Buffer.alloc(4)
+    number.writeUInt16BE(channel, 0)
+    const wants = (id: Buffer): readonly Attribute[] => [
+      [attributes.channel, number],
+      [attributes.peer, peerAddress(address, id)],
+    ]
+    return (await this.#ask(types.bind, wants, true)).code
+  }
+
+  /** Asks for a TCP connection to an address (RFC 6062); 0, or the code of the error. */
+  async connect(address: string): Promise<number> {
+    const wants = (id: Buffer): readonly Attribute[] => [
+      [attributes.peer, peerAddress(address, id)],
+    ]
+    return (await this.#ask(types.connect, wants, true)).code
+  }
+
+  /** Asks to keep the allocation; 0, or the code of the error. */
+  async refresh(): Promise<number> {
+    return (await this.#ask(types.refresh, () => [], true)).code
+  }
+
+  /** Sends data to an address in an indication. */
+  send(address: string, data: Buffer): void {
+    const id = randomBytes(12)
+    const body = Buffer.concat(
+      [[attributes.peer, peerAddress(address, id)] as const, [attributes.data, data] as const].map(
+        encoded,
+      ),
+    )
+    this.#datagrams.send(Buffer.concat([head(types.send, body.length, id), body]), ...this.#relay)
+  }
+
+  /** Sends data through a channel. */
+  sendThrough(channel: number, data: Buffer): void {
+    const header = Buffer.alloc(4)
+    header.writeUInt16BE(channel, 0)
+    header.writeUInt16BE(data.length, 2)
+    this.#datagrams.send(Buffer.concat([header, data]), ...this.#relay)
+  }
+
   close(): void {
-    this.#socket.close()
+    this.#datagrams.close()
+  }
+
+  get #relay(): readonly [number, string] {
+    return [this.#port, '127.0.0.1']
   }
 
   #ask(
@@ -120,25 +199,47 @@ export class TurnClient {
       [attributes.nonce, this.#nonce],
     ]
     const body = Buffer.concat([...wants(id), ...(isSigned ? known : [])].map(encoded))
-    const head = (length: number): Buffer => {
-      const bytes = Buffer.alloc(4)
-      bytes.writeUInt16BE(type, 0)
-      bytes.writeUInt16BE(length, 2)
-      return Buffer.concat([bytes, cookie, id])
-    }
     const key = createHash('md5')
       .update(`${this.#username}:${this.#realm.toString()}:${this.#password}`)
       .digest()
     const code = createHmac('sha1', key)
-      .update(Buffer.concat([head(body.length + 24), body]))
+      .update(Buffer.concat([head(type, body.length + 24, id), body]))
       .digest()
     const message = isSigned
-      ? Buffer.concat([head(body.length + 24), body, encoded([attributes.integrity, code])])
-      : Buffer.concat([head(body.length), body])
+      ? Buffer.concat([
+          head(type, body.length + 24, id),
+          body,
+          encoded([attributes.integrity, code]),
+        ])
+      : Buffer.concat([head(type, body.length, id), body])
+    const ask = (): void => this.#datagrams.send(message, ...this.#relay)
     return new Promise((resolve) => {
-      this.#socket.once('message', (answer) => resolve(decode(answer)))
-      this.#socket.send(message, this.#port, '127.0.0.1')
+      // A busy relay loses datagrams, and answers a repeated request as the first one.
+      const timer = setInterval(ask, againMs)
+      this.#waiting.set(id.toString('hex'), (answer) => {
+        clearInterval(timer)
+        resolve(answer)
+      })
+      ask()
     })
+  }
+}
+
+function head(type: number, length: number, id: Buffer): Buffer {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt16BE(type, 0)
+  bytes.writeUInt16BE(length, 2)
+  return Buffer.concat([bytes, cookie, id])
+}
+
+function ownSocket(onMessage: (data: Buffer) => void): Datagrams {
+  const socket = createSocket('udp4')
+  socket.on('message', onMessage)
+  // Nobody listens yet: the system says so.
+  socket.on('error', () => undefined)
+  return {
+    send: (data, port, address) => socket.send(data, port, address),
+    close: () => socket.close(),
   }
 }
 

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { systemRandom } from '#signaling/random'
-import { startTestServer, type TestServer } from './test-server.ts'
+import {
+  RawClient,
+  startTestServer,
+  statusOf,
+  type TestServer,
+  upgradeRequest,
+} from './test-server.ts'
 
 const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } })
 
@@ -80,6 +86,18 @@ describe('SIG-10: a flood of joins', () => {
 })
 
 describe('one address', () => {
+  it('hosts on after it guessed too often, where it names no nameplate', async () => {
+    const server = await startTestServer({ ...roomy, random: pauseless })
+    for (let turn = 0; turn < 10; turn += 1) await join(server, String(5000 + turn), '203.0.113.7')
+    const host = async (more: { readonly nameplate?: string }) => {
+      const client = await server.connect(from('203.0.113.7'))
+      client.send({ t: 'host', v: 1, key: client.key, ...more })
+      return client.receive()
+    }
+    expect(await host({ nameplate: '4821' })).toMatchObject({ code: 'E_RATE_LIMITED' })
+    expect(await host({})).toMatchObject({ t: 'hosted' })
+  })
+
   it('hosts 20 times at once', async () => {
     const server = await startTestServer()
     for (let turn = 0; turn < 20; turn += 1) await server.host()
@@ -198,7 +216,9 @@ describe('messages of one socket', () => {
 
   it('are 20 a second in the long run', async () => {
     const server = await startTestServer()
-    const { host, joiner, hostId } = await server.pair()
+    const { host, joiner, joinerId, hostId } = await server.pair()
+    host.send({ t: 'grant', peer: joinerId })
+    await joiner.next('pass')
     const relay = async (count: number) => {
       for (let sent = 0; sent < count; sent += 1)
         joiner.send({ t: 'relay', to: hostId, body: 'AA==' })
@@ -227,5 +247,15 @@ describe('messages of one socket', () => {
     const client = await server.connect()
     for (let sent = 0; sent < 61; sent += 1) client.socket.ping()
     expect(await client.closed).toBe(4006)
+  })
+
+  it('cut a socket whose client goes on after it was told to go', async () => {
+    const server = await startTestServer()
+    const client = new RawClient(server.port)
+    const ping = Buffer.from([0x89, 0x80, 0, 0, 0, 0])
+    client.socket.write(upgradeRequest())
+    // The clock stands still, and the client answers no close.
+    for (let sent = 0; sent < 1200; sent += 1) client.socket.write(ping)
+    expect(statusOf(await client.ended)).toBe(101)
   })
 })

@@ -17,7 +17,47 @@ it('tells a browser what it is', async () => {
   const server = await startTestServer()
   const answer = await new RawClient(server.port).ask(get('/'))
   expect(statusOf(answer)).toBe(200)
-  expect(answer).toContain('This is a Thruflux signaling server.')
+  expect(answer).toContain('Content-Type: text/html; charset=utf-8')
+  expect(answer).toContain('Cache-Control: no-store')
+  expect(answer).toMatch(/Content-Security-Policy: default-src 'none'; style-src 'sha256-[^']+'; /)
+  expect(answer).toContain('<p class="url">ws://localhost</p>')
+  expect(answer).toContain('Thruflux signaling server')
+})
+
+it('speaks Korean to a browser that prefers it, on both pages', async () => {
+  const server = await startTestServer()
+  for (const [path, sentence] of [
+    ['/', 'Thruflux 시그널링 서버'],
+    ['/join', '누군가 파일을 공유했습니다'],
+  ] as const) {
+    const raw = new RawClient(server.port)
+    const answer = await raw.ask(get(path, 'Accept-Language: ko-KR,ko;q=0.9,en;q=0.8'))
+    expect(Buffer.from(answer, 'latin1').toString()).toContain(sentence)
+    expect(answer).toContain('Vary: Accept-Language')
+  }
+})
+
+it.each([
+  ['a script', '<script>alert(1)</script>'],
+  ['quotes', 'a" onload="alert(1)'],
+  ['nothing', ''],
+])('repeats no host that is %s', async (_what, host) => {
+  const server = await startTestServer()
+  const raw = new RawClient(server.port)
+  const answer = await raw.ask(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+  expect(answer).not.toContain('alert')
+  expect(answer).toContain('The address of this page')
+})
+
+it('believes a trusted proxy, and nobody else, that its client came by TLS', async () => {
+  for (const [trustProxy, address] of [
+    [['127.0.0.0/8'], 'wss://localhost'],
+    [['10.0.0.0/8'], 'ws://localhost'],
+  ] as const) {
+    const server = await startTestServer({ trustProxy, host: '127.0.0.1' })
+    const answer = await new RawClient(server.port).ask(get('/', 'X-Forwarded-Proto: https'))
+    expect(answer).toContain(`<p class="url">${address}</p>`)
+  }
 })
 
 it('has the page of web links, for any browser to keep for an hour and no frame to show', async () => {
@@ -75,6 +115,19 @@ describe('SIG-03: the upgrade', () => {
     const server = await startTestServer()
     expect(statusOf(await new RawClient(server.port).ask(upgradeRequest(...lines)))).toBe(status)
     await server.host()
+  })
+
+  it('names no subprotocol, whatever a client offers', async () => {
+    const server = await startTestServer()
+    const raw = new RawClient(server.port)
+    const answered = new Promise<string>((resolve) =>
+      raw.socket.once('data', (chunk: Buffer) => resolve(chunk.toString('latin1'))),
+    )
+    raw.socket.write(upgradeRequest('Sec-WebSocket-Protocol: chat, superchat'))
+    const answer = await answered
+    raw.socket.destroy()
+    expect(statusOf(answer)).toBe(101)
+    expect(answer).not.toMatch(/Sec-WebSocket-Protocol/i)
   })
 
   it('survives an extension named like a method', async () => {

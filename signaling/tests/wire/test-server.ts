@@ -9,6 +9,7 @@ import {
   travelsSealed,
   type UnknownMessage,
 } from '#shared/signaling'
+import type { Clock } from '#signaling/clock'
 import { drainMs } from '#signaling/limits'
 import type { LogEvent } from '#signaling/log'
 import type { Greeting, OwnerKey } from '#signaling/owner-proof'
@@ -18,6 +19,7 @@ import {
   type SignalingServerOptions,
   startSignalingServer,
 } from '#signaling/server'
+import type { StateFactory } from '#signaling/shared-state'
 import { FakeClock } from '../fake-clock.ts'
 
 /** A server on a free port of this computer, its time, its log, and clients for it. */
@@ -46,6 +48,20 @@ export type TestPair = {
   readonly hostId: string
 }
 
+/** Where servers of this file keep what they know, in place of their memory. */
+export type TestState = {
+  readonly make: (clock: Clock) => StateFactory
+  /** Resolves when nothing is asked of it any more. */
+  readonly settled: () => Promise<void>
+}
+
+let testState: TestState | null = null
+
+/** From now on servers that bring no store of their own keep what they know there. */
+export function keepStateIn(state: TestState): void {
+  testState = state
+}
+
 /** Starts a server that ends with the test. Limits by address are on, as when it is deployed. */
 export async function startTestServer(options: SignalingServerOptions = {}): Promise<TestServer> {
   const clock = new FakeClock()
@@ -55,6 +71,7 @@ export async function startTestServer(options: SignalingServerOptions = {}): Pro
     port: 0,
     clock,
     log: (event) => log.push(event),
+    ...(testState !== null && options.store === undefined && { state: testState.make(clock) }),
     ...options,
   })
   if (!started.ok) throw new Error(started.error.detail)
@@ -206,6 +223,7 @@ export class TestClient {
     const pong = new Promise((resolve) => this.socket.once('pong', resolve))
     this.socket.ping()
     await pong
+    await testState?.settled()
   }
 }
 

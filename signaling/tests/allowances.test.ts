@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest'
+import { Admission } from '#signaling/admission'
+import { OwnAllowances } from '#signaling/allowances'
+import { makeConfig } from '#signaling/config'
+import { admissionRules } from '#signaling/limits'
+import { FakeClock } from './fake-clock.ts'
+
+const made = makeConfig({})
+if (!made.ok) throw new Error(made.error.detail)
+const rules = admissionRules(made.value)
+const address = '203.0.113.7'
+
+/** Limits of a node that nobody used yet. */
+function fresh() {
+  const clock = new FakeClock()
+  const allowances = new OwnAllowances(rules, clock)
+  return { allowances, admission: new Admission(rules, clock, allowances) }
+}
+
+it('takes nothing of anything when one allowance is used up', async () => {
+  const { admission } = fresh()
+  const guess = async (nameplate: string) => (await admission.mayJoin(address, nameplate)).isAllowed
+  for (let turn = 0; turn < 10; turn += 1) expect(await guess('4821')).toBe(true)
+  // No misses are left: a thousand more tries cost this address and all others nothing.
+  for (let turn = 0; turn < 1000; turn += 1) expect(await guess('4822')).toBe(false)
+  for (let turn = 0; turn < 50; turn += 1) expect(await admission.may('joins', address)).toBe(true)
+  expect(await admission.may('joins', address)).toBe(false)
+})
+
+const hasJoinsLeft = (allowances: OwnAllowances) =>
+  allowances.take([{ action: 'joins', address: null }])
+
+it('lets in who seldom joins when others have used up what all may join together', async () => {
+  const { admission, allowances } = fresh()
+  const join = (from: string) => admission.mayJoin(from, '4821')
+  const { burst } = rules.seldomJoins.each
+  for (let turn = 0; turn < burst; turn += 1) expect((await join(address)).isAllowed).toBe(true)
+  while (await hasJoinsLeft(allowances));
+  expect((await join(address)).isAllowed).toBe(false)
+  expect((await join('198.51.100.9')).isAllowed).toBe(true)
+})
+
+it('gives back to all only what was taken from all', async () => {
+  const { admission, allowances } = fresh()
+  const misses = { action: 'misses', address: null } as const
+  while (await allowances.take([misses]));
+  const seldom = await admission.mayJoin(address, '4821')
+  if (seldom.guess === null) throw new Error('no guess')
+  await admission.hit(seldom.guess)
+  expect(await allowances.take([misses])).toBe(false)
+})
+
+it('gives an address back what it has in each scope', async () => {
+  const { allowances } = fresh()
+  const once = { action: 'joinsPerNameplate', address, scope: '4821 ' } as const
+  const { burst } = rules.joinsPerNameplate.each
+  for (let turn = 0; turn < burst; turn += 1) expect(await allowances.take([once])).toBe(true)
+  expect(await allowances.take([once])).toBe(false)
+  await allowances.giveBack(once)
+  expect(await allowances.take([once, once])).toBe(false)
+  expect(await allowances.take([once])).toBe(true)
+})

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { ownServer } from '../../conformance/own-server.ts'
+import { cases, run, type RunOptions } from '../../conformance/run.ts'
+import { unchecked } from '../../conformance/unchecked.ts'
+import { brokenServers } from './breakages.ts'
+import { type Breakage, startBreakingProxy } from './breaking-proxy.ts'
+
+async function startOwnServer() {
+  const server = await ownServer()
+  onTestFinished(server.close)
+  return server
+}
+
+/** The rules that a server breaks, which stands behind a proxy that breaks this. */
+async function broken(breakage: Breakage, options: RunOptions) {
+  const { url, allowances } = await startOwnServer()
+  const proxy = await startBreakingProxy(url, breakage)
+  const verdicts = await run(proxy, { allowances, patienceMs: 300, ...options })
+  return verdicts.filter(({ result }) => result === 'failed').map(({ rule }) => rule)
+}
+
+it(
+  'keeps every rule of docs/signaling.md that the kit can check',
+  { timeout: 120_000 },
+  async () => {
+    const { url, allowances } = await startOwnServer()
+    const verdicts = await run(url, { allowances })
+    expect(verdicts.filter(({ result }) => result === 'failed')).toEqual([])
+    expect(verdicts.filter(({ result }) => result === 'passed').length).toBeGreaterThan(75)
+  },
+)
+
+it('keeps those about what waits for clients that read nothing', { timeout: 300_000 }, async () => {
+  const { url, allowances } = await startOwnServer()
+  const only = ['limits-9', 'limits-13']
+  const verdicts = await run(url, { allowances, only, withFloods: true })
+  expect(verdicts.map(({ rule, result }) => [rule, result])).toEqual([
+    ['limits-9', 'passed'],
+    ['limits-13', 'passed'],
+  ])
+})
+
+it('keeps them where it asks for a password', async () => {
+  const password = 'only-for-the-team'
+  const server = await ownServer(undefined, [password])
+  onTestFinished(server.close)
+  const { url, allowances } = server
+  const verdicts = await run(url, { allowances, password, only: ['transport', 'host'] })
+  expect(verdicts.filter(({ result }) => result === 'failed')).toEqual([])
+  const passed = verdicts.filter(({ result }) => result === 'passed').map(({ rule }) => rule)
+  expect(passed).toEqual(expect.arrayContaining(['transport-1', 'transport-11', 'host-1']))
+})
+
+it('is not kept by a server that asks for none though one is given', async () => {
+  const { url, allowances } = await startOwnServer()
+  const verdicts = await run(url, { allowances, password: 'whatever', only: ['transport-11'] })
+  expect(verdicts).toMatchObject([{ result: 'failed', got: '101' }])
+})
+
+it('checks the rules that docs/signaling.md numbers, or says why not', () => {
+  const text = readFileSync(new URL('../../../docs/signaling.md', import.meta.url), 'utf8')
+  const numbered = [...text.matchAll(/<sup>([a-z]+-\d+)<\/sup>/g)].map(([, rule]) => rule)
+  const rules = [...cases, ...unchecked].map(({ rule }) => rule)
+  // The first paragraph shows one as an example.
+  expect([...new Set(numbered)].sort()).toEqual([...rules].sort())
+  expect(new Set(rules).size).toBe(rules.length)
+})
+
+describe('the kit', () => {
+  it('finds nothing in a proxy that breaks no rule but the one about proofs', async () => {
+    const only = brokenServers.map(({ rule }) => rule)
+    expect(await broken({}, { only, patienceMs: 5000 })).toEqual(['host-2'])
+  })
+
+  it.each(brokenServers)('finds $rule in a server that $does', async ({ rule, breakage }) => {
+    expect(await broken(breakage, { only: [rule] })).toEqual([rule])
+  })
+})

@@ -1,0 +1,165 @@
+/** The files of `signaling/deploy`: what they say is taken by the server, and nothing in them has more rights than it needs. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { configSettings, readInvocation } from '#signaling/invocation'
+
+const deploy = fileURLToPath(new URL('../deploy/', import.meta.url))
+const build = fileURLToPath(new URL('../../build/server/', import.meta.url))
+const read = (name: string): string => readFileSync(join(deploy, name), 'utf8')
+
+/** Variables that the server knows. */
+const variables = new Set([...configSettings().map(({ env }) => env), 'THRU_LOG_LEVEL'])
+
+/** A file with the secret, for settings that name one. */
+function secretFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'thru-deploy-files-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'turn-secret')
+  writeFileSync(path, 'a-secret-of-some-length\n')
+  return path
+}
+
+it('settings.toml is taken by the server', () => {
+  const secret = secretFile()
+  const settings = `${secret}.toml`
+  writeFileSync(settings, read('settings.toml').replace('/run/secrets/turn-secret', secret))
+  const env = { THRU_TURN_URL: 'turn:relay.example.org', REDIS_URL: 'redis://redis:6379' }
+  expect(readInvocation(['--config', settings], env)).toMatchObject({
+    value: { config: { host: '0.0.0.0', port: 8080, turnSecret: 'a-secret-of-some-length' } },
+  })
+})
+
+type Service = {
+  readonly environment?: Readonly<Record<string, string>>
+  readonly volumes?: readonly string[]
+  readonly [key: string]: unknown
+}
+
+describe('compose.yaml', () => {
+  const { services } = parse(read('compose.yaml'), { merge: true }) as {
+    readonly services: Readonly<Record<string, Service>>
+  }
+
+  it.each(Object.keys(services))('gives %s no more than it needs', (name) => {
+    expect(services[name]).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      mem_limit: expect.any(String) as string,
+      restart: 'unless-stopped',
+    })
+    expect(services[name]?.['privileged']).toBeUndefined()
+  })
+
+  it('has two nodes, whose variables the server knows, and every file that it names', () => {
+    const nodes = Object.keys(services).filter((name) => name.startsWith('signaling-'))
+    expect(nodes).toEqual(['signaling-1', 'signaling-2'])
+    for (const node of nodes) {
+      for (const variable of Object.keys(services[node]?.environment ?? {})) {
+        expect(variables).toContain(variable)
+      }
+    }
+    for (const { volumes = [] } of Object.values(services)) {
+      for (const [file = ''] of volumes.map((volume) => volume.split(':'))) {
+        if (file.startsWith('./')) expect(existsSync(join(deploy, file)), file).toBe(true)
+      }
+    }
+  })
+})
+
+type Container = {
+  readonly env?: readonly { readonly name: string }[]
+  readonly [key: string]: unknown
+}
+type Manifest = {
+  readonly kind: string
+  readonly spec?: {
+    readonly template?: { readonly spec: { readonly containers: readonly Container[] } }
+  }
+}
+
+describe('the manifests for Kubernetes', () => {
+  const folder = join(deploy, 'kubernetes')
+  const { resources } = parse(read('kubernetes/kustomization.yaml')) as {
+    readonly resources: readonly string[]
+  }
+  const manifests = resources.flatMap((name) =>
+    parseAllDocuments(readFileSync(join(folder, name), 'utf8')).map(
+      (document) => document.toJS() as Manifest,
+    ),
+  )
+  const containers = manifests.flatMap(({ spec }) => spec?.template?.spec.containers ?? [])
+
+  it('give each container a bound of memory, probes, and no rights', () => {
+    expect(containers).toHaveLength(3)
+    for (const container of containers) {
+      expect(container).toMatchObject({
+        readinessProbe: expect.anything() as object,
+        livenessProbe: expect.anything() as object,
+        resources: { limits: { memory: expect.any(String) as string } },
+        securityContext: {
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        },
+      })
+    }
+  })
+
+  it('tell the nodes what the server knows', () => {
+    const [node] = containers
+    for (const { name } of node?.env ?? []) expect(variables).toContain(name)
+    const args = node?.['args'] as readonly string[]
+    const given = args.map((arg) => (arg.startsWith('/run/') ? secretFile() : arg))
+    const env = { THRU_TURN_URL: 'turn:relay.example.org', THRU_TRUST_PROXY: '10.0.0.0/8' }
+    expect(readInvocation(given, env).ok).toBe(true)
+  })
+})
+
+it('names relays to clients that have a certificate and listen for it', () => {
+  const compose = parse(read('compose.yaml'), { merge: true }) as {
+    readonly services: Readonly<Record<string, Service>>
+  }
+  const { environment } = compose.services['coturn'] ?? {}
+  const said = String(compose.services['signaling-1']?.environment?.['THRU_TURN_URL'])
+  const port = environment?.['RELAY_TLS_PORT'] ?? ''
+  expect(said).toContain(`,turns:\${RELAY_NAME}:${port}?transport=tcp`)
+  const certificate = read('kubernetes/relay-certificate.yaml')
+  const [, name = ''] = /dnsNames: \[(.*)\]/.exec(certificate) ?? []
+  expect(read('kubernetes/kustomization.yaml')).toContain(`,turns:${name}:5349?transport=tcp\n`)
+  const [, secret = ''] = /secretName: (.*)/.exec(certificate) ?? []
+  expect(read('kubernetes/relay.yaml')).toContain(`secret: { secretName: ${secret},`)
+})
+
+it('bounds relays as docs/operating.md says', () => {
+  const said = read('coturn/turnserver.conf')
+  const settingOf = (name: string): number =>
+    Number(new RegExp(`^${name}=(\\d+)$`, 'm').exec(said)?.[1])
+  const page = readFileSync(
+    fileURLToPath(new URL('../../docs/operating.md', import.meta.url)),
+    'utf8',
+  )
+  for (const bound of [
+    `${settingOf('user-quota')} (\`user-quota\`)`,
+    `${settingOf('total-quota').toLocaleString('en')} (\`total-quota\`)`,
+    `${(settingOf('max-bps') * 8) / 1_000_000} Mbit/s (\`max-bps\`)`,
+    `${settingOf('max-allocate-lifetime') / 60} min (\`max-allocate-lifetime\`)`,
+  ]) {
+    expect(page).toContain(`| ${bound} |`)
+  }
+  // It would leave a gigabit line two places.
+  expect(said).not.toMatch(/^bps-capacity/m)
+})
+
+it('the unit for several nodes differs from that for one in its port only', () => {
+  const several = read('systemd/thru-server@.service')
+    .replace(/^#.*\n/gm, '')
+    .replace(' at port %i', '')
+    .replace(' --port %i', '')
+  const one = readFileSync(join(build, 'thru-server.service'), 'utf8')
+  expect(several).toBe(one.replace(/^#.*\n/gm, ''))
+})

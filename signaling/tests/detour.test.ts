@@ -1,0 +1,138 @@
+import { EventEmitter } from 'node:events'
+import { expect, it } from 'vitest'
+import type { WebSocket } from 'ws'
+import { mostDetourMessageBytes } from '#shared/signaling'
+import { Detour, type DetourRules } from '#signaling/detour'
+import { Count } from '#signaling/metrics/metric'
+import { FakeClock } from './fake-clock.ts'
+
+const MiB = 1024 * 1024
+
+/** A socket of which the system takes nothing until a test lets it. */
+class SlowSocket extends EventEmitter {
+  bufferedAmount = 0
+  isPaused = false
+  isClosed = false
+  readonly waiting: { readonly data: Buffer; readonly done: () => void }[] = []
+
+  send(data: Buffer, done: () => void = () => undefined): void {
+    this.bufferedAmount += data.length
+    this.waiting.push({ data, done })
+  }
+
+  pong(data: Buffer, _mask: boolean, done: () => void): void {
+    this.send(data, done)
+  }
+
+  pause(): void {
+    this.isPaused = true
+  }
+
+  close(): void {
+    this.isClosed = true
+  }
+
+  resume(): void {
+    this.isPaused = false
+  }
+
+  /** The system takes all. */
+  flow(): readonly Buffer[] {
+    return this.waiting.splice(0).map(({ data, done }) => {
+      this.bufferedAmount -= data.length
+      done()
+      return data
+    })
+  }
+
+  /** What was read of its client in one piece. */
+  async says(...messages: readonly Buffer[]): Promise<void> {
+    for (const data of messages) this.emit('message', data, true)
+    await Promise.resolve()
+  }
+}
+
+const rules = {
+  bytesPerSecond: 1000 * MiB,
+  bytes: 1000 * MiB,
+  waitMs: 1000,
+  lifeMs: 100_000,
+  idleMs: 2000,
+  closingMs: 1,
+}
+
+/** Two that a detour has taken in; `bytes` is what it may carry. */
+function sides(bytes = rules.bytes): readonly [SlowSocket, SlowSocket] {
+  return withDetour({ ...rules, bytes }).both
+}
+
+function withDetour(bounds: DetourRules) {
+  const clock = new FakeClock()
+  const carried = new Count('thru_detour_bytes_total', '')
+  const detour = new Detour(bounds, clock, carried, () => {
+    throw new Error('it ended')
+  })
+  const both = [new SlowSocket(), new SlowSocket()] as const
+  for (const side of both) detour.enter(side as unknown as WebSocket)
+  for (const side of both) side.flow()
+  return { detour, clock, both }
+}
+
+it('TURN-11: reads no further when many messages wait, however short they are', async () => {
+  const [from, to] = sides()
+  while (!from.isPaused) await from.says(Buffer.of(1))
+  expect(to.waiting.length).toBeLessThan(100)
+  to.flow()
+  expect(from.isPaused).toBe(false)
+})
+
+it('sends on as one message what was read at once', async () => {
+  const [from, to] = sides()
+  await from.says(...Array.from({ length: 10_000 }, () => Buffer.of(7)))
+  expect(to.flow().map(String)).toEqual(['\u0007'.repeat(10_000)])
+  await from.says(Buffer.alloc(50_000, 1), Buffer.alloc(50_000, 2))
+  const sent = to.flow()
+  expect(sent.map(({ length }) => length)).toEqual([mostDetourMessageBytes, 34_464])
+  expect(Buffer.concat(sent).indexOf(2)).toBe(50_000)
+})
+
+it('TURN-11: keeps few answers for who pings and does not read', async () => {
+  const [side, other] = sides()
+  for (let count = 0; count < 10_000; count += 1) side.emit('ping', Buffer.alloc(0))
+  expect(side.waiting.length).toBeLessThan(100)
+  await other.says(Buffer.of(1))
+  expect(other.isPaused).toBe(true)
+  side.flow()
+  expect(other.isPaused).toBe(false)
+})
+
+it('TURN-11: keeps nothing of what was read with a message or a ping that waits', async () => {
+  const [from, to] = sides()
+  const read = new Uint8Array(64 * 1024).buffer
+  await from.says(Buffer.from(read, 0, 1))
+  to.emit('ping', Buffer.from(read, 1, 1))
+  expect(to.waiting).toHaveLength(2)
+  for (const { data } of to.waiting) expect(data.buffer.byteLength).toBeLessThan(10_000)
+})
+
+it('passes on what came before its end, and reads how both answer that', async () => {
+  const [from, to] = sides(MiB)
+  await from.says(...Array.from({ length: 20 }, () => Buffer.alloc(60_000, 3)))
+  expect([from.isClosed, to.isClosed, from.isPaused]).toEqual([true, true, false])
+  expect(Buffer.concat(to.flow())).toHaveLength(17 * 60_000)
+})
+
+it('TURN-11: holds no place for ever for who says a word now and then', async () => {
+  const { detour, clock, both } = withDetour(rules)
+  const [from, to] = both
+  for (let second = 1; second < 100; second += 1) {
+    clock.advance(1000)
+    await from.says(Buffer.of(1))
+    detour.tick()
+    expect(from.isClosed).toBe(false)
+  }
+  clock.advance(1000)
+  await from.says(Buffer.of(1))
+  detour.tick()
+  expect([from.isClosed, to.isClosed]).toEqual([true, true])
+})

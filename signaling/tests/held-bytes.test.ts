@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { endHeaviest } from '#signaling/held-bytes'
+
+/** Ends of clients that hold so much, heaviest first. */
+function ended(held: readonly number[], most: number): readonly number[] {
+  const cut: number[] = []
+  const holders = held.map((heldBytes) => ({ heldBytes, terminate: () => cut.push(heldBytes) }))
+  expect(endHeaviest(holders, most)).toBe(cut.length)
+  return cut
+}
+
+it('ends nobody while all of them fit', () => {
+  expect(ended([10, 20, 30], 60)).toEqual([])
+})
+
+it('ends those that hold most, and no more than it has to', () => {
+  expect(ended([10, 20, 30, 0], 59)).toEqual([30])
+  expect(ended([10, 20, 30, 0], 29)).toEqual([30, 20])
+  expect(ended([10, 20, 30, 0], 9)).toEqual([30, 20, 10])
+})

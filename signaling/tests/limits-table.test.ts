@@ -1,0 +1,148 @@
+/** The table of limits in docs/signaling.md says what the code does. */
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { messageAllowance, mostMailboxes } from '#shared/signaling'
+import { makeConfig } from '#signaling/config'
+import { configSettings } from '#signaling/invocation'
+import {
+  admissionRules,
+  connectionRules,
+  detoursRules,
+  httpLimits,
+  mailboxRules,
+  passwordTries,
+  rendezvousRules,
+} from '#signaling/limits'
+import type { Rate } from '#signaling/rate-limiter'
+
+const made = makeConfig({})
+if (!made.ok) throw new Error('no defaults')
+const config = made.value
+const admission = admissionRules(config)
+const connection = connectionRules(config)
+const rendezvous = rendezvousRules(config)
+const mailbox = mailboxRules(config)
+
+const count = (value: number): string => value.toLocaleString('en')
+const seconds = (ms: number): string => count(ms / 1000)
+const kib = (bytes: number): string => `${count(bytes / 1024)} KiB`
+const rate = ({ perMinute, burst }: Rate): string =>
+  `${count(perMinute)} a minute, burst ${count(burst)}`
+const hourly = ({ perMinute, burst }: Rate): string =>
+  `${count(Math.round(perMinute * 60))} an hour, burst ${count(burst)}`
+const both = ({ each, all }: { readonly each: Rate; readonly all: Rate }) =>
+  [rate(each), rate(all)] as const
+
+/** The default and what holds in all, in the order of the table. */
+const rows: readonly (readonly [what: string, initial: string, all: string])[] = [
+  ['from the TCP connection to the upgrade', seconds(httpLimits.handshakeMs), ''],
+  ['TCP connections that are no WebSocket yet', '', `sockets + ${count(httpLimits.handshakes)}`],
+  ['sockets', count(admission.maxSocketsPerAddress), count(admission.maxSockets)],
+  ['of these only for owners and passes', '', 'the last tenth'],
+  ['new sockets', ...both(admission.connections)],
+  ['wrong passwords, each counted once', rate(passwordTries), ''],
+  ['sessions', count(rendezvous.maxSessionsPerAddress), count(rendezvous.maxSessions)],
+  ['life of a session, from its last `host` on', count(rendezvous.sessionMs / 3_600_000), ''],
+  [
+    'first message',
+    `${seconds(connection.silentMs)}; in the reserve ${seconds(connection.reservedSilentMs)}`,
+    '',
+  ],
+  ['`host` but of an owner', ...both(admission.hosts)],
+  ['`join` without a pass', ...both(admission.joins)],
+  ['such a `join` of an address that seldom does', ...both(admission.seldomJoins)],
+  [
+    'the same to one nameplate',
+    rate(admission.joinsPerNameplate.each),
+    `${rate(rendezvous.joins)}, for one nameplate`,
+  ],
+  ['`join` with a pass', rate(admission.returns), ''],
+  ['`host` and `join` that end in `E_NO_SUCH_CODE`', ...both(admission.misses)],
+  ['joiners with a pass, one by each, and as many others', count(rendezvous.maxReceivers), ''],
+  [
+    'messages, pings and pongs',
+    `${messageAllowance.perSecond} a second, burst ${messageAllowance.burst}; of a joiner before its \`grant\` ${connection.joiners.messages.perMinute / 60} a second; each \`peer\` adds ${messageAllowance.burst} at once, up to ${messageAllowance.burst * messageAllowance.savedBursts}`,
+    '',
+  ],
+  ['bytes of one message', count(config.maxMessageBytes), ''],
+  ['`listen`', ...both(admission.listens)],
+  ['mailboxes', count(mostMailboxes), ''],
+  [
+    'mailboxes',
+    count(mailbox.maxPerAddress),
+    `${mailbox.maxTotal / config.maxWsConnections} for each socket: ${count(mailbox.maxTotal)}`,
+  ],
+  ['listeners', count(mailbox.maxListeners), ''],
+  ['`notify`', ...both(admission.notifications)],
+  ['credentials for relays', hourly(admission.grants.each), hourly(admission.grants.all)],
+  ['life of such credentials', count(config.turnTtl / 60), ''],
+  ['detours', '', count(config.detours)],
+  ['sides of detours', 'an eighth of detours, at least 4; half of them for a network', ''],
+  ['bytes of a detour', count(config.detourBytesPerSec), ''],
+  ['bytes of a detour', `${count(config.detourBytes / 1024 / 1024)} MiB`, ''],
+  ['life of a detour', count(detoursRules(config).lifeMs / 3_600_000), ''],
+  ['bytes that wait', kib(connection.maxBufferedBytes), ''],
+  ['bytes of messages whose turn has yet to come', kib(connection.maxBufferedBytes), ''],
+  [
+    'bytes that wait, and bytes of messages whose turn has yet to come or that have not ended',
+    '',
+    `${config.maxHeldBytes / 1024 / 1024} MiB`,
+  ],
+  ['from the first byte of a message to its last', seconds(connection.messageMs), ''],
+  [
+    'of these because of joiners',
+    `${kib(connection.joinersBufferedBytes.strangers)}; ${kib(connection.joinersBufferedBytes.others)} for those with a pass or a \`grant\``,
+    '',
+  ],
+  [
+    'joiners that wait',
+    `${rendezvous.maxWaiting}, and no more than joiners; one by each pass, the newest`,
+    '',
+  ],
+  ['body of a joiner that waits', `${count(rendezvous.maxWaitingChars)} characters`, ''],
+  ['bodies of a joiner before its `grant`', kib(connection.joiners.maxChars), ''],
+  ['bodies of a joiner for anybody but its host', rate(connection.joiners.strays), ''],
+  ['from an introduction to its `grant`', count(connection.joiners.grantMs / 60_000), ''],
+  [
+    'silence',
+    `ping after ${seconds((connection.idleMs * 2) / 3)} s, end after ${seconds(connection.idleMs)} s`,
+    '',
+  ],
+]
+
+const page = readFileSync(new URL('../../docs/signaling.md', import.meta.url), 'utf8')
+const section = page.slice(page.indexOf('\n## Limits\n'), page.indexOf('\n## On the local network'))
+const table = section
+  .split('\n')
+  .filter((line) => line.startsWith('|'))
+  .slice(2)
+  .map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.replace(/<sup>.*?<\/sup>/g, '').trim()),
+  )
+
+it('has the rows that the code has limits for, in this order', () => {
+  expect(table.map(([what]) => what)).toEqual(rows.map(([what]) => what))
+})
+
+it.each(rows.map((row, index) => [row[0], row, table[index] ?? []] as const))(
+  'says what holds for %s, and why',
+  (_what, [, initial, all], [, unit, writtenInitial, writtenAll, because, , beyond]) => {
+    const isSaidOtherwise = initial === '' ? '' : writtenInitial
+    expect([isSaidOtherwise, writtenAll]).toEqual([initial, all])
+    for (const cell of [unit, because, beyond]) expect(cell).not.toBe('')
+  },
+)
+
+it('keeps a tenth of all sockets for those who return', () => {
+  expect(admission.reservedSockets * 10).toBe(admission.maxSockets)
+})
+
+it('names settings that there are', () => {
+  const flags = new Set(configSettings().map(({ flag }) => flag))
+  for (const row of table) {
+    for (const [flag] of row[5]?.matchAll(/--[a-z-]+/g) ?? []) expect(flags).toContain(flag)
+  }
+})

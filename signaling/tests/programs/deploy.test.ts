@@ -1,0 +1,58 @@
+/** The service of `signaling/deploy/compose.yaml`: the rules of the protocol hold through all of it. */
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseTurnUrl } from '#shared/turn-url'
+import { DeployedService, isUndeployable, names, relayTlsPort, variable } from './deployed-service'
+
+const kit = resolve('scripts/test-signaling.mjs')
+
+describe.skipIf(isUndeployable())('the service that compose.yaml describes', () => {
+  let service: DeployedService
+
+  beforeAll(async () => {
+    service = await DeployedService.open()
+  })
+  afterAll(() => service.close())
+
+  /** What the kit says of rules that don't hold; it talks to the service as any client does. */
+  function brokenRules(...sections: readonly string[]): unknown {
+    type Verdict = { readonly rule: string; readonly result: string }
+    const args = [kit, `wss://${names.service}`, ...sections, '--json']
+    // Where a rule is broken it ends with another status, and says which one.
+    const asked = ['env', `NODE_EXTRA_CA_CERTS=${service.authority}`, process.execPath, ...args]
+    const said = service.network.run('sh', ['-c', '"$@" || [ $? = 1 ]', 'sh', ...asked])
+    const { verdicts } = JSON.parse(said) as { readonly verdicts: readonly Verdict[] }
+    for (const section of sections) {
+      const held = verdicts.filter(({ result }) => result === 'passed')
+      expect(
+        held.some(({ rule }) => rule.startsWith(section)),
+        section,
+      ).toBe(true)
+    }
+    return verdicts.filter(({ result }) => result === 'failed')
+  }
+
+  it('keeps the rules of the protocol by way of Caddy, two nodes and Redis', () => {
+    expect(brokenRules('transport', 'host', 'join', 'grant', 'turn')).toEqual([])
+  })
+
+  it('has a relay with the certificate that Caddy got, where the nodes name it to clients', () => {
+    const announced = variable('THRU_TURN_URL').split(',').map(parseTurnUrl)
+    const tls = announced.find((url) => url?.transport === 'tls')
+    expect(tls).toEqual({ host: names.relay, port: relayTlsPort, transport: 'tls' })
+    const to = `-connect ${names.relay}:${relayTlsPort} -servername ${names.relay}`
+    const checks = `-verify_return_error -verify_hostname ${names.relay} -CAfile ${service.authority}`
+    const said = service.network.run(
+      'sh',
+      ['-c', `openssl s_client ${to} ${checks} -brief 2>&1`],
+      '\n',
+    )
+    expect(said).toContain('Verification: OK')
+    expect(said).toContain(`Verified peername: ${names.relay}`)
+  })
+
+  it('goes on when one of the two nodes ends', async () => {
+    expect((await service.endNode(1)).status).toBe(0)
+    expect(brokenRules('host', 'join')).toEqual([])
+  })
+})

@@ -1,0 +1,192 @@
+/**
+ * What `signaling/deploy/compose.yaml` brings, with the programs of the system in a network of its own: two nodes, Redis,
+ * Caddy with an authority for tests, and coturn, by the same files.
+ */
+import { type ChildProcess, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { hasOwnNetworks, OwnNetwork } from './own-network.ts'
+
+/** Where the files are. */
+export const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url))
+
+const server = resolve('out/signaling/server.cjs')
+
+const needed = [
+  ['redis-server', '--version'],
+  ['caddy', 'version'],
+  ['turnserver', '--version'],
+  ['sqlite3', '-version'],
+  ['openssl', 'version'],
+  ['curl', '--version'],
+] as const
+
+/** Whether this computer can't run it. */
+export const isUndeployable = (): boolean =>
+  !hasOwnNetworks() ||
+  needed.some(([program, arg]) => spawnSync(program, [arg]).error !== undefined)
+
+/** One address for the service, and one for the relay, so that both have port 443. */
+const addresses = { service: '203.0.113.5', relay: '203.0.113.6' }
+export const names = { service: 'meet.test', relay: 'relay.test' }
+
+/** Where the relay takes TLS. */
+export const relayTlsPort = 443
+
+/** The value of a variable of the nodes in compose.yaml. */
+export function variable(name: string): string {
+  const compose = readFileSync(join(deploy, 'compose.yaml'), 'utf8')
+  const value = new RegExp(`^ +${name}: (.*)$`, 'm').exec(compose)?.[1] ?? ''
+  return value
+    .replace(/\$\{RELAY_NAME[^}]*\}/g, names.relay)
+    .replace(/\$\{RELAY_TLS_PORT[^}]*\}/g, String(relayTlsPort))
+}
+
+/** A node, and what it has logged. */
+type Node = { readonly child: ChildProcess; readonly log: string[] }
+
+/** The service, until `close`. */
+export class DeployedService {
+  readonly network: OwnNetwork
+  readonly folder: string
+  /** The certificate of the authority that Caddy has its certificates from. */
+  readonly authority: string
+  readonly #secrets: string
+  readonly #nodes = new Map<number, Node>()
+  #relay: ChildProcess | null = null
+
+  private constructor(network: OwnNetwork, folder: string) {
+    this.network = network
+    this.folder = folder
+    this.authority = join(folder, 'caddy/caddy/pki/authorities/local/root.crt')
+    this.#secrets = join(folder, 'turn-secret')
+  }
+
+  /** All of it. */
+  static async open(): Promise<DeployedService> {
+    const folder = mkdtempSync(join(tmpdir(), 'thru-deploy-'))
+    mkdirSync(join(folder, 'caddy'))
+    const hosts = join(folder, 'hosts')
+    writeFileSync(
+      hosts,
+      `127.0.0.1 localhost\n${addresses.service} ${names.service}\n${addresses.relay} ${names.relay}\n`,
+    )
+    const network = await OwnNetwork.open(Object.values(addresses), hosts)
+    const service = new DeployedService(network, folder)
+    await service.#start()
+    return service
+  }
+
+  async #start(): Promise<void> {
+    const { folder } = this
+    writeFileSync(this.#secrets, 'the-secret-of-this-test\n')
+    const redis = join(deploy, 'kubernetes/redis.conf')
+    const here = ['--bind', '127.0.0.1', '--dir', folder]
+    await this.#run('redis-server', [redis, ...here], {}, ['Ready to accept connections'])
+    await this.startNode(1)
+    await this.startNode(2)
+    const caddyfile = join(deploy, 'caddy/Caddyfile')
+    await this.#run(
+      'caddy',
+      ['run', '--config', caddyfile, '--adapter', 'caddyfile'],
+      {
+        HOME: folder,
+        XDG_DATA_HOME: join(folder, 'caddy'),
+        XDG_CONFIG_HOME: join(folder, 'caddy'),
+        THRU_NAME: names.service,
+        RELAY_NAME: names.relay,
+        THRU_NODES: '127.0.0.1:8081 127.0.0.1:8082',
+        CADDY_OPTIONS: `local_certs\nskip_install_trust\ndefault_bind ${addresses.service}`,
+      },
+      [
+        `"certificate obtained successfully","identifier":"${names.service}"`,
+        `"certificate obtained successfully","identifier":"${names.relay}"`,
+      ],
+    )
+    const relay = await this.#run(
+      join(deploy, 'coturn/start.sh'),
+      [],
+      {
+        RELAY_NAME: names.relay,
+        RELAY_SECRETS: this.#secrets,
+        RELAY_CERTIFICATES: join(folder, 'caddy/caddy/certificates'),
+        RELAY_STATE: join(folder, 'relay'),
+        RELAY_LISTEN: addresses.relay,
+        RELAY_TLS_PORT: String(relayTlsPort),
+        RELAY_ACCOUNT: 'root',
+        RELAY_LOOK: '0.1',
+      },
+      // The last that coturn says before it serves.
+      ['Keep UID'],
+    )
+    this.#relay = relay.child
+  }
+
+  /** Starts the node with this number; resolves when it listens. */
+  async startNode(number: number): Promise<void> {
+    const port = 8080 + number
+    const settings = readFileSync(join(deploy, 'settings.toml'), 'utf8')
+      .replace('/run/secrets/turn-secret', this.#secrets)
+      .replace('172.31.241.0/24', '127.0.0.0/8')
+      .replace('0.0.0.0:9464', `127.0.0.1:${9470 + number}`)
+      .replace('port = 8080', `port = ${port}`)
+    const file = join(this.folder, `${number}.toml`)
+    writeFileSync(file, settings)
+    const env = { REDIS_URL: 'redis://127.0.0.1:6379', THRU_TURN_URL: variable('THRU_TURN_URL') }
+    const args = [server, '--config', file]
+    const node = await this.#run(process.execPath, args, env, ['"event":"listening"'])
+    this.#nodes.set(number, node)
+  }
+
+  /** Ends the node with this number as its supervisor does; its exit status, and what it had logged. */
+  async endNode(number: number): Promise<{ readonly status: number | null; readonly log: string }> {
+    const node = this.#nodes.get(number)
+    if (node === undefined) throw new Error('no such node')
+    const ended = once(node.child, 'exit') as Promise<[number | null]>
+    node.child.kill('SIGTERM')
+    const [status] = await ended
+    return { status, log: node.log.join('\n') }
+  }
+
+  /** Ends everything. */
+  async close(): Promise<void> {
+    if (this.#relay !== null) {
+      const ended = once(this.#relay, 'exit')
+      this.#relay.kill()
+      await ended
+    }
+    await this.network.close()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  /** Starts a program; resolves when its output had a line for each of `signs`. */
+  async #run(
+    program: string,
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+    signs: readonly string[],
+  ): Promise<Node> {
+    const child = this.network.spawn(program, args, {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const missing = new Set(signs)
+    const log: string[] = []
+    await new Promise<void>((done, fail) => {
+      for (const stream of [child.stdout, child.stderr]) {
+        if (stream === null) continue
+        createInterface(stream).on('line', (line) => {
+          log.push(line)
+          for (const sign of missing) if (line.includes(sign)) missing.delete(sign)
+          if (missing.size === 0) done()
+        })
+      }
+      child.once('exit', () => fail(new Error(`${program} has ended:\n${log.join('\n')}`)))
+    })
+    return { child, log }
+  }
+}

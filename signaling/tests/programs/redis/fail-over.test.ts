@@ -1,0 +1,122 @@
+/** A replica takes over, with all that was written or without the last of it; and a node that reads nothing. */
+import { describe, expect, it } from 'vitest'
+import { OwnerKey } from '#signaling/owner-proof'
+import { hostAt, pairAt, shortTimings, startNode } from './nodes.ts'
+import { Cable, redisMissing, redisProgram, RedisServer } from './redis-server.ts'
+
+/** A primary, its replica that is up to date, and an address that leads to the primary. */
+async function replicated() {
+  const primary = await RedisServer.start()
+  const replica = await RedisServer.start(['--replicaof', '127.0.0.1', String(primary.port)])
+  const address = await Cable.to(primary.port)
+  await expect.poll(() => replica.ask('INFO', 'replication')).toContain('master_link_status:up')
+  const url = `redis://127.0.0.1:${address.port}`
+  /** Resolves when the replica has all of the primary. */
+  const caughtUp = () => expect.poll(() => primary.ask('WAIT', '1', '1000')).toContain(':1')
+  return { primary, replica, address, url, caughtUp }
+}
+
+const readyz = async (node: Awaited<ReturnType<typeof startNode>>) =>
+  (await node.ask('/readyz')).status
+
+describe.skipIf(redisProgram === null)(`a fail-over${redisMissing}`, () => {
+  it('loses nothing when the replica has everything, and the old primary takes no more', async () => {
+    const { primary, replica, address, url, caughtUp } = await replicated()
+    const [a, b] = [await startNode(url), await startNode(url)]
+    const hosted = await hostAt(a)
+    await caughtUp()
+    address.lead(replica.port)
+    await replica.ask('REPLICAOF', 'NO', 'ONE')
+    // Connections to it stay, and are told that it is no primary.
+    await primary.ask('REPLICAOF', '127.0.0.1', String(replica.port))
+    await expect.poll(() => replica.ask('CLIENT', 'LIST')).toContain('xread')
+    for (const node of [a, b]) {
+      await expect.poll(() => readyz(node)).toBe(200)
+    }
+    const { joiner, hostId } = await pairAt(b, hosted)
+    joiner.send({ t: 'relay', to: hostId, body: 'AA==' })
+    await hosted.client.next('relay')
+    expect(hosted.client.unread).toEqual([])
+  })
+
+  it('SIG-16: that lost the last writes makes every node begin anew, and gives no nameplate to two', async () => {
+    const { primary, replica, address, url, caughtUp } = await replicated()
+    const [a, b] = [await startNode(url), await startNode(url)]
+    const owner = new OwnerKey()
+    const known = await hostAt(a, owner)
+    await caughtUp()
+    // From here on the replica hears nothing.
+    await replica.ask('REPLICAOF', 'NO', 'ONE')
+    const late = new OwnerKey()
+    const lost = await hostAt(b, late)
+    const pair = await pairAt(b, known)
+    address.lead(replica.port)
+    await primary.kill()
+    for (const client of [known.client, lost.client, pair.joiner]) {
+      expect([1001, 4003]).toContain(await client.closed)
+    }
+    for (const node of [a, b]) {
+      await expect.poll(() => readyz(node)).toBe(200)
+    }
+    const again = await hostAt(b, owner, { nameplate: known.nameplate })
+    expect(again.nameplate).toBe(known.nameplate)
+    const found = await hostAt(a, late, { nameplate: lost.nameplate })
+    expect(found.nameplate).toBe(lost.nameplate)
+    await pairAt(a, again)
+    await pairAt(b, found)
+    const { values } = await a.scrape()
+    expect(values.get('thru_sessions{phase="hosted"}')).toBe(2)
+  })
+})
+
+/** Entries that wait in the longest box. */
+async function longestBox(redis: RedisServer): Promise<number> {
+  const lua = `
+    local most = 0
+    for _, key in ipairs(redis.call('KEYS', '{thru1}:box:*')) do
+      most = math.max(most, redis.call('XLEN', key))
+    end
+    return most`
+  return Number((await redis.ask('EVAL', lua, '0')).slice(1))
+}
+
+describe.skipIf(redisProgram === null)(`a node that reads nothing${redisMissing}`, () => {
+  it(
+    'counts as dead when too much waits for it, and no one else is held up',
+    { timeout: 120_000 },
+    async () => {
+      const redis = await RedisServer.start()
+      const cable = await Cable.to(redis.port)
+      // Nobody notices by its lease.
+      const timings = { ...shortTimings, leaseMs: 600_000 }
+      const most = { wsMessagesBurst: 10_000, wsMessagesPerSec: 10_000 }
+      const deaf = await startNode(`redis://127.0.0.1:${cable.port}`, most, timings)
+      const node = await startNode(redis.url, most, timings)
+      const hosted = await hostAt(node)
+      const { joiner, joinerId } = await pairAt(deaf, hosted)
+      hosted.client.send({ t: 'grant', peer: joinerId })
+      await joiner.next('pass')
+      cable.silence()
+      const nodes = async () => (await node.scrape()).values.get('thru_nodes')
+      for (let sent = 0; (await nodes()) === 2 && sent < 20_000; sent += 500) {
+        for (let index = 0; index < 500; index += 1) {
+          hosted.client.send({ t: 'relay', to: joinerId, body: 'AA==' })
+        }
+        const waits = async () => (await longestBox(redis)) >= sent + 500 || (await nodes()) === 1
+        await expect.poll(waits, { interval: 10 }).toBe(true)
+      }
+      expect(await nodes()).toBe(1)
+      const heard = () => hosted.client.unread
+      await expect.poll(() => heard()[0]).toMatchObject({ t: 'gone' })
+      // Some of the last five hundred may have come after that.
+      const late = { t: 'error', code: 'E_PEER_GONE', peer: joinerId }
+      expect(heard().slice(1)).toEqual(
+        heard()
+          .slice(1)
+          .map(() => late),
+      )
+      cable.mend()
+      expect(await joiner.closed).toBe(1001)
+    },
+  )
+})

@@ -1,0 +1,32 @@
+/** The only server of a service is killed, and its codes are not lost. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { OwnerKey } from '#signaling/owner-proof'
+import { ServerProcess } from './server-process.ts'
+
+it('gives every share its nameplate back after the process was killed, and nobody else', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'thru-state-file-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const flags = ['--state-file', join(folder, 'sessions'), '--session-creates-burst', '100']
+  const before = await ServerProcess.start(flags)
+  const shares = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const owner = new OwnerKey()
+      const client = await before.connect()
+      client.hostAs(owner)
+      return { owner, nameplate: (await client.next('hosted')).nameplate }
+    }),
+  )
+  await before.kill()
+  const after = await ServerProcess.start(flags)
+  const thief = await after.connect()
+  thief.hostAs(new OwnerKey(), { nameplate: shares[0]?.nameplate ?? '' })
+  expect((await thief.next('error')).code).toBe('E_NO_SUCH_CODE')
+  for (const { owner, nameplate } of shares) {
+    const client = await after.connect()
+    client.hostAs(owner)
+    expect((await client.next('hosted')).nameplate).toBe(nameplate)
+  }
+})

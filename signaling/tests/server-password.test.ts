@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { passwordTries } from '#signaling/limits'
+import { ServerPasswords } from '#signaling/server-password'
+import { FakeClock } from './fake-clock.ts'
+
+const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`
+const near = '203.0.113.7'
+const far = '198.51.100.7'
+
+function passwords(...known: readonly string[]) {
+  const clock = new FakeClock()
+  return { clock, passwords: new ServerPasswords(known, passwordTries, clock) }
+}
+
+describe('a server with passwords', () => {
+  it.each([
+    ['one of them', basic(':north-wind-and-sun'), null],
+    ['another of them', basic(':the-second-of-two'), null],
+    ['one of them, with a user', basic('anybody:north-wind-and-sun'), null],
+    ['the scheme in capitals', basic(':north-wind-and-sun').replace('Basic', 'BASIC'), null],
+    ['a part of one', basic(':north-wind-and-su'), 401],
+    ['more than one', basic(':north-wind-and-sun '), 401],
+    ['both', basic(':north-wind-and-sun:the-second-of-two'), 401],
+    ['an empty one', basic(':'), 401],
+    ['no colon', basic('north-wind-and-sun'), 401],
+    ['no header', undefined, 401],
+    ['another scheme', 'Bearer north-wind-and-sun', 401],
+    ['no base64', 'Basic :north-wind-and-sun', 401],
+    ['a header without end', `Basic ${'A'.repeat(100_000)}`, 401],
+  ])('answers %s', (_what, header, status) => {
+    const two = passwords('north-wind-and-sun', 'the-second-of-two')
+    expect(two.passwords.refusalOf(header, near)).toBe(status)
+  })
+
+  it('lets an address try only so many, and everybody else in meanwhile', () => {
+    const { clock, passwords: guarded } = passwords('north-wind-and-sun')
+    const right = basic(':north-wind-and-sun')
+    for (let at = 0; at < passwordTries.burst; at += 1) {
+      expect(guarded.refusalOf(basic(`:guess-${at}`), near)).toBe(401)
+    }
+    expect(guarded.refusalOf(basic(':one-too-many'), near)).toBe(429)
+    // Else guesses would only have to be made faster.
+    expect(guarded.refusalOf(right, near)).toBe(429)
+    expect(guarded.refusalOf(right, far)).toBeNull()
+    clock.advance(60_000 / passwordTries.perMinute)
+    expect(guarded.refusalOf(right, near)).toBeNull()
+  })
+
+  it('counts neither right ones nor those who show none', () => {
+    const { passwords: guarded } = passwords('north-wind-and-sun')
+    const right = basic(':north-wind-and-sun')
+    for (let at = 0; at < 3 * passwordTries.burst; at += 1) {
+      expect(guarded.refusalOf(right, near)).toBeNull()
+      expect(guarded.refusalOf(undefined, near)).toBe(401)
+    }
+  })
+
+  it('counts a wrong one once, however often an app shows it, and goes on to say that it is wrong', () => {
+    const { passwords: guarded } = passwords('north-wind-and-sun')
+    const old = basic(':the-one-of-last-year')
+    for (let at = 0; at < 3 * passwordTries.burst; at += 1) {
+      expect(guarded.refusalOf(old, near)).toBe(401)
+    }
+    expect(guarded.refusalOf(basic(':north-wind-and-sun'), near)).toBeNull()
+    for (let at = 1; at < passwordTries.burst; at += 1) {
+      expect(guarded.refusalOf(basic(`:guess-${at}`), near)).toBe(401)
+    }
+    expect(guarded.refusalOf(basic(':one-too-many'), near)).toBe(429)
+    expect(guarded.refusalOf(old, near)).toBe(401)
+    expect(guarded.refusalOf(basic(':one-too-many'), far)).toBe(401)
+  })
+
+  it('lets in who knows one, however many addresses guess', () => {
+    const { passwords: guarded } = passwords('north-wind-and-sun')
+    for (let at = 0; at < 10_000; at += 1) {
+      const address = `10.${at >> 8}.${at & 255}.1`
+      expect(guarded.refusalOf(basic(`:guess-${at}`), address)).toBe(401)
+    }
+    expect(guarded.refusalOf(basic(':north-wind-and-sun'), far)).toBeNull()
+  })
+
+  it('forgets with its passwords which ones were wrong', () => {
+    const { passwords: guarded } = passwords('north-wind-and-sun')
+    expect(guarded.refusalOf(basic(':the-second-of-two'), near)).toBe(401)
+    guarded.passwords = ['the-second-of-two']
+    expect(guarded.refusalOf(basic(':the-second-of-two'), near)).toBeNull()
+  })
+
+  it('takes others from one moment to the next', () => {
+    const { passwords: guarded } = passwords('north-wind-and-sun')
+    guarded.passwords = ['the-second-of-two']
+    expect(guarded.refusalOf(basic(':north-wind-and-sun'), near)).toBe(401)
+    expect(guarded.refusalOf(basic(':the-second-of-two'), near)).toBeNull()
+  })
+})
+
+it('lets everybody in without passwords, whatever they show', () => {
+  const { passwords: open } = passwords()
+  expect(open.refusalOf(undefined, near)).toBeNull()
+  expect(open.refusalOf(basic(':anything'), near)).toBeNull()
+})

@@ -1,0 +1,45 @@
+import type { Writable } from 'node:stream'
+import { expect, it } from 'vitest'
+import * as library from 'ws'
+import { isMidMessage, unfinishedBytes } from '#signaling/unfinished-message'
+
+/** The types of the library don't tell that it has this. */
+const { Receiver } = library as unknown as {
+  readonly Receiver: new (options: { isServer: boolean; maxPayload: number }) => Writable
+}
+
+/** A socket to which these chunks came. */
+function after(...chunks: readonly Buffer[]): library.WebSocket {
+  const _receiver = new Receiver({ isServer: true, maxPayload: 65_536 })
+  for (const chunk of chunks) _receiver.write(chunk)
+  return { _receiver } as unknown as library.WebSocket
+}
+
+/** A text frame, masked with zeros; `isLast` of its message. */
+function frame(bytes: number, isLast: boolean): Buffer {
+  const head = Buffer.from([isLast ? 0x81 : 0x01, 0x80 | 126, bytes >> 8, bytes & 255, 0, 0, 0, 0])
+  return Buffer.concat([head, Buffer.alloc(bytes, 'a')])
+}
+
+it('is nothing between messages', () => {
+  for (const socket of [after(), after(frame(40_000, true)), {} as unknown as library.WebSocket]) {
+    expect(unfinishedBytes(socket)).toBe(0)
+    expect(isMidMessage(socket)).toBe(false)
+  }
+})
+
+it('counts whole fragments, and what came of the next', () => {
+  const whole = after(frame(40_000, false))
+  expect(unfinishedBytes(whole)).toBeGreaterThanOrEqual(40_000)
+  expect(isMidMessage(whole)).toBe(true)
+  const part = after(frame(40_000, true).subarray(0, 20_000))
+  expect(unfinishedBytes(part)).toBeGreaterThanOrEqual(20_000)
+  expect(isMidMessage(part)).toBe(true)
+})
+
+it('counts all that a fragment keeps which came together with other messages, once', () => {
+  const chunk = Buffer.concat([frame(40_000, true), frame(1, false)])
+  const socket = after(chunk)
+  expect(unfinishedBytes(socket)).toBe(chunk.buffer.byteLength)
+  expect(isMidMessage(socket)).toBe(true)
+})

@@ -1,0 +1,329 @@
+import { once } from 'node:events'
+import { setImmediate as turn } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { type ClientOptions, WebSocket } from 'ws'
+import { detourPath, mostDetourMessageBytes } from '#shared/signaling'
+import type { SignalingServerOptions } from '#signaling/server'
+import { startMonitoredServer } from './monitored-server.ts'
+import { startTestServer, type TestServer } from './test-server.ts'
+
+const KiB = 1024
+const MiB = 1024 * KiB
+
+/** Far from every bound that a test is not about. */
+const wide = { detours: 8, detourBytesPerSec: 1_000_000_000, detourBytes: 1024 * MiB }
+
+const showing = (ticket: string): ClientOptions => ({
+  headers: { authorization: `Bearer ${ticket}` },
+  perMessageDeflate: false,
+})
+
+/** One side of a detour, which remembers what came until a test asks for it. */
+class Side {
+  readonly socket: WebSocket
+  /** The close code. */
+  readonly closed: Promise<number>
+  received = 0
+  readonly #messages: Buffer[] = []
+  #waiting: ((message: Buffer) => void) | null = null
+
+  constructor({ port }: TestServer, ticket: string) {
+    this.socket = new WebSocket(`ws://127.0.0.1:${port}${detourPath}`, showing(ticket))
+    this.socket.on('error', () => undefined)
+    this.closed = new Promise((resolve) => this.socket.once('close', resolve))
+    this.socket.on('message', (data: Buffer) => {
+      this.received += data.length
+      const waiting = this.#waiting
+      this.#waiting = null
+      if (waiting === null) this.#messages.push(data)
+      else waiting(data)
+    })
+  }
+
+  static async open(server: TestServer, ticket: string): Promise<Side> {
+    const side = new Side(server, ticket)
+    await once(side.socket, 'open')
+    return side
+  }
+
+  next(): Promise<Buffer> {
+    const message = this.#messages.shift()
+    if (message !== undefined) return Promise.resolve(message)
+    return new Promise((resolve) => (this.#waiting = resolve))
+  }
+
+  get unread(): number {
+    return this.#messages.length
+  }
+
+  /** Resolves when the server has read all that was sent before. */
+  async processed(): Promise<void> {
+    const pong = once(this.socket, 'pong')
+    this.socket.ping()
+    await pong
+  }
+}
+
+/** The tickets of a host and a joiner that it let in. */
+async function tickets(server: TestServer): Promise<readonly [host: string, joiner: string]> {
+  const { host, joiner, hostId, joinerId } = await server.pair()
+  host.send({ t: 'grant', peer: joinerId })
+  const [hosts, joiners] = [await host.next('detour'), await joiner.next('detour')]
+  expect([hosts.peer, joiners.peer]).toEqual([joinerId, hostId])
+  return [hosts.ticket, joiners.ticket]
+}
+
+/** Both sides of one, which know of each other. */
+async function detour(server: TestServer): Promise<readonly [Side, Side]> {
+  const [first, second] = await tickets(server)
+  const sides = [await Side.open(server, first), await Side.open(server, second)] as const
+  for (const side of sides) expect(await side.next()).toHaveLength(0)
+  return sides
+}
+
+const serverWith = (options: SignalingServerOptions = {}): Promise<TestServer> =>
+  startTestServer({ ...wide, ...options })
+
+describe('a detour', () => {
+  it('gives each side the bytes of the other', async () => {
+    const [host, joiner] = await detour(await serverWith())
+    host.socket.send(Buffer.from('from the host'))
+    joiner.socket.send(Buffer.from('from the joiner'))
+    expect((await joiner.next()).toString()).toBe('from the host')
+    expect((await host.next()).toString()).toBe('from the joiner')
+  })
+
+  it('is nothing that a server has unless it is told to', async () => {
+    const server = await startTestServer()
+    const { host, joiner, joinerId } = await server.pair()
+    host.send({ t: 'grant', peer: joinerId })
+    await joiner.next('pass')
+    expect(await server.refusedWith(showing('A'.repeat(43)), detourPath)).toBe(404)
+  })
+
+  it('TURN-11: needs a ticket, which opens it once', async () => {
+    const server = await serverWith()
+    const [first, second] = await tickets(server)
+    await Side.open(server, first)
+    for (const ticket of [first, 'A'.repeat(43), second.slice(1), '']) {
+      expect(await server.refusedWith(showing(ticket), detourPath)).toBe(403)
+    }
+    expect(await server.refusedWith({}, detourPath)).toBe(403)
+    await Side.open(server, second)
+    expect(await server.refusedWith(showing(second), detourPath)).toBe(403)
+  })
+
+  it('needs no password, as a ticket is given only to who showed one', async () => {
+    const server = await serverWith({ serverPasswords: ['correct-horse-battery'] })
+    expect(await server.refusedWith(showing('A'.repeat(43)), detourPath)).toBe(403)
+  })
+
+  it('TURN-11: brings no side together with that of another pair', async () => {
+    const server = await serverWith()
+    const [mine, others] = [await tickets(server), await tickets(server)]
+    const [alone, first] = [await Side.open(server, mine[0]), await Side.open(server, others[0])]
+    const second = await Side.open(server, others[1])
+    for (const side of [first, second]) expect(await side.next()).toHaveLength(0)
+    await alone.processed()
+    expect(alone.unread).toBe(0)
+  })
+
+  it('can be begun with a ticket for two minutes', async () => {
+    const server = await serverWith()
+    const [ticket] = await tickets(server)
+    server.clock.advance(120_000)
+    expect(await server.refusedWith(showing(ticket), detourPath)).toBe(403)
+  })
+
+  it('ends for both when it ends for one', async () => {
+    const [host, joiner] = await detour(await serverWith())
+    joiner.socket.terminate()
+    expect(await host.closed).toBe(4003)
+  })
+
+  it('ends when nobody else comes within half a minute', async () => {
+    const server = await serverWith()
+    const [ticket] = await tickets(server)
+    const alone = await Side.open(server, ticket)
+    server.clock.advance(30_000)
+    expect(await alone.closed).toBe(4003)
+  })
+
+  it('ends when nothing passes for as long as a socket may be silent', async () => {
+    const server = await serverWith({ wsIdleTimeout: 60 })
+    const sides = await detour(server)
+    server.clock.advance(59_000)
+    sides[0].socket.send(Buffer.from('a sign of life'))
+    await sides[1].next()
+    server.clock.advance(59_000)
+    await sides[0].processed()
+    server.clock.advance(2000)
+    for (const side of sides) expect(await side.closed).toBe(4005)
+  })
+
+  it('ends with the server', async () => {
+    const server = await serverWith()
+    const sides = await detour(server)
+    const closing = server.close()
+    for (const side of sides) expect(await side.closed).toBe(1001)
+    await closing
+  })
+
+  it.each([
+    ['text', 'hello', 1003],
+    ['more than a message may have', Buffer.alloc(mostDetourMessageBytes + 1), 1009],
+  ])('TURN-11: ends for who sends %s, and for the other side', async (_, data, code) => {
+    const [host, joiner] = await detour(await serverWith())
+    host.socket.send(data)
+    expect([await host.closed, await joiner.closed]).toEqual([code, 4003])
+    expect(joiner.received).toBe(0)
+  })
+
+  it('TURN-11: ends for who cuts a message into more pieces than a proxy does', async () => {
+    const [host, joiner] = await detour(await serverWith())
+    for (let piece = 1; piece <= 8; piece += 1)
+      host.socket.send('a', { binary: true, fin: piece === 8 })
+    expect((await joiner.next()).toString()).toBe('a'.repeat(8))
+    for (let piece = 0; piece < 9; piece += 1) host.socket.send('a', { binary: true, fin: false })
+    expect([await host.closed, await joiner.closed]).toEqual([1008, 4003])
+  })
+
+  it('TURN-11: ends for who sends anything before the other side is there', async () => {
+    const server = await serverWith()
+    const [ticket] = await tickets(server)
+    const early = await Side.open(server, ticket)
+    early.socket.send(Buffer.from('early'))
+    expect(await early.closed).toBe(4001)
+  })
+
+  it('ends when it has carried as much as it may', async () => {
+    const server = await serverWith({ detourBytes: MiB })
+    const [host, joiner] = await detour(server)
+    for (let sent = 0; sent <= MiB; sent += 32 * KiB) host.socket.send(Buffer.alloc(32 * KiB))
+    expect([await host.closed, await joiner.closed]).toEqual([4007, 4007])
+    expect(joiner.received).toBeLessThanOrEqual(MiB)
+  })
+
+  it('has carried as much as it may after so many messages with nothing in them', async () => {
+    const server = await serverWith({ detourBytes: MiB })
+    const [host, joiner] = await detour(server)
+    for (let sent = 0; sent <= MiB; sent += 256) host.socket.send(Buffer.alloc(0))
+    expect([await host.closed, await joiner.closed]).toEqual([4007, 4007])
+  })
+
+  it('is refused when there are as many as there may be, but for the other side of one', async () => {
+    const server = await serverWith({ detours: 1 })
+    const [[first, second], [other]] = [await tickets(server), await tickets(server)]
+    await Side.open(server, first)
+    expect(await server.refusedWith(showing(other), detourPath)).toBe(503)
+    const late = await Side.open(server, second)
+    expect(await late.next()).toHaveLength(0)
+  })
+
+  it('is refused to an address that has too many', async () => {
+    const server = await serverWith()
+    await detour(server)
+    await detour(server)
+    const [ticket] = await tickets(server)
+    expect(await server.refusedWith(showing(ticket), detourPath)).toBe(429)
+  })
+
+  it('leaves room beside the addresses of one network', async () => {
+    const server = await serverWith({ trustProxy: ['127.0.0.0/8'] })
+    const from = (ticket: string, address: string): ClientOptions => {
+      const { headers } = showing(ticket)
+      return { headers: { ...headers, 'x-forwarded-for': address } }
+    }
+    const enter = async (address: string) => {
+      const [ticket] = await tickets(server)
+      const options = from(ticket, address)
+      await once(new WebSocket(`ws://127.0.0.1:${server.port}${detourPath}`, options), 'open')
+    }
+    for (const host of [1, 2, 3, 4]) await enter(`192.0.2.${host}`)
+    const [ticket] = await tickets(server)
+    expect(await server.refusedWith(from(ticket, '192.0.2.5'), detourPath)).toBe(429)
+    await enter('198.51.100.1')
+  })
+
+  it('carries no more in a second than it may', async () => {
+    const perSecond = 128 * KiB
+    const server = await serverWith({ detourBytesPerSec: perSecond })
+    const [host, joiner] = await detour(server)
+    const total = 2 * MiB
+    for (let sent = 0; sent < total; sent += 16 * KiB) host.socket.send(Buffer.alloc(16 * KiB))
+    let passedMs = 0
+    while (joiner.received < total) {
+      // What came before the pause was read of the system at once.
+      const most = perSecond * (1 + passedMs / 1000) + 256 * KiB
+      expect(joiner.received).toBeLessThanOrEqual(most)
+      server.clock.advance(10)
+      passedMs += 10
+      await turn()
+    }
+  })
+
+  it('TURN-11: takes tiny messages no faster than longer ones, and is in the way of no other pair', async () => {
+    const perSecond = 128 * KiB
+    const server = await serverWith({ detourBytesPerSec: perSecond })
+    const [host, joiner] = await detour(server)
+    const others = await detour(server)
+    const total = 40_000
+    for (let sent = 0; sent < total; sent += 1) host.socket.send(Buffer.alloc(1))
+    // Each counts as 256 bytes; what was read of the system at once, at seven bytes each, came before the pause.
+    const [perMessage, atOnce] = [256, (2 * 64 * KiB) / 7]
+    for (let passedMs = 0; passedMs < 100_000; passedMs += 100) {
+      const most = (perSecond / perMessage) * (1 + passedMs / 1000) + atOnce
+      expect(joiner.received).toBeLessThanOrEqual(most)
+      if (passedMs % 10_000 === 0) {
+        others[0].socket.send(Buffer.from('honest'))
+        expect((await others[1].next()).toString()).toBe('honest')
+      }
+      server.clock.advance(100)
+      await turn()
+    }
+    while (joiner.received < total) {
+      server.clock.advance(1000)
+      await turn()
+    }
+  })
+
+  it('TURN-11: keeps nothing for who pings without end and reads no answer, and ends when nothing else passes', async () => {
+    const server = await startMonitoredServer({ ...wide, wsIdleTimeout: 60 })
+    const [host, joiner] = await detour(server)
+    const others = await detour(server)
+    host.socket.pause()
+    for (let sent = 0; sent < 150_000; sent += 1) host.socket.ping(Buffer.alloc(125))
+    host.socket.send(Buffer.from('behind the pings'))
+    expect((await joiner.next()).toString()).toBe('behind the pings')
+    const { values } = await server.scrape()
+    expect(values.get('thru_buffered_bytes')).toBeLessThan(128 * KiB)
+    server.clock.advance(59_000)
+    others[0].socket.send(Buffer.from('honest'))
+    expect((await others[1].next()).toString()).toBe('honest')
+    host.socket.ping()
+    server.clock.advance(2000)
+    expect(await joiner.closed).toBe(4005)
+    expect(others.map(({ socket }) => socket.readyState)).toEqual([WebSocket.OPEN, WebSocket.OPEN])
+  })
+
+  it('TURN-11: reads one side no further than the other reads, and loses nothing', async () => {
+    const server = await startMonitoredServer(wide)
+    const [host, joiner] = await detour(server)
+    joiner.socket.pause()
+    const total = 64 * MiB
+    for (let sent = 0; sent < total; sent += 32 * KiB) host.socket.send(Buffer.alloc(32 * KiB))
+    const waiting = async (): Promise<number> => {
+      const { values } = await server.scrape()
+      return values.get('thru_buffered_bytes') ?? 0
+    }
+    // The system's own buffers are full once the server has to keep anything.
+    while ((await waiting()) < 64 * KiB) await turn()
+    for (let look = 0; look < 20; look += 1) {
+      expect(await waiting()).toBeLessThan(512 * KiB)
+      await turn()
+    }
+    joiner.socket.resume()
+    while (joiner.received < total) await joiner.next()
+    expect(joiner.received).toBe(total)
+  })
+})

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest'
+import { makeConfig } from '#signaling/config'
+import { passwordTries } from '#signaling/limits'
+import { RawClient, startTestServer, statusOf, upgradeRequest } from './test-server.ts'
+
+const password = 'only-for-the-team'
+const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`
+const shown = { headers: { Authorization: basic(`:${password}`) } }
+
+it('opens a socket for who knows the password, and says to others what it wants', async () => {
+  const server = await startTestServer({ serverPasswords: [password] })
+  const client = await server.connect(shown)
+  client.send({ t: 'host', v: 1, key: client.key })
+  await client.next('hosted')
+  const answer = await new RawClient(server.port).ask(upgradeRequest())
+  expect(statusOf(answer)).toBe(401)
+  expect(answer).toContain('WWW-Authenticate: Basic realm="thruflux"')
+  expect(server.log).toContainEqual({ event: 'upgrade-refused', status: 401 })
+})
+
+it('lets nobody try many, and counts no socket for it', async () => {
+  const server = await startTestServer({ serverPasswords: [password], wsConnectionsBurst: 1 })
+  const wrong = (at: number) => ({ headers: { Authorization: basic(`:guess-${at}`) } })
+  for (let at = 0; at < passwordTries.burst; at += 1) {
+    expect(await server.refusedWith(wrong(at))).toBe(401)
+  }
+  expect(await server.refusedWith(wrong(passwordTries.burst))).toBe(429)
+  server.clock.advance(60_000)
+  await server.connect(shown)
+})
+
+it('shows its pages, and that it lives, without a password', async () => {
+  const server = await startTestServer({ serverPasswords: [password] })
+  for (const path of ['/', '/join', '/healthz']) {
+    const answer = await new RawClient(server.port).ask(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    expect(statusOf(answer), path).toBe(200)
+  }
+})
+
+it('asks for another one after a reload, and lets those stay who are in', async () => {
+  const server = await startTestServer({ serverPasswords: [password] })
+  const client = await server.connect(shown)
+  const after = makeConfig({ host: '127.0.0.1', port: 0, serverPasswords: ['the-next-password'] })
+  if (!after.ok) throw new Error(after.error.detail)
+  expect(server.reload(after.value)).toEqual({ ok: true, value: ['--server-password-file'] })
+  expect(await server.refusedWith(shown)).toBe(401)
+  await server.connect({ headers: { Authorization: basic(':the-next-password') } })
+  client.send({ t: 'host', v: 1, key: client.key })
+  await client.next('hosted')
+})
+
+it('asks the clients of a trusted proxy each for themselves', async () => {
+  const server = await startTestServer({
+    serverPasswords: [password],
+    trustProxy: ['127.0.0.0/8'],
+    host: '127.0.0.1',
+  })
+  const from = (address: string, text: string) => ({
+    headers: { Authorization: basic(text), 'X-Forwarded-For': address },
+  })
+  for (let at = 0; at < passwordTries.burst; at += 1) {
+    await server.refusedWith(from('203.0.113.7', `:guess-${at}`))
+  }
+  expect(await server.refusedWith(from('203.0.113.7', `:${password}`))).toBe(429)
+  await server.connect(from('198.51.100.7', `:${password}`))
+})

@@ -1,0 +1,100 @@
+/** Clients of a store that takes its time, or fails. */
+import { expect, it, onTestFinished } from 'vitest'
+import { MemoryStore } from '#signaling/memory-store'
+import { StoreError } from '#signaling/store-error'
+import { startTestServer, type TestClient } from './test-server.ts'
+
+const body = 'A'.repeat(8192)
+const nobody = '0123456789abcdef'
+
+/** A store that begins no change before it is told to go on. */
+class WaitingStore extends MemoryStore {
+  #isReleased = Promise.resolve()
+  /** Lets the changes begin that `hold` kept waiting. */
+  release: () => void = () => undefined
+
+  hold(): void {
+    this.#isReleased = new Promise((resolve) => (this.release = resolve))
+    onTestFinished(() => this.release())
+  }
+
+  override async update(...change: Parameters<MemoryStore['update']>) {
+    await this.#isReleased
+    return super.update(...change)
+  }
+}
+
+function relays(client: TestClient, count: number): void {
+  for (let sent = 0; sent < count; sent += 1) client.send({ t: 'relay', to: nobody, body })
+}
+
+it('lets a nameplate rest whose host left and ended at once, before its turn came', async () => {
+  const store = new WaitingStore()
+  const server = await startTestServer({ store })
+  const { client } = await server.host()
+  store.hold()
+  relays(client, 1)
+  client.send({ t: 'leave' })
+  client.socket.close()
+  await expect.poll(() => server.log.some(({ event }) => event === 'closed')).toBe(true)
+  store.release()
+  const phases = async () => (await store.usage()).phases
+  await expect.poll(phases).toEqual({ hosted: 0, absent: 0, resting: 1 })
+})
+
+it('ends a client for which more would wait than may wait for it', async () => {
+  const store = new WaitingStore()
+  const server = await startTestServer({ store })
+  const { client } = await server.host()
+  store.hold()
+  relays(client, 32)
+  expect((await client.next('error')).code).toBe('E_RATE_LIMITED')
+  expect(await client.closed).toBe(4006)
+})
+
+it('forgets what waited when its turn has come', async () => {
+  const store = new WaitingStore()
+  const server = await startTestServer({ store })
+  const { client } = await server.host()
+  for (let turn = 0; turn < 2; turn += 1) {
+    store.hold()
+    relays(client, 20)
+    await client.processed()
+    store.release()
+    for (let answer = 0; answer < 20; answer += 1) {
+      expect((await client.next('error')).code).toBe('E_PEER_GONE')
+    }
+  }
+})
+
+it('counts what waits for its turn when all together hold too much', async () => {
+  const store = new WaitingStore()
+  const server = await startTestServer({ store, maxHeldBytes: 1024 * 1024 })
+  const hosts = await Promise.all(Array.from({ length: 5 }, () => server.host()))
+  store.hold()
+  for (const { client } of hosts) relays(client, 28)
+  await Promise.all(hosts.map(({ client }) => client.processed()))
+  server.clock.advance(1000)
+  await expect.poll(() => server.log.some(({ event }) => event === 'closed')).toBe(true)
+  // What it had waiting is dropped with it.
+  server.clock.advance(1000)
+  const cuts = server.log.filter(({ event }) => event === 'heaviest-cut')
+  expect(cuts).toEqual([{ event: 'heaviest-cut', sockets: 1 }])
+})
+
+it('takes no guess from an address whose join the store had no answer for', async () => {
+  const store = new MemoryStore()
+  const server = await startTestServer({ store })
+  const { nameplate } = await server.host()
+  const { update } = store
+  store.update = () => Promise.reject(new StoreError('unreachable'))
+  for (let turn = 0; turn < 12; turn += 1) {
+    const client = await server.connect()
+    client.send({ t: 'join', v: 1, nameplate })
+    expect((await client.next('error')).code).toBe('E_SERVER_BUSY')
+  }
+  store.update = update
+  const client = await server.connect()
+  client.send({ t: 'join', v: 1, nameplate })
+  await client.next('joined')
+})
