@@ -1,0 +1,22 @@
+/** The default gateway on Linux: of the kernel's table of routes. */
+import type { SystemView } from './gateway'
+
+/** A route that is up and leads through a gateway. */
+const upByGateway = 0x3
+
+/** The one of the lowest metric. */
+export async function defaultRouteOfLinux({ read }: SystemView): Promise<string | null> {
+  const [, ...lines] = (await read('/proc/net/route')).split('\n')
+  const routes = lines.flatMap((line) => {
+    const [, destination, gateway = '', flags = '', , , metric = '', mask] = line.split('\t')
+    const isDefault = destination === '00000000' && mask === '00000000'
+    const isUsable = (Number.parseInt(flags, 16) & upByGateway) === upByGateway
+    return isDefault && isUsable && /^[0-9A-F]{8}$/i.test(gateway)
+      ? [{ gateway, metric: Number(metric) }]
+      : []
+  })
+  const [best] = routes.sort((one, other) => one.metric - other.metric)
+  if (best === undefined) return null
+  // The kernel prints the number as this processor reads it.
+  return [...Buffer.from(best.gateway, 'hex').reverse()].join('.')
+}

@@ -1,0 +1,7 @@
+/** The default gateway on macOS: what `route` says. */
+import type { SystemView } from './gateway'
+
+export async function defaultRouteOfMacos({ run }: SystemView): Promise<string | null> {
+  const said = await run('/sbin/route', ['-n', 'get', 'default'])
+  return /^\s*gateway: (\S+)$/m.exec(said)?.[1] ?? null
+}

@@ -1,0 +1,12 @@
+/** The default gateway on Windows: what `route` prints, whose columns are the same in every language. */
+import { windowsProgram } from '#client/windows-program'
+import type { SystemView } from './gateway'
+
+/** The one of the lowest metric. */
+export async function defaultRouteOfWindows({ run }: SystemView): Promise<string | null> {
+  const said = await run(windowsProgram('route'), ['print', '-4', '0.0.0.0'])
+  const routes = [
+    ...said.matchAll(/^\s*0\.0\.0\.0\s+0\.0\.0\.0\s+(\d[\d.]+)\s+\d[\d.]+\s+(\d+)\s*$/gm),
+  ].map(([, gateway = '', metric]) => ({ gateway, metric: Number(metric) }))
+  return routes.sort((one, other) => one.metric - other.metric)[0]?.gateway ?? null
+}

@@ -1,0 +1,262 @@
+/**
+ * Has the router map the ports of connections that are being made, so that the other side reaches this computer though both
+ * routers let nobody in. Whatever the router does, a connection waits for nothing here: what is mapped is one more candidate.
+ */
+import type { Clock } from '#client/clock'
+import type { UdpPort } from '#client/engine'
+import type { EngineLink, PortWatcher } from '#client/engine-link'
+import { scopeOfAddress, scopeOfHost } from '#client/signaling/address-scope'
+import { within } from '#client/within'
+import { parseServerUrl } from '#shared/server-url'
+import type { FindRouter, FoundRouter } from './find-router'
+import { leaseSeconds, type Mapping, type MappingProtocol } from './router'
+
+/** Ports at the same time: the table of a small router has room for some hundreds. */
+const mostPorts = 64
+
+/** A router that has none to give is asked again after so long, and one behind another router as late. */
+const quietMs = 10 * 60_000
+
+/** Shorter ones would end between two attempts to keep them. */
+const leastLeaseSeconds = 120
+/** Services have these; the other side drops candidates there. */
+const leastPort = 1024
+
+const renewAgainMs = 30_000
+const mostRenewTries = 3
+/** Networks come and go in bursts. */
+const settleMs = 1000
+/** What is not taken back when a program ends lapses by itself. */
+const farewellMs = 2000
+
+/** See `PortMapper`. */
+export type PortMapperOptions = {
+  readonly clock: Clock
+  readonly engine: Pick<EngineLink, 'post' | 'watchPorts'>
+  readonly find: FindRouter
+  /** Sessions over this signaling server may have ports mapped, by what people set. */
+  readonly isWanted: (server: string) => boolean
+}
+
+type Held = { readonly protocol: MappingProtocol; readonly mapping: Mapping }
+
+type Entry = {
+  readonly port: UdpPort
+  /** Of its session. */
+  readonly server: string
+  held: Held | null
+  /** What is done for it; what is mapped when the port is closed already is taken back there. */
+  asking: Promise<void>
+  /** The router was asked to map it. */
+  isAsked: boolean
+  failures: number
+  cancel: () => void
+}
+
+type Known = { readonly router: Promise<FoundRouter | null>; hasMapped: boolean }
+
+/** Sees the sessions of one engine, and their ports. */
+export class PortMapper implements PortWatcher {
+  readonly #options: PortMapperOptions
+  readonly #entries = new Map<string, Entry>()
+  /** Asked once for each network, when the first session begins. */
+  #known: Known | null = null
+  #quietUntilMs = 0
+  #cancelRefresh: (() => void) | null = null
+  /** What is being taken back. */
+  readonly #endings = new Set<Promise<void>>()
+  #isClosed = false
+
+  constructor(options: PortMapperOptions) {
+    this.#options = options
+  }
+
+  /** A session begins over this signaling server: its ports follow, and by then the router is known. */
+  onSession(server: string): void {
+    if (this.#mayAsk(server)) this.#router()
+  }
+
+  /** A port was opened, and the engine waits for an answer. `server`: of its session; `null` for one that is over. */
+  onOpened({ address, port }: UdpPort, server: string | null): void {
+    if (server === null || !this.#mayAsk(server) || this.#entries.size >= mostPorts) {
+      this.#answer({ address, port }, null)
+      return
+    }
+    const entry: Entry = {
+      ...{ port: { address, port }, server, held: null, failures: 0 },
+      ...{ asking: Promise.resolve(), isAsked: false, cancel: () => undefined },
+    }
+    this.#entries.set(keyOf(entry.port), entry)
+    entry.asking = this.#open(entry)
+  }
+
+  /** Nobody has that port any more. */
+  onClosed(port: UdpPort): void {
+    const entry = this.#entries.get(keyOf(port))
+    if (entry !== undefined) this.#awaitAtEnd(this.#close(entry))
+  }
+
+  /** Perhaps another router: everything is mapped anew. */
+  onNetworkChange(): void {
+    if (this.#isClosed) return
+    this.#known = null
+    this.#quietUntilMs = 0
+    this.#cancelRefresh ??= this.#options.clock.after(settleMs, () => {
+      this.#cancelRefresh = null
+      for (const entry of this.#entries.values()) if (entry.held !== null) this.#renew(entry)
+    })
+  }
+
+  /** Takes everything back, as far as the router answers within two seconds. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#cancelRefresh?.()
+    for (const entry of [...this.#entries.values()]) this.#awaitAtEnd(this.#close(entry))
+    await within(this.#options.clock, farewellMs, Promise.all(this.#endings), () => [])
+  }
+
+  /** A server that only this network reaches brings nobody from outside. */
+  #mayAsk(server: string): boolean {
+    const isQuiet = this.#options.clock.now() < this.#quietUntilMs
+    if (this.#isClosed || isQuiet || !this.#options.isWanted(server)) return false
+    const parsed = parseServerUrl(server)
+    if (!parsed.ok) return false
+    const host = new URL(parsed.value).hostname.replace(/^\[|\]$/g, '')
+    const scope = scopeOfHost(host)
+    return scope !== 'private' && scope !== 'loopback'
+  }
+
+  #router(): Known {
+    this.#known ??= { router: this.#options.find().catch(() => null), hasMapped: false }
+    return this.#known
+  }
+
+  #answer(port: UdpPort, mapping: Mapping | null): void {
+    const mapped = mapping && { address: mapping.address, port: mapping.port }
+    this.#options.engine.post({ type: 'add-mapping', port, mapped })
+  }
+
+  #isOpen(entry: Entry): boolean {
+    return this.#entries.get(keyOf(entry.port)) === entry
+  }
+
+  async #open(entry: Entry): Promise<void> {
+    const held = await this.#map(entry)
+    if (!this.#isOpen(entry)) {
+      if (held !== null) await this.#unmap(entry, held)
+      return
+    }
+    this.#answer(entry.port, held?.mapping ?? null)
+    if (held === null) this.#entries.delete(keyOf(entry.port))
+    else this.#keep(entry, held)
+  }
+
+  #keep(entry: Entry, held: Held): void {
+    entry.held = held
+    entry.failures = 0
+    const seconds = Math.min(held.mapping.lifetimeSeconds, leaseSeconds)
+    this.#later(entry, (seconds * 1000) / 2)
+  }
+
+  #later(entry: Entry, delayMs: number): void {
+    entry.cancel()
+    entry.cancel = this.#options.clock.after(delayMs, () => this.#renew(entry))
+  }
+
+  #renew(entry: Entry): void {
+    entry.cancel()
+    entry.asking = entry.asking.then(() => this.#mapAgain(entry))
+  }
+
+  async #mapAgain(entry: Entry): Promise<void> {
+    if (!this.#isOpen(entry)) return
+    const before = entry.held
+    if (!this.#options.isWanted(entry.server)) {
+      this.#entries.delete(keyOf(entry.port))
+      if (before !== null) await this.#unmap(entry, before)
+      return
+    }
+    const held = await this.#map(entry)
+    if (held !== null && before !== null && isElsewhere(before, held)) {
+      this.#awaitAtEnd(this.#unmap(entry, before))
+    }
+    if (!this.#isOpen(entry)) {
+      if (held !== null) await this.#unmap(entry, held)
+    } else if (held !== null) {
+      this.#keep(entry, held)
+    } else {
+      entry.failures += 1
+      if (entry.failures < mostRenewTries) this.#later(entry, renewAgainMs)
+    }
+  }
+
+  async #close(entry: Entry): Promise<void> {
+    entry.cancel()
+    this.#entries.delete(keyOf(entry.port))
+    if (!entry.isAsked) return
+    await entry.asking
+    const { held } = entry
+    entry.held = null
+    if (held !== null) await this.#unmap(entry, held)
+  }
+
+  #unmap({ port }: Entry, { protocol, mapping }: Held): Promise<void> {
+    return protocol.unmap(port.port, mapping).catch(() => undefined)
+  }
+
+  #awaitAtEnd(ending: Promise<void>): void {
+    const settled = ending.finally(() => this.#endings.delete(settled))
+    this.#endings.add(settled)
+  }
+
+  /** Asks the router that is known; one that maps nothing any more is looked for once more. */
+  async #map(entry: Entry): Promise<Held | null> {
+    const known = this.#router()
+    const held = await this.#mapBy(known, entry)
+    if (held !== null || !known.hasMapped) return held
+    if (this.#known === known) this.#known = null
+    return this.#mapBy(this.#router(), entry)
+  }
+
+  async #mapBy(known: Known, entry: Entry): Promise<Held | null> {
+    const { port, held } = entry
+    const router = await known.router
+    if (router === null || router.place.own !== port.address) return null
+    for (const found of router.protocols) {
+      const protocol = await found
+      if (protocol === null || !mayLeadHere(protocol.outside)) continue
+      if (!this.#isOpen(entry)) return null
+      entry.isAsked = true
+      const mapping = await protocol.map(port.port, held?.mapping ?? null).catch(() => null)
+      if (mapping === null) continue
+      if (isOfUse(mapping)) {
+        known.hasMapped = true
+        return { protocol, mapping }
+      }
+      this.#awaitAtEnd(this.#unmap(entry, { protocol, mapping }))
+      break
+    }
+    if (!known.hasMapped && this.#known === known) {
+      this.#known = null
+      this.#quietUntilMs = this.#options.clock.now() + quietMs
+    }
+    return null
+  }
+}
+
+/** Does that for the sessions of an engine, until it is closed. */
+export const mapPorts = (options: PortMapperOptions): void =>
+  options.engine.watchPorts(new PortMapper(options))
+
+const keyOf = ({ address, port }: UdpPort): string => `${address}:${port}`
+
+/** Two mappings of one port, of which the one before is of no use any more. */
+const isElsewhere = (before: Held, now: Held): boolean =>
+  before.protocol.name !== now.protocol.name && before.mapping.port !== now.mapping.port
+
+/** An address that another router translates again leads nobody here (double NAT, RFC 6598). */
+const mayLeadHere = (outside: string | null): boolean =>
+  outside === null || scopeOfAddress(outside) === 'public'
+
+const isOfUse = ({ address, port, lifetimeSeconds }: Mapping): boolean =>
+  mayLeadHere(address) && port >= leastPort && lifetimeSeconds >= leastLeaseSeconds

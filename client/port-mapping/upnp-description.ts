@@ -1,0 +1,75 @@
+/** How UPnP describes a router: its answer to a search, and the document that this leads to (UDA 1.1, IGD 1.0). */
+
+/** The group that all devices of a network listen to. */
+export const searchGroup = { host: '239.255.255.250', port: 1900 } as const
+
+/** Routers of later versions answer it, too. */
+export const searchRequest: Buffer = Buffer.from(
+  [
+    'M-SEARCH * HTTP/1.1',
+    `HOST: ${searchGroup.host}:${searchGroup.port}`,
+    'MAN: "ssdp:discover"',
+    'MX: 1',
+    'ST: urn:schemas-upnp-org:device:InternetGatewayDevice:1',
+    '\r\n',
+  ].join('\r\n'),
+)
+
+const mostAnswerBytes = 2000
+const mostServices = 2
+
+/** The router itself over HTTP, and nothing else: whoever answers names a place to which requests go. */
+function placeAt(gateway: string, text: string, base?: URL): URL | null {
+  try {
+    const url = new URL(text, base)
+    const isRouter = url.protocol === 'http:' && url.hostname === gateway
+    // A user's name may be one that no request can be made with.
+    return isRouter && url.username === '' && url.password === '' ? url : null
+  } catch {
+    return null
+  }
+}
+
+/** Where the description is, by an answer to the search; `null` for what is none of a router at `gateway`. */
+export function decodeFound(answer: Buffer, gateway: string): URL | null {
+  const text = answer.subarray(0, mostAnswerBytes).toString('latin1')
+  const isRouter =
+    /^HTTP\/1\.[01] 200 /i.test(text) &&
+    /\r\nST:[ \t]*urn:[\w.-]+:device:InternetGatewayDevice:\d/i.test(text)
+  const [, location] = /\r\nLOCATION:[ \t]*(\S+)/i.exec(text) ?? []
+  return isRouter && location !== undefined ? placeAt(gateway, location) : null
+}
+
+/** A service that maps ports. */
+export type ConnectionService = { readonly type: string; readonly control: URL }
+
+/** Spaces are cut off afterwards: an expression that does it takes hours for a hostile router's. */
+const element = (name: string, xml: string): string | null =>
+  new RegExp(`<${name}>([^<>]*)</${name}>`, 'i').exec(xml)?.[1]?.trim() ?? null
+
+/** What is inside the element of this name, as text; `null`: there is none. */
+export const textOf = (name: string, xml: string): string | null => {
+  const text = element(name, xml)
+  return text === null ? null : text.replace(/&amp;/g, '&')
+}
+
+/** Services of the description that map ports, at most two; the router may be connected by one of them only. */
+export function decodeDescription(
+  xml: string,
+  location: URL,
+  gateway: string,
+): readonly ConnectionService[] {
+  const base = placeAt(gateway, textOf('URLBase', xml) ?? '') ?? location
+  const services = xml.split(/<service>/i).slice(1)
+  return services
+    .flatMap((service) => {
+      const [own = ''] = service.split(/<\/service>/i)
+      const type = textOf('serviceType', own) ?? ''
+      const path = textOf('controlURL', own) ?? ''
+      const control = path === '' ? null : placeAt(gateway, path, base)
+      return /^urn:schemas-upnp-org:service:WAN(?:IP|PPP)Connection:\d$/.test(type) && control
+        ? [{ type, control }]
+        : []
+    })
+    .slice(0, mostServices)
+}

@@ -1,0 +1,174 @@
+/** UPnP's Internet Gateway Device, which maps ports on request (WANIPConnection 1 and 2, WANPPPConnection). */
+import { randomInt } from 'node:crypto'
+import * as http from 'node:http'
+import { isIPv4 } from 'node:net'
+import { leaseSeconds, type Mapping, type MappingProtocol, type RouterPlace } from './router'
+import { askRouter } from './router-question'
+import {
+  type ConnectionService,
+  decodeDescription,
+  decodeFound,
+  searchGroup,
+  searchRequest,
+  textOf,
+} from './upnp-description'
+
+const timeoutMs = 1500
+const mostBytes = 64 * 1024
+
+/** The port is taken outside (WANIPConnection section 2.4.16). */
+const conflict = '718'
+const mostTries = 3
+/** Dynamic ports (RFC 6335 section 6). */
+const dynamicPorts = { least: 49_152, end: 65_536 } as const
+
+type Answer = { readonly status: number; readonly body: string }
+
+/** The router as one that speaks UPnP and has an address outside; `null`: it doesn't. */
+export async function findUpnp(place: RouterPlace): Promise<MappingProtocol | null> {
+  const { gateway } = place
+  const location = await askRouter(place, {
+    ...{ request: searchRequest, group: searchGroup },
+    decode: (answer) => decodeFound(answer, gateway),
+  })
+  return location === null ? null : openUpnp(place, location)
+}
+
+/** The same, by its description. */
+export async function openUpnp(place: RouterPlace, location: URL): Promise<MappingProtocol | null> {
+  const description = await fetchFrom(place, location, 'GET')
+  if (description?.status !== 200) return null
+  for (const service of decodeDescription(description.body, location, place.gateway)) {
+    const outside = await outsideOf(place, service)
+    if (outside !== null) return new Upnp(place, service, outside)
+  }
+  return null
+}
+
+class Upnp implements MappingProtocol {
+  readonly name = 'UPnP'
+  readonly outside: string
+  readonly #place: RouterPlace
+  readonly #service: ConnectionService
+  /** One request at a time: this is a small web server. */
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(place: RouterPlace, service: ConnectionService, outside: string) {
+    this.#place = place
+    this.#service = service
+    this.outside = outside
+  }
+
+  map(port: number, before: Mapping | null): Promise<Mapping | null> {
+    return this.#next(() => this.#map(port, before?.port ?? null))
+  }
+
+  unmap(_port: number, mapping: Mapping): Promise<void> {
+    return this.#next(() => this.#delete(mapping.port))
+  }
+
+  /** The lease ends by itself: a router that knows only mappings for ever (725) gets none. */
+  async #map(port: number, before: number | null): Promise<Mapping | null> {
+    let wanted = before ?? port
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const answer = await perform(this.#place, this.#service, 'AddPortMapping', {
+        ...outsideOnly(wanted),
+        NewInternalPort: port,
+        NewInternalClient: this.#place.own,
+        NewEnabled: 1,
+        NewPortMappingDescription: 'Thruflux',
+        NewLeaseDuration: leaseSeconds,
+      })
+      if (answer?.status === 200) {
+        const address = await outsideOf(this.#place, this.#service)
+        if (address !== null) return { address, port: wanted, lifetimeSeconds: leaseSeconds }
+      }
+      // It may be there though nothing was said; one that was there before stays for the next attempt.
+      const mayBeThere = answer === null || answer.status === 200
+      if (mayBeThere && wanted !== before) await this.#delete(wanted)
+      if (mayBeThere || textOf('errorCode', answer.body) !== conflict) return null
+      wanted = randomInt(dynamicPorts.least, dynamicPorts.end)
+    }
+    return null
+  }
+
+  async #delete(outside: number): Promise<void> {
+    await perform(this.#place, this.#service, 'DeletePortMapping', outsideOnly(outside))
+  }
+
+  #next<T>(run: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(run)
+    this.#last = done
+    return done
+  }
+}
+
+const outsideOnly = (port: number) => ({
+  NewRemoteHost: '',
+  NewExternalPort: port,
+  NewProtocol: 'UDP',
+})
+
+async function outsideOf(place: RouterPlace, service: ConnectionService): Promise<string | null> {
+  const answer = await perform(place, service, 'GetExternalIPAddress', {})
+  const address = answer?.status === 200 ? textOf('NewExternalIPAddress', answer.body) : null
+  return address !== null && isIPv4(address) && address !== '0.0.0.0' ? address : null
+}
+
+/** Asks for an action; `null`: no answer. */
+function perform(
+  place: RouterPlace,
+  { type, control }: ConnectionService,
+  action: string,
+  values: Readonly<Record<string, string | number>>,
+): Promise<Answer | null> {
+  const written = Object.entries(values).map(([name, value]) => `<${name}>${value}</${name}>`)
+  const body = [
+    '<?xml version="1.0"?>',
+    '<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/" s:encodingStyle="http://schemas.xmlsoap.org/soap/encoding/">',
+    `<s:Body><u:${action} xmlns:u="${type}">${written.join('')}</u:${action}></s:Body>`,
+    '</s:Envelope>',
+  ].join('\r\n')
+  const headers = {
+    'Content-Type': 'text/xml; charset="utf-8"',
+    'Content-Length': Buffer.byteLength(body),
+    SOAPAction: `"${type}#${action}"`,
+  }
+  return fetchFrom(place, control, 'POST', { body, headers })
+}
+
+/** `null`: no whole answer in time, or one that is too long. No other place is followed to. */
+const fetchFrom = (
+  { own, clock }: RouterPlace,
+  url: URL,
+  method: 'GET' | 'POST',
+  sent: { readonly body: string; readonly headers: http.OutgoingHttpHeaders } | null = null,
+): Promise<Answer | null> =>
+  new Promise((resolve) => {
+    const headers = { ...sent?.headers, Connection: 'close' }
+    const request = http.request(url, { method, headers, localAddress: own, agent: false })
+    const end = (answer: Answer | null): void => {
+      cancel()
+      request.destroy()
+      resolve(answer)
+    }
+    const cancel = clock.after(timeoutMs, () => end(null))
+    request.on('error', () => end(null))
+    // No program runs on for this.
+    request.on('socket', (socket) => socket.unref())
+    request.on('response', (response) => {
+      const chunks: Buffer[] = []
+      let bytes = 0
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        chunks.push(chunk)
+        if (bytes > mostBytes) end(null)
+      })
+      response.on('error', () => end(null))
+      response.on('end', () => {
+        const body = Buffer.concat(chunks).toString('utf8')
+        end({ status: response.statusCode ?? 0, body })
+      })
+    })
+    request.end(sent?.body)
+  })
