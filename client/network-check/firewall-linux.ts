@@ -1,0 +1,23 @@
+/** Firewalls on Linux: ufw and firewalld by the files they leave, nftables by the rules that its service loads. */
+import type { FindFirewalls, Firewall } from './firewall'
+
+const ufw: Firewall = { name: 'ufw', allow: 'sudo ufw allow 5353/udp' }
+const firewalld: Firewall = { name: 'firewalld', allow: 'sudo firewall-cmd --add-service=mdns' }
+const nftables: Firewall = {
+  name: 'nftables',
+  allow: 'accept established connections and UDP port 5353 in /etc/nftables.conf',
+}
+
+/** Rules in a file that is not loaded are no firewall, but loading them is what the file is for. */
+export const firewallsOfLinux: FindFirewalls = async ({ read }) => {
+  const [ufwConf, firewalldPid, nftConf] = await Promise.all([
+    read('/etc/ufw/ufw.conf'),
+    read('/run/firewalld.pid'),
+    read('/etc/nftables.conf'),
+  ])
+  return [
+    ...(/^ENABLED=yes\b/im.test(ufwConf) ? [ufw] : []),
+    ...(/^\d+/.test(firewalldPid) ? [firewalld] : []),
+    ...(/^[^#\n]*\b(?:drop|reject)\b/m.test(nftConf) ? [nftables] : []),
+  ]
+}

@@ -1,0 +1,135 @@
+/** What of UDP reaches the internet: by each STUN server, over both families, and through which kind of router. */
+import type { networkInterfaces } from 'node:os'
+import { type Clock, systemClock } from '#client/clock'
+import type { EngineModule } from '#client/engine'
+import { scopeOfAddress } from '#client/signaling/address-scope'
+import { type Lookup, parseIceConfig, type StunServer } from '#client/signaling/ice-servers'
+import { within } from '#client/within'
+import { type Finding, finding } from '#shared/network-check'
+import { askEach, type NatBehavior, natBehavior, type Seen } from './nat-behavior'
+import { type Places, placesOf } from './places'
+import { type OpenStunLine, openStunLine } from './stun-line'
+import type { StunPlace } from './stun-message'
+
+/** UDP payload that fits over Ethernet with IPv6, then what tunnels leave, and what QUIC needs. */
+const datagramBytes = [1452, 1404, 1372, 1280, 1200] as const
+const [fullBytes, , , , leastBytes] = datagramBytes
+/** So that a path too narrow is told from a server that says nothing. */
+const controlBytes = 200
+
+/** The native probe ends by itself before. */
+const probeTimeoutMs = 2000
+
+/** What this goes through, and what tests replace. */
+export type InternetSeams = {
+  readonly lookUp: Lookup
+  readonly interfaces: typeof networkInterfaces
+  readonly clock?: Clock
+  readonly open?: OpenStunLine
+  readonly engine: () => Pick<EngineModule, 'probePath'> | null
+}
+
+type Named = { readonly line: string; readonly places: Places | null }
+
+type Asked = {
+  readonly behavior: NatBehavior | null
+  readonly seen: readonly Seen[]
+  readonly isAsked: boolean
+}
+
+/** Lines that make no sense are found by the check of the server. */
+export async function checkInternet(
+  stun: readonly string[],
+  { lookUp, interfaces, clock = systemClock, open = openStunLine, engine }: InternetSeams,
+): Promise<readonly Finding[]> {
+  const parsed = parseIceConfig({ stun, turn: [] })
+  if (!parsed.ok) return []
+  if (stun.length === 0) return [finding('udp', 'unknown', {}), finding('mtu', 'unknown', {})]
+  const own = Object.values(interfaces()).flatMap((all = []) => all.map(({ address }) => address))
+  const hasSix = own.some((one) => one.includes(':') && scopeOfAddress(one) === 'public')
+  const servers = await Promise.all(
+    parsed.value.stun.map(async (server: StunServer, index): Promise<Named> => ({
+      line: stun[index] ?? '',
+      places: await placesOf(server, lookUp, clock),
+    })),
+  )
+  const ask = async (family: 4 | 6): Promise<Asked> => {
+    const places = servers.flatMap(({ places: one }) => one?.[family] ?? [])
+    const line = places.length === 0 ? null : await open(family, clock)
+    if (line === null) return { behavior: null, seen: [], isAsked: false }
+    const seen = (await askEach(line, places)).filter((one) => one !== null)
+    const how = { own, family, open, clock }
+    const behavior = seen.length === 0 ? null : await natBehavior(line, seen, how)
+    line.close()
+    return { behavior, seen, isAsked: true }
+  }
+  const nothing = { behavior: null, seen: [], isAsked: false }
+  const largest = mtuOf(servers, hasSix, engine(), clock)
+  const [four, six] = await Promise.all([ask(4), hasSix ? ask(6) : nothing])
+  const seen = [...four.seen, ...six.seen]
+  const isAsked = four.isAsked || six.isAsked
+  return [
+    ...(isAsked ? [finding('udp', seen.length > 0 ? 'out' : 'blocked', {})] : []),
+    ...servers.map((server) => stunFinding(server, four, six)),
+    ...(four.behavior === null ? [] : [natFinding(four.behavior)]),
+    hasSix ? sixFinding(six) : finding('ipv6', 'none', {}),
+    mtuFinding(seen.length > 0 ? await largest : null),
+  ]
+}
+
+function stunFinding({ line: server, places }: Named, four: Asked, six: Asked): Finding {
+  if (places === null) return finding('stun', 'nameless', { server })
+  const by = (asked: Asked, place: StunPlace | null) =>
+    asked.isAsked && place !== null
+      ? (asked.seen.find((one) => one.server === place)?.ms ?? null)
+      : undefined
+  const times = { 4: by(four, places[4]), 6: by(six, places[6]) } as const
+  const found = [times[4] ?? null, times[6] ?? null].filter((ms) => ms !== null)
+  if (found.length === 0) return finding('stun', 'silent', { server })
+  const ms = Math.min(...found)
+  if (times[4] !== null && times[6] !== null) return finding('stun', 'answers', { server, ms })
+  return finding('stun', 'half', { server, ms, family: times[4] === null ? 6 : 4 })
+}
+
+function natFinding({ mapping, filtering }: NatBehavior): Finding {
+  switch (mapping) {
+    case 'none':
+      return finding('nat', 'none', { filtering })
+    case 'endpoint':
+      return finding('nat', 'easy', { filtering })
+    case 'unknown':
+      return finding('nat', 'unknown', {})
+    case 'address':
+    case 'port':
+    case 'destination':
+      return finding('nat', 'hard', { mapping, filtering })
+  }
+}
+
+function sixFinding({ behavior, isAsked }: Asked): Finding {
+  if (!isAsked) return finding('ipv6', 'unknown', {})
+  return behavior === null
+    ? finding('ipv6', 'broken', {})
+    : finding('ipv6', 'works', { filtering: behavior.filtering })
+}
+
+/** By the first server: `null` where the engine can't tell. */
+function mtuOf(
+  servers: readonly Named[],
+  hasSix: boolean,
+  engine: Pick<EngineModule, 'probePath'> | null,
+  clock: Clock,
+): Promise<number | null> {
+  const [first] = servers.flatMap(
+    ({ places }) => places?.[4] ?? (hasSix ? places?.[6] : null) ?? [],
+  )
+  if (first === undefined || engine === null) return Promise.resolve(null)
+  const probed = engine.probePath(first.host, first.port, [...datagramBytes, controlBytes])
+  return within<number | null>(clock, probeTimeoutMs, probed, () => null)
+}
+
+function mtuFinding(bytes: number | null): Finding {
+  if (bytes === null || bytes === 0) return finding('mtu', 'unknown', {})
+  if (bytes < leastBytes) return finding('mtu', 'tiny', { bytes })
+  return finding('mtu', bytes >= fullBytes ? 'full' : 'small', { bytes })
+}

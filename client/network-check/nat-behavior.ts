@@ -1,0 +1,131 @@
+/**
+ * What stands between this computer and the internet (RFC 5780): how it chooses ports, and whom it lets in. Servers without a second
+ * address (OTHER-ADDRESS) only allow comparing what several of them see; whom it lets in stays unknown then.
+ */
+import type { Clock } from '#client/clock'
+import { mayName, scopeOfAddress } from '#client/signaling/address-scope'
+import type { Filtering, Mapping } from '#shared/network-check'
+import type { OpenStunLine, StunAnswer, StunLine } from './stun-line'
+import { attributes, placeIn, type StunPlace } from './stun-message'
+
+/** How long an answer may take: what comes later makes no good connection. */
+const timeoutMs = 1200
+/** The same where no answer is what most routers give. */
+const silenceMs = 1000
+
+/** CHANGE-REQUEST: answer from the other address and port, or from the other port (RFC 5780, section 7.2). */
+const otherPlace = Buffer.from([0, 0, 0, 6])
+const otherPort = Buffer.from([0, 0, 0, 2])
+
+/** What a server has said to one socket. */
+export type Seen = {
+  readonly server: StunPlace
+  readonly mapped: StunPlace
+  /** Its other address and port. */
+  readonly other: StunPlace | null
+  readonly ms: number
+}
+
+/** What was found out over one family. */
+export type NatBehavior = { readonly mapping: Mapping; readonly filtering: Filtering }
+
+/** What each of the servers sees of one socket; `null` for those that are silent. */
+export const askEach = (
+  line: StunLine,
+  servers: readonly StunPlace[],
+): Promise<readonly (Seen | null)[]> =>
+  Promise.all(
+    servers.map(async (server) => {
+      const answer = await line.ask(server, { timeoutMs })
+      const mapped = mappedIn(answer)
+      if (answer === null || mapped === null) return null
+      const other = placeIn(answer.message, attributes.otherAddress)
+      return { server, mapped, ms: answer.ms, other: isUsable(other, server) ? other : null }
+    }),
+  )
+
+/** The behavior by what the servers have seen of `line`. `own`: this computer's addresses. */
+export async function natBehavior(
+  line: StunLine,
+  seen: readonly Seen[],
+  {
+    own,
+    family,
+    open,
+    clock,
+  }: {
+    readonly own: readonly string[]
+    readonly family: 4 | 6
+    readonly open: OpenStunLine
+    readonly clock: Clock
+  },
+): Promise<NatBehavior> {
+  const able = seen.find(({ other }) => other !== null)
+  const isOwn = seen.some(({ mapped }) => own.includes(mapped.host) && mapped.port === line.port)
+  // Before the other address is written to: some routers then let it in to any socket.
+  const filtering =
+    able === undefined ? 'unknown' : await filteringOf(able, await open(family, clock))
+  return { mapping: isOwn ? 'none' : await mappingOf(line, seen, able), filtering }
+}
+
+async function mappingOf(
+  line: StunLine,
+  seen: readonly Seen[],
+  able: Seen | undefined,
+): Promise<Mapping> {
+  const compared = compare(seen)
+  if (able === undefined || able.other === null) return compared
+  const { server, mapped, other } = able
+  const [second, third] = await Promise.all([
+    line.ask({ host: other.host, port: server.port }, { timeoutMs }).then(mappedIn),
+    line.ask(other, { timeoutMs }).then(mappedIn),
+  ])
+  if (second === null || third === null) return compared
+  if (isSame(second, mapped) && isSame(third, mapped)) return 'endpoint'
+  return isSame(second, third) ? 'address' : 'port'
+}
+
+/** Servers at one address say nothing about another. */
+function compare(seen: readonly Seen[]): Mapping {
+  const [first, ...rest] = seen
+  if (first === undefined) return 'unknown'
+  if (!rest.every(({ mapped }) => isSame(mapped, first.mapped))) return 'destination'
+  return rest.some(({ server }) => server.host !== first.server.host) ? 'endpoint' : 'unknown'
+}
+
+/** By a socket of its own, which has written to one place only. */
+async function filteringOf({ server, other }: Seen, line: StunLine | null): Promise<Filtering> {
+  if (line === null || other === null) return 'unknown'
+  try {
+    if ((await line.ask(server, { timeoutMs })) === null) return 'unknown'
+    const change = (value: Buffer) =>
+      line.ask(server, {
+        carried: [[attributes.changeRequest, value]],
+        timeoutMs: silenceMs,
+        fromAnywhere: true,
+      })
+    const [fromOther, fromPort] = await Promise.all([change(otherPlace), change(otherPort)])
+    // One that answers from where it was asked, or refuses, has tested nothing.
+    const isTest = (answer: StunAnswer | null): boolean =>
+      answer === null || (answer.message.kind === 'success' && !isSame(answer.from, server))
+    if (!isTest(fromOther) || !isTest(fromPort)) return 'unknown'
+    if (fromOther?.from.host === other.host) return 'endpoint'
+    return fromPort?.from.host === server.host ? 'address' : 'port'
+  } finally {
+    line.close()
+  }
+}
+
+const mappedIn = (answer: StunAnswer | null): StunPlace | null =>
+  answer?.message.kind === 'success' ? placeIn(answer.message, attributes.mappedAddress) : null
+
+const isSame = (one: StunPlace, other: StunPlace): boolean =>
+  one.host === other.host && one.port === other.port
+
+/** A server can't have this computer write into its own network, or to itself. */
+function isUsable(other: StunPlace | null, server: StunPlace): boolean {
+  if (other === null || other.port === 0 || other.host === server.host) return false
+  if (other.host.includes(':') !== server.host.includes(':')) return false
+  const scope = scopeOfAddress(server.host)
+  return scope === null || mayName(scope, scopeOfAddress(other.host))
+}

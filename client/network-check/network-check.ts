@@ -1,0 +1,211 @@
+/**
+ * What this computer can reach, in parts that run side by side and take less than five seconds together. No more is sent than a
+ * transfer would send, and no name: connections up to a welcome, requests to STUN and TURN servers that are set, and questions to the
+ * router and the local network.
+ */
+import { isIPv4 } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { type Clock, systemClock } from '#client/clock'
+import type { EngineModule } from '#client/engine'
+import { nearAddresses } from '#client/lan/interfaces'
+import { hearsItself } from '#client/lan/multicast-check'
+import type { ProxyFor } from '#client/proxy/proxy-choice'
+import { scopeOfAddress } from '#client/signaling/address-scope'
+import { type Lookup, parseIceConfig, systemLookup } from '#client/signaling/ice-servers'
+import { serverChecker } from '#client/signaling/server-check'
+import { within } from '#client/within'
+import type { AppError } from '#shared/errors'
+import { type CheckPart, type Finding, finding } from '#shared/network-check'
+import type { Result } from '#shared/result'
+import type { ServerCheck } from '#shared/server-check'
+import type { ServerChoice } from '#shared/server-choice'
+import type { ServerProfile } from '#shared/settings'
+import { transportSizes } from '#shared/transport-sizes'
+import { checkFirewall } from './firewall'
+import { checkInternet } from './internet'
+import { checkPortMapping } from './port-mapping'
+import { checkRelays } from './relays'
+
+/** People wait for it. */
+const patienceMs = 5000
+
+/** So that what was found until then is known. */
+const serverPatienceMs = 4500
+
+/** Longer, and connecting takes noticeably longer, too. */
+const longRoundTripMs = 300
+
+/** A header with the time has whole seconds, and came a while ago. */
+const clockToleranceMs = 30_000
+
+/** What waits there must last until the engine is back at the socket: 5 ms at 1.6 Gbit/s. */
+const enoughBufferBytes = 1 << 20
+
+/** What a check is about. */
+export type NetworkInUse = {
+  readonly choice: ServerChoice
+  readonly proxyFor: ProxyFor
+  /** Others on the local network may find this computer. */
+  readonly isVisible: boolean
+  /** What is wrong with the settings, `null` for nothing. */
+  readonly badSettings: string | null
+  /** What the system is asked for, in bytes; 0: as usual. */
+  readonly socketBuffers: number
+  /** Also measures how much relays carry. */
+  readonly measuresRelays?: boolean
+}
+
+/** What checks go through, and what tests replace. */
+export type CheckSeams = {
+  readonly engine: () => Result<Pick<EngineModule, 'probePath' | 'socketBuffers'>, AppError>
+  readonly checkServer: (
+    server: Pick<ServerProfile, 'url' | 'stun' | 'password'>,
+    proxyFor: ProxyFor,
+  ) => Promise<Result<ServerCheck, AppError>>
+  readonly interfaces: typeof networkInterfaces
+  readonly hears: typeof hearsItself
+  readonly lookUp: Lookup
+  readonly clock: Clock
+  readonly mapping: () => Promise<Finding>
+  readonly firewall: () => Promise<Finding>
+}
+
+/** Those of this computer. */
+export const systemChecks = (engine: CheckSeams['engine']): CheckSeams => ({
+  engine,
+  checkServer: (server, proxyFor) =>
+    serverChecker({ proxyFor, timeoutMs: serverPatienceMs })(server),
+  interfaces: networkInterfaces,
+  hears: hearsItself,
+  lookUp: systemLookup,
+  clock: systemClock,
+  mapping: () => checkPortMapping(),
+  firewall: () => checkFirewall(),
+})
+
+/** One part of the check. */
+export function checkNetworkPart(
+  part: CheckPart,
+  used: NetworkInUse,
+  seams: CheckSeams,
+): Promise<readonly Finding[]> {
+  switch (part) {
+    case 'computer':
+      return computerFindings(used, seams)
+    case 'server':
+      return serverFindings(used, seams)
+    case 'internet': {
+      const loaded = seams.engine()
+      const engine = () => (loaded.ok ? loaded.value : null)
+      return checkInternet(used.choice.stun, { ...seams, engine })
+    }
+    case 'relays':
+      return checkRelays(used.choice.turn, {
+        ...{ lookUp: seams.lookUp, proxyFor: used.proxyFor, clock: seams.clock },
+        measures: used.measuresRelays === true,
+      })
+    case 'router':
+      return seams.mapping().then((found) => [found])
+    case 'network':
+      return lanFinding(used, seams).then((found) => [found])
+  }
+}
+
+async function computerFindings(
+  { badSettings, socketBuffers }: NetworkInUse,
+  { engine, interfaces, firewall }: CheckSeams,
+): Promise<readonly Finding[]> {
+  const loaded = engine()
+  return [
+    loaded.ok
+      ? finding('engine', 'works', {})
+      : finding('engine', 'broken', { detail: loaded.error.detail }),
+    badSettings === null
+      ? finding('settings', 'fine', {})
+      : finding('settings', 'broken', { detail: badSettings }),
+    addressFinding(interfaces),
+    ...(loaded.ok ? [bufferFinding(loaded.value, socketBuffers)] : []),
+    await firewall(),
+  ]
+}
+
+/** Of addresses that others could reach. */
+function addressFinding(interfaces: CheckSeams['interfaces']): Finding {
+  const all = Object.values(interfaces()).flatMap((addresses = []) =>
+    addresses.filter(({ internal }) => !internal).map(({ address }) => address),
+  )
+  const four = all.some((address) => isIPv4(address))
+  const six = all.some((address) => !isIPv4(address) && scopeOfAddress(address) === 'public')
+  return finding('addresses', four && six ? 'both' : four ? 'four' : six ? 'six' : 'none', {})
+}
+
+function bufferFinding(engine: Pick<EngineModule, 'socketBuffers'>, asked: number): Finding {
+  const wanted = asked === 0 ? transportSizes.socketBuffers.automatic : asked
+  const { receive, send } = engine.socketBuffers(wanted)
+  if (receive === 0 || send === 0) return finding('buffers', 'unknown', {})
+  const isEnough = Math.min(receive, send) >= Math.min(wanted, enoughBufferBytes)
+  return finding('buffers', isEnough ? 'enough' : 'small', { receive, send, wanted })
+}
+
+async function serverFindings(
+  { choice: { url, stun, turn, password }, proxyFor }: NetworkInUse,
+  { checkServer, clock }: CheckSeams,
+): Promise<readonly Finding[]> {
+  const ice = parseIceConfig({ stun, turn })
+  if (!ice.ok) return [finding('server', 'malformed', { detail: ice.error.detail })]
+  if (url === null) return [finding('server', 'none', {})]
+  const late = 'no answer in time'
+  const nothing = { server: 'unreachable', detail: late, proxy: null, stun: [] } as const
+  const found = await within<Result<ServerCheck, AppError>>(
+    clock,
+    patienceMs,
+    checkServer({ url, stun: [], password }, proxyFor),
+    () => ({ ok: true, value: nothing }),
+  )
+  if (!found.ok) return [finding('server', 'malformed', { detail: found.error.detail })]
+  const { server, detail, proxy, roundTripMs: ms, clockAheadMs } = found.value
+  const isBehind = proxy !== null && proxy.failure !== null
+  return [
+    proxyFinding(proxy, detail),
+    finding('server', isBehind ? 'behind' : server, { server: url, detail }),
+    ...(ms === undefined
+      ? []
+      : [finding('latency', ms > longRoundTripMs ? 'long' : 'short', { ms })]),
+    ...(clockAheadMs === undefined ? [] : [clockFinding(clockAheadMs)]),
+  ]
+}
+
+const clockFinding = (aheadMs: number): Finding =>
+  Math.abs(aheadMs) <= clockToleranceMs
+    ? finding('clock', 'right', {})
+    : finding('clock', 'off', { seconds: Math.round(aheadMs / 1000) })
+
+const proxyVerdicts = {
+  E_PROXY_UNREACHABLE: 'unreachable',
+  E_PROXY_AUTH: 'password',
+  E_PROXY_REFUSED: 'refused',
+} as const
+
+/** A proxy that answers has done so even when the server behind it doesn't. */
+function proxyFinding(checked: ServerCheck['proxy'], detail: string): Finding {
+  if (checked === null) return finding('proxy', 'none', {})
+  const { name: proxy, failure } = checked
+  return failure === null
+    ? finding('proxy', 'works', { proxy })
+    : finding('proxy', proxyVerdicts[failure], { proxy, detail })
+}
+
+async function lanFinding(
+  { isVisible }: NetworkInUse,
+  { interfaces, hears }: CheckSeams,
+): Promise<Finding> {
+  if (!isVisible) return finding('lan', 'off', {})
+  const near = nearAddresses(interfaces())
+  if (near.length === 0) return finding('lan', 'none', {})
+  const heard = await Promise.all(near.map((place) => hears(place)))
+  const deaf = near.filter((_, index) => heard[index] !== true).map(({ name }) => name)
+  if (deaf.length === 0) return finding('lan', 'heard', {})
+  return deaf.length === near.length
+    ? finding('lan', 'blocked', {})
+    : finding('lan', 'some', { interfaces: [...new Set(deaf)] })
+}

@@ -1,0 +1,52 @@
+/** The check of the network with what a client uses, as its window asks for it. */
+import type { EngineModule } from '#client/engine'
+import { meetsNearby } from '#client/settings/follow-settings'
+import type { SettingsSource } from '#client/settings/settings-store'
+import type { UsedServer } from '#client/signaling/used-server'
+import type { CheckPart, Finding } from '#shared/network-check'
+import { ok } from '#shared/result'
+import { checkNetworkPart, systemChecks } from './network-check'
+
+/** See above. */
+export class NetworkChecks {
+  readonly #used: UsedServer
+  readonly #source: SettingsSource
+  readonly #engine: EngineModule
+  readonly #mayBeVisible: boolean
+  readonly #running = new Map<CheckPart, Promise<readonly Finding[]>>()
+
+  /** `mayBeVisible`: this start lets others on the local network find it, as far as the settings do. */
+  constructor(
+    used: UsedServer,
+    source: SettingsSource,
+    engine: EngineModule,
+    mayBeVisible: boolean,
+  ) {
+    this.#used = used
+    this.#source = source
+    this.#engine = engine
+    this.#mayBeVisible = mayBeVisible
+  }
+
+  /** One part; whoever asks while it runs gets the same findings. */
+  check(part: CheckPart): Promise<readonly Finding[]> {
+    const known = this.#running.get(part)
+    if (known !== undefined) return known
+    const { network, advanced } = this.#source.settings
+    const choice = this.#used.choice()
+    const used = {
+      choice,
+      proxyFor: this.#used.proxyFor,
+      isVisible: this.#mayBeVisible && meetsNearby(network, choice.relayUse),
+      badSettings: null,
+      socketBuffers: advanced.socketBuffers,
+    }
+    const begun = checkNetworkPart(
+      part,
+      used,
+      systemChecks(() => ok(this.#engine)),
+    ).finally(() => this.#running.delete(part))
+    this.#running.set(part, begun)
+    return begun
+  }
+}

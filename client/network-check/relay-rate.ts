@@ -1,0 +1,92 @@
+/** How much a relay carries: this computer writes to its own relayed address for a second, and counts what comes back. */
+import type { Clock } from '#client/clock'
+import type { Allocation } from './relays'
+import type { OpenStunLine, StunLine } from './stun-line'
+import { attributes, maskedPlace, methods, placeIn, type StunPlace } from './stun-message'
+
+const measureMs = 1000
+/** A turn in which nothing came starts again. */
+const stallMs = 200
+const payloadBytes = 1000
+/** Datagrams under way: grows with each that arrives, as TCP begins, and halves for what is lost. */
+const firstWindow = 16
+const largestWindow = 2048
+
+/** Bytes a second; `null` where that can't be measured: UDP is blocked, IPv6 only, or a relay that lets nothing through from here. */
+export async function measureRelay({
+  line,
+  place,
+  allocation: { relayed, ask },
+  open,
+  clock,
+}: {
+  readonly line: StunLine
+  readonly place: StunPlace
+  readonly allocation: Allocation
+  readonly open: OpenStunLine
+  readonly clock: Clock
+}): Promise<number | null> {
+  if (relayed.host.includes(':')) return null
+  const source = await open(4, clock)
+  if (source === null) return null
+  try {
+    const seen = await source.ask(place, { timeoutMs: 500 })
+    const from = seen === null ? null : placeIn(seen.message, attributes.mappedAddress)
+    if (from === null) return null
+    const permitted = await ask(methods.createPermission, [
+      [attributes.peerAddress, maskedPlace(from)],
+    ])
+    if (permitted?.message.kind !== 'success') return null
+    return await countArrivals(line, source, relayed, clock)
+  } finally {
+    source.close()
+  }
+}
+
+function countArrivals(
+  line: StunLine,
+  source: StunLine,
+  relayed: StunPlace,
+  clock: Clock,
+): Promise<number | null> {
+  return new Promise((resolve) => {
+    let [sent, arrived, highest, window] = [0, 0, 0, firstWindow]
+    let underWay = 0
+    let stalled = 0
+    const begun = clock.now()
+    const fill = (): void => {
+      while (underWay < window) {
+        const payload = Buffer.alloc(payloadBytes)
+        payload.writeUInt32BE((sent += 1), 0)
+        source.tell(relayed, payload)
+        underWay += 1
+      }
+    }
+    line.onOther(({ method, kind, attributes: carried }) => {
+      const data = carried.get(attributes.data)
+      if (method !== methods.data || kind !== 'indication' || data?.length !== payloadBytes) return
+      const number = data.readUInt32BE(0)
+      arrived += 1
+      const lost = Math.max(0, number - highest - 1)
+      highest = Math.max(highest, number)
+      underWay = Math.max(0, underWay - 1 - lost)
+      window = lost > 0 ? Math.max(firstWindow, window >> 1) : Math.min(window + 1, largestWindow)
+      fill()
+    })
+    const turn = (): void => {
+      if (clock.now() - begun >= measureMs) {
+        const tookMs = Math.max(1, clock.now() - begun)
+        resolve(arrived === 0 ? null : Math.round((arrived * payloadBytes * 1000) / tookMs))
+        return
+      }
+      if (stalled === arrived) {
+        underWay = 0
+        window = firstWindow
+      }
+      stalled = arrived
+      fill()
+      clock.after(stallMs, turn)
+    }
+    turn()
+  })
+}

@@ -1,0 +1,215 @@
+/**
+ * Whether each TURN server that is set can be used (RFC 8656): it is asked for a relayed address, which is given back at once. The
+ * password stays here; what is sent is signed with it.
+ */
+import { connect, isIP, type Socket } from 'node:net'
+import { connect as connectTls, type SecureContext } from 'node:tls'
+import { type Clock, systemClock } from '#client/clock'
+import type { ProxyFor } from '#client/proxy/proxy-choice'
+import { openTunnel } from '#client/proxy/tunnel'
+import { type Lookup, parseIceConfig, type TurnServer } from '#client/signaling/ice-servers'
+import { serverTrust } from '#client/signaling/trusted-authorities'
+import { within } from '#client/within'
+import { type Finding, finding } from '#shared/network-check'
+import { placesOf } from './places'
+import { measureRelay } from './relay-rate'
+import { type OpenStunLine, openStunLine, type StunAnswer, type StunLine } from './stun-line'
+import {
+  attributes,
+  errorOf,
+  longTermKey,
+  methods,
+  placeIn,
+  type StunAttribute,
+  type StunPlace,
+} from './stun-message'
+import { streamLine } from './turn-stream'
+
+const timeoutMs = 1500
+const connectTimeoutMs = 2500
+
+/** What this goes through, and what tests replace. */
+export type RelaySeams = {
+  readonly lookUp: Lookup
+  readonly proxyFor: ProxyFor
+  readonly clock?: Clock
+  readonly open?: OpenStunLine
+  readonly trust?: () => SecureContext
+  /** Also measures for a second how fast each one is. */
+  readonly measures?: boolean
+}
+
+/** An allocation that works. */
+export type Allocation = {
+  readonly relayed: StunPlace
+  /** Asks for more, signed. */
+  readonly ask: (method: number, carried: readonly StunAttribute[]) => Promise<StunAnswer | null>
+}
+
+/** Lines that make no sense are found by the check of the server. */
+export async function checkRelays(
+  turn: readonly string[],
+  seams: RelaySeams,
+): Promise<readonly Finding[]> {
+  if (turn.length === 0) return [finding('relay', 'none', {})]
+  const parsed = parseIceConfig({ stun: [], turn })
+  if (!parsed.ok) return []
+  const found = await Promise.all(parsed.value.turn.map((server) => checkRelay(server, seams)))
+  return found.flat()
+}
+
+const shownPlace = ({ host, port }: StunPlace): string =>
+  `${host.includes(':') ? `[${host}]` : host}:${port}`
+
+async function checkRelay(server: TurnServer, seams: RelaySeams): Promise<readonly Finding[]> {
+  const { lookUp, clock = systemClock } = seams
+  const name = shownPlace(server)
+  const transport = server.transport.toUpperCase()
+  const places = await placesOf(server, lookUp, clock)
+  const place = places?.[4] ?? places?.[6] ?? null
+  if (place === null) return [finding('relay', 'nameless', { server: name })]
+  const opened = await openLine(server, place, seams)
+  if (typeof opened === 'string') {
+    return [finding('relay', 'silent', { server: name, transport, detail: opened })]
+  }
+  try {
+    return await tryRelay(server, { name, transport, place, line: opened }, seams)
+  } finally {
+    opened.close()
+  }
+}
+
+type Opened = {
+  readonly name: string
+  readonly transport: string
+  readonly place: StunPlace
+  readonly line: StunLine
+}
+
+async function tryRelay(
+  { user, password }: TurnServer,
+  { name, transport, place, line }: Opened,
+  { clock = systemClock, open = openStunLine, measures = false }: RelaySeams,
+): Promise<readonly Finding[]> {
+  // 17 is the number of UDP.
+  const wanted: StunAttribute = [attributes.requestedTransport, Buffer.from([17, 0, 0, 0])]
+  const question = { method: methods.allocate, timeoutMs }
+  const first = await line.ask(place, { ...question, carried: [wanted] })
+  if (first === null) {
+    return [finding('relay', 'silent', { server: name, transport, detail: '' })]
+  }
+  const { attributes: said } = first.message
+  const [realm, nonce] = [said.get(attributes.realm), said.get(attributes.nonce)]
+  if (errorOf(first.message) !== unauthorized || realm === undefined || nonce === undefined) {
+    return [refusal(first, name)]
+  }
+  const credentials: readonly StunAttribute[] = [
+    [attributes.username, Buffer.from(user)],
+    [attributes.realm, realm],
+    [attributes.nonce, nonce],
+  ]
+  const key = longTermKey(user, realm.toString(), password)
+  const ask = (method: number, carried: readonly StunAttribute[]) =>
+    line.ask(place, { method, carried: [...carried, ...credentials], key, timeoutMs })
+  const second = await ask(methods.allocate, [wanted])
+  const relayed = second === null ? null : placeIn(second.message, attributes.relayedAddress)
+  if (second === null || relayed === null) {
+    if (second === null)
+      return [finding('relay', 'silent', { server: name, transport, detail: '' })]
+    return [refusal(second, name)]
+  }
+  const works = finding('relay', 'works', { server: name, transport, ms: first.ms })
+  const bytesPerSecond = measures
+    ? await measureRelay({ line, place, allocation: { relayed, ask }, open, clock })
+    : null
+  // Else it stays until its time is over; the answer is waited for no longer than a request takes.
+  await ask(methods.refresh, [[attributes.lifetime, Buffer.alloc(4)]])
+  if (bytesPerSecond === null) return [works]
+  return [works, finding('relay', 'fast', { server: name, transport, bytesPerSecond })]
+}
+
+const unauthorized = 401
+
+function refusal({ message }: StunAnswer, server: string): Finding {
+  const error = errorOf(message)
+  // Unauthorized once more, wrong credentials.
+  if (error === unauthorized || error === 441) return finding('relay', 'password', { server })
+  // Allocation quota reached, insufficient capacity.
+  if (error === 486 || error === 508) return finding('relay', 'full', { server })
+  const detail = message.kind === 'error' ? `error ${error}` : 'no TURN server'
+  return finding('relay', 'refused', { server, detail })
+}
+
+/** Or why there is none. */
+async function openLine(
+  server: TurnServer,
+  place: StunPlace,
+  { clock = systemClock, open = openStunLine, proxyFor, trust = serverTrust }: RelaySeams,
+): Promise<StunLine | string> {
+  if (server.transport === 'udp') {
+    return (await open(place.host.includes(':') ? 6 : 4, clock)) ?? 'no socket'
+  }
+  const url = `wss://${shownPlace(place)}`
+  const proxy = await proxyFor(url)
+  if (!proxy.ok) return proxy.error.detail
+  const isSecure = isTls(server)
+  const secured = (socket: Socket) =>
+    isSecure ? secure(socket, server.host, trust, clock) : socket
+  if (proxy.value === null) return lineOver(await dial(place, clock), secured, clock)
+  const attempt = new AbortController()
+  const tunnel = openTunnel({ proxy: proxy.value, url, clock, trust, signal: attempt.signal })
+  const opened = await within(clock, connectTimeoutMs, tunnel, () => null)
+  if (opened === null) attempt.abort()
+  if (opened === null) return 'no answer in time'
+  return opened.ok ? lineOver(opened.value, secured, clock) : opened.error.detail
+}
+
+const isTls = ({ transport }: { readonly transport: string }): boolean => transport === 'tls'
+
+async function lineOver(
+  dialed: Socket | string,
+  secured: (socket: Socket) => Socket | Promise<Socket | string>,
+  clock: Clock,
+): Promise<StunLine | string> {
+  const ready = typeof dialed === 'string' ? dialed : await secured(dialed)
+  return typeof ready === 'string' ? ready : streamLine(ready, clock)
+}
+
+/** Or why its certificate isn't trusted. */
+function secure(
+  socket: Socket,
+  host: string,
+  trust: () => SecureContext,
+  clock: Clock,
+): Promise<Socket | string> {
+  const servername = isIP(host) === 0 ? host : ''
+  return opening(
+    connectTls({ socket, host, servername, secureContext: trust() }),
+    'secureConnect',
+    clock,
+  )
+}
+
+const dial = (place: StunPlace, clock: Clock): Promise<Socket | string> =>
+  opening(connect(place), 'connect', clock)
+
+/** The stream once it is open, or why it is not. */
+const opening = (
+  stream: Socket,
+  event: 'connect' | 'secureConnect',
+  clock: Clock,
+): Promise<Socket | string> =>
+  new Promise((resolve) => {
+    const end = (why: string): void => {
+      cancel()
+      stream.destroy()
+      resolve(why)
+    }
+    const cancel = clock.after(connectTimeoutMs, () => end('no answer in time'))
+    // For good: a stream that was given up may still fail.
+    stream.on('error', (reason: NodeJS.ErrnoException) => end(reason.code ?? reason.message))
+    stream.once(event, () => {
+      cancel()
+      resolve(stream)
+    })
+  })

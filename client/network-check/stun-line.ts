@@ -1,0 +1,106 @@
+/** One socket that asks STUN servers, so that what they see of it can be compared. */
+import { randomBytes } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import type { Clock } from '#client/clock'
+import {
+  decodeStun,
+  encodeStun,
+  methods,
+  type StunAttribute,
+  type StunMessage,
+  type StunPlace,
+} from './stun-message'
+
+/** A request is sent again after these, as it or its answer may get lost. */
+const againMs = [300, 800] as const
+
+/** What came back. */
+export type StunAnswer = {
+  readonly message: StunMessage
+  /** Whom it came from. */
+  readonly from: StunPlace
+  /** From the first request to the answer; too long after a loss, never too short by more than one resend. */
+  readonly ms: number
+}
+
+/** What a request may say besides where it goes. */
+export type StunQuestion = {
+  readonly method?: number
+  readonly carried?: readonly StunAttribute[]
+  readonly key?: Buffer
+  readonly timeoutMs: number
+  /** Takes an answer from any place; from the asked one only, unless given. */
+  readonly fromAnywhere?: true
+}
+
+/** See above. */
+export interface StunLine {
+  /** `null`: no answer in time, or nothing could be sent. */
+  ask(place: StunPlace, question: StunQuestion): Promise<StunAnswer | null>
+  /** Sends what nobody answers. */
+  tell(place: StunPlace, bytes: Buffer): void
+  /** Everything that is no answer. */
+  onOther(take: (message: StunMessage) => void): void
+  readonly port: number
+  close(): void
+}
+
+/** Opens one; tests open others. */
+export type OpenStunLine = (family: 4 | 6, clock: Clock) => Promise<StunLine | null>
+
+/** A socket of the system. */
+export const openStunLine: OpenStunLine = (family, clock) =>
+  new Promise((resolve) => {
+    const socket = createSocket(family === 4 ? { type: 'udp4' } : { type: 'udp6', ipv6Only: true })
+    const waiting = new Map<string, (message: StunMessage, from: StunPlace) => void>()
+    let takeOther: (message: StunMessage) => void = () => undefined
+    let isOpen = true
+    socket.on('error', () => resolve(null))
+    socket.on('message', (bytes, { address, port }) => {
+      const message = decodeStun(bytes)
+      if (message === null) return
+      const take = waiting.get(message.transaction.toString('hex'))
+      if (take !== undefined && message.kind !== 'request') take(message, { host: address, port })
+      else takeOther(message)
+    })
+    const send = (bytes: Buffer, { host, port }: StunPlace): void => {
+      if (isOpen) socket.send(bytes, port, host, () => undefined)
+    }
+    const ask: StunLine['ask'] = (place, { method = methods.binding, carried, key, ...question }) =>
+      new Promise((answer) => {
+        const transaction = randomBytes(12)
+        const id = transaction.toString('hex')
+        const bytes = encodeStun('request', method, transaction, carried, key)
+        const begun = clock.now()
+        const cancels: (() => void)[] = []
+        const end = (found: StunAnswer | null): void => {
+          waiting.delete(id)
+          for (const cancel of cancels) cancel()
+          answer(found)
+        }
+        waiting.set(id, (message, from) => {
+          const isAsked = from.host === place.host && from.port === place.port
+          if (!isAsked && question.fromAnywhere !== true) return
+          end({ message, from, ms: clock.now() - begun })
+        })
+        cancels.push(clock.after(question.timeoutMs, () => end(null)))
+        for (const delay of againMs) {
+          if (delay < question.timeoutMs) cancels.push(clock.after(delay, () => send(bytes, place)))
+        }
+        send(bytes, place)
+      })
+    socket.bind(0, () => {
+      resolve({
+        ask,
+        tell: (place, bytes) => send(bytes, place),
+        onOther: (take) => {
+          takeOther = take
+        },
+        port: socket.address().port,
+        close: () => {
+          isOpen = false
+          socket.close()
+        },
+      })
+    })
+  })
