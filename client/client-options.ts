@@ -1,9 +1,11 @@
 import type { Clock } from '#client/clock'
 import type { EngineModule } from '#client/engine'
 import type { NearNetwork } from '#client/lan/local-network'
+import type { FindRouter } from '#client/port-mapping/find-router'
 import type { SystemProxy } from '#client/proxy/proxy-choice'
 import type { SettingsSource } from '#client/settings/settings-store'
 import type { IceText } from '#client/signaling/ice-servers'
+import type { RelayUse } from '#shared/relay-use'
 import type { ServerProfile, Settings } from '#shared/settings'
 
 /** What the program around a client decides. */
@@ -13,12 +15,18 @@ export type ClientOptions = {
   readonly downloads: string
   /** `ws://host:port` or `wss://host`; `null` for the one of the settings, or what `useServer` says. */
   readonly serverUrl: string | null
+  /** For that server, if it wants one; that of the settings unless given. */
+  readonly serverPassword?: string
+  /** Those behind `serverUrl`, in order; those of its profile unless some are given. */
+  readonly fallbackUrls?: readonly string[]
   /** Servers that this copy of the program comes with; none unless given. */
   readonly builtInServers?: readonly ServerProfile[]
   /** What people set; the defaults, kept in memory, unless given. Closed with the client. */
   readonly settings?: SettingsSource
   /** STUN and TURN servers as in `parseIceConfig`; those of the server's profile unless some are given. */
   readonly ice?: IceText
+  /** As in the setting `network.relay`, before which it counts. */
+  readonly relayUse?: RelayUse
   /** As in the setting `network.proxy`, before which it counts. */
   readonly proxy?: string
   /** The proxy that the system has; none unless given. */
@@ -40,6 +48,8 @@ export type ClientOptions = {
   readonly visibleOnNetwork?: boolean
   /** The local network of a test. */
   readonly localNetwork?: NearNetwork
+  /** Which router is asked to map ports; none unless given. */
+  readonly findRouter?: FindRouter
   /** Finished transfers go to the history, unless the settings say no; off unless given. */
   readonly keepsHistory?: boolean
   /** Events tell of each file of each transfer; off unless given. */

@@ -10,7 +10,11 @@ import { Contacts } from '#client/contacts/contacts'
 import { type EngineLink, startEngine } from '#client/engine-link'
 import type { History } from '#client/history/history'
 import { LocalNetwork, type NearNetwork } from '#client/lan/local-network'
+import { answerNames } from '#client/lan/peer-names'
+import { NetworkChecks } from '#client/network-check/network-checks'
 import { peerName } from '#client/peer-name'
+import { noRouter } from '#client/port-mapping/find-router'
+import { mapPorts } from '#client/port-mapping/port-mapper'
 import type { ProxyFor } from '#client/proxy/proxy-choice'
 import { JoinPreparation } from '#client/session/join-preparation'
 import type { WayToShare } from '#client/session/receive-session'
@@ -31,9 +35,9 @@ import type { SessionContext } from '#client/session/session-context'
 import { Sessions } from '#client/session/sessions'
 import { sourceChecks } from '#client/session/source-checks'
 import { absoluteItems } from '#client/session/source-paths'
-import { followSettings, meetsNearby } from '#client/settings/follow-settings'
+import { followSettings, mapsPorts, meetsNearby } from '#client/settings/follow-settings'
 import { SettingsInMemory, type SettingsSource } from '#client/settings/settings-store'
-import { LinkServers } from '#client/signaling/link-servers'
+import { configuredUrls, LinkServers } from '#client/signaling/link-servers'
 import type { ServerLocator } from '#client/signaling/server-locator'
 import { type UsedServer, useServer } from '#client/signaling/used-server'
 import type { RememberedShare } from '#client/state/remembered-share'
@@ -87,6 +91,8 @@ export class Client {
   readonly preparation: JoinPreparation
   /** What servers are reached through. */
   readonly proxyFor: ProxyFor
+  /** What this computer can reach. */
+  readonly network: NetworkChecks
   readonly #log: StateLog
   readonly #engine: EngineLink
   readonly #used: UsedServer
@@ -105,14 +111,21 @@ export class Client {
     this.#clock = options.clock
     this.#settings = settings
     const mayBeVisible = options.visibleOnNetwork !== false
-    const isVisible = mayBeVisible && meetsNearby(settings.settings.network)
+    const isVisible = mayBeVisible && meetsNearby(settings.settings.network, used.choice().relayUse)
     this.#log = new StateLog({
       ...emptyState(options.downloads, settings.settings, used.fixed),
       localNetwork: { phase: isVisible ? 'idle' : 'off' },
     })
     this.#engine = options.link
+    this.#engine.watchNetwork(() => this.noticeWake())
     this.#used = used
+    mapPorts({
+      ...{ clock: this.#clock, engine: this.#engine, find: options.findRouter ?? noRouter },
+      isWanted: (url) =>
+        url !== used.embedded.url && mapsPorts(settings.settings.network, used.choice().relayUse),
+    })
     this.proxyFor = used.proxyFor
+    this.network = new NetworkChecks(used, settings, options.engine, mayBeVisible)
     this.#files = new ClientFiles({
       directory: options.stateDir ?? stateDirectory(),
       clock: this.#clock,
@@ -126,14 +139,12 @@ export class Client {
       LocalNetwork.beside(used.embedded, this.#clock, isVisible, (localNetwork) =>
         this.#record({ type: 'local-network-changed', localNetwork }),
       )
+    answerNames({ engine: this.#engine, network: this.#localNetwork, clock: this.#clock })
     const { unfinished, installation, confirmedServers, history } = this.#files
-    const known = () => settings.settings.network.servers.map(({ url }) => url)
     this.#linkServers = new LinkServers(
-      () => used.server,
-      used.embedded,
-      known,
+      used,
+      () => configuredUrls(settings.settings.network, used.fallbacks),
       confirmedServers,
-      used.proxyFor,
     )
     this.history = history
     this.#context = {
@@ -147,6 +158,9 @@ export class Client {
       get serverUrl() {
         return used.serverUrl
       },
+      get fallbacks() {
+        return used.fallbacks
+      },
       localNetwork: this.#localNetwork,
       preparation: () => this.preparation,
       clock: this.#clock,
@@ -157,8 +171,8 @@ export class Client {
       patienceMs: options.patienceMs ?? defaultPatienceMs,
       sources: sourceChecks(this.#clock),
       iceServers: used.iceServers,
-      usesRelays: used.usesRelays,
-      proxyFor: used.proxyFor,
+      offeredRelays: used.offeredRelays,
+      access: used.access,
       record: (event) => this.#record(event),
       noteUnfinished: (entry) => unfinished.note({ ...entry, ownName: options.name }),
       doubtResumeKey: (transfer) => unfinished.doubtResumeKey(transfer),
@@ -176,7 +190,7 @@ export class Client {
     this.contacts = new Contacts({
       server: () => used.server,
       embedded: used.embedded.url,
-      proxyFor: used.proxyFor,
+      access: used.access,
       clock: this.#clock,
       random: this.#context.random,
       directory: options.stateDir ?? stateDirectory(),
@@ -196,6 +210,8 @@ export class Client {
       record: (event) => this.#record(event),
       setLimits: (speedLimits) => void this.setLimits(speedLimits),
       configure: (command) => void this.#engine.post(command),
+      tryAgain: () => this.noticeWake(),
+      relayUse: () => used.choice().relayUse,
       setVisible: (visible) => this.#localNetwork.setVisible(mayBeVisible && visible),
     })
   }
@@ -207,6 +223,7 @@ export class Client {
     if (error !== null) return err(error)
     const absolute = absoluteItems(items)
     const whole = { ...defaultShareOptions, ...options }
+    this.#used.access.refused.forget()
     const id = this.#sessions.share({ items: absolute, options: whole, to, words })
     this.history.shared(id, absolute)
     return ok(id)
@@ -344,6 +361,7 @@ export class Client {
     const error = this.#checkNew()
     if (error !== null) return err(error)
     if (facts === undefined || this.#isReceiving(facts.transfer)) return err(nothingToResume)
+    this.#used.access.refused.forget()
     return ok(this.#sessions.receive(way, facts, server))
   }
 
@@ -354,7 +372,7 @@ export class Client {
     offset: number,
     limit: number,
   ): Promise<Result<Listing, AppError>> {
-    return this.#sessions.receives.get(receive)?.list(path, offset, limit) ?? err(ended)
+    return this.#sessions.receives.get(receive)?.questions.list(path, offset, limit) ?? err(ended)
   }
 
   /** What accepting would mean. Nothing is created, and the offer stays open. */
@@ -381,7 +399,7 @@ export class Client {
   async listFiles(side: OtherSide, query: FileQuery): Promise<Result<FilePage, AppError>> {
     const page =
       'receive' in side
-        ? this.#sessions.receives.get(side.receive)?.listFiles(query)
+        ? this.#sessions.receives.get(side.receive)?.questions.listFiles(query)
         : this.#sessions.shares.get(side.share)?.listFiles(side.peer, query)
     return page ?? err(ended)
   }
@@ -415,15 +433,14 @@ export class Client {
   /** Forgets a share or receive that has ended. */
   dismiss(id: string): Result<null, AppError> {
     const [share, receive] = [id as ShareId, id as ReceiveId]
-    if (this.#sessions.shares.has(share) || this.#sessions.receives.has(receive))
-      return err(stillRuns)
+    if (this.#sessions.runs(share, receive)) return err(stillRuns)
     if (this.#restored.has(share)) this.#files.shares.remove(this.#restored.get(share) ?? '')
     for (const event of removalOf(this.#log.state, share, receive)) this.#record(event)
     return ok(null)
   }
 
   /**
-   * The computer woke up: ways to servers are looked at, and attempts that wait begin at once. Lost
+   * The computer woke up, or is in another network: ways to servers are looked at, and attempts that wait begin at once. Lost
    * connections to other computers the engine notices by itself.
    */
   noticeWake(): void {

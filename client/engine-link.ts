@@ -1,6 +1,13 @@
 /** The one engine of a client: hands out session numbers and brings each event to its session. */
 import type { Clock } from '#client/clock'
-import type { Engine, EngineCommand, EngineEvent, EngineModule } from '#client/engine'
+import type {
+  Engine,
+  EngineCommand,
+  EngineEvent,
+  EngineModule,
+  NameQuestion,
+  UdpPort,
+} from '#client/engine'
 import type { ReceiveId, ShareId } from '#shared/app-state'
 import { type AppError, appError, toErrorCode } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
@@ -25,6 +32,23 @@ export type SessionWatcher = {
   readonly onEnd: (session: SessionNumber) => void
 }
 
+/** Sees sessions that begin, by their signaling server, and the ports of all connections. */
+export type PortWatcher = {
+  readonly onSession: (server: string) => void
+  /** `server`: of its session; `null` for one that is over. */
+  readonly onOpened: (port: UdpPort, server: string | null) => void
+  readonly onClosed: (port: UdpPort) => void
+  readonly onNetworkChange: () => void
+  readonly close: () => Promise<void>
+}
+
+/** Sees the names that other computers give in place of addresses, in all connections. */
+export type NameWatcher = {
+  readonly onAsked: (question: NameQuestion, name: string) => void
+  readonly onDropped: (question: NameQuestion) => void
+  readonly close: () => void
+}
+
 /** Error: `E_INTERNAL` where the engine can't start. */
 export function startEngine(module: EngineModule, clock: Clock): Result<EngineLink, AppError> {
   try {
@@ -43,6 +67,9 @@ export class EngineLink {
   readonly #lingering = new Map<SessionNumber, () => void>()
   readonly #owners = new Map<SessionNumber, SessionOwner>()
   #watcher: SessionWatcher | null = null
+  #ports: PortWatcher | null = null
+  #names: NameWatcher | null = null
+  #onNetworkChange: () => void = () => undefined
   #lastNumber = 0
 
   constructor(module: EngineModule, clock: Clock) {
@@ -57,11 +84,29 @@ export class EngineLink {
     this.#watcher = watcher
   }
 
+  /** `notice` is called whenever this computer has other addresses than before. */
+  watchNetwork(notice: () => void): void {
+    this.#onNetworkChange = notice
+  }
+
+  /** `watcher` answers each port that is opened. */
+  watchPorts(watcher: PortWatcher): void {
+    this.#ports = watcher
+  }
+
+  /** `watcher` answers each name that is asked for. */
+  watchNames(watcher: NameWatcher): void {
+    this.#names = watcher
+  }
+
   /** A number for a new session, whose events go to `onEvent`. */
   open(onEvent: (event: EngineEvent) => void, owner?: SessionOwner): SessionNumber {
     this.#lastNumber += 1
     this.#sessions.set(this.#lastNumber, onEvent)
-    if (owner !== undefined) this.#owners.set(this.#lastNumber, owner)
+    if (owner !== undefined) {
+      this.#owners.set(this.#lastNumber, owner)
+      this.#ports?.onSession(owner.server)
+    }
     return this.#lastNumber
   }
 
@@ -74,6 +119,13 @@ export class EngineLink {
       // A throw would leave the caller waiting forever.
       return appError('E_INTERNAL', `${command.type}: ${String(reason)}`)
     }
+  }
+
+  /** Ends a receive's session that goes on in another one. */
+  leave(session: SessionNumber): void {
+    if (!this.#sessions.delete(session)) return
+    if (this.#owners.delete(session)) this.#watcher?.onEnd(session)
+    this.#engine.post({ type: 'leave-receive', session })
   }
 
   /** Stops delivering the session's events; the engine forgets it after `lingerMs`. */
@@ -93,12 +145,19 @@ export class EngineLink {
     this.#sessions.clear()
     for (const cancel of this.#lingering.values()) cancel()
     this.#lingering.clear()
-    await this.#engine.close()
+    this.#names?.close()
+    await Promise.all([this.#engine.close(), this.#ports?.close()])
   }
 
   #deliver(event: EngineEvent): void {
-    this.#sessions.get(event.session)?.(event)
+    if (event.type === 'network-changed') this.#onNetworkChange()
     const owner = this.#owners.get(event.session)
+    if (event.type === 'network-changed') this.#ports?.onNetworkChange()
+    if (event.type === 'port-opened') this.#ports?.onOpened(event, owner?.server ?? null)
+    if (event.type === 'port-closed') this.#ports?.onClosed(event)
+    if (event.type === 'name-asked') this.#names?.onAsked(event.question, event.name)
+    if (event.type === 'name-dropped') this.#names?.onDropped(event.question)
+    this.#sessions.get(event.session)?.(event)
     if (owner !== undefined) this.#watcher?.onEvent(event, owner)
   }
 }

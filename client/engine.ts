@@ -12,7 +12,10 @@ export type {
   EngineContact,
   EngineEvent,
   IceServers,
+  NameQuestion,
   ReceiveSecret,
+  RelayProxy,
+  UdpPort,
 } from '#native'
 
 /** The addon's exports, described in `native/index.d.ts`. */
@@ -25,5 +28,7 @@ export interface EngineModule {
   sealInvitation(key: string, recipient: string, text: string): string
   openInvitation(key: string, recipient: string, sealed: string): string | null
   endProcessWithin(milliseconds: number, exitCode: number): void
+  socketBuffers(wanted: number): { readonly receive: number; readonly send: number }
+  probePath(address: string, port: number, sizes: readonly number[]): Promise<number>
   createEngine(onEvents: (events: readonly EngineEvent[]) => void): Engine
 }

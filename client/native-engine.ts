@@ -65,6 +65,8 @@ const functions = [
   'isJoinCode',
   'versions',
   'createEngine',
+  'socketBuffers',
+  'probePath',
   'endProcessWithin',
   'newContactKey',
   'contactMailbox',

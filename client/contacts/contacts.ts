@@ -11,11 +11,14 @@ import { ContactListener } from '#client/contacts/contact-listener'
 import { ContactNotifier } from '#client/contacts/contact-notifier'
 import type { EngineModule } from '#client/engine'
 import type { EngineLink } from '#client/engine-link'
-import type { ProxyFor } from '#client/proxy/proxy-choice'
 import type { WayToShare } from '#client/session/receive-session'
 import type { NewPlan } from '#client/session/requests'
 import { cautionsOf } from '#client/session/target-caution'
-import { fixedServer, type ServerLocator } from '#client/signaling/server-locator'
+import {
+  fixedServer,
+  type ServerAccess,
+  type ServerLocator,
+} from '#client/signaling/server-locator'
 import type { NewEvent } from '#client/state/state-log'
 import type { ReceiveId } from '#shared/app-state'
 import {
@@ -41,8 +44,8 @@ export type ContactsOptions = {
   readonly server: () => ServerLocator
   /** Address of the embedded one: a contact from a transfer without a server has it. */
   readonly embedded: string
-  /** What the servers of contacts are reached through. */
-  readonly proxyFor: ProxyFor
+  /** How the servers of contacts are reached. */
+  readonly access: ServerAccess
   readonly clock: Clock
   readonly random: () => number
   /** Contacts can notify: as soon as there is one, sockets listen for it. Asked again when settings change. */
@@ -265,7 +268,7 @@ export class Contacts {
 
   #locatorOf(url: string): ServerLocator {
     const server = this.#options.server()
-    return url === server.url ? server : fixedServer(url, this.#options.proxyFor)
+    return url === server.url ? server : fixedServer(url, this.#options.access)
   }
 
   #ownerOf(mailbox: string): StoredContact | undefined {

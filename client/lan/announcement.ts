@@ -44,8 +44,8 @@ export function announce(nameplate: string, port: number): Announcement {
 export const isOf = ({ salt, hash }: Announcement, nameplate: string): boolean =>
   hash === hashOf(salt, nameplate)
 
-/** What fits into one packet of any network; ours do. */
-const longestPacket = 1500
+/** What fits into one packet of any network, in bytes; ours do. */
+export const longestPacket = 1500
 
 /** How the name of `serviceType` begins in every packet that has it, behind its length. */
 const serviceLabel = Buffer.from('\t_thruflux')

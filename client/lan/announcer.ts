@@ -6,6 +6,7 @@ import {
   type Announcement,
   announcementsIn,
   asksForShares,
+  mayConcernShares,
   recordsOf,
 } from '#client/lan/announcement'
 import type { NearAddress } from '#client/lan/interfaces'
@@ -93,6 +94,7 @@ export class Announcer {
 
   #begin(): void {
     this.#leaveLines = this.#options.lines.use({
+      concerns: mayConcernShares,
       onLine: (place) => this.#tellTwice([...this.#shares], place),
       onPacket: (packet, _from, place) => this.#onPacket(packet, place),
     })

@@ -1,7 +1,6 @@
 /** A line to each local network of this computer, open while somebody needs them; networks come and go. */
 import type { Packet } from 'dns-packet'
 import type { Clock } from '#client/clock'
-import { mayConcernShares } from '#client/lan/announcement'
 import type { NearAddress } from '#client/lan/interfaces'
 import type { MulticastLine, OpenMulticast } from '#client/lan/multicast'
 import { scopeOfAddress } from '#client/signaling/address-scope'
@@ -9,12 +8,14 @@ import { scopeOfAddress } from '#client/signaling/address-scope'
 /** How often it is looked which networks there are. */
 const lookMs = 5000
 
-/** Packets about shares that are decoded in a second: of all networks together, and of one address. */
+/** Packets that concern somebody here and are decoded in a second: of all networks together, and of one address. */
 const mostPerSecond = 200
 const mostPerSource = 100
 
 /** Who uses the lines. */
 export type LineUser = {
+  /** Whether a packet has to do with this user, as far as that is seen without decoding it. */
+  readonly concerns: (bytes: Buffer) => boolean
   /** A packet of a peer on a local network; `place` is where this computer heard it. */
   readonly onPacket: (packet: Packet, from: string, place: NearAddress) => void
   /** A line that was not there before. */
@@ -92,9 +93,10 @@ export class Lines {
     for (const user of [...this.#users]) user.onLine(place)
   }
 
-  /** What has nothing to do with shares counts nowhere, so that a busy network hides nobody. */
+  /** What concerns nobody here counts nowhere, so that a busy network hides nobody. */
   #admits(bytes: Buffer, from: string): boolean {
-    if (scopeOfAddress(from) !== 'private' || !mayConcernShares(bytes)) return false
+    if (scopeOfAddress(from) !== 'private') return false
+    if (![...this.#users].some((user) => user.concerns(bytes))) return false
     const now = this.#options.clock.now()
     if (Math.abs(now - this.#heardSinceMs) >= 1000) {
       this.#heardSinceMs = now

@@ -3,11 +3,12 @@
  * others are found, by mDNS. Whoever is found is reached at its embedded signaling server.
  */
 import type { Clock } from '#client/clock'
-import { announcementsIn, isOf, question } from '#client/lan/announcement'
+import { announcementsIn, isOf, mayConcernShares, question } from '#client/lan/announcement'
 import { Announcer } from '#client/lan/announcer'
 import { type NearAddress, nearAddresses } from '#client/lan/interfaces'
 import { Lines } from '#client/lan/lines'
 import { type OpenMulticast, systemMulticast } from '#client/lan/multicast'
+import { askForName } from '#client/lan/name-question'
 import { type LocalServer, probe } from '#client/signaling/local-server'
 import type { ServerAddress, ServerLocator } from '#client/signaling/server-locator'
 import type { LocalNetworkStatus } from '#shared/app-state'
@@ -60,6 +61,8 @@ export interface NearNetwork {
    * address once.
    */
   search(nameplate: string, onFound: (server: FoundServer) => void): () => void
+  /** Asks for the address behind a name of mDNS; see `askForName`. */
+  resolve(name: string, onAnswer: (address: string | null) => void): () => void
 }
 
 /** One for a program. */
@@ -123,6 +126,7 @@ export class LocalNetwork implements NearNetwork {
   search(nameplate: string, onFound: (server: FoundServer) => void): () => void {
     const found = new Set<string>()
     const leaveLines = this.#lines.use({
+      concerns: mayConcernShares,
       onLine: (place) => this.#lines.send(() => question, place),
       onPacket: (packet, from) => {
         for (const announcement of announcementsIn(packet)) {
@@ -148,6 +152,10 @@ export class LocalNetwork implements NearNetwork {
       cancel()
       leaveLines()
     }
+  }
+
+  resolve(name: string, onAnswer: (address: string | null) => void): () => void {
+    return askForName(name, { lines: this.#lines, clock: this.#clock }, onAnswer)
   }
 }
 

@@ -43,7 +43,9 @@ export function httpConnect(
       const isOpen = statusCode >= 200 && statusCode < 300
       if (!isOpen || signal.aborted) {
         socket.destroy()
-        const code = statusCode === 407 ? 'E_PROXY_AUTH' : 'E_PROXY_REFUSED'
+        // 401 is a server's to say, but tinyproxy says it to a wrong password.
+        const isAuth = statusCode === 407 || statusCode === 401
+        const code = isAuth ? 'E_PROXY_AUTH' : 'E_PROXY_REFUSED'
         resolve(err({ code, detail: `HTTP status ${statusCode}` }))
         return
       }

@@ -4,9 +4,10 @@ import { connect as connectTls, type SecureContext } from 'node:tls'
 import type { ClientOptions } from 'ws'
 import type { Clock } from '#client/clock'
 import { within } from '#client/within'
-import { type AppError, appError, type CodedError } from '#shared/errors'
+import type { CodedError } from '#shared/errors'
 import { type ProxyAddress, proxyName } from '#shared/proxy-url'
 import { err, type Result } from '#shared/result'
+import type { ProxyFailure } from '#shared/server-check'
 import { httpConnect } from './http-connect'
 import { placeOf } from './proxy-choice'
 import { socks5Connect } from './socks5'
@@ -15,7 +16,10 @@ import { socks5Connect } from './socks5'
 export type Place = { readonly host: string; readonly port: number }
 
 /** Why there is none. */
-export type TunnelFailure = CodedError<'E_PROXY_UNREACHABLE' | 'E_PROXY_AUTH' | 'E_PROXY_REFUSED'>
+export type TunnelFailure = CodedError<ProxyFailure>
+
+/** The same with the proxy's address, without user and password. */
+export type ProxyError = TunnelFailure & { readonly subject: string }
 
 /** From the first packet to the proxy until it is through; less than a server's answer may take. */
 const timeoutMs = 8000
@@ -32,14 +36,14 @@ export type TunnelOptions = {
   readonly signal: AbortSignal
 }
 
-/** A tunnel to a place. Errors, with the proxy's address as subject: those of `TunnelFailure`. */
-async function openTunnel({
+/** A tunnel to a place, or why there is none. */
+export async function openTunnel({
   proxy,
   url,
   clock,
   trust,
   signal,
-}: TunnelOptions): Promise<Result<Socket, AppError>> {
+}: TunnelOptions): Promise<Result<Socket, ProxyError>> {
   const attempt = new AbortController()
   const stop = (): void => attempt.abort()
   signal.addEventListener('abort', stop)
@@ -55,21 +59,19 @@ async function openTunnel({
   const opened = await within(clock, timeoutMs, made, late)
   signal.removeEventListener('abort', stop)
   if (opened.ok) return opened
-  return err(appError(opened.error.code, opened.error.detail, proxyName(proxy)))
+  return err({ ...opened.error, subject: proxyName(proxy) })
 }
 
-/** The options of a WebSocket that goes through a proxy; `onFailure` says why it can't, before its `error`. */
+/** The options of a WebSocket that goes through a proxy; `onEnd` says before its `error` why it can't, or `null`. */
 export function throughProxy(
   options: TunnelOptions,
-  onFailure: (error: AppError) => void,
+  onEnd: (error: ProxyError | null) => void,
 ): Pick<ClientOptions, 'createConnection'> {
   const dial = (_: unknown, done: (reason: Error | null, socket?: Socket) => void): undefined => {
     void openTunnel(options).then((opened) => {
+      onEnd(opened.ok ? null : opened.error)
       if (opened.ok) done(null, secured(opened.value, options))
-      else {
-        onFailure(opened.error)
-        done(new Error(opened.error.detail))
-      }
+      else done(new Error(opened.error.detail))
     })
     return undefined
   }

@@ -64,7 +64,7 @@ export class JoinPreparation {
     // Whoever joins looks at the local network itself.
     if (this.#present === null && isOurs) this.#prepare(nameplate, false)
     const present = this.#isFor(nameplate, server) ? this.#present : null
-    return present?.ice ?? this.#context.iceServers()
+    return present?.ice ?? this.#context.iceServers(server)
   }
 
   #isFor(nameplate: string, server: ServerLocator): boolean {
@@ -77,7 +77,7 @@ export class JoinPreparation {
     const spotted: FoundServer[] = []
     const present: Present = {
       ...{ nameplate, server, spotted, client: null, stop: () => undefined },
-      ice: this.#context.iceServers(),
+      ice: this.#context.iceServers(server),
     }
     this.#present = present
     const stopSearch =

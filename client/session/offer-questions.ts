@@ -12,7 +12,7 @@ import type { Listing, Survey } from '#shared/offer'
 import type { ReceivePlan } from '#shared/receive-options'
 import type { Result } from '#shared/result'
 
-/** Posts a command to the session that has the offer. */
+/** Posts a command to the session that has the offer; errors also without one. */
 type Post = (ask: (session: SessionNumber) => EngineCommand) => AppError | null
 
 /** The engine's events that answer them. */
@@ -23,15 +23,17 @@ export type EngineAnswer = Extract<
 
 const listingKey = (path: string, offset: number): string => `${offset} ${path}`
 
-/** One for a receive, across all its connections. Errors are those of `PendingAnswers`. */
+/** One for a receive, across all its connections. Errors are those of `post` and of `PendingAnswers`. */
 export class OfferQuestions {
+  readonly #post: Post
   readonly #listings: PendingAnswers<Listing>
   readonly #surveys: PendingAnswers<Survey>
   readonly #files: FilePages
   /** Names at the top of the offer begin with a dot. */
   #hasDotNames = false
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, post: Post) {
+    this.#post = post
     this.#listings = new PendingAnswers(clock)
     this.#surveys = new PendingAnswers(clock)
     this.#files = new FilePages(clock)
@@ -43,29 +45,21 @@ export class OfferQuestions {
   }
 
   /** What is in a folder of the offer. */
-  list(
-    post: Post,
-    path: string,
-    offset: number,
-    limit: number,
-  ): Promise<Result<Listing, AppError>> {
+  list(path: string, offset: number, limit: number): Promise<Result<Listing, AppError>> {
     return this.#listings.ask(listingKey(path, offset), () =>
-      post((session) => ({ type: 'list-offer', session, path, offset, limit })),
+      this.#post((session) => ({ type: 'list-offer', session, path, offset, limit })),
     )
   }
 
   /** A page of its files. */
-  listFiles(post: Post, query: FileQuery): Promise<Result<FilePage, AppError>> {
-    return this.#files.ask(query, (ask) => post((session) => ask(session, '')))
+  listFiles(query: FileQuery): Promise<Result<FilePage, AppError>> {
+    return this.#files.ask(query, (ask) => this.#post((session) => ask(session, '')))
   }
 
   /** What accepting as planned would mean. */
-  survey(
-    post: Post,
-    { directory, options, selection }: ReceivePlan,
-  ): Promise<Result<Survey, AppError>> {
+  survey({ directory, options, selection }: ReceivePlan): Promise<Result<Survey, AppError>> {
     return this.#surveys.ask(directory, () =>
-      post((session) => ({ type: 'preflight', session, directory, options, selection })),
+      this.#post((session) => ({ type: 'preflight', session, directory, options, selection })),
     )
   }
 

@@ -10,6 +10,7 @@ import { OfferQuestions } from '#client/session/offer-questions'
 import { passedOn } from '#client/session/passed-on'
 import { QuietWatch } from '#client/session/quiet-watch'
 import { Reconnection } from '#client/session/reconnection'
+import { SecondWay } from '#client/session/second-way'
 import { SenderLink } from '#client/session/sender-link'
 import type { NewReceiveEvent, SessionContext } from '#client/session/session-context'
 import { titleOf } from '#client/session/source-paths'
@@ -17,10 +18,9 @@ import { type TransferFacts, UnfinishedNote } from '#client/state/unfinished-not
 import type { ReceiveId, Route, StallReason, TransferId } from '#shared/app-state'
 import type { ContactId } from '#shared/contacts'
 import { type AppError, appError, isPassing } from '#shared/errors'
-import type { FilePage, FileQuery } from '#shared/files'
 import { makeJoinCode } from '#shared/join-code'
 import { limits } from '#shared/limits'
-import type { Listing, Survey } from '#shared/offer'
+import type { Survey } from '#shared/offer'
 import {
   type ReceivePlan,
   type SelectionChange,
@@ -54,14 +54,16 @@ export type WayToShare = {
 
 /** Made by the client, which then calls `start` once. */
 export class ReceiveSession {
+  /** About the offer. Errors: no offer, or its end before the answer. */
+  readonly questions: OfferQuestions
   readonly #context: SessionContext
   readonly #id: ReceiveId
   readonly #way: WayToShare
   readonly #transfer: TransferId
   readonly #reconnection: Reconnection
+  readonly #second: SecondWay
   readonly #note: UnfinishedNote
   readonly #quiet: QuietWatch
-  readonly #questions: OfferQuestions
   #ice: IceServers | null = null
   #link: SenderLink | null = null
   #route: Route | null = null
@@ -92,7 +94,14 @@ export class ReceiveSession {
     this.#transfer = entry.transfer
     this.#pass = way.pass ?? null
     this.#reconnection = new Reconnection(context.clock, context.random)
-    this.#questions = new OfferQuestions(context.clock)
+    this.#second = new SecondWay({
+      context,
+      open: () => this.#newLink(0),
+      onConnected: (link, event) => this.#goOver(link, event),
+    })
+    this.questions = new OfferQuestions(context.clock, (ask) =>
+      this.#hasOffer ? this.#post(ask) : noOffer,
+    )
     this.#quiet = new QuietWatch({
       clock: context.clock,
       report: (reason) => this.#record({ type: 'receive-stalled', reason }),
@@ -119,30 +128,14 @@ export class ReceiveSession {
     }
   }
 
-  /** What is offered in a folder of the offer. Errors: no offer, or its end before the answer. */
-  list(path: string, offset: number, limit: number): Promise<Result<Listing, AppError>> {
-    const link = this.#offeringLink()
-    if (link === null) return Promise.resolve(err(noOffer))
-    return this.#questions.list((ask) => link.post(ask), path, offset, limit)
-  }
-
-  /** A page of its files. Errors as `list`. */
-  listFiles(query: FileQuery): Promise<Result<FilePage, AppError>> {
-    const link = this.#offeringLink()
-    if (link === null) return Promise.resolve(err(noOffer))
-    return this.#questions.listFiles((ask) => link.post(ask), query)
-  }
-
-  /** What accepting as planned would mean. Errors as `list`. */
+  /** What accepting as planned would mean. Errors: no offer, or its end before the answer. */
   survey(plan: ReceivePlan): Promise<Result<Survey, AppError>> {
-    const link = this.#offeringLink()
-    if (link === null || this.#plan !== null) return Promise.resolve(err(noOffer))
-    return this.#questions.survey((ask) => link.post(ask), plan)
+    return this.#plan === null ? this.questions.survey(plan) : Promise.resolve(err(noOffer))
   }
 
   /** Takes the offer as planned. */
   accept(plan: ReceivePlan): AppError | null {
-    if (this.#plan !== null || this.#offeringLink() === null) return noOffer
+    if (this.#plan !== null || !this.#hasOffer) return noOffer
     const error = this.#take(plan)
     if (error === null) {
       this.#plan = plan
@@ -196,6 +189,7 @@ export class ReceiveSession {
   /** The computer woke up. */
   noticeWake(): void {
     this.#reconnection.hurry()
+    this.#second.noticeWake()
     this.#link?.noticeWake()
   }
 
@@ -212,15 +206,23 @@ export class ReceiveSession {
       : noOffer
   }
 
-  #offeringLink(): SenderLink | null {
-    return this.#hasOffer ? this.#link : null
+  #connect(patienceMs: number): void {
+    const link = this.#newLink(patienceMs)
+    if (link === null) return
+    this.#quiet.expect('network')
+    this.#link = link
+    link.start()
   }
 
-  #connect(patienceMs: number): void {
+  /** Not started. As long as it is not the receive's own, it looks for the sender beside that one. */
+  #newLink(patienceMs: number): SenderLink | null {
     const secret = this.#secret()
-    if (this.#ice === null || secret === null) return
-    this.#quiet.expect('network')
-    this.#link = new SenderLink({
+    if (this.#ice === null || secret === null) return null
+    const isOwn = (): boolean => link === this.#link
+    const own = (run: () => void) => (): void => {
+      if (isOwn()) run()
+    }
+    const link: SenderLink = new SenderLink({
       context: this.#context,
       receive: this.#id,
       nameplate: this.#way.nameplate,
@@ -230,19 +232,36 @@ export class ReceiveSession {
       transfer: this.#transfer,
       ice: this.#ice,
       patienceMs,
-      onWaiting: () => this.#quiet.expect('peer'),
-      onFound: () => {
+      onWaiting: own(() => this.#quiet.expect('peer')),
+      onFound: own(() => {
         this.#quiet.expect('peer')
         this.#record({ type: 'receive-found' })
-      },
-      onNoRoute: () => {
+      }),
+      onNoRoute: own(() => {
         this.#quiet.expect('network')
         this.#quiet.report('no-route')
-      },
-      onEvent: (event) => this.#onEngine(event),
-      onFailed: (error) => this.#onLinkFailed(error),
+      }),
+      onEvent: (event) => (isOwn() ? this.#onEngine(event) : this.#second.onEvent(event)),
+      onFailed: (error) => (isOwn() ? this.#onLinkFailed(error) : this.#second.onFailed()),
     })
-    this.#link.start()
+    return link
+  }
+
+  /** The sender gives no sign of life, or gives one again. */
+  #onSilence(isSilent: boolean): void {
+    const mayReturn = this.#plan?.toOutput !== true && !this.#hasStream
+    if (!isSilent) this.#second.stop()
+    else if (this.#isAccepted && mayReturn && this.#note.resumeKey !== null) this.#second.look()
+  }
+
+  /** The sender was found by another way while it was silent: the receive goes on there. */
+  #goOver(link: SenderLink, event: EngineEvent): void {
+    const error = appError('E_PEER_GONE', 'no sign of life')
+    this.#link?.leave()
+    this.#forgetLink(error)
+    this.#link = link
+    this.#record({ type: 'receive-lost', attempt: 1, error })
+    this.#onEngine(event)
   }
 
   /** After it was admitted once, it resumes by a key: no words, nothing that anyone could guess. */
@@ -290,9 +309,8 @@ export class ReceiveSession {
         break
       case 'resume-key': {
         const { nameplate } = this.#way
-        const { key } = event
         const server = this.#context.serverUrl
-        this.#note.setResumeKey({ nameplate, key, server, pass: this.#pass })
+        this.#note.setResumeKey({ nameplate, key: event.key, server, pass: this.#pass })
         break
       }
       case 'connected':
@@ -300,6 +318,9 @@ export class ReceiveSession {
         this.#route = event.route
         this.#expectOffer()
         this.#reportConnected()
+        break
+      case 'route-changed':
+        this.#record({ type: 'receive-route-changed', route: event.route })
         break
       case 'greeted':
         this.#from = event.name
@@ -317,7 +338,7 @@ export class ReceiveSession {
       case 'listing':
       case 'files':
       case 'preflight':
-        this.#questions.onAnswer(event)
+        this.questions.onAnswer(event)
         break
       case 'accepted':
         this.#onStarted(event)
@@ -337,6 +358,9 @@ export class ReceiveSession {
         this.#isFinishing = event.state.kind === 'finishing'
         this.#watchDisk()
         this.#record({ type: 'receive-flow-changed', flow: event.state })
+        break
+      case 'silence':
+        this.#onSilence(event.silent)
         break
       case 'finished':
         this.#quiet.stop()
@@ -368,7 +392,7 @@ export class ReceiveSession {
     this.#quiet.expect(reason, { afterMs, run })
   }
 
-  /** Once the name is known, and again whenever the route changes. */
+  /** Once route and name are known. */
   #reportConnected(): void {
     if (this.#route === null || this.#from === null) return
     this.#record({ type: 'receive-connected', from: this.#from, route: this.#route })
@@ -379,7 +403,7 @@ export class ReceiveSession {
     const leftOut = leftOutOf(event)
     const totals = { files, folders, bytes, complete: true }
     const dotNames = event.dotNames ? ({ dotNames: true } as const) : {}
-    this.#questions.offered(event)
+    this.questions.offered(event)
     const title = titleOf(items.map(({ name }) => name))
     this.#hasOffer = true
     this.#hasStream = items.some(({ kind }) => kind === 'stream')
@@ -408,14 +432,20 @@ export class ReceiveSession {
     return this.#post((session, peer) => ({ type: 'set-paused', session, peer, paused }))
   }
 
-  #onLinkFailed(error: AppError): void {
+  /** What the present link brought counts no more. */
+  #forgetLink(error: AppError): void {
+    this.#second.stop()
     this.#quiet.stop()
     this.#route = null
     this.#from = null
     this.#hasOffer = false
     this.#isAccepted = false
     this.#isFinishing = false
-    this.#questions.fail(error)
+    this.questions.fail(error)
+  }
+
+  #onLinkFailed(error: AppError): void {
+    this.#forgetLink(error)
     if (error.code === 'E_CODE_MISMATCH' && this.#note.resumeKey !== null) {
       this.#context.doubtResumeKey(this.#transfer)
     }
@@ -449,8 +479,9 @@ export class ReceiveSession {
   #end(engineLingerMs: number): void {
     this.#isOver = true
     this.#reconnection.stop()
+    this.#second.stop()
     const gone = appError('E_CANCELLED', 'the receive has ended')
-    this.#questions.fail(gone)
+    this.questions.fail(gone)
     this.#context.ended(this.#link?.end(engineLingerMs) ?? Promise.resolve())
   }
 

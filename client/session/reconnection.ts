@@ -13,12 +13,14 @@ const sleptMs = 7 * 60_000
 /**
  * While a sender itself is on its way back: its old place may still be taken by the lost connection
  * of this receiver, and its code is unknown to a server that has just started. And while this computer
- * moves to another network: there a page that asks for a login may answer in the server's place.
+ * moves to another network: there a page that asks for a login may answer in the server's place. And
+ * while a person enters the server's next password.
  */
 const passingOnReturn: ReadonlySet<ErrorCode> = new Set([
   'E_NO_SUCH_CODE',
   'E_TOO_MANY_RECEIVERS',
   'E_SERVER_PROTOCOL',
+  'E_SERVER_PASSWORD',
 ])
 
 /** Counts the attempts of one receive since it was lost. */

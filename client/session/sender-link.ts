@@ -14,7 +14,8 @@ import type { EngineCommand, EngineEvent, IceServers, ReceiveSecret } from '#cli
 import { fromEngine, type SessionNumber } from '#client/engine-link'
 import { type Asking, type Leftover, passing, SenderSearch } from '#client/session/sender-search'
 import type { SessionContext } from '#client/session/session-context'
-import { relaysOf, type TurnMessage } from '#client/signaling/offered-relays'
+import type { DetourMessage } from '#client/signaling/offered-detour'
+import type { TurnMessage } from '#client/signaling/offered-relays'
 import type { ReceiveId, TransferId } from '#shared/app-state'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
 import { type ClientMessage, type ServerMessage, SIGNALING_VERSION } from '#shared/signaling'
@@ -34,8 +35,8 @@ type Run = {
   opening: string | null
   /** The server's id of the sender, once joined. */
   peer: string | null
-  /** The server named relays, which it may do once. */
-  hasRelays: boolean
+  /** Kinds of relays that the server named, which it may do once. */
+  readonly relays: Set<(TurnMessage | DetourMessage)['t']>
 }
 
 /** Runs that follow by themselves after the first was cut off. */
@@ -43,6 +44,10 @@ const mostRepeats = 2
 
 /** By then the sender has come to the same verdict, and the place there is free again. */
 const pauseWithoutRouteMs = 3000
+
+/** No way through was found, which a second attempt may find. */
+const isWithoutRoute = ({ code }: AppError): boolean =>
+  code === 'E_NO_ROUTE' || code === 'E_NOT_DIRECT'
 
 /** What a second attempt may meet because there was a first; the first one's verdict says more. */
 const afterNoRoute: ReadonlySet<ErrorCode> = new Set([
@@ -56,6 +61,8 @@ const afterElsewhere: ReadonlySet<ErrorCode> = new Set([
   'E_NO_SUCH_CODE',
   'E_PEER_GONE',
   'E_SERVER_UNREACHABLE',
+  'E_SERVER_IDENTITY',
+  'E_SERVER_PASSWORD',
   'E_PROXY_UNREACHABLE',
   'E_PROXY_AUTH',
   'E_PROXY_REFUSED',
@@ -136,6 +143,13 @@ export class SenderLink {
     this.#search.noticeWake()
   }
 
+  /** Ends it while the receive goes on over another link: the sender keeps its place. */
+  leave(): void {
+    if (this.#run !== null) this.#options.context.engine.leave(this.#run.session)
+    this.#run = null
+    void this.end(0)
+  }
+
   /** Ends it; the engine forgets it after `lingerMs`. Resolves when the socket is gone. */
   async end(lingerMs: number): Promise<void> {
     if (this.#phase !== 'over') {
@@ -169,7 +183,7 @@ export class SenderLink {
     const { engine, name, server, watchFiles } = context
     const owner = { receive, server: server.url }
     const session = engine.open((event) => this.#onEngine(event), owner)
-    this.#run = { session, stage: 'new', opening: null, peer: null, hasRelays: false }
+    this.#run = { session, stage: 'new', opening: null, peer: null, relays: new Set() }
     this.#isSenderGone = false
     const error = engine.post({
       type: 'open-receive',
@@ -224,7 +238,8 @@ export class SenderLink {
         this.#pass(message.from, message.body)
         break
       case 'turn':
-        this.#addRelays(message)
+      case 'detour':
+        void this.#addRelays(message)
         break
       case 'pass':
         if (isHome) this.#options.onPass(message.pass)
@@ -278,11 +293,12 @@ export class SenderLink {
     if (error !== null) this.#fail(error)
   }
 
-  #addRelays(message: TurnMessage): void {
-    const turn = this.#options.context.usesRelays() ? relaysOf(message) : []
+  async #addRelays(message: TurnMessage | DetourMessage): Promise<void> {
     const run = this.#run
-    if (run?.peer !== message.peer || run.hasRelays || turn.length === 0) return
-    run.hasRelays = true
+    if (run?.peer !== message.peer || run.relays.has(message.t)) return
+    run.relays.add(message.t)
+    const turn = await this.#options.context.offeredRelays(message)
+    if (this.#run !== run || turn.length === 0) return
     this.post((session) => ({ type: 'add-relays', session, peer: sender, turn }))
   }
 
@@ -364,7 +380,7 @@ export class SenderLink {
       this.#begin()
     } else if (
       isKnown &&
-      error.code === 'E_NO_ROUTE' &&
+      isWithoutRoute(error) &&
       this.#noRoute === null &&
       (patienceMs > 0 || this.#search.isNear)
     ) {

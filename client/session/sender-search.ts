@@ -4,6 +4,10 @@
  * asked at once. The first that introduces the sender is taken, and the others are left. Who answers
  * first need not be the sender: when pairing fails there, the link looks once more elsewhere.
  *
+ * Servers that stand behind the home server in its profile are asked one after the other when that can't be
+ * reached, says nothing for long, or has not got the sender. Strangers may have the nameplate there, as on the
+ * local network: what holds for places nearby holds for them.
+ *
  * The local network answers long before a configured server can be asked. When nobody has announced the
  * nameplate by then, the first message for the sender goes with the question, which saves its round trip,
  * and places nearby have to wait for that server's word: a message that one sender has seen counts
@@ -11,6 +15,7 @@
  */
 import type { FoundServer } from '#client/lan/local-network'
 import { isServerError, type SessionContext } from '#client/session/session-context'
+import type { ServerLocator } from '#client/signaling/server-locator'
 import { SignalingClient, type SignalingOptions } from '#client/signaling/signaling-client'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
 import { ok } from '#shared/result'
@@ -56,6 +61,9 @@ export type Leftover = {
  */
 const nearPatienceMs = 2500
 
+/** For the answer of a server behind the home server: over half the world and TLS, and to say that it has nobody. */
+const fallbackPatienceMs = 8000
+
 /** For the word of a configured server that has the first message: places nearby wait no longer. */
 const homeWordMs = 1500
 
@@ -67,6 +75,12 @@ const mostSpotted = 16
 
 /** The name of the home server among places. */
 const home = 'home'
+
+/** Each server gets so long before the one behind it is asked, too. */
+const nextServerMs = 3000
+
+/** The name of a server behind it among places. */
+const fallbackName = (index: number): string => `fallback ${index}`
 
 const keyOf = ({ url, dial }: FoundServer): string => `${url} ${dial?.host ?? ''}`
 
@@ -94,6 +108,9 @@ export class SenderSearch {
   /** It follows another search: whoever was wrong nearby shall not be faster than the home server again. */
   readonly #isSecond: boolean
   #askedNear = 0
+  /** Of the servers behind the home server, those that are or were asked. */
+  #askedFallbacks = 0
+  #cancelNext: () => void = () => undefined
   #hasLooked = false
   /** Ends the time in which only the home server is asked; `null` outside of it. */
   #endHomeTurn: (() => void) | null = null
@@ -120,8 +137,11 @@ export class SenderSearch {
     const winner = this.#spotted.get(this.#winner)
     const avoid = new Set([...this.#refused, this.#winner, ...(winner ? namesOf(winner) : [])])
     const spotted = [...this.#spotted.values()].filter((server) => !isIn(avoid, server))
+    const isOther = (_: unknown, index: number): boolean => !avoid.has(fallbackName(index))
+    const hasOther = this.#options.context.fallbacks.some(isOther)
     // Whoever announces last on the local network may be the sender.
-    return avoid.has(home) && spotted.length === 0 && !this.isNear ? null : { avoid, spotted }
+    const isLast = avoid.has(home) && spotted.length === 0 && !hasOther && !this.isNear
+    return isLast ? null : { avoid, spotted }
   }
 
   /** The home server has said that it does not have the sender. */
@@ -129,7 +149,7 @@ export class SenderSearch {
     return this.#refused.has(home)
   }
 
-  /** The place that was taken is on the local network, where anybody may answer. */
+  /** The place that was taken is not the home server: anybody may answer there. */
   get isNear(): boolean {
     return this.#winner !== null && this.#winner !== home
   }
@@ -150,7 +170,10 @@ export class SenderSearch {
     for (const server of spotted) this.#spotted.set(keyOf(server), server)
     if (!this.#isSecond || this.#isHomeOut) this.#look()
     if (!this.#isHomeOut) this.#askHome(prepared?.client ?? null)
-    else this.#conclude()
+    else {
+      this.#askFallback()
+      this.#conclude()
+    }
   }
 
   /** Passes a message on to the place that was taken. */
@@ -171,6 +194,7 @@ export class SenderSearch {
   /** Leaves all places; resolves when their sockets are gone. */
   async close(): Promise<void> {
     this.settle()
+    this.#cancelNext()
     this.#endTurn()
     for (const key of [...this.#clients.keys()]) this.#leave(key)
     await this.#farewell
@@ -192,8 +216,40 @@ export class SenderSearch {
     }
     const client = prepared ?? new SignalingClient(options)
     this.#clients.set(home, client)
+    this.#waitForServer()
     if (prepared === null) client.start()
     else prepared.adopt(options)
+  }
+
+  /** Asks the next server behind the home server, and the one after it when that says nothing. */
+  #askFallback(): void {
+    this.#cancelNext()
+    const { fallbacks } = this.#options.context
+    const isOut = (key: string): boolean => this.#refused.has(key) || this.#clients.has(key)
+    while (isOut(fallbackName(this.#askedFallbacks))) this.#askedFallbacks += 1
+    const server = fallbacks[this.#askedFallbacks]
+    if (this.#winner !== null || server === undefined) return
+    const key = fallbackName(this.#askedFallbacks)
+    this.#askedFallbacks += 1
+    this.#askPlace(key, server, fallbackPatienceMs)
+    this.#waitForServer()
+  }
+
+  /** The sender may be on its way to them from the home server. They were shown nothing, but for those of an earlier search. */
+  #forgetFallbacks(): void {
+    this.#askedFallbacks = 0
+    for (const index of this.#options.context.fallbacks.keys()) {
+      const key = fallbackName(index)
+      if (this.#options.leftover?.avoid.has(key) !== true) this.#refused.delete(key)
+    }
+  }
+
+  #waitForServer(): void {
+    const { clock, fallbacks } = this.#options.context
+    this.#cancelNext()
+    if (this.#askedFallbacks < fallbacks.length) {
+      this.#cancelNext = clock.after(nextServerMs, () => this.#askFallback())
+    }
   }
 
   /** Whether the home server is asked alone, from now until it has said something. */
@@ -255,9 +311,15 @@ export class SenderSearch {
 
   #ask(key: string, server: FoundServer): void {
     this.#askedNear += 1
+    const locator = { url: server.url, locate: () => Promise.resolve(ok(server)), close: nothing }
+    this.#askPlace(key, locator, nearPatienceMs)
+  }
+
+  /** For `patienceMs`. */
+  #askPlace(key: string, server: ServerLocator, patienceMs: number): void {
     const client = new SignalingClient({
       ...this.#options.context,
-      server: { url: server.url, locate: () => Promise.resolve(ok(server)), close: nothing },
+      server,
       hello: () => this.#options.hello({ isHome: false, isAlone: false }),
       onUp: () => undefined,
       onMessage: (message) => this.#onMessage(key, message),
@@ -270,8 +332,8 @@ export class SenderSearch {
     const { clock } = this.#options.context
     this.#deadlines.set(
       key,
-      clock.after(nearPatienceMs, () => {
-        this.#onDown(key, this.#nearError ?? appError('E_NO_SUCH_CODE', 'no answer nearby'))
+      clock.after(patienceMs, () => {
+        this.#onDown(key, this.#nearError ?? appError('E_NO_SUCH_CODE', 'no answer there'))
       }),
     )
     client.start()
@@ -282,6 +344,7 @@ export class SenderSearch {
     if (this.#winner === null && message.t === 'joined') {
       this.#winner = key
       this.#endTurn()
+      this.#cancelNext()
       this.#deadlines.get(key)?.()
       for (const other of [...this.#clients.keys()]) if (other !== key) this.#leave(other)
     }
@@ -289,6 +352,7 @@ export class SenderSearch {
     if (isFirstWord) {
       this.#endTurn()
       this.#askNear()
+      this.#askFallback()
     }
     if (this.#winner === key || isFirstWord) this.#options.onMessage(message, isHome)
   }
@@ -303,7 +367,8 @@ export class SenderSearch {
     if (key !== home || !passing.has(error.code)) {
       this.#refused.add(key)
       this.#leave(key)
-    }
+    } else this.#forgetFallbacks()
+    if (!this.#spotted.has(key)) this.#askFallback()
     if (this.#hasLooked) this.#askNear()
     this.#conclude()
   }

@@ -5,9 +5,10 @@ import type { EngineModule, IceServers } from '#client/engine'
 import type { EngineLink } from '#client/engine-link'
 import type { NearNetwork } from '#client/lan/local-network'
 import type { PathChecks } from '#client/path-checks'
-import type { ProxyFor } from '#client/proxy/proxy-choice'
 import type { JoinPreparation } from '#client/session/join-preparation'
-import type { ServerLocator } from '#client/signaling/server-locator'
+import type { DetourMessage } from '#client/signaling/offered-detour'
+import type { TurnMessage } from '#client/signaling/offered-relays'
+import type { ServerAccess, ServerLocator } from '#client/signaling/server-locator'
 import type { ShareFile } from '#client/state/share-file'
 import type { NewEvent } from '#client/state/state-log'
 import type { ServerStatus, TransferId } from '#shared/app-state'
@@ -32,6 +33,8 @@ export type SessionContext = {
   readonly words: Pick<EngineModule, 'newWords' | 'isJoinCode'>
   readonly engine: EngineLink
   readonly server: ServerLocator
+  /** Those behind it in its profile, in the order in which they are asked. */
+  readonly fallbacks: readonly ServerLocator[]
   /** Announces shares, and finds them. */
   readonly localNetwork: NearNetwork
   /** What is done for a share before its sender is looked for. */
@@ -54,11 +57,11 @@ export type SessionContext = {
   readonly installationSecret: () => Promise<string>
   /** Checks of what is to be shared. */
   readonly sources: PathChecks
-  readonly iceServers: () => Promise<Result<IceServers, AppError>>
-  /** False: relays that the server names are not used. */
-  readonly usesRelays: () => boolean
-  /** What a configured server is reached through. */
-  readonly proxyFor: ProxyFor
+  readonly iceServers: (at: ServerLocator) => Promise<Result<IceServers, AppError>>
+  /** Relays that the server names, as far as they are to be used. */
+  readonly offeredRelays: (message: TurnMessage | DetourMessage) => Promise<IceServers['turn']>
+  /** How a configured server is reached. */
+  readonly access: ServerAccess
   readonly record: (event: NewEvent) => void
   /** Remembers across restarts what is to be done with an accepted receive, or no more. */
   readonly noteUnfinished: (entry: Remembered) => void
@@ -74,8 +77,10 @@ export type SessionContext = {
 
 const serverErrors: ReadonlySet<ErrorCode> = new Set([
   'E_SERVER_UNREACHABLE',
+  'E_SERVER_IDENTITY',
   'E_SERVER_BUSY',
   'E_SERVER_PROTOCOL',
+  'E_SERVER_PASSWORD',
   'E_PROXY_UNREACHABLE',
   'E_PROXY_AUTH',
   'E_PROXY_REFUSED',
@@ -89,6 +94,7 @@ const hopeless: ReadonlySet<ErrorCode> = new Set([
   'E_BAD_ARGUMENT',
   'E_PEER_VERSION',
   'E_SERVER_PROTOCOL',
+  'E_SERVER_PASSWORD',
   'E_PROXY_AUTH',
 ])
 

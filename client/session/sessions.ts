@@ -58,8 +58,8 @@ export class Sessions {
   share({ items, options, to, words, restored = null }: ShareBeginning): ShareId {
     const id = this.#newId('s') as ShareId
     const url = restored?.server
-    const { proxyFor } = this.#options.context
-    const server = typeof url === 'string' ? fixedServer(url, proxyFor) : undefined
+    const { access } = this.#options.context
+    const server = typeof url === 'string' ? fixedServer(url, access) : undefined
     const context = this.#contextOf(() => this.shares.delete(id), server)
     const session = new ShareSession(context, id, options, words, restored)
     this.shares.set(id, session)
@@ -76,6 +76,11 @@ export class Sessions {
     this.receives.set(id, session)
     void session.start()
     return id
+  }
+
+  /** True while there is such a share or such a receive. */
+  runs(share: ShareId, receive: ReceiveId): boolean {
+    return this.shares.has(share) || this.receives.has(receive)
   }
 
   /** The computer woke up. */
@@ -106,6 +111,7 @@ export class Sessions {
     return {
       ...context,
       ...{ server, serverUrl },
+      fallbacks: server.url === context.server.url ? context.fallbacks : [],
       ended: (farewell) => {
         forget()
         this.#farewells.add(farewell)

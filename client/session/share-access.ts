@@ -52,6 +52,8 @@ export class ShareAccess {
   #wasHosted: boolean
   /** A server has it now. */
   #isHosted = false
+  /** The one that people were told of. */
+  #toldServer: string | null = null
   #isOver = false
 
   constructor(options: ShareAccessOptions) {
@@ -79,7 +81,7 @@ export class ShareAccess {
       restored,
       onHosted: (nameplate) => this.#own(nameplate),
       onMessage: options.onMessage,
-      onLost: (error) => this.#onPlacesLost(error),
+      onLost: (error, isLast) => this.#onPlacesLost(error, isLast),
     })
   }
 
@@ -188,9 +190,11 @@ export class ShareAccess {
   }
 
   #own(nameplate: string): void {
-    const { context, session, notifier, ask, record, fail } = this.#options
+    const { session, notifier, ask, record, fail } = this.#options
     const { text: code, isNew } = this.#code.at(nameplate)
-    const isKnown = !isNew && this.#isHosted
+    const { serverUrl } = this.#places
+    const isKnown = !isNew && this.#isHosted && serverUrl === this.#toldServer
+    this.#toldServer = serverUrl
     this.#wasHosted = true
     this.#isHosted = true
     if (isNew) {
@@ -202,7 +206,6 @@ export class ShareAccess {
     }
     this.#noteCode()
     const { endsAtMs } = this.#code
-    const { serverUrl } = context
     const ends = endsAtMs === null ? {} : { endsAtMs }
     const where = serverUrl === null ? {} : { server: serverUrl }
     if (!isKnown) record({ type: 'share-coded', code, ...ends, ...where })
@@ -225,12 +228,12 @@ export class ShareAccess {
     this.#options.note.coded(this.#places.owner, this.#code, this.#entrance.codeEnd)
   }
 
-  #onPlacesLost(error: AppError): void {
+  #onPlacesLost(error: AppError, isLast: boolean): void {
     const { context, record, fail } = this.#options
     this.#isHosted = false
     const { clock, patienceMs } = context
     const isLate = clock.now() - this.#startedAtMs >= patienceMs
     if (this.#wasHosted) record({ type: 'share-unreachable' })
-    else if (isHopeless(error) || isLate) fail(error)
+    else if ((isHopeless(error) && isLast) || isLate) fail(error)
   }
 }

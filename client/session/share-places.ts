@@ -1,11 +1,13 @@
 /**
- * All places of a share: at the server that is configured, and at the embedded one, by which the local
- * network finds it. They have one nameplate, so that one code leads to both. The configured server
- * gives it; when that doesn't answer in time, the embedded one does, so that there is a code at once,
- * and the other is asked for the same one later. Without a configured server there is one place.
+ * All places of a share: at the server that is configured, at those that stand behind it in its profile, and
+ * at the embedded one, by which the local network finds it. They have one nameplate, so that one code leads
+ * to all. The configured server gives it; when that doesn't answer in time, another one does, so that there
+ * is a code at once, and the others are asked for the same one later. Without a configured server there is
+ * one place.
  */
 import { isServerError, type SessionContext } from '#client/session/session-context'
 import { SharePlace } from '#client/session/share-place'
+import { SparePlaces } from '#client/session/spare-places'
 import { NameplateOwner } from '#client/signaling/nameplate-owner'
 import { type AppError, appError } from '#shared/errors'
 import type { ClientMessage, ServerMessage } from '#shared/signaling'
@@ -18,12 +20,15 @@ export type SharePlacesOptions = {
   /** A server has the share, under this nameplate. */
   readonly onHosted: (nameplate: string) => void
   readonly onMessage: (message: ServerMessage) => void
-  /** No server has the share any more, or yet; attempts follow automatically. */
-  readonly onLost: (error: AppError) => void
+  /** No server has the share any more, or yet; attempts follow automatically. `isLast`: each one has said so. */
+  readonly onLost: (error: AppError, isLast: boolean) => void
 }
 
 /** A person waits for the code; most servers have answered by then. */
 const firstChanceMs = 1000
+
+/** The same for a server that others stand behind. */
+const spareChanceMs = 2000
 
 /** At the ids of receivers that came over the local network. */
 const nearPrefix = 'near-'
@@ -44,6 +49,8 @@ export class SharePlaces {
   /** At the embedded server, when that isn't the main one. */
   #near: SharePlace | null = null
   #isNearStarted = false
+  /** Behind the main one. */
+  readonly #spares: SparePlaces
   /** The main server has had the present nameplate: it decides about its end. */
   #wasMain = false
   /** Why the main server doesn't have the share; it says more than the other's. */
@@ -56,8 +63,21 @@ export class SharePlaces {
   constructor(options: SharePlacesOptions) {
     this.#options = options
     this.owner = new NameplateOwner(options.restored)
+    this.#spares = new SparePlaces({
+      context: options.context,
+      owner: () => this.owner,
+      onHosted: (nameplate) => this.#onSpareHosted(nameplate),
+      onMessage: options.onMessage,
+      onLost: (error) => this.#onSpareLost(error),
+    })
     this.#main = this.#newMain()
     this.#near = this.#newNear()
+  }
+
+  /** Address of the configured server that has the share, or else of the main one; `null` without any. */
+  get serverUrl(): string | null {
+    const { serverUrl } = this.#options.context
+    return this.#main.isHosting ? serverUrl : (this.#spares.serverUrl ?? serverUrl)
   }
 
   start(): void {
@@ -65,18 +85,20 @@ export class SharePlaces {
     this.#stopFollowing = localNetwork.onVisible(() => this.#onVisible(localNetwork.isVisible))
     this.#main.start()
     this.#waitForMain()
+    this.#spares.need(spareChanceMs)
   }
 
   /** To the server by which a receiver came, or else to the main one. */
   send(message: ClientMessage): void {
     const peer = message.t === 'relay' ? message.to : message.t === 'grant' ? message.peer : null
     if (peer?.startsWith(nearPrefix) === true) this.#near?.send(message)
-    else this.#main.send(message)
+    else if (!this.#spares.send(message)) this.#main.send(message)
   }
 
   /** The computer woke up. */
   noticeWake(): void {
     this.#main.noticeWake()
+    this.#spares.noticeWake()
     this.#near?.noticeWake()
   }
 
@@ -99,6 +121,7 @@ export class SharePlaces {
       this.#farewell,
       this.#main.close(farewell),
       this.#near?.close(farewell),
+      this.#spares.close(farewell),
     ])
   }
 
@@ -161,8 +184,8 @@ export class SharePlaces {
     // The nameplate is not given to somebody else there until it is wanted again.
     this.#replaceNear('returns')
     if (isVisible) this.#waitForMain()
-    else if (wasHosting && !this.#main.isHosting) {
-      this.#options.onLost(this.#mainError ?? appError('E_SERVER_UNREACHABLE', 'only nearby'))
+    else if (wasHosting && !this.#main.isHosting && !this.#spares.isHosting) {
+      this.#tellLost(appError('E_SERVER_UNREACHABLE', 'only nearby'))
     }
   }
 
@@ -196,7 +219,7 @@ export class SharePlaces {
 
   #onMainHosted(nameplate: string, isAsked: boolean, isNear: boolean): void {
     const before = this.owner.nameplate
-    const isElsewhere = before !== null && before !== nameplate && this.#near?.isHosting === true
+    const isElsewhere = before !== null && before !== nameplate && this.#isElsewhere
     if (isElsewhere && !this.#wasMain) {
       // It was asked for any, and the other answered first: people have that code by now.
       this.#farewell = Promise.all([this.#farewell, this.#main.close()])
@@ -205,6 +228,7 @@ export class SharePlaces {
       return
     }
     this.#mainError = null
+    this.#spares.settle()
     this.#wasMain = true
     this.owner.got(nameplate)
     if (isElsewhere || (!isAsked && this.#isNearStarted)) this.#restartNear()
@@ -224,28 +248,57 @@ export class SharePlaces {
     this.#options.onHosted(nameplate)
   }
 
+  #onSpareHosted(nameplate: string): void {
+    this.owner.got(nameplate)
+    this.#startNear()
+    this.#options.onHosted(nameplate)
+  }
+
+  #onSpareLost(error: AppError): void {
+    if (error.code === 'E_NO_SUCH_CODE' && !this.#wasMain && !this.#isElsewhere) this.owner.forget()
+    // The main server may still answer, and decides then.
+    if (this.#mainError !== null && !this.#isElsewhere) this.#tellLost(error)
+  }
+
+  /** The main server's error says most, and is not the last word while one behind it is asked. */
+  #tellLost(error: AppError): void {
+    const isLast = this.#mainError !== null && !this.#spares.isAsking
+    this.#options.onLost(this.#mainError ?? error, isLast)
+  }
+
+  /** Another server than the main one has the share. */
+  get #isElsewhere(): boolean {
+    return this.#near?.isHosting === true || this.#spares.isHosting
+  }
+
   #onMainLost(error: AppError, url: string, isNear: boolean): void {
-    const { context, onLost } = this.#options
+    const { context } = this.#options
     this.#mainError = error
     if (isNear) this.#withdraw()
-    if (isServerError(error)) context.serverChanged({ phase: 'unreachable', url, error })
+    if (isServerError(error) && !this.#spares.isHosting) {
+      context.serverChanged({ phase: 'unreachable', url, error })
+    }
+    // A server that only restarts is soon back.
+    this.#spares.need(this.#wasMain ? undefined : 0)
     // The nameplate's time is over or its server forgot it: the next attempt asks for any.
-    if (error.code === 'E_NO_SUCH_CODE' && (this.#wasMain || this.#near?.isHosting !== true)) {
+    // As long as one behind it has the share, people's code leads there.
+    const isOver = error.code === 'E_NO_SUCH_CODE' && !this.#spares.isHosting
+    if (isOver && (this.#wasMain || this.#near?.isHosting !== true)) {
       this.owner.forget()
       this.#wasMain = false
+      this.#farewell = Promise.all([this.#farewell, this.#spares.close()])
       // The outcome of the next attempt here starts it again, with another nameplate.
       if (this.#isNearStarted) this.#replaceNear()
-      onLost(error)
-    } else if (this.#near === null) onLost(error)
-    else if (!this.#isNearStarted) this.#startNear()
-    else if (!this.#near.isHosting) onLost(error)
+      this.#tellLost(error)
+    } else if (this.#near !== null && !this.#isNearStarted) this.#startNear()
+    else if (!this.#isElsewhere) this.#tellLost(error)
   }
 
   #onNearLost(error: AppError): void {
     this.#withdraw()
-    const isFree = error.code === 'E_NO_SUCH_CODE' && !this.#wasMain
+    const isFree = error.code === 'E_NO_SUCH_CODE' && !this.#wasMain && !this.#spares.isHosting
     if (isFree) this.owner.forget()
-    if (!this.#main.isHosting) this.#options.onLost(this.#mainError ?? error)
+    if (!this.#main.isHosting && !this.#spares.isHosting) this.#tellLost(error)
   }
 
   #announce(nameplate: string): void {

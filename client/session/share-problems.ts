@@ -9,8 +9,15 @@ export class ShareProblems {
   readonly #record: (event: NewShareEvent) => void
   readonly #reported = new Set<string>()
 
+  #itemsLeftOut = 0
+
   constructor(record: (event: NewShareEvent) => void) {
     this.#record = record
+  }
+
+  /** Items that were found to be unusable before the engine saw them. */
+  get itemsLeftOut(): number {
+    return this.#itemsLeftOut
   }
 
   /** Tells it, unless it was told or too many were. */
@@ -32,6 +39,8 @@ export class ShareProblems {
     if (isOver()) return []
     for (const { path, error } of problems) this.report(path, error)
     const unusable = new Set(problems.map(({ path }) => path))
-    return items.filter((item) => item.kind !== 'path' || !unusable.has(item.path))
+    const usable = items.filter((item) => item.kind !== 'path' || !unusable.has(item.path))
+    this.#itemsLeftOut += items.length - usable.length
+    return usable
   }
 }

@@ -1,10 +1,12 @@
 /** The receivers of one share, from the server's word that someone wants to join to their end. */
 import type { ContactNotifier } from '#client/contacts/contact-notifier'
-import type { EngineCommand, EngineEvent, IceServers } from '#client/engine'
+import type { EngineCommand, EngineEvent } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
 import { countersOf, fileChangesOf, outcomeOf } from '#client/from-engine'
 import { FilePages } from '#client/session/file-pages'
 import type { NewReceiverEvent, SessionContext } from '#client/session/session-context'
+import type { DetourMessage } from '#client/signaling/offered-detour'
+import type { TurnMessage } from '#client/signaling/offered-relays'
 import type { Returning } from '#client/state/remembered-share'
 import type { PeerId, Route, ShareId, TransferId } from '#shared/app-state'
 import type { ContactId } from '#shared/contacts'
@@ -19,8 +21,8 @@ type Peer = {
   /** It has said something; many only ask who has this nameplate, here and elsewhere at once. */
   readonly hasSpoken: boolean
   readonly route: Route | null
-  /** The server named relays for it, which it may do once. */
-  readonly hasRelays: boolean
+  /** Kinds of relays that the server named for it, which it may do once. */
+  readonly relays: readonly (TurnMessage | DetourMessage)['t'][]
   /** Whose key it came in by. */
   readonly contact: ContactId | null
   /** Set when it has said who it is. */
@@ -106,11 +108,14 @@ export class ShareReceivers {
     if (opening !== undefined) this.signal(peer, opening)
   }
 
-  /** Relays for the way to one of them. */
-  addRelays(peer: string, turn: IceServers['turn']): void {
+  /** Relays of one kind for the way to one of them, which the server names once. */
+  async addRelays(message: TurnMessage | DetourMessage): Promise<void> {
+    const { peer, t } = message
     const known = this.#peers.get(peer)
-    if (known?.phase !== 'proven' || known.hasRelays) return
-    this.#peers.set(peer, { ...known, hasRelays: true })
+    if (known?.phase !== 'proven' || known.relays.includes(t)) return
+    this.#peers.set(peer, { ...known, relays: [...known.relays, t] })
+    const turn = await this.#context.offeredRelays(message)
+    if (turn.length === 0 || this.#peers.get(peer)?.phase !== 'proven') return
     this.#context.engine.post({ type: 'add-relays', session: this.#session, peer, turn })
   }
 
@@ -190,6 +195,10 @@ export class ShareReceivers {
         this.#meet(peer, { ...known, phase: 'connected', route: event.route })
         this.#within(greetingMs, peer, ({ greeting }) => greeting === null, noGreeting)
         break
+      case 'route-changed':
+        this.#peers.set(peer, { ...known, route: event.route })
+        this.#record(peer, { type: 'receiver-route-changed', route: event.route })
+        break
       case 'greeted': {
         const greeting = { name: event.name, transfer: event.id as TransferId }
         this.#meet(peer, { ...known, greeting })
@@ -244,7 +253,7 @@ export class ShareReceivers {
     this.#files.fail(notConnected)
   }
 
-  /** Recorded once its name is known, and again whenever its route changes. */
+  /** Recorded once its route and its name are known. */
   #meet(peer: string, known: Peer): void {
     this.#peers.set(peer, known)
     const { route, greeting } = known
@@ -353,7 +362,7 @@ const newPeer: Peer = {
   phase: 'pairing',
   hasSpoken: false,
   route: null,
-  hasRelays: false,
+  relays: [],
   contact: null,
   greeting: null,
   isAsking: false,

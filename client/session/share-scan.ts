@@ -15,7 +15,7 @@ const silenceMs = 60_000
 /** What the scan needs from its share. */
 export type ShareScanOptions = {
   readonly clock: Clock
-  readonly problems: Pick<ShareProblems, 'report'>
+  readonly problems: Pick<ShareProblems, 'report' | 'itemsLeftOut'>
   readonly record: (event: NewShareEvent) => void
   /** The share in a few words, for whom it is offered to. */
   readonly describe: (summary: string) => void
@@ -46,14 +46,15 @@ export class ShareScan {
   }
 
   onEvent(event: EngineScanEvent): void {
-    const { record } = this.#options
+    const { problems, record } = this.#options
     if (event.type === 'scan-items') {
       const { items } = event
       this.#title = titleOf(items.map(({ name }) => name))
       record({ type: 'share-listed', title: this.#title, items })
       return
     }
-    const { type: _type, session: _session, ...totals } = event
+    const { type: _type, session: _session, ...counted } = event
+    const totals = { ...counted, leftOut: counted.leftOut + problems.itemsLeftOut }
     record({ type: 'share-counted', totals })
     if (totals.complete) {
       this.#describe(totals)

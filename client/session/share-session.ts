@@ -8,8 +8,8 @@ import { resumedCode, ShareNote } from '#client/session/share-note'
 import { ShareProblems } from '#client/session/share-problems'
 import { type EngineReceiverEvent, ShareReceivers } from '#client/session/share-receivers'
 import { ShareScan } from '#client/session/share-scan'
+import { ShareStun } from '#client/session/share-stun'
 import { nameOf, scanRules, titleOf } from '#client/session/source-paths'
-import { relaysOf, type TurnMessage } from '#client/signaling/offered-relays'
 import type { RememberedShare } from '#client/state/remembered-share'
 import type { PeerId, ShareId } from '#shared/app-state'
 import type { ContactId } from '#shared/contacts'
@@ -31,6 +31,7 @@ export class ShareSession {
   readonly #access: ShareAccess
   readonly #scan: ShareScan
   readonly #receivers: ShareReceivers
+  readonly #stun: ShareStun
   readonly #notifier: ContactNotifier
   readonly #problems = new ShareProblems((event) => this.#record(event))
   readonly #opened: Promise<void>
@@ -68,6 +69,7 @@ export class ShareSession {
       restored: restored?.returning ?? [],
       onReturning: (returning) => this.#note.update({ returning }),
     })
+    this.#stun = new ShareStun(context, this.#session)
     this.#opened = new Promise((resolve) => (this.#resolveOpened = resolve))
     this.#scan = new ShareScan({
       clock: context.clock,
@@ -101,7 +103,7 @@ export class ShareSession {
     })
     const [usable, ice, installation] = await Promise.all([
       this.#check(items),
-      this.#context.iceServers(),
+      this.#context.iceServers(this.#context.server),
       this.#context.installationSecret(),
     ])
     cancel()
@@ -127,6 +129,7 @@ export class ShareSession {
       watchFiles: this.#context.watchFiles,
     })
     if (error === null) {
+      this.#stun.begin(ice.value)
       this.#note.offered(
         usable,
         items.filter((item) => !usable.includes(item)),
@@ -246,6 +249,7 @@ export class ShareSession {
   /** The computer woke up. */
   noticeWake(): void {
     this.#access.noticeWake()
+    this.#stun.noticeWake()
   }
 
   /** What follows the nameplate. */
@@ -267,16 +271,12 @@ export class ShareSession {
         this.#notifier.onNotified(message.mailbox, message.reached)
         break
       case 'turn':
-        this.#addRelays(message)
+      case 'detour':
+        void this.#receivers.addRelays(message)
         break
       default:
         break
     }
-  }
-
-  #addRelays(message: TurnMessage): void {
-    const turn = this.#context.usesRelays() ? relaysOf(message) : []
-    if (turn.length > 0) this.#receivers.addRelays(message.peer, turn)
   }
 
   #onEngine(event: EngineEvent): void {
@@ -304,6 +304,7 @@ export class ShareSession {
         break
       case 'pairing-done':
         this.#access.send({ t: 'grant', peer: event.peer })
+        this.#stun.onReceiver()
         this.#onReceiverEvent(event)
         if (event.approved) this.#access.onReceiver()
         break
@@ -335,6 +336,7 @@ export class ShareSession {
   #end(): void {
     this.#isOver = true
     this.#scan.end()
+    this.#stun.end()
     this.#resolveOpened()
     this.#receivers.end()
     this.#notifier.end()

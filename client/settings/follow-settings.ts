@@ -3,6 +3,7 @@ import type { EngineCommand } from '#client/engine'
 import type { SettingsSource } from '#client/settings/settings-store'
 import type { NewEvent } from '#client/state/state-log'
 import type { SpeedLimits, StorageTrouble } from '#shared/app-state'
+import type { RelayUse } from '#shared/relay-use'
 import type { Settings } from '#shared/settings'
 import type { TransportSizes } from '#shared/transport-sizes'
 
@@ -16,7 +17,11 @@ type EngineConfiguration = Extract<
 export type SettingsFollower = {
   readonly record: (event: NewEvent) => void
   readonly setVisible: (visible: boolean) => void
+  /** As the settings are at the moment, unless this start was told otherwise. */
+  readonly relayUse: () => RelayUse
   readonly setLimits: (limits: SpeedLimits) => void
+  /** What failed at a server may work now: it has another password, for example. */
+  readonly tryAgain: () => void
   /** Posts a command of the engine that changes it for good. */
   readonly configure: (command: EngineConfiguration) => void
 }
@@ -25,8 +30,12 @@ export type SettingsFollower = {
  * Whether to meet on the local network. Who finds somebody there sees its address, which is to stay hidden
  * from the other side where only relays are used.
  */
-export const meetsNearby = ({ visible, relay }: Settings['network']): boolean =>
-  visible && relay !== 'only'
+export const meetsNearby = ({ visible }: Settings['network'], relayUse: RelayUse): boolean =>
+  visible && relayUse !== 'only'
+
+/** Whether to ask routers for ports. Where only relays are used nobody is to reach this computer. */
+export const mapsPorts = ({ portMapping }: Settings['network'], relayUse: RelayUse): boolean =>
+  portMapping && relayUse !== 'only'
 
 /** Applies them now and after each change. */
 export function followSettings(source: SettingsSource, follower: SettingsFollower): void {
@@ -38,6 +47,7 @@ export function followSettings(source: SettingsSource, follower: SettingsFollowe
     else if (known !== null) follower.record({ type: 'storage-mended', file: known.file })
     known = trouble
   }
+  let servers = JSON.stringify(source.settings.network.servers)
   let applied: SpeedLimits = { upload: 0, download: 0 }
   let sizes: TransportSizes = { connectionWindow: 0, socketBuffers: 0 }
   let qlog = ''
@@ -54,7 +64,10 @@ export function followSettings(source: SettingsSource, follower: SettingsFollowe
       follower.configure({ type: 'set-leave-room', leaves: network.leaveRoom })
     }
     leaves = network.leaveRoom
-    follower.setVisible(meetsNearby(network))
+    follower.setVisible(meetsNearby(network, follower.relayUse()))
+    const saidOfServers = JSON.stringify(network.servers)
+    if (saidOfServers !== servers) follower.tryAgain()
+    servers = saidOfServers
     const wanted = { upload: network.uploadLimit, download: network.downloadLimit }
     if (wanted.upload === applied.upload && wanted.download === applied.download) return
     applied = wanted

@@ -1,12 +1,12 @@
 /**
  * STUN and TURN servers as people write them, and as the engine takes them:
- * `stun:host[:port]`, `turn:user:password@host[:port][?transport=udp|tcp]`. A user or password may be
- * percent-encoded, an IPv6 address stands in brackets, the port is 3478 unless given.
+ * `stun:host[:port]`, `turn:user:password@host[:port][?transport=udp|tcp]`, `turns:user:password@host[:port]`. A user or password may be
+ * percent-encoded, an IPv6 address stands in brackets, the port is 3478 unless given, and 5349 for `turns:`.
  */
 import { lookup } from 'node:dns'
 import { isIP } from 'node:net'
 import { type Clock, systemClock } from '#client/clock'
-import type { IceServers } from '#client/engine'
+import type { IceServers, RelayProxy } from '#client/engine'
 import { within } from '#client/within'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
@@ -18,24 +18,29 @@ export type StunServer = { readonly host: string; readonly port: number }
 export type TurnServer = StunServer & {
   readonly user: string
   readonly password: string
-  readonly transport: 'udp' | 'tcp'
+  /** `ws` and `wss`: a signaling server's detour, at `path`, for the ticket in `password`. */
+  readonly transport: 'udp' | 'tcp' | 'tls' | 'ws' | 'wss'
+  readonly path?: string
+  /** Of TLS: what its certificate has to be of, once `host` is an address. */
+  readonly name?: string
+  /** What it is reached through, as `throughProxies` says. */
+  readonly proxy?: RelayProxy
 }
 
 /** What a person configured, parsed. */
 export type IceConfig = {
   readonly stun: readonly StunServer[]
   readonly turn: readonly TurnServer[]
-  readonly relayOnly: boolean
 }
 
 /** The lines as a person wrote them. */
 export type IceText = {
   readonly stun: readonly string[]
   readonly turn: readonly string[]
-  readonly relayOnly: boolean
 }
 
 const defaultPort = 3478
+const defaultTlsPort = 5349
 const longestLine = 1000
 const mostServers = 16
 
@@ -63,9 +68,7 @@ export function parseIceConfig(text: IceText): Result<IceConfig, AppError> {
     if (!server.ok) return server
     turn.push(server.value)
   }
-  return text.relayOnly && turn.length === 0
-    ? err(appError('E_BAD_ARGUMENT', 'Relay-only mode needs a TURN server. Add one.'))
-    : ok({ stun, turn, relayOnly: text.relayOnly })
+  return ok({ stun, turn })
 }
 
 function parseStun(line: string): Result<StunServer, AppError> {
@@ -76,11 +79,19 @@ function parseStun(line: string): Result<StunServer, AppError> {
 }
 
 function parseTurn(line: string): Result<TurnServer, AppError> {
-  const rest = afterScheme(line, 'turn')
+  const isTls = /^\s*turns:/i.test(line)
+  const rest = afterScheme(line, isTls ? 'turns' : 'turn')
   if (!rest.ok) return rest
   const [address, query, ...more] = rest.value.split('?')
-  const transport = query === undefined ? 'udp' : /^transport=(udp|tcp)$/.exec(query)?.[1]
-  if (address === undefined || more.length > 0 || (transport !== 'udp' && transport !== 'tcp')) {
+  const protocol = query === undefined ? null : /^transport=(udp|tcp)$/.exec(query)?.[1]
+  if (isTls && protocol === 'udp') {
+    return bad(
+      line,
+      (server) => `${server} uses TLS, which goes over TCP. Leave its parameter out.`,
+    )
+  }
+  const transport = isTls && protocol !== undefined ? 'tls' : protocol === null ? 'udp' : protocol
+  if (address === undefined || more.length > 0 || !isTransport(transport)) {
     return bad(
       line,
       (server) => `${server} has unknown parameters. Use ?transport=udp or ?transport=tcp.`,
@@ -94,7 +105,7 @@ function parseTurn(line: string): Result<TurnServer, AppError> {
   }
   const user = percentDecoded(address.slice(0, colon))
   const password = percentDecoded(address.slice(colon + 1, at))
-  const place = parsePlace(address.slice(at + 1))
+  const place = parsePlace(address.slice(at + 1), isTls ? defaultTlsPort : defaultPort)
   if (user === null || user === '' || password === null || password === '') {
     return bad(
       line,
@@ -102,11 +113,16 @@ function parseTurn(line: string): Result<TurnServer, AppError> {
         `${server} lacks a user or a password. Percent-encode special characters in them.`,
     )
   }
-  return place === null ? bad(line, notTurn) : ok({ ...place, user, password, transport })
+  if (place === null) return bad(line, notTurn)
+  const name = isTls ? { name: place.host } : {}
+  return ok({ ...place, ...name, user, password, transport })
 }
 
+const isTransport = (text: string | undefined): text is TurnServer['transport'] =>
+  text === 'udp' || text === 'tcp' || text === 'tls'
+
 /** Both `stun:host` and `stun://host` are in use. */
-function afterScheme(line: string, scheme: 'stun' | 'turn'): Result<string, AppError> {
+function afterScheme(line: string, scheme: 'stun' | 'turn' | 'turns'): Result<string, AppError> {
   const isNone = scheme === 'stun' ? notStun : notTurn
   if (line.length > longestLine) return bad(line.slice(0, 40), isNone)
   const match = /^([a-z]+):(?:\/\/)?(.+)$/i.exec(line.trim())
@@ -120,12 +136,12 @@ function afterScheme(line: string, scheme: 'stun' | 'turn'): Result<string, AppE
   return found === scheme && match?.[2] !== undefined ? ok(match[2]) : bad(line, isNone)
 }
 
-function parsePlace(text: string): StunServer | null {
+function parsePlace(text: string, otherwise = defaultPort): StunServer | null {
   const match = hostAndPort.exec(text)
   if (match === null) return null
   const [, bracketed, plain, portText] = match
   const host = bracketed ?? plain ?? ''
-  const port = portText === undefined ? defaultPort : Number(portText)
+  const port = portText === undefined ? otherwise : Number(portText)
   const isHost = bracketed === undefined ? /^[\p{L}\p{N}._-]{1,253}$/u.test(host) : isIP(host) === 6
   return isHost && port >= 1 && port <= 65_535 ? { host, port } : null
 }
@@ -170,7 +186,7 @@ export async function resolveIceServers(
   config: IceConfig,
   lookUp: Lookup = systemLookup,
   clock: Clock = systemClock,
-): Promise<Result<IceServers, AppError>> {
+): Promise<Result<Pick<IceServers, 'stun' | 'turn'>, AppError>> {
   const [stun, turn] = await Promise.all([
     Promise.all(config.stun.map((server) => resolved(server, lookUp, clock))),
     Promise.all(config.turn.map((server) => resolved(server, lookUp, clock))),
@@ -180,7 +196,6 @@ export async function resolveIceServers(
   return ok({
     stun: stun.flatMap((server) => (server.ok ? [server.value] : [])),
     turn: turn.flatMap((server) => (server.ok ? [server.value] : [])),
-    relayOnly: config.relayOnly,
   })
 }
 

@@ -2,38 +2,45 @@
  * Servers that links name. A link comes from anywhere: it may lead to the configured server, to one
  * that a person agreed to, and to no other.
  */
-import { direct, type ProxyFor } from '#client/proxy/proxy-choice'
 import { scopeOfHost } from '#client/signaling/address-scope'
-import { fixedServer, type ServerLocator } from '#client/signaling/server-locator'
+import {
+  fixedServer,
+  type ServerAccess,
+  type ServerLocator,
+} from '#client/signaling/server-locator'
 import type { ConfirmedServers } from '#client/state/confirmed-servers'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 import { parseServerUrl, serverName, shortServerUrl } from '#shared/server-url'
+import type { Settings } from '#shared/settings'
+
+/** Servers that a client uses: its own one now, perhaps the `embedded` one. */
+export type OwnServers = {
+  readonly server: ServerLocator
+  readonly embedded: ServerLocator
+  readonly access?: ServerAccess
+}
+
+/** Addresses of all servers that a person has in the settings, with the `fallbacks` in use. */
+export const configuredUrls = (
+  { servers }: Settings['network'],
+  fallbacks: readonly ServerLocator[],
+): readonly string[] => [
+  ...servers.flatMap((profile) => [profile.url, ...profile.fallbacks]),
+  ...fallbacks.map(({ url }) => url),
+]
 
 /** One for a client. */
 export class LinkServers {
-  readonly #own: () => ServerLocator
-  readonly #embedded: ServerLocator
+  readonly #used: OwnServers
   readonly #configured: () => readonly string[]
   readonly #confirmed: ConfirmedServers
-  readonly #proxyFor: ProxyFor
 
-  /**
-   * `own` is the server of this client now, perhaps the `embedded` one; `configured` are addresses that a
-   * person has in the settings.
-   */
-  constructor(
-    own: () => ServerLocator,
-    embedded: ServerLocator,
-    configured: () => readonly string[],
-    confirmed: ConfirmedServers,
-    proxyFor: ProxyFor = direct,
-  ) {
-    this.#own = own
-    this.#embedded = embedded
+  /** `configured`: see `configuredUrls`. */
+  constructor(used: OwnServers, configured: () => readonly string[], confirmed: ConfirmedServers) {
+    this.#used = used
     this.#configured = configured
     this.#confirmed = confirmed
-    this.#proxyFor = proxyFor
   }
 
   /**
@@ -42,13 +49,13 @@ export class LinkServers {
    * what people call it, its detail the scope that its host claims.
    */
   locate(url: string, agreed: boolean): Result<ServerLocator, AppError> {
-    const own = this.#own()
+    const own = this.#used.server
     if (url === own.url) return ok(own)
     if (!this.#isKnown(url)) {
       if (!agreed) return err(unconfirmed(url))
       this.#confirmed.add(url)
     }
-    return ok(fixedServer(url, this.#proxyFor))
+    return ok(fixedServer(url, this.#used.access))
   }
 
   /**
@@ -56,10 +63,10 @@ export class LinkServers {
    * configured since. Without one nobody agreed to it, or it is configured no more.
    */
   locateAgain(url: string | null): ServerLocator | null {
-    const own = this.#own()
-    if (url === null) return this.#embedded
+    const own = this.#used.server
+    if (url === null) return this.#used.embedded
     if (url === own.url) return own
-    return this.#isKnown(url) ? fixedServer(url, this.#proxyFor) : null
+    return this.#isKnown(url) ? fixedServer(url, this.#used.access) : null
   }
 
   #isKnown(url: string): boolean {

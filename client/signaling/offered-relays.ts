@@ -11,12 +11,19 @@ import {
   scopeOfHost,
 } from '#client/signaling/address-scope'
 import { type Lookup, resolveIceServers } from '#client/signaling/ice-servers'
+import { nearestHosts } from '#client/signaling/nearest-relays'
 import { limits } from '#shared/limits'
 import { type ServerMessage, turnBounds } from '#shared/signaling'
 import { formatTurnUrl, parseTurnUrl, type TurnUrl } from '#shared/turn-url'
 
 /** Access to relays for the way to one peer. */
-export type TurnMessage = Extract<ServerMessage, { readonly t: 'turn' }>
+export type TurnMessage = Extract<ServerMessage, { readonly t: 'turn' }> & {
+  /** Of a checked message: the names that servers of TLS have to prove, by URL. */
+  readonly names?: ReadonlyMap<string, string>
+}
+
+/** With a literal address; `name` is what a server of TLS has to prove. */
+type CheckedUrl = { readonly text: string; readonly name: string | null }
 
 /** Names that one socket may have looked up; a server of good faith names the same ones again. */
 const mostNames = turnBounds.urls
@@ -26,30 +33,55 @@ export class OfferedRelays {
   readonly #server: AddressScope
   readonly #lookup: Lookup | undefined
   readonly #addresses = new Map<string, Promise<string | null>>()
+  readonly #choose: typeof nearestHosts
+  /** The choice between relays that were named before, by their addresses. */
+  #chosen: { readonly among: string; readonly near: Promise<ReadonlySet<string>> } | null = null
   /** Messages that wait for a name to be looked up. */
   #waiting = 0
 
-  /** `server` is where the signaling server is. */
-  constructor(server: AddressScope, lookup?: Lookup) {
+  /** `server` is where the signaling server is; `choose` says which relays are near. */
+  constructor(server: AddressScope, lookup?: Lookup, choose = nearestHosts) {
     this.#server = server
     this.#lookup = lookup
+    this.#choose = choose
   }
 
-  /** The message with literal addresses only, or `null` when none of its URLs is usable. */
+  /**
+   * The message with literal addresses only, of relays that are near, or `null` when none of its URLs is
+   * usable.
+   */
   async check(message: TurnMessage): Promise<TurnMessage | null> {
     if (this.#waiting >= limits.mostReceiversPerShare) return null
     this.#waiting += 1
     const checked = await Promise.all(message.urls.map((url) => this.#checkUrl(url)))
+    const usable = checked.filter((url) => url !== null)
+    const near = new Set(await this.#nearest(usable.map(({ text }) => text)))
     this.#waiting -= 1
-    const urls = checked.filter((url) => url !== null)
-    return urls.length > 0 ? { ...message, urls } : null
+    const found = usable.filter(({ text }) => near.has(text))
+    if (found.length === 0) return null
+    const named = found.flatMap(({ text, name }) => (name === null ? [] : [[text, name] as const]))
+    const names = named.length > 0 ? { names: new Map(named) } : {}
+    return { ...message, urls: found.map(({ text }) => text), ...names }
   }
 
-  async #checkUrl(text: string): Promise<string | null> {
-    const url = parseTurnUrl(text)
+  /** Those of relays that are near. One that can't be asked, as it takes TCP only, is kept. */
+  async #nearest(texts: readonly string[]): Promise<string[]> {
+    const urls = texts.map(parseTurnUrl).filter((url) => url !== null)
+    const asked = urls.filter(({ transport }) => transport === 'udp')
+    const among = asked.map(({ host, port }) => `${host} ${port}`).join()
+    if (this.#chosen?.among !== among) this.#chosen = { among, near: this.#choose(asked) }
+    const near = await this.#chosen.near
+    const far = new Set(asked.map(({ host }) => host).filter((host) => !near.has(host)))
+    return texts.filter((text) => !far.has(parseTurnUrl(text)?.host ?? ''))
+  }
+
+  async #checkUrl(given: string): Promise<CheckedUrl | null> {
+    const url = parseTurnUrl(given)
     if (url === null || !mayName(this.#server, scopeOfHost(url.host))) return null
     const host = await this.#addressOf(url)
-    return host === null ? null : formatTurnUrl({ ...url, host })
+    if (host === null) return null
+    const name = url.transport === 'tls' ? url.host : null
+    return { text: formatTurnUrl({ ...url, host }), name }
   }
 
   #addressOf(url: TurnUrl): Promise<string | null> {
@@ -63,7 +95,7 @@ export class OfferedRelays {
   }
 
   async #resolve({ host, port }: TurnUrl): Promise<string | null> {
-    const place = { stun: [{ host, port }], turn: [], relayOnly: false }
+    const place = { stun: [{ host, port }], turn: [] }
     const resolved = await resolveIceServers(place, this.#lookup)
     const address = resolved.ok ? resolved.value.stun[0]?.host : undefined
     if (address === undefined) return null
@@ -72,8 +104,15 @@ export class OfferedRelays {
 }
 
 /** A checked message as the engine takes it. */
-export const relaysOf = ({ urls, username, credential }: TurnMessage): IceServers['turn'] =>
+export const relaysOf = ({
+  urls,
+  names,
+  username: user,
+  credential: password,
+}: TurnMessage): IceServers['turn'] =>
   urls.flatMap((text) => {
     const url = parseTurnUrl(text)
-    return url === null ? [] : [{ ...url, user: username, password: credential }]
+    if (url === null) return []
+    const name = url.transport === 'tls' ? { name: names?.get(text) ?? url.host } : {}
+    return [{ ...url, ...name, user, password }]
   })

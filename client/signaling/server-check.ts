@@ -7,19 +7,23 @@ import { throughProxy } from '#client/proxy/tunnel'
 import { askStun } from '#client/signaling/answering-stun'
 import { type Lookup, parseIceConfig, resolved, systemLookup } from '#client/signaling/ice-servers'
 import { isInsecure, remoteOf } from '#client/signaling/server-locator'
-import { serverTrust } from '#client/signaling/trusted-authorities'
+import { passwordHeaders } from '#client/signaling/server-password'
+import { isUntrusted, serverTrust } from '#client/signaling/trusted-authorities'
 import { within } from '#client/within'
 import { type AppError, appError } from '#shared/errors'
 import { limits } from '#shared/limits'
-import type { ProxyAddress } from '#shared/proxy-url'
+import { type ProxyAddress, proxyName } from '#shared/proxy-url'
 import { err, ok, type Result } from '#shared/result'
-import type { ServerCheck } from '#shared/server-check'
+import type { ProxyFailure, ServerCheck } from '#shared/server-check'
 import { parseServerUrl } from '#shared/server-url'
 import type { ServerProfile } from '#shared/settings'
 import { decodeServerMessage, frameLimits } from '#shared/signaling'
 
 /** A person looks on; a server that needs longer is none to rely on. */
-const timeoutMs = 8000
+const usualTimeoutMs = 8000
+
+/** After its welcome a server answers at once, or this isn't waited for. */
+const roundTripTimeoutMs = 1500
 
 /** When a datagram that may have got lost is sent again, and when an answer would have come. */
 const stunAgainMs = 1000
@@ -30,12 +34,13 @@ type Seams = {
   /** Those that are used for servers; none unless given. */
   readonly proxyFor?: ProxyFor
   readonly clock?: Clock
+  /** The most that a check takes; 8 s unless given. */
+  readonly timeoutMs?: number
   readonly lookUp?: Lookup
   readonly trust?: () => SecureContext
 }
 
-/** What was found, without the STUN servers. */
-type Finding = Omit<ServerCheck, 'stun'>
+type Finding = Omit<ServerCheck, 'proxy' | 'stun'>
 
 /**
  * A way to check one server after the other. Errors: `E_BAD_ARGUMENT` for lines and a proxy that make no
@@ -46,15 +51,17 @@ export function serverChecker({
   lookUp = systemLookup,
   trust = serverTrust,
   proxyFor = direct,
+  timeoutMs = usualTimeoutMs,
 }: Seams = {}) {
   let isRunning = false
   return async ({
     url,
     stun,
-  }: Pick<ServerProfile, 'url' | 'stun'>): Promise<Result<ServerCheck, AppError>> => {
+    password,
+  }: Pick<ServerProfile, 'url' | 'stun' | 'password'>): Promise<Result<ServerCheck, AppError>> => {
     const address = parseServerUrl(url)
     if (!address.ok) return address
-    const ice = parseIceConfig({ stun, turn: [], relayOnly: false })
+    const ice = parseIceConfig({ stun, turn: [] })
     if (!ice.ok) return ice
     if (isRunning) return err(appError('E_LIMIT_EXCEEDED', 'one check at a time'))
     isRunning = true
@@ -64,8 +71,10 @@ export function serverChecker({
       return proxy
     }
     const [finding, answers] = await Promise.all([
-      greet(address.value, proxy.value ?? undefined, clock, trust),
-      Promise.all(ice.value.stun.map((server) => answersStun(server, clock, lookUp))),
+      greet(address.value, { proxy: proxy.value, password }, { clock, trust, timeoutMs }),
+      Promise.all(
+        ice.value.stun.map((server) => answersStun(server, { clock, lookUp, timeoutMs })),
+      ),
     ])
     isRunning = false
     return ok({
@@ -75,43 +84,66 @@ export function serverChecker({
   }
 }
 
+/** What leads to a server. */
+type Way = { readonly proxy: ProxyAddress | null; readonly password: string | undefined }
+
 async function greet(
   url: string,
-  proxy: ProxyAddress | undefined,
-  clock: Clock,
-  trust: () => SecureContext,
-): Promise<Finding> {
+  { proxy, password }: Way,
+  { clock, trust, timeoutMs }: Required<Pick<Seams, 'clock' | 'trust' | 'timeoutMs'>>,
+): Promise<Omit<ServerCheck, 'stun'>> {
   const attempt = new AbortController()
   const { signal } = attempt
+  /** Until it says something. */
+  let failure: ProxyFailure | null = 'E_PROXY_UNREACHABLE'
   let ofProxy: Finding | null = null
   const socket = new WebSocket(url, {
     ...frameLimits,
     maxPayload: limits.signalingFrameBytes,
     perMessageDeflate: false,
     followRedirects: false,
+    headers: passwordHeaders(password),
     ...(url.startsWith('wss:') && { secureContext: trust() }),
-    ...(proxy !== undefined &&
-      throughProxy({ proxy, url, clock, trust, signal }, ({ subject = '', detail }) => {
-        ofProxy = { server: 'proxy', detail: `${subject}: ${detail}` }
+    ...(proxy !== null &&
+      throughProxy({ proxy, url, clock, trust, signal }, (error) => {
+        failure = error?.code ?? null
+        if (error !== null) ofProxy = { server: 'unreachable', detail: error.detail }
       })),
   })
   let isUpgraded = false
   let isPlain = false
+  let clockAhead: Pick<Finding, 'clockAheadMs'> = {}
   const found = new Promise<Finding>((resolve) => {
-    const find = (server: Finding['server'], detail = ''): void => resolve({ server, detail })
-    socket.on('upgrade', ({ socket: { remoteAddress } }) => {
+    const find = (server: Finding['server'], detail = ''): void =>
+      resolve({ server, detail, ...clockAhead })
+    socket.on('upgrade', ({ headers, socket: { remoteAddress } }) => {
       isUpgraded = true
-      isPlain = isInsecure(url, remoteOf(url, { proxy, remoteAddress }))
+      clockAhead = aheadOf(headers.date, clock.now())
+      isPlain = isInsecure(url, remoteOf(url, { proxy: proxy ?? undefined, remoteAddress }))
     })
     socket.on('message', (data, isBinary) => {
       const message =
         isBinary || !Buffer.isBuffer(data) ? null : decodeServerMessage(data.toString())
       if (message?.ok !== true || message.value.t !== 'welcome') find('other', 'no welcome')
-      else find(isPlain ? 'insecure' : 'ready')
+      else {
+        const begun = clock.now()
+        const welcomed = {
+          server: isPlain ? 'insecure' : 'ready',
+          detail: '',
+          ...clockAhead,
+        } as const
+        const cancel = clock.after(roundTripTimeoutMs, () => resolve(welcomed))
+        socket.once('pong', () => {
+          cancel()
+          resolve({ ...welcomed, roundTripMs: clock.now() - begun })
+        })
+        socket.ping()
+      }
     })
     socket.on('unexpected-response', (_request, { statusCode = 0 }) => {
       const isBusy = statusCode >= 500 || statusCode === 429
-      find(isBusy ? 'unreachable' : 'other', `HTTP status ${statusCode}`)
+      const kind = statusCode === 401 ? 'password' : isBusy ? 'unreachable' : 'other'
+      find(kind, `HTTP status ${statusCode}`)
     })
     socket.on('error', (reason: NodeJS.ErrnoException) => {
       const { code = '', message } = reason
@@ -125,19 +157,24 @@ async function greet(
   }))
   attempt.abort()
   socket.terminate()
-  return finding
+  return { ...finding, proxy: proxy === null ? null : { name: proxyName(proxy), failure } }
+}
+
+/** Half a second is what the header leaves out on average. */
+function aheadOf(date: string | undefined, now: number): Pick<Finding, 'clockAheadMs'> {
+  const named = Date.parse(date ?? '')
+  return Number.isNaN(named) ? {} : { clockAheadMs: now - named - 500 }
 }
 
 /** What an error of the connection means; `HPE_` and `WS_` are codes of what is no HTTP, or no WebSocket. */
 function kindOf(code: string, isUpgraded: boolean): Finding['server'] {
-  if (/CERT|^ERR_TLS|^ERR_SSL|^UNABLE_TO|^EPROTO$/.test(code)) return 'untrusted'
+  if (isUntrusted(code)) return 'untrusted'
   return isUpgraded || /^(?:HPE|WS)_/.test(code) ? 'other' : 'unreachable'
 }
 
 async function answersStun(
   server: { readonly host: string; readonly port: number },
-  clock: Clock,
-  lookUp: Lookup,
+  { clock, lookUp, timeoutMs }: Required<Pick<Seams, 'clock' | 'lookUp' | 'timeoutMs'>>,
 ): Promise<boolean> {
   const ask = async (): Promise<boolean> => {
     const place = await resolved(server, lookUp, clock)

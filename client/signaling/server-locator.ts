@@ -1,10 +1,11 @@
 /** Where the signaling server is. */
 import { direct, placeOf, type ProxyFor } from '#client/proxy/proxy-choice'
 import { scopeOfAddress } from '#client/signaling/address-scope'
-import type { AppError } from '#shared/errors'
+import type { RefusedPasswords } from '#client/signaling/refused-passwords'
+import { type AppError, appError } from '#shared/errors'
 import type { ProxyAddress } from '#shared/proxy-url'
-import { ok, type Result } from '#shared/result'
-import { parseServerUrl } from '#shared/server-url'
+import { err, ok, type Result } from '#shared/result'
+import { parseServerUrl, serverName } from '#shared/server-url'
 
 /** A server to connect to. */
 export type ServerAddress = {
@@ -16,7 +17,20 @@ export type ServerAddress = {
   readonly dial?: { readonly host: string; readonly port: number }
   /** What the socket goes through; never for one that is `embedded`. */
   readonly proxy?: ProxyAddress
+  /** For a server that is only for those who know it. */
+  readonly password?: string
 }
+
+/** How servers that people configured are reached: through what, and with which password, by their addresses. */
+export type ServerAccess = {
+  readonly proxyFor: ProxyFor
+  readonly passwordFor: (url: string) => string | undefined
+  /** Those that are not shown again so soon; each is shown unless given. */
+  readonly refused?: RefusedPasswords
+}
+
+/** A direct way, without a password. */
+const plainAccess: ServerAccess = { proxyFor: direct, passwordFor: () => undefined }
 
 /** One that answered. */
 export type ReachedServer = Pick<ServerAddress, 'url' | 'embedded'> & {
@@ -37,28 +51,49 @@ type RemoteSocket = {
 export const isInsecure = (url: string, remote: string): boolean =>
   url.startsWith('ws:') && (scopeOfAddress(remote) ?? 'public') === 'public'
 
+/** What a server says to a password that is none of its own, or to none. */
+export const passwordError = (url: string, password: string | undefined): AppError =>
+  appError(
+    'E_SERVER_PASSWORD',
+    password === undefined ? 'no password is set' : 'the password is wrong',
+    serverName(url),
+  )
+
 /** Asked before each connection: a configured server, or the one on this computer. */
 export interface ServerLocator {
   /** The address that `locate` answers with. */
   readonly url: string
   locate(): Promise<Result<ServerAddress, AppError>>
+  /** The server at the address that `locate` gave wants another password. */
+  noteRefusal?(address: ServerAddress): void
   /** Ends what `locate` may have started. */
   close(): Promise<void>
 }
 
 /**
- * A server that a person configured; this program doesn't start it. Errors: `url` is no address of one, and
- * those of `proxyFor`.
+ * A server that a person configured; this program doesn't start it. Errors: `url` is no address of one,
+ * those of `proxyFor`, and `E_SERVER_PASSWORD` where the password was refused a moment ago.
  */
-export const fixedServer = (url: string, proxyFor: ProxyFor = direct): ServerLocator => ({
+export const fixedServer = (
+  url: string,
+  { proxyFor, passwordFor, refused }: ServerAccess = plainAccess,
+): ServerLocator => ({
   url,
   locate: async () => {
     const address = parseServerUrl(url)
     if (!address.ok) return address
+    const password = passwordFor(address.value)
+    if (refused?.has(address.value, password) === true) {
+      return err(passwordError(address.value, password))
+    }
     const proxy = await proxyFor(address.value)
     if (!proxy.ok) return proxy
-    const server = { url: address.value, embedded: false }
-    return ok(proxy.value === null ? server : { ...server, proxy: proxy.value })
+    return ok({
+      ...{ url: address.value, embedded: false },
+      ...(proxy.value !== null && { proxy: proxy.value }),
+      ...(password !== undefined && { password }),
+    })
   },
+  noteRefusal: ({ url: refusedUrl, password }) => refused?.add(refusedUrl, password),
   close: () => Promise.resolve(),
 })

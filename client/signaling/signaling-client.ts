@@ -3,7 +3,7 @@
  * sessions: each new socket begins with `hello`, and whoever owns the client decides in `onDown`
  * whether another attempt follows.
  */
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import { type RawData, WebSocket } from 'ws'
 import type { Clock } from '#client/clock'
@@ -11,15 +11,19 @@ import { throughProxy } from '#client/proxy/tunnel'
 import { SendAllowance } from '#client/session/send-allowance'
 import { scopeOfAddress } from '#client/signaling/address-scope'
 import type { Lookup } from '#client/signaling/ice-servers'
+import { hasMovedFrom } from '#client/signaling/moved-away'
+import type { DetourMessage } from '#client/signaling/offered-detour'
 import { OfferedRelays, type TurnMessage } from '#client/signaling/offered-relays'
 import {
   isInsecure,
+  passwordError,
   type ReachedServer,
   remoteOf,
   type ServerAddress,
   type ServerLocator,
 } from '#client/signaling/server-locator'
-import { serverTrust } from '#client/signaling/trusted-authorities'
+import { passwordHeaders } from '#client/signaling/server-password'
+import { isUntrusted, serverTrust } from '#client/signaling/trusted-authorities'
 import { within } from '#client/within'
 import { type AppError, appError } from '#shared/errors'
 import { limits } from '#shared/limits'
@@ -47,15 +51,18 @@ export type SignalingOptions = {
   readonly lookup?: Lookup
   /** Whom `wss://` believes; see `serverTrust`, which it is unless given. */
   readonly trust?: () => SecureContext
+  /** Whether this computer no longer has an address; `hasMovedFrom` unless given. */
+  readonly hasMoved?: (address: string) => boolean
   /** The first message of every socket; `greeting` is unlike that of any other. */
   readonly hello: (greeting: Greeting) => ClientMessage
   /** The server's first answer on a socket; `onMessage` with this answer follows. */
   readonly onUp: (server: ReachedServer) => void
   /**
    * An `error` arrives here only when it concerns one peer or mailbox; others arrive as `onDown`. A
-   * `turn` arrives when its URLs are checked, later than what followed it, see `relaysOf`.
+   * `turn` arrives when its URLs are checked, later than what followed it, see `relaysOf`; a `detour` as a
+   * `DetourMessage`.
    */
-  readonly onMessage: (message: ServerMessage) => void
+  readonly onMessage: (message: ServerMessage | DetourMessage) => void
   /** The socket is lost or could not be made. The next attempt follows unless `close` is called. */
   readonly onDown: (error: AppError, url: string) => void
 }
@@ -102,6 +109,8 @@ export class SignalingClient {
   #sayHello: (() => void) | null = null
   #isAhead = false
   #socket: WebSocket | null = null
+  /** Below the present WebSocket. */
+  #tcp: Socket | null = null
   #allowance: SendAllowance<ClientMessage> | null = null
   #line: SealedLine | null = null
   /** Ends the present socket with an error of ours. */
@@ -110,6 +119,8 @@ export class SignalingClient {
   #failures = 0
   /** The next attempt has its time and has not begun. */
   #isPausing = false
+  /** The present socket is left for another one, which nothing has to wait for. */
+  #isReplaced = false
   #isClosed = false
 
   constructor(options: SignalingOptions) {
@@ -147,21 +158,27 @@ export class SignalingClient {
   }
 
   /**
-   * After the computer slept the server may have forgotten this socket without a word: it is asked for
-   * a sign of life, and an attempt that waits begins at once.
+   * After the computer slept or came to another network the server may have forgotten this socket without a word:
+   * it is asked for a sign of life. A socket of an address that is gone is replaced, and an attempt that waits
+   * begins at once.
    */
   noticeWake(): void {
     if (this.#isClosed) return
     if (this.#isPausing) {
       this.#after(0, () => void this.#connect())
     } else if (this.#socket?.readyState === WebSocket.OPEN) {
-      this.#ask(this.#socket, pongAfterWakeMs)
+      const { hasMoved = hasMovedFrom } = this.#options
+      const address = this.#tcp?.localAddress
+      this.#isReplaced = address !== undefined && hasMoved(address)
+      if (this.#isReplaced) this.#socket.terminate()
+      else this.#ask(this.#socket, pongAfterWakeMs)
     }
   }
 
   /**
-   * Says farewell and ends; no callback is called afterwards. Resolves when the socket is gone. Who
-   * `returns` says no farewell: the server keeps what it has for a while.
+   * Says farewell and ends; no callback is called afterwards. Resolves when the system has all of it, which
+   * delivers it even if the program ends then: what the server would answer after a round trip changes nothing.
+   * Who `returns` says no farewell: the server keeps what it has for a while.
    */
   async close(farewell: 'leaves' | 'returns' = 'leaves'): Promise<void> {
     if (this.#isClosed) return
@@ -181,6 +198,7 @@ export class SignalingClient {
       if (socket.readyState !== WebSocket.OPEN) socket.terminate()
       else if (farewell === 'leaves') socket.send(encode({ t: 'leave' }))
       socket.close(closeCodes.normal)
+      this.#tcp?.destroySoon()
     })
   }
 
@@ -192,11 +210,11 @@ export class SignalingClient {
     )
     if (this.#isClosed) return
     if (place.ok) this.#open(place.value)
-    else this.#down(place.error, place.error.subject ?? '')
+    else this.#down(place.error, server.url)
   }
 
   #open(address: ServerAddress): void {
-    const { url, embedded, dial, proxy } = address
+    const { url, embedded, dial, proxy, password } = address
     const { trust = serverTrust, clock } = this.#options
     const attempt = new AbortController()
     const { signal } = attempt
@@ -205,6 +223,7 @@ export class SignalingClient {
       maxPayload: limits.signalingFrameBytes,
       perMessageDeflate: false,
       followRedirects: false,
+      headers: passwordHeaders(password),
       ...(url.startsWith('wss:') && { secureContext: trust() }),
       ...(dial !== undefined && { createConnection: () => connect(dial) }),
       ...(proxy !== undefined &&
@@ -216,6 +235,7 @@ export class SignalingClient {
     let isUp = false
     let insecure = false
     let relays = new OfferedRelays('public', this.#options.lookup)
+    let remote = ''
     this.#socket = socket
     const cut = (error: AppError): void => {
       failure ??= { ...error, subject: url }
@@ -227,8 +247,9 @@ export class SignalingClient {
       this.#after(pingAfterMs, () => this.#ask(socket, pongTimeoutMs))
     }
 
-    socket.on('upgrade', ({ socket: { remoteAddress } }) => {
-      const remote = remoteOf(url, { proxy, remoteAddress })
+    socket.on('upgrade', ({ socket: tcp }) => {
+      this.#tcp = tcp
+      remote = remoteOf(url, { proxy, remoteAddress: tcp.remoteAddress })
       const scope = scopeOfAddress(remote) ?? 'public'
       insecure = isInsecure(url, remote)
       relays = new OfferedRelays(scope, this.#options.lookup)
@@ -262,15 +283,22 @@ export class SignalingClient {
         }
         if (message.value.t === 'peer') this.#allowance?.grant()
         if (message.value.t === 'turn') void this.#passRelays(socket, relays, message.value)
+        else if (message.value.t === 'detour')
+          this.#options.onMessage({ ...message.value, server: { url, address: remote } })
         else this.#options.onMessage(message.value)
       }
     })
     socket.on('unexpected-response', (_request, response) => {
-      failure = refusedUpgrade(response.statusCode ?? 0, url)
+      failure = refusedUpgrade(response.statusCode ?? 0, address)
+      if (failure.code === 'E_SERVER_PASSWORD') this.#options.server.noteRefusal?.(address)
       socket.terminate()
     })
-    socket.on('error', (reason) => {
-      failure ??= appError('E_SERVER_UNREACHABLE', reason.message, url)
+    socket.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+      failure ??= appError(
+        isUntrusted(code) ? 'E_SERVER_IDENTITY' : 'E_SERVER_UNREACHABLE',
+        message,
+        url,
+      )
     })
     socket.on('close', (code) => {
       attempt.abort()
@@ -338,12 +366,14 @@ export class SignalingClient {
     this.#allowance = null
     this.#line = null
     this.#socket = null
+    this.#tcp = null
     this.#sayHello = null
     this.#cut = () => undefined
     if (this.#isClosed) return
     this.#failures += 1
     this.#isPausing = true
-    const delayMs = reconnectDelayMs(this.#failures, this.#options.random)
+    const delayMs = this.#isReplaced ? 0 : reconnectDelayMs(this.#failures, this.#options.random)
+    this.#isReplaced = false
     this.#after(delayMs, () => void this.#connect())
     this.#options.onDown(error, url)
   }
@@ -367,8 +397,9 @@ function textOf(data: RawData): string {
 }
 
 /** A proxy or a full server answers before there is a WebSocket. */
-function refusedUpgrade(status: number, url: string): AppError {
+function refusedUpgrade(status: number, { url, password }: ServerAddress): AppError {
   const detail = `HTTP status ${status}`
+  if (status === 401) return passwordError(url, password)
   if (status === 429) return appError('E_RATE_LIMITED', detail, url)
   if (status === 503) return appError('E_SERVER_BUSY', detail, url)
   return appError(status >= 500 ? 'E_SERVER_UNREACHABLE' : 'E_SERVER_PROTOCOL', detail, url)

@@ -71,3 +71,10 @@ function certificatesIn(file: string): readonly string[] {
     return []
   }
 }
+
+/**
+ * True for what a connection by TLS fails with, by its `code`, when the server shows no certificate that is good
+ * for its name, and when what answers doesn't speak TLS.
+ */
+export const isUntrusted = (code: string | undefined): boolean =>
+  code !== undefined && /CERT|^ERR_TLS|^ERR_SSL|^UNABLE_TO|^EPROTO$/.test(code)

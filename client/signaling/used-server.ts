@@ -17,7 +17,15 @@ import {
   systemLookup,
 } from '#client/signaling/ice-servers'
 import { LocalServer } from '#client/signaling/local-server'
-import { fixedServer, type ServerLocator } from '#client/signaling/server-locator'
+import { type DetourMessage, detourOf } from '#client/signaling/offered-detour'
+import { relaysOf, type TurnMessage } from '#client/signaling/offered-relays'
+import { RefusedPasswords } from '#client/signaling/refused-passwords'
+import { throughProxies } from '#client/signaling/relay-proxies'
+import {
+  fixedServer,
+  type ServerAccess,
+  type ServerLocator,
+} from '#client/signaling/server-locator'
 import { type AppError, appError } from '#shared/errors'
 import { parseProxySetting } from '#shared/proxy-url'
 import { err, ok, type Result } from '#shared/result'
@@ -25,30 +33,51 @@ import {
   chooseServer,
   type FixedServers,
   type GivenServer,
+  passwordOf,
+  type ServerChoice,
   usedServerUrl,
 } from '#shared/server-choice'
 import { parseServerUrl } from '#shared/server-url'
+import { mostFallbacks } from '#shared/settings'
 
 /** Follows the settings: each answer is for what begins now. */
 export type UsedServer = {
   /** The same object as long as the address is the same; the embedded one when none is configured. */
   readonly server: ServerLocator
+  /** Those that stand behind it, in order; the same objects as long as their addresses are the same. */
+  readonly fallbacks: readonly ServerLocator[]
   /** The configured one's address; `null` for the embedded one. */
   readonly serverUrl: string | null
   /** The one that this program brings along. */
   readonly embedded: LocalServer
   readonly fixed: FixedServers
-  /** With addresses for names. Error: `E_BAD_ARGUMENT` for lines that make no sense. */
-  readonly iceServers: () => Promise<Result<IceServers, AppError>>
-  /** False: relays that the server names are not used. */
-  readonly usesRelays: () => boolean
+  /**
+   * With addresses for names, and proxies for relays, for whom one meets at `at`. Errors:
+   * `E_BAD_ARGUMENT` for lines that make no sense, `E_NO_RELAY` where only relays are to be used and nobody can name one.
+   */
+  readonly iceServers: (at: ServerLocator) => Promise<Result<IceServers, AppError>>
+  /** Relays that the server names, as far as they are to be used. */
+  readonly offeredRelays: (message: TurnMessage | DetourMessage) => Promise<IceServers['turn']>
   /** What a configured server is reached through. */
   readonly proxyFor: ProxyFor
+  /** The same with passwords. */
+  readonly access: Required<ServerAccess>
+  /** What begins now connects with. */
+  readonly choice: () => ServerChoice
 }
 
 type Options = Pick<
   ClientOptions,
-  'serverUrl' | 'ice' | 'localPort' | 'clock' | 'builtInServers' | 'proxy' | 'systemProxy'
+  | 'serverUrl'
+  | 'serverPassword'
+  | 'fallbackUrls'
+  | 'ice'
+  | 'relayUse'
+  | 'localPort'
+  | 'clock'
+  | 'builtInServers'
+  | 'proxy'
+  | 'systemProxy'
 >
 
 /**
@@ -60,9 +89,12 @@ export function useServer(
   source: SettingsSource,
   lookUp: Lookup = systemLookup,
 ): Result<UsedServer, AppError> {
-  const ice = options.ice ?? { stun: [], turn: [], relayOnly: false }
-  const said = options.serverUrl === null ? null : parseServerUrl(options.serverUrl)
-  if (said?.ok === false) return said
+  const ice = options.ice ?? { stun: [], turn: [] }
+  for (const url of [options.serverUrl ?? [], options.fallbackUrls ?? []].flat()) {
+    const said = parseServerUrl(url)
+    if (!said.ok) return said
+  }
+  if ((options.fallbackUrls ?? []).length > mostFallbacks) return err(tooManyFallbacks)
   const parsed = parseIceConfig(ice)
   if (!parsed.ok) return parsed
   const { proxy } = options
@@ -72,40 +104,87 @@ export function useServer(
     environment: process.env,
     system: options.systemProxy,
   })
+  const clock = options.clock ?? systemClock
+  const proxies = { proxyFor, lookUp, clock }
   const given: GivenServer = {
     url: options.serverUrl ?? undefined,
+    fallbacks: options.fallbackUrls,
     stun: ice.stun.length === 0 ? undefined : ice.stun,
     turn: ice.turn.length === 0 ? undefined : ice.turn,
+    relayUse: options.relayUse,
   }
   const fixed = { given: options.serverUrl, builtIn: options.builtInServers ?? [] }
   const choose = () => chooseServer(given, source.settings.network, fixed.builtIn)
+  const used = () => usedServerUrl(fixed, source.settings.network)
+  // What this start was told goes to the server that it began with, and to no other one that a link or a contact names, or
+  // that people choose later.
+  const first = used()
+  const ofThisStart = (url: string | null) => (url === first ? options.serverPassword : undefined)
+  const passwordFor = (url: string) => ofThisStart(url) ?? passwordOf(url, source.settings.network)
+  const access = { proxyFor, passwordFor, refused: new RefusedPasswords(clock) }
   const embedded = new LocalServer(options.localPort)
   let configured: ServerLocator = embedded
+  let behind: readonly ServerLocator[] = []
   const isGiven = (given.stun ?? given.turn) !== undefined
   return ok({
     get server() {
       const { serverUrl } = this
       if (serverUrl === null || serverUrl === embedded.url) return embedded
-      if (configured.url !== serverUrl) configured = fixedServer(serverUrl, proxyFor)
+      if (configured.url !== serverUrl) configured = fixedServer(serverUrl, access)
       return configured
     },
+    get fallbacks() {
+      const urls = usableUrls(choose().fallbacks).filter((url) => url !== this.serverUrl)
+      if (behind.map(({ url }) => url).join(' ') !== urls.join(' ')) {
+        behind = urls.map((url) => fixedServer(url, access))
+      }
+      return behind
+    },
     get serverUrl() {
-      return usedServerUrl(fixed, source.settings.network)
+      return used()
     },
-    ...{ embedded, fixed, proxyFor },
-    iceServers: async () => {
-      const { stun, turn, relayOnly } = choose()
-      const config = parseIceConfig({ stun, turn, relayOnly: relayOnly || ice.relayOnly })
-      if (!config.ok) return config
+    ...{ embedded, fixed, proxyFor, access },
+    choice: () => {
+      const choice = choose()
+      return { ...choice, password: ofThisStart(used()) ?? choice.password }
+    },
+    iceServers: async (at) => {
+      const { stun, turn, relayUse } = choose()
+      const parsed = parseIceConfig({ stun, turn })
+      if (!parsed.ok) return parsed
+      const relays = await throughProxies(parsed.value.turn, proxies)
+      // That of this computer has none to give.
+      if (relayUse === 'only' && relays.length === 0 && at === embedded) return err(noRelay)
       const resolve = isGiven ? resolveIceServers : resolveUsable
-      const servers = await resolve(config.value, lookUp, options.clock)
+      const servers = await resolve({ ...parsed.value, turn: relays }, lookUp, clock)
+      if (!servers.ok) return servers
       // Who wants only relays does not show its address to a STUN server.
-      if (!servers.ok || servers.value.relayOnly) return servers
-      return ok({ ...servers.value, stun: await answeringFirst(servers.value.stun, options.clock) })
+      const asked = relayUse === 'only' ? [] : await answeringFirst(servers.value.stun, clock)
+      return ok({ turn: servers.value.turn, stun: asked, relayUse })
     },
-    usesRelays: () => source.settings.network.relay !== 'never' || given.turn !== undefined,
+    offeredRelays: async (message) =>
+      choose().relayUse === 'never'
+        ? []
+        : message.t === 'detour'
+          ? detourOf(message, proxies)
+          : throughProxies(relaysOf(message), proxies),
   })
 }
+
+/** As `parseServerUrl` writes them, each once. One that makes no sense keeps nobody from the others. */
+const usableUrls = (texts: readonly string[]): readonly string[] => [
+  ...new Set(
+    texts.flatMap((text) => {
+      const parsed = parseServerUrl(text)
+      return parsed.ok ? [parsed.value] : []
+    }),
+  ),
+]
+
+const tooManyFallbacks = appError(
+  'E_BAD_ARGUMENT',
+  `At most ${mostFallbacks} servers can stand behind another one. Name fewer.`,
+)
 
 /** The proxy may have a password in it, and isn't repeated. */
 const noProxy = appError(
@@ -113,24 +192,23 @@ const noProxy = appError(
   "This isn't the address of a proxy. Write it like http://host:port or socks5://host:port, or say system or none.",
 )
 
+const noRelay = appError('E_NO_RELAY', 'no TURN server is set that can be reached')
+
 /**
  * What is set for good must not end a transfer on a network without the internet: a server whose name
- * has no address now is left out, unless nothing would be left of relays that alone are to be used.
+ * has no address now is left out.
  */
 async function resolveUsable(
-  { stun, turn, relayOnly }: IceConfig,
+  { stun, turn }: IceConfig,
   lookUp: Lookup,
-  clock: Clock = systemClock,
-): Promise<Result<IceServers, AppError>> {
+  clock: Clock,
+): ReturnType<typeof resolveIceServers> {
   const [stuns, turns] = await Promise.all([
     Promise.all(stun.map((server) => resolved(server, lookUp, clock))),
     Promise.all(turn.map((server) => resolved(server, lookUp, clock))),
   ])
-  const usable = {
+  return ok({
     stun: stuns.flatMap((server) => (server.ok ? [server.value] : [])),
     turn: turns.flatMap((server) => (server.ok ? [server.value] : [])),
-    relayOnly,
-  }
-  const failed = turns.find((server) => !server.ok)
-  return relayOnly && usable.turn.length === 0 && failed?.ok === false ? failed : ok(usable)
+  })
 }

@@ -64,6 +64,14 @@ export class FakeEngine implements EngineModule {
     return { engine: 'fake' }
   }
 
+  socketBuffers(wanted: number): { readonly receive: number; readonly send: number } {
+    return { receive: wanted, send: wanted }
+  }
+
+  probePath(_address: string, _port: number, sizes: readonly number[]): Promise<number> {
+    return Promise.resolve(Math.max(...sizes))
+  }
+
   /** Another one with each call. */
   newContactKey(): ContactKey {
     this.#keys += 1

@@ -109,7 +109,7 @@ it('a receive waits for the sender to let it in', async () => {
     ...{ type: 'approval-wanted', session: line.session, peer: line.peer },
   })
   expect(phase()).toBe('asking')
-  const counted = { files: 1, folders: 0, bytes: 1, complete: false, excluded: 0 }
+  const counted = { files: 1, folders: 0, bytes: 1, complete: false, excluded: 0, leftOut: 0 }
   receiver.engine.emit({ type: 'scan', session: line.session, ...counted })
   expect(phase()).toBe('listing')
 })

@@ -99,9 +99,9 @@ export async function said({ texts }: { readonly texts: Journal<string> }) {
 /** A client of the server there, and what it reports. */
 export function connect(
   place: string | ServerLocator,
-  seams: Partial<Pick<SignalingOptions, 'hello' | 'lookup' | 'trust'>> = {},
+  seams: Partial<Pick<SignalingOptions, 'hello' | 'lookup' | 'trust' | 'hasMoved'>> = {},
+  clock = new ManualClock(),
 ) {
-  const clock = new ManualClock()
   const downs = new Journal<AppError>()
   const messages = new Journal<ServerMessage>()
   const client = new SignalingClient({

@@ -47,6 +47,10 @@ it('the local network is not used while only relays are, because addresses are s
   const later = rig.station({ settings, visibleOnNetwork: true })
   expect(later.client.snapshot().state.localNetwork).toEqual({ phase: 'off' })
   await rig.end()
+
+  const told = rig.station({ relayUse: 'only', visibleOnNetwork: true })
+  expect(told.client.snapshot().state.localNetwork).toEqual({ phase: 'off' })
+  await rig.end()
 })
 
 it('sizes of connections go to the engine when they are set, and when they are automatic again', async () => {
@@ -110,7 +114,10 @@ it('another server counts for the next share, and leaves those that run', async 
   const { client } = rig.station({ serverUrl: null })
   const use = (url: string) =>
     client.changeSettings({
-      network: { servers: [{ name: 'A', url, stun: [], turn: [] }], defaultServer: 'A' },
+      network: {
+        servers: [{ name: 'A', url, fallbacks: [], stun: [], turn: [] }],
+        defaultServer: 'A',
+      },
     })
   const share = () => client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
   const servers = (count: number) =>

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { HistoryStore } from '#client/history/history-store'
 import { waitForState } from '#client/wait-for-state'
 import { accepted, offerTo } from './engine-events'
@@ -43,7 +43,7 @@ it('what was transferred is remembered although the engine hangs with a disk', a
   const closing = client.close()
   const history = new HistoryStore({ directory: stateDir, onTrouble: () => undefined })
   const query = { text: '', filter: 'all', offset: 0, limit: 10 } as const
-  await vi.waitFor(async () => expect((await history.list(query)).total).toBe(1))
+  await expect.poll(async () => (await history.list(query)).total, { timeout: 20_000 }).toBe(1)
   closed()
   await closing
 })

@@ -223,7 +223,7 @@ it('a contact met without a server is found at whichever server is used, and is 
     reachable: false,
   })
   expect(contacts(mina)[0]).toMatchObject({ server })
-  const servers = [{ name: 'A', url: rig.url, stun: [], turn: [] }]
+  const servers = [{ name: 'A', url: rig.url, fallbacks: [], stun: [], turn: [] }]
   await mina.client.changeSettings({ network: { servers, defaultServer: 'A' } })
   expect(contacts(mina)[0]).toMatchObject({ server: `${rig.url}/v1` })
   const jonas = rig.person('Jonas', { contacts: ['Mina'], server })

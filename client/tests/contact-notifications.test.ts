@@ -128,7 +128,14 @@ describe('a share for a contact', () => {
     const { mina, jonas } = await pair()
     rig.send(mina, 'Jonas')
     const { session } = await mina.engine.nth('open-share')
-    const counted = { files: 3, folders: 0, bytes: 61_900_000_000, complete: true, excluded: 0 }
+    const counted = {
+      files: 3,
+      folders: 0,
+      bytes: 61_900_000_000,
+      complete: true,
+      excluded: 0,
+      leftOut: 0,
+    }
     mina.engine.emit({ type: 'scan', session, ...counted })
     expect((await invitation(jonas)).summary).toBe('video.mp4 · 3 files · 61.9 GB')
   })

@@ -14,3 +14,18 @@ it('answers with an error what the engine can not read', () => {
     detail: 'set-limits: TypeError: installation must be a key',
   })
 })
+
+it('tells whoever watches of the names that connections were given, until it is closed', async () => {
+  const engine = new FakeEngine()
+  const link = new EngineLink(engine, new ManualClock())
+  const told: string[] = []
+  link.watchNames({
+    onAsked: (question, name) => void told.push(`${question} ${name}`),
+    onDropped: (question) => void told.push(`${question} dropped`),
+    close: () => void told.push('closed'),
+  })
+  engine.emit({ type: 'name-asked', session: 1, question: 7, name: 'a.local' })
+  engine.emit({ type: 'name-dropped', session: 0, question: 7 })
+  await link.close()
+  expect(told).toEqual(['7 a.local', '7 dropped', 'closed'])
+})

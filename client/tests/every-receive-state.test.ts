@@ -197,6 +197,7 @@ describe('a sender that is connected and says nothing', () => {
         bytes: 0,
         complete: false,
         excluded: 0,
+        leftOut: 0,
       })
       expect(receiveOf(scene)).toMatchObject({ stall: 'none', totals: { files } })
     }

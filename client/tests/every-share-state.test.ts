@@ -50,6 +50,7 @@ const proven = async (scene: Scene): Promise<void> => {
     bytes: 1,
     complete: true,
     excluded: 0,
+    leftOut: 0,
   })
   scene.socket.send(encode({ t: 'peer', peer }))
   await scene.station.engine.nth('add-peer')
@@ -214,7 +215,7 @@ describe('a folder that is looked through', () => {
     const counted = { session, files: 1, folders: 0, bytes: 1 }
     await hosted(scene)
     scene.station.clock.advance(59_999)
-    emit(scene, { type: 'scan', ...counted, complete: false, excluded: 0 })
+    emit(scene, { type: 'scan', ...counted, complete: false, excluded: 0, leftOut: 0 })
     scene.station.clock.advance(59_999)
     expect(shareOf(scene)?.problems).toEqual([])
     scene.station.clock.advance(1)
@@ -234,6 +235,7 @@ describe('a folder that is looked through', () => {
       bytes: 1,
       complete: true,
       excluded: 0,
+      leftOut: 0,
     })
     scene.station.clock.advance(600_000)
     expect(shareOf(scene)?.problems).toEqual([])

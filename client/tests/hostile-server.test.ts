@@ -154,7 +154,9 @@ describe('SIG-15: a server that', () => {
     const { messages } = connect(server.url)
     const socket = await server.sockets.next()
     await server.texts.next()
-    socket.send(server.packed(turn('turn:0.0.0.0', 'turns:203.0.113.9', 'turn:224.0.0.1')))
+    socket.send(
+      server.packed(turn('turn:0.0.0.0', 'turns:203.0.113.9?transport=udp', 'turn:224.0.0.1')),
+    )
     socket.send(server.packed(turn('turn:0.0.0.0', 'turn:127.0.0.1')))
     expect(await messages.next()).toEqual(turn('turn:127.0.0.1:3478?transport=udp'))
   })

@@ -128,8 +128,7 @@ describe('a socket to the configured server', () => {
 describe('STUN servers, when several are set', () => {
   // Nobody answers there, so it takes until the clock says that none does.
   const stun = ['stun:127.0.0.1:9', 'stun:127.0.0.1:10']
-  const station = () =>
-    rig.station({ serverUrl: home.url, ice: { stun, turn: [], relayOnly: false } })
+  const station = () => rig.station({ serverUrl: home.url, ice: { stun, turn: [] } })
 
   it('are asked while the socket is made, and only then a question follows', async () => {
     const receiver = station()

@@ -23,8 +23,7 @@ function serversIn(name = `${(count += 1)}`) {
   const directory = join(folder, name)
   const confirmed = new ConfirmedServers(directory, (trouble) => troubles.push(trouble))
   const servers = new LinkServers(
-    () => fixedServer(own),
-    fixedServer(embedded),
+    { server: fixedServer(own), embedded: fixedServer(embedded) },
     () => ['https://set.example.org/'],
     confirmed,
   )

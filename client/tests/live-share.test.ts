@@ -158,12 +158,14 @@ describe('a receiver', () => {
     expect(shareOf(sender)?.receivers).toMatchObject([{ phase: 'receiving', reconnections: 1 }])
   })
 
-  it('is reported again with its name when its route changes', async () => {
+  it('is shown by its new route when that changes', async () => {
     const { sender, code } = await open()
     const about = await meet(sender, code, 1)
     const route = { ...directRoute, kind: 'relay', relay: 'relay:3478' } as const
-    sender.engine.emit({ type: 'connected', ...about, route })
-    expect(shareOf(sender)?.receivers).toMatchObject([{ name: 'Jonas', route, reconnections: 0 }])
+    sender.engine.emit({ type: 'route-changed', ...about, route })
+    expect(shareOf(sender)?.receivers).toMatchObject([
+      { name: 'Jonas', phase: 'deciding', route, reconnections: 0 },
+    ])
   })
 })
 

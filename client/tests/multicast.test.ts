@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { encode, type Packet } from 'dns-packet'
 import { expect, it, vi } from 'vitest'
-import { announce, recordsOf } from '#client/lan/announcement'
+import { announce, mayConcernShares, recordsOf } from '#client/lan/announcement'
 import { Lines } from '#client/lan/lines'
 import { multicastOver } from '#client/lan/multicast'
 import { near } from '#client/testing/fake-lan'
@@ -18,7 +18,11 @@ function rig() {
     addresses: () => [near('192.168.7.1')],
     open: (place, listener) => multicastOver(socket, place, listener),
   })
-  lines.use({ onLine: () => undefined, onPacket: (packet) => heard.push(packet) })
+  lines.use({
+    concerns: mayConcernShares,
+    onLine: () => undefined,
+    onPacket: (packet) => heard.push(packet),
+  })
   const say = (bytes: Buffer, address = '192.168.7.2') =>
     socket.emit('message', bytes, { address, family: 'IPv4', port: 5353, size: bytes.length })
   return { say, heard }

@@ -1,10 +1,12 @@
-/** A local network in memory, and strangers on it. */
+/** A local network in memory, and strangers there and at servers. */
 import { onTestFinished } from 'vitest'
 import type { FoundServer, NearNetwork } from '#client/lan/local-network'
 import { NameplateOwner } from '#client/signaling/nameplate-owner'
 import { fixedServer } from '#client/signaling/server-locator'
 import { SignalingClient } from '#client/signaling/signaling-client'
 import { ManualClock } from '#client/testing/manual-clock'
+import { nameplateOf } from '#shared/join-code'
+import { SIGNALING_VERSION } from '#shared/signaling'
 import { Journal } from './bare-server'
 
 /** The local network of a test around the embedded server at `url`, and what is announced or looked for there. */
@@ -36,6 +38,7 @@ export function fakeNetwork(url: string) {
       searches.push(onFound)
       return () => undefined
     },
+    resolve: () => () => undefined,
   }
   return { network, announced, searches }
 }
@@ -66,4 +69,19 @@ export async function impostorAt(url: string, nameplate: string) {
     client.start()
   })
   return { once: () => asked.next(), count: () => count }
+}
+
+/** True when somebody with this code is introduced by the server at `url`. */
+export function isKnownAt(url: string, code: string): Promise<boolean> {
+  return new Promise<boolean>((resolve) => {
+    const client = new SignalingClient({
+      ...{ server: fixedServer(url), clock: new ManualClock(), random: () => 0.5 },
+      hello: () => ({ t: 'join', v: SIGNALING_VERSION, nameplate: nameplateOf(code) }),
+      onUp: () => undefined,
+      onDown: () => resolve(false),
+      onMessage: ({ t }) => resolve(t === 'joined'),
+    })
+    onTestFinished(() => client.close())
+    client.start()
+  })
 }

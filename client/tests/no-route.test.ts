@@ -55,6 +55,20 @@ it('a route that is missing twice ends the receive', async () => {
   expect(receiver.engine.all('open-receive')).toHaveLength(2)
 })
 
+it('a missing direct way is tried once more, where relays are not to be used', async () => {
+  const { receiver, line } = await paired()
+  fail(receiver, line, 'E_NOT_DIRECT')
+  expect(receiveOf(receiver)).toMatchObject({ phase: 'connecting', stall: 'no-route' })
+  fail(receiver, await secondLine(receiver), 'E_PEER_GONE')
+  expect(receiveOf(receiver)?.error).toMatchObject({ code: 'E_NOT_DIRECT' })
+})
+
+it('a relay that nobody has named ends the receive at once', async () => {
+  const { receiver, line } = await paired()
+  fail(receiver, line, 'E_NO_RELAY')
+  expect(receiveOf(receiver)).toMatchObject({ phase: 'failed', error: { code: 'E_NO_RELAY' } })
+})
+
 it.each(['E_TOO_MANY_RECEIVERS', 'E_NO_SUCH_CODE', 'E_PEER_GONE'] as const)(
   'the first verdict counts when the second attempt meets %s',
   async (code) => {

@@ -57,6 +57,13 @@ const survey = (session: number, directory: string, freeBytes: number): EngineEv
 })
 
 describe('an offer', () => {
+  it('stays when the connection goes on by another route', async () => {
+    const { client, engine, session, peer } = await offered()
+    const route = { ...directRoute, kind: 'relay', relay: 'relay:3478' } as const
+    engine.emit({ type: 'route-changed', session, peer, route })
+    expect(client.snapshot().state.receives[0]).toMatchObject({ phase: 'offered', route })
+  })
+
   it('is listed folder by folder, once it is there', async () => {
     const { client, engine, receive, session, early } = await offered()
     expect(early).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })

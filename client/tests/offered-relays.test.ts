@@ -98,7 +98,7 @@ describe('SIG-15: a public server that offers relays', () => {
     'turn:192.168.0.1?transport=tcp',
     'turn:0.0.0.0',
     'turn:printer.local',
-    'turns:relay.example',
+    'turns:relay.example?transport=udp',
     'turn:relay.example:0',
     'turn:relay.example:65536',
     'turn:user@relay.example',
@@ -130,6 +130,16 @@ describe('SIG-15: a public server that offers relays', () => {
     expect(checked && relaysOf(checked)).toEqual([
       { host: '2001:db8::9', port: 3478, transport: 'tcp', user: 'until:name', password: 'secret' },
       { host: '203.0.113.9', port: 443, transport: 'udp', user: 'until:name', password: 'secret' },
+    ])
+  })
+
+  it('proves the name that it was called by, over TLS', async () => {
+    const relays = new OfferedRelays('public', leadingTo('203.0.113.9'))
+    const checked = await relays.check(turn('turns:relay.example:443', 'turns:203.0.113.10'))
+    const tls = { transport: 'tls', user: 'until:name', password: 'secret' }
+    expect(checked && relaysOf(checked)).toEqual([
+      { host: '203.0.113.9', port: 443, name: 'relay.example', ...tls },
+      { host: '203.0.113.10', port: 5349, name: '203.0.113.10', ...tls },
     ])
   })
 
@@ -167,4 +177,28 @@ it('takes a relay on the network of a private server', async () => {
   expect(await relays.check(turn('turn:nas.lan', 'turn:127.0.0.1'))).toEqual(
     turn('turn:192.168.0.7:3478?transport=udp'),
   )
+})
+
+it('leaves out relays of other regions, also those of their URLs that are for TCP', async () => {
+  const asked: string[][] = []
+  const relays = new OfferedRelays('public', undefined, (places) => {
+    asked.push(places.map(({ host }) => host))
+    return Promise.resolve(new Set(['203.0.113.9']))
+  })
+  const regions = turn(
+    'turn:198.51.100.7',
+    'turn:198.51.100.7:443?transport=tcp',
+    'turn:203.0.113.9',
+    'turn:203.0.113.9:443?transport=tcp',
+    'turn:192.0.2.1?transport=tcp',
+  )
+  const near = turn(
+    'turn:203.0.113.9:3478?transport=udp',
+    'turn:203.0.113.9:443?transport=tcp',
+    'turn:192.0.2.1:3478?transport=tcp',
+  )
+  expect(await relays.check(regions)).toEqual(near)
+  expect(await relays.check(regions)).toEqual(near)
+  // The same relays for another receiver of the share: they are as near as before.
+  expect(asked).toEqual([['198.51.100.7', '203.0.113.9']])
 })

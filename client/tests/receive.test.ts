@@ -42,6 +42,7 @@ const offerTo = ({ engine }: Station, line: Line): void => {
     bytes: 5,
     complete: false,
     excluded: 0,
+    leftOut: 0,
   } as const
   engine.emit(...met(line), scan, folderOffered(line))
 }

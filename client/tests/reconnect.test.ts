@@ -176,7 +176,7 @@ describe('an accepted receive that loses its connection', () => {
     expect(state(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 2 })
   })
 
-  it('tries again when a page that asks for a login answers in place of the server', async () => {
+  it('NET-21: tries again when a page that asks for a login answers in place of the server', async () => {
     const { receiver, line } = await running()
     await rig.stopServer()
     const portal = createServer((_request, response) => {

@@ -10,6 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { serverChecker } from '#client/signaling/server-check'
 import { ManualClock } from '#client/testing/manual-clock'
+import type { ServerCheck } from '#shared/server-check'
 import { bareServer, listen } from './bare-server'
 import { rigWithServer } from './rig'
 
@@ -33,7 +34,11 @@ async function freePort(): Promise<number> {
 
 describe('a check of a server', () => {
   it('finds one of ours ready, and leaves nothing there', async () => {
-    expect(await check(rig.url)).toEqual({ server: 'ready', detail: '', stun: [] })
+    const { roundTripMs, clockAheadMs, ...found } = (await check(rig.url)) as ServerCheck
+    expect(found).toEqual({ server: 'ready', detail: '', proxy: null, stun: [] })
+    expect(roundTripMs).toBeGreaterThanOrEqual(0)
+    // Its header has whole seconds.
+    expect(Math.abs(clockAheadMs ?? NaN)).toBeLessThan(5000)
     expect(await check(rig.url.replace('ws:', 'http:'))).toMatchObject({ server: 'ready' })
   })
 

@@ -244,6 +244,8 @@ describe('the settings of a running program', () => {
       record,
       setLimits: vi.fn(),
       configure: vi.fn(),
+      tryAgain: vi.fn(),
+      relayUse: () => 'automatic',
       setVisible: vi.fn(),
     })
     write('appearance.theme = ')

@@ -297,6 +297,22 @@ describe('relays of the server', () => {
     })
   })
 
+  it('can be the server itself, which is named beside them', async () => {
+    await rig.stopServer()
+    await rig.startServer({ detours: 1 })
+    const { sender, session, code } = await share()
+    const line = await tryToJoin(sender, code)
+    sender.engine.emit(pairingDone(session, line.peer))
+    const detour = { host: '127.0.0.1', transport: 'ws', path: '/v1/detour' }
+    const tickets: string[] = []
+    for (const { engine } of [sender, line.receiver]) {
+      const { turn } = await engine.nth('add-relays')
+      expect(turn).toMatchObject([detour])
+      tickets.push(turn[0]?.password ?? '')
+    }
+    expect(new Set(tickets).size).toBe(2)
+  })
+
   it('come to both sides, and only once the receiver is let in', async () => {
     const { sender, session, code } = await share()
     const line = await tryToJoin(sender, code)

@@ -50,7 +50,7 @@ describe('opening a share', () => {
         maxReceivers: 10,
         oneReceiver: false,
         name: 'Mina',
-        ice: { relayOnly: false },
+        ice: { relayUse: 'automatic' },
       },
       { type: 'set-code', code: await code(sender) },
     ])
@@ -71,6 +71,16 @@ describe('opening a share', () => {
     ])
   })
 
+  it('counts what is left out, by the engine and before it', async () => {
+    const sender = rig.station()
+    open(sender, [join(folder, 'missing'), file])
+    await code(sender)
+    const { session } = await sender.engine.nth('open-share')
+    const counted = { files: 1, folders: 0, bytes: 1, complete: true, excluded: 0, leftOut: 1001 }
+    sender.engine.emit({ type: 'scan', session, ...counted })
+    expect(sender.client.snapshot().state.shares[0]?.totals.leftOut).toBe(1002)
+  })
+
   it('fails without asking anybody when nothing is left', async () => {
     const sender = rig.station()
     open(sender, [join(folder, 'missing')])
@@ -84,7 +94,7 @@ describe('opening a share', () => {
 
   it('fails with the name of a relay that has no address', async () => {
     const turn = ['turn:u:p@nowhere.invalid']
-    const sender = rig.station({ ice: { stun: [], turn, relayOnly: true } })
+    const sender = rig.station({ ice: { stun: [], turn } })
     open(sender)
     expect((await sharePhase(sender, 'failed')).error?.code).toBe('E_BAD_ARGUMENT')
   })
@@ -120,7 +130,16 @@ describe('an open share', () => {
     const { session } = await sender.engine.nth('open-share')
     const items = [{ id: 1, name: 'video.mp4', kind: 'file', files: 1, bytes: 1 }] as const
     sender.engine.emit(
-      { type: 'scan', session, files: 1, folders: 0, bytes: 1, complete: true, excluded: 0 },
+      {
+        type: 'scan',
+        session,
+        files: 1,
+        folders: 0,
+        bytes: 1,
+        complete: true,
+        excluded: 0,
+        leftOut: 0,
+      },
       { type: 'scan-items', session, items },
     )
     expect(sender.client.snapshot().state.shares[0]).toMatchObject({

@@ -92,6 +92,25 @@ describe('a signaling client', () => {
     expect((await downs.next()).code).toBe('E_SERVER_UNREACHABLE')
   })
 
+  it('replaces a socket at once whose address this computer no longer has', async () => {
+    const server = await bareServer()
+    const asked: string[] = []
+    const { client, clock, downs, messages } = connect(server.url, {
+      hasMoved: (address) => asked.push(address) > 0,
+    })
+    const socket = await server.sockets.next()
+    socket.send(encode(hosted))
+    await messages.next()
+    client.noticeWake()
+    expect((await downs.next()).code).toBe('E_SERVER_UNREACHABLE')
+    expect(asked).toEqual(['127.0.0.1'])
+    expect(clock.delays).toEqual([0])
+    clock.advance(0)
+    ;(await server.sockets.next()).terminate()
+    await downs.next()
+    expect(clock.delays).toEqual([1500])
+  })
+
   it('makes an attempt that waits at once when the computer woke up', async () => {
     const server = await bareServer()
     const { client, clock, downs } = connect(server.url)
@@ -198,6 +217,19 @@ describe('a signaling client', () => {
     await client.close()
     expect(await server.texts.next()).toBe(encode({ t: 'leave' }))
     expect(clock.delays).toEqual([])
+  })
+
+  it('is gone before the server has answered the farewell, which arrives all the same', async () => {
+    const server = await bareServer()
+    const { client } = connect(server.url)
+    const socket = await server.sockets.next()
+    await server.texts.next()
+    socket.pause()
+    await client.close()
+    const closed = new Promise<number>((resolve) => socket.once('close', resolve))
+    socket.resume()
+    expect(await server.texts.next()).toBe(encode({ t: 'leave' }))
+    expect(await closed).toBe(1000)
   })
 
   it('loses what is sent while there is no socket', async () => {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isHopeless } from '#client/session/session-context'
 import { serverChecker } from '#client/signaling/server-check'
 import { fixedServer } from '#client/signaling/server-locator'
+import { ManualClock } from '#client/testing/manual-clock'
 import { isPassing } from '#shared/errors'
 import type { ProxyAddress } from '#shared/proxy-url'
 import { ok } from '#shared/result'
@@ -18,7 +19,7 @@ import { behindProxy, httpProxy, oddProxy, socksProxy } from './test-proxies.ts'
 const hosted: ServerMessage = { t: 'hosted', nameplate: '4821', ttlS: 60 }
 
 const through = (url: string, proxy: ProxyAddress) =>
-  fixedServer(url, () => Promise.resolve(ok(proxy)))
+  fixedServer(url, { proxyFor: () => Promise.resolve(ok(proxy)), passwordFor: () => undefined })
 
 const password = 'pa:ss wörd@'
 const known = { user: 'dana', password }
@@ -82,7 +83,11 @@ it('SOCKS 5 has all sixteen bytes of an IPv6 address', async () => {
 it('a server that is found on the local network is reached without the proxy', async () => {
   const server = await bareServer()
   const locate = () => Promise.resolve(ok({ url: server.url, embedded: true }))
-  connect({ ...fixedServer(server.url, () => Promise.reject(new Error('asked'))), locate })
+  const access = {
+    proxyFor: () => Promise.reject(new Error('asked')),
+    passwordFor: () => undefined,
+  }
+  connect({ ...fixedServer(server.url, access), locate })
   await server.sockets.next()
 })
 
@@ -103,6 +108,12 @@ it.each([
     expect(JSON.stringify(error)).not.toMatch(/dana|guess/)
   },
 )
+
+it('a proxy that refuses a password as a server would is understood', async () => {
+  const { address } = await httpProxy({ answer: 401 })
+  const { downs } = connect(through('ws://signal.test/v1', address))
+  expect(await downs.next()).toMatchObject({ code: 'E_PROXY_AUTH', detail: 'HTTP status 401' })
+})
 
 it.each([
   ['HTTP status 403', httpProxy, 403],
@@ -218,6 +229,31 @@ it('a check of a server says when it is the proxy', async () => {
   const { address } = await httpProxy(known)
   const checkServer = serverChecker({ proxyFor: () => Promise.resolve(ok(address)) })
   expect(await checkServer({ url: 'ws://signal.test', stun: [] })).toMatchObject({
-    value: { server: 'proxy', detail: `http://127.0.0.1:${address.port}: HTTP status 407` },
+    value: {
+      ...{ server: 'unreachable', detail: 'HTTP status 407' },
+      proxy: { name: `http://127.0.0.1:${address.port}`, failure: 'E_PROXY_AUTH' },
+    },
   })
+})
+
+it('a check of a server tells a silent proxy from a silent server behind one', async () => {
+  const clock = new ManualClock()
+  const heard = new Journal<true>()
+  const silent = await oddProxy('http', (socket) => socket.once('data', () => heard.add(true)))
+  const ofProxy = serverChecker({ clock, proxyFor: () => Promise.resolve(ok(silent)) })
+  const checked = ofProxy({ url: 'ws://signal.test', stun: [] })
+  await heard.next()
+  clock.advance(8000)
+  expect(await checked).toMatchObject({
+    value: { server: 'unreachable', proxy: { failure: 'E_PROXY_UNREACHABLE' } },
+  })
+  const server = await bareServer()
+  const { address } = await httpProxy()
+  const behind = serverChecker({
+    ...{ clock, timeoutMs: 4000, proxyFor: () => Promise.resolve(ok(address)) },
+  })
+  const late = behind({ url: behindProxy(server.url), stun: [] })
+  await server.sockets.next()
+  clock.advance(4000)
+  expect(await late).toMatchObject({ value: { proxy: { failure: null } } })
 })

@@ -43,10 +43,17 @@ async function companyServer() {
   return { ...server, url: server.url.replace('ws:', 'wss:') }
 }
 
-it("wss:// refuses a server of an authority that this computer doesn't know", async () => {
+it("NET-21: wss:// refuses a server of an authority that this computer doesn't know", async () => {
   const server = await companyServer()
   const { downs } = connect(server.url, { trust: serverTrust })
-  expect(await downs.next()).toMatchObject({ code: 'E_SERVER_UNREACHABLE' })
+  expect(await downs.next()).toMatchObject({ code: 'E_SERVER_IDENTITY', subject: server.url })
+  expect(server.texts.isEmpty).toBe(true)
+})
+
+it('NET-21: wss:// refuses what answers without TLS, and says nothing to it', async () => {
+  const server = await bareServer()
+  const { downs } = connect(server.url.replace('ws:', 'wss:'), { trust: serverTrust })
+  expect(await downs.next()).toMatchObject({ code: 'E_SERVER_IDENTITY' })
   expect(server.texts.isEmpty).toBe(true)
 })
 

@@ -1,16 +1,12 @@
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { NearNetwork } from '#client/lan/local-network'
-import { fixedServer } from '#client/signaling/server-locator'
-import { SignalingClient } from '#client/signaling/signaling-client'
-import { ManualClock } from '#client/testing/manual-clock'
 import { waitForState } from '#client/wait-for-state'
 import { nameplateOf } from '#shared/join-code'
-import { SIGNALING_VERSION } from '#shared/signaling'
 import { listen } from './bare-server'
 import { type Line, met } from './engine-events'
-import { fakeNetwork, found, impostorAt } from './near-rig'
+import { fakeNetwork, found, impostorAt, isKnownAt } from './near-rig'
 import { folderWithFile, Rig, rigWithServer, type Station } from './rig'
 
 const folder = folderWithFile()
@@ -43,21 +39,6 @@ const codeOf = ({ client }: Station, not = '') =>
 const refuse = ({ engine }: Station, { session, peer }: Line): void => {
   const error = { code: 'E_CODE_MISMATCH', detail: '' }
   engine.emit({ type: 'failed', session, peer, error })
-}
-
-/** True when somebody with this code is introduced by the server at `url`. */
-function isKnownAt(url: string, code: string): Promise<boolean> {
-  return new Promise<boolean>((resolve) => {
-    const client = new SignalingClient({
-      ...{ server: fixedServer(url), clock: new ManualClock(), random: () => 0.5 },
-      hello: () => ({ t: 'join', v: SIGNALING_VERSION, nameplate: nameplateOf(code) }),
-      onUp: () => undefined,
-      onDown: () => resolve(false),
-      onMessage: ({ t }) => resolve(t === 'joined'),
-    })
-    onTestFinished(() => client.close())
-    client.start()
-  })
 }
 
 describe('a share with two servers', () => {

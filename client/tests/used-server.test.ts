@@ -5,7 +5,7 @@ import { afterAll, expect, it } from 'vitest'
 import { readBuiltInServers } from '#client/settings/built-in-servers'
 import { SettingsInMemory } from '#client/settings/settings-store'
 import type { Lookup } from '#client/signaling/ice-servers'
-import { useServer } from '#client/signaling/used-server'
+import { type UsedServer, useServer } from '#client/signaling/used-server'
 import { defaultSettings, type ServerProfile, type Settings } from '#shared/settings'
 
 const folder = mkdtempSync(join(tmpdir(), 'thru-servers-'))
@@ -14,7 +14,14 @@ afterAll(() => {
 })
 
 const profile = (name: string, more: Partial<ServerProfile> = {}): ServerProfile => ({
-  ...{ name, url: `wss://${name.toLowerCase()}.example`, stun: [], turn: [], ...more },
+  ...{
+    name,
+    url: `wss://${name.toLowerCase()}.example`,
+    fallbacks: [],
+    stun: [],
+    turn: [],
+    ...more,
+  },
 })
 
 const settings = (network: Partial<Settings['network']>) =>
@@ -36,6 +43,8 @@ function choose(
   return choice.value
 }
 
+const iceServersOf = (choice: UsedServer) => choice.iceServers(choice.server)
+
 it('what was said for this start counts before the settings, these before what the copy comes with', () => {
   const set = { servers: [profile('Home'), profile('Work')], defaultServer: 'Work' }
   const said = choose({ serverUrl: 'ws://192.0.2.7:8080', builtInServers }, set)
@@ -56,7 +65,14 @@ it('a server of the settings that makes no sense is said by each attempt, and no
   const servers = [profile('Odd', { url: 'ws://[', stun: ['nonsense'] })]
   const choice = choose({}, { servers, defaultServer: 'Odd' })
   expect(await choice.server.locate()).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
-  expect(await choice.iceServers()).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
+  expect(await iceServersOf(choice)).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
+})
+
+it('three servers at most stand behind the one that this start was told to use', () => {
+  const fallbackUrls = ['ws://192.0.2.1', 'ws://192.0.2.2', 'ws://192.0.2.3']
+  expect(choose({ serverUrl: 'ws://192.0.2.7', fallbackUrls }).fallbacks).toHaveLength(3)
+  const more = { serverUrl: null, fallbackUrls: [...fallbackUrls, 'ws://192.0.2.4'] }
+  expect(useServer(more, settings({}), lookUp)).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
 })
 
 const relayed = profile('Home', {
@@ -67,15 +83,15 @@ const home = { servers: [relayed], defaultServer: 'Home' }
 const turn = { host: '192.0.2.1', port: 3478, user: 'u', password: 'p', transport: 'udp' }
 
 it('the servers of a profile are used, without those whose names have no address now', async () => {
-  expect(await choose({}, home).iceServers()).toEqual({
+  expect(await iceServersOf(choose({}, home))).toEqual({
     ok: true,
-    value: { stun: [{ host: '192.0.2.1', port: 3478 }], turn: [turn], relayOnly: false },
+    value: { stun: [{ host: '192.0.2.1', port: 3478 }], turn: [turn], relayUse: 'automatic' },
   })
 })
 
 it('STUN servers of this start replace those of the profile, and leave its TURN servers', async () => {
-  const ice = { stun: ['stun:192.0.2.9'], turn: [], relayOnly: false }
-  expect(await choose({ ice }, home).iceServers()).toMatchObject({
+  const ice = { stun: ['stun:192.0.2.9'], turn: [] }
+  expect(await iceServersOf(choose({ ice }, home))).toMatchObject({
     value: { stun: [{ host: '192.0.2.9' }], turn: [turn] },
   })
 })
@@ -84,20 +100,55 @@ it('relays are used only, never or when needed, as the settings say at that mome
   const source = settings({ ...home, relay: 'only' })
   const choice = useServer({ serverUrl: null }, source, lookUp)
   if (!choice.ok) throw new Error(choice.error.detail)
-  const { iceServers, usesRelays } = choice.value
-  expect(await iceServers()).toMatchObject({ value: { relayOnly: true, turn: [turn] } })
-  expect(usesRelays()).toBe(true)
+  const { offeredRelays } = choice.value
+  const urls = ['turn:192.0.2.3:3478?transport=udp']
+  const offer = { peer: 'p', urls, username: 'u', credential: 'c', ttlS: 60 }
+  const offered = await offeredRelays({ t: 'turn', ...offer })
+  expect(await iceServersOf(choice.value)).toMatchObject({
+    value: { stun: [], turn: [turn], relayUse: 'only' },
+  })
+  expect(offered).toMatchObject([{ host: '192.0.2.3', user: 'u', password: 'c' }])
   await source.change({ network: { relay: 'never' } })
-  expect(await iceServers()).toMatchObject({ value: { relayOnly: false, turn: [] } })
-  expect(usesRelays()).toBe(false)
+  expect(await iceServersOf(choice.value)).toMatchObject({
+    value: { turn: [], relayUse: 'never' },
+  })
+  expect(await offeredRelays({ t: 'turn', ...offer })).toEqual([])
+  const server = { url: 'wss://meet.example/v1', address: '192.0.2.4' }
+  expect(await offeredRelays({ t: 'detour', peer: 'p', ticket: 't', server })).toEqual([])
 })
 
-it('without a TURN server nothing is sent when only relays are to be used', async () => {
-  const choice = choose({}, { servers: [profile('Home')], defaultServer: 'Home', relay: 'only' })
-  expect(await choice.iceServers()).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
-  const offline = profile('Home', { turn: ['turn:u:p@nowhere.invalid'] })
-  const away = choose({}, { servers: [offline], defaultServer: 'Home', relay: 'only' })
-  expect(await away.iceServers()).toMatchObject({ ok: false })
+it('relays over TCP go through the proxy of the settings, also those that the server names', async () => {
+  const tcp = profile('Home', { turn: ['turn:u:p@b.example?transport=tcp', 'turn:u:p@b.example'] })
+  const at = { servers: [tcp], defaultServer: 'Home' }
+  const choice = choose({}, { ...at, proxy: 'http://dana:word@p.example:1' })
+  const proxy = { kind: 'http', host: '192.0.2.1', port: 1, user: 'dana', password: 'word' }
+  expect(await iceServersOf(choice)).toMatchObject({
+    value: { turn: [{ ...turn, transport: 'tcp', proxy }, turn] },
+  })
+  const urls = ['turn:198.51.100.3:443?transport=tcp']
+  const offer = { peer: 'p', urls, username: 'u', credential: 'c', ttlS: 60 }
+  expect(await choice.offeredRelays({ t: 'turn', ...offer })).toMatchObject([
+    { host: '198.51.100.3', proxy },
+  ])
+})
+
+it('a relay to which the proxy does not lead is left out, also where only relays are to be used', async () => {
+  const tcp = profile('Home', { turn: ['turn:u:p@b.example?transport=tcp'] })
+  const at = { servers: [tcp], defaultServer: 'Home', proxy: 'https://p.example' } as const
+  for (const relay of ['automatic', 'only'] as const) {
+    expect(await iceServersOf(choose({}, { ...at, relay }))).toMatchObject({ value: { turn: [] } })
+  }
+})
+
+it('where only relays are to be used, those of the server may follow, but none of this computer', async () => {
+  const at = { servers: [profile('Home')], defaultServer: 'Home', relay: 'only' } as const
+  const choice = choose({}, at)
+  expect(await iceServersOf(choice)).toMatchObject({ value: { turn: [], relayUse: 'only' } })
+  expect(await choice.iceServers(choice.embedded)).toMatchObject({ error: { code: 'E_NO_RELAY' } })
+  const alone = choose({}, { ...at, defaultServer: '' })
+  expect(await iceServersOf(alone)).toMatchObject({ error: { code: 'E_NO_RELAY' } })
+  const own = choose({ ice: { stun: [], turn: ['turn:u:p@192.0.2.1'] } }, at)
+  expect(await own.iceServers(own.embedded)).toMatchObject({ value: { turn: [turn] } })
 })
 
 it('the list of servers in the tree is understood, and one that makes no sense counts as empty', () => {

@@ -1,0 +1,35 @@
+/** The relay of last resort of a signaling server: the server itself, reached as it was before. */
+import { placeOf } from '#client/proxy/proxy-choice'
+import type { TurnServer } from '#client/signaling/ice-servers'
+import { type RelayProxies, throughProxy } from '#client/signaling/relay-proxies'
+import { detourPath, type ServerMessage, signalingPath } from '#shared/signaling'
+
+/** A ticket for the way to one peer. */
+export type DetourMessage = Extract<ServerMessage, { readonly t: 'detour' }> & {
+  /** Whose it is; known once it has come. */
+  readonly server?: {
+    /** The server's WebSocket address. */
+    readonly url: string
+    /** Where the socket went; a name behind a proxy. */
+    readonly address: string
+  }
+}
+
+/** As the engine takes it; nothing where its proxy can't be used. */
+export async function detourOf(
+  { ticket, server }: DetourMessage,
+  proxies: RelayProxies,
+): Promise<readonly TurnServer[]> {
+  if (server === undefined) return []
+  const { url, address } = server
+  const { host: name, port } = placeOf(url)
+  const { pathname } = new URL(url)
+  const path = `${pathname.slice(0, -signalingPath.length)}${detourPath}`
+  const relay: TurnServer = {
+    ...{ host: name, port, name, path, user: '', password: ticket },
+    transport: url.startsWith('wss:') ? 'wss' : 'ws',
+  }
+  const found = await throughProxy(relay, url, proxies)
+  // What is behind a proxy is found by it, by name.
+  return found.map((each) => (each.proxy === undefined ? { ...each, host: address } : each))
+}
