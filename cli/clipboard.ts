@@ -1,5 +1,6 @@
 /** Puts a text onto the clipboard by the program that this system has for it. */
 import { spawn } from 'node:child_process'
+import { windowsProgram } from '#client/windows-program'
 
 /** A program that takes what it copies on its standard input. */
 type Copier = { readonly program: string; readonly args: readonly string[] }
@@ -14,9 +15,7 @@ export function copiers(
 ): readonly Copier[] {
   if (platform === 'darwin') return [{ program: 'pbcopy', args: [] }]
   if (platform === 'win32') {
-    // By its place: a bare name is looked for in the current folder first, where anyone's download may be.
-    const windows = environment['SystemRoot'] || 'C:\\Windows'
-    return [{ program: `${windows}\\System32\\clip.exe`, args: [] }]
+    return [{ program: windowsProgram('clip', environment), args: [] }]
   }
   const has = (variable: string): boolean => (environment[variable] ?? '') !== ''
   return [

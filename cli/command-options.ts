@@ -43,11 +43,15 @@ const { help } = text
 /** Options of all commands that connect to somebody. */
 export const networkOptions = (): readonly ThruOption[] => [
   option(help.connection, '--server-url <url>').env('THRU_SERVER_URL'),
+  option(help.connection, '--server-password-file <file>'),
+  option(help.connection, '--fallback-server <url>').env('THRU_FALLBACK_SERVER').argParser(collect),
   option(help.connection, '--stun-server <url>').env('THRU_STUN_SERVER').argParser(collect),
   option(help.connection, '--turn-server <url>').env('THRU_TURN_SERVER').argParser(collect),
   option(help.connection, '--proxy <url>').env('THRU_PROXY'),
   option(help.connection, '--force-turn'),
+  option(help.connection, '--direct-only'),
   option(help.connection, '--no-lan').env('THRU_NO_LAN'),
+  option(help.connection, '--no-port-mapping'),
   option(help.connection, '--name <name>').env('THRU_NAME'),
   option(help.other, '--no-history'),
   option(help.other, '--qlog <folder>'),
@@ -146,12 +150,26 @@ export const settingOptions = (): readonly ThruOption[] =>
 export const autoOptions = (): readonly ThruOption[] => [option(help.other, '--max <size>')]
 
 /** Options of `doctor`, a part of those that connect. */
-export const doctorOptions = (): readonly ThruOption[] =>
-  networkOptions().filter(({ long }) =>
-    ['--server-url', '--stun-server', '--proxy', '--no-lan', '--json', '--color'].includes(
-      long ?? '',
-    ),
-  )
+export const doctorOptions = (): readonly ThruOption[] => [
+  ...networkOptions().filter(({ long }) => asOthers.has(long ?? '')),
+  option(help.other, '--relay-rate'),
+  option(help.other, '--report'),
+  option(help.other, '--show-addresses'),
+]
+
+/** Options of `doctor` that mean what they mean elsewhere. */
+const asOthers: ReadonlySet<string> = new Set([
+  ...[
+    '--server-url',
+    '--server-password-file',
+    '--stun-server',
+    '--turn-server',
+    '--proxy',
+    '--no-lan',
+    '--json',
+    '--color',
+  ],
+])
 
 /** Options of `history` alone. */
 export const historyOptions = (): readonly ThruOption[] => [

@@ -4,10 +4,11 @@ import { type Client, createClient } from '#client/client'
 import type { ClientOptions } from '#client/client-options'
 import { systemClock } from '#client/clock'
 import { loadEngine } from '#client/native-engine'
+import { findRouter } from '#client/port-mapping/find-router'
 import { SettingsInMemory } from '#client/settings/settings-store'
 import { type AppError, appError } from '#shared/errors'
+import type { RelayUse } from '#shared/relay-use'
 import { err, ok, type Result } from '#shared/result'
-import { chooseServer } from '#shared/server-choice'
 import { defaultSettings, type Settings } from '#shared/settings'
 import { type ExitCode, exitCodeOf } from './exit-codes'
 import type { OutputFlags } from './flags'
@@ -15,19 +16,27 @@ import { keepAwake } from './keep-awake'
 import { closeInTime, limitExit } from './process-end'
 import { whyNoLogFolder } from './qlog-folder'
 import type { Reporter } from './reporter'
+import { serverPassword } from './server-password'
 import { watchSleep } from './sleep-watch'
 import { text } from './text'
 
 /** What all commands that connect to somebody have in common. */
 export type NetworkOptions = {
   readonly serverUrl?: string
+  /** The file with the password for that server, or for that of the settings. */
+  readonly serverPasswordFile?: string
+  /** Those behind it, in order. */
+  readonly fallbackServer?: readonly string[]
   readonly stunServer?: readonly string[]
   readonly turnServer?: readonly string[]
   /** `system`, `none` or an address, which beats the settings. */
   readonly proxy?: string
   readonly forceTurn?: boolean
+  readonly directOnly?: boolean
   /** Others on the network go first. */
   readonly leaveRoom?: boolean
+  /** False: no router is asked for ports. */
+  readonly portMapping?: boolean
   /** False: neither found nor looking on the local network. */
   readonly lan?: boolean
   readonly name?: string
@@ -52,10 +61,10 @@ export const atThisComputer = <T extends NetworkOptions>(
 /** People and scripts wait for a command; a server that just restarts is back by then. */
 const patienceMs = 6000
 
-/** `--force-turn`, which holds for the TURN servers of the settings, too. */
-const onlyRelays = (settings: Settings): Settings => ({
+/** `--no-port-mapping`. */
+const withoutMapping = (settings: Settings): Settings => ({
   ...settings,
-  network: { ...settings.network, relay: 'only' },
+  network: { ...settings.network, portMapping: false },
 })
 
 /** `--leave-room`. */
@@ -63,6 +72,15 @@ const yielding = (settings: Settings): Settings => ({
   ...settings,
   network: { ...settings.network, leaveRoom: true },
 })
+
+/** `--force-turn` and `--direct-only`; `undefined`: what the settings say. Error: both. */
+function givenRelayUse(options: NetworkOptions): Result<RelayUse | undefined, AppError> {
+  const { forceTurn = false, directOnly = false } = options
+  if (forceTurn && directOnly) {
+    return err(appError('E_BAD_ARGUMENT', text.argument.noWayLeft, '--direct-only'))
+  }
+  return ok(forceTurn ? 'only' : directOnly ? 'never' : undefined)
+}
 
 /** `--qlog`. Error: the folder is of no use. */
 function withQlog(settings: Settings, folder: string | undefined): Result<Settings, AppError> {
@@ -86,25 +104,26 @@ function composeClient(
   if (!engine.ok) return engine
   limitExit(engine.value)
   const { serverUrl: url, stunServer: stun = [], turnServer: turn = [] } = options
-  const isForced = options.forceTurn === true
+  const password = serverPassword(options.serverPasswordFile)
+  if (!password.ok) return password
   const logged = withQlog(options.settings ?? defaultSettings, options.qlog)
   if (!logged.ok) return logged
-  const routed = isForced ? onlyRelays(logged.value) : logged.value
-  const settings = options.leaveRoom === true ? yielding(routed) : routed
-  const given = { url, ...(turn.length === 0 ? {} : { turn }) }
-  const relays = chooseServer(given, settings.network).turn
+  const relayUse = givenRelayUse(options)
+  if (!relayUse.ok) return relayUse
+  const mapped = options.portMapping === false ? withoutMapping(logged.value) : logged.value
+  const settings = options.leaveRoom === true ? yielding(mapped) : mapped
   return createClient({
     engine: engine.value,
     downloads: process.cwd(),
     settings: new SettingsInMemory(settings),
     serverUrl: url ?? null,
-    ice: {
-      ...{ stun, turn },
-      // Refused at once, and not when the first transfer connects.
-      relayOnly: isForced && relays.length === 0,
-    },
+    ...(password.value === undefined ? {} : { serverPassword: password.value }),
+    ...(options.fallbackServer === undefined ? {} : { fallbackUrls: options.fallbackServer }),
+    ice: { stun, turn },
+    ...(relayUse.value === undefined ? {} : { relayUse: relayUse.value }),
     ...(options.proxy === undefined ? {} : { proxy: options.proxy }),
     patienceMs,
+    findRouter,
     keepsHistory: options.history !== false,
     watchesFiles: options.verbose === true,
     visibleOnNetwork: options.lan !== false,

@@ -118,10 +118,12 @@ function settingLine(entry: SettingsEntry, reading: SettingsReading, isJson: boo
 }
 
 /** A list is shown to others more readily than one value that was asked for. */
-const withoutPassword = (_key: string, value: unknown): unknown =>
-  typeof value === 'string'
-    ? withoutProxyPassword(value.replace(/^(turns?:[^:]*:).*@/is, '$1…@'))
-    : value
+const withoutPassword = (key: string, value: unknown): unknown =>
+  key === 'password'
+    ? '…'
+    : typeof value === 'string'
+      ? withoutProxyPassword(value.replace(/^(turns?:[^:]*:).*@/is, '$1…@'))
+      : value
 
 /** For scripts: text without quotes, everything else as in JSON. */
 const plainValue = (value: unknown): string =>

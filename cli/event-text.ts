@@ -20,7 +20,7 @@ export const totalsText = ({ files, bytes }: Pick<Totals, 'files' | 'bytes'>): s
   text.transfer.amount(files, bytes)
 
 /** How `name` is connected to this computer. */
-export function routeText(name: string, { kind, family, transport, relay }: Route): string {
+export function routeText(name: string, { kind, family, transport, relay, detour }: Route): string {
   const { route } = text.transfer
   switch (kind) {
     case 'local':
@@ -28,6 +28,7 @@ export function routeText(name: string, { kind, family, transport, relay }: Rout
     case 'direct':
       return family === 6 ? route.direct6(name) : route.direct(name)
     case 'relay':
+      if (detour === true) return route.detour(name, relay)
       return transport === 'tcp' ? route.relayTcp(name, relay) : route.relay(name, relay)
     default:
       return assertNever(kind)
@@ -84,12 +85,20 @@ const some = (count: number | undefined, inWords: (count: number) => string): re
 /** Ends that a person chose, or can see through without a search. */
 const plain: ReadonlySet<ErrorCode> = new Set(['E_BAD_ARGUMENT', 'E_DECLINED', 'E_CANCELLED'])
 
-/** What happened, what to do, and the names for a search; `description` says it for another side. */
-export const errorText = (
+const remedies: { readonly [code in ErrorCode]?: string } = text.remedies
+
+/** An error as the command says it, where the window has another way to mend it; `description` says it for another side. */
+export function describeHere(
   error: AppError,
   description: ErrorText = describeError(error),
-): string => {
-  const message = text.transfer.explained(description.what, description.remedy)
+): ErrorText {
+  return { ...description, remedy: remedies[error.code] ?? description.remedy }
+}
+
+/** What happened, what to do, and the names for a search; `description` says it for another side. */
+export const errorText = (error: AppError, description?: ErrorText): string => {
+  const { what, remedy } = describeHere(error, description)
+  const message = text.transfer.explained(what, remedy)
   if (plain.has(error.code)) return message
   const detail = error.detail === '' ? error.code : `${error.code}: ${error.detail}`
   return text.transfer.withDetail(message, detail)

@@ -4,7 +4,10 @@
  *
  * `thru host` runs until it is stopped. It ends with 0 when at least one receiver has everything and
  * nobody lacks anything, with 8 when somebody does, and with 130 or 143 when nobody has received.
- * With `--once` it ends as its one receiver does.
+ * With `--once` it ends as its one receiver does. Something that was to be shared and is left out counts
+ * as a problem of the share.
+ *
+ * An offer that was cut at what a share holds is a problem of the receive, too.
  */
 import type { Receive, Share } from '#shared/app-state'
 import { type AppError, type ErrorCode, errorCodes } from '#shared/errors'
@@ -58,9 +61,11 @@ const byError: { readonly [code in ErrorCode]: ExitCode } = {
   E_SIGNALING_ALTERED: exitCodes.unverified,
   E_SERVER_UNCONFIRMED: exitCodes.server,
   E_SERVER_UNREACHABLE: exitCodes.server,
+  E_SERVER_IDENTITY: exitCodes.server,
   E_SERVER_BUSY: exitCodes.server,
   E_SERVER_PROTOCOL: exitCodes.server,
   E_PROXY_UNREACHABLE: exitCodes.server,
+  E_SERVER_PASSWORD: exitCodes.server,
   E_PROXY_AUTH: exitCodes.server,
   E_PROXY_REFUSED: exitCodes.server,
   E_RATE_LIMITED: exitCodes.server,
@@ -77,6 +82,10 @@ const byError: { readonly [code in ErrorCode]: ExitCode } = {
   E_FILE_TOO_LARGE: exitCodes.disk,
   E_TARGET_GONE: exitCodes.disk,
   E_NO_ROUTE: exitCodes.noRoute,
+  E_NO_RELAY: exitCodes.noRoute,
+  E_NOT_DIRECT: exitCodes.noRoute,
+  E_RELAY_IDENTITY: exitCodes.noRoute,
+  E_RELAY_QUOTA: exitCodes.noRoute,
   E_PEER_GONE: exitCodes.peer,
   E_PEER_PROTOCOL: exitCodes.peer,
   E_PEER_VERSION: exitCodes.peer,
@@ -109,7 +118,8 @@ export const exitCodeOfSignal = (signal: StopSignal): ExitCode =>
 /** What `thru join` ends with once the receive has ended. */
 export function exitCodeOfReceive(receive: Receive): ExitCode {
   if (receive.error !== null) return exitCodeOf(receive.error)
-  const isComplete = receive.outcome?.problems === 0 && receive.problems.length === 0
+  const isCut = receive.leftOut.some(({ code }) => code === 'E_LIMIT_EXCEEDED')
+  const isComplete = receive.outcome?.problems === 0 && receive.problems.length === 0 && !isCut
   return isComplete ? exitCodes.complete : exitCodes.problems
 }
 

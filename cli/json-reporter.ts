@@ -15,6 +15,7 @@ import type { Survey } from '#shared/offer'
 import { bytesPerSecond } from '#shared/rate'
 import { withoutInvisible } from '#shared/visible-text'
 import type { TimedStep } from './connection-timing'
+import { describeHere } from './event-text'
 import type { PairingFlags } from './flags'
 import { hasStream } from './offer-kind'
 import { describeLostReceiver } from './receiver-end'
@@ -89,10 +90,10 @@ export class JsonReporter implements Reporter {
   }
 }
 
-const errorLine = (error: AppError, description: ErrorText = describeError(error)): JsonLine => ({
+const errorLine = (error: AppError, description?: ErrorText): JsonLine => ({
   type: 'error',
   ...error,
-  ...description,
+  ...describeHere(error, description),
 })
 
 /** What two people compare, as soon as it is known. */
@@ -108,7 +109,10 @@ function safetyLine(event: AppEvent): JsonLine | null {
 }
 
 const senderEnd = (event: ReceiveEnd, state: AppState): ErrorText =>
-  describeSenderEnd(event.error, senderName(state, findReceive(state, event)))
+  describeHere(
+    event.error,
+    describeSenderEnd(event.error, senderName(state, findReceive(state, event))),
+  )
 
 /** The line for an event; `null` for what only a window shows. */
 export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
@@ -132,9 +136,8 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
     case 'storage-mended':
       return { type: 'storage-mended', file: event.file }
     case 'share-counted': {
-      const { complete, ...totals } = event.totals
+      const { complete, leftOut = 0, ...totals } = event.totals
       const share = state.shares.find(({ id }) => id === event.share)
-      const leftOut = share?.problems.length ?? 0
       // Counted anew whenever more of a stream was read.
       if (share !== undefined && hasStream(share) && totals.bytes > 0) return null
       return complete ? { type: 'scan', ...totals, leftOut } : null
@@ -160,6 +163,10 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
     }
     case 'receive-connected':
       return { type: 'connected', name: event.from, route: event.route }
+    case 'receiver-route-changed':
+      return { type: 'route-changed', peer: event.peer, route: event.route }
+    case 'receive-route-changed':
+      return { type: 'route-changed', route: event.route }
     case 'receive-asked':
       return { type: 'approval-wanted' }
     case 'receiver-asked':

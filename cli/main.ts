@@ -91,7 +91,7 @@ const handlers: Handlers = {
   },
   doctor: async (options) => {
     const { doctor } = await import('./doctor')
-    process.exitCode = await doctor(options, processTerminal(options.color))
+    process.exitCode = await doctor(options, processTerminal(options.color), version())
   },
   serve: async (settings) => {
     const { serve } = await import('./serve')

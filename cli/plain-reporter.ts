@@ -115,7 +115,7 @@ export class PlainReporter implements Reporter {
     if (step !== null) this.#progress.note(step, 'faint')
     switch (event.type) {
       case 'server-changed':
-        this.#reportServer(event.server)
+        this.#reportServer(event.server, state)
         break
       case 'local-network-changed':
         if (event.localNetwork.phase === 'blocked') {
@@ -171,6 +171,9 @@ export class PlainReporter implements Reporter {
         this.#reportSafety(receiver?.safety)
         break
       }
+      case 'receiver-route-changed':
+        this.#note(routeText(receiverName(state, findReceiver(state, event)), event.route))
+        break
       case 'receiver-approved':
         this.#note(text.share.reviewing(receiverName(state, findReceiver(state, event))))
         break
@@ -251,6 +254,7 @@ export class PlainReporter implements Reporter {
         this.#reportSafety(event.safety)
         break
       case 'receive-connected':
+      case 'receive-route-changed':
         this.#note(routeText(senderName(state, findReceive(state, event)), event.route))
         break
       case 'receiver-files-changed':
@@ -359,7 +363,7 @@ export class PlainReporter implements Reporter {
     const offer = state.shares.find(({ id }) => id === share)
     // Said anew whenever more of a stream was read.
     if (offer !== undefined && (hasOnlyTexts(offer) || hasStream(offer))) return
-    const leftOut = offer?.problems.length ?? 0
+    const leftOut = totals.leftOut ?? 0
     const amount = totalsText(totals)
     this.#note(leftOut === 0 ? amount : text.share.leftOut(amount, leftOut))
   }
@@ -435,9 +439,12 @@ export class PlainReporter implements Reporter {
     if (words !== null && (guessNote(before) === null || isWorse)) this.#note(words)
   }
 
-  #reportServer(server: ServerStatus): void {
+  #reportServer(server: ServerStatus, { receives }: AppState): void {
     if (server.phase === 'unreachable') {
-      this.#note(text.server.trying(shownServer(server.url)))
+      // A receive that can't begin ends with the same words.
+      const isUntrusted = server.error.code === 'E_SERVER_IDENTITY' && receives.length === 0
+      const { trying, untrusted } = text.server
+      this.#note((isUntrusted ? untrusted : trying)(shownServer(server.url)))
     } else if (server.phase === 'connected' && server.insecure) this.#reportInsecure()
   }
 

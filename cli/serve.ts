@@ -2,6 +2,7 @@
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import { appError } from '#shared/errors'
 import { formatList } from '#shared/format'
+import { chosenState } from '#signaling/chosen-state'
 import { describeConfig, readInvocation } from '#signaling/invocation'
 import { createLog, logLevels } from '#signaling/pino-log'
 import { reloadLimits } from '#signaling/reload'
@@ -34,7 +35,7 @@ export async function serve(
     reporter.fail(invocation.error)
     return exitCodeOf(invocation.error)
   }
-  const { config, file, isCheck } = invocation.value
+  const { config, isCheck, hasFiles } = invocation.value
   if (isCheck) {
     terminal.out(describeConfig(invocation.value))
     return exitCodes.complete
@@ -42,12 +43,19 @@ export async function serve(
   const env = { ...process.env }
   // No program that this one might start gets to see it.
   delete process.env['THRU_TURN_SECRET']
+  delete process.env['THRU_SERVER_PASSWORD']
+  delete process.env['REDIS_URL']
   const log = createLog(level, outputOf('stderr'))
   const uncaught = firstUncaughtError(log)
   let reload = (): void => undefined
   // Without a file there is nothing to read again.
-  const stopped = file === null ? stopSignal() : stopSignal(() => reload())
-  const server = await startSignalingServer({ ...config, log })
+  const stopped = hasFiles ? stopSignal(() => reload()) : stopSignal()
+  const state = await chosenState(config)
+  if (!state.ok) {
+    reporter.fail(state.error)
+    return exitCodeOf(state.error)
+  }
+  const server = await startSignalingServer({ ...config, state: state.value, log })
   if (!server.ok) {
     reporter.fail(server.error)
     return exitCodeOf(server.error)

@@ -3,18 +3,30 @@ import type { AppState, Route } from '#shared/app-state'
 import { bottleneckShares, type ConnectionStatistics } from '#shared/connection-statistics'
 import type { AppEvent } from '#shared/events'
 import { formatPercent, formatRate, formatRoundTrip } from '#shared/format'
+import { text as shared } from '#shared/text/current'
 import { shownServer } from './contact-text'
 import { findReceive, findReceiver, receiverName, senderName } from './state-lookup'
 import { text } from './text'
 
 /** `direct · IPv6 · UDP · [2001:db8::7]:5000 · socket buffers 8.4 MB in, 8.4 MB out`. */
-const routeFacts = ({ kind, family, transport, remote, relay, buffers }: Route): string =>
+const routeFacts = ({
+  kind,
+  family,
+  transport,
+  remote,
+  relay,
+  detour,
+  buffers,
+  why,
+}: Route): string =>
   [
     text.transfer.routeKind[kind],
     `IPv${family}`,
     transport.toUpperCase(),
     ...[remote, relay].filter((address) => address !== ''),
+    ...(detour === true ? [text.verbose.detour] : []),
     ...(buffers === undefined ? [] : [text.verbose.buffers(buffers)]),
+    ...(why === undefined ? [] : [shared.relayReasons[why].what]),
   ].join(text.separator)
 
 /** The figures change all the time. */
@@ -75,7 +87,8 @@ const statisticsText = (statistics: ConnectionStatistics): string => {
     // The first measurement has none to compare with.
     ...(deliveryRate === 0 ? [] : [formatRate(deliveryRate)]),
     words.window(congestionControl, congestionWindow, statistics.bytesInFlight),
-    words.lost(statistics.packetsLost, statistics.packetsSent),
+    ...(statistics.pacingRate === null ? [] : [words.paced(formatRate(statistics.pacingRate))]),
+    words.lost(statistics.packetsLost, statistics.packetsSent, statistics.packetsLate ?? 0),
     words.datagrams(
       statistics.datagramBytes,
       statistics.datagramsPerSend,
@@ -101,8 +114,10 @@ function verboseLine(event: AppEvent, state: AppState): string | null {
     case 'receive-reached':
       return words.reached
     case 'receiver-connected':
+    case 'receiver-route-changed':
       return words.route(receiverName(state, findReceiver(state, event)), routeFacts(event.route))
     case 'receive-connected':
+    case 'receive-route-changed':
       return words.route(senderName(state, findReceive(state, event)), routeFacts(event.route))
     case 'receive-started':
       return words.started(event.resumedBytes)

@@ -51,7 +51,7 @@ describe('thru config', () => {
     [
       'network.servers',
       '[{"name":"home","url":"wss://home.example.org"}]',
-      '[{"name":"home","url":"wss://home.example.org","stun":[],"turn":[]}]',
+      '[{"name":"home","url":"wss://home.example.org","fallbacks":[],"stun":[],"turn":[]}]',
     ],
   ])('sets %s to %s as its kind is written, and back to the default', async (key, typed, value) => {
     const before = await get(key)
@@ -83,6 +83,13 @@ describe('thru config', () => {
     expect(listed).toContain('turn:me:…@turn.example.org')
     expect(listed).not.toContain('word')
     expect((await get('network.servers')).join('')).toContain(JSON.stringify(turn))
+  })
+
+  it('lists no password of a signaling server, and gives it who asks for it', async () => {
+    const servers = [{ name: 'home', url: 'wss://home.example.org', password: 's3cret' }]
+    await set('network.servers', JSON.stringify(servers))
+    expect((await run({ kind: 'list' })).printed.join('\n')).not.toContain('s3cret')
+    expect((await get('network.servers')).join('')).toContain('s3cret')
   })
 
   it('lists no password of a proxy, and gives it who asks for it', async () => {

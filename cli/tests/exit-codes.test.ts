@@ -50,13 +50,22 @@ it.each<readonly [ErrorCode, number]>([
 
 describe('a receive', () => {
   const receive = (changes: Partial<Receive>) =>
-    exitCodeOfReceive({ error: null, problems: [], outcome: outcome(0), ...changes } as Receive)
+    exitCodeOfReceive({
+      ...{ error: null, problems: [], leftOut: [], outcome: outcome(0) },
+      ...changes,
+    } as unknown as Receive)
 
   it('is complete only without any problem', () => {
     expect(receive({})).toBe(exitCodes.complete)
     expect(receive({ outcome: outcome(1) })).toBe(exitCodes.problems)
     const problem = { path: 'a', error: appError('E_HASH_MISMATCH') }
     expect(receive({ problems: [problem] })).toBe(exitCodes.problems)
+  })
+
+  it('of an offer that was cut at what a share holds is done with problems', () => {
+    const leftOut = (code: ErrorCode) => [{ code, entries: 1, paths: [] }]
+    expect(receive({ leftOut: leftOut('E_LIMIT_EXCEEDED') })).toBe(exitCodes.problems)
+    expect(receive({ leftOut: leftOut('E_PATH_UNSUPPORTED') })).toBe(exitCodes.complete)
   })
 
   it('ends with the code of its error', () => {

@@ -5,7 +5,7 @@ import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { statisticsExample } from '#shared/tests/statistics-example'
 import { visibleText } from '#shared/visible-text'
-import { outcomeText, routeText } from '../event-text'
+import { errorText, outcomeText, routeText } from '../event-text'
 import { jsonLine, JsonReporter } from '../json-reporter'
 import { PlainReporter } from '../plain-reporter'
 import { progressText } from '../progress-display'
@@ -100,6 +100,26 @@ describe('words', () => {
     ])
   })
 
+  it('count what is left out, which one problem may stand for', () => {
+    const counted = { files: 2, folders: 1, bytes: 10, complete: true, leftOut: 1001 }
+    const problem: AppEvent = {
+      ...{ atMs: 1, type: 'share-problem', share, path: '' },
+      error: appError('E_LIMIT_EXCEEDED', '', ''),
+    }
+    const events: AppEvent[] = [
+      opened,
+      problem,
+      { atMs: 2, type: 'share-counted', share, totals: counted },
+    ]
+    expect(inWords(...events).notes).toEqual([
+      expect.stringContaining('than a share can hold: the rest is left out.'),
+      '2 files · 10 B · 1,001 left out',
+    ])
+    expect(inJson(...events)).toContainEqual({
+      ...{ type: 'scan', files: 2, folders: 1, bytes: 10, leftOut: 1001 },
+    })
+  })
+
   it('say once and beside that the way to the server is not encrypted', () => {
     const url = 'ws://example.org/v1'
     const server = { phase: 'connected', url, embedded: false, insecure: true } as const
@@ -148,7 +168,7 @@ describe('words', () => {
     const line =
       'Connection to Jonas: limited by pacing (so far pacing 71%, congestion 20%, disk 9%)' +
       ' · RTT 40 ms (least 39 ms) · 11.8 MB/s · bbr window 1.2 MB, 480 kB in flight' +
-      ' · 100 of 20,000 packets lost · datagrams of 1,452 bytes, 31.3 sent and 1.5 received at once'
+      ' · paced at 12.5 MB/s · 100 of 20,000 packets lost, 12 of them late · datagrams of 1,452 bytes, 31.3 sent and 1.5 received at once'
     const { notes } = report((terminal) => new PlainReporter(terminal, { verbose: true }), events)
     expect(notes.filter((note) => note.startsWith('Connection to'))).toEqual([line, line, line])
     expect(inWords(...events).notes).not.toContain(line)
@@ -232,6 +252,15 @@ describe('JSON', () => {
     ])
   })
 
+  it('names a route that changes, in words, too', () => {
+    const by = { atMs: 10, share, peer } as const
+    const changed = { ...by, type: 'receiver-route-changed', route } as const
+    const relayed = { ...route, kind: 'relay', relay: 'relay:3478' } as const
+    const events = [opened, joined, { ...connected, route: relayed }, changed]
+    expect(inJson(...events).at(-1)).toEqual({ type: 'route-changed', peer, route })
+    expect(inWords(...events).notes.at(-1)).toBe('Jonas is connected directly (IPv6).')
+  })
+
   it('has progress at most four times a second for each receiver', () => {
     const events = Array.from({ length: 100 }, (_, index) => progressed(index * 100, index))
     const lines = inJson(opened, joined, connected, accepted, ...events)
@@ -268,6 +297,18 @@ describe('JSON', () => {
         remedy: expect.any(String) as string,
       },
     ])
+  })
+
+  it('names the option where the window has a field', () => {
+    const error = appError('E_SERVER_PASSWORD', 'no password is set', 'team.example')
+    const events = [
+      { atMs: 0, type: 'receive-opened', receive, code, transfer },
+      { atMs: 1, type: 'receive-failed', receive, error },
+    ] as const
+    const remedy = expect.stringContaining('--server-password-file') as string
+    expect(inJson(...events).at(-1)).toMatchObject({ code: 'E_SERVER_PASSWORD', remedy })
+    expect(errorText(error)).toContain('--server-password-file')
+    expect(errorText(error)).not.toContain('Settings >')
   })
 
   it('is safe to print and still says the same', () => {

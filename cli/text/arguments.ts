@@ -44,6 +44,7 @@ export const argumentText = {
     `${flag} "${given}" isn't a size. Write it like 200MiB, 1.5GB or 500k.`,
   qlogFolder: (why: string) =>
     `--qlog can't use this folder (${why}). Choose one that isn't a link and that you can write to.`,
+  noWayLeft: '--force-turn and --direct-only leave no way. Leave one of the two out.',
   emptyName: '--name is empty. Pass a name, or leave the option out.',
   codeMissing: 'A code is missing. Add it to the command.',
   cannotAskCode:
@@ -76,6 +77,8 @@ export const argumentText = {
   contactsApart:
     'These contacts use different servers. Send to them one at a time, or choose a server with --server-url.',
   noContacts: 'You have no contacts yet. Add one with "thru host --keep" or "thru join --keep".',
+  passwordFile: (file: string) =>
+    `${file} has no password in its first line, or can't be read. Check its path and who may read it.`,
   shell: 'Completion is available for bash, zsh, fish and powershell. Choose one of them.',
   logLevel: (levels: string) => `THRU_LOG_LEVEL can't have that value. Choose one of ${levels}.`,
 } as const

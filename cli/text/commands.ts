@@ -155,7 +155,7 @@ export const commandText = {
       { line: 'thru doctor --server-url wss://HOST', does: 'try another server' },
     ],
     notes: [
-      'It asks the signaling server for a welcome, each STUN server for one answer, and the local network who shares: the same as a transfer. No name and no code is sent.',
+      'It asks the signaling server for a welcome, STUN servers for answers, TURN servers for an address that it gives back, the router whether it opens ports, and the local network who shares. No name and no code is sent.',
     ],
   },
   serve: {

@@ -15,6 +15,7 @@ import { promptText } from './prompts'
 import {
   localNetworkText,
   receiveText,
+  remedies,
   separator,
   serverText,
   shareText,
@@ -24,6 +25,7 @@ import {
 
 export const text = {
   separator,
+  remedies,
   command: commandText,
   help: helpText,
   option: optionText,

@@ -9,22 +9,41 @@ export const optionText = {
     help: 'signaling server: ws://host:port or wss://host',
     more: '`http:` and `https:` work too. Without it: the server of the settings, else that of this computer, which is started if there is none; with `--to`, the server of the contact.',
   },
+  'server-password-file': {
+    help: 'file whose first line is the password of a server that wants one',
+    more: 'It goes to the server of `--server-url`, or of the settings, and to no other one that a link names. The variable `THRU_SERVER_PASSWORD` has the password itself. Without either: that of the settings.',
+  },
+  'fallback-server': {
+    help: 'signaling server that is asked when the one before it fails; repeatable',
+    more: 'In the form of `--server-url`, after which they come, in this order, three at most. Those of the server in the settings unless some are given.',
+  },
   'stun-server': {
     help: 'STUN server, as stun:host[:port]; repeatable',
-    more: 'Only the first one is used. None by default.',
+    more: 'Of several, the first that answers is used. None by default.',
   },
   'turn-server': {
-    help: 'TURN server, as turn:user:password@host[:port][?transport=udp|tcp]; repeatable',
+    help: 'TURN server, as turn:user:password@host[:port][?transport=udp|tcp], turns: for TLS; repeatable',
     more: 'None by default.',
   },
   proxy: {
-    help: 'proxy to the signaling server: http://host:port, https:, socks5:, system or none',
+    help: 'proxy to the signaling server and to TURN servers over TCP: http://host:port, https:, socks5:, system or none',
     more: 'With `user:password@` before the host if it wants them. `system`, which is the setting unless you change it, is what `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` say, in capitals or not; the system itself is asked only by the app. Options are in the list of processes: a password belongs into the variable or the settings.',
   },
-  'force-turn': { help: 'connect through a TURN server only, never directly' },
+  'force-turn': {
+    help: "hide this computer's address: connect through relays only, never directly",
+    more: 'Relays are those of `--turn-server` or the settings, and those that the signaling server gives. Keeps off the local network, and asks no router and no STUN server. The setting `network.relay` does the same always: `only`.',
+  },
+  'direct-only': {
+    help: 'connect directly or not at all, through no relay of either side',
+    more: 'The setting `network.relay` does the same always: `never`.',
+  },
   'no-lan': {
     help: "don't be found, and don't look, on the local network",
     more: 'Any value of the variable counts. Without it, what you share can be found by the computers on your network while it is shared, and a code is looked for there and at the server at once.',
+  },
+  'no-port-mapping': {
+    help: "don't ask the router to let the other side through",
+    more: 'It is asked by PCP, NAT-PMP or UPnP, for as long as a connection lasts. The setting `network.portMapping` does the same always.',
   },
   'safety-number': {
     help: 'print six digits to compare with the other side',
@@ -43,6 +62,15 @@ export const optionText = {
     help: 'leave room for others: transfers slow down while calls or downloads need the line',
     more: 'The other side keeps to it, too. The setting `network.leaveRoom` does the same always.',
   },
+  'relay-rate': {
+    help: 'also measure for a second how much each relay carries',
+    more: 'It writes to its own address at each TURN server that is set, up to 2 MB at a time; that needs UDP.',
+  },
+  report: {
+    help: 'print a report to pass on, without your addresses',
+    more: 'Half of each IP address and the names of accounts are left out, passwords are never in it.',
+  },
+  'show-addresses': { help: 'with --report: leave addresses whole' },
   json: {
     help: 'print one JSON object per line on standard output',
     more: "Programs should ignore types and fields that they don't know.",

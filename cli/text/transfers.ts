@@ -9,6 +9,12 @@ const files = (count: number): string =>
 /** Stand between facts of one line. */
 export const separator = ' · '
 
+/** What to do about errors where the window has another way. */
+export const remedies = {
+  E_SERVER_PASSWORD:
+    'Ask whoever runs it, and name a file with the password by --server-password-file, or put it into the settings.',
+}
+
 /** Sentences of the terminal that both ends of a transfer have. */
 export const transferText = {
   files,
@@ -56,6 +62,8 @@ export const transferText = {
     direct6: (name: string) => `${name} is connected directly (IPv6).`,
     relay: (name: string, relay: string) =>
       `${name} is connected through the relay ${relay}, which can't read your files.`,
+    detour: (name: string, server: string) =>
+      `${name} is connected through the server ${server} itself, which can't read your files.`,
     relayTcp: (name: string, relay: string) =>
       `${name} is connected through the relay ${relay} (TCP), which can't read your files.`,
   },
@@ -81,6 +89,7 @@ export const verboseText = {
   route: (name: string, facts: string) => `Route to ${name}: ${facts}`,
   buffers: ({ receive, send }: { readonly receive: number; readonly send: number }) =>
     `socket buffers ${formatBytes(receive)} in, ${formatBytes(send)} out`,
+  detour: 'the signaling server itself',
   connection: (name: string, facts: string) => `Connection to ${name}: ${facts}`,
   limitedBy: (bottleneck: string, shares: readonly string[]) =>
     `limited by ${bottleneck}${shares.length === 0 ? '' : ` (so far ${shares.join(', ')})`}`,
@@ -88,8 +97,10 @@ export const verboseText = {
   roundTrip: (now: string, least: string) => `RTT ${now} (least ${least})`,
   window: (algorithm: string, window: number, inFlight: number) =>
     `${algorithm} window ${formatBytes(window)}, ${formatBytes(inFlight)} in flight`,
-  lost: (packets: number, sent: number) =>
-    `${formatCount(packets)} of ${formatCount(sent)} packets lost`,
+  paced: (rate: string) => `paced at ${rate}`,
+  lost: (packets: number, sent: number, late: number) =>
+    `${formatCount(packets)} of ${formatCount(sent)} packets lost` +
+    (late === 0 ? '' : `, ${formatCount(late)} of them late`),
   datagrams: (bytes: number, sent: number, received: number) =>
     `datagrams of ${formatCount(bytes)} bytes, ${sent.toFixed(1)} sent and ${received.toFixed(1)} received at once`,
   qlog: ({ bytes, dropped, ended }: NonNullable<ConnectionStatistics['qlog']>) =>
@@ -274,6 +285,9 @@ export const receiveText = {
 /** Sentences about signaling servers. */
 export const serverText = {
   trying: (url: string) => `Trying to reach the signaling server at ${url}`,
+  untrusted: (url: string) =>
+    `The certificate of ${url} isn't trusted. Trying again: check this computer's clock, and whether ` +
+    'this network wants you to sign in first.',
   insecure:
     'The connection to the signaling server is not encrypted. Others on the network can see who ' +
     'connects to whom, and could interfere. Your files stay protected. ' +
