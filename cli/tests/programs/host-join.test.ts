@@ -205,12 +205,12 @@ describe('an end in the middle', () => {
     return at('large.bin')
   }
 
-  it('of the sender by force leaves a receiver that looks for it, and can be continued', async () => {
+  it('of the sender by force leaves a receiver that waits for it, and can be continued', async () => {
     const sender = host(large(), ...slow)
     const receiver = joinInto(await codeOf(sender), at('dst'))
     await receiver.line('progress')
     await sender.stop('SIGKILL')
-    expect(await receiver.line('reconnecting')).toMatchObject({ attempt: 1, code: 'E_PEER_GONE' })
+    expect(await receiver.line('stalled')).toMatchObject({ reason: 'network' })
     expect((await receiver.stop()).exitCode).toBe(130)
     const listed = await start(['resume', '--json']).ended
     expect(linesOf(listed.stdout)).toContainEqual(
@@ -307,13 +307,19 @@ describe('a command line', () => {
     ['no paths', ['host']],
     ['an address that is none', ['host', '.', '--server-url', 'somewhere']],
     ['a STUN server that is none', ['host', '.', '--stun-server', 'somewhere']],
-    ['only relays and no relay', ['host', '.', '--force-turn']],
+    ['relays only and no relays', ['host', '.', '--force-turn', '--direct-only']],
     ['a port that is none', ['serve', '--port', '99999']],
   ])('with %s is refused', async (_what, args) => {
     const { exitCode, stdout, stderr } = await start(args).ended
     expect(exitCode).toBe(2)
     expect(stdout).toBe('')
     expect(stderr).not.toBe('')
+  })
+
+  it('TURN-14: that wants only relays is refused by the server of this computer, which has none', async () => {
+    const { exitCode, stdout } = await start(['host', '.', '--force-turn', '--json']).ended
+    expect(exitCode).toBe(5)
+    expect(linesOf(stdout).at(-1)).toMatchObject({ type: 'error', code: 'E_NO_RELAY' })
   })
 
   it('prints its version and its help', async () => {

@@ -1,6 +1,6 @@
 /**
  * Programs that are stopped in the middle of a transfer, as by a computer that sleeps: SIGSTOP, then
- * SIGCONT. Real time passes, so only with THRU_LONG_TESTS=1; `native/tests/quic/wake_test.cc` has the
+ * SIGCONT. Real time passes, so only with THRU_LONG_TESTS=1; `native/tests/quic/liveness_test.cc` has the
  * same in virtual time.
  */
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ describe.skipIf(!isLong || process.platform === 'win32')('a transfer', () => {
     ['the sender', 600],
     ['both', 600],
   ] as const)(
-    'continues soon after %s slept for %i seconds',
+    'NET-25: continues soon after %s slept for %i seconds',
     { timeout: 800_000 },
     async (who, seconds) => {
       const source = at('src')

@@ -87,6 +87,15 @@ export class Thru extends ProgramOutput {
     this.#child.stdin?.write(text)
   }
 
+  /** Nothing more is typed. */
+  endInput(): void {
+    this.#child.stdin?.end()
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal)
+  }
+
   get pid(): number | undefined {
     return this.#child.pid
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { linesOf } from '../thru'
 import { hashTree, writeTree } from '../tree'
 import { homeAddress } from './network'
 import { peakMiB, routesOf, Scene } from './scene'
@@ -49,15 +50,18 @@ describe.skipIf(process.platform !== 'linux')('between two computers', () => {
     expect([network.isTryingAddress('host'), network.isTryingAddress('join')]).toEqual([true, true])
   })
 
-  it('the connection does not wait for addresses that lead nowhere', async () => {
+  // A busy computer may take as long for a connection that waits for nothing.
+  it('the connection does not wait for addresses that lead nowhere', { retry: 4 }, async () => {
     writeTree(scene.at('note'), { 'note.txt': 'remember' })
-    const { code } = await scene.hostWithCode([scene.at('note')])
-    const receiver = scene.join(code, scene.at('dst-note'))
-    await receiver.line('server')
-    const foundAtMs = performance.now()
-    await receiver.line('connected')
+    const { received } = await scene.transfer(
+      [scene.at('note')],
+      scene.at('dst-note'),
+      [],
+      ['--timing'],
+    )
+    expect(received.exitCode).toBe(0)
+    const timing = linesOf(received.stdout).find(({ type }) => type === 'timing')
     // The IPv6 link-local addresses of two homes come first, and take two seconds to fail.
-    expect(performance.now() - foundAtMs).toBeLessThan(1500)
-    expect((await receiver.ended).exitCode).toBe(0)
+    expect((timing?.['ms'] as { readonly path: number }).path).toBeLessThan(1800)
   })
 })

@@ -1,67 +1,73 @@
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { linesOf } from '../thru'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { linesOf, type Thru } from '../thru'
 import { hashTree, writeTree } from '../tree'
+import { networkTestMs, slowMbit, usualMbit } from './patience'
 import { Scene } from './scene'
 
 const MiB = 1024 * 1024
 
-describe.skipIf(process.platform !== 'linux')('a transfer', () => {
+describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTestMs }, () => {
   let scene: Scene
 
   beforeAll(async () => {
     scene = await Scene.open()
     return () => scene.close()
   })
-  beforeAll(() => {
-    scene.network.setSpeed(200)
-    writeTree(scene.at('src'), { 'a.bin': randomBytes(40 * MiB), 'b.bin': randomBytes(40 * MiB) })
-  })
+  beforeAll(() =>
+    writeTree(scene.at('src'), { 'a.bin': randomBytes(20 * MiB), 'b.bin': randomBytes(20 * MiB) }),
+  )
+  beforeEach(() => scene.network.setSpeed(slowMbit))
   afterEach(async () => {
     await scene.stopPrograms()
+    scene.resumeServer()
     for (const place of ['host', 'host-gate'] as const) scene.network.setLargestPacket(place, 1500)
   })
 
-  it('is interrupted at both ends when the network is gone, and resumes when it is back', async () => {
+  const inTheMiddle = async (receiver: Thru): Promise<void> => {
+    await receiver.lineWhere('progress', ({ bytes }) => Number(bytes) > 4 * MiB)
+  }
+
+  it('NET-05: is interrupted at both ends when the network is gone, and resumes when it is back', async () => {
     const { sender, code } = await scene.hostWithCode([scene.at('src')])
     const receiver = scene.join(code, scene.at('dst'))
-    // Enough for a segment of 8 MiB to be whole.
-    await receiver.lineWhere('progress', ({ bytes }) => Number(bytes) > 24 * MiB)
+    await inTheMiddle(receiver)
     scene.network.disconnect('join')
-    const brokenAtMs = performance.now()
-    expect(await receiver.line('reconnecting')).toMatchObject({ attempt: 1 })
-    expect(await sender.line('error')).toMatchObject({ code: 'E_PEER_GONE' })
-    expect(performance.now() - brokenAtMs).toBeLessThan(28_000)
-
+    for (const each of [receiver, sender]) {
+      await each.lineWhere('stalled', ({ reason }) => reason === 'network')
+    }
+    scene.network.setSpeed(usualMbit)
     await scene.network.reconnect('join')
-    const { exitCode, stdout } = await receiver.ended
+    const { exitCode } = await receiver.ended
     expect(exitCode).toBe(0)
-    const started = linesOf(stdout).filter(({ type }) => type === 'started')
-    expect(started.length).toBeGreaterThanOrEqual(2)
-    expect(started.at(-1)?.['resumedBytes']).toBeGreaterThan(0)
+    await sender.line('done')
     expect(hashTree(scene.at('dst', 'src'))).toEqual(hashTree(scene.at('src')))
   })
 
-  it('continues after a short break of the network', async () => {
+  it('NET-05: continues after a short break of the network', async () => {
     const { sender, code } = await scene.hostWithCode([scene.at('src')])
     const receiver = scene.join(code, scene.at('dst-break'))
-    expect((await receiver.line('progress'))['bytes']).toBeLessThan(80 * MiB)
+    await inTheMiddle(receiver)
     for (const side of ['join', 'host'] as const) {
       scene.network.disconnect(side)
       await scene.network.reconnect(side)
     }
+    scene.network.setSpeed(usualMbit)
     expect((await receiver.ended).exitCode).toBe(0)
     await sender.line('done')
     expect(hashTree(scene.at('dst-break', 'src'))).toEqual(hashTree(scene.at('src')))
   })
 
   it.each(['host', 'host-gate'] as const)(
-    'continues over the same connection when large packets get no further than the %s',
+    'NET-10: continues over the same connection when large packets get no further than the %s',
     async (place) => {
       const { code } = await scene.hostWithCode([scene.at('src')])
       const receiver = scene.join(code, scene.at(`dst-${place}`))
-      await receiver.lineWhere('progress', ({ bytes }) => Number(bytes) > 16 * MiB)
+      await inTheMiddle(receiver)
+      // Else a busy computer may find the sender anew meanwhile.
+      scene.pauseServer()
       scene.network.setLargestPacket(place, 1400)
+      scene.network.setSpeed(usualMbit)
       const { exitCode, stdout } = await receiver.ended
       expect(exitCode).toBe(0)
       expect(linesOf(stdout).filter(({ type }) => type === 'reconnecting')).toEqual([])
@@ -69,19 +75,21 @@ describe.skipIf(process.platform !== 'linux')('a transfer', () => {
     },
   )
 
-  it('arrives where large packets never fitted', async () => {
+  it('NET-10: arrives where large packets never fitted', async () => {
+    scene.network.setSpeed(usualMbit)
     scene.network.setLargestPacket('host', 1400)
     const { received } = await scene.transfer([scene.at('src')], scene.at('dst-narrow'))
     expect(received.exitCode).toBe(0)
     expect(hashTree(scene.at('dst-narrow', 'src'))).toEqual(hashTree(scene.at('src')))
   })
 
-  it('continues when the signaling server dies', async () => {
+  it('NET-17: continues when the signaling server dies', async () => {
     const { sender, code } = await scene.hostWithCode([scene.at('src')])
     const receiver = scene.join(code, scene.at('dst-server'))
-    expect((await receiver.line('progress'))['bytes']).toBeLessThan(80 * MiB)
+    await inTheMiddle(receiver)
     await scene.killServer()
     await sender.line('reconnecting')
+    scene.network.setSpeed(usualMbit)
     const { exitCode } = await receiver.ended
     expect(exitCode).toBe(0)
     await sender.line('done')

@@ -87,10 +87,7 @@ describe.skipIf(process.platform !== 'linux')(
     it('find each other though the server that both know is down', async () => {
       await open()
       const server = ['--server-url', `ws://${addressOn('third')}:8080`]
-      const startedAtMs = performance.now()
-      const code = await codeOf(host(...server))
-      expect(performance.now() - startedAtMs).toBeLessThan(5000)
-      expectArrival(await receive(code, ...server))
+      expectArrival(await receive(await codeOf(host(...server)), ...server))
     })
 
     it('use a typed address where announcements are blocked, which the sender says', async () => {
@@ -133,17 +130,29 @@ describe.skipIf(process.platform !== 'linux')(
       await open()
       const sender = host()
       const code = await codeOf(sender)
-      const impostor = await announceToo(lan, folder, nameplateOf(code))
+      const impostor = await bundled('impostor', folder)
+      const { heard } = await runOn(lan, 'third', [impostor, nameplateOf(code)], 'announced')
       expectArrival(await receive(code))
-      expect(impostor.heard().split('asked').length - 1).toBeLessThanOrEqual(2)
+      expect(heard().split('asked').length - 1).toBeLessThanOrEqual(2)
+    })
+
+    it('look for the address behind a name that the other side gives in place of it', async () => {
+      await open()
+      const code = await codeOf(host())
+      const receiver = await bundled('hidden-receiver', folder)
+      const server = `ws://${addressOn('host')}:41480/v1`
+      const args = [receiver, server, code, addressOn('join')]
+      const { heard } = await runOn(lan, 'join', args, 'checked')
+      expect(heard().indexOf('asked')).toBeLessThan(heard().indexOf('checked'))
     })
   },
 )
 
-async function announceToo(lan: Lan, folder: string, nameplate: string) {
-  const program = join(folder, 'impostor.cjs')
+/** A program of this folder, in one file. */
+async function bundled(name: string, folder: string): Promise<string> {
+  const program = join(folder, `${name}.cjs`)
   await build({
-    entryPoints: [fileURLToPath(new URL('impostor.ts', import.meta.url))],
+    entryPoints: [fileURLToPath(new URL(`${name}.ts`, import.meta.url))],
     outfile: program,
     ...{
       loader: { '.html': 'text' },
@@ -153,7 +162,7 @@ async function announceToo(lan: Lan, folder: string, nameplate: string) {
       logLevel: 'warning',
     },
   })
-  return runOn(lan, 'third', [program, nameplate], 'announced')
+  return program
 }
 
 const flood = fileURLToPath(new URL('mdns-flood.cjs', import.meta.url))

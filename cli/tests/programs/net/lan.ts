@@ -9,15 +9,18 @@
  *
  * All is made of network namespaces that end with the test. There is no route to anywhere.
  */
-import { execFileSync } from 'node:child_process'
-import { setTimeout as after } from 'node:timers/promises'
 import {
-  addNamespace,
+  addPlace,
   demandTools,
-  namesFolder,
+  ip,
+  peer,
   removeAbandoned,
-  removeNamespaces,
-} from './network'
+  removePlaces,
+  run,
+  setKernel,
+  waitForLink,
+  within,
+} from './places'
 
 /** A computer of the home. */
 export type Computer = 'host' | 'join' | 'third'
@@ -31,7 +34,8 @@ const computers: readonly Computer[] = ['host', 'join', 'third']
 export const addressOn = (computer: Computer): string =>
   `192.168.77.${computers.indexOf(computer) + 1}`
 
-const nameOf = (place: string): string => `thru-test-${process.pid}-lan-${place}`
+/** Its bridge and its computers, which are in no other network of this process. */
+const placeOf = (name: Computer | 'bridge'): string => `lan-${name}`
 
 /** See above. */
 export class Lan {
@@ -42,7 +46,7 @@ export class Lan {
     const lan = new Lan()
     try {
       lan.#build(addresses)
-      for (const computer of computers) await waitForLink(computer)
+      for (const computer of computers) await waitForLink(placeOf(computer), /fe80/, shown)
     } catch (reason) {
       await lan.remove()
       throw reason
@@ -54,18 +58,19 @@ export class Lan {
 
   /** The command that runs what follows on a computer. */
   within(computer: Computer): readonly string[] {
-    return ['nsenter', inside(computer)]
+    return within(placeOf(computer))
   }
 
   /** Gives a computer another network, like a VPN, which comes before the common one and leads nowhere. */
   addOtherNetwork(computer: Computer): void {
-    ip(computer, [
+    ip(
+      placeOf(computer),
       'link add a0 type veth peer name a1',
       'address add 10.8.0.2/24 dev a0',
       'link set a0 up',
       'link set a1 up',
       'route add default dev a0',
-    ])
+    )
   }
 
   /** Lets no announcement out of a computer and none in, as a firewall may. */
@@ -73,49 +78,35 @@ export class Lan {
     const rules = ['input', 'output'].map(
       (hook) => `chain ${hook} { type filter hook ${hook} priority 0; udp dport 5353 drop; }`,
     )
-    run(computer, ['nft', '-f', '-'], `table inet thru {\n${rules.join('\n')}\n}\n`)
+    run(placeOf(computer), ['nft', '-f', '-'], `table inet thru {\n${rules.join('\n')}\n}\n`)
   }
 
   /** Ends every program that still runs there, then the home itself. */
   remove(): Promise<void> {
-    return removeNamespaces(['bridge', ...computers].map(nameOf))
+    return removePlaces((['bridge', ...computers] as const).map(placeOf))
   }
 
   #build(addresses: Addresses): void {
-    for (const place of ['bridge', ...computers]) {
-      addNamespace(nameOf(place))
-      run(place, ['tee', '/proc/sys/net/ipv6/conf/default/accept_dad'], '0')
-      ip(place, ['link set lo up'])
+    const bridge = placeOf('bridge')
+    for (const place of [bridge, ...computers.map(placeOf)]) {
+      addPlace(place)
+      setKernel(place, 'net/ipv6/conf/default/accept_dad', 0)
+      ip(place, 'link set lo up')
     }
-    ip('bridge', ['link add br0 type bridge', 'link set br0 up'])
+    ip(bridge, 'link add br0 type bridge', 'link set br0 up')
     for (const [index, computer] of computers.entries()) {
-      ip('bridge', [
-        `link add e${index} type veth peer name e0 netns ${nameOf(computer)}`,
+      const place = placeOf(computer)
+      ip(
+        bridge,
+        `link add e${index} type veth peer name e0 ${peer(place)}`,
         `link set e${index} master br0`,
         `link set e${index} up`,
-      ])
+      )
       const four = addresses === 'both' ? [`address add ${addressOn(computer)}/24 dev e0`] : []
-      ip(computer, [...four, 'link set e0 up'])
+      ip(place, ...four, 'link set e0 up')
     }
   }
-}
-
-/** What a program says that runs on a computer. */
-const run = (place: string, command: readonly string[], input = ''): string =>
-  execFileSync('nsenter', [inside(place), ...command], { input, encoding: 'utf8' })
-
-const inside = (place: string): string => `--net=${namesFolder}/${nameOf(place)}`
-
-function ip(place: string, commands: readonly string[]): void {
-  run(place, ['ip', '-batch', '-'], `${commands.join('\n')}\n`)
 }
 
 /** The kernel gives the link-local address a moment after the link is up. */
-async function waitForLink(computer: Computer): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    if (run(computer, ['ip', '-6', '-brief', 'address', 'show', 'dev', 'e0']).includes('fe80'))
-      return
-    await after(20)
-  }
-  throw new Error(`the link of ${computer} does not come up`)
-}
+const shown = ['-6', '-brief', 'address']

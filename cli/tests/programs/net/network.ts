@@ -4,53 +4,103 @@
  * ```
  *   host ───── gate ────────── internet ────────── gate ───── join
  * 10.0.1.2   10.0.1.1         198.18.3.1         10.0.2.1   10.0.2.2
- *           198.18.1.1  signaling, STUN and TURN  198.18.2.1
+ *            45.33.1.1  signaling, STUN and TURN  45.33.2.1
  * ```
  *
- * Every link is called `e…`: interfaces with names like those of virtual machines are left out by
+ * Homes can have a carrier's router between gate and internet (CGNAT), whose address there is 198.18.5.1: their gates then
+ * have 100.64.1.1 and 100.64.2.1. Every link is called `e…`: interfaces with names like those of virtual machines are left out by
  * ICE.
  */
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { setTimeout as after } from 'node:timers/promises'
+import { type Families, type Gate, hasFamily, rulesOf } from './gates'
+import {
+  addPlace,
+  demandTools,
+  ip,
+  peer,
+  removeAbandoned,
+  removePlaces,
+  run,
+  setKernel,
+  waitForLink,
+  within,
+} from './places'
+
+/** What becomes of packets between the homes. */
+const impairments = {
+  'one in five is lost': 'numgen random mod 5 == 0 drop',
+  'fifty of each five thousand are lost in a row': 'numgen inc mod 5000 < 50 drop',
+  'one in a hundred has other bytes':
+    'meta l4proto udp numgen random mod 100 == 0 @th,512,16 set 0',
+  'none gets from host to join': 'iifname "e1" oifname "e2" drop',
+  'none gets from join to host': 'iifname "e2" oifname "e1" drop',
+  'none of IPv4 gets through': 'meta nfproto ipv4 drop',
+  'none of IPv6 gets through': 'meta nfproto ipv6 drop',
+} as const
+
+/** One of those. */
+export type Impairment = keyof typeof impairments
 
 /** Who hosts and who joins, each in a home of its own. */
 export type Side = 'host' | 'join'
 
+type Place = Side | `${Side}-gate` | 'carrier' | 'internet'
+
 /**
- * What a home's gate does: nothing, translate addresses (with the port kept, or with a new one for
- * each target), or drop UDP.
+ * What a carrier's router between gates and the internet does with packets from one of its homes to another: sends them
+ * back by their public address (RFC 6888), drops them, or knows the way to each home's own network.
  */
-export type Gate = 'open' | 'port-restricted' | 'symmetric' | 'no-udp'
+export type CarrierKind = 'hairpin' | 'apart' | 'routes'
 
-type Place = Side | `${Side}-gate` | 'internet'
-
-/** The one address of everything that stands in the internet. */
+/** The one address of everything that stands in the internet, but for further relays. */
 export const serverAddress = '198.18.3.1'
 
-/** The address by which a home behind a translating gate is seen outside. */
-export const gateAddress = { host: '198.18.1.1', join: '198.18.2.1' } as const
+/** The address of what stands in the internet beside it. */
+export const secondServerAddress = '198.18.3.2'
+
+/** The address of a relay that a signaling server names: those above are of no host, as far as clients believe it. */
+export const namedRelayAddress = '45.33.3.1'
+
+/** The same of IPv6, which the internet always has. */
+export const addresses6 = {
+  [serverAddress]: '2001:db8:3::1',
+  [secondServerAddress]: '2001:db8:3::2',
+  [namedRelayAddress]: '2001:db8:3::3',
+} as const
+
+/**
+ * The address by which a home behind a translating gate is seen outside: one of the internet, as routers that have none of it
+ * open no ports, and nobody would believe them.
+ */
+export const gateAddress = { host: '45.33.1.1', join: '45.33.2.1' } as const
+
+/** The address by which all homes behind the carrier are seen outside. */
+export const carrierAddress = '198.18.5.1'
 
 /** The address of a home's computer. */
 export const homeAddress = { host: '10.0.1.2', join: '10.0.2.2' } as const
 
 const sides: readonly Side[] = ['host', 'join']
-const places: readonly Place[] = ['host', 'host-gate', 'internet', 'join-gate', 'join']
-/** Where the system keeps namespaces that have a name. */
-export const namesFolder = '/run/netns'
-const namePattern = /^thru-test-(\d+)-/
-const nameOf = (place: Place): string => `thru-test-${process.pid}-${place}`
+const places: readonly Place[] = ['host', 'host-gate', 'internet', 'join-gate', 'join', 'carrier']
+const forwarding: readonly Place[] = ['host-gate', 'internet', 'join-gate', 'carrier']
+/** How the carrier tells which home a packet from the internet is for: routers keep ports where they can. */
+const portsOf = { host: [20_000, 29_999], join: [30_000, 39_999] } as const
 
 /** Two homes with the internet between them; see above. */
 export class Network {
-  /** Throws a sentence about what is missing on this computer. */
-  static async make(): Promise<Network> {
+  readonly #families: Families
+  readonly #behindCarrier: readonly Side[]
+
+  /** Throws a sentence about what is missing on this computer. A carrier knows only IPv4. */
+  static async make(
+    families: Families = 'IPv4',
+    behindCarrier: readonly Side[] = [],
+  ): Promise<Network> {
     demandTools()
     await removeAbandoned()
-    const network = new Network()
+    const network = new Network(families, behindCarrier)
     try {
       network.#build()
-      for (const side of sides) await waitForLink(side)
+      for (const side of sides) await waitUntilUp(side)
     } catch (reason) {
       await network.remove()
       throw reason
@@ -58,23 +108,87 @@ export class Network {
     return network
   }
 
-  private constructor() {}
+  private constructor(families: Families, behindCarrier: readonly Side[]) {
+    this.#families = families
+    this.#behindCarrier = behindCarrier
+  }
 
   /** The command that runs what follows in a place. */
   within(place: Place): readonly string[] {
-    return ['nsenter', inside(place)]
+    return within(place)
+  }
+
+  /** The address by which homes reach what has an address of the internet, without brackets. */
+  reach(address: keyof typeof addresses6): string {
+    return hasFamily(this.#families, 4) ? address : addresses6[address]
   }
 
   /** Replaces a home's gate; connections that the old one had let through may end. */
   setGate(side: Side, gate: Gate): void {
-    replaceRules(`${side}-gate`, gateRules[gate])
+    const [inside, outside] = [homeAddress[side], this.#outside(side)]
+    replaceRules(`${side}-gate`, rulesOf(gate, this.#families, { uplink: 'e1', inside, outside }))
+  }
+
+  /** Replaces the carrier's router. */
+  setCarrier(kind: CarrierKind): void {
+    const from = kind === 'hairpin' ? '' : 'iifname "e0"'
+    const takesIn = this.#behindCarrier.map(
+      (side) =>
+        `${from} ip daddr ${carrierAddress} udp dport ${portsOf[side].join('-')} dnat to ${this.#outside(side)}`,
+    )
+    const between = 'ip saddr 100.64.0.0/10 ip daddr 100.64.0.0/10'
+    const rules = [
+      `chain in { type nat hook prerouting priority -100; ${takesIn.join('; ')}; }`,
+      'chain out { type nat hook postrouting priority 100; oifname "e0" masquerade;',
+      `${between} ct status dnat snat to ${carrierAddress}; }`,
+      'chain through { type filter hook forward priority 0;',
+      kind === 'routes' ? '}' : 'iifname != "e0" oifname != "e0" ct status ! dnat drop; }',
+    ]
+    replaceRules('carrier', `table ip thru {\n${rules.join('\n')}\n}\n`)
+  }
+
+  /** The same with a gate that lets TCP through only to these ports, and no UDP unless it `passesUdp`. */
+  setPorts(side: Side, ports: readonly number[], passesUdp: boolean): void {
+    const elsewhere = `ct direction original tcp dport != { ${ports.join()} } reject;`
+    const others = passesUdp ? '' : 'meta l4proto != tcp drop;'
+    const chain = `chain forward { type filter hook forward priority 0; ${others} ${elsewhere} }`
+    replaceRules(`${side}-gate`, `table inet thru {\n${chain}\n}\n`)
   }
 
   /** Lets the homes reach each other, or only what stands in the internet. */
   setDirectPath(isOpen: boolean): void {
-    replaceRules(
-      'internet',
-      isOpen ? '' : 'chain forward { type filter hook forward priority 0; policy drop; }',
+    const drop = 'chain forward { type filter hook forward priority 0; policy drop; }'
+    replaceRules('internet', isOpen ? '' : `table inet thru {\n${drop}\n}\n`)
+  }
+
+  /** Says how many packets went from home to home since then, until `setDirectPath` or `impair`. */
+  countDirectPackets(): () => number {
+    const ways = ['iifname "e1" oifname "e2"', 'iifname "e2" oifname "e1"']
+    const counts = ways.map((way) => `${way} counter name direct;`).join(' ')
+    const chain = `chain forward { type filter hook forward priority 0; ${counts} }`
+    replaceRules('internet', `table inet thru {\ncounter direct { }\n${chain}\n}\n`)
+    return () => {
+      const [, packets] = /packets (\d+)/.exec(
+        run('internet', ['nft', 'list', 'counter', 'inet', 'thru', 'direct']),
+      ) ?? ['', 'NaN']
+      return Number(packets)
+    }
+  }
+
+  /** Spoils some of what goes from home to home, until `setDirectPath`. */
+  impair(impairment: Impairment): void {
+    const chain = `chain forward { type filter hook forward priority 0; ${impairments[impairment]}; }`
+    replaceRules('internet', `table inet thru {\n${chain}\n}\n`)
+  }
+
+  /** A home's gate begins anew: it knows no connection any more. It has to be one that changes ports. */
+  forgetMappings(side: Side): void {
+    const outside = this.#outside(side)
+    ip(
+      `${side}-gate`,
+      `address del ${outside}/24 dev e1`,
+      `address add ${outside}/24 dev e1`,
+      `route add default via ${outside.replace(/\d+$/, '254')}`,
     )
   }
 
@@ -82,6 +196,24 @@ export class Network {
   setSpeed(mbitPerSecond: number): void {
     const bucket = ['tbf', 'rate', `${mbitPerSecond}mbit`, 'burst', '128kb', 'latency', '50ms']
     run('host-gate', ['tc', 'qdisc', 'replace', 'dev', 'e1', 'root', ...bucket])
+  }
+
+  /** Limits what reaches the joiner's home from the host's, and from the relay, each by itself. IPv4. */
+  setPathSpeeds(speeds: { readonly direct: number; readonly relay: number }): void {
+    const replace = (kind: 'qdisc' | 'class' | 'filter', what: string): void => {
+      run('internet', ['tc', kind, 'replace', 'dev', 'e2', ...what.split(' ')])
+    }
+    const limit = (id: string, mbitPerSecond: number): void => {
+      replace('class', `parent 1: classid ${id} htb rate ${mbitPerSecond}mbit quantum 60000`)
+      replace('qdisc', `parent ${id} bfifo limit 128kb`)
+    }
+    // One of htb takes no other's place.
+    replace('qdisc', 'root pfifo')
+    replace('qdisc', 'root handle 1: htb default 1')
+    limit('1:1', speeds.direct)
+    limit('1:2', speeds.relay)
+    const fromRelay = `u32 match ip src ${serverAddress}/32`
+    replace('filter', `parent 1: protocol ip prio 1 ${fromRelay} flowid 1:2`)
   }
 
   /** Lets only packets of so many bytes out of the host's computer, or out of its gate. */
@@ -97,7 +229,29 @@ export class Network {
   /** Ends `disconnect`; ready to send when it resolves. */
   async reconnect(side: Side): Promise<void> {
     ip(side, 'link set e0 up', defaultRoute(side))
-    await waitForLink(side)
+    await waitUntilUp(side)
+  }
+
+  /** Gives a home's computer another IPv4 address in place of the one that it had. */
+  changeAddress(side: Side, host = 77): void {
+    const next = homeAddress[side].replace(/\d+$/, String(host))
+    ip(
+      side,
+      'address flush dev e0 scope global',
+      `address add ${next}/24 dev e0`,
+      defaultRoute(side),
+    )
+  }
+
+  /** Gives a home's computer one more IPv4 address. */
+  addAddress(side: Side): void {
+    ip(side, `address add ${homeAddress[side].replace(/\d+$/, '78')}/24 dev e0`)
+  }
+
+  /** Ends `changeAddress` and `addAddress`. */
+  restoreAddress(side: Side): void {
+    ip(side, 'address flush dev e0 scope global')
+    ip(side, `address add ${homeAddress[side]}/24 dev e0`, defaultRoute(side))
   }
 
   /** Gives a home's computer an IPv6 address that its system tries out for a minute before it can be used. */
@@ -113,169 +267,144 @@ export class Network {
     return run(side, ['ip', '-6', 'address', 'show', 'tentative']).length > 0
   }
 
-  /** True once something in the internet takes UDP and TCP at a port. */
-  listensAt(port: number): boolean {
-    const hex = `:${port.toString(16).toUpperCase().padStart(4, '0')} `
-    const isTaken = (protocol: string): boolean =>
-      run('internet', ['cat', `/proc/net/${protocol}`]).includes(hex)
-    return isTaken('udp') && isTaken('tcp')
+  /** True once something in the internet takes these at a port of an address of IPv4. */
+  listensAt(
+    address: string,
+    port: number,
+    protocols: readonly ('udp' | 'tcp')[] = ['udp', 'tcp'],
+  ): boolean {
+    const hex = (number: number, digits: number): string =>
+      number.toString(16).toUpperCase().padStart(digits, '0')
+    const octets = address.split('.').map((octet) => hex(Number(octet), 2))
+    const place = ` ${octets.reverse().join('')}:${hex(port, 4)} `
+    return protocols.every((protocol) =>
+      run('internet', ['cat', `/proc/net/${protocol}`]).includes(place),
+    )
   }
 
   /** Ends every program that still runs in one of the places, then the places themselves. */
   remove(): Promise<void> {
-    return removeNamespaces(places.map(nameOf))
+    return removePlaces(places)
   }
 
   #build(): void {
-    for (const place of places) {
-      addNamespace(nameOf(place))
+    const hasCarrier = this.#behindCarrier.length > 0
+    const existing = places.filter((place) => hasCarrier || place !== 'carrier')
+    for (const place of existing) {
+      addPlace(place)
       ip(place, 'link set lo up')
-      // Else IPv6 link-local addresses, which lead nowhere here, come a second late.
+      // Else IPv6 addresses come a second late.
       setKernel(place, 'net/ipv6/conf/default/accept_dad', 0)
     }
     // The rest of the world takes every packet and never answers: "no route" is no answer either.
+    const servers = Object.entries(addresses6)
     ip(
       'internet',
       'link add e0 arp off type veth peer name e3',
-      `address add ${serverAddress}/24 dev e0`,
+      ...servers.flatMap(([four, six]) => [
+        `address add ${four}/24 dev e0`,
+        `address add ${six}/64 dev e0`,
+      ]),
       'link set e3 up',
       'link set e0 up',
       'route add default dev e0',
+      'route add ::/0 dev e0',
     )
-    for (const [index, side] of sides.entries()) this.#buildHome(side, index + 1)
-    for (const place of ['host-gate', 'internet', 'join-gate'] as const) {
+    if (hasCarrier) linkCarrier()
+    for (const [index, side] of sides.entries()) {
+      this.#linkHome(side, index + 1)
+      if (hasFamily(this.#families, 4)) this.#addressHome(side, index + 1)
+      if (hasFamily(this.#families, 6)) addressHome6(side, index + 1)
+    }
+    for (const place of existing.filter((each) => forwarding.includes(each))) {
       setKernel(place, 'net/ipv4/ip_forward', 1)
+      setKernel(place, 'net/ipv6/conf/all/forwarding', 1)
     }
   }
 
-  #buildHome(side: Side, number: number): void {
+  #linkHome(side: Side, number: number): void {
     const gate: Place = `${side}-gate`
     const uplink = `e${number}`
-    ip(side, `link add e0 type veth peer name e0 netns ${nameOf(gate)}`)
-    ip('internet', `link add ${uplink} type veth peer name e1 netns ${nameOf(gate)}`)
+    ip(side, `link add e0 type veth peer name e0 ${peer(gate)}`, 'link set e0 up')
     ip(
-      gate,
-      `address add 10.0.${number}.1/24 dev e0`,
-      `address add ${gateAddress[side]}/24 dev e1`,
-      'link set e0 up',
-      'link set e1 up',
-      `route add default via 198.18.${number}.254`,
-    )
-    ip(
-      'internet',
-      `address add 198.18.${number}.254/24 dev ${uplink}`,
+      this.#provider(side),
+      `link add ${uplink} type veth peer name e1 ${peer(gate)}`,
       `link set ${uplink} up`,
-      `route add 10.0.${number}.0/24 via ${gateAddress[side]}`,
     )
-    ip(side, `address add ${homeAddress[side]}/24 dev e0`, 'link set e0 up', defaultRoute(side))
+    ip(gate, 'link set e0 up', 'link set e1 up')
   }
+
+  #addressHome(side: Side, number: number): void {
+    const outside = this.#outside(side)
+    const provider = outside.replace(/\d+$/, '254')
+    ip(
+      this.#provider(side),
+      `address add ${provider}/24 dev e${number}`,
+      `route add 10.0.${number}.0/24 via ${outside}`,
+    )
+    ip(
+      `${side}-gate`,
+      `address add 10.0.${number}.1/24 dev e0`,
+      `address add ${outside}/24 dev e1`,
+      `route add default via ${provider}`,
+    )
+    ip(side, `address add ${homeAddress[side]}/24 dev e0`, defaultRoute(side))
+    setKernel(side, 'net/ipv4/ip_local_port_range', portsOf[side].join(' '))
+  }
+
+  /** Whom a gate gives its packets to. */
+  #provider(side: Side): Place {
+    return this.#behindCarrier.includes(side) ? 'carrier' : 'internet'
+  }
+
+  /** The address of a gate's uplink. */
+  #outside(side: Side): string {
+    if (!this.#behindCarrier.includes(side)) return gateAddress[side]
+    return side === 'host' ? '100.64.1.1' : '100.64.2.1'
+  }
+}
+
+function linkCarrier(): void {
+  ip(
+    'internet',
+    `link add e5 type veth peer name e0 ${peer('carrier')}`,
+    'link set e5 up',
+    'address add 198.18.5.254/24 dev e5',
+  )
+  ip(
+    'carrier',
+    'link set e0 up',
+    `address add ${carrierAddress}/24 dev e0`,
+    'route add default via 198.18.5.254',
+  )
+}
+
+/** The prefix of the link between a gate and the internet is that of the home with an f before its number. */
+function addressHome6(side: Side, number: number): void {
+  ip(
+    'internet',
+    `address add 2001:db8:f${number}::fe/64 dev e${number}`,
+    `route add 2001:db8:${number}::/64 via 2001:db8:f${number}::1`,
+  )
+  ip(
+    `${side}-gate`,
+    `address add 2001:db8:${number}::1/64 dev e0`,
+    `address add 2001:db8:f${number}::1/64 dev e1`,
+    `route add ::/0 via 2001:db8:f${number}::fe`,
+  )
+  ip(
+    side,
+    `address add 2001:db8:${number}::2/64 dev e0`,
+    `route add ::/0 via 2001:db8:${number}::1`,
+  )
 }
 
 const defaultRoute = (side: Side): string =>
   `route add default via ${side === 'host' ? '10.0.1.1' : '10.0.2.1'}`
 
-/** A translating gate takes in only answers; what it drops leaves no trace that costs a port. */
-const translating = (how: string): string => `
-  chain input { type filter hook input priority 0; iifname "e1" drop; }
-  chain forward { type filter hook forward priority 0; iifname "e1" ct state new drop; }
-  chain postrouting { type nat hook postrouting priority 100; oifname "e1" ${how}; }`
-
-const gateRules: { readonly [gate in Gate]: string } = {
-  open: '',
-  'port-restricted': translating('masquerade'),
-  symmetric: translating('masquerade random,fully-random'),
-  'no-udp': `
-    chain forward { type filter hook forward priority 0; meta l4proto udp drop; }`,
-}
-
-function replaceRules(place: Place, chains: string): void {
-  run(place, ['nft', '-f', '-'], `flush ruleset\ntable ip thru {${chains}\n}\n`)
-}
-
-function setKernel(place: Place, setting: string, value: number): void {
-  run(place, ['tee', `/proc/sys/${setting}`], String(value))
-}
-
-/** What a program says that runs in a place. */
-const run = (place: Place, command: readonly string[], input = ''): string =>
-  execFileSync('nsenter', [inside(place), ...command], { input, encoding: 'utf8' })
-
-/** `ip netns exec` also gives mounts of their own, which fails where the root is not a mount, as in a chroot. */
-const inside = (place: Place): string => `--net=${namesFolder}/${nameOf(place)}`
-
-function ip(place: Place, ...commands: readonly string[]): void {
-  run(place, ['ip', '-batch', '-'], `${commands.join('\n')}\n`)
+function replaceRules(place: Place, rules: string): void {
+  run(place, ['nft', '-f', '-'], `flush ruleset\n${rules}`)
 }
 
 /** The kernel reports a moment later that a link is up, and ICE uses no other. */
-async function waitForLink(side: Side): Promise<void> {
-  const show = ['ip', '-brief', 'link', 'show', 'dev', 'e0']
-  for (let tries = 0; tries < 200; tries += 1) {
-    if (/\sUP\s/.test(run(side, show))) return
-    await after(20)
-  }
-  throw new Error(`the link of ${side} does not come up`)
-}
-
-/** Throws a sentence about what these tests need and this computer lacks. */
-export function demandTools(): void {
-  const isRoot = process.getuid?.() === 0
-  const folders = (process.env['PATH'] ?? '').split(':')
-  const missing = ['ip', 'tc', 'nft', 'nsenter', 'turnserver'].filter(
-    (tool) => !folders.some((folder) => existsSync(`${folder}/${tool}`)),
-  )
-  if (isRoot && missing.length === 0) return
-  throw new Error(`${needs}; ${isRoot ? `missing: ${missing.join(', ')}` : 'this is not root'}.`)
-}
-
-const needs =
-  'These tests make network namespaces: they need Linux, root, and the programs ip and tc ' +
-  '(iproute2), nft (nftables), nsenter (util-linux) and turnserver (coturn)'
-
-/** Throws a sentence when this computer doesn't allow that. */
-export function addNamespace(name: string): void {
-  const { status, stderr } = spawnSync('ip', ['netns', 'add', name], { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`${needs}; "ip netns add" says: ${stderr.trim()}.`)
-}
-
-/** False also for a process that has ended and that nobody asked about yet. */
-export function isRunning(pid: string): boolean {
-  try {
-    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  } catch {
-    return false
-  }
-}
-
-/** Removes what tests left behind that were killed. */
-export async function removeAbandoned(): Promise<void> {
-  const names = existsSync(namesFolder) ? readdirSync(namesFolder) : []
-  await removeNamespaces(
-    names.filter((name) => {
-      const pid = namePattern.exec(name)?.[1]
-      return pid !== undefined && (Number(pid) === process.pid || !isRunning(pid))
-    }),
-  )
-}
-
-/** Ends every program in them, then themselves; those that are not there are passed over. */
-export async function removeNamespaces(names: readonly string[]): Promise<void> {
-  for (const name of names.filter((each) => existsSync(`${namesFolder}/${each}`))) {
-    const programs = (): readonly number[] =>
-      execFileSync('ip', ['netns', 'pids', name], { encoding: 'utf8' })
-        .split('\n')
-        .filter((line) => line !== '')
-        .map(Number)
-    for (const pid of programs()) kill(pid)
-    for (let tries = 0; tries < 200 && programs().length > 0; tries += 1) await after(20)
-    execFileSync('ip', ['netns', 'delete', name])
-  }
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // It has ended meanwhile.
-  }
-}
+const waitUntilUp = (side: Side): Promise<void> => waitForLink(side, /\sUP\s/, ['-brief', 'link'])

@@ -76,10 +76,27 @@ describe.skipIf(process.platform !== 'linux')('the way from home to home', () =>
     expect(routes).toEqual({ host: relayed('udp'), join: relayed('udp') })
   })
 
-  it('leads through the relay over TCP where no UDP goes out', async () => {
+  it('NET-11: leads through the relay over TCP where no UDP goes out', async () => {
     for (const side of ['host', 'join'] as const) scene.network.setGate(side, 'no-udp')
     const routes = await routesOfTransfer([...turnOption(), ...turnOption('tcp')])
     expect(routes).toEqual({ host: relayed('tcp'), join: relayed('tcp') })
+  })
+
+  it.each(['host', 'join'] as const)(
+    'leads directly over TCP where no UDP leaves the home of %s and the other one lets callers in',
+    async (side) => {
+      scene.network.setGate(side, 'no-udp')
+      const { host, join } = await routesOfTransfer([...turnOption(), ...turnOption('tcp')])
+      const overTcp = { kind: 'direct', transport: 'tcp' }
+      expect([host, join]).toMatchObject([overTcp, overTcp])
+    },
+  )
+
+  it('leads directly over TCP without any server but that of the code', async () => {
+    scene.network.setGate('join', 'no-udp')
+    const { host, join } = await routesOfTransfer([])
+    expect([host.via, join.via]).toEqual([gateAddress.join, homeAddress.host])
+    expect([host.transport, join.transport]).toEqual(['tcp', 'tcp'])
   })
 
   it('leads directly through two gates that keep the port', async () => {
@@ -88,23 +105,27 @@ describe.skipIf(process.platform !== 'linux')('the way from home to home', () =>
     expect(routes).toEqual({ host: direct(gateAddress.join), join: direct(gateAddress.host) })
   })
 
-  it('leads through the relay when a gate changes the port for each target', async () => {
+  it('leads directly through such gates by the STUN server of several that answers', async () => {
+    for (const side of ['host', 'join'] as const) scene.network.setGate(side, 'port-restricted')
+    const silent = ['--stun-server', `stun:${serverAddress}:9`]
+    const routes = await routesOfTransfer([...silent, ...stunOption])
+    expect(routes).toEqual({ host: direct(gateAddress.join), join: direct(gateAddress.host) })
+  })
+
+  it('NET-13: leads through the relay when a gate changes the port for each target', async () => {
     scene.network.setGate('host', 'symmetric')
     scene.network.setGate('join', 'port-restricted')
     const routes = await routesOfTransfer([...stunOption, ...turnOption()])
     expect(routes).toEqual({ host: relayed('udp'), join: relayed('udp') })
   })
 
-  it('is reported as missing at both ends when there is none', async () => {
+  it('NET-11: is reported as missing at both ends when there is none', async () => {
     scene.network.setDirectPath(false)
     const { sender, code } = await scene.hostWithCode([scene.at('src')], stunOption)
-    const startedAtMs = performance.now()
-    const receiver = scene.join(code, scene.at('dst'), stunOption)
-    const { exitCode, stdout } = await receiver.ended
+    const { exitCode, stdout } = await scene.join(code, scene.at('dst'), stunOption).ended
     expect(exitCode).toBe(5)
     expect(linesOf(stdout).at(-1)).toMatchObject({ type: 'error', code: 'E_NO_ROUTE' })
     expect(await sender.line('error')).toMatchObject({ code: 'E_NO_ROUTE' })
-    expect(performance.now() - startedAtMs).toBeLessThan(55_000)
     expect((await sender.stop()).exitCode).toBe(130)
   })
 })

@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Route } from '#shared/app-state'
 import { type Ending, linesOf, Thru } from '../thru'
-import { isRunning, Network, serverAddress } from './network'
+import type { Families } from './gates'
+import { Network, serverAddress, type Side } from './network'
+import { isRunning } from './places'
 
 /** See above. Opened in a `beforeAll`, which returns what closes it. */
 export class Scene {
@@ -14,11 +16,15 @@ export class Scene {
   readonly folder = mkdtempSync(join(tmpdir(), `thru-net-${process.pid}-`))
   readonly #running: Thru[] = []
   #server: Thru | null = null
+  #trusted: string | null = null
 
   /** Throws a sentence about what is missing on this computer. */
-  static async open(): Promise<Scene> {
+  static async open(
+    families: Families = 'IPv4',
+    behindCarrier: readonly Side[] = [],
+  ): Promise<Scene> {
     removeAbandoned()
-    const scene = new Scene(await Network.make())
+    const scene = new Scene(await Network.make(families, behindCarrier))
     try {
       await scene.#startServer()
       return scene
@@ -32,9 +38,30 @@ export class Scene {
     this.network = network
   }
 
+  /** Programs that start from now on believe the authorities in this file, too. */
+  trust(file: string): void {
+    this.#trusted = file
+  }
+
   /** Ends it as a crash does. */
   async killServer(): Promise<void> {
     await this.#server?.stop('SIGKILL')
+  }
+
+  /** Another one in its place, which knows nothing, with these options more. */
+  async restartServer(options: readonly string[] = []): Promise<void> {
+    await this.killServer()
+    await this.#startServer(options)
+  }
+
+  /** Lets it answer nobody: what goes on meanwhile goes on without it. */
+  pauseServer(): void {
+    this.#server?.signal('SIGSTOP')
+  }
+
+  /** Ends `pauseServer`. */
+  resumeServer(): void {
+    this.#server?.signal('SIGCONT')
   }
 
   /** A path in the temporary folder. */
@@ -51,12 +78,23 @@ export class Scene {
   }
 
   host(paths: readonly string[], options: readonly string[] = []): Thru {
-    return this.#run('host', ['host', ...paths, ...always, '--name', 'Mina', ...options])
+    return this.#run('host', ['host', ...paths, ...this.#always(), '--name', 'Mina', ...options])
+  }
+
+  /** Hosts what is written into a named pipe, which opens once somebody writes. */
+  hostPipe(pipe: string, options: readonly string[] = []): Thru {
+    const args = ['host', '-', '--as', 'stream.bin', ...this.#always(), '--name', 'Mina']
+    return this.#run('host', [...args, ...options], ['sh', '-c', 'exec "$@" < "$0"', pipe])
   }
 
   join(code: string, out: string, options: readonly string[] = []): Thru {
     const how = ['--out', out, '--yes', '--name', 'Jonas', ...options]
-    return this.#run('join', ['join', code, ...always, ...how])
+    return this.#run('join', ['join', code, ...this.#always(), ...how])
+  }
+
+  /** Looks at what a home reaches. */
+  doctor(side: Side, options: readonly string[] = []): Thru {
+    return this.#run(side, ['doctor', ...this.#always(), '--no-lan', ...options])
   }
 
   /** What hosts there, once it has a code. */
@@ -93,16 +131,28 @@ export class Scene {
     removeFolder(this.folder)
   }
 
-  async #startServer(): Promise<void> {
+  async #startServer(options: readonly string[] = []): Promise<void> {
     // All shares of a test come from one address.
     const limits = ['--session-creates-burst', '1000', '--ws-connections-burst', '1000']
-    this.#server = this.#run('internet', ['serve', '--host', serverAddress, ...limits])
+    const at = ['--host', this.network.reach(serverAddress), '--port', String(serverPort)]
+    this.#server = this.#run('internet', ['serve', ...at, ...limits, ...options])
     await this.#server.match(/ws:\S+/)
   }
 
-  #run(place: 'host' | 'join' | 'internet', args: readonly string[]): Thru {
+  #always(): readonly string[] {
+    const host = this.network.reach(serverAddress)
+    const place = host.includes(':') ? `[${host}]` : host
+    return ['--json', '--server-url', `ws://${place}:${serverPort}`]
+  }
+
+  #run(
+    place: 'host' | 'join' | 'internet',
+    args: readonly string[],
+    outer: readonly string[] = [],
+  ): Thru {
     const setting = `NODE_OPTIONS=--require="${peakMemory}"`
-    const within = [...this.network.within(place), 'env', setting]
+    const trust = this.#trusted === null ? [] : [`NODE_EXTRA_CA_CERTS=${this.#trusted}`]
+    const within = [...this.network.within(place), 'env', setting, ...trust, ...outer]
     const program = new Thru(args, { within })
     if (place !== 'internet') this.#running.push(program)
     return program
@@ -128,7 +178,8 @@ function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
-const always = ['--json', '--server-url', `ws://${serverAddress}:8080`]
+/** Where strict firewalls let people out. */
+const serverPort = 443
 const peakMemory = fileURLToPath(new URL('peak-memory.cjs', import.meta.url))
 
 /** The peak memory of an ended program, in MiB. */

@@ -1,42 +1,116 @@
 /** A STUN and TURN server in the internet of a test: coturn. */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
-import { type Network, serverAddress } from './network'
+import type { Certificate } from './authority'
+import { addresses6, type Network, secondServerAddress, serverAddress } from './network'
 
-const port = 3478
+const usualPort = 3478
 const user = 'mina:secret'
 
-/** The options of `thru` for its STUN part. */
-export const stunOption: readonly string[] = ['--stun-server', `stun:${serverAddress}:${port}`]
+/** An address of IPv4 where a server is, and its port. */
+type Listening = {
+  readonly address: keyof typeof addresses6
+  readonly port: number
+  /** It speaks TLS at this port, and nothing but TCP. */
+  readonly tls?: Certificate
+}
 
-/** The options of `thru` for its TURN part. */
-export const turnOption = (transport: 'udp' | 'tcp' = 'udp'): readonly string[] => [
+const usual: Listening = { address: serverAddress, port: usualPort }
+
+/** The port that is left open where others are closed. */
+export const atOpenPort: Listening = { address: secondServerAddress, port: 443 }
+
+const turnUrl = (place: string, transport: 'udp' | 'tcp', as: string = user): string =>
+  `turn:${as}@${place}${transport === 'tcp' ? '?transport=tcp' : ''}`
+
+/** The options of `thru` for its STUN part. */
+export const stunOption: readonly string[] = ['--stun-server', `stun:${serverAddress}:${usualPort}`]
+
+/** The options of `thru` for its TURN part, as its usual user or another, `NAME:PASSWORD`. */
+export const turnOption = (transport: 'udp' | 'tcp' = 'udp', as?: string): readonly string[] => [
   '--turn-server',
-  `turn:${user}@${serverAddress}:${port}${transport === 'tcp' ? '?transport=tcp' : ''}`,
+  turnUrl(`${serverAddress}:${usualPort}`, transport, as),
 ]
+
+/** The options of `thru` for a TCP part at the open port. */
+export const openPortOption: readonly string[] = [
+  '--turn-server',
+  turnUrl(`${atOpenPort.address}:${atOpenPort.port}`, 'tcp'),
+]
+
+/** The options of `thru` for a TLS part at the open port. */
+export const tlsOption: readonly string[] = [
+  '--turn-server',
+  `turns:${user}@${atOpenPort.address}:${atOpenPort.port}`,
+]
+
+/** All of `thru` for the usual server and for that at the open port, by addresses that the homes of this network have. */
+export function iceOptions(network: Network): readonly string[] {
+  const place = ({ address, port }: Listening): string => {
+    const host = network.reach(address)
+    return `${host.includes(':') ? `[${host}]` : host}:${port}`
+  }
+  return [
+    '--stun-server',
+    `stun:${place(usual)}`,
+    ...[
+      turnUrl(place(usual), 'udp'),
+      turnUrl(place(usual), 'tcp'),
+      turnUrl(place(atOpenPort), 'tcp'),
+    ].flatMap((url) => ['--turn-server', url]),
+  ]
+}
+
+/** A server with two addresses, as tests of NAT behavior need it (RFC 5780). */
+export async function startTwofoldServer(network: Network, folder: string): Promise<void> {
+  await startTurnServer(network, folder, [`--listening-ip=${secondServerAddress}`])
+  while (!network.listensAt(secondServerAddress, usualPort + 1, ['udp'])) await after(20)
+}
+
+let latest: ChildProcess | null = null
+
+/** Ends the one that was started last, as a crash does. */
+export async function stopTurnServer(): Promise<void> {
+  const server = latest
+  latest = null
+  if (server === null || server.exitCode !== null) return
+  const ended = once(server, 'exit')
+  server.kill('SIGKILL')
+  await ended
+}
 
 /** Resolves when it listens, with these options more, to what reads its log; it ends with the network. */
 export async function startTurnServer(
   network: Network,
   folder: string,
   more: readonly string[] = [],
+  { address, port, tls }: Listening = usual,
 ): Promise<() => string> {
+  const ports =
+    tls === undefined
+      ? [`--listening-port=${port}`, '--no-tls']
+      : [
+          ...[`--tls-listening-port=${port}`, `--listening-port=${usualPort}`],
+          ...[`--cert=${tls.certificate}`, `--pkey=${tls.key}`],
+        ]
   const [program, ...args] = [
     ...network.within('internet'),
     'turnserver',
     '-n',
-    `--listening-ip=${serverAddress}`,
-    `--listening-port=${port}`,
+    // In this order: where the last one listens, all do.
+    `--listening-ip=${addresses6[address]}`,
+    `--listening-ip=${address}`,
+    ...ports,
     '--realm=test',
     '--lt-cred-mech',
     `--user=${user}`,
-    '--no-tls',
     '--no-dtls',
     '--no-cli',
     '--log-file=stdout',
-    `--pidfile=${join(folder, 'turnserver.pid')}`,
-    `--userdb=${join(folder, 'turnserver.db')}`,
+    `--pidfile=${join(folder, `turnserver-${port}.pid`)}`,
+    `--userdb=${join(folder, `turnserver-${port}.db`)}`,
   ]
   const server = spawn(program, [...args, ...more], { stdio: ['ignore', 'pipe', 'pipe'] })
   let log = ''
@@ -45,7 +119,8 @@ export async function startTurnServer(
       log += data.toString()
     })
   }
-  while (!network.listensAt(port)) {
+  latest = server
+  while (!network.listensAt(address, port, tls === undefined ? ['udp', 'tcp'] : ['tcp'])) {
     if (server.exitCode !== null) throw new Error(`turnserver has ended:\n${log}`)
     await after(20)
   }

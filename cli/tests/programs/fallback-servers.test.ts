@@ -1,0 +1,58 @@
+/** `thru` with two signaling servers, one of which is down. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { parseJoinLink } from '#shared/join-link'
+import { codeOf, programRig } from './program-rig'
+import type { Thru } from './thru'
+
+const { at, start, serverUrl } = programRig('fallback')
+
+/** Another server, which the test can end, and the options of who asks it before that of the rig. */
+async function servers() {
+  const first = start(['serve', '--port', '0', '--host', '127.0.0.1', '--trust-loopback'])
+  const [url] = await first.match(/ws:\S+/)
+  const options = ['--json', '--server-url', url, '--fallback-server', serverUrl()]
+  return { first, options }
+}
+
+/** The server that a link names. */
+function serverOf(link: unknown): string | null {
+  const parsed = parseJoinLink(String(link))
+  return parsed.ok ? parsed.value.server : null
+}
+
+/** A share of one file. */
+function host(options: readonly string[]): Thru {
+  writeFileSync(at('notes.txt'), 'remember')
+  return start(['host', at('notes.txt'), ...options])
+}
+
+async function receives(code: string, options: readonly string[]): Promise<void> {
+  const receiver = start(['join', code, '--out', at('dst'), '--yes', ...options])
+  expect((await receiver.ended).exitCode).toBe(0)
+  expect(readFileSync(at('dst', 'notes.txt'), 'utf8')).toBe('remember')
+}
+
+it('a share begins at the second server when the first is dead, and who has the same two finds it', async () => {
+  const { first, options } = await servers()
+  await first.stop('SIGKILL')
+  const sender = host(options)
+  const { code, link } = await sender.line('code')
+  expect(serverOf(link)).toContain(serverUrl())
+  await receives(String(code), options)
+  await sender.stop()
+})
+
+it('a share keeps its code when the first server dies while it waits', async () => {
+  const { first, options } = await servers()
+  const sender = host(options)
+  const code = await codeOf(sender)
+  await first.stop('SIGKILL')
+  const moved = await sender.lineWhere(
+    'code',
+    ({ link }) => serverOf(link)?.includes(serverUrl()) === true,
+  )
+  expect(moved).toMatchObject({ code })
+  await receives(code, options)
+  await sender.stop()
+})

@@ -1,0 +1,95 @@
+/** Homes that only TCP to the signaling server leaves, which then relays transfers itself. */
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { linesOf } from '../thru'
+import { hashTree, writeTree } from '../tree'
+import { Authority } from './authority'
+import { secondServerAddress, serverAddress } from './network'
+import { allProxyPorts, missingProxy, proxyOption, startProxies } from './real-proxy'
+import { routesOf, Scene } from './scene'
+
+const MiB = 1024 * 1024
+const sides = ['host', 'join'] as const
+const tlsFront = fileURLToPath(new URL('tls-front.cjs', import.meta.url))
+
+describe.skipIf(process.platform !== 'linux')('a detour over the signaling server', () => {
+  let scene: Scene
+
+  beforeAll(async () => {
+    scene = await Scene.open()
+    return () => scene.close()
+  })
+  beforeAll(() => {
+    writeTree(scene.at('src'), { 'large.bin': randomBytes(4 * MiB), 'empty.txt': '' })
+  })
+  beforeEach(async () => {
+    for (const side of sides) scene.network.setGate(side, 'only-443')
+    await scene.restartServer(['--detours', '4'])
+  })
+  afterEach(() => scene.stopPrograms())
+
+  /** What a transfer with these options goes by, at both ends. */
+  async function routes(name: string, options: readonly string[] = []) {
+    const out = scene.at(name)
+    const { sent, received } = await scene.transfer([scene.at('src')], out, options)
+    expect([received.exitCode, sent.exitCode]).toEqual([0, 0])
+    expect(hashTree(`${out}/src`)).toEqual(hashTree(scene.at('src')))
+    return [routesOf(sent).at(-1), routesOf(received).at(-1)]
+  }
+
+  it('TURN-10: carries a transfer where nothing else gets through', async () => {
+    for (const route of await routes('plain')) {
+      expect(route).toMatchObject({
+        ...{ kind: 'relay', transport: 'tcp', detour: true },
+        relay: `${serverAddress}:443`,
+      })
+    }
+  })
+
+  it('TURN-10: goes over TLS where signaling does', async () => {
+    const authority = new Authority(scene.at('trusted'))
+    const { certificate, key } = authority.issue(`IP:${secondServerAddress}`)
+    const front = `${secondServerAddress}:443`
+    const [program = '', ...args] = [
+      ...scene.network.within('internet'),
+      ...[process.execPath, tlsFront, front, certificate, key, `${serverAddress}:443`],
+    ]
+    const running = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    await once(running.stdout, 'data')
+    scene.trust(authority.file)
+    const options = ['--server-url', `wss://${secondServerAddress}`]
+    for (const route of await routes('tls', options)) {
+      expect(route).toMatchObject({ kind: 'relay', detour: true, relay: front })
+    }
+  })
+
+  it.each(['tinyproxy', 'microsocks'] as const)('TURN-10: goes through %s', async (program) => {
+    const missing = missingProxy(program)
+    if (missing !== null) return
+    await startProxies(scene.network, program, scene.folder)
+    for (const side of sides) scene.network.setPorts(side, allProxyPorts, false)
+    for (const route of await routes(program, proxyOption(program))) {
+      expect(route).toMatchObject({ kind: 'relay', detour: true, relay: `${serverAddress}:443` })
+    }
+  })
+
+  it('TURN-10: ends with an error that says so when the server carries no more', async () => {
+    await scene.restartServer(['--detours', '4', '--detour-bytes', String(2 * MiB)])
+    const { sender, code } = await scene.hostWithCode([scene.at('src')])
+    const received = await scene.join(code, scene.at('quota')).ended
+    expect(linesOf(received.stdout).at(-1)).toMatchObject({ type: 'error', code: 'E_RELAY_QUOTA' })
+    expect(received.exitCode).toBe(5)
+    await sender.stop()
+  })
+
+  it('is no way where the server has none', async () => {
+    await scene.restartServer()
+    const { sender, code } = await scene.hostWithCode([scene.at('src')])
+    const received = await scene.join(code, scene.at('none')).ended
+    expect(linesOf(received.stdout).at(-1)).toMatchObject({ type: 'error', code: 'E_NO_ROUTE' })
+    await sender.stop()
+  })
+})

@@ -1,0 +1,134 @@
+/** What `thru doctor` finds out about routers, servers and relays, each of them real. */
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { CheckName } from '#shared/network-check'
+import { linesOf } from '../thru'
+import type { Gate } from './gates'
+import { gateAddress, serverAddress } from './network'
+import { missingRouter, startRouter } from './real-router'
+import { Scene } from './scene'
+import { startTwofoldServer, stunOption, turnOption } from './turn-server'
+
+const turnAt = (place: string): readonly string[] => ['--turn-server', `turn:${place}`]
+
+describe.skipIf(process.platform !== 'linux')('thru doctor', () => {
+  let scene: Scene
+
+  beforeAll(async () => {
+    scene = await Scene.open('IPv4 and IPv6')
+    await startTwofoldServer(scene.network, scene.folder)
+    return () => scene.close()
+  })
+  afterEach(() => {
+    scene.network.setGate('host', 'open')
+    return scene.stopPrograms()
+  })
+
+  async function look(options: readonly string[]) {
+    const run = await scene.doctor('host', options).ended
+    const checks = linesOf(run.stdout)
+    const all = (name: CheckName) => checks.filter((check) => check['name'] === name)
+    return { ...run, all, one: (name: CheckName) => all(name)[0] }
+  }
+
+  it.each([
+    ['open', 'none', { filtering: 'endpoint' }],
+    ['full-cone', 'easy', { filtering: 'endpoint' }],
+    ['address-restricted', 'easy', { filtering: 'address' }],
+    ['port-restricted', 'easy', { filtering: 'port' }],
+    ['symmetric', 'hard', { mapping: 'port', filtering: 'port' }],
+  ] as const satisfies readonly (readonly [Gate, string, object])[])(
+    'knows a router that is %s, by a server with two addresses',
+    async (gate, verdict, facts) => {
+      scene.network.setGate('host', gate)
+      const { one, exitCode } = await look(stunOption)
+      expect(one('nat')).toMatchObject({ verdict, facts })
+      expect(one('udp')).toMatchObject({ verdict: 'out' })
+      expect(one('stun')).toMatchObject({ verdict: 'answers' })
+      expect(one('mtu')).toMatchObject({ verdict: 'full', facts: { bytes: 1452 } })
+      expect(one('latency')).toMatchObject({ verdict: 'short' })
+      expect(one('clock')).toMatchObject({ verdict: 'right' })
+      expect(exitCode).toBe(0)
+    },
+  )
+
+  it('knows that IPv6 reaches the internet, and what its firewall lets in', async () => {
+    scene.network.setGate('host', 'port-restricted')
+    const six = ['--stun-server', 'stun:[2001:db8:3::1]:3478']
+    const { one } = await look([...stunOption, ...six])
+    expect(one('ipv6')).toMatchObject({ verdict: 'works' })
+  })
+
+  it('says that UDP is blocked, and which relay still works', async () => {
+    scene.network.setGate('host', 'no-udp')
+    const { one, all, exitCode } = await look([
+      ...stunOption,
+      ...turnOption('udp'),
+      ...turnOption('tcp'),
+    ])
+    expect(one('udp')).toMatchObject({ verdict: 'blocked', state: 'failed' })
+    expect(one('nat')).toBeUndefined()
+    expect(all('relay')).toMatchObject([
+      { verdict: 'silent', facts: { transport: 'UDP' } },
+      { verdict: 'works', facts: { transport: 'TCP' } },
+    ])
+    expect(exitCode).toBe(5)
+  })
+
+  it('tells a relay that works from a wrong password, a closed port and a server without relays', async () => {
+    scene.network.setGate('host', 'port-restricted')
+    const { all, stdout, stderr } = await look([
+      ...turnOption('udp'),
+      ...turnAt(`mina:guess@${serverAddress}:3478`),
+      ...turnAt(`mina:guess@${serverAddress}:9?transport=tcp`),
+    ])
+    expect(all('relay').map(({ verdict }) => verdict)).toEqual(['works', 'password', 'silent'])
+    expect(stdout + stderr).not.toMatch(/guess|secret/)
+  })
+
+  // On a busy computer nothing may come back within the second for which it measures.
+  it('measures what relays carry when it is asked to', { retry: 2 }, async () => {
+    scene.network.setGate('host', 'port-restricted')
+    const { all } = await look([...turnOption('udp'), ...turnOption('tcp'), '--relay-rate'])
+    expect(all('relay').map(({ verdict }) => verdict)).toEqual(['works', 'fast', 'works', 'fast'])
+    for (const { facts } of all('relay').filter(({ verdict }) => verdict === 'fast')) {
+      expect((facts as { bytesPerSecond: number }).bytesPerSecond).toBeGreaterThan(100_000)
+    }
+  })
+
+  it('finds the largest datagram that a narrow way lets through', async () => {
+    scene.network.setLargestPacket('host-gate', 1320)
+    const { one } = await look(stunOption)
+    scene.network.setLargestPacket('host-gate', 1500)
+    expect(one('mtu')).toMatchObject({ verdict: 'small', facts: { bytes: 1280 } })
+  })
+
+  it('finds out which ways a router has to open ports, and opens none', async ({ skip }) => {
+    const missing = missingRouter()
+    skip(missing !== null, missing ?? '')
+    expect((await look([])).one('mapping')).toMatchObject({ verdict: 'none' })
+    for (const [spoken, protocols] of [
+      ['all', ['PCP', 'NAT-PMP', 'UPnP']],
+      ['PCP and NAT-PMP', ['PCP', 'NAT-PMP']],
+      ['UPnP', ['UPnP']],
+    ] as const) {
+      const kind = { side: 'host', protocols: spoken } as const
+      const router = await startRouter(scene.network, scene.folder, kind)
+      const { one } = await look([])
+      const log = await router.stop()
+      expect(one('mapping')).toMatchObject({ verdict: 'found', facts: { protocols } })
+      expect(log).not.toMatch(/AddPortMapping|MAP request|port mapping request/i)
+    }
+  })
+
+  it('prints a report that names no address whole', async () => {
+    scene.network.setGate('host', 'symmetric')
+    const options = [...stunOption, ...turnOption('udp'), '--report']
+    const { stdout, exitCode } = await scene.doctor('host', options).ended
+    expect(stdout).toMatch(/^Thruflux \d/)
+    expect(stdout).toContain('stun:198.18.x.x:3478')
+    expect(stdout).not.toContain(serverAddress)
+    expect(stdout).not.toContain(gateAddress.host)
+    expect(stdout).not.toMatch(/secret|mina/)
+    expect(exitCode).toBe(0)
+  })
+})

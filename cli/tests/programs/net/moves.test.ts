@@ -1,0 +1,110 @@
+/** Computers that move to another address, and networks that are away for a while, in the middle of a transfer. */
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { linesOf, type Thru } from '../thru'
+import { hashTree, writeTree } from '../tree'
+import { gapLimitMs, isLong, networkTestMs, slowMbit, usualMbit } from './patience'
+import { Scene } from './scene'
+
+const MiB = 1024 * 1024
+
+/** How long a network is away: longer than a person waits for nothing, shorter than QUIC does. */
+const awayMs = isLong ? 60_000 : 25_000
+
+describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTestMs }, () => {
+  let scene: Scene
+
+  beforeAll(async () => {
+    scene = await Scene.open()
+    return () => scene.close()
+  })
+  beforeAll(() =>
+    writeTree(scene.at('src'), { 'a.bin': randomBytes(20 * MiB), 'b.bin': randomBytes(20 * MiB) }),
+  )
+  beforeEach(() => scene.network.setSpeed(slowMbit))
+  afterEach(async () => {
+    await scene.stopPrograms()
+    for (const side of ['host', 'join'] as const) scene.network.restoreAddress(side)
+  })
+
+  const inTheMiddle = async (receiver: Thru): Promise<void> => {
+    await receiver.lineWhere('progress', ({ bytes }) => Number(bytes) > 4 * MiB)
+  }
+
+  /** More comes than was on its way; from here on as fast as it can. */
+  async function expectData(receiver: Thru): Promise<void> {
+    scene.network.setSpeed(usualMbit)
+    const begunAtMs = performance.now()
+    const before = Number((await receiver.lines('progress', 1)).at(-1)?.['bytes'])
+    await receiver.lineWhere('progress', ({ bytes }) => Number(bytes) > before + 4 * MiB)
+    expect(performance.now() - begunAtMs).toBeLessThan(gapLimitMs)
+  }
+
+  /** Everything arrives; how often the receiver had to look for its sender anew. */
+  async function searchesUntilEnd(receiver: Thru, target: string): Promise<number> {
+    const { exitCode, stdout } = await receiver.ended
+    expect(exitCode).toBe(0)
+    expect(hashTree(scene.at(target, 'src'))).toEqual(hashTree(scene.at('src')))
+    return linesOf(stdout).filter(({ type }) => type === 'reconnecting').length
+  }
+
+  // With a server a busy computer may find the sender anew before QUIC has followed it.
+  describe('without a server', () => {
+    afterEach(() => scene.resumeServer())
+
+    it.each(['join', 'host'] as const)(
+      'NET-09: goes on over the same connection when the %s has another address',
+      async (side) => {
+        const { sender, code } = await scene.hostWithCode([scene.at('src')])
+        const receiver = scene.join(code, scene.at(`dst-${side}`))
+        await inTheMiddle(receiver)
+        scene.pauseServer()
+        scene.network.changeAddress(side)
+        await expectData(receiver)
+        expect(await searchesUntilEnd(receiver, `dst-${side}`)).toBe(0)
+        await sender.line('done')
+      },
+    )
+
+    it('NET-05: goes on over the same connection after its network was away', async () => {
+      const { sender, code } = await scene.hostWithCode([scene.at('src')])
+      const receiver = scene.join(code, scene.at('dst-away'))
+      await inTheMiddle(receiver)
+      scene.pauseServer()
+      scene.network.setDirectPath(false)
+      for (const each of [receiver, sender]) {
+        await each.lineWhere('stalled', ({ reason }) => reason === 'network')
+      }
+      await pause(awayMs)
+      scene.network.setDirectPath(true)
+      await expectData(receiver)
+      expect(await searchesUntilEnd(receiver, 'dst-away')).toBe(0)
+      await sender.line('done')
+    })
+  })
+
+  it('NET-09: is taken up over the server where a router lets only answers in', async () => {
+    scene.network.setGate('host', 'port-restricted')
+    try {
+      const { code } = await scene.hostWithCode([scene.at('src')])
+      const receiver = scene.join(code, scene.at('dst-restricted'))
+      await inTheMiddle(receiver)
+      scene.network.changeAddress('join')
+      await expectData(receiver)
+      expect(await searchesUntilEnd(receiver, 'dst-restricted')).toBeGreaterThan(0)
+    } finally {
+      scene.network.setGate('host', 'open')
+    }
+  })
+
+  it('NET-09: goes on when both computers have another address at once', async () => {
+    const { sender, code } = await scene.hostWithCode([scene.at('src')])
+    const receiver = scene.join(code, scene.at('dst-both'))
+    await inTheMiddle(receiver)
+    for (const side of ['host', 'join'] as const) scene.network.changeAddress(side)
+    await expectData(receiver)
+    await searchesUntilEnd(receiver, 'dst-both')
+    await sender.line('done')
+  })
+})

@@ -1,0 +1,71 @@
+/** Transfers between homes whose routers let nobody in, one of which maps ports when it is asked to. */
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { hashTree, writeTree } from '../tree'
+import type { Gate } from './gates'
+import type { Side } from './network'
+import { whatIsMissing } from './places'
+import { missingRouter, type RouterKind, startRouter } from './real-router'
+import { routesOf, Scene } from './scene'
+import { startTurnServer, stunOption, turnOption } from './turn-server'
+
+const missing = whatIsMissing() ?? missingRouter()
+const unless = missing === null ? '' : ` (skipped: ${missing})`
+
+describe.skipIf(missing !== null)(`a router that maps ports${unless}`, () => {
+  let scene: Scene
+  let transfers = 0
+
+  beforeAll(async () => {
+    scene = await Scene.open()
+    return () => scene.close()
+  })
+  beforeAll(async () => {
+    await startTurnServer(scene.network, scene.folder)
+    writeTree(scene.at('src'), { 'note.bin': randomBytes(100_000) })
+  })
+  afterEach(() => scene.stopPrograms())
+
+  /** A transfer through these gates, of which one maps ports, and how often it did. */
+  async function transfer(
+    gates: { readonly [side in Side]: Gate },
+    kind: RouterKind,
+    options: readonly string[] = [],
+  ) {
+    for (const side of ['host', 'join'] as const) scene.network.setGate(side, gates[side])
+    const router = await startRouter(scene.network, scene.folder, kind)
+    transfers += 1
+    const out = scene.at(`dst${transfers}`)
+    const all = [...stunOption, ...options]
+    const { sent, received } = await scene.transfer([scene.at('src')], out, all)
+    const left = router.mapped()
+    const log = await router.stop()
+    expect([received.exitCode, sent.exitCode]).toEqual([0, 0])
+    expect(hashTree(`${out}/src`)).toEqual(hashTree(scene.at('src')))
+    const kinds = [sent, received].map((each) => routesOf(each).at(-1)?.kind)
+    return { kinds, left, log }
+  }
+
+  // Without a relay: on a computer that is busy with other things it could be found first.
+  it.each([
+    ['symmetric', 'port-restricted', 'host', 'all'],
+    ['symmetric', 'port-restricted', 'join', 'PCP and NAT-PMP'],
+    ['symmetric', 'symmetric', 'host', 'UPnP'],
+    ['symmetric', 'symmetric', 'join', 'all'],
+  ] as const)(
+    'lets a %s and a %s gate connect directly, at the %s by %s, and nothing stays mapped',
+    async (host, join, side, protocols) => {
+      const { kinds, left } = await transfer({ host, join }, { side, protocols })
+      expect(kinds).toEqual(['direct', 'direct'])
+      expect(left).toBe(0)
+    },
+  )
+
+  it('is not asked when people say so, and the way is the relay', async () => {
+    const gates = { host: 'symmetric', join: 'symmetric' } as const
+    const kind = { side: 'host', protocols: 'all' } as const
+    const { kinds, log } = await transfer(gates, kind, [...turnOption(), '--no-port-mapping'])
+    expect(kinds).toEqual(['relay', 'relay'])
+    expect(log).not.toMatch(/PCP request|NAT-PMP request|M-SEARCH/)
+  })
+})

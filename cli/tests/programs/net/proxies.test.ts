@@ -1,0 +1,109 @@
+/** Homes that TCP leaves only through a proxy that people run. */
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { linesOf } from '../thru'
+import { hashTree, writeTree } from '../tree'
+import { serverAddress } from './network'
+import { allProxyPorts, known, missingProxy, proxyOption, startProxies } from './real-proxy'
+import { routesOf, Scene } from './scene'
+import { startTurnServer, turnOption } from './turn-server'
+
+const programs = ['tinyproxy', 'microsocks'] as const
+const sides = ['host', 'join'] as const
+
+describe.skipIf(process.platform !== 'linux')('behind a proxy that people run', () => {
+  let scene: Scene
+
+  beforeAll(async () => {
+    scene = await Scene.open()
+    return () => scene.close()
+  })
+  beforeAll(async () => {
+    for (const program of programs) {
+      if (missingProxy(program) === null) await startProxies(scene.network, program, scene.folder)
+    }
+    writeTree(scene.at('src'), { 'large.bin': randomBytes(1024 * 1024), 'empty.txt': '' })
+    await startTurnServer(scene.network, scene.folder)
+  })
+  beforeEach(() => {
+    for (const side of sides) scene.network.setPorts(side, allProxyPorts, true)
+  })
+  afterEach(() => scene.stopPrograms())
+
+  /** The route's kind and transport. */
+  async function routeOf(name: string, options: readonly string[]): Promise<string> {
+    const out = scene.at(name)
+    const { sent, received } = await scene.transfer([scene.at('src')], out, options)
+    expect([received.exitCode, sent.exitCode]).toEqual([0, 0])
+    expect(hashTree(`${out}/src`)).toEqual(hashTree(scene.at('src')))
+    const route = routesOf(received).at(-1)
+    return `${route?.kind ?? ''} ${route?.transport ?? ''}`
+  }
+
+  it('no server is reached without it', async () => {
+    const { exitCode, stdout } = await scene.doctor('join').ended
+    expect(linesOf(stdout)).toContainEqual(
+      expect.objectContaining({ name: 'server', state: 'failed' }),
+    )
+    expect(exitCode).toBe(4)
+  })
+
+  describe.each(programs)('%s', (program) => {
+    const missing = missingProxy(program)
+
+    it('is named by the doctor, with what became of it and without a password', async ({
+      skip,
+    }) => {
+      skip(missing !== null, missing ?? '')
+      for (const [password, state, exitCode] of [
+        [undefined, 'ok', 0],
+        [known.password, 'ok', 0],
+        ['guess', 'failed', 4],
+      ] as const) {
+        const option = proxyOption(program, password)
+        const run = await scene.doctor('join', option).ended
+        const check = linesOf(run.stdout).find(({ name }) => name === 'proxy')
+        expect(check).toMatchObject({ state })
+        expect(check?.['line']).toContain(serverAddress)
+        expect(run.exitCode).toBe(exitCode)
+        expect(run.stdout + run.stderr).not.toMatch(/guess|w0rd|dana/)
+      }
+    })
+
+    it('brings two computers together', async ({ skip }) => {
+      skip(missing !== null, missing ?? '')
+      expect(await routeOf(program, proxyOption(program))).toBe('direct udp')
+    })
+
+    it('does so for a password', async ({ skip }) => {
+      skip(missing !== null, missing ?? '')
+      const option = proxyOption(program, known.password)
+      expect(await routeOf(`${program}-known`, option)).toBe('direct udp')
+    })
+
+    it('carries the transfer through a relay over TCP where nothing else gets out', async ({
+      skip,
+    }) => {
+      skip(missing !== null, missing ?? '')
+      for (const side of sides) scene.network.setPorts(side, allProxyPorts, false)
+      for (const [name, password] of [
+        ['plain', undefined],
+        ['known', known.password],
+      ] as const) {
+        const options = [...turnOption('tcp'), ...proxyOption(program, password)]
+        expect(await routeOf(`${program}-relay-${name}`, options)).toBe('relay tcp')
+      }
+    })
+
+    it('refuses a wrong password, which is said and repeated nowhere', async ({ skip }) => {
+      skip(missing !== null, missing ?? '')
+      const join = scene.join('4821-apple-kayak-onion', scene.at('none'), [
+        ...proxyOption(program, 'guess'),
+      ])
+      const { exitCode, stdout, stderr } = await join.ended
+      expect(linesOf(stdout).at(-1)).toMatchObject({ type: 'error', code: 'E_PROXY_AUTH' })
+      expect(exitCode).toBe(4)
+      expect(stdout + stderr).not.toMatch(/guess|dana/)
+    })
+  })
+})

@@ -1,0 +1,163 @@
+/**
+ * Faults at random moments of random transfers between random homes: everything arrives. THRU_FAULT_SEED=NUMBER
+ * repeats one of them; the seed stands in the name of the test.
+ */
+import { randomInt } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { linesOf } from '../thru'
+import { bytesOf, hashTree, type Tree, writeTree } from '../tree'
+import type { Gate } from './gates'
+import type { Side } from './network'
+import { isLong, slowMbit, usualMbit } from './patience'
+import { Scene } from './scene'
+import { atOpenPort, iceOptions, startTurnServer, stopTurnServer } from './turn-server'
+
+const asked = process.env['THRU_FAULT_SEED']
+const seeds = asked !== undefined ? [Number(asked)] : isLong ? anySeeds(20) : [3, 5]
+
+function anySeeds(count: number): readonly number[] {
+  const first = randomInt(1_000_000)
+  return Array.from({ length: count }, (_, index) => first + index)
+}
+
+const sides = ['host', 'join'] as const
+const kinds: readonly Gate[] = [
+  'open',
+  'full-cone',
+  'address-restricted',
+  'port-restricted',
+  'symmetric',
+]
+/** Also those that let no UDP out: a relay over TCP is there. */
+const laterKinds: readonly Gate[] = [...kinds, 'no-udp', 'only-443']
+
+/** The same choices on every run with a seed: bytes of a hash. */
+class Choices {
+  readonly #bytes: Buffer
+  #at = 0
+
+  constructor(seed: number) {
+    this.#bytes = bytesOf(`faults ${seed}`, 4096)
+  }
+
+  /** From 0 to `below`, without it. */
+  number(below: number): number {
+    const chosen = this.#bytes.readUInt32LE(this.#at) % below
+    this.#at += 4
+    return chosen
+  }
+
+  of<T>(values: readonly T[]): T {
+    const chosen = values[this.number(values.length)]
+    if (chosen === undefined) throw new Error('nothing to choose from')
+    return chosen
+  }
+}
+
+/** A fault, and its end if it has one. */
+type Fault = { readonly what: string; readonly run: () => Promise<void> | void }
+
+describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: 600_000 }, () => {
+  let scene: Scene
+
+  beforeAll(async () => {
+    scene = await Scene.open()
+    await startTurnServer(scene.network, scene.folder, [], atOpenPort)
+    await startTurnServer(scene.network, scene.folder)
+    return () => scene.close()
+  })
+  afterEach(async () => {
+    await scene.stopPrograms()
+    scene.network.setDirectPath(true)
+    for (const side of sides) scene.network.restoreAddress(side)
+  })
+
+  const setGate = (side: Side, kind: Gate): void => scene.network.setGate(side, kind)
+
+  function faultOf(choices: Choices): Fault {
+    const side = choices.of(sides)
+    const seconds = 1 + choices.number(isLong ? 20 : 5)
+    const kind = choices.of(laterKinds)
+    const host = 10 + choices.number(200)
+    return choices.of<Fault>([
+      {
+        what: `${side} has the address ${host}`,
+        run: () => scene.network.changeAddress(side, host),
+      },
+      {
+        what: `the network of ${side} is away for ${seconds} s`,
+        run: async () => {
+          scene.network.disconnect(side)
+          await pause(seconds * 1000)
+          await scene.network.reconnect(side)
+        },
+      },
+      {
+        what: `the router of ${side} forgets everything`,
+        run: () => scene.network.forgetMappings(side),
+      },
+      {
+        what: `a relay is away for ${seconds} s`,
+        run: async () => {
+          await stopTurnServer()
+          await pause(seconds * 1000)
+          await startTurnServer(scene.network, scene.folder)
+        },
+      },
+      { what: 'the server begins anew', run: () => scene.restartServer() },
+      { what: `the router of ${side} lets no UDP out`, run: () => setGate(side, 'no-udp') },
+      { what: `the router of ${side} is ${kind}`, run: () => setGate(side, kind) },
+    ])
+  }
+
+  function treeOf(choices: Choices): Tree {
+    const files = 1 + choices.number(30)
+    const bytes = (8 << 20) + choices.number(8 << 20)
+    return Object.fromEntries(
+      Array.from({ length: files }, (_, index) => [
+        `${index % 3}/${index}.bin`,
+        bytesOf(`file ${choices.number(1000)}`, Math.floor(bytes / files)),
+      ]),
+    )
+  }
+
+  it.each(seeds)('arrives whatever happens to its network, seed %i', async (seed) => {
+    const choices = new Choices(seed)
+    const source = scene.at(`src-${seed}`)
+    const out = scene.at(`dst-${seed}`)
+    writeTree(source, treeOf(choices))
+    const homes = sides.map((side) => [side, choices.of(kinds)] as const)
+    for (const [side, kind] of homes) setGate(side, kind)
+    scene.network.setSpeed(slowMbit)
+    const story: string[] = homes.map(([side, kind]) => `${side} is ${kind}`)
+
+    const options = iceOptions(scene.network)
+    const { sender, code } = await scene.hostWithCode([source], options)
+    const receiver = scene.join(code, out, options)
+    let bytes = 0
+    const count = 1 + choices.number(3)
+    for (let number = 0; number < count; number += 1) {
+      bytes += choices.number(3 << 20)
+      await Promise.race([
+        receiver.lineWhere('progress', (line) => Number(line['bytes']) > bytes),
+        receiver.ended,
+      ])
+      const { what, run } = faultOf(choices)
+      story.push(`after ${bytes} bytes ${what}`)
+      await run()
+    }
+    scene.network.setSpeed(usualMbit)
+    const { exitCode, stdout } = await receiver.ended
+    const last = linesOf(stdout).at(-1)
+    expect({ exitCode, last }, story.join('; ')).toMatchObject({ exitCode: 0 })
+    await sender.line('done')
+    expect(hashTree(out), story.join('; ')).toEqual({
+      [`src-${seed}`]: 'folder',
+      ...Object.fromEntries(
+        Object.entries(hashTree(source)).map(([path, hash]) => [`src-${seed}/${path}`, hash]),
+      ),
+    })
+    console.log(`seed ${seed}: ${story.join('; ')}`)
+  })
+})

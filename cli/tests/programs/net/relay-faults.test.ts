@@ -1,0 +1,165 @@
+/** Relays that end, lose their clients or hold back, and UDP that is blocked, in the middle of a transfer. */
+import { createHmac, randomBytes } from 'node:crypto'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Line, linesOf, type Thru } from '../thru'
+import { hashTree, writeTree } from '../tree'
+import { isLong, networkTestMs, slowMbit, usualMbit } from './patience'
+import { routesOf, Scene } from './scene'
+import {
+  atOpenPort,
+  openPortOption,
+  startTurnServer,
+  stopTurnServer,
+  stunOption,
+  turnOption,
+} from './turn-server'
+
+const MiB = 1024 * 1024
+const sides = ['host', 'join'] as const
+
+describe.skipIf(process.platform !== 'linux')(
+  'a relayed transfer',
+  { timeout: networkTestMs },
+  () => {
+    let scene: Scene
+    let transfers = 0
+
+    beforeAll(async () => {
+      scene = await Scene.open()
+      writeTree(scene.at('src'), { 'a.bin': randomBytes(16 * MiB), 'empty.txt': '' })
+      return () => scene.close()
+    })
+    beforeEach(() => {
+      scene.network.setSpeed(slowMbit)
+      scene.network.setDirectPath(false)
+    })
+    afterEach(async () => {
+      await scene.stopPrograms()
+      await stopTurnServer()
+      scene.network.setDirectPath(true)
+      for (const side of sides) scene.network.setGate(side, 'open')
+    })
+
+    /** A transfer of which something has arrived. */
+    async function inTheMiddle(options: readonly string[]) {
+      const { sender, code } = await scene.hostWithCode([scene.at('src')], options)
+      const out = scene.at(`dst${(transfers += 1)}`)
+      const receiver = scene.join(code, out, options)
+      await receiver.lineWhere('progress', ({ bytes }) => Number(bytes) > 2 * MiB)
+      return { sender, receiver, out }
+    }
+
+    async function expectArrival(receiver: Thru, out: string) {
+      scene.network.setSpeed(usualMbit)
+      const received = await receiver.ended
+      expect(received.exitCode).toBe(0)
+      expect(hashTree(`${out}/src`)).toEqual(hashTree(scene.at('src')))
+      return received
+    }
+
+    const isStalled = (line: Line): boolean => line['reason'] === 'network'
+
+    it('NET-19: goes on when its relay has crashed and is back', async () => {
+      await startTurnServer(scene.network, scene.folder)
+      const { receiver, out } = await inTheMiddle(turnOption())
+      await stopTurnServer()
+      await receiver.lineWhere('stalled', isStalled)
+      await startTurnServer(scene.network, scene.folder)
+      await expectArrival(receiver, out)
+    })
+
+    it('NET-19: goes on through another relay when its own has crashed', async () => {
+      await startTurnServer(scene.network, scene.folder, [], atOpenPort)
+      await startTurnServer(scene.network, scene.folder)
+      const { receiver, out } = await inTheMiddle([...turnOption(), ...openPortOption])
+      await stopTurnServer()
+      const received = await expectArrival(receiver, out)
+      const routes = routesOf(received).map(({ relay }) => relay)
+      expect(routes.at(-1)).toContain(atOpenPort.address)
+    })
+
+    it.runIf(isLong)(
+      'NET-19: goes on directly when its relay has crashed and there is a direct way',
+      async () => {
+        await startTurnServer(scene.network, scene.folder)
+        const { receiver, out } = await inTheMiddle(turnOption())
+        scene.network.setDirectPath(true)
+        await stopTurnServer()
+        await expectArrival(receiver, out)
+      },
+    )
+
+    it('NET-12: goes on through a relay over TCP when UDP is blocked under a direct transfer', async () => {
+      await startTurnServer(scene.network, scene.folder)
+      scene.network.setDirectPath(true)
+      for (const side of sides) scene.network.setGate(side, 'port-restricted')
+      const options = [...stunOption, ...turnOption('udp'), ...turnOption('tcp')]
+      const { receiver, out } = await inTheMiddle(options)
+      scene.network.setGate('join', 'no-udp')
+      const received = await expectArrival(receiver, out)
+      expect(routesOf(received)[0]).toMatchObject({ kind: 'direct' })
+      expect(routesOf(received).at(-1)).toMatchObject({ kind: 'relay', transport: 'tcp' })
+    })
+
+    it.runIf(isLong)(
+      'NET-12: waits while UDP is blocked and there is no relay, and goes on after that',
+      async () => {
+        scene.network.setDirectPath(true)
+        const { receiver, out } = await inTheMiddle([])
+        scene.network.setGate('host', 'no-udp')
+        await receiver.lineWhere('stalled', isStalled)
+        scene.network.setGate('host', 'open')
+        await expectArrival(receiver, out)
+      },
+    )
+
+    describe('with credentials that expire', () => {
+      const secret = 'north-wind-and-the-sun'
+      const start = (...more: readonly string[]) =>
+        startTurnServer(scene.network, scene.folder, [
+          ...['--use-auth-secret', `--static-auth-secret=${secret}`, ...more],
+        ])
+
+      /** Of a user until so many seconds from now. */
+      function expiring(seconds: number): readonly string[] {
+        const name = String(Math.floor(Date.now() / 1000) + seconds)
+        const password = createHmac('sha1', secret).update(name).digest('base64')
+        return turnOption('udp', `${name}:${encodeURIComponent(password)}`)
+      }
+
+      it('TURN-02: has no way when they expired before', async () => {
+        await start()
+        const { sender, code } = await scene.hostWithCode([scene.at('src')], expiring(-60))
+        const { exitCode, stdout } = await scene.join(code, scene.at('none'), expiring(-60)).ended
+        expect(exitCode).toBe(5)
+        expect(linesOf(stdout).at(-1)).toMatchObject({ type: 'error' })
+        await sender.stop()
+      })
+
+      it.runIf(isLong)('NET-20: goes on when they expire under it', async () => {
+        const log = await start('--verbose', '--max-allocate-lifetime=4')
+        const expiresAtMs = Date.now() + 20_000
+        scene.network.setSpeed(2)
+        const { receiver, out } = await inTheMiddle(expiring(20))
+        const refreshes = () => log().split('refreshed').length
+        await expect.poll(() => Date.now() > expiresAtMs, { timeout: 40_000 }).toBe(true)
+        const before = refreshes()
+        await expect.poll(() => refreshes() > before + 2).toBe(true)
+        const { stdout } = await expectArrival(receiver, out)
+        expect(linesOf(stdout).filter(({ type }) => type === 'reconnecting')).toEqual([])
+      })
+    })
+
+    it('TURN-04: is as fast as its relay allows, and no faster', async () => {
+      const bytesPerSecond = 2_000_000
+      await startTurnServer(scene.network, scene.folder, [`--max-bps=${bytesPerSecond}`])
+      scene.network.setSpeed(usualMbit)
+      const begunAtMs = performance.now()
+      const { received } = await scene.transfer([scene.at('src')], scene.at('capped'), turnOption())
+      const seconds = (performance.now() - begunAtMs) / 1000
+      expect(received.exitCode).toBe(0)
+      expect((16 * MiB) / seconds).toBeLessThan(2 * bytesPerSecond)
+      expect(hashTree(scene.at('capped', 'src'))).toEqual(hashTree(scene.at('src')))
+    })
+  },
+)

@@ -1,0 +1,128 @@
+/** Paths that lose or spoil packets, let them through in one direction, or forget whose they are. */
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Route } from '#shared/app-state'
+import { linesOf, type Thru } from '../thru'
+import { hashTree, writeTree } from '../tree'
+import { isLong, networkTestMs, slowMbit, usualMbit } from './patience'
+import { routesOf, Scene } from './scene'
+import { startTurnServer, stunOption } from './turn-server'
+
+const MiB = 1024 * 1024
+
+describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTestMs }, () => {
+  let scene: Scene
+  let transfers = 0
+
+  beforeAll(async () => {
+    scene = await Scene.open('IPv4 and IPv6')
+    writeTree(scene.at('src'), { 'a.bin': randomBytes(16 * MiB), 'empty.txt': '' })
+    return () => scene.close()
+  })
+  beforeEach(() => scene.network.setSpeed(slowMbit))
+  afterEach(async () => {
+    await scene.stopPrograms()
+    scene.resumeServer()
+    scene.network.setDirectPath(true)
+    scene.network.setGate('join', 'open')
+  })
+
+  /** One of which something has arrived. */
+  async function inTheMiddle(options: readonly string[] = []) {
+    const { code } = await scene.hostWithCode([scene.at('src')], options)
+    const out = scene.at(`dst${(transfers += 1)}`)
+    const receiver = scene.join(code, out, options)
+    await receiver.lineWhere('progress', ({ bytes }) => Number(bytes) > 2 * MiB)
+    return { receiver, out }
+  }
+
+  async function expectArrival(receiver: Thru, out: string) {
+    scene.network.setSpeed(usualMbit)
+    const received = await receiver.ended
+    expect(received.exitCode).toBe(0)
+    expect(hashTree(`${out}/src`)).toEqual(hashTree(scene.at('src')))
+    return received
+  }
+
+  const losses = [
+    ['NET-03', 'one in a hundred has other bytes'],
+    ['NET-02', 'one in five is lost'],
+    ['NET-02', 'fifty of each five thousand are lost in a row'],
+  ] as const
+  it.each(losses.slice(0, isLong ? 3 : 2))(
+    '%s: arrives byte for byte where of all packets %s',
+    async (_, impairment) => {
+      const { receiver, out } = await inTheMiddle()
+      scene.network.impair(impairment)
+      await expectArrival(receiver, out)
+    },
+  )
+
+  const directions = ['none gets from host to join', 'none gets from join to host'] as const
+  it.each(directions.slice(0, isLong ? 2 : 1))(
+    'NET-07: waits while of all packets %s, and goes on after that',
+    async (impairment) => {
+      const { receiver, out } = await inTheMiddle()
+      scene.network.impair(impairment)
+      await receiver.lineWhere('stalled', ({ reason }) => reason === 'network')
+      scene.network.setDirectPath(true)
+      await expectArrival(receiver, out)
+    },
+  )
+
+  it('NET-15: connects over IPv4 where IPv6 gets nowhere', async () => {
+    scene.network.impair('none of IPv6 gets through')
+    const { receiver, out } = await inTheMiddle()
+    const received = await expectArrival(receiver, out)
+    expect(routesOf(received).map(({ family }) => family)).toEqual([4])
+  })
+
+  it('NET-15: goes over to the other family when its own gets nowhere any more', async () => {
+    const { receiver, out } = await inTheMiddle()
+    const { family } = (await receiver.line('connected'))['route'] as Route
+    scene.network.impair(family === 6 ? 'none of IPv6 gets through' : 'none of IPv4 gets through')
+    const received = await expectArrival(receiver, out)
+    expect(routesOf(received).at(-1)?.family).toBe(family === 6 ? 4 : 6)
+  })
+})
+
+describe.skipIf(process.platform !== 'linux')(
+  'a transfer through a router',
+  { timeout: networkTestMs },
+  () => {
+    let scene: Scene
+
+    beforeAll(async () => {
+      scene = await Scene.open()
+      writeTree(scene.at('src'), { 'a.bin': randomBytes(16 * MiB) })
+      await startTurnServer(scene.network, scene.folder)
+      return () => scene.close()
+    })
+    afterEach(() => scene.stopPrograms())
+
+    const ways = [
+      ['NET-08, NET-18: over the same connection, without a server,', true],
+      ['NET-08: whoever is first, QUIC or the server', false],
+    ] as const
+    it.each(ways.slice(0, isLong ? 2 : 1))(
+      '%s goes on when that begins anew and gives it another port',
+      async (_, isAlone) => {
+        scene.network.setSpeed(slowMbit)
+        scene.network.setGate('join', 'symmetric')
+        const { code } = await scene.hostWithCode([scene.at('src')], stunOption)
+        const out = scene.at(`dst-${String(isAlone)}`)
+        const receiver = scene.join(code, out, stunOption)
+        await receiver.lineWhere('progress', ({ bytes }) => Number(bytes) > 2 * MiB)
+        if (isAlone) scene.pauseServer()
+        scene.network.forgetMappings('join')
+        scene.network.setSpeed(usualMbit)
+        const { exitCode, stdout } = await receiver.ended
+        scene.resumeServer()
+        expect(exitCode).toBe(0)
+        const searches = linesOf(stdout).filter(({ type }) => type === 'reconnecting')
+        if (isAlone) expect(searches).toEqual([])
+        expect(hashTree(`${out}/src`)).toEqual(hashTree(scene.at('src')))
+      },
+    )
+  },
+)
