@@ -1,5 +1,7 @@
 /** What people can do with settings. There is one way to save: each change counts at once. */
+import type { CheckPart, Finding } from '#shared/network-check'
 import type { ServerCheck } from '#shared/server-check'
+import type { FixedServers } from '#shared/server-choice'
 import type { ServerProfile, Settings, SettingsPatch } from '#shared/settings'
 import { noticeFailure } from './actions'
 import { bridge } from './bridge'
@@ -8,6 +10,12 @@ import { useAppStore } from './store/app-store'
 /** The settings; only shown once the first snapshot is here. */
 export const useSettings = <S extends keyof Settings>(section: S): Settings[S] =>
   useAppStore(({ state }) => (state?.settings ?? missing())[section])
+
+/** The servers that no setting changes. */
+export const useFixedServers = (): FixedServers =>
+  useAppStore(({ state }) => state?.fixedServers) ?? noServers
+
+const noServers: FixedServers = { given: null, builtIn: [] }
 
 const missing = (): never => {
   throw new Error('settings are shown before the state is known')
@@ -22,6 +30,13 @@ export async function checkServer(profile: ServerProfile): Promise<ServerCheck |
   const checked = await bridge.checkServer(profile)
   noticeFailure(checked)
   return checked.ok ? checked.value : null
+}
+
+/** One part of a check of what this computer can reach; nothing when that could not be done, which is said. */
+export async function checkNetwork(part: CheckPart): Promise<readonly Finding[]> {
+  const checked = await bridge.checkNetwork({ part })
+  noticeFailure(checked)
+  return checked.ok ? checked.value : []
 }
 
 /** Lets the person save a copy of the settings; `null` when nothing was saved. */

@@ -12,6 +12,7 @@ import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import type { CommandName, Handlers, PageRequest } from '#shared/ipc'
 import { isLanguage, type Language } from '#shared/language'
+import type { CheckPart, Finding } from '#shared/network-check'
 import { err, ok } from '#shared/result'
 import type { ServerCheck } from '#shared/server-check'
 import { decodeSettings, patchDocument, type ServerProfile } from '#shared/settings'
@@ -51,7 +52,9 @@ class Stage {
   readonly #listeners = new Set<() => void>()
   calls: InvitationMessage[] = []
   /** What a check of a server finds. */
-  check: ServerCheck = { server: 'ready', detail: '', stun: [] }
+  check: ServerCheck = { server: 'ready', detail: '', proxy: null, stun: [] }
+  readonly #found = new Map<CheckPart, readonly Finding[]>()
+  readonly #awaited = new Map<CheckPart, (findings: readonly Finding[]) => void>()
   /** Servers that the next start, after `reset`, comes with. */
   builtIn: readonly ServerProfile[] = []
   /** The error that the next command answers with. */
@@ -67,6 +70,22 @@ class Stage {
 
   constructor() {
     this.#listen()
+  }
+
+  /** What the part of a check of the network finds that runs, or that begins next. */
+  find(part: CheckPart, findings: readonly Finding[]): void {
+    const take = this.#awaited.get(part)
+    this.#awaited.delete(part)
+    if (take === undefined) this.#found.set(part, findings)
+    else take(findings)
+  }
+
+  /** Resolves once `find` has said it. */
+  findings(part: CheckPart): Promise<readonly Finding[]> {
+    const found = this.#found.get(part)
+    this.#found.delete(part)
+    if (found !== undefined) return Promise.resolve(found)
+    return new Promise((resolve) => this.#awaited.set(part, resolve))
   }
 
   /** As if no link had come for a while. */
@@ -177,6 +196,7 @@ const handlers: Handlers = {
     stage.play([{ type: 'settings-changed', atMs: Date.now(), settings }])
     return reply
   },
+  checkNetwork: async ({ part }) => answer('checkNetwork', await stage.findings(part))({ part }),
   checkServer: (profile) => answer('checkServer', stage.check)(profile),
   pickReceivingFolder: answer('pickReceivingFolder', '/media/sora/Projects'),
   exportSettings: answer('exportSettings', { name: 'thruflux-settings.toml', withheld: 1 }),

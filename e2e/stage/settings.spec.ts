@@ -184,13 +184,18 @@ test('a server is added, used and removed, and one that makes no sense is refuse
   await page.getByRole('textbox', { name: 'Address' }).fill('wss://home.example')
   await page.getByText('More', { exact: true }).click()
   await page.getByRole('textbox', { name: 'STUN servers' }).fill('stun:stun.example')
+  await page.getByRole('textbox', { name: 'Servers when it fails' }).fill('ws://b.example:8080')
   await page.getByRole('textbox', { name: 'Address' }).press('Enter')
-  const home = { name: 'Home', url: 'wss://home.example', stun: ['stun:stun.example'], turn: [] }
+  const home = {
+    ...{ name: 'Home', url: 'wss://home.example', fallbacks: ['ws://b.example:8080'] },
+    ...{ stun: ['stun:stun.example'], turn: [] },
+  }
   await expect.poll(lastCall).toEqual({
     ...{ name: 'changeSettings', arg: { network: { servers: [home], defaultServer: 'Home' } } },
   })
   await add('ws://192.0.2.10:8080', 'Work')
   const server = (name: string) => page.getByRole('group', { name, exact: true })
+  await expect(server('Home')).toContainText('home.example, then b.example:8080')
   await expect(server('Home')).toContainText('Used')
   await server('Work').getByRole('button', { name: 'Use' }).click()
   await expect.poll(lastCall).toMatchObject({ arg: { network: { defaultServer: 'Work' } } })
@@ -221,7 +226,7 @@ test('a server is tested before it is added, and what was found is said', async 
     { line: 'stun:a.example', answers: true },
     { line: 'stun:b.example', answers: false },
   ]
-  await answer({ server: 'ready', detail: '', stun })
+  await answer({ server: 'ready', detail: '', proxy: null, stun })
   await press()
   const result = page.getByRole('status').filter({ hasText: 'a.example' })
   await expect(result).toHaveText(/ready\..*a\.example answers\..*b\.example doesn't answer\./)
@@ -237,12 +242,51 @@ test('a server is tested before it is added, and what was found is said', async 
     ['insecure', 'without TLS'],
     ['unreachable', 'Nothing answers at this address'],
     ['untrusted', "A secure connection to it isn't possible"],
+    ['password', 'wants a password, or another one'],
     ['other', "isn't a Thruflux server"],
   ] as const) {
-    await answer({ server, detail: 'details', stun: [] })
+    await answer({ server, detail: 'details', proxy: null, stun: [] })
     await press()
     await expect(page.getByText(words)).toBeVisible()
   }
+  const proxy = { name: 'http://proxy.example:3128', failure: 'E_PROXY_REFUSED' } as const
+  await answer({ server: 'unreachable', detail: 'HTTP status 403', proxy, stun: [] })
+  await press()
+  await expect(
+    page.getByText('The proxy at "http://proxy.example:3128" doesn\'t connect you'),
+  ).toBeVisible()
+})
+
+test('a server gets its password where it stands, and it is shown to nobody', async () => {
+  await stage.enter('home')
+  const { page } = stage
+  await topBar(page).status.click()
+  await page.getByRole('button', { name: 'Add a server' }).click()
+  await page.getByRole('textbox', { name: 'Address' }).fill('wss://team.example')
+  await page.getByLabel('Password').fill('of-before')
+  await page.getByRole('textbox', { name: 'Address' }).press('Enter')
+  const team = {
+    name: 'team.example',
+    url: 'wss://team.example',
+    fallbacks: [],
+    stun: [],
+    turn: [],
+  }
+  const changes = (servers: readonly object[]) => ({
+    ...{ name: 'changeSettings', arg: { network: { servers, defaultServer: team.name } } },
+  })
+  await expect.poll(lastCall).toEqual(changes([{ ...team, password: 'of-before' }]))
+  const server = page.getByRole('group', { name: team.name, exact: true })
+  await server.getByRole('button', { name: 'Change password…' }).click()
+  await expect(page.getByLabel('Password')).toHaveAttribute('type', 'password')
+  await expect(page.getByLabel('Password')).toHaveValue('')
+  await page.getByLabel('Password').fill('of-now')
+  await page.getByLabel('Password').press('Enter')
+  await expect.poll(lastCall).toEqual(changes([{ ...team, password: 'of-now' }]))
+  await server.getByRole('button', { name: 'Change password…' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(lastCall).toEqual(changes([team]))
+  await expect(server.getByRole('button', { name: 'Password…' })).toBeVisible()
 })
 
 test('servers that the app comes with are listed, can be chosen, and stay', async () => {
@@ -250,7 +294,7 @@ test('servers that the app comes with are listed, can be chosen, and stay', asyn
   await app.evaluate(() => {
     const servers = ['Europe', 'Asia']
     globalThis.stage.builtIn = servers.map((name) => ({
-      ...{ name, url: `wss://${name.toLowerCase()}.example`, stun: [], turn: [] },
+      ...{ name, url: `wss://${name.toLowerCase()}.example`, fallbacks: [], stun: [], turn: [] },
     }))
   })
   try {

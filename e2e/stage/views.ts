@@ -263,7 +263,12 @@ export const views: Readonly<Record<string, View>> = {
     act: inOrder((stage) => openHistory(stage, someEntries), clicks('.history-head .icon-btn')),
   },
 
-  'contacts-none': { scene: 'home', act: goes('contacts') },
+  'contacts-none': {
+    scene: 'home',
+    act: inOrder(goes('contacts'), async ({ page }) => {
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    }),
+  },
   'contacts-remove': {
     scene: 'contacts',
     act: inOrder(
@@ -276,9 +281,17 @@ export const views: Readonly<Record<string, View>> = {
     scene: 'home',
     act: inOrder(
       opensSettings(network),
-      clicks('.setting-group:last-child .btn'),
-      clicks('.server-form summary'),
+      clicks('.setting-group:nth-of-type(3) .btn'),
+      clicks('.setting-form summary'),
     ),
+  },
+  'settings-proxy': {
+    scene: 'home',
+    act: inOrder(opensSettings(network), async ({ page }) => {
+      await page.locator('.setting-group:nth-of-type(2) select').selectOption('own')
+      await page.locator('.setting-form .text-field').first().fill('http://')
+      await page.keyboard.press('Enter')
+    }),
   },
   'settings-reset': {
     scene: 'home',

@@ -7,6 +7,7 @@ import { app, dialog, powerMonitor, session } from 'electron'
 import { type Client, createClient } from '#client/client'
 import type { EngineModule } from '#client/engine'
 import { loadEngine } from '#client/native-engine'
+import { findRouter } from '#client/port-mapping/find-router'
 import { firstListed } from '#client/proxy/listed-proxy'
 import { readBuiltInServers } from '#client/settings/built-in-servers'
 import type { SettingsStore } from '#client/settings/settings-store'
@@ -49,6 +50,7 @@ export type Beginnings = {
   /** The environment's say about the engine and the server; `undefined` for none. */
   readonly addon: string | undefined
   readonly serverUrl: string | undefined
+  readonly serverPassword: string | undefined
   readonly settings: SettingsStore
   readonly notes: WindowNotes
   readonly opened: OpenedWindow
@@ -81,18 +83,21 @@ function composeClient(beginnings: Beginnings): Result<Composed, AppError> {
     resources: process.resourcesPath,
   })
   if (!engine.ok) return engine
-  const { userData, stunServers, turnServers, relayOnly, name, localPort } = switches
+  const { userData, stunServers, turnServers, relayUse, name, localPort } = switches
   const client = createClient({
     engine: engine.value,
     downloads: switches.downloads ?? app.getPath('downloads'),
     serverUrl: switches.serverUrl ?? (beginnings.serverUrl || null),
+    ...(beginnings.serverPassword ? { serverPassword: beginnings.serverPassword } : {}),
     builtInServers: readBuiltInServers(join(app.getAppPath(), 'resources/servers.json')),
     reachable: 'as-set',
+    findRouter,
     keepsHistory: true,
     ...(switches.visibleOnNetwork ? {} : { visibleOnNetwork: false }),
     settings,
     systemProxy: async (url) => firstListed(await session.defaultSession.resolveProxy(url)),
-    ice: { stun: stunServers, turn: turnServers, relayOnly },
+    ice: { stun: stunServers, turn: turnServers },
+    ...(relayUse === null ? {} : { relayUse }),
     ...(name === null ? {} : { name }),
     ...(localPort === null ? {} : { localPort }),
     // Each profile has a state folder of its own.

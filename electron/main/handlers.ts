@@ -106,6 +106,7 @@ export function createHandlers(
     setLimits: ({ upload, download }) =>
       client.changeSettings({ network: { uploadLimit: upload, downloadLimit: download } }),
     checkServer: serverChecker({ proxyFor: client.proxyFor }),
+    checkNetwork: async ({ part }) => ok(await client.network.check(part)),
     changeSettings: (patch) =>
       typeof patch.receiving?.folder === 'string'
         ? Promise.resolve(err(foldersArePicked))

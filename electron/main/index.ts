@@ -33,6 +33,9 @@ import { WindowNotes } from './window-notes'
 // Most decoders run a few times at most, and compiling one takes longer than that.
 z.config({ jitless: true })
 const switches = readSwitches(process.argv)
+const serverPassword = process.env['THRU_SERVER_PASSWORD']
+// No program that this one starts gets to see it.
+delete process.env['THRU_SERVER_PASSWORD']
 if (switches.userData !== null) app.setPath('userData', switches.userData)
 nameApp(app)
 // Ours comes with the client; Electron would make one of its own before.
@@ -83,6 +86,7 @@ async function start(): Promise<void> {
     ...{ copyReport, programHandlers, languageFor },
     addon: process.env['THRU_ADDON'],
     serverUrl: process.env['THRU_SERVER_URL'],
+    serverPassword,
     command: startCommand(),
   })
 }
@@ -116,6 +120,7 @@ const pageFiles = (): WindowFiles => ({
 
 const programHandlers: Beginnings['programHandlers'] = {
   restart: () => {
+    if (serverPassword !== undefined) process.env['THRU_SERVER_PASSWORD'] = serverPassword
     app.relaunch({ args: restartArguments(process.argv, !app.isPackaged) })
     app.quit()
     return Promise.resolve(ok(null))

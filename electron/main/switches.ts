@@ -1,12 +1,13 @@
 /** What a person or a test may say on the command line. Everything else there is ignored. */
 import { isLinkOfOurs } from '#shared/join-link'
+import type { RelayUse } from '#shared/relay-use'
 import type { PageShortcut } from '#shared/shortcuts'
 
 export type Switches = {
   readonly serverUrl: string | null
   readonly stunServers: readonly string[]
   readonly turnServers: readonly string[]
-  readonly relayOnly: boolean
+  readonly relayUse: RelayUse | null
   readonly downloads: string | null
   readonly userData: string | null
   readonly name: string | null
@@ -45,7 +46,7 @@ export function readSwitches(commandLine: readonly string[]): Switches {
     serverUrl: last('server-url'),
     stunServers: all('stun-server'),
     turnServers: all('turn-server'),
-    relayOnly: argv.includes('--relay-only'),
+    relayUse: relayUseOf(argv),
     downloads: last('downloads'),
     userData: last('user-data-dir'),
     name: last('name'),
@@ -57,6 +58,10 @@ export function readSwitches(commandLine: readonly string[]): Switches {
     registerLinks: argv.includes('--register-links'),
   }
 }
+
+/** Of two that contradict each other, the one that hides this computer's address. */
+const relayUseOf = (argv: readonly string[]): RelayUse | null =>
+  argv.includes('--relay-only') ? 'only' : argv.includes('--direct-only') ? 'never' : null
 
 const portOf = (text: string | null): number | null => {
   const port = text === null ? NaN : Number(text)

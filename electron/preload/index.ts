@@ -27,6 +27,7 @@ const names: { readonly [K in CommandName]: true } = {
   setLimits: true,
   changeSettings: true,
   checkServer: true,
+  checkNetwork: true,
   pickReceivingFolder: true,
   exportSettings: true,
   pickSettings: true,

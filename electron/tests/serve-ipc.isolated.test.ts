@@ -59,6 +59,7 @@ const handlers: Handlers = {
   dragReceived: nothing,
   forget: unused,
   checkServer: unused,
+  checkNetwork: unused,
   listHistory: unused,
   missingHistory: unused,
   removeHistory: nothing,

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { noDraft, profileFrom } from '../view/server-draft'
+import { noDraft, profileFrom, withPassword } from '../view/server-draft'
 
 const typed = (more: Partial<typeof noDraft>) =>
   profileFrom({ ...noDraft, url: 'wss://a.example:81', ...more }, ['Home'])
 
 it('a server is called like its host unless it has a name', () => {
-  const lists = { stun: [], turn: [] }
+  const lists = { fallbacks: [], stun: [], turn: [] }
   expect(typed({})).toEqual({
     ok: true,
     value: { name: 'a.example:81', url: 'wss://a.example:81', ...lists },
@@ -13,6 +13,11 @@ it('a server is called like its host unless it has a name', () => {
   expect(typed({ name: ' Work ', url: ' https://b.example ' })).toMatchObject({
     value: { name: 'Work', url: 'https://b.example' },
   })
+})
+
+it('addresses for when it fails keep their order', () => {
+  const fallbacks = 'ws://c.example:8080 https://b.example'
+  expect(typed({ fallbacks })).toMatchObject({ value: { fallbacks: fallbacks.split(' ') } })
 })
 
 it('STUN and TURN servers have spaces or commas between them', () => {
@@ -31,7 +36,27 @@ it('what makes no sense is refused by what it is', () => {
   expect(typed({ name: 'Home' })).toEqual({ ok: false, error: 'taken' })
   expect(typed({ name: long })).toEqual({ ok: false, error: 'name' })
   expect(typed({ name: 'a\u0007b' })).toEqual({ ok: false, error: 'name' })
+  expect(typed({ fallbacks: 'b.example' })).toEqual({ ok: false, error: 'fallbacks' })
+  expect(typed({ fallbacks: 'wss://b '.repeat(4) })).toEqual({ ok: false, error: 'fallbacks' })
   expect(typed({ stun: 'a.example' })).toEqual({ ok: false, error: 'stun' })
   expect(typed({ stun: 'stun:a '.repeat(9) })).toEqual({ ok: false, error: 'stun' })
   expect(typed({ turn: 'turn:a.example' })).toEqual({ ok: false, error: 'turn' })
+})
+
+it('a password is kept without the spaces around it, and none is no password', () => {
+  expect(typed({ password: ' only-for-the-team ' })).toMatchObject({
+    value: { password: 'only-for-the-team' },
+  })
+  expect(typed({ password: '' })).toHaveProperty('value')
+  expect(typed({ password: '' })).not.toHaveProperty('value.password')
+  expect(typed({ password: 'x'.repeat(257) })).toEqual({ ok: false, error: 'password' })
+})
+
+it('a password is changed, and taken away', () => {
+  const server = { name: 'Home', url: 'wss://a.example', fallbacks: [], stun: [], turn: [] }
+  const known = { ...server, password: 'of-before' }
+  expect(withPassword(server, 'of-now')).toEqual({ ...server, password: 'of-now' })
+  expect(withPassword(known, 'of-now')).toEqual({ ...server, password: 'of-now' })
+  expect(withPassword(known, ' ')).toEqual(server)
+  expect(withPassword(known, 'x'.repeat(257))).toBeNull()
 })

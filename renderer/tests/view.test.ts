@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { appError } from '#shared/errors'
 import { sparklinePoints } from '../components/sparkline'
-import { routeWord, serverWords } from '../view/network-view'
+import { routeWhy, routeWord, serverWords } from '../view/network-view'
 import { initials, personHue } from '../view/person'
 import { route } from './states'
 
@@ -30,10 +30,34 @@ describe('routeWord', () => {
     [{ ...route, kind: 'local' as const }, 'Local network'],
     [route, 'Direct'],
     [{ ...route, family: 6 as const }, 'Direct, IPv6'],
+    [{ ...route, family: 6 as const, transport: 'tcp' as const }, 'Direct, TCP'],
     [{ ...route, kind: 'relay' as const }, 'Relayed'],
     [{ ...route, kind: 'relay' as const, transport: 'tcp' as const }, 'Relayed, TCP'],
+    [
+      { ...route, kind: 'relay' as const, transport: 'tcp' as const, detour: true as const },
+      'Via the server',
+    ],
   ])('%#', (which, word) => {
     expect(routeWord(which)).toBe(word)
+  })
+})
+
+describe('routeWhy', () => {
+  const relayed = { ...route, kind: 'relay', relay: 'relay.example.org' } as const
+
+  it('names the fact behind a relay, where it is known', () => {
+    expect(routeWhy({ ...relayed, why: 'own-udp' })).toBe(
+      "Your network lets no UDP out. Allow UDP in the firewall for direct connections. relay.example.org relays encrypted data it can't read.",
+    )
+    expect(routeWhy(relayed)).toMatch(/^A direct connection wasn't possible\./)
+  })
+
+  it('says of a detour that the server itself relays, and the fact behind it', () => {
+    const detour = { ...relayed, relay: 'meet.example.org', detour: true } as const
+    expect(routeWhy(detour)).toMatch(/^Nothing else gets through, so meet\.example\.org, /)
+    expect(routeWhy({ ...detour, why: 'own-udp' })).toMatch(
+      /^Your network lets no UDP out\. .* Nothing else gets through, so /,
+    )
   })
 })
 
@@ -53,6 +77,11 @@ describe('serverWords', () => {
     [
       { phase: 'unreachable' as const, url, error: appError('E_SERVER_UNREACHABLE') },
       "meet.example.org isn't responding",
+      'warning',
+    ],
+    [
+      { phase: 'unreachable' as const, url, error: appError('E_SERVER_IDENTITY') },
+      "meet.example.org isn't trusted",
       'warning',
     ],
   ])('%#', (server, words, dot) => {

@@ -1,6 +1,7 @@
 /** The network in words: the route of one transfer and the way to the signaling server. */
-import type { LocalNetworkStatus, Route, ServerStatus } from '#shared/app-state'
+import type { LocalNetworkStatus, RelayReason, Route, ServerStatus } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
+import { text as shared } from '#shared/text/current'
 import { text } from '../text'
 
 /** The word of a route's badge. */
@@ -9,8 +10,10 @@ export function routeWord(route: Route): string {
     case 'local':
       return text.route.local
     case 'direct':
+      if (route.transport === 'tcp') return text.route.directTcp
       return route.family === 6 ? text.route.directIpv6 : text.route.direct
     case 'relay':
+      if (route.detour === true) return text.route.detour
       return route.transport === 'tcp' ? text.route.relayedTcp : text.route.relayed
     default:
       return assertNever(route.kind)
@@ -23,12 +26,25 @@ export function routeWhy(route: Route): string {
     case 'local':
       return text.route.localWhy
     case 'direct':
-      return text.route.directWhy(route.remote)
+      return route.transport === 'tcp'
+        ? text.route.directTcpWhy(route.remote)
+        : text.route.directWhy(route.remote)
     case 'relay':
-      return text.route.relayWhy(route.relay)
+      return relayedWhy(route)
     default:
       return assertNever(route.kind)
   }
+}
+
+function relayedWhy({ relay, detour, why }: Route): string {
+  const reason = why === undefined ? '' : `${relayReason(why)} `
+  if (detour === true) return reason + text.route.detourOf(relay)
+  return why === undefined ? text.route.relayWhy(relay) : reason + text.route.relayOf(relay)
+}
+
+function relayReason(why: RelayReason): string {
+  const { what, remedy } = shared.relayReasons[why]
+  return `${what} ${remedy}`
 }
 
 export type ServerWords = {
@@ -65,7 +81,9 @@ export function serverWords(
     }
     case 'unreachable': {
       const host = hostOf(server.url)
-      return { words: text.server.unreachable(host), why: server.error.detail, dot: 'warning' }
+      const { unreachable, untrusted } = text.server
+      const say = server.error.code === 'E_SERVER_IDENTITY' ? untrusted : unreachable
+      return { words: say(host), why: server.error.detail, dot: 'warning' }
     }
     default:
       return assertNever(server)

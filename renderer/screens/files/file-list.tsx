@@ -7,7 +7,7 @@ import { Icon } from '../../components/icon'
 import { text } from '../../text'
 import { rowAt } from './file-feed'
 import { FileFilters } from './file-filters'
-import { FileRow, rowHeight } from './file-row'
+import { FileRow, mostRows, rowHeight } from './file-row'
 import { SelectionBar } from './selection-bar'
 import { useFileFeed } from './use-file-feed'
 import { useFileSelection } from './use-file-selection'
@@ -36,7 +36,8 @@ export function FileList({ side, isMoving, canChoose }: Props) {
   const [current, setCurrent] = useState(0)
   const { rows, refresh } = useFileFeed({ side, filter, query, firstRow, isMoving })
   const selection = useFileSelection({ side, refresh })
-  const { counts, total } = rows
+  const { counts } = rows
+  const total = Math.min(rows.total, mostRows)
   // A row that a key leads to may come into being only by scrolling.
   useEffect(() => {
     const row = scroller.current?.querySelector(

@@ -10,8 +10,10 @@ import { itemIcon } from '../../view/item-icon'
 import { folderOf } from '../../view/ticks'
 import { actionsFor, type FileAction, type FileSelection } from './use-file-selection'
 
-/** Pixels; a million of them stay below the tallest box that Chromium can draw. */
+/** Pixels. */
 export const rowHeight = 32
+/** As many as fit the tallest box that Chromium can draw, 2^25 pixels; a search finds those behind. */
+export const mostRows = 2 ** 20 - 1
 
 type Props = {
   readonly row: number

@@ -1,14 +1,15 @@
+import { relayUses } from '#shared/relay-use'
 import type { SettingsPatch } from '#shared/settings'
 import { ChoiceRow, SettingGroup, SwitchRow } from '../../components/setting-rows'
 import { changeSettings, useSettings } from '../../settings-actions'
 import { text } from '../../text'
+import { NetworkCheck } from './network-check'
+import { ProxyGroup } from './proxy-group'
 import { ServerList } from './server-list'
 
 const change = (network: SettingsPatch['network'] & object): void => {
   void changeSettings({ network })
 }
-
-const relays = ['automatic', 'only', 'never'] as const
 
 export function NetworkPage() {
   const network = useSettings('network')
@@ -28,9 +29,17 @@ export function NetworkPage() {
           label={words.relay}
           about={words.relayAbout}
           value={network.relay}
-          options={relays.map((relay) => [relay, words.relays[relay]])}
+          options={relayUses.map((relay) => [relay, words.relays[relay]])}
           onChange={(relay) => {
             change({ relay })
+          }}
+        />
+        <SwitchRow
+          label={words.portMapping}
+          about={words.portMappingAbout}
+          value={network.portMapping}
+          onChange={(portMapping) => {
+            change({ portMapping })
           }}
         />
         <SwitchRow
@@ -42,7 +51,9 @@ export function NetworkPage() {
           }}
         />
       </SettingGroup>
+      <ProxyGroup />
       <ServerList />
+      <NetworkCheck />
     </>
   )
 }

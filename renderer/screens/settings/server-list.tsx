@@ -2,14 +2,15 @@
 import { useState } from 'react'
 import { hasStopped } from '#shared/app-state'
 import { formatList } from '#shared/format'
-import { defaultProfile, type FixedServers, usedServerUrl } from '#shared/server-choice'
+import { defaultProfile, usedServerUrl } from '#shared/server-choice'
 import { serverName } from '#shared/server-url'
 import type { ServerProfile } from '#shared/settings'
 import { Button } from '../../components/button'
 import { SettingGroup, SettingRow } from '../../components/setting-rows'
-import { changeSettings, useSettings } from '../../settings-actions'
+import { changeSettings, useFixedServers, useSettings } from '../../settings-actions'
 import { useAppStore } from '../../store/app-store'
 import { text } from '../../text'
+import { PasswordForm } from './password-form'
 import { ServerForm } from './server-form'
 
 export function ServerList() {
@@ -21,6 +22,13 @@ export function ServerList() {
   const used = given === null ? defaultProfile({ servers, defaultServer }, builtIn) : null
   const hidden = new Set(servers.map(({ name }) => name))
   const comesAlong = builtIn.filter(({ name }) => !hidden.has(name))
+  /** One that comes along becomes one of the person's own, so that the password is in the settings. */
+  const change = (changed: ServerProfile): void => {
+    const isOwn = servers.some(({ name }) => name === changed.name)
+    const others = servers.map((one) => (one.name === changed.name ? changed : one))
+    const stays = used?.name === changed.name ? { defaultServer: changed.name } : {}
+    void changeSettings({ network: { servers: isOwn ? others : [...servers, changed], ...stays } })
+  }
   const isEmpty = servers.length + comesAlong.length === 0
   return (
     <SettingGroup title={words.servers}>
@@ -30,6 +38,7 @@ export function ServerList() {
           key={server.name}
           server={server}
           isUsed={server === used}
+          onChange={change}
           onRemove={() => {
             const rest = servers.filter(({ name }) => name !== server.name)
             const without = server.name === defaultServer ? { defaultServer: null } : {}
@@ -38,7 +47,7 @@ export function ServerList() {
         />
       ))}
       {comesAlong.map((server) => (
-        <ServerRow key={server.name} server={server} isUsed={server === used} />
+        <ServerRow key={server.name} server={server} isUsed={server === used} onChange={change} />
       ))}
       <KeptServers />
       {isAdding ? (
@@ -71,11 +80,6 @@ export function ServerList() {
   )
 }
 
-const useFixedServers = (): FixedServers =>
-  useAppStore(({ state }) => state?.fixedServers) ?? noServers
-
-const noServers: FixedServers = { given: null, builtIn: [] }
-
 /** Shares that run over another server than the next one would. */
 function KeptServers() {
   const network = useSettings('network')
@@ -93,38 +97,67 @@ function KeptServers() {
 }
 
 /** Without `onRemove` it is one that comes with the program. */
-const ServerRow = ({
-  server: { name, url },
+function ServerRow({
+  server,
   isUsed,
+  onChange,
   onRemove,
 }: {
   readonly server: ServerProfile
   readonly isUsed: boolean
+  readonly onChange: (server: ServerProfile) => void
   readonly onRemove?: () => void
-}) => (
-  <div className="setting-row" role="group" aria-label={name}>
-    <div className="grow">
-      <span className="setting-label">{name}</span>
-      <p>
-        {serverName(url)}
-        {onRemove === undefined && ` · ${text.settings.network.builtIn}`}
-      </p>
-    </div>
-    {isUsed ? (
-      <span className="sub">{text.settings.network.used}</span>
-    ) : (
-      <Button
-        onClick={() => {
-          void changeSettings({ network: { defaultServer: name } })
-        }}
-      >
-        {text.settings.network.useServer}
-      </Button>
-    )}
-    {onRemove !== undefined && (
-      <Button variant="ghost" onClick={onRemove}>
-        {text.settings.network.removeServer}
-      </Button>
-    )}
-  </div>
-)
+}) {
+  const { name, url, fallbacks, password } = server
+  const [isTyping, setIsTyping] = useState(false)
+  const words = text.settings.network
+  return (
+    <>
+      <div className="setting-row" role="group" aria-label={name}>
+        <div className="grow">
+          <span className="setting-label">{name}</span>
+          <p>
+            {words.inOrder([url, ...fallbacks].map(serverName))}
+            {onRemove === undefined && ` · ${words.builtIn}`}
+          </p>
+        </div>
+        {isUsed ? (
+          <span className="sub">{words.used}</span>
+        ) : (
+          <Button
+            onClick={() => {
+              void changeSettings({ network: { defaultServer: name } })
+            }}
+          >
+            {words.useServer}
+          </Button>
+        )}
+        <Button
+          variant="ghost"
+          onClick={() => {
+            setIsTyping(true)
+          }}
+        >
+          {password === undefined ? words.enterPassword : words.changePassword}
+        </Button>
+        {onRemove !== undefined && (
+          <Button variant="ghost" onClick={onRemove}>
+            {words.removeServer}
+          </Button>
+        )}
+      </div>
+      {isTyping && (
+        <PasswordForm
+          server={server}
+          onSave={(changed) => {
+            setIsTyping(false)
+            onChange(changed)
+          }}
+          onCancel={() => {
+            setIsTyping(false)
+          }}
+        />
+      )}
+    </>
+  )
+}

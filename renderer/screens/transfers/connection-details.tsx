@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Route } from '#shared/app-state'
-import { type ConnectionStatistics, lossOf } from '#shared/connection-statistics'
-import { formatBytes, formatRoundTrip, formatSmallPercent } from '#shared/format'
+import { type ConnectionStatistics, latenessOf, lossOf } from '#shared/connection-statistics'
+import { formatBytes, formatRate, formatRoundTrip, formatSmallPercent } from '#shared/format'
 import { noticeFailure } from '../../actions'
 import { say } from '../../announce'
 import { bridge } from '../../bridge'
@@ -69,6 +69,13 @@ const figuresOf = (statistics: ConnectionStatistics, side: Side) => [
     ? []
     : [
         { name: text.connection.lost, value: formatSmallPercent(lossOf(statistics)) },
+        // Most paths have none.
+        ...(latenessOf(statistics) === 0
+          ? []
+          : [{ name: text.connection.late, value: formatSmallPercent(latenessOf(statistics)) }]),
+        ...(statistics.pacingRate === null
+          ? []
+          : [{ name: text.connection.pace, value: formatRate(statistics.pacingRate) }]),
         { name: text.connection.underWay, value: formatBytes(statistics.bytesInFlight) },
       ]),
   {

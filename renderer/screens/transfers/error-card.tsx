@@ -46,6 +46,10 @@ export function ErrorCard({ id, error, errorText, about, isPassing = false, chil
 
 const ofTheWay: ReadonlySet<ErrorCode> = new Set([
   'E_NO_ROUTE',
+  'E_NO_RELAY',
+  'E_NOT_DIRECT',
+  'E_RELAY_IDENTITY',
+  'E_RELAY_QUOTA',
   'E_PEER_GONE',
   'E_SERVER_UNREACHABLE',
   'E_PROXY_UNREACHABLE',

@@ -107,12 +107,19 @@ export const appText = {
     local: 'Local network',
     direct: 'Direct',
     directIpv6: 'Direct, IPv6',
+    directTcp: 'Direct, TCP',
     relayed: 'Relayed',
     relayedTcp: 'Relayed, TCP',
+    detour: 'Via the server',
     localWhy: 'Connected over your local network.',
     directWhy: (remote: string) => `Connected directly to ${remote}.`,
+    directTcpWhy: (remote: string) =>
+      `Connected directly to ${remote} over TCP, because UDP doesn't get through.`,
     relayWhy: (relay: string) =>
       `A direct connection wasn't possible. ${relay} relays encrypted data it can't read.`,
+    relayOf: (relay: string) => `${relay} relays encrypted data it can't read.`,
+    detourOf: (server: string) =>
+      `Nothing else gets through, so ${server}, where the two computers found each other, relays encrypted data it can't read. That is slow.`,
   },
 
   server: {
@@ -123,6 +130,7 @@ export const appText = {
     connected: (host: string) => `Ready via ${host}`,
     insecure: (host: string) => `Ready via ${host}, not encrypted`,
     unreachable: (host: string) => `${host} isn't responding`,
+    untrusted: (host: string) => `${host} isn't trusted`,
     idleWhy: 'Thruflux connects when you share or enter a code.',
     embeddedWhy:
       'No server is configured. Codes work only on this computer. Add one in Settings, Network.',

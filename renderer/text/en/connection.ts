@@ -15,6 +15,8 @@ export const connectionText = {
     `${formatBytes(receive)} in, ${formatBytes(send)} out`,
   roundTrip: 'Round trip',
   lost: 'Lost packets',
+  late: 'Of these only late',
+  pace: 'Sent at most at',
   underWay: 'On its way',
   datagrams: 'Packet size',
   datagramsOf: (bytes: number) => `${formatCount(bytes)} bytes`,

@@ -95,8 +95,20 @@ export const settingsText = {
     useServer: 'Use',
     used: 'Used',
     removeServer: 'Remove',
-    fields: { url: 'Address', name: 'Name', stun: 'STUN servers', turn: 'TURN servers' },
+    fields: {
+      url: 'Address',
+      name: 'Name',
+      password: 'Password',
+      fallbacks: 'Servers when it fails, in order',
+      stun: 'STUN servers',
+      turn: 'TURN servers',
+    },
+    inOrder: (servers: readonly string[]) => servers.join(', then '),
     namePlaceholder: 'As you like',
+    passwordPlaceholder: 'If the server wants one',
+    enterPassword: 'Password…',
+    changePassword: 'Change password…',
+    setPassword: 'Save',
     more: 'More',
     add: 'Add',
     test: 'Test',
@@ -108,8 +120,7 @@ export const settingsText = {
       unreachable: 'Nothing answers at this address. Check it, and whether the server is running.',
       untrusted:
         "A secure connection to it isn't possible. Check the name, and the server's certificate.",
-      proxy:
-        "The proxy on the way can't be used: it doesn't answer, or refuses. Check network.proxy in the settings file, or the system's proxy.",
+      password: 'This server wants a password, or another one. Ask whoever runs it.',
       other: "Something answers there, but it isn't a Thruflux server. Check the address.",
     },
     stunAnswers: (server: string) => `${server} answers.`,
@@ -118,13 +129,70 @@ export const settingsText = {
       address: "This isn't a server address. Write it like wss://host or ws://host:port.",
       name: 'This name is too long. Use at most 64 characters.',
       taken: 'Another server has this name. Choose a different one.',
+      password: 'A password has at most 256 characters.',
+      fallbacks: 'Write at most 3 more server addresses like wss://host, with spaces between them.',
       stun: 'Write at most 8 STUN servers like stun:host:port, with spaces between them.',
       turn: 'Write at most 8 TURN servers like turn:user:password@host:port, with spaces between them.',
     },
     relay: 'Relay',
     relayAbout:
-      'It passes on what it cannot read when there is no direct way. Always needs a TURN server, and hides you on this network.',
-    relays: { automatic: 'When needed', only: 'Always', never: 'Never' },
+      "It passes on what it can't read when there is no direct way. 'Always' hides your address, on this network too, and needs a relay of yours or of the server.",
+    relays: {
+      automatic: 'When needed',
+      only: 'Always, to hide my address',
+      never: 'Never, only directly',
+    },
+    proxy: {
+      label: 'Proxy',
+      about:
+        'For the way to servers, and to TURN servers over TCP. Computers on this network are always reached directly.',
+      choices: { system: "System's proxy", none: 'No proxy', own: 'This proxy' },
+      fields: { address: 'Address', user: 'User name', password: 'Password' },
+      optional: 'If it wants one',
+      use: 'Use this proxy',
+      signsIn: (user: string) => `Signs in as ${user}.`,
+      anonymous: 'Without signing in.',
+      works: 'The proxy answers, and so does the server.',
+      behind: (server: string) => `The proxy answers, but ${server} can't be used through it.`,
+      unused: 'The server answers. It is reached without the proxy.',
+      broken:
+        'The proxy in the settings file makes no sense, so no server is reached. Type it again, or choose another way.',
+      refusals: {
+        address:
+          "This isn't the address of a proxy. Write it like http://host:port or socks5://host:port.",
+        user: 'A password needs a user name.',
+        credentials:
+          "A proxy can't take this user name and password: they are too long, or the name has a colon.",
+      },
+    },
+    check: {
+      label: 'Check connection',
+      about:
+        'Tries your servers, relays, router and network. Takes up to five seconds and sends no names.',
+      start: 'Check',
+      again: 'Check again',
+      running: 'Checking…',
+      copy: 'Copy report',
+      copyAbout: 'Without passwords and with addresses cut short, to pass on to someone who helps.',
+      parts: {
+        computer: 'This computer',
+        server: 'Signaling server',
+        internet: 'Internet',
+        relays: 'Relays',
+        router: 'Router',
+        network: 'Local network',
+      },
+      states: { ok: 'Fine', warning: 'Note', failed: 'Problem', unknown: 'Not known' },
+      reach: {
+        everywhere: 'You can reach others through the internet and on your network.',
+        internet: 'You can reach others through the server, but not on your network without it.',
+        network: 'You can reach others on your network, but not through the internet.',
+        nowhere: "You can't reach others from here. Begin with the first problem below.",
+      },
+    },
+    portMapping: 'Have the router let others through',
+    portMappingAbout:
+      'More connections are direct. By PCP, NAT-PMP or UPnP, while a connection lasts.',
     leaveRoom: 'Leave room for others',
     leaveRoomAbout: 'Transfers slow down while calls, games or other downloads need the line.',
   },
@@ -153,7 +221,7 @@ export const settingsText = {
 
   copies: {
     export: 'Export settings',
-    exportAbout: 'To a file of your choice. Passwords of TURN servers and of a proxy stay here.',
+    exportAbout: 'To a file of your choice. Passwords of servers and of a proxy stay here.',
     exportButton: 'Export',
     exported: ({ name, withheld }: { readonly name: string; readonly withheld: number }) =>
       withheld === 0

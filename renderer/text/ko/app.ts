@@ -84,12 +84,19 @@ export const appText: Translation<Catalogue> = {
     local: '로컬 네트워크',
     direct: '직접 연결',
     directIpv6: '직접 연결, IPv6',
+    directTcp: '직접 연결, TCP',
     relayed: '중계',
     relayedTcp: '중계, TCP',
+    detour: '서버 경유',
     localWhy: '로컬 네트워크로 연결됐어요.',
     directWhy: (remote) => `${remote}에 직접 연결됐어요.`,
+    directTcpWhy: (remote) => `UDP가 통과하지 못해서 TCP로 ${remote}에 직접 연결됐어요.`,
     relayWhy: (relay) =>
       `직접 연결할 수 없어서 ${relay}에서 암호화된 데이터를 중계해요. 중계 서버는 내용을 읽을 수 없어요.`,
+    relayOf: (relay) =>
+      `${relay}에서 암호화된 데이터를 중계해요. 중계 서버는 내용을 읽을 수 없어요.`,
+    detourOf: (server) =>
+      `다른 길이 없어서 두 컴퓨터를 이어 준 ${server} 서버에서 암호화된 데이터를 중계해요. 서버는 내용을 읽을 수 없어요. 속도는 느려요.`,
   },
 
   server: {
@@ -100,6 +107,7 @@ export const appText: Translation<Catalogue> = {
     connected: (host) => `${host}에 연결됨`,
     insecure: (host) => `${host}에 연결됨, 암호화 안 됨`,
     unreachable: (host) => `${host}에서 응답이 없음`,
+    untrusted: (host) => `${host}의 인증서를 신뢰할 수 없음`,
     idleWhy: '공유하거나 코드를 입력하면 연결돼요.',
     embeddedWhy:
       '설정된 서버가 없어서 코드는 이 컴퓨터에서만 쓸 수 있어요. 설정의 네트워크에서 추가하세요.',

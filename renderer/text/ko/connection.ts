@@ -14,6 +14,8 @@ export const connectionText: Translation<Catalogue['connection']> = {
   buffersOf: ({ receive, send }) => `수신 ${formatBytes(receive)}, 송신 ${formatBytes(send)}`,
   roundTrip: '왕복 시간',
   lost: '잃은 패킷',
+  late: '그중 늦게 도착함',
+  pace: '최대 송신 속도',
   underWay: '전송 중',
   datagrams: '패킷 크기',
   datagramsOf: (bytes) => `${formatCount(bytes)}바이트`,

@@ -92,8 +92,20 @@ export const settingsText: Translation<Pick<Catalogue, 'places' | 'settings'>> =
       useServer: '사용',
       used: '사용 중',
       removeServer: '제거',
-      fields: { url: '주소', name: '이름', stun: 'STUN 서버', turn: 'TURN 서버' },
+      fields: {
+        url: '주소',
+        name: '이름',
+        password: '비밀번호',
+        fallbacks: '안 될 때 쓸 서버(순서대로)',
+        stun: 'STUN 서버',
+        turn: 'TURN 서버',
+      },
+      inOrder: (servers: readonly string[]) => servers.join(', 다음은 '),
       namePlaceholder: '원하는 이름',
+      passwordPlaceholder: '서버가 요구하면 입력',
+      enterPassword: '비밀번호…',
+      changePassword: '비밀번호 변경…',
+      setPassword: '저장',
       more: '더 보기',
       add: '추가',
       test: '테스트',
@@ -104,8 +116,7 @@ export const settingsText: Translation<Pick<Catalogue, 'places' | 'settings'>> =
           '이 서버를 쓸 수 있지만 TLS가 없어서 중간에서 엿들을 수 있어요. 가능하면 wss://를 쓰세요.',
         unreachable: '이 주소에서 응답이 없어요. 주소와 서버가 실행 중인지 확인하세요.',
         untrusted: '안전하게 연결할 수 없어요. 이름과 서버의 인증서를 확인하세요.',
-        proxy:
-          '중간의 프록시를 쓸 수 없어요. 응답이 없거나 거부해요. 설정 파일의 network.proxy나 시스템 프록시를 확인하세요.',
+        password: '이 서버는 비밀번호가 필요하거나 비밀번호가 달라요. 서버 관리자에게 물어보세요.',
         other: '응답은 있지만 Thruflux 서버가 아니에요. 주소를 확인하세요.',
       },
       stunAnswers: (server: string) => `${server}: 응답해요.`,
@@ -114,13 +125,69 @@ export const settingsText: Translation<Pick<Catalogue, 'places' | 'settings'>> =
         address: '서버 주소가 아니에요. wss://host 또는 ws://host:port처럼 입력하세요.',
         name: '이름이 너무 길어요. 64자까지 쓸 수 있어요.',
         taken: '같은 이름의 서버가 있어요. 다른 이름을 쓰세요.',
+        password: '비밀번호는 256자까지 쓸 수 있어요.',
+        fallbacks: '서버 주소는 wss://host처럼 3개까지, 공백으로 구분해 더 입력하세요.',
         stun: 'STUN 서버는 stun:host:port처럼 8개까지, 공백으로 구분해 입력하세요.',
         turn: 'TURN 서버는 turn:user:password@host:port처럼 8개까지, 공백으로 구분해 입력하세요.',
       },
       relay: '중계',
       relayAbout:
-        '직접 연결할 수 없을 때 내용을 읽지 못하는 채로 데이터를 전달해요. 항상 쓰려면 TURN 서버가 필요하고, 이 네트워크에서는 보이지 않아요.',
-      relays: { automatic: '필요할 때', only: '항상', never: '사용 안 함' },
+        '직접 연결할 수 없을 때 내용을 읽지 못하는 채로 데이터를 전달해요. 항상 쓰려면 내 중계 서버나 서버의 중계가 필요하고, 이 네트워크에서도 보이지 않아요.',
+      relays: {
+        automatic: '필요할 때',
+        only: '항상 (내 주소 숨기기)',
+        never: '사용 안 함 (직접 연결만)',
+      },
+      proxy: {
+        label: '프록시',
+        about:
+          '서버와 TCP TURN 서버에 연결할 때 써요. 이 네트워크의 컴퓨터에는 항상 직접 연결해요.',
+        choices: { system: '시스템 프록시', none: '프록시 없음', own: '직접 입력' },
+        fields: { address: '주소', user: '사용자 이름', password: '비밀번호' },
+        optional: '필요하면 입력',
+        use: '이 프록시 사용',
+        signsIn: (user: string) => `${user} 이름으로 로그인해요.`,
+        anonymous: '로그인하지 않아요.',
+        works: '프록시와 서버 모두 응답해요.',
+        behind: (server: string) => `프록시는 응답하지만 ${server} 서버를 쓸 수 없어요.`,
+        unused: '서버가 응답해요. 프록시 없이 연결돼요.',
+        broken:
+          '설정 파일의 프록시가 올바르지 않아서 서버에 연결하지 않아요. 다시 입력하거나 다른 방식을 고르세요.',
+        refusals: {
+          address:
+            '프록시 주소가 아니에요. http://host:port 또는 socks5://host:port처럼 입력하세요.',
+          user: '비밀번호를 쓰려면 사용자 이름도 필요해요.',
+          credentials:
+            '프록시에서 쓸 수 없는 사용자 이름과 비밀번호예요. 너무 길거나 이름에 콜론이 있어요.',
+        },
+      },
+      check: {
+        label: '연결 확인',
+        about: '서버, 중계, 공유기, 네트워크를 시험해요. 5초까지 걸리고 이름은 보내지 않아요.',
+        start: '확인',
+        again: '다시 확인',
+        running: '확인 중…',
+        copy: '보고서 복사',
+        copyAbout: '비밀번호는 빼고 주소는 줄여서, 도와줄 사람에게 전달할 수 있어요.',
+        parts: {
+          computer: '이 컴퓨터',
+          server: '시그널링 서버',
+          internet: '인터넷',
+          relays: '중계',
+          router: '공유기',
+          network: '로컬 네트워크',
+        },
+        states: { ok: '정상', warning: '참고', failed: '문제', unknown: '알 수 없음' },
+        reach: {
+          everywhere: '인터넷과 로컬 네트워크에서 다른 사람과 연결할 수 있어요.',
+          internet: '서버를 통해 연결할 수 있지만, 서버 없이 로컬 네트워크에서는 연결할 수 없어요.',
+          network: '로컬 네트워크에서는 연결할 수 있지만, 인터넷으로는 연결할 수 없어요.',
+          nowhere: '여기서는 다른 사람과 연결할 수 없어요. 아래 첫 번째 문제부터 살펴보세요.',
+        },
+      },
+      portMapping: '공유기에 포트 열기 요청',
+      portMappingAbout:
+        '직접 연결되는 경우가 늘어나요. 연결된 동안만 PCP, NAT-PMP, UPnP로 요청해요.',
       leaveRoom: '다른 통신에 회선 양보',
       leaveRoomAbout: '통화, 게임, 다른 다운로드가 회선을 쓰는 동안 전송이 느려져요.',
     },
@@ -149,7 +216,7 @@ export const settingsText: Translation<Pick<Catalogue, 'places' | 'settings'>> =
 
     copies: {
       export: '설정 내보내기',
-      exportAbout: '원하는 파일로 저장해요. TURN 서버와 프록시의 비밀번호는 내보내지 않아요.',
+      exportAbout: '원하는 파일로 저장해요. 서버와 프록시의 비밀번호는 내보내지 않아요.',
       exportButton: '내보내기',
       exported: ({ name, withheld }) =>
         withheld === 0

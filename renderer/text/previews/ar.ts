@@ -58,8 +58,10 @@ export const arabic: Translation<Catalogue> = {
     local: 'شبكة محلية',
     direct: 'مباشر',
     directIpv6: 'مباشر، IPv6',
+    directTcp: 'مباشر، TCP',
     relayed: 'عبر مرحّل',
     relayedTcp: 'عبر مرحّل، TCP',
+    detour: 'عبر الخادم',
   },
   server: {
     idle: 'جاهز',

@@ -44,8 +44,10 @@ export const german: Translation<Catalogue> = {
     local: 'Lokales Netz',
     direct: 'Direkt',
     directIpv6: 'Direkt, IPv6',
+    directTcp: 'Direkt, TCP',
     relayed: 'Über Relay',
     relayedTcp: 'Über Relay, TCP',
+    detour: 'Über den Server',
   },
   server: {
     idle: 'Bereit',

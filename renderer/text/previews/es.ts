@@ -44,8 +44,10 @@ export const spanish: Translation<Catalogue> = {
     local: 'Red local',
     direct: 'Directa',
     directIpv6: 'Directa, IPv6',
+    directTcp: 'Directa, TCP',
     relayed: 'Por relé',
     relayedTcp: 'Por relé, TCP',
+    detour: 'Por el servidor',
   },
   server: {
     idle: 'Listo',

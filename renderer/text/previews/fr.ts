@@ -44,8 +44,10 @@ export const french: Translation<Catalogue> = {
     local: 'Réseau local',
     direct: 'Directe',
     directIpv6: 'Directe, IPv6',
+    directTcp: 'Directe, TCP',
     relayed: 'Par relais',
     relayedTcp: 'Par relais, TCP',
+    detour: 'Par le serveur',
   },
   server: {
     idle: 'Prêt',

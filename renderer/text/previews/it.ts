@@ -44,8 +44,10 @@ export const italian: Translation<Catalogue> = {
     local: 'Rete locale',
     direct: 'Diretta',
     directIpv6: 'Diretta, IPv6',
+    directTcp: 'Diretta, TCP',
     relayed: 'Tramite relay',
     relayedTcp: 'Tramite relay, TCP',
+    detour: 'Tramite il server',
   },
   server: {
     idle: 'Pronto',

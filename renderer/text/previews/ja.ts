@@ -39,8 +39,10 @@ export const japanese: Translation<Catalogue> = {
     local: 'ローカルネットワーク',
     direct: '直接',
     directIpv6: '直接 (IPv6)',
+    directTcp: '直接 (TCP)',
     relayed: 'リレー経由',
     relayedTcp: 'リレー経由 (TCP)',
+    detour: 'サーバー経由',
   },
   server: {
     idle: '準備完了',

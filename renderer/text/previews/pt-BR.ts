@@ -44,8 +44,10 @@ export const brazilian: Translation<Catalogue> = {
     local: 'Rede local',
     direct: 'Direta',
     directIpv6: 'Direta, IPv6',
+    directTcp: 'Direta, TCP',
     relayed: 'Por relay',
     relayedTcp: 'Por relay, TCP',
+    detour: 'Pelo servidor',
   },
   server: {
     idle: 'Pronto',

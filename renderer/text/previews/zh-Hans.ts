@@ -39,8 +39,10 @@ export const chinese: Translation<Catalogue> = {
     local: '本地网络',
     direct: '直连',
     directIpv6: '直连，IPv6',
+    directTcp: '直连，TCP',
     relayed: '中继',
     relayedTcp: '中继，TCP',
+    detour: '经由服务器',
   },
   server: {
     idle: '就绪',

@@ -1,0 +1,79 @@
+/** What trying a server has shown, also by the way of the proxy that leads to it. */
+import { type ReactNode, useRef, useState } from 'react'
+import { describeError } from '#shared/describe-error'
+import { appError } from '#shared/errors'
+import type { ServerCheck } from '#shared/server-check'
+import type { ServerProfile } from '#shared/settings'
+import { checkServer } from '../../settings-actions'
+import { text } from '../../text'
+
+type Check = ServerCheck | 'running' | null
+
+/** A check to show, what begins one, and what forgets it because it would be about something else. */
+export function useServerCheck() {
+  const [check, setCheck] = useState<Check>(null)
+  /** Counts what makes an answer that is still to come one about something else. */
+  const turn = useRef(0)
+  return {
+    check,
+    begin: (profile: ServerProfile): void => {
+      setCheck('running')
+      const own = (turn.current += 1)
+      void checkServer(profile).then((found) => {
+        if (turn.current === own) setCheck(found)
+      })
+    },
+    forget: (): void => {
+      setCheck(null)
+      turn.current += 1
+    },
+  }
+}
+
+const tones = {
+  ready: 'good',
+  insecure: 'fair',
+  unreachable: 'bad',
+  untrusted: 'bad',
+  password: 'bad',
+  other: 'bad',
+} as const
+
+/** What is said of a server that is ready, and of one that can't be used. */
+type Verdicts = { readonly good?: string; readonly bad?: string | undefined }
+
+export const CheckResult = ({ check, ...verdicts }: Verdicts & { readonly check: Check }) => (
+  <div role="status" className="server-check">
+    {check === 'running' && text.settings.network.testing}
+    {check !== null && check !== 'running' && <Findings check={check} {...verdicts} />}
+  </div>
+)
+
+function Findings({
+  check: { server, detail, proxy, stun },
+  good = text.settings.network.checks.ready,
+  bad,
+}: Verdicts & { readonly check: ServerCheck }): ReactNode {
+  const words = text.settings.network
+  const failure = proxy?.failure ?? null
+  return (
+    <>
+      <p className={tones[server]} title={detail}>
+        {failure !== null
+          ? inWords(describeError(appError(failure, detail, proxy?.name)))
+          : server === 'ready'
+            ? good
+            : tones[server] === 'bad' && bad !== undefined
+              ? bad
+              : words.checks[server]}
+      </p>
+      {stun.map(({ line, answers }) => (
+        <p key={line} className={answers ? 'good' : 'bad'}>
+          {answers ? words.stunAnswers(line) : words.stunSilent(line)}
+        </p>
+      ))}
+    </>
+  )
+}
+
+const inWords = ({ what, remedy }: ReturnType<typeof describeError>): string => `${what} ${remedy}`

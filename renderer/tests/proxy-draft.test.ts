@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest'
+import { parseProxyUrl } from '#shared/proxy-url'
+import { draftOf, proxyFrom } from '../view/proxy-draft'
+
+const typed = (more: Partial<ReturnType<typeof draftOf>>) =>
+  proxyFrom({ ...draftOf(null), address: 'http://proxy.example:8080', ...more })
+
+it('a proxy needs an address alone, which is HTTP unless it says otherwise', () => {
+  expect(typed({})).toEqual({ ok: true, value: 'http://proxy.example:8080' })
+  expect(typed({ address: ' proxy.example:3128 ' })).toEqual({
+    ok: true,
+    value: 'http://proxy.example:3128',
+  })
+  expect(typed({ address: 'socks5://[2001:db8::1]' })).toEqual({
+    ok: true,
+    value: 'socks5://[2001:db8::1]:1080',
+  })
+})
+
+it('user and password go into the setting so that nothing in them is taken for the address', () => {
+  expect(typed({ user: ' dana ', password: 'p@ss:/ ' })).toEqual({
+    ok: true,
+    value: 'http://dana:p%40ss%3A%2F%20@proxy.example:8080',
+  })
+})
+
+it('those of a pasted address count where their fields are empty', () => {
+  const address = 'http://mina:old@proxy.example:8080'
+  expect(typed({ address })).toEqual({ ok: true, value: address })
+  expect(typed({ address, user: 'dana', password: 'new' })).toEqual({
+    ok: true,
+    value: 'http://dana:new@proxy.example:8080',
+  })
+})
+
+it('a setting that is changed begins as it was, with the password in its own field', () => {
+  const setting = 'https://dana:p%40ss@proxy.example:443'
+  const draft = draftOf(parseProxyUrl(setting))
+  expect(draft).toEqual({ address: 'https://proxy.example:443', user: 'dana', password: 'p@ss' })
+  expect(proxyFrom(draft)).toEqual({ ok: true, value: setting })
+})
+
+it('what makes no sense is refused by what it is', () => {
+  for (const address of [
+    '',
+    'ftp://proxy.example',
+    'http://',
+    'http://proxy.example/path',
+    'a b',
+  ]) {
+    expect(typed({ address })).toEqual({ ok: false, error: 'address' })
+  }
+  expect(typed({ password: 'secret' })).toEqual({ ok: false, error: 'user' })
+  expect(typed({ user: 'da:na', password: 'x' })).toEqual({ ok: false, error: 'credentials' })
+  expect(typed({ user: 'x'.repeat(1000), password: 'x' })).toEqual({
+    ok: false,
+    error: 'credentials',
+  })
+  const address = 'socks5://proxy.example'
+  expect(typed({ address, user: 'dana', password: 'x'.repeat(256) })).toEqual({
+    ok: false,
+    error: 'credentials',
+  })
+})
