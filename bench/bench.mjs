@@ -25,9 +25,15 @@ const others = {
     needsWorld: true,
   },
   connect: {
-    what: 'from a join code to the first byte, step by step; [--runs N]...; root',
+    what: 'from a join code to the first byte, step by step; [--runs N] [--nat A,B]...; root',
     build: [buildAll],
     run: node('bench/connect-time.mjs'),
+    needsWorld: true,
+  },
+  gaps: {
+    what: 'for how long nothing comes after a fault of the network; [--runs N] [--faults NAME,...]; root',
+    build: [buildAll],
+    run: node('bench/gaps.mjs'),
     needsWorld: true,
   },
   check: {
@@ -51,10 +57,20 @@ const others = {
     build: [buildAll],
     run: node('bench/command-start.mjs'),
   },
+  signaling: {
+    what: 'a signaling server under a swarm of clients; [FIGURE...] [--wormhole BIN]',
+    build: [node('scripts/build.mjs', '--server')],
+    run: node('bench/signaling.mjs'),
+  },
   window: {
     what: 'start, idle, frames and cost of the window',
     build: [buildAll],
     run: node('bench/window.mjs'),
+  },
+  engine: {
+    what: 'parts of the engine beside what the machine can do at most; [--runs N] [PART...]',
+    build: [buildEngine],
+    run: node('bench/engine.mjs'),
   },
   packets: inEngine('the packet path alone; [MIB] [RUNS]'),
   paths: inEngine('congestion control on simulated paths; [NAME] [SECONDS]', 'paths'),

@@ -1,21 +1,30 @@
 #!/usr/bin/env node
-// connect-time.mjs [--runs 20] [--server-rtt 80] [--peer-rtt 40] [--direct] [--lan] [--typed] [--bytes 16384]: milliseconds from
-// a join code to the first byte of a file, step by step, over emulated paths, or with --direct between two computers that are
-// linked directly. With --lan the receiver also looks on its local network, where nobody is; with --typed it is a client
-// as the window has, which prepares what it can while a code is typed. Linux, root.
-import { execFileSync } from 'node:child_process'
+// connect-time.mjs [--runs 20] [--server-rtt 80] [--peer-rtt 40] [--direct] [--lan] [--typed] [--bytes 16384] [--nat A,B]:
+// milliseconds from a join code to the first byte of a file, step by step, over emulated paths, or with --direct between two
+// computers that are linked directly. With --lan the receiver also looks on its local network, where nobody is; with --typed
+// it is a client as the window has, which prepares what it can while a code is typed. --nat puts the sender behind a gate of
+// kind A and the receiver behind one of kind B, with a STUN server and relays beside the signaling server, 80 ms between the
+// two unless told; in place of pairs, several by spaces, `all` stands for every one. Linux, root.
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { root } from '../scripts/lib/cache.mjs'
 import { Failure, runMain } from '../scripts/lib/failure.mjs'
 import { makeNetwork } from './lab/network.mjs'
+import { natOf, pairsTable, percentile, readPairs } from './lab/pairs.mjs'
+import { iceOptions, relayPort, relayProgram, stunUrl, turnOverTcp, turnUrl } from './lab/relay.mjs'
+import { listening } from './lab/trial.mjs'
 import { Program } from './lib/program.mjs'
 import { folder, inWorld } from './lib/world.mjs'
 
-const port = 8080
+/** Where strict firewalls let people out. */
+const port = 443
+/** The second relay's, beside the address that the laboratory gives the server. */
+const secondAddress = '198.18.3.2'
 /** What the command uses, too. */
 const addon = process.env.THRU_ADDON ?? join(root, 'out', 'native', 'thruflux.node')
 
@@ -24,24 +33,31 @@ function readOptions() {
     options: {
       runs: { type: 'string', default: '20' },
       'server-rtt': { type: 'string', default: '80' },
-      'peer-rtt': { type: 'string', default: '40' },
+      'peer-rtt': { type: 'string' },
       bytes: { type: 'string', default: '16384' },
       direct: { type: 'boolean', default: false },
       lan: { type: 'boolean', default: false },
       typed: { type: 'boolean', default: false },
+      nat: { type: 'string' },
+      // The measurement of one pair tells the one of several.
+      json: { type: 'boolean', default: false },
     },
   })
-  const number = (name) => {
-    const value = Number(values[name])
+  const number = (name, usual) => {
+    const value = Number(values[name] ?? usual)
     if (!(value >= 0)) throw new Failure(`--${name} takes a number, not "${values[name]}".`)
     return value
   }
-  const path = { rtt: number('peer-rtt'), serverRtt: number('server-rtt') }
+  const pairs = readPairs(values.nat)
+  const isTranslated = pairs.length > 0
+  if (isTranslated && (values.direct || values.lan || values.typed))
+    throw new Failure('--nat goes with none of --direct, --lan and --typed.')
+  const path = { rtt: number('peer-rtt', isTranslated ? 80 : 40), serverRtt: number('server-rtt') }
   return {
     runs: Math.max(1, number('runs')),
     bytes: number('bytes'),
     path: values.direct ? undefined : path,
-    ...{ lan: values.lan, typed: values.typed },
+    ...{ pairs, lan: values.lan, typed: values.typed, json: values.json },
   }
 }
 
@@ -65,27 +81,31 @@ function startIn(network, lan) {
     new Program(args, { within: network.prefix(place), env: { ...env, ...more }, program })
 }
 
-/** The milliseconds of each step of one transfer. */
-async function measure(start, url, file, typed) {
-  const server = ['--server-url', url]
-  const host = start('sender', ['host', file, '--json', '--no-lan', ...server])
+/** Starts a sender; `options` are those of both sides. */
+async function share(start, file, options) {
+  const host = start('sender', ['host', file, '--json', '--no-lan', ...options])
   const { code } = await host.line('code')
+  return { host, code }
+}
+
+/** The milliseconds of each step of one receive, and by which route it went. */
+async function receive(start, { url, code, typed, options }) {
   const out = join(folder, 'received')
   mkdirSync(out)
-  const args = ['join', '--out', out, '--yes', '--json', '--timing', ...server]
+  const args = ['join', '--out', out, '--yes', '--json', '--timing', ...options]
   const receiver = typed
     ? start('receiver', [url, code, out], { THRU_ADDON: addon }, typed)
     : start('receiver', args, { THRU_CODE: code })
-  const { ms } = await receiver.line('timing')
-  await receiver.ended
-  await host.stop()
-  rmSync(out, { recursive: true, force: true })
-  if (!('first-byte' in ms)) throw new Error(`incomplete: ${JSON.stringify(ms)}`)
-  return ms
+  try {
+    const { ms } = await receiver.line('timing')
+    if (!('first-byte' in ms)) throw new Error(`incomplete: ${JSON.stringify(ms)}`)
+    const connected = receiver.lines.findLast(({ type }) => type === 'connected')
+    return { ms, route: connected?.route }
+  } finally {
+    await receiver.ended
+    rmSync(out, { recursive: true, force: true })
+  }
 }
-
-const percentile = (numbers, part) =>
-  numbers.toSorted((a, b) => a - b)[Math.ceil(numbers.length * part) - 1]
 
 function print(runs) {
   const totals = runs.map((steps) => Object.values(steps).reduce((sum, ms) => sum + ms, 0))
@@ -102,25 +122,57 @@ function print(runs) {
   console.log(`load ${loadavg()[0].toFixed(1)}`)
 }
 
-/** Gives the receiver an address of a local network, on which nobody else is. */
-function joinLocalNetwork(network) {
-  const [program, ...args] = [...network.prefix('receiver'), 'ip', 'address', 'add', '10.9.8.7/24']
-  execFileSync(program, [...args, 'dev', 'e0'])
+/** Runs `ip` where a place of the network is. */
+function ipAt(network, place, ...words) {
+  const [program, ...args] = [...network.prefix(place), 'ip', ...words]
+  execFileSync(program, args)
 }
 
-async function measureAll(options) {
-  const network = await makeNetwork({ path: options.path, seed: 1, tcp: 'cubic' })
-  if (options.lan) joinLocalNetwork(network)
-  const start = startIn(network, options.lan)
+/** A network, a server in it, and what both sides need to know of it. */
+async function prepare({ path, pairs: [pair], lan, bytes }) {
+  const network = await makeNetwork({ path, nat: pair && natOf(pair), seed: 1, tcp: 'cubic' })
+  // An address of a local network, on which nobody else is.
+  if (lan) ipAt(network, 'receiver', 'address', 'add', '10.9.8.7/24', 'dev', 'e0')
+  const start = startIn(network, lan)
+  const address = network.address('server')
+  const ice = pair ? await startRelays(network, address) : []
   const limits = ['--session-creates-burst', '1000', '--ws-connections-burst', '1000']
-  const listening = ['serve', '--host', '0.0.0.0', '--port', String(port), ...limits]
-  await start('server', listening, { THRU_LOG_LEVEL: 'error' }).line('text')
+  const serving = ['serve', '--host', address, '--port', String(port), ...limits]
+  await start('server', serving, { THRU_LOG_LEVEL: 'error' }).line('text')
   const file = join(folder, 'file.bin')
-  writeFileSync(file, Buffer.alloc(options.bytes, 1))
-  const url = `ws://${network.address('server')}:${port}`
+  writeFileSync(file, Buffer.alloc(bytes, 1))
+  const url = `ws://${address}:${port}`
+  return { network, start, file, url, options: ['--server-url', url, ...ice] }
+}
+
+/** A relay at the usual port, and one at the port that strict firewalls leave open; the options that name both. */
+async function startRelays(network, address) {
+  ipAt(network, 'server', 'address', 'add', `${secondAddress}/24`, 'dev', 'e0')
+  const relays = [
+    { address, port: relayPort, folder },
+    { address: secondAddress, port, folder },
+  ]
+  for (const relay of relays) {
+    const [program, ...args] = [...network.prefix('server'), ...relayProgram(relay)]
+    spawn(program, args, { stdio: 'ignore' })
+    await listening(network, 'server', relay.port)
+  }
+  const usual = turnUrl(address)
+  return iceOptions(stunUrl(address), [
+    ...[usual, turnOverTcp(usual)],
+    turnOverTcp(turnUrl(secondAddress, port)),
+  ])
+}
+
+async function measureSteps(options) {
+  const { network, start, file, url, options: both } = await prepare(options)
   const typed = options.typed ? await bundleTyped() : undefined
   const runs = []
-  while (runs.length < options.runs) runs.push(await measure(start, url, file, typed))
+  while (runs.length < options.runs) {
+    const { host, code } = await share(start, file, both)
+    runs.push((await receive(start, { url, code, typed, options: both })).ms)
+    await host.stop()
+  }
   print(runs)
   if (network.emulator) {
     const { packets, tardy } = await network.emulator.punctuality()
@@ -128,7 +180,42 @@ async function measureAll(options) {
   }
 }
 
+/** The runs of one pair, as a line of JSON: all receive from one sender. */
+async function measurePair(options) {
+  const { start, file, url, options: both } = await prepare(options)
+  const { code } = await share(start, file, both)
+  const result = { pair: options.pairs[0], runs: [], failed: 0 }
+  while (result.runs.length + result.failed < options.runs) {
+    try {
+      result.runs.push(await receive(start, { url, code, options: both }))
+    } catch (error) {
+      result.failed += 1
+      console.error(error.message)
+    }
+  }
+  console.log(JSON.stringify(result))
+}
+
+/** Each pair in a world of its own. */
+async function measurePairs({ pairs, runs, bytes, path }) {
+  const results = []
+  for (const pair of pairs) {
+    const given = { runs, bytes, 'peer-rtt': path.rtt, 'server-rtt': path.serverRtt, nat: pair }
+    const args = Object.entries(given).flatMap(([name, value]) => [`--${name}`, String(value)])
+    const child = spawn(process.execPath, [fileURLToPath(import.meta.url), ...args, '--json'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const before = results.length
+    for await (const line of createInterface(child.stdout)) results.push(JSON.parse(line))
+    if (results.length === before) throw new Failure(`${pair.join(' to ')} could not be measured.`)
+    console.error(pairsTable(results.slice(-1)).split('\n').at(-1))
+  }
+  const rtts = `${path.serverRtt} ms to the server, ${path.rtt} ms between the computers`
+  console.log(`${pairsTable(results)}\n\n${rtts}; load ${loadavg()[0].toFixed(1)}`)
+}
+
 runMain(async () => {
   const options = readOptions()
-  await inWorld(() => measureAll(options))
+  if (options.pairs.length > 0 && !options.json) await measurePairs(options)
+  else await inWorld(() => (options.json ? measurePair(options) : measureSteps(options)))
 })

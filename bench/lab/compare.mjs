@@ -3,28 +3,19 @@
 // either is not one.
 import { Failure, isMain, runMain } from '../../scripts/lib/failure.mjs'
 import { figure } from './figure.mjs'
+import { comparisonOfParts, partsFormat } from './parts.mjs'
 import { readResult, resultFormat } from './results.mjs'
-import { limitOf, rowsOf } from './summary.mjs'
+import { limitOf, rowsOf, verdictOf } from './summary.mjs'
 import { markdownTable } from './table.mjs'
 
 const spread = ({ least, median, most }) =>
   `${figure(median)} (${figure(least)} to ${figure(most)})`
 
-/** Whether the runs of two spreads don't overlap. */
-export const isApart = (a, b) => a.most < b.least || b.most < a.least
-
 function cells(name, a, b, isShare) {
   const one = (row) => (row?.mbit ? spread(row.mbit) : (row?.error ?? 'not measured'))
   const ratio = a?.mbit && b?.mbit ? b.mbit.median / a.mbit.median : undefined
   const share = (row) => (isShare && row?.share !== undefined ? `${figure(row.share * 100)}%` : '')
-  const verdict =
-    ratio === undefined
-      ? ''
-      : !isApart(a.mbit, b.mbit)
-        ? 'within spread'
-        : ratio > 1
-          ? 'faster'
-          : 'slower'
+  const verdict = ratio === undefined ? '' : verdictOf(a.mbit, b.mbit)
   return [
     name,
     one(a),
@@ -36,11 +27,9 @@ function cells(name, a, b, isShare) {
   ]
 }
 
-/** The comparison as a table of Markdown, with what makes the two less alike below it. */
-export function comparison(a, b) {
-  if (a.format !== resultFormat || b.format !== resultFormat)
-    throw new Failure('A growth has several points: look at the pages of both.')
-  if (a.scenario !== b.scenario || a.total !== b.total || a.files !== b.files)
+/** The table of two results of tools. */
+function comparisonOfTools(a, b) {
+  if (a.total !== b.total || a.files !== b.files)
     throw new Failure(
       `${a.scenario} and ${b.scenario} sent different files: nothing can be compared.`,
     )
@@ -60,20 +49,42 @@ export function comparison(a, b) {
     'ratio',
     '',
   ]
-  const table = markdownTable(
+  return {
     header,
-    names.map((name) => cells(name, of(before, name), of(after, name), isLimited)),
-  )
-  const loads = [a, b].map(({ tools }) =>
-    Math.max(0, ...tools.flatMap(({ runs }) => runs.map(({ load }) => load))),
+    rows: names.map((name) => cells(name, of(before, name), of(after, name), isLimited)),
+  }
+}
+
+const comparisons = { [resultFormat]: comparisonOfTools, [partsFormat]: comparisonOfParts }
+
+/** The comparison as a table of Markdown, with what makes the two less alike below it. */
+export function comparison(a, b) {
+  const compare = comparisons[a.format]
+  if (!compare || !comparisons[b.format])
+    throw new Failure('A growth has several points: look at the pages of both.')
+  if (a.scenario !== b.scenario)
+    throw new Failure(
+      `${a.scenario} and ${b.scenario} sent different files: nothing can be compared.`,
+    )
+  const { header, rows } = compare(a, b)
+  const loads = [a, b].map(({ tools, parts = tools }) =>
+    Math.max(0, ...parts.flatMap(({ runs }) => runs.map(({ load }) => load))),
   )
   const notes = [
     JSON.stringify(a.host) !== JSON.stringify(b.host) &&
       'They were measured on different computers.',
+    a.inMemory !== b.inMemory && 'Only one of them had its files in memory.',
     a.tcp !== b.tcp && `TCP's control was ${a.tcp}, then ${b.tcp}.`,
     `Load average up to ${figure(loads[0])}, then up to ${figure(loads[1])}.`,
   ]
-  return [`# ${a.scenario}`, '', table, '', ...notes.filter(Boolean), ''].join('\n')
+  return [
+    `# ${a.scenario}`,
+    '',
+    markdownTable(header, rows),
+    '',
+    ...notes.filter(Boolean),
+    '',
+  ].join('\n')
 }
 
 async function main(names) {

@@ -1,7 +1,7 @@
 // The laboratory's own programs, compiled when their source is newer.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { root } from '../../scripts/lib/cache.mjs'
 import { Failure } from '../../scripts/lib/failure.mjs'
@@ -10,6 +10,20 @@ const sources = dirname(fileURLToPath(import.meta.url))
 const output = join(root, 'out', 'bench')
 
 const timeOf = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+
+/** The path of the library made of a file of C, for programs that are started with it (LD_PRELOAD). */
+export function compiledLibrary(file) {
+  const source = join(root, file)
+  const library = join(output, `${basename(file, '.c')}.so`)
+  if (timeOf(library) > timeOf(source)) return library
+  mkdirSync(output, { recursive: true })
+  try {
+    execFileSync('cc', ['-shared', '-fPIC', '-O2', '-o', library, source], { stdio: 'inherit' })
+  } catch (error) {
+    throw new Failure(`${file} can't be compiled with cc: ${error.message}.`)
+  }
+  return library
+}
 
 /** The path of the program made of `name`.cc or of all that is in the folder `name`, with these libraries. */
 export function compiled(name, { libraries = [] } = {}) {

@@ -28,3 +28,9 @@ export function commit() {
   if (name === undefined) return 'unknown'
   return git('status', '--porcelain', '--untracked-files=no') === '' ? name : `${name}+`
 }
+
+/** Where, when and of what it is measured. */
+export const circumstances = (tcp) => ({
+  ...{ commit: commit(), date: new Date().toISOString(), host: hostFacts(), tcp },
+  realTimePriority: realTimePriority(),
+})

@@ -1,41 +1,126 @@
-// Routers that translate addresses, between a side and the emulated path. The router has the side's place and its public
-// address; the side itself moves into a home behind it.
+// Routers between a home and the rest of the world: what they do with packets, for this laboratory and for the tests. Over
+// IPv4 they translate addresses; over IPv6 they are the firewalls that such routers have.
 import { execFileSync } from 'node:child_process'
 
 /** The last octets of a router and of the computer behind it. */
 const routerHost = 1
 const homeHost = 2
 
-/** What a router does with packets that nobody behind it asked for, so that they leave no trace in its table. */
-const dropsUnasked =
-  'chain input { type filter hook input priority 0; iifname "e0" meta l4proto { tcp, udp } drop; }'
+/**
+ * @typedef {'full-cone' | 'address-restricted' | 'port-restricted' | 'symmetric' | 'no-udp' | 'only-443'} NatKind
+ * @typedef {{ uplink: string, inside: string, outside: string }} Wiring `uplink` is the router's interface to the world,
+ *   `outside` its address there, `inside` that of the one computer behind it; both are of IPv4.
+ */
 
-const translates = (how) =>
-  `chain out { type nat hook postrouting priority 100; oifname "e0" ${how}; }`
+const unasked = ({ uplink }) => `iifname "${uplink}" ct state new drop`
 
-/** Mapping and filtering of each kind, by RFC 4787. */
-const kinds = {
-  /** Everything that arrives goes to the one computer behind it. */
-  'full-cone': ({ inside, outside }) => [
-    `chain in { type nat hook prerouting priority -100; iifname "e0" dnat to ${inside}; }`,
-    translates(`snat to ${outside}`),
+/** What the router itself has mapped comes in, whoever sends it. */
+const mapped = ({ uplink }) => `iifname "${uplink}" ct status dnat accept`
+
+/** What is forwarded, by RFC 4787 section 5 and RFC 6092; `ip` is the family's name in rules. */
+const filters = {
+  'full-cone': () => [],
+  /** Whoever was written to within two minutes may answer, from any port. */
+  'address-restricted': ({ uplink, ip }) => [
+    `oifname "${uplink}" update @asked { ${ip} daddr }`,
+    `iifname "${uplink}" ct state new ${ip} saddr != @asked drop`,
   ],
-  /** The same port for all destinations; only those that were written to may answer. */
-  'port-restricted': () => [translates('masquerade'), dropsUnasked],
-  /** Another port for each destination. */
-  symmetric: () => [translates('masquerade random,fully-random'), dropsUnasked],
-  'no-udp': () => [
-    translates('masquerade'),
-    dropsUnasked,
-    'chain through { type filter hook forward priority 0; meta l4proto udp drop; }',
+  'port-restricted': (wiring) => [unasked(wiring)],
+  symmetric: (wiring) => [unasked(wiring)],
+  'no-udp': (wiring) => [unasked(wiring), 'meta l4proto udp drop'],
+  'only-443': (wiring) => [
+    unasked(wiring),
+    `oifname "${wiring.uplink}" meta l4proto != tcp drop`,
+    `oifname "${wiring.uplink}" tcp dport != 443 drop`,
   ],
 }
 
-export const natKinds = Object.keys(kinds)
+const takesIn = ({ uplink, inside }, whom) =>
+  `chain in { type nat hook prerouting priority -100; iifname "${uplink}" ${whom} dnat to ${inside}; }`
 
-/** The rules of a router for nft. */
-export const natRules = (kind, addresses) =>
-  `table ip translation {\n${kinds[kind](addresses).join('\n')}\n}\n`
+const translates = ({ uplink }, how) =>
+  `chain out { type nat hook postrouting priority 100; oifname "${uplink}" ${how}; }`
+
+/** Mapping of each kind over IPv4, by RFC 4787 section 4. */
+const mappings = {
+  /** Everything that arrives goes to the one computer behind it. */
+  'full-cone': (wiring) => [
+    takesIn(wiring, 'meta l4proto { tcp, udp }'),
+    translates(wiring, `snat to ${wiring.outside}`),
+  ],
+  'address-restricted': (wiring) => [
+    takesIn(wiring, 'ip saddr @asked'),
+    translates(wiring, `snat to ${wiring.outside}`),
+  ],
+  /** The same port for all destinations. */
+  'port-restricted': (wiring) => [translates(wiring, 'masquerade')],
+  /** Another port for each destination. */
+  symmetric: (wiring) => [translates(wiring, 'masquerade random,fully-random')],
+  'no-udp': (wiring) => [translates(wiring, 'masquerade')],
+  'only-443': (wiring) => [translates(wiring, 'masquerade')],
+}
+
+/** @type {NatKind[]} */
+export const natKinds = Object.keys(filters)
+
+/** Those, and a home without such a router. @type {('open' | NatKind)[]} */
+export const gateKinds = ['open', ...natKinds]
+
+const letsNoUdpOut = (kind) => kind === 'no-udp' || kind === 'only-443'
+/** Whether TCP of others, whom nobody there has written to, gets in. */
+const letsTcpIn = (kind, family) => kind === 'open' || (kind === 'full-cone' && family === 6)
+/** Whether TCP gets out to any port. */
+const letsTcpOut = (kind) => kind !== 'only-443'
+const wantsKnownPort = (kind) => kind === 'symmetric' || kind === 'port-restricted'
+
+/**
+ * Whether two computers behind such gates can reach each other without a relay: a side that changes its port for each
+ * destination can't be told to one that lets in only ports it has written to. Without UDP one side has to be reached over TCP.
+ * @param {'open' | NatKind} one
+ * @param {'open' | NatKind} other
+ * @param {4 | 6} [family]
+ * @returns {boolean}
+ */
+export function canBeDirect(one, other, family = 4) {
+  const both = [one, other]
+  if (both.some(letsNoUdpOut)) {
+    const calls = (from, to) => letsTcpOut(from) && letsTcpIn(to, family)
+    return calls(one, other) || calls(other, one)
+  }
+  return family === 6 || !both.includes('symmetric') || !both.every(wantsKnownPort)
+}
+
+const tableOf = (family, parts) => `table ${family} gate {\n${parts.join('\n')}\n}\n`
+
+/** The chain of what is forwarded, after the set of those that were written to. */
+const forwards = (ip, statements) => [
+  `set asked { type ${ip === 'ip' ? 'ipv4' : 'ipv6'}_addr; flags dynamic,timeout; timeout 120s; size 4096; }`,
+  ['chain through { type filter hook forward priority 0', ...statements, '}'].join('; '),
+]
+
+/**
+ * The rules of a router for nft.
+ * @param {NatKind} kind
+ * @param {Wiring} wiring
+ * @returns {string}
+ */
+export function natRules(kind, wiring) {
+  // What nobody behind it asked for leaves no trace in the router's table.
+  const drops = `chain input { type filter hook input priority 0; iifname "${wiring.uplink}" meta l4proto { tcp, udp } drop; }`
+  // The addresses of a home lead nowhere outside.
+  const hides = `chain hidden { type filter hook prerouting priority -300; iifname "${wiring.uplink}" ip daddr != ${wiring.outside} drop; }`
+  const forwarded = forwards('ip', [mapped(wiring), ...filters[kind]({ ...wiring, ip: 'ip' })])
+  return tableOf('ip', [...forwarded, hides, drops, ...mappings[kind](wiring)])
+}
+
+/**
+ * The same over IPv6, where nothing is translated.
+ * @param {NatKind} kind
+ * @param {{ uplink: string }} wiring
+ * @returns {string}
+ */
+export const firewallRules = (kind, wiring) =>
+  tableOf('ip6', forwards('ip6', filters[kind]({ ...wiring, ip: 'ip6' })))
 
 const ip = (place, ...commands) =>
   execFileSync('ip', ['-n', place, '-batch', '-'], { input: `${commands.join('\n')}\n` })
@@ -58,6 +143,6 @@ export function putBehindNat({ place, home, kind, network, outside }) {
   const within = ['netns', 'exec', place]
   const run = (argv, input) => execFileSync('ip', [...within, ...argv], { input, stdio: 'pipe' })
   run(['tee', '/proc/sys/net/ipv4/ip_forward'], '1')
-  run(['nft', '-f', '-'], natRules(kind, { inside: at(homeHost), outside }))
+  run(['nft', '-f', '-'], natRules(kind, { uplink: 'e0', inside: at(homeHost), outside }))
   return at(homeHost)
 }

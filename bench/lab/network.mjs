@@ -6,6 +6,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { Failure } from '../../scripts/lib/failure.mjs'
 import { ownNamespaces } from '../lib/world.mjs'
 import { compiled } from './compiled.mjs'
+import { controlsOfKernel, refusedControl } from './congestion-control.mjs'
 import { putBehindNat } from './nat.mjs'
 import { addressOf, linkLines, packetBytes, places } from './path.mjs'
 
@@ -50,17 +51,20 @@ class Emulator {
 
 function prepare(place, tcp) {
   execFileSync('ip', ['netns', 'add', place])
+  const takes = (name, value) => {
+    const [command, ...args] = [...inPlace(place), 'tee', `/proc/sys/net/${name}`]
+    return spawnSync(command, args, { input: String(value) }).status === 0
+  }
   const settings = {
     'ipv6/conf/all/disable_ipv6': 1,
     // A run learns nothing from the one before.
     'ipv4/tcp_no_metrics_save': 1,
-    'ipv4/tcp_congestion_control': tcp,
   }
   for (const [name, value] of Object.entries(settings)) {
-    const [command, ...args] = [...inPlace(place), 'tee', `/proc/sys/net/${name}`]
-    const { status } = spawnSync(command, args, { input: String(value) })
-    if (status !== 0) throw new Failure(`The kernel doesn't take ${value} for ${name}.`)
+    if (!takes(name, value)) throw new Failure(`The kernel doesn't take ${value} for ${name}.`)
   }
+  if (!takes('ipv4/tcp_congestion_control', tcp))
+    throw new Failure(refusedControl(tcp, controlsOfKernel()))
   batch(place, ['link set lo up'])
 }
 

@@ -1,4 +1,4 @@
-// Where results are kept: for each a JSON file with every run, a page and a plot. Those of this computer stay in a folder
+// Where results are kept: for each a JSON file with every run, a page and, of most, a plot. Those of this computer stay in a folder
 // that git ignores; a published one has the name of its scenario.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,6 +6,7 @@ import { root } from '../../scripts/lib/cache.mjs'
 import { Failure } from '../../scripts/lib/failure.mjs'
 import { growthFormat, growthPage } from './growth/page.mjs'
 import { growthPlot } from './growth/plot.mjs'
+import { partsFormat, partsPage } from './parts.mjs'
 import { plot } from './plot.mjs'
 import { page } from './table.mjs'
 
@@ -19,6 +20,7 @@ export const resultFormat = 1
 const views = {
   [resultFormat]: { page, plot },
   [growthFormat]: { page: growthPage, plot: growthPlot },
+  [partsFormat]: { page: partsPage },
 }
 
 /** "wan-0123abcd"; "changed" stands in for a path or files of one's own. */
@@ -35,7 +37,7 @@ export function keep(result, folder = runsFolder, name = nameOf(result)) {
   const view = views[result.format]
   writeFileSync(`${path}.json`, `${JSON.stringify(result, undefined, 2)}\n`)
   writeFileSync(`${path}.md`, view.page(result))
-  writeFileSync(`${path}.svg`, view.plot(result))
+  if (view.plot) writeFileSync(`${path}.svg`, view.plot(result))
   return `${path}.md`
 }
 

@@ -3,6 +3,7 @@
 import { figure } from './figure.mjs'
 import { axes } from './growth/growths.mjs'
 import { growthFormat, overview } from './growth/page.mjs'
+import { describePartLoads, partsFormat, partsTable } from './parts.mjs'
 import { published, publishedGrowths } from './published.mjs'
 import { limitOf, rowsOf } from './summary.mjs'
 import {
@@ -73,12 +74,23 @@ function factsOf(result) {
     .join(' ')
 }
 
+const sectionOfParts = (command, result, folder) =>
+  [
+    `${command}: ${result.what}.`,
+    '',
+    partsTable(result),
+    '',
+    `Commit ${result.commit}, ${result.date.slice(0, 10)}; ${describeHost(result.host)}; ${describePartLoads(result)}. ` +
+      `[What each does](${folder}/${result.scenario}.md).`,
+  ].join('\n')
+
 /** What a section says of a result, or of none. `folder` is the way from the document to the results. */
 export function section(name, result, folder) {
   const command = `\`npm run bench -- ${name}\``
   const known = published[name] ?? publishedGrowths[name]
   const source = known ? [`Published by ${known.by}.`] : []
   if (!result) return [`Not measured yet: ${command}.`, ...source].join(' ')
+  if (result.format === partsFormat) return sectionOfParts(command, result, folder)
   const isGrowth = result.format === growthFormat
   return [
     [`${command}: ${result.what}.`, ...source].join(' '),

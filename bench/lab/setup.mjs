@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { capture } from '../../scripts/lib/run.mjs'
 import { writeFile } from '../lib/trees.mjs'
 import { MemoryDisk } from '../lib/world.mjs'
-import { commit, hostFacts, realTimePriority } from './host.mjs'
 import { makeNetwork } from './network.mjs'
 import { places as placeNames } from './path.mjs'
 import { Place } from './processes.mjs'
@@ -37,12 +36,6 @@ export function installedOf(wanted) {
     console.log(`${name} is not installed and left out: ${install}`)
   return { present, missing: missing.map(({ name }) => name) }
 }
-
-/** Where, when and of what it is measured. */
-export const circumstances = (tcp) => ({
-  ...{ commit: commit(), date: new Date().toISOString(), host: hostFacts(), tcp },
-  realTimePriority: realTimePriority(),
-})
 
 /** The number in what a tool says of its version, on whichever stream. */
 export function versionOf({ version }) {

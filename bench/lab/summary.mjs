@@ -8,6 +8,15 @@ export const spreadOf = (values) =>
     ? undefined
     : { least: Math.min(...values), median: median(values), most: Math.max(...values) }
 
+/** Whether the runs of two spreads don't overlap. */
+export const isApart = (a, b) => a.most < b.least || b.most < a.least
+
+/** What became of a rate: a difference within the spread of either is not one. */
+export function verdictOf(before, after) {
+  if (!isApart(before, after)) return 'within spread'
+  return after.median > before.median ? 'faster' : 'slower'
+}
+
 /** Whether a tool or a line of this name is a way of ours. */
 export const isOurs = (name) => name.startsWith('thru')
 

@@ -48,7 +48,8 @@ async function startDaemons(tool, lab, places) {
   return started
 }
 
-async function listening(lab, place, port) {
+/** Resolves with true when something listens at a port of a place. */
+export async function listening(lab, place, port) {
   const [command, ...args] = [...lab.prefix(place), 'ss', '-Hltun']
   const pattern = new RegExp(`:${port}\\s`)
   while (!pattern.test(execFileSync(command, args, { encoding: 'utf8' }))) await after(50)

@@ -43,6 +43,10 @@ export class Program {
     })
   }
 
+  get pid() {
+    return this.#child.pid
+  }
+
   /** The first line of a type that fits. */
   async line(type, fits = () => true) {
     for (;;) {

@@ -9,6 +9,8 @@ it('names every scenario and every other measurement', () => {
     'growth-rtt',
     'transfer',
     'window',
+    'signaling',
+    'engine',
     'paths',
   ])
     expect(overview()).toMatch(new RegExp(`^  ${name} `, 'm'))

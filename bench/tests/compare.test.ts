@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { comparison, isApart } from '../lab/compare.mjs'
+import { comparison } from '../lab/compare.mjs'
+import { isApart } from '../lab/summary.mjs'
 import { sampleSweep } from './sample-growth'
 import { sampleResult, withRates } from './sample-result'
 

@@ -1,21 +1,65 @@
-import { expect, it } from 'vitest'
-import { natKinds, natRules } from '../lab/nat.mjs'
+import { describe, expect, it } from 'vitest'
+import { canBeDirect, firewallRules, gateKinds, natKinds, natRules } from '../lab/nat.mjs'
 
-const addresses = { inside: '10.77.1.2', outside: '198.18.1.1' }
+const wiring = { uplink: 'e0', inside: '10.77.1.2', outside: '198.18.1.1' }
 
-it.each(natKinds)('%s NATs translate what leaves', (kind) => {
-  expect(natRules(kind, addresses)).toMatch(
-    /^table ip translation \{\n.*oifname "e0" (snat|masquerade)/s,
-  )
+describe('the rules of a router', () => {
+  it.each(natKinds)('%s translates what leaves', (kind) => {
+    expect(natRules(kind, wiring)).toMatch(/^table ip gate \{\n.*oifname "e0" (snat|masquerade)/s)
+  })
+
+  it.each(natKinds)('%s hides the addresses behind it', (kind) => {
+    expect(natRules(kind, wiring)).toContain('ip daddr != 198.18.1.1 drop')
+  })
+
+  it.each(natKinds)('%s translates nothing over IPv6', (kind) => {
+    const rules = firewallRules(kind, wiring)
+    expect(rules).toMatch(/^table ip6 gate \{\n/)
+    expect(rules).not.toMatch(/nat|masquerade/)
+  })
+
+  it('lets only a full cone pass on what nobody asked for', () => {
+    expect(natRules('full-cone', wiring)).toContain('dnat to 10.77.1.2')
+    expect(firewallRules('full-cone', wiring)).not.toContain('drop')
+    for (const kind of natKinds.filter((each) => each !== 'full-cone')) {
+      expect(natRules(kind, wiring)).toContain('ct state new')
+      expect(firewallRules(kind, wiring)).toContain('ct state new')
+    }
+  })
+
+  it('lets in by address alone whom the home wrote to', () => {
+    expect(natRules('address-restricted', wiring)).toContain('ip saddr @asked dnat to 10.77.1.2')
+    expect(firewallRules('address-restricted', wiring)).toContain('ip6 saddr != @asked drop')
+  })
+
+  it('gives each destination another port, UDP none, or a single port a way', () => {
+    expect(natRules('symmetric', wiring)).toContain('fully-random')
+    expect(natRules('no-udp', wiring)).toContain('meta l4proto udp drop')
+    expect(firewallRules('only-443', wiring)).toContain('tcp dport != 443 drop')
+  })
 })
 
-it('lets only a full cone pass on what nobody asked for', () => {
-  expect(natRules('full-cone', addresses)).toContain('dnat to 10.77.1.2')
-  for (const kind of natKinds.filter((each) => each !== 'full-cone'))
-    expect(natRules(kind, addresses)).toContain('{ tcp, udp } drop')
-})
+describe('what can be direct', () => {
+  it('depends on no order', () => {
+    for (const one of gateKinds) {
+      for (const other of gateKinds) expect(canBeDirect(one, other)).toBe(canBeDirect(other, one))
+    }
+  })
 
-it('gives each destination another port, or UDP none', () => {
-  expect(natRules('symmetric', addresses)).toContain('fully-random')
-  expect(natRules('no-udp', addresses)).toContain('meta l4proto udp drop')
+  it('is everything over IPv6 but what is left without UDP', () => {
+    const alone = gateKinds.filter((kind) => gateKinds.every((one) => !canBeDirect(kind, one, 6)))
+    expect(alone).toEqual(['only-443'])
+    expect(canBeDirect('symmetric', 'symmetric', 6)).toBe(true)
+  })
+
+  it('is without UDP only who is called over TCP', () => {
+    const called = (family: 4 | 6) =>
+      gateKinds.filter((kind) => canBeDirect('no-udp', kind, family))
+    expect([called(4), called(6)]).toEqual([['open'], ['open', 'full-cone']])
+  })
+
+  it('is a changing port only where ports are not looked at', () => {
+    const reached = gateKinds.filter((kind) => canBeDirect('symmetric', kind))
+    expect(reached).toEqual(['open', 'full-cone', 'address-restricted'])
+  })
 })

@@ -77,7 +77,7 @@ describe('documents', () => {
     const shown = [...text.matchAll(/<!-- (?:results|plot) of ([\w-]+):/g)].map(
       ([, name = '']) => name,
     )
-    const known = [...Object.keys(scenarios), ...Object.keys(growths)]
+    const known = [...Object.keys(scenarios), ...Object.keys(growths), 'engine']
     const all = [...Object.keys(published), ...Object.keys(publishedGrowths)]
     expect(shown.filter((name) => !known.includes(name))).toEqual([])
     expect(all.filter((name) => !shown.includes(name))).toEqual([])

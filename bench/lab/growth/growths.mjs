@@ -27,7 +27,7 @@ export const growths = {
   'growth-files': {
     what: 'a growing number of files of 1 KiB over a direct link',
     ...{ axis: 'files', shows: 'seconds', each: 1 },
-    // With their folders these are nearly the million entries that an offer may have.
+    // With their folders these are nearly a million entries, half of what an offer may have.
     points: [1, 10, 100, 1000, 10_000, 100_000, 990_000],
     ...{ once: 990_000, bytes: KiB, seconds: 300 },
     lines: [{ name: 'thru' }, { name: 'tar' }, { name: 'rsync', most: 100_000 }],

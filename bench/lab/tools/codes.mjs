@@ -23,7 +23,7 @@ export const crocTool = {
   name: 'croc',
   about: 'croc through a relay of its own, as between computers on different networks',
   needs: ['croc'],
-  install: 'go install github.com/schollz/croc/v10@latest, in the PATH',
+  install: 'go install github.com/schollz/croc/v11@latest, in the PATH',
   version: ['croc', '--version'],
   env: home,
   daemons: () => [
@@ -34,7 +34,7 @@ export const crocTool = {
     },
   ],
   send: (lab) => croc(lab, '--yes', 'send', '--no-local', basename(lab.source)),
-  code: /CROC_SECRET="?([\w-]+)/,
+  code: /CROC_SECRET="?([\w-]+)|croc --relay .* ([\w-]+)\n/,
   codeEnv: (code) => ({ CROC_SECRET: code }),
   receive: (lab) => croc(lab, '--yes', '--overwrite', '--out', lab.out),
 }

@@ -2,6 +2,15 @@
 import { join } from 'node:path'
 import { root } from '../../../scripts/lib/cache.mjs'
 import { folder } from '../../lib/world.mjs'
+import {
+  iceOptions,
+  relayPort,
+  relayProgram,
+  stunUrl,
+  turnOverTcp,
+  turnUrl,
+  wideRelayProgram,
+} from '../relay.mjs'
 
 const launcher = [process.execPath, join(root, 'cli', 'bin', 'thru.cjs')]
 const port = 8080
@@ -27,22 +36,13 @@ const serve = {
   ready: /ws:/,
 }
 
-const relayPort = 3478
-const relayUser = 'bench:bench'
-
-const relay = (lab) => ({
+const relay = (lab, program = relayProgram) => ({
   place: 'server',
-  argv: [
-    ...['turnserver', '-n', '--no-tls', '--no-dtls', '--no-cli', '--simple-log'],
-    ...['--listening-ip', lab.address('server'), '--listening-port', String(relayPort)],
-    ...['--lt-cred-mech', '--realm', 'bench', '--user', relayUser, '--log-file', 'stdout'],
-    ...['--pidfile', join(lab.work, 'turn.pid'), '--userdb', join(lab.work, 'turn.db')],
-  ],
+  argv: program({ address: lab.address('server'), folder: lab.work }),
   port: relayPort,
 })
 
-const relayUrl = (lab) => `turn:${relayUser}@${lab.address('server')}:${relayPort}`
-const stunUrl = (lab) => `stun:${lab.address('server')}:${relayPort}`
+const relayUrl = (lab) => turnUrl(lab.address('server'))
 
 /** The measurement decides how many come. */
 const mostReceivers = '1000'
@@ -65,8 +65,8 @@ const receiveInto = (out, lab, more) => [
 /** A NAT wants to be asked for its address; a relay is there in case that is not enough. */
 const ice = (lab) => {
   if (!lab.isTranslated) return []
-  const relays = [relayUrl(lab), `${relayUrl(lab)}?transport=tcp`]
-  return ['--stun-server', stunUrl(lab), ...relays.flatMap((url) => ['--turn-server', url])]
+  const relays = [relayUrl(lab), turnOverTcp(relayUrl(lab))]
+  return iceOptions(stunUrl(lab.address('server')), relays)
 }
 
 export const thru = {
@@ -87,6 +87,8 @@ export const thruOutput = {
   receive: (lab) => ['sh', '-c', 'exec "$@" >/dev/null', 'sh', ...receiveInto('-', lab, ice)],
 }
 
+const overTcp = (lab) => ['--force-turn', '--turn-server', turnOverTcp(relayUrl(lab))]
+
 export const thruRelayed = {
   name: 'thru-relayed',
   about: 'the same through coturn at the server, never directly',
@@ -98,3 +100,39 @@ export const thruRelayed = {
   daemons: (lab) => [serve, relay(lab)],
   ...sides((lab) => ['--force-turn', '--turn-server', relayUrl(lab)]),
 }
+
+export const thruRelayedTcp = {
+  ...thruRelayed,
+  name: 'thru-relayed-tcp',
+  about: 'the same where both sides reach coturn over TCP only',
+  ...sides(overTcp),
+}
+
+export const thruRelayedTcpHost = {
+  ...thruRelayed,
+  name: 'thru-relayed-tcp-host',
+  about:
+    'the same where the sender reaches coturn over TCP only, and the receiver writes to the relay over UDP',
+  send: sides(overTcp).send,
+  receive: sides(() => []).receive,
+}
+
+export const thruRelayedTcpJoin = {
+  ...thruRelayed,
+  name: 'thru-relayed-tcp-join',
+  about:
+    'the same where the receiver reaches coturn over TCP only, and the sender writes to the relay over UDP',
+  send: sides(() => []).send,
+  receive: sides(overTcp).receive,
+}
+
+/** The same with a coturn whose connections over TCP have wide buffers. */
+const widened = ({ name, about }) => ({
+  name: `${name}-wide`,
+  about: `${about}, and coturn has the buffers of signaling/deploy`,
+  daemons: (lab) => [serve, relay(lab, wideRelayProgram)],
+})
+
+export const thruRelayedTcpWide = { ...thruRelayedTcp, ...widened(thruRelayedTcp) }
+export const thruRelayedTcpHostWide = { ...thruRelayedTcpHost, ...widened(thruRelayedTcpHost) }
+export const thruRelayedTcpJoinWide = { ...thruRelayedTcpJoin, ...widened(thruRelayedTcpJoin) }

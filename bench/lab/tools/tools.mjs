@@ -12,12 +12,28 @@ import { dd } from './dd.mjs'
 import { axel, wget } from './http.mjs'
 import { rclone, rsync, scp } from './ssh.mjs'
 import { tar } from './tar.mjs'
-import { thru, thruOutput, thruRelayed } from './thru.mjs'
+import {
+  thru,
+  thruOutput,
+  thruRelayed,
+  thruRelayedTcp,
+  thruRelayedTcpHost,
+  thruRelayedTcpHostWide,
+  thruRelayedTcpJoin,
+  thruRelayedTcpJoinWide,
+  thruRelayedTcpWide,
+} from './thru.mjs'
 import { udt, uftp } from './udp.mjs'
 
 export const tools = [
   thru,
   thruRelayed,
+  thruRelayedTcp,
+  thruRelayedTcpHost,
+  thruRelayedTcpHostWide,
+  thruRelayedTcpJoin,
+  thruRelayedTcpJoinWide,
+  thruRelayedTcpWide,
   thruOutput,
   crocTool,
   wormhole,

@@ -1,0 +1,62 @@
+// Pairs of gates: which are meant, and the table of what was measured between them.
+import { Failure } from '../../scripts/lib/failure.mjs'
+import { canBeDirect, gateKinds } from './nat.mjs'
+import { markdownTable } from './table.mjs'
+
+/** "full-cone,symmetric open,no-udp", or "all", as pairs of the sender's gate and the receiver's. */
+export function readPairs(text) {
+  if (text === undefined) return []
+  if (text === 'all') return gateKinds.flatMap((from) => gateKinds.map((to) => [from, to]))
+  return text.split(' ').map((words) => {
+    const pair = words.split(',')
+    if (pair.length !== 2 || !pair.every((kind) => gateKinds.includes(kind)))
+      throw new Failure(`--nat takes all, or two of ${gateKinds.join(', ')}, not "${words}".`)
+    return pair
+  })
+}
+
+/** The gates of a pair as the laboratory takes them. */
+export const natOf = ([sender, receiver]) =>
+  Object.fromEntries(Object.entries({ sender, receiver }).filter(([, kind]) => kind !== 'open'))
+
+/** Of numbers, the least that this part of them does not exceed. */
+export const percentile = (numbers, part) =>
+  numbers.toSorted((a, b) => a - b)[Math.ceil(numbers.length * part) - 1]
+
+const sum = (steps) => Object.values(steps).reduce((all, ms) => all + ms, 0)
+
+/** "direct", or how many of each there were. */
+function routesIn(runs) {
+  const kinds = runs.map(({ route }) =>
+    route.kind === 'relay' ? `relay (${route.transport})` : 'direct',
+  )
+  const names = [...new Set(kinds)].sort()
+  if (names.length === 1) return names[0]
+  return names.map((name) => `${name} ${kinds.filter((kind) => kind === name).length}`).join(', ')
+}
+
+const header = ['sender', 'receiver', 'can be', 'was', 'path p50', 'p50', 'p95', 'runs']
+
+/**
+ * A line for each pair: `runs` have the milliseconds of each step and the route; of some there may be none.
+ * @returns {string}
+ */
+export function pairsTable(results) {
+  const rows = results.map(({ pair, runs, failed }) => {
+    const totals = runs.map(({ ms }) => sum(ms))
+    const of = (numbers, part) => (numbers.length > 0 ? String(percentile(numbers, part)) : '')
+    return [
+      ...pair,
+      canBeDirect(...pair) ? 'direct' : 'relay',
+      runs.length > 0 ? routesIn(runs) : '',
+      of(
+        runs.map(({ ms }) => ms.path ?? 0),
+        0.5,
+      ),
+      of(totals, 0.5),
+      of(totals, 0.95),
+      failed > 0 ? `${runs.length}, ${failed} failed` : String(runs.length),
+    ]
+  })
+  return markdownTable(header, rows)
+}

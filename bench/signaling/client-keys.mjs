@@ -1,0 +1,64 @@
+// What a client of the swarm seals and signs with. All sockets share one X25519 key, so that the swarm pays for the
+// agreement once and the server for each of them.
+import {
+  createCipheriv,
+  createPrivateKey,
+  createPublicKey,
+  diffieHellman,
+  hkdfSync,
+  randomBytes,
+  sign,
+} from 'node:crypto'
+
+const prefixes = {
+  X25519: '302e020100300506032b656e04220420',
+  Ed25519: '302e020100300506032b657004220420',
+}
+
+function newKey(curve) {
+  const key = Buffer.concat([Buffer.from(prefixes[curve], 'hex'), randomBytes(32)])
+  const secret = createPrivateKey({ key, format: 'der', type: 'pkcs8' })
+  return { secret, text: secret.export({ format: 'jwk' }).x }
+}
+
+const line = newKey('X25519')
+/** The key that all sockets name. */
+export const lineKey = line.text
+const shared = new Map()
+
+function sharedWith(serverKey) {
+  const known = shared.get(serverKey)
+  if (known) return known
+  const publicKey = createPublicKey({
+    key: { kty: 'OKP', crv: 'X25519', x: serverKey },
+    format: 'jwk',
+  })
+  const secret = diffieHellman({ privateKey: line.secret, publicKey })
+  shared.set(serverKey, secret)
+  return secret
+}
+
+/** The first box of a socket that was greeted so. */
+export function firstBox({ nonce, key }, message) {
+  const salt = Buffer.concat([nonce, line.text, key].map((text) => Buffer.from(text, 'base64url')))
+  const own = hkdfSync('sha256', sharedWith(key), salt, 'thruflux signaling 1 client', 32)
+  const cipher = createCipheriv('aes-256-gcm', Buffer.from(own), Buffer.alloc(12))
+  const parts = [cipher.update(JSON.stringify(message)), cipher.final(), cipher.getAuthTag()]
+  const box = Buffer.concat(parts).toString('base64url')
+  return JSON.stringify({ t: 'sealed', key: line.text, box })
+}
+
+/** An owner of a nameplate. */
+export class Owner {
+  #key = newKey('Ed25519')
+
+  /** The `host` of a socket that was greeted so. */
+  host({ nonce, key }, more = {}) {
+    const said = Buffer.from(`thruflux owner 1 ${nonce} ${key} ${line.text}`)
+    const proof = sign(null, said, this.#key.secret).toString('base64url')
+    return JSON.stringify({
+      ...{ t: 'host', v: 1, key: line.text, owner: this.#key.text, proof },
+      ...more,
+    })
+  }
+}

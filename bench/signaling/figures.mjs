@@ -1,0 +1,102 @@
+// What is measured of a signaling server; each returns rows for the table.
+import { setTimeout as after } from 'node:timers/promises'
+import { firstBox, Owner } from './client-keys.mjs'
+import { atRate, each, nextAddress, said, spread } from './load.mjs'
+import { thruPairing, wormholePairing } from './pairing.mjs'
+import { ServerProcess } from './server-process.mjs'
+import { SwarmSocket } from './swarm-socket.mjs'
+
+export { attack } from './attack.mjs'
+export { nodes } from './nodes.mjs'
+export { soak } from './soak.mjs'
+export { death, storm } from './storm.mjs'
+
+/** Idle sockets: half are hosts with an owner, half listeners on ten mailboxes. */
+export async function idle({ sockets }) {
+  const server = await ServerProcess.thru({
+    args: ['--max-sessions', '20000', '--max-ws-connections', '1000000'],
+  })
+  await after(1000)
+  const before = server.residentMiB
+  const held = []
+  const mailboxes = Array.from({ length: 10 }, (_, index) => String(index).repeat(33).slice(0, 33))
+  const failures = await each(sockets, 50, async (index) => {
+    const socket = await SwarmSocket.open({ port: server.port, from: nextAddress() })
+    held.push(socket)
+    const greeting = await socket.take('welcome')
+    if (index % 2 === 0) socket.send(new Owner().host(greeting))
+    else {
+      const own = mailboxes.map((mailbox) => mailbox + String(index).padStart(10, '0'))
+      socket.send(firstBox(greeting, { t: 'listen', v: 1, mailboxes: own }))
+    }
+    await socket.take(index % 2 === 0 ? 'hosted' : 'listening')
+  })
+  server.cpuSeconds()
+  await after(20_000)
+  const cpu = server.cpuSeconds()
+  const open = held.filter(({ ended }) => ended === null).length
+  const after_ = server.residentMiB
+  await server.stop()
+  return [
+    { what: 'idle sockets', value: open, note: said(failures) },
+    { what: 'memory of the server before them', value: Math.round(before), unit: 'MiB' },
+    { what: 'memory with them', value: Math.round(after_), unit: 'MiB' },
+    { what: 'for each', value: (((after_ - before) * 1024) / open).toFixed(1), unit: 'KiB' },
+    { what: 'of a core, idle', value: ((100 * cpu) / 20).toFixed(1), unit: '%' },
+  ]
+}
+
+/** As many as it takes with 64 at a time, then at even rates. */
+async function pairingsOf(server, pairing, { seconds, rates }) {
+  await each(Infinity, 64, pairing, performance.now() + 3000)
+  server.cpuSeconds()
+  const times = []
+  const beganAt = performance.now()
+  const one = async () => times.push(await pairing())
+  const failures = await each(Infinity, 64, one, beganAt + seconds * 1000)
+  const took = (performance.now() - beganAt) / 1000
+  const cpu = server.cpuSeconds()
+  const rows = [
+    {
+      what: 'pairings a second, 64 at a time',
+      value: Math.round(times.length / took),
+      ...spread(times),
+      cpu: Math.round((100 * cpu) / took),
+      note: said(failures),
+    },
+    {
+      what: 'processor time of the server for one',
+      value: ((cpu * 1e6) / times.length).toFixed(0),
+      unit: 'µs',
+    },
+  ]
+  for (const rate of rates) {
+    server.cpuSeconds()
+    const run = await atRate(rate, seconds, pairing)
+    rows.push({
+      what: `begun ${rate} times a second: done`,
+      value: Math.round(run.times.length / run.took),
+      ...(run.times.length > 0 ? spread(run.times) : {}),
+      cpu: Math.round((100 * server.cpuSeconds()) / run.took),
+      note: said(run.failures) + (run.unfinished > 0 ? ` ${run.unfinished} unfinished` : ''),
+    })
+  }
+  return rows
+}
+
+/** Whole pairings over new sockets, and beside them those of magic-wormhole's server. */
+export async function pairings(options) {
+  const { profile, server: program } = options
+  const server = await ServerProcess.thru({ profile, program })
+  const own = () => thruPairing(server.port, nextAddress(), nextAddress())
+  const rows = await pairingsOf(server, own, options)
+  rows.push({ what: 'memory after them', value: Math.round(server.residentMiB), unit: 'MiB' })
+  await server.stop()
+  if (!options.wormhole) return rows
+  const rival = await ServerProcess.wormhole(options.wormhole)
+  const other = () => wormholePairing(rival.port, '127.0.0.1', '127.0.0.1')
+  const theirs = await pairingsOf(rival, other, options)
+  theirs.push({ what: 'memory after them', value: Math.round(rival.residentMiB), unit: 'MiB' })
+  await rival.stop()
+  return [...rows, ...theirs.map((row) => ({ ...row, what: `magic-wormhole: ${row.what}` }))]
+}

@@ -1,0 +1,99 @@
+// Owners that lose their sockets all at once, and take their nameplates back.
+import { setTimeout as after } from 'node:timers/promises'
+import { Owner } from './client-keys.mjs'
+import { each, nextAddress, said, spread } from './load.mjs'
+import { ServerProcess } from './server-process.mjs'
+import { SwarmSocket } from './swarm-socket.mjs'
+
+const room = ['--max-sessions', '20000', '--max-ws-connections', '1000000']
+
+/** Comes to this server, and has the nameplate of before. */
+async function attach(client, port) {
+  client.socket = await SwarmSocket.open({ port, from: client.from })
+  client.socket.send(client.owner.host(await client.socket.take('welcome')))
+  const { nameplate } = await client.socket.take('hosted')
+  if (client.nameplate !== undefined && client.nameplate !== nameplate) throw new Error('another')
+  client.nameplate = nameplate
+}
+
+const newClients = (count) =>
+  Array.from({ length: count }, () => ({ owner: new Owner(), from: nextAddress() }))
+
+/** They come back within five seconds, each at a moment of its own, and again a second after a refusal. */
+async function comeBack(clients, port) {
+  const beganAt = performance.now()
+  const times = []
+  const failures = {}
+  const returns = clients.map(async (client) => {
+    const startsAt = performance.now() + Math.random() * 5000
+    await after(startsAt - performance.now())
+    for (;;) {
+      try {
+        await attach(client, port)
+        break
+      } catch (error) {
+        failures[error.message] = (failures[error.message] ?? 0) + 1
+        if (performance.now() - beganAt > 120_000) return
+        await after(1000)
+      }
+    }
+    times.push(performance.now() - startsAt)
+  })
+  await Promise.all(returns)
+  return { times, failures, took: (performance.now() - beganAt) / 1000 }
+}
+
+function rowsOf(what, { times, failures, took }, cpu, first) {
+  return [
+    {
+      what: `${what} come within 5 s; ${times.length} are back after`,
+      value: took.toFixed(1),
+      unit: 's',
+      ...spread(times),
+      cpu: Math.round((100 * cpu) / took),
+      note: [said(first), said(failures)].filter(Boolean).join('; '),
+    },
+    {
+      what: 'processor time of the server for one',
+      value: ((cpu * 1e6) / times.length).toFixed(0),
+      unit: 'µs',
+    },
+  ]
+}
+
+/** All sockets of a server break at the same moment. */
+export async function storm({ sockets, server: program }) {
+  const server = await ServerProcess.thru({ args: room, program })
+  const clients = newClients(sockets)
+  const first = await each(sockets, 50, (index) => attach(clients[index], server.port))
+  for (const { socket } of clients) socket?.cut()
+  await after(3000)
+  server.cpuSeconds()
+  const back = await comeBack(clients, server.port)
+  const rows = rowsOf(`${sockets} owners`, back, server.cpuSeconds(), first)
+  await server.stop()
+  return rows
+}
+
+/** One of two nodes dies, and its owners come to the other. */
+export async function death({ sockets, server: program }) {
+  const redis = await ServerProcess.redis()
+  const start = () => ServerProcess.thru({ args: room, program, redis: redis.port })
+  const [dying, staying] = [await start(), await start()]
+  const clients = newClients(sockets)
+  const ports = [dying.port, staying.port]
+  const first = await each(sockets, 50, (index) => attach(clients[index], ports[index % 2]))
+  dying.kill()
+  await dying.ended
+  const moving = clients.filter((_, index) => index % 2 === 0)
+  for (const process of [staying, redis]) process.cpuSeconds()
+  const back = await comeBack(moving, staying.port)
+  const rows = rowsOf(`${moving.length} owners of a dead node`, back, staying.cpuSeconds(), first)
+  const others = clients.filter(({ socket }, index) => index % 2 === 1 && socket?.ended === null)
+  await staying.stop()
+  await redis.stop()
+  return [
+    ...rows,
+    { what: 'owners of the other node that kept their sockets', value: others.length },
+  ]
+}

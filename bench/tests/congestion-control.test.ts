@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { refusedControl } from '../lab/congestion-control.mjs'
+
+it('says that the kernel lacks a congestion control, and what loads it', () => {
+  expect(refusedControl('bbr', { available: ['reno', 'cubic'], allowed: ['reno', 'cubic'] })).toBe(
+    'The kernel has no TCP congestion control bbr, only reno, cubic: "modprobe tcp_bbr" loads it where there is one.',
+  )
+})
+
+it('says that networks of their own may not use one, and what allows it', () => {
+  expect(refusedControl('cubic', { available: ['reno', 'cubic'], allowed: ['reno'] })).toBe(
+    'The kernel has cubic and allows it in no network but its first: sysctl -w net.ipv4.tcp_allowed_congestion_control="reno cubic"',
+  )
+})
+
+it('says no more than it knows when neither is so', () => {
+  const all = ['reno', 'cubic']
+  expect(refusedControl('cubic', { available: all, allowed: all })).toContain("doesn't take cubic")
+})
