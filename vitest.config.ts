@@ -1,6 +1,12 @@
+import { delimiter } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { testTools } from './scripts/deps/promtool.mjs'
+
+process.env['PATH'] = `${process.env['PATH'] ?? ''}${delimiter}${testTools}`
 
 const programs = '**/tests/programs/**'
+/** Computers and routers of namespaces. */
+const networks = 'cli/tests/programs/net/**/*.test.ts'
 const packages = 'scripts/tests/programs/packages/**/*.test.ts'
 const windowsPrograms = '{cli,scripts}/tests/programs/windows/**/*.test.ts'
 const arm64Programs = 'cli/tests/programs/arm64/**/*.test.ts'
@@ -9,6 +15,15 @@ const arm64Programs = 'cli/tests/programs/arm64/**/*.test.ts'
 const unitTests = (name: string) => [
   `{shared,client,signaling,cli,scripts,bench,electron,renderer}/tests/**/${name}.test.{ts,tsx}`,
 ]
+
+/** Each waits for others most of the time, and some for what there is only once on a computer. */
+const ofPrograms = {
+  fileParallelism: false,
+  // A busy computer lets programs wait for seconds.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 20_000 } },
+}
 
 export default defineConfig({
   test: {
@@ -42,10 +57,16 @@ export default defineConfig({
             'native/tests-js/**/*.test.ts',
             '{client,signaling,cli,electron,bench}/tests/programs/**/*.test.ts',
           ],
-          exclude: [windowsPrograms, arm64Programs],
-          fileParallelism: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          exclude: [networks, windowsPrograms, arm64Programs],
+          ...ofPrograms,
+        },
+      },
+      {
+        // The same in networks of their own, which disturb nobody, so that they may run beside those.
+        test: {
+          name: 'networks',
+          include: [networks],
+          ...ofPrograms,
         },
       },
       {

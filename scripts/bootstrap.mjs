@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 // bootstrap.mjs [build|start|test|windows|arm64|package|packages]: everything a clean checkout needs, once. Until npm packages are installed it may
 // import nothing but Node's own modules; a run with nothing to do takes well under a second.
-import { ensureAptPackages } from './deps/apt.mjs'
+import { ensureAptPackages, offerAptPackages } from './deps/apt.mjs'
 import { ensureNodeModules } from './deps/npm.mjs'
+import { offerPromtool } from './deps/promtool.mjs'
 import { distributionOf, readOsRelease } from './deps/sources.mjs'
 import { compareVersions } from './deps/version.mjs'
 import { Failure, isMain, runMain } from './lib/failure.mjs'
@@ -36,6 +37,12 @@ export async function bootstrap(purpose) {
   }
   if (process.platform === 'linux' && distributionOf(readOsRelease())) {
     await ensureAptPackages(groupsFor[purpose])
+    if (purpose === 'test') {
+      for (const group of ['proxies', 'routers', 'redis', 'services', 'shells']) {
+        await offerAptPackages(group)
+      }
+      await offerPromtool()
+    }
   }
   await ensureNodeModules()
   await nativeDeps()

@@ -60,7 +60,7 @@ function resultOf(succeeded, { report, count }) {
 /** The test programs with tests that start threads. */
 const threadedPrograms = ['thru_tests', 'thru_crash_tests']
 /** What tests in TypeScript talk to. */
-const peerPrograms = ['thru_cpace_peer']
+const peerPrograms = ['thru_cpace_peer', ...(process.platform === 'linux' ? ['thru_bench'] : [])]
 
 /** What changed since the last time; where only the types of something else changed, a clean clone sees it. */
 const eslint = [
@@ -132,7 +132,7 @@ function vitest(project, { quiet } = {}) {
   )
 }
 
-function playwright({ project } = {}) {
+function playwright({ project, quiet } = {}) {
   const report = join(reports, `playwright${project ? `-${project}` : ''}.json`)
   const command = [
     binary('playwright'),
@@ -151,6 +151,7 @@ function playwright({ project } = {}) {
     report,
     count: countPlaywright,
     env,
+    quiet,
   })
 }
 
@@ -194,30 +195,36 @@ async function packages() {
 }
 
 /**
- * In the order in which they run. Those with `beside` run at the same time as each other: each works on one core for
- * long. What steps `build`, and those that run `behind`, take what the other steps leave of the cores from the
- * beginning; their turn only waits for them. Programs and windows wait for each other most of the time.
+ * In the order in which they run. Neighbors with the same `beside` run at the same time: those that `work` on one core for
+ * long, and those that `wait` for each other's programs and windows most of the time. What steps `build`, and those that run
+ * `behind`, take what the other steps leave of the cores from the beginning; their turn only waits for them.
  */
 const steps = {
   bootstrap: { title: 'Bootstrap', work: () => bootstrap('test') },
   build: { title: 'Build', work: () => buildAll() },
   lint: {
     title: 'Lint',
-    beside: true,
+    beside: 'work',
     work: (options) => run(eslint, options),
   },
-  unit: { title: 'Unit tests', beside: true, work: (options) => vitest('unit', options) },
-  format: { title: 'Format', beside: true, work: check('check-format.mjs') },
-  types: { title: 'Types', beside: true, work: check('check-types.mjs') },
-  layers: { title: 'Layers', beside: true, work: check('check-layers.mjs') },
-  sizes: { title: 'File sizes', beside: true, work: check('check-sizes.mjs') },
-  lock: { title: 'Lock file', beside: true, work: check('check-lock.mjs') },
+  unit: { title: 'Unit tests', beside: 'work', work: (options) => vitest('unit', options) },
+  format: { title: 'Format', beside: 'work', work: check('check-format.mjs') },
+  types: { title: 'Types', beside: 'work', work: check('check-types.mjs') },
+  layers: { title: 'Layers', beside: 'work', work: check('check-layers.mjs') },
+  sizes: { title: 'File sizes', beside: 'work', work: check('check-sizes.mjs') },
+  lock: { title: 'Lock file', beside: 'work', work: check('check-lock.mjs') },
+  networks: {
+    title: 'Network tests',
+    beside: 'wait',
+    work: (options) => vitest('networks', options),
+  },
   programs: {
     title: 'Addon and program tests',
+    beside: 'wait',
     build: [shippingPreset, peerPrograms],
-    work: () => vitest('programs'),
+    work: (options) => vitest('programs', options),
   },
-  e2e: { title: 'App tests', work: () => playwright() },
+  e2e: { title: 'App tests', beside: 'wait', work: (options) => playwright(options) },
   native: {
     title: 'Engine tests',
     build: [shippingPreset, ['thru_addon', ...enginePrograms]],
@@ -268,7 +275,7 @@ async function runStep(name, begun) {
   try {
     const behind = begun && (await step('waiting for builds in the background', () => begun))
     if (behind?.error) throw behind.error
-    result = behind?.result || (await work({ quiet: beside })) || { passed: 1, failed: 0 }
+    result = behind?.result || (await work({ quiet: !!beside })) || { passed: 1, failed: 0 }
   } catch (error) {
     const output = error instanceof Failure ? error.message : String(error.stack ?? error)
     console.error(output)
@@ -302,14 +309,26 @@ function workBehind(names) {
 }
 
 /** Runs steps at the same time, as many as there are cores. */
-async function runBeside(names) {
+async function runBeside(names, begun) {
   const waiting = [...names]
   const results = []
   const worker = async () => {
-    for (let name = waiting.shift(); name; name = waiting.shift()) results.push(await runStep(name))
+    for (let name = waiting.shift(); name; name = waiting.shift())
+      results.push(await runStep(name, begun.get(name)))
   }
   await Promise.all(Array.from({ length: availableParallelism() }, worker))
   return results
+}
+
+/** Neighbors that run beside each other in one group, every other one by itself. */
+function grouped(names) {
+  const groups = []
+  for (const name of names) {
+    const { beside } = known[name]
+    if (beside && known[groups.at(-1)?.[0]]?.beside === beside) groups.at(-1).push(name)
+    else groups.push([name])
+  }
+  return groups
 }
 
 /** Runs steps in their order; the results of those that ran. */
@@ -321,10 +340,7 @@ async function runSteps(names) {
     if (results.at(-1).failed > 0) return results
   }
   const begun = workBehind(rest)
-  results.push(...(await runBeside(rest.filter((name) => known[name].beside))))
-  for (const name of rest.filter((each) => !known[each].beside)) {
-    results.push(await runStep(name, begun.get(name)))
-  }
+  for (const group of grouped(rest)) results.push(...(await runBeside(group, begun)))
   return results
 }
 

@@ -7,8 +7,8 @@ import { capture, runLogged } from '../lib/run.mjs'
 
 /**
  * Groups of apt-packages.json: what a build, the app, the tests, the tests of Windows programs and of those for ARM64, packages and the tests of these need; `new|old` is one
- * package by either name.
- * @type {Record<'build' | 'app' | 'test' | 'windows' | 'arm64' | 'package' | 'packages', string[]>}
+ * package by either name. Tests do without `proxies`, `routers`, `redis`, `services` and `shells`.
+ * @type {Record<'build' | 'app' | 'test' | 'proxies' | 'routers' | 'redis' | 'services' | 'shells' | 'windows' | 'arm64' | 'package' | 'packages', string[]>}
  */
 export const aptPackages = JSON.parse(
   readFileSync(new URL('./apt-packages.json', import.meta.url), 'utf8'),
@@ -79,4 +79,18 @@ export async function ensurePackages(wanted) {
       { log, env },
     ),
   )
+}
+
+/**
+ * Installs packages that their tests are skipped without, if this is root and the system has them; says in one line
+ * what is left out. `ensure` is how packages are installed; it throws a Failure.
+ */
+export async function offerAptPackages(group, ensure = ensurePackages) {
+  const names = aptPackages[group]
+  try {
+    await ensure(names)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    console.log(`  Tests that need ${names.join(' or ')} are skipped: not installed.`)
+  }
 }

@@ -1,5 +1,12 @@
-import { describe, expect, it } from 'vitest'
-import { aptPackages, installCommand, missingPackages, nameOnThisSuite } from '../deps/apt.mjs'
+import { describe, expect, it, vi } from 'vitest'
+import {
+  aptPackages,
+  installCommand,
+  missingPackages,
+  nameOnThisSuite,
+  offerAptPackages,
+} from '../deps/apt.mjs'
+import { Failure } from '../lib/failure.mjs'
 
 it('counts a package as installed by any of its names', () => {
   expect(missingPackages(['make', 'libx1t64|libx1'], new Set(['libx1']))).toEqual(['make'])
@@ -40,4 +47,16 @@ it('asks of the app for nothing that only tests need', () => {
   const isOfTests = (name: string) => /gtest|nlohmann|clang|coturn|nftables|xvfb/.test(name)
   expect(app.filter(isOfTests)).toEqual([])
   expect(aptPackages.test.filter(isOfTests)).not.toEqual([])
+})
+
+it('goes on without what tests can be skipped for, and says so in a line', async () => {
+  const said = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+  await offerAptPackages('proxies', () => Promise.reject(new Failure('no network')))
+  expect(said.mock.calls).toEqual([[expect.stringContaining('microsocks are skipped')]])
+  await offerAptPackages('proxies', () => Promise.resolve())
+  expect(said).toHaveBeenCalledTimes(1)
+  await expect(
+    offerAptPackages('proxies', () => Promise.reject(new Error('a fault of ours'))),
+  ).rejects.toThrow('a fault of ours')
+  said.mockRestore()
 })
