@@ -142,23 +142,12 @@ void DatagramStream::become_checked() {
 }
 
 void DatagramStream::write_frames(ByteView bytes, std::size_t segment) {
-    append_length_frames(out_, bytes, segment);
+    append_length_frames(out_.end(), bytes, segment);
     flush();
 }
 
-/// A broken connection shows when it is read.
 void DatagramStream::flush() {
-    while (sent_ < out_.size()) {
-        const auto taken = socket_->write(ByteView{out_}.subspan(sent_));
-        if (!taken || *taken == 0) {
-            break;
-        }
-        sent_ += *taken;
-    }
-    if (sent_ == out_.size()) {
-        out_.clear();
-        sent_ = 0;
-    }
+    out_.write_to(*socket_);
     loop_.want_write(socket_->descriptor(), !out_.empty());
 }
 

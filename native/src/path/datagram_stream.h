@@ -14,6 +14,7 @@
 #include "path/length_frames.h"
 #include "path/stun_check.h"
 #include "path/tcp_socket.h"
+#include "path/unsent_bytes.h"
 
 namespace thru {
 
@@ -73,9 +74,7 @@ private:
     /// Ends what has not been checked in time.
     GSource *deadline_ = nullptr;
     LengthFrames frames_;
-    /// For the network, of which `sent_` bytes are gone.
-    Bytes out_;
-    std::size_t sent_ = 0;
+    UnsentBytes out_;
     bool was_full_ = false;
     Bytes buffer_;
 };

@@ -75,7 +75,7 @@ void RelayStream::on_connected() {
     } else if (server_.proxy) {
         stage_ = Stage::Proxy;
         proxy_.emplace(*server_.proxy, server_.host, server_.port);
-        out_ = proxy_->take_output();
+        append_bytes(out_.end(), proxy_->take_output());
     } else {
         begin_tls();
     }
@@ -88,7 +88,7 @@ void RelayStream::read_proxy() {
         return;
     }
     const auto next = proxy_->receive(ByteView{buffer_}.first(*got));
-    append_bytes(out_, proxy_->take_output());
+    append_bytes(out_.end(), proxy_->take_output());
     if (next == ProxyHandshake::Next::Refused) {
         end(Error{ErrorCode::ProxyRefused, 0, server_.proxy->host + ": " + proxy_->reason()});
     } else if (next == ProxyHandshake::Next::Done) {
@@ -111,7 +111,7 @@ void RelayStream::begin_tls() {
     stage_ = Stage::Tls;
     tls_.emplace(std::move(*made));
     tls_->receive(std::exchange(left_over_, {}));
-    tls_->take_output(out_);
+    tls_->take_output(out_.end());
 }
 
 void RelayStream::read_tls() {
@@ -121,7 +121,7 @@ void RelayStream::read_tls() {
         return;
     }
     tls_->receive(ByteView{buffer_}.first(*got));
-    tls_->take_output(out_);
+    tls_->take_output(out_.end());
     if (const auto &failure = tls_->failure()) {
         // The alert tells the server why.
         send();
@@ -136,7 +136,7 @@ void RelayStream::become_open() {
     write(std::exchange(early_, {}));
 }
 
-bool RelayStream::full() const { return stage_ != Stage::Open || sent_ < out_.size(); }
+bool RelayStream::full() const { return stage_ != Stage::Open || !out_.empty(); }
 
 void RelayStream::write(ByteView bytes) {
     if (stage_ == Stage::Over || bytes.empty()) {
@@ -148,30 +148,19 @@ void RelayStream::write(ByteView bytes) {
     }
     if (tls_) {
         tls_->write(bytes);
-        tls_->take_output(out_);
-    } else if (sent_ == out_.size()) {
+        tls_->take_output(out_.end());
+    } else if (out_.empty()) {
         // Nothing waits before it: no copy of what the system takes.
         const auto taken = socket_->write(bytes);
-        append_bytes(out_, bytes.subspan(taken.value_or(0)));
+        append_bytes(out_.end(), bytes.subspan(taken.value_or(0)));
     } else {
-        append_bytes(out_, bytes);
+        append_bytes(out_.end(), bytes);
     }
     send();
 }
 
-/// A broken connection shows when it is read.
 void RelayStream::send() {
-    while (sent_ < out_.size()) {
-        const auto taken = socket_->write(ByteView{out_}.subspan(sent_));
-        if (!taken || *taken == 0) {
-            break;
-        }
-        sent_ += *taken;
-    }
-    if (sent_ == out_.size()) {
-        out_.clear();
-        sent_ = 0;
-    }
+    out_.write_to(*socket_);
     loop_.want_write(socket_->descriptor(), stage_ == Stage::Connecting || !out_.empty());
 }
 

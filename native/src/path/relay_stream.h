@@ -15,6 +15,7 @@
 #include "path/ice_path.h"
 #include "path/proxy_handshake.h"
 #include "path/tcp_socket.h"
+#include "path/unsent_bytes.h"
 
 namespace thru {
 
@@ -62,9 +63,7 @@ private:
     std::unique_ptr<TcpSocket> socket_;
     std::optional<ProxyHandshake> proxy_;
     std::optional<TlsClient> tls_;
-    /// For the network, of which `sent_` bytes are gone.
-    Bytes out_;
-    std::size_t sent_ = 0;
+    UnsentBytes out_;
     /// Written before the stream was open.
     Bytes early_;
     /// What the proxy sent behind its answer.

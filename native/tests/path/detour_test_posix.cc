@@ -1,7 +1,6 @@
 // A detour at a signaling server that speaks as the test says, over the loopback network.
 #include "path/detour.h"
 
-#include <chrono>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -15,7 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "support/patience.h"
+#include "support/run_until.h"
 #include "support/turn_messages.h"
 #include "support/web_socket_server.h"
 
@@ -69,16 +68,7 @@ protected:
     DetourTest &operator=(const DetourTest &) = delete;
 
     template <class Condition> bool run_until(Condition done) {
-        const auto end =
-            std::chrono::steady_clock::now() + test::patience(std::chrono::seconds(20));
-        // Some conditions do something when they are asked.
-        while (!done()) {
-            if (std::chrono::steady_clock::now() >= end) {
-                return false;
-            }
-            loop_.run_once(loop_.now() + kMillisecond);
-        }
-        return true;
+        return test::run_until(loop_, done);
     }
     Detour &begin(bool follows) {
         detour_ = std::make_unique<Detour>(loop_, end_, end_,

@@ -1,7 +1,6 @@
 // The way over TCP between two sides, and strangers at its port, on this computer.
 #include "path/direct_tcp.h"
 
-#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "base/byte_reader.h"
-#include "support/patience.h"
+#include "support/run_until.h"
 #include "support/turn_messages.h"
 
 namespace thru {
@@ -71,15 +70,7 @@ protected:
     DirectTcpTest() { loop_.prepare_thread(); }
 
     template <class Condition> bool run_until(Condition done) {
-        const auto end =
-            std::chrono::steady_clock::now() + test::patience(std::chrono::seconds(20));
-        while (!done()) {
-            if (std::chrono::steady_clock::now() >= end) {
-                return false;
-            }
-            loop_.run_once(loop_.now() + kMillisecond);
-        }
-        return true;
+        return test::run_until(loop_, done);
     }
     void set_credentials() {
         sender_.tcp.set_credentials({.own = kCallersOwn, .peer = kCalledOnesOwn});

@@ -1,55 +1,21 @@
 // ICE agents on the interfaces of this computer.
 #include "path/ice_path.h"
 
-#include <chrono>
-#include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "support/patience.h"
+#include "support/ice_agent.h"
+#include "support/run_until.h"
 
 namespace thru {
 namespace {
 
-const IceCredentials kOne{.ufrag = "00000001",
-                          .pwd = SecretText("00112233445566778899aabbccddeeff")};
-const IceCredentials kOther{.ufrag = "00000002",
-                            .pwd = SecretText("ffeeddccbbaa99887766554433221100")};
-
-class Agent final : public IceListener {
-public:
-    Agent(EventLoop &loop, bool controlling)
-        : path_(IcePath::create(loop, {}, controlling, *this).value()) {
-        EXPECT_TRUE(path_->gather());
-    }
-
-    IcePath &path() { return *path_; }
-    const std::vector<std::string> &candidates() const { return candidates_; }
-    bool gathered() const { return gathered_; }
-
-private:
-    void on_local_candidate(std::string_view line) override { candidates_.emplace_back(line); }
-    void on_local_candidates_done() override { gathered_ = true; }
-    void on_ice_ready() override { EXPECT_TRUE(path_->ready()); }
-    void on_ice_failed() override { ADD_FAILURE(); }
-    void on_datagrams(ByteView, std::size_t, const Address &) override {}
-    void on_writable() override {}
-
-    std::vector<std::string> candidates_;
-    bool gathered_ = false;
-    std::unique_ptr<IcePath> path_;
-};
-
-template <class Condition> bool run_until(EventLoop &loop, Condition done) {
-    const auto end = std::chrono::steady_clock::now() + test::patience(std::chrono::seconds(20));
-    while (!done() && std::chrono::steady_clock::now() < end) {
-        loop.run_once(loop.now() + 20 * kMillisecond);
-    }
-    return done();
-}
+using test::IceAgent;
+using test::kOne;
+using test::kOther;
+using test::run_until;
 
 /// Turns of a loop until one of them waits for long, or `most`.
 std::size_t turns_until_quiet(EventLoop &loop, std::size_t most) {
@@ -68,8 +34,8 @@ TEST(IcePath, LooksNoFurtherOnceAPairIsNominated) {
     EventLoop loop;
     loop.prepare_thread();
     {
-        Agent sender(loop, true);
-        Agent receiver(loop, false);
+        IceAgent sender(loop, true);
+        IceAgent receiver(loop, false);
         ASSERT_TRUE(receiver.path().set_credentials(kOther, kOne));
         ASSERT_TRUE(sender.path().set_credentials(kOne, kOther));
         ASSERT_TRUE(run_until(loop, [&] { return sender.gathered() && receiver.gathered(); }));
@@ -89,8 +55,8 @@ TEST(IcePath, AnAgentWithTheCredentialsIsFoundBeforeItsCandidatesAreKnown) {
     EventLoop loop;
     loop.prepare_thread();
     {
-        Agent sender(loop, true);
-        Agent receiver(loop, false);
+        IceAgent sender(loop, true);
+        IceAgent receiver(loop, false);
         ASSERT_TRUE(receiver.path().set_credentials(kOther, kOne));
         ASSERT_TRUE(run_until(loop, [&] { return sender.gathered() && receiver.gathered(); }));
         // The receiver's candidates come with its proof, and nothing of the sender's has yet.
@@ -113,7 +79,7 @@ TEST(IcePath, AnAgentWithTheCredentialsIsFoundBeforeItsCandidatesAreKnown) {
 
 /// Nobody answers there.
 std::vector<std::string> candidates_of_an_agent_that_is_gone(EventLoop &loop) {
-    Agent agent(loop, false);
+    IceAgent agent(loop, false);
     EXPECT_TRUE(run_until(loop, [&] { return agent.gathered(); }));
     return agent.candidates();
 }
@@ -122,8 +88,8 @@ TEST(IcePath, APairThatWorksIsUsedWhileAnotherLeadsNowhere) {
     EventLoop loop;
     loop.prepare_thread();
     {
-        Agent sender(loop, true);
-        Agent receiver(loop, false);
+        IceAgent sender(loop, true);
+        IceAgent receiver(loop, false);
         ASSERT_TRUE(receiver.path().set_credentials(kOther, kOne));
         ASSERT_TRUE(sender.path().set_credentials(kOne, kOther));
         const auto gone = candidates_of_an_agent_that_is_gone(loop);

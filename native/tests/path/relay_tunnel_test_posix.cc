@@ -2,7 +2,6 @@
 #include "path/relay_tunnel.h"
 
 #include <array>
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -15,7 +14,7 @@
 #include <unistd.h>
 
 #include "path/relay_doors.h"
-#include "support/patience.h"
+#include "support/run_until.h"
 #include "support/turn_messages.h"
 
 namespace thru {
@@ -89,16 +88,7 @@ protected:
     RelayTunnelTest &operator=(const RelayTunnelTest &) = delete;
 
     template <class Condition> bool run_until(Condition done) {
-        const auto end =
-            std::chrono::steady_clock::now() + test::patience(std::chrono::seconds(20));
-        // Some conditions do something when they are asked.
-        while (!done()) {
-            if (std::chrono::steady_clock::now() >= end) {
-                return false;
-            }
-            loop_.run_once(loop_.now() + kMillisecond);
-        }
-        return true;
+        return test::run_until(loop_, done);
     }
     /// The next bytes, as many as that.
     Bytes heard_by_relay(std::size_t count) {

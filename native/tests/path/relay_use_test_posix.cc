@@ -2,48 +2,21 @@
 #include "base/relay_use.h"
 
 #include <chrono>
-#include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <gtest/gtest.h>
 
-#include "path/ice_path.h"
+#include "support/ice_agent.h"
 #include "support/local_relay_posix.h"
-#include "support/patience.h"
+#include "support/run_until.h"
 
 namespace thru {
 namespace {
 
-const IceCredentials kUserCredentials{.ufrag = "00000001",
-                                      .pwd = SecretText("00112233445566778899aabbccddeeff")};
-const IceCredentials kOtherCredentials{.ufrag = "00000002",
-                                       .pwd = SecretText("ffeeddccbbaa99887766554433221100")};
-
-class RelayUser final : public IceListener {
-public:
-    RelayUser(EventLoop &loop, const IceServers &servers, bool controlling = false)
-        : path_(IcePath::create(loop, servers, controlling, *this).value()) {
-        EXPECT_TRUE(path_->gather());
-    }
-
-    IcePath &path() { return *path_; }
-    const std::vector<std::string> &candidates() const { return candidates_; }
-    bool gathered() const { return gathered_; }
-
-private:
-    void on_local_candidate(std::string_view line) override { candidates_.emplace_back(line); }
-    void on_local_candidates_done() override { gathered_ = true; }
-    void on_ice_ready() override {}
-    void on_ice_failed() override {}
-    void on_datagrams(ByteView, std::size_t, const Address &) override {}
-    void on_writable() override {}
-
-    std::vector<std::string> candidates_;
-    bool gathered_ = false;
-    std::unique_ptr<IcePath> path_;
-};
+using test::IceAgent;
+using test::kOne;
+using test::kOther;
 
 class RelayUseTest : public testing::Test {
 protected:
@@ -56,12 +29,7 @@ protected:
     test::LocalRelay &relay() { return relay_; }
 
     template <class Condition> bool run_until(Condition done) {
-        const auto end =
-            std::chrono::steady_clock::now() + test::patience(std::chrono::seconds(20));
-        while (!done() && std::chrono::steady_clock::now() < end) {
-            loop_.run_once(loop_.now() + 20 * kMillisecond);
-        }
-        return done();
+        return test::run_until(loop_, done);
     }
 
 private:
@@ -79,7 +47,8 @@ std::string as_relayed(const std::string &host_line) {
 
 // TURN-13
 TEST_F(RelayUseTest, AloneNamesNoAddressOfThisComputer) {
-    RelayUser user(loop(), {.stun = {}, .turn = {relay().server()}, .relay_use = RelayUse::Only});
+    IceAgent user(loop(), false,
+                  {.stun = {}, .turn = {relay().server()}, .relay_use = RelayUse::Only});
     ASSERT_TRUE(run_until([&] { return user.gathered(); }));
     EXPECT_TRUE(user.candidates().empty());
     EXPECT_TRUE(relay().was_asked());
@@ -87,7 +56,8 @@ TEST_F(RelayUseTest, AloneNamesNoAddressOfThisComputer) {
 
 // TURN-15
 TEST_F(RelayUseTest, NeverAsksNoRelay) {
-    RelayUser agent(loop(), {.stun = {}, .turn = {relay().server()}, .relay_use = RelayUse::Never});
+    IceAgent agent(loop(), false,
+                   {.stun = {}, .turn = {relay().server()}, .relay_use = RelayUse::Never});
     EXPECT_FALSE(agent.path().add_relay(relay().server()));
     EXPECT_FALSE(agent.path().add_relay({.host = "127.0.0.1", .port = 9, .path = "/v1/detour"}));
     EXPECT_FALSE(agent.path().may_detour());
@@ -98,11 +68,11 @@ TEST_F(RelayUseTest, NeverAsksNoRelay) {
 /// The other agent's checks get through, so what is not used is not for want of a way.
 TEST_F(RelayUseTest, NeverGoesByNoRelayOfTheOtherSide) {
     for (const bool controlling : {true, false}) {
-        RelayUser direct(loop(), {.stun = {}, .turn = {}, .relay_use = RelayUse::Never},
-                         controlling);
-        RelayUser other(loop(), {}, !controlling);
-        ASSERT_TRUE(direct.path().set_credentials(kUserCredentials, kOtherCredentials));
-        ASSERT_TRUE(other.path().set_credentials(kOtherCredentials, kUserCredentials));
+        IceAgent direct(loop(), controlling,
+                        {.stun = {}, .turn = {}, .relay_use = RelayUse::Never});
+        IceAgent other(loop(), !controlling);
+        ASSERT_TRUE(direct.path().set_credentials(kOne, kOther));
+        ASSERT_TRUE(other.path().set_credentials(kOther, kOne));
         ASSERT_TRUE(run_until([&] { return direct.gathered() && other.gathered(); }));
         for (const auto &line : other.candidates()) {
             if (line.find(" UDP ") != std::string::npos) {
@@ -123,10 +93,10 @@ TEST_F(RelayUseTest, NeverGoesByNoRelayOfTheOtherSide) {
 }
 
 TEST_F(RelayUseTest, NeverTakesAnUnknownAddressForDirectOnceNoMoreCandidatesCome) {
-    RelayUser direct(loop(), {.stun = {}, .turn = {}, .relay_use = RelayUse::Never}, true);
-    RelayUser other(loop(), {}, false);
-    ASSERT_TRUE(direct.path().set_credentials(kUserCredentials, kOtherCredentials));
-    ASSERT_TRUE(other.path().set_credentials(kOtherCredentials, kUserCredentials));
+    IceAgent direct(loop(), true, {.stun = {}, .turn = {}, .relay_use = RelayUse::Never});
+    IceAgent other(loop(), false);
+    ASSERT_TRUE(direct.path().set_credentials(kOne, kOther));
+    ASSERT_TRUE(other.path().set_credentials(kOther, kOne));
     ASSERT_TRUE(run_until([&] { return direct.gathered() && other.gathered(); }));
     for (const auto &line : direct.candidates()) {
         if (line.find(" UDP ") != std::string::npos) {

@@ -1,0 +1,24 @@
+// Turns of an event loop, for tests, until something has come about.
+#pragma once
+
+#include <chrono>
+
+#include "path/event_loop.h"
+#include "support/patience.h"
+
+namespace thru::test {
+
+/// Whether `done` has become true in time. It is asked once before each turn, and may do something
+/// when it is.
+template <class Condition> bool run_until(EventLoop &loop, Condition done) {
+    const auto end = std::chrono::steady_clock::now() + patience(std::chrono::seconds(20));
+    while (!done()) {
+        if (std::chrono::steady_clock::now() >= end) {
+            return false;
+        }
+        loop.run_once(loop.now() + kMillisecond);
+    }
+    return true;
+}
+
+} // namespace thru::test
