@@ -19,6 +19,13 @@ export const signalingPath = '/v1'
  */
 export const detourPath = `${signalingPath}/detour`
 
+/** Where the nodes of a service have it, each by its own name; empty for a service of one node. */
+export const detourPathOf = (node: string): string =>
+  node === '' ? detourPath : `${detourPath}/${node}`
+
+/** The name of a node, as it stands in a path. */
+export const nodeNamePattern = /^[a-z0-9-]{1,32}$/
+
 /** The longest message of such a WebSocket, in bytes. */
 export const mostDetourMessageBytes = 64 * 1024
 
@@ -180,8 +187,13 @@ const serverMessage = z.discriminatedUnion('t', [
     /** Seconds in which `credential` opens a relay. */
     ttlS: z.int().positive().max(turnBounds.ttlS),
   }),
-  /** The same: `ticket` opens a detour for the way to `peer`, once. */
-  z.object({ t: z.literal('detour'), peer, ticket: bits256 }),
+  /** The same: `ticket` opens a detour for the way to `peer`, once, at this node where there are several. */
+  z.object({
+    t: z.literal('detour'),
+    peer,
+    ticket: bits256,
+    node: z.string().regex(nodeNamePattern).optional(),
+  }),
   /** To a joiner after its host's `grant`: for its next `join` to this nameplate. */
   z.object({ t: z.literal('pass'), pass: bits256 }),
   /** The answer to `listen`. */

@@ -2,7 +2,7 @@
 import { placeOf } from '#client/proxy/proxy-choice'
 import type { TurnServer } from '#client/signaling/ice-servers'
 import { type RelayProxies, throughProxy } from '#client/signaling/relay-proxies'
-import { detourPath, type ServerMessage, signalingPath } from '#shared/signaling'
+import { detourPathOf, type ServerMessage, signalingPath } from '#shared/signaling'
 
 /** A ticket for the way to one peer. */
 export type DetourMessage = Extract<ServerMessage, { readonly t: 'detour' }> & {
@@ -17,14 +17,14 @@ export type DetourMessage = Extract<ServerMessage, { readonly t: 'detour' }> & {
 
 /** As the engine takes it; nothing where its proxy can't be used. */
 export async function detourOf(
-  { ticket, server }: DetourMessage,
+  { ticket, node = '', server }: DetourMessage,
   proxies: RelayProxies,
 ): Promise<readonly TurnServer[]> {
   if (server === undefined) return []
   const { url, address } = server
   const { host: name, port } = placeOf(url)
   const { pathname } = new URL(url)
-  const path = `${pathname.slice(0, -signalingPath.length)}${detourPath}`
+  const path = `${pathname.slice(0, -signalingPath.length)}${detourPathOf(node)}`
   const relay: TurnServer = {
     ...{ host: name, port, name, path, user: '', password: ticket },
     transport: url.startsWith('wss:') ? 'wss' : 'ws',

@@ -31,6 +31,11 @@ it.each([
   ])
 })
 
+it('a detour of one of several nodes is asked of that one', async () => {
+  const message = { ...offered('wss://meet.example/behind/v1'), node: 'node-1' }
+  expect(await direct(message)).toMatchObject([{ path: '/behind/v1/detour/node-1' }])
+})
+
 it('a detour goes through the proxy of the server, which finds it by its name', async () => {
   const asked: string[] = []
   const through = asking((url) => {

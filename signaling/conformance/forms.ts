@@ -19,7 +19,7 @@ export type ServerMessages = {
     credential: string
     ttlS: number
   }
-  detour: { t: 'detour'; peer: string; ticket: string }
+  detour: { t: 'detour'; peer: string; ticket: string; node?: string }
   pass: { t: 'pass'; pass: string }
   listening: { t: 'listening' }
   notify: { t: 'notify'; mailbox: string; body: string; pass?: string }
@@ -70,7 +70,11 @@ const forms: { readonly [t in keyof ServerMessages]: Readonly<Record<string, For
   peer: { peer, body: optional(body) },
   relay: { from: peer, body },
   turn: { peer, urls, username: turnText, credential: turnText, ttlS: wholeFrom1(86_400) },
-  detour: { peer, ticket: key },
+  detour: {
+    peer,
+    ticket: key,
+    node: optional(text('1 to 32 of a-z, 0-9 and -', /^[a-z0-9-]{1,32}$/)),
+  },
   pass: { pass: key },
   listening: {},
   notify: { mailbox: key, body, pass: optional(key) },
