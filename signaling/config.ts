@@ -35,15 +35,19 @@ export function makeConfig(changes: Partial<ServerConfig>): Result<ServerConfig,
     if (error !== null) return badArgument(error, settings[name].flag)
     config[name] = value
   }
-  const { turnUrls, turnSecret, trustProxy, host, redis, stateFile, detours } =
+  const { turnUrls, turnSecret, trustProxy, host, redis, stateFile, detours, nodeName } =
     config as ServerConfig
   if (redis !== '' && stateFile !== '') {
     const { flag } = settings.stateFile
     return badArgument(serverText.oneState(settings.redis.flag, flag), flag)
   }
-  if (redis !== '' && detours > 0) {
-    const { flag } = settings.detours
-    return badArgument(serverText.oneState(settings.redis.flag, flag), flag)
+  // The two sides of a detour have to come to the same node, whatever balancer is in front.
+  if (redis !== '' && detours > 0 && nodeName === '') {
+    const { flag } = settings.nodeName
+    return badArgument(
+      serverText.detoursNeedName(settings.detours.flag, settings.redis.flag, flag),
+      flag,
+    )
   }
   // Who is behind a proxy doesn't want to be reached past it.
   if (trustProxy.length > 0 && host === '') config['host'] = '127.0.0.1'

@@ -323,7 +323,7 @@ export class Connection {
    * that messages keep their order.
    */
   #giveRelays(granted: Granted): void {
-    if (!hasRelays(this.#context) || !this.#line.canSeal) return
+    if (!hasRelays(this.#context, granted) || !this.#line.canSeal) return
     this.#held = []
     void relayOffers(this.#context, granted, this.#place.address).then((offers) => {
       for (const offer of offers) this.#sendSealed(offer)
@@ -359,7 +359,7 @@ export class Connection {
   }
 
   async #takePart(message: Message<'relay' | 'grant' | 'leave'>): Promise<void> {
-    const { rendezvous } = this.#context
+    const { rendezvous, detours } = this.#context
     const nameplate = this.#nameplate
     if (nameplate === null || message.t === 'leave') {
       await this.#leave()
@@ -373,7 +373,7 @@ export class Connection {
       () => this.#send({ t: 'error', code: 'E_PEER_GONE', peer }),
       () =>
         message.t === 'grant'
-          ? rendezvous.grant(this.id, nameplate, peer)
+          ? rendezvous.grant(this.id, nameplate, peer, detours.place)
           : rendezvous.relay(this.id, nameplate, peer, message.body),
     )
   }

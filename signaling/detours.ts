@@ -1,12 +1,13 @@
 /** Who may have a relay of last resort: tickets, one for each side of a granted pair, and how many there are at a time. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { closeCodes, detourPath, mostDetourMessageBytes } from '#shared/signaling'
+import { closeCodes, detourPathOf, mostDetourMessageBytes } from '#shared/signaling'
 import type { Clock } from '#signaling/clock'
 import { AddressCounter } from '#signaling/counter'
 import { Detour, type DetourRules } from '#signaling/detour'
+import type { DetourTickets, Seat } from '#signaling/detour-tickets'
 import type { Count } from '#signaling/metrics/metric'
-import type { Random } from '#signaling/random'
+import type { DetourPlace } from '#signaling/rooms'
 import { cutWhenLate, webSocketServer } from '#signaling/web-sockets'
 
 /**
@@ -21,13 +22,9 @@ export type DetoursRules = DetourRules & {
   readonly mostPerAddress: number
   /** Whatever the networks around an address are worth: where there are few in all, that would be more than all. */
   readonly mostPerNetwork: number
-  /** Tickets that nobody has shown yet. */
-  readonly mostTickets: number
+  /** How long a ticket is good. */
   readonly ticketMs: number
 }
-
-/** What a good ticket opens. */
-type Seat = { readonly pair: string; readonly until: number }
 
 /** A request for a WebSocket, as Node hands it over. */
 type Upgrade = {
@@ -40,32 +37,39 @@ type Upgrade = {
 type Shown = { readonly ticket: string; readonly address: string }
 
 /** What detours need besides their rules. */
-type Surroundings = { readonly clock: Clock; readonly random: Random; readonly carried: Count }
+type Surroundings = {
+  readonly clock: Clock
+  readonly tickets: DetourTickets
+  readonly carried: Count
+}
 
 /** Those of one server. */
 export class Detours {
   rules: DetoursRules
   readonly #clock: Clock
-  readonly #random: Random
+  readonly #tickets: DetourTickets
   readonly #carried: Count
-  /** In the order in which they end. */
-  readonly #tickets = new Map<string, Seat>()
   /** By pair, from the first side on. */
   readonly #detours = new Map<string, Detour>()
   readonly #addresses = new AddressCounter()
   readonly #sockets = webSocketServer(mostDetourMessageBytes, mostFragments)
 
-  constructor(rules: DetoursRules, { clock, random, carried }: Surroundings) {
+  constructor(rules: DetoursRules, { clock, tickets, carried }: Surroundings) {
     this.rules = rules
     this.#clock = clock
-    this.#random = random
+    this.#tickets = tickets
     this.#carried = carried
   }
 
   /** What a request for a detour shows, empty for nothing; `null` for other requests, and where there are no detours. */
   ticketIn({ url, headers }: IncomingMessage): string | null {
-    if (url !== detourPath || this.rules.most === 0) return null
+    if (this.place === null || url !== detourPathOf(this.place)) return null
     return /^Bearer ([\w-]{43})$/.exec(headers.authorization ?? '')?.[1] ?? ''
+  }
+
+  /** Where pairs of hosts of this node have theirs: its name, empty for none; `null` where there are no detours. */
+  get place(): DetourPlace {
+    return this.rules.most === 0 ? null : this.#tickets.name
   }
 
   /** Detours with at least one side. */
@@ -78,20 +82,15 @@ export class Detours {
     return [...this.#detours.values()].reduce((sum, { bufferedBytes }) => sum + bufferedBytes, 0)
   }
 
-  /** A ticket for one side of `pair`; `null` where there are no detours, or too many tickets are out. */
-  issue(pair: string): string | null {
-    this.#forgetOld()
-    if (this.rules.most === 0 || this.#tickets.size >= this.rules.mostTickets) return null
-    const ticket = this.#random.bytes(32).toString('base64url')
-    this.#tickets.set(ticket, { pair, until: this.#clock.now() + this.rules.ticketMs })
-    return ticket
+  /** A ticket for this side, good at the node of which this is the `place`. */
+  issue(seat: Seat, place: string): string {
+    return this.#tickets.issue(seat, place, this.rules.ticketMs)
   }
 
   /** Why a side with this ticket is not let in, as an HTTP status; `null` when it is. */
   refusalOf(ticket: string, address: string): 403 | 429 | 503 | null {
-    this.#forgetOld()
-    const seat = this.#tickets.get(ticket)
-    if (seat === undefined) return 403
+    const seat = this.#tickets.seatOf(ticket)
+    if (seat === null) return 403
     const { mostPerAddress, mostPerNetwork } = this.rules
     if (!this.#addresses.fits(address, mostPerAddress, 1, mostPerNetwork)) return 429
     return this.#detours.has(seat.pair) || this.total < this.rules.most ? null : 503
@@ -99,13 +98,17 @@ export class Detours {
 
   /** Takes in a side whose ticket is good, which it is for once. */
   upgrade({ request, socket, head }: Upgrade, { ticket, address }: Shown): void {
-    const pair = this.#tickets.get(ticket)?.pair ?? ''
     this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      const seat = this.#tickets.use(ticket)
+      if (seat === null) {
+        // It ended while it was shown.
+        webSocket.terminate()
+        return
+      }
       cutWhenLate(webSocket)
-      this.#tickets.delete(ticket)
       this.#addresses.add(address)
       webSocket.once('close', () => this.#addresses.remove(address))
-      const detour = this.#detours.get(pair) ?? this.#begin(pair)
+      const detour = this.#detours.get(seat.pair) ?? this.#begin(seat.pair)
       detour.enter(webSocket)
     })
   }
@@ -117,7 +120,6 @@ export class Detours {
 
   /** Ends all of them. */
   close(): void {
-    this.#tickets.clear()
     for (const detour of this.#detours.values()) detour.close(closeCodes.goingAway)
   }
 
@@ -132,13 +134,5 @@ export class Detours {
     )
     this.#detours.set(pair, detour)
     return detour
-  }
-
-  #forgetOld(): void {
-    const now = this.#clock.now()
-    for (const [ticket, { until }] of this.#tickets) {
-      if (until > now) return
-      this.#tickets.delete(ticket)
-    }
   }
 }

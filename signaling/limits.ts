@@ -137,8 +137,6 @@ export const detoursRules = (config: ServerConfig): DetoursRules => ({
   mostPerAddress: Math.max(4, Math.ceil(config.detours / 8)),
   /** Each may be one of a detour of its own. */
   mostPerNetwork: Math.max(4, Math.ceil(config.detours / 2)),
-  /** Far more than grants come in that time; one costs some hundred bytes. */
-  mostTickets: 20_000,
   /** From the grant on two sides look for a way for at most half a minute. */
   ticketMs: 2 * minuteMs,
   bytesPerSecond: config.detourBytesPerSec,

@@ -9,21 +9,29 @@ type Relays = Pick<ConnectionContext, 'turn' | 'detours'>
 export type Granted = Extract<Effect, { readonly type: 'relays' }>
 
 /** Whether there is anything to tell. */
-export const hasRelays = ({ turn, detours }: Relays): boolean =>
-  turn !== null || detours.rules.most > 0
+export const hasRelays = ({ turn }: Pick<Relays, 'turn'>, { detoursAt }: Granted): boolean =>
+  turn !== null || detoursAt !== null
 
 /** Messages for one side at `address`: none when this address has had enough. */
 export async function relayOffers(
   { turn, detours, admission, metrics }: Relays & Pick<ConnectionContext, 'admission' | 'metrics'>,
-  { peer, pair }: Granted,
+  { peer, pair, isHost, detoursAt }: Granted,
   address: string,
 ): Promise<readonly ServerMessage[]> {
   const isAllowed = await admission.may('grants', address).catch(() => false)
   metrics.relayCredentials.add(isAllowed ? 'given' : 'refused')
   if (!isAllowed) return []
-  const ticket = detours.issue(pair)
   return [
     ...(turn === null ? [] : [{ t: 'turn', peer, ...turn.issue(address) } as const]),
-    ...(ticket === null ? [] : [{ t: 'detour', peer, ticket } as const]),
+    ...(detoursAt === null
+      ? []
+      : [detourOffer(peer, detours.issue({ pair, isHost }, detoursAt), detoursAt)]),
   ]
 }
+
+const detourOffer = (peer: string, ticket: string, node: string): ServerMessage => ({
+  t: 'detour',
+  peer,
+  ticket,
+  ...(node !== '' && { node }),
+})

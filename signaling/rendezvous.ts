@@ -6,6 +6,7 @@ import type { Random } from '#signaling/random'
 import { type Creation, nameplateDigits, type Need, type RoomStore } from '#signaling/room-store'
 import {
   type ConnectionId,
+  type DetourPlace,
   type Effect,
   participants,
   type Room,
@@ -148,8 +149,14 @@ export class Rendezvous {
   }
 
   /** A host lets one of its joiners in. */
-  grant(sender: ConnectionId, nameplate: string, peer: string): Promise<readonly Effect[]> {
-    return this.#apply(nameplate, { type: 'grant', sender, peer, pass: this.#passes.newId() })
+  grant(
+    sender: ConnectionId,
+    nameplate: string,
+    peer: string,
+    detoursAt: DetourPlace,
+  ): Promise<readonly Effect[]> {
+    const pass = this.#passes.newId()
+    return this.#apply(nameplate, { type: 'grant', sender, peer, pass, detoursAt })
   }
 
   /** A participant said that it leaves. */

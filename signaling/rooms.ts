@@ -79,6 +79,9 @@ export type RoomRules = {
   readonly joins: Rate
 }
 
+/** The node that a pair may have a detour at, by name, which is empty where there is only one; `null` for none. */
+export type DetourPlace = string | null
+
 /** What happens to a room. */
 export type RoomEvent =
   /** Makes the room. */
@@ -121,6 +124,7 @@ export type RoomEvent =
       readonly sender: ConnectionId
       readonly peer: string
       readonly pass: PassId
+      readonly detoursAt: DetourPlace
     }
   /** A participant said that it leaves. */
   | { readonly type: 'leave'; readonly who: ConnectionId }
@@ -142,8 +146,14 @@ export type Effect = { readonly to: ConnectionId } & (
     }
   /** The connection takes part in this nameplate from now on. */
   | { readonly type: 'seat'; readonly nameplate: string }
-  /** The connection may have relays for the way to this peer; `pair` is the same for both. */
-  | { readonly type: 'relays'; readonly peer: string; readonly pair: string }
+  /** The connection may have relays for the way to this peer; `pair` and `detoursAt` are the same for both. */
+  | {
+      readonly type: 'relays'
+      readonly peer: string
+      readonly pair: string
+      readonly isHost: boolean
+      readonly detoursAt: DetourPlace
+    }
   /** The connection may return to this nameplate as long as it is this owner's. */
   | {
       readonly type: 'pass'
@@ -388,7 +398,7 @@ const withPair = (room: Hosted, pair: Pair, change: Partial<Pair>): Hosted => ({
 })
 
 /** Once for each pair, so that nobody draws more credentials from the server than pairs. */
-function grant(room: Room | null, { sender, peer, pass: given }: Granting): Step {
+function grant(room: Room | null, { sender, peer, pass: given, detoursAt }: Granting): Step {
   const pairs = room?.phase === 'hosted' && room.host === sender ? room.pairs : []
   const granted = pairs.find(({ joinerId }) => joinerId === peer)
   if (room?.phase !== 'hosted' || granted === undefined) {
@@ -398,11 +408,12 @@ function grant(room: Room | null, { sender, peer, pass: given }: Granting): Step
   const { joiner, joinerId, hostId, isKnown } = granted
   const { nameplate, owner } = room
   const pass = isKnown || owner === null ? granted.pass : given
+  const meeting = { pair: joinerId, detoursAt }
   return {
     room: withPair(room, granted, { isGranted: true, pass }),
     effects: [
-      { type: 'relays', to: room.host, peer: joinerId, pair: joinerId },
-      { type: 'relays', to: joiner, peer: hostId, pair: joinerId },
+      { type: 'relays', to: room.host, peer: joinerId, isHost: true, ...meeting },
+      { type: 'relays', to: joiner, peer: hostId, isHost: false, ...meeting },
       ...(isKnown || owner === null
         ? []
         : [{ type: 'pass', to: joiner, nameplate, owner, pass: given } as const]),

@@ -13,6 +13,7 @@ import { type Clock, systemClock } from '#signaling/clock'
 import { changedLimits, makeConfig } from '#signaling/config'
 import { Connection } from '#signaling/connection'
 import type { ConnectionContext } from '#signaling/connection-context'
+import { DetourTickets } from '#signaling/detour-tickets'
 import { Detours } from '#signaling/detours'
 import { Farewells } from '#signaling/farewells'
 import { endHeaviest } from '#signaling/held-bytes'
@@ -175,7 +176,8 @@ class ListeningNode {
     this.#passwords = new ServerPasswords(config.serverPasswords, passwordTries, this.#clock)
     this.#rendezvous = new Rendezvous(rooms, rendezvousRules(config), clock, this.#random, passes)
     this.#detours = new Detours(detoursRules(config), {
-      ...{ clock: this.#clock, random: this.#random },
+      clock: this.#clock,
+      tickets: new DetourTickets(config.nodeName, clock, () => passes.key),
       carried: this.#monitor.counts.detourBytes,
     })
     this.#context = {

@@ -1,6 +1,6 @@
 /** Every setting of the server: its flag, environment variable, default and bounds. */
 import { limits } from '#shared/limits'
-import { messageAllowance, mostMailboxes, turnBounds } from '#shared/signaling'
+import { messageAllowance, mostMailboxes, nodeNamePattern, turnBounds } from '#shared/signaling'
 import { parseTurnUrl } from '#shared/turn-url'
 import { addressForms } from '#signaling/address-names'
 import { parseHostPort } from '#signaling/host-port'
@@ -57,6 +57,8 @@ export type ServerConfig = {
   readonly logAddresses: string
   /** Redis or Valkey by which several nodes are one service, `redis://host:port`; empty for one node. */
   readonly redis: string
+  /** What no other of these nodes is called, in the paths of detours; empty for one node. */
+  readonly nodeName: string
   /** How long the clients of a node that ends have to go over to the others; a node alone ends at once. */
   readonly drainTime: number
   /** File that keeps who owns which nameplate beyond the end of the only node; empty for none. */
@@ -143,6 +145,11 @@ const metricsError = (value: unknown, name: string): string | null =>
 
 const redisError = (value: unknown, name: string): string | null =>
   value === '' || (typeof value === 'string' && isRedisUrl(value)) ? null : serverText.redis(name)
+
+const nodeNameError = (value: unknown, name: string): string | null =>
+  value === '' || (typeof value === 'string' && nodeNamePattern.test(value))
+    ? null
+    : serverText.nodeName(name)
 
 function isRedisUrl(text: string): boolean {
   try {
@@ -314,6 +321,7 @@ export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
     formError: redisError,
     shown: (value) => String(value).replace(/(:\/\/[^:@/]*:)[^@/]*@/, `$1${serverText.hidden}@`),
   }),
+  nodeName: setting('node-name', serverText.help.nodeName, '', { formError: nodeNameError }),
   installUrl: setting('install-url', serverText.help.installUrl, '', {
     formError: installUrlError,
   }),

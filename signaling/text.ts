@@ -38,6 +38,7 @@ const help: { readonly [name in keyof ServerConfig]: string } = {
   drainTime: 'how long clients may take to go over to other nodes when this one ends',
   stateFile: 'file in which codes outlive a restart of the only server; none when empty',
   redis: 'Redis or Valkey that several servers share, such as redis://127.0.0.1:6379',
+  nodeName: 'name of this server among several, such as a, for --detours with --redis',
   logAddresses: 'addresses in the log: none, hashed (until the next start), network (/24, /48)',
   installUrl: "page where people get Thruflux, linked on the server's own page",
 }
@@ -77,6 +78,9 @@ export const serverText = {
     `${first} and ${second} can't be used together. Choose one.`,
   noStateFile: (file: string) => `${file} isn't a file of sessions. Choose another file.`,
   stateFileFails: (file: string, why: string) => `${file} can't be used: ${why}`,
+  nodeName: (name: string) => `${name} takes 1 to 32 of the characters a-z, 0-9 and -.`,
+  detoursNeedName: (detours: string, redis: string, missing: string) =>
+    `${detours} with ${redis} needs a name for each server. Add ${missing}.`,
   redis: (name: string) => `${name} takes an address such as redis://user:password@host:6379.`,
   /** `flag` chooses another one. */
   portTaken: (port: number, flag: string) =>

@@ -57,6 +57,7 @@ export const grant = (sender: ConnectionId, peer: string): RoomEvent => ({
   sender,
   peer,
   pass: passOf(peer),
+  detoursAt: null,
 })
 
 /** What happened so far, each event at its time in ms; the effects are those of the last one. */

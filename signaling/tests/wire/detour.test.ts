@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type ClientOptions, WebSocket } from 'ws'
 import { detourPath, mostDetourMessageBytes } from '#shared/signaling'
 import type { SignalingServerOptions } from '#signaling/server'
+import { showing, Side } from './detour-side.ts'
 import { startMonitoredServer } from './monitored-server.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
@@ -12,57 +13,6 @@ const MiB = 1024 * KiB
 
 /** Far from every bound that a test is not about. */
 const wide = { detours: 8, detourBytesPerSec: 1_000_000_000, detourBytes: 1024 * MiB }
-
-const showing = (ticket: string): ClientOptions => ({
-  headers: { authorization: `Bearer ${ticket}` },
-  perMessageDeflate: false,
-})
-
-/** One side of a detour, which remembers what came until a test asks for it. */
-class Side {
-  readonly socket: WebSocket
-  /** The close code. */
-  readonly closed: Promise<number>
-  received = 0
-  readonly #messages: Buffer[] = []
-  #waiting: ((message: Buffer) => void) | null = null
-
-  constructor({ port }: TestServer, ticket: string) {
-    this.socket = new WebSocket(`ws://127.0.0.1:${port}${detourPath}`, showing(ticket))
-    this.socket.on('error', () => undefined)
-    this.closed = new Promise((resolve) => this.socket.once('close', resolve))
-    this.socket.on('message', (data: Buffer) => {
-      this.received += data.length
-      const waiting = this.#waiting
-      this.#waiting = null
-      if (waiting === null) this.#messages.push(data)
-      else waiting(data)
-    })
-  }
-
-  static async open(server: TestServer, ticket: string): Promise<Side> {
-    const side = new Side(server, ticket)
-    await once(side.socket, 'open')
-    return side
-  }
-
-  next(): Promise<Buffer> {
-    const message = this.#messages.shift()
-    if (message !== undefined) return Promise.resolve(message)
-    return new Promise((resolve) => (this.#waiting = resolve))
-  }
-
-  get unread(): number {
-    return this.#messages.length
-  }
-
-  /** Resolves when the server has read all that was sent before. */
-  async processed(): Promise<void> {
-    const pong = once(this.socket, 'pong')
-    this.socket.ping()
-    await pong
-  }
-}
 
 /** The tickets of a host and a joiner that it let in. */
 async function tickets(server: TestServer): Promise<readonly [host: string, joiner: string]> {
@@ -111,6 +61,21 @@ describe('a detour', () => {
     expect(await server.refusedWith({}, detourPath)).toBe(403)
     await Side.open(server, second)
     expect(await server.refusedWith(showing(second), detourPath)).toBe(403)
+  })
+
+  it('of one of several nodes is at the path of that one, and no ticket of another one opens it', async () => {
+    const [server, other] = [await serverWith({ nodeName: 'a' }), await serverWith()]
+    const { host, joiner, joinerId } = await server.pair()
+    host.send({ t: 'grant', peer: joinerId })
+    const said = [await host.next('detour'), await joiner.next('detour')]
+    expect(said.map(({ node }) => node)).toEqual(['a', 'a'])
+    const [first = '', second = ''] = said.map(({ ticket }) => ticket)
+    for (const path of [detourPath, `${detourPath}/`, `${detourPath}/b`, `${detourPath}/a/`]) {
+      expect(await server.refusedWith(showing(first), path)).toBe(404)
+    }
+    const [foreign] = await tickets(other)
+    expect(await server.refusedWith(showing(foreign), `${detourPath}/a`)).toBe(403)
+    for (const ticket of [first, second]) await Side.open(server, ticket, 'a')
   })
 
   it('needs no password, as a ticket is given only to who showed one', async () => {

@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest'
+import { DetourTickets } from '#signaling/detour-tickets'
+import { FakeClock } from './fake-clock.ts'
+
+const lifeMs = 120_000
+const host = { pair: '0123456789abcdef', isHost: true }
+const joiner = { ...host, isHost: false }
+
+/** Two nodes with one key. */
+function nodes() {
+  const clock = new FakeClock()
+  const key = Buffer.alloc(32, 7)
+  const node = (name: string, by = key) => new DetourTickets(name, clock, () => by)
+  return { clock, a: node('a'), b: node('b'), stranger: node('a', Buffer.alloc(32, 8)) }
+}
+
+it('are good at the node that they are for, whichever made them', () => {
+  const { a, b, stranger } = nodes()
+  const ticket = b.issue(joiner, 'a', lifeMs)
+  expect(ticket).toMatch(/^[\w-]{43}$/)
+  expect(b.use(ticket)).toBeNull()
+  expect(a.seatOf(ticket)).toEqual(joiner)
+  expect(a.use(ticket)).toEqual(joiner)
+  expect(a.seatOf(stranger.issue(joiner, 'a', lifeMs))).toBeNull()
+})
+
+it('are one for each side, good once, however they are spelled', () => {
+  const { a } = nodes()
+  const [ofHost, ofJoiner] = [a.issue(host, 'a', lifeMs), a.issue(joiner, 'a', lifeMs)]
+  expect(a.use(ofHost)).toEqual(host)
+  // The last character has two bits too many.
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  const last = alphabet.indexOf(ofHost.slice(-1))
+  const other = ofHost.slice(0, -1) + (alphabet[last ^ 1] ?? '')
+  expect(Buffer.from(other, 'base64url')).toEqual(Buffer.from(ofHost, 'base64url'))
+  for (const ticket of [ofHost, other]) {
+    expect(a.seatOf(ticket)).toBeNull()
+    expect(a.use(ticket)).toBeNull()
+  }
+  expect(a.use(ofJoiner)).toEqual(joiner)
+})
+
+it('end', () => {
+  const { a, clock } = nodes()
+  const ticket = a.issue(host, 'a', lifeMs)
+  clock.advance(lifeMs - 1)
+  expect(a.seatOf(ticket)).toEqual(host)
+  clock.advance(1)
+  expect(a.seatOf(ticket)).toBeNull()
+  expect(a.use(ticket)).toBeNull()
+})
+
+it('can not be changed', () => {
+  const { a } = nodes()
+  const bytes = Buffer.from(a.issue(host, 'a', lifeMs), 'base64url')
+  for (let at = 0; at < bytes.length; at += 1) {
+    const changed = Buffer.from(bytes)
+    changed.writeUInt8(changed.readUInt8(at) ^ 1, at)
+    expect(a.seatOf(changed.toString('base64url'))).toBeNull()
+  }
+  expect(a.seatOf(bytes.subarray(1).toString('base64url'))).toBeNull()
+  expect(a.seatOf('')).toBeNull()
+})

@@ -1,0 +1,62 @@
+/** The sides of detours, as tests play them. */
+import { once } from 'node:events'
+import { type ClientOptions, WebSocket } from 'ws'
+import { detourPathOf } from '#shared/signaling'
+import type { TestServer } from './test-server.ts'
+
+/** What a side shows this ticket by. */
+export const showing = (ticket: string): ClientOptions => ({
+  headers: { authorization: `Bearer ${ticket}` },
+  perMessageDeflate: false,
+})
+
+/** One side of a detour, which remembers what came until a test asks for it. */
+export class Side {
+  readonly socket: WebSocket
+  /** The close code. */
+  readonly closed: Promise<number>
+  /** Bytes that came. */
+  received = 0
+  readonly #messages: Buffer[] = []
+  #waiting: ((message: Buffer) => void) | null = null
+
+  constructor({ port }: TestServer, ticket: string, node: string) {
+    const url = `ws://127.0.0.1:${port}${detourPathOf(node)}`
+    this.socket = new WebSocket(url, showing(ticket))
+    this.socket.on('error', () => undefined)
+    this.closed = new Promise((resolve) => this.socket.once('close', resolve))
+    this.socket.on('message', (data: Buffer) => {
+      this.received += data.length
+      const waiting = this.#waiting
+      this.#waiting = null
+      if (waiting === null) this.#messages.push(data)
+      else waiting(data)
+    })
+  }
+
+  /** One at the node of this name; empty where there is only one. */
+  static async open(server: TestServer, ticket: string, node = ''): Promise<Side> {
+    const side = new Side(server, ticket, node)
+    await once(side.socket, 'open')
+    return side
+  }
+
+  /** The next message. */
+  next(): Promise<Buffer> {
+    const message = this.#messages.shift()
+    if (message !== undefined) return Promise.resolve(message)
+    return new Promise((resolve) => (this.#waiting = resolve))
+  }
+
+  /** Messages that came and were not asked for. */
+  get unread(): number {
+    return this.#messages.length
+  }
+
+  /** Resolves when the server has read all that was sent before. */
+  async processed(): Promise<void> {
+    const pong = once(this.socket, 'pong')
+    this.socket.ping()
+    await pong
+  }
+}
