@@ -55,6 +55,19 @@ describe('compose.yaml', () => {
     expect(services[name]?.['privileged']).toBeUndefined()
   })
 
+  it('brings both sides of a detour to the node that is called so', () => {
+    const caddyfile = read('caddy/Caddyfile')
+    const routes = [
+      ...caddyfile.matchAll(/handle \/v1\/detour\/(\S+) \{\s+reverse_proxy \{\$(\w+)\}/g),
+    ]
+    expect(routes.map(([, name]) => name)).toEqual(['signaling-1', 'signaling-2'])
+    for (const [, name = '', variable = ''] of routes) {
+      expect(services[name]?.environment).toMatchObject({ THRU_NODE_NAME: name })
+      const [port = ''] = services[name]?.['ports'] as readonly string[]
+      expect(port).toBe(`${services['caddy']?.environment?.[variable]}:8080`)
+    }
+  })
+
   it('has two nodes, whose variables the server knows, and every file that it names', () => {
     const nodes = Object.keys(services).filter((name) => name.startsWith('signaling-'))
     expect(nodes).toEqual(['signaling-1', 'signaling-2'])
@@ -155,11 +168,11 @@ it('bounds relays as docs/operating.md says', () => {
   expect(said).not.toMatch(/^bps-capacity/m)
 })
 
-it('the unit for several nodes differs from that for one in its port only', () => {
+it('the unit for several nodes differs from that for one in its port and its name only', () => {
   const several = read('systemd/thru-server@.service')
     .replace(/^#.*\n/gm, '')
     .replace(' at port %i', '')
-    .replace(' --port %i', '')
+    .replace(' --port %i --node-name %i', '')
   const one = readFileSync(join(build, 'thru-server.service'), 'utf8')
   expect(several).toBe(one.replace(/^#.*\n/gm, ''))
 })

@@ -51,6 +51,25 @@ describe.skipIf(isUndeployable())('the service that compose.yaml describes', () 
     expect(said).toContain(`Verified peername: ${names.relay}`)
   })
 
+  it('brings a side of a detour to the node that its path names', () => {
+    const upgrade = [
+      ...['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
+      'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+    ].flatMap((header) => ['--header', header])
+    const statusAt = (node: string): string =>
+      service.network.run('curl', [
+        ...['--silent', '--http1.1', '--cacert', service.authority, ...upgrade],
+        ...['--output', '/dev/null', '--write-out', '%{http_code}'],
+        `https://${names.service}/v1/detour/${node}`,
+      ])
+    // Each node would answer 404 at the name of the other one, and the balancer goes from one to the other.
+    for (let time = 0; time < 4; time += 1) {
+      expect(statusAt('signaling-1')).toBe('403')
+      expect(statusAt('signaling-2')).toBe('403')
+    }
+    expect(statusAt('signaling-3')).toBe('404')
+  })
+
   it('goes on when one of the two nodes ends', async () => {
     expect((await service.endNode(1)).status).toBe(0)
     expect(brokenRules('host', 'join')).toEqual([])

@@ -99,7 +99,8 @@ export class DeployedService {
         XDG_CONFIG_HOME: join(folder, 'caddy'),
         THRU_NAME: names.service,
         RELAY_NAME: names.relay,
-        THRU_NODES: '127.0.0.1:8081 127.0.0.1:8082',
+        THRU_NODE_1: '127.0.0.1:8081',
+        THRU_NODE_2: '127.0.0.1:8082',
         CADDY_OPTIONS: `local_certs\nskip_install_trust\ndefault_bind ${addresses.service}`,
       },
       [
@@ -136,7 +137,12 @@ export class DeployedService {
       .replace('port = 8080', `port = ${port}`)
     const file = join(this.folder, `${number}.toml`)
     writeFileSync(file, settings)
-    const env = { REDIS_URL: 'redis://127.0.0.1:6379', THRU_TURN_URL: variable('THRU_TURN_URL') }
+    const env = {
+      REDIS_URL: 'redis://127.0.0.1:6379',
+      THRU_TURN_URL: variable('THRU_TURN_URL'),
+      THRU_NODE_NAME: `signaling-${number}`,
+      THRU_DETOURS: '4',
+    }
     const args = [server, '--config', file]
     const node = await this.#run(process.execPath, args, env, ['"event":"listening"'])
     this.#nodes.set(number, node)
