@@ -297,13 +297,16 @@ describe('relays of the server', () => {
     })
   })
 
-  it('can be the server itself, which is named beside them', async () => {
+  it.each([
+    ['the server itself', '', '/v1/detour'],
+    ['one node of it', 'node-1', '/v1/detour/node-1'],
+  ])('can be %s, which is named beside them', async (_, nodeName, path) => {
     await rig.stopServer()
-    await rig.startServer({ detours: 1 })
+    await rig.startServer({ detours: 1, nodeName })
     const { sender, session, code } = await share()
     const line = await tryToJoin(sender, code)
     sender.engine.emit(pairingDone(session, line.peer))
-    const detour = { host: '127.0.0.1', transport: 'ws', path: '/v1/detour' }
+    const detour = { host: '127.0.0.1', transport: 'ws', path }
     const tickets: string[] = []
     for (const { engine } of [sender, line.receiver]) {
       const { turn } = await engine.nth('add-relays')
