@@ -27,7 +27,7 @@ describe.skipIf(process.platform !== 'linux')('a detour over the signaling serve
   })
   beforeEach(async () => {
     for (const side of sides) scene.network.setGate(side, 'only-443')
-    await scene.restartServer(['--detours', '4'])
+    await scene.restartServer(['--detours', '4', '--node-name', 'node-1'])
   })
   afterEach(() => scene.stopPrograms())
 
