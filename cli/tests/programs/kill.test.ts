@@ -11,7 +11,7 @@ import { type Line, linesOf, type Thru } from './thru'
 import { bytesOf, hashTree, writeTree } from './tree'
 
 const isLong = process.env['THRU_LONG_TESTS'] === '1'
-const rounds = Number(process.env['THRU_KILL_ROUNDS'] ?? (isLong ? 1000 : 8))
+const rounds = Number(process.env['THRU_KILL_ROUNDS'] ?? (isLong ? 1000 : 5))
 const MiB = 1 << 20
 /** What the engine may have under way beyond what is on the disk: its windows, and 4 MiB. */
 const mostUnderWay = (64 + 4) * MiB
