@@ -233,6 +233,8 @@ export type EngineCommand =
   | { readonly type: 'end-session'; readonly session: SessionNumber }
   /** Ends one session of a receive that goes on in another one: the sender keeps its place (`E_PEER_GONE`). */
   | { readonly type: 'leave-receive'; readonly session: SessionNumber }
+  /** Receiver: somebody says that the connected sender is gone: `silence` follows soon unless it answers. */
+  | { readonly type: 'suspect-sender'; readonly session: SessionNumber }
   /** Ends a share that is opened again as `admission` said: its receivers look for it (`E_PEER_GONE`). */
   | { readonly type: 'suspend-share'; readonly session: SessionNumber }
   /** Deletes what interrupted receives left below `directory`, answered by `forgotten`. */

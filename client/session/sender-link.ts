@@ -1,7 +1,8 @@
 /**
  * One way to a sender: a joiner at a signaling server on one side, one session of the engine on
  * the other. Until the two computers are connected a lost server means to begin again, with a new
- * session of the engine; afterwards it means nothing, and how it ends is the engine's word alone.
+ * session of the engine; afterwards it means no more than that the engine asks the sender for a sign of life,
+ * and how it ends is the engine's word alone.
  *
  * Each attempt to pair shows whoever answers one proof, by which one guess at the words can be
  * tested. So attempts repeat by themselves only while no proof was shown, or once the sender has
@@ -306,6 +307,8 @@ export class SenderLink {
     const { context, patienceMs } = this.#options
     const error = this.#judged(this.#isSenderGone ? appError('E_PEER_GONE', lost.detail) : lost)
     if (this.#phase !== 'finding') {
+      // A sender that has moved comes back to the server before its silence shows.
+      if (this.#isSenderGone) this.post((session) => ({ type: 'suspect-sender', session }))
       this.#leave()
       return
     }

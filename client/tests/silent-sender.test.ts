@@ -20,18 +20,21 @@ const state = ({ client }: Station) => client.snapshot().state.receives[0]
 /** A receive that runs, and whose connection left a resume key. */
 async function running(accepting: Parameters<Station['client']['accept']>[1] = plan) {
   const sender = rig.station({ name: 'Mina' })
-  sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
+  const share = sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
+  if (!share.ok) throw new Error(share.error.code)
   const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
   const receiver = rig.station()
   const joined = receiver.client.join(code)
   if (!joined.ok) throw new Error(joined.error.code)
   const { session, peer, receiveId } = await receiver.engine.nth('open-receive')
   const line = { session, peer }
+  receiver.engine.emit({ type: 'signal', ...line, payload: 'cGFrZTE=' })
+  await sender.engine.nth('add-peer')
   receiver.engine.emit(...met(line), { type: 'resume-key', ...line, key: 'k'.repeat(43) })
   receiver.engine.emit(folderOffered(line))
   expect(receiver.client.accept(joined.value, accepting).ok).toBe(true)
   receiver.engine.emit(accepted(line), { type: 'progress', ...line, ...counters })
-  return { receiver, receive: joined.value, line, receiveId }
+  return { sender, share: share.value, receiver, receive: joined.value, line, receiveId }
 }
 
 function silence({ engine }: Station, line: Line, silent: boolean): void {
@@ -57,6 +60,17 @@ describe('an accepted receive whose sender gives no sign of life', () => {
     receiver.engine.emit(accepted(second), { type: 'progress', ...ends(second), ...counters })
     expect(state(receiver)?.phase).toBe('receiving')
     expect(receiver.engine.all('end-session')).toEqual([])
+  })
+
+  it('asks it for a sign of life as soon as the server says that it is gone', async () => {
+    const { sender, share, receiver, line } = await running()
+    sender.client.stopShare(share)
+    expect(await receiver.engine.nth('suspect-sender')).toEqual({
+      type: 'suspect-sender',
+      session: line.session,
+    })
+    expect(state(receiver)?.phase).toBe('receiving')
+    expect(receiver.engine.all('open-receive')).toHaveLength(1)
   })
 
   it('stays with the connection when the sender answers again', async () => {

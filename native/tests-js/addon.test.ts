@@ -108,6 +108,7 @@ describe('the addon', () => {
       [undefined, 'object'],
       [{ type: 'explode' }, 'type'],
       [{ type: 'leave-receive', session: 0 }, 'session'],
+      [{ type: 'suspect-sender', session: 0 }, 'session'],
       [{ type: 'end-session', session: 0 }, 'session'],
       [{ type: 'end-session', session: 1.5 }, 'session'],
       [{ type: 'end-session', session: 2 ** 31 }, 'session'],

@@ -248,6 +248,10 @@ struct EndSession {
 struct LeaveReceive {
     SessionNumber session = 0;
 };
+/// The server says that the sender is gone: it is silent unless it soon gives a sign of life.
+struct SuspectSender {
+    SessionNumber session = 0;
+};
 /// Ends a share that another program opens again: its receivers look for it.
 struct SuspendShare {
     SessionNumber session = 0;
@@ -259,7 +263,7 @@ using Command =
                  SetPaused, SetLimits, SetLeaveRoom, SetTransport, SetQlog, ForgetPartial,
                  EndSession, AddRelays, SetContacts, RequestContact, Defer, ListFiles,
                  PrioritizeFiles, SuspendShare, ApprovePeer, SetApproval, EndStream, LeaveReceive,
-                 AddMapping, AnswerName, SetStun>;
+                 SuspectSender, AddMapping, AnswerName, SetStun>;
 
 /// Commands waiting for the network thread; a caller that floods gets EngineBusy.
 inline constexpr std::size_t kMaxQueuedCommands = 10'000;

@@ -148,6 +148,9 @@ struct Engine::State {
     void on(ForgetPartial command, Timestamp) { forgetting.add(std::move(command)); }
     void on(EndSession command, Timestamp now);
     void on(LeaveReceive command, Timestamp now);
+    void on(SuspectSender command, Timestamp now) {
+        with_receive(command, [&](auto &target) { target.on_suspicion(now); });
+    }
     void on(SuspendShare command, Timestamp now);
     void share_download_limit();
     void refuse(SessionNumber session, const std::string &peer, const Error &error) {

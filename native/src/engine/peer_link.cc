@@ -404,6 +404,13 @@ void PeerLink::on_network_change(Timestamp now) {
     connection_->on_network_change(gone, now);
 }
 
+void PeerLink::on_suspicion(Timestamp now) {
+    if (stage_ == Stage::Connected) {
+        connection_->on_suspicion(now);
+        task_->wake();
+    }
+}
+
 void PeerLink::hand_over(Scheduler::Task &task) {
     task_ = &task;
     task_->wake();

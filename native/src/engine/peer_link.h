@@ -101,6 +101,8 @@ public:
     void on_wake(Timestamp slept, Timestamp now);
     /// This computer has other addresses than before.
     void on_network_change(Timestamp now);
+    /// As Connection::on_suspicion.
+    void on_suspicion(Timestamp now);
     /// Of a connection that was there: the other side does not answer at present.
     bool silent() const { return stage_ == Stage::Connected && connection_->silent(); }
 

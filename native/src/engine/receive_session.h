@@ -57,6 +57,7 @@ public:
     Timestamp deadline() const;
     void on_wake(Timestamp slept, Timestamp now) { link_->on_wake(slept, now); }
     void on_network_change(Timestamp now) { link_->on_network_change(now); }
+    void on_suspicion(Timestamp now) { link_->on_suspicion(now); }
     /// Declines an offer, or cancels what was accepted.
     void end(Timestamp now);
     /// Ends this session of a receive that goes on in another one.

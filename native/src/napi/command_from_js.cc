@@ -161,6 +161,9 @@ std::optional<Command> read_command(Fields &fields) {
     if (type == "leave-receive") {
         return LeaveReceive{session_of(fields)};
     }
+    if (type == "suspect-sender") {
+        return SuspectSender{session_of(fields)};
+    }
     if (type == "end-session") {
         return EndSession{session_of(fields)};
     }

@@ -39,6 +39,13 @@ void Connection::on_network_change(bool path_is_gone, Timestamp now) {
     }
 }
 
+void Connection::on_suspicion(Timestamp now) {
+    auto &state = *state_;
+    if (state.established && !state.closed) {
+        state.liveness.suspect(now);
+    }
+}
+
 bool Connection::silent() const { return !state_->closed && state_->liveness.silent(); }
 
 void ConnectionState::note_life(Timestamp now) {

@@ -17,6 +17,7 @@ public:
             return;
         }
         silent_ = false;
+        suspected_ = false;
         answer_by_ = kNever;
         ask_at_ = now + (busy ? kBusySilence : kIdleSilence);
     }
@@ -25,6 +26,11 @@ public:
         stale_until_ = from;
         ask_at_ = from;
         answer_by_ = kNever;
+    }
+    /// Somebody says that the other side is gone: it is asked, and has little time to answer.
+    void suspect(Timestamp now) {
+        doubt(now);
+        suspected_ = true;
     }
     /// What is sent gets nowhere: nobody has to be asked before that is known.
     void give_up() {
@@ -42,7 +48,8 @@ public:
         }
         ask_at_ = now + kAskEvery;
         if (!silent_ && answer_by_ == kNever) {
-            answer_by_ = now + kAnswerTime + 2 * std::min(round_trip, kSecond);
+            answer_by_ = now + (suspected_ ? kSuspectsTime : kAnswerTime) +
+                         2 * std::min(round_trip, kSecond);
         }
         return true;
     }
@@ -60,10 +67,13 @@ private:
     static constexpr Timestamp kAskEvery = kSecond;
     /// For an answer, beside the round trips: one question may get lost.
     static constexpr Timestamp kAnswerTime = kSecond;
+    /// The same for one that is suspected: it costs little to be wrong.
+    static constexpr Timestamp kSuspectsTime = 300 * kMillisecond;
 
     Timestamp stale_until_ = 0;
     Timestamp ask_at_ = kNever;
     Timestamp answer_by_ = kNever;
+    bool suspected_ = false;
     bool silent_ = false;
 };
 

@@ -58,6 +58,20 @@ TEST(Liveness, AnIdleLineThatBreaksIsSilentWithinNineSeconds) {
     EXPECT_TRUE(line.falls_silent(8));
 }
 
+TEST(Liveness, ASuspectThatIsGoneIsSilentWithinHalfASecondAndTwoRoundTrips) {
+    Line line;
+    line.cut();
+    line.pair.receiver().on_suspicion(line.pair.now());
+    EXPECT_TRUE(line.falls_silent(0.6));
+}
+
+TEST(Liveness, ASuspectThatAnswersIsNotSilent) {
+    Line line;
+    line.wait(20);
+    line.pair.receiver().on_suspicion(line.pair.now());
+    EXPECT_FALSE(line.falls_silent(60));
+}
+
 TEST(Liveness, ALineThatComesBackIsNoLongerSilent) {
     Line line;
     line.cut();
