@@ -3,12 +3,16 @@
 #include <gtest/gtest.h>
 #include <ngtcp2/ngtcp2.h>
 
+#include <algorithm>
+
+#include "sim/bulk_line.h"
 #include "sim/bulk_trial.h"
 #include "sim/shared_trial.h"
 
 namespace thru {
 namespace {
 
+using sim::BulkLine;
 using sim::BulkTrial;
 using sim::measure;
 using sim::SharedTrial;
@@ -83,6 +87,42 @@ TEST_F(Congestion, ARateThatFellToATenthIsNotExceededForLong) {
     EXPECT_LT(figures.again, 0.1);
 }
 
+/// What came in so many seconds, to what comes at most over a link of this rate.
+double goodput(BulkLine &line, double seconds, double megabits) {
+    const auto before = line.receiver.received;
+    line.run(seconds);
+    return static_cast<double>(line.receiver.received - before) /
+           (megabits * 125'000 * seconds * sim::kPayloadShare);
+}
+
+// NET-22
+TEST_F(Congestion, ARateThatFallsFarAndReturnsIsFollowedWithinTenSeconds) {
+    // Not where what is on its way at the fall takes eight seconds at the new rate: BBR then takes
+    // the old rate for the path's for a quarter of a minute up to more than a minute.
+    constexpr double kUsual = 100;
+    for (const auto &[round_trip, low] : {std::pair{10.0, 1.0}, {40.0, 2.0}}) {
+        BulkLine line(sim::link_of(round_trip, kUsual));
+        auto &link = line.pair.to_receiver();
+        link.set_rate(low * 125'000);
+        line.run(10);
+        Timestamp longest_wait = 0;
+        double least = 1;
+        for (int second = 10; second < 15; ++second) {
+            least = std::min(least, goodput(line, 1, low));
+            longest_wait = std::max(longest_wait, link.waiting());
+        }
+        EXPECT_GT(least, 0.8) << low;
+        EXPECT_LT(longest_wait, kSecond / 2) << low;
+
+        link.set_rate(kUsual * 125'000);
+        bool is_followed = false;
+        for (int half = 0; half < 20 && !is_followed; ++half) {
+            is_followed = goodput(line, 0.5, kUsual) > 0.9;
+        }
+        EXPECT_TRUE(is_followed) << low;
+    }
+}
+
 TEST_F(Congestion, AShortQueueIsNotKeptOverflowing) {
     auto trial = eighty_megabit();
     trial.link.queue /= 10;
@@ -137,14 +177,18 @@ TEST_F(Congestion, TwoConnectionsShareALinkEqually) {
     }
 }
 
-TEST_F(Congestion, CubicBesideBbrGetsItsPart) {
-    const auto figures =
-        measure(SharedTrial{.link = sim::link_of(40, 80),
-                            .flows = {{CongestionControl::Bbr}, {CongestionControl::Cubic}},
-                            .seconds = 40});
-    // When BBR probes is random: half in the mean. Without a measure of random loss CUBIC got 6 %.
-    EXPECT_GT(figures.shares[1], 0.15);
-    EXPECT_LT(figures.shares[1], 0.85);
+// NET-23
+TEST_F(Congestion, BbrAndCubicLeaveEachOtherAFifthOfALinkInAMinute) {
+    // In the shorter queue BBR is the stronger one, in the longer one CUBIC.
+    for (const auto queue : {1.0, 4.0}) {
+        const auto figures =
+            measure(SharedTrial{.link = sim::link_of(20, 20, queue),
+                                .flows = {{CongestionControl::Bbr}, {CongestionControl::Cubic}},
+                                .seconds = 60});
+        // Without a measure of random loss CUBIC got 6 %.
+        EXPECT_GT(figures.shares[0] * figures.used, 0.2) << queue;
+        EXPECT_GT(figures.shares[1] * figures.used, 0.2) << queue;
+    }
 }
 
 } // namespace

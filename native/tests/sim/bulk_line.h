@@ -25,7 +25,9 @@ struct CountingReceiver final : ConnectionListener {
 struct BulkLine {
     explicit BulkLine(const ConnectionSettings &settings = {},
                       Timestamp one_way = 20 * kMillisecond)
-        : pair({.one_way_delay = one_way}, sender, receiver, settings) {
+        : BulkLine(LinkConfig{.one_way_delay = one_way}, settings) {}
+    explicit BulkLine(const LinkConfig &link, const ConnectionSettings &settings = {})
+        : pair(link, sender, receiver, settings) {
         sender.connection = &pair.sender();
         receiver.connection = &pair.receiver();
         EXPECT_TRUE(pair.run_until([&] { return receiver.established; }));
