@@ -2,10 +2,12 @@
 
 #include <deque>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "sim/bulk_trial.h"
+#include "sim/shared_trial.h"
 
 namespace thru {
 namespace {
@@ -74,8 +76,34 @@ TEST(SendBudget, ThoseThatLetGoOfNothingLeaveOneItsPath) {
             part.hold(1);
             part.hold(part.allowance(kMost, 4 * kMost));
         }
-        const auto figures = sim::measure({.link = link, .seconds = 6, .budget = &budget});
+        const auto figures =
+            sim::measure(sim::BulkTrial{.link = link, .seconds = 6, .budget = &budget});
         EXPECT_GT(figures.steady, 0.8) << hoarders;
+    }
+}
+
+// NET-27
+TEST(SendBudget, ReceiversBehindLossAndOnSlowLinesCostTheOthersNothing) {
+    using sim::SharedTrial;
+    using Flows = std::vector<SharedTrial::Flow>;
+    auto lossy = sim::link_of(40, 10);
+    lossy.loss = 0.05;
+    // They were there first, and their senders hold all that they may.
+    Flows all(3, {.own_link = lossy});
+    all.insert(all.end(), 3, {.own_link = sim::link_of(40, 1)});
+    const auto hindered = all.size();
+    const Flows others(2, {.begins = 1, .own_link = sim::link_of(200, 40)});
+    all.insert(all.end(), others.begin(), others.end());
+    const auto rates_of = [](const Flows &flows) {
+        SendBudget budget;
+        return sim::measure(
+                   SharedTrial{.flows = flows, .budget = &budget, .seconds = 6, .measured_from = 1})
+            .rates;
+    };
+    const auto beside = rates_of(all);
+    const auto alone = rates_of(others);
+    for (std::size_t index = 0; index < others.size(); ++index) {
+        EXPECT_GT(beside[hindered + index], 0.9 * alone[index]) << index;
     }
 }
 

@@ -17,9 +17,12 @@ Timestamp after(double seconds) { return kSecond + static_cast<Timestamp>(second
 class SharingFlow {
 public:
     SharingFlow(const SharedTrial &trial, std::size_t index, SharedQueue &queue)
-        : flow_(trial.flows[index]), link_(trial.link), queue_(queue) {
+        : flow_(trial.flows[index]), link_(flow_.own_link.value_or(trial.link)), queue_(queue) {
         link_.one_way_delay += flow_.delay;
         link_.seed += static_cast<std::uint32_t>(index);
+        if (trial.budget != nullptr) {
+            sender_.part.emplace(*trial.budget);
+        }
     }
 
     bool flush(Timestamp now) {
@@ -57,7 +60,9 @@ private:
             link_, sender_, receiver_,
             ConnectionSettings{.congestion_control = flow_.congestion_control}, now);
         pair_->sender().set_leaves_room(flow_.leaves_room);
-        pair_->to_receiver().share(queue_);
+        if (!flow_.own_link) {
+            pair_->to_receiver().share(queue_);
+        }
         sender_.connection = &pair_->sender();
         receiver_.connection = &pair_->receiver();
     }
@@ -123,10 +128,11 @@ SharedFigures measure(const SharedTrial &trial) {
         squares += flow->received() * flow->received();
         figures.again.push_back(flow->again());
     }
+    const auto measured = trial.seconds - trial.measured_from;
     for (const auto &flow : flows) {
         figures.shares.push_back(flow->received() / sum);
+        figures.rates.push_back(flow->received() / measured);
     }
-    const auto measured = trial.seconds - trial.measured_from;
     const auto round_trip = 2 * static_cast<double>(trial.link.one_way_delay) / 1e9;
     figures.fairness = sum * sum / (static_cast<double>(flows.size()) * squares);
     figures.used = sum / (trial.link.rate * kPayloadShare * measured);

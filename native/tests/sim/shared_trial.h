@@ -1,8 +1,11 @@
-// How several connections share one bottleneck: bulk data, memory to memory, in virtual time.
+// How several connections share one bottleneck, or one sender's memory: bulk data, memory to
+// memory, in virtual time.
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "engine/send_budget.h"
 #include "quic/connection.h"
 #include "sim/virtual_link.h"
 
@@ -18,8 +21,12 @@ struct SharedTrial {
         /// In addition to the link's, each way.
         Timestamp delay = 0;
         bool leaves_room = false;
+        /// Its own path in place of the one that the others share.
+        std::optional<LinkConfig> own_link{};
     };
     std::vector<Flow> flows;
+    /// What the senders have together; null: each has all that it wants.
+    SendBudget *budget = nullptr;
     double seconds = 60;
     /// Where the figures begin.
     double measured_from = 0;
@@ -28,6 +35,8 @@ struct SharedTrial {
 struct SharedFigures {
     /// Of each connection, of what all received.
     std::vector<double> shares;
+    /// Of each connection, in bytes a second.
+    std::vector<double> rates;
     /// Jain's index: 1 when all received the same, 1/n when one received all.
     double fairness = 0;
     /// Of the payload that the rate allows, all together.
