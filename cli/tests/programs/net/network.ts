@@ -35,6 +35,8 @@ const impairments = {
   'none gets from join to host': 'iifname "e2" oifname "e1" drop',
   'none of IPv4 gets through': 'meta nfproto ipv4 drop',
   'none of IPv6 gets through': 'meta nfproto ipv6 drop',
+  'each loses its ECN mark': 'ip ecn set not-ect; ip6 ecn set not-ect',
+  'each is marked by ECN as if it had met a full queue': 'ip ecn set ce; ip6 ecn set ce',
 } as const
 
 /** One of those. */

@@ -1,8 +1,11 @@
 /** Paths that lose or spoil packets, let them through in one direction, or forget whose they are. */
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Route } from '#shared/app-state'
-import { linesOf, type Thru } from '../thru'
+import { transportSizes } from '#shared/transport-sizes'
+import { linesOf, Thru } from '../thru'
 import { hashTree, writeTree } from '../tree'
 import { isLong, networkTestMs, slowMbit, usualMbit } from './patience'
 import { routesOf, Scene } from './scene'
@@ -29,11 +32,11 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
 
   /** One of which something has arrived. */
   async function inTheMiddle(options: readonly string[] = []) {
-    const { code } = await scene.hostWithCode([scene.at('src')], options)
+    const { sender, code } = await scene.hostWithCode([scene.at('src')], options)
     const out = scene.at(`dst${(transfers += 1)}`)
     const receiver = scene.join(code, out, options)
     await receiver.lineWhere('progress', ({ bytes }) => Number(bytes) > 2 * MiB)
-    return { receiver, out }
+    return { sender, receiver, out }
   }
 
   async function expectArrival(receiver: Thru, out: string) {
@@ -83,6 +86,47 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
     scene.network.impair(family === 6 ? 'none of IPv6 gets through' : 'none of IPv4 gets through')
     const received = await expectArrival(receiver, out)
     expect(routesOf(received).at(-1)?.family).toBe(family === 6 ? 4 : 6)
+  })
+
+  const marks = [
+    'each loses its ECN mark',
+    'each is marked by ECN as if it had met a full queue',
+  ] as const
+  it.each(marks.slice(0, isLong ? 2 : 1))(
+    'NET-24: arrives where of all packets %s',
+    async (impairment) => {
+      scene.network.impair(impairment)
+      const { receiver, out } = await inTheMiddle()
+      await expectArrival(receiver, out)
+    },
+  )
+
+  it('NET-24: arrives where the system neither splits nor joins packets', async () => {
+    const library = scene.at('no-offload.so')
+    const source = fileURLToPath(new URL('no-offload.c', import.meta.url))
+    execFileSync('cc', ['-shared', '-fPIC', '-o', library, source])
+    vi.stubEnv('LD_PRELOAD', library)
+    try {
+      const { sender, receiver, out } = await inTheMiddle()
+      await sender.line('refused to split')
+      await receiver.line('refused to join')
+      await expectArrival(receiver, out)
+    } finally {
+      vi.unstubAllEnvs()
+    }
+  })
+
+  it('NET-24: arrives where a socket keeps little', async () => {
+    const leastBytes = transportSizes.socketBuffers.from
+    const setting = 'advanced.socketBuffers'
+    await new Thru(['config', 'set', setting, String(leastBytes)]).ended
+    try {
+      const { receiver, out } = await inTheMiddle()
+      const [route] = routesOf(await expectArrival(receiver, out))
+      expect(route?.buffers?.receive).toBeLessThanOrEqual(leastBytes)
+    } finally {
+      await new Thru(['config', 'unset', setting]).ended
+    }
   })
 })
 
