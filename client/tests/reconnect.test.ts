@@ -19,6 +19,8 @@ const plan = {
 const counters = { files: 0, bytes: 6, totalFiles: 2, totalBytes: 10, transferred: 6 }
 const outcome = { files: 2, bytes: 10, problems: 0, renamed: 0, transferred: 4, verified: false }
 
+const nightMs = 8 * 60 * 60_000
+
 const state = ({ client }: Station) => client.snapshot().state.receives[0]
 
 const phase = ({ client }: Station, wanted: string) =>
@@ -28,6 +30,9 @@ function start({ engine }: Station, line: Line, progress = counters): void {
   const { session, peer } = line
   engine.emit(accepted(line), { type: 'progress', session, peer, ...progress })
 }
+
+const shareOf = ({ client }: Station, wanted: string) =>
+  waitForState(client, ({ shares }) => (shares[0]?.phase === wanted ? shares[0] : null))
 
 /** A receive that runs. */
 async function running(accepting: NewPlan = plan, progress = counters) {
@@ -107,6 +112,30 @@ describe('an accepted receive that loses its connection', () => {
     receiver.client.noticeWake()
     const next = await attempt(receiver, 2, 0)
     expect(next.session).not.toBe(line.session)
+  })
+
+  it.each([
+    ['its computer slept', false],
+    ['both computers slept, beside a server that began anew,', true],
+  ] as const)('NET-26: goes on after %s for eight hours', async (_, bothSlept) => {
+    const { sender, receiver, line, transfer } = await running()
+    receiver.clock.sleep(nightMs)
+    fail(receiver, line, 'E_PEER_GONE')
+    if (bothSlept) {
+      sender.clock.sleep(nightMs)
+      await rig.stopServer()
+      await shareOf(sender, 'reconnecting')
+      await rig.startServer()
+      sender.client.noticeWake()
+      sender.clock.advance(0)
+      await shareOf(sender, 'open')
+    }
+    receiver.client.noticeWake()
+    const next = await attempt(receiver, 2, 0)
+    expect(next).toMatchObject({ receiveId: transfer })
+    offerTo(receiver, next)
+    start(receiver, next)
+    expect(state(receiver)?.phase).toBe('receiving')
   })
 
   it('accepts once, however often the share grows', async () => {
