@@ -309,6 +309,7 @@ describe('JSON', () => {
     expect(inJson(...events).at(-1)).toMatchObject({ code: 'E_SERVER_PASSWORD', remedy })
     expect(errorText(error)).toContain('--server-password-file')
     expect(errorText(error)).not.toContain('Settings >')
+    expect(errorText(appError('E_NOT_DIRECT'))).toContain('--direct-only')
   })
 
   it('is safe to print and still says the same', () => {

@@ -13,6 +13,8 @@ export const separator = ' · '
 export const remedies = {
   E_SERVER_PASSWORD:
     'Ask whoever runs it, and name a file with the password by --server-password-file, or put it into the settings.',
+  E_NOT_DIRECT:
+    'A relay may reach it: leave out --direct-only, or allow relays in the settings (network.relay).',
 }
 
 /** Sentences of the terminal that both ends of a transfer have. */

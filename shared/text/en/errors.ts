@@ -187,7 +187,7 @@ export const errors: ErrorTexts = {
   ),
   E_NOT_DIRECT: fixed(
     "Couldn't connect to the other computer directly, and relays may not be used here.",
-    'A relay may reach it: set Relay to "When needed" in the settings, or leave out --direct-only.',
+    'A relay may reach it: set Relay to "When needed" in the settings.',
   ),
   E_RELAY_IDENTITY: fixed(
     "Couldn't connect to the other computer: the relay's certificate isn't valid.",
