@@ -97,10 +97,9 @@ double goodput(BulkLine &line, double seconds, double megabits) {
 
 // NET-22
 TEST_F(Congestion, ARateThatFallsFarAndReturnsIsFollowedWithinTenSeconds) {
-    // Not where what is on its way at the fall takes eight seconds at the new rate: BBR then takes
-    // the old rate for the path's for a quarter of a minute up to more than a minute.
+    // What is on its way at the fall takes up to ten seconds at the new rate.
     constexpr double kUsual = 100;
-    for (const auto &[round_trip, low] : {std::pair{10.0, 1.0}, {40.0, 2.0}}) {
+    for (const auto &[round_trip, low] : {std::pair{10.0, 1.0}, {40.0, 1.0}, {100.0, 2.0}}) {
         BulkLine line(sim::link_of(round_trip, kUsual));
         auto &link = line.pair.to_receiver();
         link.set_rate(low * 125'000);
@@ -121,6 +120,18 @@ TEST_F(Congestion, ARateThatFallsFarAndReturnsIsFollowedWithinTenSeconds) {
         }
         EXPECT_TRUE(is_followed) << low;
     }
+}
+
+TEST_F(Congestion, APauseAfterABurstIsNoFallOfTheRate) {
+    constexpr double kUsual = 100;
+    // A queue that holds far more than the path.
+    BulkLine line(sim::link_of(40, kUsual, 8));
+    for (int pause = 0; pause < 3; ++pause) {
+        line.run(0.3);
+        line.pair.run_until([] { return false; }, 3);
+    }
+    line.run(0.5);
+    EXPECT_GT(goodput(line, 1, kUsual), 0.8);
 }
 
 TEST_F(Congestion, AShortQueueIsNotKeptOverflowing) {
