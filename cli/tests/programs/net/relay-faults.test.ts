@@ -1,8 +1,9 @@
 /** Relays that end, lose their clients or hold back, and UDP that is blocked, in the middle of a transfer. */
 import { createHmac, randomBytes } from 'node:crypto'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Line, linesOf, type Thru } from '../thru'
+import { type Line, linesOf } from '../thru'
 import { hashTree, writeTree } from '../tree'
+import { beginTransfer, expectArrival } from './begun-transfer'
 import { isLong, networkTestMs, slowMbit, usualMbit } from './patience'
 import { routesOf, Scene } from './scene'
 import {
@@ -22,7 +23,6 @@ describe.skipIf(process.platform !== 'linux')(
   { timeout: networkTestMs },
   () => {
     let scene: Scene
-    let transfers = 0
 
     beforeAll(async () => {
       scene = await Scene.open()
@@ -40,40 +40,23 @@ describe.skipIf(process.platform !== 'linux')(
       for (const side of sides) scene.network.setGate(side, 'open')
     })
 
-    /** A transfer of which something has arrived. */
-    async function inTheMiddle(options: readonly string[]) {
-      const { sender, code } = await scene.hostWithCode([scene.at('src')], options)
-      const out = scene.at(`dst${(transfers += 1)}`)
-      const receiver = scene.join(code, out, options)
-      await receiver.lineWhere('progress', ({ bytes }) => Number(bytes) > 2 * MiB)
-      return { sender, receiver, out }
-    }
-
-    async function expectArrival(receiver: Thru, out: string) {
-      scene.network.setSpeed(usualMbit)
-      const received = await receiver.ended
-      expect(received.exitCode).toBe(0)
-      expect(hashTree(`${out}/src`)).toEqual(hashTree(scene.at('src')))
-      return received
-    }
-
     const isStalled = (line: Line): boolean => line['reason'] === 'network'
 
     it('NET-19: goes on when its relay has crashed and is back', async () => {
       await startTurnServer(scene.network, scene.folder)
-      const { receiver, out } = await inTheMiddle(turnOption())
+      const begun = await beginTransfer(scene, turnOption())
       await stopTurnServer()
-      await receiver.lineWhere('stalled', isStalled)
+      await begun.receiver.lineWhere('stalled', isStalled)
       await startTurnServer(scene.network, scene.folder)
-      await expectArrival(receiver, out)
+      await expectArrival(scene, begun)
     })
 
     it('NET-19: goes on through another relay when its own has crashed', async () => {
       await startTurnServer(scene.network, scene.folder, [], atOpenPort)
       await startTurnServer(scene.network, scene.folder)
-      const { receiver, out } = await inTheMiddle([...turnOption(), ...openPortOption])
+      const begun = await beginTransfer(scene, [...turnOption(), ...openPortOption])
       await stopTurnServer()
-      const received = await expectArrival(receiver, out)
+      const received = await expectArrival(scene, begun)
       const routes = routesOf(received).map(({ relay }) => relay)
       expect(routes.at(-1)).toContain(atOpenPort.address)
     })
@@ -82,10 +65,10 @@ describe.skipIf(process.platform !== 'linux')(
       'NET-19: goes on directly when its relay has crashed and there is a direct way',
       async () => {
         await startTurnServer(scene.network, scene.folder)
-        const { receiver, out } = await inTheMiddle(turnOption())
+        const begun = await beginTransfer(scene, turnOption())
         scene.network.setDirectPath(true)
         await stopTurnServer()
-        await expectArrival(receiver, out)
+        await expectArrival(scene, begun)
       },
     )
 
@@ -94,9 +77,9 @@ describe.skipIf(process.platform !== 'linux')(
       scene.network.setDirectPath(true)
       for (const side of sides) scene.network.setGate(side, 'port-restricted')
       const options = [...stunOption, ...turnOption('udp'), ...turnOption('tcp')]
-      const { receiver, out } = await inTheMiddle(options)
+      const begun = await beginTransfer(scene, options)
       scene.network.setGate('join', 'no-udp')
-      const received = await expectArrival(receiver, out)
+      const received = await expectArrival(scene, begun)
       expect(routesOf(received)[0]).toMatchObject({ kind: 'direct' })
       expect(routesOf(received).at(-1)).toMatchObject({ kind: 'relay', transport: 'tcp' })
     })
@@ -105,11 +88,11 @@ describe.skipIf(process.platform !== 'linux')(
       'NET-12: waits while UDP is blocked and there is no relay, and goes on after that',
       async () => {
         scene.network.setDirectPath(true)
-        const { receiver, out } = await inTheMiddle([])
+        const begun = await beginTransfer(scene)
         scene.network.setGate('host', 'no-udp')
-        await receiver.lineWhere('stalled', isStalled)
+        await begun.receiver.lineWhere('stalled', isStalled)
         scene.network.setGate('host', 'open')
-        await expectArrival(receiver, out)
+        await expectArrival(scene, begun)
       },
     )
 
@@ -140,12 +123,12 @@ describe.skipIf(process.platform !== 'linux')(
         const log = await start('--verbose', '--max-allocate-lifetime=4')
         const expiresAtMs = Date.now() + 20_000
         scene.network.setSpeed(2)
-        const { receiver, out } = await inTheMiddle(expiring(20))
+        const begun = await beginTransfer(scene, expiring(20))
         const refreshes = () => log().split('refreshed').length
         await expect.poll(() => Date.now() > expiresAtMs, { timeout: 40_000 }).toBe(true)
         const before = refreshes()
         await expect.poll(() => refreshes() > before + 2).toBe(true)
-        const { stdout } = await expectArrival(receiver, out)
+        const { stdout } = await expectArrival(scene, begun)
         expect(linesOf(stdout).filter(({ type }) => type === 'reconnecting')).toEqual([])
       })
     })

@@ -7,6 +7,7 @@ import type { Route } from '#shared/app-state'
 import { transportSizes } from '#shared/transport-sizes'
 import { linesOf, Thru } from '../thru'
 import { hashTree, writeTree } from '../tree'
+import { beginTransfer, expectArrival } from './begun-transfer'
 import { isLong, networkTestMs, slowMbit, usualMbit } from './patience'
 import { routesOf, Scene } from './scene'
 import { startTurnServer, stunOption } from './turn-server'
@@ -15,7 +16,6 @@ const MiB = 1024 * 1024
 
 describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTestMs }, () => {
   let scene: Scene
-  let transfers = 0
 
   beforeAll(async () => {
     scene = await Scene.open('IPv4 and IPv6')
@@ -30,23 +30,6 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
     scene.network.setGate('join', 'open')
   })
 
-  /** One of which something has arrived. */
-  async function inTheMiddle(options: readonly string[] = []) {
-    const { sender, code } = await scene.hostWithCode([scene.at('src')], options)
-    const out = scene.at(`dst${(transfers += 1)}`)
-    const receiver = scene.join(code, out, options)
-    await receiver.lineWhere('progress', ({ bytes }) => Number(bytes) > 2 * MiB)
-    return { sender, receiver, out }
-  }
-
-  async function expectArrival(receiver: Thru, out: string) {
-    scene.network.setSpeed(usualMbit)
-    const received = await receiver.ended
-    expect(received.exitCode).toBe(0)
-    expect(hashTree(`${out}/src`)).toEqual(hashTree(scene.at('src')))
-    return received
-  }
-
   const losses = [
     ['NET-03', 'one in a hundred has other bytes'],
     ['NET-02', 'one in five is lost'],
@@ -55,9 +38,9 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
   it.each(losses.slice(0, isLong ? 3 : 2))(
     '%s: arrives byte for byte where of all packets %s',
     async (_, impairment) => {
-      const { receiver, out } = await inTheMiddle()
+      const begun = await beginTransfer(scene)
       scene.network.impair(impairment)
-      await expectArrival(receiver, out)
+      await expectArrival(scene, begun)
     },
   )
 
@@ -65,26 +48,26 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
   it.each(directions.slice(0, isLong ? 2 : 1))(
     'NET-07: waits while of all packets %s, and goes on after that',
     async (impairment) => {
-      const { receiver, out } = await inTheMiddle()
+      const begun = await beginTransfer(scene)
       scene.network.impair(impairment)
-      await receiver.lineWhere('stalled', ({ reason }) => reason === 'network')
+      await begun.receiver.lineWhere('stalled', ({ reason }) => reason === 'network')
       scene.network.setDirectPath(true)
-      await expectArrival(receiver, out)
+      await expectArrival(scene, begun)
     },
   )
 
   it('NET-15: connects over IPv4 where IPv6 gets nowhere', async () => {
     scene.network.impair('none of IPv6 gets through')
-    const { receiver, out } = await inTheMiddle()
-    const received = await expectArrival(receiver, out)
+    const begun = await beginTransfer(scene)
+    const received = await expectArrival(scene, begun)
     expect(routesOf(received).map(({ family }) => family)).toEqual([4])
   })
 
   it('NET-15: goes over to the other family when its own gets nowhere any more', async () => {
-    const { receiver, out } = await inTheMiddle()
-    const { family } = (await receiver.line('connected'))['route'] as Route
+    const begun = await beginTransfer(scene)
+    const { family } = (await begun.receiver.line('connected'))['route'] as Route
     scene.network.impair(family === 6 ? 'none of IPv6 gets through' : 'none of IPv4 gets through')
-    const received = await expectArrival(receiver, out)
+    const received = await expectArrival(scene, begun)
     expect(routesOf(received).at(-1)?.family).toBe(family === 6 ? 4 : 6)
   })
 
@@ -96,8 +79,8 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
     'NET-24: arrives where of all packets %s',
     async (impairment) => {
       scene.network.impair(impairment)
-      const { receiver, out } = await inTheMiddle()
-      await expectArrival(receiver, out)
+      const begun = await beginTransfer(scene)
+      await expectArrival(scene, begun)
     },
   )
 
@@ -107,10 +90,10 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
     execFileSync('cc', ['-shared', '-fPIC', '-o', library, source])
     vi.stubEnv('LD_PRELOAD', library)
     try {
-      const { sender, receiver, out } = await inTheMiddle()
-      await sender.line('refused to split')
-      await receiver.line('refused to join')
-      await expectArrival(receiver, out)
+      const begun = await beginTransfer(scene)
+      await begun.sender.line('refused to split')
+      await begun.receiver.line('refused to join')
+      await expectArrival(scene, begun)
     } finally {
       vi.unstubAllEnvs()
     }
@@ -121,8 +104,8 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
     const setting = 'advanced.socketBuffers'
     await new Thru(['config', 'set', setting, String(leastBytes)]).ended
     try {
-      const { receiver, out } = await inTheMiddle()
-      const [route] = routesOf(await expectArrival(receiver, out))
+      const begun = await beginTransfer(scene)
+      const [route] = routesOf(await expectArrival(scene, begun))
       expect(route?.buffers?.receive).toBeLessThanOrEqual(leastBytes)
     } finally {
       await new Thru(['config', 'unset', setting]).ended
