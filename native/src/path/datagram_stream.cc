@@ -20,19 +20,11 @@ constexpr guint kCheckTime = 5000;
 DatagramStream::DatagramStream(EventLoop &loop, Owner &owner, std::unique_ptr<TcpSocket> socket,
                                bool called, const CheckCredentials &credentials)
     : loop_(loop), owner_(owner), socket_(std::move(socket)), called_(called),
-      credentials_(credentials), stage_(called ? Stage::Connecting : Stage::Checking),
-      deadline_(g_timeout_source_new(kCheckTime)) {
+      credentials_(credentials), stage_(called ? Stage::Connecting : Stage::Checking) {
     frames_.set_most(kMostCheckBytes);
     loop_.watch(socket_->descriptor(), [this] { ready(); });
     loop_.want_write(socket_->descriptor(), called);
-    g_source_set_callback(
-        deadline_,
-        [](gpointer user) -> gboolean {
-            static_cast<DatagramStream *>(user)->end();
-            return G_SOURCE_REMOVE;
-        },
-        this, nullptr);
-    g_source_attach(deadline_, loop_.context());
+    deadline_.start(loop_, kCheckTime, [this] { end(); });
 }
 
 DatagramStream::~DatagramStream() {
@@ -41,10 +33,7 @@ DatagramStream::~DatagramStream() {
 }
 
 void DatagramStream::end() {
-    if (deadline_ != nullptr) {
-        g_source_destroy(deadline_);
-        g_source_unref(std::exchange(deadline_, nullptr));
-    }
+    deadline_.stop();
     if (socket_) {
         loop_.unwatch(socket_->descriptor());
         socket_.reset();
@@ -132,8 +121,7 @@ void DatagramStream::check(ByteView frame) {
 }
 
 void DatagramStream::become_checked() {
-    g_source_destroy(deadline_);
-    g_source_unref(std::exchange(deadline_, nullptr));
+    deadline_.stop();
     frames_.set_most(kMostLengthFrameBytes);
     remote_ = socket_->remote();
     local_ = socket_->local();

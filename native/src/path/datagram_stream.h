@@ -14,6 +14,7 @@
 #include "path/length_frames.h"
 #include "path/stun_check.h"
 #include "path/tcp_socket.h"
+#include "path/timeout.h"
 #include "path/unsent_bytes.h"
 
 namespace thru {
@@ -72,7 +73,7 @@ private:
     Address remote_;
     Address local_;
     /// Ends what has not been checked in time.
-    GSource *deadline_ = nullptr;
+    Timeout deadline_;
     LengthFrames frames_;
     UnsentBytes out_;
     bool was_full_ = false;

@@ -28,30 +28,13 @@ Detour::Detour(EventLoop &loop, IceListener &listener, Owner &owner, const TurnS
     wait(kDetourPatience);
 }
 
-Detour::~Detour() { stop_waiting(); }
+Detour::~Detour() = default;
 
 void Detour::wait(guint milliseconds) {
-    stop_waiting();
-    timer_ = g_timeout_source_new(milliseconds);
-    g_source_set_callback(
-        timer_,
-        [](gpointer user) -> gboolean {
-            static_cast<Detour *>(user)->on_time();
-            return G_SOURCE_REMOVE;
-        },
-        this, nullptr);
-    g_source_attach(timer_, loop_.context());
-}
-
-void Detour::stop_waiting() {
-    if (timer_ != nullptr) {
-        g_source_destroy(timer_);
-        g_source_unref(std::exchange(timer_, nullptr));
-    }
+    timer_.start(loop_, milliseconds, [this] { on_time(); });
 }
 
 void Detour::on_time() {
-    stop_waiting();
     if (stage_ == Stage::Waiting) {
         begin();
     } else if (stage_ == Stage::Meeting) {
@@ -125,7 +108,7 @@ void Detour::receive(ByteView data) {
 }
 
 void Detour::become_found() {
-    stop_waiting();
+    timer_.stop();
     stage_ = Stage::Found;
     local_ = stream_->local();
     remote_ = stream_->remote();
@@ -155,7 +138,7 @@ void Detour::fail(Error why) {
         return;
     }
     stage_ = Stage::Over;
-    stop_waiting();
+    timer_.stop();
     stream_->close();
     failure_ = std::move(why);
     if (!settled_) {
@@ -174,7 +157,7 @@ void Detour::settle() {
     settled_ = true;
     if (!chosen_) {
         stage_ = Stage::Over;
-        stop_waiting();
+        timer_.stop();
         stream_.reset();
     }
 }

@@ -12,10 +12,10 @@
 #include "path/address.h"
 #include "path/datagram_path.h"
 #include "path/event_loop.h"
-#include "path/glib.h"
 #include "path/ice_path.h"
 #include "path/length_frames.h"
 #include "path/relay_stream.h"
+#include "path/timeout.h"
 #include "path/web_socket.h"
 
 namespace thru {
@@ -66,7 +66,6 @@ public:
 private:
     enum class Stage : std::uint8_t { Waiting, Meeting, Found, Over };
     void wait(guint milliseconds);
-    void stop_waiting();
     void on_time();
     void ready();
     void read();
@@ -86,7 +85,7 @@ private:
     bool settled_ = false;
     bool was_full_ = false;
     /// Until it begins, and then for the other side.
-    GSource *timer_ = nullptr;
+    Timeout timer_;
     std::optional<WebSocket> web_socket_;
     LengthFrames frames_;
     Address local_;

@@ -38,6 +38,9 @@ constexpr std::array<std::uint16_t, 2> kStreamDatagramBytes{1452, 8952};
 /// From one connectivity check to the next: the least that RFC 8445 allows (section 14.2). A pair
 /// takes about three turns of it to be nominated, and each pair that leads nowhere one more.
 constexpr guint kPacingMilliseconds = 5;
+/// Of the loop, until libnice asks the STUN server: in one it begins to look the server up, and in
+/// the next it has the address, which is a literal one.
+constexpr int kStunTurns = 2;
 
 } // namespace
 
@@ -95,8 +98,9 @@ Result<std::unique_ptr<IcePath>> IcePath::create(EventLoop &loop, const IceServe
     if (!hides) {
         state->tcp = std::make_unique<DirectTcp>(loop, listener, *state, controlling);
     }
-    for (const auto &turn : servers.turn) {
-        state->add_relay(turn);
+    state->late_relays = servers.turn;
+    if (servers.stun.empty() || hides) {
+        state->add_late_relays();
     }
     auto *raw = state.get();
     g_signal_connect(agent, "new-candidate-full",
@@ -107,6 +111,9 @@ Result<std::unique_ptr<IcePath>> IcePath::create(EventLoop &loop, const IceServe
     g_signal_connect(agent, "candidate-gathering-done",
                      G_CALLBACK(+[](NiceAgent *, guint, gpointer user) {
                          auto &path = *static_cast<State *>(user);
+                         if (path.add_late_relays()) {
+                             return;
+                         }
                          path.gathering = false;
                          path.doors->close();
                          path.listener.on_local_candidates_done();
@@ -150,11 +157,12 @@ Result<> IcePath::gather() {
     }
     g_list_free_full(addresses, g_free);
     state_->gathering = true;
-    state_->asks_relays = !state_->relays.empty();
+    state_->asks_relays = !state_->relays.empty() || !state_->late_relays.empty();
     if (nice_agent_gather_candidates(state_->agent.get(), state_->stream) == FALSE) {
         return fail(ErrorCode::NoRoute, 0, "no network interface can be used");
     }
     state_->prepare_sockets();
+    state_->add_relays_after(kStunTurns);
     if (state_->tcp) {
         state_->tcp->listen(hosts);
     }
@@ -209,6 +217,7 @@ void IcePath::remote_candidates_done() {
 
 bool IcePath::refuse_relays() {
     state_->relay_use = RelayUse::Never;
+    state_->late_relays.clear();
     nice_agent_forget_relays(state_->agent.get(), state_->stream, kIceComponent);
     return !state_->asks_relays;
 }

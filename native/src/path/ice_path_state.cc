@@ -45,13 +45,6 @@ void IcePath::State::on_candidate(NiceCandidate *candidate) {
     }
 }
 
-IcePath::State::~State() {
-    if (patience != nullptr) {
-        g_source_destroy(patience);
-        g_source_unref(patience);
-    }
-}
-
 void IcePath::State::on_component_state(guint component_state) {
     // Connected means that a pair works and is used; a better one may take its place. Ready comes
     // when all of higher priority have failed: two seconds later wherever one leads nowhere, as
@@ -115,22 +108,12 @@ void IcePath::State::on_tcp_found() {
 }
 
 void IcePath::State::wait_for_direct(guint milliseconds) {
-    if (patience != nullptr || ready) {
-        return;
+    if (!patience.running() && !ready) {
+        patience.start(loop, milliseconds, [this] { end_patience(); });
     }
-    patience = g_timeout_source_new(milliseconds);
-    g_source_set_callback(
-        patience,
-        [](gpointer user) -> gboolean {
-            static_cast<State *>(user)->end_patience();
-            return G_SOURCE_REMOVE;
-        },
-        this, nullptr);
-    g_source_attach(patience, loop.context());
 }
 
 void IcePath::State::end_patience() {
-    g_source_unref(std::exchange(patience, nullptr));
     if (!ready && !controlling && tcp && tcp->found()) {
         tcp->choose();
     }
@@ -143,7 +126,7 @@ void IcePath::State::end_patience() {
 
 /// The receiver chooses it when there is nothing else.
 void IcePath::State::choose_detour() {
-    if (!ready && !controlling && patience == nullptr && detour && detour->found()) {
+    if (!ready && !controlling && !patience.running() && detour && detour->found()) {
         detour->choose();
         become_ready();
     }
@@ -304,6 +287,25 @@ bool IcePath::State::add_relay(const TurnServer &server) {
                               server.user.c_str(), server.password.c_str(),
                               server.tcp ? NICE_RELAY_TYPE_TURN_TCP : NICE_RELAY_TYPE_TURN_UDP);
     return true;
+}
+
+void IcePath::State::add_relays_after(int turns) {
+    relays_turn.start(loop, 0, [this, turns] {
+        if (turns > 0) {
+            add_relays_after(turns - 1);
+        } else {
+            add_late_relays();
+        }
+    });
+}
+
+bool IcePath::State::add_late_relays() {
+    relays_turn.stop();
+    bool added = false;
+    for (const auto &server : std::exchange(late_relays, {})) {
+        added = add_relay(server) || added;
+    }
+    return added;
 }
 
 /// libnice does not wipe what it had. As long as they can be, the zeros leave nothing of a

@@ -17,13 +17,13 @@
 #include "path/ice_path.h"
 #include "path/relay_doors.h"
 #include "path/taken_sockets.h"
+#include "path/timeout.h"
 #include "path/udp_batch.h"
 
 namespace thru {
 
 struct IcePath::State final : DirectTcp::Owner, Detour::Owner {
     State(EventLoop &owner_loop, IceListener &owner) : loop(owner_loop), listener(owner) {}
-    ~State() override;
     State(const State &) = delete;
     State &operator=(const State &) = delete;
 
@@ -41,11 +41,16 @@ struct IcePath::State final : DirectTcp::Owner, Detour::Owner {
     /// The other side names no more candidates.
     bool remote_done = false;
     /// Runs while a relayed pair, or a way over TCP, waits for a direct pair.
-    GSource *patience = nullptr;
+    Timeout patience;
     /// Candidates are looked for: relays may be allocated.
     bool gathering = false;
     /// Relays were asked for an address.
     bool asks_relays = false;
+    /// Relays that were named first. libnice drops the answer of a STUN server as long as it asks a
+    /// relay over UDP that it got to know before: it reads each answer by the rules of the first
+    /// question from the same socket.
+    std::vector<TurnServer> late_relays;
+    Timeout relays_turn;
     /// To relays over TCP. They stay until the agent has ended.
     std::unique_ptr<RelayDoors> doors;
     /// Of all relays that are known, also of those that are not used; without a port.
@@ -81,6 +86,10 @@ struct IcePath::State final : DirectTcp::Owner, Detour::Owner {
     void let_agent_read(bool reads);
     void on_datagram(ByteView datagram);
     bool add_relay(const TurnServer &server);
+    /// Does `add_late_relays` so many turns of the loop after the next one.
+    void add_relays_after(int turns);
+    /// False: there are none that can be used.
+    bool add_late_relays();
     void forget_credentials();
     void choose_detour();
     Route tcp_route() const;

@@ -39,10 +39,6 @@ OwnSocket::OwnSocket(EventLoop &loop, IceListener &listener, Settings settings)
 }
 
 OwnSocket::~OwnSocket() {
-    if (taking_back_ != nullptr) {
-        g_source_destroy(taking_back_);
-        g_source_unref(taking_back_);
-    }
     if (reads_) {
         give_back();
     }
@@ -72,17 +68,7 @@ void OwnSocket::lend() {
     }
     lending_due_ = false;
     give_back();
-    taking_back_ = g_timeout_source_new(settings_.lent_ms * lent_factor_);
-    g_source_set_callback(
-        taking_back_,
-        [](gpointer user) -> gboolean {
-            auto &own = *static_cast<OwnSocket *>(user);
-            g_source_unref(std::exchange(own.taking_back_, nullptr));
-            own.take();
-            return G_SOURCE_REMOVE;
-        },
-        this, nullptr);
-    g_source_attach(taking_back_, loop_.context());
+    taking_back_.start(loop_, settings_.lent_ms * lent_factor_, [this] { take(); });
 }
 
 void OwnSocket::read() {

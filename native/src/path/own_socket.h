@@ -16,6 +16,7 @@
 #include "path/event_loop.h"
 #include "path/ice_path.h"
 #include "path/relay_channel.h"
+#include "path/timeout.h"
 #include "path/udp_batch.h"
 
 namespace thru {
@@ -97,7 +98,7 @@ private:
     bool came_through_channel_ = false;
     bool lending_due_ = false;
     guint lent_factor_ = 0;
-    GSource *taking_back_ = nullptr;
+    Timeout taking_back_;
 };
 
 } // namespace thru

@@ -1,0 +1,40 @@
+// A STUN server of this computer (RFC 8489), for tests.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "path/ice_path.h"
+#include "support/local_server_posix.h"
+
+namespace thru::test {
+
+class LocalStun : public LocalServer {
+public:
+    StunServer place() const { return {.host = host(), .port = port()}; }
+
+    /// Answers a question that is there: whoever asked was seen at `kSeen`.
+    void answer() const {
+        constexpr std::size_t kTransactionAt = 4;
+        constexpr std::size_t kTransactionBytes = 16;
+        constexpr std::size_t kMostBytes = 100;
+        // A success with MAPPED-ADDRESS, which takes twelve bytes, of IPv4.
+        std::array<std::uint8_t, 32> success{1, 1, 0, 12, 0,   0,  0,   0, 0,   0, 0,
+                                             0, 0, 0, 0,  0,   0,  0,   0, 0,   0, 1,
+                                             0, 8, 0, 1,  195, 80, 203, 0, 113, 7};
+        std::array<std::uint8_t, kMostBytes> question{};
+        sockaddr_in from{};
+        socklen_t size = sizeof from;
+        auto *const sender = reinterpret_cast<sockaddr *>(&from);
+        if (recvfrom(socket(), question.data(), question.size(), MSG_DONTWAIT, sender, &size) > 0) {
+            std::copy_n(question.begin() + kTransactionAt, kTransactionBytes,
+                        success.begin() + kTransactionAt);
+            sendto(socket(), success.data(), success.size(), 0, sender, size);
+        }
+    }
+    /// As a candidate has it.
+    static constexpr std::string_view kSeen = " 203.0.113.7 50000 typ srflx";
+};
+
+} // namespace thru::test
