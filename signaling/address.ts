@@ -4,17 +4,51 @@ import { isIP, isIPv4 } from 'node:net'
 /** The key of `::1`; nothing that arrives over a network shares its /64. */
 const loopback6 = '0:0:0:0::/64'
 
+/** What an IPv6 address that only carries one of IPv4 begins with, the group where that begins, and whether its bits are turned over. */
+const carriers = [
+  /** Mapped (RFC 4291): IPv4 on a socket of both. */
+  { prefix: '0:0:0:0:0:ffff:', at: 6, turned: 0 },
+  /** Translated (RFC 6052): IPv4 on its way to a network without it. */
+  { prefix: '64:ff9b:0:0:0:0:', at: 6, turned: 0 },
+  /** 6to4 (RFC 3056): whoever has an IPv4 address has 65,536 networks of these, too. */
+  { prefix: '2002:', at: 1, turned: 0 },
+  /** Teredo (RFC 4380): the network in front is that of a server, which the client names. */
+  { prefix: '2001:0:', at: 6, turned: 0xffff },
+] as const
+
 /**
- * The part of an address that one customer holds: IPv4 whole, IPv6 as its /64, and whole on a local
- * network, where a /64 is all computers of it. `null` for what is no address; nobody is let in under it.
+ * An address in one form: without a zone, IPv6 with eight groups, and IPv4 where it is only mapped, however that is
+ * written. Empty for what is no address.
+ */
+export function plainAddress(address = ''): string {
+  const literal = address.replace(/%.*$/, '').toLowerCase()
+  if (isIP(literal) !== 6) return isIPv4(literal) ? literal : ''
+  const all = groups(literal)
+  return carriedBy(all, carriers[0]) ?? all.join(':')
+}
+
+/**
+ * The part of an address that one customer holds: IPv4 whole, also where IPv6 only carries it, IPv6 as its /64, and whole on a
+ * local network, where a /64 is all computers of it. `null` for what is no address; nobody is let in under it.
  */
 export function addressKey(address: string | undefined): string | null {
-  const literal = (address ?? '').replace(/%.*$/, '').toLowerCase()
-  const mapped = literal.replace(/^::ffff:(?=\d+\.)/, '')
-  if (isIPv4(mapped)) return mapped
-  if (isIP(literal) !== 6) return null
-  const all = groups(literal)
-  return isLocal(all) ? all.join(':') : `${all.slice(0, 4).join(':')}::/64`
+  const plain = plainAddress(address)
+  if (plain === '' || isIPv4(plain)) return plain || null
+  const all = plain.split(':')
+  const carried = carriers.map((carrier) => carriedBy(all, carrier)).find((found) => found !== null)
+  // This computer itself is behind none of them.
+  if (carried !== undefined && !isLoopback(carried)) return carried
+  return isLocal(all) ? plain : `${all.slice(0, 4).join(':')}::/64`
+}
+
+/** The IPv4 address that these groups carry in this way; `null` for none. */
+function carriedBy(
+  all: readonly string[],
+  { prefix, at, turned }: (typeof carriers)[number],
+): string | null {
+  if (!all.join(':').startsWith(prefix)) return null
+  const halves = all.slice(at, at + 2).map((group) => parseInt(group, 16) ^ turned)
+  return halves.flatMap((half) => [half >> 8, half & 0xff]).join('.')
 }
 
 /** True for addresses of one link, and for unique local ones (RFC 4193). */
@@ -55,7 +89,11 @@ export const isLoopback = (key: string): boolean => /^127\./.test(key) || key ==
 
 /** The eight groups of an IPv6 literal, without leading zeros. */
 function groups(literal: string): readonly string[] {
-  const [head = '', tail] = literal.split('::')
+  const hex = literal.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_quad, ...parts: string[]) => {
+    const [a = 0, b = 0, c = 0, d = 0] = parts.map(Number)
+    return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`
+  })
+  const [head = '', tail] = hex.split('::')
   const front = head === '' ? [] : head.split(':')
   const back = tail === undefined || tail === '' ? [] : tail.split(':')
   const hole = tail === undefined ? 0 : 8 - front.length - back.length

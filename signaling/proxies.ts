@@ -1,7 +1,7 @@
 /** Reverse proxies in front of the server, and the clients that they speak for. */
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv4 } from 'node:net'
-import { addressKey } from '#signaling/address'
+import { addressKey, plainAddress } from '#signaling/address'
 
 /** A network as `10.0.0.0/8` or `2001:db8::/32`, or one address. */
 type Cidr = { readonly address: string; readonly prefix: number; readonly family: 4 | 6 }
@@ -51,8 +51,8 @@ export class Proxies {
   /** True for the address of a proxy. */
   has(address: string | undefined): boolean {
     if (this.#isAlone) return false
-    const literal = (address ?? '').replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
-    return isIP(literal) !== 0 && this.#trusted.check(literal, isIPv4(literal) ? 'ipv4' : 'ipv6')
+    const plain = plainAddress(address)
+    return plain !== '' && this.#trusted.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6')
   }
 
   /**

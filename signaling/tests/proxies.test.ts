@@ -14,6 +14,15 @@ it.each([
   ['ignores it from elsewhere than the proxies', near, '192.0.2.1', '203.0.113.7', '192.0.2.1'],
   ['believes what its proxy wrote', near, '127.0.0.1', '203.0.113.7', '203.0.113.7'],
   ['knows its proxy by a mapped address', near, '::ffff:127.0.0.1', '203.0.113.7', '203.0.113.7'],
+  ['knows it by any form of that', near, '0:0:0:0:0:ffff:7f00:1', '203.0.113.7', '203.0.113.7'],
+  ['tells mapped ones apart', near, '127.0.0.1', '::ffff:cb00:7107', '203.0.113.7'],
+  [
+    'trusts no address that a tunnel carries',
+    near,
+    '2002:7f00:1::1',
+    '9.9.9.9',
+    '2002:7f00:1:0::/64',
+  ],
   ['believes only the last entry of one', near, '::1', '10.0.0.1, 203.0.113.7', '203.0.113.7'],
   [
     'walks over several proxies',
