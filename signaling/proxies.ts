@@ -1,6 +1,6 @@
 /** Reverse proxies in front of the server, and the clients that they speak for. */
 import type { IncomingMessage } from 'node:http'
-import { BlockList, isIP, isIPv4 } from 'node:net'
+import { BlockList, isIP, isIPv4, type Socket } from 'node:net'
 import { addressKey, plainAddress } from '#signaling/address'
 
 /** A network as `10.0.0.0/8` or `2001:db8::/32`, or one address. */
@@ -55,14 +55,18 @@ export class Proxies {
     return plain !== '' && this.#trusted.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6')
   }
 
+  /** Where a connection comes from, as far as it is known before any request. */
+  peerOf(socket: Socket): string | undefined {
+    return this.#sourceOf(socket) ?? socket.remoteAddress
+  }
+
   /**
    * Follows X-Forwarded-For from its end, where the last proxy wrote, for as long as the one who
    * wrote is trusted: what stands further left is anybody's claim.
    */
   originOf(request: IncomingMessage): Origin {
     const entries = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',')
-    const named = this.#sourceOf(request.socket)
-    let hop: string = named ?? request.socket.remoteAddress ?? ''
+    let hop = this.peerOf(request.socket) ?? ''
     let isUnnamed = false
     while (this.has(hop)) {
       const entry = entries.pop()?.trim() ?? ''

@@ -44,6 +44,12 @@ function sourceOf(familyAndProtocol: number, body: Buffer): string | null {
   return groups.join(':')
 }
 
+/** Who has to say where connections come from, and what is done when that is said, which may end the connection. */
+export type Naming = {
+  readonly isProxy: (address: string | undefined) => boolean
+  readonly onNamed: (socket: Socket) => void
+}
+
 /** Where the connections of proxies come from. */
 export class ProxiedSockets {
   readonly #sources = new WeakMap<object, string>()
@@ -54,18 +60,23 @@ export class ProxiedSockets {
   }
 
   /**
-   * Reads the headers of connections before `server` does. `isProxy` says who has to send one; whoever
+   * Reads the headers of connections before `server` does. Of those that have to send one, whoever
    * sends something else is cut off. Call this before other listeners are added.
    */
-  readBefore(server: Server, isProxy: (address: string | undefined) => boolean): void {
+  readBefore(server: Server, { isProxy, onNamed }: Naming): void {
     const listeners = server.listeners('connection') as ((socket: Socket) => void)[]
     server.removeAllListeners('connection')
     server.on('connection', (socket: Socket) => {
       const pass = (): void => {
         for (const listener of listeners) listener.call(server, socket)
       }
-      if (isProxy(socket.remoteAddress)) this.#read(socket, pass)
-      else pass()
+      if (!isProxy(socket.remoteAddress)) pass()
+      else {
+        this.#read(socket, () => {
+          onNamed(socket)
+          if (!socket.destroyed) pass()
+        })
+      }
     })
   }
 

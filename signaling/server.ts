@@ -216,7 +216,10 @@ class ListeningNode {
     // One more than allowed: Node drops what is beyond, and a dropped header could be `Origin`.
     this.#http.maxHeadersCount = httpLimits.headers + 1
     if (config.proxyProtocol) {
-      proxied.readBefore(this.#http, (address) => this.#proxies.has(address))
+      proxied.readBefore(this.#http, {
+        isProxy: (address) => this.#proxies.has(address),
+        onNamed: (socket) => this.#onConnection(socket),
+      })
     }
     this.#http.on('connection', (socket) => this.#onConnection(socket))
     this.#http.on('request', (request, response) => this.#pages.answer(request, response))
@@ -353,17 +356,19 @@ class ListeningNode {
     }
   }
 
+  /** To be called again when a proxy has said in front of a connection where it comes from. */
   #onConnection(socket: Socket): void {
-    const { remoteAddress } = socket
+    const peer = this.#proxies.peerOf(socket)
     // A proxy's clients can't be told apart yet, and it has deadlines of its own.
-    const address = this.#proxies.has(remoteAddress) ? null : addressKey(remoteAddress)
+    const address = this.#proxies.has(peer) ? null : addressKey(peer)
     if (address !== null && !this.#admission.startHandshake(address)) {
       this.#monitor.counts.dropped.add()
       socket.destroy()
       return
     }
-    this.#handshakes.set(socket, { since: this.#clock.now(), address })
-    socket.once('close', () => this.#endHandshake(socket))
+    const known = this.#handshakes.get(socket)
+    this.#handshakes.set(socket, { since: known?.since ?? this.#clock.now(), address })
+    if (known === undefined) socket.once('close', () => this.#endHandshake(socket))
   }
 
   #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {

@@ -83,6 +83,19 @@ it.each([false, true])(
   },
 )
 
+it('counts connections that say nothing more by the addresses that a proxy names', async () => {
+  const server = await startTestServer(behind)
+  const silent = [new RawClient(server.port), new RawClient(server.port)]
+  for (const { socket } of silent) socket.write(from4('07'))
+  // No time passes here that would end both.
+  expect(await Promise.race(silent.map(({ ended }) => ended))).toBe('')
+  expect(silent.filter(({ socket }) => socket.destroyed)).toHaveLength(1)
+  expect(await upgradeBehind(server.port, from4('08'))).toBe(101)
+  server.clock.advance(5000)
+  await Promise.all(silent.map(({ ended }) => ended))
+  expect(await upgradeBehind(server.port, from4('07'))).toBe(101)
+})
+
 it('cuts off a trusted proxy that says nothing of its client', async () => {
   const server = await startTestServer(behind)
   const raw = new RawClient(server.port)
