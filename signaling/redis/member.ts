@@ -5,6 +5,7 @@
  */
 import type { Clock } from '#signaling/clock'
 import type { LinkOptions, RedisLink } from '#signaling/redis/link'
+import { boxBounds } from '#signaling/redis/lua'
 import type { Effect } from '#signaling/rooms'
 import type { Node } from '#signaling/shared-state'
 import { StoreError } from '#signaling/store-error'
@@ -31,6 +32,9 @@ export const usualTimings: Timings = {
 
 /** Entries that are read at once. */
 const batch = 256
+
+/** Read so much of a box that is full, and the others are told: else what was read long ago would count as unread. */
+const toldOf = { entries: boxBounds.entries / 8, bytes: boxBounds.bytes / 8 } as const
 
 type Wait = { readonly seq: number; readonly done: () => void; readonly fail: () => void }
 
@@ -63,6 +67,8 @@ export class Member {
   #last = 0
   #lastOp = ''
   #readBytes = 0
+  /** What the others were told of that. */
+  #told = { last: 0, bytes: 0 }
   #reader: Promise<void> = Promise.resolve()
   #waits: Wait[] = []
   #cancelRenewal: () => void = () => undefined
@@ -149,6 +155,7 @@ export class Member {
     this.#last = 0
     this.#lastOp = ''
     this.#readBytes = 0
+    this.#told = { last: 0, bytes: 0 }
     this.#node.log({ event: 'evicted' })
     this.#failWaits()
     this.#events.onRenamed()
@@ -210,6 +217,7 @@ export class Member {
     const id = this.#id
     // Who just came back from where Redis wasn't doesn't know who else was away.
     const mayJudge = this.#steadySince !== null && begin - this.#steadySince >= leaseMs
+    this.#told = { last: this.#last, bytes: this.#readBytes }
     const [state, now, nodes, dead] = await this.#link.run('renew', [
       ...[id, leaseMs, this.#last, this.#lastOp, this.#readBytes, mayJudge ? 1 : 0, keepMs],
     ])
@@ -227,6 +235,12 @@ export class Member {
     this.offset = now - (begin + end) / 2
     this.nodes = nodes
     this.#steadySince ??= end
+  }
+
+  /** It has read so much that others might soon take its box for full. */
+  get #hasUntold(): boolean {
+    const { last, bytes } = this.#told
+    return this.#last - last >= toldOf.entries || this.#readBytes - bytes >= toldOf.bytes
   }
 
   #isStill(id: string): boolean {
@@ -247,6 +261,7 @@ export class Member {
           if (!this.#isStill(id)) return
           this.#take(Number(at.split('-', 1)[0]), op, effects)
         }
+        if (this.#hasUntold) void this.#renew()
       } catch {
         isSure = false
         if (!this.#isClosed) await this.pause(this.#timings.retryMs / 10)
