@@ -30,8 +30,8 @@ export const firstUncaughtError = (log: Log, program: Program = process): Promis
   })
 
 /**
- * Drains the server after `stopped` or an `uncaught` error. Returns true if there was no error. After one
- * the state is unknown, so the program should end; its supervisor starts it again.
+ * Drains the server after `stopped` or an `uncaught` error, also one that comes while clients are let go in stages. Returns true
+ * if there was no error. After one the state is unknown, so the program should end; its supervisor starts it again.
  */
 export async function runServer(
   server: SignalingServer,
@@ -39,15 +39,19 @@ export async function runServer(
   uncaught: Promise<'error'>,
   clock: Clock = systemClock,
 ): Promise<boolean> {
+  const within = async (ms: number, end: Promise<unknown>): Promise<void> => {
+    let cancel = (): void => undefined
+    const tooLong = new Promise<void>((resolve) => {
+      cancel = clock.after(ms, resolve)
+    })
+    await Promise.race([end, tooLong])
+    cancel()
+  }
   const why = await Promise.race([stopped, uncaught])
-  const isSound = why !== 'error'
-  let cancel = (): void => undefined
-  const tooLong = new Promise<void>((resolve) => {
-    cancel = clock.after(isSound ? longestMs : lastMs, resolve)
-  })
-  await Promise.race([isSound ? server.leave() : server.close(), tooLong])
-  cancel()
-  return (await Promise.race([uncaught, Promise.resolve(null)])) === null
+  if (why !== 'error') await within(longestMs, Promise.race([server.leave(), uncaught]))
+  if ((await Promise.race([uncaught, Promise.resolve(null)])) === null) return true
+  await within(lastMs, server.close())
+  return false
 }
 
 const stackOf = (reason: unknown): string =>

@@ -14,6 +14,7 @@ function program() {
   const logged: LogEvent[] = []
   let drained = (): void => undefined
   let closes = 0
+  let isLeaving = false
   const closed = new Promise<void>((resolve) => {
     drained = resolve
   })
@@ -28,12 +29,13 @@ function program() {
     },
     leave: () => {
       closes += 1
+      isLeaving = true
       return closed
     },
   }
   const uncaught = firstUncaughtError((event) => logged.push(event), events)
   const run = (stopped: Promise<unknown>) => runServer(server, stopped, uncaught, clock)
-  return { events, clock, logged, run, drained, closes: () => closes }
+  return { events, clock, logged, run, drained, closes: () => closes, isLeaving: () => isLeaving }
 }
 
 it('drains when it is stopped, and that is a good end', async () => {
@@ -66,6 +68,16 @@ it('ends badly, too, when an error comes while it drains after a stop', async ()
   drained()
   expect(await end).toBe(false)
   expect(logged).toEqual([{ event: 'failed', stack: 'late' }])
+})
+
+it('lets nobody go in stages any more when an error comes meanwhile', async () => {
+  const { events, clock, run, closes, isLeaving } = program()
+  const end = run(Promise.resolve())
+  await expect.poll(isLeaving).toBe(true)
+  events.emit('uncaughtException', new Error('a bug'))
+  await expect.poll(closes).toBe(2)
+  clock.advance(lastMs)
+  expect(await end).toBe(false)
 })
 
 it('does not wait for ever for a drain that an error keeps from ending', async () => {
