@@ -375,11 +375,13 @@ class ListeningNode {
     // Node takes its own listener off before this event; a reset would else end the process.
     socket.on('error', () => socket.destroy())
     const { address, isUnnamed } = this.#proxies.originOf(request)
-    if (isUnnamed) this.#log({ event: 'unnamed-client' })
+    const refusal = refusalOf(request)
+    // What a client says can hide what its proxy says of it, but then is refused.
+    if (isUnnamed && refusal === null) this.#log({ event: 'unnamed-client' })
     const { authorization } = request.headers
     const ticket = this.#detours.ticketIn(request)
     const error =
-      refusalOf(request) ??
+      refusal ??
       (request.url === signalingPath || ticket !== null ? null : 404) ??
       // Whoever can't be told from others would share the limits of all who can't.
       (address === null ? 400 : this.#refusalOf(ticket, authorization, address))

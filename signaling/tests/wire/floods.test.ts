@@ -196,6 +196,16 @@ describe('behind a proxy', () => {
     expect(server.log).toContainEqual({ event: 'unnamed-client' })
   })
 
+  it('tells nothing of requests that are refused whoever they are from', async () => {
+    const server = await startTestServer(roomy)
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`x-${at}`, '1']))
+    // Node drops what the proxy adds behind so many.
+    const headers = { ...many, 'x-forwarded-for': '203.0.113.7' }
+    expect(await server.refusedWith({ headers })).toBe(431)
+    expect(await server.refusedWith({ headers: { origin: 'https://a.example' } })).toBe(403)
+    expect(server.log).not.toContainEqual({ event: 'unnamed-client' })
+  })
+
   it('has clients with ports in their addresses one by one', async () => {
     const server = await startTestServer({ ...roomy, maxWsConnectionsPerAddress: 1 })
     await server.connect(from('203.0.113.1:4000'))
