@@ -1,5 +1,13 @@
 import { AddressCounter } from '#signaling/counter'
-import type { Creation, NameplateDigits, RoomStore, Terms, Usage } from '#signaling/room-store'
+import type {
+  Creation,
+  NameplateDigits,
+  Need,
+  RoomStore,
+  SessionBounds,
+  Terms,
+  Usage,
+} from '#signaling/room-store'
 import type { Effect, Room, Step } from '#signaling/rooms'
 
 /** Keeps the rooms of one process; they end with it. */
@@ -32,8 +40,18 @@ export class MemoryStore implements RoomStore {
     return Promise.resolve(this.#rooms.get(nameplate)?.owner ?? null)
   }
 
-  update(nameplate: string, change: (room: Room | null) => Step): Promise<readonly Effect[]> {
-    const { room, effects } = change(this.#rooms.get(nameplate) ?? null)
+  update(
+    nameplate: string,
+    change: (room: Room | null, isFull: boolean) => Step,
+    _need?: Need,
+    bounds?: SessionBounds,
+  ): Promise<readonly Effect[]> {
+    const before = this.#rooms.get(nameplate) ?? null
+    let after = change(before, false)
+    if (bounds !== undefined && isOneMore(before, after.room) && this.#isFull(after.room, bounds)) {
+      after = change(before, true)
+    }
+    const { room, effects } = after
     this.put(nameplate, room)
     this.deliver(effects)
     return Promise.resolve(effects)
@@ -50,11 +68,15 @@ export class MemoryStore implements RoomStore {
     return this.#rooms.values()
   }
 
-  #judge(room: Room, { recycle, maxSessions, maxPerAddress }: Terms): Creation {
-    if (room.owner !== null && this.#nameplates.has(room.owner)) return 'owner'
+  #isFull({ origin }: Room, { maxSessions, maxPerAddress }: SessionBounds): boolean {
     const { hosted, absent } = this.#phases
-    if (hosted + absent >= maxSessions) return 'full'
-    if (maxPerAddress !== null && !this.#byAddress.fits(room.origin, maxPerAddress)) return 'full'
+    if (hosted + absent >= maxSessions) return true
+    return maxPerAddress !== null && !this.#byAddress.fits(origin, maxPerAddress)
+  }
+
+  #judge(room: Room, { recycle, ...bounds }: Terms): Creation {
+    if (room.owner !== null && this.#nameplates.has(room.owner)) return 'owner'
+    if (this.#isFull(room, bounds)) return 'full'
     const present = this.#rooms.get(room.nameplate)
     return (recycle ? present?.phase !== 'resting' : present !== undefined) ? 'taken' : 'kept'
   }
@@ -87,3 +109,10 @@ export class MemoryStore implements RoomStore {
 /** Whatever a pairing says changes a room, and most of it none of the counts. */
 const areCountedAlike = (one: Room, other: Room): boolean =>
   one.phase === other.phase && one.owner === other.owner && one.origin === other.origin
+
+/** Whether a room that was there is one session more now, or one of another address. */
+const isOneMore = (before: Room | null, after: Room | null): after is Room =>
+  before !== null &&
+  after !== null &&
+  after.phase !== 'resting' &&
+  (before.phase === 'resting' || before.origin !== after.origin)

@@ -3,7 +3,13 @@ import { isLoopback } from '#signaling/address'
 import type { Clock } from '#signaling/clock'
 import type { Passes, PassId } from '#signaling/passes'
 import type { Random } from '#signaling/random'
-import { type Creation, nameplateDigits, type Need, type RoomStore } from '#signaling/room-store'
+import {
+  type Creation,
+  nameplateDigits,
+  type Need,
+  type RoomStore,
+  type SessionBounds,
+} from '#signaling/room-store'
 import {
   type ConnectionId,
   type DetourPlace,
@@ -95,13 +101,13 @@ export class Rendezvous {
     // Without a key nobody can prove to be the owner.
     const someKey = (): string => this.#random.bytes(32).toString('base64url')
     const seat = { host, origin, owner: owner ?? someKey(), isVisible }
-    if (owned !== null) return this.#apply(owned, { type: 'attach', ...seat })
+    if (owned !== null) return this.#attach(owned, seat)
     const { creation, effects } = await this.#open(seat, nameplate)
     if (creation === 'kept') return effects
     if (creation === 'owner') {
       // The same owner got one on another socket just now.
       const other = await this.#store.findByOwner(seat.owner)
-      if (other !== null) return this.#apply(other, { type: 'attach', ...seat })
+      if (other !== null) return this.#attach(other, seat)
     }
     const isMiss = nameplate !== undefined && creation === 'taken'
     return this.#refuse(host, isMiss ? 'E_NO_SUCH_CODE' : 'E_SERVER_BUSY')
@@ -196,6 +202,15 @@ export class Rendezvous {
     return this.#store.update(nameplate, (room) => this.#step(room, event), need)
   }
 
+  #attach(nameplate: string, seat: NewSeat): Promise<readonly Effect[]> {
+    return this.#store.update(
+      nameplate,
+      (room, isFull) => this.#step(room, { type: 'attach', ...seat, isFull }),
+      'running',
+      this.#boundsAt(seat.origin),
+    )
+  }
+
   #step(room: Room | null, event: RoomEvent): Step {
     return step(room, event, this.#rules, this.#clock.now())
   }
@@ -231,11 +246,14 @@ export class Rendezvous {
   async #create(seat: NewSeat, nameplate: string, recycle: boolean): Promise<Opened> {
     const { room, effects } = this.#step(null, { type: 'open', nameplate, ...seat })
     if (room === null) return { creation: 'taken', effects: [] }
-    const { trustLoopback, maxSessions, maxSessionsPerAddress } = this.#rules
-    const isExempt = trustLoopback && isLoopback(seat.origin)
-    const maxPerAddress = isExempt ? null : maxSessionsPerAddress
-    const terms = { recycle, maxSessions, maxPerAddress }
+    const terms = { recycle, ...this.#boundsAt(seat.origin) }
     return { creation: await this.#store.create(room, terms, effects), effects }
+  }
+
+  #boundsAt(origin: string): SessionBounds {
+    const { trustLoopback, maxSessions, maxSessionsPerAddress } = this.#rules
+    const isExempt = trustLoopback && isLoopback(origin)
+    return { maxSessions, maxPerAddress: isExempt ? null : maxSessionsPerAddress }
   }
 
   #peerId(): string {

@@ -14,14 +14,18 @@ export type Usage = {
   readonly taken: { readonly [digits in NameplateDigits]: number }
 }
 
-/** What has to be so for a new room to be kept. */
-export type Terms = {
-  /** Only a nameplate that rests is taken, and none that is free. */
-  readonly recycle: boolean
+/** How many sessions there may be. */
+export type SessionBounds = {
   /** Sessions of all together, the new one included. */
   readonly maxSessions: number
   /** Sessions of one address, and in multiples of the networks around it; `null` for no such limit. */
   readonly maxPerAddress: number | null
+}
+
+/** What has to be so for a new room to be kept. */
+export type Terms = SessionBounds & {
+  /** Only a nameplate that rests is taken, and none that is free. */
+  readonly recycle: boolean
 }
 
 /** What became of a new room: `taken` is its nameplate, `full` the store, `owner` has another room. */
@@ -49,12 +53,13 @@ export interface RoomStore {
   ownerOf(nameplate: string): Promise<string | null>
   /**
    * Replaces a room by the result of `change`, delivers the effects, and returns them, too. `change` is
-   * called again when somebody else was faster.
+   * called again when somebody else was faster, and with `true` when one that rests would be a session beyond `bounds`.
    */
   update(
     nameplate: string,
-    change: (room: Room | null) => Step,
+    change: (room: Room | null, isFull: boolean) => Step,
     need?: Need,
+    bounds?: SessionBounds,
   ): Promise<readonly Effect[]>
   /** Nameplates whose phase is over at `now` (ms); perhaps only the first of many. */
   due(now: number): Promise<readonly string[]>

@@ -46,7 +46,7 @@ export type Room = {
   readonly nameplate: string
   /** The owner's public key; `null` when nobody may take the nameplate back. */
   readonly owner: string | null
-  /** The address that hosts it, see `addressKey`. */
+  /** The address where its session began, which is counted, see `addressKey`. */
   readonly origin: string
   /** When the phase ends, ms. */
   readonly until: number
@@ -100,6 +100,8 @@ export type RoomEvent =
       readonly origin: string
       readonly owner: string
       readonly isVisible?: boolean | undefined
+      /** There are as many sessions as there may be: none that rests goes on. */
+      readonly isFull?: boolean
     }
   | {
       readonly type: 'join'
@@ -289,8 +291,12 @@ function attach(
   if (room === null || room.owner !== event.owner) {
     return { room, effects: [refuse(event.host, 'E_NO_SUCH_CODE')] }
   }
+  if (room.phase === 'resting' && event.isFull === true) {
+    return { room, effects: [refuse(event.host, 'E_SERVER_BUSY')] }
+  }
   const { nameplate, joins } = room
-  const seated = seatHost({ ...event, nameplate, joins }, rules, now)
+  const origin = room.phase === 'resting' ? event.origin : room.origin
+  const seated = seatHost({ ...event, nameplate, joins, origin }, rules, now)
   const replaced =
     room.phase === 'hosted' ? [...dismiss(room), close(room.host, closeCodes.replaced)] : []
   const effects = [...replaced, ...seated.effects]

@@ -50,6 +50,15 @@ local function pushAll(own, op, from)
   end
   return ownSeq
 end
+local function isFull(at)
+  local phases = redis.call('HMGET', P .. 'phases', 'hosted', 'absent')
+  if tonumber(phases[1] or '0') + tonumber(phases[2] or '0') >= tonumber(ARGV[at]) then return true end
+  for each = at + 3, at + 1 + 2 * tonumber(ARGV[at + 2]), 2 do
+    local used = tonumber(redis.call('HGET', P .. 'origins', ARGV[each]) or '0')
+    if ARGV[at + 1] ~= '' and used + 1 > tonumber(ARGV[at + 1]) * tonumber(ARGV[each + 1]) then return true end
+  end
+  return false
+end
 local function parts(text)
   local first = text:find('\\n', 1, true)
   local second = text:find('\\n', first + 1, true)
@@ -85,7 +94,8 @@ const turnMs = 100
 
 /**
  * Replaces a room that nobody else changed. ARGV: own node, op, nameplate, version, count, room, whether it was
- * too late often enough for the others to wait, then node and effects.
+ * too late often enough for the others to wait, most sessions or '' where one more is none, limit of an address or '',
+ * number of networks, then each with how much it may have, then node and effects.
  */
 const commit = `
 local own, op, nameplate = ARGV[1], ARGV[2], ARGV[3]
@@ -98,6 +108,11 @@ if text then version, counted = parts(text) end
 if version ~= ARGV[4] then
   if ARGV[7] == '1' then redis.call('SET', P .. 'turn:' .. nameplate, own, 'PX', ${turnMs}) end
   return {'changed', text or ''}
+end
+if ARGV[8] ~= '' and counted and ARGV[5] ~= '' then
+  local was, is = cjson.decode(counted), cjson.decode(ARGV[5])
+  local isOneMore = was.phase == 'resting' or was.networks[1] ~= is.networks[1]
+  if is.phase ~= 'resting' and isOneMore and isFull(8) then return {'full'} end
 end
 if turn then redis.call('DEL', P .. 'turn:' .. nameplate) end
 if ARGV[6] ~= '=' then
@@ -112,7 +127,7 @@ if ARGV[6] ~= '=' then
     redis.call('HSET', P .. 'rooms', nameplate, op .. '\\n' .. ARGV[5] .. '\\n' .. ARGV[6])
   end
 end
-return {'kept', pushAll(own, op, 8)}
+return {'kept', pushAll(own, op, 11 + 2 * tonumber(ARGV[10]))}
 `
 
 /**
@@ -124,13 +139,7 @@ local own, op, nameplate = ARGV[1], ARGV[2], ARGV[3]
 if not redis.call('ZSCORE', P .. 'nodes', own) then return {'evicted'} end
 local owner = cjson.decode(ARGV[4]).owner
 if owner ~= '' and redis.call('HEXISTS', P .. 'owners', owner) == 1 then return {'owner'} end
-local phases = redis.call('HMGET', P .. 'phases', 'hosted', 'absent')
-if tonumber(phases[1] or '0') + tonumber(phases[2] or '0') >= tonumber(ARGV[7]) then return {'full'} end
-local networks = tonumber(ARGV[9])
-for at = 10, 8 + 2 * networks, 2 do
-  local used = tonumber(redis.call('HGET', P .. 'origins', ARGV[at]) or '0')
-  if ARGV[8] ~= '' and used + 1 > tonumber(ARGV[8]) * tonumber(ARGV[at + 1]) then return {'full'} end
-end
+if isFull(7) then return {'full'} end
 local text = redis.call('HGET', P .. 'rooms', nameplate)
 if text then
   local _, counted = parts(text)
@@ -139,7 +148,7 @@ if text then
 elseif ARGV[6] == '1' then return {'taken'} end
 count(nameplate, ARGV[4], 1)
 redis.call('HSET', P .. 'rooms', nameplate, op .. '\\n' .. ARGV[4] .. '\\n' .. ARGV[5])
-return {'kept', pushAll(own, op, 10 + 2 * networks)}
+return {'kept', pushAll(own, op, 10 + 2 * tonumber(ARGV[9]))}
 `
 
 /** Brings effects to nodes. ARGV: own node, op, then node and effects. */

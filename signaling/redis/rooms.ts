@@ -7,8 +7,8 @@ import type { Clock } from '#signaling/clock'
 import type { RedisLink } from '#signaling/redis/link'
 import type { Member } from '#signaling/redis/member'
 import { byNode, nodeOf } from '#signaling/redis/outbox'
-import type { Creation, Need, RoomStore, Terms, Usage } from '#signaling/room-store'
-import { type Effect, participants, type Room, type Step } from '#signaling/rooms'
+import type { Creation, Need, RoomStore, SessionBounds, Terms, Usage } from '#signaling/room-store'
+import { type Effect, participants, type Room } from '#signaling/rooms'
 import { StoreError } from '#signaling/store-error'
 
 /** Times that others may be faster, before it is given up, and before they have to wait. */
@@ -23,6 +23,9 @@ const mostKnown = 2048
 
 /** Nameplates that are swept at once. */
 const mostDue = 4096
+
+/** As `RoomStore.update` has it. */
+type Change = Parameters<RoomStore['update']>[1]
 
 /** A room as Redis has it; version `-` when it has none. */
 type Known = { readonly version: string; readonly room: Room | null }
@@ -70,13 +73,11 @@ export class RedisRooms implements RoomStore {
 
   async create(room: Room, terms: Terms, effects: readonly Effect[]): Promise<Creation> {
     this.#member.mustBeIn()
-    const { recycle, maxSessions, maxPerAddress } = terms
-    const networks = networksOf(room.origin)
     const op = this.#member.newName()
     const [creation, seq] = await this.#link.run('create', [
       ...[this.#member.id, op, room.nameplate, countOf(room), JSON.stringify(room)],
-      ...[recycle ? 1 : 0, maxSessions, maxPerAddress ?? '', networks.length],
-      ...networks.flatMap(({ key, worth }) => [key, worth]),
+      terms.recycle ? 1 : 0,
+      ...boundsOf(room, terms),
       ...byNode(effects),
     ])
     if (creation === 'evicted') throw this.#evicted()
@@ -99,11 +100,12 @@ export class RedisRooms implements RoomStore {
 
   update(
     nameplate: string,
-    change: (room: Room | null) => Step,
+    change: Change,
     need: Need = 'running',
+    bounds?: SessionBounds,
   ): Promise<readonly Effect[]> {
     const before = this.#turns.get(nameplate) ?? Promise.resolve()
-    const turn = before.then(() => this.#update(nameplate, change, need))
+    const turn = before.then(() => this.#update(nameplate, change, need, bounds))
     const settled = turn.catch(() => undefined)
     this.#turns.set(nameplate, settled)
     void settled.then(() => {
@@ -123,15 +125,17 @@ export class RedisRooms implements RoomStore {
 
   async #update(
     nameplate: string,
-    change: (room: Room | null) => Step,
+    change: Change,
     need: Need,
+    bounds?: SessionBounds,
   ): Promise<{ readonly effects: readonly Effect[]; readonly seq: number }> {
     this.#member.mustBeIn()
     const script = need === 'new' ? 'commitNew' : 'commitRunning'
     let known = this.#known.get(nameplate) ?? (await this.#load(nameplate))
     let changes = 0
+    let isFull = false
     for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
-      const { room, effects } = change(known.room)
+      const { room, effects } = change(known.room, isFull)
       const isSame = room === known.room
       const op = this.#member.newName()
       this.#known.delete(nameplate)
@@ -139,6 +143,7 @@ export class RedisRooms implements RoomStore {
         ...[this.#member.id, op, nameplate, known.version],
         ...(isSame ? ['', '='] : room === null ? ['', ''] : [countOf(room), JSON.stringify(room)]),
         changes >= patientAttempts ? 1 : 0,
+        ...boundsOf(room, isFull ? undefined : bounds),
         ...byNode(effects),
       ])
       if (state === 'evicted') throw this.#evicted()
@@ -146,7 +151,8 @@ export class RedisRooms implements RoomStore {
         this.#remember(nameplate, isSame ? known : { version: room === null ? '-' : op, room })
         return { effects, seq: Number(answer) }
       }
-      if (state === 'wait') await this.#member.pause(waitMs)
+      if (state === 'full') isFull = true
+      else if (state === 'wait') await this.#member.pause(waitMs)
       else {
         known = parsed(String(answer))
         changes += 1
@@ -180,6 +186,16 @@ function parsed(text: string): Known {
   if (text === '') return { version: '-', room: null }
   const [version = '-', , room = 'null'] = text.split('\n', 3)
   return { version, room: JSON.parse(room) as Room }
+}
+
+/** As scripts take them: of all, of an address, and networks around the room's with how much each may have. */
+function boundsOf(room: Room | null, bounds?: SessionBounds): readonly (string | number)[] {
+  if (room === null || bounds === undefined) return ['', '', 0]
+  const networks = networksOf(room.origin)
+  return [
+    ...[bounds.maxSessions, bounds.maxPerAddress ?? '', networks.length],
+    ...networks.flatMap(({ key, worth }) => [key, worth]),
+  ]
 }
 
 /** What is counted of a room, and by what it is found. */

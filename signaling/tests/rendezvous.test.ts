@@ -17,11 +17,12 @@ const dayMs = 24 * 3600 * 1000
 
 function setUp({
   maxSessions = 100,
+  maxSessionsPerAddress = 100,
   random = systemRandom,
-}: { maxSessions?: number; random?: Random } = {}) {
+}: { maxSessions?: number; maxSessionsPerAddress?: number; random?: Random } = {}) {
   const clock = new FakeClock()
   const store = new MemoryStore()
-  const config = makeConfig({ maxSessions })
+  const config = makeConfig({ maxSessions, maxSessionsPerAddress })
   if (!config.ok) throw new Error(config.error.detail)
   const rendezvous = new Rendezvous(
     store,
@@ -32,7 +33,15 @@ function setUp({
   )
   const host = (name: string, options: { owner?: string; nameplate?: string } = {}) =>
     rendezvous.host(connection(name), home, { t: 'host', v: 1, ...options })
-  return { clock, store, rendezvous, host }
+  /** The owner is back, which was shown. */
+  const attach = (owner: string, nameplate: string, origin: string) =>
+    rendezvous.host(
+      connection(`${owner} again`),
+      origin,
+      { t: 'host', v: 1, owner, nameplate },
+      nameplate,
+    )
+  return { clock, store, rendezvous, host, attach }
 }
 
 /** Draws these numbers instead of random ones, the last one for ever. */
@@ -111,6 +120,33 @@ describe('nameplates', () => {
     expect(refusal(await host('c'))).toBe('E_SERVER_BUSY')
     await rendezvous.leave(connection('a'), first.nameplate)
     expect(refusal(await host('c'))).toBeUndefined()
+  })
+
+  it.each([
+    ['in all', { maxSessions: 2 }],
+    ['of one address', { maxSessionsPerAddress: 2 }],
+  ])(
+    'that rest are given back to owners only while there are fewer sessions %s',
+    async (_of, most) => {
+      const { clock, store, host, attach, rendezvous } = setUp(most)
+      const { nameplate } = hosted(await host('a', { owner: 'A' }))
+      await rendezvous.drop(connection('a'), nameplate)
+      clock.advance(10 * 60_000)
+      await rendezvous.sweep()
+      const { nameplate: second } = hosted(await host('b'))
+      await host('c')
+      expect(refusal(await attach('A', nameplate, home))).toBe('E_SERVER_BUSY')
+      expect((await store.usage()).phases).toEqual({ hosted: 2, absent: 0, resting: 1 })
+      await rendezvous.leave(connection('b'), second)
+      expect(hosted(await attach('A', nameplate, home)).nameplate).toBe(nameplate)
+    },
+  )
+
+  it('count for the address where their session began, wherever its owner comes back', async () => {
+    const { host, attach } = setUp({ maxSessionsPerAddress: 1 })
+    const { nameplate } = hosted(await host('a', { owner: 'A' }))
+    hosted(await attach('A', nameplate, '198.51.100.1'))
+    expect(refusal(await host('b'))).toBe('E_SERVER_BUSY')
   })
 
   it('SIG-18: rest for a day after their end', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { OwnerKey } from '#signaling/owner-proof'
-import { startTestServer, type TestServer } from './test-server.ts'
+import { startTestServer, type TestClient, type TestServer } from './test-server.ts'
 
 /** A socket that hosts as this owner, and the nameplate that it got. */
 async function hostAs(server: TestServer, owner: OwnerKey) {
@@ -14,6 +14,37 @@ it('gives a host that lost its socket its nameplate back', async () => {
   const owner = new OwnerKey()
   const { client, nameplate } = await hostAs(server, owner)
   client.socket.terminate()
+  expect((await hostAs(server, owner)).nameplate).toBe(nameplate)
+})
+
+it('gives one that rests back only while there may be another session', async () => {
+  const server = await startTestServer({ maxSessionsPerAddress: 1 })
+  const owner = new OwnerKey()
+  const { client, nameplate } = await hostAs(server, owner)
+  client.socket.terminate()
+  const joins = async () => {
+    const joiner = await server.connect()
+    joiner.send({ t: 'join', v: 1, nameplate })
+    const answer = await joiner.receive()
+    return answer.t === 'error' ? answer.code : answer.t
+  }
+  await expect.poll(joins).toBe('E_PEER_GONE')
+  server.clock.advance(10 * 60_000)
+  // What is swept at this time is so a moment later.
+  const others: TestClient[] = []
+  const hosts = async () => {
+    const other = await server.connect()
+    others.push(other)
+    other.send({ t: 'host', v: 1 })
+    return (await other.receive()).t
+  }
+  await expect.poll(hosts).toBe('hosted')
+  const early = await server.connect()
+  early.hostAs(owner)
+  expect((await early.next('error')).code).toBe('E_SERVER_BUSY')
+  expect(await early.closed).toBe(4000)
+  others.at(-1)?.send({ t: 'leave' })
+  await others.at(-1)?.closed
   expect((await hostAs(server, owner)).nameplate).toBe(nameplate)
 })
 
