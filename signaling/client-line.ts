@@ -42,16 +42,15 @@ export class ClientLine {
     const outer = decodeClientMessage(text)
     if (!outer.ok) return outer
     const { value } = outer
-    if ('key' in value && value.key !== undefined) {
-      if (value.key !== (this.#clientKey ?? value.key)) return refused('another key')
-      this.#clientKey = value.key
-    }
+    if (!this.#takeKeyOf(value)) return refused('another key')
     if (value.t !== 'sealed') return travelsSealed(value) ? refused('not sealed') : ok(value)
     const opened = this.#sealedLine()?.open(value.box) ?? null
     if (opened === null) return refused('a box that can not be opened')
     const inner = decodeClientMessage(opened)
     if (!inner.ok) return inner
-    return inner.value.t === 'sealed' ? refused('a box in a box') : ok(inner.value)
+    if (inner.value.t === 'sealed') return refused('a box in a box')
+    // Whoever comes between the two can put what the client said into a box of their own.
+    return this.#takeKeyOf(inner.value) ? ok(inner.value) : refused('another key')
   }
 
   /** What to send for `message`: it itself, or sealed when it is of use to a listener. */
@@ -65,6 +64,13 @@ export class ClientLine {
     if (owner === undefined || proof === undefined || key === undefined) return true
     const greeting = { nonce: this.#nonce, serverKey: this.#key.publicKey, clientKey: key }
     return isOwner(owner, proof, greeting)
+  }
+
+  /** False when a message names another key than one before. */
+  #takeKeyOf(message: ClientMessage): boolean {
+    const key = 'key' in message ? message.key : undefined
+    if (key !== undefined) this.#clientKey ??= key
+    return key === undefined || key === this.#clientKey
   }
 
   #sealedLine(): SealedLine | null {

@@ -50,12 +50,17 @@ export const sealedCases: readonly Case[] = [
   },
   {
     rule: 'sealed-4',
-    says: 'another key on the same socket: E_SERVER_PROTOCOL, 1007',
+    says: 'another key on the same socket, also one in a box: E_SERVER_PROTOCOL, 1007',
     check: async (kit) => {
       const { host } = await kit.host()
       const { text } = new ExchangeKey()
       host.send({ t: 'sealed', key: text, box: 'A'.repeat(60) })
       await broken(host)
+      const { owner } = await kit.host()
+      const between = await kit.open()
+      const proof = owner.prove({ ...between.beginning, client: text })
+      between.sendBoxed({ t: 'host', v: 1, owner: owner.text, key: text, proof })
+      await broken(between)
     },
   },
   {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { OwnerKey } from '#signaling/owner-proof'
+import { LineKey } from '#signaling/sealed-line'
 import { startTestServer, type TestClient, type TestServer } from './test-server.ts'
 
 /** A socket that hosts as this owner, and the nameplate that it got. */
@@ -72,6 +73,19 @@ it('SIG-08: takes no proof that was heard on another socket, whatever is put aro
     expect((await thief.next('error')).code).toBe('E_SERVER_PROTOCOL')
     expect(await thief.closed).toBe(1007)
   }
+})
+
+it('SIG-08: takes no proof for the key of somebody who comes between the two', async () => {
+  const server = await startTestServer()
+  const owner = new OwnerKey()
+  await hostAs(server, owner)
+  const thief = await server.connect()
+  // What the owner says to whoever passes the greeting on, in a box of the thief's.
+  const key = new LineKey().publicKey
+  const proof = owner.prove({ ...thief.greeting, clientKey: key })
+  thief.send(thief.sealed({ t: 'host', v: 1, key, owner: owner.publicKey, proof }))
+  expect((await thief.next('error')).code).toBe('E_SERVER_PROTOCOL')
+  expect(await thief.closed).toBe(1007)
 })
 
 it('SIG-08: takes no proof of another key', async () => {
