@@ -34,6 +34,7 @@ import {
 import { ClientLine, type OpenMessage } from '#signaling/client-line'
 import type { ConnectionContext, Place } from '#signaling/connection-context'
 import { entryOfHost, entryOfJoiner, lookFor } from '#signaling/entry'
+import { bodyBytes } from '#signaling/held-bytes'
 import { JoinerBounds } from '#signaling/joiner-bounds'
 import { Liveness } from '#signaling/liveness'
 import { MessageAllowance } from '#signaling/message-allowance'
@@ -189,9 +190,10 @@ export class Connection {
     return this.#socket.bufferedAmount
   }
 
-  /** The same, messages whose turn has yet to come, and what it sent of one that it hasn't ended. */
+  /** The same, messages to it and from it whose turn has yet to come, and what it sent of one that it hasn't ended. */
   get heldBytes(): number {
-    return this.bufferedBytes + this.#work.bytes + unfinishedBytes(this.#socket)
+    const waiting = this.#work.bytes + bodyBytes(this.#held ?? [])
+    return this.bufferedBytes + waiting + unfinishedBytes(this.#socket)
   }
 
   /** To be called about once a second: liveness and deadlines. */

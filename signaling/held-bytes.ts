@@ -1,10 +1,20 @@
 /** Bounds what all clients together make the server keep: what they don't read, and messages that they don't end. */
+import type { Effect } from '#signaling/rooms'
 
 /** One of them. */
 export type Holder = {
   readonly heldBytes: number
   /** Ends its socket without a handshake, for which it would have to read. */
   readonly terminate: () => void
+}
+
+/** Bytes of bodies that these effects bring: all that is long in them. */
+export function bodyBytes(effects: readonly Effect[]): number {
+  let bytes = 0
+  for (const effect of effects) {
+    if ('message' in effect && 'body' in effect.message) bytes += effect.message.body?.length ?? 0
+  }
+  return bytes
 }
 
 /** Ends those that hold most until the others have no more than `most` together; how many it ended. */

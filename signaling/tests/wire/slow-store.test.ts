@@ -1,6 +1,8 @@
 /** Clients of a store that takes its time, or fails. */
 import { expect, it, onTestFinished } from 'vitest'
+import { OwnAllowances, type Wanted } from '#signaling/allowances'
 import { MemoryStore } from '#signaling/memory-store'
+import { ownState, type StateFactory } from '#signaling/shared-state'
 import { StoreError } from '#signaling/store-error'
 import { startTestServer, type TestClient } from './test-server.ts'
 
@@ -77,6 +79,35 @@ it('counts what waits for its turn when all together hold too much', async () =>
   server.clock.advance(1000)
   await expect.poll(() => server.log.some(({ event }) => event === 'closed')).toBe(true)
   // What it had waiting is dropped with it.
+  server.clock.advance(1000)
+  const cuts = server.log.filter(({ event }) => event === 'heaviest-cut')
+  expect(cuts).toEqual([{ event: 'heaviest-cut', sockets: 1 }])
+})
+
+it('counts what waits for the answer whether a client gets relays', async () => {
+  /** Never says whether. */
+  class WaitingAllowances extends OwnAllowances {
+    override take(wanted: readonly Wanted[]) {
+      const isGrant = wanted.some(({ action }) => action === 'grants')
+      return isGrant ? new Promise<boolean>(() => undefined) : super.take(wanted)
+    }
+  }
+  const state: StateFactory = (node) => {
+    const allowances = new WaitingAllowances(node.rules.allowances, node.clock)
+    return { ...ownState()(node), allowances }
+  }
+  const turn = { turnUrls: ['turn:relay.example'], turnSecret: 'north-wind-and-the-sun' }
+  const server = await startTestServer({ state, maxHeldBytes: 1024 * 1024, ...turn })
+  const { client: host, nameplate } = await server.host()
+  for (let count = 0; count < 20; count += 1) {
+    const joiner = await server.connect()
+    joiner.send({ t: 'join', v: 1, nameplate })
+    const { peer: to } = await joiner.next('joined')
+    if (count === 0) host.send({ t: 'grant', peer: (await host.next('peer')).peer })
+    await host.processed()
+    for (let sent = 0; sent < 7; sent += 1) joiner.send({ t: 'relay', to, body })
+    await joiner.processed()
+  }
   server.clock.advance(1000)
   const cuts = server.log.filter(({ event }) => event === 'heaviest-cut')
   expect(cuts).toEqual([{ event: 'heaviest-cut', sockets: 1 }])
