@@ -56,9 +56,14 @@ export const askRouter = <T>(
     socket.bind(0, own, () => {
       if (group === undefined) {
         socket.connect(mappingPort, gateway, start)
-      } else {
+        return
+      }
+      try {
         socket.setMulticastInterface(own)
         start()
+      } catch {
+        // Not every interface has multicast.
+        end(null)
       }
     })
   })
