@@ -3,8 +3,8 @@
  * address (OTHER-ADDRESS) only allow comparing what several of them see; whom it lets in stays unknown then.
  */
 import type { Clock } from '#client/clock'
-import { mayName, scopeOfAddress } from '#client/signaling/address-scope'
 import type { Filtering, Mapping } from '#shared/network-check'
+import { mayBeWrittenTo } from './places'
 import type { OpenStunLine, StunAnswer, StunLine } from './stun-line'
 import { attributes, placeIn, type StunPlace } from './stun-message'
 
@@ -122,10 +122,7 @@ const mappedIn = (answer: StunAnswer | null): StunPlace | null =>
 const isSame = (one: StunPlace, other: StunPlace): boolean =>
   one.host === other.host && one.port === other.port
 
-/** A server can't have this computer write into its own network, or to itself. */
 function isUsable(other: StunPlace | null, server: StunPlace): boolean {
-  if (other === null || other.port === 0 || other.host === server.host) return false
-  if (other.host.includes(':') !== server.host.includes(':')) return false
-  const scope = scopeOfAddress(server.host)
-  return scope === null || mayName(scope, scopeOfAddress(other.host))
+  if (other === null || other.host === server.host) return false
+  return other.host.includes(':') === server.host.includes(':') && mayBeWrittenTo(other, server)
 }

@@ -1,6 +1,7 @@
 /** The addresses of a STUN or TURN server, one of each family. */
 import { isIP } from 'node:net'
 import type { Clock } from '#client/clock'
+import { mayName, scopeOfAddress } from '#client/signaling/address-scope'
 import type { Lookup, StunServer } from '#client/signaling/ice-servers'
 import { within } from '#client/within'
 import type { StunPlace } from './stun-message'
@@ -9,6 +10,12 @@ import type { StunPlace } from './stun-message'
 const lookupTimeoutMs = 1500
 
 export type Places = { readonly 4: StunPlace | null; readonly 6: StunPlace | null }
+
+/** Whether a server may have this computer write there: not into its own network, or to itself, from further away. */
+export function mayBeWrittenTo({ host, port }: StunPlace, server: StunPlace): boolean {
+  const scope = scopeOfAddress(server.host)
+  return port !== 0 && (scope === null || mayName(scope, scopeOfAddress(host)))
+}
 
 /** `null`: its name has no address, or none in time. */
 export async function placesOf(

@@ -1,5 +1,6 @@
 /** How much a relay carries: this computer writes to its own relayed address for a second, and counts what comes back. */
 import type { Clock } from '#client/clock'
+import { mayBeWrittenTo } from './places'
 import type { Allocation } from './relays'
 import type { OpenStunLine, StunLine } from './stun-line'
 import { attributes, maskedPlace, methods, placeIn, type StunPlace } from './stun-message'
@@ -12,7 +13,10 @@ const payloadBytes = 1000
 const firstWindow = 16
 const largestWindow = 2048
 
-/** Bytes a second; `null` where that can't be measured: UDP is blocked, IPv6 only, or a relay that lets nothing through from here. */
+/**
+ * Bytes a second; `null` where that can't be measured: UDP is blocked, IPv6 only, or a relay that lets nothing through from here, or
+ * that says it is in this network.
+ */
 export async function measureRelay({
   line,
   place,
@@ -26,7 +30,7 @@ export async function measureRelay({
   readonly open: OpenStunLine
   readonly clock: Clock
 }): Promise<number | null> {
-  if (relayed.host.includes(':')) return null
+  if (relayed.host.includes(':') || !mayBeWrittenTo(relayed, place)) return null
   const source = await open(4, clock)
   if (source === null) return null
   try {

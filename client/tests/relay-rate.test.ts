@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest'
+import { checkRelays } from '#client/network-check/relays'
+import type { StunAnswer, StunLine } from '#client/network-check/stun-line'
+import {
+  attributes,
+  maskedPlace,
+  methods,
+  type StunPlace,
+} from '#client/network-check/stun-message'
+import { direct } from '#client/proxy/proxy-choice'
+import { ManualClock } from '#client/testing/manual-clock'
+
+const server: StunPlace = { host: '203.0.113.1', port: 3478 }
+
+/** What a TURN server over UDP that names `relayed` makes this computer write there, and what is found. */
+async function measured(relayed: StunPlace) {
+  const clock = new ManualClock()
+  const written: StunPlace[] = []
+  const said = (kind: StunAnswer['message']['kind'], carried: [number, Buffer][]): StunAnswer => ({
+    message: {
+      ...{ kind, method: methods.allocate, transaction: Buffer.alloc(12) },
+      attributes: new Map(carried),
+    },
+    ...{ from: server, ms: 20 },
+  })
+  const line: StunLine = {
+    ask: (_place, { method = methods.binding, key }) =>
+      Promise.resolve(
+        method === methods.allocate && key === undefined
+          ? said('error', [
+              [attributes.errorCode, Buffer.from([0, 0, 4, 1])],
+              [attributes.realm, Buffer.from('test')],
+              [attributes.nonce, Buffer.from('1')],
+            ])
+          : said('success', [
+              [attributes.relayedAddress, maskedPlace(relayed)],
+              [attributes.mappedAddress, maskedPlace({ host: '198.51.100.7', port: 40_000 })],
+            ]),
+      ),
+    tell: (place) => {
+      if (place.port === 0) throw new RangeError('as a socket does')
+      written.push(place)
+    },
+    onOther: () => undefined,
+    port: 40_000,
+    close: () => undefined,
+  }
+  const finding = checkRelays([`turn:mina:w0rd@${server.host}:${server.port}`], {
+    ...{ clock, proxyFor: direct, lookUp: () => Promise.resolve([]), measures: true },
+    open: () => Promise.resolve(line),
+  })
+  for (let turn = 0; turn < 300; turn += 1) {
+    await Promise.resolve()
+    clock.advance(10)
+  }
+  return { found: (await finding).map(({ verdict }) => verdict), written }
+}
+
+it('writes to the address of a relay to measure it', async () => {
+  const relayed = { host: '203.0.113.8', port: 50_000 }
+  const { found, written } = await measured(relayed)
+  expect(found).toEqual(['works'])
+  expect(written[0]).toEqual(relayed)
+})
+
+it.each(['127.0.0.1', '192.168.1.1', '169.254.1.1', '0.0.0.0', '224.0.0.1', '255.255.255.255'])(
+  'writes nothing to %s because a relay of the internet says so',
+  async (host) => {
+    const { found, written } = await measured({ host, port: 50_000 })
+    expect(found).toEqual(['works'])
+    expect(written).toEqual([])
+  },
+)
+
+it('goes on without a rate when a relay names port 0, where nothing can be sent', async () => {
+  const { found, written } = await measured({ host: '203.0.113.8', port: 0 })
+  expect(found).toEqual(['works'])
+  expect(written).toEqual([])
+})
