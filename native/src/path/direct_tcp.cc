@@ -16,6 +16,9 @@ constexpr std::size_t kMostCalled = 8;
 /// make one.
 constexpr std::size_t kMostUnchecked = 16;
 constexpr std::size_t kMostAccepted = 256;
+/// Of these, so many may prove themselves: the other side calls each address that was announced,
+/// and may begin again once.
+constexpr std::size_t kMostProven = 2 * kMostAnnounced;
 /// Connections that are taken before the loop turns to other work.
 constexpr int kMostAcceptedPerTurn = 16;
 /// Priorities of RFC 6544 section 4.2, below all of UDP: type and direction, less one for each
@@ -184,7 +187,10 @@ DatagramPath::Sent DirectTcp::send(ByteView bytes, std::size_t segment) {
     return chosen_->send(bytes, segment);
 }
 
-bool DirectTcp::is_new(const StunTransaction &request) { return answered_.insert(request).second; }
+/// Further ones are nobody's who keeps to the protocol.
+bool DirectTcp::is_new(const StunTransaction &request) {
+    return answered_.size() < kMostProven && answered_.insert(request).second;
+}
 
 void DirectTcp::on_checked(DatagramStream &stream) {
     std::erase(calls_, &stream);

@@ -103,7 +103,7 @@ private:
     std::vector<std::unique_ptr<TcpListener>> listeners_;
     std::size_t announced_ = 0;
     std::size_t accepted_ = 0;
-    /// Requests that were let in, at most one for each connection.
+    /// Requests that were let in, one for each connection that has proved itself.
     std::set<StunTransaction> answered_;
     std::vector<Place> places_;
     std::vector<std::unique_ptr<DatagramStream>> streams_;

@@ -322,6 +322,23 @@ TEST_F(DirectTcpTest, LetsFewStrangersWait) {
     }
 }
 
+TEST_F(DirectTcpTest, KeepsFewStreamsOfAnOtherSideThatProvesItselfAgainAndAgain) {
+    set_credentials();
+    constexpr std::uint8_t kMost = 8;
+    std::vector<std::unique_ptr<TcpSocket>> proven;
+    for (std::uint8_t number = 0; number < kMost; ++number) {
+        proven.push_back(proven_to(sender_, kToSender, number));
+    }
+    EXPECT_EQ(sender_.found, kMost);
+    const auto further = proven_to(sender_, kToSender, kMost);
+    EXPECT_TRUE(is_cut_off(*further));
+    EXPECT_EQ(sender_.found, kMost);
+    Bytes into(64);
+    for (const auto &each : proven) {
+        EXPECT_TRUE(each->read(into).has_value());
+    }
+}
+
 TEST_F(DirectTcpTest, CallsNoServiceOfThisComputerAndNobodyTwice) {
     Side careful(loop_, false, may_be_called);
     careful.tcp.set_credentials({.own = kCalledOnesOwn, .peer = kCallersOwn});
