@@ -155,7 +155,7 @@ bool LinkPaths::follow(const Connection &connection, Timestamp now) {
     }
     const bool found = sought_ && sought_->number == number;
     if (found) {
-        before_.reset();
+        end_before();
         std::swap(before_, used_);
         std::swap(used_, sought_);
         search_.end(now);
@@ -253,7 +253,15 @@ Timestamp LinkPaths::keeps_before_until() const {
 
 void LinkPaths::leave_before(Connection &connection, Timestamp now) {
     if (before_ && keeps_before_until() <= now && !connection.silent()) {
-        before_.reset();
+        end_before();
+    }
+}
+
+void LinkPaths::end_before() {
+    const bool was_first = before_ && before_->number == 0;
+    before_.reset();
+    if (was_first) {
+        listener_.on_first_path_over();
     }
 }
 

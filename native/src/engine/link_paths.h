@@ -30,6 +30,8 @@ public:
     virtual void on_path_datagrams(ByteView bytes, std::size_t segment_bytes, const Way &from) = 0;
     /// `service` has something to do, or a path may take datagrams again.
     virtual void on_path_event() = 0;
+    /// The path that the link began with is over, and its sockets are closed.
+    virtual void on_first_path_over() = 0;
 };
 
 class LinkPaths final : public DatagramPath {
@@ -88,6 +90,7 @@ private:
     void jump(Connection &connection, Timestamp now);
     void compare(const Connection &connection, Timestamp now);
     void leave_before(Connection &connection, Timestamp now);
+    void end_before();
     Timestamp keeps_before_until() const;
     Arrivals arrivals(const Connection &connection, Timestamp now) const;
 

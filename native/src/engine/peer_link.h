@@ -168,6 +168,7 @@ private:
     void on_writable() override { task_->wake(); }
     void on_path_datagrams(ByteView bytes, std::size_t segment_bytes, const Way &from) override;
     void on_path_event() override { task_->wake(); }
+    void on_first_path_over() override { context_.ports.close(*this); }
     void on_established() override;
     void on_stream_data(StreamId stream, ByteView bytes, bool fin) override;
     void on_stream_reset(StreamId stream) override;

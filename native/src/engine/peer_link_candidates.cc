@@ -75,6 +75,8 @@ Result<> PeerLink::gather() {
         return std::unexpected(fresh.error());
     }
     paths_.begin_with(std::move(*fresh));
+    context_.ports.close(*this);
+    unanswered_ports_ = 0;
     candidates_ = Candidates::Gathering;
     if (auto set = path().set_credentials(keyed_->own, keyed_->peer); !set) {
         return set;

@@ -138,7 +138,7 @@ void EnginePair::start(const std::vector<std::string> &paths, const std::string 
                               .secret = ByWords{words},
                               .peer = "s",
                               .name = "Jonas",
-                              .ice = {.relay_use = receive_relays}});
+                              .ice = {.turn = receive_turn, .relay_use = receive_relays}});
 }
 
 void EnginePair::join(SessionNumber session, const std::string &peer, ReceiveSecret secret,

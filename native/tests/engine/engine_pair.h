@@ -126,6 +126,7 @@ public:
     /// What `start` and `share` say of relays.
     RelayUse share_relays = RelayUse::Automatic;
     RelayUse receive_relays = RelayUse::Automatic;
+    std::vector<TurnServer> receive_turn{};
 
     static constexpr SessionNumber kShare = 1;
     static constexpr SessionNumber kReceive = 2;

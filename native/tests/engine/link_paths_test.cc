@@ -22,6 +22,9 @@ struct Deaf final : IceListener, LinkPathsListener {
     void on_writable() override {}
     void on_path_datagrams(ByteView, std::size_t, const Way &) override {}
     void on_path_event() override {}
+    void on_first_path_over() override { ++first_paths_over; }
+
+    int first_paths_over = 0;
 };
 
 /// Ends the agents of what was declared after it: they close on the loop.
@@ -85,6 +88,7 @@ TEST(LinkPaths, ThePathBeforeStaysWithoutATimerWhileTheConnectionIsSilent) {
     EXPECT_FALSE(paths.service(sender, line.pair.now()));
     EXPECT_EQ(paths.deadline(true), kNever) << "nothing to do until it is heard";
     EXPECT_EQ(paths.deadline(false), leaves_at) << "the path before is still there";
+    EXPECT_EQ(deaf.first_paths_over, 0);
 
     direct.set_loss(0);
     line.next_data();
@@ -92,6 +96,7 @@ TEST(LinkPaths, ThePathBeforeStaysWithoutATimerWhileTheConnectionIsSilent) {
     ASSERT_FALSE(sender.silent());
     EXPECT_FALSE(paths.service(sender, line.pair.now()));
     EXPECT_EQ(paths.deadline(false), kNever) << "it is gone";
+    EXPECT_EQ(deaf.first_paths_over, 1) << "and routers are asked for its ports no longer";
 }
 
 } // namespace

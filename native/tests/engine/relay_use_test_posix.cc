@@ -1,4 +1,7 @@
 // Two sides that use relays differently.
+#include <utility>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "engine/engine_pair.h"
@@ -11,9 +14,10 @@ namespace {
 constexpr Timestamp kRelayWait = 3 * kSecond;
 
 struct RelayPair : EnginePair {
-    RelayPair(RelayUse share, RelayUse receive) {
+    RelayPair(RelayUse share, RelayUse receive, std::vector<TurnServer> turn = {}) {
         share_relays = share;
         receive_relays = receive;
+        receive_turn = std::move(turn);
         write_source("a.bin", 1000);
         start({source().string()});
     }
@@ -62,6 +66,15 @@ TEST(EngineRelays, SidesThatUseNoneAreConnectedDirectly) {
         EXPECT_NE(pair.receiver.wait_for<ConnectedEvent>().route.kind, Route::Kind::Relay);
         EXPECT_NE(pair.sender.wait_for<ConnectedEvent>().route.kind, Route::Kind::Relay);
     }
+}
+
+/// Its sockets are closed, and another program may have these ports soon.
+TEST(EngineRelays, PortsOfAnAgentWhoseRelaysTheOtherSideRefusesAreMappedNoLonger) {
+    const test::LocalRelay relay;
+    RelayPair pair(RelayUse::Never, RelayUse::Automatic, {relay.server()});
+    pair.receiver.wait_for<ConnectedEvent>();
+    // None where no address of this computer is behind a router.
+    EXPECT_EQ(pair.receiver.count<PortOpenedEvent>(), 2 * pair.receiver.count<PortClosedEvent>());
 }
 
 } // namespace
