@@ -93,10 +93,13 @@ void LinkPaths::look(SecretKey key, Timestamp now) {
     }
 }
 
-Result<> LinkPaths::on_find_path(const FindPath &message, Timestamp now) {
+Result<> LinkPaths::on_find_path(const FindPath &message, const Connection &connection,
+                                 Timestamp now) {
     if (!key_) {
         return {};
     }
+    // Since the last turn it may have moved to the path of a search that this message ends.
+    followed_ = follow(connection, now) || followed_;
     listener_.on_path_event();
     const auto lines = search_.on_message(message, now);
     if (!lines) {
@@ -269,7 +272,8 @@ bool LinkPaths::service(Connection &connection, Timestamp now) {
     if (!key_) {
         return false;
     }
-    const bool moved = follow(connection, now);
+    const bool moved = follow(connection, now) || followed_;
+    followed_ = false;
     if (used_->number != 0) {
         // Once both have a pair: that of the other side may be some moments late.
         current().take_socket();

@@ -55,7 +55,7 @@ public:
     /// has exported for kPathLabel.
     void look(SecretKey key, Timestamp now);
     /// Before `look` it does nothing. PeerProtocol when it breaks the rules.
-    Result<> on_find_path(const FindPath &message, Timestamp now);
+    Result<> on_find_path(const FindPath &message, const Connection &connection, Timestamp now);
     /// Sender: the receiver compares two paths, or has done so.
     void on_compare_paths(const ComparePaths &message, Timestamp now);
     std::vector<ControlMessage> take_messages();
@@ -108,6 +108,8 @@ private:
     std::optional<Path> before_;
     /// That of the search under way.
     std::optional<Path> sought_;
+    /// The connection has followed to another one, of which nobody was told yet.
+    bool followed_ = false;
     /// How often the connection was to move to it.
     int tries_ = 0;
     std::uint64_t first_bytes_ = 0;

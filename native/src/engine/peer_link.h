@@ -84,7 +84,7 @@ public:
     void add_named(std::string_view line, const std::optional<std::string> &address);
     /// What the other side said by the control stream. PeerProtocol when it breaks the rules.
     Result<> on_find_path(const FindPath &find, Timestamp now) {
-        return over() ? Result<>{} : paths_.on_find_path(find, now);
+        return over() ? Result<>{} : paths_.on_find_path(find, *connection_, now);
     }
     void on_compare_paths(const ComparePaths &compare, Timestamp now) {
         paths_.on_compare_paths(compare, now);

@@ -40,17 +40,16 @@ struct AgentLoop : EventLoop {
     }
 };
 
-/// A sender that has followed its receiver to the path of a search.
-struct Moved {
-    Moved() {
+/// A sender whose connection the receiver has just moved to the path of a search.
+struct Moving {
+    Moving() {
         auto first = IcePath::create(loop, {}, true, deaf);
         EXPECT_TRUE(first);
         paths.begin_with(std::move(*first));
         paths.look(SecretKey(), line.pair.now());
-        EXPECT_TRUE(paths.on_find_path({.search = 1}, line.pair.now()));
+        EXPECT_TRUE(paths.on_find_path({.search = 1}, sender, line.pair.now()));
         EXPECT_TRUE(line.pair.receiver().move_to(1, line.pair.now()));
-        line.run(1);
-        EXPECT_TRUE(paths.service(sender, line.pair.now())) << "the sender follows";
+        line.run(3);
     }
 
     sim::BulkLine line;
@@ -60,6 +59,23 @@ struct Moved {
     Deaf deaf;
     LinkPaths paths{loop, {.role = LinkRole::Sender}, deaf};
 };
+
+/// The same, and the sender has followed.
+struct Moved : Moving {
+    Moved() { EXPECT_TRUE(paths.service(sender, line.pair.now())) << "the sender follows"; }
+};
+
+TEST(LinkPaths, APathThatTheConnectionHasMovedToOutlivesItsSearch) {
+    Moving moving;
+    auto &paths = moving.paths;
+    const auto now = moving.line.pair.now();
+    ASSERT_EQ(moving.sender.way().local, 1);
+    // Both came in one turn: the move, and the message that begins another search.
+    ASSERT_TRUE(paths.on_find_path({.search = 2}, moving.sender, now));
+    EXPECT_TRUE(paths.service(moving.sender, now)) << "the sender follows";
+    EXPECT_NE(paths.deadline(false), kNever) << "the path before stays meanwhile";
+    EXPECT_FALSE(paths.service(moving.sender, now)) << "which is told once";
+}
 
 TEST(LinkPaths, ThePathBeforeStaysForAsLongAsTheReceiverCompares) {
     Moved moved;
