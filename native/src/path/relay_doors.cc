@@ -20,6 +20,13 @@ struct RelayDoors::Door {
     /// Null once it is closed.
     std::unique_ptr<TcpListener> listening;
     std::vector<std::unique_ptr<RelayTunnel>> tunnels;
+
+    void close(EventLoop &loop) {
+        if (listening) {
+            loop.unwatch(listening->descriptor());
+            listening.reset();
+        }
+    }
 };
 
 RelayDoors::RelayDoors(EventLoop &loop) : loop_(loop) {}
@@ -48,14 +55,15 @@ void RelayDoors::accept(Door &door) {
                 std::make_unique<RelayTunnel>(loop_, std::move(libnice), door.server));
         }
     }
+    // Who waits where nobody can be let in would be announced again and again.
+    if (door.listening->broken()) {
+        door.close(loop_);
+    }
 }
 
 void RelayDoors::close() {
     for (const auto &door : doors_) {
-        if (door->listening) {
-            loop_.unwatch(door->listening->descriptor());
-            door->listening.reset();
-        }
+        door->close(loop_);
     }
 }
 

@@ -4,28 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include "support/descriptor_limit_posix.h"
+
 namespace thru {
 
-namespace {
-
-/// The limit of this process, which it gets back.
-class LimitOfTest {
-public:
-    LimitOfTest() { getrlimit(RLIMIT_NOFILE, &before_); }
-    ~LimitOfTest() { setrlimit(RLIMIT_NOFILE, &before_); }
-    LimitOfTest(const LimitOfTest &) = delete;
-    LimitOfTest &operator=(const LimitOfTest &) = delete;
-
-    rlim_t most() const { return before_.rlim_max; }
-
-private:
-    rlimit before_{};
-};
-
-} // namespace
+using test::DescriptorLimit;
 
 TEST(DescriptorLimit, IsRaisedToWhatTheSystemAllows) {
-    const LimitOfTest before;
+    const DescriptorLimit before;
     const rlimit low{.rlim_cur = 256, .rlim_max = before.most()};
     ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &low), 0);
     raise_descriptor_limit();

@@ -16,19 +16,7 @@ using test::IceAgent;
 using test::kOne;
 using test::kOther;
 using test::run_until;
-
-/// Turns of a loop until one of them waits for long, or `most`.
-std::size_t turns_until_quiet(EventLoop &loop, std::size_t most) {
-    constexpr Timestamp kLong = 400 * kMillisecond;
-    for (std::size_t turns = 0; turns < most; ++turns) {
-        const auto begin = loop.now();
-        loop.run_once(begin + kLong);
-        if (loop.now() - begin >= kLong) {
-            return turns;
-        }
-    }
-    return most;
-}
+using test::turns_until_quiet;
 
 TEST(IcePath, LooksNoFurtherOnceAPairIsNominated) {
     EventLoop loop;

@@ -17,7 +17,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "support/descriptor_limit_posix.h"
 #include "support/patience.h"
+#include "support/run_until.h"
 
 namespace thru {
 namespace {
@@ -164,6 +166,26 @@ TEST(RelayDoors, AProxyThatNoWayLeadsToIsNotGoneAround) {
         EXPECT_FALSE(relay.is_connected());
     }
     EXPECT_TRUE(run_while(loop, [&] { return loop.has_pending(); }));
+}
+
+TEST(RelayDoors, AnnounceNobodyAgainAndAgainWhomNoDescriptorIsLeftFor) {
+    EventLoop loop;
+    loop.prepare_thread();
+    RelayDoors doors(loop);
+    const auto door = doors.open(relay_behind(1, kHttp, "127.0.0.1"));
+    ASSERT_TRUE(door);
+    const int caller = ::socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(door->port);
+    ASSERT_EQ(connect(caller, reinterpret_cast<sockaddr *>(&address), sizeof address), 0);
+    {
+        const test::DescriptorLimit limit;
+        limit.forbid_more();
+        EXPECT_LT(test::turns_until_quiet(loop, 100), 100U);
+    }
+    ::close(caller);
 }
 
 /// The first message of whoever asks a relay for an address.

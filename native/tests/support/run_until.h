@@ -21,4 +21,17 @@ template <class Condition> bool run_until(EventLoop &loop, Condition done) {
     return true;
 }
 
+/// Turns of a loop until one of them waits for long, or `most`.
+inline std::size_t turns_until_quiet(EventLoop &loop, std::size_t most) {
+    constexpr Timestamp kLong = 400 * kMillisecond;
+    for (std::size_t turns = 0; turns < most; ++turns) {
+        const auto begin = loop.now();
+        loop.run_once(begin + kLong);
+        if (loop.now() - begin >= kLong) {
+            return turns;
+        }
+    }
+    return most;
+}
+
 } // namespace thru::test
