@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import { detourPathOf } from '#shared/signaling'
 import { configSettings, readInvocation } from '#signaling/invocation'
 
 const deploy = fileURLToPath(new URL('../deploy/', import.meta.url))
@@ -90,7 +91,11 @@ type Container = {
 }
 type Manifest = {
   readonly kind: string
+  readonly metadata: { readonly name: string }
   readonly spec?: {
+    readonly replicas?: number
+    readonly selector?: unknown
+    readonly rules?: readonly { readonly http: { readonly paths: readonly unknown[] } }[]
     readonly template?: { readonly spec: { readonly containers: readonly Container[] } }
   }
 }
@@ -130,6 +135,32 @@ describe('the manifests for Kubernetes', () => {
     const given = args.map((arg) => (arg.startsWith('/run/') ? secretFile() : arg))
     const env = { THRU_TURN_URL: 'turn:relay.example.org', THRU_TRUST_PROXY: '10.0.0.0/8' }
     expect(readInvocation(given, env).ok).toBe(true)
+  })
+
+  it('bring both sides of a detour to its node, which is called as its pod', () => {
+    const nodes = manifests.find(({ kind }) => kind === 'StatefulSet')
+    const count = nodes?.spec?.replicas ?? 0
+    const paths = manifests
+      .flatMap(({ spec }) => spec?.rules ?? [])
+      .flatMap((rule) => rule.http.paths)
+    expect(count).toBeGreaterThan(1)
+    expect(paths).toHaveLength(count + 1)
+    for (const name of Array.from({ length: count }, (_, index) => `signaling-${index}`)) {
+      const port = { name: 'clients' }
+      expect(paths).toContainEqual({
+        ...{ path: detourPathOf(name), pathType: 'Exact' },
+        backend: { service: { name, port } },
+      })
+      expect(
+        manifests.find(({ kind, metadata }) => kind === 'Service' && metadata.name === name)?.spec,
+      ).toMatchObject({ selector: { 'statefulset.kubernetes.io/pod-name': name } })
+    }
+    const said = nodes?.spec?.template?.spec.containers[0]?.env ?? []
+    expect(nodes?.metadata.name).toBe('signaling')
+    expect(said).toContainEqual({
+      name: 'THRU_NODE_NAME',
+      valueFrom: { fieldRef: { fieldPath: 'metadata.name' } },
+    })
   })
 })
 
