@@ -73,8 +73,11 @@ TEST(EngineRelays, PortsOfAnAgentWhoseRelaysTheOtherSideRefusesAreMappedNoLonger
     const test::LocalRelay relay;
     RelayPair pair(RelayUse::Never, RelayUse::Automatic, {relay.server()});
     pair.receiver.wait_for<ConnectedEvent>();
-    // None where no address of this computer is behind a router.
-    EXPECT_EQ(pair.receiver.count<PortOpenedEvent>(), 2 * pair.receiver.count<PortClosedEvent>());
+    const auto opened = pair.receiver.count<PortOpenedEvent>();
+    if (opened == 0) {
+        GTEST_SKIP() << "no address of this computer is behind a router";
+    }
+    EXPECT_EQ(opened, 2 * pair.receiver.count<PortClosedEvent>());
 }
 
 } // namespace

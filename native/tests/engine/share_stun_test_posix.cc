@@ -36,11 +36,11 @@ TEST_F(ShareStun, IsTheOneThatItWasToldLast) {
     pair().sender.post(SetCode{EnginePair::kShare,
                                std::string(EnginePair::kNameplate) + "-" + EnginePair::kWords});
     const auto first = proven("first");
-    EXPECT_TRUE(before.was_asked());
+    EXPECT_TRUE(before.is_asked());
 
     pair().sender.post(SetStun{EnginePair::kShare, {after.place(), before.place()}});
     const auto second = proven("second");
-    EXPECT_TRUE(after.was_asked());
+    EXPECT_TRUE(after.is_asked());
 }
 
 } // namespace

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "path/ice_path.h"
 #include "support/local_server_posix.h"
@@ -14,6 +16,12 @@ class LocalStun : public LocalServer {
 public:
     StunServer place() const { return {.host = host(), .port = port()}; }
 
+    /// A binding request (RFC 8489 section 5) is there, or comes in time.
+    bool is_asked() const {
+        std::array<std::uint8_t, 2> type{};
+        return was_asked() && recv(socket(), type.data(), type.size(), 0) == 2 && type[0] == 0 &&
+               type[1] == 1;
+    }
     /// Answers a question that is there: whoever asked was seen at `kSeen`.
     void answer() const {
         constexpr std::size_t kTransactionAt = 4;
