@@ -302,14 +302,22 @@ void PeerLink::announce() {
     if (role_ == LinkRole::Sender) {
         connection_->write(kControlStream, binding_->own(), false);
     }
-    path().take_socket();
+    path().take_socket(beside_udp());
     if (auto key = exported(kPathLabel); key && ice_.relay_use == RelayUse::Automatic) {
         paths_.look(std::move(*key), context_.loop.now());
     }
+    by_tcp_ = path().carries_by_tcp();
     listener_.on_connected();
     unbound_.hand_on([this](StreamId stream, ByteView bytes, bool fin) {
         listener_.on_stream_data(stream, bytes, fin);
     });
+}
+
+/// The receiver decides; the sender goes by what the receiver goes by.
+IcePath::Beside PeerLink::beside_udp() const {
+    const bool near = role_ == LinkRole::Sender ||
+                      connection_->statistics(context_.loop.now()).min_rtt <= kLocalRoundTrip;
+    return near ? IcePath::Beside::Tcp : IcePath::Beside::Nothing;
 }
 
 /// Whatever happened on the way: for a receiver another port of its own may do. A sender has many
@@ -318,14 +326,20 @@ void PeerLink::watch_path() {
     const bool silent_now = silent();
     if (!silent_now) {
         path().settle();
-    } else if (!was_silent_ && role_ == LinkRole::Receiver) {
-        path().doubt();
+    } else if (!was_silent_) {
+        path().leave_beside();
+        if (role_ == LinkRole::Receiver) {
+            path().doubt();
+        }
     }
     was_silent_ = silent_now;
 }
 
 void PeerLink::find_path(Timestamp now) {
-    if (paths_.service(*connection_, now)) {
+    const bool moved = paths_.service(*connection_, now);
+    const bool by_tcp = path().carries_by_tcp();
+    if (moved || by_tcp != by_tcp_) {
+        by_tcp_ = by_tcp;
         listener_.on_route_changed();
     }
     for (auto &message : paths_.take_messages()) {
@@ -397,8 +411,10 @@ void PeerLink::on_network_change(Timestamp now) {
     }
     paths_.on_network_change(now);
     task_->wake();
+    path().leave_beside_if_gone();
     const bool gone = !path().has_local_address();
     if (gone) {
+        path().leave_beside();
         path().doubt();
     }
     connection_->on_network_change(gone, now);

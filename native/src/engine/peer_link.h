@@ -187,6 +187,7 @@ private:
     void enter(Stage next);
     void end(Stage next, Closed how);
     void bind();
+    IcePath::Beside beside_udp() const;
     void watch_path();
     void find_path(Timestamp now);
     void send_payloads();
@@ -248,6 +249,8 @@ private:
     /// How the last flush ended, and when.
     FlushOutcome flushed_ = FlushOutcome::Idle;
     bool was_silent_ = false;
+    /// As whoever listens knows.
+    bool by_tcp_ = false;
     Timestamp flushed_at_ = 0;
     /// The client may be ready a moment before this end: its first datagrams wait here.
     std::vector<Bytes> early_;

@@ -60,6 +60,7 @@ private:
     void check(ByteView frame);
     void become_checked();
     void write_frames(ByteView bytes, std::size_t segment);
+    void write_burst(ByteView bytes, std::size_t segment);
     void flush();
     void end();
 

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <utility>
 
+#include "path/on_link.h"
+
 namespace thru {
 
 namespace {
@@ -37,6 +39,9 @@ std::vector<std::string_view> words_of(std::string_view line) {
     }
     return words;
 }
+
+/// For so long what was sent by UDP may still come after what followed it by TCP.
+constexpr Timestamp kOvertakes = kSecond;
 
 } // namespace
 
@@ -168,6 +173,7 @@ void DirectTcp::choose() {
     const auto found =
         std::ranges::find_if(streams_, [](const auto &stream) { return stream->checked(); });
     chosen_ = found == streams_.end() ? nullptr : found->get();
+    heard_at_ = loop_.now();
 }
 
 void DirectTcp::leave() {
@@ -183,6 +189,48 @@ void DirectTcp::settle() {
     std::erase_if(streams_, [this](const auto &stream) { return stream.get() != chosen_; });
 }
 
+void DirectTcp::accompany(const Address &local, guint milliseconds) {
+    if (settled_ || beside_) {
+        return;
+    }
+    beside_ = local;
+    choose_beside();
+    beside_time_.start(loop_, milliseconds, [this] { settle(); });
+}
+
+/// One by another interface, or through a router, may be slower than UDP.
+bool DirectTcp::is_beside(const DatagramStream &stream) const {
+    const auto local = stream.local();
+    const auto remote = stream.remote();
+    return !local.empty() && !remote.empty() && !beside_->empty() &&
+           are_on_one_interface(*local.get(), *beside_->get()) && is_on_link(*remote.get());
+}
+
+void DirectTcp::choose_beside() {
+    if (follows_ || settled_ || chosen_ != nullptr) {
+        return;
+    }
+    const auto found = std::ranges::find_if(
+        streams_, [this](const auto &stream) { return stream->checked() && is_beside(*stream); });
+    if (found != streams_.end()) {
+        chosen_ = found->get();
+        heard_at_ = loop_.now();
+    }
+}
+
+void DirectTcp::on_udp(Timestamp now) {
+    if (beside_ && chosen_ != nullptr && now > heard_at_ + kOvertakes) {
+        part();
+    }
+}
+
+void DirectTcp::part() {
+    chosen_ = nullptr;
+    beside_time_.stop();
+    settle();
+    listener_.on_writable();
+}
+
 DatagramPath::Sent DirectTcp::send(ByteView bytes, std::size_t segment) {
     return chosen_->send(bytes, segment);
 }
@@ -194,7 +242,11 @@ bool DirectTcp::is_new(const StunTransaction &request) {
 
 void DirectTcp::on_checked(DatagramStream &stream) {
     std::erase(calls_, &stream);
-    owner_.on_tcp_found();
+    if (beside_) {
+        choose_beside();
+    } else {
+        owner_.on_tcp_found();
+    }
 }
 
 void DirectTcp::on_datagram(DatagramStream &stream, ByteView datagram) {
@@ -204,6 +256,7 @@ void DirectTcp::on_datagram(DatagramStream &stream, ByteView datagram) {
         owner_.on_tcp_chosen();
     }
     if (chosen_ == &stream) {
+        heard_at_ = loop_.now();
         listener_.on_datagrams(datagram, datagram.size(), {});
     }
 }
@@ -216,6 +269,13 @@ void DirectTcp::on_writable(DatagramStream &stream) {
 
 void DirectTcp::on_over(DatagramStream &stream) {
     const bool called = std::erase(calls_, &stream) > 0;
+    if (beside_) {
+        if (chosen_ == &stream) {
+            chosen_ = nullptr;
+            listener_.on_writable();
+        }
+        return;
+    }
     const bool was_chosen = &stream == chosen_ && !settled_;
     if (was_chosen) {
         chosen_ = nullptr;

@@ -1,8 +1,8 @@
 // The way between two computers where no UDP gets through and one of them can be reached by TCP
-// (RFC 6544): both listen, call each other's addresses, and keep the connections whose other end
-// proves itself. The receiver chooses one; the sender follows it. libnice has an ICE-TCP, too,
-// which takes connections of any number of strangers and mixes up the messages of two of them.
-// Used on the network thread only.
+// (RFC 6544), and in a local network one that carries beside UDP: both listen, call each other's
+// addresses, and keep the connections whose other end proves itself. The receiver chooses one; the
+// sender follows it. libnice has an ICE-TCP, too, which takes connections of any number of
+// strangers and mixes up the messages of two of them. Used on the network thread only.
 #pragma once
 
 #include <cstddef>
@@ -19,6 +19,7 @@
 #include "path/ice_path.h"
 #include "path/local_addresses.h"
 #include "path/tcp_listener.h"
+#include "path/timeout.h"
 
 namespace thru {
 
@@ -64,6 +65,16 @@ public:
     bool calls() const;
     /// This side's choice; only when found.
     void choose();
+    /// UDP leads from this address of this computer's through a local network, and a connection
+    /// through the same one carries beside it: one that was found, or is within `milliseconds`. It
+    /// is the chosen one, until it ends. All others end then.
+    void accompany(const Address &local, guint milliseconds = kBesideTime);
+    /// UDP is used alone from now on; only after `accompany`, and not from within a call of its
+    /// own.
+    void part();
+    /// Something of QUIC came by UDP: after `accompany` the other side may go by that alone, since
+    /// the connection leads nowhere. As `part` then.
+    void on_udp(Timestamp now);
     /// The one that was chosen; null: none.
     const DatagramStream *chosen() const { return chosen_; }
     /// The other side goes by something else, as far as is known. Does nothing where this side
@@ -75,6 +86,7 @@ public:
     DatagramPath::Sent send(ByteView bytes, std::size_t segment);
 
 private:
+    static constexpr guint kBesideTime = 5000;
     bool is_new(const StunTransaction &request) override;
     void on_checked(DatagramStream &stream) override;
     void on_datagram(DatagramStream &stream, ByteView datagram) override;
@@ -90,6 +102,8 @@ private:
     void call(const Place &place);
     void accept(TcpListener &listener);
     void announce(const std::string &host, std::uint16_t port);
+    void choose_beside();
+    bool is_beside(const DatagramStream &stream) const;
     void close_listeners();
     void close_listener(TcpListener &listener);
     void forget_over();
@@ -110,6 +124,11 @@ private:
     std::vector<DatagramStream *> calls_;
     DatagramStream *chosen_ = nullptr;
     bool settled_ = false;
+    /// From where UDP leads, when a connection carries beside it.
+    std::optional<Address> beside_;
+    Timeout beside_time_;
+    /// When the chosen one has brought something, or was chosen.
+    Timestamp heard_at_ = 0;
 };
 
 } // namespace thru

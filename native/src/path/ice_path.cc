@@ -42,6 +42,12 @@ constexpr guint kPacingMilliseconds = 5;
 /// the next it has the address, which is a literal one.
 constexpr int kStunTurns = 2;
 
+/// This computer has it still.
+bool is_own(const Address &address) {
+    return !address.empty() &&
+           std::ranges::binary_search(local_addresses(), address_key(*address.get()));
+}
+
 } // namespace
 
 IcePath::IcePath(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -237,7 +243,7 @@ bool IcePath::ready() const { return state_->ready; }
 
 Route IcePath::State::tcp_route() const {
     NiceAddress remote;
-    const auto address = chosen_tcp()->remote();
+    const auto address = tcp->chosen()->remote();
     nice_address_set_from_sockaddr(&remote, address.get());
     return {.kind = is_on_link(*address.get()) ? Route::Kind::Local : Route::Kind::Direct,
             .ipv6 = nice_address_ip_version(&remote) == 6,
@@ -259,7 +265,7 @@ Route IcePath::State::detour_route() const {
 }
 
 Route IcePath::route() const {
-    if (state_->chosen_tcp() != nullptr) {
+    if (carries_by_tcp()) {
         return state_->tcp_route();
     }
     if (state_->chosen_detour() != nullptr) {
@@ -303,9 +309,7 @@ bool IcePath::has_local_address() const {
     const auto *tcp = state_->chosen_tcp();
     const auto *detour = state_->chosen_detour();
     if (tcp != nullptr || detour != nullptr) {
-        const auto address = tcp != nullptr ? tcp->local() : detour->local();
-        return !address.empty() &&
-               std::ranges::binary_search(local_addresses(), address_key(*address.get()));
+        return is_own(tcp != nullptr ? tcp->local() : detour->local());
     }
     NiceCandidate *local = nullptr;
     NiceCandidate *remote = nullptr;
@@ -346,9 +350,10 @@ std::span<const std::uint16_t> IcePath::datagram_bytes() const {
     return kDirectDatagramBytes;
 }
 
-void IcePath::take_socket() {
+void IcePath::take_socket(Beside beside) {
     auto &state = *state_;
-    if (state.tcp) {
+    if (state.tcp && !state.tcp_is_beside &&
+        (beside == Beside::Nothing || !state.let_tcp_accompany())) {
         state.tcp->settle();
     }
     if (state.detour) {
@@ -380,7 +385,7 @@ void IcePath::take_socket() {
     }
     if (socket) {
         auto *raw = &state;
-        state.taken.emplace(state.loop, state.listener,
+        state.taken.emplace(state.loop, state.udp,
                             TakenSockets::Settings{.agent = state.agent.get(),
                                                    .stream = state.stream,
                                                    .socket = std::move(socket),
@@ -394,9 +399,24 @@ void IcePath::take_socket() {
     }
 }
 
+void IcePath::leave_beside() {
+    if (state_->tcp_is_beside) {
+        state_->tcp->part();
+    }
+}
+
+void IcePath::leave_beside_if_gone() {
+    if (state_->tcp_is_beside && carries_by_tcp() && !is_own(state_->tcp->chosen()->local())) {
+        state_->tcp->part();
+    }
+}
+
+bool IcePath::carries_by_tcp() const { return state_->tcp && state_->tcp->chosen() != nullptr; }
+
 DatagramPath::Sent IcePath::send(ByteView bytes, std::size_t segment_bytes, const Way &way) {
     auto &state = *state_;
-    if (state.chosen_tcp() != nullptr) {
+    // What goes to another address than the pair's asks whether the other side is there.
+    if (carries_by_tcp() && (!state.tcp_is_beside || way.remote.empty())) {
         return state.tcp->send(bytes, segment_bytes);
     }
     if (auto *detour = state.chosen_detour()) {

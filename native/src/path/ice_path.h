@@ -137,9 +137,23 @@ public:
     /// Why a relay can't be used, if that is worth telling where nothing else works.
     std::optional<Error> relay_failure() const;
 
+    /// What may carry beside the pair's socket.
+    enum class Beside : std::uint8_t {
+        Nothing,
+        /// In a local network a connection of TCP, which has the system send 64 KiB in a packet:
+        /// large datagrams go through it at two thirds of the CPU. When it ends, all goes by the
+        /// pair again.
+        Tcp,
+    };
     /// Moves datagrams to the pair's own socket, on a relayed route to that of the server. Both
     /// ends do it when they like.
-    void take_socket();
+    void take_socket(Beside beside = Beside::Nothing);
+    /// What was beside the socket is left: it may lead nowhere any more.
+    void leave_beside();
+    /// This computer has other addresses than before: the same if it goes from one that is gone.
+    void leave_beside_if_gone();
+    /// Datagrams go through a connection of TCP with the other computer at present.
+    bool carries_by_tcp() const;
 
     Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) override;
 

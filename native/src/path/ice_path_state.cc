@@ -7,6 +7,7 @@
 
 #include "path/candidate_line.h"
 #include "path/first_byte.h"
+#include "path/on_link.h"
 
 namespace thru {
 
@@ -28,6 +29,12 @@ struct TextDeleter {
     void operator()(gchar *text) const { g_free(text); }
 };
 using Text = std::unique_ptr<gchar, TextDeleter>;
+
+Address address_of(const NiceAddress &address) {
+    sockaddr_storage native{};
+    nice_address_copy_to_sockaddr(&address, reinterpret_cast<sockaddr *>(&native));
+    return Address(reinterpret_cast<const sockaddr &>(native));
+}
 
 } // namespace
 
@@ -214,6 +221,29 @@ bool IcePath::State::surely_direct() const {
     return nice_agent_get_selected_pair(agent.get(), stream, kIceComponent, &local, &remote) !=
                FALSE &&
            (remote_done || remote->type != NICE_CANDIDATE_TYPE_PEER_REFLEXIVE) && !relayed();
+}
+
+bool IcePath::State::let_tcp_accompany() {
+    NiceCandidate *local = nullptr;
+    NiceCandidate *remote = nullptr;
+    if (relayed() || nice_agent_get_selected_pair(agent.get(), stream, kIceComponent, &local,
+                                                  &remote) == FALSE) {
+        return false;
+    }
+    const auto to = address_of(remote->addr);
+    tcp_is_beside = is_on_link(*to.get());
+    if (tcp_is_beside) {
+        tcp->accompany(address_of(local->base_addr));
+    }
+    return tcp_is_beside;
+}
+
+void IcePath::State::Udp::on_datagrams(ByteView bytes, std::size_t segment_bytes,
+                                       const Address &from) {
+    if (state_.tcp_is_beside) {
+        state_.tcp->on_udp(state_.loop.now());
+    }
+    state_.listener.on_datagrams(bytes, segment_bytes, from);
 }
 
 const TurnServer *IcePath::State::server_of(const NiceCandidate &local) const {

@@ -57,11 +57,28 @@ struct IcePath::State final : DirectTcp::Owner, Detour::Owner {
     std::vector<NiceAddress> relays;
     /// Beside libnice; null where only relays are wanted.
     std::unique_ptr<DirectTcp> tcp;
+    /// It carries beside the pair's socket, whenever it is chosen.
+    bool tcp_is_beside = false;
     /// Once the signaling server has offered it.
     std::unique_ptr<Detour> detour;
 
     /// Receives in a context that nobody runs: libnice leaves the socket alone.
     GMainContext *parked = nullptr;
+    /// Hears the sockets that were taken, which know nothing of TCP.
+    class Udp final : public IceListener {
+    public:
+        explicit Udp(State &state) : state_(state) {}
+
+    private:
+        void on_local_candidate(std::string_view) override {}
+        void on_local_candidates_done() override {}
+        void on_ice_ready() override {}
+        void on_ice_failed() override {}
+        void on_datagrams(ByteView bytes, std::size_t segment_bytes, const Address &from) override;
+        void on_writable() override { state_.listener.on_writable(); }
+        State &state_;
+    };
+    Udp udp{*this};
     std::optional<TakenSockets> taken;
     int socket_buffers = kSocketBufferBytes;
     /// Every socket gets the same.
@@ -94,8 +111,12 @@ struct IcePath::State final : DirectTcp::Owner, Detour::Owner {
     void choose_detour();
     Route tcp_route() const;
     Route detour_route() const;
-    /// The way over TCP that is used; null: another one.
-    const DatagramStream *chosen_tcp() const { return tcp ? tcp->chosen() : nullptr; }
+    /// The way over TCP that is used alone; null: another one.
+    const DatagramStream *chosen_tcp() const {
+        return tcp && !tcp_is_beside ? tcp->chosen() : nullptr;
+    }
+    /// False: UDP leads beyond the local network, or nowhere.
+    bool let_tcp_accompany();
     /// The detour, if it is used; null: another way.
     Detour *chosen_detour() const { return detour && detour->chosen() ? detour.get() : nullptr; }
 

@@ -6,10 +6,14 @@
 
 namespace thru {
 
+std::array<std::uint8_t, kFrameLengthBytes> length_of_frame(std::size_t bytes) {
+    return {static_cast<std::uint8_t>(bytes >> 8), static_cast<std::uint8_t>(bytes & 0xff)};
+}
+
 void append_length_frames(Bytes &out, ByteView datagrams, std::size_t segment) {
     while (!datagrams.empty()) {
         const auto one = datagrams.first(std::min(segment, datagrams.size()));
-        append_big_endian(out, one.size(), kFrameLengthBytes);
+        append_bytes(out, length_of_frame(one.size()));
         append_bytes(out, one);
         datagrams = datagrams.subspan(one.size());
     }

@@ -1,7 +1,9 @@
 // Datagrams in a stream of bytes, each behind two bytes of length (RFC 4571).
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 
 #include "base/bytes.h"
@@ -11,6 +13,9 @@ namespace thru {
 inline constexpr std::size_t kFrameLengthBytes = 2;
 /// What two bytes can tell.
 inline constexpr std::size_t kMostLengthFrameBytes = 0xffff;
+
+/// What stands before a datagram of so many bytes.
+std::array<std::uint8_t, kFrameLengthBytes> length_of_frame(std::size_t bytes);
 
 /// Appends datagrams that lie one after another, each of `segment` bytes but the last, which may be
 /// shorter.

@@ -1,4 +1,4 @@
-// Whether another computer is on a network that this one is attached to.
+// Whether another computer is on a network that this one is attached to, and to which one.
 #pragma once
 
 struct ifaddrs;
@@ -11,7 +11,11 @@ namespace thru {
 /// VPNs, tunnels and modems: they look like a network, and a long way may lie behind them.
 bool is_on_link(const sockaddr &address);
 
+/// Both are addresses of this computer, whatever their ports, and one interface has them.
+bool are_on_one_interface(const sockaddr &one, const sockaddr &other);
+
 /// The same on POSIX systems, among these interfaces.
 bool is_on_link(const sockaddr &address, const ifaddrs *interfaces);
+bool are_on_one_interface(const sockaddr &one, const sockaddr &other, const ifaddrs *interfaces);
 
 } // namespace thru

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 
@@ -33,10 +34,46 @@ bool same_prefix(std::span<const std::uint8_t> a, std::span<const std::uint8_t> 
     return true;
 }
 
+using Interfaces = std::unique_ptr<ifaddrs, decltype(&freeifaddrs)>;
+
+/// Null: the system doesn't tell.
+Interfaces all_interfaces() {
+    ifaddrs *list = nullptr;
+    return {getifaddrs(&list) == 0 ? list : nullptr, freeifaddrs};
+}
+
+bool is_of(const sockaddr &address, const ifaddrs &entry) {
+    return entry.ifa_addr != nullptr && entry.ifa_addr->sa_family == address.sa_family &&
+           std::ranges::equal(address_bytes(address), address_bytes(*entry.ifa_addr));
+}
+
+bool is_ip(const sockaddr &address) {
+    return address.sa_family == AF_INET || address.sa_family == AF_INET6;
+}
+
 } // namespace
 
+bool are_on_one_interface(const sockaddr &one, const sockaddr &other, const ifaddrs *interfaces) {
+    if (!is_ip(one) || !is_ip(other)) {
+        return false;
+    }
+    for (const auto *each = interfaces; each != nullptr; each = each->ifa_next) {
+        for (const auto *mate = is_of(one, *each) ? interfaces : nullptr; mate != nullptr;
+             mate = mate->ifa_next) {
+            if (is_of(other, *mate) && std::strcmp(mate->ifa_name, each->ifa_name) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool are_on_one_interface(const sockaddr &one, const sockaddr &other) {
+    return are_on_one_interface(one, other, all_interfaces().get());
+}
+
 bool is_on_link(const sockaddr &address, const ifaddrs *interfaces) {
-    if (address.sa_family != AF_INET && address.sa_family != AF_INET6) {
+    if (!is_ip(address)) {
         return false;
     }
     const auto wanted = address_bytes(address);
@@ -65,13 +102,6 @@ bool is_on_link(const sockaddr &address, const ifaddrs *interfaces) {
     return false;
 }
 
-bool is_on_link(const sockaddr &address) {
-    ifaddrs *list = nullptr;
-    if (getifaddrs(&list) != 0) {
-        return false;
-    }
-    const std::unique_ptr<ifaddrs, decltype(&freeifaddrs)> owner(list, freeifaddrs);
-    return is_on_link(address, list);
-}
+bool is_on_link(const sockaddr &address) { return is_on_link(address, all_interfaces().get()); }
 
 } // namespace thru

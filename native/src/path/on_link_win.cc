@@ -25,7 +25,41 @@ bool leads_to_one_end(const NET_LUID &interface_luid) {
            row.Type == IF_TYPE_TUNNEL || row.Type == IF_TYPE_PROP_VIRTUAL;
 }
 
+bool same_host(const sockaddr &address, const SOCKADDR_INET &other) {
+    if (address.sa_family != other.si_family) {
+        return false;
+    }
+    if (address.sa_family == AF_INET) {
+        return reinterpret_cast<const sockaddr_in &>(address).sin_addr.s_addr ==
+               other.Ipv4.sin_addr.s_addr;
+    }
+    return std::memcmp(&reinterpret_cast<const sockaddr_in6 &>(address).sin6_addr,
+                       &other.Ipv6.sin6_addr, sizeof other.Ipv6.sin6_addr) == 0;
+}
+
+/// 0: none has it.
+ULONG64 interface_of(const sockaddr &address, const MIB_UNICASTIPADDRESS_TABLE &table) {
+    for (ULONG each = 0; each < table.NumEntries; ++each) {
+        const auto &row = table.Table[each];
+        if (same_host(address, row.Address)) {
+            return row.InterfaceLuid.Value;
+        }
+    }
+    return 0;
+}
+
 } // namespace
+
+bool are_on_one_interface(const sockaddr &one, const sockaddr &other) {
+    MIB_UNICASTIPADDRESS_TABLE *table = nullptr;
+    if (GetUnicastIpAddressTable(AF_UNSPEC, &table) != NO_ERROR) {
+        return false;
+    }
+    const std::unique_ptr<MIB_UNICASTIPADDRESS_TABLE, decltype(&FreeMibTable)> owner(table,
+                                                                                     FreeMibTable);
+    const auto found = interface_of(one, *table);
+    return found != 0 && found == interface_of(other, *table);
+}
 
 bool is_on_link(const sockaddr &address) {
     // The route's next hop is the unspecified address exactly when no router is in between.

@@ -1,5 +1,7 @@
 #include "path/tcp_socket.h"
 
+#include <vector>
+
 // The system's declarations of addresses and options, whatever the system.
 #include <gio/gnetworking.h>
 
@@ -99,6 +101,19 @@ std::optional<std::size_t> TcpSocket::write(ByteView bytes) {
     GError *failure = nullptr;
     const auto sent = g_socket_send(socket_, reinterpret_cast<const gchar *>(bytes.data()),
                                     bytes.size(), nullptr, &failure);
+    return outcome(sent, failure, 0);
+}
+
+std::optional<std::size_t> TcpSocket::write(std::span<const ByteView> parts) {
+    std::vector<GOutputVector> vectors;
+    vectors.reserve(parts.size());
+    for (const auto part : parts) {
+        vectors.push_back({part.data(), part.size()});
+    }
+    GError *failure = nullptr;
+    const auto sent =
+        g_socket_send_message(socket_, nullptr, vectors.data(), static_cast<gint>(vectors.size()),
+                              nullptr, 0, G_SOCKET_MSG_NONE, nullptr, &failure);
     return outcome(sent, failure, 0);
 }
 

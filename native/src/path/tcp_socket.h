@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "base/bytes.h"
@@ -33,6 +34,8 @@ public:
     Progress progress();
     /// Bytes that the system took, 0: none now. Nothing: the connection is broken.
     std::optional<std::size_t> write(ByteView bytes);
+    /// The same of parts that lie apart, as many as the system takes in a call (IOV_MAX).
+    std::optional<std::size_t> write(std::span<const ByteView> parts);
     /// Bytes that were read, 0: none now. Nothing: the connection is over.
     std::optional<std::size_t> read(MutableByteView into);
 

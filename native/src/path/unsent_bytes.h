@@ -12,6 +12,8 @@ public:
     /// Where more are appended.
     Bytes &end() { return bytes_; }
     bool empty() const { return bytes_.empty(); }
+    /// The system has so many of them already, but not all.
+    void skip(std::size_t bytes) { sent_ += bytes; }
     /// As many as the system takes now. A broken connection shows when it is read.
     void write_to(TcpSocket &socket) {
         while (sent_ < bytes_.size()) {

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include <arpa/inet.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
 
 #include "base/byte_reader.h"
 #include "support/run_until.h"
@@ -40,6 +42,7 @@ public:
     int found = 0;
     int chosen = 0;
     int failed = 0;
+    int writable = 0;
     DirectTcp tcp;
 
 private:
@@ -50,7 +53,7 @@ private:
     void on_datagrams(ByteView bytes, std::size_t, const Address &) override {
         datagrams.emplace_back(bytes.begin(), bytes.end());
     }
-    void on_writable() override {}
+    void on_writable() override { ++writable; }
     void on_tcp_candidate(std::string_view line) override { candidates.emplace_back(line); }
     void on_tcp_found() override { ++found; }
     void on_tcp_chosen() override { ++chosen; }
@@ -82,6 +85,12 @@ protected:
         receiver_.tcp.add_remote_candidate(sender_.candidates.at(0));
         ASSERT_TRUE(run_until([&] { return receiver_.tcp.found() && sender_.tcp.found(); }));
         receiver_.tcp.choose();
+    }
+    /// The receiver calls it where the connection is one of the loopback's.
+    void call_sender() {
+        auto line = sender_.candidates.at(0);
+        line.replace(line.find(kHost), std::string_view(kHost).size(), "127.0.0.1");
+        receiver_.tcp.add_remote_candidate(line);
     }
     static std::unique_ptr<TcpSocket> call(const Side &side) {
         const auto &line = side.candidates.at(0);
@@ -243,6 +252,92 @@ TEST_F(DirectTcpTest, EndsAStreamThatRepeatsARequest) {
     Bytes into(64);
     EXPECT_TRUE(first->read(into).has_value());
     EXPECT_TRUE(sender_.tcp.found());
+}
+
+/// An address of this computer's, from which UDP goes.
+Address udp_from(const char *text) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    EXPECT_EQ(inet_pton(AF_INET, text, &address.sin_addr), 1) << text;
+    return Address(reinterpret_cast<const sockaddr &>(address));
+}
+
+/// Streams of these tests are there.
+const Address kLoopback = udp_from("127.0.0.1");
+
+TEST_F(DirectTcpTest, WhatWasFoundCarriesBesideUdpOfTheSameInterface) {
+    set_credentials();
+    call_sender();
+    ASSERT_TRUE(run_until([&] { return receiver_.tcp.found() && sender_.tcp.found(); }));
+    sender_.tcp.accompany(kLoopback);
+    receiver_.tcp.accompany(kLoopback);
+    EXPECT_EQ(sender_.tcp.chosen(), nullptr) << "the receiver chooses";
+    ASSERT_NE(receiver_.tcp.chosen(), nullptr);
+    const auto hello = datagram(100);
+    receiver_.tcp.send(hello, hello.size());
+    ASSERT_TRUE(run_until([&] { return sender_.tcp.chosen() != nullptr; }));
+    EXPECT_EQ(sender_.datagrams.front(), hello);
+}
+
+TEST_F(DirectTcpTest, WhatIsFoundSoonAfterCarriesBesideUdp) {
+    receiver_.tcp.accompany(kLoopback);
+    EXPECT_EQ(receiver_.tcp.chosen(), nullptr);
+    set_credentials();
+    call_sender();
+    EXPECT_TRUE(run_until([&] { return receiver_.tcp.chosen() != nullptr; }));
+    EXPECT_EQ(receiver_.found, 0) << "nobody has to choose any more";
+}
+
+TEST_F(DirectTcpTest, NothingOfAnotherInterfaceCarriesBesideUdp) {
+    set_credentials();
+    call_sender();
+    ASSERT_TRUE(run_until([&] { return receiver_.tcp.found() && sender_.tcp.found(); }));
+    // Of a network for documents, which no interface has.
+    receiver_.tcp.accompany(udp_from("192.0.2.1"));
+    EXPECT_EQ(receiver_.tcp.chosen(), nullptr);
+}
+
+TEST_F(DirectTcpTest, LooksOnlyForAWhileForWhatCarriesBesideUdp) {
+    set_credentials();
+    const auto waiting = stranger();
+    sender_.tcp.accompany(kLoopback, 1);
+    EXPECT_TRUE(is_cut_off(*waiting));
+    const auto late = call(sender_);
+    EXPECT_TRUE(late == nullptr ||
+                run_until([&] { return late->progress() == TcpSocket::Progress::Failed; }));
+}
+
+class BesideUdp : public DirectTcpTest {
+protected:
+    void SetUp() override {
+        connect();
+        const auto hello = datagram(100);
+        sender_.tcp.accompany(kLoopback);
+        receiver_.tcp.accompany(kLoopback);
+        receiver_.tcp.send(hello, hello.size());
+        ASSERT_TRUE(run_until([&] { return sender_.tcp.chosen() != nullptr; }));
+        ASSERT_NE(receiver_.tcp.chosen(), nullptr);
+    }
+};
+
+TEST_F(BesideUdp, EndsAtBothSidesWhenOneParts) {
+    receiver_.tcp.part();
+    EXPECT_EQ(receiver_.tcp.chosen(), nullptr);
+    EXPECT_EQ(receiver_.writable, 1) << "what waited may go by UDP";
+    ASSERT_TRUE(run_until([&] { return sender_.tcp.chosen() == nullptr; }));
+    EXPECT_EQ(sender_.writable, 1);
+    EXPECT_EQ(sender_.failed + receiver_.failed, 0) << "UDP goes on";
+}
+
+TEST_F(BesideUdp, IsLeftWhenTheOtherSideGoesByUdpAlone) {
+    for (auto *side : {&sender_, &receiver_}) {
+        side->tcp.on_udp(loop_.now());
+        ASSERT_NE(side->tcp.chosen(), nullptr) << "that was sent before";
+    }
+    for (auto *side : {&sender_, &receiver_}) {
+        side->tcp.on_udp(loop_.now() + 2 * kSecond);
+        EXPECT_EQ(side->tcp.chosen(), nullptr);
+    }
 }
 
 TEST_F(DirectTcpTest, AChosenStreamThatEndsIsReplacedAndTheLastOneIsAFailure) {

@@ -2,6 +2,7 @@
 #include "path/on_link.h"
 
 #include <deque>
+#include <string>
 
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
@@ -22,9 +23,11 @@ sockaddr_in v4(const char *text) {
 /// The interfaces of a computer.
 class Interfaces {
 public:
-    void add(const char *address, const char *mask, unsigned flags,
-             const char *other_end = nullptr) {
+    void add(const char *address, const char *mask, unsigned flags, const char *other_end = nullptr,
+             const char *name = "eth0") {
         auto &each = entries_.emplace_back();
+        each.name = name;
+        each.entry.ifa_name = each.name.data();
         each.address = v4(address);
         each.mask = v4(mask);
         each.entry.ifa_addr = reinterpret_cast<sockaddr *>(&each.address);
@@ -43,15 +46,37 @@ public:
         return is_on_link(reinterpret_cast<const sockaddr &>(address), &entries_.front().entry);
     }
 
+    bool share(const char *one, const char *other) const {
+        const auto first = v4(one);
+        const auto second = v4(other);
+        return are_on_one_interface(reinterpret_cast<const sockaddr &>(first),
+                                    reinterpret_cast<const sockaddr &>(second),
+                                    &entries_.front().entry);
+    }
+
 private:
     struct Entry {
         ifaddrs entry{};
+        std::string name;
         sockaddr_in address{};
         sockaddr_in mask{};
         sockaddr_in other_end{};
     };
     std::deque<Entry> entries_;
 };
+
+TEST(OnLink, AddressesOfOneInterfaceBelongTogether) {
+    Interfaces interfaces;
+    interfaces.add("192.168.7.20", "255.255.255.0", IFF_BROADCAST);
+    interfaces.add("10.0.0.20", "255.255.255.0", IFF_BROADCAST);
+    interfaces.add("192.168.7.21", "255.255.255.0", IFF_BROADCAST, nullptr, "wlan0");
+    EXPECT_TRUE(interfaces.share("192.168.7.20", "192.168.7.20"));
+    EXPECT_TRUE(interfaces.share("192.168.7.20", "10.0.0.20"));
+    EXPECT_TRUE(interfaces.share("10.0.0.20", "192.168.7.20"));
+    EXPECT_FALSE(interfaces.share("192.168.7.20", "192.168.7.21"));
+    EXPECT_FALSE(interfaces.share("192.168.7.20", "192.168.7.99"));
+    EXPECT_FALSE(interfaces.share("192.168.7.99", "192.168.7.99"));
+}
 
 TEST(OnLink, ANetworkIsReachedWithoutARouter) {
     Interfaces interfaces;

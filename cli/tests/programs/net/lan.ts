@@ -34,6 +34,9 @@ const computers: readonly Computer[] = ['host', 'join', 'third']
 export const addressOn = (computer: Computer): string =>
   `192.168.77.${computers.indexOf(computer) + 1}`
 
+/** Where a computer of the home can have a signaling server. */
+export const serverPort = 8080
+
 /** Its bridge and its computers, which are in no other network of this process. */
 const placeOf = (name: Computer | 'bridge'): string => `lan-${name}`
 
@@ -79,6 +82,44 @@ export class Lan {
       (hook) => `chain ${hook} { type filter hook ${hook} priority 0; udp dport 5353 drop; }`,
     )
     run(placeOf(computer), ['nft', '-f', '-'], `table inet thru {\n${rules.join('\n')}\n}\n`)
+  }
+
+  /** Connects two computers by another cable, too, whose network comes before the common one. */
+  addCable(one: Computer, other: Computer): void {
+    ip(placeOf(one), `link add a0 type veth peer name a0 ${peer(placeOf(other))}`)
+    for (const [index, each] of [one, other].entries()) {
+      ip(placeOf(each), `address add 192.168.66.${index + 1}/24 dev a0`, 'link set a0 up')
+    }
+  }
+
+  /**
+   * What a computer doesn't let in from now on, by an interface: `e0` of the common network or `a0` of a cable; a
+   * signaling server still hears and answers. Who sends it hears nothing, or that the connection is over (`reset`, of TCP).
+   */
+  refuse(
+    computer: Computer,
+    protocol: 'tcp' | 'udp',
+    link: 'e0' | 'a0' = 'e0',
+    answer: 'drop' | 'reset' = 'drop',
+  ): void {
+    const verdict = answer === 'reset' ? 'reject with tcp reset' : 'drop'
+    const rules = [
+      `tcp dport ${serverPort} accept`,
+      `tcp sport ${serverPort} accept`,
+      `iifname "${link}" meta l4proto ${protocol} ${verdict}`,
+    ]
+    const chain = `chain input { type filter hook input priority 0; ${rules.join('; ')}; }`
+    const table = `table inet ${link}_${protocol} {\n${chain}\n}\n`
+    run(placeOf(computer), ['nft', '-f', '-'], table)
+  }
+
+  /** Takes a computer's address on the common network in place of the one that it had. */
+  changeAddress(computer: Computer): void {
+    ip(
+      placeOf(computer),
+      'address flush dev e0 scope global',
+      `address add ${addressOn(computer)}7/24 dev e0`,
+    )
   }
 
   /** Ends every program that still runs there, then the home itself. */

@@ -1,0 +1,125 @@
+/** Two computers of one network, where a connection of TCP carries beside UDP. */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Route } from '#shared/app-state'
+import { type Ending, linesOf, Thru } from '../thru'
+import { hashTree, writeTree } from '../tree'
+import { addressOn, type Computer, Lan, serverPort } from './lan'
+import { routesOf } from './scene'
+
+const MiB = 1024 * 1024
+const sides = ['host', 'join'] as const
+
+/** So that a transfer has a middle. */
+const slowly = ['--limit-up', '8MiB']
+
+/** Of TCP, and of UDP on a network whose frames have 1,500 bytes. */
+const datagramBytes = { tcp: 8952, udp: 1452 }
+
+const isOfTcp = (line: Readonly<Record<string, unknown>>): boolean =>
+  (line['route'] as Route).transport === 'tcp'
+
+describe.skipIf(process.platform !== 'linux')('between two computers of one network', () => {
+  let lan: Lan
+  let folder: string
+  let running: Thru[] = []
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), `thru-net-${process.pid}-`))
+    writeTree(join(folder, 'src'), {
+      'a.bin': randomBytes(24 * MiB),
+      'b.bin': randomBytes(8 * MiB),
+    })
+    return () => rmSync(folder, { recursive: true, force: true })
+  })
+  beforeEach(async () => {
+    running = []
+    lan = await Lan.make('both')
+    const at = ['--host', addressOn('third'), '--port', String(serverPort)]
+    await thru('third', 'serve', ...at).match(/ws:\S+/)
+  })
+  afterEach(async () => {
+    await Promise.all(running.map((program) => program.stop('SIGKILL')))
+    await lan.remove()
+  })
+
+  function thru(computer: Computer, ...args: readonly string[]): Thru {
+    const env = { XDG_STATE_HOME: join(folder, `${computer}-state`), XDG_CONFIG_HOME: folder }
+    const program = new Thru(args, { within: lan.within(computer), env })
+    running.push(program)
+    return program
+  }
+
+  async function begin(options: readonly string[] = []) {
+    const server = ['--server-url', `ws://${addressOn('third')}:${serverPort}`]
+    const sender = thru('host', 'host', join(folder, 'src'), '--json', ...server, ...options)
+    const code = String((await sender.line('code'))['code'])
+    const out = mkdtempSync(join(folder, 'dst-'))
+    const receiver = thru('join', 'join', code, ...server, '--out', out, '--yes', '--json')
+    return { sender, receiver, out }
+  }
+  type Begun = Awaited<ReturnType<typeof begin>>
+
+  /** All of it, over the connection with which it began. */
+  async function expectArrival({ sender, receiver, out }: Begun) {
+    const received = await receiver.ended
+    expect(received.stdout + received.stderr).toContain('"done"')
+    expect(hashTree(join(out, 'src'))).toEqual(hashTree(join(folder, 'src')))
+    expect(linesOf(received.stdout).filter(({ type }) => type === 'reconnecting')).toEqual([])
+    await sender.line('done')
+    return { received, sent: await sender.stop() }
+  }
+
+  const largestDatagram = ({ stdout }: Ending) =>
+    linesOf(stdout)
+      .filter(({ type }) => type === 'statistics')
+      .at(-1)?.['datagramBytes']
+  const lastTransport = (ending: Ending) => routesOf(ending).at(-1)?.transport
+
+  const byTcp = async ({ sender, receiver }: Begun) => {
+    for (const side of [sender, receiver]) {
+      const types = ['connected', 'route-changed']
+      await Promise.any(types.map((type) => side.lineWhere(type, isOfTcp)))
+    }
+    await receiver.lineWhere('progress', ({ bytes }) => Number(bytes) > 4 * MiB)
+  }
+
+  it('large datagrams go through TCP', async () => {
+    const { received, sent } = await expectArrival(await begin(slowly))
+    expect([received, sent].map(lastTransport)).toEqual(['tcp', 'tcp'])
+    expect(routesOf(sent).at(-1)?.kind).toBe('local')
+    expect(largestDatagram(sent)).toBe(datagramBytes.tcp)
+  })
+
+  it.each(['drop', 'reset'] as const)(
+    'all goes on over UDP when TCP ends in the middle (%s)',
+    async (how) => {
+      const transfer = await begin(slowly)
+      await byTcp(transfer)
+      for (const side of sides) lan.refuse(side, 'tcp', 'e0', how)
+      const { received, sent } = await expectArrival(transfer)
+      expect([received, sent].map(lastTransport)).toEqual(['udp', 'udp'])
+    },
+  )
+
+  it('all goes on when both have other addresses in the middle', async () => {
+    const transfer = await begin(slowly)
+    await byTcp(transfer)
+    for (const side of sides) lan.changeAddress(side)
+    await expectArrival(transfer)
+  })
+
+  it('UDP goes alone where TCP has no way but another network', async () => {
+    lan.addCable('host', 'join')
+    for (const side of sides) {
+      lan.refuse(side, 'tcp')
+      lan.refuse(side, 'udp', 'a0')
+    }
+    const { received, sent } = await expectArrival(await begin())
+    expect([received, sent].map(lastTransport)).toEqual(['udp', 'udp'])
+    expect(largestDatagram(sent)).toBe(datagramBytes.udp)
+  })
+})
