@@ -300,14 +300,23 @@ Timestamp LinkPaths::deadline(bool silent) const {
     return std::min(search_.deadline(), before_ ? keep : kNever);
 }
 
-DatagramPath::Sent LinkPaths::send(ByteView bytes, std::size_t segment_bytes, const Way &way) {
+IcePath *LinkPaths::path_of(const Way &way) {
     for (auto *path : {&used_, &sought_, &before_}) {
         if (*path && (*path)->number == way.local) {
-            return (*path)->ice->send(bytes, segment_bytes, way);
+            return (*path)->ice.get();
         }
     }
-    // By a path that was given up: lost.
-    return {.bytes = bytes.size()};
+    return nullptr;
+}
+
+DatagramPath::Sent LinkPaths::send(ByteView bytes, std::size_t segment_bytes, const Way &way) {
+    auto *path = path_of(way);
+    return path != nullptr ? path->send(bytes, segment_bytes, way) : Sent{.bytes = bytes.size()};
+}
+
+DatagramPath::Sent LinkPaths::send_last(ByteView datagram, const Way &way) {
+    auto *path = path_of(way);
+    return path != nullptr ? path->send_last(datagram, way) : Sent{.bytes = datagram.size()};
 }
 
 } // namespace thru

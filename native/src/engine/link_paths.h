@@ -73,6 +73,7 @@ public:
     Timestamp deadline(bool silent) const;
 
     Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) override;
+    Sent send_last(ByteView datagram, const Way &way) override;
 
 private:
     class Found;
@@ -84,6 +85,8 @@ private:
         std::unique_ptr<IcePath> ice;
     };
 
+    /// Null: it was given up.
+    IcePath *path_of(const Way &way);
     void open(std::uint16_t number, Timestamp now);
     bool follow(const Connection &connection, Timestamp now);
     void move(Connection &connection, Timestamp now);

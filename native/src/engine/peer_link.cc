@@ -24,6 +24,10 @@ constexpr Timestamp kConnectTimeout = 30 * kSecond;
 constexpr Timestamp kCandidatesTimeout = 3 * kSecond;
 /// How soon a busy path is tried again when nothing tells that it is free.
 constexpr Timestamp kBusyRetry = kMillisecond;
+/// The least round trip through a local network, also by radio and between busy computers, when it
+/// has been measured for a while.
+constexpr Timestamp kLongestBesideUdp = 5 * kMillisecond;
+constexpr Timestamp kKnowsRoundTrip = kSecond;
 /// A client's first flight is one or two datagrams; a few repeats fit as well.
 constexpr std::size_t kEarlyDatagrams = 8;
 constexpr std::size_t kEarlyDatagramBytes = 1500;
@@ -302,7 +306,8 @@ void PeerLink::announce() {
     if (role_ == LinkRole::Sender) {
         connection_->write(kControlStream, binding_->own(), false);
     }
-    path().take_socket(beside_udp());
+    path().take_socket(IcePath::Beside::Tcp);
+    judge_beside_at_ = context_.loop.now() + kKnowsRoundTrip;
     if (auto key = exported(kPathLabel); key && ice_.relay_use == RelayUse::Automatic) {
         paths_.look(std::move(*key), context_.loop.now());
     }
@@ -313,24 +318,31 @@ void PeerLink::announce() {
     });
 }
 
-/// The receiver decides; the sender goes by what the receiver goes by.
-IcePath::Beside PeerLink::beside_udp() const {
-    const bool near = role_ == LinkRole::Sender ||
-                      connection_->statistics(context_.loop.now()).min_rtt <= kLocalRoundTrip;
-    return near ? IcePath::Beside::Tcp : IcePath::Beside::Nothing;
+/// A long way may lie behind what looks like a local network: that is nothing for TCP. The receiver
+/// decides, and the sender goes by what the receiver goes by.
+void PeerLink::judge_beside(Timestamp now) {
+    if (judge_beside_at_ <= now) {
+        judge_beside_at_ = kNever;
+        if (role_ == LinkRole::Receiver &&
+            connection_->statistics(now).min_rtt > kLongestBesideUdp) {
+            path().leave_beside();
+        }
+    }
 }
 
 /// Whatever happened on the way: for a receiver another port of its own may do. A sender has many
 /// receivers, and each of them can come back by itself.
-void PeerLink::watch_path() {
-    const bool silent_now = silent();
+void PeerLink::watch_path(Timestamp now) {
+    bool silent_now = silent();
     if (!silent_now) {
         path().settle();
-    } else if (!was_silent_) {
-        path().leave_beside();
-        if (role_ == LinkRole::Receiver) {
-            path().doubt();
-        }
+    } else if (!was_silent_ && path().leave_beside()) {
+        // All questions went by TCP, which repeats them ever more seldom.
+        connection_->on_way_left(now);
+        silent_now = false;
+        task_->wake();
+    } else if (!was_silent_ && role_ == LinkRole::Receiver) {
+        path().doubt();
     }
     was_silent_ = silent_now;
 }
@@ -369,10 +381,11 @@ void PeerLink::service(Timestamp now) {
         announce();
     }
     connection_->on_deadline(now);
+    watch_path(now);
     if (stage_ == Stage::Connected) {
         find_path(now);
+        judge_beside(now);
     }
-    watch_path();
     flushed_ = connection_->flush(paths_, now);
     flushed_at_ = now;
     if (const auto &closed = connection_->closed()) {

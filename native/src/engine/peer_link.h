@@ -187,8 +187,8 @@ private:
     void enter(Stage next);
     void end(Stage next, Closed how);
     void bind();
-    IcePath::Beside beside_udp() const;
-    void watch_path();
+    void judge_beside(Timestamp now);
+    void watch_path(Timestamp now);
     void find_path(Timestamp now);
     void send_payloads();
     /// While that may be: how long further candidates of this side are waited for.
@@ -251,6 +251,7 @@ private:
     bool was_silent_ = false;
     /// As whoever listens knows.
     bool by_tcp_ = false;
+    Timestamp judge_beside_at_ = kNever;
     Timestamp flushed_at_ = 0;
     /// The client may be ready a moment before this end: its first datagrams wait here.
     std::vector<Bytes> early_;

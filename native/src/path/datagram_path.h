@@ -27,12 +27,18 @@ public:
         std::size_t bytes = 0;
         /// One was refused because of its size. It counts as sent.
         bool too_large = false;
+        /// They go in a stream up to the other computer: their size decides nothing.
+        bool in_stream = false;
     };
     /// Sends datagrams that lie one after another in `bytes`, each of `segment_bytes` but the last,
     /// which may be shorter, by a way on which something came, or by the one that is there from the
     /// beginning. Loss is the network's right: other errors that only lose datagrams are not
     /// reported.
     virtual Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) = 0;
+    /// One that nothing follows: it isn't sent again, however many ways turn out to lead nowhere.
+    virtual Sent send_last(ByteView datagram, const Way &way) {
+        return send(datagram, datagram.size(), way);
+    }
 };
 
 } // namespace thru

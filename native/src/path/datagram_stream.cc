@@ -14,8 +14,13 @@ namespace {
 constexpr std::size_t kStreamReadBytes = 128 * 1024;
 /// Reads before the loop turns to other work.
 constexpr int kStreamReadsPerTurn = 8;
+/// The same for datagrams, which may be tiny.
+constexpr int kMostFramesPerTurn = 1024;
 /// To connect and to be checked, in milliseconds: a few round trips, and one that is lost.
 constexpr guint kCheckTime = 5000;
+/// Of QUIC: a byte of flags, a packet number and a sample for the protection of both (RFC 9001
+/// section 5.4.2), without the connection id. Shorter ones can't be decrypted.
+constexpr std::size_t kLeastDatagramBytes = 21;
 /// Datagrams that go in one call without being copied before: bursts of small ones have 44.
 constexpr std::size_t kMostGathered = 48;
 
@@ -75,7 +80,9 @@ void DatagramStream::on_connected() {
 
 void DatagramStream::read() {
     buffer_.resize(checked() ? kStreamReadBytes : kFrameLengthBytes + kMostCheckBytes);
-    for (int turn = 0; turn < kStreamReadsPerTurn && !over(); ++turn) {
+    int frames = 0;
+    for (int turn = 0; turn < kStreamReadsPerTurn && frames < kMostFramesPerTurn && !over();
+         ++turn) {
         const auto got = socket_->read(buffer_);
         if (!got) {
             end();
@@ -85,7 +92,8 @@ void DatagramStream::read() {
             return;
         }
         const auto understood =
-            frames_.receive(ByteView{buffer_}.first(*got), [this](ByteView frame) {
+            frames_.receive(ByteView{buffer_}.first(*got), [this, &frames](ByteView frame) {
+                ++frames;
                 receive(frame);
                 return !over();
             });
@@ -98,7 +106,7 @@ void DatagramStream::read() {
 
 void DatagramStream::receive(ByteView frame) {
     if (checked()) {
-        if (is_quic(frame)) {
+        if (is_quic(frame) && frame.size() >= kLeastDatagramBytes) {
             owner_.on_datagram(*this, frame);
         }
     } else {

@@ -41,7 +41,7 @@ std::vector<std::string_view> words_of(std::string_view line) {
 }
 
 /// For so long what was sent by UDP may still come after what followed it by TCP.
-constexpr Timestamp kOvertakes = kSecond;
+constexpr Timestamp kOvertakes = 300 * kMillisecond;
 
 } // namespace
 
@@ -232,7 +232,9 @@ void DirectTcp::part() {
 }
 
 DatagramPath::Sent DirectTcp::send(ByteView bytes, std::size_t segment) {
-    return chosen_->send(bytes, segment);
+    auto sent = chosen_->send(bytes, segment);
+    sent.in_stream = true;
+    return sent;
 }
 
 /// Further ones are nobody's who keeps to the protocol.
@@ -273,6 +275,8 @@ void DirectTcp::on_over(DatagramStream &stream) {
         if (chosen_ == &stream) {
             chosen_ = nullptr;
             listener_.on_writable();
+            // Nothing takes its place. It must not be destroyed from within its own call.
+            beside_time_.start(loop_, 0, [this] { settle(); });
         }
         return;
     }

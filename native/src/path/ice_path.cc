@@ -399,10 +399,12 @@ void IcePath::take_socket(Beside beside) {
     }
 }
 
-void IcePath::leave_beside() {
+bool IcePath::leave_beside() {
+    const bool carried = state_->tcp_is_beside && carries_by_tcp();
     if (state_->tcp_is_beside) {
         state_->tcp->part();
     }
+    return carried;
 }
 
 void IcePath::leave_beside_if_gone() {
@@ -419,6 +421,20 @@ DatagramPath::Sent IcePath::send(ByteView bytes, std::size_t segment_bytes, cons
     if (carries_by_tcp() && (!state.tcp_is_beside || way.remote.empty())) {
         return state.tcp->send(bytes, segment_bytes);
     }
+    return send_by_pair(bytes, segment_bytes, way);
+}
+
+DatagramPath::Sent IcePath::send_last(ByteView datagram, const Way &way) {
+    if (carries_by_tcp() && state_->tcp_is_beside) {
+        state_->tcp->send(datagram, datagram.size());
+        return send_by_pair(datagram, datagram.size(), way);
+    }
+    return send(datagram, datagram.size(), way);
+}
+
+DatagramPath::Sent IcePath::send_by_pair(ByteView bytes, std::size_t segment_bytes,
+                                         const Way &way) {
+    auto &state = *state_;
     if (auto *detour = state.chosen_detour()) {
         return detour->send(bytes, segment_bytes);
     }

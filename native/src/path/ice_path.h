@@ -148,18 +148,21 @@ public:
     /// Moves datagrams to the pair's own socket, on a relayed route to that of the server. Both
     /// ends do it when they like.
     void take_socket(Beside beside = Beside::Nothing);
-    /// What was beside the socket is left: it may lead nowhere any more.
-    void leave_beside();
+    /// What was beside the socket is left: it may lead nowhere any more. False: nothing was.
+    bool leave_beside();
     /// This computer has other addresses than before: the same if it goes from one that is gone.
     void leave_beside_if_gone();
     /// Datagrams go through a connection of TCP with the other computer at present.
     bool carries_by_tcp() const;
 
     Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) override;
+    /// By the pair's socket, and by what is beside it: either may lead nowhere.
+    Sent send_last(ByteView datagram, const Way &way) override;
 
 private:
     struct State;
     explicit IcePath(std::unique_ptr<State> state);
+    Sent send_by_pair(ByteView bytes, std::size_t segment_bytes, const Way &way);
     std::unique_ptr<State> state_;
 };
 

@@ -226,8 +226,10 @@ bool IcePath::State::surely_direct() const {
 bool IcePath::State::let_tcp_accompany() {
     NiceCandidate *local = nullptr;
     NiceCandidate *remote = nullptr;
-    if (relayed() || nice_agent_get_selected_pair(agent.get(), stream, kIceComponent, &local,
-                                                  &remote) == FALSE) {
+    const bool chose_tcp_alone = !controlling && tcp->chosen() != nullptr;
+    if (chose_tcp_alone || relayed() ||
+        nice_agent_get_selected_pair(agent.get(), stream, kIceComponent, &local, &remote) ==
+            FALSE) {
         return false;
     }
     const auto to = address_of(remote->addr);
@@ -240,7 +242,8 @@ bool IcePath::State::let_tcp_accompany() {
 
 void IcePath::State::Udp::on_datagrams(ByteView bytes, std::size_t segment_bytes,
                                        const Address &from) {
-    if (state_.tcp_is_beside) {
+    // Strangers write from elsewhere.
+    if (state_.tcp_is_beside && from.empty()) {
         state_.tcp->on_udp(state_.loop.now());
     }
     state_.listener.on_datagrams(bytes, segment_bytes, from);

@@ -137,6 +137,10 @@ public:
     /// Somebody who may know says that the other side is gone: asks it at once, and gives it a
     /// third of the usual time.
     void on_suspicion(Timestamp now);
+    /// All that was asked so far went by a way that is left now: the other side is asked by another
+    /// one, and is silent only when it doesn't answer that either, within a third of the usual
+    /// time.
+    void on_way_left(Timestamp now);
     /// The other side was asked for a sign of life and gave none in time, about a second. It may
     /// still come back, until the idle timeout.
     bool silent() const;

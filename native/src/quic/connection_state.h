@@ -115,6 +115,8 @@ struct ConnectionState {
     /// Time of the datagram being read, for callbacks that don't get it as an argument.
     Timestamp reading_at = 0;
     Timestamp last_acknowledged = 0;
+    /// What was sent last went in a stream.
+    bool in_stream = false;
     Timestamp last_stream_data = 0;
     /// When the first datagram was made or arrived.
     Timestamp begun_at = 0;

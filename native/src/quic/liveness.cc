@@ -46,6 +46,13 @@ void Connection::on_suspicion(Timestamp now) {
     }
 }
 
+void Connection::on_way_left(Timestamp now) {
+    auto &state = *state_;
+    if (state.established && !state.closed) {
+        state.liveness.ask_anew(now);
+    }
+}
+
 bool Connection::silent() const { return !state_->closed && state_->liveness.silent(); }
 
 void ConnectionState::note_life(Timestamp now) {

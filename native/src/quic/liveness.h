@@ -32,6 +32,12 @@ public:
         doubt(now);
         suspected_ = true;
     }
+    /// Questions so far went by a way that is left now: the line is asked at once by another one,
+    /// and is not silent before that.
+    void ask_anew(Timestamp now) {
+        silent_ = false;
+        suspect(now);
+    }
     /// What is sent gets nowhere: nobody has to be asked before that is known.
     void give_up() {
         silent_ = true;

@@ -116,7 +116,7 @@ DatagramLimit::Losses ConnectionState::losses() const {
 void ConnectionState::watch_for_black_hole(Timestamp now) {
     const bool under_way = buffered != unsent;
     const auto discovered = ngtcp2_conn_get_path_max_tx_udp_payload_size2(conn.get());
-    if (under_way && limit.bytes(discovered) > kBaseDatagramBytes &&
+    if (under_way && !in_stream && limit.bytes(discovered) > kBaseDatagramBytes &&
         now >= last_acknowledged + kBlackHolePtos * ngtcp2_conn_get_pto2(conn.get())) {
         limit.lower(now);
     }
@@ -124,7 +124,7 @@ void ConnectionState::watch_for_black_hole(Timestamp now) {
 
 void ConnectionState::send_farewell(DatagramPath &out) {
     if (farewell_due) {
-        farewell_due = out.send(farewell, farewell.size(), packet_way).bytes == 0;
+        farewell_due = out.send_last(farewell, packet_way).bytes == 0;
     }
 }
 
@@ -206,6 +206,7 @@ FlushOutcome ConnectionState::send_bursts(DatagramPath &out, Timestamp now) {
             limit.refused(packet_segment, now);
         }
         packets_begin += sent.bytes;
+        in_stream = sent.bytes > 0 ? sent.in_stream : in_stream;
         ++counts.sends;
         counts.datagrams_sent += (sent.bytes + packet_segment - 1) / packet_segment;
         if (sent.bytes < burst_bytes.size()) {

@@ -72,6 +72,24 @@ TEST(Liveness, ASuspectThatAnswersIsNotSilent) {
     EXPECT_FALSE(line.falls_silent(60));
 }
 
+TEST(Liveness, WhenAWayIsLeftOnlyWhoDoesntAnswerByTheOtherOneIsSilent) {
+    BulkLine line;
+    line.set_loss(1);
+    line.run(3);
+    auto &receiver = line.pair.receiver();
+    ASSERT_TRUE(receiver.silent());
+    receiver.on_way_left(line.pair.now());
+    EXPECT_FALSE(receiver.silent()) << "nobody was asked yet";
+    line.run(0.7);
+    EXPECT_TRUE(receiver.silent());
+    line.set_loss(0);
+    receiver.on_way_left(line.pair.now());
+    for (int moment = 0; moment < 20; ++moment) {
+        line.run(0.1);
+        EXPECT_FALSE(receiver.silent());
+    }
+}
+
 TEST(Liveness, ALineThatComesBackIsNoLongerSilent) {
     Line line;
     line.cut();

@@ -104,6 +104,30 @@ TEST(PathMtu, ATransferContinuesWithinMomentsWhenLargeDatagramsBeginToVanish) {
     ASSERT_TRUE(transfer.pair.run_until([&] { return transfer.receiver.taken == kSegment; }, 20));
 }
 
+TEST(PathMtu, AStreamThatStandsStillMakesNoDatagramsSmaller) {
+    ShrinkingTransfer transfer;
+    auto &link = transfer.pair.to_receiver();
+    link.set_in_stream(true);
+    transfer.begin();
+    link.set_loss(1);
+    transfer.pair.run_until([] { return false; }, 1);
+    link.set_loss(0);
+    ASSERT_TRUE(transfer.moves(3));
+    EXPECT_EQ(transfer.sending(), kFound);
+    link.set_in_stream(false);
+    ASSERT_TRUE(transfer.moves(1));
+    link.set_largest(1400, false);
+    EXPECT_TRUE(transfer.pair.run_until(
+        [&] {
+            if (transfer.pair.sender().unsent_bytes() < kSegment / 2) {
+                transfer.send();
+            }
+            return transfer.sending() == kBase;
+        },
+        2))
+        << "by datagrams alone they can vanish";
+}
+
 TEST(PathMtu, ARefusedDatagramIsEnoughToSendSmallerOnes) {
     ShrinkingTransfer transfer;
     transfer.begin();

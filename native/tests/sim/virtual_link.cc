@@ -31,7 +31,7 @@ LinkConfig link_of(double round_trip_ms, double megabits, double queue) {
 }
 
 DatagramPath::Sent VirtualLink::send(ByteView bytes, std::size_t segment_bytes, const Way &way) {
-    Sent sent{.bytes = bytes.size()};
+    Sent sent{.bytes = bytes.size(), .in_stream = in_stream_};
     ++calls_;
     while (!bytes.empty()) {
         const auto datagram = bytes.first(std::min(segment_bytes, bytes.size()));

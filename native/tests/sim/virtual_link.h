@@ -74,6 +74,8 @@ public:
         refuses_ = refuses;
     }
     void set_loss(double loss) { config_.loss = loss; }
+    /// It says that it is a stream, whatever becomes of datagrams.
+    void set_in_stream(bool in_stream) { in_stream_ = in_stream; }
     /// What is sent from now on comes from there, as after a change in a router.
     void set_source(const Address &source) { source_ = source; }
     /// What goes elsewhere vanishes from now on.
@@ -108,6 +110,7 @@ private:
     std::mt19937 random_;
     std::deque<Datagram> flying_;
     std::uint16_t number_ = 0;
+    bool in_stream_ = false;
     SharedQueue own_queue_;
     SharedQueue *queue_ = &own_queue_;
     Fate fate_;

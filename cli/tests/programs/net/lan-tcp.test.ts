@@ -3,11 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Route } from '#shared/app-state'
 import { type Ending, linesOf, Thru } from '../thru'
 import { hashTree, writeTree } from '../tree'
 import { addressOn, type Computer, Lan, serverPort } from './lan'
+import { gapLimitMs } from './patience'
 import { routesOf } from './scene'
 
 const MiB = 1024 * 1024
@@ -102,6 +104,48 @@ describe.skipIf(process.platform !== 'linux')('between two computers of one netw
       for (const side of sides) lan.refuse(side, 'tcp', 'e0', how)
       const { received, sent } = await expectArrival(transfer)
       expect([received, sent].map(lastTransport)).toEqual(['udp', 'udp'])
+    },
+  )
+
+  /** Nothing of these protocols arrives for so long. */
+  async function interrupt(protocols: readonly ('tcp' | 'udp')[], ms: number): Promise<void> {
+    const each = protocols.flatMap((protocol) => sides.map((side) => ({ side, protocol })))
+    for (const { side, protocol } of each) lan.refuse(side, protocol)
+    await pause(ms)
+    for (const { side, protocol } of each) lan.admit(side, protocol)
+  }
+
+  it('an outage of less than two seconds costs no connection', async () => {
+    const transfer = await begin(slowly)
+    await byTcp(transfer)
+    await interrupt(['tcp', 'udp'], 1700)
+    await expectArrival(transfer)
+  })
+
+  it('datagrams stay large when TCP stands still for a moment', async () => {
+    const transfer = await begin(slowly)
+    await byTcp(transfer)
+    await interrupt(['tcp'], 300)
+    const { received, sent } = await expectArrival(transfer)
+    expect([received, sent].map(lastTransport)).toEqual(['tcp', 'tcp'])
+    expect(largestDatagram(sent)).toBe(datagramBytes.tcp)
+  })
+
+  it.each(sides)(
+    'the other side hears at once that the %s ends, though TCP leads nowhere',
+    async (side) => {
+      const transfer = await begin(slowly)
+      await byTcp(transfer)
+      for (const each of sides) lan.refuse(each, 'tcp')
+      const [leaver, other] =
+        side === 'host'
+          ? [transfer.sender, transfer.receiver]
+          : [transfer.receiver, transfer.sender]
+      const leftAtMs = performance.now()
+      await leaver.stop()
+      const { code } = await other.line('error')
+      expect(code).toBe(side === 'host' ? 'E_STOPPED' : 'E_CANCELLED')
+      expect(performance.now() - leftAtMs).toBeLessThan(gapLimitMs)
     },
   )
 

@@ -113,6 +113,11 @@ export class Lan {
     run(placeOf(computer), ['nft', '-f', '-'], table)
   }
 
+  /** Ends `refuse`. */
+  admit(computer: Computer, protocol: 'tcp' | 'udp', link: 'e0' | 'a0' = 'e0'): void {
+    run(placeOf(computer), ['nft', 'delete', 'table', 'inet', `${link}_${protocol}`])
+  }
+
   /** Takes a computer's address on the common network in place of the one that it had. */
   changeAddress(computer: Computer): void {
     ip(
