@@ -140,9 +140,8 @@ public:
     /// What may carry beside the pair's socket.
     enum class Beside : std::uint8_t {
         Nothing,
-        /// In a local network a connection of TCP, which has the system send 64 KiB in a packet:
-        /// large datagrams go through it at two thirds of the CPU. When it ends, all goes by the
-        /// pair again.
+        /// In a local network a connection of TCP, through which datagrams go that are larger than
+        /// frames, and many in a call on every system. When it ends, all goes by the pair again.
         Tcp,
     };
     /// Moves datagrams to the pair's own socket, on a relayed route to that of the server. Both
