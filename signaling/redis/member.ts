@@ -263,8 +263,10 @@ export class Member {
         }
         if (this.#hasUntold) void this.#renew()
       } catch {
+        // Nothing is for who goes. A loop without a pause would leave no turn to what ends it.
+        if (this.#isClosed) return
         isSure = false
-        if (!this.#isClosed) await this.pause(this.#timings.retryMs / 10)
+        await this.pause(this.#timings.retryMs / 10)
       }
     }
   }

@@ -46,6 +46,14 @@ export class ServerProcess {
     return greeted(new WebSocket(`ws://127.0.0.1:${this.port}/v1`))
   }
 
+  /** Ends it as its supervisor does; its exit status. */
+  async end(): Promise<number | null> {
+    const ended = once(this.#child, 'close') as Promise<[number | null]>
+    this.#child.kill('SIGTERM')
+    const [status] = await ended
+    return status
+  }
+
   /** Ends it as a power cut does. */
   async kill(): Promise<void> {
     const ended = once(this.#child, 'close')

@@ -135,6 +135,14 @@ describe.skipIf(redisProgram === null)(`a node that is killed${redisMissing}`, (
     expect(answers.filter((answer) => answer === 'E_RATE_LIMITED').length).toBeGreaterThan(5)
   })
 
+  it('is not needed: nodes that are told to end do so, though their Redis dies meanwhile', async () => {
+    const { redis, a, b } = await service()
+    const c = await startNodeProcess(redis.url)
+    const ends = [a, b, c].map((node) => node.end())
+    await redis.kill()
+    expect(await Promise.all(ends)).toEqual([0, 0, 0])
+  })
+
   it('takes nothing with it: all of them may die, and new ones go on', async () => {
     const { redis, a, b } = await service()
     const owner = new OwnerKey()
