@@ -149,7 +149,7 @@ public:
     void take_socket(Beside beside = Beside::Nothing);
     /// What was beside the socket is left: it may lead nowhere any more. False: nothing was.
     bool leave_beside();
-    /// This computer has other addresses than before: the same if it goes from one that is gone.
+    /// The same where it goes from an address that this computer has no more.
     void leave_beside_if_gone();
     /// Datagrams go through a connection of TCP with the other computer at present.
     bool carries_by_tcp() const;

@@ -83,6 +83,17 @@ struct ShrinkingTransfer {
         pair.sender().write(*stream, content, true);
     }
     std::size_t sending() { return pair.sender().statistics(pair.now()).datagram_bytes; }
+    /// There is always more to send meanwhile.
+    bool comes_to(std::size_t bytes, double seconds) {
+        return pair.run_until(
+            [&] {
+                if (pair.sender().unsent_bytes() < kSegment / 2) {
+                    send();
+                }
+                return sending() == bytes;
+            },
+            seconds);
+    }
     bool moves(double seconds) {
         return pair.run_until(
             [&, before = receiver.taken] { return receiver.taken > before + 100'000; }, seconds);
@@ -117,15 +128,7 @@ TEST(PathMtu, AStreamThatStandsStillMakesNoDatagramsSmaller) {
     link.set_in_stream(false);
     ASSERT_TRUE(transfer.moves(1));
     link.set_largest(1400, false);
-    EXPECT_TRUE(transfer.pair.run_until(
-        [&] {
-            if (transfer.pair.sender().unsent_bytes() < kSegment / 2) {
-                transfer.send();
-            }
-            return transfer.sending() == kBase;
-        },
-        2))
-        << "by datagrams alone they can vanish";
+    EXPECT_TRUE(transfer.comes_to(kBase, 2)) << "by datagrams alone they can vanish";
 }
 
 TEST(PathMtu, ARefusedDatagramIsEnoughToSendSmallerOnes) {
@@ -144,15 +147,7 @@ TEST(PathMtu, LargeDatagramsAreSentAgainOnceThePathTakesThem) {
         ASSERT_TRUE(transfer.pair.run_until([&] { return transfer.sending() == kBase; }, 2));
         transfer.pair.to_receiver().set_largest(kFound, false);
         transfer.pair.to_receiver().set_loss(loss);
-        EXPECT_TRUE(transfer.pair.run_until(
-            [&] {
-                if (transfer.pair.sender().unsent_bytes() < kSegment / 2) {
-                    transfer.send();
-                }
-                return transfer.sending() == kFound;
-            },
-            60))
-            << loss;
+        EXPECT_TRUE(transfer.comes_to(kFound, 60)) << loss;
     }
 }
 
@@ -162,20 +157,10 @@ TEST(PathMtu, APathThatTakesNoJumboDatagramsAnyMoreIsFoundToTakeOrdinaryOnes) {
         transfer.begin(8952);
         transfer.pair.to_receiver().set_largest(1472, refuses);
         ASSERT_TRUE(transfer.pair.run_until([&] { return transfer.sending() == kBase; }, 2));
-        const auto sends_until = [&](std::size_t bytes, double seconds) {
-            return transfer.pair.run_until(
-                [&] {
-                    if (transfer.pair.sender().unsent_bytes() < kSegment / 2) {
-                        transfer.send();
-                    }
-                    return transfer.sending() == bytes;
-                },
-                seconds);
-        };
-        EXPECT_TRUE(sends_until(kFound, 15)) << refuses;
-        EXPECT_FALSE(sends_until(kBase, 60)) << "larger ones are tried, and stay away";
+        EXPECT_TRUE(transfer.comes_to(kFound, 15)) << refuses;
+        EXPECT_FALSE(transfer.comes_to(kBase, 60)) << "larger ones are tried, and stay away";
         transfer.pair.to_receiver().set_largest(9000, refuses);
-        EXPECT_TRUE(sends_until(8952, 200)) << refuses;
+        EXPECT_TRUE(transfer.comes_to(8952, 200)) << refuses;
     }
 }
 
@@ -251,14 +236,7 @@ TEST(PathMtu, AnOutageDoesNotLeaveSmallDatagramsBehind) {
     transfer.pair.to_receiver().set_loss(1);
     transfer.pair.run_until([] { return false; }, 2);
     transfer.pair.to_receiver().set_loss(0);
-    EXPECT_TRUE(transfer.pair.run_until(
-        [&] {
-            if (transfer.pair.sender().unsent_bytes() < kSegment / 2) {
-                transfer.send();
-            }
-            return transfer.sending() == kFound;
-        },
-        30));
+    EXPECT_TRUE(transfer.comes_to(kFound, 30));
 }
 
 } // namespace

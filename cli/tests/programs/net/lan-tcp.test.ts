@@ -149,6 +149,19 @@ describe.skipIf(process.platform !== 'linux')('between two computers of one netw
     },
   )
 
+  it('a stranger ends nothing by what it sends', async () => {
+    const transfer = await begin(slowly)
+    await byTcp(transfer)
+    // So that nothing comes by TCP for a moment.
+    transfer.receiver.signal('SIGSTOP')
+    await pause(1000)
+    lan.sendStray('third', 'host')
+    await pause(100)
+    transfer.receiver.signal('SIGCONT')
+    const { received, sent } = await expectArrival(transfer)
+    expect([received, sent].map(lastTransport)).toEqual(['tcp', 'tcp'])
+  })
+
   it('all goes on when both have other addresses in the middle', async () => {
     const transfer = await begin(slowly)
     await byTcp(transfer)
