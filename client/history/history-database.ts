@@ -77,9 +77,16 @@ export class HistoryDatabase {
   }
 
   async #open<T>(run: (database: Database) => T): Promise<T> {
+    setOptimizing(false)
+    try {
+      return await this.#run(run)
+    } finally {
+      setOptimizing(true)
+    }
+  }
+
+  async #run<T>(run: (database: Database) => T): Promise<T> {
     // Loaded when it is needed: it takes a tenth of a second, and a megabyte.
-    // Electron hangs for ever when it ends while V8 still optimizes WebAssembly in the background.
-    setFlagsFromString('--liftoff-only')
     const sqlite = await import('node-sqlite3-wasm')
     this.#prepareFile()
     // Whoever held it has ended: it would have the guard.
@@ -131,6 +138,17 @@ export class HistoryDatabase {
     if (this.#reported.has(kind)) return
     this.#reported.add(kind)
     this.#options.onTrouble({ file: this.#path, kind, detail })
+  }
+}
+
+/**
+ * Whether V8 optimizes WebAssembly that is compiled from now on. Electron hangs for ever when it ends while that goes
+ * on in the background. Both flags get back what they are without us: code that V8 keeps for another start of the
+ * command holds for the same flags only.
+ */
+function setOptimizing(isOptimizing: boolean): void {
+  for (const flag of ['wasm-tier-up', 'wasm-dynamic-tiering']) {
+    setFlagsFromString(isOptimizing ? `--${flag}` : `--no-${flag}`)
   }
 }
 

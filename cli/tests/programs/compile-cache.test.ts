@@ -1,10 +1,10 @@
 /** The command leaves what was compiled of it to its next start, and starts without it, too. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { temporaryFolder } from '#client/testing/temporary-folder'
+import { codeOf, programRig } from './program-rig'
 import { Thru } from './thru'
 
-const at = temporaryFolder()
+const { at, thru } = programRig('compiled')
 
 const kept = () => readdirSync(at('cache'), { recursive: true, encoding: 'utf8' })
 const file = (): string => at('cache', kept().find((name) => name.endsWith('.compiled')) ?? '')
@@ -31,6 +31,26 @@ it.runIf(process.platform === 'linux')(
       compiled.subarray(compiled.length / 2),
     )
     expect(kept()).toHaveLength(2)
+  },
+)
+
+it.runIf(process.platform === 'linux')(
+  'what a receive leaves, with its entry in the history, is taken by the next one',
+  async () => {
+    const env = { XDG_CACHE_HOME: at('cache'), XDG_STATE_HOME: at('state') }
+    writeFileSync(at('photo.bin'), Buffer.alloc(1000, 7))
+    const host = thru(['host', at('photo.bin'), '--json', '--no-history'])
+    const code = await codeOf(host)
+    const receive = async (): Promise<number> => {
+      const { exitCode } = await thru(['join', code, at('in'), '--yes'], { env }).ended
+      expect(exitCode).toBe(0)
+      return statSync(file()).ino
+    }
+    const left = await receive()
+    expect(readdirSync(at('state', 'thruflux'))).toContain('history.db')
+    // Whoever can't take it leaves another file in its place.
+    expect(await receive()).toBe(left)
+    await host.stop()
   },
 )
 
