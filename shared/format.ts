@@ -1,4 +1,7 @@
-/** Figures, dates and lists as text, in the language in use; the same in the window and in the terminal. */
+/**
+ * Figures, dates and lists as text, in the language in use; the same in the window and in the terminal. What a transfer
+ * shows from its offer to its end is written without `Intl`, whose first use takes 17 ms.
+ */
 import { language, languages } from '#shared/language'
 import { type Figures, figures } from '#shared/text/figures'
 
@@ -13,12 +16,6 @@ function formatter<Formatter>(make: (locale: string) => Formatter): () => Format
 }
 
 const wholeNumber = formatter((at) => new Intl.NumberFormat(at, { maximumFractionDigits: 0 }))
-
-const oneDigit = formatter(
-  (at) => new Intl.NumberFormat(at, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
-)
-
-const percent = formatter((at) => new Intl.NumberFormat(at, { style: 'percent' }))
 
 const smallPercent = formatter(
   (at) => new Intl.NumberFormat(at, { style: 'percent', maximumSignificantDigits: 2 }),
@@ -64,7 +61,7 @@ function rounded(value: number, index: number): number {
 
 function inUnit(bytes: number, index: number): string {
   const shown = rounded(bytes / 1000 ** index, index)
-  return shown < 100 && index > 0 ? oneDigit().format(shown) : shown.toString()
+  return shown < 100 && index > 0 ? shown.toFixed(1).replace('.', own().point) : shown.toString()
 }
 
 /** A figure and its unit stay in this order in every language. */
@@ -90,12 +87,15 @@ export const formatRate = (bytesPerSecond: number): string =>
   inOrder(`${size(bytesPerSecond)}${own().perSecond}`)
 
 /** `12,480`. */
-export const formatCount = (count: number): string => wholeNumber().format(count)
+export const formatCount = (count: number): string =>
+  Number.isInteger(count) && count >= 0 && count < 1000
+    ? count.toString()
+    : wholeNumber().format(count)
 
 /** `62%`; 100 only when nothing is missing. An empty transfer is complete. */
 export function formatPercent(part: number, whole: number): string {
   const percents = whole <= 0 ? 100 : Math.floor((part / whole) * 100)
-  return inOrder(percent().format(Math.min(100, Math.max(0, percents)) / 100))
+  return inOrder(`${Math.min(100, Math.max(0, percents))}${own().percent}`)
 }
 
 /** `0.52%`, `12%`: a part of which a small one counts, 0 to 1. */

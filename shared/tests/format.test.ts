@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import * as format from '#shared/format'
+import { languages, languageTags, setLanguage } from '#shared/language'
 
 describe('formatBytes', () => {
   it.each([
@@ -29,6 +30,23 @@ it('writes a rate', () => {
 
 it('groups the digits of counts', () => {
   expect(format.formatCount(1_234_567)).toBe('1,234,567')
+})
+
+it.each(languageTags)('writes figures in %s as Intl does', (tag) => {
+  setLanguage(tag)
+  onTestFinished(() => {
+    setLanguage('en')
+  })
+  const { locale } = languages[tag]
+  for (const tenths of [10, 15, 16.4, 99.9]) {
+    const figure = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 }).format(tenths)
+    expect(format.formatBytes(tenths * 1e6)).toContain(figure)
+  }
+  for (const count of [0, 7, 999, 1000, 12_480]) {
+    expect(format.formatCount(count)).toBe(new Intl.NumberFormat(locale).format(count))
+  }
+  const percent = new Intl.NumberFormat(locale, { style: 'percent' })
+  expect(format.formatPercent(62, 100)).toContain(percent.format(0.62))
 })
 
 it('reaches 100% only when nothing is missing', () => {

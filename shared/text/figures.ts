@@ -1,7 +1,11 @@
-/** How each language writes units around a number; the number itself is written by `Intl`. */
+/** How each language writes sizes and units; what else there is of numbers is written by `Intl`. */
 import type { Language } from '#shared/language'
 
 export type Figures = {
+  /** Before the digit of tenths. */
+  readonly point: '.' | ','
+  /** Behind a number of hundredths. */
+  readonly percent: string
   /** From bytes on, each a thousand of the one before. */
   readonly units: readonly [string, string, string, string, string, string]
   /** Behind a size: what makes it a speed. */
@@ -20,6 +24,8 @@ export type Figures = {
 const decimal = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const
 
 const common = {
+  point: '.',
+  percent: '%',
   units: decimal,
   perSecond: '/s',
   duration: { d: ' d', h: ' h', min: ' min', s: ' s' },
@@ -37,24 +43,30 @@ export const figures: { readonly [language in Language]: Figures } = {
   },
   de: {
     ...common,
+    point: ',',
+    percent: '\u00a0%',
     partOf: (part, whole) => `${part} von ${whole}`,
     duration: { d: ' Tg.', h: ' Std.', min: ' Min.', s: ' Sek.' },
   },
-  es: { ...common, partOf: (part, whole) => `${part} de ${whole}` },
+  es: { ...common, point: ',', percent: '\u00a0%', partOf: (part, whole) => `${part} de ${whole}` },
   fr: {
     ...common,
+    point: ',',
+    percent: '\u00a0%',
     units: ['o', 'ko', 'Mo', 'Go', 'To', 'Po'],
     partOf: (part, whole) => `${part} sur ${whole}`,
     duration: { ...common.duration, d: ' j' },
   },
   it: {
     ...common,
+    point: ',',
     partOf: (part, whole) => `${part} di ${whole}`,
     duration: { ...common.duration, d: ' g' },
   },
-  'pt-BR': { ...common, partOf: (part, whole) => `${part} de ${whole}` },
+  'pt-BR': { ...common, point: ',', partOf: (part, whole) => `${part} de ${whole}` },
   ar: {
     ...common,
+    percent: '\u200e%\u200e',
     partOf: (part, whole) => `${part} من ${whole}`,
     duration: { d: ' ي', h: ' س', min: ' د', s: ' ث' },
   },
