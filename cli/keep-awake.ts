@@ -24,10 +24,13 @@ export function holderOf(platform: NodeJS.Platform, pid: number): Holder {
   }
 }
 
+/** No system sleeps sooner, and most transfers end sooner: starting a program would take them as long as their bytes. */
+const patienceMs = 2000
+
 /** Starts a holder and returns what ends it. */
 type Hold = (holder: Holder) => () => void
 
-/** Holds the request while bytes move, until the returned function is called. */
+/** Holds the request while bytes move for longer than a moment, until the returned function is called. */
 export function keepAwake(
   client: Pick<Client, 'snapshot' | 'subscribe'>,
   hold: Hold = holdBy,
@@ -36,7 +39,7 @@ export function keepAwake(
   const look = (): void => {
     const { state } = client.snapshot()
     const isWanted = state.settings.general.keepAwake && movesBytes(state)
-    if (isWanted) release ??= hold(holderOf(process.platform, process.pid))
+    if (isWanted) release ??= holdAfter(patienceMs, hold)
     else drop()
   }
   const drop = (): void => {
@@ -47,6 +50,19 @@ export function keepAwake(
   return () => {
     unsubscribe()
     drop()
+  }
+}
+
+function holdAfter(ms: number, hold: Hold): () => void {
+  let release = (): void => {
+    clearTimeout(timer)
+  }
+  const timer = setTimeout(() => {
+    release = hold(holderOf(process.platform, process.pid))
+  }, ms)
+  timer.unref()
+  return () => {
+    release()
   }
 }
 

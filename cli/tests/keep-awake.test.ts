@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type AppState, emptyState, type Receive } from '#shared/app-state'
 import { defaultSettings } from '#shared/settings'
 import { holderOf, keepAwake } from '../keep-awake'
@@ -32,23 +32,47 @@ function rig() {
 }
 
 describe('keepAwake', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
   it('holds one request while bytes move, and lets it go when they stop', () => {
     const { enter, hold, release } = rig()
     enter(stateOf('offered'))
+    vi.runAllTimers()
     expect(hold).not.toHaveBeenCalled()
     enter(stateOf('receiving'))
     enter(stateOf('finishing'))
+    vi.runAllTimers()
+    enter(stateOf('receiving'))
+    vi.runAllTimers()
     expect(hold).toHaveBeenCalledOnce()
     expect(release).not.toHaveBeenCalled()
     enter(stateOf('paused'))
     expect(release).toHaveBeenCalledOnce()
   })
 
+  it('starts no program for a transfer that ends in a moment', () => {
+    const { enter, hold, release } = rig()
+    enter(stateOf('receiving'))
+    vi.advanceTimersByTime(1000)
+    expect(hold).not.toHaveBeenCalled()
+    enter(stateOf('paused'))
+    vi.runAllTimers()
+    expect(hold).not.toHaveBeenCalled()
+    expect(release).not.toHaveBeenCalled()
+  })
+
   it('lets it go with the command, and holds nothing where that was chosen', () => {
     const { enter, hold, release, stop } = rig()
     enter(stateOf('receiving', false))
+    vi.runAllTimers()
     expect(hold).not.toHaveBeenCalled()
     enter(stateOf('receiving'))
+    vi.runAllTimers()
     stop()
     expect(release).toHaveBeenCalledOnce()
   })
