@@ -5,7 +5,7 @@ import { compiledLibrary } from './compiled.mjs'
 const user = 'bench:bench'
 export const relayPort = 3478
 
-const wideBuffers = 'signaling/deploy/coturn/stream-buffers.c'
+const wideBuffers = 'signaling/deploy/coturn/socket-buffers.c'
 
 /** The program of the same with the buffers for TCP that our deployments give it. */
 export const wideRelayProgram = (options) => [

@@ -126,13 +126,14 @@ export const thruRelayedTcpJoin = {
   receive: sides(overTcp).receive,
 }
 
-/** The same with a coturn whose connections over TCP have wide buffers. */
+/** The same with a coturn whose sockets have wide buffers. */
 const widened = ({ name, about }) => ({
   name: `${name}-wide`,
   about: `${about}, and coturn has the buffers of signaling/deploy`,
   daemons: (lab) => [serve, relay(lab, wideRelayProgram)],
 })
 
+export const thruRelayedWide = { ...thruRelayed, ...widened(thruRelayed) }
 export const thruRelayedTcpWide = { ...thruRelayedTcp, ...widened(thruRelayedTcp) }
 export const thruRelayedTcpHostWide = { ...thruRelayedTcpHost, ...widened(thruRelayedTcpHost) }
 export const thruRelayedTcpJoinWide = { ...thruRelayedTcpJoin, ...widened(thruRelayedTcpJoin) }

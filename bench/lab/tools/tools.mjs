@@ -22,6 +22,7 @@ import {
   thruRelayedTcpJoin,
   thruRelayedTcpJoinWide,
   thruRelayedTcpWide,
+  thruRelayedWide,
 } from './thru.mjs'
 import { udt, uftp } from './udp.mjs'
 
@@ -34,6 +35,7 @@ export const tools = [
   thruRelayedTcpJoin,
   thruRelayedTcpJoinWide,
   thruRelayedTcpWide,
+  thruRelayedWide,
   thruOutput,
   crocTool,
   wormhole,

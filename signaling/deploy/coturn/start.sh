@@ -53,7 +53,7 @@ start() {
   for address in ${RELAY_LISTEN:-}; do set -- "$@" --listening-ip="$address" --relay-ip="$address"; done
   [ -z "${RELAY_EXTERNAL:-}" ] || set -- "$@" --external-ip="$RELAY_EXTERNAL"
   [ "$(id -u)" != 0 ] || set -- "$@" --proc-user="$account" --proc-group="$(id -gn "$account")"
-  buffers=$here/stream-buffers.so
+  buffers=$here/socket-buffers.so
   [ -s "$buffers" ] || buffers=
   LD_PRELOAD=$buffers turnserver "$@" &
   server=$!

@@ -195,19 +195,29 @@ async function sendBuffer(port: number): Promise<number> {
   }
 }
 
-it('has the buffers of the system for TCP with the library that comes along, and else those of coturn', async () => {
-  const library = join(folder, 'stream-buffers.so')
-  const source = fileURLToPath(new URL('../../deploy/coturn/stream-buffers.c', import.meta.url))
+/** Bytes that the system keeps for what comes to the least of the UDP sockets of the last relay, one of which relays. */
+async function leastDatagramBuffer(port: number): Promise<number> {
+  expect(await clientOf(port).allocate(4)).toBe(0)
+  const listed = execFileSync('ss', ['-uamnpOH'], { encoding: 'utf8' }).split('\n')
+  const own = listed.filter((line) => line.includes(`pid=${servers.at(-1)?.pid},`))
+  return Math.min(...own.map((line) => Number(/rb(\d+)/.exec(line)?.[1])))
+}
+
+it('has wider buffers for TCP and UDP with the library that comes along than coturn alone', async () => {
+  const library = join(folder, 'socket-buffers.so')
+  const source = fileURLToPath(new URL('../../deploy/coturn/socket-buffers.c', import.meta.url))
   execFileSync('cc', ['-shared', '-fPIC', '-o', library, source])
   // The system counts what it needs for itself, as much again.
   const ofCoturn = 2 * 64 * 1024
   const without = await startRelay('-c', configuration)
   expect(await sendBuffer(without)).toBe(ofCoturn)
+  expect(await leastDatagramBuffer(without)).toBe(ofCoturn)
   vi.stubEnv('LD_PRELOAD', library)
   onTestFinished(() => void vi.unstubAllEnvs())
   const withLibrary = await startRelay('-c', configuration)
   vi.unstubAllEnvs()
   expect(await sendBuffer(withLibrary)).not.toBe(ofCoturn)
+  expect(await leastDatagramBuffer(withLibrary)).toBeGreaterThan(ofCoturn)
 })
 
 const settingOf = (name: string): number =>
