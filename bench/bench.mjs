@@ -73,7 +73,7 @@ const others = {
     run: node('bench/engine.mjs'),
   },
   packets: inEngine('the packet path alone; [MIB] [RUNS]'),
-  paths: inEngine('congestion control on simulated paths; [NAME] [SECONDS]', 'paths'),
+  paths: inEngine('congestion control on simulated paths; [NAME] [SECONDS] [SEEDS]', 'paths'),
   sharing: inEngine('connections that share a simulated link; [NAME] [SECONDS]', 'sharing'),
   hash: inEngine('hashes alone; MIB', 'hash'),
   files: inEngine('pages of a list of files; [FILES]', 'files'),
