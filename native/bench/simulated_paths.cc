@@ -134,9 +134,10 @@ std::vector<sim::BulkFigures> runs_of(BulkTrial trial, std::uint32_t seeds) {
 } // namespace
 
 void print_simulated_paths(std::string_view wanted, double seconds, std::uint32_t seeds) {
-    std::printf("| path | share | least | steady | sent again | added delay | to 90 %% | to new rate | "
-                "waited for memory |\n"
-                "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+    std::printf(
+        "| path | share | least | steady | sent again | added delay | to 90 %% | to new rate | "
+        "waited for memory |\n"
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
     for (auto &[name, trial] : all_paths()) {
         if (name.find(wanted) == std::string::npos) {
             continue;
@@ -147,12 +148,12 @@ void print_simulated_paths(std::string_view wanted, double seconds, std::uint32_
         const auto time = [](double reached) {
             return reached < 0 ? std::string("never") : label("%.2f s", reached);
         };
-        std::printf("| %s | %.1f %% | %.1f %% | %.1f %% | %.1f %% | %.2f RTT | %s | %s | %.1f %% |%s\n",
-                    name.c_str(), figures.share * 100, runs.front().share * 100,
-                    figures.steady * 100, figures.again * 100,
-                    figures.added_delay, time(figures.seconds_to_rate).c_str(),
-                    trial.rate_change == 1 ? "" : time(figures.seconds_to_new_rate).c_str(),
-                    figures.held_up * 100, figures.alive ? "" : " connection lost");
+        std::printf(
+            "| %s | %.1f %% | %.1f %% | %.1f %% | %.1f %% | %.2f RTT | %s | %s | %.1f %% |%s\n",
+            name.c_str(), figures.share * 100, runs.front().share * 100, figures.steady * 100,
+            figures.again * 100, figures.added_delay, time(figures.seconds_to_rate).c_str(),
+            trial.rate_change == 1 ? "" : time(figures.seconds_to_new_rate).c_str(),
+            figures.held_up * 100, figures.alive ? "" : " connection lost");
         std::fflush(stdout);
     }
 }

@@ -167,6 +167,13 @@ TEST_F(Congestion, ALossOfAFifthLeavesHalfOfTheRate) {
     EXPECT_GT(measure(trial).steady, 0.5);
 }
 
+TEST_F(Congestion, ASlowRoundOfManyEndsNoStartWhoseLossIsRandom) {
+    BulkTrial trial{.link = sim::link_of(100, 200), .seconds = 16};
+    trial.link.loss = 0.2;
+    trial.link.seed = 9;
+    EXPECT_GT(measure(trial).share, 0.2);
+}
+
 TEST_F(Congestion, APolicerIsNotOverrun) {
     auto trial = eighty_megabit();
     trial.seconds = 16;

@@ -106,7 +106,7 @@ TEST(LeavingRoom, AnIdleLinkIsUsedWithAShortQueue) {
 
 TEST(LeavingRoom, APathThatDelaysEachPacketByAnotherTimeIsUsedAsWithoutIt) {
     std::vector<BulkTrial> trials;
-    // Where the delay changes by more than the round trip, at few packets in a round, 0.4 to 0.8 is left.
+    // Where a round has few packets and the delay changes by more than it, 0.4 to 0.8 are left.
     for (const auto &[round_trip, megabits, most] :
          {std::tuple{10, 10, 5}, {10, 50, 20}, {20, 10, 30}, {20, 50, 30}}) {
         trials.push_back({.link = sim::link_of(round_trip, megabits, 4), .seconds = 10});
