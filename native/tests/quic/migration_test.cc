@@ -4,6 +4,9 @@
 
 #include <ngtcp2/ngtcp2.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "sim/bulk_line.h"
 
 namespace thru {
@@ -92,14 +95,22 @@ TEST(Migration, ANewAddressAfterAnOutageIsFollowed) {
     EXPECT_FALSE(line.over());
 }
 
+/// How long the last change keeps data away depends on what it meets: the middle of five times
+/// counts.
 TEST(Migration, ARouterThatChangesItsMindAllTheTimeEndsNothing) {
-    BulkLine line;
-    for (std::uint16_t round = 0; round < 300; ++round) {
-        line.pair.move_receiver(port(static_cast<std::uint16_t>(4000 + round)));
-        line.run(0.1);
+    std::vector<double> waits;
+    for (const double head_start : {0.0, 0.037, 0.074, 0.111, 0.148}) {
+        BulkLine line;
+        line.run(head_start);
+        for (std::uint16_t round = 0; round < 300; ++round) {
+            line.pair.move_receiver(port(static_cast<std::uint16_t>(4000 + round)));
+            line.run(0.1);
+        }
+        waits.push_back(line.next_data());
+        EXPECT_FALSE(line.over());
     }
-    EXPECT_LT(line.next_data(), 4.0);
-    EXPECT_FALSE(line.over());
+    std::ranges::sort(waits);
+    EXPECT_LT(waits[2], 2.0) << testing::PrintToString(waits);
 }
 
 TEST(Migration, TheNewPathFindsItsOwnDatagramSize) {

@@ -106,7 +106,6 @@ TEST(LeavingRoom, AnIdleLinkIsUsedWithAShortQueue) {
 
 TEST(LeavingRoom, APathThatDelaysEachPacketByAnotherTimeIsUsedAsWithoutIt) {
     std::vector<BulkTrial> trials;
-    // Where a round has few packets and the delay changes by more than it, 0.4 to 0.8 are left.
     for (const auto &[round_trip, megabits, most] :
          {std::tuple{10, 10, 5}, {10, 50, 20}, {20, 10, 30}, {20, 50, 30}}) {
         trials.push_back({.link = sim::link_of(round_trip, megabits, 4), .seconds = 10});
@@ -121,6 +120,23 @@ TEST(LeavingRoom, APathThatDelaysEachPacketByAnotherTimeIsUsedAsWithoutIt) {
         trial.leaves_room = true;
         EXPECT_GT(measure(trial).share, 0.7 * without) << &trial - trials.data();
     }
+}
+
+/// In 24 single runs it got 0.39 to 0.77 of the link.
+TEST(LeavingRoom, AThirdIsLeftWhereDelaysOfFewPacketsChangeByThreeRoundTrips) {
+    BulkTrial trial{.link = sim::link_of(10, 10, 4), .seconds = 10};
+    trial.link.held = 1;
+    trial.link.held_most = 30 * kMillisecond;
+    double without = 0;
+    double leaving = 0;
+    for (const std::uint32_t seed : {1, 2, 3, 4}) {
+        trial.link.seed = seed;
+        trial.leaves_room = false;
+        without += measure(trial).share;
+        trial.leaves_room = true;
+        leaving += measure(trial).share;
+    }
+    EXPECT_GT(leaving, without / 3);
 }
 
 TEST(LeavingRoom, AQueueOfItsOwnFromBeforeIsGivenUp) {
@@ -171,7 +187,7 @@ TEST(LeavingRoom, OthersNeedNoLongQueueForIt) {
         trial.flows[0].leaves_room = false;
         usual += measure(trial).shares[0];
     }
-    EXPECT_LT(leaving, usual);
+    EXPECT_LT(leaving, 0.9 * usual);
 }
 
 TEST(LeavingRoom, TheLinkIsTakenBackWhenOthersHaveLeft) {
