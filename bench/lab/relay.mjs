@@ -7,7 +7,7 @@ export const relayPort = 3478
 
 const wideBuffers = 'signaling/deploy/coturn/socket-buffers.c'
 
-/** The program of the same with the buffers for TCP that our deployments give it. */
+/** The program of the same with the buffers that our deployments give it. */
 export const wideRelayProgram = (options) => [
   ...['env', `LD_PRELOAD=${compiledLibrary(wideBuffers)}`],
   ...relayProgram(options),

@@ -68,7 +68,7 @@ int main(int count, char **arguments) {
     }
     if (count > 1 && std::string_view(arguments[1]) == "paths") {
         print_simulated_paths(count > 2 ? arguments[2] : "", static_cast<double>(number(3, 20)),
-                              static_cast<std::uint32_t>(number(4, 1)));
+                              static_cast<std::uint32_t>(std::max<std::uint64_t>(number(4, 1), 1)));
         return 0;
     }
     if (count > 1 && std::string_view(arguments[1]) == "sharing") {
