@@ -6,8 +6,11 @@ import { join } from 'node:path'
 import { root } from './lib/cache.mjs'
 import { isMain } from './lib/failure.mjs'
 
-/** The one package that is a folder of this checkout: it lets `npx thru` find the command. */
-const ownPackages = new Map([['thru', 'cli/bin']])
+/**
+ * The one package that is a folder of this checkout: it puts `thru` where npm's scripts find programs. Its name has a scope, because
+ * `thru` alone is somebody else's package at the registry.
+ */
+const ownPackages = new Map([['@thruflux/thru', 'cli/bin']])
 
 /** Settings without which a registry's address, or a package's own program, would decide. */
 const neededSettings = ['ignore-scripts=true', 'omit-lockfile-registry-resolved=true']

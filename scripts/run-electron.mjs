@@ -15,7 +15,7 @@ export function requireDisplay() {
   if (hasDisplay()) return
   throw new Failure(
     'There is no display, so the window cannot open: run "xvfb-run -a npm start" for a virtual one (of the packages ' +
-      'xvfb and xauth), or use the command line: "npm run build", then "npx thru --help".',
+      'xvfb and xauth), or use the command line: "npm run build", then "npm run cli -- --help".',
   )
 }
 

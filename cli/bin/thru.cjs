@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 'use strict'
-// Launcher of the built command line, so that `npx thru` and an absolute path both work from a checkout.
+// Launcher of the built command line: by its path, by `npm run cli`, or by a link on the PATH.
 const { existsSync, realpathSync } = require('node:fs')
 const { dirname, resolve } = require('node:path')
 
-// npm links this file into node_modules/.bin: the real path is the one beside out/.
+// Through a link, the real path is the one beside out/.
 const root = resolve(dirname(realpathSync(__filename)), '..', '..')
 const program = resolve(root, 'out', 'cli', 'thru.cjs')
 

@@ -21,7 +21,7 @@ function example({
     packages: {
       '': wanted,
       'cli/bin': { name: '@thruflux/thru' },
-      'node_modules/thru': { resolved: 'cli/bin', link: true },
+      'node_modules/@thruflux/thru': { resolved: 'cli/bin', link: true },
       'node_modules/a': { version: '1.2.3', integrity: hash('a') },
       ...packages,
     },
@@ -42,7 +42,7 @@ describe('the lock file', () => {
           'node_modules/d': { version: '1.0.0', integrity: hash('d'), hasInstallScript: true },
         },
         manifest: {
-          devDependencies: { b: 'npm:@x/c@^1.0.0', thru: 'file:cli/bin' },
+          devDependencies: { b: 'npm:@x/c@^1.0.0', '@thruflux/thru': 'file:cli/bin' },
           allowScripts: { d: false },
         },
       }),

@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -36,9 +45,44 @@ it('starts the built command line, or says what to run first', () => {
     mkdirSync(join(dir, 'out', 'cli'), { recursive: true })
     writeFileSync(join(dir, 'out', 'cli', 'thru.cjs'), 'console.log(process.argv[2])')
     expect(run()).toMatchObject({ status: 0, stdout: 'a\n' })
+    // As README.md says to put it on the PATH.
+    const link = join(dir, 'thru')
+    symlinkSync(launcher, link)
+    expect(spawnSync(link, ['a'], { encoding: 'utf8' }).stdout).toBe('a\n')
   } finally {
     rmSync(dir, { recursive: true })
   }
+})
+
+it('is named nowhere in a way that runs the package that npm has by that name', () => {
+  const texts = [
+    'README.md',
+    'CONTRIBUTING.md',
+    'package.json',
+    'docs',
+    'cli',
+    'electron',
+    'scripts',
+  ]
+  const files = texts.flatMap((name) =>
+    name.includes('.')
+      ? [name]
+      : readdirSync(join(root, name), { recursive: true, encoding: 'utf8' })
+          .filter((file) => /\.(md|m?[jt]sx?|cjs|json|sh)$/.test(file))
+          .map((file) => join(name, file)),
+  )
+  expect(files.length).toBeGreaterThan(100)
+  const runsIt = /\b(npx|npm exec|npm x|npm i(nstall)?)( -\S+)* thru\b/
+  // What warns of it, also in this file.
+  const warns = /(Don't\s+run|Not|never) `npx thru`|\bwarns = .*/g
+  const naming = files.filter((file) =>
+    runsIt.test(readFileSync(join(root, file), 'utf8').replace(warns, '')),
+  )
+  expect(naming).toEqual([])
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly devDependencies: Readonly<Record<string, string>>
+  }
+  expect(devDependencies['thru']).toBeUndefined()
 })
 
 it('counts the tests of every kind of report', () => {
