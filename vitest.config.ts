@@ -23,12 +23,11 @@ const ofPrograms = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 20_000 } },
-  // A shared one may stand still for longer than a protocol waits.
-  retry: process.env['CI'] ? 1 : 0,
 }
 
 export default defineConfig({
   test: {
+    tags: [{ name: 'full', description: 'Only part of `npm run test:full`.' }],
     projects: [
       {
         test: {

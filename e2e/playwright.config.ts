@@ -6,8 +6,6 @@ export default defineConfig({
   // Two apps with a transfer between them already use every core of a small machine.
   workers: 1,
   timeout: 60_000,
-  // A shared computer may stand still for seconds.
-  retries: process.env['CI'] ? 1 : 0,
   reporter: 'list',
   projects: [
     { name: 'stage', testDir: './stage' },

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// test.mjs [--long] [step...]: every check and test, or only the named steps. Continues after a failure, so that one
-// run shows everything; the last line is the sum of all. While one step waits, others build and run.
+// test.mjs [--full | --long] [step...]: the checks and tests for every change, or only the named steps. `--full` adds the
+// sanitizers and the tests that are tagged full, `--long` also the campaigns that take hours. It continues after a
+// failure, and its last line is the sum of all steps. While one step waits, others build and run.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -119,11 +120,21 @@ async function shardOf(preset, name, index, count) {
   return { ...resultOf(succeeded, { report, count: countCtest }), output }
 }
 
+/** Whether tests that are tagged `full` run, too. */
+const isFull = () => process.argv.includes('--full') || process.argv.includes('--long')
+
 function vitest(project, { quiet } = {}) {
   const report = join(reports, `vitest-${project}.json`)
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
   return run(
-    [binary('vitest'), 'run', `--project=${project}*`, '--passWithNoTests', ...reporters],
+    [
+      binary('vitest'),
+      'run',
+      `--project=${project}*`,
+      '--passWithNoTests',
+      ...(isFull() ? [] : ['--tags-filter=!full']),
+      ...reporters,
+    ],
     {
       report,
       count: countVitest,
@@ -140,6 +151,7 @@ function playwright({ project, quiet } = {}) {
     '--config',
     'e2e/playwright.config.ts',
     ...(project ? ['--project', project] : []),
+    ...(isFull() ? [] : ['--grep-invert', '@full']),
     '--reporter=list,json',
   ]
   // Some projects are there only when they are asked for.
@@ -230,6 +242,9 @@ const steps = {
     build: [shippingPreset, ['thru_addon', ...enginePrograms]],
     work: () => ctest(shippingPreset),
   },
+}
+/** Only part of `--full`. */
+const fullSteps = {
   asan: {
     title: 'Engine tests, address and undefined-behavior sanitizers',
     build: ['asan', enginePrograms],
@@ -261,7 +276,7 @@ const namedSteps = {
   },
   reproducible: { title: 'Two builds of one commit', work: check('reproducible.mjs') },
 }
-const known = { ...steps, ...longSteps, ...namedSteps }
+const known = { ...steps, ...fullSteps, ...longSteps, ...namedSteps }
 /** Nothing after these makes sense when they fail. */
 const isFoundation = (name) => ['bootstrap', 'build'].includes(name)
 
@@ -348,10 +363,10 @@ async function main(args) {
   const long = args.includes('--long')
   // Tests that take minutes run only when they see this.
   if (long) process.env.THRU_LONG_TESTS = '1'
-  const named = args.filter((arg) => arg !== '--long')
+  const named = args.filter((arg) => !['--full', '--long'].includes(arg))
   const unknown = named.find((name) => !known[name])
   if (unknown) throw new Failure(`"${unknown}" is not a step: ${Object.keys(known).join(', ')}.`)
-  const all = Object.keys(long ? { ...steps, ...longSteps } : steps)
+  const all = Object.keys({ ...steps, ...(isFull() && fullSteps), ...(long && longSteps) })
   mkdirSync(reports, { recursive: true })
   const results = await runSteps(named.length > 0 ? named : all)
   // Where only the end of a long log is at hand, this is what it is read for.
