@@ -1,4 +1,7 @@
-/** How much a relay carries: this computer writes to its own relayed address for a second, and counts what comes back. */
+/**
+ * How much a relay carries: this computer writes to its own relayed address, and counts what comes back within a second
+ * of the first datagram.
+ */
 import type { Clock } from '#client/clock'
 import { mayBeWrittenTo } from './places'
 import type { Allocation } from './relays'
@@ -6,6 +9,8 @@ import type { OpenStunLine, StunLine } from './stun-line'
 import { attributes, maskedPlace, methods, placeIn, type StunPlace } from './stun-message'
 
 const measureMs = 1000
+/** A relay that returns nothing for so long returns nothing at all. */
+const patienceMs = 5000
 /** A turn in which nothing came starts again. */
 const stallMs = 200
 const payloadBytes = 1000
@@ -57,7 +62,7 @@ function countArrivals(
     let [sent, arrived, highest, window] = [0, 0, 0, firstWindow]
     let underWay = 0
     let stalled = 0
-    const begun = clock.now()
+    let begun = clock.now()
     const fill = (): void => {
       while (underWay < window) {
         const payload = Buffer.alloc(payloadBytes)
@@ -70,6 +75,7 @@ function countArrivals(
       const data = carried.get(attributes.data)
       if (method !== methods.data || kind !== 'indication' || data?.length !== payloadBytes) return
       const number = data.readUInt32BE(0)
+      if (arrived === 0) begun = clock.now()
       arrived += 1
       const lost = Math.max(0, number - highest - 1)
       highest = Math.max(highest, number)
@@ -78,8 +84,8 @@ function countArrivals(
       fill()
     })
     const turn = (): void => {
-      if (clock.now() - begun >= measureMs) {
-        const tookMs = Math.max(1, clock.now() - begun)
+      const tookMs = clock.now() - begun
+      if (tookMs >= (arrived === 0 ? patienceMs : measureMs)) {
         resolve(arrived === 0 ? null : Math.round((arrived * payloadBytes * 1000) / tookMs))
         return
       }

@@ -12,10 +12,15 @@ import { ManualClock } from '#client/testing/manual-clock'
 
 const server: StunPlace = { host: '203.0.113.1', port: 3478 }
 
-/** What a TURN server over UDP that names `relayed` makes this computer write there, and what is found. */
-async function measured(relayed: StunPlace) {
+/**
+ * What a TURN server over UDP that names `relayed` makes this computer write there, and what is found. It returns every
+ * datagram that is written after `silentMs`.
+ */
+async function measured(relayed: StunPlace, silentMs = Infinity) {
   const clock = new ManualClock()
   const written: StunPlace[] = []
+  const returning: StunAnswer['message'][] = []
+  let receive: (message: StunAnswer['message']) => void = () => undefined
   const said = (kind: StunAnswer['message']['kind'], carried: [number, Buffer][]): StunAnswer => ({
     message: {
       ...{ kind, method: methods.allocate, transaction: Buffer.alloc(12) },
@@ -37,11 +42,20 @@ async function measured(relayed: StunPlace) {
               [attributes.mappedAddress, maskedPlace({ host: '198.51.100.7', port: 40_000 })],
             ]),
       ),
-    tell: (place) => {
+    tell: (place, datagram) => {
       if (place.port === 0) throw new RangeError('as a socket does')
       written.push(place)
+      if (clock.now() < silentMs) return
+      returning.push({
+        ...said('indication', [[attributes.data, datagram]]).message,
+        method: methods.data,
+      })
+      if (returning.length > 1) return
+      clock.after(100, () => returning.splice(0).forEach((message) => receive(message)))
     },
-    onOther: () => undefined,
+    onOther: (listener) => {
+      receive = listener
+    },
     port: 40_000,
     close: () => undefined,
   }
@@ -49,11 +63,15 @@ async function measured(relayed: StunPlace) {
     ...{ clock, proxyFor: direct, lookUp: () => Promise.resolve([]), measures: true },
     open: () => Promise.resolve(line),
   })
-  for (let turn = 0; turn < 300; turn += 1) {
+  for (let turn = 0; turn < 700; turn += 1) {
     await Promise.resolve()
     clock.advance(10)
   }
-  return { found: (await finding).map(({ verdict }) => verdict), written }
+  const findings = await finding
+  const [rate] = findings.flatMap(({ facts }) =>
+    'bytesPerSecond' in facts ? [facts.bytesPerSecond] : [],
+  )
+  return { found: findings.map(({ verdict }) => verdict), written, rate }
 }
 
 it('writes to the address of a relay to measure it', async () => {
@@ -61,6 +79,14 @@ it('writes to the address of a relay to measure it', async () => {
   const { found, written } = await measured(relayed)
   expect(found).toEqual(['works'])
   expect(written[0]).toEqual(relayed)
+})
+
+it('measures for a second from the first datagram that returns', async () => {
+  const relayed = { host: '203.0.113.8', port: 50_000 }
+  const [prompt, late] = [await measured(relayed, 0), await measured(relayed, 3000)]
+  for (const { found } of [prompt, late]) expect(found).toEqual(['works', 'fast'])
+  expect(prompt.rate).toBeGreaterThan(1_000_000)
+  expect(late.rate).toBe(prompt.rate)
 })
 
 it.each(['127.0.0.1', '192.168.1.1', '169.254.1.1', '0.0.0.0', '224.0.0.1', '255.255.255.255'])(
