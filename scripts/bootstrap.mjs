@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// bootstrap.mjs [build|start|test|windows|arm64|package|packages]: everything a clean checkout needs, once. Until npm packages are installed it may
-// import nothing but Node's own modules; a run with nothing to do takes well under a second.
+// bootstrap.mjs [build|start|test|windows|arm64|package|package-windows|packages]: everything a clean checkout needs, once. Until
+// npm packages are installed it may import nothing but Node's own modules; a run with nothing to do takes well under a second.
 import { ensureAptPackages, offerAptPackages } from './deps/apt.mjs'
 import { ensureNodeModules } from './deps/npm.mjs'
 import { offerPromtool } from './deps/promtool.mjs'
@@ -17,6 +17,7 @@ const groupsFor = {
   windows: ['build', 'app', 'test', 'windows', 'package-windows'],
   arm64: ['build', 'app', 'test', 'package', 'arm64'],
   package: ['build', 'app', 'package'],
+  'package-windows': ['build', 'app', 'package-windows'],
   packages: ['build', 'app', 'package', 'packages'],
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // fresh.mjs [--suite trixie|bookworm] [--keep] [command]: what a newcomer's first minutes are like. On a Debian with nothing but
 // git and Node, made once by debootstrap and copied for each run, an ordinary user is told the right packages, `npm start`
-// opens the window, and `npm test` passes; or the given shell command runs in the checkout. Linux and root only.
+// opens the window, `npm run package` makes all packages, and `npm test` passes; or the given shell command runs in the checkout. Linux and root only.
 // Mirror, registries, certificates and proxies are those of this machine.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -22,6 +22,7 @@ const checks = {
   'npm start opens the window':
     'apt-get install -y -qq --no-install-recommends xvfb xauth x11-utils >/dev/null && ' +
     'xvfb-run -a node scripts/fresh/see-window.mjs',
+  'npm run package makes packages': 'npm run package -- --substitute-runtime --quick',
   'npm test passes': 'npm test',
 }
 

@@ -6,15 +6,16 @@ copy=$(mktemp -d)
 cp -R . "$copy/project"
 chown -R nobody "$copy"
 chmod 755 "$copy"
-for purpose in build start test; do
+for command in "bootstrap.mjs build" "bootstrap.mjs start" package/package.mjs "bootstrap.mjs test"; do
+  # shellcheck disable=SC2086
   if output=$(cd "$copy/project" && HOME="$copy" DISPLAY=:99 setpriv --reuid nobody --regid nogroup --clear-groups \
-    node scripts/bootstrap.mjs "$purpose" 2>&1); then
-    echo "bootstrap $purpose went on without its packages" >&2
+    node scripts/$command 2>&1); then
+    echo "$command went on without its packages" >&2
     exit 1
   fi
   echo "$output"
   names=$(echo "$output" | sed -n "s/.*--no-install-recommends \([^']*\).*/\1/p")
-  [ -n "$names" ] || { echo "no command in what bootstrap $purpose said" >&2; exit 1; }
+  [ -n "$names" ] || { echo "no command in what $command said" >&2; exit 1; }
   # shellcheck disable=SC2086
   apt-get -qq --simulate --no-install-recommends install $names >/dev/null
 done

@@ -1,13 +1,15 @@
 #!/usr/bin/env node
 // package.mjs [--linux|--win|--mac FORMAT…] [--arch x64] [--substitute-runtime] [--package-version V] [--no-build] [--quick] [--output DIR]
 // [--resources DIR]:
-// packages of the app, into out/packages/. Without a system this one, without formats all that it has. A release refuses
-// an Electron that is not the pinned one; --substitute-runtime packs what is there, and the packages' names say so. --quick
-// packages are larger, for tests. Files of --resources take the place of those in resources/: servers, and where updates are.
+// packages of the app, into out/packages/; installs first what they need. Without a system this one, without formats all that it
+// has. A release refuses an Electron that is not the pinned one; --substitute-runtime packs what is there, and the packages' names
+// say so. --quick packages are larger, for tests. Files of --resources take the place of those in resources/: servers, and where
+// updates are.
 // package.mjs --thru [TARGET…]: `thru` alone (thru.mjs).
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { builderConfig } from '../../build/electron-builder.mjs'
+import { bootstrap } from '../bootstrap.mjs'
 import { buildAll } from '../build.mjs'
 import { root } from '../lib/cache.mjs'
 import { Failure, isMain, runMain, step } from '../lib/failure.mjs'
@@ -111,6 +113,7 @@ async function main() {
   const [first, ...thruTargets] = process.argv.slice(2)
   if (first === '--thru') return packAllThru(thruTargets)
   const args = readArguments(process.argv.slice(2))
+  await bootstrap(args.system === 'win' ? 'package-windows' : 'package')
   const work = join(root, 'out/package', `${args.platform}-${args.arch}`)
   const runtime = await runtimeToPack(args)
   const asked = { ...args, substitute: refusalOf(runtime, pinnedElectron()) !== undefined }

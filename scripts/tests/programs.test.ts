@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { checkNode } from '../bootstrap.mjs'
+import { distributionOf, readOsRelease } from '../deps/sources.mjs'
 import { root } from '../lib/cache.mjs'
 import {
   countCtest,
@@ -49,6 +50,36 @@ it('starts the built command line, or says what to run first', () => {
     const link = join(dir, 'thru')
     symlinkSync(launcher, link)
     expect(spawnSync(link, ['a'], { encoding: 'utf8' }).stdout).toBe('a\n')
+  } finally {
+    rmSync(dir, { recursive: true })
+  }
+})
+
+const isDebian = distributionOf(readOsRelease()) !== undefined
+
+it.runIf(isDebian).each([
+  ['', 'patchelf'],
+  ['--win', 'osslsigncode'],
+])('installs what packages are made with before anything else: %s', (system, wanted) => {
+  // A system without any package, whose installer says what it was asked for and fails.
+  const dir = mkdtempSync(join(tmpdir(), 'thru-'))
+  try {
+    const asked = join(dir, 'asked')
+    for (const name of ['dpkg-query', 'apt-cache'])
+      writeFileSync(join(dir, name), '#!/bin/sh\n', { mode: 0o755 })
+    const installer = `#!/bin/sh\necho "$@" >>'${asked}'\ncase "$*" in *update*) ;; *) exit 1 ;; esac\n`
+    writeFileSync(join(dir, 'apt-get'), installer, { mode: 0o755 })
+    const args = ['scripts/package/package.mjs', ...[system].filter(Boolean)]
+    const env = { ...process.env, PATH: `${dir}:${process.env['PATH']}` }
+    const { status, stderr } = spawnSync(process.execPath, args, {
+      cwd: root,
+      env,
+      encoding: 'utf8',
+    })
+    expect(status).toBe(1)
+    // Who isn't root is told the command instead.
+    const command = process.getuid?.() === 0 ? readFileSync(asked, 'utf8') : stderr
+    expect(command).toMatch(new RegExp(`install .*\\b${wanted}\\b`))
   } finally {
     rmSync(dir, { recursive: true })
   }

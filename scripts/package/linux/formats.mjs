@@ -1,6 +1,5 @@
 // All packages for Linux out of one tree.
 import { join } from 'node:path'
-import { ensureAptPackages } from '../../deps/apt.mjs'
 import { step } from '../../lib/failure.mjs'
 import { makeAppImage } from './appimage.mjs'
 import { makeArchive } from './archive.mjs'
@@ -25,7 +24,6 @@ export const formats = Object.keys(makers)
  * @param {{ folder: string, work: string, output: string, formats: string[], version: string, arch: string, substitute: boolean, quick: boolean }} asked
  */
 export async function packageForLinux(asked) {
-  await ensureAptPackages(['package'])
   const prefix = join(asked.work, 'tree')
   layOutTree(asked.folder, prefix)
   const made = []

@@ -1,6 +1,5 @@
 // All packages for Windows out of one tree.
 import { join } from 'node:path'
-import { ensureAptPackages } from '../../deps/apt.mjs'
 import { step } from '../../lib/failure.mjs'
 import { makeInstaller, makePortable } from './installer.mjs'
 import { layOutMsix } from './msix.mjs'
@@ -25,7 +24,6 @@ export const formats = Object.keys(makers)
  *   quick: boolean }} asked
  */
 export async function packageForWindows(asked) {
-  if (process.platform === 'linux') await ensureAptPackages(['package-windows'])
   const { output, version, arch } = asked
   const shared = { ...asked, tree: join(asked.work, 'tree'), log: join(asked.work, 'windows.log') }
   const signing = signingOf()
