@@ -5,27 +5,26 @@ import { hashTree, writeTree } from '../tree'
 import type { Gate } from './gates'
 import type { CarrierKind } from './network'
 import { isLong } from './patience'
-import { routesOf, Scene } from './scene'
+import { routeOfKind, routesOf, Scene } from './scene'
 import { startTurnServer, stunOption, turnOption } from './turn-server'
 
 const options = [...stunOption, ...turnOption()]
-// A computer that is busy with other things may see a direct way only when the relay's was taken.
-const mayRepeat = { retry: 2 }
 
 async function start(scene: Scene): Promise<void> {
   await startTurnServer(scene.network, scene.folder)
-  writeTree(scene.at('src'), { 'note.bin': randomBytes(100_000) })
+  writeTree(scene.at('src'), { 'note.bin': randomBytes(8 * 1024 * 1024) })
 }
 
 let transfers = 0
 
-/** The kind of the way that a transfer took at last. */
-async function wayOf(scene: Scene): Promise<string | undefined> {
+/** Expects that a transfer uses a route of this kind at last. */
+async function expectWay(scene: Scene, kind: string): Promise<void> {
   const out = scene.at(`dst${(transfers += 1)}`)
-  const { sent, received } = await scene.transfer([scene.at('src')], out, options)
+  const [sees, src] = [routeOfKind(kind), scene.at('src')]
+  const { sent, received } = await scene.transferUntil([sees, sees], [src], out, options)
   expect([received.exitCode, sent.exitCode]).toEqual([0, 0])
   expect(hashTree(`${out}/src`)).toEqual(hashTree(scene.at('src')))
-  return routesOf(received).at(-1)?.kind
+  expect(routesOf(received).at(-1)?.kind).toBe(kind)
 }
 
 describe.skipIf(process.platform !== 'linux')('two homes of one carrier', () => {
@@ -44,11 +43,10 @@ describe.skipIf(process.platform !== 'linux')('two homes of one carrier', () => 
     ['routes between their networks', 'routes', 'open', 'direct'],
   ] as const satisfies readonly (readonly [string, CarrierKind, Gate, string])[])(
     'NET-14: which %s have the way that there is',
-    mayRepeat,
     async (_, carrier, gate, way) => {
       scene.network.setCarrier(carrier)
       for (const side of ['host', 'join'] as const) scene.network.setGate(side, gate)
-      expect(await wayOf(scene)).toBe(way)
+      await expectWay(scene, way)
     },
   )
 })
@@ -70,12 +68,11 @@ describe.skipIf(process.platform !== 'linux')('a home behind two routers', () =>
   ] as const
   it.each(pairs.slice(0, isLong ? 3 : 1))(
     'NET-14: out by one that is %s to one that is %s the way is %s',
-    mayRepeat,
     async (host, join, way) => {
       scene.network.setCarrier('apart')
       scene.network.setGate('host', host)
       scene.network.setGate('join', join)
-      expect(await wayOf(scene)).toBe(way)
+      await expectWay(scene, way)
     },
   )
 })

@@ -8,6 +8,7 @@ import type { Route } from '#shared/app-state'
 import { type Ending, linesOf, Thru } from '../thru'
 import type { Families } from './gates'
 import { Network, serverAddress, type Side } from './network'
+import { searchMbit, usualMbit } from './patience'
 import { isRunning } from './places'
 
 /** See above. Opened in a `beforeAll`, which returns what closes it. */
@@ -119,6 +120,27 @@ export class Scene {
     return { sent: await sender.stop(), received }
   }
 
+  /**
+   * A whole transfer, slow until each side has printed its pattern: a busy computer may find the best route only after
+   * the transfer began by another one. `paths` have to be large enough to last that long.
+   */
+  async transferUntil(
+    patterns: readonly [sent: RegExp, received: RegExp],
+    paths: readonly string[],
+    out: string,
+    options: readonly string[] = [],
+    joinOptions: readonly string[] = options,
+  ): Promise<{ readonly sent: Ending; readonly received: Ending }> {
+    this.network.setSpeed(searchMbit)
+    const { sender, code } = await this.hostWithCode(paths, options)
+    const receiver = this.join(code, out, joinOptions)
+    await Promise.all([sender.match(patterns[0]), receiver.match(patterns[1])])
+    this.network.setSpeed(usualMbit)
+    const received = await receiver.ended
+    await sender.line(received.exitCode === 0 ? 'done' : 'error')
+    return { sent: await sender.stop(), received }
+  }
+
   /** Ends what a test has left running, but not the server. */
   async stopPrograms(): Promise<void> {
     const programs = this.#running.splice(0)
@@ -188,6 +210,9 @@ export function peakMiB({ stderr }: Ending): number {
   if (kib === undefined) throw new Error(`no peak memory in:\n${stderr}`)
   return Number(kib) / 1024
 }
+
+/** What a side prints once it uses a route of this kind. */
+export const routeOfKind = (kind: string): RegExp => new RegExp(`"route":\\{"kind":"${kind}"`)
 
 /** The routes that an ended program has reported, in order. */
 export const routesOf = ({ stdout }: Ending): readonly Route[] =>
