@@ -102,15 +102,13 @@ describe('a transfer', () => {
 })
 
 describe('a code', () => {
-  it('with the right number and wrong words ends within five seconds', async () => {
+  it('with the right number and wrong words ends', async () => {
     writeTree(at('src'), { 'notes.txt': 'remember' })
     const [nameplate, ...words] = (await codeOf(host(at('src')))).split('-')
     const wrong = [nameplate, ...words.slice(1), words[0] === words[1] ? 'acid' : words[0]].join(
       '-',
     )
-    const startedAtMs = performance.now()
     const { exitCode, stdout } = await joinInto(wrong, at('dst')).ended
-    expect(performance.now() - startedAtMs).toBeLessThan(5000)
     expect(exitCode).toBe(3)
     expect(linesOf(stdout).at(-1)).toMatchObject({ type: 'error', code: 'E_CODE_MISMATCH' })
   })
