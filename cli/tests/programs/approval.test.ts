@@ -40,7 +40,7 @@ it('are answered by y and n, one receiver after another, and say nothing before'
   expect(hashTree(at('Jonas', 'src'))).toEqual(hashTree(at('src')))
 })
 
-it('for one receiver end with the one that was let in', async () => {
+it('for one receiver end with the one that was let in', { tags: ['full'] }, async () => {
   const { sender, code } = await approving('--once')
   const eve = join(code, 'Eve')
   await sender.match(asks('Eve'))

@@ -1,6 +1,7 @@
 /**
  * Large streams to two receivers, one of them slow: every byte arrives, and memory has a bound that the
  * length doesn't move. THRU_LONG_TESTS=1 streams a gibibyte, and prints figures beside those of a file.
+ * @module-tag full
  */
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'

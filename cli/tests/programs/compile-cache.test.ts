@@ -19,6 +19,7 @@ async function join(within: readonly string[] = []) {
 
 it.runIf(process.platform === 'linux')(
   'what a start compiled is there for the next ones, and damage to it ends none of them',
+  { tags: ['full'] },
   async () => {
     const exitCode = await join()
     const compiled = readFileSync(file())

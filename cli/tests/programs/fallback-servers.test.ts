@@ -43,16 +43,20 @@ it('a share begins at the second server when the first is dead, and who has the 
   await sender.stop()
 })
 
-it('a share keeps its code when the first server dies while it waits', async () => {
-  const { first, options } = await servers()
-  const sender = host(options)
-  const code = await codeOf(sender)
-  await first.stop('SIGKILL')
-  const moved = await sender.lineWhere(
-    'code',
-    ({ link }) => serverOf(link)?.includes(serverUrl()) === true,
-  )
-  expect(moved).toMatchObject({ code })
-  await receives(code, options)
-  await sender.stop()
-})
+it(
+  'a share keeps its code when the first server dies while it waits',
+  { tags: ['full'] },
+  async () => {
+    const { first, options } = await servers()
+    const sender = host(options)
+    const code = await codeOf(sender)
+    await first.stop('SIGKILL')
+    const moved = await sender.lineWhere(
+      'code',
+      ({ link }) => serverOf(link)?.includes(serverUrl()) === true,
+    )
+    expect(moved).toMatchObject({ code })
+    await receives(code, options)
+    await sender.stop()
+  },
+)

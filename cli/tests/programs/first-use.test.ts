@@ -6,23 +6,27 @@ import { bytesOf, hashTree, writeTree } from './tree'
 const { at, start, thru } = programRig('first')
 
 describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
-  it('wrong words are asked for again, and a question explains itself', async () => {
-    writeTree(at('src'), { 'notes.txt': 'remember' })
-    const code = await codeOf(thru(['send', at('src', 'notes.txt'), '--json']))
-    const [nameplate = ''] = code.split('-')
-    const wrong = code.endsWith('-kayak-onion-apple') ? 'onion-kayak-apple' : 'kayak-onion-apple'
-    const receiver = thru(['get', '--out', at('in')], { isOnTerminal: true })
-    await receiver.match(/Join code .*: /)
-    receiver.type(`${nameplate}-${wrong}\n`)
-    await receiver.match(/words don't match this share[^]*Join code .*: /)
-    receiver.type(`${code}\n`)
-    await receiver.match(/\[y\/N\]/)
-    receiver.type('?\n')
-    await receiver.match(/n declines and lets the sender know[^]*\[y\/N\]/)
-    receiver.type('y\n')
-    expect((await receiver.ended).exitCode).toBe(0)
-    expect(hashTree(at('in'))).toEqual(hashTree(at('src')))
-  })
+  it(
+    'wrong words are asked for again, and a question explains itself',
+    { tags: ['full'] },
+    async () => {
+      writeTree(at('src'), { 'notes.txt': 'remember' })
+      const code = await codeOf(thru(['send', at('src', 'notes.txt'), '--json']))
+      const [nameplate = ''] = code.split('-')
+      const wrong = code.endsWith('-kayak-onion-apple') ? 'onion-kayak-apple' : 'kayak-onion-apple'
+      const receiver = thru(['get', '--out', at('in')], { isOnTerminal: true })
+      await receiver.match(/Join code .*: /)
+      receiver.type(`${nameplate}-${wrong}\n`)
+      await receiver.match(/words don't match this share[^]*Join code .*: /)
+      receiver.type(`${code}\n`)
+      await receiver.match(/\[y\/N\]/)
+      receiver.type('?\n')
+      await receiver.match(/n declines and lets the sender know[^]*\[y\/N\]/)
+      receiver.type('y\n')
+      expect((await receiver.ended).exitCode).toBe(0)
+      expect(hashTree(at('in'))).toEqual(hashTree(at('src')))
+    },
+  )
 
   it('something is added to a share that runs by a key and a path that Tab completes', async () => {
     writeTree(at(), { 'first.txt': 'one', 'second/notes.txt': 'two' })
@@ -88,7 +92,7 @@ describe.skipIf(process.platform !== 'linux')('contacts', () => {
   })
 })
 
-describe('a receive that was stopped', () => {
+describe('a receive that was stopped', { tags: ['full'] }, () => {
   it('names the command that resumes it, is reported by name, and keeps that name', async () => {
     writeTree(at('src'), { 'large.bin': bytesOf('large', 12_000_000) })
     const sender = thru(['host', at('src'), '--json', '--limit-up', '2MB/s'])

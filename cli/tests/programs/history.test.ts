@@ -46,19 +46,23 @@ it('both ends remember a transfer, unless they are told not to', async () => {
   expect(sent[1]).toMatchObject({ person: 'Jonas', paths: [at('photo.bin')] })
 })
 
-it('many programs that end at once lose no entry, though others are killed', async () => {
-  const host = thru(['host', shared(), '--json', '--no-history'], { env: env() })
-  const code = await codeOf(host)
-  const receivers = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) =>
-    thru(['join', code, at(name), '--yes', '--json'], { env: env() }),
-  )
-  // Killed about when it writes: what it says last comes before that.
-  const [killed, ...others] = receivers
-  await killed?.line('done')
-  await killed?.stop('SIGKILL')
-  for (const one of others) expect((await one.ended).exitCode).toBe(0)
-  const kept = await entries()
-  expect(kept.length).toBeGreaterThanOrEqual(others.length)
-  expect(new Set(kept.map(({ transfer }) => transfer)).size).toBe(kept.length)
-  await host.stop()
-})
+it(
+  'many programs that end at once lose no entry, though others are killed',
+  { tags: ['full'] },
+  async () => {
+    const host = thru(['host', shared(), '--json', '--no-history'], { env: env() })
+    const code = await codeOf(host)
+    const receivers = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) =>
+      thru(['join', code, at(name), '--yes', '--json'], { env: env() }),
+    )
+    // Killed about when it writes: what it says last comes before that.
+    const [killed, ...others] = receivers
+    await killed?.line('done')
+    await killed?.stop('SIGKILL')
+    for (const one of others) expect((await one.ended).exitCode).toBe(0)
+    const kept = await entries()
+    expect(kept.length).toBeGreaterThanOrEqual(others.length)
+    expect(new Set(kept.map(({ transfer }) => transfer)).size).toBe(kept.length)
+    await host.stop()
+  },
+)

@@ -203,18 +203,22 @@ describe('an end in the middle', () => {
     return at('large.bin')
   }
 
-  it('of the sender by force leaves a receiver that waits for it, and can be continued', async () => {
-    const sender = host(large(), ...slow)
-    const receiver = joinInto(await codeOf(sender), at('dst'))
-    await receiver.line('progress')
-    await sender.stop('SIGKILL')
-    expect(await receiver.line('stalled')).toMatchObject({ reason: 'network' })
-    expect((await receiver.stop()).exitCode).toBe(130)
-    const listed = await start(['resume', '--json']).ended
-    expect(linesOf(listed.stdout)).toContainEqual(
-      expect.objectContaining({ type: 'unfinished', directory: at('dst'), title: 'large.bin' }),
-    )
-  })
+  it(
+    'of the sender by force leaves a receiver that waits for it, and can be continued',
+    { tags: ['full'] },
+    async () => {
+      const sender = host(large(), ...slow)
+      const receiver = joinInto(await codeOf(sender), at('dst'))
+      await receiver.line('progress')
+      await sender.stop('SIGKILL')
+      expect(await receiver.line('stalled')).toMatchObject({ reason: 'network' })
+      expect((await receiver.stop()).exitCode).toBe(130)
+      const listed = await start(['resume', '--json']).ended
+      expect(linesOf(listed.stdout)).toContainEqual(
+        expect.objectContaining({ type: 'unfinished', directory: at('dst'), title: 'large.bin' }),
+      )
+    },
+  )
 
   it('of the sender by its user is reported as E_STOPPED', async () => {
     const sender = host(large(), ...slow)
@@ -239,7 +243,7 @@ describe('an end in the middle', () => {
     await next.line('progress')
   })
 
-  it('of the server goes unnoticed by those who are connected', async () => {
+  it('of the server goes unnoticed by those who are connected', { tags: ['full'] }, async () => {
     const own = start(['serve', '--port', '0', '--host', '127.0.0.1', '--trust-loopback'])
     const [url] = await own.match(/ws:\S+/)
     const sender = start(['host', large(), ...slow, '--json', '--server-url', url])
@@ -283,7 +287,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
     expect(await sender.line('error')).toMatchObject({ code: 'E_DECLINED' })
   })
 
-  it('does not wait for an answer when the sender has stopped', async () => {
+  it('does not wait for an answer when the sender has stopped', { tags: ['full'] }, async () => {
     writeTree(at('src'), mixed)
     const sender = host(at('src', 'album'))
     const receiver = ask(await codeOf(sender))

@@ -2,6 +2,7 @@
  * Ends `thru` with SIGKILL again and again while it sends and receives: nothing may be lost, wrong or
  * sent twice without need. THRU_LONG_TESTS=1 makes it a thousand rounds (THRU_KILL_ROUNDS: any
  * number) and prints the figures of docs/reliability.md.
+ * @module-tag full
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

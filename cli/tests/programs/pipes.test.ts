@@ -33,14 +33,18 @@ function write(name: string, bytes: number): string {
 }
 
 describe.skipIf(process.platform === 'win32')('a stream', () => {
-  it('is what a program writes, however long, and its share ends with it', async () => {
-    writeTree(at('src'), { 'a/b.txt': 'hello', 'a/c.bin': bytesOf('c', 30_000_000) })
-    const sender = stream('tar c src | "$@"')
-    const receiver = joinTo(await codeOf(sender), 'mkdir dst; "$@" | tar x -C dst')
-    expect((await receiver.ended).exitCode).toBe(0)
-    expect((await sender.ended).exitCode).toBe(0)
-    expect(hashTree(at('dst', 'src'))).toEqual(hashTree(at('src')))
-  })
+  it(
+    'is what a program writes, however long, and its share ends with it',
+    { tags: ['full'] },
+    async () => {
+      writeTree(at('src'), { 'a/b.txt': 'hello', 'a/c.bin': bytesOf('c', 30_000_000) })
+      const sender = stream('tar c src | "$@"')
+      const receiver = joinTo(await codeOf(sender), 'mkdir dst; "$@" | tar x -C dst')
+      expect((await receiver.ended).exitCode).toBe(0)
+      expect((await sender.ended).exitCode).toBe(0)
+      expect(hashTree(at('dst', 'src'))).toEqual(hashTree(at('src')))
+    },
+  )
 
   it.each([0, 1, 262_144, 262_145])('of %i bytes arrives', async (bytes) => {
     const hash = write('in', bytes)
@@ -49,17 +53,21 @@ describe.skipIf(process.platform === 'win32')('a stream', () => {
     expect(sha256(readFileSync(at('dst', 'data')))).toBe(hash)
   })
 
-  it('goes from pipe to pipe, to several receivers of different speed', async () => {
-    const hash = write('in', 60_000_000)
-    const sender = stream('cat in | "$@"', '--receivers', '2')
-    const code = await codeOf(sender)
-    const slow = joinTo(code, '"$@" | sha256sum', '--limit-down', '25MB/s')
-    const fast = joinTo(code, '"$@" | sha256sum')
-    for (const ending of await Promise.all([slow.ended, fast.ended])) {
-      expect(ending).toMatchObject({ exitCode: 0, stdout: `${hash}  -\n` })
-    }
-    expect((await sender.ended).exitCode).toBe(0)
-  })
+  it(
+    'goes from pipe to pipe, to several receivers of different speed',
+    { tags: ['full'] },
+    async () => {
+      const hash = write('in', 60_000_000)
+      const sender = stream('cat in | "$@"', '--receivers', '2')
+      const code = await codeOf(sender)
+      const slow = joinTo(code, '"$@" | sha256sum', '--limit-down', '25MB/s')
+      const fast = joinTo(code, '"$@" | sha256sum')
+      for (const ending of await Promise.all([slow.ended, fast.ended])) {
+        expect(ending).toMatchObject({ exitCode: 0, stdout: `${hash}  -\n` })
+      }
+      expect((await sender.ended).exitCode).toBe(0)
+    },
+  )
 
   it('takes nobody who comes after it has begun', async () => {
     const sender = thru(['host', '-', '--as', 'data', '--json'], {

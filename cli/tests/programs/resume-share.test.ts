@@ -43,16 +43,20 @@ it('after SIGKILL has the same code, and the receiver that waits finishes by its
   expect(JSON.parse(shares('sender'))).toMatchObject({ shares: [] })
 })
 
-it('after Ctrl-C in mid-transfer says how to share it again; the receiver resumes it', async () => {
-  const { source, sender, receiver, target, code } = await midway()
-  await sender.stop('SIGINT')
-  await receiver.ended
-  const again = thru(['host', '--resume', '1'], account('sender'))
-  await again.match(new RegExp(code))
-  const resumed = thru(['resume', '1', '--yes', '--json'], account('receiver'))
-  expect(await resumed.ended).toMatchObject({ exitCode: 0 })
-  expect(hashTree(join(target, 'data'))).toEqual(hashTree(source))
-})
+it(
+  'after Ctrl-C in mid-transfer says how to share it again; the receiver resumes it',
+  { tags: ['full'] },
+  async () => {
+    const { source, sender, receiver, target, code } = await midway()
+    await sender.stop('SIGINT')
+    await receiver.ended
+    const again = thru(['host', '--resume', '1'], account('sender'))
+    await again.match(new RegExp(code))
+    const resumed = thru(['resume', '1', '--yes', '--json'], account('receiver'))
+    expect(await resumed.ended).toMatchObject({ exitCode: 0 })
+    expect(hashTree(join(target, 'data'))).toEqual(hashTree(source))
+  },
+)
 
 it('is not kept once it was stopped while nobody was receiving', async () => {
   writeTree(at('data'), { 'small.txt': 'small' })

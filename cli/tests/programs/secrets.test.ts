@@ -226,7 +226,7 @@ const traces = (): readonly Trace[] => [
 
 it.runIf(process.platform === 'linux')(
   `CODE-09 ${rounds * kinds.length} transfers leave no secret where others may look`,
-  { timeout: rounds * 120_000 },
+  { tags: ['full'], timeout: rounds * 120_000 },
   async () => {
     const waiting = Array.from({ length: rounds }, () => kinds).flat()
     const work = async (): Promise<void> => {

@@ -2,6 +2,7 @@
  * Programs that are stopped in the middle of a transfer, as by a computer that sleeps: SIGSTOP, then
  * SIGCONT. Real time passes, so only with THRU_LONG_TESTS=1; `native/tests/quic/liveness_test.cc` has the
  * same in virtual time.
+ * @module-tag full
  */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -38,32 +38,36 @@ describe.skipIf(redisProgram === null)(`two nodes${redisMissing}`, () => {
     expect((await sender.stop()).exitCode).toBe(0)
   })
 
-  it('SIG-17: keep a share with its code when the node of its sender is killed, and transfers go on', async () => {
-    const redis = await RedisServer.start()
-    const [a, b] = [await serve(redis), await serve(redis)]
-    const front = await Cable.to(a.port)
-    const frontUrl = `ws://127.0.0.1:${front.port}`
-    writeFileSync(at('notes.txt'), Buffer.alloc(20_000_000, 'remember'))
-    const slowly = ['--limit-up', '4MB/s']
-    const sender = start(['host', at('notes.txt'), ...slowly, '--json', '--server-url', frontUrl])
-    const code = await codeOf(sender)
-    const first = start([
-      ...['join', code, '--out', at('first'), '--yes', '--json', '--server-url', b.url],
-    ])
-    await first.lineWhere('progress', ({ bytes }) => Number(bytes) > 0)
-    const before = await hostOf(redis)
-    front.lead(b.port)
-    await a.server.stop('SIGKILL')
-    front.cut()
-    front.mend()
-    await expect.poll(() => hostOf(redis), { timeout: 20_000 }).not.toBe(before)
-    const receiver = start(['join', code, '--out', at('dst'), '--yes', '--server-url', b.url])
-    expect((await receiver.ended).exitCode).toBe(0)
-    expect((await first.ended).exitCode).toBe(0)
-    for (const folder of ['first', 'dst']) {
-      const isSame = readFileSync(at(folder, 'notes.txt')).equals(readFileSync(at('notes.txt')))
-      expect(isSame).toBe(true)
-    }
-    expect((await sender.stop()).exitCode).toBe(0)
-  })
+  it(
+    'SIG-17: keep a share with its code when the node of its sender is killed, and transfers go on',
+    { tags: ['full'] },
+    async () => {
+      const redis = await RedisServer.start()
+      const [a, b] = [await serve(redis), await serve(redis)]
+      const front = await Cable.to(a.port)
+      const frontUrl = `ws://127.0.0.1:${front.port}`
+      writeFileSync(at('notes.txt'), Buffer.alloc(20_000_000, 'remember'))
+      const slowly = ['--limit-up', '4MB/s']
+      const sender = start(['host', at('notes.txt'), ...slowly, '--json', '--server-url', frontUrl])
+      const code = await codeOf(sender)
+      const first = start([
+        ...['join', code, '--out', at('first'), '--yes', '--json', '--server-url', b.url],
+      ])
+      await first.lineWhere('progress', ({ bytes }) => Number(bytes) > 0)
+      const before = await hostOf(redis)
+      front.lead(b.port)
+      await a.server.stop('SIGKILL')
+      front.cut()
+      front.mend()
+      await expect.poll(() => hostOf(redis), { timeout: 20_000 }).not.toBe(before)
+      const receiver = start(['join', code, '--out', at('dst'), '--yes', '--server-url', b.url])
+      expect((await receiver.ended).exitCode).toBe(0)
+      expect((await first.ended).exitCode).toBe(0)
+      for (const folder of ['first', 'dst']) {
+        const isSame = readFileSync(at(folder, 'notes.txt')).equals(readFileSync(at('notes.txt')))
+        expect(isSame).toBe(true)
+      }
+      expect((await sender.stop()).exitCode).toBe(0)
+    },
+  )
 })

@@ -150,27 +150,31 @@ function runUntil(stop: number): Promise<{ child: ChildProcess; word: string }> 
   })
 }
 
-it('UPD-08: killed before any of its steps, a whole version stands there, and the next attempt succeeds', async () => {
-  let stop = 0
-  const seen = new Set<string>()
-  for (; ; stop += 1) {
-    writeFileSync(target(), before, { mode: 0o755 })
-    const { child, word } = await runUntil(stop)
-    const ended = new Promise((resolve) => child.once('exit', resolve))
-    child.kill('SIGKILL')
-    await ended
-    if (word === 'done') break
-    expect(word).toBe('here')
-    const found = readFileSync(target())
-    expect(found.equals(before) || found.equals(after)).toBe(true)
-    seen.add(found.equals(before) ? 'old' : 'new')
-    expect((await replace()).ok).toBe(true)
-    expect(is(target(), after)).toBe(true)
-    expect(readdirSync(at('apps'))).toEqual(['Thruflux.AppImage'])
-  }
-  expect(stop).toBeGreaterThan(9)
-  expect([...seen].sort()).toEqual(['new', 'old'])
-})
+it(
+  'UPD-08: killed before any of its steps, a whole version stands there, and the next attempt succeeds',
+  { tags: ['full'] },
+  async () => {
+    let stop = 0
+    const seen = new Set<string>()
+    for (; ; stop += 1) {
+      writeFileSync(target(), before, { mode: 0o755 })
+      const { child, word } = await runUntil(stop)
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGKILL')
+      await ended
+      if (word === 'done') break
+      expect(word).toBe('here')
+      const found = readFileSync(target())
+      expect(found.equals(before) || found.equals(after)).toBe(true)
+      seen.add(found.equals(before) ? 'old' : 'new')
+      expect((await replace()).ok).toBe(true)
+      expect(is(target(), after)).toBe(true)
+      expect(readdirSync(at('apps'))).toEqual(['Thruflux.AppImage'])
+    }
+    expect(stop).toBeGreaterThan(9)
+    expect([...seen].sort()).toEqual(['new', 'old'])
+  },
+)
 
 const mayMount = process.platform === 'linux' && process.getuid?.() === 0
 

@@ -1,4 +1,8 @@
-/** The service of `signaling/deploy/compose.yaml`: the rules of the protocol hold through all of it. */
+/**
+ * The service of `signaling/deploy/compose.yaml`: the rules of the protocol hold through all of it.
+ *
+ * @module-tag full
+ */
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseTurnUrl } from '#shared/turn-url'

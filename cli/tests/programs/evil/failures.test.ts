@@ -136,7 +136,7 @@ describe('the failures of a pairing, as people see them', () => {
     }
   })
 
-  it('a server that never comes', async () => {
+  it('a server that never comes', { tags: ['full'] }, async () => {
     // Nobody is at the discard port, and nobody may listen there by chance.
     const args = ['join', sharing.code, '--yes', '--server-url', 'ws://127.0.0.1:9']
     const { exitCode, stderr } = await new Thru(args).ended

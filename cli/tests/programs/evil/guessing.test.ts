@@ -60,25 +60,31 @@ function attack({ line, code }: Awaited<ReturnType<typeof hostFor>>) {
 const wrongOf = (count: number) => (line: Line) => Number(line['wrong']) >= count
 
 describe('PAIR-11 a server with many receivers that guess at full speed', () => {
-  it('guesses slower and slower, and the receiver that is in gets everything', async () => {
-    const sharing = await hostFor(3, 2_000_000)
-    const { receivers, guesses } = attack(sharing)
-    // Those that the sender let in before it saw the fifth wrong proof are two at most.
-    const slowed = 8
-    const first = await firstOf(guesses, slowed)
-    expect(first.map(({ code }) => code)).toEqual(Array(slowed).fill('E_CODE_MISMATCH'))
-    const [seventh, eighth] = first
-      .map(({ atMs }) => atMs)
-      .sort((a, b) => a - b)
-      .slice(-2)
-    expect((eighth ?? 0) - (seventh ?? 0)).toBeGreaterThan(900)
-    expect(await sharing.program.lineWhere('guesses', wrongOf(5))).toMatchObject({ locked: false })
-    for (const receiver of receivers) receiver.leave()
-    expect((await sharing.receiving.program.ended).exitCode).toBe(0)
-    scene.expectSame(sharing.receiving, 'large.bin')
-  })
+  it(
+    'guesses slower and slower, and the receiver that is in gets everything',
+    { tags: ['full'] },
+    async () => {
+      const sharing = await hostFor(3, 2_000_000)
+      const { receivers, guesses } = attack(sharing)
+      // Those that the sender let in before it saw the fifth wrong proof are two at most.
+      const slowed = 8
+      const first = await firstOf(guesses, slowed)
+      expect(first.map(({ code }) => code)).toEqual(Array(slowed).fill('E_CODE_MISMATCH'))
+      const [seventh, eighth] = first
+        .map(({ atMs }) => atMs)
+        .sort((a, b) => a - b)
+        .slice(-2)
+      expect((eighth ?? 0) - (seventh ?? 0)).toBeGreaterThan(900)
+      expect(await sharing.program.lineWhere('guesses', wrongOf(5))).toMatchObject({
+        locked: false,
+      })
+      for (const receiver of receivers) receiver.leave()
+      expect((await sharing.receiving.program.ended).exitCode).toBe(0)
+      scene.expectSame(sharing.receiving, 'large.bin')
+    },
+  )
 
-  it('gets no guess more by moving the share to other numbers', async () => {
+  it('gets no guess more by moving the share to other numbers', { tags: ['full'] }, async () => {
     const { line: first, code: old, program } = await scene.host()
     scene.server.forgetsNameplates = true
     const codes = new Set([wordsOf(old)])
@@ -115,7 +121,7 @@ describe('PAIR-11 a server with many receivers that guess at full speed', () => 
     await scene.expectReceived(scene.join(code))
   })
 
-  it('shuts nobody out by runs of which only the beginning comes', async () => {
+  it('shuts nobody out by runs of which only the beginning comes', { tags: ['full'] }, async () => {
     const { line, code } = await scene.host()
     for (let count = 0; count < 5; count += 1) {
       line.invent(new FakeReceiver(nameplateOf(code), 'apple-apple-apple').opening)

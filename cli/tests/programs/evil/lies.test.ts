@@ -93,7 +93,7 @@ describe('SIG-15 made-up messages', () => {
   })
 })
 
-describe('a transfer that already runs', () => {
+describe('a transfer that already runs', { tags: ['full'] }, () => {
   /** Takes longer than all that the server does to it. */
   async function running(): Promise<Sharing & { readonly receiving: ReturnType<Scene['join']> }> {
     const large = scene.at('large.bin')

@@ -1,4 +1,8 @@
-/** Homes behind two routers that translate addresses: their own, and one of their carrier (CGNAT, RFC 6888). */
+/**
+ * Homes behind two routers that translate addresses: their own, and one of their carrier (CGNAT, RFC 6888).
+ *
+ * @module-tag full
+ */
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { hashTree, writeTree } from '../tree'

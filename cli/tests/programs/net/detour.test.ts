@@ -50,7 +50,7 @@ describe.skipIf(process.platform !== 'linux')('a detour over the signaling serve
     }
   })
 
-  it('TURN-10: goes over TLS where signaling does', async () => {
+  it('TURN-10: goes over TLS where signaling does', { tags: ['full'] }, async () => {
     const authority = new Authority(scene.at('trusted'))
     const { certificate, key } = authority.issue(`IP:${secondServerAddress}`)
     const front = `${secondServerAddress}:443`
@@ -67,24 +67,35 @@ describe.skipIf(process.platform !== 'linux')('a detour over the signaling serve
     }
   })
 
-  it.each(['tinyproxy', 'microsocks'] as const)('TURN-10: goes through %s', async (program) => {
-    const missing = missingProxy(program)
-    if (missing !== null) return
-    await startProxies(scene.network, program, scene.folder)
-    for (const side of sides) scene.network.setPorts(side, allProxyPorts, false)
-    for (const route of await routes(program, proxyOption(program))) {
-      expect(route).toMatchObject({ kind: 'relay', detour: true, relay: `${serverAddress}:443` })
-    }
-  })
+  it.each(['tinyproxy', 'microsocks'] as const)(
+    'TURN-10: goes through %s',
+    { tags: ['full'] },
+    async (program) => {
+      const missing = missingProxy(program)
+      if (missing !== null) return
+      await startProxies(scene.network, program, scene.folder)
+      for (const side of sides) scene.network.setPorts(side, allProxyPorts, false)
+      for (const route of await routes(program, proxyOption(program))) {
+        expect(route).toMatchObject({ kind: 'relay', detour: true, relay: `${serverAddress}:443` })
+      }
+    },
+  )
 
-  it('TURN-10: ends with an error that says so when the server carries no more', async () => {
-    await scene.restartServer(['--detours', '4', '--detour-bytes', String(2 * MiB)])
-    const { sender, code } = await scene.hostWithCode([scene.at('src')])
-    const received = await scene.join(code, scene.at('quota')).ended
-    expect(linesOf(received.stdout).at(-1)).toMatchObject({ type: 'error', code: 'E_RELAY_QUOTA' })
-    expect(received.exitCode).toBe(5)
-    await sender.stop()
-  })
+  it(
+    'TURN-10: ends with an error that says so when the server carries no more',
+    { tags: ['full'] },
+    async () => {
+      await scene.restartServer(['--detours', '4', '--detour-bytes', String(2 * MiB)])
+      const { sender, code } = await scene.hostWithCode([scene.at('src')])
+      const received = await scene.join(code, scene.at('quota')).ended
+      expect(linesOf(received.stdout).at(-1)).toMatchObject({
+        type: 'error',
+        code: 'E_RELAY_QUOTA',
+      })
+      expect(received.exitCode).toBe(5)
+      await sender.stop()
+    },
+  )
 
   it.skipIf(!isLong)('is no way where the server has none', async () => {
     await scene.restartServer()

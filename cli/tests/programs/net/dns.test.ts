@@ -1,4 +1,8 @@
-/** Names of servers where DNS doesn't do what it should. */
+/**
+ * Names of servers where DNS doesn't do what it should.
+ *
+ * @module-tag full
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'

@@ -30,33 +30,41 @@ describe.skipIf(process.platform !== 'linux')('thru doctor', () => {
     return { ...run, all, one: (name: CheckName) => all(name)[0] }
   }
 
-  it.each([
+  type Router = readonly [gate: Gate, verdict: string, facts: object]
+  const routers = [
+    ['symmetric', 'hard', { mapping: 'port', filtering: 'port' }],
     ['open', 'none', { filtering: 'endpoint' }],
     ['full-cone', 'easy', { filtering: 'endpoint' }],
     ['address-restricted', 'easy', { filtering: 'address' }],
     ['port-restricted', 'easy', { filtering: 'port' }],
-    ['symmetric', 'hard', { mapping: 'port', filtering: 'port' }],
-  ] as const satisfies readonly (readonly [Gate, string, object])[])(
-    'knows a router that is %s, by a server with two addresses',
-    async (gate, verdict, facts) => {
-      scene.network.setGate('host', gate)
-      const { one, exitCode } = await look(stunOption)
-      expect(one('nat')).toMatchObject({ verdict, facts })
-      expect(one('udp')).toMatchObject({ verdict: 'out' })
-      expect(one('stun')).toMatchObject({ verdict: 'answers' })
-      expect(one('mtu')).toMatchObject({ verdict: 'full', facts: { bytes: 1452 } })
-      expect(one('latency')).toMatchObject({ verdict: 'short' })
-      expect(one('clock')).toMatchObject({ verdict: 'right' })
-      expect(exitCode).toBe(0)
+  ] as const satisfies readonly Router[]
+
+  async function expectKnown([gate, verdict, facts]: Router): Promise<void> {
+    scene.network.setGate('host', gate)
+    const { one, exitCode } = await look(stunOption)
+    expect(one('nat')).toMatchObject({ verdict, facts })
+    expect(one('udp')).toMatchObject({ verdict: 'out' })
+    expect(one('stun')).toMatchObject({ verdict: 'answers' })
+    expect(one('mtu')).toMatchObject({ verdict: 'full', facts: { bytes: 1452 } })
+    expect(one('latency')).toMatchObject({ verdict: 'short' })
+    expect(one('clock')).toMatchObject({ verdict: 'right' })
+    expect(exitCode).toBe(0)
+  }
+
+  const title = 'knows a router that is %s, by a server with two addresses'
+  it.each(routers.slice(0, 1))(title, (...router) => expectKnown(router))
+  it.each(routers.slice(1))(title, { tags: ['full'] }, (...router) => expectKnown(router))
+
+  it(
+    'knows that IPv6 reaches the internet, and what its firewall lets in',
+    { tags: ['full'] },
+    async () => {
+      scene.network.setGate('host', 'port-restricted')
+      const six = ['--stun-server', 'stun:[2001:db8:3::1]:3478']
+      const { one } = await look([...stunOption, ...six])
+      expect(one('ipv6')).toMatchObject({ verdict: 'works' })
     },
   )
-
-  it('knows that IPv6 reaches the internet, and what its firewall lets in', async () => {
-    scene.network.setGate('host', 'port-restricted')
-    const six = ['--stun-server', 'stun:[2001:db8:3::1]:3478']
-    const { one } = await look([...stunOption, ...six])
-    expect(one('ipv6')).toMatchObject({ verdict: 'works' })
-  })
 
   it('says that UDP is blocked, and which relay still works', async () => {
     scene.network.setGate('host', 'no-udp')
@@ -74,16 +82,20 @@ describe.skipIf(process.platform !== 'linux')('thru doctor', () => {
     expect(exitCode).toBe(5)
   })
 
-  it('tells a relay that works from a wrong password, a closed port and a server without relays', async () => {
-    scene.network.setGate('host', 'port-restricted')
-    const { all, stdout, stderr } = await look([
-      ...turnOption('udp'),
-      ...turnAt(`mina:guess@${serverAddress}:3478`),
-      ...turnAt(`mina:guess@${serverAddress}:9?transport=tcp`),
-    ])
-    expect(all('relay').map(({ verdict }) => verdict)).toEqual(['works', 'password', 'silent'])
-    expect(stdout + stderr).not.toMatch(/guess|secret/)
-  })
+  it(
+    'tells a relay that works from a wrong password, a closed port and a server without relays',
+    { tags: ['full'] },
+    async () => {
+      scene.network.setGate('host', 'port-restricted')
+      const { all, stdout, stderr } = await look([
+        ...turnOption('udp'),
+        ...turnAt(`mina:guess@${serverAddress}:3478`),
+        ...turnAt(`mina:guess@${serverAddress}:9?transport=tcp`),
+      ])
+      expect(all('relay').map(({ verdict }) => verdict)).toEqual(['works', 'password', 'silent'])
+      expect(stdout + stderr).not.toMatch(/guess|secret/)
+    },
+  )
 
   // How much arrives within the second is the computer's affair; client/tests/relay-rate.test.ts judges the figure.
   it('measures what relays carry when it is asked to', { tags: ['full'] }, async () => {
@@ -95,30 +107,34 @@ describe.skipIf(process.platform !== 'linux')('thru doctor', () => {
     }
   })
 
-  it('finds the largest datagram that a narrow way lets through', async () => {
+  it('finds the largest datagram that a narrow way lets through', { tags: ['full'] }, async () => {
     scene.network.setLargestPacket('host-gate', 1320)
     const { one } = await look(stunOption)
     scene.network.setLargestPacket('host-gate', 1500)
     expect(one('mtu')).toMatchObject({ verdict: 'small', facts: { bytes: 1280 } })
   })
 
-  it('finds out which ways a router has to open ports, and opens none', async ({ skip }) => {
-    const missing = missingRouter()
-    skip(missing !== null, missing ?? '')
-    expect((await look([])).one('mapping')).toMatchObject({ verdict: 'none' })
-    for (const [spoken, protocols] of [
-      ['all', ['PCP', 'NAT-PMP', 'UPnP']],
-      ['PCP and NAT-PMP', ['PCP', 'NAT-PMP']],
-      ['UPnP', ['UPnP']],
-    ] as const) {
-      const kind = { side: 'host', protocols: spoken } as const
-      const router = await startRouter(scene.network, scene.folder, kind)
-      const { one } = await look([])
-      const log = await router.stop()
-      expect(one('mapping')).toMatchObject({ verdict: 'found', facts: { protocols } })
-      expect(log).not.toMatch(/AddPortMapping|MAP request|port mapping request/i)
-    }
-  })
+  it(
+    'finds out which ways a router has to open ports, and opens none',
+    { tags: ['full'] },
+    async ({ skip }) => {
+      const missing = missingRouter()
+      skip(missing !== null, missing ?? '')
+      expect((await look([])).one('mapping')).toMatchObject({ verdict: 'none' })
+      for (const [spoken, protocols] of [
+        ['all', ['PCP', 'NAT-PMP', 'UPnP']],
+        ['PCP and NAT-PMP', ['PCP', 'NAT-PMP']],
+        ['UPnP', ['UPnP']],
+      ] as const) {
+        const kind = { side: 'host', protocols: spoken } as const
+        const router = await startRouter(scene.network, scene.folder, kind)
+        const { one } = await look([])
+        const log = await router.stop()
+        expect(one('mapping')).toMatchObject({ verdict: 'found', facts: { protocols } })
+        expect(log).not.toMatch(/AddPortMapping|MAP request|port mapping request/i)
+      }
+    },
+  )
 
   it('prints a report that names no address whole', async () => {
     scene.network.setGate('host', 'symmetric')

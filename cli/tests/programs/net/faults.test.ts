@@ -28,21 +28,25 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
     await receiver.lineWhere('progress', ({ bytes }) => Number(bytes) > 4 * MiB)
   }
 
-  it('NET-05: is interrupted at both ends when the network is gone, and resumes when it is back', async () => {
-    const { sender, code } = await scene.hostWithCode([scene.at('src')])
-    const receiver = scene.join(code, scene.at('dst'))
-    await inTheMiddle(receiver)
-    scene.network.disconnect('join')
-    for (const each of [receiver, sender]) {
-      await each.lineWhere('stalled', ({ reason }) => reason === 'network')
-    }
-    scene.network.setSpeed(usualMbit)
-    await scene.network.reconnect('join')
-    const { exitCode } = await receiver.ended
-    expect(exitCode).toBe(0)
-    await sender.line('done')
-    expect(hashTree(scene.at('dst', 'src'))).toEqual(hashTree(scene.at('src')))
-  })
+  it(
+    'NET-05: is interrupted at both ends when the network is gone, and resumes when it is back',
+    { tags: ['full'] },
+    async () => {
+      const { sender, code } = await scene.hostWithCode([scene.at('src')])
+      const receiver = scene.join(code, scene.at('dst'))
+      await inTheMiddle(receiver)
+      scene.network.disconnect('join')
+      for (const each of [receiver, sender]) {
+        await each.lineWhere('stalled', ({ reason }) => reason === 'network')
+      }
+      scene.network.setSpeed(usualMbit)
+      await scene.network.reconnect('join')
+      const { exitCode } = await receiver.ended
+      expect(exitCode).toBe(0)
+      await sender.line('done')
+      expect(hashTree(scene.at('dst', 'src'))).toEqual(hashTree(scene.at('src')))
+    },
+  )
 
   it('NET-05: continues after a short break of the network', async () => {
     const { sender, code } = await scene.hostWithCode([scene.at('src')])
@@ -60,6 +64,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
 
   it.each(['host', 'host-gate'] as const)(
     'NET-10: continues over the same connection when large packets get no further than the %s',
+    { tags: ['full'] },
     async (place) => {
       const { code } = await scene.hostWithCode([scene.at('src')])
       const receiver = scene.join(code, scene.at(`dst-${place}`))
@@ -75,7 +80,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
     },
   )
 
-  it('NET-10: arrives where large packets never fitted', async () => {
+  it('NET-10: arrives where large packets never fitted', { tags: ['full'] }, async () => {
     scene.network.setSpeed(usualMbit)
     scene.network.setLargestPacket('host', 1400)
     const { received } = await scene.transfer([scene.at('src')], scene.at('dst-narrow'))
@@ -83,7 +88,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
     expect(hashTree(scene.at('dst-narrow', 'src'))).toEqual(hashTree(scene.at('src')))
   })
 
-  it('NET-17: continues when the signaling server dies', async () => {
+  it('NET-17: continues when the signaling server dies', { tags: ['full'] }, async () => {
     const { sender, code } = await scene.hostWithCode([scene.at('src')])
     const receiver = scene.join(code, scene.at('dst-server'))
     await inTheMiddle(receiver)

@@ -98,6 +98,7 @@ describe.skipIf(process.platform !== 'linux')('between two computers of one netw
 
   it.each(['drop', 'reset'] as const)(
     'all goes on over UDP when TCP ends in the middle (%s)',
+    { tags: ['full'] },
     async (how) => {
       const transfer = await begin(slowly)
       await byTcp(transfer)
@@ -115,14 +116,14 @@ describe.skipIf(process.platform !== 'linux')('between two computers of one netw
     for (const { side, protocol } of each) lan.admit(side, protocol)
   }
 
-  it('an outage of less than two seconds costs no connection', async () => {
+  it('an outage of less than two seconds costs no connection', { tags: ['full'] }, async () => {
     const transfer = await begin(slowly)
     await byTcp(transfer)
     await interrupt(['tcp', 'udp'], 1700)
     await expectArrival(transfer)
   })
 
-  it('datagrams stay large when TCP stands still for a moment', async () => {
+  it('datagrams stay large when TCP stands still for a moment', { tags: ['full'] }, async () => {
     const transfer = await begin(slowly)
     await byTcp(transfer)
     await interrupt(['tcp'], 300)
@@ -133,6 +134,7 @@ describe.skipIf(process.platform !== 'linux')('between two computers of one netw
 
   it.each(sides)(
     'the other side hears at once that the %s ends, though TCP leads nowhere',
+    { tags: ['full'] },
     async (side) => {
       const transfer = await begin(slowly)
       await byTcp(transfer)
@@ -149,7 +151,7 @@ describe.skipIf(process.platform !== 'linux')('between two computers of one netw
     },
   )
 
-  it('a stranger ends nothing by what it sends', async () => {
+  it('a stranger ends nothing by what it sends', { tags: ['full'] }, async () => {
     const transfer = await begin(slowly)
     await byTcp(transfer)
     // So that nothing comes by TCP for a moment.
@@ -162,14 +164,14 @@ describe.skipIf(process.platform !== 'linux')('between two computers of one netw
     expect([received, sent].map(lastTransport)).toEqual(['tcp', 'tcp'])
   })
 
-  it('all goes on when both have other addresses in the middle', async () => {
+  it('all goes on when both have other addresses in the middle', { tags: ['full'] }, async () => {
     const transfer = await begin(slowly)
     await byTcp(transfer)
     for (const side of sides) lan.changeAddress(side)
     await expectArrival(transfer)
   })
 
-  it('UDP goes alone where TCP has no way but another network', async () => {
+  it('UDP goes alone where TCP has no way but another network', { tags: ['full'] }, async () => {
     lan.addCable('host', 'join')
     for (const side of sides) {
       lan.refuse(side, 'tcp')

@@ -72,36 +72,44 @@ describe.skipIf(process.platform !== 'linux')(
       expect(linesOf(stdout).filter(({ type }) => type === 'error')).toEqual([])
     })
 
-    it('find each other where there is only IPv6', async () => {
+    it('find each other where there is only IPv6', { tags: ['full'] }, async () => {
       await open('ipv6')
       expectArrival(await receive(await codeOf(host())))
     })
 
-    it('find each other when another network, such as a VPN, comes first', async () => {
-      await open()
-      lan.addOtherNetwork('host')
-      lan.addOtherNetwork('join')
-      expectArrival(await receive(await codeOf(host())))
-    })
+    it(
+      'find each other when another network, such as a VPN, comes first',
+      { tags: ['full'] },
+      async () => {
+        await open()
+        lan.addOtherNetwork('host')
+        lan.addOtherNetwork('join')
+        expectArrival(await receive(await codeOf(host())))
+      },
+    )
 
-    it('find each other though the server that both know is down', async () => {
+    it('find each other though the server that both know is down', { tags: ['full'] }, async () => {
       await open()
       const server = ['--server-url', `ws://${addressOn('third')}:8080`]
       expectArrival(await receive(await codeOf(host(...server)), ...server))
     })
 
-    it('use a typed address where announcements are blocked, which the sender says', async () => {
-      await open()
-      lan.blockMulticast('host')
-      const sender = host()
-      const code = await codeOf(sender)
-      const blocked = await sender.line('local-network')
-      const url = `ws://${addressOn('host')}:41480`
-      expect(blocked).toMatchObject({ phase: 'blocked', reason: 'multicast', urls: [url] })
-      expect((await receive(code)).stdout).toContain('E_NO_SUCH_CODE')
-      expectArrival(await receive(code, '--server-url', url))
-      expectArrival(await receive(makeJoinLink({ code, server: url })))
-    })
+    it(
+      'use a typed address where announcements are blocked, which the sender says',
+      { tags: ['full'] },
+      async () => {
+        await open()
+        lan.blockMulticast('host')
+        const sender = host()
+        const code = await codeOf(sender)
+        const blocked = await sender.line('local-network')
+        const url = `ws://${addressOn('host')}:41480`
+        expect(blocked).toMatchObject({ phase: 'blocked', reason: 'multicast', urls: [url] })
+        expect((await receive(code)).stdout).toContain('E_NO_SUCH_CODE')
+        expectArrival(await receive(code, '--server-url', url))
+        expectArrival(await receive(makeJoinLink({ code, server: url })))
+      },
+    )
 
     it('find nothing that is hidden', async () => {
       await open()
@@ -109,42 +117,58 @@ describe.skipIf(process.platform !== 'linux')(
       expect((await receive(code)).stdout).toContain('E_NO_SUCH_CODE')
     })
 
-    it('find each other again through another program when the one with the server ends', async () => {
-      await open()
-      const first = host()
-      await codeOf(first)
-      const second = host()
-      const code = await codeOf(second)
-      await first.stop('SIGKILL')
-      await second.lines('server', 2)
-      expectArrival(await receive(code))
-    })
+    it(
+      'find each other again through another program when the one with the server ends',
+      { tags: ['full'] },
+      async () => {
+        await open()
+        const first = host()
+        await codeOf(first)
+        const second = host()
+        const code = await codeOf(second)
+        await first.stop('SIGKILL')
+        await second.lines('server', 2)
+        expectArrival(await receive(code))
+      },
+    )
 
-    it('find each other while a computer floods the network with announcements', async () => {
-      await open()
-      await runOn(lan, 'third', [flood, addressOn('third')], 'flooding')
-      expectArrival(await receive(await codeOf(host())))
-    })
+    it(
+      'find each other while a computer floods the network with announcements',
+      { tags: ['full'] },
+      async () => {
+        await open()
+        await runOn(lan, 'third', [flood, addressOn('third')], 'flooding')
+        expectArrival(await receive(await codeOf(host())))
+      },
+    )
 
-    it('are not kept apart by a computer that announces the same number', async () => {
-      await open()
-      const sender = host()
-      const code = await codeOf(sender)
-      const impostor = await bundled('impostor', folder)
-      const { heard } = await runOn(lan, 'third', [impostor, nameplateOf(code)], 'announced')
-      expectArrival(await receive(code))
-      expect(heard().split('asked').length - 1).toBeLessThanOrEqual(2)
-    })
+    it(
+      'are not kept apart by a computer that announces the same number',
+      { tags: ['full'] },
+      async () => {
+        await open()
+        const sender = host()
+        const code = await codeOf(sender)
+        const impostor = await bundled('impostor', folder)
+        const { heard } = await runOn(lan, 'third', [impostor, nameplateOf(code)], 'announced')
+        expectArrival(await receive(code))
+        expect(heard().split('asked').length - 1).toBeLessThanOrEqual(2)
+      },
+    )
 
-    it('look for the address behind a name that the other side gives in place of it', async () => {
-      await open()
-      const code = await codeOf(host())
-      const receiver = await bundled('hidden-receiver', folder)
-      const server = `ws://${addressOn('host')}:41480/v1`
-      const args = [receiver, server, code, addressOn('join')]
-      const { heard } = await runOn(lan, 'join', args, 'checked')
-      expect(heard().indexOf('asked')).toBeLessThan(heard().indexOf('checked'))
-    })
+    it(
+      'look for the address behind a name that the other side gives in place of it',
+      { tags: ['full'] },
+      async () => {
+        await open()
+        const code = await codeOf(host())
+        const receiver = await bundled('hidden-receiver', folder)
+        const server = `ws://${addressOn('host')}:41480/v1`
+        const args = [receiver, server, code, addressOn('join')]
+        const { heard } = await runOn(lan, 'join', args, 'checked')
+        expect(heard().indexOf('asked')).toBeLessThan(heard().indexOf('checked'))
+      },
+    )
   },
 )
 

@@ -1,4 +1,8 @@
-/** What takes minutes and gigabytes of disk: only part of `npm run test:long`. */
+/**
+ * What takes minutes and gigabytes of disk: only part of `npm run test:long`.
+ *
+ * @module-tag full
+ */
 import { randomBytes } from 'node:crypto'
 import {
   closeSync,

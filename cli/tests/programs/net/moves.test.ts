@@ -70,40 +70,49 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
       },
     )
 
-    it('NET-05: goes on over the same connection after its network was away', async () => {
-      const { sender, code } = await scene.hostWithCode([scene.at('src')])
-      const receiver = scene.join(code, scene.at('dst-away'))
-      await inTheMiddle(receiver)
-      scene.pauseServer()
-      scene.network.setDirectPath(false)
-      for (const each of [receiver, sender]) {
-        await each.lineWhere('stalled', ({ reason }) => reason === 'network')
-      }
-      await pause(awayMs)
-      scene.network.setDirectPath(true)
-      await expectData(receiver)
-      expect(await searchesUntilEnd(receiver, 'dst-away')).toBe(0)
-      await sender.line('done')
-    })
+    it(
+      'NET-05: goes on over the same connection after its network was away',
+      { tags: ['full'] },
+      async () => {
+        const { sender, code } = await scene.hostWithCode([scene.at('src')])
+        const receiver = scene.join(code, scene.at('dst-away'))
+        await inTheMiddle(receiver)
+        scene.pauseServer()
+        scene.network.setDirectPath(false)
+        for (const each of [receiver, sender]) {
+          await each.lineWhere('stalled', ({ reason }) => reason === 'network')
+        }
+        await pause(awayMs)
+        scene.network.setDirectPath(true)
+        await expectData(receiver)
+        expect(await searchesUntilEnd(receiver, 'dst-away')).toBe(0)
+        await sender.line('done')
+      },
+    )
   })
 
-  it('NET-09: is taken up over the server where a router lets only answers in', async () => {
-    scene.network.setGate('host', 'port-restricted')
-    try {
-      const { code } = await scene.hostWithCode([scene.at('src')])
-      const receiver = scene.join(code, scene.at('dst-restricted'))
-      await inTheMiddle(receiver)
-      scene.network.changeAddress('join')
-      await expectData(receiver)
-      expect(await searchesUntilEnd(receiver, 'dst-restricted')).toBeGreaterThan(0)
-    } finally {
-      scene.network.setGate('host', 'open')
-    }
-  })
+  it(
+    'NET-09: is taken up over the server where a router lets only answers in',
+    { tags: ['full'] },
+    async () => {
+      scene.network.setGate('host', 'port-restricted')
+      try {
+        const { code } = await scene.hostWithCode([scene.at('src')])
+        const receiver = scene.join(code, scene.at('dst-restricted'))
+        await inTheMiddle(receiver)
+        scene.network.changeAddress('join')
+        await expectData(receiver)
+        expect(await searchesUntilEnd(receiver, 'dst-restricted')).toBeGreaterThan(0)
+      } finally {
+        scene.network.setGate('host', 'open')
+      }
+    },
+  )
 
   // Real time passes; `client/tests/reconnect.test.ts` has eight hours in virtual time.
   it.runIf(isLong).each(['join', 'host'] as const)(
     'NET-26: is taken up after the computer of the %s slept for longer than a connection lives',
+    { tags: ['full'] },
     async (side) => {
       const { sender, code } = await scene.hostWithCode([scene.at('src')])
       const receiver = scene.join(code, scene.at(`dst-slept-${side}`))
@@ -120,13 +129,17 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
     },
   )
 
-  it('NET-09: goes on when both computers have another address at once', async () => {
-    const { sender, code } = await scene.hostWithCode([scene.at('src')])
-    const receiver = scene.join(code, scene.at('dst-both'))
-    await inTheMiddle(receiver)
-    for (const side of ['host', 'join'] as const) scene.network.changeAddress(side)
-    await expectData(receiver)
-    await searchesUntilEnd(receiver, 'dst-both')
-    await sender.line('done')
-  })
+  it(
+    'NET-09: goes on when both computers have another address at once',
+    { tags: ['full'] },
+    async () => {
+      const { sender, code } = await scene.hostWithCode([scene.at('src')])
+      const receiver = scene.join(code, scene.at('dst-both'))
+      await inTheMiddle(receiver)
+      for (const side of ['host', 'join'] as const) scene.network.changeAddress(side)
+      await expectData(receiver)
+      await searchesUntilEnd(receiver, 'dst-both')
+      await sender.line('done')
+    },
+  )
 })

@@ -57,7 +57,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer with a relay', () => {
 
   it(
     'goes over to a direct path that opens, and gives the relay back',
-    { timeout: 180_000 },
+    { tags: ['full'], timeout: 180_000 },
     async () => {
       const { sender, receiver } = await beginRelayed('dst-opened')
       scene.network.setDirectPath(true)
@@ -90,21 +90,25 @@ describe.skipIf(process.platform !== 'linux')('a transfer with a relay', () => {
     },
   )
 
-  it('ends over the relay when the direct path breaks at once', { timeout: 180_000 }, async () => {
-    const { receiver } = await beginRelayed('dst-broken')
-    scene.network.setDirectPath(true)
-    expect(kindOf(await receiver.line('route-changed'))).toBe('direct')
-    scene.network.setDirectPath(false)
-    scene.network.setSpeed(fast)
-    const received = await receiver.ended
-    expect(received.exitCode).toBe(0)
-    expect(routesOf(received).at(-1)).toMatchObject({ kind: 'relay' })
-    expect(hashTree(scene.at('dst-broken', 'src'))).toEqual(hashTree(scene.at('src')))
-  })
+  it(
+    'ends over the relay when the direct path breaks at once',
+    { tags: ['full'], timeout: 180_000 },
+    async () => {
+      const { receiver } = await beginRelayed('dst-broken')
+      scene.network.setDirectPath(true)
+      expect(kindOf(await receiver.line('route-changed'))).toBe('direct')
+      scene.network.setDirectPath(false)
+      scene.network.setSpeed(fast)
+      const received = await receiver.ended
+      expect(received.exitCode).toBe(0)
+      expect(routesOf(received).at(-1)).toMatchObject({ kind: 'relay' })
+      expect(hashTree(scene.at('dst-broken', 'src'))).toEqual(hashTree(scene.at('src')))
+    },
+  )
 
   it(
     'is taken up over the relay when its direct path is blocked',
-    { timeout: 180_000 },
+    { tags: ['full'], timeout: 180_000 },
     async () => {
       scene.network.setSpeed(slow)
       scene.network.setDirectPath(true)

@@ -1,4 +1,8 @@
-/** Transfers that began over a relay and find a direct path beside it: the one that carries more is kept. */
+/**
+ * Transfers that began over a relay and find a direct path beside it: the one that carries more is kept.
+ *
+ * @module-tag full
+ */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'

@@ -40,7 +40,7 @@ describe.skipIf(process.platform !== 'linux')('behind a proxy that people run', 
     return `${route?.kind ?? ''} ${route?.transport ?? ''}`
   }
 
-  it('no server is reached without it', async () => {
+  it('no server is reached without it', { tags: ['full'] }, async () => {
     const { exitCode, stdout } = await scene.doctor('join').ended
     expect(linesOf(stdout)).toContainEqual(
       expect.objectContaining({ name: 'server', state: 'failed' }),
@@ -51,49 +51,53 @@ describe.skipIf(process.platform !== 'linux')('behind a proxy that people run', 
   describe.each(programs)('%s', (program) => {
     const missing = missingProxy(program)
 
-    it('is named by the doctor, with what became of it and without a password', async ({
-      skip,
-    }) => {
-      skip(missing !== null, missing ?? '')
-      for (const [password, state, exitCode] of [
-        [undefined, 'ok', 0],
-        [known.password, 'ok', 0],
-        ['guess', 'failed', 4],
-      ] as const) {
-        const option = proxyOption(program, password)
-        const run = await scene.doctor('join', option).ended
-        const check = linesOf(run.stdout).find(({ name }) => name === 'proxy')
-        expect(check).toMatchObject({ state })
-        expect(check?.['line']).toContain(serverAddress)
-        expect(run.exitCode).toBe(exitCode)
-        expect(run.stdout + run.stderr).not.toMatch(/guess|w0rd|dana/)
-      }
-    })
+    it(
+      'is named by the doctor, with what became of it and without a password',
+      { tags: ['full'] },
+      async ({ skip }) => {
+        skip(missing !== null, missing ?? '')
+        for (const [password, state, exitCode] of [
+          [undefined, 'ok', 0],
+          [known.password, 'ok', 0],
+          ['guess', 'failed', 4],
+        ] as const) {
+          const option = proxyOption(program, password)
+          const run = await scene.doctor('join', option).ended
+          const check = linesOf(run.stdout).find(({ name }) => name === 'proxy')
+          expect(check).toMatchObject({ state })
+          expect(check?.['line']).toContain(serverAddress)
+          expect(run.exitCode).toBe(exitCode)
+          expect(run.stdout + run.stderr).not.toMatch(/guess|w0rd|dana/)
+        }
+      },
+    )
 
     it('brings two computers together', async ({ skip }) => {
       skip(missing !== null, missing ?? '')
       expect(await routeOf(program, proxyOption(program))).toBe('direct udp')
     })
 
-    it('does so for a password', async ({ skip }) => {
+    it('does so for a password', { tags: ['full'] }, async ({ skip }) => {
       skip(missing !== null, missing ?? '')
       const option = proxyOption(program, known.password)
       expect(await routeOf(`${program}-known`, option)).toBe('direct udp')
     })
 
-    it('carries the transfer through a relay over TCP where nothing else gets out', async ({
-      skip,
-    }) => {
-      skip(missing !== null, missing ?? '')
-      for (const side of sides) scene.network.setPorts(side, allProxyPorts, false)
-      for (const [name, password] of [
-        ['plain', undefined],
-        ['known', known.password],
-      ] as const) {
-        const options = [...turnOption('tcp'), ...proxyOption(program, password)]
-        expect(await routeOf(`${program}-relay-${name}`, options)).toBe('relay tcp')
-      }
-    })
+    it(
+      'carries the transfer through a relay over TCP where nothing else gets out',
+      { tags: ['full'] },
+      async ({ skip }) => {
+        skip(missing !== null, missing ?? '')
+        for (const side of sides) scene.network.setPorts(side, allProxyPorts, false)
+        for (const [name, password] of [
+          ['plain', undefined],
+          ['known', known.password],
+        ] as const) {
+          const options = [...turnOption('tcp'), ...proxyOption(program, password)]
+          expect(await routeOf(`${program}-relay-${name}`, options)).toBe('relay tcp')
+        }
+      },
+    )
 
     it('refuses a wrong password, which is said and repeated nowhere', async ({ skip }) => {
       skip(missing !== null, missing ?? '')

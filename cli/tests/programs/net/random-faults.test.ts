@@ -1,6 +1,7 @@
 /**
  * Faults at random moments of random transfers between random homes: everything arrives. THRU_FAULT_SEED=NUMBER
  * repeats one of them; the seed stands in the name of the test.
+ * @module-tag full
  */
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'

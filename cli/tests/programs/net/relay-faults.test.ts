@@ -42,7 +42,7 @@ describe.skipIf(process.platform !== 'linux')(
 
     const isStalled = (line: Line): boolean => line['reason'] === 'network'
 
-    it('NET-19: goes on when its relay has crashed and is back', async () => {
+    it('NET-19: goes on when its relay has crashed and is back', { tags: ['full'] }, async () => {
       await startTurnServer(scene.network, scene.folder)
       const begun = await beginTransfer(scene, turnOption())
       await stopTurnServer()
@@ -63,6 +63,7 @@ describe.skipIf(process.platform !== 'linux')(
 
     it.runIf(isLong)(
       'NET-19: goes on directly when its relay has crashed and there is a direct way',
+      { tags: ['full'] },
       async () => {
         await startTurnServer(scene.network, scene.folder)
         const begun = await beginTransfer(scene, turnOption())
@@ -72,20 +73,25 @@ describe.skipIf(process.platform !== 'linux')(
       },
     )
 
-    it('NET-12: goes on through a relay over TCP when UDP is blocked under a direct transfer', async () => {
-      await startTurnServer(scene.network, scene.folder)
-      scene.network.setDirectPath(true)
-      for (const side of sides) scene.network.setGate(side, 'port-restricted')
-      const options = [...stunOption, ...turnOption('udp'), ...turnOption('tcp')]
-      const begun = await beginTransfer(scene, options)
-      scene.network.setGate('join', 'no-udp')
-      const received = await expectArrival(scene, begun)
-      expect(routesOf(received)[0]).toMatchObject({ kind: 'direct' })
-      expect(routesOf(received).at(-1)).toMatchObject({ kind: 'relay', transport: 'tcp' })
-    })
+    it(
+      'NET-12: goes on through a relay over TCP when UDP is blocked under a direct transfer',
+      { tags: ['full'] },
+      async () => {
+        await startTurnServer(scene.network, scene.folder)
+        scene.network.setDirectPath(true)
+        for (const side of sides) scene.network.setGate(side, 'port-restricted')
+        const options = [...stunOption, ...turnOption('udp'), ...turnOption('tcp')]
+        const begun = await beginTransfer(scene, options)
+        scene.network.setGate('join', 'no-udp')
+        const received = await expectArrival(scene, begun)
+        expect(routesOf(received)[0]).toMatchObject({ kind: 'direct' })
+        expect(routesOf(received).at(-1)).toMatchObject({ kind: 'relay', transport: 'tcp' })
+      },
+    )
 
     it.runIf(isLong)(
       'NET-12: waits while UDP is blocked and there is no relay, and goes on after that',
+      { tags: ['full'] },
       async () => {
         scene.network.setDirectPath(true)
         const begun = await beginTransfer(scene)
@@ -110,7 +116,7 @@ describe.skipIf(process.platform !== 'linux')(
         return turnOption('udp', `${name}:${encodeURIComponent(password)}`)
       }
 
-      it('TURN-02: has no way when they expired before', async () => {
+      it('TURN-02: has no way when they expired before', { tags: ['full'] }, async () => {
         await start()
         const { sender, code } = await scene.hostWithCode([scene.at('src')], expiring(-60))
         const { exitCode, stdout } = await scene.join(code, scene.at('none'), expiring(-60)).ended
@@ -122,7 +128,7 @@ describe.skipIf(process.platform !== 'linux')(
       // Allocations are asked for again after nine minutes, permissions after four of their five (RFC 8656 section 9).
       it.runIf(isLong)(
         'NET-20: goes on when they have expired and the relay is asked again',
-        { timeout: 2 * networkTestMs },
+        { tags: ['full'], timeout: 2 * networkTestMs },
         async () => {
           const log = await start('--verbose')
           const expiresAtMs = Date.now() + 20_000
@@ -141,7 +147,7 @@ describe.skipIf(process.platform !== 'linux')(
       )
     })
 
-    it('TURN-04: is as fast as its relay allows, and no faster', async () => {
+    it('TURN-04: is as fast as its relay allows, and no faster', { tags: ['full'] }, async () => {
       const bytesPerSecond = 2_000_000
       await startTurnServer(scene.network, scene.folder, [`--max-bps=${bytesPerSecond}`])
       scene.network.setSpeed(usualMbit)

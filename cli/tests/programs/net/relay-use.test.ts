@@ -70,15 +70,19 @@ describe.skipIf(process.platform !== 'linux')('relays', () => {
 
   const codeOf = ({ stdout }: Ending) => linesOf(stdout).at(-1)?.['code']
 
-  it('TURN-13: of the server carry what two hidden sides transfer, again and again', async () => {
-    await scene.restartServer(given)
-    for (let run = 0; run < (isLong ? 10 : 3); run += 1) {
-      const { kinds, directPackets } = await transfer(onlyRelays, onlyRelays)
-      expect({ run, kinds, directPackets }).toEqual({
-        ...{ run, kinds: ['relay', 'relay'], directPackets: 0 },
-      })
-    }
-  })
+  it(
+    'TURN-13: of the server carry what two hidden sides transfer, again and again',
+    { tags: ['full'] },
+    async () => {
+      await scene.restartServer(given)
+      for (let run = 0; run < (isLong ? 10 : 3); run += 1) {
+        const { kinds, directPackets } = await transfer(onlyRelays, onlyRelays)
+        expect({ run, kinds, directPackets }).toEqual({
+          ...{ run, kinds: ['relay', 'relay'], directPackets: 0 },
+        })
+      }
+    },
+  )
 
   it.each([
     ['the sender', onlyRelays, []],
@@ -96,7 +100,7 @@ describe.skipIf(process.platform !== 'linux')('relays', () => {
     ['both sides', onlyRelays, onlyRelays],
     ['the sender', onlyRelays, []],
     ['the receiver', [], onlyRelays],
-  ])('that are set hide the address of %s', async (_, options, joinOptions) => {
+  ])('that are set hide the address of %s', { tags: ['full'] }, async (_, options, joinOptions) => {
     const set = [...stunOption, ...turnOption()]
     const { routes, directPackets } = await transfer([...set, ...options], [...set, ...joinOptions])
     expect(directPackets).toBe(0)
@@ -106,18 +110,22 @@ describe.skipIf(process.platform !== 'linux')('relays', () => {
     }
   })
 
-  it('TURN-14: are missed at once by a side that uses nothing else', async () => {
-    for (const [options, joinOptions] of [
-      [onlyRelays, onlyRelays],
-      [[], onlyRelays],
-    ] as const) {
-      const count = scene.network.countDirectPackets()
-      const { codes, tookMs } = await failure(options, joinOptions)
-      expect(codes[1]).toBe('E_NO_RELAY')
-      expect(tookMs).toBeLessThan(promptMs)
-      expect(count()).toBe(0)
-    }
-  })
+  it(
+    'TURN-14: are missed at once by a side that uses nothing else',
+    { tags: ['full'] },
+    async () => {
+      for (const [options, joinOptions] of [
+        [onlyRelays, onlyRelays],
+        [[], onlyRelays],
+      ] as const) {
+        const count = scene.network.countDirectPackets()
+        const { codes, tookMs } = await failure(options, joinOptions)
+        expect(codes[1]).toBe('E_NO_RELAY')
+        expect(tookMs).toBeLessThan(promptMs)
+        expect(count()).toBe(0)
+      }
+    },
+  )
 
   it.each([
     ['sender', noRelays, []],
@@ -140,6 +148,7 @@ describe.skipIf(process.platform !== 'linux')('relays', () => {
   ] as const
   it.each(refusals.slice(0, isLong ? 2 : 1))(
     'TURN-15: connect nobody where the %s uses none, and it is told so',
+    { tags: ['full'] },
     async (_, options, joinOptions, sent, received) => {
       await scene.restartServer([...given, '--detours', '4'])
       scene.network.setDirectPath(false)
@@ -151,17 +160,25 @@ describe.skipIf(process.platform !== 'linux')('relays', () => {
     },
   )
 
-  it('TURN-15: that one side demands and the other refuses end the attempt at once', async () => {
-    await scene.restartServer(given)
-    const { codes, tookMs } = await failure(onlyRelays, noRelays)
-    expect(codes).toEqual(['E_NO_ROUTE', 'E_NOT_DIRECT'])
-    expect(tookMs).toBeLessThan(promptMs)
-  })
+  it(
+    'TURN-15: that one side demands and the other refuses end the attempt at once',
+    { tags: ['full'] },
+    async () => {
+      await scene.restartServer(given)
+      const { codes, tookMs } = await failure(onlyRelays, noRelays)
+      expect(codes).toEqual(['E_NO_ROUTE', 'E_NOT_DIRECT'])
+      expect(tookMs).toBeLessThan(promptMs)
+    },
+  )
 
-  it('TURN-13: may be the signaling server itself where an address is hidden', async () => {
-    await scene.restartServer(['--detours', '4'])
-    const { routes, directPackets } = await transfer(onlyRelays, onlyRelays)
-    expect(routes).toMatchObject([{ detour: true }, { detour: true }])
-    expect(directPackets).toBe(0)
-  })
+  it(
+    'TURN-13: may be the signaling server itself where an address is hidden',
+    { tags: ['full'] },
+    async () => {
+      await scene.restartServer(['--detours', '4'])
+      const { routes, directPackets } = await transfer(onlyRelays, onlyRelays)
+      expect(routes).toMatchObject([{ detour: true }, { detour: true }])
+      expect(directPackets).toBe(0)
+    },
+  )
 })

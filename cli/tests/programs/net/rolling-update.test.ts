@@ -1,4 +1,8 @@
-/** Another version of a whole service, as `signaling/deploy/update.sh` brings it: nobody notices. */
+/**
+ * Another version of a whole service, as `signaling/deploy/update.sh` brings it: nobody notices.
+ *
+ * @module-tag full
+ */
 import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

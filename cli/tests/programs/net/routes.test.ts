@@ -60,13 +60,13 @@ describe.skipIf(process.platform !== 'linux')('the way from home to home', () =>
     expect(routes).toEqual({ host: relayed('udp'), join: relayed('udp') })
   })
 
-  it('leads through the relay of one end when the other has none', async () => {
+  it('leads through the relay of one end when the other has none', { tags: ['full'] }, async () => {
     scene.network.setDirectPath(false)
     const routes = await routesOfTransfer([], turnOption())
     expect(routes).toEqual({ host: relayed('udp'), join: relayed('udp') })
   })
 
-  it('leads directly when it can, though there is a relay', async () => {
+  it('leads directly when it can, though there is a relay', { tags: ['full'] }, async () => {
     const routes = await routesOfTransfer([...stunOption, ...turnOption()])
     expect(routes).toEqual({ host: direct(homeAddress.join), join: direct(homeAddress.host) })
   })
@@ -84,6 +84,7 @@ describe.skipIf(process.platform !== 'linux')('the way from home to home', () =>
 
   it.each(['host', 'join'] as const)(
     'leads directly over TCP where no UDP leaves the home of %s and the other one lets callers in',
+    { tags: ['full'] },
     async (side) => {
       scene.network.setGate(side, 'no-udp')
       const { host, join } = await routesOfTransfer([...turnOption(), ...turnOption('tcp')])
@@ -99,33 +100,45 @@ describe.skipIf(process.platform !== 'linux')('the way from home to home', () =>
     expect([host.transport, join.transport]).toEqual(['tcp', 'tcp'])
   })
 
-  it('leads directly through two gates that keep the port', async () => {
+  it('leads directly through two gates that keep the port', { tags: ['full'] }, async () => {
     for (const side of ['host', 'join'] as const) scene.network.setGate(side, 'port-restricted')
     const routes = await routesOfTransfer(stunOption)
     expect(routes).toEqual({ host: direct(gateAddress.join), join: direct(gateAddress.host) })
   })
 
-  it('leads directly through such gates by the STUN server of several that answers', async () => {
-    for (const side of ['host', 'join'] as const) scene.network.setGate(side, 'port-restricted')
-    const silent = ['--stun-server', `stun:${serverAddress}:9`]
-    const routes = await routesOfTransfer([...silent, ...stunOption])
-    expect(routes).toEqual({ host: direct(gateAddress.join), join: direct(gateAddress.host) })
-  })
+  it(
+    'leads directly through such gates by the STUN server of several that answers',
+    { tags: ['full'] },
+    async () => {
+      for (const side of ['host', 'join'] as const) scene.network.setGate(side, 'port-restricted')
+      const silent = ['--stun-server', `stun:${serverAddress}:9`]
+      const routes = await routesOfTransfer([...silent, ...stunOption])
+      expect(routes).toEqual({ host: direct(gateAddress.join), join: direct(gateAddress.host) })
+    },
+  )
 
-  it('NET-13: leads through the relay when a gate changes the port for each target', async () => {
-    scene.network.setGate('host', 'symmetric')
-    scene.network.setGate('join', 'port-restricted')
-    const routes = await routesOfTransfer([...stunOption, ...turnOption()])
-    expect(routes).toEqual({ host: relayed('udp'), join: relayed('udp') })
-  })
+  it(
+    'NET-13: leads through the relay when a gate changes the port for each target',
+    { tags: ['full'] },
+    async () => {
+      scene.network.setGate('host', 'symmetric')
+      scene.network.setGate('join', 'port-restricted')
+      const routes = await routesOfTransfer([...stunOption, ...turnOption()])
+      expect(routes).toEqual({ host: relayed('udp'), join: relayed('udp') })
+    },
+  )
 
-  it('NET-11: is reported as missing at both ends when there is none', async () => {
-    scene.network.setDirectPath(false)
-    const { sender, code } = await scene.hostWithCode([scene.at('src')], stunOption)
-    const { exitCode, stdout } = await scene.join(code, scene.at('dst'), stunOption).ended
-    expect(exitCode).toBe(5)
-    expect(linesOf(stdout).at(-1)).toMatchObject({ type: 'error', code: 'E_NO_ROUTE' })
-    expect(await sender.line('error')).toMatchObject({ code: 'E_NO_ROUTE' })
-    expect((await sender.stop()).exitCode).toBe(130)
-  })
+  it(
+    'NET-11: is reported as missing at both ends when there is none',
+    { tags: ['full'] },
+    async () => {
+      scene.network.setDirectPath(false)
+      const { sender, code } = await scene.hostWithCode([scene.at('src')], stunOption)
+      const { exitCode, stdout } = await scene.join(code, scene.at('dst'), stunOption).ended
+      expect(exitCode).toBe(5)
+      expect(linesOf(stdout).at(-1)).toMatchObject({ type: 'error', code: 'E_NO_ROUTE' })
+      expect(await sender.line('error')).toMatchObject({ code: 'E_NO_ROUTE' })
+      expect((await sender.stop()).exitCode).toBe(130)
+    },
+  )
 })

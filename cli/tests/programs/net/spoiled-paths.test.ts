@@ -47,6 +47,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
   const directions = ['none gets from host to join', 'none gets from join to host'] as const
   it.each(directions.slice(0, isLong ? 2 : 1))(
     'NET-07: waits while of all packets %s, and goes on after that',
+    { tags: ['full'] },
     async (impairment) => {
       const begun = await beginTransfer(scene)
       scene.network.impair(impairment)
@@ -56,20 +57,24 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
     },
   )
 
-  it('NET-15: connects over IPv4 where IPv6 gets nowhere', async () => {
+  it('NET-15: connects over IPv4 where IPv6 gets nowhere', { tags: ['full'] }, async () => {
     scene.network.impair('none of IPv6 gets through')
     const begun = await beginTransfer(scene)
     const received = await expectArrival(scene, begun)
     expect(routesOf(received).map(({ family }) => family)).toEqual([4])
   })
 
-  it('NET-15: goes over to the other family when its own gets nowhere any more', async () => {
-    const begun = await beginTransfer(scene)
-    const { family } = (await begun.receiver.line('connected'))['route'] as Route
-    scene.network.impair(family === 6 ? 'none of IPv6 gets through' : 'none of IPv4 gets through')
-    const received = await expectArrival(scene, begun)
-    expect(routesOf(received).at(-1)?.family).toBe(family === 6 ? 4 : 6)
-  })
+  it(
+    'NET-15: goes over to the other family when its own gets nowhere any more',
+    { tags: ['full'] },
+    async () => {
+      const begun = await beginTransfer(scene)
+      const { family } = (await begun.receiver.line('connected'))['route'] as Route
+      scene.network.impair(family === 6 ? 'none of IPv6 gets through' : 'none of IPv4 gets through')
+      const received = await expectArrival(scene, begun)
+      expect(routesOf(received).at(-1)?.family).toBe(family === 6 ? 4 : 6)
+    },
+  )
 
   const marks = [
     'each loses its ECN mark',

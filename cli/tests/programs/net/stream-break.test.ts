@@ -1,4 +1,8 @@
-/** A stream whose line breaks: nothing of it can be read a second time. */
+/**
+ * A stream whose line breaks: nothing of it can be read a second time.
+ *
+ * @module-tag full
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -63,14 +63,18 @@ describe.skipIf(process.platform !== 'linux')('a relay over TLS', () => {
       () => new Authority(scene.at('unknown')).issue(`IP:${secondServerAddress}`),
       'nobody that this computer trusts',
     ],
-  ])('is refused with %s, and people are told so', async (_, certificate, words) => {
-    await serve(certificate())
-    const { sender, code } = await scene.hostWithCode([scene.at('src')], tlsOption)
-    const { exitCode, stdout } = await scene.join(code, scene.at('none'), tlsOption).ended
-    expect(exitCode).toBe(5)
-    const error = linesOf(stdout).at(-1)
-    expect(error).toMatchObject({ type: 'error', code: 'E_RELAY_IDENTITY' })
-    expect(JSON.stringify(error)).toContain(words)
-    await sender.stop()
-  })
+  ])(
+    'is refused with %s, and people are told so',
+    { tags: ['full'] },
+    async (_, certificate, words) => {
+      await serve(certificate())
+      const { sender, code } = await scene.hostWithCode([scene.at('src')], tlsOption)
+      const { exitCode, stdout } = await scene.join(code, scene.at('none'), tlsOption).ended
+      expect(exitCode).toBe(5)
+      const error = linesOf(stdout).at(-1)
+      expect(error).toMatchObject({ type: 'error', code: 'E_RELAY_IDENTITY' })
+      expect(JSON.stringify(error)).toContain(words)
+      await sender.stop()
+    },
+  )
 })

@@ -45,22 +45,22 @@ describe.skipIf(process.platform !== 'linux')('why a transfer is relayed', () =>
     await expectReasons(['routers', 'routers'], ['symmetric', 'port-restricted'], everything)
   })
 
-  it('is that the network of one side lets no UDP out', async () => {
+  it('is that the network of one side lets no UDP out', { tags: ['full'] }, async () => {
     await expectReasons(['own-udp', 'their-address'], ['no-udp', 'full-cone'], everything)
   })
 
-  it('is that one side hides its address', async () => {
+  it('is that one side hides its address', { tags: ['full'] }, async () => {
     const gates = ['full-cone', 'full-cone'] as const
     const hidden = [...everything, '--force-turn']
     await expectReasons(['their-choice', 'own-choice'], gates, everything, hidden)
   })
 
-  it('is that nobody told either side its address', async () => {
+  it('is that nobody told either side its address', { tags: ['full'] }, async () => {
     const gates = ['port-restricted', 'port-restricted'] as const
     await expectReasons(['own-address', 'own-address'], gates, turnOption('tcp'))
   })
 
-  it('is absent where the route is direct', async () => {
+  it('is absent where the route is direct', { tags: ['full'] }, async () => {
     await expectReasons([undefined, undefined], ['full-cone', 'full-cone'], everything)
   })
 })

@@ -1,4 +1,8 @@
-/** What comes for a node between two of its renewals. */
+/**
+ * What comes for a node between two of its renewals.
+ *
+ * @module-tag full
+ */
 import { describe, expect, it } from 'vitest'
 import { boxBounds } from '#signaling/redis/lua'
 import { hostAt, pairAt, shortTimings, startNode } from './nodes.ts'

@@ -1,4 +1,8 @@
-/** Two nodes behind a balancer keep every rule that one server keeps. */
+/**
+ * Two nodes behind a balancer keep every rule that one server keeps.
+ *
+ * @module-tag full
+ */
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { redisState } from '#signaling/redis/state'
 import { ownServer } from '../../../conformance/own-server.ts'

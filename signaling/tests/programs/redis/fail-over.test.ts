@@ -1,4 +1,8 @@
-/** A replica takes over, with all that was written or without the last of it; and a node that reads nothing. */
+/**
+ * A replica takes over, with all that was written or without the last of it; and a node that reads nothing.
+ *
+ * @module-tag full
+ */
 import { describe, expect, it } from 'vitest'
 import { OwnerKey } from '#signaling/owner-proof'
 import { hostAt, pairAt, shortTimings, startNode } from './nodes.ts'

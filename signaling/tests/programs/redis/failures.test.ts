@@ -1,4 +1,8 @@
-/** What clients see of a Redis that hangs, restarts, is full or can't be reached, and of nodes cut off from it. */
+/**
+ * What clients see of a Redis that hangs, restarts, is full or can't be reached, and of nodes cut off from it.
+ *
+ * @module-tag full
+ */
 import { describe, expect, it } from 'vitest'
 import { OwnerKey } from '#signaling/owner-proof'
 import { hostAt, pairAt, refusal, startNode } from './nodes.ts'

@@ -1,4 +1,8 @@
-/** Nodes that are processes of their own, and die at any moment. */
+/**
+ * Nodes that are processes of their own, and die at any moment.
+ *
+ * @module-tag full
+ */
 import { describe, expect, it } from 'vitest'
 import { OwnerKey } from '#signaling/owner-proof'
 import { ServerProcess } from '../server-process.ts'

@@ -1,4 +1,8 @@
-/** What two nodes do at the same moment, many times. */
+/**
+ * What two nodes do at the same moment, many times.
+ *
+ * @module-tag full
+ */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '#signaling/clock'
 import { makeConfig } from '#signaling/config'

@@ -1,4 +1,8 @@
-/** Nodes that are killed and started again, one after the other, while shares run. */
+/**
+ * Nodes that are killed and started again, one after the other, while shares run.
+ *
+ * @module-tag full
+ */
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { OwnerKey } from '#signaling/owner-proof'
 import type { TestClient } from '../../wire/test-server.ts'

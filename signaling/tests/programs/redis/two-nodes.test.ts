@@ -98,7 +98,7 @@ describe.skipIf(redisProgram === null)(`two nodes${redisMissing}`, () => {
       .toBe(false)
   })
 
-  it('have one allowance for wrong guesses', async () => {
+  it('have one allowance for wrong guesses', { tags: ['full'] }, async () => {
     const [a, b] = await twoNodes()
     await hostAt(a, undefined, { nameplate: '4821' })
     const guess = async (node: typeof a, nameplate: string) => {
