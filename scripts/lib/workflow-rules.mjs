@@ -62,6 +62,35 @@ function checkSteps(document, context) {
   return problems
 }
 
+/** All that may stand beside a secret: files come in and go out. */
+const actionsBesideSecrets = /^actions\/(download|upload)-artifact@/
+
+/** A call of npm or Node in a script, which runs whatever packages brought. */
+const runsPackages = /(^|[\s;&|("'`/])(npm|npx|node)(?=[\s;&|)"'`]|$)/m
+
+/** Sentences about a job that takes secrets: code of packages, or of the checkout, would read them. */
+function checkSecrets(name, { environment, uses, steps = [] }) {
+  const called = [uses, ...steps.map((step) => step.uses)].filter(Boolean)
+  const scripts = steps.map(({ run = '', shell = '' }) => `${shell}\n${run}`)
+  return [
+    ...(environment ? [] : [`${name} takes secrets outside of an environment that guards them`]),
+    ...called
+      .filter((action) => !actionsBesideSecrets.test(action))
+      .map((action) => `${name} takes secrets, and ${action} runs beside them`),
+    ...(scripts.some((script) => runsPackages.test(script))
+      ? [`${name} takes secrets, and runs code of packages: sign in a job of its own`]
+      : []),
+  ]
+}
+
+/** Sentences about the images that a job runs in or beside: a tag may lead to another one tomorrow. */
+const checkImages = ({ container, services = {} }) =>
+  [container, ...Object.values(services)]
+    .filter(Boolean)
+    .map((one) => one.image ?? one)
+    .filter((image) => !/@sha256:[0-9a-f]{64}$/.test(image))
+    .map((image) => `${image} is not named by its digest`)
+
 function checkJob(name, job) {
   const reusable = typeof job.uses === 'string'
   const runsOurs = /actions\/checkout@|\b(npm|npx|node) /.test(JSON.stringify(job))
@@ -70,9 +99,8 @@ function checkJob(name, job) {
       ? [`${name} may write, and runs code of packages: give the right to a job that doesn't`]
       : []),
     ...(reusable || job['timeout-minutes'] > 0 ? [] : [`${name} has no timeout-minutes`]),
-    ...(takesSecrets(job) && !job.environment
-      ? [`${name} takes secrets outside of an environment that guards them`]
-      : []),
+    ...(takesSecrets(job) ? checkSecrets(name, job) : []),
+    ...checkImages(job),
   ]
 }
 

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 import { root } from '../lib/cache.mjs'
 import { checkWorkflow } from '../lib/workflow-rules.mjs'
 
@@ -102,20 +101,61 @@ describe('a workflow', () => {
     },
   )
 
+  describe('a job that takes secrets', () => {
+    const key = 'env:\n          KEY: ${{ secrets.KEY }}'
+    const beside = (step: string) =>
+      check(workflow(`${step}\n      - run: sign\n        ${key}`, { job: 'environment: release' }))
+
+    it('may take files and give them back', () => {
+      expect(beside(`- uses: actions/download-artifact@${commit} # v8.0.1`)).toEqual([])
+      expect(beside('- run: codesign node.exe && ls node_modules npm.txt')).toEqual([])
+    })
+
+    it.each([
+      ['- run: npm run package', 'runs code of packages'],
+      ['- run: cd build && npx vite', 'runs code of packages'],
+      ['- run: /usr/bin/node build.mjs', 'runs code of packages'],
+      ['- run: |\n          echo 1\n          node', 'runs code of packages'],
+      ['- run: code\n        shell: node {0}', 'runs code of packages'],
+      [
+        `- uses: actions/checkout@${commit} # v4.0.0\n        with:\n          persist-credentials: false`,
+        'actions/checkout',
+      ],
+      [`- uses: actions/setup-node@${commit} # v7.0.0`, 'actions/setup-node'],
+      ['- uses: ./.github/actions/prepare', './.github/actions/prepare'],
+    ])('is refused beside %s', (step, problem) => {
+      expect(beside(step)).toEqual([expect.stringContaining(problem)])
+    })
+
+    it('is refused when a called workflow inherits them', () => {
+      const text = `
+on: push
+permissions: {}
+jobs:
+  one:
+    uses: ./.github/workflows/ci.yml
+    secrets: inherit
+`
+      expect(check(text)).toContainEqual(expect.stringContaining('runs beside them'))
+    })
+  })
+
+  it.each([
+    ['container: node:20-bookworm', 'node:20-bookworm is not named by its digest'],
+    ['container:\n      image: node:20-bookworm', 'node:20-bookworm is not named'],
+    ['services:\n      redis:\n        image: redis:7', 'redis:7 is not named'],
+    ['container: ${{ matrix.image }}', 'is not named by its digest'],
+  ])('runs in and beside images of a known digest only: %s', (job, problem) => {
+    expect(check(workflow('- run: "true"', { job }))).toEqual([expect.stringContaining(problem)])
+    const digest = `sha256:${'a'.repeat(64)}`
+    const pinned = job.replace(/(node:20-bookworm|redis:7|\$\{\{.*\}\})$/, `$1@${digest}`)
+    expect(check(workflow('- run: "true"', { job: pinned }))).toEqual([])
+  })
+
   it('gives no secret to all jobs', () => {
     const head = 'env:\n  KEY: ${{ secrets.KEY }}'
     expect(check(workflow('- run: "true"', { head }))).toContainEqual(
       expect.stringContaining('all jobs take a secret'),
     )
   })
-})
-
-it('no code of packages runs beside the key that signs the checksums', () => {
-  const { jobs } = parse(readFileSync(join(home, 'workflows/release.yml'), 'utf8')) as {
-    readonly jobs: Record<string, unknown>
-  }
-  const withKey = Object.values(jobs).map((job) => JSON.stringify(job))
-  const [signing, ...others] = withKey.filter((job) => job.includes('secrets.GPG_KEY'))
-  expect(others).toEqual([])
-  expect(signing).not.toMatch(/actions\/checkout@|\b(npm|npx|node) /)
 })
