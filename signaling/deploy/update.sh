@@ -3,6 +3,8 @@
 # and receivers go over to the other node while one ends. Caddy and coturn are only started again where their own images changed.
 set -eu
 cd "$(dirname "$0")"
+# Redis had no password once: this makes one where there is none.
+[ -e secrets/redis-password ] || (. ./.env && ./prepare.sh "$THRU_NAME" "$RELAY_NAME")
 docker compose build
 for node in 1 2; do
   docker compose up -d --no-deps "signaling-$node"

@@ -1,5 +1,14 @@
 /** The files of `signaling/deploy`: what they say is taken by the server, and nothing in them has more rights than it needs. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,11 +24,16 @@ const read = (name: string): string => readFileSync(join(deploy, name), 'utf8')
 /** Variables that the server knows. */
 const variables = new Set([...configSettings().map(({ env }) => env), 'THRU_LOG_LEVEL'])
 
-/** A file with the secret, for settings that name one. */
-function secretFile(): string {
+/** A folder of this test's own. */
+function ownFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'thru-deploy-files-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const path = join(folder, 'turn-secret')
+  return folder
+}
+
+/** A file with the secret, for settings that name one. */
+function secretFile(): string {
+  const path = join(ownFolder(), 'turn-secret')
   writeFileSync(path, 'a-secret-of-some-length\n')
   return path
 }
@@ -85,6 +99,62 @@ describe('compose.yaml', () => {
   })
 })
 
+describe.skipIf(process.platform === 'win32')('prepare.sh', () => {
+  const prepareIn = (folder: string, ...before: readonly string[]) => {
+    copyFileSync(join(deploy, 'prepare.sh'), join(folder, 'prepare.sh'))
+    const script = [...before, './prepare.sh meet.test relay.test'].join('\n')
+    expect(spawnSync('sh', ['-ec', script], { cwd: folder }).status).toBe(0)
+    const at = (name: string) => join(folder, name)
+    const mode = (name: string) => statSync(at(name)).mode & 0o777
+    const content = (name: string) => readFileSync(at(name), 'utf8')
+    const [, said = ''] =
+      /^requirepass ([0-9a-f]{64})\n$/.exec(content('secrets/redis-password')) ?? []
+    const [, url = ''] = /^REDIS_URL=(.*)$/m.exec(content('.env')) ?? []
+    return { mode, content, said, url }
+  }
+
+  it('makes one password for Redis and its nodes, which nobody else reads', () => {
+    const { mode, said, url } = prepareIn(ownFolder())
+    expect(url).toBe(`redis://:${said}@redis:6379`)
+    expect([mode('.env'), mode('secrets'), mode('secrets/turn-secret')]).toEqual([
+      ...[0o600, 0o700, 0o600],
+    ])
+    const env = { REDIS_URL: url, THRU_TURN_URL: '' }
+    expect(readInvocation([], env)).toMatchObject({ value: { config: { redis: url } } })
+  })
+
+  it('makes another one each time, and keeps what is there', () => {
+    const folder = ownFolder()
+    const first = prepareIn(folder)
+    expect(prepareIn(folder).content('.env')).toBe(first.content('.env'))
+    expect(prepareIn(ownFolder()).said).not.toBe(first.said)
+  })
+
+  it('adds the password to a service that had none', () => {
+    const earlier = ['umask 022', 'mkdir secrets', 'echo a >secrets/turn-secret', 'echo A=1 >.env']
+    const { mode, content, said, url } = prepareIn(ownFolder(), ...earlier)
+    expect(url).toContain(said)
+    expect(content('.env')).toMatch(/^A=1\nREDIS_URL=/)
+    expect(content('secrets/turn-secret')).toBe('a\n')
+    expect([mode('.env'), mode('secrets')]).toEqual([0o600, 0o700])
+  })
+})
+
+it('asks whoever comes to Redis for a password', () => {
+  const compose = parse(read('compose.yaml'), { merge: true }) as {
+    readonly services: Readonly<Record<string, Service>>
+    readonly secrets: Readonly<Record<string, { readonly file: string }>>
+  }
+  const { redis } = compose.services
+  expect(redis?.['command']).toEqual(
+    expect.arrayContaining(['--include', '/run/secrets/redis-password']),
+  )
+  expect(redis?.['secrets']).toEqual(['redis-password'])
+  expect(compose.secrets['redis-password']?.file).toBe('./secrets/redis-password')
+  for (const node of ['signaling-1', 'signaling-2'])
+    expect(compose.services[node]?.environment?.['REDIS_URL']).toMatch(/^\$\{REDIS_URL:\?/)
+})
+
 type Container = {
   readonly env?: readonly { readonly name: string }[]
   readonly [key: string]: unknown
@@ -95,6 +165,9 @@ type Manifest = {
   readonly spec?: {
     readonly replicas?: number
     readonly selector?: unknown
+    readonly podSelector?: { readonly matchLabels: Readonly<Record<string, string>> }
+    readonly policyTypes?: readonly string[]
+    readonly ingress?: readonly { readonly from?: readonly unknown[]; readonly ports: unknown }[]
     readonly rules?: readonly { readonly http: { readonly paths: readonly unknown[] } }[]
     readonly template?: { readonly spec: { readonly containers: readonly Container[] } }
   }
@@ -135,6 +208,44 @@ describe('the manifests for Kubernetes', () => {
     const given = args.map((arg) => (arg.startsWith('/run/') ? secretFile() : arg))
     const env = { THRU_TURN_URL: 'turn:relay.example.org', THRU_TRUST_PROXY: '10.0.0.0/8' }
     expect(readInvocation(given, env).ok).toBe(true)
+  })
+
+  it('trust no proxy that the operator has not named', () => {
+    const { configMapGenerator } = parse(read('kubernetes/kustomization.yaml')) as {
+      readonly configMapGenerator: readonly { readonly literals?: readonly string[] }[]
+    }
+    const literals = configMapGenerator.flatMap((map) => map.literals ?? [])
+    expect(literals).toContain('THRU_DETOURS=0')
+    expect(literals.filter((literal) => literal.startsWith('THRU_TRUST_PROXY'))).toEqual([])
+    expect(containers[0]?.env).toContainEqual({
+      name: 'THRU_TRUST_PROXY',
+      valueFrom: {
+        configMapKeyRef: { name: 'thruflux', key: 'THRU_TRUST_PROXY', optional: true },
+      },
+    })
+  })
+
+  it('let only those in whom they name, to Redis with its password', () => {
+    const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy')
+    const guarded = policies.map(({ spec }) => spec?.podSelector?.matchLabels['app'])
+    expect(guarded).toEqual(['redis', 'signaling'])
+    for (const { spec } of policies) {
+      expect(spec?.policyTypes).toContain('Ingress')
+      for (const { from = [], ports } of spec?.ingress ?? []) {
+        expect(ports).toHaveLength(1)
+        expect(from).toHaveLength(1)
+        // An empty selector is everybody.
+        expect(JSON.stringify(from)).toMatch(/"matchLabels":\{"/)
+        expect(JSON.stringify(from)).not.toMatch(/Selector":\{\}/)
+      }
+    }
+    expect(containers.find(({ image }) => String(image).startsWith('redis:'))?.['command']).toEqual(
+      expect.arrayContaining(['--include', '/run/secrets/thruflux/redis-password']),
+    )
+    expect(containers[0]?.env).toContainEqual({
+      name: 'REDIS_URL',
+      valueFrom: { secretKeyRef: { name: 'redis', key: 'redis-url' } },
+    })
   })
 
   it('bring both sides of a detour to its node, which is called as its pod', () => {

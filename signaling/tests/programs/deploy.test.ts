@@ -40,6 +40,11 @@ describe.skipIf(isUndeployable())('the service that compose.yaml describes', () 
     expect(brokenRules('transport', 'host', 'join', 'grant', 'turn')).toEqual([])
   })
 
+  it('has a Redis that answers nobody without its password', () => {
+    const said = service.network.run('redis-cli', ['-h', '127.0.0.1', 'ping'])
+    expect(said).toContain('NOAUTH')
+  })
+
   it('has a relay with the certificate that Caddy got, where the nodes name it to clients', () => {
     const announced = variable('THRU_TURN_URL').split(',').map(parseTurnUrl)
     const tls = announced.find((url) => url?.transport === 'tls')

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -56,6 +56,7 @@ export class DeployedService {
   /** The certificate of the authority that Caddy has its certificates from. */
   readonly authority: string
   readonly #secrets: string
+  #redisUrl = ''
   readonly #nodes = new Map<number, Node>()
   #relay: ChildProcess | null = null
 
@@ -84,9 +85,16 @@ export class DeployedService {
   async #start(): Promise<void> {
     const { folder } = this
     writeFileSync(this.#secrets, 'the-secret-of-this-test\n')
-    const redis = join(deploy, 'kubernetes/redis.conf')
+    copyFileSync(join(deploy, 'prepare.sh'), join(folder, 'prepare.sh'))
+    spawnSync('sh', [join(folder, 'prepare.sh'), names.service, names.relay])
+    const [, url = ''] = /^REDIS_URL=(.*)$/m.exec(readFileSync(join(folder, '.env'), 'utf8')) ?? []
+    this.#redisUrl = url.replace('@redis:', '@127.0.0.1:')
+    const settings = join(deploy, 'kubernetes/redis.conf')
+    const password = ['--include', join(folder, 'secrets/redis-password')]
     const here = ['--bind', '127.0.0.1', '--dir', folder]
-    await this.#run('redis-server', [redis, ...here], {}, ['Ready to accept connections'])
+    await this.#run('redis-server', [settings, ...password, ...here], {}, [
+      'Ready to accept connections',
+    ])
     await this.startNode(1)
     await this.startNode(2)
     const caddyfile = join(deploy, 'caddy/Caddyfile')
@@ -138,7 +146,7 @@ export class DeployedService {
     const file = join(this.folder, `${number}.toml`)
     writeFileSync(file, settings)
     const env = {
-      REDIS_URL: 'redis://127.0.0.1:6379',
+      REDIS_URL: this.#redisUrl,
       THRU_TURN_URL: variable('THRU_TURN_URL'),
       THRU_NODE_NAME: `signaling-${number}`,
       THRU_DETOURS: '4',
