@@ -325,6 +325,8 @@ export type Api<F> = Omit<Handlers, 'share' | 'add'> & {
   /** `takeRequests` has something. */
   readonly onRequest: (listener: () => void) => () => void
   readonly platform: string
+  /** Whether Chromium's sandbox holds this page. */
+  readonly isSandboxed: boolean
 }
 
 /** Events rise by one; a listener drops those that its snapshot already contains. */

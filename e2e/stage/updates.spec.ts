@@ -28,6 +28,15 @@ test('a person looks for an update, and later restarts into it', async () => {
   await expect.poll(names).toContain('installUpdate')
 })
 
+test('the page about the program says when the window has no sandbox', async () => {
+  await stage.enter('update-newest')
+  await openAbout()
+  await expect(stage.page.getByRole('button', { name: 'Check now' })).toBeVisible()
+  // Tests start the app so for root, and for nobody else.
+  const isRoot = process.getuid?.() === 0
+  await expect(stage.page.getByText("Runs without Chromium's sandbox")).toHaveCount(isRoot ? 1 : 0)
+})
+
 test('while it downloads nothing else can be asked for', async () => {
   await stage.enter('update-downloading')
   await openAbout()

@@ -122,6 +122,8 @@ const api = {
   onLink: (listener: () => void) => onMessage('link', listener),
   onRequest: (listener: () => void) => onMessage('request', listener),
   platform: process.platform,
+  // Chromium passes the switch on. `process.sandboxed` only says what the window asked for.
+  isSandboxed: !process.argv.includes('--no-sandbox'),
 }
 
 contextBridge.exposeInMainWorld('thru', api)

@@ -31,7 +31,7 @@ export const SettingRow = ({
   about,
   children,
   labelId,
-}: RowProps & { readonly children: ReactNode; readonly labelId?: string }) => (
+}: RowProps & { readonly children?: ReactNode; readonly labelId?: string }) => (
   <div className="setting-row">
     <div className="grow">
       <span className="setting-label" id={labelId}>

@@ -53,9 +53,28 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
   }
   const start = (...args: readonly string[]) => run(image, args)
 
-  it('opens the app with what it was given', () => {
-    const { stdout } = start('a file', '--hidden')
-    expect(stdout.replace('<--no-sandbox>', '')).toBe('<thruflux><a file><--hidden>')
+  /** Starts the app on a system whose `unshare` ends with `status`. */
+  const startWhere = (status: number, ...args: readonly string[]) => {
+    const tools = join(folder, 'tools')
+    mkdirSync(tools)
+    writeFileSync(join(tools, 'unshare'), `#!/bin/sh\nexit ${status}\n`, { mode: 0o755 })
+    return run(image, args, { PATH: `${tools}:/usr/bin:/bin` })
+  }
+
+  it('opens the app with what it was given, in the sandbox where the system has one', () => {
+    expect(startWhere(0, 'a file', '--hidden')).toEqual({
+      ...{ status: 0, stderr: '', stdout: '<thruflux><a file><--hidden>' },
+    })
+  })
+
+  it('says in one line that it opens the app without the sandbox where the system has none', () => {
+    const { stdout, stderr } = startWhere(1, 'a file')
+    expect(stdout).toBe('<thruflux><--no-sandbox><a file>')
+    expect(stderr).toMatch(/^Thruflux runs without Chromium's sandbox: .*\n$/)
+  })
+
+  it('says nothing of a sandbox to who asks for the command', () => {
+    expect(startWhere(1, 'thru', 'join')).toMatchObject({ stdout: '<thru><join>', stderr: '' })
   })
 
   it('is the command when that is its first argument, or the name of a link to it', () => {

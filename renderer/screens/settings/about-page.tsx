@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { movesBytes } from '#shared/app-state'
 import type { News } from '#shared/update/news'
 import { noUpdates, type UpdateStatus } from '#shared/update/update-status'
+import { bridge } from '../../bridge'
 import { Button } from '../../components/button'
 import { Bar } from '../../components/progress'
 import { ChoiceRow, SettingGroup, SettingRow, SwitchRow } from '../../components/setting-rows'
@@ -21,6 +22,7 @@ export function AboutPage() {
     <>
       <SettingGroup>
         <VersionRow update={update} isBusy={isBusy} />
+        {!bridge.isSandboxed && <SettingRow {...text.updates.noSandbox} />}
         {update.by === 'app' && <UpdateChoices />}
       </SettingGroup>
       <NewsList version={update.version} />

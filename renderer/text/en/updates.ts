@@ -77,6 +77,11 @@ export const updatesText = {
   channel: 'Versions',
   channelAbout: 'Betas come earlier and have more mistakes.',
   channels: { stable: 'Stable', beta: 'Stable and beta' },
+  noSandbox: {
+    label: "Runs without Chromium's sandbox",
+    about:
+      'A flaw in the window would endanger more of this computer. The deb and rpm packages have the sandbox. An AppImage has it where the system lets it, and root never.',
+  },
   news: (version: string) => `What's new in ${version}`,
   updated: (version: string) => `Thruflux is now version ${version}.`,
   showNews: "What's new",

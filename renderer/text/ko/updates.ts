@@ -28,6 +28,11 @@ export const updatesText: Translation<typeof english> = {
   channel: '버전',
   channelAbout: '베타는 먼저 나오지만 오류가 더 많아요.',
   channels: { stable: '안정', beta: '안정과 베타' },
+  noSandbox: {
+    label: 'Chromium 샌드박스 없이 실행 중',
+    about:
+      '창에 결함이 있으면 이 컴퓨터가 더 위험해질 수 있어요. deb와 rpm 패키지에는 샌드박스가 있고, AppImage에는 시스템이 허용할 때만 있으며, root에는 없어요.',
+  },
   news: (version) => `${version}의 새로운 기능`,
   updated: (version) => `이제 Thruflux ${version} 버전이에요.`,
   showNews: '새로운 기능',
