@@ -16,6 +16,13 @@ const sizes = withPictures ? ([usual, [900, 600], [1440, 900]] as const) : [usua
 
 const folder = join(repository, 'test-results/views')
 
+/** One view for each screen; the others are part of the full tests. */
+const core = new Set([
+  ...['home', 'first-time', 'drag-over', 'text-sheet', 'code-completed', 'preview', 'receiving'],
+  ...['sharing-receivers', 'share-link', 'error', 'interrupted', 'done', 'history', 'contacts'],
+  ...['settings-general', 'settings-network', 'licenses', 'shortcuts', 'trouble-window', 'crashed'],
+])
+
 let stage: StageApp
 
 test.beforeAll(async () => {
@@ -26,7 +33,7 @@ test.beforeAll(async () => {
 test.afterAll(() => stage.close())
 
 for (const [name, { isAnotherLook, leave }] of Object.entries(views)) {
-  test(`${name} is there for everyone`, async () => {
+  test(`${name} is there for everyone`, { tag: core.has(name) ? [] : ['@full'] }, async () => {
     const { page } = stage
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await stage.resize(...usual)
