@@ -60,48 +60,56 @@ async function expectArrival({ page }: RunningApp, name: string): Promise<void> 
   )
 }
 
-test('two receivers are paused by their sender, one stays paused by its own person, and both finish', async () => {
-  const [mina, jonas, sora] = await Promise.all([start('Mina'), start('Jonas'), start('Sora')])
-  const code = await slowShare(mina)
-  await Promise.all([receive(jonas, code), receive(sora, code)])
-  const share = shareCard(mina.page, 'Rushes')
-  await expect(share.receivers).toHaveCount(2)
-
-  await share.pauseAll.click()
-  for (const { page } of [jonas, sora]) {
-    await expect(receiveCard(page, 'Rushes').card).toContainText('Paused by the other side')
-  }
-  await receiveCard(sora.page, 'Rushes').pause.click()
-  await share.pauseAll.click()
-  await limitUpload(mina, 0)
-  await expectArrival(jonas, 'Jonas')
-  await expect(receiveCard(sora.page, 'Rushes').card).toContainText('Paused')
-  await receiveCard(sora.page, 'Rushes').pause.click()
-  await expectArrival(sora, 'Sora')
-})
-
-test('a receive waits while the disk is full, and goes on by itself when there is room', async () => {
-  test.skip(process.platform !== 'linux' || process.getuid?.() !== 0, 'root mounts a small disk')
-  const [mina, jonas] = await Promise.all([start('Mina'), start('Jonas')])
-  const disk = join(folder, 'Jonas')
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=40m', 'tmpfs', disk])
-  try {
+test(
+  'two receivers are paused by their sender, one stays paused by its own person, and both finish',
+  { tag: '@full' },
+  async () => {
+    const [mina, jonas, sora] = await Promise.all([start('Mina'), start('Jonas'), start('Sora')])
     const code = await slowShare(mina)
-    await receive(jonas, code)
-    await fill(join(disk, 'other'))
-    const card = receiveCard(jonas.page, 'Rushes')
-    await expect(card.card).toContainText(/Waiting for .* of disk space/, {
-      timeout: 15_000,
-    })
-    await rm(join(disk, 'other'))
+    await Promise.all([receive(jonas, code), receive(sora, code)])
+    const share = shareCard(mina.page, 'Rushes')
+    await expect(share.receivers).toHaveCount(2)
+
+    await share.pauseAll.click()
+    for (const { page } of [jonas, sora]) {
+      await expect(receiveCard(page, 'Rushes').card).toContainText('Paused by the other side')
+    }
+    await receiveCard(sora.page, 'Rushes').pause.click()
+    await share.pauseAll.click()
     await limitUpload(mina, 0)
     await expectArrival(jonas, 'Jonas')
-  } finally {
-    for (const app of apps) await app.close()
-    apps.clear()
-    execFileSync('umount', [disk])
-  }
-})
+    await expect(receiveCard(sora.page, 'Rushes').card).toContainText('Paused')
+    await receiveCard(sora.page, 'Rushes').pause.click()
+    await expectArrival(sora, 'Sora')
+  },
+)
+
+test(
+  'a receive waits while the disk is full, and goes on by itself when there is room',
+  { tag: '@full' },
+  async () => {
+    test.skip(process.platform !== 'linux' || process.getuid?.() !== 0, 'root mounts a small disk')
+    const [mina, jonas] = await Promise.all([start('Mina'), start('Jonas')])
+    const disk = join(folder, 'Jonas')
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=40m', 'tmpfs', disk])
+    try {
+      const code = await slowShare(mina)
+      await receive(jonas, code)
+      await fill(join(disk, 'other'))
+      const card = receiveCard(jonas.page, 'Rushes')
+      await expect(card.card).toContainText(/Waiting for .* of disk space/, {
+        timeout: 15_000,
+      })
+      await rm(join(disk, 'other'))
+      await limitUpload(mina, 0)
+      await expectArrival(jonas, 'Jonas')
+    } finally {
+      for (const app of apps) await app.close()
+      apps.clear()
+      execFileSync('umount', [disk])
+    }
+  },
+)
 
 /** Writes a file until the disk has no room left. */
 const fill = (path: string): Promise<void> =>

@@ -93,18 +93,22 @@ async function middle() {
 }
 
 for (const how of ['quit from its menu, while bytes move', 'ended by SIGTERM'] as const) {
-  test(`a share survives that its app was ${how}, and the receiver finishes by itself`, async () => {
-    const { mina, jonas, code, receive, hasArrived } = await middle()
-    await end(mina, how)
-    await expect(receive.card).toContainText('Reconnecting')
-    const again = await start('Mina Park')
-    const share = shareCard(again.page, 'Night run')
-    expect(await share.readCode()).toBe(code)
-    await limitUpload(again, 0)
-    await hasArrived(jonas)
-    await topBar(again.page).place('History').click()
-    await expect(again.page.locator('.history')).toContainText('Jonas Weber')
-  })
+  test(
+    `a share survives that its app was ${how}, and the receiver finishes by itself`,
+    { tag: '@full' },
+    async () => {
+      const { mina, jonas, code, receive, hasArrived } = await middle()
+      await end(mina, how)
+      await expect(receive.card).toContainText('Reconnecting')
+      const again = await start('Mina Park')
+      const share = shareCard(again.page, 'Night run')
+      expect(await share.readCode()).toBe(code)
+      await limitUpload(again, 0)
+      await hasArrived(jonas)
+      await topBar(again.page).place('History').click()
+      await expect(again.page.locator('.history')).toContainText('Jonas Weber')
+    },
+  )
 }
 
 test('a receive that was quit in the middle is resumed at the next start', async () => {
@@ -117,7 +121,7 @@ test('a receive that was quit in the middle is resumed at the next start', async
   await hasArrived(again)
 })
 
-test('a share that was stopped stays stopped', async () => {
+test('a share that was stopped stays stopped', { tag: '@full' }, async () => {
   const mina = await start('Mina Park')
   const file = join(folder, 'Once')
   await makeLargeFile(file, 1000)

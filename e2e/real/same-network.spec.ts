@@ -68,24 +68,28 @@ test('a folder goes from app to app by the code alone', async () => {
   expect(await arrivedAt('join')).toEqual(await sent())
 })
 
-test('a folder goes from the app to the command, until the share is hidden', async () => {
-  const mina = await appOn('host', 'Mina Park')
-  const code = await share(mina)
-  const receive = async (out: string) => {
-    const program = new Thru(['join', code, '--yes', '--json', '--out', join(folder, out)], {
-      ...{ within: lan.within('join'), usesNetwork: true },
-    })
-    return program.ended
-  }
-  const first = await receive('join')
-  expect(first.stderr + first.stdout).toContain('"done"')
-  expect(await arrivedAt('join')).toEqual(await sent())
+test(
+  'a folder goes from the app to the command, until the share is hidden',
+  { tag: '@full' },
+  async () => {
+    const mina = await appOn('host', 'Mina Park')
+    const code = await share(mina)
+    const receive = async (out: string) => {
+      const program = new Thru(['join', code, '--yes', '--json', '--out', join(folder, out)], {
+        ...{ within: lan.within('join'), usesNetwork: true },
+      })
+      return program.ended
+    }
+    const first = await receive('join')
+    expect(first.stderr + first.stdout).toContain('"done"')
+    expect(await arrivedAt('join')).toEqual(await sent())
 
-  await openSettings(mina.page, 'Network')
-  const visible = mina.page.getByRole('switch', { name: 'Visible on this network' })
-  await visible.click()
-  expect((await receive('hidden')).stdout).toContain('E_NO_SUCH_CODE')
-  await visible.click()
-  expect((await receive('third')).exitCode).toBe(0)
-  expect(await arrivedAt('third')).toEqual(await sent())
-})
+    await openSettings(mina.page, 'Network')
+    const visible = mina.page.getByRole('switch', { name: 'Visible on this network' })
+    await visible.click()
+    expect((await receive('hidden')).stdout).toContain('E_NO_SUCH_CODE')
+    await visible.click()
+    expect((await receive('third')).exitCode).toBe(0)
+    expect(await arrivedAt('third')).toEqual(await sent())
+  },
+)

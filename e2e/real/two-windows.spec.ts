@@ -56,53 +56,61 @@ test('a dropped folder arrives whole and verified at whoever enters the code', a
   expect(await hashTree(join(downloads, 'Kyoto rushes'))).toEqual(await hashTree(folder))
 })
 
-test('a share continues for a second receiver after the first has finished', async () => {
-  const folder = join(mina.directory, 'Twice')
-  await makeTree(folder)
-  const code = await share(folder, 'Twice')
-  for (const name of ['Twice', 'Twice']) {
+test(
+  'a share continues for a second receiver after the first has finished',
+  { tag: '@full' },
+  async () => {
+    const folder = join(mina.directory, 'Twice')
+    await makeTree(folder)
+    const code = await share(folder, 'Twice')
+    for (const name of ['Twice', 'Twice']) {
+      const { page } = jonas
+      await page.keyboard.press('Control+L')
+      await page.keyboard.type(code)
+      await page.keyboard.press('Enter')
+      await previewSheet(page).receive.click()
+      await expect(receiveCard(page, name).headline.first()).toHaveText(/^Received and verified/)
+    }
+    await expect(shareCard(mina.page, 'Twice').receivers).toHaveCount(2)
+  },
+)
+
+test(
+  'while it runs one file is skipped, another comes first, and the rest follows',
+  { tag: '@full' },
+  async () => {
+    const folder = join(mina.directory, 'Rushes')
+    await mkdir(folder)
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => `${letter}.bin`)
+    for (const name of names) await makeLargeFile(join(folder, name), 20_000_000)
+    await mina.page.evaluate(() => window.thru.setLimits({ upload: 8_000_000, download: 0 }))
     const { page } = jonas
-    await page.keyboard.press('Control+L')
-    await page.keyboard.type(code)
-    await page.keyboard.press('Enter')
+    await homeScreen(page).enterCode(await share(folder, 'Rushes'))
     await previewSheet(page).receive.click()
-    await expect(receiveCard(page, name).headline.first()).toHaveText(/^Received and verified/)
-  }
-  await expect(shareCard(mina.page, 'Twice').receivers).toHaveCount(2)
-})
 
-test('while it runs one file is skipped, another comes first, and the rest follows', async () => {
-  const folder = join(mina.directory, 'Rushes')
-  await mkdir(folder)
-  const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => `${letter}.bin`)
-  for (const name of names) await makeLargeFile(join(folder, name), 20_000_000)
-  await mina.page.evaluate(() => window.thru.setLimits({ upload: 8_000_000, download: 0 }))
-  const { page } = jonas
-  await homeScreen(page).enterCode(await share(folder, 'Rushes'))
-  await previewSheet(page).receive.click()
+    await page.getByRole('tab', { name: /^Waiting/ }).click()
+    const rows = page.getByRole('grid').getByRole('row')
+    await expect(rows.nth(2)).toContainText('.bin')
+    const waiting = await rows.allTextContents()
+    const [skipped, first] = [waiting.at(-1), waiting.at(-2)].map(
+      (row) => /[a-f]\.bin/.exec(row ?? '')?.[0] ?? '',
+    )
+    await page.getByRole('button', { name: `Skip ${skipped}`, exact: true }).click()
+    await page.getByRole('button', { name: `Receive ${first} first`, exact: true }).click()
+    await page.getByRole('tab', { name: /^Skipped/ }).click()
+    await expect(rows).toContainText([skipped ?? ''])
+    await page.getByRole('tab', { name: /^Done/ }).click()
+    await expect(rows.filter({ hasText: first ?? '' })).toContainText('Saved', { timeout: 20_000 })
+    await expect(page.getByRole('tab', { name: /^Waiting [1-9]/ })).toBeVisible()
 
-  await page.getByRole('tab', { name: /^Waiting/ }).click()
-  const rows = page.getByRole('grid').getByRole('row')
-  await expect(rows.nth(2)).toContainText('.bin')
-  const waiting = await rows.allTextContents()
-  const [skipped, first] = [waiting.at(-1), waiting.at(-2)].map(
-    (row) => /[a-f]\.bin/.exec(row ?? '')?.[0] ?? '',
-  )
-  await page.getByRole('button', { name: `Skip ${skipped}`, exact: true }).click()
-  await page.getByRole('button', { name: `Receive ${first} first`, exact: true }).click()
-  await page.getByRole('tab', { name: /^Skipped/ }).click()
-  await expect(rows).toContainText([skipped ?? ''])
-  await page.getByRole('tab', { name: /^Done/ }).click()
-  await expect(rows.filter({ hasText: first ?? '' })).toContainText('Saved', { timeout: 20_000 })
-  await expect(page.getByRole('tab', { name: /^Waiting [1-9]/ })).toBeVisible()
-
-  await mina.page.evaluate(() => window.thru.setLimits({ upload: 0, download: 0 }))
-  await expect(receiveCard(page, 'Rushes').headline).toHaveText(/^Received and verified/)
-  const rest = names.filter((name) => name !== skipped)
-  expect((await readdir(join(downloads, 'Rushes'))).sort()).toEqual(rest)
-  const [here, there] = [await hashTree(join(downloads, 'Rushes')), await hashTree(folder)]
-  for (const name of rest) expect(here.get(name)).toBe(there.get(name))
-})
+    await mina.page.evaluate(() => window.thru.setLimits({ upload: 0, download: 0 }))
+    await expect(receiveCard(page, 'Rushes').headline).toHaveText(/^Received and verified/)
+    const rest = names.filter((name) => name !== skipped)
+    expect((await readdir(join(downloads, 'Rushes'))).sort()).toEqual(rest)
+    const [here, there] = [await hashTree(join(downloads, 'Rushes')), await hashTree(folder)]
+    for (const name of rest) expect(here.get(name)).toBe(there.get(name))
+  },
+)
 
 test('a declined offer writes nothing and leaves both windows ready', async () => {
   const folder = join(mina.directory, 'Unwanted')
@@ -115,7 +123,7 @@ test('a declined offer writes nothing and leaves both windows ready', async () =
   expect(await readdir(downloads)).toEqual([])
 })
 
-test('a code that no share has is refused at its field', async () => {
+test('a code that no share has is refused at its field', { tag: '@full' }, async () => {
   const folder = join(mina.directory, 'Hidden')
   await makeTree(folder)
   const code = await share(folder, 'Hidden')
@@ -128,7 +136,7 @@ test('a code that no share has is refused at its field', async () => {
   await expect(shareCard(mina.page, 'Hidden').receivers).toHaveCount(0)
 })
 
-test('wrong words are refused, and the right ones then work', async () => {
+test('wrong words are refused, and the right ones then work', { tag: '@full' }, async () => {
   const folder = join(mina.directory, 'Guarded')
   await makeTree(folder)
   const code = await share(folder, 'Guarded')
@@ -141,7 +149,7 @@ test('wrong words are refused, and the right ones then work', async () => {
   await expect(previewSheet(jonas.page).sheet).toBeVisible()
 })
 
-test('when the sender stops, the receiver is told and can close it', async () => {
+test('when the sender stops, the receiver is told and can close it', { tag: '@full' }, async () => {
   const file = join(mina.directory, 'large.bin')
   await makeLargeFile(file, largeBytes)
   await homeScreen(jonas.page).enterCode(await share(file, 'large.bin'))
@@ -167,19 +175,23 @@ test('LINK-01 a link opens in the app that runs, which joins nothing by itself',
   expect(windows).toBe(1)
 })
 
-test('closing the app in the middle of a transfer leaves no process', async () => {
-  const file = join(mina.directory, 'large.bin')
-  await makeLargeFile(file, largeBytes)
-  await homeScreen(jonas.page).enterCode(await share(file, 'large.bin'))
-  await previewSheet(jonas.page).receive.click()
-  await expect(receiveCard(jonas.page, 'large.bin').bar).not.toHaveAttribute('aria-valuenow', '0')
+test(
+  'closing the app in the middle of a transfer leaves no process',
+  { tag: '@full' },
+  async () => {
+    const file = join(mina.directory, 'large.bin')
+    await makeLargeFile(file, largeBytes)
+    await homeScreen(jonas.page).enterCode(await share(file, 'large.bin'))
+    await previewSheet(jonas.page).receive.click()
+    await expect(receiveCard(jonas.page, 'large.bin').bar).not.toHaveAttribute('aria-valuenow', '0')
 
-  const processes = [...(await processesOf(mina)), ...(await processesOf(jonas))]
-  expect(processes.length).toBeGreaterThan(4)
-  await mina.app.close()
-  await jonas.app.close()
-  await expect.poll(() => processes.filter(isAlive)).toEqual([])
-})
+    const processes = [...(await processesOf(mina)), ...(await processesOf(jonas))]
+    expect(processes.length).toBeGreaterThan(4)
+    await mina.app.close()
+    await jonas.app.close()
+    await expect.poll(() => processes.filter(isAlive)).toEqual([])
+  },
+)
 
 const processesOf = ({ app }: RunningApp): Promise<readonly number[]> =>
   app.evaluate((electron) => electron.app.getAppMetrics().map(({ pid }) => pid))

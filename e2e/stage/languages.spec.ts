@@ -26,6 +26,9 @@ const few = ['home', 'sharing-receivers', 'preview']
 const main = [...few, 'sharing-started', 'receiving', 'states', 'done', 'error']
 const all = Object.keys(views)
 
+/** The home screen in each look; the others are part of the full tests. */
+const tagOf = (name: string) => (name === 'home' ? [] : ['@full'])
+
 const previews = ['de', 'es', 'fr', 'it', 'pt-BR', 'ja', 'zh-Hans'] as const
 
 const looks: readonly Look[] = isWhole
@@ -65,7 +68,7 @@ for (const { language, size, names } of looks) {
     test.beforeAll(() => stage.speak(language))
 
     for (const name of names) {
-      test(`${name} has room for its texts in ${language}`, async () => {
+      test(`${name} has room for its texts in ${language}`, { tag: tagOf(name) }, async () => {
         await stage.page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
         await stage.resize(...size)
         await openView(stage, name)
@@ -85,21 +88,21 @@ test.describe('in English', () => {
   test.afterEach(() => stage.zoom(1))
 
   for (const name of [...few, 'settings-receiving', 'history', 'text-sheet', 'shortcuts']) {
-    test(`${name} can be used at 200%`, async () => {
+    test(`${name} can be used at 200%`, { tag: tagOf(name) }, async () => {
       await stage.resize(900, 600)
       await openView(stage, name)
       await stage.zoom(2)
       await expectGood(`${name}-zoomed`)
     })
 
-    test(`${name} keeps its outlines in forced colors`, async () => {
+    test(`${name} keeps its outlines in forced colors`, { tag: tagOf(name) }, async () => {
       await stage.page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' })
       await openView(stage, name)
       await expectGood(`${name}-forced`)
       await stage.page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' })
     })
 
-    test(`${name} has more contrast for those who ask for it`, async () => {
+    test(`${name} has more contrast for those who ask for it`, { tag: tagOf(name) }, async () => {
       await stage.page.emulateMedia({ contrast: 'more' })
       await openView(stage, name)
       await expectGood(`${name}-contrast`)
