@@ -4,7 +4,3 @@ import type { Receive } from '#shared/app-state'
 /** True for a stream, whose size nobody knows before its end. */
 export const hasStream = ({ items }: Pick<Receive, 'items'>): boolean =>
   items.some(({ kind }) => kind === 'stream')
-
-/** True for texts alone, which are printed: nothing is written for them. */
-export const hasOnlyTexts = ({ items }: Pick<Receive, 'items'>): boolean =>
-  items.length > 0 && items.every(({ kind }) => kind === 'text')

@@ -9,7 +9,7 @@ import type {
   ServerStatus,
   StallReason,
 } from '#shared/app-state'
-import { hasEnded, isRunning } from '#shared/app-state'
+import { hasEnded, hasOnlyTexts, isRunning } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import type { ContactId, ContactRequest, Invited, Reachability } from '#shared/contacts'
 import { describeMissing, describeSenderEnd, describeUnsent } from '#shared/describe-peer'
@@ -42,7 +42,7 @@ import {
 } from './event-text'
 import { currentText, fileLines } from './file-text'
 import type { ReportFlags } from './flags'
-import { hasOnlyTexts, hasStream } from './offer-kind'
+import { hasStream } from './offer-kind'
 import { ProgressDisplay } from './progress-display'
 import { describeLostReceiver } from './receiver-end'
 import type { Reporter } from './reporter'
@@ -93,7 +93,7 @@ export class PlainReporter implements Reporter {
 
   survey(offer: Receive, survey: Survey, policy: ConflictPolicy | null): void {
     this.#reportedNames.set(offer.id, survey.mappedCount)
-    if (hasOnlyTexts(offer)) return
+    if (hasOnlyTexts(offer.items)) return
     for (const line of surveyLines(survey, policy)) this.#note(line)
   }
 
@@ -283,7 +283,7 @@ export class PlainReporter implements Reporter {
         const receive = findReceive(state, event)
         this.#progress.end()
         if (receive?.phase === 'done' && receive.outcome !== null) {
-          const files = hasOnlyTexts(receive) ? 0 : receive.outcome.files
+          const files = hasOnlyTexts(receive.items) ? 0 : receive.outcome.files
           this.#terminal.out(outcomeText({ ...receive.outcome, files }, receive.route))
           const summary = summaryText(receive)
           if (summary !== '') this.#terminal.out(summary)
@@ -362,7 +362,7 @@ export class PlainReporter implements Reporter {
   #reportTotals({ share, totals }: ShareCounted, state: AppState): void {
     const offer = state.shares.find(({ id }) => id === share)
     // Said anew whenever more of a stream was read.
-    if (offer !== undefined && (hasOnlyTexts(offer) || hasStream(offer))) return
+    if (offer !== undefined && (hasOnlyTexts(offer.items) || hasStream(offer))) return
     const leftOut = totals.leftOut ?? 0
     const amount = totalsText(totals)
     this.#note(leftOut === 0 ? amount : text.share.leftOut(amount, leftOut))
@@ -370,7 +370,7 @@ export class PlainReporter implements Reporter {
 
   #reportFolder(directory: string, receive: Receive | undefined): void {
     if (this.#asked.toOutput === true) this.#note(text.receive.toOutput)
-    else if (receive === undefined || !hasOnlyTexts(receive))
+    else if (receive === undefined || !hasOnlyTexts(receive.items))
       this.#note(text.receive.into(directory))
   }
 

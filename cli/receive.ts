@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Client } from '#client/client'
 import type { NewPlan } from '#client/session/requests'
 import { waitForState } from '#client/wait-for-state'
-import { hasEnded, type Receive, type ReceiveId } from '#shared/app-state'
+import { hasEnded, hasOnlyTexts, type Receive, type ReceiveId } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
 import type { Survey } from '#shared/offer'
 import { type ConflictPolicy, defaultReceiveOptions } from '#shared/receive-options'
@@ -11,7 +11,6 @@ import { err, ok, type Result } from '#shared/result'
 import { visibleText } from '#shared/visible-text'
 import { type ExitCode, exitCodeOfReceive } from './exit-codes'
 import type { ReadPlan } from './flags'
-import { hasOnlyTexts } from './offer-kind'
 import type { Reporter } from './reporter'
 import { senderName } from './state-lookup'
 import { offerLines, surveyError } from './survey-text'
@@ -87,7 +86,7 @@ async function decide(
   if (plan.toOutput === true) {
     return (await terminal.ask(text.prompt.writeToOutput, withdrawn)) ? decided : null
   }
-  const question = hasOnlyTexts(offer)
+  const question = hasOnlyTexts(offer.items)
     ? text.prompt.showText(offer.items.length)
     : text.prompt.receive(resolve(plan.directory))
   return (await terminal.ask(question, withdrawn)) ? decided : null

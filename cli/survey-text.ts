@@ -1,10 +1,16 @@
 /** An offer, and what accepting it would mean, in lines for people. */
-import type { Item, MappedName, Receive, Totals } from '#shared/app-state'
+import {
+  hasOnlyTexts,
+  type Item,
+  type MappedName,
+  type Receive,
+  type Totals,
+} from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
 import type { Survey } from '#shared/offer'
 import type { ConflictPolicy } from '#shared/receive-options'
 import { leftOutLines, totalsText } from './event-text'
-import { hasOnlyTexts, hasStream } from './offer-kind'
+import { hasStream } from './offer-kind'
 import { text } from './text'
 
 /** More would scroll the question away. */
@@ -19,7 +25,7 @@ export function offerLines(offer: Receive, survey: Survey, sender: string): read
     ...offer.items.slice(0, itemsShown).map(itemLine),
     ...(rest > 0 ? [text.receive.moreItems(rest)] : []),
     ...leftOutLines(offer.leftOut, sender),
-    ...(offer.totals === null || hasOnlyTexts(offer) || hasStream(offer)
+    ...(offer.totals === null || hasOnlyTexts(offer.items) || hasStream(offer)
       ? []
       : [wantedLine(survey, offer.totals)]),
   ]

@@ -141,6 +141,17 @@ export async function acceptOffer(plan: Args<'accept'>): Promise<void> {
   else useUiStore.setState({ notice: reply.error })
 }
 
+/** Takes an offer of texts alone: its card shows them, and one that is to be `copied` goes into the clipboard. */
+export async function acceptText(receive: ReceiveId, to: 'shown' | 'copied'): Promise<void> {
+  if (to === 'copied') useUiStore.setState({ copying: receive })
+  await acceptOffer({ receive })
+}
+
+/** Opens a link of a received text in the browser. */
+export async function openLink(receive: ReceiveId, link: string): Promise<void> {
+  noticeFailure(await bridge.openLink({ receive, link }))
+}
+
 export async function pauseReceive(receive: ReceiveId, paused: boolean): Promise<void> {
   noticeFailure(await bridge.pauseReceive({ receive, paused }))
 }

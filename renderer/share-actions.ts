@@ -11,7 +11,6 @@ import { bridge } from './bridge'
 import { useAppStore } from './store/app-store'
 import { useUiStore } from './store/ui-store'
 import { text } from './text'
-import { textName } from './text-name'
 import { onlyOwn, optionsWith } from './view/next-share'
 
 export type PickKind = 'files' | 'folder'
@@ -76,13 +75,11 @@ export function closeText(): void {
   useUiStore.setState({ writing: null })
 }
 
-/** Shares a text, called by its first words. */
+/** Shares a text. */
 export async function sendText(words: string, into: ShareId | null): Promise<void> {
-  const name = textName(words)
-  const item = { text: words, name: name === '' ? text.textSheet.unnamed : name }
   closeText()
-  if (into === null) openWhenMade(await bridge.shareText({ ...item, ...withOptions() }))
-  else noticeFailure(await bridge.addText({ share: into, ...item }))
+  if (into === null) openWhenMade(await bridge.shareText({ text: words, ...withOptions() }))
+  else noticeFailure(await bridge.addText({ share: into, text: words }))
 }
 
 /** Shares again what this entry of the history shared. */

@@ -82,6 +82,10 @@ export type Item = {
   readonly bytes: number
 }
 
+/** True for texts alone: they are shown, and nothing is written for them. */
+export const hasOnlyTexts = (items: readonly Pick<Item, 'kind'>[]): boolean =>
+  items.length > 0 && items.every(({ kind }) => kind === 'text')
+
 /** One file or folder that could not be sent or written. */
 export type ItemProblem = { readonly path: string; readonly error: AppError }
 

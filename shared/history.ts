@@ -36,7 +36,7 @@ export type NewHistoryEntry = {
   readonly problemCount: number
   /** The first of them. */
   readonly problems: readonly HistoryProblem[]
-  /** Receives: where it was written. */
+  /** Receives: where it was written; none when it was only text. */
   readonly folder: string | null
   /** Receives: what is looked for, the file or folder, or where there are several the folder above. */
   readonly target: string | null

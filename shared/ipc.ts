@@ -22,6 +22,7 @@ import { decodeSettingsPatch, serverProfileSchema, type SettingsPatch } from '#s
 import type { SettingsImport } from '#shared/settings-copy'
 import { codeChangeSchema, maxReceiversSchema, shareOptionsSchema } from '#shared/share-options'
 import type { PageShortcut } from '#shared/shortcuts'
+import { isSafeLink, longestLink } from '#shared/text-links'
 import { transferIdSchema } from '#shared/unfinished'
 import type { News } from '#shared/update/news'
 import { type WindowDraft, windowDraftSchema } from '#shared/window-draft'
@@ -96,7 +97,7 @@ export const commands = {
     z.strictObject({ kind, options: shareOptionsSchema.optional() }),
   ).returns<ShareId | null>(),
   shareText: command(
-    z.strictObject({ text, name: textName, options: shareOptionsSchema.optional() }),
+    z.strictObject({ text, options: shareOptionsSchema.optional() }),
   ).returns<ShareId>(),
   /** An image that is no file, such as a pasted one; it becomes a file for as long as it is shared. */
   shareImage: command(
@@ -105,7 +106,7 @@ export const commands = {
   /** As `share`, into one that runs. */
   add: command(z.strictObject({ share: shareId, paths })).returns<null>(),
   pickAndAdd: command(z.strictObject({ share: shareId, kind })).returns<null>(),
-  addText: command(z.strictObject({ share: shareId, text, name: textName })).returns<null>(),
+  addText: command(z.strictObject({ share: shareId, text })).returns<null>(),
   /** Takes an item out of a share; what receivers have of it complete they keep. */
   removeItem: command(z.strictObject({ share: shareId, item: z.int().positive() })).returns<null>(),
   setMaxReceivers: command(
@@ -278,6 +279,10 @@ export const commands = {
   /** Whose work the product contains, with the texts of their licenses. */
   readNotices: command(nothing).returns<string>(),
   copyText: command(z.strictObject({ text: z.string().max(limits.textBytes) })).returns<null>(),
+  /** Opens a link that stands in a received text, as `partsOf` finds it, in the browser. */
+  openLink: command(
+    z.strictObject({ receive: receiveId, link: z.string().max(longestLink).refine(isSafeLink) }),
+  ).returns<null>(),
   /** Opens the system's save dialog for a received text; replies with where it is now, if anywhere. */
   saveText: command(z.strictObject({ receive: receiveId, text, name: textName })).returns<
     string | null

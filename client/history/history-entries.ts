@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import {
   type AppState,
   hasEnded,
+  hasOnlyTexts,
   type Progress,
   type Receive,
   type Receiver,
@@ -59,6 +60,7 @@ function receivedEntry(receive: Receive, atMs: number): readonly NewHistoryEntry
   const { transfer, title, from, directory, acceptedAtMs, problems, items } = receive
   if (acceptedAtMs === undefined || directory === null || !hasEnded(receive)) return []
   const [only] = items
+  const isText = hasOnlyTexts(items)
   const isOne = items.length === 1 && receive.mappedCount === 0 && receive.outcome?.renamed === 0
   return [
     {
@@ -73,8 +75,8 @@ function receivedEntry(receive: Receive, atMs: number): readonly NewHistoryEntry
       problems: problems
         .slice(0, limits.historyProblems)
         .map(({ path, error }) => ({ path, code: error.code })),
-      folder: directory,
-      target: isOne && only !== undefined ? join(directory, only.name) : directory,
+      folder: isText ? null : directory,
+      target: isText ? null : isOne && only !== undefined ? join(directory, only.name) : directory,
       paths: [],
     },
   ]

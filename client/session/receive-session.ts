@@ -404,7 +404,7 @@ export class ReceiveSession {
     const totals = { files, folders, bytes, complete: true }
     const dotNames = event.dotNames ? ({ dotNames: true } as const) : {}
     this.questions.offered(event)
-    const title = titleOf(items.map(({ name }) => name))
+    const title = titleOf(items)
     this.#hasOffer = true
     this.#hasStream = items.some(({ kind }) => kind === 'stream')
     this.#quiet.stop()

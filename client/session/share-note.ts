@@ -30,6 +30,8 @@ export class ShareNote {
   /** As an earlier program noted it, until it is open again. */
   #unopened: RememberedShare | null
   #isForgotten = false
+  /** The file has it. */
+  #isNoted: boolean
 
   constructor(
     clock: Clock,
@@ -43,6 +45,7 @@ export class ShareNote {
     const id = randomBytes(16).toString('hex')
     this.#facts = { id, ...unknown, ...(restored ?? {}), ...facts }
     this.#unopened = restored
+    this.#isNoted = restored !== null
     if (restored === null) return
     this.#code = codeFactsOf(restored)
     this.#items = [...restored.items]
@@ -93,6 +96,8 @@ export class ShareNote {
     this.#facts = { ...this.#facts, ...change }
     const entry = this.#entry()
     if (entry !== null) this.#file.note(entry)
+    else if (this.#isNoted && !this.#isForgotten) this.#file.remove(this.#facts.id)
+    this.#isNoted = entry !== null
   }
 
   /** Other options than before. */
@@ -127,18 +132,14 @@ export class ShareNote {
   #entry(): Noted | null {
     if (this.#code === null || this.#isForgotten) return null
     const offered = this.#items.flatMap((item) => (item === null ? [] : [item]))
-    const items = [...offered, ...this.#absent]
-    // What was read of a stream is gone with the program.
-    if (items.some(({ kind }) => kind === 'stream')) return null
-    const length = items.reduce((sum, item) => sum + lengthOf(item), 0)
+    // What was read of a stream is gone with the program, and texts may be secrets.
+    const items = [...offered, ...this.#absent].flatMap((item) =>
+      item.kind === 'path' ? [item] : [],
+    )
+    const length = items.reduce((sum, { path }) => sum + path.length, 0)
     if (items.length === 0 || length > mostRemembered) return null
     return { ...this.#facts, ...this.#code, items, lastSeenMs: this.#clock.now() }
   }
-}
-
-function lengthOf(item: SourceItem): number {
-  if (item.kind === 'path') return item.path.length
-  return item.kind === 'text' ? item.text.length + item.name.length : item.name.length
 }
 
 const codeFactsOf = ({

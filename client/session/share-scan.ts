@@ -4,7 +4,7 @@ import type { EngineEvent } from '#client/engine'
 import type { NewShareEvent } from '#client/session/session-context'
 import type { ShareProblems } from '#client/session/share-problems'
 import { titleOf } from '#client/session/source-paths'
-import type { Totals } from '#shared/app-state'
+import { hasOnlyTexts, type Totals } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import { formatBytes } from '#shared/format'
 import { text } from '#shared/text/current'
@@ -28,6 +28,7 @@ export type EngineScanEvent = Extract<EngineEvent, { readonly type: 'scan' | 'sc
 export class ShareScan {
   readonly #options: ShareScanOptions
   #title = ''
+  #isText = false
   #cancelWatch: () => void = () => undefined
 
   constructor(options: ShareScanOptions) {
@@ -49,7 +50,8 @@ export class ShareScan {
     const { problems, record } = this.#options
     if (event.type === 'scan-items') {
       const { items } = event
-      this.#title = titleOf(items.map(({ name }) => name))
+      this.#title = titleOf(items)
+      this.#isText = hasOnlyTexts(items)
       record({ type: 'share-listed', title: this.#title, items })
       return
     }
@@ -77,7 +79,7 @@ export class ShareScan {
   }
 
   #describe({ files, bytes }: Pick<Totals, 'files' | 'bytes'>): void {
-    const amount = `${text.counted.files(files)} · ${formatBytes(bytes)}`
-    this.#options.describe(`${this.#title} · ${amount}`)
+    const counted = this.#isText ? [] : [text.counted.files(files)]
+    this.#options.describe([this.#title, ...counted, formatBytes(bytes)].join(' · '))
   }
 }

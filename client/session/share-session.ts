@@ -9,7 +9,7 @@ import { ShareProblems } from '#client/session/share-problems'
 import { type EngineReceiverEvent, ShareReceivers } from '#client/session/share-receivers'
 import { ShareScan } from '#client/session/share-scan'
 import { ShareStun } from '#client/session/share-stun'
-import { nameOf, scanRules, titleOf } from '#client/session/source-paths'
+import { scanRules, titled, titleOf } from '#client/session/source-paths'
 import type { RememberedShare } from '#client/state/remembered-share'
 import type { PeerId, ShareId } from '#shared/app-state'
 import type { ContactId } from '#shared/contacts'
@@ -90,7 +90,7 @@ export class ShareSession {
   /** Offers what of `items`, whose paths are absolute, can be offered. */
   async start(items: readonly SourceItem[]): Promise<void> {
     const { maxReceivers, oneReceiver, approve } = this.#options
-    const title = titleOf(items.map(nameOf))
+    const title = titleOf(items.map(titled))
     const rules = { ...(oneReceiver && { oneReceiver }), ...(approve && { approve }) }
     const { codeEnd } = this.#access
     const code = resumedCode(this.#restored)

@@ -1,5 +1,6 @@
 /** What a person asked to share, by path and by name. */
 import { basename, resolve } from 'node:path'
+import type { Item } from '#shared/app-state'
 import type { ShareOptions, SourceItem } from '#shared/share-options'
 import { text } from '#shared/text/current'
 import { visibleText } from '#shared/visible-text'
@@ -25,13 +26,22 @@ export const scanRules = ({
   ...{ exclude, links, ignoreFiles: gitignore },
 })
 
-/** An item's path or name. */
-export const nameOf = (item: SourceItem): string => (item.kind === 'path' ? item.path : item.name)
+/** What `titleOf` takes, with the path of a file or folder as its name. */
+export const titled = (item: SourceItem): Titled => ({
+  kind: item.kind,
+  name: item.kind === 'path' ? item.path : item.name,
+})
 
-/** What people call these names or paths: the name of the only one, or "3 items" in the language in use. */
-export function titleOf(paths: readonly string[]): string {
-  const [only] = paths
-  if (only === undefined || paths.length > 1) return text.counted.items(paths.length)
-  const name = basename(only)
-  return visibleText(name === '' ? only : name)
+type Titled = { readonly kind: SourceItem['kind'] | Item['kind']; readonly name: string }
+
+/**
+ * What people call these items, in the language in use: the name of the only one, or "3 items". A text is
+ * called so: its name may be made of its words, which titles would take into lists and files.
+ */
+export function titleOf(items: readonly Titled[]): string {
+  const [only] = items
+  if (only === undefined || items.length > 1) return text.counted.items(items.length)
+  if (only.kind === 'text') return text.counted.text
+  const name = basename(only.name)
+  return visibleText(name === '' ? only.name : name)
 }

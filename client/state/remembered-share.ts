@@ -28,6 +28,8 @@ export type Admission = {
 /** A receiver that accepted and has not got everything, and whose key it came in by. */
 export type Returning = { readonly transfer: TransferId; readonly contact: ContactId | null }
 
+type PathItem = Extract<SourceItem, { readonly kind: 'path' }>
+
 /** Secret as a whole: with it anyone can act as the sender, and come in as its receivers. */
 export type RememberedShare = {
   /** 32 hexadecimal digits, random. */
@@ -37,7 +39,8 @@ export type RememberedShare = {
   /** The computer whose paths these are. */
   readonly host: string
   readonly title: string
-  readonly items: readonly SourceItem[]
+  /** Without texts, which may be secrets. */
+  readonly items: readonly PathItem[]
   readonly options: ShareOptions
   readonly paused: boolean
   /** Contacts that it was sent to and that have not joined. */
@@ -58,7 +61,7 @@ export type RememberedShare = {
   readonly lastSeenMs: number
 }
 
-/** The most characters of one share's paths and texts; a larger one isn't remembered. */
+/** The most characters of one share's paths; a larger one isn't remembered. */
 export const mostRemembered = 1024 * 1024
 
 /** Entries that nobody asked for are kept no longer; a nameplate rests for a day. */
@@ -74,14 +77,16 @@ const count = z.number().min(0)
 const guesses = z.int().min(0).max(400)
 const path = z.string().min(1).max(limits.pathBytes)
 
-const itemSchema = z.union([
-  z.strictObject({ kind: z.literal('path'), path }),
-  z.strictObject({
-    kind: z.literal('text'),
-    text: z.string().max(limits.textBytes),
-    name: z.string().max(limits.textNameBytes),
-  }),
-])
+/** An earlier version also kept texts, which are forgotten here. */
+const itemsSchema = z
+  .array(
+    z.union([
+      z.strictObject({ kind: z.literal('path'), path }),
+      z.object({ kind: z.literal('text') }),
+    ]),
+  )
+  .max(limits.pathsPerShare)
+  .transform((items) => items.flatMap((item) => (item.kind === 'path' ? [item] : [])))
 
 /** The command takes any time up to a day; an earlier version knew less. */
 const optionsSchema = shareOptionsSchema.extend({
@@ -104,7 +109,7 @@ const schema = z.object({
   keeper: processMarkSchema.nullable(),
   host: z.string().max(255),
   title: z.string().max(limits.pathBytes),
-  items: z.array(itemSchema).min(1).max(limits.pathsPerShare),
+  items: itemsSchema,
   options: optionsSchema,
   paused: z.boolean(),
   to: z.array(contactIdSchema).max(limits.contactsPerShare),
@@ -132,5 +137,6 @@ export function decodeShares(raw: unknown): {
     const parsed = schema.safeParse(entry)
     return parsed.success ? [parsed.data] : []
   })
-  return { value, isComplete: value.length === raw.length }
+  const isComplete = value.length === raw.length
+  return { value: value.filter(({ items }) => items.length > 0), isComplete }
 }

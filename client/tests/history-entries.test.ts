@@ -129,6 +129,20 @@ describe('the history gets', () => {
     expect(entries).toMatchObject([{ outcome: 'cancelled', bytes: 500, person: 'Jonas' }])
   })
 
+  it('nothing of a received text, not even where it is: it is nowhere', () => {
+    const offer = receiving[4]
+    const items = [{ id: 0, name: 'hunter2', kind: 'text', files: 1, bytes: 9 }] as const
+    const entries = play(
+      ...receiving.slice(0, 4),
+      { ...offer, title: 'Text', items },
+      accepted,
+      { type: 'receive-text-arrived', receive, name: 'hunter2', text: 'hunter2 it is' },
+      { type: 'receive-finished', receive, outcome },
+    )
+    expect(entries).toMatchObject([{ title: 'Text', folder: null, target: null }])
+    expect(JSON.stringify(entries)).not.toContain('hunter2')
+  })
+
   it('no code, no word and no text', () => {
     const entries = play(
       ...sharing,

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { NameplateOwner } from '#client/signaling/nameplate-owner'
 import { waitForState } from '#client/wait-for-state'
 import type { TransferId } from '#shared/app-state'
-import { limits } from '#shared/limits'
 import { accepted, met } from './engine-events'
 import { folderWithFile, rigWithServer, type Station } from './rig'
 
@@ -92,7 +91,7 @@ describe('a share after a restart', () => {
       ...{ code: before.code, codeEndsAtMs: endsAtMs, moved: false, maxReceivers: 3 },
     })
     expect(sender.engine.all('open-share')).toMatchObject([
-      { items: [pathItem(file), note], links: false, maxReceivers: 3, restored: admission },
+      { items: [pathItem(file)], links: false, maxReceivers: 3, restored: admission },
     ])
     expect(sender.engine.all('set-code')).toMatchObject([{ code: before.code }])
   })
@@ -290,11 +289,44 @@ describe('the file of shares', () => {
     expect(readFileSync(path, 'utf8')).toBe(newer)
   })
 
-  it('has no room for very long texts: such a share ends with its program', async () => {
-    const text = 'x'.repeat(limits.textBytes)
-    const { sender, stateDir } = await sharing({ items: [{ ...note, text }, pathItem(file)] })
+  it('is without its texts, of which nothing is written to the disk', async () => {
+    const secret = { kind: 'text', text: 'hunter2 is it', name: 'hunter2' } as const
+    const { sender, stateDir } = await sharing({ items: [secret, pathItem(file)] })
+    await sender.client.close('suspended')
+    const written = readFileSync(join(stateDir, 'shares.json'), 'utf8')
+    expect(written).toContain('video.mp4')
+    expect(written).not.toContain('hunter2')
+  })
+
+  it('that has only texts ends with its program', async () => {
+    const { sender, stateDir } = await sharing({ items: [note] })
     await sender.client.close('suspended')
     expect(sender.engine.all('suspend-share')).toEqual([])
     expect((await restarted(stateDir)).resumed).toEqual([])
+  })
+
+  it('is remembered no more when nothing but a text is left in it', async () => {
+    const { sender, share, stateDir } = await sharing()
+    await noted(stateDir, (text) => text.includes('video.mp4'))
+    sender.client.removeItem(share, 0)
+    await noted(stateDir, (text) => !text.includes('video.mp4'))
+    await sender.client.close('suspended')
+    expect((await restarted(stateDir)).resumed).toEqual([])
+  })
+
+  it('forgets the texts that an earlier version wrote', async () => {
+    const before = await sharing()
+    await before.sender.client.close('suspended')
+    const [share] = stored(before.stateDir).shares
+    const shares = [
+      { ...share, items: [pathItem(file), note] },
+      { ...share, id: 'f'.repeat(32), items: [note] },
+    ]
+    writeFileSync(join(before.stateDir, 'shares.json'), JSON.stringify({ version: 1, shares }))
+    const { sender, resumed } = await restarted(before.stateDir)
+    expect(resumed).toHaveLength(1)
+    expect(sender.client.snapshot().state.storage).toEqual([])
+    await open(sender)
+    expect(sender.engine.all('open-share')).toMatchObject([{ items: [pathItem(file)] }])
   })
 })

@@ -17,9 +17,19 @@ it('makes paths absolute and takes each once', () => {
 })
 
 it('calls one thing by its name, and several by their number in the language in use', async () => {
-  expect(titleOf(['/home/mina/video'])).toBe('video')
-  expect(titleOf(['/a', '/b', '/c'])).toBe('3 items')
-  expect(titleOf(['/'])).toBe('/')
+  const named = (...names: readonly string[]) =>
+    names.map((name) => ({ kind: 'path', name }) as const)
+  expect(titleOf(named('/home/mina/video'))).toBe('video')
+  expect(titleOf(named('/a', '/b', '/c'))).toBe('3 items')
+  expect(titleOf(named('/'))).toBe('/')
   await loadSharedText('ko')
-  expect(titleOf(['/a', '/b', '/c'])).toBe('항목 3개')
+  expect(titleOf(named('/a', '/b', '/c'))).toBe('항목 3개')
+})
+
+it('calls a text so, whatever its sender named it', async () => {
+  const secret = { kind: 'text', name: 'Wifi password hunter2' } as const
+  expect(titleOf([secret])).toBe('Text')
+  expect(titleOf([secret, secret])).toBe('2 items')
+  await loadSharedText('ko')
+  expect(titleOf([secret])).toBe('텍스트')
 })

@@ -266,6 +266,7 @@ const handlers: Handlers = {
   copyReport: answer('copyReport', null),
   readNotices: answer('readNotices', notices),
   copyText: answer('copyText', null),
+  openLink: answer('openLink', null),
   saveText: answer('saveText', null),
 }
 

@@ -36,6 +36,13 @@ const interruptedRushes = (nowMs: number): Unfinished => ({
   hasResumeKey: true,
 })
 
+const note: Offer = {
+  ...rushesOffer,
+  title: 'Text',
+  items: [{ id: 0, name: 'Text', kind: 'text', files: 1, bytes: 214 }],
+  totals: { files: 1, folders: 0, bytes: 214, complete: true },
+}
+
 const rushesLeftOut = [
   {
     code: 'E_PATH_UNREADABLE',
@@ -165,15 +172,10 @@ export const receiveScenes = {
     { atMs: nowMs, type: 'receive-stalled', receive: receiveId('r1'), reason: 'network' },
   ],
 
+  'text-offered': (nowMs: number): AppEvent[] => [connected(nowMs), ...offer(note, nowMs)],
+
   'text-received': (nowMs: number): AppEvent[] => {
     const receive = receiveId('r1')
-    const bytes = 214
-    const note: Offer = {
-      ...rushesOffer,
-      title: 'Gate code for Saturday',
-      items: [{ id: 0, name: 'Gate code for Saturday', kind: 'text', files: 1, bytes }],
-      totals: { files: 1, folders: 0, bytes, complete: true },
-    }
     return [
       connected(nowMs),
       ...offer(note, nowMs),
@@ -182,10 +184,10 @@ export const receiveScenes = {
         atMs: nowMs,
         type: 'receive-text-arrived',
         receive,
-        name: 'Gate code for Saturday',
+        name: 'Text',
         text: 'Gate code for Saturday: 4417\n\nPark behind the studio, the front is closed until noon.\nhttps://studio.example.org/map',
       },
-      { atMs: nowMs, type: 'receive-finished', receive, outcome: outcome(1, bytes) },
+      { atMs: nowMs, type: 'receive-finished', receive, outcome: outcome(1, note.totals.bytes) },
     ]
   },
 

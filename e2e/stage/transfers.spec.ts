@@ -2,7 +2,15 @@
 import { expect, test } from '@playwright/test'
 import type { PeerId, ShareId } from '#shared/app-state'
 import { appError } from '#shared/errors'
-import { dragFiles, homeScreen, receiveCard, shareCard, topBar } from '../screens/window'
+import type { AppEvent } from '#shared/events'
+import {
+  dragFiles,
+  homeScreen,
+  previewSheet,
+  receiveCard,
+  shareCard,
+  topBar,
+} from '../screens/window'
 import { GB, outcome, receiveId, transferId } from './scene-parts'
 import { launchStage, type StageApp } from './stage-app'
 
@@ -171,7 +179,7 @@ test('a receive says whose word it waits for', async () => {
   )
 })
 
-test('a text is shared under its first words', async () => {
+test('a text is shared without a name of its own', async () => {
   const { page } = stage
   await stage.enter('home')
   await homeScreen(page).sendText.click()
@@ -181,7 +189,7 @@ test('a text is shared under its first words', async () => {
   await share.click()
   await expect.poll(lastCall).toEqual({
     name: 'shareText',
-    arg: { text: 'Gate code: 4417\nPark behind.', name: 'Gate code 4417' },
+    arg: { text: 'Gate code: 4417\nPark behind.' },
   })
 })
 
@@ -201,16 +209,52 @@ test('a text above 1 MiB is not shared', async () => {
   expect(await stage.calls()).toEqual([])
 })
 
-test('a received text is copied or saved', async () => {
+const textArrived: readonly AppEvent[] = [
+  { atMs: 1, type: 'receive-accepted', receive: receiveId('r1'), directory: '/home/sora' },
+  {
+    ...{ atMs: 2, type: 'receive-text-arrived', receive: receiveId('r1') },
+    ...{ name: 'Text', text: 'The gate code is 4417.' },
+  },
+]
+
+test('an offered text is shown, copied or declined, without a word about files', async () => {
+  const { page } = stage
+  const { sheet, title, decline } = previewSheet(page)
+  const show = sheet.getByRole('button', { name: 'Show' })
+  await stage.enter('text-offered')
+  await expect(title).toHaveText('Mina Park sends you a text')
+  await expect(show).toBeFocused()
+  await expect(sheet.getByRole('tree')).toHaveCount(0)
+  await expect(sheet).not.toContainText(/Save to|Receive/)
+  await page.keyboard.press('Enter')
+  await expect.poll(lastCall).toEqual({ name: 'accept', arg: { receive: 'r1' } })
+
+  await stage.enter('text-offered')
+  await sheet.getByRole('button', { name: 'Copy' }).click()
+  await expect.poll(lastCall).toEqual({ name: 'accept', arg: { receive: 'r1' } })
+  await stage.play(textArrived)
+  await expect.poll(lastCall).toMatchObject({ name: 'copyText', arg: { text: /4417/ } })
+
+  await stage.enter('text-offered')
+  await decline.click()
+  await expect.poll(stage.calls).toMatchObject([{ name: 'cancel' }, { name: 'dismiss' }])
+})
+
+test('a received text is copied or saved, and its links open', async () => {
   const { page } = stage
   await stage.enter('text-received')
-  const { card } = receiveCard(page, 'Gate code for Saturday')
+  const { card } = receiveCard(page, 'Text')
+  await card.getByRole('link').click()
+  await expect.poll(lastCall).toEqual({
+    name: 'openLink',
+    arg: { receive: 'r1', link: 'https://studio.example.org/map' },
+  })
   await card.getByRole('button', { name: 'Copy' }).click()
   await expect.poll(lastCall).toMatchObject({ name: 'copyText' })
   await card.getByRole('button', { name: 'Save' }).click()
   await expect.poll(lastCall).toMatchObject({
     name: 'saveText',
-    arg: { receive: 'r1', name: 'Gate code for Saturday' },
+    arg: { receive: 'r1', name: 'Text' },
   })
 })
 

@@ -10,6 +10,8 @@ import { err, ok, type Result } from '#shared/result'
 import { isSafeToOpen } from '#shared/safe-to-open'
 import { shareOptionsOf } from '#shared/settings-defaults'
 import type { ShareOptions, SourceItem } from '#shared/share-options'
+import { text as words } from '#shared/text/current'
+import { partsOf } from '#shared/text-links'
 import type { WindowDraft } from '#shared/window-draft'
 import { pickDirectory, pickPaths, pickSaveFile } from './dialogs'
 import { historyHandlers } from './history-handlers'
@@ -83,15 +85,15 @@ export function createHandlers(
       if (paths.length === 0) return ok(null)
       return sharePaths(paths, options)
     },
-    shareText: ({ text, name, options = usualOptions() }) =>
-      Promise.resolve(client.openShare({ ...options, items: [textItem(text, name)] })),
+    shareText: ({ text, options = usualOptions() }) =>
+      Promise.resolve(client.openShare({ ...options, items: [textItem(text)] })),
     shareImage: ({ png, options }) => images.share(png, (file) => sharePaths([file], options)),
     add: ({ share, paths }) => client.addItems(share, pathItems(paths)),
     pickAndAdd: async ({ share, kind }) => {
       const paths = await pickPaths(kind)
       return paths.length === 0 ? ok(null) : client.addItems(share, pathItems(paths))
     },
-    addText: ({ share, text, name }) => client.addItems(share, [textItem(text, name)]),
+    addText: ({ share, text }) => client.addItems(share, [textItem(text)]),
     removeItem: ({ share, item }) => Promise.resolve(client.removeItem(share, item)),
     setMaxReceivers: ({ share, count }) => Promise.resolve(client.setMaxReceivers(share, count)),
     changeCode: ({ share, change }) => Promise.resolve(client.changeCode(share, change)),
@@ -204,6 +206,16 @@ export function createHandlers(
       await clipboard.writeText(text)
       return ok(null)
     },
+    openLink: async ({ receive, link }) => {
+      const stands = receiveOf(receive)?.texts.some(({ text }) =>
+        partsOf(text).some((part) => part.isLink && part.text === link),
+      )
+      if (stands !== true) return err(appError('E_BAD_ARGUMENT', 'no received text has this link'))
+      return shell.openExternal(new URL(link).href).then(
+        () => ok(null),
+        (reason: unknown) => err(appError('E_BAD_ARGUMENT', String(reason))),
+      )
+    },
     saveText: async ({ receive, text, name }) => {
       if (receiveOf(receive) === undefined) return err(unknownReceive)
       const file = await pickSaveFile(directoryFor(receive), name)
@@ -233,6 +245,6 @@ const unknownReceive = appError('E_BAD_ARGUMENT', 'there is no such receive')
 const pathItems = (paths: readonly string[]): readonly SourceItem[] =>
   paths.map((path) => ({ kind: 'path', path }))
 
-const textItem = (text: string, name: string): SourceItem => ({ kind: 'text', text, name })
+const textItem = (text: string): SourceItem => ({ kind: 'text', text, name: words.counted.text })
 
 const planPart = ({ options, selection, changes }: Unfinished) => ({ options, selection, changes })

@@ -74,6 +74,7 @@ const names: { readonly [K in CommandName]: true } = {
   copyReport: true,
   readNotices: true,
   copyText: true,
+  openLink: true,
   saveText: true,
 }
 

@@ -30,6 +30,7 @@ const desktop = vi.hoisted(() => ({
   writeText: vi.fn(),
   openPath: vi.fn(() => Promise.resolve('')),
   showItem: vi.fn(),
+  openExternal: vi.fn(() => Promise.resolve()),
   chosen: [] as string[],
   saveTo: '',
   offered: '',
@@ -37,7 +38,11 @@ const desktop = vi.hoisted(() => ({
 
 vi.mock('electron', () => ({
   clipboard: { writeText: desktop.writeText },
-  shell: { openPath: desktop.openPath, showItemInFolder: desktop.showItem },
+  shell: {
+    openPath: desktop.openPath,
+    showItemInFolder: desktop.showItem,
+    openExternal: desktop.openExternal,
+  },
   app: { getAppPath: () => '/app' },
   nativeImage: { createFromPath: () => ({ resize: () => null }) },
   BrowserWindow: { getFocusedWindow: () => null, getAllWindows: () => [] },
@@ -280,6 +285,19 @@ describe('createHandlers', () => {
       unknown,
     )
     expect(await handlers.showFolder({ receive: guessed })).toMatchObject(unknown)
+  })
+
+  it('opens a link of a received text, and nothing else', async () => {
+    const texts = [{ name: 'Text', text: 'See https://studio.example.org/map.' }]
+    const { handlers } = fakeClient(null, null, { id: receive, transfer: 'none', texts })
+    const link = 'https://studio.example.org/map'
+    expect(await handlers.openLink({ receive, link })).toEqual(ok(null))
+    expect(desktop.openExternal.mock.calls).toEqual([[link]])
+    for (const elsewhere of ['https://evil.example', 'https://studio.example.org/']) {
+      expect(await handlers.openLink({ receive, link: elsewhere })).toMatchObject({ ok: false })
+    }
+    expect(await handlers.openLink({ receive: other, link })).toMatchObject({ ok: false })
+    expect(desktop.openExternal).toHaveBeenCalledTimes(1)
   })
 
   it('saves a text where the person says, and says when that fails', async () => {

@@ -89,6 +89,7 @@ const handlers: Handlers = {
   copyReport: nothing,
   readNotices: () => Promise.resolve(ok('')),
   copyText: nothing,
+  openLink: nothing,
   saveText: nothing,
 }
 
@@ -199,8 +200,12 @@ describe('serveIpc', () => {
     const fields = Object.keys(commands).filter((name) =>
       /url|server|feed|open|external/i.test(name),
     )
-    // It changes nothing, answers in five ways, and tries one server at a time.
-    expect(fields).toEqual(['checkServer'])
+    // The first changes nothing, answers in five ways, and tries one server at a time. The other one
+    // opens what stands in a text that was received.
+    expect(fields).toEqual(['checkServer', 'openLink'])
+    for (const link of ['file:///etc/passwd', 'javascript:1', `https://a/${'x'.repeat(2048)}`]) {
+      expect(await ask('openLink', { receive: 'r1', link })).toMatchObject({ ok: false })
+    }
     const file = { name: 'a', url: 'file:///etc/passwd' }
     expect(await ask('checkServer', file)).toMatchObject({ ok: false })
     expect(await ask('accept', { receive: 'r1', directory: '/etc' })).toMatchObject({ ok: false })

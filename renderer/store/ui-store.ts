@@ -26,6 +26,8 @@ export type UiState = {
   readonly notice: AppError | null
   /** Folders chosen in the preview; others go to Downloads. */
   readonly directories: Readonly<Record<ReceiveId, string>>
+  /** The receive whose text goes into the clipboard as soon as it is here. */
+  readonly copying: ReceiveId | null
   /** The unfinished receive that the next code resumes. */
   readonly resumes: TransferId | null
   /** Files held over the window, and over which share; `null` when none are. */
@@ -64,6 +66,7 @@ export const useUiStore = create<UiState>(() => ({
   open: 'newest',
   notice: null,
   directories: {},
+  copying: null,
   resumes: null,
   drag: null,
   writing: null,

@@ -25,7 +25,8 @@ describe('an entry of the history', () => {
 
   it('says where it is, or that it is there no more', () => {
     expect(placeWords(entry(), true)).toBe('2 files · /in')
-    expect(placeWords(entry({ folder: null }), true)).toBe('2 files')
+    expect(placeWords(entry({ folder: null, paths: ['/a', '/b'] }), true)).toBe('2 files')
+    expect(placeWords(entry({ folder: null, paths: [] }), true)).toBe('')
     expect(placeWords(entry(), false)).toBe('Moved or deleted')
   })
 

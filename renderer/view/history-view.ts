@@ -24,7 +24,9 @@ export const isSameDay = (one: HistoryEntry, other: HistoryEntry): boolean =>
 /** `1,282 files · /home/sora/in`, or that it is there no more. */
 export function placeWords(entry: HistoryEntry, isThere: boolean): string {
   if (!isThere) return text.history.gone
-  const { files, folder } = entry
+  const { files, folder, paths } = entry
+  // Nothing but texts, or a stream of standard input.
+  if (folder === null && paths.length === 0) return ''
   const place = folder === null ? [] : [isolatedPath(visibleText(folder))]
   return [text.lists.files(files), ...place].join(text.separator)
 }

@@ -1,5 +1,5 @@
 /** What a share and its receivers say about themselves. Pure: state and a moment in, words out. */
-import { hasEnded, isRunning, type Receiver, type Share } from '#shared/app-state'
+import { hasEnded, hasOnlyTexts, isRunning, type Receiver, type Share } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import { describeError } from '#shared/describe-error'
 import { describeReceiverEnd } from '#shared/describe-peer'
@@ -46,9 +46,8 @@ export function shareSummary(share: Share, nowMs: number): string {
   const excluded = totals.excluded ?? 0
   const out = excluded > 0 ? [text.share.excluded(excluded)] : []
   const closed = share.maxReceivers === 0 ? [text.share.noNewReceivers] : []
-  return [amountOf(totals), ...out, state, ...closed, ...codeTime(share, nowMs)].join(
-    text.separator,
-  )
+  const amount = hasOnlyTexts(share.items) ? formatBytes(totals.bytes) : amountOf(totals)
+  return [amount, ...out, state, ...closed, ...codeTime(share, nowMs)].join(text.separator)
 }
 
 /** A life of a day is not worth a figure that moves; its last hour is. */

@@ -20,9 +20,15 @@ Bytes statement(const PublicKey &key, const SecretKey &exported) {
 } // namespace
 
 SigningKey origin_key(const SecretKey &installation, std::span<const ScanItem> items) {
+    const auto is_text = [](const ScanItem &item) { return item.path.empty() && !item.stream; };
+    // A share that is opened again has no texts any more, and has to show the same key.
+    const bool only_texts = std::ranges::all_of(items, is_text);
     std::vector<Bytes> parts;
     parts.reserve(items.size());
     for (const ScanItem &item : items) {
+        if (is_text(item) && !only_texts) {
+            continue;
+        }
         parts.push_back(lv_cat({as_bytes(item.path), as_bytes(item.name)}));
     }
     std::ranges::sort(parts);

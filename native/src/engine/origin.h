@@ -18,7 +18,8 @@ namespace thru {
 /// TLS exporter label of `exported` (RFC 8446 section 7.5).
 inline constexpr std::string_view kOriginLabel = "EXPORTER-thru1-origin";
 
-/// The key of a share of `items`, whatever their order. Texts count by their names only.
+/// The key of a share of `items`, whatever their order. Texts count by their names, and only when
+/// there is nothing else.
 SigningKey origin_key(const SecretKey &installation, std::span<const ScanItem> items);
 
 /// The sender's message. `exported`: the connection's exporter value for kOriginLabel with the

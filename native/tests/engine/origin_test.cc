@@ -21,6 +21,16 @@ TEST(Origin, IsTheSameForTheSameItemsInAnyOrder) {
               origin_key(secret(1), turned).public_key());
 }
 
+TEST(Origin, IsTheSameWithAndWithoutTextsBesideFiles) {
+    const ScanItem text = {.text = "4417", .name = "Text"};
+    const std::vector<ScanItem> with_text = {kItems[0], text, kItems[1]};
+    EXPECT_EQ(origin_key(secret(1), kItems).public_key(),
+              origin_key(secret(1), with_text).public_key());
+    const std::vector<ScanItem> only_text = {text};
+    EXPECT_NE(origin_key(secret(1), only_text).public_key(),
+              origin_key(secret(1), {}).public_key());
+}
+
 TEST(Origin, IsAnotherForOtherItemsAndOtherInstallations) {
     const auto key = origin_key(secret(1), kItems).public_key();
     EXPECT_NE(origin_key(secret(2), kItems).public_key(), key);

@@ -64,7 +64,7 @@ function RowActions({
   readonly entry: HistoryEntry
   readonly isThere: boolean
 }) {
-  const { id, transfer, outcome, direction, paths } = entry
+  const { id, transfer, outcome, direction, paths, target } = entry
   const about = titleId(entry)
   const canResume = useAppStore(
     ({ state }) =>
@@ -102,7 +102,7 @@ function RowActions({
           onClick={resume}
         />
       )}
-      {isThere && (
+      {isThere && target !== null && (
         <IconButton
           about={about}
           name={text.history.show}

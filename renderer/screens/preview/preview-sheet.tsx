@@ -1,6 +1,6 @@
 import * as Dialog from '@radix-ui/react-dialog'
 import { useRef, useState } from 'react'
-import type { Receive } from '#shared/app-state'
+import { hasOnlyTexts, type Receive } from '#shared/app-state'
 import { formatBytes } from '#shared/format'
 import { acceptOffer, declineOffer } from '../../actions'
 import { Avatar } from '../../components/avatar'
@@ -9,11 +9,12 @@ import { RouteBadge } from '../../components/route-badge'
 import { Tick } from '../../components/tick'
 import { useAppStore } from '../../store/app-store'
 import { text } from '../../text'
-import { hasFiles, offered } from '../../view/receive-view'
+import { offered } from '../../view/receive-view'
 import { tickOf, toggled } from '../../view/ticks'
 import { ConflictList } from './conflict-list'
 import { OfferTree } from './offer-tree'
 import { PreviewSide } from './preview-side'
+import { TextOffer } from './text-offer'
 import { type Preview, usePreview } from './use-preview'
 
 /** An offer and the two answers to it. Opens when the offer arrives. */
@@ -23,14 +24,21 @@ export function PreviewSheet() {
     <Dialog.Root open={receive !== null}>
       <Dialog.Portal>
         {/* Radix's own overlay writes a style element, which our content policy forbids. */}
-        <div className="scrim">{receive && <Sheet key={receive.id} receive={receive} />}</div>
+        <div className="scrim">
+          {receive &&
+            (hasOnlyTexts(receive.items) ? (
+              <TextOffer key={receive.id} receive={receive} />
+            ) : (
+              <Sheet key={receive.id} receive={receive} />
+            ))}
+        </div>
       </Dialog.Portal>
     </Dialog.Root>
   )
 }
 
 function Sheet({ receive }: { readonly receive: Receive }) {
-  const { id, from, title, items, totals, route, contact } = receive
+  const { id, from, title, totals, route, contact } = receive
   const preview = usePreview(receive)
   const { selection, survey, options, isContinued, hasEarlierChoice, wanted } = preview
   const accept = useRef<HTMLButtonElement>(null)
@@ -58,9 +66,7 @@ function Sheet({ receive }: { readonly receive: Receive }) {
         <Avatar name={from} size="large" />
         <div className="grow">
           <Dialog.Title className="title large two-lines">
-            {hasFiles(items)
-              ? text.preview.title({ name: from, files: totals?.files ?? 0 })
-              : text.preview.titleOfText(from)}
+            {text.preview.title({ name: from, files: totals?.files ?? 0 })}
           </Dialog.Title>
           <Dialog.Description className="sub trunc">
             {[

@@ -1,11 +1,13 @@
 import { Download } from 'lucide-react'
-import { useMemo } from 'react'
-import type { Receive, ReceivedText } from '#shared/app-state'
+import { useEffect, useMemo } from 'react'
+import type { Receive, ReceivedText, ReceiveId } from '#shared/app-state'
+import { partsOf } from '#shared/text-links'
 import { visibleLines, visibleText } from '#shared/visible-text'
-import { saveText } from '../../actions'
+import { openLink, saveText } from '../../actions'
 import { Button } from '../../components/button'
 import { CopyButton } from '../../components/copy-button'
 import { useCopied } from '../../components/use-copied'
+import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
 
 /** Texts that came with a share, to read, to copy, or to keep as a file. */
@@ -16,6 +18,7 @@ export function ReceivedTexts({ receive: { id, texts } }: { readonly receive: Re
       {texts.map((one, index) => (
         <TextCard
           key={index}
+          receive={id}
           received={one}
           onSave={() => {
             void saveText(id, one.name, one.text)
@@ -26,11 +29,21 @@ export function ReceivedTexts({ receive: { id, texts } }: { readonly receive: Re
   )
 }
 
-type Props = { readonly received: ReceivedText; readonly onSave: () => void }
+type Props = {
+  readonly receive: ReceiveId
+  readonly received: ReceivedText
+  readonly onSave: () => void
+}
 
-function TextCard({ received, onSave }: Props) {
+function TextCard({ receive, received, onSave }: Props) {
   const [copyState, copy] = useCopied()
-  const shown = useMemo(() => visibleLines(received.text), [received.text])
+  const isAwaited = useUiStore(({ copying }) => copying === receive)
+  const parts = useMemo(() => partsOf(received.text), [received.text])
+  useEffect(() => {
+    if (!isAwaited) return
+    useUiStore.setState({ copying: null })
+    copy(received.text)
+  })
   return (
     <div className="text-card">
       <header>
@@ -48,7 +61,25 @@ function TextCard({ received, onSave }: Props) {
           {text.actions.save}
         </Button>
       </header>
-      <pre tabIndex={0}>{shown}</pre>
+      <pre tabIndex={0}>
+        {parts.map((part, index) =>
+          part.isLink ? (
+            <button
+              key={index}
+              type="button"
+              role="link"
+              className="text-link"
+              onClick={() => {
+                void openLink(receive, part.text)
+              }}
+            >
+              {part.text}
+            </button>
+          ) : (
+            visibleLines(part.text)
+          ),
+        )}
+      </pre>
     </div>
   )
 }

@@ -41,7 +41,6 @@ export const homeText = {
       `This text is ${formatBytes(bytes)}, and the limit is ${formatBytes(mostBytes)}. Share it as a file instead.`,
     share: 'Share',
     add: 'Add',
-    unnamed: 'Text',
   },
   pastedImage: {
     tooLarge: ({ bytes, mostBytes }: { readonly bytes: number; readonly mostBytes: number }) =>

@@ -11,7 +11,11 @@ export const previewText = {
       one: `${person(name)} wants to send you ${formatCount(files)} file`,
       other: `${person(name)} wants to send you ${formatCount(files)} files`,
     }),
-  titleOfText: (name: string) => `${person(name)} wants to send you text`,
+  titleOfText: ({ name, texts }: { readonly name: string; readonly texts: number }) =>
+    plural(texts, {
+      one: `${person(name)} sends you a text`,
+      other: `${person(name)} sends you ${formatCount(texts)} texts`,
+    }),
   verifiedByCode: 'verified with your code',
   verifiedByContact: 'from your contact, identity verified',
 
@@ -102,5 +106,6 @@ export const previewText = {
 
   nothingYet: 'Nothing is saved until you accept.',
   decline: 'Decline',
+  show: 'Show',
   receive: (bytes: number) => `Receive ${formatBytes(bytes)}`,
 } as const

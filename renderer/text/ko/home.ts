@@ -37,7 +37,6 @@ export const homeText: Translation<Catalogue> = {
       `이 텍스트는 ${formatBytes(bytes)}예요. ${formatBytes(mostBytes)}까지 보낼 수 있으니 파일로 공유해 주세요.`,
     share: '공유',
     add: '추가',
-    unnamed: '텍스트',
   },
   pastedImage: {
     tooLarge: ({ bytes, mostBytes }) =>

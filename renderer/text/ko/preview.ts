@@ -6,7 +6,10 @@ import { subject } from './person'
 
 export const previewText: Translation<Catalogue['preview']> = {
   title: ({ name, files }) => `${subject(name)} 파일 ${formatCount(files)}개를 보내려고 해요`,
-  titleOfText: (name) => `${subject(name)} 텍스트를 보내려고 해요`,
+  titleOfText: ({ name, texts }) =>
+    texts === 1
+      ? `${subject(name)} 텍스트를 보냈어요`
+      : `${subject(name)} 텍스트 ${formatCount(texts)}개를 보냈어요`,
   verifiedByCode: '코드로 확인됨',
   verifiedByContact: '연락처에 있는 사람, 신원 확인됨',
 
@@ -68,5 +71,6 @@ export const previewText: Translation<Catalogue['preview']> = {
 
   nothingYet: '받기를 누르기 전에는 아무것도 저장하지 않아요.',
   decline: '거절',
+  show: '보기',
   receive: (bytes) => `${formatBytes(bytes)} 받기`,
 }

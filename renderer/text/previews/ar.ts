@@ -144,7 +144,7 @@ export const arabic: Translation<Catalogue> = {
   },
   preview: {
     title: ({ name, files: count }) => `${person(name)} يريد أن يرسل إليك ${files(count)}`,
-    titleOfText: (name) => `${person(name)} يريد أن يرسل إليك نصًا`,
+    titleOfText: ({ name }) => `${person(name)} يريد أن يرسل إليك نصًا`,
     verifiedByCode: 'تم التحقق برمزك',
     choose: 'اختر ما تستلمه',
     saveTo: 'الحفظ في',

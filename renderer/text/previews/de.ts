@@ -122,7 +122,7 @@ export const german: Translation<Catalogue> = {
   },
   preview: {
     title: ({ name, files: count }) => `${person(name)} möchte dir ${files(count)} senden`,
-    titleOfText: (name) => `${person(name)} möchte dir einen Text senden`,
+    titleOfText: ({ name }) => `${person(name)} möchte dir einen Text senden`,
     verifiedByCode: 'mit deinem Code bestätigt',
     choose: 'Auswählen, was du empfängst',
     saveTo: 'Sichern in',

@@ -127,7 +127,7 @@ export const spanish: Translation<Catalogue> = {
   },
   preview: {
     title: ({ name, files: count }) => `${person(name)} quiere enviarte ${files(count)}`,
-    titleOfText: (name) => `${person(name)} quiere enviarte un texto`,
+    titleOfText: ({ name }) => `${person(name)} quiere enviarte un texto`,
     verifiedByCode: 'verificado con tu código',
     choose: 'Elige qué recibir',
     saveTo: 'Guardar en',

@@ -122,7 +122,7 @@ export const french: Translation<Catalogue> = {
   },
   preview: {
     title: ({ name, files: count }) => `${person(name)} veut vous envoyer ${files(count)}`,
-    titleOfText: (name) => `${person(name)} veut vous envoyer un texte`,
+    titleOfText: ({ name }) => `${person(name)} veut vous envoyer un texte`,
     verifiedByCode: 'vérifié avec votre code',
     choose: 'Choisir ce que vous recevez',
     saveTo: 'Enregistrer dans',

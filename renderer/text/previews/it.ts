@@ -122,7 +122,7 @@ export const italian: Translation<Catalogue> = {
   },
   preview: {
     title: ({ name, files: count }) => `${person(name)} vuole inviarti ${files(count)}`,
-    titleOfText: (name) => `${person(name)} vuole inviarti un testo`,
+    titleOfText: ({ name }) => `${person(name)} vuole inviarti un testo`,
     verifiedByCode: 'verificato con il tuo codice',
     choose: 'Scegli cosa ricevere',
     saveTo: 'Salva in',

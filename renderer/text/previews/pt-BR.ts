@@ -122,7 +122,7 @@ export const brazilian: Translation<Catalogue> = {
   },
   preview: {
     title: ({ name, files: count }) => `${person(name)} quer enviar ${files(count)} para você`,
-    titleOfText: (name) => `${person(name)} quer enviar um texto para você`,
+    titleOfText: ({ name }) => `${person(name)} quer enviar um texto para você`,
     verifiedByCode: 'verificado com seu código',
     choose: 'Escolha o que receber',
     saveTo: 'Salvar em',

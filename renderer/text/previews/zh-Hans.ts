@@ -112,7 +112,7 @@ export const chinese: Translation<Catalogue> = {
   },
   preview: {
     title: ({ name, files: count }) => `${person(name)} 想向您发送${files(count)}`,
-    titleOfText: (name) => `${person(name)} 想向您发送文本`,
+    titleOfText: ({ name }) => `${person(name)} 想向您发送文本`,
     verifiedByCode: '已通过加入码验证',
     choose: '选择要接收的内容',
     saveTo: '保存到',

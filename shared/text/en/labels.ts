@@ -87,6 +87,8 @@ export const counted = {
       one: `${formatCount(count)} file`,
       other: `${formatCount(count)} files`,
     }),
+  /** What every text is called. */
+  text: 'Text',
 } as const
 
 /** What trouble with a file of the application means. */

@@ -69,6 +69,7 @@ export const labels: Translation<SharedText> = {
   counted: {
     items: (count) => `항목 ${formatCount(count)}개`,
     files: (count) => `파일 ${formatCount(count)}개`,
+    text: '텍스트',
   },
   storage: {
     damaged: (file) =>

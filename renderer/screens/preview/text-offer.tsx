@@ -1,0 +1,65 @@
+import * as Dialog from '@radix-ui/react-dialog'
+import { Copy } from 'lucide-react'
+import { useRef } from 'react'
+import type { Receive } from '#shared/app-state'
+import { formatBytes } from '#shared/format'
+import { acceptText, declineOffer } from '../../actions'
+import { Avatar } from '../../components/avatar'
+import { Button } from '../../components/button'
+import { text } from '../../text'
+
+/** An offer of nothing but texts: nothing is saved, so there is nothing to choose. */
+export function TextOffer({ receive }: { readonly receive: Receive }) {
+  const { id, from, items, totals, contact } = receive
+  const show = useRef<HTMLButtonElement>(null)
+  const decline = (): void => {
+    void declineOffer(id)
+  }
+  return (
+    <Dialog.Content
+      className="sheet narrow text-offer"
+      onEscapeKeyDown={decline}
+      onInteractOutside={(event) => {
+        event.preventDefault()
+      }}
+      onOpenAutoFocus={(event) => {
+        event.preventDefault()
+        show.current?.focus()
+      }}
+    >
+      <header className="sheet-head">
+        <Avatar name={from} size="large" />
+        <div className="grow">
+          <Dialog.Title className="title large two-lines">
+            {text.preview.titleOfText({ name: from, texts: items.length })}
+          </Dialog.Title>
+          <Dialog.Description className="sub trunc">
+            {[
+              formatBytes(totals?.bytes ?? 0),
+              contact === undefined ? text.preview.verifiedByCode : text.preview.verifiedByContact,
+            ].join(text.separator)}
+          </Dialog.Description>
+        </div>
+      </header>
+      <footer className="sheet-foot">
+        <span className="grow" />
+        <Button variant="ghost" hint={text.keys.escape} onClick={decline}>
+          {text.preview.decline}
+        </Button>
+        {items.length === 1 && (
+          <Button icon={Copy} onClick={() => void acceptText(id, 'copied')}>
+            {text.actions.copy}
+          </Button>
+        )}
+        <Button
+          ref={show}
+          variant="primary"
+          hint={text.keys.enter}
+          onClick={() => void acceptText(id, 'shown')}
+        >
+          {text.preview.show}
+        </Button>
+      </footer>
+    </Dialog.Content>
+  )
+}
