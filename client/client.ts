@@ -20,6 +20,7 @@ import { JoinPreparation } from '#client/session/join-preparation'
 import type { WayToShare } from '#client/session/receive-session'
 import {
   checkOffer,
+  doneTo,
   ended,
   needsCode,
   type NewPlan,
@@ -250,9 +251,7 @@ export class Client {
   invite(share: ShareId, to: readonly ContactId[]): Result<null, AppError> {
     const session = this.#sessions.shares.get(share)
     const error = session === undefined ? ended : this.contacts.checkKnown(to)
-    if (error !== null) return err(error)
-    session?.invite(to)
-    return ok(null)
+    return error === null ? doneTo(session, (one) => one.invite(to)) : err(error)
   }
 
   /** Offers more in a share that runs, to present and later receivers. */
@@ -411,29 +410,29 @@ export class Client {
 
   /** Declines an offer, or cancels a running receive; `why` if no person here wanted that. */
   cancel(receive: ReceiveId, why?: AppError): Result<null, AppError> {
-    const session = this.#sessions.receives.get(receive)
-    session?.cancel(why)
-    return session === undefined ? err(ended) : ok(null)
+    return doneTo(this.#sessions.receives.get(receive), (session) => session.cancel(why))
   }
 
   /** Ends a share for all its receivers. */
   stopShare(share: ShareId): Result<null, AppError> {
-    const session = this.#sessions.shares.get(share)
-    session?.stop()
-    return session === undefined ? err(ended) : ok(null)
+    return doneTo(this.#sessions.shares.get(share), (session) => session.stop())
+  }
+
+  /** What a share that has stopped offered, to be offered again; `null` when nothing of that is left. */
+  offerOf(share: ShareId): Promise<NewShare | null> {
+    return this.#sessions.offerOf(share)
   }
 
   /** Ends one receiver of a share. */
   dropReceiver(share: ShareId, peer: PeerId): Result<null, AppError> {
-    const session = this.#sessions.shares.get(share)
-    session?.drop(peer)
-    return session === undefined ? err(ended) : ok(null)
+    return doneTo(this.#sessions.shares.get(share), (session) => session.drop(peer))
   }
 
   /** Forgets a share or receive that has ended. */
   dismiss(id: string): Result<null, AppError> {
     const [share, receive] = [id as ShareId, id as ReceiveId]
     if (this.#sessions.runs(share, receive)) return err(stillRuns)
+    this.#sessions.stopped.delete(share)
     if (this.#restored.has(share)) this.#files.shares.remove(this.#restored.get(share) ?? '')
     for (const event of removalOf(this.#log.state, share, receive)) this.#record(event)
     return ok(null)

@@ -182,11 +182,6 @@ export async function setSpeedLimits(speedLimits: Args<'setLimits'>): Promise<vo
   noticeFailure(await bridge.setLimits(speedLimits))
 }
 
-/** Ends a receive that runs; what it has written stays, and so does its row. */
-export async function cancelReceive(receive: ReceiveId): Promise<void> {
-  noticeFailure(await bridge.cancel({ receive }))
-}
-
 /** Declines an offer, or a code that has not led to one yet. Nothing of it is worth a row. */
 export async function declineOffer(receive: ReceiveId): Promise<void> {
   const reply = await bridge.cancel({ receive })

@@ -3,6 +3,7 @@ import type { HistoryEntry, HistoryFilter } from '#shared/history'
 import { noticeFailure } from './actions'
 import { bridge } from './bridge'
 import { pageSize, useHistoryStore } from './store/history-store'
+import { defer } from './undo-actions'
 
 /** Answers to an earlier question are nobody's any more. */
 let question = 0
@@ -66,12 +67,5 @@ export async function showInFolder(id: number): Promise<void> {
   noticeFailure(await bridge.showHistory({ id }))
 }
 
-/** Removes an entry; the files stay. */
-export async function removeEntry(id: number): Promise<void> {
-  noticeFailure(await bridge.removeHistory({ id }))
-}
-
-/** Removes all entries; the files stay. */
-export async function clearHistory(): Promise<void> {
-  noticeFailure(await bridge.removeHistory({ id: null }))
-}
+/** Removes an entry, or with `null` all, unless that is undone; the files stay. */
+export const removeEntries = (id: number | null): Promise<void> => defer({ removeHistory: id })

@@ -6,11 +6,12 @@ import type { Result } from '#shared/result'
 import { defaultSettings } from '#shared/settings'
 import type { ShareChoices } from '#shared/share-choices'
 import type { CodeChange, ShareOptions } from '#shared/share-options'
-import { noticeFailure, showCard } from './actions'
+import { dismiss, noticeFailure, showCard } from './actions'
 import { bridge } from './bridge'
 import { useAppStore } from './store/app-store'
 import { useUiStore } from './store/ui-store'
 import { text } from './text'
+import { defer } from './undo-actions'
 import { onlyOwn, optionsWith } from './view/next-share'
 
 export type PickKind = 'files' | 'folder'
@@ -91,7 +92,7 @@ function openWhenMade(reply: Result<ShareId | null, AppError>): void {
   if (!reply.ok) useUiStore.setState({ notice: reply.error })
   else if (reply.value !== null) {
     showCard(reply.value)
-    useUiStore.setState({ nextShare: {} })
+    useUiStore.setState({ nextShare: {}, focusing: reply.value })
   }
 }
 
@@ -153,8 +154,14 @@ export async function renewCode(share: ShareId, words?: string): Promise<void> {
   noticeFailure(await bridge.renewCode({ share, ...(words === undefined ? {} : { words }) }))
 }
 
-export async function stopShare(share: ShareId): Promise<void> {
-  noticeFailure(await bridge.stopShare({ share }))
+/** Ends a share for everybody, unless that is undone. */
+export const stopShare = (share: ShareId): Promise<void> => defer({ stopShare: share })
+
+/** Shares again what a stopped share offered, in its place. */
+export async function shareAgain(share: ShareId): Promise<void> {
+  const reply = await bridge.shareAgain({ share })
+  openWhenMade(reply)
+  if (reply.ok) await dismiss(share)
 }
 
 export async function dropReceiver(share: ShareId, peer: PeerId): Promise<void> {

@@ -118,7 +118,22 @@ export const commands = {
   renewCode: command(
     z.strictObject({ share: shareId, words: chosenWordsSchema.exactOptional() }),
   ).returns<null>(),
-  stopShare: command(z.strictObject({ share: shareId })).returns<null>(),
+  /** Whether something of what a stopped share offered is still there. */
+  canShareAgain: command(z.strictObject({ share: shareId })).returns<boolean>(),
+  /** Shares again what a stopped share offered, as it did. */
+  shareAgain: command(z.strictObject({ share: shareId })).returns<ShareId>(),
+  /**
+   * Ends or removes something in `undoMs`, or at once when another such request follows or the app ends. Replies then: true when it was
+   * done, false after `undo`. Until then a transfer is paused. `removeHistory`: `null` for all; the files stay.
+   */
+  defer: command(
+    z.union([
+      z.strictObject({ stopShare: shareId }),
+      z.strictObject({ cancelReceive: receiveId }),
+      z.strictObject({ removeHistory: historyIdSchema.nullable() }),
+    ]),
+  ).returns<boolean>(),
+  undo: command(nothing).returns<null>(),
   dropReceiver: command(z.strictObject({ share: shareId, peer: peerId })).returns<null>(),
   /** Lets in a receiver that asks to receive, or refuses it. */
   answerReceiver: command(
@@ -215,7 +230,7 @@ export const commands = {
   ).returns<null>(),
   /** A page of the files of a transfer that runs. */
   listFiles: command(z.strictObject({ side, query: fileQuerySchema })).returns<FilePage>(),
-  /** Declines an offer or cancels a running receive. */
+  /** Declines an offer; what runs is canceled by `defer`. */
   cancel: command(z.strictObject({ receive: receiveId })).returns<null>(),
   /** Opens the system's folder picker; replies with the folder to show, `null` when canceled. */
   pickDirectory: command(z.strictObject({ receive: receiveId })).returns<string | null>(),
@@ -231,8 +246,6 @@ export const commands = {
   listHistory: command(historyQuerySchema).returns<HistoryPage>(),
   /** Which of these entries are no longer where they were received to. */
   missingHistory: command(z.strictObject({ ids: historyIds })).returns<readonly number[]>(),
-  /** Removes an entry, or with `null` all; the files stay. */
-  removeHistory: command(z.strictObject({ id: historyIdSchema.nullable() })).returns<null>(),
   /** Shares again what an entry shared. */
   sendAgain: command(z.strictObject({ id: historyIdSchema })).returns<ShareId>(),
   /** Shows what an entry received in the file manager. It is never opened: it may be a program. */

@@ -66,6 +66,16 @@ export function resultOf(
   return error === null ? ok(null) : err(error)
 }
 
+/** The answer to what can't fail for a share or receive that is there. */
+export function doneTo<S>(
+  session: S | undefined,
+  run: (session: S) => void,
+): Result<null, AppError> {
+  if (session === undefined) return err(ended)
+  run(session)
+  return ok(null)
+}
+
 /** The event that takes a share or receive out of the state, if it is there. */
 export const removalOf = (
   { shares, receives }: AppState,

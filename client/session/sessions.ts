@@ -1,5 +1,6 @@
 /** The shares and receives of a client, as long as they run. */
 import { ReceiveSession, type WayToShare } from '#client/session/receive-session'
+import type { NewShare } from '#client/session/requests'
 import type { SessionContext } from '#client/session/session-context'
 import { ShareSession } from '#client/session/share-session'
 import { fixedServer, type ServerLocator } from '#client/signaling/server-locator'
@@ -34,6 +35,8 @@ export type ShareBeginning = {
 export class Sessions {
   readonly shares = new Map<ShareId, ShareSession>()
   readonly receives = new Map<ReceiveId, ReceiveSession>()
+  /** What shares offered that have ended and are still in the state. */
+  readonly stopped = new Map<ShareId, NewShare>()
   readonly #options: SessionsOptions
   readonly #farewells = new Set<Promise<void>>()
   #lastId = 0
@@ -60,7 +63,10 @@ export class Sessions {
     const url = restored?.server
     const { access } = this.#options.context
     const server = typeof url === 'string' ? fixedServer(url, access) : undefined
-    const context = this.#contextOf(() => this.shares.delete(id), server)
+    const context = this.#contextOf(() => {
+      this.stopped.set(id, session.offer)
+      this.shares.delete(id)
+    }, server)
     const session = new ShareSession(context, id, options, words, restored)
     this.shares.set(id, session)
     void session.start(items)
@@ -76,6 +82,18 @@ export class Sessions {
     this.receives.set(id, session)
     void session.start()
     return id
+  }
+
+  /** See `Client.offerOf`. */
+  async offerOf(share: ShareId): Promise<NewShare | null> {
+    const offer = this.stopped.get(share)
+    if (offer === undefined) return null
+    const paths = offer.items.flatMap((item) => (item.kind === 'path' ? [item.path] : []))
+    const { usable } = await this.#options.context.sources.check(paths)
+    const items = offer.items.filter(
+      (item) => item.kind === 'text' || (item.kind === 'path' && usable.includes(item.path)),
+    )
+    return items.length === 0 ? null : { ...offer, items }
   }
 
   /** True while there is such a share or such a receive. */

@@ -1,6 +1,7 @@
 /** What one share has to store about itself so that it survives a restart of the program. */
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '#client/clock'
+import type { NewShare } from '#client/session/requests'
 import type { ShareCode } from '#client/session/share-code'
 import type { NameplateOwner } from '#client/signaling/nameplate-owner'
 import { mostRemembered, type RememberedShare } from '#client/state/remembered-share'
@@ -57,6 +58,15 @@ export class ShareNote {
     this.#absent = absent
     this.#unopened = null
     this.update({})
+  }
+
+  /** What is offered now, so that another share can offer it. */
+  get offer(): NewShare {
+    return { ...this.#facts.options, items: this.#offered }
+  }
+
+  get #offered(): readonly SourceItem[] {
+    return [...this.#items.flatMap((item) => (item === null ? [] : [item])), ...this.#absent]
   }
 
   /** More is offered. */
@@ -131,11 +141,8 @@ export class ShareNote {
 
   #entry(): Noted | null {
     if (this.#code === null || this.#isForgotten) return null
-    const offered = this.#items.flatMap((item) => (item === null ? [] : [item]))
     // What was read of a stream is gone with the program, and texts may be secrets.
-    const items = [...offered, ...this.#absent].flatMap((item) =>
-      item.kind === 'path' ? [item] : [],
-    )
+    const items = this.#offered.flatMap((item) => (item.kind === 'path' ? [item] : []))
     const length = items.reduce((sum, { path }) => sum + path.length, 0)
     if (items.length === 0 || length > mostRemembered) return null
     return { ...this.#facts, ...this.#code, items, lastSeenMs: this.#clock.now() }

@@ -2,6 +2,7 @@
 import type { ContactNotifier } from '#client/contacts/contact-notifier'
 import type { EngineCommand, EngineEvent } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
+import type { NewShare } from '#client/session/requests'
 import type { NewShareEvent, SessionContext } from '#client/session/session-context'
 import { ShareAccess } from '#client/session/share-access'
 import { resumedCode, ShareNote } from '#client/session/share-note'
@@ -151,6 +152,11 @@ export class ShareSession {
     const added = this.#ask({ type: 'add-items', session: this.#session, items: usable })
     if (added.ok) this.#note.added(usable)
     return added
+  }
+
+  /** What it offers now. */
+  get offer(): NewShare {
+    return this.#note.offer
   }
 
   /** Invites these contacts to the share. */

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { waitForState } from '#client/wait-for-state'
@@ -166,6 +167,35 @@ describe('a receiver', () => {
     expect(shareOf(sender)?.receivers).toMatchObject([
       { name: 'Jonas', phase: 'deciding', route, reconnections: 0 },
     ])
+  })
+})
+
+describe('a share that was stopped', () => {
+  it('says what it offered, as far as that is still there, until it is dismissed', async () => {
+    const { sender, share } = await open({ exclude: ['*.tmp'], maxReceivers: 3 })
+    const { client } = sender
+    expect(await client.offerOf(share)).toBeNull()
+    await client.addItems(share, [pathItem(folder)])
+    client.stopShare(share)
+    const options = { exclude: ['*.tmp'], maxReceivers: 3 }
+    const items = [pathItem(file), note, pathItem(folder)]
+    expect(await client.offerOf(share)).toMatchObject({ ...options, items })
+    client.dismiss(share)
+    expect(await client.offerOf(share)).toBeNull()
+  })
+
+  it('is without what was taken out, and none when all of it is gone', async () => {
+    const { sender, share } = await open()
+    sender.client.removeItem(share, 0)
+    sender.client.stopShare(share)
+    expect(await sender.client.offerOf(share)).toMatchObject({ items: [note] })
+    const lost = join(folderWithFile('lost'), 'lost')
+    const other = sender.client.openShare({ items: [pathItem(lost)] })
+    if (!other.ok) throw new Error(other.error.detail)
+    await sender.engine.nth('open-share', 2)
+    rmSync(lost)
+    sender.client.stopShare(other.value)
+    expect(await sender.client.offerOf(other.value)).toBeNull()
   })
 })
 

@@ -19,6 +19,9 @@ async function open(entries: readonly HistoryEntry[], gone: readonly number[] = 
   return stage.page.locator('.history')
 }
 
+/** As if the time to undo was over. */
+const carryOut = () => stage.app.evaluate(() => globalThis.stage.deferred.flush())
+
 const lastCall = async () => (await stage.calls()).at(-1)
 
 test('entries stand by day, each with who, how much, how fast and how it ended', async () => {
@@ -59,10 +62,12 @@ test('an entry is sent again, shown in its folder, or removed', async () => {
   await rows.nth(0).getByRole('button', { name: 'Show in folder' }).click()
   await expect.poll(lastCall).toEqual({ name: 'showHistory', arg: { id: 1 } })
   await rows.nth(0).getByRole('button', { name: 'Remove from history' }).click()
-  await expect.poll(lastCall).toEqual({ name: 'removeHistory', arg: { id: 1 } })
+  await expect.poll(lastCall).toEqual({ name: 'defer', arg: { removeHistory: 1 } })
+  await carryOut()
   await history.getByRole('button', { name: 'More' }).click()
   await history.getByRole('button', { name: 'Clear history' }).click()
-  await expect.poll(lastCall).toEqual({ name: 'removeHistory', arg: { id: null } })
+  await expect.poll(lastCall).toEqual({ name: 'defer', arg: { removeHistory: null } })
+  await carryOut()
   await rows.nth(1).getByRole('button', { name: 'Send again' }).click()
   await expect.poll(lastCall).toEqual({ name: 'sendAgain', arg: { id: 2 } })
   await expect(history).toHaveCount(0)

@@ -19,6 +19,7 @@ import { decodeSettings, patchDocument, type ServerProfile } from '#shared/setti
 import type { WindowDraft } from '#shared/window-draft'
 import { registerAppScheme, serveAppScheme } from '../../electron/main/app-scheme'
 import { createBroadcast } from '../../electron/main/broadcast'
+import { Deferred } from '../../electron/main/deferred'
 import { Desktop } from '../../electron/main/desktop/desktop'
 import { JoinLinks, ownLinks } from '../../electron/main/join-links'
 import { setMenu } from '../../electron/main/menu'
@@ -65,6 +66,10 @@ class Stage {
   isLoadingAgain = false
   /** Nameplates for whose codes the page had things prepared. */
   prepared: string[] = []
+  /** Something of what a stopped share offered is still there. */
+  canShareAgain = true
+  /** Waits until `flush`, and not for a time. */
+  readonly deferred = new Deferred({ after: () => () => undefined })
   /** Opens another window as the start does. */
   openWindow: (() => OpenedWindow) | null = null
 
@@ -123,6 +128,7 @@ class Stage {
     this.play(events)
     this.#listen()
     for (const listener of this.#listeners) listener()
+    await this.deferred.flush()
     this.calls = []
     this.history = new HistoryAnswers()
     this.draft = null
@@ -184,7 +190,17 @@ const handlers: Handlers = {
   setMaxReceivers: answer('setMaxReceivers', null),
   changeCode: answer('changeCode', null),
   renewCode: answer('renewCode', null),
-  stopShare: answer('stopShare', null),
+  canShareAgain: () => Promise.resolve(ok(stage.canShareAgain)),
+  shareAgain: answer('shareAgain', 'share-2' as ShareId),
+  defer: (request) => {
+    stage.calls.push({ name: 'defer', arg: request })
+    const run = () => Promise.resolve(ok(null))
+    return stage.deferred.defer({ begin: () => undefined, undo: () => undefined, run })
+  },
+  undo: (arg) => {
+    stage.deferred.undo()
+    return answer('undo', null)(arg)
+  },
   dropReceiver: answer('dropReceiver', null),
   answerReceiver: answer('answerReceiver', null),
   pauseShare: answer('pauseShare', null),
@@ -235,7 +251,6 @@ const handlers: Handlers = {
   // Asked by the screen itself, so no calls of a person.
   listHistory: (query) => Promise.resolve(ok(stage.history.list(query))),
   missingHistory: ({ ids }) => Promise.resolve(ok(stage.history.missing(ids))),
-  removeHistory: answer('removeHistory', null),
   sendAgain: answer('sendAgain', 'share-1' as ShareId),
   showHistory: answer('showHistory', null),
   invite: answer('invite', null),

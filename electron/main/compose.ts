@@ -5,6 +5,7 @@
 import { join } from 'node:path'
 import { app, dialog, powerMonitor, session } from 'electron'
 import { type Client, createClient } from '#client/client'
+import { systemClock } from '#client/clock'
 import type { EngineModule } from '#client/engine'
 import { loadEngine } from '#client/native-engine'
 import { findRouter } from '#client/port-mapping/find-router'
@@ -19,6 +20,7 @@ import type { Handlers } from '#shared/ipc'
 import { ok, type Result } from '#shared/result'
 import type { Settings } from '#shared/settings'
 import { createBroadcast } from './broadcast'
+import { Deferred } from './deferred'
 import { Desktop } from './desktop/desktop'
 import { startAtLogin } from './desktop/login-start'
 import { createHandlers } from './handlers'
@@ -121,7 +123,7 @@ async function resumeShares(client: Client, images: PastedImages, wanted: boolea
   const needed: string[] = []
   if (wanted) {
     await client.resumeShares(({ items }) => {
-      needed.push(...items.flatMap((item) => (item.kind === 'path' ? [item.path] : [])))
+      needed.push(...items.map(({ path }) => path))
       return true
     })
   }
@@ -158,6 +160,7 @@ export async function compose(beginnings: Beginnings): Promise<void> {
   const { client, engine } = composed.value
   const keepsShares = (): boolean => client.snapshot().state.settings.general.resumeShares
   const images = new PastedImages(join(app.getPath('userData'), 'temp'), () => Date.now())
+  const deferred = new Deferred(systemClock)
   let isSuspending = false
   client.subscribe((batch) => {
     for (const { event } of batch) {
@@ -168,9 +171,10 @@ export async function compose(beginnings: Beginnings): Promise<void> {
   })
   const updates = composeUpdates(client, switches, requests)
   closeBeforeQuit(app, {
-    close: () => {
+    close: async () => {
+      await deferred.flush()
       isSuspending = keepsShares()
-      return client.close(isSuspending ? 'suspended' : 'stopped')
+      await client.close(isSuspending ? 'suspended' : 'stopped')
     },
     last: () => updates.installOnQuit(),
     endWithin: (milliseconds) => {
@@ -207,7 +211,7 @@ export async function compose(beginnings: Beginnings): Promise<void> {
       }
     }
   })
-  const handlers = createHandlers(client, beginnings.links, logs, images)
+  const handlers = createHandlers(client, beginnings.links, logs, images, deferred)
   serveIpc({ ...handlers, ...updates.handlers, ...beginnings.programHandlers })
   void resumeShares(client, images, keepsShares())
   const resources = join(app.getAppPath(), 'resources')

@@ -13,6 +13,7 @@ import type { ShareOptions, SourceItem } from '#shared/share-options'
 import { text as words } from '#shared/text/current'
 import { partsOf } from '#shared/text-links'
 import type { WindowDraft } from '#shared/window-draft'
+import { actOf, type Deferred } from './deferred'
 import { pickDirectory, pickPaths, pickSaveFile } from './dialogs'
 import { historyHandlers } from './history-handlers'
 import type { JoinLinks } from './join-links'
@@ -36,6 +37,7 @@ export function createHandlers(
   links: Pick<JoinLinks, 'take'>,
   logs: Pick<TransferLogs, 'text'>,
   images: Pick<PastedImages, 'share'>,
+  deferred: Pick<Deferred, 'defer' | 'undo'>,
 ): ClientHandlers {
   const chosen = new Map<ReceiveId, string>()
   let draft: WindowDraft | null = null
@@ -98,7 +100,13 @@ export function createHandlers(
     setMaxReceivers: ({ share, count }) => Promise.resolve(client.setMaxReceivers(share, count)),
     changeCode: ({ share, change }) => Promise.resolve(client.changeCode(share, change)),
     renewCode: ({ share, words }) => Promise.resolve(client.renewCode(share, words)),
-    stopShare: ({ share }) => Promise.resolve(client.stopShare(share)),
+    canShareAgain: async ({ share }) => ok((await client.offerOf(share)) !== null),
+    shareAgain: async ({ share }) => {
+      const offer = await client.offerOf(share)
+      return offer === null ? err(appError('E_NOTHING_TO_SEND')) : client.openShare(offer)
+    },
+    defer: (request) => deferred.defer(actOf(client, request)),
+    undo: () => Promise.resolve(ok(deferred.undo())),
     dropReceiver: ({ share, peer }) => Promise.resolve(client.dropReceiver(share, peer)),
     answerReceiver: ({ share, peer, approved }) =>
       Promise.resolve(client.answerReceiver(share, peer, approved)),

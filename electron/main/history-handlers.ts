@@ -6,8 +6,7 @@ import { type AppError, appError } from '#shared/errors'
 import type { Handlers } from '#shared/ipc'
 import { err, ok, type Result } from '#shared/result'
 
-type HistoryCommand =
-  'listHistory' | 'missingHistory' | 'removeHistory' | 'sendAgain' | 'showHistory'
+type HistoryCommand = 'listHistory' | 'missingHistory' | 'sendAgain' | 'showHistory'
 
 /** What each of them does; `share` begins a share as the settings say. */
 export const historyHandlers = (
@@ -16,7 +15,6 @@ export const historyHandlers = (
 ): Pick<Handlers, HistoryCommand> => ({
   listHistory: async (query) => ok(await client.history.list(query)),
   missingHistory: async ({ ids }) => ok(await client.history.missing(ids)),
-  removeHistory: ({ id }) => client.history.remove(id),
   sendAgain: async ({ id }) => {
     const entry = await client.history.find(id)
     return entry.ok ? share(entry.value.paths) : entry

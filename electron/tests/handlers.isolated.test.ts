@@ -118,6 +118,7 @@ function fakeClient(
     { take: () => ok(null) },
     { text: (id) => (id === receive ? 'a log' : null) },
     { share: (_png, open) => Promise.resolve(open('/temp/image.png')) },
+    { defer: () => Promise.resolve(ok(true)), undo: () => null },
   )
   return { handlers, openShare, addItems, accept, survey, setAutoAccept, changeSettings, state }
 }

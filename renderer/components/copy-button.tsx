@@ -1,4 +1,5 @@
 import { Check, Copy, TextCursor } from 'lucide-react'
+import type { Ref } from 'react'
 import { assertNever } from '#shared/assert-never'
 import { text } from '../text'
 import { Button } from './button'
@@ -11,6 +12,7 @@ type Props = {
   readonly variant?: 'primary' | 'plain' | 'ghost'
   readonly size?: 'small' | 'medium'
   readonly hint?: string
+  readonly ref?: Ref<HTMLButtonElement>
 }
 
 /** A tick takes the drawing's place for a moment. */

@@ -2,6 +2,7 @@
 import { create } from 'zustand'
 import type { ReceiveId, ShareId, TransferId } from '#shared/app-state'
 import type { AppError } from '#shared/errors'
+import type { Args } from '#shared/ipc'
 import type { JoinLink } from '#shared/join-link'
 import type { ShareChoices } from '#shared/share-choices'
 import type { Place, SettingsPage } from '../places'
@@ -28,6 +29,10 @@ export type UiState = {
   readonly directories: Readonly<Record<ReceiveId, string>>
   /** The receive whose text goes into the clipboard as soon as it is here. */
   readonly copying: ReceiveId | null
+  /** What ends or is removed in some seconds, unless the person undoes it. */
+  readonly ending: Args<'defer'> | null
+  /** The share that was just made: its code takes the focus when it is here. */
+  readonly focusing: ShareId | null
   /** The unfinished receive that the next code resumes. */
   readonly resumes: TransferId | null
   /** Files held over the window, and over which share; `null` when none are. */
@@ -67,6 +72,8 @@ export const useUiStore = create<UiState>(() => ({
   notice: null,
   directories: {},
   copying: null,
+  ending: null,
+  focusing: null,
   resumes: null,
   drag: null,
   writing: null,

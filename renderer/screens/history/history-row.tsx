@@ -3,12 +3,14 @@ import type { HistoryEntry } from '#shared/history'
 import { visibleText } from '#shared/visible-text'
 import { IconButton } from '../../components/button'
 import { Icon } from '../../components/icon'
-import { removeEntry, showInFolder } from '../../history-actions'
+import { UndoButton } from '../../components/undo-button'
+import { removeEntries, showInFolder } from '../../history-actions'
 import { openPlace } from '../../place-actions'
 import { resumeReceive } from '../../resume-actions'
 import { sendAgain } from '../../share-actions'
 import { useAppStore } from '../../store/app-store'
 import { useHistoryStore } from '../../store/history-store'
+import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
 import { figures, outcomeWords, placeWords } from '../../view/history-view'
 
@@ -19,6 +21,23 @@ export function HistoryRow({ entry }: { readonly entry: HistoryEntry }) {
   const { amount, speed } = figures(entry)
   const { words, tone } = outcomeWords(entry)
   const isSent = direction === 'sent'
+  const isEnding = useUiStore(
+    ({ ending }) =>
+      ending !== null && 'removeHistory' in ending && ending.removeHistory === entry.id,
+  )
+  if (isEnding) {
+    return (
+      <div className="history-row">
+        <span className="tile" aria-hidden>
+          <Icon of={X} />
+        </span>
+        <p className="history-name sub trunc">{text.history.removing(visibleText(title))}</p>
+        <span className="history-actions">
+          <UndoButton />
+        </span>
+      </div>
+    )
+  }
   return (
     <div className="history-row">
       <span
@@ -47,7 +66,7 @@ export function HistoryRow({ entry }: { readonly entry: HistoryEntry }) {
           icon={X}
           size="small"
           about={titleId(entry)}
-          onClick={() => void removeEntry(entry.id)}
+          onClick={() => void removeEntries(entry.id)}
         />
       </span>
     </div>

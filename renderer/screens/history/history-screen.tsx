@@ -5,9 +5,11 @@ import { Button, IconButton } from '../../components/button'
 import { FluxLines } from '../../components/flux-lines'
 import { Icon } from '../../components/icon'
 import { Popover } from '../../components/popover'
-import { clearHistory, filterHistory, refreshHistory, searchHistory } from '../../history-actions'
+import { UndoButton } from '../../components/undo-button'
+import { filterHistory, refreshHistory, removeEntries, searchHistory } from '../../history-actions'
 import { useAppStore } from '../../store/app-store'
 import { useHistoryStore } from '../../store/history-store'
+import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
 import { HistoryList } from './history-list'
 
@@ -15,13 +17,16 @@ import { HistoryList } from './history-list'
 export function HistoryScreen() {
   const revision = useAppStore(({ state }) => state?.historyRevision ?? 0)
   const total = useHistoryStore((view) => view.total)
+  const isClearing = useUiStore(
+    ({ ending }) => ending !== null && 'removeHistory' in ending && ending.removeHistory === null,
+  )
   useEffect(() => {
     void refreshHistory()
   }, [revision])
   return (
     <div className="history">
       <HistoryHead />
-      {total === 0 ? <Nothing /> : <HistoryList total={total ?? 0} />}
+      {isClearing ? <Clearing /> : total === 0 ? <Nothing /> : <HistoryList total={total ?? 0} />}
     </div>
   )
 }
@@ -72,7 +77,7 @@ function HistoryHead() {
             <Button
               onClick={() => {
                 close()
-                void clearHistory()
+                void removeEntries(null)
               }}
             >
               {text.history.clear}
@@ -83,6 +88,13 @@ function HistoryHead() {
     </header>
   )
 }
+
+const Clearing = () => (
+  <div className="history-none">
+    <p className="sub">{text.history.clearing}</p>
+    <UndoButton />
+  </div>
+)
 
 /** Nothing was transferred yet, or nothing of it is looked for. */
 function Nothing() {

@@ -1,7 +1,7 @@
 import { FolderOpen } from 'lucide-react'
 import type { Progress, Receive } from '#shared/app-state'
 import { formatBytes, formatCount, formatPercent } from '#shared/format'
-import { cancelReceive, pauseReceive, showFolder } from '../../actions'
+import { pauseReceive, showFolder } from '../../actions'
 import { Avatar } from '../../components/avatar'
 import { Button, IconButton } from '../../components/button'
 import { ItemList } from '../../components/item-list'
@@ -14,7 +14,9 @@ import { SentenceLine } from '../../components/sentence-line'
 import { SpeedGraph } from '../../components/speed-graph'
 import { text } from '../../text'
 import { isolatedPath } from '../../text/names'
+import { cancelReceive } from '../../undo-actions'
 import { useNow } from '../../use-now'
+import { endsTransfer } from '../../view/controls'
 import { graphEnd, graphTone } from '../../view/graph-view'
 import { canPause, receiveSentence } from '../../view/receive-view'
 import { barTone, fraction, holdLabel, speed, timeLeft } from '../../view/sentence'
@@ -61,7 +63,7 @@ export function ReceiveCard({ receive }: { readonly receive: Receive }) {
           contactRequest={contactRequest}
         />
         {canPause(receive) && <PauseButton paused={paused} onPause={pause} />}
-        <Button variant="ghost" onClick={() => void cancelReceive(id)}>
+        <Button variant="ghost" className={endsTransfer} onClick={() => void cancelReceive(id)}>
           {text.actions.cancel}
         </Button>
         <IconButton

@@ -1,5 +1,5 @@
 import { Ban, Check, CircleAlert, Play, RotateCw, Route, X } from 'lucide-react'
-import { hasEnded, type Receive } from '#shared/app-state'
+import { hasEnded, type Receive, type Unfinished } from '#shared/app-state'
 import { declineOffer, dismiss, pauseReceive } from '../../actions'
 import { Avatar } from '../../components/avatar'
 import { Button, IconButton } from '../../components/button'
@@ -8,17 +8,22 @@ import { PauseButton } from '../../components/pause-button'
 import { Ring } from '../../components/progress'
 import { RouteBadge } from '../../components/route-badge'
 import { tryAgain } from '../../resume-actions'
+import { useAppStore } from '../../store/app-store'
+import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
 import { useNow } from '../../use-now'
 import {
   canPause,
+  continued,
   endedByChoice,
   isUndecided,
   receiveSentence,
   receiveTitle,
 } from '../../view/receive-view'
 import { barTone, fraction } from '../../view/sentence'
+import { EndingRow } from './ending-row'
 import { ExpandButton } from './expand-button'
+import { PartialRow } from './partial-row'
 import { ReceiveCard } from './receive-card'
 import { ReceiveFailed } from './receive-failed'
 import { ResultCard } from './result-card'
@@ -28,6 +33,17 @@ type Props = { readonly receive: Receive; readonly isOpen: boolean }
 
 /** A receive as a card when open, else as a row. */
 export function ReceiveEntry({ receive, isOpen }: Props) {
+  const isEnding = useUiStore(
+    ({ ending }) =>
+      ending !== null && 'cancelReceive' in ending && ending.cancelReceive === receive.id,
+  )
+  const left = useAppStore(({ state }) => state && continued(state, receive))
+  if (isEnding && !hasEnded(receive)) {
+    return <EndingRow title={receive.title} words={text.receive.canceling} />
+  }
+  if (hasEnded(receive) && endedByChoice(receive) && left !== null) {
+    return <CanceledRow receive={receive} left={left} />
+  }
   if (!isOpen) return <ReceiveRow receive={receive} />
   if (receive.phase === 'done') return <ResultCard receive={receive} />
   if (hasEnded(receive)) return <ReceiveFailed receive={receive} />
@@ -65,6 +81,26 @@ function ReceiveRow({ receive }: { readonly receive: Receive }) {
       {!isUndecided(receive) && !endedByChoice(receive) && <ExpandButton id={id} isOpen={false} />}
       {isOver && <IconButton name={text.actions.close} icon={X} onClick={() => void dismiss(id)} />}
     </TransferRow>
+  )
+}
+
+/** A receive that was canceled with something on the disk. */
+function CanceledRow({ receive, left }: { readonly receive: Receive; readonly left: Unfinished }) {
+  const { id, from } = receive
+  const nowMs = useNow(false)
+  return (
+    <PartialRow
+      entry={left}
+      tile={<ReceiveTile receive={receive} />}
+      title={receiveTitle(receive)}
+      from={from}
+      sentence={receiveSentence(receive, nowMs)}
+      resumeWords={text.actions.resume}
+      onResume={() => void tryAgain(receive)}
+      onDeleted={() => void dismiss(id)}
+    >
+      <IconButton name={text.actions.close} icon={X} onClick={() => void dismiss(id)} />
+    </PartialRow>
   )
 }
 

@@ -1,5 +1,5 @@
 import { ListTree, Users } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Receiver, Share } from '#shared/app-state'
 import { Button, IconButton } from '../../components/button'
 import { CopyButton } from '../../components/copy-button'
@@ -18,6 +18,7 @@ import { text } from '../../text'
 import { useNow } from '../../use-now'
 import { modName } from '../../use-shortcuts'
 import { waitedFor } from '../../view/contact-view'
+import { endsTransfer } from '../../view/controls'
 import { shareIcon } from '../../view/item-icon'
 import { canPause, shareSummary } from '../../view/share-view'
 import { InvitedList } from '../contacts/invited-list'
@@ -84,7 +85,7 @@ function ShareHead({ share }: { readonly share: Share }) {
           onPause={(paused) => void pauseShare(share.id, null, paused)}
         />
       )}
-      <Button variant="ghost" onClick={() => void stopShare(share.id)}>
+      <Button variant="ghost" className={endsTransfer} onClick={() => void stopShare(share.id)}>
         {text.share.stop}
       </Button>
       <ShareMenu share={share} />
@@ -95,7 +96,17 @@ function ShareHead({ share }: { readonly share: Share }) {
 
 function WaitingBody({ share }: { readonly share: Share }) {
   const [copyState, copy] = useCopied()
-  const { code } = share
+  const { id, code } = share
+  const copyButton = useRef<HTMLButtonElement>(null)
+  const isNew = useUiStore(({ focusing }) => focusing === id)
+  useEffect(() => {
+    if (!isNew || code === null) return
+    useUiStore.setState({ focusing: null })
+    const { activeElement } = document
+    // Who has gone elsewhere meanwhile stays there.
+    const isHere = activeElement?.closest('[data-entry], main')?.contains(copyButton.current)
+    if (activeElement === document.body || isHere === true) copyButton.current?.focus()
+  }, [isNew, code])
   return (
     <>
       <div className="share-code">
@@ -107,6 +118,7 @@ function WaitingBody({ share }: { readonly share: Share }) {
             <JoinCode code={code} size="large" onCopy={() => copy(code)} />
             <div className="share-actions">
               <CopyButton
+                ref={copyButton}
                 state={copyState}
                 words={text.share.copyCode}
                 variant="primary"

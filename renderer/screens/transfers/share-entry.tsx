@@ -1,16 +1,20 @@
-import { Upload, X } from 'lucide-react'
-import type { Share } from '#shared/app-state'
+import { Repeat2, Upload, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { hasStopped, type Share } from '#shared/app-state'
 import { dismiss } from '../../actions'
-import { IconButton } from '../../components/button'
+import { bridge } from '../../bridge'
+import { Button, IconButton } from '../../components/button'
 import { Icon } from '../../components/icon'
 import { PauseButton } from '../../components/pause-button'
 import { Ring } from '../../components/progress'
 import { RemedyButton } from '../../components/remedy-button'
-import { pauseShare } from '../../share-actions'
+import { pauseShare, shareAgain } from '../../share-actions'
+import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
 import { useNow } from '../../use-now'
 import { shareIcon } from '../../view/item-icon'
 import { canPause, liveReceivers, shareFraction, shareSentence } from '../../view/share-view'
+import { EndingRow } from './ending-row'
 import { ErrorCard } from './error-card'
 import { ExpandButton } from './expand-button'
 import { ShareCard } from './share-card'
@@ -20,6 +24,12 @@ type Props = { readonly share: Share; readonly isOpen: boolean }
 
 /** A share as a card when open, else as a row. */
 export function ShareEntry({ share, isOpen }: Props) {
+  const isEnding = useUiStore(
+    ({ ending }) => ending !== null && 'stopShare' in ending && ending.stopShare === share.id,
+  )
+  if (isEnding && !hasStopped(share)) {
+    return <EndingRow title={share.title} words={text.share.stopping} />
+  }
   if (!isOpen) return <ShareRow share={share} />
   if (share.phase === 'failed' && share.error !== null) {
     return (
@@ -66,10 +76,27 @@ function ShareRow({ share }: { readonly share: Share }) {
       })}
     >
       {canPause(share) && <PauseButton isSmall paused={share.paused} onPause={pause} />}
+      {share.phase === 'stopped' && <ShareAgainButton share={share} />}
       {share.phase !== 'stopped' && <ExpandButton id={share.id} isOpen={false} />}
       {hasEnded && (
         <IconButton name={text.actions.close} icon={X} onClick={() => void dismiss(share.id)} />
       )}
     </TransferRow>
+  )
+}
+
+/** Only while something of what it offered is still there. */
+function ShareAgainButton({ share: { id } }: { readonly share: Share }) {
+  const [isPossible, setIsPossible] = useState(false)
+  useEffect(() => {
+    void bridge.canShareAgain({ share: id }).then((reply) => {
+      setIsPossible(reply.ok && reply.value)
+    })
+  }, [id])
+  if (!isPossible) return null
+  return (
+    <Button size="small" icon={Repeat2} onClick={() => void shareAgain(id)}>
+      {text.share.again}
+    </Button>
   )
 }

@@ -29,6 +29,7 @@ export const appText = {
     showFile: 'Show file',
     showFolder: 'Show in folder',
     tryAgain: 'Try again',
+    undo: 'Undo',
   },
 
   /** Buttons that do what an error asks for. */

@@ -23,6 +23,8 @@ export const historyText = {
   show: 'Show in folder',
   resume: 'Resume',
   remove: 'Remove from history',
+  removing: (title: string) => `Removing ${title}`,
+  clearing: 'Clearing the history',
   more: 'More',
   clear: 'Clear history',
   clearAbout: 'Files stay where they are.',

@@ -19,6 +19,7 @@ export const receiveText = {
         other: `${formatCount(files)} files so far`,
       }),
     checkingFolder: 'checking the folder',
+    canceling: 'Canceling',
     nothingLost: 'nothing is lost',
     nothingSaved: 'nothing was saved',
     contents: 'In this transfer',

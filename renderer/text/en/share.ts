@@ -33,6 +33,8 @@ export const shareText = {
 
   share: {
     stop: 'Stop sharing',
+    stopping: 'Stopping',
+    again: 'Share again',
     more: 'More',
     codeHint: 'Join code. Read it out loud, or click to copy it.',
     codeLabel: 'Join code',

@@ -27,6 +27,7 @@ export const appText: Translation<Catalogue> = {
     showFile: '파일 보기',
     showFolder: '폴더에서 보기',
     tryAgain: '다시 시도',
+    undo: '실행 취소',
   },
 
   remedies: {

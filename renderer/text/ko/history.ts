@@ -19,6 +19,8 @@ export const historyText: Translation<Catalogue['history']> = {
   resume: '이어받기',
   remove: '기록에서 제거',
   more: '더 보기',
+  removing: (title) => `${title} 기록을 지우는 중`,
+  clearing: '기록을 모두 지우는 중',
   clear: '기록 지우기',
   clearAbout: '파일은 그대로 남아요.',
   empty: '아직 아무것도 없어요',

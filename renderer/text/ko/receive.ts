@@ -12,6 +12,7 @@ export const receiveText: Translation<Catalogue> = {
     readingList: '파일 목록을 읽는 중',
     filesSoFar: (files) => `지금까지 파일 ${formatCount(files)}개`,
     checkingFolder: '폴더 확인 중',
+    canceling: '취소하는 중',
     nothingLost: '받은 파일은 그대로 있음',
     nothingSaved: '저장된 파일 없음',
     contents: '전송 항목',

@@ -18,6 +18,8 @@ export const shareText: Translation<Catalogue> = {
   },
 
   share: {
+    stopping: '공유를 멈추는 중',
+    again: '다시 공유',
     stop: '공유 중지',
     more: '더 보기',
     codeHint: '참여 코드예요. 소리 내어 읽어 주거나 눌러서 복사하세요.',

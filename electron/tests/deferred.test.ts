@@ -1,0 +1,86 @@
+import { expect, it, vi } from 'vitest'
+import type { Client } from '#client/client'
+import { ManualClock } from '#client/testing/manual-clock'
+import type { ReceiveId, ShareId } from '#shared/app-state'
+import { appError } from '#shared/errors'
+import { err, ok } from '#shared/result'
+import { type Act, actOf, Deferred, undoMs } from '../main/deferred'
+
+const act = (run = vi.fn<Act['run']>(() => Promise.resolve(ok(null)))) => ({
+  begin: vi.fn(),
+  undo: vi.fn(),
+  run,
+})
+
+it('does it when its time is over, and not before', async () => {
+  const clock = new ManualClock()
+  const stop = act()
+  const reply = new Deferred(clock).defer(stop)
+  clock.advance(undoMs - 1)
+  expect(stop.begin).toHaveBeenCalledOnce()
+  expect(stop.run).not.toHaveBeenCalled()
+  clock.advance(1)
+  expect(await reply).toEqual(ok(true))
+  expect(stop.undo).not.toHaveBeenCalled()
+})
+
+it('leaves everything as it was when it is undone', async () => {
+  const clock = new ManualClock()
+  const deferred = new Deferred(clock)
+  const stop = act()
+  const reply = deferred.defer(stop)
+  deferred.undo()
+  expect(await reply).toEqual(ok(false))
+  clock.advance(undoMs)
+  deferred.undo()
+  await deferred.flush()
+  expect(stop.undo).toHaveBeenCalledOnce()
+  expect(stop.run).not.toHaveBeenCalled()
+})
+
+it('does it at once when another one follows, or the app ends', async () => {
+  const deferred = new Deferred(new ManualClock())
+  const [first, second] = [act(), act()]
+  const replies = [deferred.defer(first), deferred.defer(second)]
+  expect(await replies[0]).toEqual(ok(true))
+  expect(second.run).not.toHaveBeenCalled()
+  await deferred.flush()
+  expect(await replies[1]).toEqual(ok(true))
+  expect([first.run, second.run].map(({ mock }) => mock.calls.length)).toEqual([1, 1])
+})
+
+it('says why it could not be done', async () => {
+  const deferred = new Deferred(new ManualClock())
+  const error = err(appError('E_DISK_IO'))
+  const reply = deferred.defer(act(vi.fn(() => Promise.resolve(error))))
+  await deferred.flush()
+  expect(await reply).toEqual(error)
+})
+
+it('pauses what moves until then, and resumes it when it is undone', async () => {
+  const share = { id: 's1' as ShareId, paused: false, receivers: [{ phase: 'receiving' }] }
+  const receive = { id: 'r1' as ReceiveId, phase: 'receiving', flow: { kind: 'flowing' } }
+  const still = { id: 'r2' as ReceiveId, phase: 'paused', flow: { kind: 'paused' } }
+  const [pauseShare, pauseReceive, cancel] = [vi.fn(), vi.fn(), vi.fn(() => ok(null))]
+  const client = {
+    snapshot: () => ({ state: { shares: [share], receives: [receive, still] } }),
+    ...{ pauseShare, pauseReceive, cancel },
+  } as unknown as Client
+  const deferred = new Deferred(new ManualClock())
+  void deferred.defer(actOf(client, { stopShare: share.id }))
+  deferred.undo()
+  expect(pauseShare.mock.calls).toEqual([
+    ['s1', null, true],
+    ['s1', null, false],
+  ])
+  void deferred.defer(actOf(client, { cancelReceive: receive.id }))
+  deferred.undo()
+  expect(pauseReceive.mock.calls).toEqual([
+    ['r1', true],
+    ['r1', false],
+  ])
+  void deferred.defer(actOf(client, { cancelReceive: still.id }))
+  await deferred.flush()
+  expect(pauseReceive).toHaveBeenCalledTimes(2)
+  expect(cancel).toHaveBeenCalledWith('r2')
+})

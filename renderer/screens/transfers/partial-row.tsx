@@ -1,0 +1,76 @@
+import { Play } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { Unfinished } from '#shared/app-state'
+import { forgetPartial } from '../../actions'
+import { Button } from '../../components/button'
+import { text } from '../../text'
+import { type Sentence, sentence } from '../../view/sentence'
+import { TransferRow } from './transfer-row'
+
+type Props = {
+  readonly entry: Unfinished
+  readonly tile: ReactNode
+  readonly title: string
+  readonly from: string
+  /** How it is, while nothing is asked. */
+  readonly sentence: Sentence
+  readonly resumeWords: string
+  readonly onResume: () => void
+  /** What it left is gone. */
+  readonly onDeleted?: () => void
+  /** More that can be done with it. */
+  readonly children?: ReactNode
+}
+
+/** A receive that left partial files: it resumes, or they are deleted, which is asked about first. */
+export function PartialRow({ entry, onResume, onDeleted, children, from, ...row }: Props) {
+  const { transfer, bytes } = entry
+  const [isAsking, setIsAsking] = useState(false)
+  const deletePartial = async (): Promise<void> => {
+    await forgetPartial(transfer)
+    onDeleted?.()
+  }
+  return (
+    <TransferRow
+      tile={row.tile}
+      title={row.title}
+      who={text.receive.from(from)}
+      sentence={
+        isAsking ? sentence(text.interrupted.deleteQuestion(bytes), 'danger') : row.sentence
+      }
+    >
+      {isAsking ? (
+        <>
+          <Button size="small" onClick={() => void deletePartial()}>
+            {text.actions.delete}
+          </Button>
+          <Button
+            variant="ghost"
+            size="small"
+            onClick={() => {
+              setIsAsking(false)
+            }}
+          >
+            {text.actions.cancel}
+          </Button>
+        </>
+      ) : (
+        <>
+          <Button size="small" icon={Play} onClick={onResume}>
+            {row.resumeWords}
+          </Button>
+          <Button
+            variant="ghost"
+            size="small"
+            onClick={() => {
+              setIsAsking(true)
+            }}
+          >
+            {text.interrupted.deletePartial}
+          </Button>
+          {children}
+        </>
+      )}
+    </TransferRow>
+  )
+}
