@@ -5,6 +5,7 @@ import type { ClientOptions } from '#client/client-options'
 import { systemClock } from '#client/clock'
 import { loadEngine } from '#client/native-engine'
 import { findRouter } from '#client/port-mapping/find-router'
+import { firstPatienceMs } from '#client/session/sender-link'
 import { SettingsInMemory } from '#client/settings/settings-store'
 import { type AppError, appError } from '#shared/errors'
 import type { RelayUse } from '#shared/relay-use'
@@ -58,8 +59,8 @@ export const atThisComputer = <T extends NetworkOptions>(
   return { ...options, settings: { ...settings, network } }
 }
 
-/** People and scripts wait for a command; a server that just restarts is back by then. */
-const patienceMs = 6000
+/** The same for shares as for receives: people and scripts wait for a command. */
+const patienceMs = firstPatienceMs
 
 /** `--no-port-mapping`. */
 const withoutMapping = (settings: Settings): Settings => ({

@@ -3,7 +3,7 @@
  * that they do not know. Sizes are bytes, times milliseconds; `peer` distinguishes receivers of a
  * share. Progress comes at most four times a second for each of them.
  */
-import type { AppState, Receive, TransferOutcome } from '#shared/app-state'
+import type { AppState, Receive, Receiver, TransferOutcome } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import type { ContactRequest } from '#shared/contacts'
 import { describeError, type ErrorText } from '#shared/describe-error'
@@ -13,6 +13,7 @@ import type { AppEvent } from '#shared/events'
 import { makeJoinLink, makeWebLink } from '#shared/join-link'
 import type { Survey } from '#shared/offer'
 import { bytesPerSecond } from '#shared/rate'
+import { reachOfShare } from '#shared/reach'
 import { withoutInvisible } from '#shared/visible-text'
 import type { TimedStep } from './connection-timing'
 import { describeHere } from './event-text'
@@ -108,6 +109,10 @@ function safetyLine(event: AppEvent): JsonLine | null {
   }
 }
 
+/** The safety number of a transfer, once it is known. */
+const numberOf = (side: Pick<Receive | Receiver, 'safety'> | undefined) =>
+  side === undefined || side.safety === null ? {} : { number: side.safety }
+
 const senderEnd = (event: ReceiveEnd, state: AppState): ErrorText =>
   describeHere(
     event.error,
@@ -122,7 +127,7 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
     case 'local-network-changed':
       return { type: 'local-network', ...event.localNetwork }
     case 'share-coded':
-      return codeObject(event)
+      return codeObject(event, state)
     case 'share-code-ended':
       return { type: 'code-ended', why: event.why }
     case 'share-guessed':
@@ -168,9 +173,12 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
     case 'receive-route-changed':
       return { type: 'route-changed', route: event.route }
     case 'receive-asked':
-      return { type: 'approval-wanted' }
+      return { type: 'approval-wanted', ...numberOf(findReceive(state, event)) }
     case 'receiver-asked':
-      return { type: 'approval-wanted', peer: event.peer }
+      return {
+        ...{ type: 'approval-wanted', peer: event.peer },
+        ...numberOf(findReceiver(state, event)),
+      }
     case 'receiver-approved':
       return { type: 'approved', peer: event.peer }
     case 'receiver-accepted':
@@ -311,13 +319,18 @@ const isWorthReporting = ({
 }): boolean => contactRequest !== null && contactRequest !== 'possible'
 
 /** The code with what people can open instead of typing it. */
-function codeObject(event: Extract<AppEvent, { readonly type: 'share-coded' }>): JsonLine {
-  const { code, server = null } = event
+function codeObject(
+  event: Extract<AppEvent, { readonly type: 'share-coded' }>,
+  state: AppState,
+): JsonLine {
+  const { code, server = null, serverAway } = event
+  const { scope } = reachOfShare({ server, ...(serverAway && { serverAway }) }, state)
   const webLink = makeWebLink({ code, server })
   return {
     type: 'code',
     code,
     link: makeJoinLink({ code, server }),
     ...(webLink === null ? {} : { webLink }),
+    reach: scope,
   }
 }

@@ -6,7 +6,6 @@ import type {
   Receive,
   ReceiveId,
   Receiver,
-  ServerStatus,
   StallReason,
 } from '#shared/app-state'
 import { hasEnded, hasOnlyTexts, isRunning } from '#shared/app-state'
@@ -22,7 +21,6 @@ import {
   codeEndNote,
   crowdNote,
   guessNote,
-  movedNote,
   receiveLabel,
   receiverLabel,
   stallLabel,
@@ -31,7 +29,8 @@ import {
 import type { Survey } from '#shared/offer'
 import type { ConflictPolicy } from '#shared/receive-options'
 import type { TimedStep } from './connection-timing'
-import { contactRequestLine, invitationLine, invitedLine, shownServer } from './contact-text'
+import { CodeReporter } from './code-reporter'
+import { contactRequestLine, invitationLine, invitedLine } from './contact-text'
 import {
   errorText,
   outcomeText,
@@ -77,8 +76,11 @@ export class PlainReporter implements Reporter {
   readonly #invited = new Map<ContactId, Invited['phase']>()
   readonly #asked: ReportFlags
   readonly #verbose = new VerboseLines()
-  #code: string | null = null
-  #hasReportedInsecure = false
+  readonly #codes = new CodeReporter({
+    out: (line) => this.#terminal.out(line, 'strong'),
+    note: (line) => this.#note(line),
+    alert: (line) => this.#alert(line),
+  })
   #guesses: Guesses = { wrong: 0, locked: false, spent: false }
 
   constructor(terminal: Terminal, asked: ReportFlags = {}) {
@@ -115,7 +117,7 @@ export class PlainReporter implements Reporter {
     if (step !== null) this.#progress.note(step, 'faint')
     switch (event.type) {
       case 'server-changed':
-        this.#reportServer(event.server, state)
+        this.#codes.reportServer(event.server, state)
         break
       case 'local-network-changed':
         if (event.localNetwork.phase === 'blocked') {
@@ -126,7 +128,7 @@ export class PlainReporter implements Reporter {
         }
         break
       case 'share-coded':
-        this.#reportCode(event.code, state)
+        this.#codes.reportCode(event, state)
         break
       case 'share-code-ended':
         this.#note(codeEndNote(event.why))
@@ -179,7 +181,12 @@ export class PlainReporter implements Reporter {
         break
       case 'receive-asked': {
         const receive = findReceive(state, event)
-        if (receive?.phase === 'asking') this.#note(receiveLabel(receive))
+        if (receive?.phase !== 'asking') break
+        this.#note(receiveLabel(receive))
+        // The sender's question has the same number.
+        if (this.#asked.safetyNumber !== true && receive.safety !== null) {
+          this.#note(text.receive.askedAbout(formatSafety(receive.safety)))
+        }
         break
       }
       case 'receiver-accepted':
@@ -412,7 +419,7 @@ export class PlainReporter implements Reporter {
   }
 
   #reportReachability(reachability: Reachability): void {
-    if (reachability.phase === 'on' && reachability.insecure === true) this.#reportInsecure()
+    if (reachability.phase === 'on' && reachability.insecure === true) this.#codes.reportInsecure()
     if (reachability.phase === 'on') this.#note(text.contact.listening)
     else if (reachability.phase === 'trying' && reachability.error !== null) {
       this.#note(errorText(reachability.error))
@@ -437,39 +444,6 @@ export class PlainReporter implements Reporter {
     const isWorse = guesses.locked !== before.locked || guesses.spent !== before.spent
     this.#guesses = guesses
     if (words !== null && (guessNote(before) === null || isWorse)) this.#note(words)
-  }
-
-  #reportServer(server: ServerStatus, { receives }: AppState): void {
-    if (server.phase === 'unreachable') {
-      // A receive that can't begin ends with the same words.
-      const isUntrusted = server.error.code === 'E_SERVER_IDENTITY' && receives.length === 0
-      const { trying, untrusted } = text.server
-      this.#note((isUntrusted ? untrusted : trying)(shownServer(server.url)))
-    } else if (server.phase === 'connected' && server.insecure) this.#reportInsecure()
-  }
-
-  #reportInsecure(): void {
-    if (!this.#hasReportedInsecure) this.#note(text.server.insecure)
-    this.#hasReportedInsecure = true
-  }
-
-  #reportCode(code: string, state: AppState): void {
-    if (code === this.#code) {
-      this.#note(text.share.sameCode)
-      return
-    }
-    if (this.#code !== null) this.#note(movedNote())
-    const isFirst = this.#code === null
-    this.#code = code
-    this.#terminal.out(text.share.code(code), 'strong')
-    const { server } = state
-    if (server.phase === 'connected' && !server.embedded) {
-      this.#note(text.share.howToReceiveAt(code, shownServer(server.url)))
-    } else {
-      this.#note(text.share.howToReceive(code))
-      this.#note(state.localNetwork.phase === 'off' ? text.share.noServer : text.share.nearOnly)
-    }
-    if (isFirst) this.#note(text.share.howToEnd)
   }
 
   /** Who never proved to know the code is a stranger; few ends of one are worth a word. */

@@ -224,6 +224,8 @@ export type Share = {
   readonly code: string | null
   /** The server that gave the code, as links name it; `null` without one and for this computer's. */
   readonly server: string | null
+  /** That server hasn't got the share at present: only this network leads to it. */
+  readonly serverAway?: true
   /** When the code expires, Unix milliseconds; `null` for never. */
   readonly codeEndsAtMs: number | null
   /** Set when that is so; connected receivers continue, and may reconnect. */

@@ -3,11 +3,11 @@
  * A subject may be a name that a peer chose: it is shown as `visibleText` has it.
  */
 import { nearestWords } from '#shared/code-words'
-import type { AppError } from '#shared/errors'
+import type { AppError, ErrorCode } from '#shared/errors'
 import { formatList } from '#shared/format'
 import { joinLinkSubject } from '#shared/join-link'
 import { text } from '#shared/text/current'
-import { type ErrorText, quoted } from '#shared/text/error-text'
+import { type Cause, type ErrorText, quoted } from '#shared/text/error-text'
 import { visibleText } from '#shared/visible-text'
 
 export type { ErrorText }
@@ -39,6 +39,24 @@ function describeBadArgument(subject: string | undefined, detail: string): Error
   return { what: `${said.charAt(0).toUpperCase()}${said.slice(1)}.`, remedy }
 }
 
+/** What begins a detail, or is in it, that says more closely what happened. */
+const causes: { readonly [code in ErrorCode]?: readonly (readonly [RegExp, Cause])[] } = {
+  E_NO_SUCH_CODE: [
+    [/^looked on this network only$/, 'looked-on-network'],
+    [/^looked on this computer only$/, 'looked-on-computer'],
+  ],
+  E_SERVER_UNREACHABLE: [
+    [/\bECONNREFUSED\b/, 'server-refuses'],
+    [/\b(ENOTFOUND|EAI_AGAIN)\b/, 'server-unknown'],
+    [/\b(ENETUNREACH|EHOSTUNREACH|ENETDOWN|EADDRNOTAVAIL)\b/, 'no-way-to-server'],
+  ],
+  E_SERVER_PASSWORD: [
+    [/^no password is set$/, 'password-missing'],
+    [/^the password is wrong$/, 'password-wrong'],
+  ],
+  E_TARGET_NOT_WRITABLE: [[/^ENOTDIR/, 'is-a-file']],
+}
+
 /** Text for every code; of `detail` only E_BAD_ARGUMENT shows something. */
 export function describeError({ code, detail, subject }: AppError): ErrorText {
   switch (code) {
@@ -46,9 +64,9 @@ export function describeError({ code, detail, subject }: AppError): ErrorText {
       return describeBadArgument(subject, detail)
     case 'E_BAD_CODE':
       return describeBadCode(subject)
-    case 'E_TARGET_NOT_WRITABLE':
-      return (detail.startsWith('ENOTDIR') ? text.isAFile : text.errors[code])(subject)
-    default:
-      return text.errors[code](subject)
+    default: {
+      const cause = causes[code]?.find(([said]) => said.test(detail))?.[1]
+      return (cause === undefined ? text.errors[code] : text.causes[cause])(subject)
+    }
   }
 }

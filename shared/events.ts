@@ -77,6 +77,8 @@ type ShareDetails =
       readonly endsAtMs?: number
       /** The configured server that gave it; absent for the one on this computer. */
       readonly server?: string
+      /** No configured server has the share at present: only this network leads to it. */
+      readonly serverAway?: true
     }
   /** Other rules for the code than before, from now on. */
   | {

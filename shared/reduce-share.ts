@@ -41,8 +41,11 @@ function reduceShare(
       return { ...share, title: event.title, items: event.items.slice(0, limits.entriesShown) }
     case 'share-coded': {
       const { code, endsAtMs, server = null } = event
+      const { serverAway: _, ...known } = share
       const moved = share.code === null ? false : share.moved || share.code !== code
-      return { ...share, phase: 'open', code, server, codeEndsAtMs: endsAtMs ?? null, moved }
+      const away = event.serverAway === true ? { serverAway: true as const } : {}
+      const codeEndsAtMs = endsAtMs ?? null
+      return { ...known, phase: 'open', code, server, ...away, codeEndsAtMs, moved }
     }
     case 'share-code-changed':
       return {

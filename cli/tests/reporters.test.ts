@@ -29,6 +29,9 @@ import {
   transfer,
 } from './paper'
 
+/** The same code, which a server gave. */
+const codedBy = { ...coded, server: 'wss://example.org/v1' } as const
+
 describe('names in the terminal', () => {
   it('shows what would move the cursor or turn the text around', () => {
     expect(visibleText('a\u001b[2Jb\r\n\u0007c\u009bd\u202ee')).toBe(
@@ -86,18 +89,38 @@ describe('words', () => {
   })
 
   it('print the code alone on standard output, and how to use it beside', () => {
-    const server = {
-      phase: 'connected',
-      url: 'wss://example.org/v1',
-      embedded: false,
-      insecure: false,
-    } as const
-    const { printed, notes } = inWords(opened, { atMs: 0, type: 'server-changed', server }, coded)
+    const { printed, notes } = inWords(opened, codedBy)
     expect(printed).toEqual([`Code: ${code}`])
     expect(notes).toEqual([
       `To receive: thru join ${code} --server-url wss://example.org`,
       'Ctrl-C ends the share. Files that you put into a folder later are not offered.',
     ])
+  })
+
+  it('say how far a code leads without a server', () => {
+    expect(inWords(opened, coded).notes).toEqual([
+      `To receive: thru join ${code}`,
+      'The code works on this network only. To reach others, name a server with --server-url.',
+      'Ctrl-C ends the share. Files that you put into a folder later are not offered.',
+    ])
+  })
+
+  it('say once why a server fails, what works until then, and when it is back', () => {
+    const error = appError('E_SERVER_PASSWORD', 'no password is set', 'example.org')
+    const server = { phase: 'unreachable', url: 'wss://example.org/v1', error } as const
+    const failed = { atMs: 0, type: 'server-changed', server } as const
+    const away = { ...codedBy, serverAway: true } as const
+    const { notes } = inWords(opened, failed, away, failed, codedBy, away)
+    expect(notes).toEqual([
+      expect.stringMatching(/^"example.org" wants a password, and none is set.*--server-password/),
+      `To receive: thru join ${code} --server-url wss://example.org`,
+      'Until the server answers, the code works on this network only.',
+      'Ctrl-C ends the share. Files that you put into a folder later are not offered.',
+      'The signaling server answers. The code now works from other networks, too.',
+      'Until the server answers, the code works on this network only.',
+    ])
+    const scopes = inJson(opened, away, codedBy).map((line) => (line as { reach?: string }).reach)
+    expect(scopes).toEqual(['network', 'anywhere'])
   })
 
   it('count what is left out, which one problem may stand for', () => {
@@ -242,7 +265,7 @@ describe('JSON', () => {
         ...[progressed(2000, 1000), finished, { atMs: 9, type: 'share-stopped', share } as const],
       ),
     ).toEqual([
-      { type: 'code', code, link: `thruflux:join?v=1&c=${code}` },
+      { type: 'code', code, link: `thruflux:join?v=1&c=${code}`, reach: 'network' },
       { type: 'connected', peer, name: 'Jonas', route },
       { type: 'accepted', peer },
       expect.objectContaining({ type: 'progress', peer, bytes: 0, bytesPerSecond: null }),

@@ -154,8 +154,20 @@ export const shareText = {
   howToReceive: (code: string) => `To receive: thru join ${code}`,
   howToReceiveAt: (code: string, server: string) =>
     `To receive: thru join ${code} --server-url ${server}`,
-  noServer: 'No server is configured (--server-url), so the code works only on this computer.',
-  nearOnly: 'No server is configured (--server-url), so the code works on the local network only.',
+  fartherNow: 'The signaling server answers. The code now works from other networks, too.',
+  /** How far the code leads, where that is no further than this network. */
+  reach: {
+    noServer: {
+      network:
+        'The code works on this network only. To reach others, name a server with --server-url.',
+      computer:
+        'The code works on this computer only. To reach others, name a server with --server-url.',
+    },
+    away: {
+      network: 'Until the server answers, the code works on this network only.',
+      computer: 'Until the server answers, the code works on this computer only.',
+    },
+  },
   howToEnd: 'Ctrl-C ends the share. Files that you put into a folder later are not offered.',
   leftOut: (amount: string, count: number) => `${amount} · ${formatCount(count)} left out`,
   serverLost: 'Lost the signaling server. Current transfers continue. New people have to wait.',
@@ -187,6 +199,8 @@ export const receiveText = {
   leftOutReason: (reason: string) => `  ${reason}`,
   leftOutPaths: (reason: string, paths: string) => `  ${reason}: ${paths}`,
   leftOutMore: (reason: string, paths: string) => `  ${reason}: ${paths}, ...`,
+  askedAbout: (number: string) =>
+    `Safety number: ${number}. The sender sees the same one: compare it by voice.`,
   into: (folder: string) => `Receiving into ${folder}`,
   toOutput: 'Writing to standard output.',
   text: (name: string) => `Text "${name}":`,
@@ -287,9 +301,6 @@ export const receiveText = {
 /** Sentences about signaling servers. */
 export const serverText = {
   trying: (url: string) => `Trying to reach the signaling server at ${url}`,
-  untrusted: (url: string) =>
-    `The certificate of ${url} isn't trusted. Trying again: check this computer's clock, and whether ` +
-    'this network wants you to sign in first.',
   insecure:
     'The connection to the signaling server is not encrypted. Others on the network can see who ' +
     'connects to whom, and could interfere. Your files stay protected. ' +

@@ -11,7 +11,7 @@ import { passedOn } from '#client/session/passed-on'
 import { QuietWatch } from '#client/session/quiet-watch'
 import { Reconnection } from '#client/session/reconnection'
 import { SecondWay } from '#client/session/second-way'
-import { SenderLink } from '#client/session/sender-link'
+import { firstPatienceMs, SenderLink } from '#client/session/sender-link'
 import type { NewReceiveEvent, SessionContext } from '#client/session/session-context'
 import { titleOf } from '#client/session/source-paths'
 import { type TransferFacts, UnfinishedNote } from '#client/state/unfinished-note'
@@ -122,7 +122,7 @@ export class ReceiveSession {
     if (this.#isOver) return
     if (ice.ok) {
       this.#ice = ice.value
-      this.#connect(this.#context.patienceMs)
+      this.#connect(firstPatienceMs)
     } else {
       this.#fail(ice.error)
     }

@@ -40,6 +40,9 @@ type Run = {
   readonly relays: Set<(TurnMessage | DetourMessage)['t']>
 }
 
+/** A person waits for the first attempt; a server that just restarts is back by then. */
+export const firstPatienceMs = 6000
+
 /** Runs that follow by themselves after the first was cut off. */
 const mostRepeats = 2
 

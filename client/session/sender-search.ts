@@ -382,7 +382,15 @@ export class SenderSearch {
     if (isHomeSilent || isNearSilent || this.#isPatient) return
     const error = this.#homeError ?? this.#nearError ?? appError('E_NO_SUCH_CODE', 'not announced')
     this.#homeError = null
-    this.#options.onDown(error)
+    this.#options.onDown(this.#withScope(error))
+  }
+
+  /** Without a server nobody was asked who could know of shares elsewhere. */
+  #withScope(error: AppError): AppError {
+    const { serverUrl, fallbacks, localNetwork } = this.#options.context
+    if (error.code !== 'E_NO_SUCH_CODE' || serverUrl !== null || fallbacks.length > 0) return error
+    const where = localNetwork.isThere ? 'network' : 'computer'
+    return appError('E_NO_SUCH_CODE', `looked on this ${where} only`)
   }
 
   #leave(key: string): void {

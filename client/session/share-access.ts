@@ -42,6 +42,9 @@ export type ShareAccessOptions = {
   readonly fail: (error: AppError) => void
 }
 
+/** A code, the server that it names, and whether that has the share. */
+type Told = { readonly code: string; readonly server: string | null; readonly isFar: boolean }
+
 /** Each share has one; begins with `start`, once. */
 export class ShareAccess {
   readonly #options: ShareAccessOptions
@@ -50,10 +53,8 @@ export class ShareAccess {
   readonly #places: SharePlaces
   readonly #startedAtMs: number
   #wasHosted: boolean
-  /** A server has it now. */
-  #isHosted = false
-  /** The one that people were told of. */
-  #toldServer: string | null = null
+  /** What people were told last; `null` while no server has the share. */
+  #told: Told | null = null
   #isOver = false
 
   constructor(options: ShareAccessOptions) {
@@ -80,6 +81,9 @@ export class ShareAccess {
       context,
       restored,
       onHosted: (nameplate) => this.#own(nameplate),
+      onNearer: () => {
+        if (this.#told !== null) this.#tell(this.#told.code)
+      },
       onMessage: options.onMessage,
       onLost: (error, isLast) => this.#onPlacesLost(error, isLast),
     })
@@ -127,7 +131,7 @@ export class ShareAccess {
     if (codeLifeMs !== undefined) {
       this.#code.setLife(codeLifeMs)
       note.setOptions({ codeLifeMs })
-      if (this.#isHosted) this.#noteCode()
+      if (this.#told !== null) this.#noteCode()
     }
     const { oneReceiver, approve } = this.#entrance.rules
     const { endsAtMs } = this.#code
@@ -148,7 +152,7 @@ export class ShareAccess {
     const done = this.#entrance.renew()
     if (!done.ok) return done
     this.#code.renew(words)
-    this.#isHosted = false
+    this.#told = null
     note.recoding()
     receivers.loseAll()
     record({ type: 'share-recoding' })
@@ -190,13 +194,9 @@ export class ShareAccess {
   }
 
   #own(nameplate: string): void {
-    const { session, notifier, ask, record, fail } = this.#options
+    const { session, notifier, ask, fail } = this.#options
     const { text: code, isNew } = this.#code.at(nameplate)
-    const { serverUrl } = this.#places
-    const isKnown = !isNew && this.#isHosted && serverUrl === this.#toldServer
-    this.#toldServer = serverUrl
     this.#wasHosted = true
-    this.#isHosted = true
     if (isNew) {
       const done = ask({ type: 'set-code', session, code })
       if (!done.ok) {
@@ -205,11 +205,23 @@ export class ShareAccess {
       }
     }
     this.#noteCode()
-    const { endsAtMs } = this.#code
-    const ends = endsAtMs === null ? {} : { endsAtMs }
-    const where = serverUrl === null ? {} : { server: serverUrl }
-    if (!isKnown) record({ type: 'share-coded', code, ...ends, ...where })
+    this.#tell(code)
     notifier.hosted(nameplate)
+  }
+
+  /** Tells where `code` leads, unless people know that. */
+  #tell(code: string): void {
+    const { serverUrl: server, isFar } = this.#places
+    const told = this.#told
+    if (told?.code === code && told.server === server && told.isFar === isFar) return
+    this.#told = { code, server, isFar }
+    const { endsAtMs } = this.#code
+    this.#options.record({
+      ...{ type: 'share-coded', code },
+      ...(endsAtMs !== null && { endsAtMs }),
+      ...(server !== null && { server }),
+      ...(server !== null && !isFar && { serverAway: true as const }),
+    })
   }
 
   /** Nobody new is admitted. Connected receivers may need the nameplate to reconnect after a lost connection. */
@@ -230,7 +242,7 @@ export class ShareAccess {
 
   #onPlacesLost(error: AppError, isLast: boolean): void {
     const { context, record, fail } = this.#options
-    this.#isHosted = false
+    this.#told = null
     const { clock, patienceMs } = context
     const isLate = clock.now() - this.#startedAtMs >= patienceMs
     if (this.#wasHosted) record({ type: 'share-unreachable' })

@@ -19,6 +19,8 @@ export type SharePlacesOptions = {
   readonly restored: { readonly ownerKey: string; readonly nameplate: string } | null
   /** A server has the share, under this nameplate. */
   readonly onHosted: (nameplate: string) => void
+  /** A place that people elsewhere come by is lost, and another one is left. */
+  readonly onNearer: () => void
   readonly onMessage: (message: ServerMessage) => void
   /** No server has the share any more, or yet; attempts follow automatically. `isLast`: each one has said so. */
   readonly onLost: (error: AppError, isLast: boolean) => void
@@ -78,6 +80,11 @@ export class SharePlaces {
   get serverUrl(): string | null {
     const { serverUrl } = this.#options.context
     return this.#main.isHosting ? serverUrl : (this.#spares.serverUrl ?? serverUrl)
+  }
+
+  /** A configured server has the share, so that it is found from other networks, too. */
+  get isFar(): boolean {
+    return (this.#main.isHosting && !this.#isMainEmbedded) || this.#spares.isHosting
   }
 
   start(): void {
@@ -258,6 +265,7 @@ export class SharePlaces {
     if (error.code === 'E_NO_SUCH_CODE' && !this.#wasMain && !this.#isElsewhere) this.owner.forget()
     // The main server may still answer, and decides then.
     if (this.#mainError !== null && !this.#isElsewhere) this.#tellLost(error)
+    else this.#options.onNearer()
   }
 
   /** The main server's error says most, and is not the last word while one behind it is asked. */
@@ -292,6 +300,7 @@ export class SharePlaces {
       this.#tellLost(error)
     } else if (this.#near !== null && !this.#isNearStarted) this.#startNear()
     else if (!this.#isElsewhere) this.#tellLost(error)
+    else this.#options.onNearer()
   }
 
   #onNearLost(error: AppError): void {

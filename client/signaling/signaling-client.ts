@@ -28,6 +28,7 @@ import { within } from '#client/within'
 import { type AppError, appError } from '#shared/errors'
 import { limits } from '#shared/limits'
 import { err } from '#shared/result'
+import { serverName } from '#shared/server-url'
 import {
   type ClientMessage,
   closeCodes,
@@ -206,7 +207,7 @@ export class SignalingClient {
     this.#isPausing = false
     const { server, clock } = this.#options
     const place = await within(clock, locateTimeoutMs, server.locate(), () =>
-      err(appError('E_SERVER_UNREACHABLE', 'not found in time', server.url)),
+      err(appError('E_SERVER_UNREACHABLE', 'not found in time', serverName(server.url))),
     )
     if (this.#isClosed) return
     if (place.ok) this.#open(place.value)
@@ -238,7 +239,7 @@ export class SignalingClient {
     let remote = ''
     this.#socket = socket
     const cut = (error: AppError): void => {
-      failure ??= { ...error, subject: url }
+      failure ??= { ...error, subject: serverName(url) }
       socket.terminate()
     }
     this.#cut = cut
@@ -296,13 +297,14 @@ export class SignalingClient {
     socket.on('error', ({ code, message }: NodeJS.ErrnoException) => {
       failure ??= appError(
         isUntrusted(code) ? 'E_SERVER_IDENTITY' : 'E_SERVER_UNREACHABLE',
-        message,
-        url,
+        // Of several addresses that failed there is only the code.
+        message === '' ? (code ?? '') : message,
+        serverName(url),
       )
     })
     socket.on('close', (code) => {
       attempt.abort()
-      this.#down(failure ?? closedBy(code, url), url)
+      this.#down(failure ?? closedBy(code, serverName(url)), url)
     })
   }
 
@@ -399,13 +401,14 @@ function textOf(data: RawData): string {
 /** A proxy or a full server answers before there is a WebSocket. */
 function refusedUpgrade(status: number, { url, password }: ServerAddress): AppError {
   const detail = `HTTP status ${status}`
+  const name = serverName(url)
   if (status === 401) return passwordError(url, password)
-  if (status === 429) return appError('E_RATE_LIMITED', detail, url)
-  if (status === 503) return appError('E_SERVER_BUSY', detail, url)
-  return appError(status >= 500 ? 'E_SERVER_UNREACHABLE' : 'E_SERVER_PROTOCOL', detail, url)
+  if (status === 429) return appError('E_RATE_LIMITED', detail, name)
+  if (status === 503) return appError('E_SERVER_BUSY', detail, name)
+  return appError(status >= 500 ? 'E_SERVER_UNREACHABLE' : 'E_SERVER_PROTOCOL', detail, name)
 }
 
-function closedBy(code: number, url: string): AppError {
+function closedBy(code: number, name: string): AppError {
   const detail = `closed with code ${code}`
   switch (code) {
     case closeCodes.binary:
@@ -413,14 +416,14 @@ function closedBy(code: number, url: string): AppError {
     case closeCodes.policy:
     case closeCodes.tooLarge:
     case closeCodes.order:
-      return appError('E_SERVER_PROTOCOL', detail, url)
+      return appError('E_SERVER_PROTOCOL', detail, name)
     case closeCodes.tooManyMessages:
-      return appError('E_RATE_LIMITED', detail, url)
+      return appError('E_RATE_LIMITED', detail, name)
     // `replaced`: somebody else has the owner's key, and fighting for the nameplate would never end.
     case closeCodes.ended:
     case closeCodes.replaced:
       return appError('E_NO_SUCH_CODE', detail)
     default:
-      return appError('E_SERVER_UNREACHABLE', detail, url)
+      return appError('E_SERVER_UNREACHABLE', detail, name)
   }
 }

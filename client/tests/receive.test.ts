@@ -79,6 +79,19 @@ describe('a code', () => {
     })
   })
 
+  it('ends after some seconds when the server is unreachable', async () => {
+    await rig.stopServer()
+    const receiver = rig.station()
+    join_(receiver, '4821-apple-river-stone')
+    for (const delayMs of [1000, 1500, 2250, 3375]) {
+      await receiver.clock.untilDelay(delayMs)
+      receiver.clock.advance(delayMs)
+    }
+    const { error } = await phase(receiver, 'failed')
+    expect(error).toMatchObject({ code: 'E_SERVER_UNREACHABLE' })
+    expect(error?.detail).toContain('ECONNREFUSED')
+  })
+
   it('that nobody has ends with E_NO_SUCH_CODE', async () => {
     const receiver = rig.station()
     join_(receiver, '4821-apple-river-stone')

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { NearNetwork } from '#client/lan/local-network'
 import { waitForState } from '#client/wait-for-state'
+import type { Share } from '#shared/app-state'
 import { nameplateOf } from '#shared/join-code'
 import { listen } from './bare-server'
 import { type Line, met } from './engine-events'
@@ -35,6 +36,13 @@ const codeOf = ({ client }: Station, not = '') =>
     share?.phase === 'open' && share.code !== not ? share.code : null,
   )
 
+/** The share that is open. */
+function shareOf({ client }: Station): Share {
+  const [share] = client.snapshot().state.shares
+  if (share === undefined) throw new Error('there is no share')
+  return share
+}
+
 /** The engine's word that the words are wrong. */
 const refuse = ({ engine }: Station, { session, peer }: Line): void => {
   const error = { code: 'E_CODE_MISMATCH', detail: '' }
@@ -62,11 +70,25 @@ describe('a share with two servers', () => {
     expect(nameplateOf(code)).toHaveLength(6)
     expect([...announced]).toEqual([nameplateOf(code)])
     expect(sender.client.snapshot().state.server.phase).toBe('unreachable')
+    expect(shareOf(sender)).toMatchObject({ server: `${rig.url}/v1`, serverAway: true })
     await rig.startServer()
     sender.clock.advance(1000)
-    await waitForState(sender.client, ({ server }) => server.phase === 'connected' || null)
+    await waitForState(sender.client, () => shareOf(sender).serverAway !== true || null)
     expect(await isKnownAt(rig.url, code)).toBe(true)
     expect(await codeOf(sender)).toBe(code)
+  })
+
+  it('leads no further than the local network while the configured server is away', async () => {
+    const { network, announced } = fakeNetwork(near.url)
+    const sender = onNetwork(network)
+    open(sender)
+    const code = await codeOf(sender)
+    await expect.poll(() => [...announced]).toEqual([nameplateOf(code)])
+    expect(await isKnownAt(near.url, code)).toBe(true)
+    expect(shareOf(sender)).not.toHaveProperty('serverAway')
+    await rig.stopServer()
+    await waitForState(sender.client, () => shareOf(sender).serverAway ?? null)
+    expect(shareOf(sender)).toMatchObject({ phase: 'open', code })
   })
 
   it('has its code after a second when the configured server says nothing', async () => {
@@ -252,6 +274,18 @@ describe('a receive that looks at two places', () => {
     receiver.clock.advance(1)
     const error = await waitForState(receiver.client, ({ receives: [receive] }) => receive?.error)
     expect(error.code).toBe('E_NO_SUCH_CODE')
+  })
+
+  it('says that it looked no further than the local network without a server', async () => {
+    const { network, searches } = fakeNetwork(near.url)
+    const localPort = Number(new URL(near.url).port)
+    const own = { serverUrl: null, localPort }
+    const receiver = rig.station({ ...own, visibleOnNetwork: true, localNetwork: network })
+    receiver.client.join('4821-apple-river-stone')
+    await expect.poll(() => searches.length).toBe(1)
+    receiver.clock.advance(2500)
+    const error = await waitForState(receiver.client, ({ receives: [receive] }) => receive?.error)
+    expect(error).toEqual({ code: 'E_NO_SUCH_CODE', detail: 'looked on this network only' })
   })
 
   it('waits no longer for places nearby that say nothing than for those that are not there', async () => {

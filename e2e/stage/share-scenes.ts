@@ -39,6 +39,22 @@ export const shareScenes = {
     },
   ],
 
+  /** The server that is set refuses: only this network leads to the share. */
+  'sharing-nearby': (nowMs: number): AppEvent[] => {
+    const share = shareId('s1')
+    const url = 'wss://meet.example.org/v1'
+    const error = appError('E_SERVER_PASSWORD', 'the password is wrong', 'meet.example.org')
+    const [first, ...rest] = opened('s1', 'Kyoto rushes', nowMs)
+    return [
+      ...(first === undefined ? [] : [first]),
+      ...rest.map((event) =>
+        event.type === 'share-coded' ? { ...event, server: url, serverAway: true as const } : event,
+      ),
+      { atMs: nowMs, type: 'share-counted', share, totals: kyotoTotals },
+      { atMs: nowMs, type: 'server-changed', server: { phase: 'unreachable', url, error } },
+    ]
+  },
+
   'sharing-receivers': (nowMs: number): AppEvent[] => {
     const share = shareId('s1')
     const atMs = nowMs - 14 * minute
@@ -116,6 +132,7 @@ export const shareScenes = {
     return [
       { atMs, type: 'receive-opened', receive, transfer: transferId('r1'), code: otherCode },
       { atMs, type: 'receive-found', receive },
+      { atMs, type: 'receive-paired', receive, safety: '571046' },
       { atMs, type: 'receive-connected', receive, from: 'Ben Ito', route: local },
       { atMs, type: 'receive-asked', receive },
       ...opened('s1', 'Kyoto rushes', atMs),

@@ -81,6 +81,32 @@ test('a share pauses for one receiver or for all', async () => {
   })
 })
 
+test('a card says how far its code leads, why no further, and what to do', async () => {
+  const { page } = stage
+  const { card } = shareCard(page, 'Kyoto rushes')
+  const about = { atMs: Date.now(), share: 's1' as ShareId, type: 'share-coded' } as const
+  const code = '4821-apple-river-stone'
+  await stage.enter('sharing-started')
+  await expect(card).toContainText('The code works on this network only.')
+  await stage.enter('sharing-nearby')
+  await expect(card).toContainText(`doesn't accept the password that is set`)
+  await expect(card).toContainText('the code works on this network only')
+  await stage.play([{ ...about, code, server: 'wss://meet.example.org/v1' }])
+  await expect(card).toContainText('The code works from any network that reaches meet.example.org.')
+  await expect(card).not.toContainText('password')
+  await stage.enter('sharing-nearby')
+  await card.getByRole('button', { name: 'Network settings' }).click()
+  await expect(page.getByRole('heading', { name: 'Network' })).toBeVisible()
+})
+
+test('home says how far a code leads without a server', async () => {
+  const { page } = stage
+  await stage.enter('home')
+  await expect(page.locator('.hero')).toContainText('The code works on this network only.')
+  await page.getByRole('button', { name: 'Add a server' }).click()
+  await expect(page.getByRole('heading', { name: 'Network' })).toBeVisible()
+})
+
 test('every state of a receiver has its words', async () => {
   await stage.enter('sharing-held-up')
   await expect(shareCard(stage.page, '6 items').receivers).toContainText([

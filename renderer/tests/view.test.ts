@@ -84,6 +84,11 @@ describe('serverWords', () => {
       "meet.example.org isn't trusted",
       'warning',
     ],
+    [
+      { phase: 'unreachable' as const, url, error: appError('E_SERVER_PASSWORD') },
+      'meet.example.org wants a password',
+      'warning',
+    ],
   ])('%#', (server, words, dot) => {
     expect(serverWords(server)).toMatchObject({ words, dot })
   })

@@ -1,6 +1,8 @@
 /** The network in words: the route of one transfer and the way to the signaling server. */
 import type { LocalNetworkStatus, RelayReason, Route, ServerStatus } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
+import { describeError } from '#shared/describe-error'
+import type { ErrorCode } from '#shared/errors'
 import { text as shared } from '#shared/text/current'
 import { text } from '../text'
 
@@ -81,12 +83,26 @@ export function serverWords(
     }
     case 'unreachable': {
       const host = hostOf(server.url)
-      const { unreachable, untrusted } = text.server
-      const say = server.error.code === 'E_SERVER_IDENTITY' ? untrusted : unreachable
-      return { words: say(host), why: server.error.detail, dot: 'warning' }
+      const { what, remedy } = describeError(server.error)
+      return {
+        words: troubleWith(server.error.code)(host),
+        why: `${what} ${remedy}`,
+        dot: 'warning',
+      }
     }
     default:
       return assertNever(server)
+  }
+}
+
+function troubleWith(code: ErrorCode): (host: string) => string {
+  switch (code) {
+    case 'E_SERVER_IDENTITY':
+      return text.server.untrusted
+    case 'E_SERVER_PASSWORD':
+      return text.server.closed
+    default:
+      return text.server.unreachable
   }
 }
 

@@ -47,6 +47,24 @@ describe('describeError', () => {
     )
   })
 
+  it.each([
+    ['E_SERVER_UNREACHABLE', 'connect ECONNREFUSED 127.0.0.1:1', 'refuses the connection'],
+    ['E_SERVER_UNREACHABLE', 'getaddrinfo ENOTFOUND a.invalid', "can't be found"],
+    ['E_SERVER_UNREACHABLE', 'connect ENETUNREACH 203.0.113.7:443', "doesn't lead to"],
+    ['E_SERVER_UNREACHABLE', 'the connection was lost', "isn't responding"],
+    ['E_SERVER_PASSWORD', 'no password is set', 'none is set'],
+    ['E_SERVER_PASSWORD', 'the password is wrong', "doesn't accept"],
+    ['E_NO_SUCH_CODE', 'looked on this network only', 'no server is set on this computer'],
+    ['E_NO_SUCH_CODE', 'looked on this computer only', 'neither a local network nor a server'],
+    ['E_NO_SUCH_CODE', 'refused by the server', 'No open share has this number.'],
+    ['E_TARGET_NOT_WRITABLE', 'ENOTDIR', 'is a file'],
+  ] as const)('says of %s with "%s" that it %s', (code, detail, said) => {
+    const { what, remedy } = describeError(appError(code, detail, 'a'))
+    expect(what).toContain(said)
+    expect(what).toMatch(isOneSentence)
+    expect(remedy).toMatch(isOneSentence)
+  })
+
   it('names the subject when there is one', () => {
     expect(describeError(appError('E_PATH_NOT_FOUND', '', 'video')).what).toContain('"video"')
   })

@@ -12,6 +12,19 @@ export type ErrorTexts = {
   readonly [code in Exclude<ErrorCode, 'E_BAD_ARGUMENT' | 'E_BAD_CODE'>]: Describe
 }
 
+/** What the detail of an error says more closely than its code. */
+export type Cause =
+  | 'looked-on-network'
+  | 'looked-on-computer'
+  | 'server-refuses'
+  | 'server-unknown'
+  | 'no-way-to-server'
+  | 'password-missing'
+  | 'password-wrong'
+  | 'is-a-file'
+
+export type CauseTexts = { readonly [cause in Cause]: Describe }
+
 /** What can be wrong with a join code. */
 export type BadCodeTexts = {
   readonly notACode: ErrorText

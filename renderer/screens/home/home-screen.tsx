@@ -1,7 +1,10 @@
 import { Folder, Plus, Type } from 'lucide-react'
+import { reachOfNext } from '#shared/reach'
 import { Button } from '../../components/button'
 import { FluxLines } from '../../components/flux-lines'
+import { ReachNote } from '../../components/reach-note'
 import { pickAndShare, writeText } from '../../share-actions'
+import { useAppStore } from '../../store/app-store'
 import { text } from '../../text'
 import { modName } from '../../use-shortcuts'
 import { EnterCode } from '../code-field/enter-code'
@@ -53,8 +56,16 @@ export const HomeScreen = ({ hasTop }: Props) => (
         </Button>
         <NextShare size="large" />
       </div>
+      <NextReach />
     </section>
     {!hasTop && <EnterCode />}
     {!hasTop && <FirstTime />}
   </div>
 )
+
+/** How far the next code leads, where somebody might expect that it leads further. */
+function NextReach() {
+  const state = useAppStore((store) => store.state)
+  const reach = state === null ? null : reachOfNext(state)
+  return reach === null || reach.scope === 'anywhere' ? null : <ReachNote of={reach} />
+}

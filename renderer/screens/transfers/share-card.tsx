@@ -1,6 +1,7 @@
 import { ListTree, Users } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Receiver, Share } from '#shared/app-state'
+import { reachOfShare } from '#shared/reach'
 import { Button, IconButton } from '../../components/button'
 import { CopyButton } from '../../components/copy-button'
 import { Icon } from '../../components/icon'
@@ -8,6 +9,7 @@ import { ItemList } from '../../components/item-list'
 import { JoinCode } from '../../components/join-code'
 import { JoinLink } from '../../components/join-link'
 import { PauseButton, spacePauses } from '../../components/pause-button'
+import { ReachNote } from '../../components/reach-note'
 import { SafetyNumbers } from '../../components/safety-numbers'
 import { useCopied } from '../../components/use-copied'
 import { chooseContacts } from '../../contact-actions'
@@ -116,6 +118,7 @@ function WaitingBody({ share }: { readonly share: Share }) {
         ) : (
           <>
             <JoinCode code={code} size="large" onCopy={() => copy(code)} />
+            <ShareReach share={share} />
             <div className="share-actions">
               <CopyButton
                 ref={copyButton}
@@ -145,6 +148,14 @@ function WaitingBody({ share }: { readonly share: Share }) {
       )}
     </>
   )
+}
+
+/** How far the code leads; nothing of one that leads nowhere for a while. */
+function ShareReach({ share }: { readonly share: Share }) {
+  const server = useAppStore(({ state }) => state?.server)
+  const localNetwork = useAppStore(({ state }) => state?.localNetwork)
+  if (server === undefined || localNetwork === undefined || share.phase !== 'open') return null
+  return <ReachNote of={reachOfShare(share, { server, localNetwork })} />
 }
 
 /** Contacts that it was sent to, or whoever enters the code. */
@@ -217,6 +228,7 @@ function JoinedBody({ share, isFirst }: JoinedProps) {
           </>
         )}
       </div>
+      {share.serverAway === true && <ShareReach share={share} />}
       <CodeNotes share={share} />
       <div className="sep" />
       <div className={['split', hasList ? '' : 'alone', isCollapsed ? 'collapsed' : ''].join(' ')}>

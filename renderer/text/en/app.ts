@@ -132,6 +132,7 @@ export const appText = {
     insecure: (host: string) => `Ready via ${host}, not encrypted`,
     unreachable: (host: string) => `${host} isn't responding`,
     untrusted: (host: string) => `${host} isn't trusted`,
+    closed: (host: string) => `${host} wants a password`,
     idleWhy: 'Thruflux connects when you share or enter a code.',
     embeddedWhy:
       'No server is configured. Codes work only on this computer. Add one in Settings, Network.',

@@ -20,6 +20,20 @@ function peopleFinished({ finished, people }: Finished): string {
 }
 
 export const shareText = {
+  /** How far a code leads. */
+  reach: {
+    anywhere: (server: string) => `The code works from any network that reaches ${server}.`,
+    withoutServer: {
+      network: 'The code works on this network only. To reach people elsewhere, add a server.',
+      computer: 'The code works on this computer only. To reach other people, add a server.',
+    },
+    serverAway: {
+      network: 'Until the server answers, the code works on this network only.',
+      computer: 'Until the server answers, the code works on this computer only.',
+    },
+    addServer: 'Add a server',
+  },
+
   nextShare: {
     button: 'Options',
     changed: (choices: number) => `Options (${formatCount(choices)})`,

@@ -109,6 +109,7 @@ export const appText: Translation<Catalogue> = {
     insecure: (host) => `${host}에 연결됨, 암호화 안 됨`,
     unreachable: (host) => `${host}에서 응답이 없음`,
     untrusted: (host) => `${host}의 인증서를 신뢰할 수 없음`,
+    closed: (host) => `${host}에 비밀번호가 필요함`,
     idleWhy: '공유하거나 코드를 입력하면 연결돼요.',
     embeddedWhy:
       '설정된 서버가 없어서 코드는 이 컴퓨터에서만 쓸 수 있어요. 설정의 네트워크에서 추가하세요.',

@@ -1,5 +1,5 @@
 /** The English texts that window, dialogs and command share; the type of all others. */
-import { badArguments, badCodes, badWords, errors, isAFile } from './errors'
+import { badArguments, badCodes, badWords, causes, errors } from './errors'
 import { findings } from './findings'
 import { codeEnds, counted, notes, stalls, states, storage } from './labels'
 import { leftOut, leftOutReasons } from './left-out'
@@ -11,7 +11,7 @@ export const english = {
   badCodes,
   badWords,
   badArguments,
-  isAFile,
+  causes,
   receiverEnds,
   peers,
   states,

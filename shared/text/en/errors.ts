@@ -3,7 +3,7 @@ import {
   type BadArgumentTexts,
   type BadCodeTexts,
   type BadWordsTexts,
-  type Describe,
+  type CauseTexts,
   type ErrorTexts,
   fixed,
   named,
@@ -45,12 +45,46 @@ export const badArguments: BadArgumentTexts = {
   remedy: 'Correct it and try again.',
 }
 
-/** A folder was wanted. */
-export const isAFile: Describe = named(
-  (subject) => `${subject} is a file, not a folder.`,
-  'This is a file, not a folder.',
-  'Choose a folder.',
-)
+export const causes: CauseTexts = {
+  'looked-on-network': fixed(
+    'No open share on this network has this number, and no server is set on this computer to look further.',
+    "Check it with the sender; if they're on another network, set the same server on both computers.",
+  ),
+  'looked-on-computer': fixed(
+    'No open share on this computer has this number, and it has neither a local network nor a server to look further.',
+    'Check it with the sender, and set the same server on both computers.',
+  ),
+  'server-refuses': named(
+    (subject) => `${subject} refuses the connection: no signaling server runs there.`,
+    'The connection is refused: no signaling server runs at this address.',
+    'Check that the server runs, and its address in the settings.',
+  ),
+  'server-unknown': named(
+    (subject) => `The name of the signaling server ${subject} can't be found.`,
+    "The signaling server's name can't be found.",
+    "Check the server's address in the settings, and this computer's network.",
+  ),
+  'no-way-to-server': named(
+    (subject) => `This network doesn't lead to ${subject}.`,
+    "This network doesn't lead to the signaling server.",
+    "Check this computer's network and the server's address in the settings.",
+  ),
+  'password-missing': named(
+    (subject) => `${subject} wants a password, and none is set.`,
+    'The signaling server wants a password, and none is set.',
+    'Ask whoever runs it, and enter the password in Settings > Network.',
+  ),
+  'password-wrong': named(
+    (subject) => `${subject} doesn't accept the password that is set.`,
+    "The signaling server doesn't accept the password that is set.",
+    'Ask whoever runs it, and enter the password in Settings > Network.',
+  ),
+  'is-a-file': named(
+    (subject) => `${subject} is a file, not a folder.`,
+    'This is a file, not a folder.',
+    'Choose a folder.',
+  ),
+}
 
 export const errors: ErrorTexts = {
   E_NO_SUCH_CODE: fixed(

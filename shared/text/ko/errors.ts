@@ -3,7 +3,7 @@ import {
   type BadArgumentTexts,
   type BadCodeTexts,
   type BadWordsTexts,
-  type Describe,
+  type CauseTexts,
   type ErrorTexts,
   fixed,
   named,
@@ -45,11 +45,46 @@ export const badArguments: BadArgumentTexts = {
   remedy: '고친 뒤 다시 시도하세요.',
 }
 
-export const isAFile: Describe = named(
-  (subject) => `${subject} 항목은 폴더가 아니라 파일이에요.`,
-  '폴더가 아니라 파일이에요.',
-  '폴더를 선택하세요.',
-)
+export const causes: CauseTexts = {
+  'looked-on-network': fixed(
+    '이 네트워크에 이 번호로 열려 있는 공유가 없고, 더 찾아볼 서버가 이 컴퓨터에 설정되어 있지 않아요.',
+    '보내는 사람에게 번호를 확인하고, 다른 네트워크에 있다면 두 컴퓨터에 같은 서버를 설정하세요.',
+  ),
+  'looked-on-computer': fixed(
+    '이 컴퓨터에 이 번호로 열려 있는 공유가 없고, 더 찾아볼 로컬 네트워크나 서버가 없어요.',
+    '보내는 사람에게 번호를 확인하고, 두 컴퓨터에 같은 서버를 설정하세요.',
+  ),
+  'server-refuses': named(
+    (subject) => `${subject}: 연결이 거부됐어요. 거기에서 서버가 실행되고 있지 않아요.`,
+    '연결이 거부됐어요. 이 주소에서 서버가 실행되고 있지 않아요.',
+    '서버가 실행 중인지, 설정의 서버 주소가 맞는지 확인하세요.',
+  ),
+  'server-unknown': named(
+    (subject) => `${subject}: 서버 이름을 찾을 수 없어요.`,
+    '서버 이름을 찾을 수 없어요.',
+    '설정의 서버 주소와 이 컴퓨터의 네트워크 연결을 확인하세요.',
+  ),
+  'no-way-to-server': named(
+    (subject) => `이 네트워크에서는 ${subject} 서버에 갈 수 없어요.`,
+    '이 네트워크에서는 서버에 갈 수 없어요.',
+    '이 컴퓨터의 네트워크 연결과 설정의 서버 주소를 확인하세요.',
+  ),
+  'password-missing': named(
+    (subject) => `${subject} 서버에는 비밀번호가 필요한데 설정되어 있지 않아요.`,
+    '서버에 비밀번호가 필요한데 설정되어 있지 않아요.',
+    '서버 관리자에게 비밀번호를 물어보고 설정 > 네트워크에서 입력하세요.',
+  ),
+  'password-wrong': named(
+    (subject) => `설정된 비밀번호가 ${subject} 서버의 비밀번호와 달라요.`,
+    '설정된 비밀번호가 서버의 비밀번호와 달라요.',
+    '서버 관리자에게 비밀번호를 물어보고 설정 > 네트워크에서 입력하세요.',
+  ),
+  'is-a-file': named(
+    (subject) => `${subject} 항목은 폴더가 아니라 파일이에요.`,
+    '폴더가 아니라 파일이에요.',
+    '폴더를 선택하세요.',
+  ),
+}
 
 export const errors: ErrorTexts = {
   E_NO_SUCH_CODE: fixed(

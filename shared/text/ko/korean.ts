@@ -1,7 +1,7 @@
 /** The Korean texts that window and dialogs share. */
 import type { Translation } from '#shared/text/catalogue'
 import type { SharedText } from '#shared/text/current'
-import { badArguments, badCodes, badWords, errors, isAFile } from './errors'
+import { badArguments, badCodes, badWords, causes, errors } from './errors'
 import { findings } from './findings'
 import { labels } from './labels'
 import { peerTexts } from './peers'
@@ -14,7 +14,7 @@ export const korean: Translation<SharedText> = {
   badCodes,
   badWords,
   badArguments,
-  isAFile,
+  causes,
   findings,
   relayReasons,
 }

@@ -95,6 +95,26 @@ describe.skipIf(process.platform !== 'linux')(
     })
 
     it(
+      'are told why the server fails, how far the code leads until then, and when it leads further',
+      { tags: ['full'] },
+      async () => {
+        await open()
+        const server = `${addressOn('third')}:8080`
+        const over = ['--server-url', `ws://${server}`]
+        const sender = host(...over)
+        expect(
+          await sender.lineWhere('server', ({ phase }) => phase === 'unreachable'),
+        ).toMatchObject({
+          error: { code: 'E_SERVER_UNREACHABLE', subject: server },
+        })
+        expect(await sender.line('code')).toMatchObject({ reach: 'network' })
+        thru('third', 'serve', '--port', '8080', '--host', addressOn('third'))
+        const { code } = await sender.lineWhere('code', ({ reach }) => reach === 'anywhere')
+        expectArrival(await receive(String(code), ...over, '--no-lan'))
+      },
+    )
+
+    it(
       'use a typed address where announcements are blocked, which the sender says',
       { tags: ['full'] },
       async () => {
@@ -114,7 +134,9 @@ describe.skipIf(process.platform !== 'linux')(
     it('find nothing that is hidden', async () => {
       await open()
       const code = await codeOf(host('--no-lan'))
-      expect((await receive(code)).stdout).toContain('E_NO_SUCH_CODE')
+      const { stdout } = await receive(code)
+      expect(stdout).toContain('E_NO_SUCH_CODE')
+      expect(stdout).toContain('no server is set on this computer')
     })
 
     it(

@@ -1,0 +1,75 @@
+/** What a share's code is, how far it leads, and what the signaling server says. */
+import type { AppState, ServerStatus } from '#shared/app-state'
+import type { ErrorCode } from '#shared/errors'
+import type { AppEvent } from '#shared/events'
+import { movedNote } from '#shared/labels'
+import { reachOfShare } from '#shared/reach'
+import { shownServer } from './contact-text'
+import { errorText } from './event-text'
+import { text } from './text'
+
+type ShareCoded = Extract<AppEvent, { readonly type: 'share-coded' }>
+
+/** Ways to say something: a result, what is worth a word, and what went wrong. */
+export type Voice = {
+  readonly out: (line: string) => void
+  readonly note: (line: string) => void
+  readonly alert: (line: string) => void
+}
+
+/** Remembers what was said, so that it says nothing twice. */
+export class CodeReporter {
+  readonly #voice: Voice
+  #code: string | null = null
+  #wasAway = false
+  #serverError: ErrorCode | null = null
+  #hasReportedInsecure = false
+
+  constructor(voice: Voice) {
+    this.#voice = voice
+  }
+
+  reportCode(event: ShareCoded, state: AppState): void {
+    const { code, server = null, serverAway } = event
+    const { out, note } = this.#voice
+    const isFirst = this.#code === null
+    if (code === this.#code) {
+      if (this.#wasAway) note(text.share.fartherNow)
+      else if (serverAway !== true) note(text.share.sameCode)
+    } else {
+      if (!isFirst) note(movedNote())
+      out(text.share.code(code))
+      const { howToReceive, howToReceiveAt } = text.share
+      note(server === null ? howToReceive(code) : howToReceiveAt(code, shownServer(server)))
+    }
+    const { scope } = reachOfShare({ server, ...(serverAway && { serverAway }) }, state)
+    if (scope !== 'anywhere') note(text.share.reach[server === null ? 'noServer' : 'away'][scope])
+    if (isFirst) note(text.share.howToEnd)
+    this.#code = code
+    this.#wasAway = serverAway === true
+  }
+
+  reportServer(server: ServerStatus, { shares }: AppState): void {
+    const { note, alert } = this.#voice
+    switch (server.phase) {
+      case 'unreachable':
+        // A receive that can't begin ends with what its server said.
+        if (shares.length === 0) note(text.server.trying(shownServer(server.url)))
+        // The server of a share is asked again and again, and mostly says the same.
+        else if (server.error.code !== this.#serverError) alert(errorText(server.error))
+        this.#serverError = server.error.code
+        break
+      case 'connected':
+        this.#serverError = null
+        if (server.insecure) this.reportInsecure()
+        break
+      case 'idle':
+        break
+    }
+  }
+
+  reportInsecure(): void {
+    if (!this.#hasReportedInsecure) this.#voice.note(text.server.insecure)
+    this.#hasReportedInsecure = true
+  }
+}

@@ -1,0 +1,38 @@
+import { Globe, Wifi } from 'lucide-react'
+import { describeError } from '#shared/describe-error'
+import type { Reach } from '#shared/reach'
+import { serverName } from '#shared/server-url'
+import { openSettings } from '../place-actions'
+import { text } from '../text'
+import { Button } from './button'
+import { Icon } from './icon'
+
+/** How far a code leads, why no further, and what to do about that. */
+export function ReachNote({ of: { scope, server, error } }: { readonly of: Reach }) {
+  if (scope === 'anywhere') {
+    return (
+      <p className="reach">
+        <Icon of={Globe} />
+        <span>{text.reach.anywhere(serverName(server ?? ''))}</span>
+      </p>
+    )
+  }
+  const { what, remedy } = error === null ? { what: '', remedy: '' } : describeError(error)
+  const words = text.reach[server === null ? 'withoutServer' : 'serverAway'][scope]
+  return (
+    <div className={server === null ? 'reach' : 'reach warning'} role="status">
+      <Icon of={Wifi} />
+      <p>
+        {what !== '' && <strong>{what}</strong>} {words} {remedy}
+      </p>
+      <Button
+        size="small"
+        onClick={() => {
+          openSettings('network')
+        }}
+      >
+        {server === null ? text.reach.addServer : text.remedies['network-settings']}
+      </Button>
+    </div>
+  )
+}

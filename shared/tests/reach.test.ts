@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { type AppState, emptyState } from '#shared/app-state'
+import { appError } from '#shared/errors'
+import { reachOfNext, reachOfShare } from '#shared/reach'
+import { defaultSettings } from '#shared/settings'
+
+const url = 'wss://meet.example.org/v1'
+const error = appError('E_SERVER_UNREACHABLE', 'connect ECONNREFUSED 203.0.113.7:443', url)
+const state: AppState = emptyState('/downloads')
+const away: AppState = { ...state, server: { phase: 'unreachable', url, error } }
+const withServer = { given: url, builtIn: [] }
+
+it('leads as far as the server that has the share', () => {
+  expect(reachOfShare({ server: url }, state)).toEqual({
+    ...{ scope: 'anywhere', server: url, error: null },
+  })
+})
+
+it('leads no further than this network without a server, and nowhere where nobody finds the share', () => {
+  const none = { server: null, error: null }
+  expect(reachOfShare({ server: null }, state)).toEqual({ scope: 'network', ...none })
+  const localNetwork = { phase: 'blocked', reason: 'port', urls: [] } as const
+  for (const network of [localNetwork, { phase: 'off' } as const]) {
+    expect(reachOfShare({ server: null }, { ...state, localNetwork: network })).toEqual({
+      ...{ scope: 'computer', ...none },
+    })
+  }
+})
+
+it('leads no further while the server is away, for the reason that it gave', () => {
+  const share = { server: url, serverAway: true } as const
+  expect(reachOfShare(share, state)).toEqual({ scope: 'network', server: url, error: null })
+  expect(reachOfShare(share, away)).toEqual({ scope: 'network', server: url, error })
+})
+
+it('is known before anything is shared, by the server that is given or set', () => {
+  expect(reachOfNext(state)).toEqual({ scope: 'network', server: null, error: null })
+  expect(reachOfNext({ ...state, fixedServers: withServer }).scope).toBe('anywhere')
+  expect(reachOfNext({ ...away, fixedServers: withServer })).toEqual({
+    ...{ scope: 'network', server: url, error },
+  })
+  const servers = [
+    { name: 'Meet', url: 'wss://meet.example.org', fallbacks: [], stun: [], turn: [] },
+  ]
+  const network = { ...defaultSettings.network, servers, defaultServer: 'Meet' }
+  const settings = { ...defaultSettings, network }
+  expect(reachOfNext({ ...state, settings })).toEqual({
+    ...{ scope: 'anywhere', server: url, error: null },
+  })
+})
