@@ -8,6 +8,7 @@ import {
   type TransferId,
 } from '#shared/app-state'
 import type { AppEvent } from '#shared/events'
+import { reduce } from '#shared/reduce'
 import { ConnectionTiming } from '../connection-timing'
 import { JsonReporter } from '../json-reporter'
 import { PlainReporter } from '../plain-reporter'
@@ -52,6 +53,16 @@ const inJson = (...events: readonly AppEvent[]) =>
   reported((terminal) => new JsonReporter(terminal), reportAll(...events)).map((text): unknown =>
     JSON.parse(text),
   )
+
+/** What a reporter wrote about events of which each has its effect on the state. */
+const ofState = (make: (terminal: Terminal) => Reporter, events: readonly AppEvent[]) =>
+  reported(make, (reporter) => {
+    let state = emptyState('/')
+    for (const event of events) {
+      state = reduce(state, event)
+      reporter.report(event, state)
+    }
+  })
 
 const guessed = (wrong: number, locked = false): AppEvent => ({
   atMs: 1,
@@ -131,6 +142,18 @@ describe('the safety number', () => {
       { type: 'safety-number', peer: 'p1', number: '482913' },
     ])
   })
+})
+
+it('a receiver that waits to be let in sees the number that the sender is asked to compare', () => {
+  const from = { atMs: 1, type: 'receive-connected', receive, from: 'Mina', route } as const
+  const by = { atMs: 0, type: 'receive-opened', receive, code, transfer } as const
+  const asked: AppEvent[] = [by, paired, from, { atMs: 2, type: 'receive-asked', receive }]
+  expect(ofState((terminal) => new PlainReporter(terminal), asked).slice(-2)).toEqual([
+    'Waiting for Mina to let you in',
+    'Safety number: 482 913. The sender sees the same one: compare it by voice.',
+  ])
+  const json = ofState((terminal) => new JsonReporter(terminal), asked).at(-1) ?? ''
+  expect(JSON.parse(json)).toEqual({ type: 'approval-wanted', number: '482913' })
 })
 
 describe('the timing of a connection', () => {

@@ -9,6 +9,7 @@ import {
 } from '#shared/app-state'
 import { describeSenderEnd } from '#shared/describe-peer'
 import type { AppError } from '#shared/errors'
+import { formatSafety } from '#shared/format'
 import { receiveLabel, stallLabel } from '#shared/labels'
 import { visibleText } from '#shared/visible-text'
 import { text } from '../text'
@@ -80,7 +81,7 @@ function stillSentence(receive: Receive, words: string): Sentence {
     case 'connecting':
       return sentence(words, 'accent', [text.progress.tryingDirect])
     case 'asking':
-      return sentence(words, 'accent')
+      return sentence(words, 'accent', comparable(receive))
     case 'listing':
       return sentence(words, 'accent', listed(receive))
     case 'offered':
@@ -97,6 +98,10 @@ function stillSentence(receive: Receive, words: string): Sentence {
       return failedSentence(receive)
   }
 }
+
+/** What the sender is asked to compare. */
+const comparable = ({ safety }: Receive): readonly string[] =>
+  safety === null ? [] : [text.receivers.safety(formatSafety(safety)), text.receive.senderSeesSame]
 
 const listed = ({ totals }: Receive): readonly string[] =>
   totals === null

@@ -23,10 +23,11 @@ const asks = (name: string) => new RegExp(`${name} asks to receive .*\\[y/N\\]`)
 it('are answered by y and n, one receiver after another, and say nothing before', async () => {
   const { sender, code } = await approving()
   const eve = join(code, 'Eve')
-  await eve.line('approval-wanted')
+  const waiting = await eve.line('approval-wanted')
   const jonas = join(code, 'Jonas')
   await jonas.line('approval-wanted')
-  await sender.match(asks('Eve'))
+  const [question] = await sender.match(asks('Eve'))
+  expect(question.replace(/\D/g, '')).toBe(waiting['number'])
   sender.type('n\n')
   const refused = await eve.ended
   expect(refused.exitCode).toBe(11)

@@ -12,6 +12,7 @@ export const receiveText = {
     fromTo: ({ name, directory }: { readonly name: string; readonly directory: string }) =>
       `From ${person(name)} to ${directory}`,
     finding: 'finding the share',
+    senderSeesSame: 'the sender sees the same one',
     readingList: 'reading the file list',
     filesSoFar: (files: number) =>
       plural(files, {

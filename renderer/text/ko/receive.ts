@@ -9,6 +9,7 @@ export const receiveText: Translation<Catalogue> = {
     from: source,
     fromTo: ({ name, directory }) => `${source(name)} 받아 ${directory}에 저장`,
     finding: '공유를 찾는 중',
+    senderSeesSame: '보내는 사람에게도 같은 번호가 보임',
     readingList: '파일 목록을 읽는 중',
     filesSoFar: (files) => `지금까지 파일 ${formatCount(files)}개`,
     checkingFolder: '폴더 확인 중',
