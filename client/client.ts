@@ -61,7 +61,7 @@ import { type AppError, appError } from '#shared/errors'
 import type { FilePage, FileQuery } from '#shared/files'
 import type { Snapshot } from '#shared/ipc'
 import { nameplateOf, wordsOf } from '#shared/join-code'
-import type { Forgotten, Listing, Survey } from '#shared/offer'
+import type { Forgotten, Listing, OfferQuery, Survey } from '#shared/offer'
 import type { SelectionChange } from '#shared/receive-options'
 import { err, ok, type Result } from '#shared/result'
 import type { SettingsPatch } from '#shared/settings'
@@ -305,7 +305,7 @@ export class Client {
 
   /** Changes settings for good. Error: `E_BAD_ARGUMENT` when the file can't be written. */
   changeSettings(patch: SettingsPatch): Promise<Result<null, AppError>> {
-    return this.#settings.change(this.#used.withPasswords(patch))
+    return this.#settings.change(patch)
   }
 
   /**
@@ -364,14 +364,9 @@ export class Client {
     return ok(this.#sessions.receive(way, facts, server))
   }
 
-  /** What is offered in a folder of an offer (`''`: the top), at most `limits.entriesShown`. */
-  async listOffer(
-    receive: ReceiveId,
-    path: string,
-    offset: number,
-    limit: number,
-  ): Promise<Result<Listing, AppError>> {
-    return this.#sessions.receives.get(receive)?.questions.list(path, offset, limit) ?? err(ended)
+  /** What is offered in a folder of an offer (`''`: the top), or found in it, at most `limits.entriesShown`. */
+  async listOffer(receive: ReceiveId, asked: OfferQuery): Promise<Result<Listing, AppError>> {
+    return this.#sessions.receives.get(receive)?.questions.list(asked) ?? err(ended)
   }
 
   /** What accepting would mean. Nothing is created, and the offer stays open. */

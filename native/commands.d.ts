@@ -149,11 +149,15 @@ export type EngineCommand =
       readonly peer: string
       readonly payload: string
     }
-  /** Receiver: lists a folder of the offer (`''`: the top), answered by `listing`. */
+  /**
+   * Receiver: lists a folder of the offer (`''`: the top), folders first and numbers by value, or with a `query` all files in it whose
+   * path contains that, answered by `listing`.
+   */
   | {
       readonly type: 'list-offer'
       readonly session: SessionNumber
       readonly path: string
+      readonly query: string
       readonly offset: number
       /** At most 1,000. */
       readonly limit: number

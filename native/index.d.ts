@@ -176,8 +176,9 @@ export type EngineEvent =
       readonly type: 'listing'
       readonly session: SessionNumber
       readonly path: string
+      readonly query: string
       readonly offset: number
-      /** Entries of that folder in all. */
+      /** Entries of that folder, or found, in all; the name of one that was found is its path in the folder. */
       readonly total: number
       readonly entries: readonly ListingEntry[]
     }

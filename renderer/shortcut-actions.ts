@@ -71,7 +71,8 @@ function answerRequest(request: PageRequest): void {
 
 /** Goes to the search field that is shown; in most places there is none. */
 function focusSearch(): void {
-  const fields = document.querySelectorAll<HTMLInputElement>('input[type="search"]')
+  const front = document.querySelector('.sheet') ?? document
+  const fields = front.querySelectorAll<HTMLInputElement>('input[type="search"]')
   const field = Array.from(fields).find((one) => one.getClientRects().length > 0)
   field?.focus()
   field?.select()

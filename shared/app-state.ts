@@ -12,7 +12,6 @@ import type { AppError, ErrorCode } from '#shared/errors'
 import type { ReceivePlan } from '#shared/receive-options'
 import type { FixedServers } from '#shared/server-choice'
 import { defaultSettings, type Settings } from '#shared/settings'
-import { shownServers, shownSettings } from '#shared/settings-secrets'
 import { noUpdates, type UpdateStatus } from '#shared/update/update-status'
 
 /** A transfer at one of its ends: a share's receiver or a receive. Unique while the app runs. */
@@ -418,7 +417,7 @@ export type AppState = {
   readonly historyRevision: number
   /** Where receives are written unless another folder is chosen. */
   readonly downloads: string
-  /** As the file of app and command has them, with the defaults for the rest and without passwords. */
+  /** As the file of app and command has them, with the defaults for the rest. */
   readonly settings: Settings
   readonly fixedServers: FixedServers
   readonly update: UpdateStatus
@@ -443,8 +442,8 @@ export const emptyState = (
   storage: [],
   historyRevision: 0,
   downloads,
-  settings: shownSettings(settings),
-  fixedServers: { ...fixedServers, builtIn: shownServers(fixedServers.builtIn) },
+  settings,
+  fixedServers,
   update: noUpdates,
 })
 

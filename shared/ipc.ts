@@ -150,7 +150,7 @@ export const commands = {
   setLimits: command(
     z.strictObject({ upload: bytesPerSecond, download: bytesPerSecond }),
   ).returns<null>(),
-  /** Changes settings for good, all but paths, which it only sets back; `E_BAD_ARGUMENT` says which one can't be so, and why. */
+  /** Changes settings for good, all but the folder; `E_BAD_ARGUMENT` says which one can't be so, and why. */
   changeSettings: { decode: decodeSettingsPatch } as Command<SettingsPatch, null>,
   /** Tries a server that need not be saved; one at a time. */
   checkServer: command(serverProfileSchema).returns<ServerCheck>(),
@@ -192,11 +192,12 @@ export const commands = {
    * none of our links.
    */
   takeLink: command(nothing).returns<JoinLink | null>(),
-  /** What is offered in a folder of the offer; `''` is the top. */
+  /** What is offered in a folder of the offer, or found there; `''` is the top. */
   listOffer: command(
     z.strictObject({
       receive: receiveId,
       path: z.string().max(limits.pathBytes),
+      query: z.string().max(limits.searchCharacters),
       offset: z.int().min(0),
       limit: z.int().min(1).max(limits.entriesShown),
     }),

@@ -12,11 +12,21 @@ export type ListingEntry = {
   readonly mtimeMs: number
 }
 
-/** Some entries of a folder of the offer (`''`: the top), at most `limits.entriesShown`. */
+/** What of the offer is listed. */
+export type OfferQuery = {
+  /** A folder; `''`: the top. */
+  readonly path: string
+  /** With words, all files in it whose path contains them, in whatever folder. */
+  readonly query: string
+  readonly offset: number
+  readonly limit: number
+}
+
+/** Some entries of a folder of the offer, or found in it, at most `limits.entriesShown`; folders first, numbers by value. */
 export type Listing = {
   readonly path: string
   readonly offset: number
-  /** Entries of that folder in all. */
+  /** Entries of that folder, or found, in all. The name of one that was found is its path in the folder. */
   readonly total: number
   readonly entries: readonly ListingEntry[]
 }
@@ -30,11 +40,10 @@ export type Conflict = {
 }
 
 /**
- * Why a folder asks for care: it is the home folder or above it, programs in it or in a folder of it are run
- * at log-in, programs are started from it or read their settings there, or names at the top of the offer
- * begin with a dot.
+ * Why a folder asks for care: it is the home folder or above it, programs in it are run at log-in, other
+ * programs read their settings there, or names at the top of the offer begin with a dot.
  */
-export type TargetCaution = 'home' | 'start-up' | 'programs' | 'settings' | 'hidden-names'
+export type TargetCaution = 'home' | 'start-up' | 'settings' | 'hidden-names'
 
 /** What accepting into a folder would mean; nothing was created there. */
 export type Survey = {

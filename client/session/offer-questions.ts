@@ -8,7 +8,7 @@ import { PendingAnswers } from '#client/session/pending-answers'
 import { cautionsOf } from '#client/session/target-caution'
 import type { AppError } from '#shared/errors'
 import type { FilePage, FileQuery } from '#shared/files'
-import type { Listing, Survey } from '#shared/offer'
+import type { Listing, OfferQuery, Survey } from '#shared/offer'
 import type { ReceivePlan } from '#shared/receive-options'
 import type { Result } from '#shared/result'
 
@@ -21,7 +21,8 @@ export type EngineAnswer = Extract<
   { readonly type: 'listing' | 'files' | 'preflight' }
 >
 
-const listingKey = (path: string, offset: number): string => `${offset} ${path}`
+const listingKey = ({ path, query, offset }: Omit<OfferQuery, 'limit'>): string =>
+  JSON.stringify([path, query, offset])
 
 /** One for a receive, across all its connections. Errors are those of `post` and of `PendingAnswers`. */
 export class OfferQuestions {
@@ -44,10 +45,10 @@ export class OfferQuestions {
     this.#hasDotNames = dotNames
   }
 
-  /** What is in a folder of the offer. */
-  list(path: string, offset: number, limit: number): Promise<Result<Listing, AppError>> {
-    return this.#listings.ask(listingKey(path, offset), () =>
-      this.#post((session) => ({ type: 'list-offer', session, path, offset, limit })),
+  /** What is in a folder of the offer, or found in it. */
+  list(asked: OfferQuery): Promise<Result<Listing, AppError>> {
+    return this.#listings.ask(listingKey(asked), () =>
+      this.#post((session) => ({ type: 'list-offer', session, ...asked })),
     )
   }
 
@@ -67,7 +68,7 @@ export class OfferQuestions {
   onAnswer(event: EngineAnswer): void {
     switch (event.type) {
       case 'listing':
-        this.#listings.answer(listingKey(event.path, event.offset), listingOf(event))
+        this.#listings.answer(listingKey(event), listingOf(event))
         break
       case 'files':
         this.#files.onAnswer(event)

@@ -38,8 +38,7 @@ import {
   usedServerUrl,
 } from '#shared/server-choice'
 import { parseServerUrl } from '#shared/server-url'
-import { mostFallbacks, type SettingsPatch } from '#shared/settings'
-import { withOwnPasswords } from '#shared/settings-secrets'
+import { mostFallbacks } from '#shared/settings'
 
 /** Follows the settings: each answer is for what begins now. */
 export type UsedServer = {
@@ -65,8 +64,6 @@ export type UsedServer = {
   readonly access: Required<ServerAccess>
   /** What begins now connects with. */
   readonly choice: () => ServerChoice
-  /** A patch to the settings of the state, with the passwords that those don't have. */
-  readonly withPasswords: (patch: SettingsPatch) => SettingsPatch
 }
 
 type Options = Pick<
@@ -147,7 +144,6 @@ export function useServer(
       return used()
     },
     ...{ embedded, fixed, proxyFor, access },
-    withPasswords: (patch) => withOwnPasswords(patch, source.settings.network, fixed.builtIn),
     choice: () => {
       const choice = choose()
       return { ...choice, password: ofThisStart(used()) ?? choice.password }

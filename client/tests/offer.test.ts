@@ -22,7 +22,7 @@ async function offered() {
   if (!joined.ok) throw new Error(joined.error.code)
   const { session, peer } = await engine.nth('open-receive')
   const receive = joined.value
-  const early = await client.listOffer(receive, '', 0, 10)
+  const early = await client.listOffer(receive, { path: '', query: '', offset: 0, limit: 10 })
   engine.emit(
     { type: 'connected', session, peer, route: directRoute },
     { type: 'greeted', session, peer, name: 'Mina', id: 'f'.repeat(32) },
@@ -67,16 +67,21 @@ describe('an offer', () => {
   it('is listed folder by folder, once it is there', async () => {
     const { client, engine, receive, session, early } = await offered()
     expect(early).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
+    const found = client.listOffer(receive, { path: '', query: 'x', offset: 0, limit: 10 })
     const [top, inner] = [
-      client.listOffer(receive, '', 0, 10),
-      client.listOffer(receive, 'x', 5, 1),
+      client.listOffer(receive, { path: '', query: '', offset: 0, limit: 10 }),
+      client.listOffer(receive, { path: 'x', query: '', offset: 5, limit: 1 }),
     ]
     expect(engine.all('list-offer')).toEqual([
-      { type: 'list-offer', session, path: '', offset: 0, limit: 10 },
-      { type: 'list-offer', session, path: 'x', offset: 5, limit: 1 },
+      { type: 'list-offer', session, path: '', query: 'x', offset: 0, limit: 10 },
+      { type: 'list-offer', session, path: '', query: '', offset: 0, limit: 10 },
+      { type: 'list-offer', session, path: 'x', query: '', offset: 5, limit: 1 },
     ])
-    engine.emit({ type: 'listing', session, path: 'x', offset: 5, total: 6, entries })
-    engine.emit({ type: 'listing', session, path: '', offset: 0, total: 1, entries: [] })
+    const listed = { type: 'listing', session, query: '' } as const
+    engine.emit({ ...listed, path: 'x', offset: 5, total: 6, entries })
+    engine.emit({ ...listed, path: '', offset: 0, total: 1, entries: [] })
+    engine.emit({ ...listed, path: '', query: 'x', offset: 0, total: 7, entries: [] })
+    expect(await found).toMatchObject({ value: { total: 7 } })
     expect(await inner).toEqual({ ok: true, value: { path: 'x', offset: 5, total: 6, entries } })
     expect(await top).toMatchObject({ value: { path: '', total: 1 } })
   })
@@ -103,7 +108,7 @@ describe('an offer', () => {
   it('leaves no question open when it ends', async () => {
     const { client, engine, receive, session, peer } = await offered()
     const questions = [
-      client.listOffer(receive, '', 0, 1),
+      client.listOffer(receive, { path: '', query: '', offset: 0, limit: 1 }),
       client.survey(receive, { directory: '/' }),
     ]
     engine.emit({ type: 'failed', session, peer, error: { code: 'E_STOPPED', detail: '' } })

@@ -37,7 +37,7 @@ const hasDotNames = (state: AppState, receive: ReceiveId): boolean =>
 
 export function listing(
   state: AppState,
-  { receive, path, offset, limit }: Args<'listOffer'>,
+  { receive, path, query, offset, limit }: Args<'listOffer'>,
 ): Listing {
   const top = offered(state, receive).map(({ name, kind, files, bytes }) => ({
     name,
@@ -46,7 +46,12 @@ export function listing(
     bytes,
     mtimeMs: 0,
   }))
-  const all = path === '' ? top : (folders[path] ?? [])
+  const inside = Object.entries(folders).flatMap(([folder, entries]) =>
+    entries.map((entry) => ({ ...entry, name: `${folder}/${entry.name}` })),
+  )
+  const named = ({ name }: ListingEntry): boolean =>
+    name.toLowerCase().includes(query.toLowerCase())
+  const all = query === '' ? (path === '' ? top : (folders[path] ?? [])) : inside.filter(named)
   return { path, offset, total: all.length, entries: all.slice(offset, offset + limit) }
 }
 

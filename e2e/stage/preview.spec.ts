@@ -50,13 +50,40 @@ test('arrows move in the tree and Space ticks', async () => {
   await expect(items).toHaveCount(4)
 })
 
-test('a long folder comes page by page', async () => {
-  const { item, items, sheet } = previewSheet(stage.page)
+test('a long folder comes page by page, and only the rows in sight exist', async () => {
+  const { page } = stage
+  const { item, items } = previewSheet(page)
   await stage.enter('preview')
   await item('Sound').press('ArrowRight')
-  await expect(items).toHaveCount(4 + 1000 + 1)
-  await sheet.getByRole('treeitem', { name: 'Show 126 more' }).click()
-  await expect(items).toHaveCount(4 + 1126)
+  await expect(item('A001_C001.mov')).toHaveAttribute('aria-setsize', '1126')
+  expect(await items.count()).toBeLessThan(60)
+  await page.keyboard.press('End')
+  await expect(item('A001_C1000.mov')).toBeVisible()
+  await page.keyboard.press('End')
+  await expect(item('A001_C1126.mov')).toBeVisible()
+  expect(await items.count()).toBeLessThan(60)
+})
+
+test('words find files in all folders, which are ticked there; Esc ends the search', async () => {
+  const { page } = stage
+  const { sheet, item, items, receive } = previewSheet(page)
+  await stage.enter('preview')
+  await page.keyboard.press('Control+F')
+  const search = sheet.getByRole('searchbox', { name: 'Search files' })
+  await expect(search).toBeFocused()
+  await page.keyboard.type('FALSE start')
+  await expect(items).toHaveCount(1)
+  await expect(item('A001_C016_[false start].mov')).toContainText('Day 2, Fushimi')
+  await item('A001_C016_[false start].mov').click()
+  await search.fill('nothing like it')
+  await expect(sheet).toContainText('No file matches')
+  await search.press('Escape')
+  await expect(items).toHaveCount(4)
+  await expect(item('Day 2, Fushimi')).toHaveAttribute('aria-checked', 'mixed')
+  await receive.click()
+  await expect.poll(accepted).toMatchObject({
+    selection: { only: [], except: ['/Day 2, Fushimi/A001_C016_\\[false start\\].mov'] },
+  })
 })
 
 test('nothing ticked is nothing to receive', async () => {

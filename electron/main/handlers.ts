@@ -117,7 +117,10 @@ export function createHandlers(
       client.changeSettings({ network: { uploadLimit: upload, downloadLimit: download } }),
     checkServer: serverChecker({ proxyFor: client.proxyFor }),
     checkNetwork: async ({ part }) => ok(await client.network.check(part)),
-    changeSettings: (patch) => client.changeSettings(patch),
+    changeSettings: (patch) =>
+      typeof patch.receiving?.folder === 'string'
+        ? Promise.resolve(err(foldersArePicked))
+        : client.changeSettings(patch),
     pickReceivingFolder: async () => {
       const directory = await pickDirectory(usualFolder())
       if (directory === null) return ok(null)
@@ -131,7 +134,7 @@ export function createHandlers(
     },
     join: ({ code, resumes, agreed }) => Promise.resolve(client.join(code, resumes, agreed)),
     resume: ({ transfer }) => Promise.resolve(client.resume(transfer)),
-    listOffer: ({ receive, path, offset, limit }) => client.listOffer(receive, path, offset, limit),
+    listOffer: ({ receive, ...asked }) => client.listOffer(receive, asked),
     survey: (request) => client.survey(request.receive, planFor(request)),
     accept: (request) => {
       const plan = planFor(request)
@@ -230,6 +233,13 @@ export function createHandlers(
     },
   }
 }
+
+/** The page names no folder to write into, whatever runs in it. */
+const foldersArePicked = appError(
+  'E_BAD_ARGUMENT',
+  "A folder can't be typed here. Choose it in the system's dialog.",
+  'receiving.folder',
+)
 
 const notThere = appError('E_BAD_ARGUMENT', 'What was received is no longer where it was saved.')
 

@@ -148,6 +148,8 @@ struct Signal {
 struct ListOffer {
     SessionNumber session = 0;
     std::string path;
+    /// As in ListFiles; then of all folders below `path`.
+    std::string query;
     std::uint64_t offset = 0;
     std::uint64_t limit = 0;
 };

@@ -144,6 +144,7 @@ struct OfferEvent {
 struct ListingEvent {
     SessionNumber session = 0;
     std::string path;
+    std::string query;
     std::uint64_t offset = 0;
     OfferListing listing;
 };

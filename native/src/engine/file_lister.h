@@ -9,6 +9,7 @@
 #include "base/lifetime.h"
 #include "engine/context.h"
 #include "engine/events.h"
+#include "engine/file_listing.h"
 
 namespace thru {
 
@@ -37,8 +38,8 @@ public:
         }
         context_.disk.fetch(
             strand_, lifetime_, {},
-            [asked, manifest = std::move(manifest), states = states()]() mutable {
-                return list_files(*manifest, std::move(states), asked);
+            [asked, manifest = std::move(manifest), states = states(), order = order_]() mutable {
+                return list_files(*manifest, std::move(states), asked, *order);
             },
             [this, asked, bytes_of = std::move(bytes_of)](FilePage page) {
                 busy_ = false;
@@ -55,6 +56,8 @@ public:
 private:
     EngineContext &context_;
     std::shared_ptr<DiskPool::Strand> strand_;
+    /// Of the strand's jobs alone.
+    std::shared_ptr<FileOrder> order_ = std::make_shared<FileOrder>();
     bool busy_ = false;
     Lifetime lifetime_;
 };

@@ -1,8 +1,11 @@
 #include "engine/file_listing.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
+#include "base/natural_order.h"
+#include "engine/list_query.h"
 #include "engine/listed_states.h"
 
 namespace thru {
@@ -29,38 +32,50 @@ FileFilter filter_of(FileState state) {
     return FileFilter::Waiting;
 }
 
-char lower(char letter) {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
-
-bool contains(std::string_view path, std::string_view lower_query) {
-    return lower_query.empty() ||
-           std::ranges::search(path, lower_query, {}, lower).begin() != path.end();
-}
-
 } // namespace
 
-FilePage list_files(const ManifestTable &manifest, FileStates states, const ListFiles &asked) {
-    std::string query = asked.query;
-    std::ranges::transform(query, query.begin(), lower);
+const std::vector<std::uint32_t> &FileOrder::of(const ManifestTable &manifest, std::uint64_t end) {
+    const auto known = static_cast<std::ptrdiff_t>(indexes_.size());
+    if (indexes_.size() < end) {
+        const auto less = [&manifest](std::uint32_t one, std::uint32_t other) {
+            return natural_path_order(manifest.path(one), manifest.path(other)) < 0;
+        };
+        indexes_.resize(end);
+        std::iota(indexes_.begin() + known, indexes_.end(), static_cast<std::uint32_t>(known));
+        // Runs that are sorted already, as most folders are, cost a merge little.
+        std::stable_sort(indexes_.begin() + known, indexes_.end(), less);
+        std::inplace_merge(indexes_.begin(), indexes_.begin() + known, indexes_.end(), less);
+    }
+    return indexes_;
+}
+
+FilePage list_files(const ManifestTable &manifest, FileStates states, const ListFiles &asked,
+                    FileOrder &order) {
+    const ListQuery query(asked.query);
     FilePage page;
+    std::vector<FileState> fitting(states.raw.size(), FileState::Gone);
     for_each_listed(manifest, std::move(states), [&](std::uint64_t index, FileState state) {
         const FileFilter filter = filter_of(state);
         ++page.counts[static_cast<std::size_t>(FileFilter::All)];
         ++page.counts[static_cast<std::size_t>(filter)];
-        const bool fits = asked.filter == FileFilter::All || asked.filter == filter;
-        if (!fits || !contains(manifest.path(index), query)) {
-            return;
+        if (asked.filter == FileFilter::All || asked.filter == filter) {
+            fitting[index] = state;
+        }
+    });
+    for (const std::uint32_t index : order.of(manifest, fitting.size())) {
+        if (index >= fitting.size() || fitting[index] == FileState::Gone ||
+            !query.is_in(manifest.path(index))) {
+            continue;
         }
         if (page.total >= asked.offset && page.files.size() < asked.limit) {
             page.files.push_back({.index = index,
                                   .path = std::string(manifest.path(index)),
                                   .kind = manifest.kind(index),
                                   .size = manifest.file_size(index),
-                                  .state = state});
+                                  .state = fitting[index]});
         }
         ++page.total;
-    });
+    }
     return page;
 }
 

@@ -2,13 +2,39 @@
 
 #include <unordered_map>
 
+#include "base/natural_order.h"
+#include "engine/list_query.h"
+
 namespace thru {
 
-OfferListing list_offer(const ManifestTable &manifest, std::size_t end, const IndexRanges &removed,
-                        std::string_view path, std::uint64_t offset, std::uint64_t limit) {
-    OfferListing listing;
-    // Where each child is in the folder's order; keys live in the manifest.
-    std::unordered_map<std::string_view, std::uint64_t> positions;
+namespace {
+
+/// A `ListedEntry` whose name lives in the manifest.
+struct Row {
+    std::string_view name;
+    EntryKind kind = EntryKind::Folder;
+    bool text = false;
+    std::uint64_t files = 0;
+    std::uint64_t bytes = 0;
+    std::int64_t mtime_ns = 0;
+
+    void add(const ManifestTable &manifest, std::size_t index) {
+        if (manifest.kind(index) == EntryKind::File) {
+            ++files;
+            bytes += manifest.file_size(index);
+        }
+    }
+    void be(const ManifestTable &manifest, std::size_t index) {
+        kind = manifest.kind(index);
+        text = manifest.text(index);
+        mtime_ns = manifest.mtime_ns(index);
+    }
+};
+
+/// Calls `use(index, path)` for each entry in the folder `folder`, with its path from there.
+template <class Use>
+void for_each_in(const ManifestTable &manifest, std::size_t end, const IndexRanges &removed,
+                 std::string_view folder, const Use &use) {
     auto gone = removed.begin();
     for (std::size_t index = 0; index < end; ++index) {
         while (gone != removed.end() && gone->first + gone->count <= index) {
@@ -19,36 +45,69 @@ OfferListing list_offer(const ManifestTable &manifest, std::size_t end, const In
             continue;
         }
         std::string_view rest = manifest.path(index);
-        if (!path.empty()) {
-            if (rest.size() <= path.size() || !rest.starts_with(path) || rest[path.size()] != '/') {
+        if (!folder.empty()) {
+            if (rest.size() <= folder.size() || !rest.starts_with(folder) ||
+                rest[folder.size()] != '/') {
                 continue;
             }
-            rest.remove_prefix(path.size() + 1);
+            rest.remove_prefix(folder.size() + 1);
         }
-        const std::string_view name = rest.substr(0, rest.find('/'));
-        const auto [known, fresh] = positions.try_emplace(name, listing.total);
-        listing.total += fresh ? 1 : 0;
-        if (known->second < offset || known->second - offset >= limit) {
-            continue;
-        }
-        if (fresh) {
-            listing.entries.push_back({.name = std::string(name)});
-        }
-        ListedEntry &entry = listing.entries[known->second - offset];
-        const bool itself = name.size() == rest.size();
-        if (itself) {
-            entry.kind = manifest.kind(index);
-            entry.text = manifest.text(index);
-            entry.mtime_ns = manifest.mtime_ns(index);
-        } else {
-            entry.kind = EntryKind::Folder;
-        }
-        if (manifest.kind(index) == EntryKind::File) {
-            ++entry.files;
-            entry.bytes += manifest.file_size(index);
-        }
+        use(index, rest);
+    }
+}
+
+OfferListing listing_of(std::vector<Row> &rows, const ListOffer &asked, const auto &less) {
+    OfferListing listing{.total = rows.size(), .entries = {}};
+    for (const Row &row : sorted_page(rows, asked.offset, asked.limit, less)) {
+        listing.entries.push_back({.name = std::string(row.name),
+                                   .kind = row.kind,
+                                   .text = row.text,
+                                   .files = row.files,
+                                   .bytes = row.bytes,
+                                   .mtime_ns = row.mtime_ns});
     }
     return listing;
+}
+
+} // namespace
+
+OfferListing list_offer(const ManifestTable &manifest, std::size_t end, const IndexRanges &removed,
+                        const ListOffer &asked) {
+    std::vector<Row> rows;
+    if (!asked.query.empty()) {
+        const ListQuery query(asked.query);
+        for_each_in(manifest, end, removed, asked.path,
+                    [&](std::size_t index, std::string_view path) {
+                        if (manifest.kind(index) == EntryKind::Folder || !query.is_in(path)) {
+                            return;
+                        }
+                        Row &row = rows.emplace_back(Row{.name = path});
+                        row.be(manifest, index);
+                        row.add(manifest, index);
+                    });
+        return listing_of(rows, asked, [](const Row &one, const Row &other) {
+            return natural_path_order(one.name, other.name) < 0;
+        });
+    }
+    std::unordered_map<std::string_view, std::size_t> positions;
+    for_each_in(manifest, end, removed, asked.path, [&](std::size_t index, std::string_view path) {
+        const std::string_view name = path.substr(0, path.find('/'));
+        const auto [known, fresh] = positions.try_emplace(name, rows.size());
+        if (fresh) {
+            rows.push_back({.name = name});
+        }
+        Row &row = rows[known->second];
+        if (name.size() == path.size()) {
+            row.be(manifest, index);
+        }
+        row.add(manifest, index);
+    });
+    return listing_of(rows, asked, [](const Row &one, const Row &other) {
+        const bool is_folder = one.kind == EntryKind::Folder;
+        return is_folder == (other.kind == EntryKind::Folder)
+                   ? natural_order(one.name, other.name) < 0
+                   : is_folder;
+    });
 }
 
 } // namespace thru

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/commands.h"
 #include "transfer/manifest_table.h"
 #include "wire/index_ranges.h"
 
@@ -23,14 +24,16 @@ struct ListedEntry {
 };
 
 struct OfferListing {
-    /// Entries of the folder in all.
+    /// Entries of the folder, or found, in all.
     std::uint64_t total = 0;
     std::vector<ListedEntry> entries;
 };
 
-/// Entries [offset, offset + limit) of the folder `path` (empty: the top), in the manifest's order,
-/// among entries below `end` and without the removed ones. Linear in the manifest. Disk pool.
+/// Entries [offset, offset + limit) of the folder `path` (empty: the top), its folders first, by
+/// `natural_order`, among entries below `end` and without the removed ones. With a `query` instead
+/// the files and links anywhere in the folder whose paths from there contain it, by
+/// `natural_path_order`; such a path is their name. Linear in the manifest. Disk pool.
 OfferListing list_offer(const ManifestTable &manifest, std::size_t end, const IndexRanges &removed,
-                        std::string_view path, std::uint64_t offset, std::uint64_t limit);
+                        const ListOffer &asked);
 
 } // namespace thru

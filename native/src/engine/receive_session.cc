@@ -171,14 +171,14 @@ void ReceiveSession::list(const ListOffer &command) {
     }
     context_.disk.fetch(
         list_strand_, lifetime_, {},
-        [command, manifest = transfer_->manifest(), end = transfer_->offered_end(),
-         removed = transfer_->removed()] {
-            return list_offer(*manifest, end, removed, command.path, command.offset,
-                              std::min(command.limit, kMaxListed));
+        [asked = ListOffer(command), manifest = transfer_->manifest(),
+         end = transfer_->offered_end(), removed = transfer_->removed()]() mutable {
+            asked.limit = std::min(asked.limit, kMaxListed);
+            return list_offer(*manifest, end, removed, asked);
         },
         [this, command](OfferListing listing) {
-            context_.events.push(
-                ListingEvent{options_.session, command.path, command.offset, std::move(listing)});
+            context_.events.push(ListingEvent{options_.session, command.path, command.query,
+                                              command.offset, std::move(listing)});
         });
 }
 

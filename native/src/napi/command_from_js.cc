@@ -73,9 +73,11 @@ std::optional<Command> read_receive_command(const std::string &type, Fields &fie
                            .watch_files = watches_files(fields)};
     }
     if (type == "list-offer") {
-        return ListOffer{session_of(fields), fields.path("path"),
-                         fields.number("offset", 0, kMaxManifestEntries),
-                         fields.number("limit", 1, kMaxListed)};
+        return ListOffer{.session = session_of(fields),
+                         .path = fields.path("path"),
+                         .query = fields.path("query"),
+                         .offset = fields.number("offset", 0, kMaxManifestEntries),
+                         .limit = fields.number("limit", 1, kMaxListed)};
     }
     if (type == "preflight") {
         return Preflight{session_of(fields), fields.text("directory"), options_of(fields),

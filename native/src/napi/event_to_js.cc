@@ -288,6 +288,7 @@ struct ToJs {
         });
         return EventObject(env, "listing", event.session)
             .path("path", event.path)
+            .path("query", event.query)
             .count("offset", event.offset)
             .count("total", event.listing.total)
             .value("entries", entries)

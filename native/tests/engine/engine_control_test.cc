@@ -194,7 +194,7 @@ TEST(EngineControl, AFolderOfTheOfferIsListedPageByPage) {
     pair.write_source("photos/two.jpg", 30);
     pair.start({(pair.source() / "photos").string()});
     pair.receiver.wait_for<OfferEvent>();
-    pair.receiver.post(ListOffer{EnginePair::kReceive, "photos", 0, 10});
+    pair.receiver.post(ListOffer{EnginePair::kReceive, "photos", "", 0, 10});
     const auto all = pair.receiver.wait_for<ListingEvent>();
     EXPECT_EQ(all.listing.total, 2U);
     ASSERT_EQ(all.listing.entries.size(), 2U);
@@ -202,7 +202,7 @@ TEST(EngineControl, AFolderOfTheOfferIsListedPageByPage) {
         EXPECT_EQ(entry.bytes, 30U) << entry.name;
         EXPECT_EQ(entry.files, entry.kind == EntryKind::Folder ? 2U : 1U);
     }
-    pair.receiver.post(ListOffer{EnginePair::kReceive, "photos", 1, 1});
+    pair.receiver.post(ListOffer{EnginePair::kReceive, "photos", "", 1, 1});
     const auto page = pair.receiver.wait_for<ListingEvent>(
         [](const ListingEvent &event) { return event.offset == 1; });
     EXPECT_EQ(page.listing.total, 2U);

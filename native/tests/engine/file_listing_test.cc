@@ -11,6 +11,12 @@ FileState same_state(std::uint8_t raw) { return static_cast<FileState>(raw); }
 
 std::uint8_t raw(FileState state) { return static_cast<std::uint8_t>(state); }
 
+FilePage list_files(const ManifestTable &manifest, const FileStates &states,
+                    const ListFiles &asked) {
+    FileOrder order;
+    return list_files(manifest, states, asked, order);
+}
+
 ManifestTable files(std::initializer_list<const char *> paths) {
     ManifestTable manifest;
     for (const char *path : paths) {
@@ -51,6 +57,22 @@ TEST(FileListing, APageBeginsAtItsOffsetAmongWhatWasFound) {
     const auto behind = list_files(manifest, states, {.offset = 1'000'000, .limit = 1000});
     EXPECT_EQ(behind.total, 4U);
     EXPECT_TRUE(behind.files.empty());
+}
+
+TEST(FileListing, FoldersComeFirstAndNumbersCountAlsoWhenMoreIsAdded) {
+    auto manifest = files({"img10.jpg", "img9.jpg", "b/2.txt", "B.txt", "b/10.txt", "a/x"});
+    const auto states = [](std::size_t count) {
+        return FileStates{.raw = std::vector<std::uint8_t>(count, raw(FileState::Waiting)),
+                          .state_of = same_state,
+                          .under_way = {}};
+    };
+    FileOrder order;
+    const auto page = list_files(manifest, states(6), {.limit = 10}, order);
+    EXPECT_EQ(indexes(page), (std::vector<std::uint64_t>{5, 2, 4, 3, 1, 0}));
+    ASSERT_TRUE(manifest.add({.kind = EntryKind::File, .path = "b/3.txt", .size = 10}));
+    const auto grown = list_files(manifest, states(7), {.offset = 1, .limit = 3}, order);
+    EXPECT_EQ(indexes(grown), (std::vector<std::uint64_t>{2, 6, 4}));
+    EXPECT_EQ(grown.total, 7U);
 }
 
 TEST(FileListing, FoldersAndLinksAreListedOnlyWhenTheyFailed) {

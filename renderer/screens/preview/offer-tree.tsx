@@ -1,84 +1,148 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChevronRight, FolderOpen } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { Receive } from '#shared/app-state'
 import { formatBytes } from '#shared/format'
 import type { ListingEntry } from '#shared/offer'
+import { visibleText } from '#shared/visible-text'
 import { FileName } from '../../components/file-name'
 import { Icon } from '../../components/icon'
 import { TickBox } from '../../components/tick'
 import { text } from '../../text'
 import { itemIcon } from '../../view/item-icon'
 import { folderOf, joinPath, tickOf, type Ticks, toggled, wantedOf } from '../../view/ticks'
-import type { OfferFolders } from './use-offer'
+import { type OfferFolder, type OfferFolders, useOfferSearch } from './use-offer'
 import type { Preview } from './use-preview'
 
-type Row =
-  | { readonly path: string; readonly depth: number; readonly entry: ListingEntry }
-  /** The number of entries of a folder that are not loaded yet. */
-  | { readonly path: string; readonly depth: number; readonly rest: number }
+/** Every row is as high: only those in sight exist. */
+const rowHeight = 34
+/** Drawn above and below what is visible. */
+const overscan = 10
+
+type Place = {
+  readonly path: string
+  readonly depth: number
+  /** Among the entries of its folder, and how many these are. */
+  readonly at: number
+  readonly of: number
+}
+type Row = Place &
+  (
+    | { readonly entry: ListingEntry; readonly rest?: undefined }
+    /** The number of entries of a folder that are not loaded yet. */
+    | { readonly rest: number; readonly entry?: undefined }
+  )
 
 /** The rows of a folder and of all open folders in it. */
-function rowsOf(folders: OfferFolders, isOpen: (path: string) => boolean, path = '', depth = 0) {
-  const folder = folders.get(path)
-  if (folder === undefined) return []
-  const rows: Row[] = folder.entries.flatMap((entry) => {
-    const inside = joinPath(path, entry.name)
-    const row: Row = { path: inside, depth, entry }
-    return entry.kind === 'folder' && isOpen(inside)
-      ? [row, ...rowsOf(folders, isOpen, inside, depth + 1)]
-      : [row]
-  })
-  const rest = folder.total - folder.entries.length
-  if (rest > 0) rows.push({ path, depth, rest })
+function rowsOf(folders: OfferFolders, isOpen: (path: string) => boolean): readonly Row[] {
+  const rows: Row[] = []
+  const visit = (path: string, depth: number): void => {
+    const folder = folders.get(path)
+    if (folder === undefined) return
+    const of = folder.total
+    folder.entries.forEach((entry, at) => {
+      const inside = joinPath(path, entry.name)
+      rows.push({ path: inside, depth, at, of, entry })
+      if (entry.kind === 'folder' && isOpen(inside)) visit(inside, depth + 1)
+    })
+    const rest = of - folder.entries.length
+    if (rest > 0) rows.push({ path, depth, at: folder.entries.length, of, rest })
+  }
+  visit('', 0)
   return rows
 }
 
-type Props = { readonly receive: Receive; readonly preview: Preview }
+/** What was found is no tree. */
+function foundRows({ entries, total }: OfferFolder): readonly Row[] {
+  const rows: Row[] = entries.map((entry, at) => ({
+    ...{ path: entry.name, depth: 0, at, of: total, entry },
+  }))
+  const rest = total - entries.length
+  return rest > 0 ? [...rows, { path: '', depth: 0, at: entries.length, of: total, rest }] : rows
+}
 
-/** What is offered, folder by folder: arrows move and open, Space ticks. */
-export function OfferTree({ receive, preview }: Props) {
+type Props = {
+  readonly receive: Receive
+  readonly preview: Preview
+  /** Words that are searched. */
+  readonly query: string
+}
+
+/** What is offered, folder by folder, or what words find in it: arrows move and open, Space ticks. */
+export function OfferTree({ receive, preview, query }: Props) {
   const { folders, load, ticks, setTicks, survey, hasEarlierChoice } = preview
   const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [focused, setFocused] = useState(0)
-  const tree = useRef<HTMLUListElement>(null)
+  const scroller = useRef<HTMLDivElement>(null)
+  const toFocus = useRef(-1)
+  const { found, loadMore } = useOfferSearch(receive, query)
   // A single folder is the offer itself: looking into it is what people do first.
   const only = receive.items.length === 1 ? receive.items[0]?.name : undefined
   const isOpen = (path: string): boolean => opened.get(path) ?? path === only
-  const rows = rowsOf(folders, isOpen)
+  const rows = query === '' ? rowsOf(folders, isOpen) : found === null ? [] : foundRows(found)
   const differs = new Set(survey?.conflictPaths.map(({ path }) => path))
   const at = Math.min(focused, rows.length - 1)
+  // eslint-disable-next-line react-hooks/incompatible-library -- nothing here is memoized by a compiler
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan,
+  })
+  const shown = virtualizer.getVirtualItems()
+  const more = (path: string): void => {
+    if (query === '') load(path)
+    else loadMore()
+  }
 
   useEffect(() => {
     if (only !== undefined && receive.items[0]?.kind === 'folder') load(only)
   }, [only, load, receive.items])
+  // What comes into sight is there, without asking for it.
+  useEffect(() => {
+    for (const { index } of shown) {
+      const row = rows[index]
+      if (row?.rest !== undefined) more(row.path)
+    }
+  })
+  // A row that a key leads to may come into being only by scrolling.
+  useEffect(() => {
+    const row = scroller.current?.querySelector(`[data-index="${toFocus.current.toString()}"]`)
+    if (!(row instanceof HTMLElement)) return
+    toFocus.current = -1
+    row.focus({ preventScroll: true })
+  })
 
   const open = (path: string, toOpen: boolean): void => {
     if (toOpen && !folders.has(path)) load(path)
     setOpened(new Map(opened).set(path, toOpen))
   }
-  const toggle = (path: string, entry: ListingEntry): void => {
-    if (!hasEarlierChoice) setTicks(toggled(ticks, path, entry))
-  }
   const focus = (index: number): void => {
     const next = Math.max(0, Math.min(rows.length - 1, index))
     setFocused(next)
-    const item = tree.current?.children[next]
-    if (item instanceof HTMLElement) item.focus()
+    virtualizer.scrollToIndex(next)
+    toFocus.current = next
   }
   const act = (row: Row): void => {
-    if ('rest' in row) load(row.path)
-    else toggle(row.path, row.entry)
+    if (row.entry === undefined) more(row.path)
+    else if (!hasEarlierChoice) setTicks(toggled(ticks, row.path, row.entry))
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     const row = rows[at]
     if (row === undefined) return
-    const isFolder = 'entry' in row && row.entry.kind === 'folder'
+    const isFolder = row.entry?.kind === 'folder'
     switch (inDirection(event.key)) {
       case 'ArrowDown':
         focus(at + 1)
         break
       case 'ArrowUp':
         focus(at - 1)
+        break
+      case 'PageDown':
+        focus(at + overscan)
+        break
+      case 'PageUp':
+        focus(at - overscan)
         break
       case 'Home':
         focus(0)
@@ -103,35 +167,43 @@ export function OfferTree({ receive, preview }: Props) {
   }
 
   return (
-    <ul
-      ref={tree}
-      className="tree"
-      role="tree"
-      aria-label={text.preview.choose}
-      aria-multiselectable
-      onKeyDown={onKeyDown}
-    >
-      {rows.map((row, index) => (
-        <TreeRow
-          key={'rest' in row ? `${row.path}/` : row.path}
-          row={row}
-          isFocusable={index === at}
-          isOpen={isOpen(row.path)}
-          isDifferent={differs.has(row.path)}
-          ticks={ticks}
-          withTicks={!hasEarlierChoice}
-          onExpand={() => {
-            open(row.path, !isOpen(row.path))
-          }}
-          onFocus={() => {
-            setFocused(index)
-          }}
-          onAct={() => {
-            act(row)
-          }}
-        />
-      ))}
-    </ul>
+    <div ref={scroller} className="tree" onKeyDown={onKeyDown}>
+      {found?.total === 0 && <p className="tree-none sub">{text.files.noMatch(query)}</p>}
+      <div
+        role="tree"
+        aria-label={text.preview.choose}
+        aria-multiselectable
+        hidden={rows.length === 0}
+        style={{ height: virtualizer.getTotalSize() }}
+      >
+        {shown.map(({ index, start }) => {
+          const row = rows[index]
+          return row === undefined ? null : (
+            <TreeRow
+              key={index}
+              row={row}
+              index={index}
+              start={start}
+              isFocusable={index === at}
+              isFound={query !== ''}
+              isOpen={isOpen(row.path)}
+              isDifferent={differs.has(row.path)}
+              ticks={ticks}
+              withTicks={!hasEarlierChoice}
+              onExpand={() => {
+                open(row.path, !isOpen(row.path))
+              }}
+              onFocus={() => {
+                setFocused(index)
+              }}
+              onAct={() => {
+                act(row)
+              }}
+            />
+          )
+        })}
+      </div>
+    </div>
   )
 }
 
@@ -143,7 +215,12 @@ function inDirection(key: string): string {
 
 type RowProps = {
   readonly row: Row
+  readonly index: number
+  /** Where it stands in the list, pixels. */
+  readonly start: number
   readonly isFocusable: boolean
+  /** It was searched, and says which folder it is in. */
+  readonly isFound: boolean
   readonly isOpen: boolean
   readonly isDifferent: boolean
   readonly ticks: Ticks
@@ -153,54 +230,55 @@ type RowProps = {
   readonly onAct: () => void
 }
 
-function TreeRow({ row, isFocusable, isOpen, isDifferent, ticks, withTicks, ...on }: RowProps) {
-  const style = { paddingInlineStart: 12 + row.depth * 24 }
-  const tabIndex = isFocusable ? 0 : -1
-  const level = row.depth + 1
-  if ('rest' in row) {
+function TreeRow({ row, index, start, isFocusable, isFound, isOpen, ...more }: RowProps) {
+  const { isDifferent, ticks, withTicks, onExpand, onFocus, onAct } = more
+  const { path, depth, entry } = row
+  const place = {
+    role: 'treeitem',
+    'data-index': index,
+    'aria-level': depth + 1,
+    'aria-posinset': row.at + 1,
+    'aria-setsize': row.of,
+    tabIndex: isFocusable ? 0 : -1,
+    style: {
+      paddingInlineStart: 12 + depth * 24,
+      transform: `translateY(${start.toString()}px)`,
+    },
+    onFocus,
+    onClick: onAct,
+  }
+  if (entry === undefined) {
     return (
-      <li
-        className="node more"
-        role="treeitem"
-        aria-level={level}
-        style={style}
-        tabIndex={tabIndex}
-        onFocus={on.onFocus}
-        onClick={on.onAct}
-      >
+      <div {...place} className="node more">
         {text.preview.showMore(row.rest)}
-      </li>
+      </div>
     )
   }
-  const { path, entry } = row
   const state = tickOf(ticks, path)
   const isFolder = entry.kind === 'folder'
   const wanted = wantedOf(ticks, path, entry)
+  const folder = isFound ? folderOf(path) : ''
   return (
-    <li
+    <div
+      {...place}
       className={state === false ? 'node off' : 'node'}
-      role="treeitem"
-      aria-level={level}
       aria-expanded={isFolder ? isOpen : undefined}
       aria-checked={withTicks ? state : undefined}
-      style={style}
-      tabIndex={tabIndex}
-      onFocus={on.onFocus}
-      onClick={on.onAct}
     >
       <span
         className="node-expand"
         aria-hidden
         onClick={(event) => {
           event.stopPropagation()
-          if (isFolder) on.onExpand()
+          if (isFolder) onExpand()
         }}
       >
         {isFolder && <ChevronRight className={isOpen ? 'open' : ''} size={16} strokeWidth={1.75} />}
       </span>
       {withTicks && <TickBox state={state} />}
       <Icon of={isFolder && isOpen ? FolderOpen : itemIcon(entry)} />
-      <FileName name={entry.name} />
+      <FileName name={folder === '' ? entry.name : path.slice(folder.length + 1)} />
+      {folder !== '' && <bdi className="meta trunc node-folder">{visibleText(folder)}</bdi>}
       {isDifferent && <span className="meta warning">{text.preview.differs}</span>}
       {isFolder && (
         <span className="meta">
@@ -210,6 +288,6 @@ function TreeRow({ row, isFocusable, isOpen, isDifferent, ticks, withTicks, ...o
         </span>
       )}
       <span className="size">{formatBytes(state === 'mixed' ? wanted.bytes : entry.bytes)}</span>
-    </li>
+    </div>
   )
 }

@@ -1,10 +1,13 @@
 import * as Dialog from '@radix-ui/react-dialog'
+import { Search } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { hasOnlyTexts, type Receive } from '#shared/app-state'
 import { formatBytes } from '#shared/format'
+import { limits } from '#shared/limits'
 import { acceptOffer, declineOffer } from '../../actions'
 import { Avatar } from '../../components/avatar'
 import { Button } from '../../components/button'
+import { Icon } from '../../components/icon'
 import { RouteBadge } from '../../components/route-badge'
 import { Tick } from '../../components/tick'
 import { useAppStore } from '../../store/app-store'
@@ -43,6 +46,7 @@ function Sheet({ receive }: { readonly receive: Receive }) {
   const { selection, survey, options, isContinued, hasEarlierChoice, wanted } = preview
   const accept = useRef<HTMLButtonElement>(null)
   const [isDeciding, setIsDeciding] = useState(false)
+  const [query, setQuery] = useState('')
   const decline = (): void => {
     void declineOffer(id)
   }
@@ -50,9 +54,10 @@ function Sheet({ receive }: { readonly receive: Receive }) {
     <Dialog.Content
       className="sheet"
       onEscapeKeyDown={(event) => {
-        if (!isDeciding) decline()
+        if (!isDeciding && query === '') decline()
         else event.preventDefault()
-        setIsDeciding(false)
+        if (isDeciding) setIsDeciding(false)
+        else setQuery('')
       }}
       onInteractOutside={(event) => {
         event.preventDefault()
@@ -89,7 +94,8 @@ function Sheet({ receive }: { readonly receive: Receive }) {
         ) : (
           <section className="sheet-list">
             <TreeHead receive={receive} preview={preview} />
-            <OfferTree receive={receive} preview={preview} />
+            {(totals?.files ?? 0) > 1 && <SearchField query={query} onSearch={setQuery} />}
+            <OfferTree receive={receive} preview={preview} query={query} />
           </section>
         )}
         <PreviewSide
@@ -129,6 +135,24 @@ function Sheet({ receive }: { readonly receive: Receive }) {
     </Dialog.Content>
   )
 }
+
+type SearchProps = { readonly query: string; readonly onSearch: (query: string) => void }
+
+const SearchField = ({ query, onSearch }: SearchProps) => (
+  <label className="files-search tree-search">
+    <Icon of={Search} size={14} />
+    <input
+      type="search"
+      aria-label={text.files.search}
+      placeholder={text.files.search}
+      maxLength={limits.searchCharacters}
+      value={query}
+      onChange={({ target }) => {
+        onSearch(target.value)
+      }}
+    />
+  </label>
+)
 
 type HeadProps = { readonly receive: Receive; readonly preview: Preview }
 

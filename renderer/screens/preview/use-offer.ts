@@ -27,7 +27,7 @@ export function useOffer({ id, totals }: Receive): {
       if (asked.current.has(path)) return
       asked.current.add(path)
       void bridge
-        .listOffer({ receive: id, path, offset, limit: limits.entriesShown })
+        .listOffer({ receive: id, path, query: '', offset, limit: limits.entriesShown })
         .then((reply) => {
           asked.current.delete(path)
           noticeFailure(reply)
@@ -53,4 +53,62 @@ export function useOffer({ id, totals }: Receive): {
   }, [load, version])
 
   return { folders, load }
+}
+
+/** What words find in an offer; `null` without words, and until the first answer. */
+export type OfferFound = OfferFolder & { readonly query: string }
+
+/** Words that are typed quickly are one question. */
+const debounceMs = 150
+
+/** The files whose paths contain `query`, `limits.entriesShown` more with each call of `loadMore`. */
+export function useOfferSearch(
+  { id, totals }: Receive,
+  query: string,
+): { readonly found: OfferFound | null; readonly loadMore: () => void } {
+  const [found, setFound] = useState<OfferFound | null>(null)
+  const isAsked = useRef(false)
+  const version = `${totals?.files ?? 0} ${totals?.bytes ?? 0}`
+  const question = useRef('')
+
+  const ask = useCallback(
+    (offset: number) => {
+      const mine = question.current
+      isAsked.current = true
+      void bridge
+        .listOffer({ receive: id, path: '', query, offset, limit: limits.entriesShown })
+        .then((reply) => {
+          if (mine !== question.current) return
+          isAsked.current = false
+          noticeFailure(reply)
+          if (!reply.ok) return
+          const { entries, total } = reply.value
+          setFound((before) => ({
+            query,
+            total,
+            entries: offset === 0 ? entries : [...(before?.entries ?? []), ...entries],
+          }))
+        })
+    },
+    [id, query],
+  )
+
+  useEffect(() => {
+    question.current = `${query} ${version}`
+    if (query === '') return
+    const timer = setTimeout(() => {
+      ask(0)
+    }, debounceMs)
+    return () => {
+      clearTimeout(timer)
+    }
+  }, [ask, query, version])
+
+  const isCurrent = query !== '' && found?.query === query
+  return {
+    found: isCurrent ? found : null,
+    loadMore: () => {
+      if (isCurrent && !isAsked.current) ask(found.entries.length)
+    },
+  }
 }
