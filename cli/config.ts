@@ -1,7 +1,6 @@
 /** `thru config`: the settings that the app and this command share, read and changed. */
 import type { SettingsFile, SettingsReading } from '#client/settings/settings-file'
 import { type AppError, appError } from '#shared/errors'
-import { withoutProxyPassword } from '#shared/proxy-url'
 import { err, ok, type Result } from '#shared/result'
 import {
   checkSetting,
@@ -11,6 +10,7 @@ import {
   type SettingsPatch,
   unknownSetting,
 } from '#shared/settings'
+import { withoutPassword } from '#shared/settings-secrets'
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes'
 import { jsonText } from './json-reporter'
 import type { Reporter } from './reporter'
@@ -57,7 +57,7 @@ async function answer(
   if (call.kind === 'list') {
     const reading = readOrWarn(file, terminal)
     terminal.out(isJson ? jsonText({ type: 'config', path }) : text.config.path(path))
-    for (const entry of settingsEntries) terminal.out(settingLine(entry, reading, isJson))
+    for (const entry of settingsEntries) terminal.out(listedLine(entry, reading, isJson))
     return ok(null)
   }
   const entry = settingsEntry(call.key)
@@ -65,7 +65,7 @@ async function answer(
   if (call.kind === 'get') {
     const reading = readOrWarn(file, terminal)
     const { value } = settingOf(entry, reading)
-    terminal.out(isJson ? settingLine(entry, reading, true) : plainValue(value))
+    terminal.out(isJson ? jsonLine(entry, reading) : plainValue(value))
     return ok(null)
   }
   const value = call.kind === 'unset' ? ok(null) : parsedValue(entry, call.value)
@@ -73,7 +73,7 @@ async function answer(
   const patch = { [entry.section]: { [entry.name]: value.value } } as SettingsPatch
   const changed = await file.change(patch)
   if (!changed.ok) return changed
-  if (isJson) terminal.out(settingLine(entry, changed.value, true))
+  if (isJson) terminal.out(jsonLine(entry, changed.value))
   return ok(null)
 }
 
@@ -107,23 +107,18 @@ function settingOf({ section, name, key }: SettingsEntry, reading: SettingsReadi
   return { value: values[name], isSet: isWritten && !bad.some((one) => one.key === key) }
 }
 
-function settingLine(entry: SettingsEntry, reading: SettingsReading, isJson: boolean): string {
-  const { key, field } = entry
+const jsonLine = (entry: SettingsEntry, reading: SettingsReading): string => {
   const { value, isSet } = settingOf(entry, reading)
-  if (isJson) {
-    return jsonText({ type: 'setting', key, value, isSet, default: field.fallback })
-  }
-  const line = `${key} = ${JSON.stringify(value, withoutPassword)}`
-  return isSet ? line : text.config.byDefault(line)
+  return jsonText({ type: 'setting', key: entry.key, value, isSet, default: entry.field.fallback })
 }
 
-/** A list is shown to others more readily than one value that was asked for. */
-const withoutPassword = (key: string, value: unknown): unknown =>
-  key === 'password'
-    ? '…'
-    : typeof value === 'string'
-      ? withoutProxyPassword(value.replace(/^(turns?:[^:]*:).*@/is, '$1…@'))
-      : value
+/** Without passwords: a list is shown to others more readily than one value that was asked for. */
+function listedLine(entry: SettingsEntry, reading: SettingsReading, isJson: boolean): string {
+  if (isJson) return JSON.stringify(JSON.parse(jsonLine(entry, reading)), withoutPassword)
+  const { value, isSet } = settingOf(entry, reading)
+  const line = `${entry.key} = ${JSON.stringify(value, withoutPassword)}`
+  return isSet ? line : text.config.byDefault(line)
+}
 
 /** For scripts: text without quotes, everything else as in JSON. */
 const plainValue = (value: unknown): string =>

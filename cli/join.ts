@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os'
+import { isatty } from 'node:tty'
 import type { Client } from '#client/client'
 import { stateDirectory } from '#client/state/state-directory'
 import { UnfinishedFile } from '#client/state/unfinished'
@@ -81,6 +82,8 @@ export const writesToOutput = (folder: string | undefined, { out }: JoinOptions)
 
 function planIn(folder: string | undefined, options: JoinOptions): Result<ReadPlan, AppError> {
   if (writesToOutput(folder, options)) {
+    // What arrives is the sender's choice, and a terminal obeys control sequences.
+    if (isatty(1)) return err(appError('E_BAD_ARGUMENT', text.argument.terminalOutput, outputName))
     const read = readPlan({ ...options, out: tmpdir() }, options.settings?.receiving)
     return read.ok ? ok({ ...read.value, plan: { ...read.value.plan, toOutput: true } }) : read
   }

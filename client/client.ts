@@ -305,7 +305,7 @@ export class Client {
 
   /** Changes settings for good. Error: `E_BAD_ARGUMENT` when the file can't be written. */
   changeSettings(patch: SettingsPatch): Promise<Result<null, AppError>> {
-    return this.#settings.change(patch)
+    return this.#settings.change(this.#used.withPasswords(patch))
   }
 
   /**

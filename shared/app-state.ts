@@ -12,6 +12,7 @@ import type { AppError, ErrorCode } from '#shared/errors'
 import type { ReceivePlan } from '#shared/receive-options'
 import type { FixedServers } from '#shared/server-choice'
 import { defaultSettings, type Settings } from '#shared/settings'
+import { shownServers, shownSettings } from '#shared/settings-secrets'
 import { noUpdates, type UpdateStatus } from '#shared/update/update-status'
 
 /** A transfer at one of its ends: a share's receiver or a receive. Unique while the app runs. */
@@ -417,7 +418,7 @@ export type AppState = {
   readonly historyRevision: number
   /** Where receives are written unless another folder is chosen. */
   readonly downloads: string
-  /** As the file of app and command has them, with the defaults for the rest. */
+  /** As the file of app and command has them, with the defaults for the rest and without passwords. */
   readonly settings: Settings
   readonly fixedServers: FixedServers
   readonly update: UpdateStatus
@@ -442,8 +443,8 @@ export const emptyState = (
   storage: [],
   historyRevision: 0,
   downloads,
-  settings,
-  fixedServers,
+  settings: shownSettings(settings),
+  fixedServers: { ...fixedServers, builtIn: shownServers(fixedServers.builtIn) },
   update: noUpdates,
 })
 

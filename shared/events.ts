@@ -214,7 +214,7 @@ type OtherDetails =
   /** Nothing keeps this file from being used any more. */
   | { readonly type: 'storage-mended'; readonly file: string }
   | { readonly type: 'limits-changed'; readonly speedLimits: SpeedLimits }
-  /** All of them, by a person here or in the file. */
+  /** All of them without passwords, by a person here or in the file. */
   | { readonly type: 'settings-changed'; readonly settings: Settings }
   | { readonly type: 'history-changed'; readonly revision: number }
   | { readonly type: 'update-changed'; readonly update: UpdateStatus }

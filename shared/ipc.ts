@@ -150,7 +150,7 @@ export const commands = {
   setLimits: command(
     z.strictObject({ upload: bytesPerSecond, download: bytesPerSecond }),
   ).returns<null>(),
-  /** Changes settings for good, all but the folder; `E_BAD_ARGUMENT` says which one can't be so, and why. */
+  /** Changes settings for good, all but paths, which it only sets back; `E_BAD_ARGUMENT` says which one can't be so, and why. */
   changeSettings: { decode: decodeSettingsPatch } as Command<SettingsPatch, null>,
   /** Tries a server that need not be saved; one at a time. */
   checkServer: command(serverProfileSchema).returns<ServerCheck>(),

@@ -40,10 +40,11 @@ export type Conflict = {
 }
 
 /**
- * Why a folder asks for care: it is the home folder or above it, programs in it are run at log-in, other
- * programs read their settings there, or names at the top of the offer begin with a dot.
+ * Why a folder asks for care: it is the home folder or above it, programs in it or in a folder of it are run
+ * at log-in, programs are started from it or read their settings there, or names at the top of the offer
+ * begin with a dot.
  */
-export type TargetCaution = 'home' | 'start-up' | 'settings' | 'hidden-names'
+export type TargetCaution = 'home' | 'start-up' | 'programs' | 'settings' | 'hidden-names'
 
 /** What accepting into a folder would mean; nothing was created there. */
 export type Survey = {

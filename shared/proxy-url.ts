@@ -82,4 +82,4 @@ export const proxyName = ({ scheme, host, port }: ProxyAddress): string =>
 
 /** A text in which a proxy may stand, without its password. */
 export const withoutProxyPassword = (text: string): string =>
-  text.replace(/^((?:https?|socks\w*):\/\/[^:@/]*):.*@/is, '$1:…@')
+  text.replace(/^(\s*(?:https?|socks\w*):\/\/[^:@/]*):.*@/is, '$1:…@')

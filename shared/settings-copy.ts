@@ -1,5 +1,5 @@
 /** Settings as a file that people carry from computer to computer: what goes out, and what comes in. */
-import { parseProxySetting, proxyUrl, withoutProxyPassword } from '#shared/proxy-url'
+import { parseProxySetting, proxyUrl } from '#shared/proxy-url'
 import {
   type BadSetting,
   decodeSettings,
@@ -10,6 +10,7 @@ import {
   settingsEntry,
   type SettingsPatch,
 } from '#shared/settings'
+import { withoutPassword } from '#shared/settings-secrets'
 
 /** What an exported file says. */
 export type SettingsCopy = {
@@ -121,10 +122,4 @@ const mostShown = 200
 
 /** The value as in JSON, without passwords. */
 const inWords = (value: unknown): string =>
-  JSON.stringify(value, (key, part: unknown) =>
-    key === 'password'
-      ? '…'
-      : typeof part === 'string'
-        ? withoutProxyPassword(part.replace(/^(turns?:[^:]*:).*@/is, '$1…@'))
-        : part,
-  ).slice(0, mostShown)
+  JSON.stringify(value, withoutPassword).slice(0, mostShown)

@@ -7,6 +7,8 @@ import { parseSize } from '#shared/parse-size'
 export type Field<T> = {
   readonly schema: z.ZodType<T>
   readonly fallback: T
+  /** Where something is read or written: the window shows it, and only the system's dialogs set it. */
+  readonly isPath?: true
   /** What counts for a value that makes no sense, where the default would tell others more. */
   readonly cautious?: T
   /** What it may be, as it follows "must be": `yes or no`, `a number from 1 to 1000`. */
@@ -105,6 +107,15 @@ export const line = (
   about,
   parse: (text) => text.trim(),
 })
+
+/** The absolute path of a folder, or empty. */
+export const folder = (mostBytes: number, about: string): Field<string> => ({
+  ...line(mostBytes, about, { expects: 'the absolute path of a folder', fits: isFolder }),
+  isPath: true,
+})
+
+/** Unix, a drive of Windows, or a computer of its network; empty for the usual folder. */
+const isFolder = (text: string): boolean => text === '' || /^(?:\/|[a-z]:[\\/]|\\\\)/i.test(text)
 
 /** A list; people type its elements with commas between them. */
 export const list = <T>(

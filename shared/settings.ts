@@ -15,6 +15,7 @@ import {
   count,
   type Field,
   flag,
+  folder,
   isOneLine,
   line,
   list,
@@ -64,9 +65,6 @@ export const serverProfileSchema: z.ZodType<ServerProfile> = z.strictObject({
   password: textOf(256).optional(),
 })
 
-/** Unix, a drive of Windows, or a computer of its network; empty for the usual folder. */
-const isFolder = (text: string): boolean => text === '' || /^(?:\/|[a-z]:[\\/]|\\\\)/i.test(text)
-
 const lives = Object.keys(codeLives) as [keyof typeof codeLives, ...(keyof typeof codeLives)[]]
 
 /** Of each section, its settings in the order in which people see them. */
@@ -107,10 +105,9 @@ export const settingsFields = {
     ),
   },
   receiving: {
-    folder: line(
+    folder: folder(
       limits.pathBytes,
       'Where the window saves receives, as an absolute path. Empty: the Downloads folder.',
-      { expects: 'the absolute path of a folder', fits: isFolder },
     ),
     rememberLast: flag(
       true,
@@ -232,10 +229,9 @@ export const settingsFields = {
       transportSizes.socketBuffers,
       'What the system is asked to keep of packets in each direction. It may grant less; `-v` and the window show how much.',
     ),
-    qlogFolder: line(
+    qlogFolder: folder(
       limits.pathBytes,
       'Where each connection leaves a qlog, for tools that show what QUIC does, from the next connection on; an absolute path. Empty: nowhere.',
-      { expects: 'the absolute path of a folder', fits: isFolder },
     ),
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Field<unknown>>>>>
@@ -342,7 +338,10 @@ function sameNames(servers: readonly ServerProfile[]): string | null {
 /** What is used where nothing is set. */
 export const defaultSettings: Settings = decodeSettings({}).settings
 
-/** Decodes a patch from a window. Error: `E_BAD_ARGUMENT`, whose subject is the setting's key. */
+/**
+ * Decodes a patch from a window, which names no path, whatever runs in it. Error: `E_BAD_ARGUMENT`, whose
+ * subject is the setting's key.
+ */
 export function decodeSettingsPatch(raw: unknown): Result<SettingsPatch, AppError> {
   if (!isTable(raw)) return err(appError('E_BAD_ARGUMENT', 'settings are changed by a table'))
   const patch: Record<string, Record<string, unknown>> = {}
@@ -354,6 +353,7 @@ export function decodeSettingsPatch(raw: unknown): Result<SettingsPatch, AppErro
       const entry = settingsEntry(`${section}.${name}`)
       if (entry === undefined) return err(unknownSetting(`${section}.${name}`))
       if (value === undefined) continue
+      if (value !== null && entry.field.isPath === true) return err(notTyped(entry.key))
       const parsed = value === null ? ok(null) : checkSetting(entry, value)
       if (!parsed.ok) return parsed
       changed[name] = parsed.value
@@ -373,6 +373,9 @@ export function checkSetting(entry: SettingsEntry, value: unknown): Result<unkno
     ? ok(parsed.data)
     : err(appError('E_BAD_ARGUMENT', `Two servers are called "${twice}".`, entry.key))
 }
+
+const notTyped = (key: string): AppError =>
+  appError('E_BAD_ARGUMENT', "A folder can't be typed here. Choose it in the system's dialog.", key)
 
 /** For a key that no setting has. */
 export const unknownSetting = (key: string): AppError =>

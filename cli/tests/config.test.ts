@@ -92,6 +92,18 @@ describe('thru config', () => {
     expect((await get('network.servers')).join('')).toContain('s3cret')
   })
 
+  it('lists no password in JSON either', async () => {
+    const turn = 'turn:me:w0rd@turn.example.org'
+    const server = { name: 'home', url: 'wss://home.example.org', turn: [turn], password: 's3cret' }
+    await set('network.servers', JSON.stringify([server]))
+    await set('network.proxy', 'http://me:pr0xy@proxy.example.org:3128')
+    const listed = (await run({ kind: 'list' }, true)).printed.join('\n')
+    expect(listed).toContain('turn:me:…@turn.example.org')
+    expect(listed).not.toMatch(/s3cret|w0rd|pr0xy/)
+    const { printed } = await run({ kind: 'get', key: 'network.servers' }, true)
+    expect(printed.join('')).toContain('s3cret')
+  })
+
   it('lists no password of a proxy, and gives it who asks for it', async () => {
     const proxy = 'http://me:w0rd@proxy.example.org:3128'
     await set('network.proxy', proxy)

@@ -28,6 +28,8 @@ export const argumentText = {
   noPipe: "--run can't make a pipe here. Pipe the program into: thru host -",
   terminalStream:
     'Standard input is a terminal. Pipe something into it, such as: tar c photos | thru host - --as photos.tar',
+  terminalOutput:
+    'Standard output is a terminal, which obeys control sequences in a file. Choose a folder, or add "| cat" to write the file to the terminal.',
   nothingToShare: 'Nothing was chosen to share. Add a file, a folder or --text.',
   expires: '--expires takes a time from 1 minute to 24 hours. Write it like 10m, 1h30m or 24h.',
   wordsForContacts:

@@ -1,7 +1,7 @@
 /** A tunnel through an HTTP proxy: CONNECT (RFC 9110, section 9.3.6). */
 import * as http from 'node:http'
 import * as https from 'node:https'
-import { isIPv6, type Socket } from 'node:net'
+import { isIP, isIPv6, type Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import type { ProxyAddress } from '#shared/proxy-url'
 import { err, ok, type Result } from '#shared/result'
@@ -10,12 +10,17 @@ import type { Place, TunnelFailure } from './tunnel'
 /** Bytes of the proxy's answer up to the empty line. */
 const mostHeaderBytes = 16 * 1024
 
-/** Node passes all options on to TLS, which the type doesn't say. */
-const withTrust = (
+/**
+ * A proxy is authenticated by its own name or address; without a name here Node takes that of the
+ * target from the header. Node passes all options on to TLS, which the type doesn't say.
+ */
+const withTls = (
   options: http.RequestOptions,
+  host: string,
   secureContext: SecureContext,
 ): https.RequestOptions & { readonly secureContext: SecureContext } => ({
   ...options,
+  servername: isIP(host) === 0 ? host : '',
   secureContext,
 })
 
@@ -35,7 +40,7 @@ export function httpConnect(
   }
   return new Promise((resolve) => {
     const request =
-      scheme === 'https' ? https.request(withTrust(options, trust())) : http.request(options)
+      scheme === 'https' ? https.request(withTls(options, host, trust())) : http.request(options)
     request.on('error', (reason: NodeJS.ErrnoException) => {
       resolve(err({ code: 'E_PROXY_UNREACHABLE', detail: reason.code ?? reason.message }))
     })

@@ -1,16 +1,52 @@
 /** What a person should know about a folder before someone else's files are written to it. */
 import { realpathSync } from 'node:fs'
-import { dirname, isAbsolute, relative, sep } from 'node:path'
+import { delimiter, dirname, isAbsolute, relative, sep } from 'node:path'
 import { homeFolder } from '#client/home-folder'
 import type { TargetCaution } from '#shared/offer'
 
-/** Below the home folder of each system: what is put here is run when somebody logs in. */
-const startFolders = [
-  ['.config', 'autostart'],
-  ['.config', 'systemd'],
-  ['Library', 'LaunchAgents'],
+/** Folders below the home folder, with what is below them. */
+const startUp = [
+  ...[
+    ['.config', 'autostart'],
+    ['.config', 'systemd'],
+    ['Library', 'LaunchAgents'],
+  ],
   ['AppData', 'Roaming', 'Microsoft', 'Windows', 'Start Menu', 'Programs', 'Startup'],
 ]
+const programs = [['bin'], ['.local', 'bin'], ['Applications'], ['AppData', 'Local', 'Programs']]
+const settings = [['Library'], ['AppData']]
+/** Where people keep files all the same. */
+const ordinary = [
+  ...[
+    ['Library', 'Mobile Documents'],
+    ['Library', 'CloudStorage'],
+  ],
+  ['AppData', 'Local', 'Temp'],
+]
+
+/** Folders of the whole computer, with what is below them. */
+const ofComputer =
+  sep === '/'
+    ? {
+        startUp: ['/etc/init.d', '/etc/cron.d', '/etc/systemd', '/etc/xdg/autostart'].concat([
+          '/var/spool/cron',
+          '/Library/LaunchAgents',
+          '/Library/LaunchDaemons',
+        ]),
+        programs: ['/bin', '/sbin', '/lib', '/usr', '/opt', '/boot', '/Applications', '/System'],
+        settings: ['/etc', '/Library'],
+      }
+    : { startUp: [], programs: [], settings: [] }
+
+/** The variables that have such folders of Windows. */
+const programVariables = ['SystemRoot', 'ProgramFiles', 'ProgramFiles(x86)', 'ProgramW6432']
+const settingsVariable = 'ProgramData'
+
+/** What the system says of this account. */
+export type Surroundings = {
+  readonly home: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
 
 /**
  * What there is to say about receiving into `directory`, which is absolute and may not exist yet; with
@@ -19,22 +55,42 @@ const startFolders = [
 export function cautionsOf(
   directory: string,
   dotNames: boolean,
-  home: string = homeFolder(),
+  { home, env }: Surroundings = { home: homeFolder(), env: process.env },
 ): readonly TargetCaution[] {
   const place = realPath(directory)
   const base = realPath(home)
   const below = partsBelow(base, place)
-  const cautions: TargetCaution[] = []
-  if (below?.length === 0 || (below === null && partsBelow(place, base) !== null)) {
-    cautions.push('home')
-  }
-  if (below !== null && startFolders.some((folder) => isBelow(folder, below))) {
-    cautions.push('start-up')
-  } else if (below?.some((part) => part.startsWith('.')) === true) {
-    cautions.push('settings')
-  }
+  const isHome = below?.length === 0 || (below === null && partsBelow(place, base) !== null)
+  const caution = isHome ? 'home' : kindOf(place, below, env)
+  const cautions: TargetCaution[] = caution === null ? [] : [caution]
   if (dotNames) cautions.push('hidden-names')
   return cautions
+}
+
+/** `below`: the components behind the home folder; `null` elsewhere. */
+function kindOf(
+  place: string,
+  below: readonly string[] | null,
+  env: Surroundings['env'],
+): 'start-up' | 'programs' | 'settings' | null {
+  const isIn = (folders: readonly (readonly string[])[]): boolean =>
+    below !== null && folders.some((folder) => isBelow(folder, below))
+  const isInOne = (folders: readonly (string | undefined)[]): boolean =>
+    folders.some((folder) => !!folder && partsBelow(realPath(folder), place) !== null)
+  // Folders of the same name are merged, so what leads to such a folder is no safer.
+  const leadsToStartUp =
+    (below !== null && startUp.some((folder) => isBelow(below, folder))) ||
+    ofComputer.startUp.some((folder) => partsBelow(place, realPath(folder)) !== null)
+  if (leadsToStartUp || isIn(startUp) || isInOne(ofComputer.startUp)) return 'start-up'
+  const searched = (env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder))
+  const installed = [...ofComputer.programs, ...programVariables.map((name) => env[name])]
+  if (isIn(programs) || isInOne(installed) || searched.some((one) => realPath(one) === place)) {
+    return 'programs'
+  }
+  const isHidden = (below ?? place.split(sep)).some((part) => part.startsWith('.'))
+  const isOfPrograms = isIn(settings) && !isIn(ordinary)
+  const isOfAll = isInOne([...ofComputer.settings, env[settingsVariable]])
+  return isHidden || isOfPrograms || isOfAll ? 'settings' : null
 }
 
 /** Real path of the nearest folder above that exists, with the rest as it was given. */
@@ -55,5 +111,6 @@ function partsBelow(above: string, path: string): readonly string[] | null {
   return isAbsolute(way) || parts[0] === '..' ? null : parts
 }
 
+/** Names count without regard to case: so do systems that have such folders. */
 const isBelow = (folder: readonly string[], parts: readonly string[]): boolean =>
   folder.every((name, at) => parts[at]?.toLowerCase() === name.toLowerCase())

@@ -38,7 +38,8 @@ import {
   usedServerUrl,
 } from '#shared/server-choice'
 import { parseServerUrl } from '#shared/server-url'
-import { mostFallbacks } from '#shared/settings'
+import { mostFallbacks, type SettingsPatch } from '#shared/settings'
+import { withOwnPasswords } from '#shared/settings-secrets'
 
 /** Follows the settings: each answer is for what begins now. */
 export type UsedServer = {
@@ -64,6 +65,8 @@ export type UsedServer = {
   readonly access: Required<ServerAccess>
   /** What begins now connects with. */
   readonly choice: () => ServerChoice
+  /** A patch to the settings of the state, with the passwords that those don't have. */
+  readonly withPasswords: (patch: SettingsPatch) => SettingsPatch
 }
 
 type Options = Pick<
@@ -144,6 +147,7 @@ export function useServer(
       return used()
     },
     ...{ embedded, fixed, proxyFor, access },
+    withPasswords: (patch) => withOwnPasswords(patch, source.settings.network, fixed.builtIn),
     choice: () => {
       const choice = choose()
       return { ...choice, password: ofThisStart(used()) ?? choice.password }

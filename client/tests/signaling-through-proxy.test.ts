@@ -14,7 +14,14 @@ import type { ProxyAddress } from '#shared/proxy-url'
 import { ok } from '#shared/result'
 import { encode, type ServerMessage } from '#shared/signaling'
 import { bareServer, connect, Journal, said } from './bare-server.ts'
-import { behindProxy, httpProxy, oddProxy, socksProxy } from './test-proxies.ts'
+import {
+  behindProxy,
+  type Certificate,
+  httpProxy,
+  oddProxy,
+  refusingTlsProxy,
+  socksProxy,
+} from './test-proxies.ts'
 
 const hosted: ServerMessage = { t: 'hosted', nameplate: '4821', ttlS: 60 }
 
@@ -25,33 +32,42 @@ const password = 'pa:ss wörd@'
 const known = { user: 'dana', password }
 
 let folder: string
-let certificate: { readonly key: Buffer; readonly cert: Buffer }
+let certificates: Readonly<Record<'server' | 'address' | 'name', Certificate>>
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'thru-proxy-'))
-  const [key, cert] = [join(folder, 'key'), join(folder, 'cert')]
-  const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
-  const names = ['-subj', '/CN=test', '-addext', 'subjectAltName=DNS:signal.test,IP:127.0.0.1']
-  execFileSync('openssl', ['req', '-x509', ...made, '-keyout', key, '-out', cert, ...names], {
-    stdio: 'pipe',
-  })
-  certificate = { key: readFileSync(key), cert: readFileSync(cert) }
+  certificates = {
+    server: certificateFor('DNS:signal.test'),
+    address: certificateFor('IP:127.0.0.1'),
+    name: certificateFor('DNS:localhost'),
+  }
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const trust = () => createSecureContext({ ca: certificate.cert })
+/** For this name or address and no other. */
+function certificateFor(name: string): Certificate {
+  const [key, cert] = [join(folder, 'key'), join(folder, 'cert')]
+  const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
+  const names = ['-subj', '/CN=test', '-addext', `subjectAltName=${name}`]
+  execFileSync('openssl', ['req', '-x509', ...made, '-keyout', key, '-out', cert, ...names], {
+    stdio: 'pipe',
+  })
+  return { key: readFileSync(key), cert: readFileSync(cert) }
+}
+
+const trust = () => createSecureContext({ ca: Object.values(certificates).map(({ cert }) => cert) })
 
 const kinds = {
   'an HTTP proxy': () => httpProxy(),
   'an HTTP proxy with a password': () => httpProxy(known),
-  'an HTTP proxy with TLS': () => httpProxy(known, certificate),
+  'an HTTP proxy with TLS': () => httpProxy(known, certificates.address),
   'a SOCKS 5 proxy': () => socksProxy(),
   'a SOCKS 5 proxy with a password': () => socksProxy(known),
 }
 
 describe.each(Object.entries(kinds))('%s', (name, open) => {
   it.each(['ws', 'wss'])('carries %s: to a name that it resolves', async (scheme) => {
-    const server = await bareServer(...(scheme === 'ws' ? [] : [createServer(certificate)]))
+    const server = await bareServer(...(scheme === 'ws' ? [] : [createServer(certificates.server)]))
     const { address, places } = await open()
     const url = behindProxy(server.url).replace('ws:', `${scheme}:`)
     const proxy =
@@ -63,6 +79,34 @@ describe.each(Object.entries(kinds))('%s', (name, open) => {
     expect(await messages.next()).toEqual(hosted)
     expect(await places.next()).toBe(new URL(url).host)
   })
+})
+
+describe('a proxy with TLS is authenticated by its own', () => {
+  it('name, the only one that is sent in clear', async () => {
+    const { address, names } = await refusingTlsProxy(certificates.name)
+    const proxy = { ...address, ...known, host: 'localhost' }
+    const { downs } = connect(through('wss://signal.test/v1', proxy), { trust })
+    expect(await downs.next()).toMatchObject({ code: 'E_PROXY_REFUSED', detail: 'HTTP status 403' })
+    expect(await names.next()).toBe('localhost')
+  })
+
+  it.each([
+    ['address', '127.0.0.1', 'server'],
+    ['address', '127.0.0.1', 'name'],
+    ['name', 'localhost', 'server'],
+    ['name', 'localhost', 'address'],
+  ] as const)(
+    '%s %s: with the certificate of the %s it gets no password',
+    async (_is, host, of) => {
+      const { address, said } = await refusingTlsProxy(certificates[of])
+      const { downs } = connect(through('wss://signal.test/v1', { ...address, ...known, host }), {
+        trust,
+      })
+      const detail = 'ERR_TLS_CERT_ALTNAME_INVALID'
+      expect(await downs.next()).toMatchObject({ code: 'E_PROXY_UNREACHABLE', detail })
+      expect(await said.next()).toBe('')
+    },
+  )
 })
 
 it('a proxy is given addresses as they are', async () => {

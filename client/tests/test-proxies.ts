@@ -2,6 +2,7 @@
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
 import { onTestFinished } from 'vitest'
 import type { ProxyAddress } from '#shared/proxy-url'
 import { Journal } from './bare-server.ts'
@@ -16,6 +17,9 @@ export type ProxyRules = {
   /** The HTTP status, or the reply of SOCKS; the one that opens a tunnel unless given. */
   readonly answer?: number
 }
+
+/** What a proxy of a test, or a server, authenticates itself by. */
+export type Certificate = { readonly key: Buffer; readonly cert: Buffer }
 
 /** A proxy that runs, and the places that it was asked for. */
 export type TestProxy = { readonly address: ProxyAddress; readonly places: Journal<string> }
@@ -42,6 +46,23 @@ export const oddProxy = (
   onSocket: (socket: Socket) => void,
 ): Promise<ProxyAddress> => listening(createServer(onSocket), scheme)
 
+/** A proxy with TLS that refuses everything: the name that each client asks for, and all that it said until it left. */
+export async function refusingTlsProxy(certificate: Certificate) {
+  const [names, said] = [new Journal<string | false | null>(), new Journal<string>()]
+  let text = ''
+  const server = createTlsServer({ ...certificate }, (socket) => {
+    names.add(socket.servername)
+    socket.on('error', () => undefined)
+    socket.on('data', (bytes: Buffer) => {
+      text += bytes.toString()
+      socket.end('HTTP/1.1 403 Test\r\n\r\n')
+    })
+  })
+  // The socket below TLS, since a client that refuses the certificate may leave before TLS is there.
+  server.on('connection', (socket: Socket) => socket.on('close', () => said.add(text)))
+  return { address: await listening(server, 'https'), names, said }
+}
+
 function join(near: Socket, place: string): void {
   const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(place) ?? []
   const far = connect(Number(port), host === 'signal.test' ? '127.0.0.1' : host)
@@ -58,7 +79,7 @@ function join(near: Socket, place: string): void {
 /** HTTP CONNECT, with TLS if there is a certificate. */
 export async function httpProxy(
   rules: ProxyRules = {},
-  certificate?: { readonly key: Buffer; readonly cert: Buffer },
+  certificate?: Certificate,
 ): Promise<TestProxy> {
   const places = new Journal<string>()
   const server =

@@ -117,10 +117,7 @@ export function createHandlers(
       client.changeSettings({ network: { uploadLimit: upload, downloadLimit: download } }),
     checkServer: serverChecker({ proxyFor: client.proxyFor }),
     checkNetwork: async ({ part }) => ok(await client.network.check(part)),
-    changeSettings: (patch) =>
-      typeof patch.receiving?.folder === 'string'
-        ? Promise.resolve(err(foldersArePicked))
-        : client.changeSettings(patch),
+    changeSettings: (patch) => client.changeSettings(patch),
     pickReceivingFolder: async () => {
       const directory = await pickDirectory(usualFolder())
       if (directory === null) return ok(null)
@@ -233,13 +230,6 @@ export function createHandlers(
     },
   }
 }
-
-/** The page names no folder to write into, whatever runs in it. */
-const foldersArePicked = appError(
-  'E_BAD_ARGUMENT',
-  "A folder can't be typed here. Choose it in the system's dialog.",
-  'receiving.folder',
-)
 
 const notThere = appError('E_BAD_ARGUMENT', 'What was received is no longer where it was saved.')
 

@@ -221,11 +221,8 @@ describe('createHandlers', () => {
     expect(addItems).toHaveBeenCalledWith(share, [{ kind: 'path', path: '/tmp/a' }])
   })
 
-  it('lets the page name no folder to receive into: only the dialog does', async () => {
+  it('takes the folder to receive into from the dialog', async () => {
     const { handlers, changeSettings } = fakeClient()
-    expect(await handlers.changeSettings({ receiving: { folder: '/etc' } })).toMatchObject({
-      ...{ ok: false, error: { subject: 'receiving.folder' } },
-    })
     expect(await handlers.pickReceivingFolder(undefined)).toEqual(ok(null))
     expect(changeSettings).not.toHaveBeenCalled()
     desktop.chosen = ['/media/projects']

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { parseProxyUrl } from '#shared/proxy-url'
-import { draftOf, proxyFrom } from '../view/proxy-draft'
+import { draftOf, proxyFrom, withField } from '../view/proxy-draft'
 
 const typed = (more: Partial<ReturnType<typeof draftOf>>) =>
   proxyFrom({ ...draftOf(null), address: 'http://proxy.example:8080', ...more })
@@ -33,11 +33,21 @@ it('those of a pasted address count where their fields are empty', () => {
   })
 })
 
-it('a setting that is changed begins as it was, with the password in its own field', () => {
-  const setting = 'https://dana:p%40ss@proxy.example:443'
-  const draft = draftOf(parseProxyUrl(setting))
-  expect(draft).toEqual({ address: 'https://proxy.example:443', user: 'dana', password: 'p@ss' })
-  expect(proxyFrom(draft)).toEqual({ ok: true, value: setting })
+it('a setting that is changed begins as it was, without the password, which stays where nothing else is typed', () => {
+  const draft = draftOf(parseProxyUrl('https://dana:…@proxy.example:443'))
+  const address = 'https://proxy.example:443'
+  expect(draft).toEqual({ address, user: 'dana', password: '', keepsPassword: true })
+  const setting = (changed: typeof draft) => proxyFrom(changed)
+  const kept = 'https://dana:%E2%80%A6@proxy.example:443'
+  expect(setting(draft)).toEqual({ ok: true, value: kept })
+  const typed = withField(withField(draft, 'password', 'new'), 'password', '')
+  expect(setting(typed)).toEqual({ ok: true, value: kept })
+  const other = 'https://dana:@other.example:443'
+  expect(setting(withField(draft, 'address', 'https://other.example'))).toEqual({
+    ...{ ok: true, value: other },
+  })
+  const mina = 'https://mina:@proxy.example:443'
+  expect(setting(withField(draft, 'user', 'mina'))).toEqual({ ok: true, value: mina })
 })
 
 it('what makes no sense is refused by what it is', () => {

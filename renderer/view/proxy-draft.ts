@@ -7,12 +7,15 @@ import {
   proxyUrl,
 } from '#shared/proxy-url'
 import { err, ok, type Result } from '#shared/result'
+import { setPassword } from '#shared/settings-secrets'
 
 /** What stands in the fields. */
 export type ProxyDraft = {
   readonly address: string
   readonly user: string
   readonly password: string
+  /** The password that is set stays, as long as none is typed and the proxy and the user are the same. */
+  readonly keepsPassword: boolean
 }
 
 /** What can't be understood. `credentials`: no proxy of that kind can be told them. */
@@ -21,8 +24,22 @@ export type ProxyRefusal = 'address' | 'user' | 'credentials'
 /** What the fields begin with; `null` for no proxy yet. */
 export const draftOf = (proxy: ProxyAddress | null): ProxyDraft =>
   proxy === null
-    ? { address: '', user: '', password: '' }
-    : { address: proxyName(proxy), user: proxy.user, password: proxy.password }
+    ? { address: '', user: '', password: '', keepsPassword: false }
+    : {
+        ...{ address: proxyName(proxy), user: proxy.user, password: '' },
+        keepsPassword: proxy.password === setPassword,
+      }
+
+/** The draft with something else in one of its fields. */
+export const withField = (
+  draft: ProxyDraft,
+  key: 'address' | 'user' | 'password',
+  value: string,
+): ProxyDraft => ({
+  ...draft,
+  [key]: value,
+  keepsPassword: draft.keepsPassword && key === 'password',
+})
 
 /**
  * The setting of a draft. User and password may stand in the address, too, where people paste them; what stands
@@ -32,7 +49,7 @@ export function proxyFrom(draft: ProxyDraft): Result<string, ProxyRefusal> {
   const proxy = parseProxyUrl(draft.address)
   if (proxy === null) return err('address')
   const user = draft.user.trim()
-  const { password } = draft
+  const password = draft.password === '' && draft.keepsPassword ? setPassword : draft.password
   if (user === '' && password !== '') return err('user')
   const setting = proxyUrl(user === '' ? proxy : { ...proxy, user, password })
   return parseProxySetting(setting) === null ? err('credentials') : ok(setting)

@@ -6,6 +6,7 @@ import {
   defaultSettings,
   patchDocument,
   settingsEntries,
+  type SettingsEntry,
   settingsEntry,
 } from '#shared/settings'
 
@@ -106,6 +107,30 @@ describe('a patch from the window', () => {
   it('is decoded setting by setting', () => {
     const patch = { receiving: { verify: true }, general: { name: null } }
     expect(decodeSettingsPatch(patch)).toEqual({ ok: true, value: patch })
+  })
+
+  const paths = ['/home/mina/.ssh', 'C:\\Windows\\Temp', '\\\\evil.example\\share']
+
+  it('names no path, and may only set one back', () => {
+    const marked = settingsEntries.filter(({ field }) => field.isPath)
+    expect(marked.map(({ key }) => key)).toEqual(['receiving.folder', 'advanced.qlogFolder'])
+    for (const { section, name, key } of marked) {
+      for (const value of paths) {
+        const error = { code: 'E_BAD_ARGUMENT', subject: key }
+        expect(decodeSettingsPatch({ [section]: { [name]: value } })).toMatchObject({ error })
+      }
+      const back = { [section]: { [name]: null } }
+      expect(decodeSettingsPatch(back)).toEqual({ ok: true, value: back })
+    }
+  })
+
+  it('has no setting that takes a path without being marked as one, but for names and patterns', () => {
+    const takesPath = ({ field }: SettingsEntry): boolean =>
+      paths.some((path) => [path, [path]].some((value) => field.schema.safeParse(value).success))
+    const unmarked = settingsEntries.filter((entry) => takesPath(entry) && !entry.field.isPath)
+    // What others see, a pattern for names, and the name of a server: nobody opens them.
+    const keys = ['general.name', 'sharing.exclude', 'network.defaultServer']
+    expect(unmarked.map(({ key }) => key)).toEqual(keys)
   })
 
   it.each([

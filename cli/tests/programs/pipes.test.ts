@@ -160,6 +160,23 @@ describe.skipIf(process.platform === 'win32')('--out -', () => {
     expect(await joinTo(code, '"$@" | cat').ended).toMatchObject({ exitCode: 2, stdout: '' })
   })
 
+  it('reaches no terminal, which would obey the file, unless a person pipes it there', async () => {
+    const title = '\u001b]0;taken over\u0007'
+    writeFileSync(at('in'), title)
+    const code = await codeOf(host(at('in')))
+    const joinOnTerminal = (out: readonly string[], within: readonly string[] = []): Thru =>
+      thru(['join', code, '--yes', ...out], { isOnTerminal: true, cwd: at(), within })
+    for (const refused of [joinOnTerminal(['--out', '-']), joinOnTerminal(['-'])]) {
+      const { exitCode, stdout } = await refused.ended
+      expect([exitCode, stdout.includes(title)]).toEqual([2, false])
+      expect(stdout).toContain('| cat')
+    }
+    // Quoted once more, for the shell that the terminal starts with.
+    const line = ['sh', '-c', `'"$@" | cat'`, '-']
+    const piped = await joinOnTerminal(['--out', '-'], line).ended
+    expect([piped.exitCode, piped.stdout.includes(title)]).toEqual([0, true])
+  })
+
   it('ends as other programs do when nobody reads', async () => {
     write('in', 30_000_000)
     const code = await codeOf(host(at('in')))

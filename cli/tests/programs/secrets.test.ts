@@ -114,6 +114,17 @@ class Pair {
     }
   }
 
+  /** What both sides have set. */
+  configure(network: object): void {
+    for (const side of ['host', 'join'] as const) {
+      const settings = join(this.#surroundings(side).env.XDG_CONFIG_HOME, 'thruflux')
+      mkdirSync(settings, { recursive: true, mode: 0o700 })
+      const lines = Object.entries(network).map(([key, value]) => `${key} = ${tomlOf(value)}`)
+      const written = ['[network]', ...lines].join('\n')
+      writeFileSync(join(settings, 'config.toml'), written, { mode: 0o600 })
+    }
+  }
+
   state(side: 'host' | 'join', file: string): unknown {
     const path = join(folder, 'state', `${side}-${this.#id}`, 'thruflux', file)
     return JSON.parse(readFileSync(path, 'utf8'))
@@ -122,9 +133,13 @@ class Pair {
   #surroundings(side: 'host' | 'join') {
     const state = join(folder, 'state', `${side}-${this.#id}`)
     mkdirSync(state, { recursive: true, mode: 0o700 })
-    return { env: { XDG_STATE_HOME: state, TMPDIR: join(folder, 'temporary') } }
+    const settings = { XDG_CONFIG_HOME: join(state, 'config') }
+    return { env: { XDG_STATE_HOME: state, ...settings, TMPDIR: join(folder, 'temporary') } }
   }
 }
+
+/** TOML writes a table in a line like JSON, but for the sign behind a key. */
+const tomlOf = (value: unknown): string => JSON.stringify(value).replaceAll('":', '"=')
 
 const reachable = (): readonly string[] => ['--server-url', proxy.url]
 
@@ -213,7 +228,32 @@ async function asContacts(): Promise<void> {
   await Promise.all([listener.stop(), again.stop()])
 }
 
-const kinds = [byVariable, byStandardInput, byArgument, inSeveralAttempts, asContacts]
+/** Each side has passwords for a server, a relay and a proxy in its settings. */
+async function withPasswords(): Promise<void> {
+  const pair = new Pair()
+  const [ofServer, ofRelay, ofProxy] = [random(), random(), random()]
+  const known = { name: 'Team', url: proxy.url, password: ofServer }
+  const servers = [{ ...known, turn: [`turn:mina:${ofRelay}@127.0.0.1:9`] }]
+  secrets.push(
+    // `ws:` carries it in the clear.
+    secretText('password of a server', ofServer, ['state', 'frame']),
+    secretText('password of a relay', ofRelay, ['state']),
+    secretText('password of a proxy', ofProxy, ['state']),
+  )
+  pair.configure({ servers, proxy: `http://mina:${ofProxy}@127.0.0.1:9` })
+  const sender = pair.host(['-v'])
+  await expectReceived(pair.join(['--json'], { variable: await codeOf(sender) }))
+  await sender.stop()
+  for (const form of [[], ['--json']]) {
+    const listed = await pair.run('host', ['config', ...form]).ended
+    expect(listed.stdout).toContain('turn:mina:…@127.0.0.1:9')
+  }
+}
+
+const kinds = [
+  ...[byVariable, byStandardInput, byArgument, inSeveralAttempts, asContacts],
+  ...[withPasswords],
+]
 
 /** All that was seen, with the state directories as they are now. */
 const traces = (): readonly Trace[] => [

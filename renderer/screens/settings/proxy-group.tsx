@@ -10,7 +10,7 @@ import { ChoiceRow, SettingGroup, SettingRow } from '../../components/setting-ro
 import { changeSettings, useFixedServers, useSettings } from '../../settings-actions'
 import { useAppStore } from '../../store/app-store'
 import { text } from '../../text'
-import { draftOf, type ProxyDraft, proxyFrom, type ProxyRefusal } from '../../view/proxy-draft'
+import { draftOf, proxyFrom, type ProxyRefusal, withField } from '../../view/proxy-draft'
 import { CheckResult, useServerCheck } from './server-check'
 
 const choices = ['system', 'none', 'own'] as const
@@ -147,7 +147,11 @@ function ProxyForm({
   const [refusal, setRefusal] = useState<ProxyRefusal | null>(null)
   const refusalId = useId()
   const words = text.settings.network.proxy
-  const field = (key: keyof ProxyDraft, placeholder: string, refusals: readonly ProxyRefusal[]) => {
+  const field = (
+    key: 'address' | 'user' | 'password',
+    placeholder: string,
+    refusals: readonly ProxyRefusal[],
+  ) => {
     const isWrong = refusal !== null && refusals.includes(refusal)
     return (
       <FormField
@@ -159,7 +163,7 @@ function ProxyForm({
         aria-invalid={isWrong}
         aria-describedby={isWrong ? refusalId : undefined}
         onChange={(value) => {
-          setDraft({ ...draft, [key]: value })
+          setDraft(withField(draft, key, value))
           setRefusal(null)
         }}
       />
@@ -177,7 +181,7 @@ function ProxyForm({
     >
       {field('address', 'http://proxy.example.org:8080', ['address'])}
       {field('user', words.optional, ['user', 'credentials'])}
-      {field('password', words.optional, ['credentials'])}
+      {field('password', draft.keepsPassword ? words.kept : words.optional, ['credentials'])}
       <p role="alert" id={refusalId}>
         {refusal !== null && words.refusals[refusal]}
       </p>

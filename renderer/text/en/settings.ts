@@ -149,6 +149,7 @@ export const settingsText = {
       choices: { system: "System's proxy", none: 'No proxy', own: 'This proxy' },
       fields: { address: 'Address', user: 'User name', password: 'Password' },
       optional: 'If it wants one',
+      kept: 'Unchanged',
       use: 'Use this proxy',
       signsIn: (user: string) => `Signs in as ${user}.`,
       anonymous: 'Without signing in.',

@@ -30,7 +30,8 @@ export const previewText: Translation<Catalogue['preview']> = {
   alreadyReceived: (bytes) => `${formatBytes(bytes)} 이미 받음`,
   cautions: {
     home: '홈 폴더이거나 그보다 위에 있는 폴더예요. 따로 폴더를 만들어 쓰는 게 더 안전해요.',
-    'start-up': '이 폴더의 프로그램은 로그인할 때 시작돼요.',
+    'start-up': '이 폴더나 그 안에 있는 폴더의 프로그램은 로그인할 때 시작돼요.',
+    programs: '이 폴더의 프로그램이 실행돼요.',
     settings: '프로그램들이 이 폴더에서 설정을 읽어요.',
     'hidden-names':
       '점으로 시작하는 이름이 있어요. 이런 파일은 숨겨지고, 이 파일대로 동작하는 프로그램도 있어요.',

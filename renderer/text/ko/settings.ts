@@ -145,6 +145,7 @@ export const settingsText: Translation<Pick<Catalogue, 'places' | 'settings'>> =
         choices: { system: '시스템 프록시', none: '프록시 없음', own: '직접 입력' },
         fields: { address: '주소', user: '사용자 이름', password: '비밀번호' },
         optional: '필요하면 입력',
+        kept: '변경 없음',
         use: '이 프록시 사용',
         signsIn: (user: string) => `${user} 이름으로 로그인해요.`,
         anonymous: '로그인하지 않아요.',
