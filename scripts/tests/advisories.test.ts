@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { missedLimit } from '../deps/version.mjs'
 import { root } from '../lib/cache.mjs'
 import { askOsv, problemsOf, queriesOf } from '../release/advisories.mjs'
 
@@ -78,4 +79,20 @@ it('fails for an advisory that nobody answered, and for an answer to none', () =
 it('is asked every night about what a release would have', () => {
   const workflow = readFileSync(join(root, '.github/workflows/ci.yml'), 'utf8')
   expect(workflow).toContain('node scripts/release/advisories.mjs out/release/*.cdx.json')
+})
+
+it('no release has a libsodium without the fixes of 1.0.20', () => {
+  const { targetDependencies } = JSON.parse(
+    readFileSync(join(root, 'native/deps.json'), 'utf8'),
+  ) as {
+    readonly targetDependencies: {
+      readonly libsodium: { readonly sha256: Readonly<Record<string, string>> }
+    }
+  }
+  const versions = Object.keys(targetDependencies.libsodium.sha256).map(
+    (file) => /_([\d.]+)\.orig/.exec(file)?.[1] ?? '',
+  )
+  expect(versions).not.toEqual([])
+  for (const version of versions)
+    expect(missedLimit(version, { minimum: '1.0.20', below: '2' })).toBeUndefined()
 })
