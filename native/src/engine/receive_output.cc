@@ -61,34 +61,54 @@ ReceiveOutput::ReceiveOutput(EngineContext &context, Scheduler::Task &task, int 
       lifetime_([&task] { task.wake(); }) {}
 
 void ReceiveOutput::add(const Piece &piece, std::vector<Bytes> data, std::uint64_t credit) {
-    add(piece,
-        std::make_shared<Item>(Item{.piece = piece, .credit = credit, .data = std::move(data)}));
-}
-
-void ReceiveOutput::add_hole(const Piece &piece) {
-    add(piece, std::make_shared<Item>(Item{.piece = piece}));
-}
-
-void ReceiveOutput::add(const Piece &piece, std::shared_ptr<Item> item) {
-    // Nothing to write: the empty piece of an empty file, or the end of a stream.
-    if (piece.length == 0) {
-        listener_.on_taken(item->credit);
+    // Nothing to write: the empty piece of an empty file, the end of a stream, or a second copy.
+    if (piece.length == 0 || piece.offset < written_ || waiting_.contains(piece.offset)) {
+        listener_.on_taken(credit);
         return;
     }
-    waiting_bytes_ += item->credit;
-    waiting_.emplace(piece.offset, std::move(item));
+    waiting_bytes_ += credit;
+    waiting_.emplace(piece.offset, std::make_shared<Item>(Item{
+                                       .piece = piece, .credit = credit, .data = std::move(data)}));
     write_on();
 }
 
-void ReceiveOutput::write_on() {
-    if (!current_ && !waiting_.empty() && waiting_.begin()->first == written_) {
-        current_ = std::move(waiting_.extract(waiting_.begin()).mapped());
-        waiting_bytes_ -= current_->credit;
-        patience_ends_ = kNever;
-    } else {
-        return;
+void ReceiveOutput::add_hole(const Piece &piece) {
+    if (piece.length > 0) {
+        holes_.add(piece.offset, piece.offset + piece.length);
+        write_on();
     }
-    on_step(Step{});
+}
+
+/// What comes next in the file; null while that is missing.
+std::shared_ptr<ReceiveOutput::Item> ReceiveOutput::take_next() {
+    // A sender may send bytes again that a hole or an earlier segment covered.
+    while (!waiting_.empty() && waiting_.begin()->first < written_) {
+        release(waiting_.begin());
+    }
+    if (written_ > 0) {
+        holes_.remove(0, written_);
+    }
+    if (!waiting_.empty() && waiting_.begin()->first == written_) {
+        auto next = std::move(waiting_.extract(waiting_.begin()).mapped());
+        waiting_bytes_ -= next->credit;
+        return next;
+    }
+    const auto holes = holes_.indexes(written_, written_ + kStepBytes);
+    if (!holes.empty() && holes.front().first == written_) {
+        return std::make_shared<Item>(
+            Item{.piece = {.offset = written_, .length = holes.front().count}});
+    }
+    return nullptr;
+}
+
+void ReceiveOutput::write_on() {
+    if (!current_) {
+        current_ = take_next();
+        if (current_) {
+            patience_ends_ = kNever;
+            on_step(Step{});
+        }
+    }
 }
 
 /// Each job is short, and nobody waits for a reader that takes nothing when all of it ends.
@@ -145,19 +165,18 @@ void ReceiveOutput::service(Timestamp now) {
     }
 }
 
-/// Holes keep no credit, but may be as many.
 void ReceiveOutput::give_up_last() {
-    const auto last =
-        std::ranges::find_if(waiting_.rbegin(), waiting_.rend(),
-                             [](const auto &item) { return item.second->credit > 0; });
-    if (last == waiting_.rend()) {
-        return;
-    }
-    const auto item = last->second;
-    waiting_.erase(item->piece.offset);
-    waiting_bytes_ -= item->credit;
-    listener_.on_taken(item->credit);
-    listener_.on_given_up(item->piece);
+    const auto piece = std::prev(waiting_.end())->second->piece;
+    release(std::prev(waiting_.end()));
+    listener_.on_given_up(piece);
+}
+
+/// Gives credit for a segment that won't be written.
+void ReceiveOutput::release(Waiting::iterator item) {
+    const auto credit = item->second->credit;
+    waiting_bytes_ -= credit;
+    waiting_.erase(item);
+    listener_.on_taken(credit);
 }
 
 Timestamp ReceiveOutput::deadline() const { return patience_ends_; }

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/lifetime.h"
 #include "engine/context.h"
+#include "transfer/range_set.h"
 #include "wire/segment.h"
 
 namespace thru {
@@ -49,10 +50,13 @@ private:
     struct Item;
     struct Step;
 
-    void add(const Piece &piece, std::shared_ptr<Item> item);
+    using Waiting = std::map<std::uint64_t, std::shared_ptr<Item>>;
+
+    std::shared_ptr<Item> take_next();
     void write_on();
     void on_step(const Result<Step> &step);
     void give_up_last();
+    void release(Waiting::iterator item);
 
     EngineContext &context_;
     /// What may be kept behind a missing segment: half of what the sender has credit for, so that
@@ -64,8 +68,10 @@ private:
     std::uint64_t written_ = 0;
     /// Being written; null while the next one is missing.
     std::shared_ptr<Item> current_;
-    /// By offset.
-    std::map<std::uint64_t, std::shared_ptr<Item>> waiting_;
+    /// Segments by offset.
+    Waiting waiting_;
+    /// Zeros that wait. Receiver bounds the gaps of a file, so there are no more ranges than that.
+    RangeSet holes_;
     std::uint64_t waiting_bytes_ = 0;
     /// When waiting_ gets shorter from its end unless something is written.
     Timestamp patience_ends_ = kNever;

@@ -7,9 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "crypto/digest.h"
-#include "engine/hostile_messages.h"
-#include "engine/hostile_sender.h"
-#include "engine/memory_watch.h"
+#include "engine/sender_flood.h"
 #include "wire/varint.h"
 
 namespace thru {
@@ -39,43 +37,6 @@ void small_segment(std::uint64_t index, Bytes &out) {
     append_bytes(out, data);
     append_bytes(out, of_all.finish());
 }
-
-class SenderFlood : public ::testing::Test {
-protected:
-    explicit SenderFlood(Transport of_receiver = {}) : evil([](const Event &) {}, of_receiver) {}
-
-    void offer(const std::vector<ManifestEntry> &entries) {
-        evil.offer(entries);
-        evil.receiver.wait_for<OfferEvent>();
-    }
-    void accept() {
-        evil.receiver.post(Accept{HostileSenderTest::kReceive, evil.target().string(), {}, {}});
-        evil.wait_for<Request>();
-    }
-    /// The receiving engine answers a command, and what came before it.
-    void expect_answering() {
-        const auto peer = "heartbeat " + std::to_string(++heartbeats_);
-        evil.receiver.post(OpenReceive{.session = HostileSenderTest::kReceive, .peer = peer});
-        evil.receiver.wait_for<FailedEvent>(
-            [&](const FailedEvent &event) { return event.peer == peer; });
-    }
-    std::size_t failures() {
-        return evil.receiver.count<FailedEvent>(
-            [](const FailedEvent &event) { return !event.peer.starts_with("heartbeat"); });
-    }
-    void expect_dropped(ErrorCode code = ErrorCode::PeerProtocol) {
-        const auto failed = evil.receiver.wait_for<FailedEvent>(
-            [](const FailedEvent &event) { return !event.peer.starts_with("heartbeat"); });
-        EXPECT_EQ(failed.error.code, code) << failed.error.detail;
-        EXPECT_EQ(evil.wait_for_end(), code);
-        expect_answering();
-    }
-
-    HostileSenderTest evil;
-
-private:
-    std::size_t heartbeats_ = 0;
-};
 
 /// However busy the disk is, the receiver takes on as little data as it may before that has it.
 class SmallWindowFlood : public SenderFlood {

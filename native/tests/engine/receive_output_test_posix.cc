@@ -1,55 +1,15 @@
 // A received file that goes to a stream of the process.
-#include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <future>
-#include <unistd.h>
 
 #include <gtest/gtest.h>
 
 #include "engine/engine_pair.h"
+#include "engine/output_pipe_posix.h"
 #include "fs/disk.h"
 
 namespace thru {
 namespace {
-
-/// A pipe in the place of standard output, and what comes out of it.
-class OutputPipe {
-public:
-    OutputPipe() {
-        // As in every program that writes to pipes: the error tells it.
-        std::signal(SIGPIPE, SIG_IGN);
-        EXPECT_EQ(::pipe(ends_), 0);
-    }
-    ~OutputPipe() {
-        close_reader();
-        close_writer();
-    }
-
-    int writer() const { return ends_[1]; }
-    void close_reader() { close(0); }
-    void close_writer() { close(1); }
-    /// Reads on a thread of its own until the writer's end is closed.
-    std::future<std::string> read_all() {
-        return std::async(std::launch::async, [this] {
-            std::string all;
-            std::string block(1 << 16, '\0');
-            for (ssize_t got = 0; (got = ::read(ends_[0], block.data(), block.size())) > 0;) {
-                all.append(block, 0, static_cast<std::size_t>(got));
-            }
-            return all;
-        });
-    }
-
-private:
-    void close(int end) {
-        if (ends_[end] >= 0) {
-            ::close(std::exchange(ends_[end], -1));
-        }
-    }
-
-    int ends_[2] = {-1, -1};
-};
 
 void accept(EnginePair &pair, const OutputPipe &output, const SelectionText &selection = {}) {
     pair.receiver.post(Accept{.session = EnginePair::kReceive,
