@@ -101,14 +101,15 @@ DatagramPath::Sent send_batch(BatchSocket &socket, ByteView bytes, std::size_t s
         if (errno == EAGAIN || errno == ENOBUFS) {
             return {};
         }
-        if (errno == EIO && segments) {
-            // A device that can't segment says so only here.
-            socket.segmentation = false;
-            return send_one_by_one(socket, bytes, segment, to, to_size);
+        if (segments && (errno == EIO || errno == EINVAL)) {
+            // A device that can't segment says so only here, by either of them. Segments beyond its
+            // MTU are an invalid argument, too, to kernels before 6.14.
+            const bool unclear = errno == EINVAL;
+            const auto sent = send_one_by_one(socket, bytes, segment, to, to_size);
+            socket.segmentation = unclear && (sent.too_large || sent.bytes == 0);
+            return sent;
         }
-        // Segments beyond the device's MTU are an invalid argument to kernels before 6.14.
-        const bool too_large = errno == EMSGSIZE || (errno == EINVAL && segments);
-        return {.bytes = bytes.size(), .too_large = too_large};
+        return {.bytes = bytes.size(), .too_large = errno == EMSGSIZE};
     }
 }
 

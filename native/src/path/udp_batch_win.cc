@@ -96,19 +96,17 @@ void set_receive_batching(int socket, bool on) {
 
 namespace {
 
-/// What became of one call.
-DatagramPath::Sent outcome_of(int failed, std::size_t bytes, bool segmented) {
-    const int error = failed == 0 ? 0 : WSAGetLastError();
+/// What became of a call that ended with `error`.
+DatagramPath::Sent outcome_of(int error, std::size_t bytes) {
     if (error == WSAEWOULDBLOCK || error == WSAENOBUFS) {
         return {};
     }
-    // Segments beyond the device's MTU may be an invalid argument.
-    const bool too_large = error == WSAEMSGSIZE || (error == WSAEINVAL && segmented);
-    return {.bytes = bytes, .too_large = too_large};
+    return {.bytes = bytes, .too_large = error == WSAEMSGSIZE};
 }
 
-DatagramPath::Sent send_segmented(SOCKET socket, ByteView bytes, std::size_t segment,
-                                  const sockaddr *to, std::size_t to_size) {
+/// Its error, or 0.
+int send_segmented(SOCKET socket, ByteView bytes, std::size_t segment, const sockaddr *to,
+                   std::size_t to_size) {
     WSABUF buffer{static_cast<ULONG>(bytes.size()),
                   reinterpret_cast<char *>(const_cast<std::uint8_t *>(bytes.data()))};
     Control control{};
@@ -124,8 +122,25 @@ DatagramPath::Sent send_segmented(SOCKET socket, ByteView bytes, std::size_t seg
     const auto size = static_cast<DWORD>(segment);
     std::memcpy(WSA_CMSG_DATA(&control.header), &size, sizeof size);
     DWORD sent = 0;
-    const int failed = WSASendMsg(socket, &message, 0, &sent, nullptr, nullptr);
-    return outcome_of(failed, bytes.size(), true);
+    return WSASendMsg(socket, &message, 0, &sent, nullptr, nullptr) == 0 ? 0 : WSAGetLastError();
+}
+
+DatagramPath::Sent send_one_by_one(SOCKET socket, ByteView bytes, std::size_t segment,
+                                   const sockaddr *to, std::size_t to_size) {
+    DatagramPath::Sent sent;
+    while (sent.bytes < bytes.size()) {
+        const auto size = std::min(segment, bytes.size() - sent.bytes);
+        const auto *start = reinterpret_cast<const char *>(bytes.data() + sent.bytes);
+        const bool failed = sendto(socket, start, static_cast<int>(size), 0, to,
+                                   static_cast<int>(to_size)) == SOCKET_ERROR;
+        const auto one = outcome_of(failed ? WSAGetLastError() : 0, size);
+        sent.too_large = sent.too_large || one.too_large;
+        if (one.bytes == 0) {
+            break;
+        }
+        sent.bytes += size;
+    }
+    return sent;
 }
 
 bool receive_joined(SOCKET socket, MutableByteView buffer, const TakeDatagrams &take) {
@@ -166,23 +181,17 @@ bool receive_joined(SOCKET socket, MutableByteView buffer, const TakeDatagrams &
 DatagramPath::Sent send_batch(BatchSocket &socket, ByteView bytes, std::size_t segment,
                               const sockaddr *to, std::size_t to_size) {
     const auto handle = static_cast<SOCKET>(socket.descriptor);
-    if (bytes.size() > segment && segments(handle)) {
-        return send_segmented(handle, bytes, segment, to, to_size);
-    }
-    DatagramPath::Sent sent;
-    while (sent.bytes < bytes.size()) {
-        const auto size = std::min(segment, bytes.size() - sent.bytes);
-        const auto *start = reinterpret_cast<const char *>(bytes.data() + sent.bytes);
-        const int outcome =
-            sendto(handle, start, static_cast<int>(size), 0, to, static_cast<int>(to_size));
-        const auto one = outcome_of(outcome < 0 ? outcome : 0, size, false);
-        sent.too_large = sent.too_large || one.too_large;
-        if (one.bytes == 0) {
-            break;
+    if (bytes.size() > segment && socket.segmentation && segments(handle)) {
+        const int error = send_segmented(handle, bytes, segment, to, to_size);
+        if (error != WSAEINVAL) {
+            return outcome_of(error, bytes.size());
         }
-        sent.bytes += size;
+        // The device can't segment, or the segments are beyond its MTU.
+        const auto sent = send_one_by_one(handle, bytes, segment, to, to_size);
+        socket.segmentation = sent.too_large || sent.bytes == 0;
+        return sent;
     }
-    return sent;
+    return send_one_by_one(handle, bytes, segment, to, to_size);
 }
 
 bool receive_batch(int socket, MutableByteView buffer, const TakeDatagrams &take) {

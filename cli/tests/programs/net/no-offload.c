@@ -1,4 +1,5 @@
-/* Preloaded by tests: a system that neither splits a burst into datagrams nor joins those that come. */
+/* Preloaded by tests: a system that neither splits a burst into datagrams, which it refuses with the error REFUSAL, nor joins those
+ * that come. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -9,6 +10,10 @@
 
 /* <netinet/udp.h> of older systems lacks the names. */
 enum { udp_segment = 103, udp_gro = 104 };
+
+#ifndef REFUSAL
+#define REFUSAL EIO
+#endif
 
 /* Says once what was refused. */
 static void tell(atomic_flag *told, const char *line, size_t size) {
@@ -25,7 +30,7 @@ ssize_t sendmsg(int descriptor, const struct msghdr *message, int flags) {
     for (struct cmsghdr *each = CMSG_FIRSTHDR(&copy); each; each = CMSG_NXTHDR(&copy, each)) {
         if (each->cmsg_level == IPPROTO_UDP && each->cmsg_type == udp_segment) {
             tell(&told, line, sizeof line - 1);
-            errno = EIO;
+            errno = REFUSAL;
             return -1;
         }
     }
