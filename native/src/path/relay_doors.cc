@@ -50,6 +50,14 @@ std::optional<RelayDoors::Place> RelayDoors::open(const TurnServer &server) {
 
 void RelayDoors::accept(Door &door) {
     while (auto libnice = door.listening->accept()) {
+        if (door.tunnels.size() == kMostTunnels) {
+            // Whoever only holds the door open makes room.
+            const auto stranger = std::ranges::find_if(
+                door.tunnels, [](const auto &tunnel) { return !tunnel->known(); });
+            if (stranger != door.tunnels.end()) {
+                door.tunnels.erase(stranger);
+            }
+        }
         if (door.tunnels.size() < kMostTunnels) {
             door.tunnels.push_back(
                 std::make_unique<RelayTunnel>(loop_, std::move(libnice), door.server));
@@ -106,7 +114,7 @@ std::optional<Error> RelayDoors::failure() const {
     std::optional<Error> any;
     for (const auto &door : doors_) {
         for (const auto &tunnel : door->tunnels) {
-            const auto &failure = tunnel->failure();
+            const auto failure = tunnel->failure();
             if (failure && (!any || failure->code == ErrorCode::RelayIdentity)) {
                 any = failure;
             }

@@ -15,6 +15,15 @@ constexpr std::size_t kStunHeaderBytes = 20;
 constexpr std::uint64_t kFirstChannelType = 0x4000;
 constexpr std::uint64_t kFirstForeignType = 0x8000;
 
+/// RFC 8489 section 14.
+constexpr std::size_t kCookieAndTransactionBytes = 16;
+constexpr std::uint64_t kAllocateType = 0x0003;
+constexpr std::uint64_t kUsernameAttribute = 0x0006;
+
+std::size_t aligned(std::uint64_t bytes) {
+    return (bytes + kStreamAlignment - 1) / kStreamAlignment * kStreamAlignment;
+}
+
 } // namespace
 
 std::optional<std::size_t> relay_frame_bytes(ByteView stream) {
@@ -34,8 +43,30 @@ std::optional<std::size_t> relay_frame_bytes(ByteView stream) {
         return *length % kStreamAlignment == 0 ? std::optional{kStunHeaderBytes + *length}
                                                : std::nullopt;
     }
-    const auto padded = (*length + kStreamAlignment - 1) / kStreamAlignment * kStreamAlignment;
-    return kChannelHeaderBytes + padded;
+    return kChannelHeaderBytes + aligned(*length);
+}
+
+std::optional<AllocateRequest> parse_allocate_request(ByteView frame) {
+    ByteReader reader(frame);
+    const auto type = reader.big_endian(2);
+    const auto length = reader.big_endian(2);
+    if (!reader.bytes(kCookieAndTransactionBytes) || type != kAllocateType ||
+        *length != reader.left()) {
+        return std::nullopt;
+    }
+    AllocateRequest request;
+    while (reader.left() > 0) {
+        const auto attribute = reader.big_endian(2);
+        const auto size = reader.big_endian(2);
+        const auto value = size ? reader.bytes(aligned(*size)) : std::nullopt;
+        if (!value) {
+            return std::nullopt;
+        }
+        if (attribute == kUsernameAttribute && !request.user) {
+            request.user = as_text(value->first(*size));
+        }
+    }
+    return request;
 }
 
 bool RelayFrames::receive(ByteView bytes, const std::function<void(ByteView frame)> &take) {

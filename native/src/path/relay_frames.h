@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <string_view>
 
 #include "base/bytes.h"
 
@@ -16,6 +17,14 @@ inline constexpr std::size_t kStreamAlignment = 4;
 /// Bytes of the first message of a stream with its padding; 0 when its length isn't there yet.
 /// Nothing when it is no message of TURN.
 std::optional<std::size_t> relay_frame_bytes(ByteView stream);
+
+/// A request for an address of the relay (Allocate, RFC 8656 section 7.1). The first one of a
+/// connection has no user name.
+struct AllocateRequest {
+    std::optional<std::string_view> user;
+};
+/// Nothing when the message is something else.
+std::optional<AllocateRequest> parse_allocate_request(ByteView frame);
 
 /// Cuts a stream into its messages.
 class RelayFrames {

@@ -15,14 +15,15 @@ constexpr int kTunnelReadsPerTurn = 8;
 /// Bytes that may wait for libnice, which reads whenever its loop runs; more than that is lost, as
 /// datagrams may be.
 constexpr std::size_t kMostForLibnice = 1 << 20;
+/// libnice sends one request without a name, and learns from the answer what it needs for others.
+constexpr int kMostUnnamed = 3;
 
 } // namespace
 
 RelayTunnel::RelayTunnel(EventLoop &loop, std::unique_ptr<TcpSocket> libnice,
                          const TurnServer &server)
-    : loop_(loop), libnice_(std::move(libnice)), buffer_(kTunnelReadBytes),
-      stream_(loop, server, [this] { read_server(); }) {
-    loop_.watch(libnice_->descriptor(), [this] { read_libnice(); });
+    : loop_(loop), server_(server), libnice_(std::move(libnice)), buffer_(kTunnelReadBytes) {
+    watch_libnice();
 }
 
 RelayTunnel::~RelayTunnel() { close_libnice(); }
@@ -34,23 +35,56 @@ void RelayTunnel::close_libnice() {
     }
 }
 
+void RelayTunnel::watch_libnice() {
+    loop_.watch(libnice_->descriptor(), [this] { read_libnice(); });
+}
+
 /// Its messages go between ours, never into one.
 void RelayTunnel::read_libnice() {
     send_given();
-    if (stream_.over()) {
+    if (stream_ && stream_->over()) {
         close_libnice();
         return;
     }
+    if (stream_ && stream_->full()) {
+        // The system keeps what libnice writes until that is enough, and libnice waits then.
+        holds_up_ = true;
+        loop_.unwatch(libnice_->descriptor());
+        return;
+    }
     const auto got = libnice_->read(buffer_);
-    if (!got || !from_libnice_.receive(ByteView{buffer_}.first(*got),
-                                       [this](ByteView frame) { stream_.write(frame); })) {
+    const bool understood =
+        got && from_libnice_.receive(ByteView{buffer_}.first(*got),
+                                     [this](ByteView frame) { forward(frame); });
+    if (!understood || (stream_ && stream_->over())) {
         close_libnice();
     }
 }
 
+void RelayTunnel::forward(ByteView frame) {
+    if (!libnice_) {
+        return;
+    }
+    if (!known_) {
+        const auto request = parse_allocate_request(frame);
+        known_ = request && request->user == server_.user;
+        if (!known_ && (!request || request->user || ++unnamed_ > kMostUnnamed)) {
+            close_libnice();
+            if (stream_) {
+                stream_->close();
+            }
+            return;
+        }
+    }
+    if (!stream_) {
+        stream_.emplace(loop_, server_, [this] { read_server(); });
+    }
+    stream_->write(frame);
+}
+
 void RelayTunnel::read_server() {
-    for (int turn = 0; turn < kTunnelReadsPerTurn && !stream_.over(); ++turn) {
-        const auto got = stream_.read(buffer_);
+    for (int turn = 0; turn < kTunnelReadsPerTurn && !stream_->over(); ++turn) {
+        const auto got = stream_->read(buffer_);
         if (got == 0) {
             break;
         }
@@ -61,13 +95,17 @@ void RelayTunnel::read_server() {
             return;
         }
     }
-    if (stream_.over()) {
+    if (stream_->over()) {
         // libnice, and QUIC by its time limit, learn that it is gone.
         close_libnice();
         return;
     }
+    if (libnice_ && holds_up_ && !stream_->full()) {
+        holds_up_ = false;
+        watch_libnice();
+    }
     send_given();
-    if (std::exchange(was_full_, stream_.full()) && !stream_.full() && listener_ != nullptr) {
+    if (std::exchange(was_full_, stream_->full()) && !stream_->full() && listener_ != nullptr) {
         listener_->on_writable();
     }
 }
@@ -113,12 +151,12 @@ void RelayTunnel::send_given() {
 }
 
 DatagramPath::Sent RelayTunnel::send(ByteView bytes, std::size_t segment) {
-    if (stream_.full()) {
+    if (stream_->full()) {
         was_full_ = true;
         return {};
     }
-    stream_.write(channel_.frame(bytes, segment, kStreamAlignment));
-    was_full_ = stream_.full();
+    stream_->write(channel_.frame(bytes, segment, kStreamAlignment));
+    was_full_ = stream_->full();
     return {.bytes = bytes.size()};
 }
 

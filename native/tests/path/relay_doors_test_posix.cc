@@ -20,6 +20,7 @@
 #include "support/descriptor_limit_posix.h"
 #include "support/patience.h"
 #include "support/run_until.h"
+#include "support/turn_messages.h"
 
 namespace thru {
 namespace {
@@ -190,6 +191,13 @@ TEST(RelayDoors, AnnounceNobodyAgainAndAgainWhomNoDescriptorIsLeftFor) {
 
 /// The first message of whoever asks a relay for an address.
 constexpr std::string_view kAllocate("\x00\x03", 2);
+const Bytes kFirstMessage = test::stun_header(0x0003);
+
+/// False while it can't yet.
+bool says(TcpSocket &socket, ByteView bytes) {
+    return socket.progress() == TcpSocket::Progress::Connected &&
+           socket.write(bytes) == bytes.size();
+}
 
 TEST(RelayDoors, WhatLibniceSaysReachesTheRelayAsItIs) {
     EventLoop loop;
@@ -221,6 +229,7 @@ TEST(RelayDoors, ARelayThatIsNoneEndsItsTunnelOnly) {
     EXPECT_EQ(doors.server_at(0), nullptr);
     const auto libnice = TcpSocket::connect(place->host, place->port);
     ASSERT_TRUE(libnice);
+    EXPECT_TRUE(run_while(loop, [&] { return !says(*libnice, kFirstMessage); }));
     std::array<std::uint8_t, 64> buffer{};
     EXPECT_TRUE(run_while(loop, [&] { return !relay.is_connected(); }));
     relay.say("HTTP/1.1 400 Bad Request\r\n\r\n");
@@ -228,6 +237,46 @@ TEST(RelayDoors, ARelayThatIsNoneEndsItsTunnelOnly) {
     relay.hang_up();
     EXPECT_TRUE(run_while(loop, [&] { return libnice->read(buffer).has_value(); }));
     EXPECT_EQ(doors.carrier(), nullptr);
+}
+
+TEST(RelayDoors, OnlyWhoAsksForAnAddressGetsToTheRelay) {
+    EventLoop loop;
+    loop.prepare_thread();
+    RelayDoors doors(loop);
+    Listener relay;
+    auto server = relay_behind(1, kHttp, "127.0.0.1");
+    server.proxy.reset();
+    server.port = relay.port();
+    const auto place = doors.open(server);
+    ASSERT_TRUE(place);
+    const auto browser = TcpSocket::connect(place->host, place->port);
+    constexpr std::string_view kRequest = "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
+    EXPECT_TRUE(run_while(loop, [&] { return !says(*browser, as_bytes(kRequest)); }));
+    // A message of TURN with the length "T " would be longer.
+    const Bytes rest(1 << 15, 'x');
+    EXPECT_TRUE(run_while(loop, [&] { return browser->write(rest).has_value(); }));
+    EXPECT_FALSE(relay.is_connected());
+}
+
+TEST(RelayDoors, WhoOnlyHoldsADoorOpenKeepsNobodyOut) {
+    EventLoop loop;
+    loop.prepare_thread();
+    RelayDoors doors(loop);
+    Listener relay;
+    auto server = relay_behind(1, kHttp, "127.0.0.1");
+    server.proxy.reset();
+    server.port = relay.port();
+    const auto place = doors.open(server);
+    ASSERT_TRUE(place);
+    std::vector<std::unique_ptr<TcpSocket>> strangers;
+    for (int number = 0; number < 40; ++number) {
+        strangers.push_back(TcpSocket::connect(place->host, place->port));
+        EXPECT_TRUE(run_while(
+            loop, [&] { return strangers.back()->progress() == TcpSocket::Progress::Pending; }));
+    }
+    const auto libnice = TcpSocket::connect(place->host, place->port);
+    EXPECT_TRUE(run_while(loop, [&] { return !says(*libnice, kFirstMessage); }));
+    EXPECT_TRUE(run_while(loop, [&] { return relay.heard().size() < kFirstMessage.size(); }));
 }
 
 } // namespace

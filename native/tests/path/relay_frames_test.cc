@@ -58,5 +58,20 @@ TEST(RelayFrames, WhatIsNoTurnEndsTheStream) {
     EXPECT_FALSE(frames.receive(Bytes{1, 0, 3}, [](ByteView) { FAIL(); }));
 }
 
+TEST(RelayFrames, OnlyAnAllocateRequestIsOne) {
+    const auto first = parse_allocate_request(stun_header(0x0003));
+    ASSERT_TRUE(first);
+    EXPECT_FALSE(first->user);
+    const auto request = test::allocate_request("dana");
+    EXPECT_EQ(parse_allocate_request(request)->user, "dana");
+    EXPECT_FALSE(parse_allocate_request(ByteView{request}.first(request.size() - 1)));
+    EXPECT_FALSE(parse_allocate_request(stun_header(kRefreshSuccess)));
+    EXPECT_FALSE(parse_allocate_request(padded(20)));
+    EXPECT_FALSE(parse_allocate_request({}));
+    auto longer_than_it_is = request;
+    longer_than_it_is[23] = 200;
+    EXPECT_FALSE(parse_allocate_request(longer_than_it_is));
+}
+
 } // namespace
 } // namespace thru

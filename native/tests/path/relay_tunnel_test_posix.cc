@@ -59,7 +59,7 @@ protected:
         getsockname(listening_, reinterpret_cast<sockaddr *>(&address), &size);
         const TurnServer server{.host = "127.0.0.1",
                                 .port = ntohs(address.sin_port),
-                                .user = "u",
+                                .user = "user",
                                 .password = "p",
                                 .tcp = true};
         const auto place = doors_.open(server).value();
@@ -188,6 +188,36 @@ TEST_F(RelayTunnelTest, LibniceHearsThatTheRelayIsGone) {
     std::array<std::uint8_t, 16> buffer{};
     EXPECT_TRUE(run_until([&] { return !libnice_->read(buffer); }));
     EXPECT_EQ(doors_.carrier(), nullptr);
+}
+
+TEST_F(RelayTunnelTest, ARelayThatReadsNothingHoldsLibniceUp) {
+    constexpr std::size_t kMost = 64 << 20;
+    constexpr int kTurns = 200;
+    Bytes said = test::allocate_request("user");
+    append_bytes(said, padded(channel_data(kFirstTurnChannel, Bytes(60'000, 1))));
+    const auto repeated = ByteView{said}.subspan(test::allocate_request("user").size());
+    std::size_t taken = 0;
+    ByteView left = said;
+    for (int idle = 0; idle < kTurns && taken < kMost; ++idle) {
+        if (const auto now = libnice_->write(left).value(); now > 0) {
+            taken += now;
+            left = now < left.size() ? left.subspan(now) : repeated;
+            idle = 0;
+        }
+        loop_.run_once(loop_.now());
+    }
+    EXPECT_LT(taken, kMost);
+    // When it reads again all of it comes.
+    EXPECT_EQ(heard_by_relay(taken).size(), taken);
+    libnice_->write(left);
+    heard_by_relay(left.size());
+}
+
+TEST_F(RelayTunnelTest, WhoDoesNotKnowTheUsersNameSaysNothingMore) {
+    EXPECT_TRUE(libnice_->write(test::allocate_request("eves")));
+    std::array<std::uint8_t, 16> buffer{};
+    EXPECT_TRUE(run_until([&] { return !libnice_->read(buffer); }));
+    EXPECT_TRUE(run_until([&] { return recv(relay_, buffer.data(), buffer.size(), 0) == 0; }));
 }
 
 } // namespace

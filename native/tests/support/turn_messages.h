@@ -1,6 +1,9 @@
 // What a TURN server sends to its users (RFC 8656), for tests.
 #pragma once
 
+#include <string_view>
+
+#include "base/byte_reader.h"
 #include "base/bytes.h"
 
 namespace thru::test {
@@ -26,6 +29,19 @@ inline Bytes stun_header(std::uint16_t type) {
     Bytes bytes(kHeaderBytes);
     bytes[0] = static_cast<std::uint8_t>(type >> 8U);
     bytes[1] = static_cast<std::uint8_t>(type);
+    return bytes;
+}
+
+/// Asks for an address as the user with this name, of a multiple of four bytes.
+inline Bytes allocate_request(std::string_view user) {
+    constexpr std::uint16_t kAllocate = 0x0003;
+    constexpr std::uint16_t kUsername = 0x0006;
+    constexpr std::size_t kAttributeHeaderBytes = 4;
+    auto bytes = stun_header(kAllocate);
+    bytes[3] = static_cast<std::uint8_t>(kAttributeHeaderBytes + user.size());
+    append_big_endian(bytes, kUsername, 2);
+    append_big_endian(bytes, user.size(), 2);
+    append_bytes(bytes, as_bytes(user));
     return bytes;
 }
 
