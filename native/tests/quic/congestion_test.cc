@@ -4,6 +4,7 @@
 #include <ngtcp2/ngtcp2.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "sim/bulk_line.h"
 #include "sim/bulk_trial.h"
@@ -65,6 +66,41 @@ TEST_F(Congestion, LostPacketsAreFoundAmongOvertakenOnes) {
     const auto figures = measure(trial);
     EXPECT_GT(figures.steady, 0.8);
     EXPECT_LT(figures.again, 0.15);
+}
+
+/// A path whose bottleneck has a queue of 40 ms, and which delays each packet by another time, up
+/// to `swing` in milliseconds, each way.
+BulkTrial swinging(double round_trip, double swing, double megabits) {
+    BulkTrial trial{.link = sim::link_of(round_trip, megabits), .seconds = 6};
+    trial.link.queue = static_cast<std::size_t>(trial.link.rate * 0.04);
+    trial.link.held = 1;
+    trial.link.held_most = static_cast<Timestamp>(swing * 1e6);
+    return trial;
+}
+
+TEST_F(Congestion, DelaysThatSwingFromNothingLeaveTheRate) {
+    // The least round trip is a tenth of a millisecond: a window by it has a few packets.
+    for (const auto &[round_trip, swing, megabits] : {std::tuple{0.0, 57.0, 80.0},
+                                                      {20.0, 60.0, 40.0},
+                                                      {0.0, 120.0, 40.0},
+                                                      {40.0, 120.0, 20.0}}) {
+        for (const std::uint32_t seed : {1, 2}) {
+            auto trial = swinging(round_trip, swing, megabits);
+            trial.link.seed = seed;
+            const auto figures = measure(trial);
+            EXPECT_GT(figures.share, 0.6) << swing << " ms, " << megabits << " Mbit/s, " << seed;
+            EXPECT_LT(figures.again, 0.2) << swing << " ms, " << megabits << " Mbit/s, " << seed;
+        }
+    }
+}
+
+/// Packets in disorder are then more ranges than an ACK frame holds.
+TEST_F(Congestion, LatePacketsAreAcknowledgedBehindHundredsOfGaps) {
+    auto trial = swinging(0, 120, 300);
+    trial.seconds = 4;
+    const auto figures = measure(trial);
+    EXPECT_GT(figures.steady, 0.85);
+    EXPECT_LT(figures.again, 0.2);
 }
 
 TEST_F(Congestion, RandomLossIsNotTakenForCongestion) {

@@ -99,14 +99,12 @@ void VirtualLink::set_rate(double rate) {
 }
 
 void VirtualLink::fly(ByteView datagram, Timestamp arrives) {
-    const auto place = std::ranges::upper_bound(flying_, arrives, {}, &Datagram::arrives);
-    flying_.insert(place, {arrives, Bytes(datagram.begin(), datagram.end()), source_});
+    flying_.emplace(arrives, Datagram{Bytes(datagram.begin(), datagram.end()), source_});
 }
 
 void VirtualLink::deliver(Connection &to) {
     while (next_arrival() <= now_) {
-        const auto datagram = std::move(flying_.front());
-        flying_.pop_front();
+        const auto datagram = std::move(flying_.extract(flying_.begin()).mapped());
         to.on_datagrams(datagram.bytes, datagram.bytes.size(), now_,
                         Way{.local = number_, .remote = datagram.from});
     }

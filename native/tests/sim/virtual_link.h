@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <random>
@@ -66,7 +66,7 @@ public:
     Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) override;
 
     /// When the next datagram arrives, kNever when none is on its way.
-    Timestamp next_arrival() const { return flying_.empty() ? kNever : flying_.front().arrives; }
+    Timestamp next_arrival() const { return flying_.empty() ? kNever : flying_.begin()->first; }
     void deliver(Connection &to);
     /// Larger datagrams vanish or, with `refuses`, are refused.
     void set_largest(std::size_t bytes, bool refuses) {
@@ -97,7 +97,6 @@ public:
 
 private:
     struct Datagram {
-        Timestamp arrives;
         Bytes bytes;
         Address from;
     };
@@ -108,7 +107,8 @@ private:
     LinkConfig config_;
     const Timestamp &now_;
     std::mt19937 random_;
-    std::deque<Datagram> flying_;
+    /// By the time of their arrival.
+    std::multimap<Timestamp, Datagram> flying_;
     std::uint16_t number_ = 0;
     bool in_stream_ = false;
     SharedQueue own_queue_;
