@@ -171,6 +171,10 @@ void SegmentCache::on_read(Segment &segment, Outcome outcome, const Hash &hash) 
     // Whoever waited may have been the last that held it.
     const auto holds = segment.shared_from_this();
     segment.reading = false;
+    if (outcome && outcome->size == 0) {
+        read_on(segment); // It compares a file first, a step at a time.
+        return;
+    }
     segment.hash = hash;
     if (outcome) {
         keep(segment, std::move(*outcome));

@@ -54,7 +54,7 @@ struct SendTransfer::Outgoing {
 SendTransfer::SendTransfer(EngineContext &context, Scheduler::Task &task, Connection &connection,
                            const ShareContents &contents, Introduction introduction)
     : context_(context), connection_(connection), contents_(contents), files_(contents.files()),
-      held_(introduction.held),
+      log_receiver_(files_->read_log()), held_(introduction.held),
       sender_(contents.manifest(),
               {.name = std::move(introduction.name),
                .share = introduction.share,

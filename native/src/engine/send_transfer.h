@@ -118,6 +118,7 @@ private:
     Connection &connection_;
     const ShareContents &contents_;
     std::shared_ptr<const SourceFiles> files_;
+    ReadLog::Receiver log_receiver_;
     /// Waits for a person's approval.
     bool held_;
     Sender sender_;

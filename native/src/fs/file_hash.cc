@@ -23,4 +23,30 @@ bool hash_range(const fs::FileHandle &file, std::uint64_t begin, std::uint64_t e
     return true;
 }
 
+bool is_zero(const fs::FileHandle &file, std::uint64_t begin, std::uint64_t end) {
+    constexpr std::uint64_t kBuffer = 1 << 20;
+    Bytes buffer(static_cast<std::size_t>(std::min(kBuffer, end - begin)));
+    while (begin < end) {
+        const auto data = fs::next_data(file, begin);
+        if (!data) {
+            return false;
+        }
+        begin = std::max(begin, data->begin);
+        if (begin >= data->end) {
+            return begin >= end; // No data is left.
+        }
+        for (const auto stop = std::min(end, data->end); begin < stop;) {
+            const auto wanted = MutableByteView(buffer).first(
+                static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), stop - begin)));
+            const auto got = fs::read_at(file, begin, wanted);
+            if (!got || *got != wanted.size() ||
+                std::ranges::any_of(wanted, [](std::uint8_t byte) { return byte != 0; })) {
+                return false;
+            }
+            begin += wanted.size();
+        }
+    }
+    return true;
+}
+
 } // namespace thru

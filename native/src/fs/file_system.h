@@ -98,6 +98,9 @@ struct FileStatus {
     std::int64_t ctime_ns = 0;
     /// Permission bits; where there are none, those of a plain file.
     std::uint32_t mode = 0;
+    /// A checksum of what may change without the data: permissions, owner, and how many names it
+    /// has. 0 where the system has no ctime that such a change moves.
+    std::uint32_t attributes = 0;
     /// Bytes that it takes on the disk: less than `size` when it has holes.
     std::uint64_t allocated = 0;
     FileId id;

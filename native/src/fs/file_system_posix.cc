@@ -26,6 +26,16 @@ std::int64_t to_ns(const timespec &time) {
     return seconds * kNsPerSecond + time.tv_nsec;
 }
 
+std::uint32_t attributes_of(const struct stat &status) {
+    std::uint32_t sum = 0;
+    for (const std::uint64_t fact :
+         {static_cast<std::uint64_t>(status.st_mode), static_cast<std::uint64_t>(status.st_nlink),
+          static_cast<std::uint64_t>(status.st_uid), static_cast<std::uint64_t>(status.st_gid)}) {
+        sum = (sum + static_cast<std::uint32_t>(fact)) * 0x9e3779b1U; // Fibonacci hashing
+    }
+    return sum;
+}
+
 timespec to_timespec(std::int64_t ns) {
     timespec time{};
     std::int64_t seconds = ns / kNsPerSecond;
@@ -52,6 +62,7 @@ FileStatus status_from(const struct stat &status) {
             .mtime_ns = to_ns(mtime_of(status)),
             .ctime_ns = to_ns(ctime_of(status)),
             .mode = static_cast<std::uint32_t>(status.st_mode) & 0777u,
+            .attributes = attributes_of(status),
             .allocated = static_cast<std::uint64_t>(status.st_blocks) * kBlockBytes,
             .id = {.device = static_cast<std::uint64_t>(status.st_dev),
                    .number = static_cast<std::uint64_t>(status.st_ino)}};

@@ -157,12 +157,6 @@ std::optional<JournalRecord> parse_payload(std::size_t type, ByteView payload) {
 
 } // namespace
 
-ShortHash shortened(const Hash &hash) {
-    ShortHash cut{};
-    std::copy_n(hash.begin(), cut.size(), cut.begin());
-    return cut;
-}
-
 void encode_record(const NumberedRecord &record, std::uint32_t seed, Bytes &out) {
     const std::size_t start = out.size();
     const auto type = static_cast<std::uint8_t>(record.record.index() + 1);

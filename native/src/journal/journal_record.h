@@ -23,10 +23,6 @@ namespace thru {
 /// differently each time a share changes; this stays.
 using Slot = std::uint32_t;
 
-/// Enough of a BLAKE3 to tell accidents from what was written.
-using ShortHash = std::array<std::uint8_t, 16>;
-ShortHash shortened(const Hash &hash);
-
 /// Verified bytes of one file.
 struct Extent {
     std::uint64_t offset = 0;

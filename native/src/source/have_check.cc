@@ -33,12 +33,23 @@ std::optional<bool> HaveCheck::step() {
                                                 static_cast<std::size_t>(have_.offset - next_)));
         return digests_equal(hash_.finish(), have_.hash);
     }
-    if (!file_.is_open()) {
+    if (!file_.handle.is_open()) {
         auto opened = files_->open(have_.index);
         if (!opened) {
             return false;
         }
         file_ = std::move(*opened);
+    }
+    if (!settled_) {
+        // It may have been touched: then its validator may be another one.
+        const auto settled = files_->settle(have_.index, file_.version, file_.handle);
+        if (settled && !*settled) {
+            return std::nullopt;
+        }
+        if (!settled || !plausible()) {
+            return false;
+        }
+        settled_ = true;
     }
     if (!read_to(std::min(have_.offset, next_ + kStepBytes))) {
         return false;
@@ -46,7 +57,7 @@ std::optional<bool> HaveCheck::step() {
     if (next_ < have_.offset) {
         return std::nullopt;
     }
-    return files_->check(have_.index, file_) && digests_equal(hash_.finish(), have_.hash);
+    return files_->check(have_.index, file_.handle) && digests_equal(hash_.finish(), have_.hash);
 }
 
 bool HaveCheck::read_to(std::uint64_t end) {
@@ -54,7 +65,7 @@ bool HaveCheck::read_to(std::uint64_t end) {
     while (next_ < end) {
         const auto take =
             static_cast<std::size_t>(std::min<std::uint64_t>(chunk.size(), end - next_));
-        const auto got = fs::read_at(file_, next_, MutableByteView(chunk).first(take));
+        const auto got = fs::read_at(file_.handle, next_, MutableByteView(chunk).first(take));
         if (!got || *got < take) {
             return false;
         }

@@ -33,7 +33,8 @@ private:
 
     std::shared_ptr<const SourceFiles> files_;
     Have have_;
-    fs::FileHandle file_;
+    SourceFiles::OpenFile file_;
+    bool settled_ = false;
     /// Hashed up to here.
     std::uint64_t next_;
     Blake3 hash_;

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "crypto/digest.h"
+#include "fs/file_hash.h"
 #include "fs/file_system.h"
 #include "fs/read_ahead.h"
 
@@ -33,26 +35,38 @@ struct SegmentReader::State {
     std::size_t piece = 0;
     std::uint64_t piece_read = 0;
     /// The current piece's file; closed between pieces.
-    fs::FileHandle file;
+    SourceFiles::OpenFile file;
     /// Those of the pieces behind it; closed where none could be opened, or none is needed.
-    std::deque<fs::FileHandle> ahead;
+    std::deque<SourceFiles::OpenFile> ahead;
     /// Bytes of those pieces.
     std::uint64_t ahead_bytes = 0;
+    /// The first piece whose file changed its version while it was read, for no visible reason.
+    std::optional<std::size_t> doubtful;
+    /// The current piece is read, and its file not settled.
+    bool unsettled = false;
 
-    Result<std::size_t> read_data(MutableByteView out);
+    std::expected<std::size_t, Failure> read_data(MutableByteView out);
+    std::expected<void, Failure> check_data(ByteView data);
+    bool reads_the_same() const;
+    bool comes_in_pieces() const;
     void open_ahead(std::size_t room);
     Result<> read_piece(MutableByteView out);
     void skip(std::uint64_t bytes);
     void end_piece();
     void read_text(const std::string &text, MutableByteView out);
     Result<> read_file(MutableByteView out);
+    Result<> end_file();
     Result<> open_file();
     Hash stream_hash() const;
 };
 
-/// Fills `out` until the data ends. An Error concerns the current piece.
-Result<std::size_t> SegmentReader::State::read_data(MutableByteView out) {
+/// Fills `out` until the data ends.
+std::expected<std::size_t, SegmentReader::Failure>
+SegmentReader::State::read_data(MutableByteView out) {
     std::size_t filled = 0;
+    const auto failure = [this](Error error) {
+        return std::unexpected(Failure{.index = plan[piece].index, .error = std::move(error)});
+    };
     while (piece < plan.size()) {
         const std::uint64_t left = plan[piece].length - piece_read;
         const auto take =
@@ -62,20 +76,71 @@ Result<std::size_t> SegmentReader::State::read_data(MutableByteView out) {
         }
         open_ahead(out.size() - filled);
         if (auto read = read_piece(out.subspan(filled, take)); !read) {
-            return std::unexpected(std::move(read).error());
+            return failure(std::move(read).error());
+        }
+        if (unsettled) {
+            return 0;
         }
         filled += take;
     }
-    if (!hash_known) {
-        // At once, over all small files together: BLAKE3 is several times faster on long runs.
-        data_hash.update(out.first(filled));
-    } else if (piece_read > 0 && file.is_open()) {
+    if (hash_known) {
         // The reader that goes on to the end of the piece is another one.
-        if (auto same = files->check_read(plan[piece].index, file); !same) {
-            return std::unexpected(std::move(same).error());
+        if (piece_read > 0 && file.handle.is_open()) {
+            if (auto same = files->check(plan[piece].index, file.handle); !same) {
+                return failure(std::move(same).error());
+            }
         }
+    } else if (auto checked = check_data(out.first(filled)); !checked) {
+        return std::unexpected(std::move(checked).error());
     }
     return filled;
+}
+
+/// Adds what was read to the hash. Whether it is of one version of each file.
+std::expected<void, SegmentReader::Failure> SegmentReader::State::check_data(ByteView data) {
+    const auto modified = [this](std::size_t which) {
+        return std::unexpected(
+            Failure{.index = plan[which].index,
+                    .error = {.code = ErrorCode::SourceChanged, .detail = "it was modified"}});
+    };
+    // At once, over all small files together: BLAKE3 is several times faster on long runs.
+    data_hash.update(data);
+    if (doubtful && !reads_the_same()) {
+        return modified(*doubtful);
+    }
+    doubtful.reset();
+    if (piece == plan.size() && comes_in_pieces() &&
+        !files->read_log().add(plan.front(), file.version, shortened(data_hash.finish()))) {
+        return modified(0);
+    }
+    return {};
+}
+
+/// Reads what was read up to here once more: a change in between shows as other data.
+bool SegmentReader::State::reads_the_same() const {
+    Blake3 again;
+    for (std::size_t which = 0; which < plan.size() && which <= piece; ++which) {
+        const Piece &of = plan[which];
+        const std::uint64_t end = of.offset + (which < piece ? of.length : piece_read);
+        if (const std::string *text = files->text(of.index)) {
+            again.update(as_bytes(*text).subspan(static_cast<std::size_t>(of.offset),
+                                                 static_cast<std::size_t>(end - of.offset)));
+            continue;
+        }
+        const auto opened = files->open(of.index);
+        if (!opened || !hash_range(opened->handle, of.offset, end, {&again})) {
+            return false;
+        }
+    }
+    return digests_equal(again.finish(), data_hash.finish());
+}
+
+/// Its one file comes in several segments.
+bool SegmentReader::State::comes_in_pieces() const {
+    const Piece &first = plan.front();
+    return plan.size() == 1 && files->text(first.index) == nullptr &&
+           files->stream(first.index) == nullptr &&
+           first.length < files->manifest().file_size(first.index);
 }
 
 /// Begins behind these bytes of the stream.
@@ -101,13 +166,13 @@ void SegmentReader::State::open_ahead(std::size_t room) {
         if (ahead.size() == kMostAhead || current + ahead_bytes + of.length > room) {
             return;
         }
-        fs::FileHandle opened;
+        SourceFiles::OpenFile opened;
         if (of.length > 0 && files->text(of.index) == nullptr &&
             files->stream(of.index) == nullptr) {
             // Its turn tells what is wrong with it.
             if (auto found = files->open(of.index)) {
                 opened = std::move(*found);
-                fs::read_ahead(opened, of.offset, of.length);
+                fs::read_ahead(opened.handle, of.offset, of.length);
             }
         }
         ahead.push_back(std::move(opened));
@@ -127,14 +192,14 @@ Result<> SegmentReader::State::read_piece(MutableByteView out) {
     } else if (auto read = read_file(out); !read) {
         return read;
     }
-    if (piece_read == plan[piece].length) {
+    if (piece_read == plan[piece].length && !unsettled) {
         end_piece();
     }
     return {};
 }
 
 void SegmentReader::State::end_piece() {
-    file = {};
+    file.handle = {};
     piece_read = 0;
     ++piece;
     if (!ahead.empty()) {
@@ -153,26 +218,45 @@ void SegmentReader::State::read_text(const std::string &text, MutableByteView ou
 
 Result<> SegmentReader::State::read_file(MutableByteView out) {
     const Piece &current = plan[piece];
-    if (!file.is_open()) {
+    if (!file.handle.is_open()) {
         if (auto opened = open_file(); !opened) {
             return opened;
         }
     }
-    const auto got = fs::read_at(file, current.offset + piece_read, out);
+    const auto got = fs::read_at(file.handle, current.offset + piece_read, out);
     if (!got) {
         return std::unexpected(fs::reading_error(got.error(), "read"));
     }
     if (*got < out.size()) {
         // Zeros in the place of what is missing would be a file that never was.
-        auto same = files->check(current.index, file);
-        return same ? fail(ErrorCode::SourceChanged, 0, "it ended early") : same;
+        const auto same = files->check(current.index, file.handle);
+        return same ? fail(ErrorCode::SourceChanged, 0, "it ended early")
+                    : std::unexpected(same.error());
     }
     piece_read += *got;
-    if (piece_read < current.length) {
-        return {};
+    return piece_read < current.length ? Result<>{} : end_file();
+}
+
+/// Checked again at the end: the data may be half old, half new.
+Result<> SegmentReader::State::end_file() {
+    const std::uint64_t index = plan[piece].index;
+    const auto now = files->check(index, file.handle);
+    if (!now) {
+        return std::unexpected(now.error());
     }
-    // Checked again at the end: the data may be half old, half new.
-    return files->check_read(current.index, file);
+    if (hash_known) {
+        return {}; // The receiver sees by the hash whether all is of one version.
+    }
+    if (now->ctime_ns != file.version.ctime_ns && now->attributes == file.version.attributes) {
+        doubtful = doubtful.value_or(piece);
+    }
+    file.version = *now;
+    if (comes_in_pieces()) {
+        const auto settled = files->settle(index, *now, file.handle);
+        unsettled = settled && !*settled;
+        return settled ? Result<>{} : std::unexpected(settled.error());
+    }
+    return {};
 }
 
 /// Opens the file of the current piece.
@@ -188,7 +272,7 @@ Result<> SegmentReader::State::open_file() {
     }
     // Files that systems generate while they are read, as below /proc, report size 0.
     std::array<std::uint8_t, 1> beyond{};
-    const auto got = fs::read_at(file, 0, beyond);
+    const auto got = fs::read_at(file.handle, 0, beyond);
     if (!got) {
         return std::unexpected(fs::reading_error(got.error(), "read"));
     }
@@ -231,11 +315,17 @@ std::expected<std::size_t, SegmentReader::Failure> SegmentReader::read(MutableBy
         sent += take;
         return take;
     };
+    const std::size_t header_sent = state.header_sent;
+    const std::uint64_t piece_read = state.piece_read;
     std::size_t filled = copy(state.header, state.header_sent, 0);
-    auto data = state.read_data(chunk.subspan(filled));
+    const auto data = state.read_data(chunk.subspan(filled));
     if (!data) {
-        return std::unexpected(
-            Failure{.index = state.plan[state.piece].index, .error = std::move(data).error()});
+        return std::unexpected(data.error());
+    }
+    if (std::exchange(state.unsettled, false)) {
+        state.header_sent = header_sent;
+        state.piece_read = piece_read;
+        return 0;
     }
     filled += *data;
     if (state.piece == state.plan.size()) {

@@ -51,9 +51,9 @@ const WireId &process_secret() {
 } // namespace
 
 struct SourceFiles::State {
-    /// 24 bytes, a million times.
+    /// 32 bytes, a million times.
     struct Source {
-        std::int64_t ctime_ns = 0;
+        FileVersion version;
         /// FileId::number; the device would add nothing to the times.
         std::uint64_t number = 0;
         std::uint32_t root = 0;
@@ -67,6 +67,7 @@ struct SourceFiles::State {
     /// All disks seen, of which there are few; beyond kMostDisks they count as the last.
     std::vector<std::uint64_t> disks;
     OpenFolders folders;
+    ReadLog read_log;
 
     fs::SystemResult<fs::FileHandle> open(const Source &source, std::string_view path);
     std::uint16_t place_of(std::uint64_t disk);
@@ -109,7 +110,7 @@ SourceFiles::SourceFiles(std::shared_ptr<const ManifestTable> manifest,
 SourceFiles::~SourceFiles() = default;
 
 void SourceFiles::add(const ScannedEntry &scanned) {
-    state_->sources.push_back({.ctime_ns = scanned.identity.ctime_ns,
+    state_->sources.push_back({.version = scanned.identity.version,
                                .number = scanned.identity.id.number,
                                .root = scanned.root,
                                .disk = state_->place_of(scanned.identity.id.device),
@@ -129,7 +130,7 @@ WireId SourceFiles::validator(std::uint64_t index) const {
         Bytes facts;
         for (const std::uint64_t fact :
              {manifest_->file_size(index), static_cast<std::uint64_t>(manifest_->mtime_ns(index)),
-              static_cast<std::uint64_t>(source.ctime_ns)}) {
+              static_cast<std::uint64_t>(state_->read_log.data_ctime(index, source.version))}) {
             append_big_endian(facts, fact, sizeof(fact));
         }
         hash.update(facts);
@@ -148,18 +149,21 @@ WireId SourceFiles::validator(std::uint64_t index) const {
     return id;
 }
 
-Result<fs::FileHandle> SourceFiles::open(std::uint64_t index) const {
+ReadLog &SourceFiles::read_log() const { return state_->read_log; }
+
+Result<SourceFiles::OpenFile> SourceFiles::open(std::uint64_t index) const {
     auto file = state_->open(state_->sources[index], manifest_->path(index));
     if (!file) {
         return std::unexpected(opening_error(file.error()));
     }
-    if (auto same = check(index, *file); !same) {
-        return std::unexpected(std::move(same).error());
+    const auto version = check(index, *file);
+    if (!version) {
+        return std::unexpected(version.error());
     }
-    return std::move(*file);
+    return OpenFile{.handle = std::move(*file), .version = *version};
 }
 
-Result<> SourceFiles::check(std::uint64_t index, const fs::FileHandle &file) const {
+Result<FileVersion> SourceFiles::check(std::uint64_t index, const fs::FileHandle &file) const {
     const auto status = fs::status_of(file);
     if (!status) {
         return std::unexpected(fs::reading_error(status.error(), "look at"));
@@ -169,13 +173,13 @@ Result<> SourceFiles::check(std::uint64_t index, const fs::FileHandle &file) con
     }
     const State::Source &source = state_->sources[index];
     const std::uint64_t size = manifest_->file_size(index);
-    const bool same_times =
-        status->mtime_ns == manifest_->mtime_ns(index) && status->ctime_ns == source.ctime_ns;
     const bool same_number = status->id.number == source.number;
     // FAT and file systems of programs make up new numbers when memory gets short. So a number
     // alone counts only where the times can't tell.
-    if (status->size == size && same_times && (same_number || source.stable)) {
-        return {};
+    const bool identical =
+        same_number || (source.stable && status->ctime_ns == source.version.ctime_ns);
+    if (status->size == size && status->mtime_ns == manifest_->mtime_ns(index) && identical) {
+        return FileVersion{.ctime_ns = status->ctime_ns, .attributes = status->attributes};
     }
     return std::unexpected(source_changed(!same_number          ? "it was replaced by another file"
                                           : status->size > size ? "it grew"
@@ -183,33 +187,9 @@ Result<> SourceFiles::check(std::uint64_t index, const fs::FileHandle &file) con
                                                                 : "it was modified"));
 }
 
-Result<> SourceFiles::check_read(std::uint64_t index, const fs::FileHandle &file) const {
-    auto same = check(index, file);
-    if (same) {
-        return same;
-    }
-    const State::Source &source = state_->sources[index];
-    const auto read = fs::status_of(file);
-    if (!read || read->id.number != source.number || read->size != manifest_->file_size(index) ||
-        read->mtime_ns != manifest_->mtime_ns(index)) {
-        return same;
-    }
-    // Only its ctime is another. That happens, too, when a file loses its name to one that is
-    // renamed over it: what was read is all of the old version, which is what was offered.
-    const auto now = state_->open(source, manifest_->path(index));
-    const bool missing = !now && (now.error().kind == fs::ErrorKind::NotFound ||
-                                  now.error().kind == fs::ErrorKind::NotFolder ||
-                                  now.error().kind == fs::ErrorKind::Link);
-    if (missing) {
-        return {};
-    }
-    if (now) {
-        const auto status = fs::status_of(*now);
-        if (status && status->id != read->id) {
-            return {};
-        }
-    }
-    return same;
+Result<bool> SourceFiles::settle(std::uint64_t index, const FileVersion &now,
+                                 const fs::FileHandle &file) const {
+    return state_->read_log.settle(index, state_->sources[index].version, now, file);
 }
 
 Result<fs::DataRun> SourceFiles::next_data(std::uint64_t index, std::uint64_t offset) const {
@@ -218,7 +198,7 @@ Result<fs::DataRun> SourceFiles::next_data(std::uint64_t index, std::uint64_t of
         return std::unexpected(file.error());
     }
     const std::uint64_t size = manifest_->file_size(index);
-    const auto find_data = [&](std::uint64_t from) { return fs::next_data(*file, from); };
+    const auto find_data = [&](std::uint64_t from) { return fs::next_data(file->handle, from); };
     auto run = find_data(offset);
     if (run && run->begin - offset < kMinHoleBytes) {
         run->begin = offset;
@@ -239,8 +219,23 @@ Result<fs::DataRun> SourceFiles::next_data(std::uint64_t index, std::uint64_t of
         return std::unexpected(fs::reading_error(run.error(), "look for holes"));
     }
     // Holes are not read: data written into one meanwhile shows here.
-    if (auto same = check(index, *file); !same) {
-        return std::unexpected(std::move(same).error());
+    const auto version = check(index, file->handle);
+    if (!version) {
+        return std::unexpected(version.error());
+    }
+    if (run->begin > offset) {
+        state_->read_log.add_hole(
+            {.index = index, .offset = offset, .length = run->begin - offset}, *version);
+    }
+    // Behind the last data nothing else looks at the version.
+    while (run->begin == size) {
+        const auto settled = settle(index, *version, file->handle);
+        if (!settled) {
+            return std::unexpected(settled.error());
+        }
+        if (*settled) {
+            break;
+        }
     }
     return *run;
 }

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "fs/file_system.h"
+#include "source/read_log.h"
 #include "source/stream_source.h"
 #include "source/tree_scan.h"
 #include "transfer/manifest_table.h"
@@ -35,20 +36,28 @@ public:
     /// thread that adds.
     std::uint64_t disk(std::uint64_t index) const;
 
-    /// Stands for this version of the file: size and times as scanned, or the bytes of a text.
-    /// Never zero. Any thread.
+    /// Stands for this version of the file: size, times and ReadLog::data_ctime, or the bytes of a
+    /// text. Never zero. Any thread.
     WireId validator(std::uint64_t index) const;
+    /// What receivers were sent of large files.
+    ReadLog &read_log() const;
 
     // Disk pool.
 
-    /// The open file, if it is still what was scanned. SourceChanged, PathNotFound, PathUnreadable,
-    /// DiskIo.
-    Result<fs::FileHandle> open(std::uint64_t index) const;
-    /// SourceChanged in words when size, times or identity differ from the scan.
-    Result<> check(std::uint64_t index, const fs::FileHandle &file) const;
-    /// As check(), for what was read from `file` since it was opened. Fine also when the file has
-    /// lost its name meanwhile.
-    Result<> check_read(std::uint64_t index, const fs::FileHandle &file) const;
+    struct OpenFile {
+        fs::FileHandle handle;
+        /// When it was opened.
+        FileVersion version;
+    };
+    /// The file, if size, modification time and identity are as scanned. SourceChanged,
+    /// PathNotFound, PathUnreadable, DiskIo.
+    Result<OpenFile> open(std::uint64_t index) const;
+    /// The same of an open file: its version now. SourceChanged says in words what differs. A
+    /// version that is another than before may have other data, if somebody set the time back.
+    Result<FileVersion> check(std::uint64_t index, const fs::FileHandle &file) const;
+    /// ReadLog::settle.
+    Result<bool> settle(std::uint64_t index, const FileVersion &now,
+                        const fs::FileHandle &file) const;
     /// The next data of a sparse file at or after `offset`; holes below kMinHoleBytes count as
     /// data. `begin` and `end` are the size when no data is left. Errors as those of open().
     Result<fs::DataRun> next_data(std::uint64_t index, std::uint64_t offset) const;

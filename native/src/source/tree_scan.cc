@@ -42,7 +42,7 @@ bool is_sparse(const fs::FileStatus &status) {
 
 SourceIdentity identity_of(const fs::FileStatus &status) {
     constexpr std::int64_t kLongestStepNs = 2'000'000'000;
-    return {.ctime_ns = status.ctime_ns,
+    return {.version = {.ctime_ns = status.ctime_ns, .attributes = status.attributes},
             .id = status.id,
             .stable = status.mtime_ns < now_ns() - kLongestStepNs};
 }

@@ -48,9 +48,17 @@ struct ScanOptions {
     std::uint64_t most_entries = kMaxManifestEntries;
 };
 
+/// What changes with every change of a file's data or attributes.
+struct FileVersion {
+    std::int64_t ctime_ns = 0;
+    /// fs::FileStatus::attributes.
+    std::uint32_t attributes = 0;
+    bool operator==(const FileVersion &) const = default;
+};
+
 /// Tells, with size and time of the entry, that a file is still the one that was scanned.
 struct SourceIdentity {
-    std::int64_t ctime_ns = 0;
+    FileVersion version;
     fs::FileId id;
     /// Modified so long before the scan that its times reveal every later change. Times have steps,
     /// of 2 s on FAT: two changes in the same step look the same.

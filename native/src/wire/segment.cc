@@ -7,6 +7,12 @@
 
 namespace thru {
 
+ShortHash shortened(const Hash &hash) {
+    ShortHash cut{};
+    std::copy_n(hash.begin(), cut.size(), cut.begin());
+    return cut;
+}
+
 std::uint64_t plan_bytes(const SegmentPlan &plan) {
     std::uint64_t bytes = 0;
     for (const auto &piece : plan) {

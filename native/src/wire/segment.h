@@ -29,6 +29,9 @@ inline constexpr std::size_t kMaxPieces = 4096;
 inline constexpr std::size_t kSegmentHashBytes = 32;
 /// A BLAKE3 hash.
 using Hash = std::array<std::uint8_t, kSegmentHashBytes>;
+/// Enough of one to tell accidents from what was written.
+using ShortHash = std::array<std::uint8_t, 16>;
+ShortHash shortened(const Hash &hash);
 /// Type byte, count and kMaxPieces pieces of three varints.
 inline constexpr std::size_t kMaxSegmentHeaderBytes = 1 + 4 + kMaxPieces * (4 + 8 + 4);
 

@@ -120,7 +120,7 @@ TEST(TreeScan, RemembersWhatDistinguishesAFileFromLaterVersions) {
     for (const char *name : {"old", "new"}) {
         const auto status = fs::status_of((folder / (std::string("top/") + name)).string());
         const SourceIdentity &identity = all.at(std::string("top/") + name).identity;
-        EXPECT_EQ(identity.ctime_ns, status->ctime_ns);
+        EXPECT_EQ(identity.version.ctime_ns, status->ctime_ns);
         EXPECT_EQ(identity.id, status->id);
     }
     EXPECT_TRUE(all.at("top/old").identity.stable);

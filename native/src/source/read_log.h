@@ -1,0 +1,86 @@
+// What of large files receivers were sent, so that a change of a file's attributes alone can be told
+// from one of its data. The reasons are in docs/reliability.md#files-that-change.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+
+#include "base/error.h"
+#include "base/guarded.h"
+#include "fs/file_system.h"
+#include "source/tree_scan.h"
+#include "wire/segment.h"
+
+namespace thru {
+
+/// Files that take several segments, by entry. Any thread.
+class ReadLog {
+public:
+    /// Read by one call of settle().
+    static constexpr std::uint64_t kStepBytes = 64ULL << 20;
+    /// Ranges that are remembered, about 64 MiB: 8 TB. In a file with more of them a change that
+    /// only its ctime shows counts as one of the data.
+    static constexpr std::size_t kMostRanges = 1 << 20;
+
+    /// While one lives, some receiver may have part of a file, and ranges are remembered.
+    class Receiver {
+    public:
+        explicit Receiver(ReadLog &log) : log_(log) { ++log_.content_.lock()->receivers; }
+        ~Receiver() { log_.leave(); }
+        Receiver(const Receiver &) = delete;
+        Receiver &operator=(const Receiver &) = delete;
+
+    private:
+        ReadLog &log_;
+    };
+
+    /// Stands for the data: the ctime at which it was last found to be other data, or at which
+    /// nobody could know that it was not. That of the scan at first.
+    std::int64_t data_ctime(std::uint64_t index, const FileVersion &scanned) const;
+    /// Whether the file, which is `now` of this version, still holds the data that was read of it:
+    /// true, or SourceChanged. False when there is more to compare: to be called again.
+    Result<bool> settle(std::uint64_t index, const FileVersion &scanned, const FileVersion &now,
+                        const fs::FileHandle &file);
+    /// Bytes that were read from the file in this version, after it was settled. False when other
+    /// bytes were read there before.
+    bool add(const Piece &range, const FileVersion &version, const ShortHash &hash);
+    /// As add(), for zeros that were not read. It need not be settled, if it is later.
+    void add_hole(const Piece &range, const FileVersion &version);
+
+private:
+    struct Range {
+        std::uint64_t length = 0;
+        /// nullopt: zeros.
+        std::optional<ShortHash> hash;
+    };
+    struct File {
+        /// What was settled last; nullopt: what is noted may be of several versions.
+        std::optional<FileVersion> settled;
+        std::int64_t data_ctime_ns = 0;
+        /// By offset.
+        std::map<std::uint64_t, Range> ranges;
+        /// Not all of what was read is among them.
+        bool overflowed = false;
+        /// The version that all ranges below `compared` agree with.
+        std::optional<FileVersion> comparing;
+        std::uint64_t compared = 0;
+    };
+    struct Content {
+        std::unordered_map<std::uint64_t, File> files;
+        std::size_t ranges = 0;
+        std::size_t receivers = 0;
+    };
+
+    bool add(const Piece &range, const FileVersion &version, const Range &known);
+    void leave();
+
+    Guarded<Content> content_;
+    /// Held while ranges are compared: the others wait for the same answer.
+    std::mutex comparing_;
+};
+
+} // namespace thru
