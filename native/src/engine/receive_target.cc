@@ -236,6 +236,13 @@ void ReceiveTarget::restart(std::uint64_t index) {
          });
 }
 
+void ReceiveTarget::invalidate(std::uint64_t index, std::vector<ByteRange> ranges) {
+    ++fences_;
+    post([index, ranges = std::move(ranges)](
+             ReceiveFolder &folder) { folder.invalidate(index, ranges); },
+         [this] { --fences_; });
+}
+
 void ReceiveTarget::on_hole(const Hole &hole) {
     post([hole](ReceiveFolder &folder) { return folder.on_hole(hole); },
          [this](const std::optional<WriteFailure> &failure) {

@@ -166,7 +166,8 @@ void ReceiveTransfer::on_prepared(std::size_t end, Prepared prepared,
     receiver_.accept(end, {.present = std::move(prepared.present),
                            .unwanted = std::move(prepared.unwanted),
                            .have = std::move(prepared.have),
-                           .first = first});
+                           .first = first,
+                           .extents = std::move(prepared.extents)});
     for (const auto &choice : std::exchange(early_choices_, {})) {
         choose(choice.files, choice.wanted);
     }

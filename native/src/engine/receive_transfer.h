@@ -157,6 +157,9 @@ private:
     void on(const ReceiverFilesComplete &complete);
     void on(const ReceiverEntryFailed &failed);
     void on(const ReceiverRestarted &restarted) { target_.restart(restarted.index); }
+    void on(const ReceiverOutdated &outdated) {
+        target_.invalidate(outdated.index, outdated.ranges);
+    }
     void on(const ReceiverRemoved &removed);
     void on(const ReceiverHole &hole);
     void on(const ReceiverValidator &validator) {

@@ -248,14 +248,24 @@ void SendTransfer::check(const std::shared_ptr<HaveCheck> &check, std::uint64_t 
     context_.disk.fetch(
         lookup_strand_, lifetime_, {.lane = DiskLane::Lookup, .disk = files_->disk(index)},
         [check] { return check->step(); },
-        [this, check, index](std::optional<bool> same) {
-            if (!same && sender_.awaits_check(index)) {
+        [this, check, index](std::optional<HaveCheck::Answer> answer) {
+            if (!sender_.awaits_check(index)) {
+                checking_ = false;
+            } else if (!answer) {
                 this->check(check, index);
-                return;
+            } else if (answer->wants_extents) {
+                comparing_ = check;
+                sender_.compare(check->have(), *answer->wants_extents);
+            } else {
+                checking_ = false;
+                sender_.on_have_checked(index, answer->same, std::move(answer->different));
             }
-            checking_ = false;
-            sender_.on_have_checked(index, same.value_or(false));
         });
+}
+
+void SendTransfer::on(const SenderExtentsClaimed &claimed) {
+    comparing_->take(claimed.extents);
+    check(std::exchange(comparing_, nullptr), claimed.extents.index);
 }
 
 void SendTransfer::on(const SenderDataWanted &wanted) {

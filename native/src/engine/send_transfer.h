@@ -97,6 +97,7 @@ private:
     void on(const SenderProgress &progress) { events_.emplace_back(progress); }
     void on(const SenderEntryFailed &failed) { events_.emplace_back(failed); }
     void on(const SenderHaveClaimed &claimed) { claimed_.push_back(claimed.have); }
+    void on(const SenderExtentsClaimed &claimed);
     void on(const SenderDataWanted &wanted);
     void on(const SenderPeerPaused &paused) { events_.emplace_back(paused); }
     void on(const SenderRateWanted &wanted) { events_.emplace_back(wanted); }
@@ -132,6 +133,8 @@ private:
     /// HAVEs to be checked, one after the other.
     std::deque<Have> claimed_;
     bool checking_ = false;
+    /// Waits for the receiver's hashes.
+    std::shared_ptr<HaveCheck> comparing_;
     ManifestEncoder manifest_encoder_;
     std::optional<StreamId> manifest_stream_;
     std::size_t manifest_sent_ = 0;

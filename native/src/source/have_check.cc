@@ -3,40 +3,47 @@
 #include <algorithm>
 #include <utility>
 
+#include "fs/file_hash.h"
+
 namespace thru {
 
 namespace {
 
 constexpr std::size_t kReadBytes = 256 * 1024;
+/// Each of kStepBytes.
+constexpr std::uint64_t kHolesInAStep = 64;
 
 } // namespace
 
 HaveCheck::HaveCheck(std::shared_ptr<const SourceFiles> files, const Have &have)
     : files_(std::move(files)), have_(have), next_(have.hash_begin) {}
 
-bool HaveCheck::plausible() const {
-    if (have_.hash_begin > have_.offset ||
-        have_.offset > files_->manifest().file_size(have_.index)) {
-        return false;
-    }
-    const bool said = have_.validator != WireId{};
-    return said ? have_.validator == files_->validator(have_.index)
-                : have_.hash_begin != have_.offset;
+bool HaveCheck::is_same_version() const {
+    return !changed_ && have_.validator != WireId{} &&
+           have_.validator == files_->validator(have_.index);
 }
 
-std::optional<bool> HaveCheck::step() {
-    if (next_ == have_.hash_begin && !plausible()) {
+bool HaveCheck::is_text_the_same(const std::string &content) {
+    if (!is_same_version() && have_.hash_begin > 0) {
         return false;
     }
+    hash_.update(as_bytes(content).subspan(static_cast<std::size_t>(have_.hash_begin),
+                                           static_cast<std::size_t>(have_.offset - next_)));
+    return have_.offset > 0 && digests_equal(hash_.finish(), have_.hash);
+}
+
+std::optional<HaveCheck::Answer> HaveCheck::step() {
+    if (have_.hash_begin > have_.offset ||
+        have_.offset > files_->manifest().file_size(have_.index)) {
+        return Answer{};
+    }
     if (const std::string *content = files_->text(have_.index)) {
-        hash_.update(as_bytes(*content).subspan(static_cast<std::size_t>(next_),
-                                                static_cast<std::size_t>(have_.offset - next_)));
-        return digests_equal(hash_.finish(), have_.hash);
+        return Answer{.same = is_text_the_same(*content)};
     }
     if (!file_.handle.is_open()) {
         auto opened = files_->open(have_.index);
         if (!opened) {
-            return false;
+            return Answer{};
         }
         file_ = std::move(*opened);
     }
@@ -46,18 +53,96 @@ std::optional<bool> HaveCheck::step() {
         if (settled && !*settled) {
             return std::nullopt;
         }
-        if (!settled || !plausible()) {
-            return false;
-        }
         settled_ = true;
+        changed_ = !settled;
+    }
+    if (comparing_) {
+        return compare_some();
+    }
+    const bool is_all = have_.hash_begin == 0 && have_.offset > 0;
+    if (!is_all && !is_same_version()) {
+        comparing_ = have_.offset > 0;
+        return compare();
     }
     if (!read_to(std::min(have_.offset, next_ + kStepBytes))) {
-        return false;
+        return Answer{};
     }
     if (next_ < have_.offset) {
         return std::nullopt;
     }
-    return files_->check(have_.index, file_.handle) && digests_equal(hash_.finish(), have_.hash);
+    if (digests_equal(hash_.finish(), have_.hash)) {
+        files_->read_log().trust(have_.index);
+        return Answer{.same = files_->check(have_.index, file_.handle).has_value()};
+    }
+    // Of another sender's bytes nobody has hashes that count.
+    comparing_ = have_.validator != WireId{};
+    return compare();
+}
+
+HaveCheck::Answer HaveCheck::compare() const {
+    return comparing_ ? Answer{.wants_extents = compared_} : Answer{};
+}
+
+void HaveCheck::take(Extents extents) {
+    if (extents.runs.empty()) {
+        add_different(have_.offset - compared_);
+    }
+    runs_.assign(extents.runs.begin(), extents.runs.end());
+}
+
+std::optional<HaveCheck::Answer> HaveCheck::compare_some() {
+    for (std::uint64_t read = 0; !runs_.empty();) {
+        if (read >= kStepBytes) {
+            return std::nullopt;
+        }
+        Extents::Run &left = runs_.front();
+        const bool zeros = left.hash == ShortHash{};
+        // Holes can be large, and cost little.
+        const Extents::Run run{.length = zeros ? std::min(left.length, kStepBytes) : left.length,
+                               .hash = left.hash};
+        if (is_the_same(run)) {
+            same_bytes_ += run.length;
+            compared_ += run.length;
+        } else {
+            add_different(run.length);
+        }
+        read += zeros ? kStepBytes / kHolesInAStep : run.length;
+        left.length -= run.length;
+        if (left.length == 0) {
+            runs_.pop_front();
+        }
+    }
+    if (compared_ < have_.offset) {
+        return compare();
+    }
+    const bool same = same_bytes_ > 0 && files_->check(have_.index, file_.handle);
+    return Answer{.same = same, .different = std::move(different_)};
+}
+
+bool HaveCheck::is_the_same(const Extents::Run &run) const {
+    const std::uint64_t end = compared_ + run.length;
+    const Piece range{.index = have_.index, .offset = compared_, .length = run.length};
+    if (run.hash == ShortHash{}) {
+        files_->read_log().add_hole(range, file_.version);
+        return is_zero(file_.handle, compared_, end);
+    }
+    Blake3 hasher;
+    return hash_range(file_.handle, compared_, end, {&hasher}) &&
+           shortened(hasher.finish()) == run.hash &&
+           files_->read_log().add(range, file_.version, run.hash);
+}
+
+/// Beyond what one Confirm holds, all between the last ones is different.
+void HaveCheck::add_different(std::uint64_t length) {
+    const std::uint64_t end = compared_ + length;
+    const bool adjoins = !different_.empty() &&
+                         different_.back().offset + different_.back().length == compared_;
+    if (adjoins || different_.size() == kMaxDifferent) {
+        different_.back().length = end - different_.back().offset;
+    } else {
+        different_.push_back({.offset = compared_, .length = length});
+    }
+    compared_ = end;
 }
 
 bool HaveCheck::read_to(std::uint64_t end) {

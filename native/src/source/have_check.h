@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "crypto/digest.h"
 #include "source/source_files.h"
@@ -12,22 +14,38 @@
 
 namespace thru {
 
-/// Disk pool; one thread at a time.
+/// One thread at a time.
 class HaveCheck {
 public:
     HaveCheck(std::shared_ptr<const SourceFiles> files, const Have &have);
 
-    /// Reads kStepBytes at most. nullopt when there is more to read; else whether the receiver's
-    /// bytes [hash_begin, offset) are the same as here. False also when the file changed or can't
-    /// be read, and when the Have has neither validator nor bytes. Texts, too.
-    std::optional<bool> step();
+    struct Answer {
+        /// Confirm, but for what is `different`; else Restart.
+        bool same = false;
+        std::vector<ByteRange> different;
+        /// Neither yet: first the receiver's hashes from this offset on are needed.
+        std::optional<std::uint64_t> wants_extents;
+    };
+    /// Reads kStepBytes and a segment at most; nullopt when there is more to read. The receiver's
+    /// bytes are the same when all of them hash to what it said; or when its validator is the
+    /// present one and [hash_begin, offset) does. Else the hashes of all its bytes decide. Restart
+    /// also when the file changed or can't be read. Disk pool.
+    std::optional<Answer> step();
+    /// What `wants_extents` asked for; step() goes on. Any thread.
+    void take(Extents extents);
+
+    const Have &have() const { return have_; }
 
     /// Some 50 ms of a disk thread.
     static constexpr std::uint64_t kStepBytes = 64ULL << 20;
 
 private:
-    /// Whether the Have can be right at all.
-    bool plausible() const;
+    bool is_text_the_same(const std::string &content);
+    bool is_same_version() const;
+    Answer compare() const;
+    std::optional<Answer> compare_some();
+    bool is_the_same(const Extents::Run &run) const;
+    void add_different(std::uint64_t length);
     /// False when the bytes up to `end` can't be read.
     bool read_to(std::uint64_t end);
 
@@ -35,9 +53,18 @@ private:
     Have have_;
     SourceFiles::OpenFile file_;
     bool settled_ = false;
+    /// It changed while others had part of it: the validator says nothing.
+    bool changed_ = false;
     /// Hashed up to here.
     std::uint64_t next_;
     Blake3 hash_;
+    /// All bytes are compared.
+    bool comparing_ = false;
+    std::deque<Extents::Run> runs_;
+    /// Compared up to here.
+    std::uint64_t compared_ = 0;
+    std::uint64_t same_bytes_ = 0;
+    std::vector<ByteRange> different_;
 };
 
 } // namespace thru

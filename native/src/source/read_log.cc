@@ -29,7 +29,7 @@ Result<bool> ReadLog::settle(std::uint64_t index, const FileVersion &scanned,
         }
         const bool explained = known.settled && !known.comparing &&
                                known.settled->attributes != now.attributes;
-        if (!explained && known.overflowed) {
+        if (!explained && known.incomplete) {
             return fail(ErrorCode::SourceChanged, 0, "it was modified");
         }
         if (!explained && known.ranges.empty()) {
@@ -85,6 +85,14 @@ void ReadLog::add_hole(const Piece &range, const FileVersion &version) {
     static_cast<void>(add(range, version, Range{.length = range.length}));
 }
 
+void ReadLog::trust(std::uint64_t index) {
+    const auto content = content_.lock();
+    if (const auto found = content->files.find(index);
+        found != content->files.end() && content->receivers > 0) {
+        found->second.incomplete = true;
+    }
+}
+
 bool ReadLog::add(const Piece &range, const FileVersion &version, const Range &known) {
     const auto content = content_.lock();
     const auto found = content->files.find(range.index);
@@ -102,8 +110,8 @@ bool ReadLog::add(const Piece &range, const FileVersion &version, const Range &k
     }
     const auto before = file.ranges.find(range.offset);
     if (before == file.ranges.end()) {
-        file.overflowed = file.overflowed || content->ranges == kMostRanges;
-        if (!file.overflowed) {
+        file.incomplete = file.incomplete || content->ranges == kMostRanges;
+        if (!file.incomplete) {
             file.ranges.emplace(range.offset, known);
             ++content->ranges;
         }
@@ -125,7 +133,7 @@ void ReadLog::leave() {
     }
     for (auto &[index, file] : content->files) {
         file.ranges.clear();
-        file.overflowed = false;
+        file.incomplete = false;
         file.comparing.reset();
     }
     content->ranges = 0;

@@ -50,6 +50,8 @@ public:
     bool add(const Piece &range, const FileVersion &version, const ShortHash &hash);
     /// As add(), for zeros that were not read. It need not be settled, if it is later.
     void add_hole(const Piece &range, const FileVersion &version);
+    /// A receiver continues the file though its bytes were not compared one by one.
+    void trust(std::uint64_t index);
 
 private:
     struct Range {
@@ -63,8 +65,8 @@ private:
         std::int64_t data_ctime_ns = 0;
         /// By offset.
         std::map<std::uint64_t, Range> ranges;
-        /// Not all of what was read is among them.
-        bool overflowed = false;
+        /// Not all of what receivers have is among them.
+        bool incomplete = false;
         /// The version that all ranges below `compared` agree with.
         std::optional<FileVersion> comparing;
         std::uint64_t compared = 0;

@@ -114,6 +114,7 @@ bool Adoption::adopt_partial(const FoundFile &found, const ResumedPartial &part)
     open.id = status->id;
     state_.parts.adopt_large(found.index, open, std::move(*file), part);
     run_.prepared.have.push_back(part.have);
+    run_.prepared.extents[found.index] = part.extents;
     run_.prepared.resumed_bytes += part.have.offset;
     return true;
 }

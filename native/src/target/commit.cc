@@ -275,7 +275,8 @@ void Commit::read_back() {
         fs::drop_cache(**file);
         for (const Extent &extent : dirty.extents) {
             if (!is_intact(**file, extent.offset, extent.end(), extent.hash)) {
-                state_.parts.void_extent(dirty.part->index(), extent);
+                state_.parts.void_range(dirty.part->index(),
+                                        {.offset = extent.offset, .length = extent.length});
                 complete_.erase(dirty.part->index());
                 result_.damaged.push_back({.index = dirty.part->index(),
                                            .offset = extent.offset,

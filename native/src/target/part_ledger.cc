@@ -122,10 +122,10 @@ void PartLedger::fail_commit(DirtyData &dirty, bool everything) {
     }
 }
 
-void PartLedger::void_extent(std::uint64_t index, const Extent &extent) {
+void PartLedger::void_range(std::uint64_t index, const ByteRange &range) {
     const auto records = writes_.records_.lock();
     if (const auto slot = entries_.slot(index)) {
-        records->log(VoidRecord{.slot = *slot, .offset = extent.offset, .length = extent.length});
+        records->log(VoidRecord{.slot = *slot, .offset = range.offset, .length = range.length});
     }
 }
 

@@ -56,8 +56,8 @@ public:
     /// written to its parts meanwhile, or to all files if `everything`. Extents of its parts, and
     /// all members of its batches, have to be sent again.
     void fail_commit(DirtyData &dirty, bool everything);
-    /// Invalidates an extent that has to be sent again.
-    void void_extent(std::uint64_t index, const Extent &extent);
+    /// Invalidates extents that have to be sent again.
+    void void_range(std::uint64_t index, const ByteRange &range);
 
     /// The entry is complete under its name.
     void set_done(std::uint64_t index);

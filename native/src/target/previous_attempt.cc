@@ -19,6 +19,30 @@ constexpr std::size_t kMaxStepsBack = 3;
 constexpr unsigned kMaxNumbered = 100;
 constexpr std::size_t kMaxUnknownParts = 100'000;
 
+/// Extents with the holes between them; up to what one run of a message can't hold.
+std::vector<Extents::Run> runs_of(const std::vector<KnownExtent> &extents,
+                                  const std::optional<Extent> &rest) {
+    std::vector<Extents::Run> runs;
+    std::uint64_t end = 0;
+    const auto add = [&](const Extent &extent) {
+        if (extent.offset < end || extent.length > kSegmentBytes) {
+            return false;
+        }
+        if (extent.offset > end) {
+            runs.push_back({.length = extent.offset - end});
+        }
+        runs.push_back({.length = extent.length, .hash = extent.hash});
+        end = extent.end();
+        return true;
+    };
+    const bool all =
+        std::ranges::all_of(extents, [&](const auto &known) { return add(known.extent); });
+    if (all && rest) {
+        add(*rest);
+    }
+    return runs;
+}
+
 } // namespace
 
 PreviousAttempt::PreviousAttempt(FoundJournal found, bool same_sender, std::uint64_t first_part,
@@ -191,10 +215,15 @@ PreviousAttempt::inspect_partial(std::uint64_t index, const JournalFile &known, 
                 resumed.unsynced.push_back(extent.extent);
             }
         }
+        std::optional<Extent> rest;
         if (prefix.progress) {
-            resumed.unsynced.push_back({.offset = last.end(),
-                                        .length = end - last.end(),
-                                        .hash = shortened(of_rest.finish())});
+            rest = Extent{.offset = last.end(),
+                          .length = end - last.end(),
+                          .hash = shortened(of_rest.finish())};
+            resumed.unsynced.push_back(*rest);
+        }
+        if (same_sender_) {
+            resumed.extents = runs_of(extents, rest);
         }
         bool holes_beyond = false;
         for (const auto &[begin, hole] : known.holes) {

@@ -190,6 +190,12 @@ bool ReceiveFolder::restart(std::uint64_t index) {
     return decision != Decision::LeaveOut;
 }
 
+void ReceiveFolder::invalidate(std::uint64_t index, const std::vector<ByteRange> &ranges) {
+    for (const ByteRange &range : ranges) {
+        state_->parts.void_range(index, range);
+    }
+}
+
 void ReceiveFolder::add_complete(std::vector<std::uint64_t> indexes) {
     state_->complete.insert(state_->complete.end(), indexes.begin(), indexes.end());
 }

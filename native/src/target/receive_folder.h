@@ -34,6 +34,8 @@ struct Prepared {
     IndexRanges unwanted;
     /// Resumed from an earlier attempt.
     std::vector<Have> have;
+    /// What is in them.
+    ClaimedExtents extents;
     std::vector<WriteFailure> failures;
     /// Bytes of `present` and `have` that an earlier attempt received.
     std::uint64_t resumed_bytes = 0;
@@ -110,6 +112,8 @@ public:
     /// The sender's bytes differ from those of an earlier attempt, or of the existing file. False
     /// when the conflict policy then leaves the file out, so it is to be skipped.
     bool restart(std::uint64_t index);
+    /// The same of some of its bytes: they are written anew.
+    void invalidate(std::uint64_t index, const std::vector<ByteRange> &ranges);
     /// Undoes drop, except for what was dropped before it was offered.
     void want(const IndexRanges &ranges);
 

@@ -180,11 +180,48 @@ Result<> Receiver::on(const LeftOut &left_out) {
 
 Result<> Receiver::on(const Confirm &confirm) {
     const auto answered = match_answer(confirm.index);
-    if (answered && *answered) {
-        partial_.at(confirm.index).have.reset();
+    if (!answered || !*answered) {
+        return answered ? Result<>{} : std::unexpected(answered.error());
+    }
+    PartialFile &file = partial_.at(confirm.index);
+    const auto &different = confirm.different;
+    if (!different.empty() && different.back().offset + different.back().length > *file.have) {
+        return breach("CONFIRM names bytes that were not claimed");
+    }
+    file.have.reset();
+    file.extents = {};
+    if (!different.empty()) {
+        events_.emplace_back(ReceiverOutdated{confirm.index, different});
+    }
+    for (const ByteRange &range : different) {
+        on_bytes_lost(confirm.index, range.offset, range.length);
+    }
+    if (states_[confirm.index] == EntryState::Partial) {
         check_file_complete(confirm.index);
     }
-    return answered ? Result<>{} : std::unexpected(answered.error());
+    return {};
+}
+
+Result<> Receiver::on(const Compare &compare) {
+    if (!accepted_file(compare.index) || compares_ == 0) {
+        return breach("COMPARE for an entry without a HAVE, or too many");
+    }
+    --compares_;
+    Extents known{.index = compare.index, .offset = compare.offset};
+    const auto found = partial_.find(compare.index);
+    if (found != partial_.end() && found->second.have) {
+        PartialFile &file = found->second;
+        if (compare.offset != file.extents_end) {
+            return breach("COMPARE out of its order");
+        }
+        while (file.extents_sent < file.extents.size() && known.runs.size() < kMaxExtents) {
+            known.runs.push_back(file.extents[file.extents_sent++]);
+            file.extents_end += known.runs.back().length;
+        }
+    }
+    // Also when the file does not matter any more: the sender waits for an answer.
+    messages_.emplace_back(std::move(known));
+    return {};
 }
 
 Result<> Receiver::on(const Restart &restart) {
@@ -306,7 +343,9 @@ void Receiver::accept(std::uint64_t end, const ReceiverChoices &choices) {
         // What of a stream came before is of no use: it comes from its start or not at all.
         if (have.index >= begin && accepted_file(have.index) && !manifest_->stream(have.index) &&
             states_[have.index] == EntryState::Waiting) {
-            resume_from(have);
+            const auto known = choices.extents.find(have.index);
+            resume_from(have, known == choices.extents.end() ? std::vector<Extents::Run>{}
+                                                             : known->second);
             ++haves_;
             messages_.emplace_back(have);
         }

@@ -50,6 +50,11 @@ struct ReceiverEntryFailed {
 struct ReceiverRestarted {
     std::uint64_t index = 0;
 };
+/// Of the bytes from a previous attempt these are useless, and come again.
+struct ReceiverOutdated {
+    std::uint64_t index = 0;
+    std::vector<ByteRange> ranges;
+};
 /// Removed from the share: part files are deleted. Sent once for each entry, and together for all
 /// since the last take_events().
 struct ReceiverRemoved {
@@ -91,8 +96,8 @@ struct ReceiverFinished {
 struct ReceiverReleased {};
 using ReceiverEvent =
     std::variant<ReceiverGreeted, ReceiverLeftOut, ReceiverOffered, ReceiverFilesComplete,
-                 ReceiverEntryFailed, ReceiverRestarted, ReceiverRemoved, ReceiverHole,
-                 ReceiverValidator, ReceiverPeerPaused, ReceiverOriginShown,
+                 ReceiverEntryFailed, ReceiverRestarted, ReceiverOutdated, ReceiverRemoved,
+                 ReceiverHole, ReceiverValidator, ReceiverPeerPaused, ReceiverOriginShown,
                  ReceiverContactRequested, ReceiverPathSought, ReceiverApprovalAwaited,
                  ReceiverComplete, ReceiverFinished, ReceiverReleased>;
 
@@ -105,6 +110,9 @@ struct ReceiverChoices {
     std::vector<Have> have;
     /// Before all others: set after set, each in the manifest's order.
     std::vector<IndexRanges> first;
+    /// For each of `have` what is known of its bytes, from the first on; missing, or less than its
+    /// offset, where more is not known.
+    ClaimedExtents extents{};
 };
 
 /// Used on the network thread only.
@@ -233,6 +241,11 @@ private:
         std::uint32_t in_flight = 0;
         /// Where a Have that has no answer yet ends in these sets.
         std::optional<std::uint64_t> have;
+        /// Of the bytes of the Have.
+        std::vector<Extents::Run> extents;
+        /// The sender has got so many of them, up to this offset.
+        std::size_t extents_sent = 0;
+        std::uint64_t extents_end = 0;
     };
 
     Result<> on(const Hello &hello);
@@ -246,6 +259,7 @@ private:
     Result<> on(const LeftOut &left_out);
     Result<> on(const ApprovalWanted &wanted);
     Result<> on(const Restart &restart);
+    Result<> on(const Compare &compare);
     Result<> on(const Validator &validator);
     Result<> on(const Hole &hole);
     Result<> on(const Pause &pause);
@@ -287,7 +301,7 @@ private:
     bool ends_stream(const Piece &piece) const;
     Result<> fit_stream(const Piece &piece, bool alone);
     void finish_stream(const Piece &piece);
-    void resume_from(const Have &have);
+    void resume_from(const Have &have, std::vector<Extents::Run> extents);
     void restart_file(std::uint64_t index);
     /// Clears claims and written bytes of this range; returns how many bytes had been written.
     std::uint64_t clear_range(std::uint64_t index, std::uint64_t begin, std::uint64_t end);
@@ -367,6 +381,8 @@ private:
     std::uint64_t holes_ = 0;
     /// Have that were sent.
     std::uint64_t haves_ = 0;
+    /// Compare that may still come.
+    std::uint64_t compares_ = 0;
     /// How often a file was wanted again: its validator may come once more.
     std::uint64_t unskips_ = 0;
     bool released_ = false;

@@ -152,11 +152,14 @@ Result<> Receiver::claim_part(const Piece &piece) {
                                                : breach("too many gaps in received files");
 }
 
-void Receiver::resume_from(const Have &have) {
+void Receiver::resume_from(const Have &have, std::vector<Extents::Run> extents) {
     const Piece beginning{.index = have.index, .offset = 0, .length = have.offset};
     const auto [begin, end] = range_of(beginning);
     PartialFile &file = partial_[have.index];
     file.have = end;
+    // The last one may be answered by nothing.
+    compares_ += 2 + extents.size() / kMaxExtents;
+    file.extents = std::move(extents);
     if (begin < end) {
         file.claimed.add(begin, end);
         file.written.add(begin, end);
@@ -169,6 +172,7 @@ void Receiver::resume_from(const Have &have) {
 void Receiver::restart_file(std::uint64_t index) {
     PartialFile &file = partial_.at(index);
     const std::uint64_t end = *std::exchange(file.have, std::nullopt);
+    file.extents = {};
     events_.emplace_back(ReceiverRestarted{index});
     if (end > 0) {
         clear_range(index, 0, end);

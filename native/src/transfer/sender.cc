@@ -180,6 +180,20 @@ Result<> Sender::on(const Have &have) {
     return {};
 }
 
+Result<> Sender::on(const Extents &extents) {
+    std::uint64_t end = extents.offset;
+    for (const Extents::Run &run : extents.runs) {
+        end += run.length;
+    }
+    if (!comparing_ || comparing_->index != extents.index ||
+        comparing_->offset != extents.offset || end > comparing_end_) {
+        return breach("EXTENTS without a COMPARE, or beyond the HAVE");
+    }
+    comparing_.reset();
+    events_.emplace_back(SenderExtentsClaimed{extents});
+    return {};
+}
+
 Result<> Sender::on(const Resend &resend) {
     if (phase_ != Phase::Sending || resend.index >= planner_.requested() ||
         !is_file(resend.index)) {
@@ -367,12 +381,20 @@ bool Sender::awaits_check(std::uint64_t index) const {
     return phase_ != Phase::Finished && planner_.awaits_check(index);
 }
 
-void Sender::on_have_checked(std::uint64_t index, bool same) {
+void Sender::compare(const Have &have, std::uint64_t offset) {
+    comparing_ = Compare{.index = have.index, .offset = offset};
+    comparing_end_ = have.offset;
+    messages_.emplace_back(*comparing_);
+}
+
+void Sender::on_have_checked(std::uint64_t index, bool same, std::vector<ByteRange> different) {
     if (!awaits_check(index)) {
         return; // the receiver or the share thought better of it
     }
     planner_.on_have_checked(index, same);
-    messages_.emplace_back(same ? ControlMessage{Confirm{index}} : ControlMessage{Restart{index}});
+    messages_.emplace_back(
+        same ? ControlMessage{Confirm{.index = index, .different = std::move(different)}}
+             : ControlMessage{Restart{index}});
 }
 
 void Sender::on_data_found(std::uint64_t index, std::uint64_t begin, std::uint64_t end) {

@@ -43,6 +43,10 @@ struct SenderEntryFailed {
 struct SenderHaveClaimed {
     Have have;
 };
+/// The receiver's hashes that compare() asked for; none when the file no longer matters.
+struct SenderExtentsClaimed {
+    Extents extents;
+};
 /// Where are data and holes from `offset` on? Answered by on_data_found.
 struct SenderDataWanted {
     std::uint64_t index = 0;
@@ -74,8 +78,9 @@ struct SenderFinished {
 };
 using SenderEvent =
     std::variant<SenderGreeted, SenderAccepted, SenderProgress, SenderEntryFailed,
-                 SenderHaveClaimed, SenderDataWanted, SenderPeerPaused, SenderRateWanted,
-                 SenderContactRequested, SenderPathSought, SenderPathsCompared, SenderFinished>;
+                 SenderHaveClaimed, SenderExtentsClaimed, SenderDataWanted, SenderPeerPaused,
+                 SenderRateWanted, SenderContactRequested, SenderPathSought, SenderPathsCompared,
+                 SenderFinished>;
 
 /// Used on the network thread only.
 class Sender {
@@ -131,9 +136,12 @@ public:
     void on_entry_failed(const SegmentPlan &plan, std::uint64_t index, ErrorCode code);
     /// A SenderHaveClaimed for this file still needs an answer.
     bool awaits_check(std::uint64_t index) const;
-    /// `same`: the receiver's bytes are the file's: Confirm, and continue at its offset; otherwise
-    /// Restart.
-    void on_have_checked(std::uint64_t index, bool same);
+    /// The Have alone does not tell: asks for hashes from `offset` on, which a SenderExtentsClaimed
+    /// brings. For one file at a time.
+    void compare(const Have &have, std::uint64_t offset);
+    /// `same`: the receiver's bytes are the file's, but for what is `different`: Confirm, and
+    /// continue at its offset; otherwise Restart.
+    void on_have_checked(std::uint64_t index, bool same, std::vector<ByteRange> different = {});
     /// The next run of data is [begin, end); what lies before it is zeros. Both are the file's size
     /// when nothing but zeros is left.
     void on_data_found(std::uint64_t index, std::uint64_t begin, std::uint64_t end);
@@ -174,6 +182,7 @@ private:
     Result<> on(const Bye &bye);
     Result<> on(const Skip &skip);
     Result<> on(const Have &have);
+    Result<> on(const Extents &extents);
     Result<> on(const Resend &resend);
     Result<> on(const Prioritize &prioritize);
     Result<> on(const Rate &rate);
@@ -212,6 +221,9 @@ private:
     bool peer_paused_ = false;
     bool room_wanted_ = false;
     Progress progress_;
+    /// Compare that waits for its Extents, and where the claimed bytes end.
+    std::optional<Compare> comparing_;
+    std::uint64_t comparing_end_ = 0;
     bool searching_ = false;
     bool repeated_ = false;
     std::uint64_t choices_ = 0;

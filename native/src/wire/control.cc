@@ -105,7 +105,17 @@ void lay_out(auto &fields, Is<Prioritize> auto &prioritize) { fields.ranges(prio
 
 void lay_out(auto &fields, Is<Rate> auto &rate) { fields.number(rate.bytes_per_second); }
 
-void lay_out(auto &fields, Is<Confirm> auto &confirm) { fields.number(confirm.index); }
+void lay_out(auto &fields, Is<Confirm> auto &confirm) {
+    fields.number(confirm.index);
+    std::uint64_t end = 0;
+    fields.list(confirm.different, kMaxDifferent, [&](auto &range) {
+        fields.number(range.offset);
+        fields.number(range.length);
+        fields.check(range.offset >= end && range.length > 0 &&
+                     range.length <= kMaxTotalBytes - range.offset);
+        end = range.offset + range.length;
+    });
+}
 
 void lay_out(auto &fields, Is<ContactRequest> auto &request) {
     fields.raw(request.public_key);
@@ -142,6 +152,25 @@ void lay_out(auto &fields, Is<FindPath> auto &find) {
 void lay_out(auto &fields, Is<ComparePaths> auto &compare) {
     fields.small_number(compare.seconds);
     fields.check(compare.seconds <= kMostCompareSeconds);
+}
+
+void lay_out(auto &fields, Is<Compare> auto &compare) {
+    fields.number(compare.index);
+    fields.number(compare.offset);
+}
+
+void lay_out(auto &fields, Is<Extents> auto &extents) {
+    fields.number(extents.index);
+    fields.number(extents.offset);
+    std::uint64_t end = extents.offset;
+    fields.list(extents.runs, kMaxExtents, [&](auto &run) {
+        fields.number(run.length);
+        fields.raw(run.hash);
+        // The sender reads it in one go, but for zeros.
+        fields.check(run.length > 0 && (run.length <= kSegmentBytes || run.hash == ShortHash{}) &&
+                     run.length <= kMaxTotalBytes - end);
+        end += run.length;
+    });
 }
 
 /// nullopt for a type that this version does not know.

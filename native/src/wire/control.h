@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <variant>
 
@@ -116,7 +117,7 @@ struct Skip {
 
 /// Receiver: the first `offset` bytes of the file are present from a previous attempt; `hash` is
 /// the BLAKE3 of [hash_begin, offset). The sender answers Confirm and continues at `offset`, or
-/// Restart.
+/// Restart; before that it may ask for more by Compare.
 struct Have {
     std::uint64_t index = 0;
     std::uint64_t offset = 0;
@@ -187,11 +188,23 @@ struct Rate {
     std::uint64_t bytes_per_second = 0;
 };
 
-/// Sender: the claimed bytes are what it would send now. A file that begins with bytes from a
-/// previous attempt is complete only after this.
+/// Bytes of one file.
+struct ByteRange {
+    std::uint64_t offset = 0;
+    std::uint64_t length = 0;
+    bool operator==(const ByteRange &) const = default;
+};
+
+/// Sender: the claimed bytes are what it would send now, but for some of them. A file that begins
+/// with bytes from a previous attempt is complete only after this.
 struct Confirm {
     std::uint64_t index = 0;
+    /// What the receiver has to ask for again by Resend; in order, apart from each other.
+    std::vector<ByteRange> different{};
 };
+
+/// Ranges of one Confirm.
+inline constexpr std::size_t kMaxDifferent = 1024;
 
 /// Either side: asks to become contacts. The key's owner signed what only this connection has, so
 /// that nobody can show a key that is not its own.
@@ -241,12 +254,40 @@ struct ComparePaths {
 /// The most that one message may ask for.
 inline constexpr std::uint16_t kMostCompareSeconds = 120;
 
+/// Sender: it can't tell by the Have alone which of the claimed bytes are the same.
+struct Compare {
+    std::uint64_t index = 0;
+    /// From here on the receiver's hashes are wanted: 0, then the end of the last Extents.
+    std::uint64_t offset = 0;
+};
+
+/// Receiver, for each Compare: hashes of what it claimed, run behind run.
+struct Extents {
+    struct Run {
+        std::uint64_t length = 0;
+        /// Zeros for a run of zeros.
+        ShortHash hash{};
+        bool operator==(const Run &) const = default;
+    };
+    std::uint64_t index = 0;
+    std::uint64_t offset = 0;
+    /// None: there are no more hashes, or the file no longer matters.
+    std::vector<Run> runs;
+};
+
+/// Runs of one Extents.
+inline constexpr std::size_t kMaxExtents = 1024;
+
+/// Hashes of what is present of files in progress, by entry.
+using ClaimedExtents = std::unordered_map<std::uint64_t, std::vector<Extents::Run>>;
+
 /// A message's number on the wire is its place here, counted from 1. Places are never used again
 /// for something else: new messages go to the end.
 using ControlMessage = std::variant<Hello, Offer, Request, Progress, EntryFailed, Done, Bye, Skip,
                                     Have, Restart, Validator, Resend, Hole, Pause, Resume, Removed,
                                     Prioritize, Rate, Confirm, ContactRequest, Origin, LeftOut,
-                                    ApprovalWanted, LeaveRoom, FindPath, ComparePaths>;
+                                    ApprovalWanted, LeaveRoom, FindPath, ComparePaths, Compare,
+                                    Extents>;
 
 /// Largest payload of one control message, in bytes.
 inline constexpr std::size_t kMaxControlPayload = 64 * 1024;

@@ -66,13 +66,26 @@ std::map<std::string, ErrorCode> Share::problem_codes() const {
     return codes;
 }
 
-bool confirms(const std::shared_ptr<const SourceFiles> &files, const Have &have) {
+HaveCheck::Answer answer(const std::shared_ptr<const SourceFiles> &files, const Have &have,
+                         const std::vector<Extents::Run> &runs) {
     HaveCheck check(files, have);
-    for (;;) {
-        if (const auto same = check.step()) {
-            return *same;
+    for (bool asked = false;;) {
+        auto answered = check.step();
+        if (answered && !answered->wants_extents) {
+            return *std::move(answered);
+        }
+        if (answered) {
+            check.take({.index = have.index,
+                        .offset = *answered->wants_extents,
+                        .runs = asked ? std::vector<Extents::Run>{} : runs});
+            asked = true;
         }
     }
+}
+
+bool confirms(const std::shared_ptr<const SourceFiles> &files, const Have &have) {
+    const auto answered = answer(files, have, {});
+    return answered.same && answered.different.empty();
 }
 
 std::expected<Bytes, SegmentReader::Failure> read_segment(const Share &share, SegmentPlan plan,

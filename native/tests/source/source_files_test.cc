@@ -102,7 +102,9 @@ TEST(SourceFiles, ConfirmWhatIsTheSame) {
     EXPECT_TRUE(confirms(share.files, claim(5, 5, source)));
     EXPECT_TRUE(confirms(share.files, claim(0, 700'000, {})));
     EXPECT_FALSE(confirms(share.files, claim(5, 5, {}))) << "decides nothing";
-    EXPECT_FALSE(confirms(share.files, claim(0, 700'000, other)));
+    EXPECT_TRUE(confirms(share.files, claim(0, 700'000, other))) << "all of it was compared";
+    EXPECT_FALSE(confirms(share.files, claim(100'000, 600'000, other)));
+    EXPECT_FALSE(confirms(share.files, claim(100'000, 600'000, {}))) << "a part of it says nothing";
 
     auto wrong = claim(100'000, 600'000, source);
     wrong.hash[31] ^= 1;
@@ -131,9 +133,86 @@ TEST(SourceFiles, AreComparedAStepAtATime) {
     }
     holes.update(ByteView(part).first(1));
     HaveCheck check(share.files, {.index = 0, .offset = kSize, .hash = holes.finish()});
-    EXPECT_EQ(check.step(), std::nullopt);
-    EXPECT_EQ(check.step(), std::nullopt);
-    EXPECT_EQ(check.step(), true);
+    EXPECT_FALSE(check.step());
+    EXPECT_FALSE(check.step());
+    const auto answered = check.step();
+    ASSERT_TRUE(answered);
+    EXPECT_TRUE(answered->same);
+}
+
+/// A file of four runs, the third a hole, as a receiver has it by another validator.
+class Compared : public testing::Test {
+protected:
+    Compared() {
+        content_.resize(4 * kRun);
+        std::fill_n(content_.begin() + 2 * kRun, kRun, '\0');
+        write_file(folder_ / "file", content_);
+        share_.add({(folder_ / "file").string()});
+        for (std::size_t run = 0; run < 4; ++run) {
+            runs_.push_back({.length = kRun});
+            if (run != 2) {
+                runs_.back().hash = shortened(hash_of(content_.substr(run * kRun, kRun)));
+            }
+        }
+    }
+
+    HaveCheck::Answer answer() const {
+        const Have have{.index = 0,
+                        .offset = content_.size(),
+                        .hash_begin = 3 * kRun,
+                        .hash = hash_of(content_.substr(3 * kRun)),
+                        .validator = {1}};
+        return test::answer(share_.files, have, runs_);
+    }
+
+    static constexpr std::size_t kRun = 100'000;
+    TemporaryFolder folder_;
+    std::string content_ = test::noise(4 * kRun, 1);
+    Share share_;
+    std::vector<Extents::Run> runs_;
+};
+
+TEST_F(Compared, IsConfirmedWhenAllRunsAreTheSame) {
+    const auto answered = answer();
+    EXPECT_TRUE(answered.same);
+    EXPECT_TRUE(answered.different.empty());
+}
+
+TEST_F(Compared, IsConfirmedButForTheRunsThatDiffer) {
+    runs_[1].hash.front() ^= 1;
+    auto answered = answer();
+    EXPECT_TRUE(answered.same);
+    EXPECT_EQ(answered.different, (std::vector<ByteRange>{{kRun, kRun}}));
+    runs_[0] = {.length = kRun}; // data where the receiver has a hole
+    answered = answer();
+    EXPECT_EQ(answered.different, (std::vector<ByteRange>{{0, 2 * kRun}}));
+}
+
+TEST_F(Compared, DiffersWhereNoMoreIsKnown) {
+    runs_.resize(2);
+    const auto answered = answer();
+    EXPECT_TRUE(answered.same);
+    EXPECT_EQ(answered.different, (std::vector<ByteRange>{{2 * kRun, 2 * kRun}}));
+}
+
+TEST_F(Compared, IsRestartedWhenNothingIsTheSame) {
+    runs_.clear();
+    EXPECT_FALSE(answer().same);
+}
+
+TEST_F(Compared, DiffersInNoMoreRangesThanAConfirmHolds) {
+    runs_.clear();
+    constexpr std::size_t kSmall = 50;
+    for (std::size_t at = 0; at < content_.size(); at += kSmall) {
+        runs_.push_back({.length = kSmall, .hash = shortened(hash_of(content_.substr(at, kSmall)))});
+        runs_.back().hash.front() ^= at % (2 * kSmall) == 0 ? 1 : 0;
+    }
+    const auto answered = answer();
+    EXPECT_TRUE(answered.same);
+    ASSERT_EQ(answered.different.size(), kMaxDifferent);
+    const ByteRange &last = answered.different.back();
+    EXPECT_EQ(last.offset, 2 * kSmall * (kMaxDifferent - 1));
+    EXPECT_EQ(last.offset + last.length, content_.size() - kSmall);
 }
 
 TEST(SourceFiles, ConfirmTexts) {

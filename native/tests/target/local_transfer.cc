@@ -59,6 +59,7 @@ public:
     Result<> handle_events();
     Result<> take_segment(ByteView stream);
     Result<> commit();
+    void suspend() { folder_->suspend(); }
 
 private:
     Result<> accept(std::uint64_t end);
@@ -87,7 +88,8 @@ Result<> ReceivingEnd::accept(std::uint64_t end) {
     }
     receiver.accept(end, {.present = std::move(prepared->present),
                           .unwanted = std::move(prepared->unwanted),
-                          .have = std::move(prepared->have)});
+                          .have = std::move(prepared->have),
+                          .extents = std::move(prepared->extents)});
     return {};
 }
 
@@ -103,6 +105,8 @@ Result<> ReceivingEnd::handle_events() {
             if (!folder_->restart(restarted->index)) {
                 receiver.skip({{restarted->index, 1}});
             }
+        } else if (const auto *outdated = std::get_if<ReceiverOutdated>(&event)) {
+            folder_->invalidate(outdated->index, outdated->ranges);
         } else if (const auto *validator = std::get_if<ReceiverValidator>(&event)) {
             folder_->on_validator(validator->validator);
         } else if (const auto *hole = std::get_if<ReceiverHole>(&event)) {
@@ -165,15 +169,31 @@ Result<> ReceivingEnd::commit() {
     return result.fatal ? Result<>(std::unexpected(*result.fatal)) : Result<>{};
 }
 
-/// Answers what the sender asks of its files.
-void handle_events(Sender &sender, LocalTransfer &transfer) {
-    for (const SenderEvent &event : sender.take_events()) {
+/// All steps until an answer.
+void step(Sender &sender, HaveCheck &check) {
+    auto answer = check.step();
+    while (!answer) {
+        answer = check.step();
+    }
+    if (answer->wants_extents) {
+        sender.compare(check.have(), *answer->wants_extents);
+    } else {
+        sender.on_have_checked(check.have().index, answer->same, std::move(answer->different));
+    }
+}
+
+/// Answers what the sender asks of its files; `check` is of the one file that is compared.
+void handle_events(Sender &sender, LocalTransfer &transfer, std::unique_ptr<HaveCheck> &check) {
+    for (SenderEvent &event : sender.take_events()) {
         if (const auto *finished = std::get_if<SenderFinished>(&event)) {
             transfer.finished = true;
             transfer.totals = finished->totals;
         } else if (const auto *claimed = std::get_if<SenderHaveClaimed>(&event)) {
-            sender.on_have_checked(claimed->have.index,
-                                   test::confirms(transfer.share->files, claimed->have));
+            check = std::make_unique<HaveCheck>(transfer.share->files, claimed->have);
+            step(sender, *check);
+        } else if (auto *extents = std::get_if<SenderExtentsClaimed>(&event)) {
+            check->take(std::move(extents->extents));
+            step(sender, *check);
         } else if (const auto *wanted = std::get_if<SenderDataWanted>(&event)) {
             const auto run = transfer.share->files->next_data(wanted->index, wanted->offset);
             EXPECT_TRUE(run);
@@ -189,6 +209,7 @@ Result<> run(LocalTransfer &transfer, ReceivingEnd &receiving, const LocalOption
         {.name = "sender", .share = kShareId, .validator_of = [files](std::uint64_t index) {
              return files->validator(index);
          }});
+    std::unique_ptr<HaveCheck> check;
     sender.on_checkpoint();
     if (auto taken = receiving.receiver.on_manifest_bytes(encoded(*transfer.share->manifest));
         !taken) {
@@ -204,7 +225,7 @@ Result<> run(LocalTransfer &transfer, ReceivingEnd &receiving, const LocalOption
         if (auto taken = deliver(receiving.receiver.take_messages(), sender); !taken) {
             return taken;
         }
-        handle_events(sender, transfer);
+        handle_events(sender, transfer, check);
         const auto plan = sender.next_segment();
         if (!plan) {
             // Nothing is on its way: received data can be committed.
@@ -214,6 +235,11 @@ Result<> run(LocalTransfer &transfer, ReceivingEnd &receiving, const LocalOption
             continue;
         }
         idle = 0;
+        if (transfer.segments++ == options.most_segments) {
+            receiving.suspend();
+            return {};
+        }
+        transfer.bytes_sent += plan_bytes(*plan);
         const auto stream = [&] {
             const Stopwatch watch(transfer.read_time);
             return read_segment(*transfer.share, *plan, options.chunk);

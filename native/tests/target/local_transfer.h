@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -52,11 +53,15 @@ struct LocalTransfer {
     Result<> result;
     Done totals;
     bool finished = false;
+    std::size_t segments = 0;
+    std::uint64_t bytes_sent = 0;
 };
 struct LocalOptions {
     std::size_t chunk = 256 * 1024;
     ReceiveOptions receive;
     ScanOptions scan;
+    /// Then it is interrupted.
+    std::size_t most_segments = std::numeric_limits<std::size_t>::max();
 };
 /// Sends `roots` into `target` through a Sender and a Receiver.
 LocalTransfer transfer(const std::vector<std::string> &roots, const std::filesystem::path &target,

@@ -79,6 +79,58 @@ TEST(SenderAndReceiver, SendOnlyTheRestOfWhatIsConfirmed) {
     EXPECT_EQ(agreed_end(pair).bytes, 40 * kMiB);
 }
 
+TEST(SenderAndReceiver, SendAgainOnlyWhatDiffers) {
+    Joined pair;
+    const std::vector<Extents::Run> runs(5 * kMaxExtents / 2, {.length = 4096, .hash = {1}});
+    const std::uint64_t present = runs.size() * 4096;
+    begin(pair, {file("a", 20 * kMiB)},
+          {.have = {{.index = 0, .offset = present}}, .extents = {{0, runs}}});
+    pair.exchange_all();
+    const auto claimed = pair.take<SenderHaveClaimed>(pair.sender_events);
+    ASSERT_EQ(claimed.size(), 1u);
+    std::uint64_t offset = 0;
+    for (const std::size_t expected : {kMaxExtents, kMaxExtents, kMaxExtents / 2}) {
+        pair.sender.compare(claimed[0].have, offset);
+        pair.exchange_all();
+        const auto extents = pair.take<SenderExtentsClaimed>(pair.sender_events);
+        ASSERT_EQ(extents.size(), 1u);
+        EXPECT_EQ(extents[0].extents.runs.size(), expected);
+        offset += expected * 4096;
+    }
+    EXPECT_EQ(offset, present);
+    const std::vector<ByteRange> different{{.offset = 4096, .length = 4096},
+                                           {.offset = kMiB, .length = 8192}};
+    pair.sender.on_have_checked(0, true, different);
+    pair.exchange_all();
+    const auto outdated = pair.take<ReceiverOutdated>(pair.receiver_events);
+    ASSERT_EQ(outdated.size(), 1u);
+    EXPECT_EQ(outdated[0].ranges, different);
+    std::uint64_t sent = 0;
+    while (const auto plan = pair.sender.next_segment()) {
+        sent += plan_bytes(*plan);
+        test::receive(pair.receiver, *plan);
+    }
+    EXPECT_EQ(sent, 20 * kMiB - present + 3 * 4096);
+    pair.move_data();
+    pair.commit();
+    EXPECT_EQ(agreed_end(pair).bytes, 20 * kMiB);
+}
+
+TEST(SenderAndReceiver, CompareNoFileThatWasSkippedMeanwhile) {
+    Joined pair;
+    begin(pair, {file("a", 20)},
+          {.have = {{.index = 0, .offset = 9}}, .extents = {{0, {{.length = 9, .hash = {1}}}}}});
+    pair.exchange_all();
+    const auto claimed = pair.take<SenderHaveClaimed>(pair.sender_events);
+    pair.sender.compare(claimed.at(0).have, 0);
+    pair.receiver.skip({{.first = 0, .count = 1}});
+    pair.exchange_all();
+    const auto extents = pair.take<SenderExtentsClaimed>(pair.sender_events);
+    ASSERT_EQ(extents.size(), 1u);
+    EXPECT_TRUE(extents[0].extents.runs.empty());
+    EXPECT_FALSE(pair.sender.awaits_check(0));
+}
+
 TEST(SenderAndReceiver, EndWithoutWhatWasSkippedOrRemoved) {
     Joined pair;
     begin(pair, {file("a", 10 * kMiB), file("b", 10 * kMiB), file("c", 5)});

@@ -202,6 +202,22 @@ TEST(Receiver, RefusesAnswersThatNobodyWaitsFor) { // WIRE-14
     EXPECT_EQ(refused(receiver, Restart{0}), ErrorCode::PeerProtocol);
 }
 
+TEST(Receiver, RefusesComparisonsOfWhatItDidNotClaim) { // WIRE-14
+    auto receiver =
+        receiving(*manifest_of({file("a", 9), file("b", 9)}),
+                  {.have = {{.index = 0, .offset = 4}},
+                   .extents = {{0, {{.length = 3, .hash = {1}}, {.length = 1, .hash = {2}}}}}});
+    EXPECT_EQ(refused(receiver, Compare{.index = 2}), ErrorCode::PeerProtocol);
+    EXPECT_TRUE(receiver.on_control(Compare{.index = 0}));
+    EXPECT_EQ(refused(receiver, Compare{.index = 0}), ErrorCode::PeerProtocol);
+    auto other = receiving(*manifest_of({file("a", 9)}), {.have = {{.index = 0, .offset = 4}}});
+    EXPECT_TRUE(other.on_control(Compare{.index = 0}));
+    EXPECT_TRUE(other.on_control(Compare{.index = 0}));
+    EXPECT_EQ(refused(other, Compare{.index = 0}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(other, Confirm{.index = 0, .different = {{.offset = 3, .length = 2}}}),
+              ErrorCode::PeerProtocol);
+}
+
 TEST(Receiver, RefusesSourcesAndFailuresOfWhatItDidNotAskFor) {
     const auto manifest = manifest_of({file("a", 9), folder("b"), test::gone(), file("d", 1)});
     auto receiver = test::offered(*manifest);
@@ -243,8 +259,8 @@ TEST(Receiver, RefusesMessagesOutOfPlace) {
     EXPECT_TRUE(receiver.on_control(Hello{}));
     for (const ControlMessage &message : std::vector<ControlMessage>{
              Hello{}, Request{}, Progress{}, Done{}, EntryFailed{}, Skip{}, Have{}, Resend{},
-             Prioritize{}, Rate{}, LeaveRoom{}, ComparePaths{}, Confirm{}, Restart{}, Validator{},
-             Hole{}, Pause{.why = Pause::Why::DiskFull}}) {
+             Prioritize{}, Rate{}, LeaveRoom{}, ComparePaths{}, Confirm{}, Restart{}, Compare{},
+             Extents{}, Validator{}, Hole{}, Pause{.why = Pause::Why::DiskFull}}) {
         EXPECT_EQ(refused(receiver, message), ErrorCode::PeerProtocol) << message.index();
     }
     EXPECT_TRUE(receiver.on_control(Offer{}));

@@ -38,7 +38,8 @@ TEST(Sender, RefusesMessagesOutOfPlace) {
     auto sender = offering(files_of(2, 5));
     for (const ControlMessage &message :
          std::vector<ControlMessage>{Hello{}, Progress{}, Done{}, Bye{}, Offer{}, Resend{},
-                                     Restart{}, Confirm{}, Validator{}, Hole{}, Removed{}}) {
+                                     Restart{}, Confirm{}, Validator{}, Hole{}, Removed{},
+                                     Compare{}, Extents{}}) {
         EXPECT_EQ(refused(sender, message), ErrorCode::PeerProtocol) << message.index();
     }
 }
@@ -78,6 +79,19 @@ TEST(Sender, RefusesABeginningThatCannotBe) { // WIRE-14
     EXPECT_EQ(refused(sender, Have{.index = 0, .offset = 3}), ErrorCode::PeerProtocol);
     EXPECT_TRUE(sender.on_control(Request{3}));
     EXPECT_EQ(refused(sender, Have{.index = 2, .offset = 3}), ErrorCode::PeerProtocol);
+}
+
+TEST(Sender, RefusesExtentsThatItDidNotAskFor) { // WIRE-14
+    auto sender = offering(manifest_of({file("a", 9), file("b", 9)}));
+    const Have have{.index = 0, .offset = 8};
+    EXPECT_TRUE(sender.on_control(have));
+    sender.compare(have, 2);
+    EXPECT_EQ(refused(sender, Extents{.index = 0}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(sender, Extents{.index = 1, .offset = 2}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(sender, Extents{.index = 0, .offset = 2, .runs = {{.length = 7}}}),
+              ErrorCode::PeerProtocol);
+    EXPECT_TRUE(sender.on_control(Extents{.index = 0, .offset = 2, .runs = {{.length = 6}}}));
+    EXPECT_EQ(refused(sender, Extents{.index = 0, .offset = 2}), ErrorCode::PeerProtocol);
 }
 
 TEST(Sender, RefusesChoicesOutsideOfTheList) { // WIRE-16

@@ -102,7 +102,13 @@ Json to_json(const Prioritize &prioritize) {
 Json to_json(const Rate &rate) {
     return {{"type", "rate"}, {"bytes_per_second", rate.bytes_per_second}};
 }
-Json to_json(const Confirm &confirm) { return {{"type", "confirm"}, {"index", confirm.index}}; }
+Json to_json(const Confirm &confirm) {
+    Json different = Json::array();
+    for (const ByteRange &range : confirm.different) {
+        different.push_back({{"offset", range.offset}, {"length", range.length}});
+    }
+    return {{"type", "confirm"}, {"index", confirm.index}, {"different", different}};
+}
 
 Json to_json(const ContactRequest &request) {
     return {{"type", "contact-request"},
@@ -138,6 +144,19 @@ Json to_json(const FindPath &find) {
 }
 Json to_json(const ComparePaths &compare) {
     return {{"type", "compare-paths"}, {"seconds", compare.seconds}};
+}
+Json to_json(const Compare &compare) {
+    return {{"type", "compare"}, {"index", compare.index}, {"offset", compare.offset}};
+}
+Json to_json(const Extents &extents) {
+    Json runs = Json::array();
+    for (const Extents::Run &run : extents.runs) {
+        runs.push_back({{"length", run.length}, {"hash", test::to_hex(run.hash)}});
+    }
+    return {{"type", "extents"},
+            {"index", extents.index},
+            {"offset", extents.offset},
+            {"runs", runs}};
 }
 
 /// What the decoder makes of a stream that arrives in pieces of `piece_bytes`, in the vectors'
@@ -194,6 +213,7 @@ std::vector<ControlMessage> one_of_each() {
             Prioritize{ranges},
             Rate{1'250'000},
             Confirm{3},
+            Confirm{3, {{0, 5}, {5, 1}, {9, kMaxTotalBytes - 9}}},
             ContactRequest{bytes_from<32>(1), bytes_from<64>(2)},
             Origin{bytes_from<32>(3), bytes_from<64>(4)},
             LeftOut{},
@@ -205,7 +225,10 @@ std::vector<ControlMessage> one_of_each() {
             FindPath{},
             FindPath{65'535, {"candidate:1 1 UDP 1 192.0.2.1 9999 typ host", "x"}},
             ComparePaths{},
-            ComparePaths{kMostCompareSeconds}};
+            ComparePaths{kMostCompareSeconds},
+            Compare{3, kMaxTotalBytes},
+            Extents{},
+            Extents{3, 9, {{kSegmentBytes, bytes_from<16>(5)}, {kSegmentBytes + 1, {}}}}};
 }
 
 const Json kRefused = {{"error", "E_PEER_PROTOCOL"}};

@@ -1,0 +1,81 @@
+// Sources that are touched or changed between two attempts, with size and modification time as before.
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "fs/disk.h"
+#include "support/sizes.h"
+#include "target/local_transfer.h"
+
+namespace thru {
+namespace {
+
+using test::kMiB;
+using test::TemporaryFolder;
+
+class TouchedSource : public testing::Test {
+protected:
+    static constexpr std::uint64_t kSize = 4 * kSegmentBytes + kMiB;
+
+    TouchedSource() {
+        test::write_file(source_, test::noise(kSize, 1));
+        std::filesystem::last_write_time(source_, std::filesystem::file_time_type::clock::now() -
+                                                      std::chrono::hours(1));
+        mtime_ = std::filesystem::last_write_time(source_);
+        const auto before = test::transfer({source_.string()}, target_, {.most_segments = 3});
+        EXPECT_TRUE(before.result);
+        EXPECT_EQ(before.bytes_sent, 3 * kSegmentBytes);
+    }
+
+    /// Until the clock of the file system has gone on.
+    void write(std::uint64_t offset, const std::string &bytes) const {
+        const auto before = fs::status_of(source_.string())->ctime_ns;
+        while (fs::status_of(source_.string())->ctime_ns == before) {
+            std::fstream file(source_, std::ios::in | std::ios::out | std::ios::binary);
+            file.seekp(static_cast<std::streamoff>(offset));
+            file << bytes;
+            file.close();
+            std::filesystem::last_write_time(source_, mtime_);
+        }
+    }
+
+    /// So many bytes come again, or for the first time, and everything is right in the end.
+    void expect_sent(std::uint64_t bytes) const {
+        const auto after = test::transfer({source_.string()}, target_);
+        EXPECT_TRUE(after.result);
+        EXPECT_TRUE(after.finished);
+        EXPECT_EQ(after.bytes_sent, bytes);
+        EXPECT_TRUE(test::read_file(target_ / "file") == test::read_file(source_));
+    }
+
+    TemporaryFolder folder_;
+    std::filesystem::path source_ = folder_ / "file";
+    std::filesystem::path target_ = folder_ / "in";
+    std::filesystem::file_time_type mtime_;
+};
+
+TEST_F(TouchedSource, IsResumedWhenItsDataIsTheSame) {
+    write(0, test::read_file(source_).substr(0, 10));
+    expect_sent(kSize - 3 * kSegmentBytes);
+}
+
+TEST_F(TouchedSource, IsSentAgainWhereItsDataIsAnother) {
+    write(kSegmentBytes + kMiB, "other bytes");
+    expect_sent(kSize - 2 * kSegmentBytes);
+}
+
+TEST_F(TouchedSource, IsComparedAgainAfterBothAttempts) {
+    write(kSegmentBytes + kMiB, "other bytes");
+    const auto second = test::transfer({source_.string()}, target_, {.most_segments = 1});
+    EXPECT_EQ(second.bytes_sent, kSegmentBytes);
+    write(kMiB, "other bytes");
+    expect_sent(kSize - 2 * kSegmentBytes);
+}
+
+TEST_F(TouchedSource, IsRestartedWhenAllOfItIsAnother) {
+    write(0, test::noise(kSize, 2));
+    expect_sent(kSize);
+}
+
+} // namespace
+} // namespace thru
