@@ -179,6 +179,9 @@ struct VolumeFacts {
     /// Identifies the volume. One that was removed and put in again may get another id, as far as
     /// the system knows.
     FileId id;
+    /// It does: what was written stays readable, on the disk or in memory, as long as `id` and
+    /// boot_id() are the same. Network drives and file systems of programs may lose what they took.
+    bool counts_insertions = false;
 };
 SystemResult<VolumeFacts> volume_facts(const FileHandle &folder);
 

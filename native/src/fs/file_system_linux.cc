@@ -89,13 +89,15 @@ SystemResult<VolumeFacts> volume_facts(const FileHandle &folder) {
     std::memcpy(&number, &volume.f_fsid, sizeof(number));
     // File systems without an identity of their own have the same device and number for each disk
     // in this slot.
-    number ^= insertion(status.st_dev) << 32;
+    const std::uint64_t inserted = insertion(status.st_dev);
+    number ^= inserted << 32;
     const bool fat = volume.f_type == MSDOS_SUPER_MAGIC;
     return VolumeFacts{.free_bytes = static_cast<std::uint64_t>(volume.f_bavail) *
                                      static_cast<std::uint64_t>(volume.f_frsize),
                        .max_file_bytes = max_file_bytes(fat),
                        .free_files = volume.f_files > 0 ? volume.f_ffree : VolumeFacts{}.free_files,
-                       .id = {.device = status.st_dev, .number = number}};
+                       .id = {.device = status.st_dev, .number = number},
+                       .counts_insertions = inserted != 0};
 }
 
 std::string boot_id() {

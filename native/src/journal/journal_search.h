@@ -36,6 +36,8 @@ struct FoundJournal {
     std::string tag;
     fs::FileHandle file;
     ReadJournal journal;
+    /// What it has and was not synced may be gone all the same.
+    bool doubtful = false;
 };
 
 /// Whether the journal belongs to the share that is received now: anybody can claim its id, so its

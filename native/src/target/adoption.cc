@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "crypto/digest.h"
-#include "fs/file_hash.h"
 #include "names/part_name.h"
 #include "target/publish.h"
 
@@ -98,16 +96,6 @@ bool Adoption::adopt_partial(const FoundFile &found, const ResumedPartial &part)
     const auto status = file ? fs::status_of(*file) : std::unexpected(file.error());
     if (!status || !fs::sync_data(*file)) {
         return false;
-    }
-    if (state_.options.verify) {
-        fs::drop_cache(*file);
-        for (const Extent &extent : part.unsynced) {
-            Blake3 hasher;
-            if (!hash_range(*file, extent.offset, extent.end(), {&hasher}) ||
-                shortened(hasher.finish()) != extent.hash) {
-                return false;
-            }
-        }
     }
     // Its number may have changed again; as long as it is open, it stays.
     PartFile open = part.part;

@@ -13,7 +13,7 @@ namespace thru {
 
 namespace {
 
-/// Extents at the end that are dropped before a file is restarted.
+/// Synced extents at the end that are dropped before a file is restarted: its disk keeps nothing.
 constexpr std::size_t kMaxStepsBack = 3;
 /// Numbered names that are searched for a file published before a kill.
 constexpr unsigned kMaxNumbered = 100;
@@ -151,6 +151,24 @@ PreviousAttempt::find_final(const SafeRelPath &place, std::uint64_t size, std::u
     return std::nullopt;
 }
 
+/// Cuts the prefix at the first extent that does not read back as it was written, of all or of those
+/// that were not synced.
+void PreviousAttempt::cut_damaged(const fs::FileHandle &file, FilePrefix &prefix, bool all) const {
+    fs::drop_cache(file);
+    const auto damaged = std::ranges::find_if(prefix.extents, [&](const KnownExtent &known) {
+        if (!all && content().is_synced(known.record)) {
+            return false;
+        }
+        Blake3 hasher;
+        return !hash_range(file, known.extent.offset, known.extent.end(), {&hasher}) ||
+               shortened(hasher.finish()) != known.extent.hash;
+    });
+    if (damaged != prefix.extents.end()) {
+        prefix.extents.erase(damaged, prefix.extents.end());
+        prefix.progress.reset();
+    }
+}
+
 std::optional<ResumedPartial>
 PreviousAttempt::inspect_partial(std::uint64_t index, const JournalFile &known, PartFile part) {
     FilePrefix prefix = known.prefix();
@@ -163,20 +181,18 @@ PreviousAttempt::inspect_partial(std::uint64_t index, const JournalFile &known, 
         return std::nullopt;
     }
     part.id = status->id;
-    const auto is_intact = [&](const Extent &extent) {
-        Blake3 hasher;
-        return hash_range(*file, extent.offset, extent.end(), {&hasher}) &&
-               shortened(hasher.finish()) == extent.hash;
-    };
     // File numbers can change with a restart, on FAT and user-space file systems also when memory
     // gets short: then all recorded extents have to be intact.
     const bool numbered_anew = part.id.number != known.file;
-    if (numbered_anew && !std::ranges::all_of(prefix.extents, [&](const auto &extent) {
-            return is_intact(extent.extent);
-        })) {
+    const bool doubtful = found_.doubtful || part.other_volume;
+    // What is only in memory would be read back from there.
+    if (doubtful && !fs::sync_data(*file)) {
         return std::nullopt;
     }
-    const std::size_t logged = prefix.extents.size() + known.progress.size();
+    if (numbered_anew || doubtful) {
+        cut_damaged(*file, prefix, numbered_anew);
+    }
+    const std::size_t logged = known.extents.size() + known.progress.size();
     for (std::size_t back = 0; back <= kMaxStepsBack; ++back) {
         std::vector<KnownExtent> &extents = prefix.extents;
         const Extent last = extents.empty() ? Extent{} : extents.back().extent;
@@ -195,6 +211,8 @@ PreviousAttempt::inspect_partial(std::uint64_t index, const JournalFile &known, 
             if (!extents.empty()) {
                 extents.pop_back();
             }
+            // The disk lost something after all, perhaps more of it.
+            cut_damaged(*file, prefix, false);
             continue;
         }
         Have have{.index = index,

@@ -95,6 +95,7 @@ private:
     std::optional<std::string> name_of(const BatchRecord::Member &member, const SafeRelPath &at);
     std::optional<ResumedPartial> inspect_partial(std::uint64_t index, const JournalFile &file,
                                                   PartFile part);
+    void cut_damaged(const fs::FileHandle &file, FilePrefix &prefix, bool all) const;
     bool is_batch_intact(std::size_t batch);
     bool hash_member(const BatchRecord::Member &member, Blake3 &hasher);
     void remove_part(Slot slot);

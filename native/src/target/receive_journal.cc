@@ -54,6 +54,7 @@ Result<> resume_journal(ReceiveFolder::State &state, std::size_t end) {
     if (!is_same_boot(found->journal.header, *volume)) {
         found->journal.content.drop_unsynced();
     }
+    found->doubtful = state.options.verify || !volume->counts_insertions;
     const bool same_sender =
         found->journal.header.origin == state.ids.origin && state.ids.origin != OriginId{};
     if (!same_sender) {

@@ -30,6 +30,7 @@ protected:
 
     void configure(SimDisk &disk) const {
         disk.set_syncs_file_system(syncs_file_system_);
+        disk.set_counts_insertions(!loses_power_alone_);
         disk.put_folder("/home");
     }
 
@@ -77,6 +78,9 @@ protected:
                 if (seed > 0) {
                     disk.lose_power(seed);
                 }
+                if (loses_power_alone_) {
+                    disk.set_boot_id("boot-0");
+                }
                 const std::string when = at + ", seed " + std::to_string(seed);
                 if (finished) {
                     ASSERT_EQ(difference(disk.snapshot(kTarget), expected_), "") << when;
@@ -96,6 +100,8 @@ protected:
     /// Share id of the attempt that resumes.
     WireId next_share_ = test::kShare;
     bool syncs_file_system_ = true;
+    /// The disk is elsewhere: the computer that receives goes on.
+    bool loses_power_alone_ = false;
 };
 
 TEST_F(ReceiveCrashTest, LosesNothingAtAnyOperation) { sweep(1, 3); }
@@ -103,6 +109,12 @@ TEST_F(ReceiveCrashTest, LosesNothingAtAnyOperation) { sweep(1, 3); }
 TEST_F(ReceiveCrashTest, LosesNothingWhenTheSenderWasRestarted) {
     next_share_ = {7};
     sweep(1, 2);
+}
+
+TEST_F(ReceiveCrashTest, LosesNothingWhenOnlyANetworkDriveLosesPower) {
+    loses_power_alone_ = true;
+    options_.piece = 40'000;
+    sweep(3, 4);
 }
 
 TEST_F(ReceiveCrashTest, LosesNothingWhenItDiesAgainWhileResuming) {

@@ -170,6 +170,11 @@ void SimDisk::set_syncs_file_system(bool there_is) {
     syncs_file_system_ = there_is;
 }
 
+void SimDisk::set_counts_insertions(bool it_does) {
+    const std::scoped_lock lock(mutex_);
+    counts_insertions_ = it_does;
+}
+
 void SimDisk::set_folder_syncs_attributes(bool it_does) {
     const std::scoped_lock lock(mutex_);
     folder_syncs_attributes_ = it_does;
@@ -304,7 +309,8 @@ fs::FileStatus SimAccess::status(const SimNode &node) const {
 fs::VolumeFacts SimAccess::facts() const {
     return {.free_bytes = disk_->free_blocks_ * kBlockBytes,
             .max_file_bytes = disk_->max_file_bytes_,
-            .id = disk_->volume_};
+            .id = disk_->volume_,
+            .counts_insertions = disk_->counts_insertions_};
 }
 
 } // namespace thru::test

@@ -96,6 +96,8 @@ public:
 
     /// Whether there is a sync_file_system; there is, if nothing else is said.
     void set_syncs_file_system(bool there_is);
+    /// VolumeFacts::counts_insertions; it does, if nothing else is said.
+    void set_counts_insertions(bool it_does);
     /// Whether sync_folder also keeps times and permissions of the folder's files, as journaling
     /// file systems do, or only sync_file_system; it does, if nothing else is said. sync_data never
     /// does.
@@ -145,6 +147,7 @@ private:
     std::uint64_t boots_ = 0;
     std::string boot_id_ = "boot-0";
     bool syncs_file_system_ = true;
+    bool counts_insertions_ = true;
     bool folder_syncs_attributes_ = true;
     std::int64_t clock_ns_;
 };

@@ -79,6 +79,10 @@ protected:
         EXPECT_TRUE(test::snapshot(target()) == offered_.expected());
     }
 
+    bool counts_insertions() const {
+        return fs::volume_facts(fs::open_folder(target()).value())->counts_insertions;
+    }
+
     TemporaryFolder folder_;
     Offered offered_;
     std::uint64_t large_ = 0;
@@ -157,25 +161,23 @@ TEST_F(ResumeTest, RestartsWhatTheSenderHasNot) {
 }
 
 TEST_F(ResumeTest, StepsBackOverDamagedExtents) {
-    struct Case {
-        std::uint64_t damaged;
-        std::uint64_t resumed;
-    };
-    for (const Case &each : {Case{450'000, 400'000}, Case{310'000, 500'000}}) {
+    for (const std::uint64_t damaged : {450'000, 310'000}) {
         std::filesystem::remove_all(target());
         static_cast<void>(interrupted(6, true));
         std::string content = test::read_file(part());
-        content[each.damaged] ^= 1;
+        content[damaged] ^= 1;
         {
             std::fstream file(part(), std::ios::in | std::ios::out | std::ios::binary);
-            file.seekp(static_cast<std::streamoff>(each.damaged));
-            file.put(content[each.damaged]);
+            file.seekp(static_cast<std::streamoff>(damaged));
+            file.put(content[damaged]);
         }
         Attempt attempt(offered_, target(), options_);
         ASSERT_TRUE(attempt.run());
-        EXPECT_EQ(attempt.resumed_at[large_], each.resumed);
-        if (each.damaged < 400'000) {
-            continue; // not the last extent: nobody looks there
+        const bool looks = damaged > 400'000 || !counts_insertions();
+        // Not the last extent: nobody looks there, unless the volume can lose it unnoticed.
+        EXPECT_EQ(attempt.resumed_at[large_], looks ? damaged / 100'000 * 100'000 : 500'000);
+        if (!looks) {
+            continue;
         }
         attempt.folder.reset();
         EXPECT_TRUE(test::snapshot(target()) == offered_.expected());
