@@ -6,12 +6,14 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
+#include <sys/utsname.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -130,6 +132,18 @@ std::uint64_t unwritten_bytes(std::string_view meminfo) {
     return bytes;
 }
 
+bool syncfs_tells_errors(std::string_view release) {
+    constexpr std::pair kSince{5U, 8U};
+    std::pair<unsigned, unsigned> version;
+    const char *const end = release.data() + release.size();
+    const auto major = std::from_chars(release.data(), end, version.first);
+    if (major.ec != std::errc{} || major.ptr == end) {
+        return false;
+    }
+    std::from_chars(major.ptr + 1, end, version.second);
+    return version >= kSince;
+}
+
 SystemResult<bool> sync_file_system(const FileHandle &folder, std::size_t files) {
     // syncfs also waits for what other programs write, which should take a slow disk seconds and
     // not minutes. Syncing many files one by one takes minutes, too: each waits 4 to 7 ms for the
@@ -144,8 +158,12 @@ SystemResult<bool> sync_file_system(const FileHandle &folder, std::size_t files)
     if (::fstatfs(descriptor(folder), &volume) != 0) {
         return std::unexpected(last_error());
     }
+    static const bool kTellsErrors = [] {
+        struct utsname system{};
+        return ::uname(&system) == 0 && syncfs_tells_errors(system.release);
+    }();
     // There the call stops at the program that runs the file system.
-    if (volume.f_type == FUSE_SUPER_MAGIC) {
+    if (!kTellsErrors || volume.f_type == FUSE_SUPER_MAGIC) {
         return false;
     }
     std::ifstream file("/proc/meminfo");
@@ -160,6 +178,9 @@ SystemResult<bool> sync_file_system(const FileHandle &folder, std::size_t files)
         return std::unexpected(last_error());
     }
     const auto listing = open_for_listing(folder);
+    if (!listing && listing.error().kind == ErrorKind::Refused) {
+        return false; // A folder that can't be listed; its files can be synced.
+    }
     if (!listing) {
         return std::unexpected(listing.error());
     }
