@@ -83,6 +83,7 @@ void Commit::take_complete() {
     const auto indexes = std::exchange(state_.complete, {});
     dirty_ = state_.parts.take_dirty(indexes);
     folders_ = state_.made_folders.take();
+    folders_.merge(state_.unsynced_folders);
     for (const std::uint64_t index : indexes) {
         if (manifest_.text(index)) {
             continue;
@@ -353,6 +354,7 @@ void Commit::sync_names() {
     if (const auto synced = sync_folders(state_.target, folders_); !synced) {
         // Their files are complete on the disk, under one name or the other.
         published_ = {};
+        state_.unsynced_folders = std::exchange(folders_, {});
         on_disk_error(synced.error(), "write names to the disk");
     }
 }

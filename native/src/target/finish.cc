@@ -60,6 +60,7 @@ Result<std::vector<WriteFailure>> Finishing::run() {
         set_folder_times();
     }
     folders_.merge(state_.made_folders.take());
+    folders_.merge(state_.unsynced_folders);
     if (const auto synced = sync_folders(state_.target, folders_); !synced) {
         return std::unexpected(fs::writing_error(synced.error(), "write names to the disk"));
     }

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <set>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -55,6 +57,8 @@ struct ReceiveFolder::State {
     std::size_t prepared_end = 0;
     /// Commits in which the disk lost data.
     unsigned failed_commits = 0;
+    /// Folders with names that could not be synced.
+    std::set<std::string> unsynced_folders;
     /// Files to publish in the next commit.
     std::vector<std::uint64_t> complete;
     /// Files and links that may replace an existing one, with its status when inspected.

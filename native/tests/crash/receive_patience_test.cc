@@ -37,6 +37,25 @@ protected:
         return writer;
     }
 
+    /// A file has its name, and its folder could not be synced.
+    std::shared_ptr<ReceiveFolder> commit_without_names() {
+        auto folder = open(test::manifest_of({test::folder("d"), test::file("d/f", 3)}));
+        EXPECT_EQ(write(folder, {{1, 0, 3}}, "abc")->outcome(), SegmentOutcome::Verified);
+        disk_.fail(SimCall::SyncFolder, ErrorKind::Io);
+        folder->add_complete({1});
+        EXPECT_EQ(folder->commit().published.size(), 1U);
+        EXPECT_EQ(disk_.unused_faults(), 0U);
+        return folder;
+    }
+    void expect_name_outlasts_power() {
+        const auto image = disk_.image();
+        for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+            disk_.set_image(image);
+            disk_.lose_power(seed);
+            EXPECT_EQ(disk_.content(std::string(kTarget) + "/d/f"), "abc") << seed;
+        }
+    }
+
     SimDisk disk_;
     IndexRanges here_;
     std::vector<Have> have_;
@@ -98,6 +117,18 @@ TEST_F(ReceivePatienceTest, ACompleteFileWhoseLastSyncFailsIsTriedAgain) {
     EXPECT_EQ(failed.waiting, 1U);
     EXPECT_TRUE(failed.unsynced.empty());
     EXPECT_EQ(folder->commit().published.size(), 1U);
+}
+
+TEST_F(ReceivePatienceTest, NamesThatCouldNotBeSyncedAreSyncedByTheNextCommit) {
+    const auto folder = commit_without_names();
+    EXPECT_TRUE(folder->commit().published.empty());
+    expect_name_outlasts_power();
+}
+
+TEST_F(ReceivePatienceTest, NamesThatCouldNotBeSyncedAreSyncedBeforeTheEnd) {
+    const auto folder = commit_without_names();
+    ASSERT_TRUE(folder->finish());
+    expect_name_outlasts_power();
 }
 
 TEST_F(ReceivePatienceTest, AFullDiskIsNotCountedAsADiskThatLosesData) {
