@@ -57,7 +57,7 @@ bool may_replace(const ReceiveFolder::State &state, std::uint64_t index,
 }
 
 Result<std::string> publish(const ReceiveFolder::State &state, FolderCursor &cursor,
-                            std::uint64_t index, const PartFile &part) {
+                            std::uint64_t index, PartFile &part) {
     const SafeRelPath place = state.names.place(*state.manifest, index);
     const auto folder = cursor.go(place.folder());
     if (!folder) {
@@ -74,9 +74,15 @@ Result<std::string> publish(const ReceiveFolder::State &state, FolderCursor &cur
         given = fs::rename_new(**folder, from, name);
     }
     const auto status = fs::status_beneath(**folder, name);
-    if (!status || status->id != part.id) {
+    // FAT and file systems of programs may number a file anew, also now: size and time tell, too.
+    const bool ours = status && (status->id == part.id ||
+                                 (state.options.keep_times &&
+                                  is_same_version(*status, state.manifest->file_size(index),
+                                                  state.manifest->mtime_ns(index))));
+    if (!ours) {
         return fail(ErrorCode::TargetNotWritable, 0, "the part file was replaced");
     }
+    part.id = status->id;
     return name == place.name() ? std::string{} : name;
 }
 

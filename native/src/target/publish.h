@@ -16,9 +16,10 @@ bool may_replace(const ReceiveFolder::State &state, std::uint64_t index,
                  const fs::FileHandle &folder, const std::string &name);
 
 /// Renames a complete part file into place, whatever exists there now. Its name if not that of its
-/// place, else empty; TargetNotWritable when the part file was replaced.
+/// place, else empty; TargetNotWritable when the part file was replaced. `part` gets the file's
+/// present id.
 Result<std::string> publish(const ReceiveFolder::State &state, FolderCursor &cursor,
-                            std::uint64_t index, const PartFile &part);
+                            std::uint64_t index, PartFile &part);
 
 /// A complete file, and what publish() returned for it.
 struct Publication {

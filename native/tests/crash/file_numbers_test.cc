@@ -51,5 +51,16 @@ TEST(FileNumbers, CostNothingThatWasReceivedWhenTheyChange) {
     }
 }
 
+TEST(FileNumbers, MayChangeBeforeAFileGetsItsName) {
+    const Offered offered = test::everything();
+    SimDisk disk;
+    disk.put_folder("/home");
+    Attempt attempt(offered, kTarget, {.before_commit = [&] { disk.number_anew(); }});
+    ASSERT_TRUE(attempt.run());
+    EXPECT_TRUE(attempt.failures.empty());
+    EXPECT_EQ(attempt.renamed, 0U);
+    EXPECT_EQ(test::difference(disk.snapshot(kTarget), test::expected_of(offered)), "");
+}
+
 } // namespace
 } // namespace thru

@@ -108,6 +108,7 @@ struct SendOptions {
     std::function<bool(std::uint64_t)> make_room;
     /// The disk still works: what was written counts.
     std::function<bool()> alive = [] { return true; };
+    std::function<void()> before_commit = [] {};
 };
 
 /// One attempt: what was sent in it, and how it went.
@@ -182,6 +183,7 @@ public:
     }
 
     bool commit() {
+        options_.before_commit();
         const CommitResult result = folder->commit();
         const bool alive = options_.alive();
         for (const CommitResult::Published &file : result.published) {
