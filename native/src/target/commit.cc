@@ -30,6 +30,8 @@ private:
 
     void take_complete();
     bool prepare_large(std::uint64_t index, const CompleteFile &complete);
+    void cannot_finish(std::uint64_t index, const Error &error);
+    void wait_for_room(std::uint64_t index, const Error &error);
     void sync_data();
     bool sync_all();
     void sync_small(const Batch &batch);
@@ -63,6 +65,7 @@ private:
 CommitResult Commit::run() {
     take_complete();
     if (dirty_.batches.empty() && dirty_.parts.empty() && complete_.empty() && folders_.empty()) {
+        result_.waiting = state_.complete.size();
         result_.failed_syncs = state_.writes.generation();
         return std::move(result_);
     }
@@ -106,7 +109,7 @@ void Commit::take_complete() {
 bool Commit::prepare_large(std::uint64_t index, const CompleteFile &complete) {
     const auto file = state_.writes.open(*complete.large);
     if (!file) {
-        result_.failures.push_back({.index = index, .error = file.error()});
+        cannot_finish(index, file.error());
         return false;
     }
     const auto status = fs::status_of(**file);
@@ -120,12 +123,26 @@ bool Commit::prepare_large(std::uint64_t index, const CompleteFile &complete) {
     const auto sized =
         status && status->size == size ? fs::SystemResult<>{} : fs::set_size(**file, size);
     if (!sized) {
-        result_.failures.push_back(
-            {.index = index, .error = fs::writing_error(sized.error(), "set its size")});
+        cannot_finish(index, fs::writing_error(sized.error(), "set its size"));
         return false;
     }
     state_.target.apply_metadata(**file, manifest_, index, state_.options);
     return true;
+}
+
+/// A complete file of holes alone takes its first room here, and waits for it.
+void Commit::cannot_finish(std::uint64_t index, const Error &error) {
+    if (error.code == ErrorCode::DiskFull) {
+        wait_for_room(index, error);
+    } else {
+        result_.failures.push_back({.index = index, .error = error});
+    }
+}
+
+void Commit::wait_for_room(std::uint64_t index, const Error &error) {
+    state_.complete.push_back(index);
+    result_.fatal = error;
+    result_.full = state_.target.shortage_kind(error);
 }
 
 void Commit::sync_data() {
@@ -320,14 +337,13 @@ void Commit::note_published(std::uint64_t index, const PartFile &part, const std
 void Commit::keep_unpublished(std::uint64_t index, const PartFile &part, const Error &error) {
     const bool full = error.code == ErrorCode::DiskFull;
     const bool exists = has_part(index, part);
-    if (exists && (full || !last_try_)) {
+    if (exists && full) {
+        wait_for_room(index, error);
+        return;
+    }
+    if (exists && !last_try_) {
         state_.complete.push_back(index);
-        if (full) {
-            result_.fatal = error;
-            result_.full = state_.target.shortage_kind(error);
-        } else {
-            ++result_.unpublished;
-        }
+        ++result_.unpublished;
         return;
     }
     if (exists) {

@@ -99,6 +99,20 @@ TEST_F(HolesTest, ThatCannotBeClearedFailTheFile) {
     EXPECT_TRUE(disk_.snapshot(kTarget).empty());
 }
 
+TEST_F(HolesTest, AloneWaitForRoomOnAFullDisk) {
+    open();
+    disk_.fail(SimCall::CreateFile, ErrorKind::Full, 0, 2);
+    EXPECT_FALSE(holes(0, 10));
+    folder_->add_complete({0});
+    const auto full = folder_->commit();
+    EXPECT_TRUE(full.failures.empty());
+    ASSERT_TRUE(full.fatal);
+    EXPECT_EQ(full.fatal->code, ErrorCode::DiskFull);
+    EXPECT_EQ(full.waiting, 1U);
+    EXPECT_EQ(folder_->commit().published.size(), 1U);
+    EXPECT_EQ(disk_.content(std::string(kTarget) + "/image"), std::string(kFileBytes, '\0'));
+}
+
 TEST_F(HolesTest, AreDurableOnceACommitWasAfterAKill) {
     open();
     write(0, 'a');
