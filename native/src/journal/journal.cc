@@ -287,7 +287,13 @@ fs::SystemResult<> Journal::sync() {
     if (auto written = flush_locked(); !written) {
         return written;
     }
+    if (doubtful_) {
+        if (auto rewritten = rewrite_locked(); !rewritten) {
+            return rewritten;
+        }
+    }
     if (auto synced = fs::sync_data(file_); !synced) {
+        doubtful_ = true;
         return synced;
     }
     if (name_synced_) {
@@ -304,16 +310,21 @@ void Journal::compact_if_large() {
         return;
     }
     compact_at_ = kCompactFactor * written_;
+    static_cast<void>(rewrite_locked());
+}
+
+/// What is written is in memory at least, so that it can be read back.
+fs::SystemResult<> Journal::rewrite_locked() {
     const auto journal = read_journal(file_);
     if (!journal || journal->bytes != written_) {
-        return;
+        return std::unexpected(fs::SystemError{.kind = fs::ErrorKind::Io});
     }
     JournalHeader header = header_;
     // Another seed: no record of the old journal passes for one of this.
     ++header.id.front();
     auto fresh = rewrite(root_, tag_, header, journal->content, nullptr);
     if (!fresh) {
-        return;
+        return std::unexpected(fresh.error());
     }
     Journal &other = **fresh;
     header_ = other.header_;
@@ -329,6 +340,8 @@ void Journal::compact_if_large() {
     reserved_ = other.reserved_;
     compact_at_ = other.compact_at_;
     name_synced_ = false;
+    doubtful_ = false;
+    return {};
 }
 
 fs::SystemResult<> Journal::end() {

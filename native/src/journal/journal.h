@@ -63,7 +63,8 @@ public:
     /// Writes what was appended. What can't be written now is kept for the next time, within
     /// limits; beyond them the journal ends there, which is no error: its records are true.
     fs::SystemResult<> flush();
-    /// flush(), then syncs the data and the journal's name.
+    /// flush(), then syncs the data and the journal's name. After an error the next call writes a
+    /// new journal: what was written before may never reach the disk.
     fs::SystemResult<> sync();
     /// Rewrites the journal without obsolete records, when these are most of it.
     void compact_if_large();
@@ -87,6 +88,7 @@ private:
     void end_entries();
     fs::SystemResult<> flush_locked();
     void reserve_ahead();
+    fs::SystemResult<> rewrite_locked();
 
     const fs::FileHandle &root_;
     std::string tag_;
@@ -109,6 +111,8 @@ private:
     std::uint64_t reserved_ = 0;
     std::uint64_t compact_at_ = 0;
     bool name_synced_ = false;
+    /// A sync failed: there may be a gap, behind which no record counts.
+    bool doubtful_ = false;
     bool has_records_ = false;
     /// Why nothing more is written: records after a gap would not count.
     std::optional<fs::SystemError> broken_;

@@ -394,7 +394,10 @@ void Commit::log_published() {
 }
 
 void Commit::sync_journal() {
-    const auto synced = state_.journal->sync();
+    auto synced = state_.journal->sync();
+    if (!synced && synced.error().kind == fs::ErrorKind::Io) {
+        synced = state_.journal->sync(); // As a new one.
+    }
     if (!synced && synced.error().kind != fs::ErrorKind::Full) {
         on_disk_error(synced.error(), "write the journal");
     }
