@@ -204,6 +204,13 @@ void DiskPool::State::run_job(std::unique_lock<std::mutex> &lock) {
     // What the job holds (files, buffers) is let go here, not on the owner's thread.
     job.work = nullptr;
     lock.lock();
+    if (left_alone) {
+        // Its owner is gone: what waits behind it is dropped, as the rest was.
+        auto left = std::exchange(taken.strand->jobs, {});
+        lock.unlock();
+        left.clear();
+        lock.lock();
+    }
     finish(std::move(taken), std::move(job.completion));
 }
 

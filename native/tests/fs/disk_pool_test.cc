@@ -183,22 +183,25 @@ TEST(DiskPool, ADiskThatHangsTakesFewThreadsFromOthers) {
 
 TEST(DiskPool, EndsAlthoughAJobHangs) {
     const auto answer = std::make_shared<test::Latch>(1);
-    const auto remove_pending = std::make_shared<test::Latch>(1);
+    const auto let_go = std::make_shared<test::Latch>(2);
+    const auto next = std::make_shared<std::atomic<bool>>(false);
     std::atomic<bool> behind = false;
     {
-        const std::shared_ptr<void> held(
-            nullptr, [remove_pending](void *) { remove_pending->count_down(); });
+        const auto hold = [let_go] {
+            return std::shared_ptr<void>(nullptr, [let_go](void *) { let_go->count_down(); });
+        };
         DiskPool pool(
             1, [] {},
             {.job = std::chrono::milliseconds(1), .close = std::chrono::milliseconds(500)});
         const auto strand = pool.make_strand();
-        pool.post(strand, {[answer, held] { answer->wait(); }, {}});
-        pool.post(strand, {[] {}, {}});
+        pool.post(strand, {[answer, held = hold()] { answer->wait(); }, {}});
+        pool.post(strand, {[next, held = hold()] { *next = true; }, {}});
         pool.post(pool.make_strand(), {[&behind] { behind = true; }, {}});
     }
     EXPECT_TRUE(behind) << "another strand waited for the one that hangs";
     answer->count_down();
-    remove_pending->wait();
+    let_go->wait();
+    EXPECT_FALSE(*next) << "long after its owner";
 }
 
 TEST(DiskPool, LetsGoOfWhatAJobHoldsOnThePool) {
