@@ -238,8 +238,8 @@ void ReceiveTarget::restart(std::uint64_t index) {
 
 void ReceiveTarget::invalidate(std::uint64_t index, std::vector<ByteRange> ranges) {
     ++fences_;
-    post([index, ranges = std::move(ranges)](
-             ReceiveFolder &folder) { folder.invalidate(index, ranges); },
+    post([index,
+          ranges = std::move(ranges)](ReceiveFolder &folder) { folder.invalidate(index, ranges); },
          [this] { --fences_; });
 }
 

@@ -135,8 +135,8 @@ bool HaveCheck::is_the_same(const Extents::Run &run) const {
 /// Beyond what one Confirm holds, all between the last ones is different.
 void HaveCheck::add_different(std::uint64_t length) {
     const std::uint64_t end = compared_ + length;
-    const bool adjoins = !different_.empty() &&
-                         different_.back().offset + different_.back().length == compared_;
+    const bool adjoins =
+        !different_.empty() && different_.back().offset + different_.back().length == compared_;
     if (adjoins || different_.size() == kMaxDifferent) {
         different_.back().length = end - different_.back().offset;
     } else {

@@ -20,15 +20,15 @@ Result<bool> ReadLog::settle(std::uint64_t index, const FileVersion &scanned,
     std::vector<std::pair<std::uint64_t, Range>> some;
     {
         const auto content = content_.lock();
-        File &known = content->files
-                          .try_emplace(index, File{.settled = scanned,
-                                                   .data_ctime_ns = scanned.ctime_ns})
-                          .first->second;
+        File &known =
+            content->files
+                .try_emplace(index, File{.settled = scanned, .data_ctime_ns = scanned.ctime_ns})
+                .first->second;
         if (known.settled == now) {
             return true;
         }
-        const bool explained = known.settled && !known.comparing &&
-                               known.settled->attributes != now.attributes;
+        const bool explained =
+            known.settled && !known.comparing && known.settled->attributes != now.attributes;
         if (!explained && known.incomplete) {
             return fail(ErrorCode::SourceChanged, 0, "it was modified");
         }
@@ -53,10 +53,9 @@ Result<bool> ReadLog::settle(std::uint64_t index, const FileVersion &scanned,
     }
     for (const auto &[offset, range] : some) {
         Blake3 hasher;
-        const bool same =
-            range.hash ? hash_range(file, offset, offset + range.length, {&hasher}) &&
-                             shortened(hasher.finish()) == *range.hash
-                       : is_zero(file, offset, offset + range.length);
+        const bool same = range.hash ? hash_range(file, offset, offset + range.length, {&hasher}) &&
+                                           shortened(hasher.finish()) == *range.hash
+                                     : is_zero(file, offset, offset + range.length);
         if (!same) {
             return fail(ErrorCode::SourceChanged, 0, "it was modified");
         }

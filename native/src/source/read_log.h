@@ -1,5 +1,5 @@
-// What of large files receivers were sent, so that a change of a file's attributes alone can be told
-// from one of its data. The reasons are in docs/reliability.md#files-that-change.
+// What of large files receivers were sent, so that a change of a file's attributes alone can be
+// told from one of its data. The reasons are in docs/reliability.md#files-that-change.
 #pragma once
 
 #include <cstddef>

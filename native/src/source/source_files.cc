@@ -224,8 +224,8 @@ Result<fs::DataRun> SourceFiles::next_data(std::uint64_t index, std::uint64_t of
         return std::unexpected(version.error());
     }
     if (run->begin > offset) {
-        state_->read_log.add_hole(
-            {.index = index, .offset = offset, .length = run->begin - offset}, *version);
+        state_->read_log.add_hole({.index = index, .offset = offset, .length = run->begin - offset},
+                                  *version);
     }
     // Behind the last data nothing else looks at the version.
     while (run->begin == size) {

@@ -151,8 +151,8 @@ PreviousAttempt::find_final(const SafeRelPath &place, std::uint64_t size, std::u
     return std::nullopt;
 }
 
-/// Cuts the prefix at the first extent that does not read back as it was written, of all or of those
-/// that were not synced.
+/// Cuts the prefix at the first extent that does not read back as it was written, of all or of
+/// those that were not synced.
 void PreviousAttempt::cut_damaged(const fs::FileHandle &file, FilePrefix &prefix, bool all) const {
     fs::drop_cache(file);
     const auto damaged = std::ranges::find_if(prefix.extents, [&](const KnownExtent &known) {

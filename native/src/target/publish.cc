@@ -75,10 +75,11 @@ Result<std::string> publish(const ReceiveFolder::State &state, FolderCursor &cur
     }
     const auto status = fs::status_beneath(**folder, name);
     // FAT and file systems of programs may number a file anew, also now: size and time tell, too.
-    const bool ours = status && (status->id == part.id ||
-                                 (state.options.keep_times &&
-                                  is_same_version(*status, state.manifest->file_size(index),
-                                                  state.manifest->mtime_ns(index))));
+    const bool ours =
+        status &&
+        (status->id == part.id ||
+         (state.options.keep_times && is_same_version(*status, state.manifest->file_size(index),
+                                                      state.manifest->mtime_ns(index))));
     if (!ours) {
         return fail(ErrorCode::TargetNotWritable, 0, "the part file was replaced");
     }

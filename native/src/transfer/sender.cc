@@ -185,8 +185,8 @@ Result<> Sender::on(const Extents &extents) {
     for (const Extents::Run &run : extents.runs) {
         end += run.length;
     }
-    if (!comparing_ || comparing_->index != extents.index ||
-        comparing_->offset != extents.offset || end > comparing_end_) {
+    if (!comparing_ || comparing_->index != extents.index || comparing_->offset != extents.offset ||
+        end > comparing_end_) {
         return breach("EXTENTS without a COMPARE, or beyond the HAVE");
     }
     comparing_.reset();

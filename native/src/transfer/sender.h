@@ -76,11 +76,10 @@ struct SenderPathsCompared {
 struct SenderFinished {
     Done totals;
 };
-using SenderEvent =
-    std::variant<SenderGreeted, SenderAccepted, SenderProgress, SenderEntryFailed,
-                 SenderHaveClaimed, SenderExtentsClaimed, SenderDataWanted, SenderPeerPaused,
-                 SenderRateWanted, SenderContactRequested, SenderPathSought, SenderPathsCompared,
-                 SenderFinished>;
+using SenderEvent = std::variant<SenderGreeted, SenderAccepted, SenderProgress, SenderEntryFailed,
+                                 SenderHaveClaimed, SenderExtentsClaimed, SenderDataWanted,
+                                 SenderPeerPaused, SenderRateWanted, SenderContactRequested,
+                                 SenderPathSought, SenderPathsCompared, SenderFinished>;
 
 /// Used on the network thread only.
 class Sender {

@@ -283,11 +283,11 @@ using ClaimedExtents = std::unordered_map<std::uint64_t, std::vector<Extents::Ru
 
 /// A message's number on the wire is its place here, counted from 1. Places are never used again
 /// for something else: new messages go to the end.
-using ControlMessage = std::variant<Hello, Offer, Request, Progress, EntryFailed, Done, Bye, Skip,
-                                    Have, Restart, Validator, Resend, Hole, Pause, Resume, Removed,
-                                    Prioritize, Rate, Confirm, ContactRequest, Origin, LeftOut,
-                                    ApprovalWanted, LeaveRoom, FindPath, ComparePaths, Compare,
-                                    Extents>;
+using ControlMessage =
+    std::variant<Hello, Offer, Request, Progress, EntryFailed, Done, Bye, Skip, Have, Restart,
+                 Validator, Resend, Hole, Pause, Resume, Removed, Prioritize, Rate, Confirm,
+                 ContactRequest, Origin, LeftOut, ApprovalWanted, LeaveRoom, FindPath, ComparePaths,
+                 Compare, Extents>;
 
 /// Largest payload of one control message, in bytes.
 inline constexpr std::size_t kMaxControlPayload = 64 * 1024;

@@ -22,8 +22,8 @@ TEST(JournalSync, LosesNoRecordBehindASyncThatFailed) {
     ASSERT_TRUE(journal->add({.path = "file", .size = kExtents * kExtentBytes}));
     const auto append = [&](std::uint64_t first, std::uint64_t end) {
         for (std::uint64_t extent = first; extent < end; ++extent) {
-            journal->append(ExtentRecord{
-                .extent = {.offset = extent * kExtentBytes, .length = kExtentBytes}});
+            journal->append(
+                ExtentRecord{.extent = {.offset = extent * kExtentBytes, .length = kExtentBytes}});
         }
     };
     append(0, 20);

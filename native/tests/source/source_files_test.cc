@@ -204,7 +204,8 @@ TEST_F(Compared, DiffersInNoMoreRangesThanAConfirmHolds) {
     runs_.clear();
     constexpr std::size_t kSmall = 50;
     for (std::size_t at = 0; at < content_.size(); at += kSmall) {
-        runs_.push_back({.length = kSmall, .hash = shortened(hash_of(content_.substr(at, kSmall)))});
+        runs_.push_back(
+            {.length = kSmall, .hash = shortened(hash_of(content_.substr(at, kSmall)))});
         runs_.back().hash.front() ^= at % (2 * kSmall) == 0 ? 1 : 0;
     }
     const auto answered = answer();

@@ -36,10 +36,9 @@ TEST(Sender, RefusesMessagesOutOfPlace) {
     EXPECT_EQ(refused(no_offer, Prioritize{}), ErrorCode::PeerProtocol);
     EXPECT_EQ(refused(no_offer, EntryFailed{0, ErrorCode::DiskIo}), ErrorCode::PeerProtocol);
     auto sender = offering(files_of(2, 5));
-    for (const ControlMessage &message :
-         std::vector<ControlMessage>{Hello{}, Progress{}, Done{}, Bye{}, Offer{}, Resend{},
-                                     Restart{}, Confirm{}, Validator{}, Hole{}, Removed{},
-                                     Compare{}, Extents{}}) {
+    for (const ControlMessage &message : std::vector<ControlMessage>{
+             Hello{}, Progress{}, Done{}, Bye{}, Offer{}, Resend{}, Restart{}, Confirm{},
+             Validator{}, Hole{}, Removed{}, Compare{}, Extents{}}) {
         EXPECT_EQ(refused(sender, message), ErrorCode::PeerProtocol) << message.index();
     }
 }

@@ -153,10 +153,8 @@ Json to_json(const Extents &extents) {
     for (const Extents::Run &run : extents.runs) {
         runs.push_back({{"length", run.length}, {"hash", test::to_hex(run.hash)}});
     }
-    return {{"type", "extents"},
-            {"index", extents.index},
-            {"offset", extents.offset},
-            {"runs", runs}};
+    return {
+        {"type", "extents"}, {"index", extents.index}, {"offset", extents.offset}, {"runs", runs}};
 }
 
 /// What the decoder makes of a stream that arrives in pieces of `piece_bytes`, in the vectors'
