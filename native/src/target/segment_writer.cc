@@ -284,7 +284,8 @@ void SegmentWriter::State::revert(SegmentOutcome with) {
         access.store.discard(member.index, member.part);
     }
     if (large) {
-        access.ledger.void_progress(large, plan.front().offset);
+        access.ledger.void_piece(large, plan.front());
+        access.ledger.flush_journal();
     }
 }
 

@@ -86,14 +86,14 @@ void WriteLedger::add_progress(const std::shared_ptr<LargePart> &part, std::uint
     records->log(ProgressRecord{.slot = *slot, .begin = begin, .end = end});
 }
 
-void WriteLedger::void_progress(const std::shared_ptr<LargePart> &part, std::uint64_t begin) {
+void WriteLedger::void_piece(const std::shared_ptr<LargePart> &part, const Piece &piece) {
     const auto records = records_.lock();
     if (!records->has(part)) {
         return;
     }
-    const auto end = records->dirty.end_progress(part->index(), begin);
-    if (const auto slot = entries_.slot(part->index()); slot && end) {
-        records->log(VoidRecord{.slot = *slot, .offset = begin, .length = *end - begin});
+    records->dirty.end_progress(part->index(), piece.offset);
+    if (const auto slot = entries_.slot(part->index()); slot && piece.length > 0) {
+        records->log(VoidRecord{.slot = *slot, .offset = piece.offset, .length = piece.length});
     }
 }
 

@@ -39,8 +39,9 @@ public:
     bool add_batch(Batch batch, std::uint64_t generation);
     void add_progress(const std::shared_ptr<LargePart> &part, std::uint64_t begin,
                       std::uint64_t end);
-    /// Invalidates the progress that begins there.
-    void void_progress(const std::shared_ptr<LargePart> &part, std::uint64_t begin);
+    /// Invalidates what is logged of the piece, which was not verified: an earlier copy of it is
+    /// written over, too.
+    void void_piece(const std::shared_ptr<LargePart> &part, const Piece &piece);
     /// Writes buffered records, so that they outlast the program. A full disk only delays that.
     void flush_journal();
     /// Nothing can be written any more.

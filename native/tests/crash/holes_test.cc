@@ -29,13 +29,15 @@ protected:
         offset_ = prepared->have.empty() ? 0 : prepared->have.front().offset;
     }
     /// A piece full of this letter.
-    void write(std::uint64_t piece, char letter) {
+    void write(std::uint64_t piece, char letter, bool damaged = false) {
         const SegmentPlan plan = {{0, piece * kHoleBytes, kHoleBytes}};
         Bytes header;
         encode_segment_header(plan, header);
         SegmentWriter writer(folder_, plan, header);
-        EXPECT_TRUE(writer.write(test::data_and_hash(header, std::string(kHoleBytes, letter))));
-        EXPECT_EQ(writer.outcome(), SegmentOutcome::Verified);
+        Bytes data = test::data_and_hash(header, std::string(kHoleBytes, letter));
+        data.back() ^= damaged ? 1 : 0;
+        EXPECT_TRUE(writer.write(data));
+        EXPECT_EQ(writer.outcome(), damaged ? SegmentOutcome::Damaged : SegmentOutcome::Verified);
     }
     std::optional<WriteFailure> holes(std::uint64_t first, std::uint64_t end) {
         return folder_->on_hole(
@@ -97,6 +99,16 @@ TEST_F(HolesTest, ThatCannotBeClearedFailTheFile) {
     EXPECT_TRUE(folder_->commit().published.empty());
     EXPECT_TRUE(folder_->finish());
     EXPECT_TRUE(disk_.snapshot(kTarget).empty());
+}
+
+TEST_F(HolesTest, TakeNoPieceForVerifiedThatADamagedCopyWasWrittenOver) {
+    open();
+    write(0, 'a');
+    write(1, 'a');
+    write(0, 'b', true);
+    kill();
+    open();
+    EXPECT_EQ(offset_, 0U);
 }
 
 TEST_F(HolesTest, AloneWaitForRoomOnAFullDisk) {
