@@ -437,20 +437,20 @@ export class PlainReporter implements Reporter {
     this.#progress.note(text.transfer.safetyNumber(formatSafety(safety)))
   }
 
-  /** Once when it becomes worth a word, and once when it is too much. */
+  /** Each is worth a word, and so is it once when they may be more than typing errors, or too many. */
   #reportGuesses(guesses: Guesses): void {
     const words = guessNote(guesses)
     const before = this.#guesses
     const isWorse = guesses.locked !== before.locked || guesses.spent !== before.spent
     this.#guesses = guesses
     if (words !== null && (guessNote(before) === null || isWorse)) this.#note(words)
+    else if (guesses.wrong > before.wrong) this.#note(text.share.wrongCode)
   }
 
   /** Who never proved to know the code is a stranger; few ends of one are worth a word. */
   #reportLostReceiver(error: AppError, receiver: Receiver | undefined, state: AppState): void {
     if (receiver !== undefined) {
       this.#alert(errorText(error, describeLostReceiver(error, receiver, state)))
-    } else if (error.code === 'E_CODE_MISMATCH') this.#note(text.share.wrongCode)
-    else if (error.code === 'E_PEER_VERSION') this.#note(errorText(error))
+    } else if (error.code === 'E_PEER_VERSION') this.#note(errorText(error))
   }
 }

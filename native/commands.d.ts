@@ -141,6 +141,8 @@ export type EngineCommand =
       readonly ice: IceServers
       /** `files-changed` follows; not unless given. */
       readonly watchFiles?: boolean
+      /** The session that tried the same words elsewhere: a sender that counted those counts them once. */
+      readonly after?: SessionNumber
     }
   /** An opaque sealed message that arrived through the signaling server. */
   | {

@@ -248,9 +248,13 @@ describe('words', () => {
       error: appError(error as 'E_PEER_GONE'),
     })
     expect(inWords(opened, failed('E_PEER_GONE')).notes).toEqual([])
-    expect(inWords(opened, failed('E_CODE_MISMATCH')).notes).toEqual([
-      'Someone entered a wrong code.',
-    ])
+    const guessed = (wrong: number): AppEvent => ({
+      ...{ atMs: 3, type: 'share-guessed', share },
+      guesses: { wrong, locked: false, spent: false },
+    })
+    // The same words at the share's other place fail, too, and are counted once.
+    const twice = [guessed(1), failed('E_CODE_MISMATCH'), failed('E_CODE_MISMATCH'), guessed(1)]
+    expect(inWords(opened, ...twice).notes).toEqual(['Someone entered a wrong code.'])
     expect(inWords(opened, joined, failed('E_PEER_GONE')).notes).toEqual([
       expect.stringMatching(/^A receiver stopped responding.*\[E_PEER_GONE\]$/),
     ])

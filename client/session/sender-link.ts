@@ -120,6 +120,8 @@ export class SenderLink {
   #isSenderGone = false
   /** The verdict at the first place, once another is tried. */
   #elsewhere: AppError | null = null
+  /** The session of the attempt there. */
+  #triedIn: SessionNumber | null = null
   #cancelProofWatch: () => void = () => undefined
   #farewell: Promise<unknown> = Promise.resolve()
   #phase: 'finding' | 'connected' | 'over' = 'finding'
@@ -199,6 +201,7 @@ export class SenderLink {
       name,
       ice,
       watchFiles,
+      ...(this.#triedIn !== null && { after: this.#triedIn }),
     })
     if (error !== null) this.#fail(error)
   }
@@ -416,6 +419,7 @@ export class SenderLink {
     const isProven = this.#run?.stage === 'paired' || this.#phase !== 'finding'
     if (isProven || this.#elsewhere !== null || leftover === null) return false
     this.#elsewhere = error
+    this.#triedIn = this.#run?.session ?? null
     this.#startOver(leftover)
     this.#begin()
     return true

@@ -248,6 +248,9 @@ describe('a receive that looks at two places', () => {
     searches[1]?.(found(stranger.url, 'x'))
     searches[1]?.(found(near.url, 'a'))
     const second = await receiver.engine.nth('open-receive', 3)
+    // A sender that counted the words at the first place recognizes them.
+    expect(first).not.toHaveProperty('after')
+    expect(second).toMatchObject({ after: first.session })
     await sender.engine.nth('add-peer')
     await sender.engine.nth('signal')
     refuse(receiver, second)

@@ -10,6 +10,7 @@ type RunVector = {
   readonly secret: string
   readonly run: string
   readonly session: string
+  readonly earlier?: string
   readonly receiver: Side
   readonly sender: Side
   readonly payloads: readonly string[]
@@ -32,7 +33,8 @@ type RunVector = {
       | 'key'
       | 'receiver_tag'
       | 'sender_tag'
-      | 'transcript',
+      | 'transcript'
+      | 'guess',
       string
     >
   >
@@ -56,6 +58,7 @@ const outcomeOf = (vector: RunVector) =>
     secret: ascii(vector.secret),
     run: bytes(vector.run),
     session: bytes(vector.session),
+    ...(vector.earlier !== undefined && { earlier: bytes(vector.earlier) }),
     receiver: sideOf(vector.receiver),
     sender: sideOf(vector.sender),
   })
@@ -79,6 +82,7 @@ describe('the vectors of pairing hold for another implementation', () => {
       receiver_tag: hex(outcome.receiver.tag),
       sender_tag: hex(outcome.sender.tag),
       transcript: hex(outcome.transcript),
+      guess: hex(outcome.guess),
     }).toEqual(fields)
     expect(
       Object.fromEntries(Object.entries(outcome.keys).map(([name, key]) => [name, hex(key)])),

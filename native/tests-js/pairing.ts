@@ -21,6 +21,8 @@ export type PairingInput = {
   readonly run: Uint8Array
   /** The sender's part in making the run unique. */
   readonly session: Uint8Array
+  /** The guess of an earlier run with the same words. */
+  readonly earlier?: Uint8Array
   readonly receiver: { readonly scalar: Uint8Array; readonly fingerprint: Uint8Array }
   readonly sender: { readonly scalar: Uint8Array; readonly fingerprint: Uint8Array }
 }
@@ -33,6 +35,8 @@ export type PairingOutput = {
   readonly sender: CpaceMessage & { readonly tag: Uint8Array }
   readonly key: Uint8Array
   readonly transcript: Uint8Array
+  /** What the receiver's tag is called when it is wrong. */
+  readonly guess: Uint8Array
   readonly keys: Readonly<Record<(typeof keyLabels)[number], Uint8Array>>
   readonly ice: Readonly<Record<'receiver' | 'sender', IceCredentials>>
   readonly safety: string
@@ -57,8 +61,12 @@ export const channelOf = (nameplate: Uint8Array): Uint8Array =>
   lvCat(label, ascii('recv'), ascii('send'), nameplate)
 
 /** ADa. */
-export const receiverData = (fingerprint: Uint8Array, kind: number, hint: Uint8Array): Uint8Array =>
-  lvCat(label, ascii('recv'), fingerprint, Uint8Array.of(kind), hint)
+export const receiverData = (
+  fingerprint: Uint8Array,
+  kind: number,
+  hint: Uint8Array,
+  ...earlier: readonly Uint8Array[]
+): Uint8Array => lvCat(label, ascii('recv'), fingerprint, Uint8Array.of(kind), hint, ...earlier)
 
 /** What was sent in a run, and the key that came out of it. */
 export type RunMessages = Pick<PairingOutput, 'key'> &
@@ -74,6 +82,7 @@ export const conclude = ({ nameplate, run, key, receiver, sender }: RunMessages)
   const transcript = sha512(
     lvCat(label, nameplate, run, receiver.share, receiver.data, sender.share, sender.data),
   )
+  const guess = sha512(lvCat(label, ascii('guess'), transcript, tagOf(receiver)))
   const root = extract(sha512, key, ascii('thru/1 pair keys'))
   const expanded = (name: string, length: number) =>
     expand(sha512, root, Buffer.concat([ascii(name), transcript]), length)
@@ -81,6 +90,7 @@ export const conclude = ({ nameplate, run, key, receiver, sender }: RunMessages)
     receiver: { ...receiver, tag: tagOf(receiver) },
     sender: { ...sender, tag: tagOf(sender) },
     transcript,
+    guess,
     keys: Object.fromEntries(
       keyLabels.map((name) => [name, expanded(name, 32)]),
     ) as PairingOutput['keys'],
@@ -98,7 +108,12 @@ export const pair = (input: PairingInput): PairingOutput => {
   const [receiverScalar = 0n, senderScalar = 0n] = scalars
   const receiver = {
     share: shareOf(receiverScalar, cpace),
-    data: receiverData(input.receiver.fingerprint, kind, hintOf(input)),
+    data: receiverData(
+      input.receiver.fingerprint,
+      kind,
+      hintOf(input),
+      ...(input.earlier === undefined ? [] : [input.earlier]),
+    ),
   }
   const sender = {
     share: shareOf(senderScalar, cpace),

@@ -139,6 +139,8 @@ struct OpenReceive {
     IceServers ice;
     /// FilesChangedEvent tells of each file.
     bool watch_files = false;
+    /// The session with the same words that failed at another place; 0 for none.
+    SessionNumber after = 0;
 };
 struct Signal {
     SessionNumber session = 0;

@@ -17,6 +17,7 @@
 #include "engine/scheduler.h"
 #include "engine/segment_cache.h"
 #include "engine/send_budget.h"
+#include "engine/shown_guesses.h"
 #include "engine/transport.h"
 #include "fs/disk_pool.h"
 #include "path/event_loop.h"
@@ -34,6 +35,7 @@ struct EngineContext {
     SendBudget send_budget{};
     /// Folders of receives that are over and still being suspended.
     std::multiset<std::string> suspending;
+    ShownGuesses guesses{};
     ContactBook contacts;
     Transport transport{};
     /// A person wants that transfers take only what others leave of the network.

@@ -94,7 +94,8 @@ Result<std::unique_ptr<PeerLink>> PeerLink::create(EngineContext &context, Sched
         return link;
     }
     link->contact_ = std::move(credentials->contact);
-    link->pairing_ = Pairing::receiver(options.nameplate, credentials->secret, std::move(own));
+    link->pairing_ = Pairing::receiver(options.nameplate, credentials->secret, std::move(own),
+                                       options.earlier_guess);
     if (auto gathering = link->path().gather(); !gathering) {
         return std::unexpected(gathering.error());
     }

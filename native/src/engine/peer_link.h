@@ -54,6 +54,8 @@ public:
         std::shared_ptr<const Identity> identity;
         std::string name;
         IceServers ice;
+        /// Receiver: as in Pairing::receiver.
+        std::optional<GuessId> earlier_guess{};
     };
     /// A receiver's link begins to pair at once.
     struct Credentials {
@@ -106,6 +108,8 @@ public:
     /// Of a connection that was there: the other side does not answer at present.
     bool silent() const { return stage_ == Stage::Connected && connection_->silent(); }
 
+    /// As Pairing::guess.
+    const std::optional<GuessId> &guess() const { return pairing_->guess(); }
     /// The other side proved that it knows the secret.
     bool paired() const { return peer_.has_value(); }
     /// Only when paired.

@@ -78,7 +78,8 @@ ReceiveSession::open(EngineContext &context, OpenReceive command,
                                     .identity =
                                         std::make_shared<const Identity>(std::move(*identity)),
                                     .name = receive->options_.name,
-                                    .ice = receive->options_.ice};
+                                    .ice = receive->options_.ice,
+                                    .earlier_guess = context.guesses.of(receive->options_.after)};
     auto link =
         PeerLink::create(context, receive->task_, options, std::move(*credentials), *receive, now);
     if (!link) {
@@ -440,6 +441,9 @@ bool ReceiveSession::close_when_over(Timestamp now) {
         const auto error = failure_ ? *failure_
                                     : link_->closed()->error.value_or(
                                           Error{ErrorCode::PeerGone, 0, "the sender closed early"});
+        if (error.code == ErrorCode::CodeMismatch && link_->guess()) {
+            context_.guesses.add(options_.session, *link_->guess());
+        }
         context_.events.push(FailedEvent{options_.session, options_.peer, error});
     } else if (stage_ != Stage::Reported) {
         report_finished(now);

@@ -136,6 +136,9 @@ void ShareSession::handle_request(const std::string &peer, SharePeer &receiver, 
         by_words && (!waiting_.empty() || admission_.next_run(now) > now) && !admission_.locked();
     if (!resumes && is_full()) {
         receiver.refuse(ErrorCode::TooManyReceivers);
+    } else if (by_words && request->earlier && admission_.budget().has_counted(*request->earlier)) {
+        // The same words by another place: no run, and no other guess.
+        receiver.refuse(ErrorCode::CodeMismatch);
     } else if (too_early && waiting_.size() >= kMaxWaitingRuns) {
         receiver.refuse(ErrorCode::RateLimited);
     } else if (too_early) {

@@ -67,7 +67,7 @@ void SharePeer::end_run() {
     if (paired()) {
         run_->proven();
     } else if (closed->error && closed->error->code == ErrorCode::CodeMismatch) {
-        run_->wrong();
+        run_->wrong(link_->guess());
     }
     run_.reset();
 }

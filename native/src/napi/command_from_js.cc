@@ -63,14 +63,16 @@ std::optional<Command> read_share_command(const std::string &type, Fields &field
 
 std::optional<Command> read_receive_command(const std::string &type, Fields &fields) {
     if (type == "open-receive") {
-        return OpenReceive{.session = session_of(fields),
-                           .receive = id_of(fields, "receiveId"),
-                           .nameplate = fields.text("nameplate", kMaxName),
-                           .secret = secret_of(fields),
-                           .peer = peer_of(fields),
-                           .name = fields.text("name", kMaxName),
-                           .ice = ice_of(fields),
-                           .watch_files = watches_files(fields)};
+        return OpenReceive{
+            .session = session_of(fields),
+            .receive = id_of(fields, "receiveId"),
+            .nameplate = fields.text("nameplate", kMaxName),
+            .secret = secret_of(fields),
+            .peer = peer_of(fields),
+            .name = fields.text("name", kMaxName),
+            .ice = ice_of(fields),
+            .watch_files = watches_files(fields),
+            .after = fields.is_given("after") ? fields.number("after", 1, kMaxRequest) : 0};
     }
     if (type == "list-offer") {
         return ListOffer{.session = session_of(fields),

@@ -39,8 +39,12 @@ bool is_kind(std::uint8_t kind) {
 
 Bytes encode_data(const ReceiverData &data) {
     const auto kind = static_cast<std::uint8_t>(data.kind);
-    return lv_cat({as_bytes(kPairingLabel), as_bytes(kReceiver), data.fingerprint,
-                   std::span{&kind, 1}, data.hint});
+    auto bytes = lv_cat({as_bytes(kPairingLabel), as_bytes(kReceiver), data.fingerprint,
+                         std::span{&kind, 1}, data.hint});
+    if (data.guess) {
+        append_bytes(bytes, lv_cat({*data.guess}));
+    }
+    return bytes;
 }
 
 Bytes encode_data(const SenderData &data) {
@@ -58,6 +62,10 @@ std::optional<ReceiverData> decode_receiver_data(ByteView bytes) {
         return std::nullopt;
     }
     data.kind = static_cast<PairingSecret::Kind>(kind);
+    // A field of another length is one of a later version.
+    if (GuessId guess; take_into(reader, guess)) {
+        data.guess = guess;
+    }
     return data;
 }
 

@@ -23,6 +23,8 @@ struct ReceiverData {
     Fingerprint fingerprint{};
     PairingSecret::Kind kind = PairingSecret::Kind::Words;
     SecretHint hint{};
+    /// What the same words were shown as at another place, and were wrong.
+    std::optional<GuessId> guess{};
 };
 
 /// ADb.

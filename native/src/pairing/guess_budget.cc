@@ -45,6 +45,7 @@ void GuessBudget::restore(std::size_t wrong, std::size_t wrong_of_share) {
 
 void GuessBudget::renew() {
     wrong_ = 0;
+    guesses_.clear();
     ++renewals_;
 }
 
@@ -64,10 +65,15 @@ void GuessBudget::Run::proven() {
     end();
 }
 
-void GuessBudget::Run::wrong() {
+void GuessBudget::Run::wrong(const std::optional<GuessId> &guess) {
     if (budget_ != nullptr) {
         ++budget_->wrong_of_share_;
-        budget_->wrong_ += renewals_ == budget_->renewals_ ? 1U : 0U;
+        if (renewals_ == budget_->renewals_) {
+            ++budget_->wrong_;
+            if (guess) {
+                budget_->guesses_.push_back(*guess);
+            }
+        }
     }
     end();
 }

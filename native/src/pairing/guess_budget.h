@@ -2,11 +2,15 @@
 // can't be guessed. No clock: the caller tells the time. Normative text: docs/protocol.md#guesses.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "base/clock.h"
+#include "pairing/pairing_secret.h"
 
 namespace thru {
 
@@ -36,8 +40,8 @@ public:
 
         /// The words were right, so it was no guess: it takes nothing of what others may begin.
         void proven();
-        /// A tag was wrong: the one thing that counts.
-        void wrong();
+        /// A tag was wrong: the one thing that counts. `guess`: how a receiver names it.
+        void wrong(const std::optional<GuessId> &guess = {});
 
     private:
         friend class GuessBudget;
@@ -63,6 +67,11 @@ public:
     [[nodiscard]] Run begin(Timestamp now);
     /// Counts on from what an earlier program of the same share counted; before the first run.
     void restore(std::size_t wrong, std::size_t wrong_of_share);
+    /// This guess was counted, at the present words. Who tries them at another place, too, may be
+    /// told so: that is what the guess has told before.
+    bool has_counted(const GuessId &guess) const {
+        return std::ranges::find(guesses_, guess) != guesses_.end();
+    }
     /// A person made other words: they bear as many guesses again, as long as the share does.
     void renew();
 
@@ -79,6 +88,9 @@ private:
     std::size_t wrong_of_share_ = 0;
     std::size_t renewals_ = 0;
     std::size_t unproven_ = 0;
+    /// Those that are counted in wrong_, as far as they have a name: no more than lock the code,
+    /// and those that were under way then.
+    std::vector<GuessId> guesses_;
     /// When as many runs may begin at once as a burst has: each run moves it one interval on.
     Timestamp rested_ = 0;
     Timestamp last_run_ = 0;

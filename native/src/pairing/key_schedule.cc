@@ -82,6 +82,10 @@ Bytes channel_of(std::string_view nameplate) {
         {as_bytes(kPairingLabel), as_bytes("recv"), as_bytes("send"), as_bytes(nameplate)});
 }
 
+GuessId guess_of(const LongDigest &transcript, const LongDigest &receiver_tag) {
+    return sha512(lv_cat({as_bytes(kPairingLabel), as_bytes("guess"), transcript, receiver_tag}));
+}
+
 KeySchedule schedule_keys(const PairingTranscript &transcript, const CpaceKey &key) {
     KeySchedule schedule;
     make_tags(schedule, transcript, key);

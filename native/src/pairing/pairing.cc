@@ -18,8 +18,10 @@ Pairing::~Pairing() = default;
 Pairing::Pairing(Pairing &&) noexcept = default;
 Pairing &Pairing::operator=(Pairing &&) noexcept = default;
 
-Pairing Pairing::receiver(std::string nameplate, const PairingSecret &secret, PeerDescription own) {
-    auto side = std::make_unique<ReceiverSide>(std::move(nameplate), secret, std::move(own));
+Pairing Pairing::receiver(std::string nameplate, const PairingSecret &secret, PeerDescription own,
+                          const std::optional<GuessId> &earlier) {
+    auto side =
+        std::make_unique<ReceiverSide>(std::move(nameplate), secret, std::move(own), earlier);
     return Pairing{std::make_unique<State>(State{.side = std::move(side)})};
 }
 
@@ -36,6 +38,8 @@ Result<std::vector<PairingEvent>> Pairing::on_payload(std::string_view payload) 
 Result<> Pairing::admit(const PairingSecret &secret) { return state_->sender->admit(secret); }
 
 void Pairing::refuse(ErrorCode code) { state_->sender->refuse(code); }
+
+const std::optional<GuessId> &Pairing::guess() const { return state_->side->guess(); }
 
 const PairingKeys &Pairing::keys() const { return state_->side->keys(); }
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -58,6 +59,8 @@ struct PairingRequested {
     PairingSecret::Kind kind = PairingSecret::Kind::Words;
     PairingRun run{};
     SecretHint hint{};
+    /// The guess that the receiver made with the same words at another place, as it says.
+    std::optional<GuessId> earlier{};
 };
 /// Follows from the keys, and both sides may begin checks. Receiver: nobody has proved anything
 /// yet, but only who knows the secret can have the same.
@@ -83,9 +86,10 @@ using PairingEvent = std::variant<PairingRequested, PairingKeyed, PairingProven,
 /// Payloads are base64url text of at most 8 KiB, opaque to the server.
 class Pairing {
 public:
-    /// The receiver's first payload is ready at once.
-    static Pairing receiver(std::string nameplate, const PairingSecret &secret,
-                            PeerDescription own);
+    /// The receiver's first payload is ready at once. `earlier`: the guess of a run with the same
+    /// words that a sender called wrong.
+    static Pairing receiver(std::string nameplate, const PairingSecret &secret, PeerDescription own,
+                            const std::optional<GuessId> &earlier = {});
     /// The sender's follow the receiver's.
     static Pairing sender(std::string nameplate, PeerDescription own);
     ~Pairing();
@@ -110,6 +114,10 @@ public:
     /// it. `code` is one of CodeMismatch, CodeLocked, RateLimited, TooManyReceivers,
     /// ContactUnknown.
     void refuse(ErrorCode code);
+
+    /// Receiver: once it has shown its tag; sender: after a tag that was wrong. Both know the same
+    /// one by this name if nobody between them changed anything.
+    const std::optional<GuessId> &guess() const;
 
     /// Only after PairingProven.
     const PairingKeys &keys() const;

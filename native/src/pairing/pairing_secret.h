@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/bytes.h"
+#include "crypto/digest.h"
 #include "crypto/secret_key.h"
 
 namespace thru {
@@ -18,6 +19,9 @@ using PairingRun = std::array<std::uint8_t, 16>;
 /// Identifies one of several long secrets such that nobody else can link two runs by the same
 /// secret: the first 16 bytes of HMAC-SHA-256(PRS, "hint" || run).
 using SecretHint = std::array<std::uint8_t, 16>;
+
+/// Names one guess: what both sides said in a run, and the tag that the receiver showed in it.
+using GuessId = LongDigest;
 
 /// Copies are wiped when they go.
 class PairingSecret {

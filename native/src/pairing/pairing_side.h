@@ -31,6 +31,7 @@ public:
     void send_candidate(std::string_view line);
     void send_candidates_done();
     std::vector<std::string> take_payloads();
+    const std::optional<GuessId> &guess() const { return guess_; }
 
 protected:
     PairingSide(PairingRole role, std::string nameplate, PeerDescription own);
@@ -67,6 +68,7 @@ protected:
     Fingerprint peer_fingerprint_{};
     PairingTranscript transcript_;
     std::optional<KeySchedule> schedule_;
+    std::optional<GuessId> guess_;
 
 private:
     Result<Events> take(std::string_view text);

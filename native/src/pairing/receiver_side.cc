@@ -18,23 +18,28 @@ PairingRun random_run() {
 } // namespace
 
 ReceiverSide::ReceiverSide(const std::string &nameplate, const PairingSecret &secret,
-                           PeerDescription own)
-    : ReceiverSide(nameplate, secret, std::move(own), random_run()) {}
+                           PeerDescription own, const std::optional<GuessId> &earlier)
+    : ReceiverSide(nameplate, secret, std::move(own), random_run(), earlier) {}
 
 ReceiverSide::ReceiverSide(const std::string &nameplate, const PairingSecret &secret,
-                           PeerDescription own, const PairingRun &run)
+                           PeerDescription own, const PairingRun &run,
+                           const std::optional<GuessId> &earlier)
     : ReceiverSide(
           nameplate, secret, std::move(own), run,
-          Cpace{{.secret = secret.view(), .channel = channel_of(nameplate), .session = run}}) {}
+          Cpace{{.secret = secret.view(), .channel = channel_of(nameplate), .session = run}},
+          earlier) {}
 
 ReceiverSide::ReceiverSide(std::string nameplate, const PairingSecret &secret, PeerDescription own,
-                           const PairingRun &run, Cpace cpace)
+                           const PairingRun &run, Cpace cpace,
+                           const std::optional<GuessId> &earlier)
     : PairingSide(PairingRole::Receiver, std::move(nameplate), std::move(own)),
       cpace_(std::move(cpace)) {
     transcript_.run = run;
     transcript_.receiver_share = cpace_->share();
-    transcript_.receiver_data = encode_data(ReceiverData{
-        .fingerprint = own_.fingerprint, .kind = secret.kind(), .hint = secret.hint(run)});
+    transcript_.receiver_data = encode_data(ReceiverData{.fingerprint = own_.fingerprint,
+                                                         .kind = secret.kind(),
+                                                         .hint = secret.hint(run),
+                                                         .guess = earlier});
     put(Pake1{
         {.run = run, .share = transcript_.receiver_share, .data = transcript_.receiver_data}});
 }
@@ -68,6 +73,7 @@ Result<PairingSide::Events> ReceiverSide::on_share(const Pake2 &answer) {
     transcript_.sender_share = answer.share;
     transcript_.sender_data = answer.data;
     derive(*key);
+    guess_ = guess_of(schedule_->keys.transcript, schedule_->receiver_tag);
     prove<Pake3>(schedule_->receiver_tag);
     return Events{take_keyed()};
 }

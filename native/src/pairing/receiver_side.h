@@ -11,15 +11,17 @@ namespace thru {
 
 class ReceiverSide final : public PairingSide {
 public:
-    ReceiverSide(const std::string &nameplate, const PairingSecret &secret, PeerDescription own);
+    /// `earlier` as in Pairing::receiver.
+    ReceiverSide(const std::string &nameplate, const PairingSecret &secret, PeerDescription own,
+                 const std::optional<GuessId> &earlier = {});
     /// With a run and a share that were chosen elsewhere: for test vectors. CPace's inputs are
     /// `secret`, channel_of(nameplate) and `run`.
     ReceiverSide(std::string nameplate, const PairingSecret &secret, PeerDescription own,
-                 const PairingRun &run, Cpace cpace);
+                 const PairingRun &run, Cpace cpace, const std::optional<GuessId> &earlier = {});
 
 private:
     ReceiverSide(const std::string &nameplate, const PairingSecret &secret, PeerDescription own,
-                 const PairingRun &run);
+                 const PairingRun &run, const std::optional<GuessId> &earlier);
 
     Result<Events> on_pake(const PairingPayload &payload) override;
     bool believes(const FailurePayload &failure) const override;

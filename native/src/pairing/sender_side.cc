@@ -33,7 +33,8 @@ Result<PairingSide::Events> SenderSide::on_share(const Pake1 &request) {
     transcript_.receiver_share = request.share;
     transcript_.receiver_data = request.data;
     step_ = Step::Asked;
-    return Events{PairingRequested{.kind = data->kind, .run = request.run, .hint = data->hint}};
+    return Events{PairingRequested{
+        .kind = data->kind, .run = request.run, .hint = data->hint, .earlier = data->guess}};
 }
 
 Result<> SenderSide::admit(const PairingSecret &secret) {
@@ -77,6 +78,7 @@ Result<PairingSide::Events> SenderSide::on_proof(const Pake3 &proof) {
         return fail(ErrorCode::PeerProtocol, 0, "Pake4 of another run");
     }
     if (!digests_equal(proof.tag, schedule_->receiver_tag)) {
+        guess_ = guess_of(schedule_->keys.transcript, proof.tag);
         end_with(ErrorCode::CodeMismatch);
         return fail(ErrorCode::CodeMismatch, 0, "the receiver's tag is wrong");
     }

@@ -237,5 +237,31 @@ TEST(Pairing, CanBeMoved) {
     EXPECT_TRUE(is_proven(ends.to_sender()));
 }
 
+TEST(Pairing, BothEndsNameAWrongGuessAlike) {
+    test::Ends ends{test::right_words(), test::wrong_words()};
+    ASSERT_TRUE(ends.to_sender() && ends.to_receiver());
+    EXPECT_EQ(test::code_of(ends.to_sender()), ErrorCode::CodeMismatch);
+    ASSERT_TRUE(ends.sender.guess());
+    EXPECT_EQ(ends.sender.guess(), ends.receiver.guess());
+
+    auto again = Pairing::receiver(std::string{test::kNameplate}, test::wrong_words(),
+                                   test::description("Receiver"), ends.receiver.guess());
+    auto elsewhere = test::new_sender();
+    const auto asked = test::pass_on(again, elsewhere);
+    const auto *request = test::find_event<PairingRequested>(asked);
+    ASSERT_NE(request, nullptr);
+    EXPECT_EQ(request->earlier, ends.sender.guess());
+}
+
+TEST(Pairing, WhoSpoilsTheProofOfRightWordsGivesTheGuessAnotherName) {
+    test::Ends ends;
+    ASSERT_TRUE(ends.to_sender() && ends.to_receiver());
+    const auto proof = ends.receiver.take_payloads().at(0);
+    const auto spoiled = test::changed(proof, [](auto &bytes) { bytes.at(18) ^= 1; });
+    EXPECT_EQ(test::code_of(ends.sender.on_payload(spoiled)), ErrorCode::CodeMismatch);
+    ASSERT_TRUE(ends.sender.guess() && ends.receiver.guess());
+    EXPECT_NE(*ends.sender.guess(), *ends.receiver.guess());
+}
+
 } // namespace
 } // namespace thru

@@ -49,8 +49,11 @@ struct VectorEnds {
     std::string nameplate = text_of(vector, "nameplate");
     PairingSecret secret = secret_of(vector);
     PairingRun run = array_of<PairingRun>(vector, "run");
-    ReceiverSide receiver{nameplate, secret, description_of(vector["receiver"]), run,
-                          cpace("receiver")};
+    std::optional<GuessId> earlier = vector.contains("earlier")
+                                         ? std::optional(array_of<GuessId>(vector, "earlier"))
+                                         : std::nullopt;
+    ReceiverSide receiver{nameplate,         secret, description_of(vector["receiver"]), run,
+                          cpace("receiver"), earlier};
     SenderSide sender{nameplate, description_of(vector["sender"])};
 
     Cpace cpace(const char *side) const {
@@ -121,7 +124,10 @@ void expect_run(const Json &vector) {
     EXPECT_EQ(to_hex(channel_of(ends.nameplate)), ends.expected("channel"));
     EXPECT_EQ(only_payload(ends.receiver), ends.payload(0));
 
-    ASSERT_TRUE(ends.sender.on_payload(ends.payload(0)));
+    const auto asked = ends.sender.on_payload(ends.payload(0));
+    const auto *request = test::find_event<PairingRequested>(asked);
+    ASSERT_NE(request, nullptr);
+    EXPECT_EQ(request->earlier, ends.earlier);
     ends.answer();
     EXPECT_EQ(only_payload(ends.sender), ends.payload(1));
 
@@ -129,6 +135,8 @@ void expect_run(const Json &vector) {
     expect_credentials(ends.receiver.on_payload(ends.payload(1)), ice, "receiver", "sender");
     const auto proof = std::get<Pake3>(decode_payload(only_payload(ends.receiver)).value());
     EXPECT_EQ(to_hex(proof.tag), ends.expected("receiver_tag"));
+    ASSERT_TRUE(ends.receiver.guess());
+    EXPECT_EQ(to_hex(*ends.receiver.guess()), ends.expected("guess"));
 
     const auto proven = ends.sender.on_payload(ends.payload(2));
     expect_credentials(proven, ice, "sender", "receiver");
@@ -169,7 +177,7 @@ TEST(PairingVectors, HoldForTheEngine) {
             expect_first_payload(vector);
         }
     }
-    EXPECT_EQ(runs, 4U);
+    EXPECT_EQ(runs, 5U);
 }
 
 TEST(PairingVectors, PayloadsAreTheOneTextOfWhatTheySay) {

@@ -131,6 +131,25 @@ describe.skipIf(process.platform !== 'linux')(
       },
     )
 
+    it('count a wrong code once though it is tried at both places of the share', async () => {
+      await open()
+      const over = ['--server-url', `ws://${addressOn('third')}:8080`]
+      const server = thru('third', 'serve', '--port', '8080', '--host', addressOn('third'))
+      await server.match(/ws:/)
+      const sender = host(...over)
+      const code = await codeOf(sender)
+      await sender.lineWhere('local-network', ({ phase }) => phase === 'visible')
+      const wrong = `${nameplateOf(code)}-apple-kayak-onion`
+      for (const count of [1, 2]) {
+        expect(await receive(wrong, ...over)).toMatchObject({ exitCode: 3 })
+        await sender.lineWhere('guesses', (line) => line['wrong'] === count)
+      }
+      expectArrival(await receive(code, ...over))
+      const { stdout } = await sender.stop()
+      const counted = linesOf(stdout).filter(({ type }) => type === 'guesses')
+      expect(counted.map((line) => line['wrong'])).toEqual([1, 2])
+    })
+
     it('find nothing that is hidden', async () => {
       await open()
       const code = await codeOf(host('--no-lan'))

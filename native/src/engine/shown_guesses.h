@@ -1,0 +1,38 @@
+// Guesses that a sender called wrong: a receive that shows the same words at another place names
+// its guess there, and a sender that stands at both counts it once. Network thread only.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <deque>
+#include <optional>
+#include <utility>
+
+#include "engine/commands.h"
+#include "pairing/pairing_secret.h"
+
+namespace thru {
+
+class ShownGuesses {
+public:
+    void add(SessionNumber session, const GuessId &guess) {
+        shown_.emplace_front(session, guess);
+        if (shown_.size() > kMost) {
+            shown_.pop_back();
+        }
+    }
+    /// That of a session; none when its words were right, or not shown.
+    std::optional<GuessId> of(SessionNumber session) const {
+        const auto found = std::ranges::find(shown_, session, &Shown::first);
+        return found == shown_.end() ? std::nullopt : std::optional(found->second);
+    }
+
+private:
+    using Shown = std::pair<SessionNumber, GuessId>;
+    /// The second attempt follows at once, and people enter few codes at the same time.
+    static constexpr std::size_t kMost = 16;
+
+    std::deque<Shown> shown_;
+};
+
+} // namespace thru
