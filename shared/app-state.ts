@@ -157,11 +157,12 @@ export type FlowState =
 
 /**
  * Why nothing has moved for 3 s although it should, or why nothing came for 10 s before there was an
- * offer: then also `peer`, which says nothing. `no-route`: no way through was found, and it is tried
- * once more.
+ * offer: then also `peer`, which says nothing. `relay`: the other side no longer answers through the
+ * relay, and the receiver looks for it by every other way. `no-route`: no way through was found, and it
+ * is tried once more.
  */
 export type StallReason =
-  'none' | 'network' | 'peer' | 'no-route' | 'peer-disk' | 'own-disk' | 'source' | 'limit'
+  'none' | 'network' | 'relay' | 'peer' | 'no-route' | 'peer-disk' | 'own-disk' | 'source' | 'limit'
 
 /** An accepted transfer over a connection. */
 export type RunningPhase =

@@ -4,8 +4,8 @@ import { fromEngine } from '#client/engine-link'
 import { fileChangesOf } from '#client/from-engine'
 import type { NewReceiveEvent } from '#client/session/session-context'
 
-/** `null` for anything else. */
-export function passedOn(event: EngineEvent): NewReceiveEvent | null {
+/** `null` for anything else. `isLooking`: for the sender, by other ways. */
+export function passedOn(event: EngineEvent, isLooking: boolean): NewReceiveEvent | null {
   switch (event.type) {
     case 'names-mapped': {
       const { mappedCount, mappedNames } = event
@@ -15,8 +15,10 @@ export function passedOn(event: EngineEvent): NewReceiveEvent | null {
       return { type: 'receive-files-changed', ...fileChangesOf(event) }
     case 'statistics':
       return { type: 'receive-measured', statistics: event.statistics }
-    case 'stalled':
-      return { type: 'receive-stalled', reason: event.reason }
+    case 'stalled': {
+      const isIdle = event.reason === 'relay' && !isLooking
+      return { type: 'receive-stalled', reason: isIdle ? 'network' : event.reason }
+    }
     case 'text':
       return { type: 'receive-text-arrived', name: event.name, text: event.text }
     case 'item-problem': {

@@ -369,7 +369,7 @@ export class ReceiveSession {
         this.#end(lingerMs)
         break
       default: {
-        const told = passedOn(event)
+        const told = passedOn(event, this.#second.isLooking)
         if (told !== null) this.#record(told)
       }
     }

@@ -31,6 +31,11 @@ export class SecondWay {
     this.#options = options
   }
 
+  /** From `look` until it is found, or `stop`. */
+  get isLooking(): boolean {
+    return this.#isLooking
+  }
+
   /** Until it is found, or `stop`. */
   look(): void {
     if (this.#isLooking) return

@@ -62,6 +62,21 @@ describe('an accepted receive whose sender gives no sign of life', () => {
     expect(receiver.engine.all('end-session')).toEqual([])
   })
 
+  it('says that it looks for another route when nothing comes through the relay', async () => {
+    const { receiver, line } = await running()
+    silence(receiver, line, true)
+    receiver.engine.emit({ type: 'stalled', ...line, reason: 'relay' })
+    expect(state(receiver)?.stall).toBe('relay')
+  })
+
+  it('says nothing of other routes where another connection could not go on', async () => {
+    const { receiver, line } = await running({ ...plan, toOutput: true })
+    silence(receiver, line, true)
+    receiver.engine.emit({ type: 'stalled', ...line, reason: 'relay' })
+    expect(state(receiver)?.stall).toBe('network')
+    expect(receiver.engine.all('open-receive')).toHaveLength(1)
+  })
+
   it('asks it for a sign of life as soon as the server says that it is gone', async () => {
     const { sender, share, receiver, line } = await running()
     sender.client.stopShare(share)

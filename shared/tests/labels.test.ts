@@ -61,7 +61,7 @@ it.each<readonly [Partial<Share>, string]>([
 describe('a stall', () => {
   it('has a reason in words, unless there is none', () => {
     expect(stallLabel('none')).toBeNull()
-    const reasons = ['network', 'peer-disk', 'own-disk', 'source', 'limit'] as const
+    const reasons = ['network', 'relay', 'peer-disk', 'own-disk', 'source', 'limit'] as const
     expect(new Set(reasons.map(stallLabel)).size).toBe(reasons.length)
   })
 })

@@ -236,8 +236,8 @@ struct FlowEvent {
     std::string peer;
     FlowState state;
 };
-/// Why nothing moved for a while.
-enum class StallReason : std::uint8_t { None, Network, PeerDisk, OwnDisk, Source, Limit };
+/// Why nothing moved for a while. Relay: what the other side says by it does not arrive any more.
+enum class StallReason : std::uint8_t { None, Network, Relay, PeerDisk, OwnDisk, Source, Limit };
 struct StalledEvent {
     SessionNumber session = 0;
     std::string peer;

@@ -367,8 +367,9 @@ void ReceiveSession::report_flow(Timestamp now) {
     // Whether a stream's producer has more to say, only the sender knows.
     const bool should_move = state.kind == FlowState::Kind::Flowing && !transfer_->stream_open();
     const auto reason = stall_.update(transfer_->bytes(), should_move, now, [this] {
-        return transfer_->preparing() || transfer_->writing() ? StallReason::OwnDisk
-                                                              : StallReason::Network;
+        return transfer_->preparing() || transfer_->writing()
+                   ? StallReason::OwnDisk
+                   : stall_of_network(link_->route().kind, silent_);
     });
     if (reason) {
         context_.events.push(StalledEvent{options_.session, options_.peer, *reason});

@@ -368,6 +368,10 @@ void SharePeer::report_flow() {
 }
 
 StallReason SharePeer::stall_reason() const {
+    const auto network = stall_of_network(link_->route().kind, link_->silent());
+    if (network == StallReason::Relay) {
+        return network;
+    }
     const auto stall = link_->connection().stall();
     if (stall.limited) {
         return StallReason::Limit;
@@ -376,7 +380,7 @@ StallReason SharePeer::stall_reason() const {
         return StallReason::PeerDisk;
     }
     const bool idle = link_->connection().unacknowledged_bytes() == 0;
-    return idle && transfer_->reading() ? StallReason::Source : StallReason::Network;
+    return idle && transfer_->reading() ? StallReason::Source : network;
 }
 
 void SharePeer::watch(Timestamp now) {

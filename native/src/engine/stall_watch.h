@@ -9,6 +9,11 @@
 
 namespace thru {
 
+/// Why a connection carries nothing, which goes by this kind of route and is silent or not.
+inline StallReason stall_of_network(Route::Kind route, bool silent) {
+    return silent && route == Route::Kind::Relay ? StallReason::Relay : StallReason::Network;
+}
+
 class StallWatch {
 public:
     /// `moved` is the total so far, `should_move` whether it should grow. The reason to report,

@@ -8,6 +8,8 @@ const char *stall_name(StallReason reason) {
         return "none";
     case StallReason::Network:
         return "network";
+    case StallReason::Relay:
+        return "relay";
     case StallReason::PeerDisk:
         return "peer-disk";
     case StallReason::OwnDisk:

@@ -45,6 +45,7 @@ export const states = {
 /** Why no data moves although it should; these follow a label. */
 export const stalls: { readonly [reason in Exclude<StallReason, 'none'>]: string } = {
   network: 'no data is getting through',
+  relay: 'no answer through the relay, looking for another route',
   peer: "the other computer isn't responding",
   'no-route': 'no connection yet, trying again',
   'own-disk': "this computer's disk is busy",

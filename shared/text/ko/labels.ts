@@ -41,6 +41,7 @@ export const labels: Translation<SharedText> = {
 
   stalls: {
     network: '데이터가 오가지 않음',
+    relay: '중계를 통한 응답이 없어 다른 경로를 찾는 중',
     peer: '상대 컴퓨터에서 응답이 없음',
     'no-route': '아직 연결되지 않아 다시 시도 중',
     'own-disk': '이 컴퓨터의 디스크가 바쁨',

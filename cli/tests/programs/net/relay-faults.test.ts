@@ -41,12 +41,14 @@ describe.skipIf(process.platform !== 'linux')(
     })
 
     const isStalled = (line: Line): boolean => line['reason'] === 'network'
+    const isLookingElsewhere = (line: Line): boolean => line['reason'] === 'relay'
 
     it('NET-19: goes on when its relay has crashed and is back', { tags: ['full'] }, async () => {
       await startTurnServer(scene.network, scene.folder)
       const begun = await beginTransfer(scene, turnOption())
       await stopTurnServer()
-      await begun.receiver.lineWhere('stalled', isStalled)
+      await begun.receiver.lineWhere('stalled', isLookingElsewhere)
+      await begun.sender.lineWhere('stalled', isLookingElsewhere)
       await startTurnServer(scene.network, scene.folder)
       await expectArrival(scene, begun)
     })
