@@ -5,6 +5,7 @@ import { defaultReceiveOptions } from '#shared/receive-options'
 import { repository } from '../build-stage'
 import { previewSheet } from '../screens/window'
 import { violationsOf } from './reach'
+import { rushesOffer } from './scene-parts'
 import { launchStage, type StageApp } from './stage-app'
 
 let stage: StageApp
@@ -93,6 +94,20 @@ test('nothing ticked is nothing to receive', async () => {
   await expect(receive).toHaveAttribute('aria-disabled', 'true')
   await receive.click({ force: true })
   expect(await accepted()).toBeUndefined()
+})
+
+test('nor is it anything when each item has lost its tick', async () => {
+  const { sheet, receive, item } = previewSheet(stage.page)
+  await stage.enter('preview')
+  const all = sheet.getByRole('checkbox', { name: 'Choose what to receive' })
+  for (const { name } of rushesOffer.items) await item(name).click()
+  await expect(all).toHaveAttribute('aria-checked', 'false')
+  await expect(receive).toHaveAttribute('aria-disabled', 'true')
+  await receive.click({ force: true })
+  expect(await accepted()).toBeUndefined()
+  await all.click()
+  await expect(all).toHaveAttribute('aria-checked', 'true')
+  await expect(receive).not.toHaveAttribute('aria-disabled', 'true')
 })
 
 test('present files are shown, and differing files go by the choice', async () => {

@@ -20,13 +20,13 @@ const pick = (...steps: readonly (readonly [string, typeof all])[]): Ticks =>
 
 describe('ticks', () => {
   it('start with everything', () => {
-    expect(tickOf(allTicked, '')).toBe(true)
+    expect(tickOf(allTicked, '', all)).toBe(true)
     expect(selectionOf(allTicked, namesIn)).toEqual({ only: [], except: [], first: [] })
   })
 
   it('leave out a folder with all that is in it', () => {
     const ticks = pick(['a', a])
-    expect([tickOf(ticks, ''), tickOf(ticks, 'a'), tickOf(ticks, 'a/x')]).toEqual([
+    expect([tickOf(ticks, '', all), tickOf(ticks, 'a', a), tickOf(ticks, 'a/x', one)]).toEqual([
       'mixed',
       false,
       false,
@@ -38,6 +38,13 @@ describe('ticks', () => {
   it('are as before when a tick is taken away and set again', () => {
     expect(pick(['a/x', one], ['a/x', one])).toEqual(allTicked)
     expect(pick(['a', a], ['a', a])).toEqual(allTicked)
+  })
+
+  it('are taken away above where nothing is left below', () => {
+    const b = { files: 6, bytes: 600 }
+    const ticks = pick(['a', a], ['b', b])
+    expect(tickOf(ticks, '', all)).toBe(false)
+    expect(toggled(ticks, '', all)).toEqual(allTicked)
   })
 
   it('make a mixed folder whole first', () => {

@@ -36,13 +36,15 @@ export function isWanted(ticks: Ticks, path: string): boolean {
 const below = (ticks: Ticks, folder: string): readonly (readonly [string, Choice])[] =>
   [...ticks].filter(([path]) => isBelow(path, folder))
 
-/** `mixed` when something below differs. */
-export const tickOf = (ticks: Ticks, path: string): boolean | 'mixed' =>
-  below(ticks, path).length > 0 ? 'mixed' : isWanted(ticks, path)
+/** `mixed` when something below differs, unless no file is left of the `total`. */
+export function tickOf(ticks: Ticks, path: string, total: Amount): boolean | 'mixed' {
+  if (below(ticks, path).length === 0) return isWanted(ticks, path)
+  return total.files > 0 && wantedOf(ticks, path, total).files === 0 ? false : 'mixed'
+}
 
 /** Ticks an entry with all that is in it, or takes the tick away; a mixed one becomes ticked. */
 export function toggled(ticks: Ticks, path: string, { files, bytes }: Amount): Ticks {
-  const wanted = tickOf(ticks, path) !== true
+  const wanted = tickOf(ticks, path, { files, bytes }) !== true
   const others = new Map([...ticks].filter(([other]) => other !== path && !isBelow(other, path)))
   const inherited = path === '' || isWanted(others, folderOf(path))
   return wanted === inherited ? others : others.set(path, { wanted, files, bytes })

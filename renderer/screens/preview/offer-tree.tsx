@@ -254,7 +254,7 @@ function TreeRow({ row, index, start, isFocusable, isFound, isOpen, ...more }: R
       </div>
     )
   }
-  const state = tickOf(ticks, path)
+  const state = tickOf(ticks, path, entry)
   const isFolder = entry.kind === 'folder'
   const wanted = wantedOf(ticks, path, entry)
   const folder = isFound ? folderOf(path) : ''

@@ -44,6 +44,7 @@ function Sheet({ receive }: { readonly receive: Receive }) {
   const { id, from, title, totals, route, contact } = receive
   const preview = usePreview(receive)
   const { selection, survey, options, isContinued, hasEarlierChoice, wanted } = preview
+  const isNothing = !hasEarlierChoice && wanted.files === 0 && (totals?.files ?? 0) > 0
   const accept = useRef<HTMLButtonElement>(null)
   const [isDeciding, setIsDeciding] = useState(false)
   const [query, setQuery] = useState('')
@@ -120,7 +121,7 @@ function Sheet({ receive }: { readonly receive: Receive }) {
           variant="primary"
           size="large"
           hint={text.keys.enter}
-          isDisabled={selection === null || (survey?.error ?? null) !== null}
+          isDisabled={selection === null || isNothing || (survey?.error ?? null) !== null}
           onClick={() => {
             // An earlier choice is known there, with all changes of it.
             if (hasEarlierChoice) void acceptOffer({ receive: id, options })
@@ -173,7 +174,7 @@ function TreeHead({ receive: { totals }, preview }: HeadProps) {
   return (
     <div className="tree-head">
       <Tick
-        state={tickOf(ticks, '')}
+        state={tickOf(ticks, '', whole)}
         onToggle={() => {
           setTicks(toggled(ticks, '', whole))
         }}
