@@ -11,7 +11,9 @@ import { assertNever } from '#shared/assert-never'
 import { describeError, type ErrorText } from '#shared/describe-error'
 import type { AppError, ErrorCode } from '#shared/errors'
 import { formatDuration, formatRate } from '#shared/format'
+import { endNotes, isNothingNew, receivedOf, type Side } from '#shared/labels'
 import { countLeftOut, leftOutReason } from '#shared/left-out-words'
+import { averageRate } from '#shared/rate'
 import { visibleText } from '#shared/visible-text'
 import { text } from './text'
 
@@ -35,27 +37,49 @@ export function routeText(name: string, { kind, family, transport, relay, detour
   }
 }
 
+/** Whose words they are, and what figures don't say. */
+export type EndOptions = {
+  readonly side: Side
+  readonly route: Route | null
+  /** How many of the files are texts. */
+  readonly texts: number
+  /** What the receiver had of it from an earlier attempt, where that is known. */
+  readonly resumedBytes?: number
+}
+
 /**
- * `Verified. 2 files · 61.9 GB in 9 min 8 s · 113 MB/s · direct`, and what is not as it should be. The
- * rate is the average of what travelled.
+ * `Verified. 2 files · 61.9 GB in 9 min 8 s · 113 MB/s · direct`, and what is not as it should be: verified is only
+ * what was received. The rate is the average of what travelled.
  */
-export function outcomeText(outcome: TransferOutcome, route: Route | null): string {
-  const { files, bytes, problems, renamed, transferred, startedAtMs, endedAtMs } = outcome
-  const tookMs = Math.max(1000, endedAtMs - startedAtMs)
-  const time = formatDuration(tookMs)
+export function outcomeText(
+  outcome: TransferOutcome,
+  { side, route, texts, resumedBytes = 0 }: EndOptions,
+): string {
+  const { problems, renamed, transferred, startedAtMs, endedAtMs } = outcome
+  const words = text.transfer
+  const notes = endNotes(outcome, side)
+  if (problems === 0 && isNothingNew(outcome)) {
+    return words.nothingNew[side](notes.join(text.separator))
+  }
+  const { files, bytes } = receivedOf(outcome)
+  const tookMs = endedAtMs - startedAtMs
+  const time = tookMs < 1000 ? words.underASecond : formatDuration(tookMs)
+  const amount = words.filesAndTexts(Math.max(0, files - texts), files < texts ? 0 : texts)
   const ended =
     problems === 0
-      ? text.transfer.verified(files, bytes, time)
-      : text.transfer.withProblems(problems, files, bytes, time)
+      ? words.verified(amount, bytes, time)
+      : words.withProblems(problems, amount, bytes, time)
+  const rate = averageRate(transferred, bytes - resumedBytes, tookMs)
   return [
     ended,
-    ...(transferred === 0 ? [] : [formatRate((transferred * 1000) / tookMs)]),
-    ...(route === null ? [] : [text.transfer.routeKind[route.kind]]),
-    ...(renamed === 0 ? [] : [text.transfer.renamed(renamed)]),
+    ...(rate === null ? [] : [formatRate(rate)]),
+    ...(route === null ? [] : [words.routeKind[route.kind]]),
+    ...(renamed === 0 ? [] : [words.renamed(renamed)]),
+    ...notes,
   ].join(text.separator)
 }
 
-/** `Skipped identical: 3 · kept both: 2 · transferred: 3.4 GB`; empty for the usual. */
+/** `Kept both: 2 · replaced: 1 · transferred: 3.4 GB`; empty for the usual. */
 export function summaryText({
   conflicts,
   resumedBytes,
@@ -65,14 +89,13 @@ export function summaryText({
 }: Receive): string {
   const { summary } = text.receive
   const parts = [
-    ...some(conflicts?.identical, summary.identical),
     ...some(conflicts?.keptBoth, summary.keptBoth),
     ...some(conflicts?.replaced, summary.replaced),
     ...some(conflicts?.leftOut, summary.skipped),
     ...some(resumedBytes, summary.resumed),
     ...some(mappedCount, summary.mapped),
     ...some(countLeftOut(leftOut), summary.leftOut),
-    ...(outcome?.verified === true ? [summary.readBack] : []),
+    ...(outcome?.readBack === true ? [summary.readBack] : []),
   ]
   if (parts.length === 0 || outcome === null) return ''
   const line = [...parts, summary.transferred(outcome.transferred)].join(text.separator)

@@ -5,6 +5,7 @@ import type { StorageTrouble } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
 import { formatBytes, formatDuration, formatRate } from '#shared/format'
 import { type HistoryEntry, historyIdSchema, historyQuerySchema } from '#shared/history'
+import { endNotes, isNothingNew, receivedOf } from '#shared/labels'
 import { limits } from '#shared/limits'
 import { err, ok, type Result } from '#shared/result'
 import { visibleText } from '#shared/visible-text'
@@ -142,18 +143,32 @@ const jsonOf = (entry: HistoryEntry): string => jsonText({ type: 'history', ...e
 
 /** `12  Received photos from Mina · 38 files · 61.9 GB · verified · 9 min · /home/sora/in · 2026-03-01 14:05 UTC`. */
 function entryText(entry: HistoryEntry): string {
-  const { id, direction, title, files, bytes, outcome, durationMs, rate, problemCount } = entry
+  const { id, direction, title, outcome, durationMs, rate } = entry
   const words = text.history
   const person = entry.person === '' ? words.nobody : entry.person
   const when = new Date(entry.endedAtMs).toISOString().slice(0, 16).replace('T', ' ')
+  const { files, bytes } = receivedOf(entry)
+  const isNew = outcome !== 'done' || entry.problemCount > 0 || !isNothingNew(entry)
   return [
     `${id}  ${words[direction](title, person)}`,
-    ...(files === 0 ? [formatBytes(bytes)] : [text.transfer.amount(files, bytes)]),
-    words.outcome[outcome],
-    ...(problemCount === 0 ? [] : [words.problems(problemCount)]),
-    formatDuration(Math.max(1000, durationMs)),
+    ...(isNew && files === 0 ? [formatBytes(bytes)] : []),
+    ...(isNew && files > 0 ? [text.transfer.amount(files, bytes)] : []),
+    ...endWords(entry),
+    ...endNotes(entry, direction === 'sent' ? 'sender' : 'receiver'),
+    ...(isNew ? [formatDuration(Math.max(1000, durationMs))] : []),
     ...(rate === 0 ? [] : [formatRate(rate)]),
     ...(entry.folder === null ? [] : [entry.folder]),
     `${when} UTC`,
   ].join(text.separator)
+}
+
+/** What was received is verified; what wasn't is a problem. */
+function endWords(entry: HistoryEntry): readonly string[] {
+  const { outcome, problemCount, direction } = entry
+  const words = text.history
+  if (outcome !== 'done') {
+    return [words.outcome[outcome], ...(problemCount === 0 ? [] : [words.problems(problemCount)])]
+  }
+  if (problemCount > 0) return [words.withProblems(problemCount)]
+  return [isNothingNew(entry) ? words.nothingNew[direction] : words.verified]
 }

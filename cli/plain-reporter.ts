@@ -13,7 +13,7 @@ import { assertNever } from '#shared/assert-never'
 import type { ContactId, ContactRequest, Invited, Reachability } from '#shared/contacts'
 import { describeMissing, describeSenderEnd, describeUnsent } from '#shared/describe-peer'
 import type { AppError } from '#shared/errors'
-import type { AppEvent } from '#shared/events'
+import type { AppEvent, ReceiveEvent, ReceiverEvent } from '#shared/events'
 import type { FileChanges } from '#shared/files'
 import { formatSafety } from '#shared/format'
 import { linkOfShare } from '#shared/join-link'
@@ -41,7 +41,7 @@ import {
 } from './event-text'
 import { currentText, fileLines } from './file-text'
 import type { ReportFlags } from './flags'
-import { hasStream } from './offer-kind'
+import { courseOf, hasStream, textsIn } from './offer-kind'
 import { ProgressDisplay } from './progress-display'
 import { describeLostReceiver } from './receiver-end'
 import type { Reporter } from './reporter'
@@ -192,22 +192,16 @@ export class PlainReporter implements Reporter {
       case 'receiver-accepted':
         this.#note(text.share.receiving(receiverName(state, findReceiver(state, event))))
         break
-      case 'receiver-progressed': {
-        const receiver = findReceiver(state, event)
-        if (receiver && isRunning(receiver) && receiver.progress !== null) {
-          const name = receiverName(state, receiver)
-          const share = state.shares.find(({ id }) => id === event.share)
-          const isOpen = share !== undefined && hasStream(share)
-          this.#show(event.peer, name, receiver.progress, event.atMs, isOpen)
-        }
+      case 'receiver-progressed':
+        this.#showReceiver(event, state)
         break
-      }
       case 'receiver-flow-changed': {
         const receiver = findReceiver(state, event)
         if (receiver && isRunning(receiver)) {
           const name = receiverName(state, receiver)
           const words = text.transfer.about(name, receiverLabel(receiver))
           this.#reportFlow(event.peer, event.flow, words)
+          this.#showReceiver(event, state)
         }
         break
       }
@@ -215,6 +209,7 @@ export class PlainReporter implements Reporter {
         const receive = findReceive(state, event)
         if (receive && isRunning(receive)) {
           this.#reportFlow(event.receive, event.flow, receiveLabel(receive))
+          this.#showReceive(event, state)
         }
         break
       }
@@ -246,10 +241,10 @@ export class PlainReporter implements Reporter {
         const receiver = findReceiver(state, event)
         this.#progress.remove(event.peer)
         if (receiver?.phase === 'done' && receiver.outcome !== null) {
-          const name = receiverName(state, receiver)
-          this.#progress.note(
-            text.transfer.about(name, outcomeText(receiver.outcome, receiver.route)),
-          )
+          const share = state.shares.find(({ id }) => id === event.share)
+          const texts = textsIn(share?.items ?? [])
+          const ended = outcomeText(receiver.outcome, { ...receiver, side: 'sender', texts })
+          this.#progress.note(text.transfer.about(receiverName(state, receiver), ended))
         }
         break
       }
@@ -279,19 +274,15 @@ export class PlainReporter implements Reporter {
         if (receive) this.#reportNames(receive)
         break
       }
-      case 'receive-progressed': {
-        const receive = findReceive(state, event)
-        if (receive && isRunning(receive) && receive.progress !== null) {
-          this.#show(event.receive, '', receive.progress, event.atMs, hasStream(receive))
-        }
+      case 'receive-progressed':
+        this.#showReceive(event, state)
         break
-      }
       case 'receive-finished': {
         const receive = findReceive(state, event)
         this.#progress.end()
         if (receive?.phase === 'done' && receive.outcome !== null) {
-          const files = hasOnlyTexts(receive.items) ? 0 : receive.outcome.files
-          this.#terminal.out(outcomeText({ ...receive.outcome, files }, receive.route))
+          const texts = textsIn(receive.items)
+          this.#terminal.out(outcomeText(receive.outcome, { ...receive, side: 'receiver', texts }))
           const summary = summaryText(receive)
           if (summary !== '') this.#terminal.out(summary)
         }
@@ -362,6 +353,22 @@ export class PlainReporter implements Reporter {
     this.#progress.note(line, 'bad')
   }
 
+  #showReceiver(event: Pick<ReceiverEvent, 'share' | 'peer' | 'atMs'>, state: AppState): void {
+    const receiver = findReceiver(state, event)
+    const share = state.shares.find(({ id }) => id === event.share)
+    if (receiver === undefined || !isRunning(receiver) || receiver.progress === null) return
+    const name = receiverName(state, receiver)
+    const course = courseOf(receiver.flow, share)
+    this.#show(event.peer, name, receiver.progress, event.atMs, course)
+  }
+
+  #showReceive(event: Pick<ReceiveEvent, 'receive' | 'atMs'>, state: AppState): void {
+    const receive = findReceive(state, event)
+    if (receive === undefined || !isRunning(receive) || receive.progress === null) return
+    const course = courseOf(receive.flow, receive)
+    this.#show(event.receive, '', receive.progress, event.atMs, course)
+  }
+
   #show(...progress: Parameters<ProgressDisplay['show']>): void {
     if (this.#asked.quiet !== true) this.#progress.show(...progress)
   }
@@ -390,7 +397,9 @@ export class PlainReporter implements Reporter {
   #reportFlow(id: string, { kind }: FlowState, words: string): void {
     const before = this.#flows.get(id) ?? 'flowing'
     this.#flows.set(id, kind)
-    if (kind !== before) this.#note(words)
+    if (kind === before) return
+    const hasKeys = this.#terminal.canAsk && kind === 'paused'
+    this.#note(hasKeys ? text.transfer.spaceResumes(words) : words)
   }
 
   /** Those that are new; a mere number waits for the end. */

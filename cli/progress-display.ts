@@ -27,16 +27,19 @@ const leastCurrent = 12
 /** The bar gives way to the figures where the terminal is narrow. */
 const barWidth = (columns: number): number => (columns >= 80 ? 24 : columns >= 50 ? 8 : 0)
 
+/** Whether a transfer has a total, and whether something keeps it from moving. */
+export type Course = 'flowing' | 'held' | 'stream'
+
 /** `38.4 GB · 117 MB/s`, where nobody knows how much there is. */
 export function streamText({ samples, bytes }: Progress, nowMs: number): string {
   const rate = bytesPerSecond(samples, nowMs)
   return [formatBytes(bytes), ...(rate === null ? [] : [formatRate(rate)])].join(text.separator)
 }
 
-/** `62 % · 117 MB/s · 38.4 of 61.9 GB · 3 min left`. */
-export function progressText(progress: Progress, nowMs: number): string {
-  const rate = bytesPerSecond(progress.samples, nowMs)
-  const left = secondsLeft(progress, nowMs)
+/** `62 % · 117 MB/s · 38.4 of 61.9 GB · 3 min left`; neither speed nor time while it is held. */
+export function progressText(progress: Progress, nowMs: number, isHeld = false): string {
+  const rate = isHeld ? null : bytesPerSecond(progress.samples, nowMs)
+  const left = isHeld ? null : secondsLeft(progress, nowMs)
   return [
     formatPercent(progress.bytes, progress.totalBytes),
     ...(rate === null ? [] : [formatRate(rate)]),
@@ -57,9 +60,18 @@ export class ProgressDisplay {
     this.#terminal = terminal
   }
 
-  /** Shows a transfer under its name; `nowMs` is when it got so far; `isStream`: it has no total. */
-  show(id: string, name: string, progress: Progress, nowMs: number, isStream = false): void {
-    const figures = isStream ? streamText(progress, nowMs) : progressText(progress, nowMs)
+  /** Shows a transfer under its name; `nowMs` is when it got so far. */
+  show(
+    id: string,
+    name: string,
+    progress: Progress,
+    nowMs: number,
+    course: Course = 'flowing',
+  ): void {
+    const isStream = course === 'stream'
+    const figures = isStream
+      ? streamText(progress, nowMs)
+      : progressText(progress, nowMs, course === 'held')
     const line = `${name} ${figures}`.trim()
     if (!this.#terminal.canDraw) this.#write(id, line, nowMs)
     // A bar would be drawn over the question.

@@ -17,24 +17,20 @@ export const countersOf = ({
   totalFiles,
   totalBytes,
   transferred,
-}: EngineEventOf<'progress'>): Counters => ({ files, bytes, totalFiles, totalBytes, transferred })
+  offeredFiles,
+  unwantedFiles,
+}: EngineEventOf<'progress'>): Counters => ({
+  ...{ files, bytes, totalFiles, totalBytes },
+  ...{ transferred, offeredFiles, unwantedFiles },
+})
 
 /** Figures of a complete transfer. */
 export const outcomeOf = ({
-  files,
-  bytes,
-  problems,
-  renamed,
-  transferred,
-  verified,
-}: EngineEventOf<'finished'>): Outcome => ({
-  files,
-  bytes,
-  problems,
-  renamed,
-  transferred,
-  verified,
-})
+  type: _type,
+  session: _session,
+  peer: _peer,
+  ...outcome
+}: EngineEventOf<'finished'>): Outcome => outcome
 
 /** What became of files of a watched transfer. */
 export const fileChangesOf = ({

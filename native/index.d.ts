@@ -261,6 +261,10 @@ export type EngineEvent =
       readonly totalBytes: number
       /** Bytes of files that travelled in this connection. */
       readonly transferred: number
+      /** Files of the offer, without what was taken out of it. */
+      readonly offeredFiles: number
+      /** Those that the receiver doesn't want: not chosen, or left out by its policy for conflicts. */
+      readonly unwantedFiles: number
     }
   | {
       readonly type: 'flow'
@@ -328,8 +332,16 @@ export type EngineEvent =
       /** Files that got another name because theirs was taken. */
       readonly renamed: number
       readonly transferred: number
-      /** Everything was read back from the disk (receiver only). */
-      readonly verified: boolean
+      /** Those of `files` that the target had before the transfer, and their bytes: they did not travel. */
+      readonly identical: number
+      readonly identicalBytes: number
+      /** Those of `identical` whose size and time were compared, and not their content. */
+      readonly uncompared: number
+      /** As in `progress`. */
+      readonly offeredFiles: number
+      readonly unwantedFiles: number
+      /** What was received was read back from the disk (receiver only). */
+      readonly readBack: boolean
     }
   /** The transfer with this peer ended before it was complete. `peer` empty: the whole session. */
   | {

@@ -9,6 +9,7 @@ import type {
   Reachability,
 } from '#shared/contacts'
 import type { AppError, ErrorCode } from '#shared/errors'
+import type { Outcome } from '#shared/events'
 import type { ReceivePlan } from '#shared/receive-options'
 import type { FixedServers } from '#shared/server-choice'
 import { defaultSettings, type Settings } from '#shared/settings'
@@ -99,6 +100,9 @@ export type Progress = {
   readonly totalBytes: number
   /** Bytes of files that travelled, in all connections of this transfer together. */
   readonly transferred: number
+  /** As in `Counters`. */
+  readonly offeredFiles: number
+  readonly unwantedFiles: number
   /** Samples for speed and time left, oldest first, at most `limits.rateSamples`. */
   readonly samples: readonly RateSample[]
   /** Of the whole transfer, oldest first, at most `limits.historySamples`; absent before the first. */
@@ -107,15 +111,8 @@ export type Progress = {
 
 export type RateSample = { readonly atMs: number; readonly bytes: number }
 
-export type TransferOutcome = {
-  readonly files: number
-  readonly bytes: number
-  readonly problems: number
-  /** Files that got another name because theirs was taken. */
-  readonly renamed: number
-  readonly transferred: number
-  /** Everything was also read back from the disk; known to the receiver only. */
-  readonly verified: boolean
+/** `transferred` is of all connections together. */
+export type TransferOutcome = Outcome & {
   readonly startedAtMs: number
   readonly endedAtMs: number
 }
@@ -309,7 +306,7 @@ export type Receive = {
   readonly statistics?: ConnectionStatistics
   /** Where it is written, once accepted. */
   readonly directory: string | null
-  /** Bytes that an earlier attempt had left and need not travel again. */
+  /** Bytes that an attempt before this receive had left and need not travel again. */
   readonly resumedBytes: number
   /** `null` until the folder was looked through. */
   readonly conflicts: ConflictSummary | null

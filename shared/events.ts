@@ -41,16 +41,30 @@ export type Counters = {
   readonly totalBytes: number
   /** Bytes of files that travelled in this connection. */
   readonly transferred: number
+  /** Files of the offer, without what was taken out of it. */
+  readonly offeredFiles: number
+  /** Those that the receiver doesn't want: not chosen, or left out by its policy for conflicts. */
+  readonly unwantedFiles: number
 }
 
 export type Outcome = {
   readonly files: number
   readonly bytes: number
   readonly problems: number
+  /** Files that got another name because theirs was taken. */
   readonly renamed: number
   /** As in `Counters`. */
   readonly transferred: number
-  readonly verified: boolean
+  /** Those of `files` that the target had before, and their bytes: they did not travel. */
+  readonly identical: number
+  readonly identicalBytes: number
+  /** Those of `identical` whose size and time were compared, and not their content. */
+  readonly uncompared: number
+  /** As in `Counters`. */
+  readonly offeredFiles: number
+  readonly unwantedFiles: number
+  /** What was received was also read back from the disk; known to the receiver only. */
+  readonly readBack: boolean
 }
 
 type AboutShare = { readonly share: ShareId }

@@ -25,6 +25,12 @@ export type NewHistoryEntry = {
   readonly contact: ContactId | null
   readonly files: number
   readonly bytes: number
+  /** As in `Outcome`; 0 when it isn't done. */
+  readonly identical: number
+  readonly identicalBytes: number
+  readonly uncompared: number
+  readonly offeredFiles: number
+  readonly unwantedFiles: number
   /** From accepting to the end. */
   readonly durationMs: number
   /** Bytes of files a second on average; 0 when nothing travelled. */
@@ -90,6 +96,12 @@ export const historyEntrySchema = z.object({
   contact: contactIdSchema.nullable(),
   files: count,
   bytes: count,
+  // The first version of the app wrote none of these five.
+  identical: count.default(0),
+  identicalBytes: count.default(0),
+  uncompared: count.default(0),
+  offeredFiles: count.default(0),
+  unwantedFiles: count.default(0),
   durationMs: count,
   rate: count,
   route: z.enum(['local', 'direct', 'relay']).nullable(),

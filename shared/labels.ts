@@ -56,7 +56,7 @@ export function receiverLabel(receiver: Receiver): string {
     case 'interrupted':
       return text.states.interrupted
     case 'done':
-      return doneLabel(receiver.outcome)
+      return doneLabel(receiver.outcome, 'sender')
     case 'failed':
       return endLabel(receiver.error)
     default:
@@ -90,13 +90,59 @@ export function receiveLabel(receive: Receive): string {
     case 'interrupted':
       return text.states.interrupted
     case 'done':
-      return doneLabel(receive.outcome)
+      return doneLabel(receive.outcome, 'receiver')
     case 'failed':
       return endLabel(receive.error)
     default:
       return assertNever(receive.phase)
   }
 }
+
+/** Who says something about a transfer. */
+export type Side = 'sender' | 'receiver'
+
+/** What `endNotes` needs of an end. */
+export type EndFigures = Pick<
+  TransferOutcome,
+  | 'files'
+  | 'bytes'
+  | 'identical'
+  | 'identicalBytes'
+  | 'uncompared'
+  | 'offeredFiles'
+  | 'unwantedFiles'
+>
+
+/** What of a transfer that has ended was received: all of it was hashed. */
+export const receivedOf = ({ files, bytes, identical, identicalBytes }: EndFigures) => ({
+  files: files - identical,
+  bytes: bytes - identicalBytes,
+})
+
+/** True when the content of all that the sender offers was received, or compared. */
+export const isWhole = ({ uncompared, unwantedFiles }: EndFigures): boolean =>
+  uncompared === 0 && unwantedFiles === 0
+
+/** True when the receiver has everything that is offered, as the sender has it. */
+export const hasAll = (outcome: EndFigures & Pick<TransferOutcome, 'problems'>): boolean =>
+  outcome.problems === 0 && isWhole(outcome)
+
+/** What the receiver had before, and how much of the offer it wanted, to follow what it received. */
+export const endNotes = (figures: EndFigures, side: Side): readonly string[] => {
+  const { identical, uncompared } = figures
+  const before =
+    identical === 0 ? [] : [text.ends[side].identical({ files: identical, uncompared })]
+  return [...before, ...choiceNotes(figures, side)]
+}
+
+/** `2,900 of 3,000 files, their choice`, unless all of them are wanted. */
+export const choiceNotes = (
+  { offeredFiles, unwantedFiles }: Pick<EndFigures, 'offeredFiles' | 'unwantedFiles'>,
+  side: Side,
+): readonly string[] =>
+  unwantedFiles === 0
+    ? []
+    : [text.ends[side].chosen({ files: offeredFiles - unwantedFiles, offeredFiles })]
 
 /** What wrong attempts mean for a share; `null` as long as they may just be typing errors. */
 export function guessNote({ wrong, locked, spent }: Guesses): string | null {
@@ -155,9 +201,15 @@ const fullLabel = ({ need, full }: Extract<FlowState, { kind: 'disk-full' }>): s
   }
 }
 
-function doneLabel(outcome: Pick<TransferOutcome, 'problems'> | null): string {
-  if (outcome === null || outcome.problems === 0) return text.states.verified
-  return text.states.doneWithProblems(outcome.problems)
+/** Nothing had to travel: it was there before, or wasn't wanted. */
+export const isNothingNew = ({ files, identical, unwantedFiles }: EndFigures): boolean =>
+  files === identical && identical + unwantedFiles > 0
+
+function doneLabel(outcome: TransferOutcome | null, side: Side): string {
+  if (outcome === null) return text.states.verified
+  if (outcome.problems > 0) return text.states.doneWithProblems(outcome.problems)
+  if (!isNothingNew(outcome)) return text.states.verified
+  return side === 'receiver' ? text.states.nothingToReceive : text.states.nothingToSend
 }
 
 /** An end that someone chose is no failure. */

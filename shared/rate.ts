@@ -49,6 +49,15 @@ export function bytesPerSecond(samples: readonly RateSample[], nowMs: number): n
   return weightedMs > 0 ? (weightedBytes / weightedMs) * 1000 : null
 }
 
+/**
+ * Bytes a second over a whole transfer; `null` where that would say nothing: within less than a second, or when
+ * less than half of `came`, the bytes of what is new in it, travelled at all because the rest are holes.
+ */
+export const averageRate = (transferred: number, came: number, tookMs: number): number | null =>
+  transferred === 0 || tookMs < 1000 || 2 * transferred < came
+    ? null
+    : (transferred * 1000) / tookMs
+
 /** Seconds until the rest is there at the present speed; `null` when unknown or standing still. */
 export function secondsLeft(progress: Progress, nowMs: number): number | null {
   const rest = progress.totalBytes - progress.bytes

@@ -82,7 +82,9 @@ function reduceReceive(
       return { ...receive, phase: 'preparing', directory, acceptedAtMs, attempt: 0, error: null }
     }
     case 'receive-started': {
-      const { resumedBytes, conflicts, mappedCount } = event
+      const { conflicts, mappedCount } = event
+      // What this receive itself brought over an earlier connection counts as transferred.
+      const resumedBytes = receive.progress === null ? event.resumedBytes : receive.resumedBytes
       const mappedNames = event.mappedNames.slice(0, limits.entriesShown)
       // What could not be written before may work now; what still can't is reported again.
       const changes = { resumedBytes, conflicts, mappedCount, mappedNames, problems: [] }

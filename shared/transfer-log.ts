@@ -167,9 +167,16 @@ const statisticsWords = (statistics: ConnectionStatistics): string => {
   )
 }
 
-const outcomeWords = ({ files, bytes, problems, renamed, transferred }: Outcome): string =>
-  `finished: ${files.toString()} files, ${bytes.toString()} bytes, ${problems.toString()} problems, ` +
-  `${renamed.toString()} renamed, ${transferred.toString()} transferred`
+const outcomeWords = (outcome: Outcome): string => {
+  const { files, bytes, problems, renamed, transferred } = outcome
+  const { identical, uncompared, offeredFiles, unwantedFiles } = outcome
+  return (
+    `finished: ${files.toString()} files, ${bytes.toString()} bytes, ${problems.toString()} problems, ` +
+    `${renamed.toString()} renamed, ${transferred.toString()} transferred, ` +
+    `${identical.toString()} identical, ${uncompared.toString()} of them not compared, ` +
+    `${unwantedFiles.toString()} of ${offeredFiles.toString()} files not wanted`
+  )
+}
 
 /** A name from elsewhere must not look like a line of its own. */
 const oneLine = (line: string): string => line.replace(/[\p{Cc}\u2028\u2029]/gu, ' ')

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Receive, Receiver, Share } from '#shared/app-state'
 import { appError, type ErrorCode, errorCodes } from '#shared/errors'
+import { allNew } from '#shared/testing/figures'
 import {
   exitCodeLines,
   exitCodeOf,
@@ -17,7 +18,8 @@ const outcome = (problems: number) => ({
   problems,
   renamed: 0,
   transferred: 0,
-  verified: false,
+  ...allNew,
+  readBack: false,
   startedAtMs: 0,
   endedAtMs: 1,
 })

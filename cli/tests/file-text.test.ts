@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FileChanges } from '#shared/files'
+import { allWanted } from '#shared/testing/figures'
 import { currentText, fileLines } from '../file-text'
 import { JsonReporter } from '../json-reporter'
 import { PlainReporter } from '../plain-reporter'
@@ -49,7 +50,14 @@ describe('files of a transfer in words', () => {
     const progress = new ProgressDisplay(paper)
     progress.setCurrent('p', 'photos/x.jpg')
     const samples = [{ atMs: 0, bytes: 0 }]
-    const counters = { files: 0, bytes: 1, totalFiles: 2, totalBytes: 10, transferred: 1 }
+    const counters = {
+      files: 0,
+      bytes: 1,
+      totalFiles: 2,
+      totalBytes: 10,
+      transferred: 1,
+      ...allWanted,
+    }
     for (const atMs of [0, 3000]) progress.show('p', 'Jonas', { ...counters, samples }, atMs)
     expect(paper.notes).toHaveLength(1)
     expect(paper.notes[0]).not.toContain('x.jpg')

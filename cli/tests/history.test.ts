@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { HistoryStore } from '#client/history/history-store'
 import type { TransferId } from '#shared/app-state'
 import type { NewHistoryEntry } from '#shared/history'
+import { allNew } from '#shared/testing/figures'
 import { exitCodes } from '../exit-codes'
 import { history, type HistoryCall, type HistoryOptions } from '../history'
 import { JsonReporter } from '../json-reporter'
@@ -19,7 +20,15 @@ const entry = (number: number, more: Partial<NewHistoryEntry> = {}): NewHistoryE
   direction: 'received',
   transfer: number.toString(16).padStart(32, '0') as TransferId,
   ...{ endedAtMs: number * 60_000, title: `item ${number}`, person: 'Mina', contact: null },
-  ...{ files: 1, bytes: 2000, durationMs: 3000, rate: 0, route: 'direct', outcome: 'done' },
+  ...{
+    files: 1,
+    bytes: 2000,
+    durationMs: 3000,
+    rate: 0,
+    route: 'direct',
+    ...allNew,
+    outcome: 'done',
+  },
   ...{ error: null, problemCount: 0, problems: [], folder: '/in', target: '/in/a', paths: [] },
   ...more,
 })
@@ -36,6 +45,19 @@ async function run(call: HistoryCall, options: HistoryOptions = {}, paper = new 
 const list = { kind: 'list' } as const
 
 describe('thru history', () => {
+  it('calls verified only what was received', async () => {
+    await keep(
+      entry(1, { problemCount: 3, files: 0, bytes: 0 }),
+      entry(2, { files: 2, identical: 2, identicalBytes: 2000, uncompared: 2 }),
+      entry(3, { direction: 'sent', folder: null, offeredFiles: 4, unwantedFiles: 3 }),
+    )
+    expect((await run(list)).printed).toEqual([
+      '3  Sent item 3 to Mina · 1 file · 2.0 kB · verified · 1 of 4 files, their choice · 3 s · 1970-01-01 00:03 UTC',
+      '2  Received item 2 from Mina · nothing to receive · 2 files were already here (same size and time, not compared) · /in · 1970-01-01 00:02 UTC',
+      '1  Received item 1 from Mina · 0 B · with 3 problems · 3 s · /in · 1970-01-01 00:01 UTC',
+    ])
+  })
+
   it('lists the newest first, in words and in JSON', async () => {
     await keep(
       entry(1),

@@ -9,6 +9,7 @@ import {
 } from '#shared/app-state'
 import type { AppEvent } from '#shared/events'
 import { reduce } from '#shared/reduce'
+import { allWanted } from '#shared/testing/figures'
 import { ConnectionTiming } from '../connection-timing'
 import { JsonReporter } from '../json-reporter'
 import { PlainReporter } from '../plain-reporter'
@@ -159,7 +160,7 @@ it('a receiver that waits to be let in sees the number that the sender is asked 
 })
 
 describe('the timing of a connection', () => {
-  const counters = { files: 0, bytes: 0, totalFiles: 1, totalBytes: 1 }
+  const counters = { files: 0, bytes: 0, totalFiles: 1, totalBytes: 1, ...allWanted }
   const server = { phase: 'connected', url: 'ws://x/v1', embedded: false, insecure: false } as const
   const totals = { files: 1, folders: 0, bytes: 1, complete: true }
   const all: readonly AppEvent[] = [

@@ -8,6 +8,7 @@ import {
 } from '#shared/app-state'
 import type { AppEvent } from '#shared/events'
 import { reduce } from '#shared/reduce'
+import { allNew, allWanted } from '#shared/testing/figures'
 import { JsonReporter } from '../json-reporter'
 import { PlainReporter } from '../plain-reporter'
 import type { Reporter } from '../reporter'
@@ -27,7 +28,7 @@ export const route = {
 } as const
 export const outcome = {
   ...{ files: 2, bytes: 61_900_000_000, problems: 0, renamed: 0 },
-  ...{ transferred: 61_900_000_000, verified: false },
+  ...{ transferred: 61_900_000_000, ...allNew, readBack: false },
 }
 
 export class Paper implements Terminal {
@@ -116,5 +117,12 @@ export const progressed = (atMs: number, bytes: number): AppEvent => ({
   type: 'receiver-progressed',
   share,
   peer,
-  counters: { files: 0, bytes, totalFiles: 2, totalBytes: 61_900_000_000, transferred: bytes },
+  counters: {
+    files: 0,
+    bytes,
+    totalFiles: 2,
+    totalBytes: 61_900_000_000,
+    transferred: bytes,
+    ...allWanted,
+  },
 })

@@ -7,6 +7,7 @@ import type { Survey } from '#shared/offer'
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
 import { reduce } from '#shared/reduce'
 import { ok } from '#shared/result'
+import { allNew } from '#shared/testing/figures'
 import { exitCodes } from '../exit-codes'
 import { receive, type ReceiveRequest } from '../receive'
 import type { Reporter } from '../reporter'
@@ -38,7 +39,7 @@ function offered(found: Survey, kind: 'file' | 'text' = 'file') {
   const accepted: unknown[] = []
   const outcome = {
     ...{ files: 1, bytes: 10, problems: 0, renamed: 0 },
-    ...{ transferred: 10, verified: false },
+    ...{ transferred: 10, ...allNew, readBack: false },
   }
   const client = {
     snapshot: () => ({ seq: 0, state }),

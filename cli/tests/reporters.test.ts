@@ -3,6 +3,7 @@ import { emptyState } from '#shared/app-state'
 import type { ConnectionStatistics } from '#shared/connection-statistics'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
+import { allWanted } from '#shared/testing/figures'
 import { statisticsExample } from '#shared/tests/statistics-example'
 import { visibleText } from '#shared/visible-text'
 import { errorText, outcomeText, routeText } from '../event-text'
@@ -56,19 +57,75 @@ describe('words', () => {
     )
   })
 
+  const ended = { ...outcome, startedAtMs: 0, endedAtMs: 548_000 }
+  const asSender = { side: 'sender', route, texts: 0 } as const
+  const asReceiver = { side: 'receiver', route: null, texts: 0 } as const
+
   it('say how it ended', () => {
-    const ended = { ...outcome, startedAtMs: 0, endedAtMs: 548_000 }
-    expect(outcomeText(ended, route)).toBe(
+    expect(outcomeText(ended, asSender)).toBe(
       'Verified. 2 files · 61.9 GB in 9 min 8 s · 113 MB/s · direct',
     )
-    expect(outcomeText({ ...ended, transferred: 0 }, null)).toBe(
+    expect(outcomeText({ ...ended, transferred: 0 }, asReceiver)).toBe(
       'Verified. 2 files · 61.9 GB in 9 min 8 s',
     )
-    expect(outcomeText({ ...ended, files: 1279, problems: 3 }, route)).toBe(
+    expect(outcomeText({ ...ended, files: 1279, problems: 3 }, asSender)).toBe(
       'Done with 3 problems · 1,279 files verified · 61.9 GB in 9 min 8 s · 113 MB/s · direct',
     )
-    expect(outcomeText({ ...ended, renamed: 1 }, route)).toContain('1 file was renamed')
-    expect(outcomeText({ ...ended, renamed: 2 }, route)).toContain('2 files were renamed')
+    expect(outcomeText({ ...ended, files: 0, bytes: 0, problems: 3 }, asReceiver)).toMatch(
+      /^Done with 3 problems · nothing received · 0 B in /,
+    )
+    expect(outcomeText({ ...ended, renamed: 1 }, asSender)).toContain('1 file was renamed')
+    expect(outcomeText({ ...ended, renamed: 2 }, asSender)).toContain('2 files were renamed')
+  })
+
+  it('call verified only what was received, and say what nobody compared', () => {
+    const some = {
+      ...ended,
+      files: 3,
+      bytes: 2e9,
+      identical: 1,
+      identicalBytes: 8e8,
+      uncompared: 1,
+    }
+    const fewer = { ...some, transferred: 1.2e9 }
+    expect(outcomeText(fewer, asReceiver)).toBe(
+      'Verified. 2 files · 1.2 GB in 9 min 8 s · 2.2 MB/s · 1 file was already here (same size and time, not compared)',
+    )
+    expect(outcomeText({ ...fewer, uncompared: 0 }, asSender)).toMatch(
+      / · direct · 1 file was already there \(same content\)$/,
+    )
+    const all = { ...some, files: 3, identical: 3, identicalBytes: 2e9, uncompared: 3 }
+    expect(outcomeText(all, asReceiver)).toBe(
+      'Nothing to receive: 3 files were already here (same size and time, not compared)',
+    )
+    expect(outcomeText({ ...all, uncompared: 2 }, asSender)).toBe(
+      'Nothing to send: 3 files were already there (2 of them by size and time, not compared)',
+    )
+  })
+
+  it('say what part of the offer was wanted, and by whom', () => {
+    const part = { ...ended, offeredFiles: 3000, unwantedFiles: 100 }
+    expect(outcomeText(part, asSender)).toMatch(/ · 2,900 of 3,000 files, their choice$/)
+    expect(outcomeText(part, asReceiver)).toMatch(/ · 2,900 of 3,000 files, your choice$/)
+  })
+
+  it('count texts by themselves', () => {
+    expect(outcomeText({ ...ended, files: 3003 }, { ...asReceiver, texts: 1 })).toMatch(
+      /^Verified\. 3,002 files and 1 text · /,
+    )
+  })
+
+  it('say no rate within a second, nor for holes', () => {
+    expect(outcomeText({ ...ended, endedAtMs: 15 }, asReceiver)).toBe(
+      'Verified. 2 files · 61.9 GB in less than a second',
+    )
+    expect(outcomeText({ ...ended, transferred: 104 }, asReceiver)).toBe(
+      'Verified. 2 files · 61.9 GB in 9 min 8 s',
+    )
+    const resumed = { ...ended, transferred: 5_480_000 }
+    expect(outcomeText(resumed, { ...asReceiver, resumedBytes: 61_894_520_000 })).toContain(
+      ' · 10.0 kB/s',
+    )
   })
 
   it('say how far it is', () => {
@@ -82,10 +139,12 @@ describe('words', () => {
       bytes: 975e6,
       totalBytes: 19_975e6,
       transferred: 0,
+      ...allWanted,
       samples,
     }
     expect(progressText(progress, 9750)).toBe('4% · 100 MB/s · 1.0 of 20.0 GB · 3 min 10 s left')
     expect(progressText({ ...progress, samples: [] }, 0)).toBe('4% · 1.0 of 20.0 GB')
+    expect(progressText(progress, 9750, true)).toBe('4% · 1.0 of 20.0 GB')
   })
 
   it('print the code alone on standard output, and how to use it beside', () => {

@@ -6,8 +6,8 @@ export type ExitCodeText = { readonly short: string; readonly long: string }
 /** See above. */
 export const exitCodeText = {
   complete: {
-    short: 'complete and verified',
-    long: 'everything that was offered is complete and verified; `serve`, `listen`: stopped',
+    short: 'complete',
+    long: 'everything that is wanted of the offer is there, and what was received is verified; `serve`, `listen`: stopped',
   },
   internal: { short: 'error in Thruflux itself', long: 'something went wrong in Thruflux itself' },
   usage: {

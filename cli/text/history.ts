@@ -7,8 +7,11 @@ export const historyText = {
   received: (title: string, person: string) => `Received ${title} from ${person}`,
   sent: (title: string, person: string) => `Sent ${title} to ${person}`,
   nobody: 'someone',
+  verified: 'verified',
+  nothingNew: { received: 'nothing to receive', sent: 'nothing to send' },
+  withProblems: (count: number) =>
+    plural(count, { one: 'with 1 problem', other: `with ${formatCount(count)} problems` }),
   outcome: {
-    done: 'verified',
     interrupted: 'interrupted',
     cancelled: 'stopped',
     failed: 'failed',

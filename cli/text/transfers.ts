@@ -40,22 +40,38 @@ export const transferText = {
   stalled: (why: string) => `Nothing is moving: ${why}.`,
   stalledFor: (name: string, why: string) => `${name}: nothing is moving, ${why}.`,
   noRouteYet: "Couldn't connect yet. Trying once more.",
-  /** Without the files where nothing but texts or folders came. */
-  verified: (count: number, bytes: number, time: string) =>
-    `Verified. ${count === 0 ? '' : `${files(count)} · `}${formatBytes(bytes)} in ${time}`,
+  /** Empty where there is neither: only folders came. */
+  filesAndTexts: (count: number, texts: number) =>
+    [
+      ...(count === 0 ? [] : [files(count)]),
+      ...(texts === 0
+        ? []
+        : [plural(texts, { one: '1 text', other: `${formatCount(texts)} texts` })]),
+    ].join(' and '),
+  underASecond: 'less than a second',
+  verified: (amount: string, bytes: number, time: string) =>
+    `Verified. ${amount === '' ? '' : `${amount} · `}${formatBytes(bytes)} in ${time}`,
+  /** `why` is a list of facts. */
+  nothingNew: {
+    receiver: (why: string) => `Nothing to receive: ${why}`,
+    sender: (why: string) => `Nothing to send: ${why}`,
+  },
   /** How two computers were connected, at the end of a line of facts. */
   routeKind: { local: 'local network', direct: 'direct', relay: 'relayed' },
-  withProblems: (problems: number, count: number, bytes: number, time: string) =>
-    plural(problems, {
-      one: `Done with 1 problem · ${files(count)} verified · ${formatBytes(bytes)} in ${time}`,
-      other: `Done with ${formatCount(problems)} problems · ${files(count)} verified · ${formatBytes(bytes)} in ${time}`,
-    }),
+  withProblems: (problems: number, amount: string, bytes: number, time: string) => {
+    const verified = amount === '' ? 'nothing received' : `${amount} verified`
+    return plural(problems, {
+      one: `Done with 1 problem · ${verified} · ${formatBytes(bytes)} in ${time}`,
+      other: `Done with ${formatCount(problems)} problems · ${verified} · ${formatBytes(bytes)} in ${time}`,
+    })
+  },
   renamed: (count: number) =>
     plural(count, {
       one: '1 file was renamed because its name was taken',
       other: `${formatCount(count)} files were renamed because their names were taken`,
     }),
   keys: 'Keys: space pauses and resumes, q stops.',
+  spaceResumes: (paused: string) => `${paused}. Space resumes.`,
   copied: 'The join link is on the clipboard.',
   timeLeft: (time: string) => `${time} left`,
   route: {
@@ -212,7 +228,6 @@ export const receiveText = {
     forget: (number: number) => `Delete the partial files: thru resume --forget ${number}`,
   },
   summary: {
-    identical: (count: number) => `skipped identical: ${formatCount(count)}`,
     keptBoth: (count: number) => `kept both: ${formatCount(count)}`,
     replaced: (count: number) => `replaced: ${formatCount(count)}`,
     skipped: (count: number) => `skipped: ${formatCount(count)}`,

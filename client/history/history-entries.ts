@@ -14,6 +14,7 @@ import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import type { HistoryOutcome, NewHistoryEntry } from '#shared/history'
 import { limits } from '#shared/limits'
+import { averageRate } from '#shared/rate'
 import type { SourceItem } from '#shared/share-options'
 
 /** What each share of this program offers. */
@@ -68,7 +69,7 @@ function receivedEntry(receive: Receive, atMs: number): readonly NewHistoryEntry
       transfer,
       title,
       person: from,
-      ...figuresOf(receive, acceptedAtMs, atMs),
+      ...figuresOf(receive, acceptedAtMs, atMs, receive.resumedBytes),
       contact: receive.contact ?? null,
       route: receive.route?.kind ?? null,
       problemCount: Math.max(problems.length, receive.outcome?.problems ?? 0),
@@ -116,21 +117,33 @@ type Ended = {
   readonly error: AppError | null
 }
 
-function figuresOf({ phase, outcome, progress, error }: Ended, sinceMs: number, atMs: number) {
+function figuresOf(
+  { phase, outcome, progress, error }: Ended,
+  sinceMs: number,
+  atMs: number,
+  resumedBytes = 0,
+) {
   const { files, bytes, transferred } = outcome ?? progress ?? noFigures
+  const { identical, identicalBytes, uncompared, offeredFiles, unwantedFiles } =
+    outcome ?? noEndFigures
   const durationMs = Math.max(0, atMs - sinceMs)
+  const came = outcome === null ? 0 : bytes - identicalBytes - resumedBytes
   return {
     endedAtMs: atMs,
-    files,
-    bytes,
+    ...{ files, bytes, identical, identicalBytes, uncompared, offeredFiles, unwantedFiles },
     durationMs,
-    rate: durationMs === 0 ? 0 : Math.round((transferred * 1000) / durationMs),
+    rate: Math.round(averageRate(transferred, came, durationMs) ?? 0),
     outcome: outcomeOf(phase, error),
     error: outcome === null ? (error?.code ?? null) : null,
   }
 }
 
 const noFigures = { files: 0, bytes: 0, transferred: 0 } as const
+
+const noEndFigures = {
+  ...{ identical: 0, identicalBytes: 0, uncompared: 0 },
+  ...{ offeredFiles: 0, unwantedFiles: 0 },
+} as const
 
 function outcomeOf(phase: string, error: AppError | null): HistoryOutcome {
   if (phase === 'done' || phase === 'interrupted') return phase

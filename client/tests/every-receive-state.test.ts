@@ -6,6 +6,7 @@ import { waitForState } from '#client/wait-for-state'
 import type { FlowState, ReceiveId, ReceivePhase } from '#shared/app-state'
 import type { ErrorCode } from '#shared/errors'
 import { encode } from '#shared/signaling'
+import { allNew } from '#shared/testing/figures'
 import { bareServer } from './bare-server.ts'
 import { failed, folderOffered, met } from './engine-events'
 import { Rig } from './rig'
@@ -24,7 +25,15 @@ import {
 const folder = mkdtempSync(join(tmpdir(), 'thru-receive-states-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const outcome = { files: 2, bytes: 10, problems: 0, renamed: 0, transferred: 10, verified: false }
+const outcome = {
+  files: 2,
+  bytes: 10,
+  problems: 0,
+  renamed: 0,
+  transferred: 10,
+  ...allNew,
+  readBack: false,
+}
 
 const receiveOf = ({ station }: Scene) => station.client.snapshot().state.receives[0]
 

@@ -8,6 +8,7 @@ import { waitForState } from '#client/wait-for-state'
 import type { FlowState, PeerId, ReceiverPhase, Share, ShareId } from '#shared/app-state'
 import type { ErrorCode } from '#shared/errors'
 import { encode } from '#shared/signaling'
+import { allNew } from '#shared/testing/figures'
 import { bareServer } from './bare-server.ts'
 import { failed, greeted } from './engine-events'
 import { directRoute, Rig, type Station } from './rig'
@@ -29,7 +30,15 @@ writeFileSync(file, 'x')
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const peer = '0123456789abcdef'
-const outcome = { files: 1, bytes: 1, problems: 0, renamed: 0, transferred: 1, verified: false }
+const outcome = {
+  files: 1,
+  bytes: 1,
+  problems: 0,
+  renamed: 0,
+  transferred: 1,
+  ...allNew,
+  readBack: false,
+}
 
 const shareOf = ({ station }: Scene) => station.client.snapshot().state.shares[0]
 const idOf = (scene: Scene): ShareId => shareOf(scene)?.id ?? ('' as ShareId)

@@ -6,6 +6,7 @@ import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import type { NewHistoryEntry } from '#shared/history'
 import { reduce } from '#shared/reduce'
+import { allNew, allWanted } from '#shared/testing/figures'
 import { directRoute } from './rig'
 
 type Untimed<E> = E extends unknown ? Omit<E, 'atMs'> : never
@@ -15,14 +16,22 @@ const share = 's1' as ShareId
 const peer = 'p1' as PeerId
 const receive = 'r1' as ReceiveId
 const transfer = 'a'.repeat(32) as TransferId
-const counters = { files: 1, bytes: 500, totalFiles: 2, totalBytes: 1000, transferred: 500 }
+const counters = {
+  files: 1,
+  bytes: 500,
+  totalFiles: 2,
+  totalBytes: 1000,
+  transferred: 500,
+  ...allWanted,
+}
 const outcome = {
   files: 2,
   bytes: 1000,
   problems: 0,
   renamed: 0,
   transferred: 1000,
-  verified: true,
+  ...allNew,
+  readBack: false,
 }
 const items = [
   { kind: 'path', path: '/home/mina/photos' },
@@ -65,7 +74,7 @@ describe('the history gets', () => {
     expect(entries).toEqual([
       {
         ...{ direction: 'received', transfer, endedAtMs: 6000, title: 'photos', person: 'Mina' },
-        ...{ contact: null, files: 2, bytes: 1000, durationMs: 1000, rate: 1000 },
+        ...{ contact: null, files: 2, bytes: 1000, durationMs: 1000, rate: 1000, ...allNew },
         ...{ route: 'direct', outcome: 'done', error: null, problemCount: 0, problems: [] },
         ...{ folder: '/in', target: '/in/photos', paths: [] },
       },

@@ -13,6 +13,7 @@ import { HistoryStore } from '#client/history/history-store'
 import { temporaryFolder } from '#client/testing/temporary-folder'
 import type { StorageTrouble, TransferId } from '#shared/app-state'
 import type { HistoryFilter, NewHistoryEntry } from '#shared/history'
+import { allNew } from '#shared/testing/figures'
 
 const at = temporaryFolder()
 let folder: string
@@ -34,7 +35,7 @@ const entry = (number: number, more: Partial<NewHistoryEntry> = {}): NewHistoryE
   direction: 'received',
   transfer: number.toString(16).padStart(32, '0') as TransferId,
   ...{ endedAtMs: number, title: `item ${number}`, person: 'Mina', contact: null },
-  ...{ files: 1, bytes: 2, durationMs: 3, rate: 4, route: 'direct', outcome: 'done' },
+  ...{ files: 1, bytes: 2, durationMs: 3, rate: 4, route: 'direct', ...allNew, outcome: 'done' },
   ...{ error: null, problemCount: 0, problems: [], folder: '/in', target: '/in/a', paths: [] },
   ...more,
 })

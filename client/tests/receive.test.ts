@@ -6,6 +6,7 @@ import type { ReceiveId } from '#shared/app-state'
 import { nameplateOf } from '#shared/join-code'
 import { limits } from '#shared/limits'
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
+import { allNew, allWanted } from '#shared/testing/figures'
 import { bareServer } from './bare-server.ts'
 import { folderOffered, type Line, met } from './engine-events'
 import { directRoute, folderWithFile, rigWithServer, type Station } from './rig'
@@ -143,8 +144,23 @@ describe('a receive', () => {
   it('counts, reports problems and is done; the engine forgets it a little later', async () => {
     const { receiver, receive, session, peer } = await offered()
     receiver.client.accept(receive, { directory: folder })
-    const counters = { files: 1, bytes: 5, totalFiles: 2, totalBytes: 10, transferred: 5 }
-    const outcome = { files: 1, bytes: 5, problems: 1, renamed: 0, transferred: 5, verified: false }
+    const counters = {
+      files: 1,
+      bytes: 5,
+      totalFiles: 2,
+      totalBytes: 10,
+      transferred: 5,
+      ...allWanted,
+    }
+    const outcome = {
+      files: 1,
+      bytes: 5,
+      problems: 1,
+      renamed: 0,
+      transferred: 5,
+      ...allNew,
+      readBack: false,
+    }
     const error = { code: 'E_HASH_MISMATCH', detail: '' }
     receiver.engine.emit(
       { type: 'progress', session, peer, ...counters },
@@ -213,7 +229,8 @@ describe('a receive', () => {
       problems: 0,
       renamed: 0,
       transferred: 5,
-      verified: false,
+      ...allNew,
+      readBack: false,
     }
     receiver.engine.emit({ type: 'finished', session, peer, ...outcome })
     expect(receiver.client.snapshot().state.receives[0]?.phase).toBe('done')

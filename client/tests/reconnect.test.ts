@@ -5,6 +5,7 @@ import type { NewPlan } from '#client/session/requests'
 import { waitForState } from '#client/wait-for-state'
 import type { ReceiveId, TransferId } from '#shared/app-state'
 import { defaultReceiveOptions } from '#shared/receive-options'
+import { allNew, allWanted } from '#shared/testing/figures'
 import { accepted, fail, type Line, offerTo } from './engine-events'
 import { folderWithFile, rigWithServer, type Station } from './rig'
 
@@ -16,8 +17,16 @@ const plan = {
   options: { ...defaultReceiveOptions, conflict: 'skip' as const },
   selection: { only: ['photos'], except: [], first: [] },
 }
-const counters = { files: 0, bytes: 6, totalFiles: 2, totalBytes: 10, transferred: 6 }
-const outcome = { files: 2, bytes: 10, problems: 0, renamed: 0, transferred: 4, verified: false }
+const counters = { files: 0, bytes: 6, totalFiles: 2, totalBytes: 10, transferred: 6, ...allWanted }
+const outcome = {
+  files: 2,
+  bytes: 10,
+  problems: 0,
+  renamed: 0,
+  transferred: 4,
+  ...allNew,
+  readBack: false,
+}
 
 const nightMs = 8 * 60 * 60_000
 

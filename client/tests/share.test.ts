@@ -5,6 +5,7 @@ import { waitForState } from '#client/wait-for-state'
 import type { PeerId, ShareId } from '#shared/app-state'
 import { wordsOf } from '#shared/join-code'
 import { encode } from '#shared/signaling'
+import { oneFile } from '#shared/testing/figures'
 import { bareServer, said } from './bare-server.ts'
 import { accepted, greeted } from './engine-events'
 import { directRoute, folderWithFile, rigWithServer, type Station } from './rig'
@@ -179,8 +180,7 @@ describe('an open share', () => {
     sender.engine.emit(...greeted({ session, peer }, 'Jonas'))
     expect(receivers()).toMatchObject([{ phase: 'deciding', name: 'Jonas', route: directRoute }])
     sender.engine.emit(accepted({ session, peer }))
-    const outcome = { files: 1, bytes: 1, problems: 0, renamed: 0, transferred: 1, verified: false }
-    sender.engine.emit({ type: 'finished', session, peer, ...outcome })
+    sender.engine.emit({ type: 'finished', session, peer, ...oneFile })
     expect(receivers()).toMatchObject([{ phase: 'done', outcome: { files: 1 } }])
   })
 
@@ -427,8 +427,7 @@ describe('a server that lies to a share', () => {
     // Messages for one who is connected mean nothing either, however many there are.
     for (let count = 0; count < 100; count += 1)
       socket.send(encode({ t: 'relay', from: peer, body: 'AAAA' }))
-    const outcome = { files: 1, bytes: 1, problems: 0, renamed: 0, transferred: 1, verified: false }
-    sender.engine.emit({ type: 'finished', session, peer, ...outcome })
+    sender.engine.emit({ type: 'finished', session, peer, ...oneFile })
     socket.send(introduced)
     socket.send(encode({ t: 'peer', peer: 'fedcba9876543210' }))
     await sender.engine.nth('add-peer', 2)

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { waitForState } from '#client/wait-for-state'
 import { defaultReceiveOptions } from '#shared/receive-options'
+import { allWanted } from '#shared/testing/figures'
 import { accepted, fail, folderOffered, greeted, type Line, met } from './engine-events'
 import { folderWithFile, rigWithServer, type Station } from './rig'
 
@@ -13,7 +14,7 @@ const plan = {
   options: { ...defaultReceiveOptions, conflict: 'skip' as const },
   selection: { only: [], except: [], first: [] },
 }
-const counters = { files: 0, bytes: 6, totalFiles: 2, totalBytes: 10, transferred: 6 }
+const counters = { files: 0, bytes: 6, totalFiles: 2, totalBytes: 10, transferred: 6, ...allWanted }
 
 const state = ({ client }: Station) => client.snapshot().state.receives[0]
 

@@ -1,6 +1,7 @@
 /** What a history can hold: sent and received, done, canceled and failed, of today and before. */
 import type { TransferId } from '#shared/app-state'
 import type { HistoryEntry } from '#shared/history'
+import { allNew } from '#shared/testing/figures'
 import type { StageApp } from './stage-app'
 
 const hourMs = 3_600_000
@@ -11,7 +12,7 @@ export const entry = (id: number, more: Partial<HistoryEntry> = {}): HistoryEntr
   ...{ id, direction: 'received', transfer: id.toString(16).padStart(32, '0') as TransferId },
   ...{ endedAtMs: day - id * hourMs, title: 'Kyoto rushes', person: 'Mina Park', contact: null },
   ...{ files: 1282, bytes: 61.9e9, durationMs: 548_000, rate: 113e6, route: 'direct' },
-  ...{ outcome: 'done', error: null, problemCount: 0, problems: [] },
+  ...{ ...allNew, outcome: 'done', error: null, problemCount: 0, problems: [] },
   ...{ folder: '/media/sora/Projects', target: '/media/sora/Projects/Kyoto rushes', paths: [] },
   ...more,
 })

@@ -95,9 +95,38 @@ export const receiveScenes = {
       atMs: nowMs - 5 * minute + 548_000,
       type: 'receive-finished',
       receive: receiveId('r1'),
-      outcome: outcome(1_282, rushesTotals.bytes, { renamed: 4, verified: true }),
+      outcome: outcome(1_282, rushesTotals.bytes, { renamed: 4, readBack: true }),
     },
   ],
+
+  /** A part was there before, a part isn't wanted, and of another receive nothing is new. */
+  'done-before': (nowMs: number): AppEvent[] => {
+    const atMs = nowMs - 5 * minute + 548_000
+    const all = { ...rushesOffer, id: 'r2', title: 'Photo archive', from: 'Studio NAS' }
+    return [
+      connected(nowMs),
+      ...receiving(all, projects, rushesRun, nowMs),
+      {
+        ...{ atMs, type: 'receive-finished', receive: receiveId('r2') },
+        outcome: outcome(1_282, rushesTotals.bytes, {
+          ...{ identical: 1_282, identicalBytes: rushesTotals.bytes, uncompared: 1_282 },
+          transferred: 0,
+        }),
+      },
+      ...receiving(rushesOffer, projects, rushesRun, nowMs),
+      {
+        ...{ atMs, type: 'receive-finished', receive: receiveId('r1') },
+        outcome: outcome(1_282, rushesTotals.bytes, {
+          ...{ identical: 316, identicalBytes: 9.2 * GB, uncompared: 316 },
+          ...{
+            offeredFiles: 1_382,
+            unwantedFiles: 100,
+            transferred: rushesTotals.bytes - 9.2 * GB,
+          },
+        }),
+      },
+    ]
+  },
 
   'done-problems': (nowMs: number): AppEvent[] => {
     const receive = receiveId('r1')

@@ -11,6 +11,7 @@ import type {
 } from '#shared/app-state'
 import type { Bottleneck, ConnectionStatistics } from '#shared/connection-statistics'
 import type { AppEvent, Outcome } from '#shared/events'
+import { allNew } from '#shared/testing/figures'
 
 export const GB = 1e9
 export const MB = 1e6
@@ -92,6 +93,7 @@ export type Run = {
   readonly rate: number
   readonly totalBytes: number
   readonly totalFiles: number
+  readonly unwantedFiles?: number
   readonly depth?: number
 }
 
@@ -104,6 +106,8 @@ function counted(run: Run, nowMs: number) {
       totalFiles: run.totalFiles,
       totalBytes: run.totalBytes,
       transferred: bytes,
+      offeredFiles: run.totalFiles + (run.unwantedFiles ?? 0),
+      unwantedFiles: run.unwantedFiles ?? 0,
     },
   }))
 }
@@ -122,7 +126,9 @@ export const outcome = (files: number, bytes: number, more: Partial<Outcome> = {
   problems: 0,
   renamed: 0,
   transferred: bytes,
-  verified: false,
+  ...allNew,
+  offeredFiles: files,
+  readBack: false,
   ...more,
 })
 

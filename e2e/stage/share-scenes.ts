@@ -1,7 +1,7 @@
 /** Events that lead to each screen of a share. */
 import type { Route } from '#shared/app-state'
 import { appError } from '#shared/errors'
-import type { AppEvent } from '#shared/events'
+import type { AppEvent, Outcome } from '#shared/events'
 import {
   direct,
   direct6,
@@ -114,6 +114,38 @@ export const shareScenes = {
       { atMs, type: 'share-counted', share, totals: kyotoTotals },
       { atMs, type: 'share-listed', share, title: 'Kyoto rushes', items: [kyotoFolder] },
       ...sending(share, person, { ...whole, bytes: 34.5 * GB, rate: 94.2 * MB }, nowMs),
+    ]
+  },
+
+  /** One has everything, one chose a part, one had it all before, and one is receiving a part. */
+  'sharing-finished': (nowMs: number): AppEvent[] => {
+    const share = shareId('s1')
+    const atMs = nowMs - 5 * minute
+    const { files, bytes } = kyotoTotals
+    const whole = { totalBytes: bytes, totalFiles: files }
+    const person = (peer: string, name: string): Person => ({
+      ...{ peer, name, route: direct6, joinedAtMs: atMs },
+    })
+    const ended = (who: Person, more: Partial<Outcome>): AppEvent[] => [
+      ...sending(share, who, { ...whole, bytes, rate: 94.2 * MB }, nowMs - minute),
+      {
+        ...{ atMs: nowMs - minute, type: 'receiver-finished', share, peer: peerId(who.peer) },
+        outcome: outcome(files, bytes, more),
+      },
+    ]
+    const part = { totalBytes: bytes / 2, totalFiles: files - 100, unwantedFiles: 100 }
+    return [
+      ...opened('s1', 'Kyoto rushes', atMs),
+      { atMs, type: 'share-counted', share, totals: kyotoTotals },
+      { atMs, type: 'share-listed', share, title: 'Kyoto rushes', items: [kyotoFolder] },
+      ...ended(person('p1', 'Mina Park'), {}),
+      ...ended(person('p2', 'Jonas Weber'), {
+        ...{ files: files - 100, bytes: bytes / 2, offeredFiles: files, unwantedFiles: 100 },
+      }),
+      ...ended(person('p3', 'Aiko Tanaka'), {
+        ...{ identical: files, identicalBytes: bytes, uncompared: files, transferred: 0 },
+      }),
+      ...sending(share, person('p4', 'Ben Ito'), { ...part, bytes: 6 * GB, rate: 18 * MB }, nowMs),
     ]
   },
 

@@ -338,3 +338,33 @@ test('speed limits are set from presets or freely', async () => {
   await page.keyboard.press('Escape')
   await expect(limits).toBeFocused()
 })
+
+test('verified is what was received, and what was there before is counted beside it', async () => {
+  const { page } = stage
+  await stage.enter('done-before')
+  const { card, headline } = receiveCard(page, '4 items')
+  await expect(headline).toHaveText(/^Received and verified · 52\.7 GB in /)
+  await expect(card).toContainText("What was received matches the sender's files.")
+  await expect(card).not.toContainText('Every file matches')
+  await expect(card).toContainText(
+    '316 files were already here (same size and time, not compared) · 1,282 of 1,382 files, your choice',
+  )
+  const same = receiveCard(page, 'Photo archive').card
+  await expect(same).toContainText(
+    'Nothing to receive · 1,282 files were already here (same size and time, not compared)',
+  )
+  await expect(same).not.toContainText('erified')
+})
+
+test('a sender sees who has a part by choice, and who had it before', async () => {
+  const { page } = stage
+  await stage.enter('sharing-finished')
+  const { card } = shareCard(page, 'Kyoto rushes')
+  const receiver = (name: string) => card.getByRole('listitem', { name })
+  await expect(receiver('Mina Park')).not.toContainText('choice')
+  await expect(receiver('Jonas Weber')).toContainText('files, their choice')
+  await expect(receiver('Ben Ito')).toContainText('files, their choice')
+  await expect(receiver('Aiko Tanaka')).toContainText('Nothing to send')
+  await expect(receiver('Aiko Tanaka')).not.toContainText('erified')
+  await expect(page.getByText('has received everything')).toHaveCount(0)
+})

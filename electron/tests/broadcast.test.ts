@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { MappedName, PeerId, ReceiveId, ShareId } from '#shared/app-state'
 import type { AppEvent } from '#shared/events'
 import type { NumberedEvent } from '#shared/ipc'
+import { allWanted } from '#shared/testing/figures'
 import { createBroadcast } from '../main/broadcast'
 
 const share = 's1' as ShareId
@@ -47,7 +48,14 @@ describe('createBroadcast', () => {
       ...{ seq },
       event: {
         ...{ atMs: 0, type: 'receiver-progressed', share, peer: peer as PeerId },
-        counters: { files: 0, totalFiles: 1, bytes: seq, totalBytes: 9, transferred: seq },
+        counters: {
+          files: 0,
+          totalFiles: 1,
+          bytes: seq,
+          totalBytes: 9,
+          transferred: seq,
+          ...allWanted,
+        },
       },
     })
     createBroadcast(send)([progress(1, 'a'), progress(2, 'b'), progress(3, 'a')])

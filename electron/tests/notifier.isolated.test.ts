@@ -4,6 +4,7 @@ import type { PeerId, ReceiveId, ShareId, TransferId } from '#shared/app-state'
 import type { ContactId } from '#shared/contacts'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
+import { allNew } from '#shared/testing/figures'
 import { progress, receive, receiver, share, stateWith } from './states'
 
 type Shown = { title: string; body: string; silent: boolean }
@@ -56,7 +57,15 @@ const running = stateWith({
   receives: [receive({ progress: progress(10), travelledBefore: 0, problems: [] })],
 })
 
-const outcome = { files: 1, bytes: 61.9e9, problems: 0, renamed: 0, transferred: 1, verified: true }
+const outcome = {
+  files: 1,
+  bytes: 61.9e9,
+  problems: 0,
+  renamed: 0,
+  transferred: 1,
+  ...allNew,
+  readBack: false,
+}
 
 const finished = (peer: PeerId): AppEvent => ({
   ...{ atMs: 1, type: 'receiver-finished', share: about, peer, outcome },
@@ -96,11 +105,26 @@ describe('Notifier', () => {
     const { happen, open } = listen()
     happen(...people.map(finished))
     expect(system.shown).toMatchObject([
-      { title: '10 people have received everything', body: 'Kyoto rushes', silent: false },
+      { title: '10 people have finished receiving', body: 'Kyoto rushes', silent: false },
     ])
     system.click()
     expect(open).toHaveBeenCalledExactlyOnceWith('s1')
     expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('says of nobody who has a part that they have everything', () => {
+    const [mina, jonas] = [people[0]!, people[1]!]
+    listen().happen(finished(mina))
+    const part = { ...outcome, offeredFiles: 3000, unwantedFiles: 100 }
+    const { happen } = listen()
+    happen({ atMs: 1, type: 'receiver-finished', share: about, peer: jonas, outcome: part })
+    expect(system.shown).toMatchObject([
+      { title: 'Jonas Weber has received everything', body: 'Kyoto rushes' },
+      {
+        title: 'Jonas Weber has finished receiving',
+        body: 'Kyoto rushes · 2,900 of 3,000 files, their choice',
+      },
+    ])
   })
 
   it('puts the next one about the same in its place, without a sound', () => {
@@ -148,6 +172,18 @@ describe('Notifier', () => {
     happen({ atMs: 1, type: 'receive-finished', receive: 'r1' as ReceiveId, outcome })
     expect(system.shown).toMatchObject([
       { title: 'Received: Kyoto rushes', body: '61.9 GB from Mina Park' },
+    ])
+  })
+
+  it('tells what did not have to travel', () => {
+    const { happen } = listen()
+    const same = { ...outcome, identical: 1, identicalBytes: 61.9e9, uncompared: 1 }
+    happen({ atMs: 1, type: 'receive-finished', receive: 'r1' as ReceiveId, outcome: same })
+    expect(system.shown).toMatchObject([
+      {
+        title: 'Nothing to receive: Kyoto rushes',
+        body: '1 file was already here (same size and time, not compared)',
+      },
     ])
   })
 

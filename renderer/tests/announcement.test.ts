@@ -2,11 +2,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { emptyState, type PeerId, type ReceiveId, type ShareId } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
+import { allWanted } from '#shared/testing/figures'
 import { announce, say } from '../announce'
 import { useAppStore } from '../store/app-store'
 import { useUiStore } from '../store/ui-store'
 import { Announcements, countdownAt, countdownWords } from '../view/announcement'
-import { now, outcome, receive, receiver, share } from './states'
+import { now, outcome, receive, receiver, share, someBefore } from './states'
 
 const atMs = now
 const shareId = 's1' as ShareId
@@ -23,7 +24,7 @@ const wordsOf = (event: AppEvent) => new Announcements().of(event, state)?.words
 
 const progressed = (bytes: number): AppEvent => ({
   ...{ atMs, type: 'receive-progressed', receive: receiveId },
-  counters: { files: 1, bytes, totalFiles: 2, totalBytes: 1000, transferred: bytes },
+  counters: { files: 1, bytes, totalFiles: 2, totalBytes: 1000, transferred: bytes, ...allWanted },
 })
 
 describe('an announcement', () => {
@@ -39,6 +40,13 @@ describe('an announcement', () => {
     [
       { atMs, type: 'receiver-finished', share: shareId, peer, outcome: outcome() },
       'Mina Park has received everything.',
+    ],
+    [
+      {
+        ...{ atMs, type: 'receive-finished', receive: receiveId },
+        outcome: { ...outcome(), ...someBefore },
+      },
+      'Kyoto: Received and verified, 4 files were already here (same size and time, not compared)',
     ],
     [
       { atMs, type: 'share-failed', share: shareId, error: appError('E_DISK_IO') },

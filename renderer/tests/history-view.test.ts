@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { TransferId } from '#shared/app-state'
 import type { HistoryEntry } from '#shared/history'
+import { allNew } from '#shared/testing/figures'
 import { entryAt } from '../store/history-store'
 import { dayWords, figures, isSameDay, outcomeWords, placeWords } from '../view/history-view'
 
@@ -10,7 +11,7 @@ const hourMs = 3_600_000
 const entry = (more: Partial<HistoryEntry> = {}): HistoryEntry => ({
   ...{ id: 1, direction: 'received', transfer: 'a'.repeat(32) as TransferId },
   ...{ endedAtMs: noon, title: 'a', person: 'Mina', contact: null, files: 2, bytes: 1.5e9 },
-  ...{ durationMs: 1, rate: 118e6, route: 'direct', outcome: 'done', error: null },
+  ...{ durationMs: 1, rate: 118e6, route: 'direct', ...allNew, outcome: 'done', error: null },
   ...{ problemCount: 0, problems: [], folder: '/in', target: '/in/a', paths: [] },
   ...more,
 })
@@ -40,6 +41,22 @@ describe('an entry of the history', () => {
     expect(outcomeWords(entry({ problemCount: 1 }))).toEqual({ words: '1 problem', tone: 'warn' })
     expect(outcomeWords(entry({ outcome: 'failed' })).tone).toBe('danger')
     expect(outcomeWords(entry({ outcome: 'cancelled' })).words).toBe('Stopped')
+  })
+
+  it('calls verified only what was received', () => {
+    const some = entry({ identical: 1, identicalBytes: 5e8, uncompared: 1 })
+    expect(figures(some).amount).toBe('1.0 GB')
+    expect(placeWords(some, true)).toBe(
+      '1 file · 1 file was already here (same size and time, not compared) · /in',
+    )
+    const part = entry({
+      ...{ direction: 'sent', folder: null, paths: ['/x'] },
+      ...{ offeredFiles: 5, unwantedFiles: 3 },
+    })
+    expect(placeWords(part, true)).toBe('2 files · 2 of 5 files, their choice')
+    const all = entry({ identical: 2, identicalBytes: 1.5e9, uncompared: 2, rate: 0 })
+    expect(outcomeWords(all)).toEqual({ words: 'Nothing new', tone: 'plain' })
+    expect(figures(all)).toEqual({ amount: '', speed: '' })
   })
 
   it('is found by its place in the list, once its page is here', () => {

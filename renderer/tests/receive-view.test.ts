@@ -10,8 +10,8 @@ import {
   interrupted,
   receiveSentence,
 } from '../view/receive-view'
-import { averageRate, took, withoutStop } from '../view/sentence'
-import { now, outcome, progress, receive } from './states'
+import { averageSpeed, took, withoutStop } from '../view/sentence'
+import { allBefore, now, outcome, progress, receive, someBefore } from './states'
 
 describe('receiveSentence', () => {
   const gone = withoutStop(describeSenderEnd(appError('E_PEER_GONE'), 'Mina Park').what)
@@ -67,6 +67,14 @@ describe('receiveSentence', () => {
     ],
     [receive({ phase: 'interrupted' }), 'Interrupted · 0.5 of 1.0 kB received'],
     [receive({ phase: 'done', outcome: outcome() }), 'Received and verified · 1.0 kB in 10 s'],
+    [
+      receive({ phase: 'done', outcome: { ...outcome(), ...someBefore } }),
+      'Received and verified · 600 B in 10 s · 4 files were already here (same size and time, not compared)',
+    ],
+    [
+      receive({ phase: 'done', outcome: { ...outcome(), ...allBefore } }),
+      'Nothing to receive · 10 files were already here (same content)',
+    ],
     [receive({ phase: 'done', outcome: outcome(1) }), 'Done with 1 problem · 1.0 kB in 10 s'],
     [receive(failed('E_CANCELLED')), 'Canceled · 0.5 of 1.0 kB received'],
     [
@@ -146,12 +154,12 @@ describe('errorDetails', () => {
 describe('an outcome', () => {
   it('says how long it took and how fast it was', () => {
     expect(took(outcome())).toBe('10 s')
-    expect(averageRate(outcome())).toBe('100 B/s')
+    expect(averageSpeed(outcome(), 0)).toBe('100 B/s')
   })
 
   it('has words for what is over at once', () => {
     const atOnce = { ...outcome(), startedAtMs: now, endedAtMs: now }
     expect(took(atOnce)).toBe('less than a second')
-    expect(averageRate(atOnce)).toBe('1.0 MB/s')
+    expect(averageSpeed(atOnce, 0)).toBeNull()
   })
 })

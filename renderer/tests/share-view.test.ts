@@ -4,7 +4,7 @@ import { describeReceiverEnd } from '#shared/describe-peer'
 import { appError } from '#shared/errors'
 import { type Sentence, withoutStop } from '../view/sentence'
 import { receiverSentence, shareFraction, shareSentence, shareSummary } from '../view/share-view'
-import { now, outcome, progress, receiver, route, share } from './states'
+import { allBefore, now, outcome, progress, receiver, route, share } from './states'
 
 const words = ({ lead, rest }: Sentence) =>
   [lead, ...rest].filter((part) => part !== '').join(' · ')
@@ -87,6 +87,16 @@ describe('receiverSentence', () => {
     [
       receiver({ phase: 'done', outcome: outcome() }),
       'Received and verified · 1.0 kB in 10 s',
+      'success',
+    ],
+    [
+      receiver({ phase: 'done', outcome: { ...outcome(), offeredFiles: 30, unwantedFiles: 20 } }),
+      'Received and verified · 1.0 kB in 10 s · 10 of 30 files, their choice',
+      'success',
+    ],
+    [
+      receiver({ phase: 'done', outcome: { ...outcome(), ...allBefore } }),
+      'Nothing to send · 10 files were already there (same content)',
       'success',
     ],
     [

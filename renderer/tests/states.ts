@@ -1,6 +1,7 @@
 /** Small states for tests of what is said about them. */
 import type { Progress, Receive, ReceiveId, Receiver, Share, ShareId } from '#shared/app-state'
 import type { PeerId, Route, TransferId, TransferOutcome } from '#shared/app-state'
+import { allNew, allWanted } from '#shared/testing/figures'
 
 export const now = 1_000_000_000
 
@@ -18,7 +19,15 @@ export function progress(bytes: number, silentMs = 0): Progress {
     atMs: now - silentMs - age * 1000,
     bytes: bytes - age * 10,
   }))
-  return { files: 1, bytes, totalFiles: 10, totalBytes: 1000, transferred: bytes, samples }
+  return {
+    files: 1,
+    bytes,
+    totalFiles: 10,
+    totalBytes: 1000,
+    transferred: bytes,
+    ...allWanted,
+    samples,
+  }
 }
 
 export const outcome = (problems = 0): TransferOutcome => ({
@@ -27,7 +36,8 @@ export const outcome = (problems = 0): TransferOutcome => ({
   problems,
   renamed: 0,
   transferred: 1000,
-  verified: false,
+  ...allNew,
+  readBack: false,
   startedAtMs: now - 10_000,
   endedAtMs: now,
 })
@@ -104,3 +114,9 @@ export const receive = (changes: Partial<Receive> = {}): Receive => ({
   startedAtMs: now,
   ...changes,
 })
+
+/** Of `outcome()`, 4 files that nobody compared were there before. */
+export const someBefore = { identical: 4, identicalBytes: 400, uncompared: 4 } as const
+
+/** All of `outcome()` was there before. */
+export const allBefore = { identical: 10, identicalBytes: 1000, uncompared: 0 } as const

@@ -3,7 +3,7 @@ import type { AppState, PeerId, Receive, ReceiveId, Receiver, ShareId } from '#s
 import { describeError } from '#shared/describe-error'
 import type { AppEvent, Counters } from '#shared/events'
 import { formatDuration } from '#shared/format'
-import { receiveLabel } from '#shared/labels'
+import { endNotes, hasAll, receiveLabel } from '#shared/labels'
 import { text } from '../text'
 import { receiveSentence, receiveTitle } from './receive-view'
 import type { Sentence } from './sentence'
@@ -91,13 +91,14 @@ function sentenceOf(event: AppEvent, state: AppState): string | null {
       return announcement.connected(event.name)
     case 'receiver-finished': {
       const receiver = receiverOf(state, event.share, event.peer)
-      return announcement.receiverFinished(receiver?.name ?? '')
+      if (receiver === null) return null
+      return hasAll(event.outcome)
+        ? announcement.receiverFinished(receiver.name)
+        : receiverAbout(receiver, event.atMs)
     }
     case 'receiver-failed': {
       const receiver = receiverOf(state, event.share, event.peer)
-      if (receiver === null) return null
-      const words = wordsOf(receiverSentence(receiver, event.atMs))
-      return announcement.about(text.person(receiver.name), words)
+      return receiver && receiverAbout(receiver, event.atMs)
     }
     case 'invitation-arrived':
       return announcement.invited
@@ -112,8 +113,11 @@ function sentenceOf(event: AppEvent, state: AppState): string | null {
       const receive = receiveOf(state, event.receive)
       // A code that leads nowhere is told at its field.
       if (receive === null || receive.from === '') return null
+      const notes = event.type === 'receive-finished' ? endNotes(event.outcome, 'receiver') : []
       const words =
-        event.type === 'receive-failed' ? describeError(event.error).what : receiveLabel(receive)
+        event.type === 'receive-failed'
+          ? describeError(event.error).what
+          : [receiveLabel(receive), ...notes].join(', ')
       return announcement.about(receiveTitle(receive), words)
     }
     case 'receive-lost':
@@ -126,6 +130,9 @@ function sentenceOf(event: AppEvent, state: AppState): string | null {
       return null
   }
 }
+
+const receiverAbout = (receiver: Receiver, atMs: number): string =>
+  text.announcement.about(text.person(receiver.name), wordsOf(receiverSentence(receiver, atMs)))
 
 function heldUp(state: AppState, id: ReceiveId, atMs: number): string | null {
   const receive = receiveOf(state, id)

@@ -1,6 +1,7 @@
 /** What an entry of the history says about itself. Pure: an entry in, words out. */
 import { formatBytes, formatDay, formatRate } from '#shared/format'
 import type { HistoryEntry } from '#shared/history'
+import { endNotes, isNothingNew, receivedOf } from '#shared/labels'
 import { visibleText } from '#shared/visible-text'
 import { text } from '../text'
 import { isolatedPath } from '../text/names'
@@ -24,24 +25,33 @@ export const isSameDay = (one: HistoryEntry, other: HistoryEntry): boolean =>
 /** `1,282 files · /home/sora/in`, or that it is there no more. */
 export function placeWords(entry: HistoryEntry, isThere: boolean): string {
   if (!isThere) return text.history.gone
-  const { files, folder, paths } = entry
+  const { folder, direction, paths } = entry
   // Nothing but texts, or a stream of standard input.
   if (folder === null && paths.length === 0) return ''
+  const { files } = receivedOf(entry)
   const place = folder === null ? [] : [isolatedPath(visibleText(folder))]
-  return [text.lists.files(files), ...place].join(text.separator)
+  const notes = endNotes(entry, direction === 'sent' ? 'sender' : 'receiver')
+  const amount = isOld(entry) ? [] : [text.lists.files(files)]
+  return [...amount, ...notes, ...place].join(text.separator)
 }
 
 /** Size, and average speed where there was one. */
-export const figures = ({ bytes, rate }: HistoryEntry) => ({
-  amount: formatBytes(bytes),
-  speed: rate > 0 ? formatRate(rate) : '',
+export const figures = (entry: HistoryEntry) => ({
+  amount: isOld(entry) ? '' : formatBytes(receivedOf(entry).bytes),
+  speed: entry.rate > 0 ? formatRate(entry.rate) : '',
 })
 
+/** Nothing of it had to travel. */
+const isOld = (entry: HistoryEntry): boolean =>
+  entry.outcome === 'done' && entry.problemCount === 0 && isNothingNew(entry)
+
 /** How it ended, in one or two words and a tone. */
-export function outcomeWords({ outcome, problemCount }: HistoryEntry): {
+export function outcomeWords(entry: HistoryEntry): {
   readonly words: string
   readonly tone: 'ok' | 'warn' | 'danger' | 'plain'
 } {
+  const { outcome, problemCount } = entry
+  if (isOld(entry)) return { words: text.history.nothingNew, tone: 'plain' }
   if (outcome === 'done' && problemCount > 0) {
     return { words: text.history.problems(problemCount), tone: 'warn' }
   }

@@ -93,7 +93,7 @@ function stillSentence(receive: Receive, words: string): Sentence {
     case 'interrupted':
       return sentence(words, 'warning', [receivedFact(receive)])
     case 'done':
-      return doneSentence(receiveLabel(receive), receive.outcome)
+      return doneSentence(words, receive.outcome, 'receiver')
     default:
       return failedSentence(receive)
   }

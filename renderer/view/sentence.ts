@@ -6,8 +6,8 @@ import {
   formatRate,
   formatTimeLeft,
 } from '#shared/format'
-import { stallLabel } from '#shared/labels'
-import { bytesPerSecond, secondsLeft } from '#shared/rate'
+import { endNotes, isNothingNew, receivedOf, type Side, stallLabel } from '#shared/labels'
+import { averageRate, bytesPerSecond, secondsLeft } from '#shared/rate'
 import { text } from '../text'
 
 /** What color supports a sentence; the words say it all without it. */
@@ -121,19 +121,25 @@ export function took({ startedAtMs, endedAtMs }: TransferOutcome): string {
   return durationMs < 1000 ? text.progress.underASecond : formatDuration(durationMs)
 }
 
-/** `61.9 GB in 9 min 8 s`. */
+/** `61.9 GB in 9 min 8 s`: what was received. */
 export const amountIn = (outcome: TransferOutcome): string =>
-  text.receivers.amountIn({ bytes: outcome.bytes, duration: took(outcome) })
+  text.receivers.amountIn({ bytes: receivedOf(outcome).bytes, duration: took(outcome) })
 
 /** The end of a transfer: `words`, in the color of success unless there were problems, and what it took. */
-export function doneSentence(words: string, outcome: TransferOutcome | null): Sentence {
+export function doneSentence(words: string, outcome: TransferOutcome | null, side: Side): Sentence {
   if (outcome === null) return sentence(words, 'success')
-  return sentence(words, outcome.problems === 0 ? 'success' : 'warning', [amountIn(outcome)])
+  const amount = isNothingNew(outcome) ? [] : [amountIn(outcome)]
+  const tone = outcome.problems === 0 ? 'success' : 'warning'
+  return sentence(words, tone, [...amount, ...endNotes(outcome, side)])
 }
 
 /** A sentence that other facts follow on the same line has no full stop. */
 export const withoutStop = (words: string): string => words.replace(/[.。]$/, '')
 
-/** `113 MB/s` over the whole transfer. */
-export const averageRate = ({ transferred, startedAtMs, endedAtMs }: TransferOutcome): string =>
-  formatRate((transferred / Math.max(1, endedAtMs - startedAtMs)) * 1000)
+/** `113 MB/s` over the whole transfer, or nothing where that would say nothing. */
+export function averageSpeed(outcome: TransferOutcome, resumedBytes: number): string | null {
+  const { transferred, startedAtMs, endedAtMs } = outcome
+  const came = receivedOf(outcome).bytes - resumedBytes
+  const rate = averageRate(transferred, came, endedAtMs - startedAtMs)
+  return rate === null ? null : formatRate(rate)
+}

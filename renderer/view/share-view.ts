@@ -11,7 +11,7 @@ import {
   formatSafety,
   formatTimeLeft,
 } from '#shared/format'
-import { receiverLabel, shareLabel } from '#shared/labels'
+import { choiceNotes, receiverLabel, shareLabel } from '#shared/labels'
 import { bytesPerSecond } from '#shared/rate'
 import { text } from '../text'
 import {
@@ -168,17 +168,18 @@ export function receiverSentence(receiver: Receiver, nowMs: number): Sentence {
     case 'interrupted':
       return sentence(words, 'warning', [text.receivers.resumesWhenBack])
     case 'done':
-      return doneSentence(receiverLabel(receiver), receiver.outcome)
+      return doneSentence(words, receiver.outcome, 'sender')
     default:
       return failedSentence(receiver)
   }
 }
 
 function runningSentence(receiver: Receiver, nowMs: number): Sentence {
-  const { route } = receiver
+  const { route, progress } = receiver
   const figures = progressFigures(receiver, nowMs, { withSpeed: false })
   const via = route?.kind === 'relay' ? [text.receivers.via(route.relay)] : []
-  return sentence(receiverLabel(receiver), flowTone(receiver), [...figures, ...via])
+  const chosen = progress === null ? [] : choiceNotes(progress, 'sender')
+  return sentence(receiverLabel(receiver), flowTone(receiver), [...figures, ...chosen, ...via])
 }
 
 function failedSentence(receiver: Receiver): Sentence {

@@ -8,9 +8,18 @@ import {
 } from '#shared/describe-peer'
 import { appError } from '#shared/errors'
 import { countLeftOut, leftOutReason } from '#shared/left-out-words'
+import { allWanted } from '#shared/testing/figures'
 
 const progress = {
-  ...{ files: 1, bytes: 36, totalFiles: 2, totalBytes: 100, transferred: 36, samples: [] },
+  ...{
+    files: 1,
+    bytes: 36,
+    totalFiles: 2,
+    totalBytes: 100,
+    transferred: 36,
+    ...allWanted,
+    samples: [],
+  },
 }
 const bea = { name: 'Bea', progress }
 

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { FlowState, Receive, Receiver, Share } from '#shared/app-state'
 import { appError } from '#shared/errors'
-import { receiveLabel, receiverLabel, shareLabel, stallLabel } from '#shared/labels'
+import {
+  endNotes,
+  hasAll,
+  receiveLabel,
+  receiverLabel,
+  shareLabel,
+  stallLabel,
+} from '#shared/labels'
+import { allNew } from '#shared/testing/figures'
 
 const flow = (state: FlowState) => ({ phase: state.kind as Receive['phase'], flow: state })
 const outcome = (problems: number) => ({ problems }) as Receive['outcome']
@@ -64,4 +72,21 @@ describe('a stall', () => {
     const reasons = ['network', 'relay', 'peer-disk', 'own-disk', 'source', 'limit'] as const
     expect(new Set(reasons.map(stallLabel)).size).toBe(reasons.length)
   })
+})
+
+it('says of an end what was there before, how that was compared, and what was wanted', () => {
+  const figures = { files: 3, bytes: 30, problems: 0, ...allNew }
+  expect(endNotes(figures, 'receiver')).toEqual([])
+  expect(hasAll(figures)).toBe(true)
+  const before = { ...figures, identical: 2, identicalBytes: 20 }
+  expect(endNotes(before, 'sender')).toEqual(['2 files were already there (same content)'])
+  expect(hasAll(before)).toBe(true)
+  const part = { ...before, uncompared: 2, offeredFiles: 9, unwantedFiles: 6 }
+  expect(endNotes(part, 'receiver')).toEqual([
+    '2 files were already here (same size and time, not compared)',
+    '3 of 9 files, your choice',
+  ])
+  expect(hasAll({ ...before, uncompared: 1 })).toBe(false)
+  expect(hasAll({ ...figures, unwantedFiles: 1 })).toBe(false)
+  expect(hasAll({ ...figures, problems: 1 })).toBe(false)
 })

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { RateSample } from '#shared/app-state'
 import { limits } from '#shared/limits'
-import { addSample, bytesPerSecond, secondsLeft } from '#shared/rate'
+import { addSample, averageRate, bytesPerSecond, secondsLeft } from '#shared/rate'
+import { allWanted } from '#shared/testing/figures'
 
 /** Samples of a transfer that runs at `speed(atMs)` bytes per second, ten a second. */
 function run(durationMs: number, speed: (atMs: number) => number): readonly RateSample[] {
@@ -80,7 +81,7 @@ describe('bytesPerSecond', () => {
 describe('secondsLeft', () => {
   const progress = (samples: readonly RateSample[], totalBytes: number) => {
     const bytes = samples.at(-1)?.bytes ?? 0
-    return { files: 0, totalFiles: 1, bytes, totalBytes, transferred: 0, samples }
+    return { files: 0, totalFiles: 1, bytes, totalBytes, transferred: 0, ...allWanted, samples }
   }
 
   it('divides the rest by the speed', () => {
@@ -102,5 +103,18 @@ describe('secondsLeft', () => {
         10_000,
       ),
     ).toBeNull()
+  })
+})
+
+describe('averageRate', () => {
+  it('is what travelled, by the time that it took', () => {
+    expect(averageRate(3000, 3000, 2000)).toBe(1500)
+    expect(averageRate(3000, 6000, 2000)).toBe(1500)
+  })
+
+  it('says nothing within a second, for holes, and where nothing travelled', () => {
+    expect(averageRate(3000, 3000, 999)).toBeNull()
+    expect(averageRate(104, 5e9, 2000)).toBeNull()
+    expect(averageRate(0, 0, 2000)).toBeNull()
   })
 })

@@ -12,6 +12,7 @@ import type { AppEvent, Counters } from '#shared/events'
 import { limits } from '#shared/limits'
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
 import { reduce } from '#shared/reduce'
+import { allNew, allWanted } from '#shared/testing/figures'
 import { peer, receive, route, share, transfer } from './ids'
 
 const gone = appError('E_PEER_GONE')
@@ -21,6 +22,7 @@ const conflicts = {
 }
 const counters = (bytes: number, transferred: number): Counters => ({
   ...{ files: 0, totalFiles: 2, totalBytes: 100 },
+  ...allWanted,
   ...{ bytes, transferred },
 })
 
@@ -111,11 +113,20 @@ describe('a receive that loses its sender', () => {
       { atMs: 22, type: 'receive-progressed', receive, counters: counters(75, 20) },
       {
         ...{ atMs: 23, type: 'receive-finished', receive },
-        outcome: { ...counters(100, 45), problems: 0, renamed: 0, verified: false },
+        outcome: { ...counters(100, 45), problems: 0, renamed: 0, ...allNew, readBack: false },
       },
     )
     expect(state.receives[0]?.progress).toMatchObject({ bytes: 75, transferred: 80 })
     expect(state.receives[0]?.outcome).toMatchObject({ transferred: 105, startedAtMs: 5 })
+  })
+
+  it('resumed what was there before its first connection, and nothing of its own', () => {
+    const resumed = (resumedBytes: number): AppEvent => ({ ...started, resumedBytes }) as AppEvent
+    const moved: AppEvent = {
+      ...{ atMs: 7, type: 'receive-progressed', receive, counters: counters(60, 20) },
+    }
+    const state = after(...accepted, resumed(40), moved, lost, ...again, resumed(60))
+    expect(state.receives[0]?.resumedBytes).toBe(40)
   })
 
   it('stays paused when a person here had paused it, and only then', () => {
@@ -203,7 +214,7 @@ describe('a receiver that loses its connection', () => {
   })
 
   it('gets a row of its own when it had everything', () => {
-    const outcome = { ...counters(100, 100), problems: 0, renamed: 0, verified: false }
+    const outcome = { ...counters(100, 100), problems: 0, renamed: 0, ...allNew, readBack: false }
     const state = after(
       ...shared,
       { atMs: 3, type: 'receiver-finished', share, peer, outcome },

@@ -11,15 +11,23 @@ import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { limits } from '#shared/limits'
 import { reduce } from '#shared/reduce'
+import { allNew, allWanted } from '#shared/testing/figures'
 import { peer, receive, route, share, transfer } from './ids'
 
 const error = appError('E_PEER_GONE')
 const totals = { files: 2, folders: 1, bytes: 100, complete: true }
 const items = [{ id: 0, name: 'a', kind: 'folder', files: 2, bytes: 100 }] as const
-const counters = { files: 1, bytes: 50, totalFiles: 2, totalBytes: 100, transferred: 50 }
+const counters = {
+  files: 1,
+  bytes: 50,
+  totalFiles: 2,
+  totalBytes: 100,
+  transferred: 50,
+  ...allWanted,
+}
 const outcome = {
   ...{ files: 2, bytes: 100, problems: 0, renamed: 0 },
-  ...{ transferred: 100, verified: false },
+  ...{ transferred: 100, ...allNew, readBack: false },
 }
 
 const conflicts = {

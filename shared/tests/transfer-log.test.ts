@@ -3,6 +3,7 @@ import type { PeerId, ReceiveId, Route, ShareId, TransferId } from '#shared/app-
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { limits } from '#shared/limits'
+import { allWanted } from '#shared/testing/figures'
 import { emptyLog, logged, logText, subjectOf, type TransferLog } from '#shared/transfer-log'
 
 const receive = 'r1' as ReceiveId
@@ -19,7 +20,7 @@ const logOf = (events: readonly AppEvent[]): TransferLog => events.reduce(logged
 
 const progress = (atMs: number): AppEvent => ({
   ...{ atMs, type: 'receive-progressed', receive },
-  counters: { files: 1, bytes: 5, totalFiles: 2, totalBytes: 10, transferred: 5 },
+  counters: { files: 1, bytes: 5, totalFiles: 2, totalBytes: 10, transferred: 5, ...allWanted },
 })
 
 describe('the log of a transfer', () => {

@@ -66,3 +66,22 @@ it(
     await host.stop()
   },
 )
+
+it('both ends remember what was there before, and what was wanted', async () => {
+  const host = thru(['host', shared(), '--json', '--name', 'Mina'], { env: env() })
+  const code = await codeOf(host)
+  const join = ['join', code, at('in'), '--yes', '--json', '--name', 'Jonas']
+  expect((await thru(join, { env: env() }).ended).exitCode).toBe(0)
+  expect((await thru(join, { env: env() }).ended).exitCode).toBe(0)
+  await host.stop()
+  const figures = { files: 1, identical: 1, uncompared: 1, offeredFiles: 1, unwantedFiles: 0 }
+  const kept = await entries()
+  for (const side of ['sent', 'received']) {
+    const [latest] = kept.filter(({ direction }) => direction === side)
+    expect(latest).toMatchObject({ ...figures, rate: 0 })
+  }
+  const { stdout } = await start(['history'], { env: env() }).ended
+  const before = '(same size and time, not compared)'
+  expect(stdout).toContain(`to Jonas · nothing to send · 1 file was already there ${before}`)
+  expect(stdout).toContain(`from Mina · nothing to receive · 1 file was already here ${before}`)
+})

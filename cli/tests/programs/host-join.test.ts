@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
@@ -98,6 +98,69 @@ describe('a transfer', () => {
     const others = Object.keys(hashTree(at('dst'))).filter((name) => name !== 'notes.txt')
     expect(others).toHaveLength(1)
     expect(readFileSync(at('dst', others[0] ?? ''), 'utf8')).toBe('new')
+  })
+})
+
+describe('what a transfer says at its end', () => {
+  const same = (): void => {
+    writeTree(at('src'), { 'notes.txt': 'Hello there', 'more.txt': 'more' })
+    writeTree(at('dst'), { 'notes.txt': 'Hullo there' })
+    const time = new Date(1_700_000_000_000)
+    for (const folder of ['src', 'dst']) utimesSync(at(folder, 'notes.txt'), time, time)
+  }
+
+  it('calls nothing verified that was only there before, at either end', async () => {
+    same()
+    const sender = thru(['host', at('src', 'notes.txt'), '--once', '--name', 'Mina'])
+    const [, code = ''] = await sender.match(/(\d{4,6}(?:-[a-z]{3,10}){3})/)
+    const receiver = thru(['join', code, at('dst'), '--yes', '--name', 'Jonas'])
+    const { exitCode, stdout } = await receiver.ended
+    expect(exitCode).toBe(0)
+    expect(stdout).toBe(
+      'Nothing to receive: 1 file was already here (same size and time, not compared)\n',
+    )
+    const { exitCode: sent, stderr } = await sender.ended
+    expect(sent).toBe(0)
+    expect(stderr).toContain(
+      'Jonas: Nothing to send: 1 file was already there (same size and time, not compared)',
+    )
+    expect(stdout + stderr).not.toContain('erified')
+  })
+
+  it('compares content where that is asked for', async () => {
+    same()
+    const sender = host(at('src', 'notes.txt'), at('src', 'more.txt'))
+    const code = await codeOf(sender)
+    const into = ['join', code, at('dst'), '--yes', '--json', '--compare', 'content']
+    expect((await thru([...into, '--conflict', 'replace']).ended).exitCode).toBe(0)
+    expect(readFileSync(at('dst', 'notes.txt'), 'utf8')).toBe('Hello there')
+    const again = thru(into)
+    const figures = { files: 2, identical: 2, identicalBytes: 15, uncompared: 0, transferred: 0 }
+    expect(await again.line('done')).toMatchObject(figures)
+    expect((await again.ended).exitCode).toBe(0)
+    await sender.stop()
+  })
+
+  it('tells the sender how much of the offer was wanted', async () => {
+    same()
+    const sender = thru(['host', at('src'), '--once', '--name', 'Mina'])
+    const [, code = ''] = await sender.match(/(\d{4,6}(?:-[a-z]{3,10}){3})/)
+    const receiver = thru([
+      'join',
+      code,
+      at('in'),
+      '--yes',
+      '--json',
+      '--except',
+      'more.txt',
+      '--name',
+      'Jonas',
+    ])
+    const part = { files: 1, offeredFiles: 2, unwantedFiles: 1, identical: 0, readBack: false }
+    expect(await receiver.line('done')).toMatchObject(part)
+    const { exitCode, stderr } = await sender.ended
+    expect(exitCode).toBe(0)
+    expect(stderr).toMatch(/Jonas: Verified\. 1 file · 11 B in .* · 1 of 2 files, their choice/)
   })
 })
 

@@ -4,6 +4,14 @@ import { describeError } from '#shared/describe-error'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { formatBytes } from '#shared/format'
+import {
+  endNotes,
+  hasAll,
+  isNothingNew,
+  receivedOf,
+  receiveLabel,
+  receiverLabel,
+} from '#shared/labels'
 import { visibleText } from '#shared/visible-text'
 import { text } from '../text'
 
@@ -55,9 +63,14 @@ export function noticeOf(event: AppEvent, before: AppState, after: AppState): No
     case 'receiver-finished': {
       const { share, receiver } = receiverOf(after, event)
       if (share === undefined || receiver === undefined) return null
+      const words = hasAll(event.outcome) ? text.notices.theyHaveAll : text.notices.theyFinished
       return {
-        ...{ kind: 'finished', about: share.id, body: visibleText(share.title) },
-        title: text.notices.theyFinished(nameOf(receiver.name)),
+        ...{ kind: 'finished', about: share.id, title: words(nameOf(receiver.name)) },
+        body: [
+          visibleText(share.title),
+          ...(event.outcome.problems > 0 ? [receiverLabel(receiver)] : []),
+          ...endNotes(event.outcome, 'sender'),
+        ].join(text.notices.separator),
         many: text.notices.manyFinished,
       }
     }
@@ -82,14 +95,19 @@ export function noticeOf(event: AppEvent, before: AppState, after: AppState): No
     case 'receive-finished': {
       const receive = receiveOf(after, event.receive)
       if (receive === undefined) return null
-      const amount = formatBytes(event.outcome.bytes)
+      const { outcome } = event
+      const title = visibleText(receive.title)
+      const isOld = outcome.problems === 0 && isNothingNew(outcome)
+      const amount = formatBytes(receivedOf(outcome).bytes)
+      const from = nameOf(receive.from)
       return {
-        ...{
-          kind: 'finished',
-          about: receive.id,
-          title: text.notices.received(visibleText(receive.title)),
-        },
-        body: text.notices.receivedAbout({ from: nameOf(receive.from), amount }),
+        ...{ kind: 'finished', about: receive.id },
+        title: isOld ? text.notices.nothingNew(title) : text.notices.received(title),
+        body: [
+          ...(isOld ? [] : [text.notices.receivedAbout({ from, amount })]),
+          ...(outcome.problems > 0 ? [receiveLabel(receive)] : []),
+          ...endNotes(outcome, 'receiver'),
+        ].join(text.notices.separator),
         many: text.notices.manyReceived,
       }
     }

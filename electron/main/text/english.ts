@@ -62,6 +62,8 @@ export const english = {
   },
   notices: {
     someone: 'Someone',
+    /** Stands between facts. */
+    separator: ' · ',
     joined: (name: string) => `${name} joined your share`,
     manyJoined: (count: number) =>
       plural(count, {
@@ -74,13 +76,15 @@ export const english = {
         one: `${formatCount(count)} person asks to be let in`,
         other: `${formatCount(count)} people ask to be let in`,
       }),
-    theyFinished: (name: string) => `${name} has received everything`,
+    theyHaveAll: (name: string) => `${name} has received everything`,
+    theyFinished: (name: string) => `${name} has finished receiving`,
     manyFinished: (count: number) =>
       plural(count, {
-        one: `${formatCount(count)} person has received everything`,
-        other: `${formatCount(count)} people have received everything`,
+        one: `${formatCount(count)} person has finished receiving`,
+        other: `${formatCount(count)} people have finished receiving`,
       }),
     received: (title: string) => `Received: ${title}`,
+    nothingNew: (title: string) => `Nothing to receive: ${title}`,
     receivedAbout: ({ from, amount }: { readonly from: string; readonly amount: string }) =>
       `${amount} from ${from}`,
     manyReceived: (count: number) => `${transfers(count)} finished`,

@@ -55,13 +55,16 @@ export const korean: Translation<MainText> = {
   },
   notices: {
     someone,
+    separator: ' · ',
     joined: (name) => `${subject(name)} 공유에 참여했어요`,
     manyJoined: (count) => `${formatCount(count)}명이 공유에 참여했어요`,
     asks: (name) => `${subject(name)} 받기를 요청했어요`,
     manyAsk: (count) => `${formatCount(count)}명이 받기를 요청했어요`,
-    theyFinished: (name) => `${subject(name)} 다 받았어요`,
-    manyFinished: (count) => `${formatCount(count)}명이 다 받았어요`,
+    theyHaveAll: (name) => `${subject(name)} 다 받았어요`,
+    theyFinished: (name) => `${subject(name)} 받기를 마쳤어요`,
+    manyFinished: (count) => `${formatCount(count)}명이 받기를 마쳤어요`,
     received: (title) => `받음: ${title}`,
+    nothingNew: (title) => `받을 것이 없음: ${title}`,
     receivedAbout: ({ from, amount }) =>
       `${from === someone ? someone : `${from}님`}에게서 ${amount}`,
     manyReceived: (count) => `${transfers(count)} 완료`,

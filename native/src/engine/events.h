@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -203,6 +204,9 @@ struct ProgressEvent {
     std::uint64_t total_files = 0;
     std::uint64_t total_bytes = 0;
     std::uint64_t transferred = 0;
+    /// Files of the offer, and those that the receiver doesn't want.
+    std::uint64_t offered_files = 0;
+    std::uint64_t unwanted_files = 0;
 };
 /// How the connection gets on; the latest wins.
 struct StatisticsEvent {
@@ -288,8 +292,28 @@ struct FinishedEvent {
     std::uint64_t problems = 0;
     std::uint64_t renamed = 0;
     std::uint64_t transferred = 0;
-    bool verified = false;
+    /// As in Done.
+    std::uint64_t identical = 0;
+    std::uint64_t identical_bytes = 0;
+    std::uint64_t uncompared = 0;
+    /// As in ProgressEvent.
+    std::uint64_t offered_files = 0;
+    std::uint64_t unwanted_files = 0;
+    /// What was received was read back from the disk; false at the sender.
+    bool read_back = false;
 };
+/// With the receiver's figures; the others are the caller's.
+inline FinishedEvent finished_event(SessionNumber session, std::string peer, const Done &done) {
+    return {.session = session,
+            .peer = std::move(peer),
+            .files = done.files,
+            .bytes = done.bytes,
+            .problems = done.problems,
+            .renamed = done.renamed,
+            .identical = done.identical,
+            .identical_bytes = done.identical_bytes,
+            .uncompared = done.uncompared};
+}
 struct ForgottenEvent {
     SessionNumber session = 0;
     std::optional<Error> error;

@@ -341,7 +341,8 @@ void ReceiveSession::reach(Stage stage) { stage_ = std::max(stage_, stage); }
 void ReceiveSession::report_progress(Timestamp now) {
     context_.events.push(ProgressEvent{options_.session, options_.peer, transfer_->files(),
                                        transfer_->bytes(), transfer_->total_files(),
-                                       transfer_->total_bytes(), transfer_->transferred()});
+                                       transfer_->total_bytes(), transfer_->transferred(),
+                                       transfer_->offered_files(), transfer_->unwanted_files()});
     statistics_.on_progress(*link_, now);
 }
 
@@ -458,9 +459,12 @@ void ReceiveSession::report_finished(Timestamp now) {
     goodbye_by_ = now + kContactAnswerTimeout;
     report_progress(now);
     look_last();
-    context_.events.push(FinishedEvent{options_.session, options_.peer, done_.files, done_.bytes,
-                                       done_.problems, done_.renamed, transfer_->transferred(),
-                                       verify_});
+    auto event = finished_event(options_.session, options_.peer, done_);
+    event.transferred = transfer_->transferred();
+    event.offered_files = transfer_->offered_files();
+    event.unwanted_files = transfer_->unwanted_files();
+    event.read_back = verify_;
+    context_.events.push(std::move(event));
 }
 
 /// Before it is said how the transfer ended.

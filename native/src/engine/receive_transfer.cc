@@ -164,6 +164,7 @@ void ReceiveTransfer::on_prepared(std::size_t end, Prepared prepared,
         fail_entry(failure);
     }
     receiver_.accept(end, {.present = std::move(prepared.present),
+                           .uncompared = std::move(prepared.uncompared),
                            .unwanted = std::move(prepared.unwanted),
                            .have = std::move(prepared.have),
                            .first = first,
@@ -281,7 +282,11 @@ void ReceiveTransfer::on(const ReceiverRemoved &removed) {
 void ReceiveTransfer::on_committed(const CommitResult &result) {
     progressed_ = true;
     for (const auto &published : result.published) {
-        receiver_.on_file_published(published.index, published.renamed);
+        if (published.identical) {
+            receiver_.on_file_identical(published.index);
+        } else {
+            receiver_.on_file_published(published.index, published.renamed);
+        }
     }
     for (const auto &failure : result.failures) {
         fail_entry(failure);

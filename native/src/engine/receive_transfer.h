@@ -110,6 +110,8 @@ public:
     std::uint64_t bytes() const { return receiver_.bytes() + unverified_; }
     std::uint64_t total_files() const { return receiver_.total_files(); }
     std::uint64_t total_bytes() const { return receiver_.total_bytes(); }
+    std::uint64_t offered_files() const { return receiver_.offered_files(); }
+    std::uint64_t unwanted_files() const { return receiver_.unwanted_files(); }
     std::uint64_t transferred() const { return transferred_; }
     /// More of a stream may come, or not for long.
     bool stream_open() const { return receiver_.stream_open(); }

@@ -327,9 +327,11 @@ void SharePeer::on(const SenderFinished &finished) {
     const auto &totals = finished.totals;
     report_progress(context_.loop.now());
     look_last();
-    context_.events.push(FinishedEvent{options_.session, options_.peer, totals.files, totals.bytes,
-                                       totals.problems, totals.renamed, transfer_->transferred(),
-                                       false});
+    auto event = finished_event(options_.session, options_.peer, totals);
+    event.transferred = transfer_->transferred();
+    event.offered_files = progress_.offered_files;
+    event.unwanted_files = progress_.unwanted_files;
+    context_.events.push(std::move(event));
 }
 
 /// Before it is said how the transfer ended.
@@ -345,7 +347,8 @@ void SharePeer::look_last() {
 void SharePeer::report_progress(Timestamp now) {
     context_.events.push(ProgressEvent{options_.session, options_.peer, progress_.files,
                                        progress_.bytes, progress_.total_files,
-                                       progress_.total_bytes, transfer_->transferred()});
+                                       progress_.total_bytes, transfer_->transferred(),
+                                       progress_.offered_files, progress_.unwanted_files});
     statistics_.on_progress(*link_, now);
 }
 

@@ -391,6 +391,8 @@ struct ToJs {
             .count("totalFiles", event.total_files)
             .count("totalBytes", event.total_bytes)
             .count("transferred", event.transferred)
+            .count("offeredFiles", event.offered_files)
+            .count("unwantedFiles", event.unwanted_files)
             .done();
     }
     Napi::Object operator()(const FlowEvent &event) const {
@@ -467,7 +469,12 @@ struct ToJs {
             .count("problems", event.problems)
             .count("renamed", event.renamed)
             .count("transferred", event.transferred)
-            .flag("verified", event.verified)
+            .count("identical", event.identical)
+            .count("identicalBytes", event.identical_bytes)
+            .count("uncompared", event.uncompared)
+            .count("offeredFiles", event.offered_files)
+            .count("unwantedFiles", event.unwanted_files)
+            .flag("readBack", event.read_back)
             .done();
     }
     Napi::Object operator()(const FailedEvent &event) const {

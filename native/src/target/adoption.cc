@@ -74,7 +74,7 @@ void Adoption::adopt(const FoundFile &found) {
         state_.parts.remove(index);
     }
     if (found.decision == Decision::Present) {
-        add_present(index, 0);
+        uncompared_.push_back(index);
     } else if (found.decision == Decision::LeaveOut) {
         append_index(run_.prepared.unwanted, index);
         state_.parts.drop(index);
@@ -137,11 +137,15 @@ void Adoption::log_results() {
         log_published(*state_.journal, unlogged_);
     }
     state_.writes.flush_journal();
-    std::ranges::sort(present_);
-    for (const std::uint64_t index : present_) {
-        append_index(run_.prepared.present, index);
-        state_.parts.set_done(index);
-    }
+    const auto settle = [this](std::vector<std::uint64_t> &files, IndexRanges &ranges) {
+        std::ranges::sort(files);
+        for (const std::uint64_t index : files) {
+            append_index(ranges, index);
+            state_.parts.set_done(index);
+        }
+    };
+    settle(present_, run_.prepared.present);
+    settle(uncompared_, run_.prepared.uncompared);
 }
 
 void Adoption::add_present(std::uint64_t index, std::uint64_t resumed_bytes) {

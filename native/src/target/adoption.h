@@ -42,6 +42,7 @@ private:
     /// All of them are durable, except on other volumes.
     fs::SystemResult<bool> synced_at_once_ = false;
     std::vector<std::uint64_t> present_;
+    std::vector<std::uint64_t> uncompared_;
     /// Folders whose published names are not logged yet.
     std::set<std::string> unlogged_folders_;
     PublishedRecord unlogged_;

@@ -100,7 +100,7 @@ void Commit::take_complete() {
         // Its content was compared and is the same.
         if (state_.compared.erase(index) > 0) {
             state_.parts.set_done(index);
-            result_.published.push_back({.index = index});
+            result_.published.push_back({.index = index, .identical = true});
         }
     }
 }

@@ -28,8 +28,10 @@ struct WriteFailure {
 
 /// The result of preparing a run of offered entries.
 struct Prepared {
-    /// Complete: identical files exist, or an earlier attempt finished them.
+    /// Complete: an earlier attempt finished them.
     IndexRanges present;
+    /// The same files exist, by their size and time.
+    IndexRanges uncompared;
     /// Left out by the conflict policy.
     IndexRanges unwanted;
     /// Resumed from an earlier attempt.
@@ -52,6 +54,8 @@ struct CommitResult {
         std::uint64_t index = 0;
         /// It was published under another name because its own was taken.
         bool renamed = false;
+        /// Nothing was: the file that existed has its content.
+        bool identical = false;
     };
     std::vector<Published> published;
     std::vector<WriteFailure> failures;

@@ -331,14 +331,19 @@ void Receiver::accept(std::uint64_t end, const ReceiverChoices &choices) {
     const auto choose = [&](const IndexRanges &ranges, EntryState state) {
         for_each_index(ranges, [&](std::uint64_t index) {
             if (index >= begin && accepted_file(index) && states_[index] == EntryState::Waiting) {
-                set_state(index, state);
+                // Two empty files have nothing that could differ.
+                const bool empty =
+                    state == EntryState::Uncompared && manifest_->file_size(index) == 0;
+                set_state(index, empty ? EntryState::Identical : state);
             }
         });
     };
     choose(choices.unwanted, EntryState::Unwanted);
     choose(choices.present, EntryState::Present);
+    choose(choices.uncompared, EntryState::Uncompared);
     send_skip(Skip::Why::Unwanted, choices.unwanted);
     send_skip(Skip::Why::Present, choices.present);
+    send_skip(Skip::Why::Present, choices.uncompared);
     for (const Have &have : choices.have) {
         // What of a stream came before is of no use: it comes from its start or not at all.
         if (have.index >= begin && accepted_file(have.index) && !manifest_->stream(have.index) &&
@@ -385,7 +390,10 @@ void Receiver::on_all_durable() {
                     .files = progress_.files,
                     .bytes = progress_.bytes,
                     .problems = problems_,
-                    .renamed = std::min(renamed_, progress_.files)};
+                    .renamed = std::min(renamed_, progress_.files),
+                    .identical = identical_,
+                    .identical_bytes = identical_bytes_,
+                    .uncompared = uncompared_};
     messages_.emplace_back(done);
     events_.emplace_back(ReceiverFinished{done});
 }

@@ -103,8 +103,10 @@ using ReceiverEvent =
 
 /// Choices about offered entries. Indexes that appear nowhere are wanted from their start.
 struct ReceiverChoices {
-    /// Complete already.
+    /// Complete already: an earlier attempt received them.
     IndexRanges present;
+    /// The same files exist, by their size and time: nobody compared their content.
+    IndexRanges uncompared;
     IndexRanges unwanted;
     /// Partly present; each index once.
     std::vector<Have> have;
@@ -162,6 +164,8 @@ public:
     void on_read_back_wrong(std::uint64_t index, std::uint64_t offset, std::uint64_t length);
     /// A file has its final name, or its text was shown.
     void on_file_published(std::uint64_t index, bool renamed);
+    /// The file that existed has the content of the offered one, and stays.
+    void on_file_identical(std::uint64_t index);
     /// The entry can't be written here: informs the sender and continues without it.
     void on_entry_failed(std::uint64_t index, ErrorCode code);
     /// Every byte of the file arrived and was verified, and none has been discarded since.
@@ -202,6 +206,10 @@ public:
     /// Totals of what is wanted and neither failed nor was removed.
     std::uint64_t total_files() const;
     std::uint64_t total_bytes() const;
+    /// Files that are accepted or declined and were not removed.
+    std::uint64_t offered_files() const { return offered_files_; }
+    /// Those of them that are not wanted.
+    std::uint64_t unwanted_files() const { return unwanted_files_; }
 
     /// Progress is among them at most once for each call, when they changed.
     std::vector<ControlMessage> take_messages();
@@ -219,8 +227,12 @@ private:
         /// All its bytes are written; it is not published yet.
         Complete,
         Published,
-        /// Was complete before.
+        /// An earlier attempt completed it.
         Present,
+        /// Another program's file has the same content.
+        Identical,
+        /// The same, as far as size and time tell.
+        Uncompared,
         /// Was never asked for.
         Unwanted,
         /// Deselected after it was requested; bytes may still arrive.
@@ -278,6 +290,8 @@ private:
     /// Its bytes are missing, or it is not published yet.
     static bool is_missing(EntryState state);
     static bool is_done(EntryState state);
+    /// It was there before any attempt to receive it.
+    static bool is_identical(EntryState state);
     static FileState file_state(std::uint8_t state);
     /// Adds the entry as it is now to all sums, or takes it out of them: around every change.
     void count(std::uint64_t index, bool in);
@@ -286,6 +300,8 @@ private:
     void cover(std::uint64_t end);
     /// Moves an entry to a final state: published, skipped, removed or failed.
     void withdraw(std::uint64_t index, EntryState state);
+    /// Its bytes are in place. False when that is known, or nobody wants it.
+    bool settle(std::uint64_t index, EntryState state);
     /// Makes a skipped or unwanted file wanted.
     void unskip(std::uint64_t index);
     void become_complete(std::uint64_t index);
@@ -365,6 +381,11 @@ private:
     std::uint64_t missing_ = 0;
     std::uint64_t total_files_ = 0;
     std::uint64_t total_bytes_ = 0;
+    std::uint64_t offered_files_ = 0;
+    std::uint64_t unwanted_files_ = 0;
+    std::uint64_t identical_ = 0;
+    std::uint64_t identical_bytes_ = 0;
+    std::uint64_t uncompared_ = 0;
     /// Complete files, and all present bytes.
     Progress progress_;
     Progress reported_;

@@ -36,7 +36,11 @@ bool Receiver::is_missing(EntryState state) {
 }
 
 bool Receiver::is_done(EntryState state) {
-    return state == EntryState::Published || state == EntryState::Present;
+    return state == EntryState::Published || state == EntryState::Present || is_identical(state);
+}
+
+bool Receiver::is_identical(EntryState state) {
+    return state == EntryState::Identical || state == EntryState::Uncompared;
 }
 
 std::uint64_t Receiver::present_bytes(std::uint64_t index) const {
@@ -59,11 +63,18 @@ void Receiver::count(std::uint64_t index, bool in) {
     };
     const EntryState state = states_[index];
     const bool wanted = is_missing(state) || is_done(state);
+    const bool unwanted = state == EntryState::Unwanted || state == EntryState::Skipped;
+    const bool identical = is_identical(state);
     move(missing_, is_missing(state) ? 1 : 0);
     move(total_files_, wanted ? 1 : 0);
     move(total_bytes_, wanted ? manifest_->file_size(index) : 0);
     move(progress_.files, is_done(state) ? 1 : 0);
     move(progress_.bytes, present_bytes(index));
+    move(offered_files_, state == EntryState::Removed ? 0 : 1);
+    move(unwanted_files_, unwanted ? 1 : 0);
+    move(identical_, identical ? 1 : 0);
+    move(identical_bytes_, identical ? manifest_->file_size(index) : 0);
+    move(uncompared_, state == EntryState::Uncompared ? 1 : 0);
 }
 
 void Receiver::set_state(std::uint64_t index, EntryState state) {
@@ -170,6 +181,8 @@ FileState Receiver::file_state(std::uint8_t state) {
     case EntryState::Published:
         return FileState::Saved;
     case EntryState::Present:
+    case EntryState::Identical:
+    case EntryState::Uncompared:
         return FileState::Present;
     case EntryState::Unwanted:
     case EntryState::Skipped:
@@ -214,17 +227,29 @@ void Receiver::become_complete(std::uint64_t index) {
 }
 
 void Receiver::on_file_published(std::uint64_t index, bool renamed) {
-    const EntryState state = states_[index];
-    if (state != EntryState::Skipped && !is_missing(state)) {
-        return;
+    if (settle(index, EntryState::Published)) {
+        renamed_ += renamed ? 1 : 0;
+        check_complete();
     }
-    if (state != EntryState::Complete && phase_ != Phase::Finished) {
+}
+
+void Receiver::on_file_identical(std::uint64_t index) {
+    if (settle(index, EntryState::Identical)) {
+        check_complete();
+    }
+}
+
+bool Receiver::settle(std::uint64_t index, EntryState state) {
+    const EntryState before = states_[index];
+    if (before != EntryState::Skipped && !is_missing(before)) {
+        return false;
+    }
+    if (before != EntryState::Complete && phase_ != Phase::Finished) {
         // It was published already when it was skipped, whatever its state is now.
         send_skip(Skip::Why::Present, {{.first = index, .count = 1}});
     }
-    withdraw(index, EntryState::Published);
-    renamed_ += renamed ? 1 : 0;
-    check_complete();
+    withdraw(index, state);
+    return true;
 }
 
 void Receiver::on_entry_failed(std::uint64_t index, ErrorCode code) {

@@ -109,6 +109,7 @@ Result<> Receiver::claim(const Piece &piece, bool alone) {
         return {};
     case EntryState::Complete:
     case EntryState::Published:
+    case EntryState::Identical:
         if (repeated_.contains(piece.index)) {
             dropping_.set(piece.index, dropping_.get(piece.index) + 1);
             return {};
@@ -116,6 +117,7 @@ Result<> Receiver::claim(const Piece &piece, bool alone) {
         return breach("bytes of a file sent twice");
     case EntryState::Arriving:
     case EntryState::Present:
+    case EntryState::Uncompared:
         return breach("bytes of a file sent twice");
     case EntryState::Unwanted:
         break;

@@ -31,15 +31,26 @@ void SegmentPlanner::set_checkpoint(std::uint64_t end) {
 void SegmentPlanner::request(std::uint64_t end) {
     assert(requested_ <= end && end <= checkpoint_);
     for (std::uint64_t index = std::exchange(requested_, end); index < end; ++index) {
-        if (counts(index)) {
-            ++files_;
-            bytes_ += manifest_->file_size(index);
-        }
+        count(index, true);
     }
 }
 
 bool SegmentPlanner::is_file(std::uint64_t index) const {
     return index < checkpoint_ && manifest_->kind(index) == EntryKind::File;
+}
+
+void SegmentPlanner::count(std::uint64_t index, bool in) {
+    if (!is_file(index) || left_out(index, Reason::Removed)) {
+        return;
+    }
+    const auto move = [in](std::uint64_t &sum, std::uint64_t by) {
+        sum = in ? sum + by : sum - by;
+    };
+    const bool failed = left_out(index, Reason::Failed);
+    move(offered_files_, 1);
+    move(unwanted_files_, left_out(index, Reason::Unwanted) && !failed ? 1 : 0);
+    move(files_, counts(index) ? 1 : 0);
+    move(bytes_, counts(index) ? manifest_->file_size(index) : 0);
 }
 
 bool SegmentPlanner::counts(std::uint64_t index) const {
@@ -48,12 +59,12 @@ bool SegmentPlanner::counts(std::uint64_t index) const {
 }
 
 void SegmentPlanner::change(std::uint64_t index, unsigned set, unsigned clear) {
-    const bool before = counts(index);
+    if (index < requested_) {
+        count(index, false);
+    }
     entries_[index] = static_cast<std::uint8_t>((entries_[index] & ~clear) | set);
-    if (const bool after = counts(index); before != after) {
-        const std::uint64_t size = manifest_->file_size(index);
-        files_ = after ? files_ + 1 : files_ - 1;
-        bytes_ = after ? bytes_ + size : bytes_ - size;
+    if (index < requested_) {
+        count(index, true);
     }
 }
 

@@ -85,6 +85,9 @@ public:
     /// Totals of what is requested and neither unwanted, removed nor failed.
     std::uint64_t files() const { return files_; }
     std::uint64_t bytes() const { return bytes_; }
+    /// What is requested and not removed, and what of that the receiver doesn't want.
+    std::uint64_t offered_files() const { return offered_files_; }
+    std::uint64_t unwanted_files() const { return unwanted_files_; }
 
 private:
     enum Flag : std::uint8_t {
@@ -112,6 +115,9 @@ private:
 
     static FileState file_state(std::uint8_t entry);
     bool is_file(std::uint64_t index) const;
+    /// Adds a requested file as it is now to all sums, or takes it out of them: around every
+    /// change.
+    void count(std::uint64_t index, bool in);
     bool counts(std::uint64_t index) const;
     void change(std::uint64_t index, unsigned set, unsigned clear);
     bool plannable(std::uint64_t index) const;
@@ -134,6 +140,8 @@ private:
     std::uint64_t requested_ = 0;
     std::uint64_t files_ = 0;
     std::uint64_t bytes_ = 0;
+    std::uint64_t offered_files_ = 0;
+    std::uint64_t unwanted_files_ = 0;
     /// Holes sent, at most kMaxHoles.
     std::uint64_t holes_sent_ = 0;
     std::uint64_t stream_end_ = 0;

@@ -106,7 +106,8 @@ Result<> Sender::on(const EntryFailed &failure) {
 Result<> Sender::on(const Done &done) {
     if (phase_ != Phase::Sending || done_ || done.entries != planner_.requested() ||
         done.files > checkpoint_files_ || done.bytes > checkpoint_bytes_ ||
-        done.problems > done.entries || done.renamed > done.files) {
+        done.problems > done.entries || done.renamed > done.files || done.identical > done.files ||
+        done.identical_bytes > done.bytes || done.uncompared > done.identical) {
         return breach("DONE does not match the offer");
     }
     done_ = true;
@@ -423,7 +424,9 @@ void Sender::report_progress() {
     const SenderProgress progress{.files = std::min(progress_.files, planner_.files()),
                                   .bytes = std::min(progress_.bytes, planner_.bytes()),
                                   .total_files = planner_.files(),
-                                  .total_bytes = planner_.bytes()};
+                                  .total_bytes = planner_.bytes(),
+                                  .offered_files = planner_.offered_files(),
+                                  .unwanted_files = planner_.unwanted_files()};
     if (!events_.empty() && std::holds_alternative<SenderProgress>(events_.back())) {
         events_.back() = progress;
     } else {

@@ -33,6 +33,8 @@ struct SenderProgress {
     std::uint64_t bytes = 0;
     std::uint64_t total_files = 0;
     std::uint64_t total_bytes = 0;
+    std::uint64_t offered_files = 0;
+    std::uint64_t unwanted_files = 0;
 };
 /// Sent once for each entry, whichever side could not read or write it.
 struct SenderEntryFailed {

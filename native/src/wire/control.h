@@ -94,6 +94,11 @@ struct Done {
     std::uint64_t bytes = 0;
     std::uint64_t problems = 0;
     std::uint64_t renamed = 0;
+    /// Those of `files` that the target had before, and their bytes.
+    std::uint64_t identical = 0;
+    std::uint64_t identical_bytes = 0;
+    /// Those of `identical` whose size and time were compared, and not their content.
+    std::uint64_t uncompared = 0;
 };
 
 /// Either side: the transfer is over; no code when it ended well.

@@ -59,6 +59,8 @@ public:
             lay_out(element);
         }
     }
+    /// Fields at the end that the first receivers of this version didn't send: all of them or none.
+    template <class LayOut> void later(LayOut lay_out) { lay_out(); }
     /// What has to hold for the fields together.
     void check([[maybe_unused]] bool holds) { assert(holds); }
 
@@ -104,6 +106,11 @@ public:
         check(count <= most);
         while (ok_ && elements.size() < count) {
             lay_out(elements.emplace_back());
+        }
+    }
+    template <class LayOut> void later(LayOut lay_out) {
+        if (ok_ && reader_.left() > 0) {
+            lay_out();
         }
     }
     void check(bool holds) { ok_ = ok_ && holds; }

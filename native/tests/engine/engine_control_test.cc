@@ -51,6 +51,29 @@ TEST(EngineControl, OnlySelectedFilesAreSent) {
     EXPECT_FALSE(std::filesystem::exists(pair.target() / "source/notes"));
 }
 
+TEST(EngineControl, BothSidesKnowWhatWasThereBeforeAndWhatIsNotWanted) {
+    EnginePair pair;
+    pair.write_source("here.txt", 1000);
+    pair.write_source("new.txt", 2000);
+    pair.write_source("other.raw", 4000);
+    std::filesystem::copy(pair.source(), pair.target() / "source");
+    std::filesystem::remove(pair.target() / "source/new.txt");
+    std::filesystem::last_write_time(pair.target() / "source/here.txt",
+                                     std::filesystem::last_write_time(pair.source() / "here.txt"));
+    pair.start({pair.source().string()});
+    pair.receiver.wait_for<OfferEvent>();
+    pair.accept({}, {.only = {}, .except = {"*.raw"}, .first = {}});
+    for (const auto &finished :
+         {pair.receiver.wait_for<FinishedEvent>(), pair.sender.wait_for<FinishedEvent>()}) {
+        EXPECT_EQ(finished.files, 2U);
+        EXPECT_EQ(finished.identical, 1U);
+        EXPECT_EQ(finished.identical_bytes, 1000U);
+        EXPECT_EQ(finished.uncompared, 1U);
+        EXPECT_EQ(finished.offered_files, 3U);
+        EXPECT_EQ(finished.unwanted_files, 1U);
+    }
+}
+
 TEST(EngineControl, AFileCanBeSkippedWhileItIsOnItsWay) {
     EnginePair pair;
     pair.write_source("huge.bin", 300'000'000);
@@ -117,7 +140,10 @@ TEST(EngineControl, WhatIsAddedIsComparedWhileTheRestIsFinished) {
     pair.sender.post(AddItems{EnginePair::kShare, {{.path = (pair.source() / "second").string()}}});
     pair.receiver.wait_for<OfferEvent>([](const OfferEvent &event) { return event.files == 2; });
     pair.sender.post(SetPaused{EnginePair::kShare, "", false});
-    EXPECT_EQ(pair.receiver.wait_for<FinishedEvent>().files, 2U);
+    const auto finished = pair.receiver.wait_for<FinishedEvent>();
+    EXPECT_EQ(finished.files, 2U);
+    EXPECT_EQ(finished.identical, 1U);
+    EXPECT_EQ(finished.uncompared, 0U);
     EXPECT_TRUE(pair.same_trees(pair.source() / "first"));
     EXPECT_TRUE(pair.same_trees(pair.source() / "second"));
 }

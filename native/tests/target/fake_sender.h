@@ -144,8 +144,8 @@ public:
             }
         }
         std::set<std::uint64_t> left_out;
-        for (const IndexRanges *ranges :
-             std::array<const IndexRanges *, 3>{&prepared.present, &prepared.unwanted, &unwanted}) {
+        for (const IndexRanges *ranges : std::array<const IndexRanges *, 4>{
+                 &prepared.present, &prepared.uncompared, &prepared.unwanted, &unwanted}) {
             for (const IndexRange &range : *ranges) {
                 for (std::uint64_t at = 0; at < range.count; ++at) {
                     left_out.insert(range.first + at);

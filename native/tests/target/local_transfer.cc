@@ -87,6 +87,7 @@ Result<> ReceivingEnd::accept(std::uint64_t end) {
         receiver.on_entry_failed(failure.index, failure.error.code);
     }
     receiver.accept(end, {.present = std::move(prepared->present),
+                          .uncompared = std::move(prepared->uncompared),
                           .unwanted = std::move(prepared->unwanted),
                           .have = std::move(prepared->have),
                           .extents = std::move(prepared->extents)});

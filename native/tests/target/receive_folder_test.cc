@@ -309,7 +309,11 @@ TEST(ReceiveFolder, ComparesContentWhenAsked) {
     // The sender confirms the first.
     received->add_complete({0});
     EXPECT_TRUE(received->restart(1));
-    EXPECT_EQ(receive(received, {{1, 0, 7}}, "content").published.size(), 2u);
+    const auto published = receive(received, {{1, 0, 7}}, "content").published;
+    ASSERT_EQ(published.size(), 2u);
+    for (const CommitResult::Published &file : published) {
+        EXPECT_EQ(file.identical, file.index == 0);
+    }
     EXPECT_TRUE(received->finish());
     EXPECT_EQ(snapshot(target.path()), (Tree{{"same", "content"}, {"other", "content"}}));
 }

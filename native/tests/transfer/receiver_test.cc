@@ -111,6 +111,40 @@ TEST(Receiver, IsCompleteAtOnceWhenNothingIsWanted) {
     EXPECT_EQ(receiver.total_bytes(), 2u);
 }
 
+TEST(Receiver, SaysWhatWasThereBeforeAndWhatOfThatNobodyCompared) {
+    auto receiver = offered(*manifest_of({file("resumed", 1), file("same time", 2), file("e", 0),
+                                          file("same content", 4), file("unwanted", 8)}));
+    receiver.accept(5, {.present = {{.first = 0, .count = 1}},
+                        .uncompared = {{.first = 1, .count = 2}},
+                        .unwanted = {{.first = 4, .count = 1}},
+                        .have = {{.index = 3, .offset = 4}}});
+    EXPECT_TRUE(receiver.on_control(Confirm{3}));
+    EXPECT_EQ(only<ReceiverFilesComplete>(receiver.take_events()).at(0).indexes.at(0), 3u);
+    receiver.on_file_identical(3);
+    receiver.on_all_durable();
+    const Done done = only<Done>(receiver.take_messages()).at(0);
+    EXPECT_EQ(done.files, 4u);
+    EXPECT_EQ(done.identical, 3u);
+    EXPECT_EQ(done.identical_bytes, 6u);
+    EXPECT_EQ(done.uncompared, 1u);
+    EXPECT_EQ(receiver.offered_files(), 5u);
+    EXPECT_EQ(receiver.unwanted_files(), 1u);
+}
+
+TEST(Receiver, CountsWhatIsUnwantedByEachChoice) {
+    auto receiver = receiving(*test::files_of(4, 1));
+    receiver.skip({{.first = 1, .count = 2}});
+    EXPECT_EQ(receiver.unwanted_files(), 2u);
+    receiver.want({{.first = 1, .count = 1}});
+    EXPECT_EQ(receiver.unwanted_files(), 1u);
+    EXPECT_TRUE(receiver.on_control(Removed{{{.first = 2, .count = 1}}}));
+    EXPECT_EQ(receiver.unwanted_files(), 0u);
+    EXPECT_EQ(receiver.offered_files(), 3u);
+    receiver.on_entry_failed(3, ErrorCode::DiskIo);
+    EXPECT_EQ(receiver.offered_files(), 3u);
+    EXPECT_EQ(receiver.total_files(), 2u);
+}
+
 TEST(Receiver, SendsItsChoicesBeforeRequest) {
     auto receiver = offered(*manifest_of({file("a", 1), file("b", 2), file("c", 3), file("d", 4)}));
     receiver.accept(4, {.present = {{.first = 0, .count = 1}},

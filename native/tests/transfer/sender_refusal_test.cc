@@ -56,7 +56,9 @@ TEST(Sender, RefusesADoneThatDoesNotFit) { // WIRE-10
     for (const Done &wrong :
          {Done{.entries = 1}, Done{.entries = 3}, Done{.entries = 2, .files = 3},
           Done{.entries = 2, .bytes = 11}, Done{.entries = 2, .problems = 3},
-          Done{.entries = 2, .renamed = 1}}) {
+          Done{.entries = 2, .renamed = 1}, Done{.entries = 2, .identical = 1},
+          Done{.entries = 2, .files = 1, .identical = 1, .identical_bytes = 1},
+          Done{.entries = 2, .files = 1, .bytes = 5, .identical = 1, .uncompared = 2}}) {
         auto sender = sending(files_of(2, 5));
         EXPECT_EQ(refused(sender, wrong), ErrorCode::PeerProtocol);
     }

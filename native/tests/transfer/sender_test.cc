@@ -200,6 +200,19 @@ TEST(Sender, SaysGoodbyeWhenTheReceiverIsDone) {
     EXPECT_TRUE(sender.on_control(Bye{}));
 }
 
+TEST(Sender, KnowsWhatTheReceiverDoesNotWant) {
+    auto sender = test::offering(files_of(5, 5));
+    EXPECT_TRUE(sender.on_control(Skip{Skip::Why::Unwanted, {{.first = 1, .count = 3}}}));
+    EXPECT_TRUE(sender.on_control(Request{5}));
+    EXPECT_TRUE(sender.on_control(Skip{Skip::Why::Wanted, {{.first = 1, .count = 1}}}));
+    sender.on_removed({{.first = 2, .count = 1}});
+    EXPECT_TRUE(sender.on_control(EntryFailed{4, ErrorCode::DiskIo}));
+    const SenderProgress progress = only<SenderProgress>(sender.take_events()).back();
+    EXPECT_EQ(progress.offered_files, 4u);
+    EXPECT_EQ(progress.unwanted_files, 1u);
+    EXPECT_EQ(progress.total_files, 2u);
+}
+
 TEST(Sender, DoesNotSayGoodbyeWhileThereIsMoreThanTheReceiverKnew) {
     const auto table = files_of(1, 5);
     auto sender = sending(table);

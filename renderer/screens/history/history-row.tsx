@@ -20,6 +20,7 @@ export function HistoryRow({ entry }: { readonly entry: HistoryEntry }) {
   const { title, person, direction } = entry
   const { amount, speed } = figures(entry)
   const { words, tone } = outcomeWords(entry)
+  const place = placeWords(entry, isThere)
   const isSent = direction === 'sent'
   const isEnding = useUiStore(
     ({ ending }) =>
@@ -51,7 +52,9 @@ export function HistoryRow({ entry }: { readonly entry: HistoryEntry }) {
         <p className="trunc" id={titleId(entry)}>
           {visibleText(title)}
         </p>
-        <p className="sub trunc">{placeWords(entry, isThere)}</p>
+        <p className="sub trunc" title={place}>
+          {place}
+        </p>
       </div>
       <span className="history-person sub trunc">
         {person === '' ? text.history.nobody : visibleText(person)}

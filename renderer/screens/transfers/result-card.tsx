@@ -3,7 +3,7 @@ import type { DragEvent } from 'react'
 import type { Receive, ReceiveId, TransferOutcome } from '#shared/app-state'
 import { describeMissing } from '#shared/describe-peer'
 import { formatBytes, formatBytesOf, formatCount } from '#shared/format'
-import { receiveLabel } from '#shared/labels'
+import { endNotes, isNothingNew, isWhole, receivedOf, receiveLabel } from '#shared/labels'
 import { isSafeToOpen } from '#shared/safe-to-open'
 import { dismiss, dragReceived, showFolder, viewReceived } from '../../actions'
 import { Button, IconButton } from '../../components/button'
@@ -13,17 +13,18 @@ import { MappedNames } from '../../components/mapped-names'
 import { text } from '../../text'
 import { routeWord } from '../../view/network-view'
 import { hasFiles } from '../../view/receive-view'
-import { amountIn, averageRate, took } from '../../view/sentence'
+import { amountIn, averageSpeed, took } from '../../view/sentence'
 import { AddContactButton, ContactBadge } from '../contacts/add-contact'
 import { ExpandButton } from './expand-button'
 import { ProblemList } from './problem-list'
 import { ReceivedTexts } from './received-texts'
 
-/** How a receive ended: everything verified, or which files are missing and why. */
+/** How a receive ended: what was received and verified, what was there before, or which files are missing and why. */
 export function ResultCard({ receive }: { readonly receive: Receive }) {
   const { id, title, from, items, outcome, problems, leftOut, contactRequest } = receive
   if (outcome === null) return null
   const isComplete = outcome.problems === 0
+  const notes = endNotes(outcome, 'receiver')
   const isWritten = hasFiles(items)
   const [only, ...others] = items
   const canTake = isWritten && only !== undefined && others.length === 0
@@ -38,13 +39,14 @@ export function ResultCard({ receive }: { readonly receive: Receive }) {
         </span>
         <div className="grow">
           <h2 className="title large">
-            {isComplete
+            {isComplete && !isNothingNew(outcome)
               ? [receiveLabel(receive), amountIn(outcome)].join(text.separator)
               : receiveLabel(receive)}
           </h2>
           <p className="sub trunc">
             {isComplete ? checkedSentence(receive, outcome) : partlySentence(receive, outcome)}
           </p>
+          {notes.length > 0 && <p className="sub">{notes.join(text.separator)}</p>}
         </div>
         <ContactBadge contactRequest={contactRequest} />
         <AddContactButton side={{ receive: id }} name={from} contactRequest={contactRequest} />
@@ -82,32 +84,47 @@ const dragsOut = (id: ReceiveId) => ({
   },
 })
 
-function checkedSentence({ title, from, items }: Receive, { verified }: TransferOutcome): string {
+function checkedSentence({ title, from, items }: Receive, outcome: TransferOutcome): string {
   const source = { title, name: from }
+  if (isNothingNew(outcome)) return text.result.from(source)
   if (!hasFiles(items)) return text.result.checkedText(source)
-  return verified ? text.result.readBack(source) : text.result.checked(source)
+  const words = isWhole(outcome) ? text.result.whole : text.result.part
+  return outcome.readBack ? words.readBack(source) : words.checked(source)
 }
 
-const partlySentence = ({ totals }: Receive, { files }: TransferOutcome): string =>
-  text.result.partly({ files, totalFiles: totals?.files ?? files })
+const partlySentence = ({ totals }: Receive, outcome: TransferOutcome): string => {
+  const { files } = receivedOf(outcome)
+  return text.result.partly({ files, totalFiles: totals?.files ?? files })
+}
 
-const filesWords = ({ files, renamed }: TransferOutcome): string =>
-  renamed === 0 ? formatCount(files) : text.result.filesRenamed({ files, renamed })
+const filesWords = (outcome: TransferOutcome): string => {
+  const { files } = receivedOf(outcome)
+  const { renamed } = outcome
+  return renamed === 0 ? formatCount(files) : text.result.filesRenamed({ files, renamed })
+}
 
-const completeFacts = ({ route, directory }: Receive, outcome: TransferOutcome) => [
-  { name: text.result.averageSpeed, value: averageRate(outcome) },
-  { name: text.result.files, value: filesWords(outcome) },
-  { name: text.result.route, value: route === null ? '' : routeWord(route) },
-  { name: text.result.savedTo, value: directory ?? '' },
+const speedFact = ({ resumedBytes }: Receive, outcome: TransferOutcome) => {
+  const value = averageSpeed(outcome, resumedBytes)
+  return value === null ? [] : [{ name: text.result.averageSpeed, value }]
+}
+
+const completeFacts = (receive: Receive, outcome: TransferOutcome) => [
+  ...speedFact(receive, outcome),
+  ...(isNothingNew(outcome) ? [] : [{ name: text.result.files, value: filesWords(outcome) }]),
+  { name: text.result.route, value: receive.route === null ? '' : routeWord(receive.route) },
+  { name: text.result.savedTo, value: receive.directory ?? '' },
 ]
 
-const partFacts = ({ directory, totals }: Receive, outcome: TransferOutcome) => [
-  {
-    name: text.result.received,
-    value:
-      totals === null ? formatBytes(outcome.bytes) : formatBytesOf(outcome.bytes, totals.bytes),
-  },
-  { name: text.result.time, value: took(outcome) },
-  { name: text.result.averageSpeed, value: averageRate(outcome) },
-  { name: text.result.savedTo, value: directory ?? '' },
-]
+const partFacts = (receive: Receive, outcome: TransferOutcome) => {
+  const { directory, totals } = receive
+  const { bytes } = receivedOf(outcome)
+  return [
+    {
+      name: text.result.received,
+      value: totals === null ? formatBytes(bytes) : formatBytesOf(bytes, totals.bytes),
+    },
+    { name: text.result.time, value: took(outcome) },
+    ...speedFact(receive, outcome),
+    { name: text.result.savedTo, value: directory ?? '' },
+  ]
+}

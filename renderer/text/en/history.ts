@@ -16,6 +16,8 @@ export const historyText = {
     cancelled: 'Stopped',
     failed: 'Failed',
   },
+  /** Everything was there before, or nothing was wanted. */
+  nothingNew: 'Nothing new',
   problems: (count: number) =>
     plural(count, { one: '1 problem', other: `${formatCount(count)} problems` }),
   gone: 'Moved or deleted',

@@ -53,10 +53,20 @@ export const receiveText = {
   },
 
   result: {
-    readBack: ({ title, name }: Source) =>
-      `${title} from ${person(name)}. Every file was verified, then read back from the disk.`,
-    checked: ({ title, name }: Source) =>
-      `${title} from ${person(name)}. Every file matches the sender's.`,
+    from: ({ title, name }: Source) => `${title} from ${person(name)}`,
+    whole: {
+      readBack: ({ title, name }: Source) =>
+        `${title} from ${person(name)}. Every file was verified, then read back from the disk.`,
+      checked: ({ title, name }: Source) =>
+        `${title} from ${person(name)}. Every file matches the sender's.`,
+    },
+    /** Where some files were there before, or aren't wanted. */
+    part: {
+      readBack: ({ title, name }: Source) =>
+        `${title} from ${person(name)}. What was received was verified, then read back from the disk.`,
+      checked: ({ title, name }: Source) =>
+        `${title} from ${person(name)}. What was received matches the sender's files.`,
+    },
     checkedText: ({ title, name }: Source) =>
       `${title} from ${person(name)}. The text matches the sender's.`,
     partly: ({ files, totalFiles }: Saved) =>

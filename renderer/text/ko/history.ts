@@ -12,6 +12,7 @@ export const historyText: Translation<Catalogue['history']> = {
   yesterday: '어제',
   nobody: '알 수 없는 사람',
   outcomes: { done: '확인됨', interrupted: '중단됨', cancelled: '중지됨', failed: '실패' },
+  nothingNew: '새것 없음',
   problems: (count) => `문제 ${formatCount(count)}개`,
   gone: '옮겨졌거나 삭제됨',
   sendAgain: '다시 보내기',

@@ -40,9 +40,17 @@ export const receiveText: Translation<Catalogue> = {
   },
 
   result: {
-    readBack: ({ title, name }) =>
-      `${source(name)} ${title}. 모든 파일을 검증하고 디스크에서 다시 읽어 확인했어요.`,
-    checked: ({ title, name }) => `${source(name)} ${title}. 모든 파일이 원본과 같아요.`,
+    from: ({ title, name }) => `${source(name)} ${title}`,
+    whole: {
+      readBack: ({ title, name }) =>
+        `${source(name)} ${title}. 모든 파일을 검증하고 디스크에서 다시 읽어 확인했어요.`,
+      checked: ({ title, name }) => `${source(name)} ${title}. 모든 파일이 원본과 같아요.`,
+    },
+    part: {
+      readBack: ({ title, name }) =>
+        `${source(name)} ${title}. 받은 것을 검증하고 디스크에서 다시 읽어 확인했어요.`,
+      checked: ({ title, name }) => `${source(name)} ${title}. 받은 파일이 원본과 같아요.`,
+    },
     checkedText: ({ title, name }) => `${source(name)} ${title}. 텍스트가 원본과 같아요.`,
     partly: ({ files, totalFiles }) =>
       files === 0

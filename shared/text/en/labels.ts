@@ -28,6 +28,8 @@ export const states = {
   waitingForTheirDisk: 'Waiting for space on their disk',
   interrupted: 'Interrupted',
   verified: 'Received and verified',
+  nothingToReceive: 'Nothing to receive',
+  nothingToSend: 'Nothing to send',
   doneWithProblems: (problems: number) =>
     plural(problems, {
       one: `Done with ${formatCount(problems)} problem`,
@@ -75,6 +77,42 @@ export const codeEnds: { readonly [why in CodeEnd]: string } = {
   'one-receiver': 'Someone has joined. This one-time code no longer works.',
   expired: 'This code has expired. Current transfers continue.',
 }
+
+type Identical = { readonly files: number; readonly uncompared: number }
+type Chosen = { readonly files: number; readonly offeredFiles: number }
+
+/** How files that were there before were compared with the sender's. */
+const compared = ({ files, uncompared }: Identical): string => {
+  if (uncompared === 0) return 'same content'
+  if (uncompared === files) return 'same size and time, not compared'
+  return `${formatCount(uncompared)} of them by size and time, not compared`
+}
+
+const ofOffered = ({ files, offeredFiles }: Chosen): string =>
+  plural(offeredFiles, {
+    one: `${formatCount(files)} of ${formatCount(offeredFiles)} file`,
+    other: `${formatCount(files)} of ${formatCount(offeredFiles)} files`,
+  })
+
+/** What of a share did not have to travel, or wasn't wanted, as each side says it of the receiver. */
+export const ends = {
+  receiver: {
+    identical: (of: Identical) =>
+      plural(of.files, {
+        one: `${formatCount(of.files)} file was already here (${compared(of)})`,
+        other: `${formatCount(of.files)} files were already here (${compared(of)})`,
+      }),
+    chosen: (of: Chosen) => `${ofOffered(of)}, your choice`,
+  },
+  sender: {
+    identical: (of: Identical) =>
+      plural(of.files, {
+        one: `${formatCount(of.files)} file was already there (${compared(of)})`,
+        other: `${formatCount(of.files)} files were already there (${compared(of)})`,
+      }),
+    chosen: (of: Chosen) => `${ofOffered(of)}, their choice`,
+  },
+} as const
 
 /** How many things, as a title or a part of one. */
 export const counted = {

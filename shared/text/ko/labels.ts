@@ -3,6 +3,26 @@ import { formatCount } from '#shared/format'
 import type { Translation } from '#shared/text/catalogue'
 import type { SharedText } from '#shared/text/current'
 
+const compared = ({
+  files,
+  uncompared,
+}: {
+  readonly files: number
+  readonly uncompared: number
+}): string => {
+  if (uncompared === 0) return '내용이 같음'
+  if (uncompared === files) return '크기와 시간이 같음, 비교하지 않음'
+  return `그중 ${formatCount(uncompared)}개는 크기와 시간만 같음, 비교하지 않음`
+}
+
+const ofOffered = ({
+  files,
+  offeredFiles,
+}: {
+  readonly files: number
+  readonly offeredFiles: number
+}): string => `${formatCount(offeredFiles)}개 중 ${formatCount(files)}개`
+
 export const labels: Translation<SharedText> = {
   states: {
     preparing: '준비 중',
@@ -29,6 +49,8 @@ export const labels: Translation<SharedText> = {
     waitingForTheirDisk: '상대 디스크의 공간을 기다리는 중',
     interrupted: '중단됨',
     verified: '다 받고 검증함',
+    nothingToReceive: '받을 것이 없음',
+    nothingToSend: '보낼 것이 없음',
     doneWithProblems: (problems) => `완료, 문제 ${formatCount(problems)}개`,
     stopped: '중지됨',
     stoppedByPeer: '상대가 중지함',
@@ -65,6 +87,17 @@ export const labels: Translation<SharedText> = {
   codeEnds: {
     'one-receiver': '누군가 참여해서 이 일회용 코드는 더 이상 쓸 수 없어요.',
     expired: '코드가 만료됐어요. 진행 중인 전송은 계속돼요.',
+  },
+
+  ends: {
+    receiver: {
+      identical: (of) => `파일 ${formatCount(of.files)}개는 이미 있었음 (${compared(of)})`,
+      chosen: (of) => `파일 ${ofOffered(of)} (내가 선택함)`,
+    },
+    sender: {
+      identical: (of) => `파일 ${formatCount(of.files)}개는 상대에게 이미 있었음 (${compared(of)})`,
+      chosen: (of) => `파일 ${ofOffered(of)} (상대가 선택함)`,
+    },
   },
 
   counted: {
