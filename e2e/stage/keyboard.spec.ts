@@ -13,7 +13,8 @@ test.beforeAll(async () => {
 
 test.afterAll(() => stage.close())
 
-const button = (name: string | RegExp) => stage.page.getByRole('button', { name })
+/** By its whole name: "Add" is no "Add a server". */
+const button = (name: string | RegExp) => stage.page.getByRole('button', { name, exact: true })
 
 const pressOn = async (name: string | RegExp, key: string): Promise<void> => {
   await button(name).first().focus()
