@@ -12,7 +12,8 @@ using test::SimCall;
 using test::SimDisk;
 
 constexpr std::uint64_t kExtentBytes = 100;
-constexpr std::uint64_t kExtents = 60;
+/// Some blocks of the disk.
+constexpr std::uint64_t kExtents = 600;
 
 TEST(JournalSync, LosesNoRecordBehindASyncThatFailed) {
     SimDisk disk;
@@ -26,13 +27,13 @@ TEST(JournalSync, LosesNoRecordBehindASyncThatFailed) {
                 ExtentRecord{.extent = {.offset = extent * kExtentBytes, .length = kExtentBytes}});
         }
     };
-    append(0, 20);
+    append(0, 200);
     ASSERT_TRUE(journal->sync());
-    append(20, 40);
+    append(200, 400);
     disk.fail(SimCall::SyncData, ErrorKind::Io);
     EXPECT_FALSE(journal->sync());
     EXPECT_TRUE(journal->sync());
-    append(40, kExtents);
+    append(400, kExtents);
     ASSERT_TRUE(journal->sync());
     journal.reset();
     const auto image = disk.image();
