@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstring>
 #include <string_view>
 #include <utility>
 
@@ -105,6 +106,22 @@ std::size_t header_bytes(ByteView begun) {
     return kLeastHeaderBytes + (length == kLengthOf64Bits   ? 8U
                                 : length == kLengthOf16Bits ? 2U
                                                             : 0U);
+}
+
+/// Eight bytes at a time: a mask is repeated, and what is left begins with one.
+void apply_mask(MutableByteView payload, std::array<std::uint8_t, kMaskBytes> mask) {
+    std::uint32_t once = 0;
+    std::memcpy(&once, mask.data(), sizeof once);
+    const auto twice = std::uint64_t{once} << 32U | once;
+    for (; payload.size() >= sizeof twice; payload = payload.subspan(sizeof twice)) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, payload.data(), sizeof word);
+        word ^= twice;
+        std::memcpy(payload.data(), &word, sizeof word);
+    }
+    for (std::size_t at = 0; at < payload.size(); ++at) {
+        payload[at] ^= mask[at % kMaskBytes];
+    }
 }
 
 } // namespace
@@ -263,9 +280,7 @@ void WebSocket::write_frame(std::uint8_t opcode, ByteView payload) {
     append_bytes(output_, mask);
     const auto from = output_.size();
     append_bytes(output_, payload);
-    for (std::size_t at = 0; at < payload.size(); ++at) {
-        output_[from + at] ^= mask[at % kMaskBytes];
-    }
+    apply_mask(MutableByteView{output_}.subspan(from), mask);
 }
 
 void WebSocket::take_output(Bytes &out) { append_bytes(out, std::exchange(output_, {})); }

@@ -135,6 +135,18 @@ TEST_F(WebSocketTest, MasksWhatItSends) {
     EXPECT_TRUE(frame.empty());
 }
 
+TEST_F(WebSocketTest, MasksEachByteOfAnyNumberOfThem) {
+    open();
+    Bytes wanted{0x82};
+    for (std::uint8_t next = 1; next <= 40; ++next) {
+        wanted.push_back(next);
+        socket_.write(ByteView{wanted}.subspan(1));
+        auto frame = sent();
+        EXPECT_EQ(take_client_frame(frame), wanted);
+        EXPECT_TRUE(frame.empty());
+    }
+}
+
 TEST_F(WebSocketTest, SendsNoMessageThatTheServerRefuses) {
     open();
     socket_.write(Bytes(100'000, 7));
