@@ -13,7 +13,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
 }
 ]])
 
-foreach(decoder control manifest segment pairing_payload pairing_run pairing_message cpace_share invitation candidate text)
+foreach(decoder control manifest segment pairing_payload pairing_run pairing_message cpace_share invitation candidate text
+                web_socket relay_frames stun proxy_answer)
   file(CONFIGURE OUTPUT generated/fuzz/${decoder}.cc CONTENT "${fuzz_entry}" @ONLY)
   add_executable(thru_fuzz_${decoder} "${CMAKE_CURRENT_BINARY_DIR}/generated/fuzz/${decoder}.cc")
   target_link_libraries(thru_fuzz_${decoder} PRIVATE thru_fuzz_targets)

@@ -20,5 +20,13 @@ void fuzz_cpace_share(ByteView input);
 void fuzz_invitation(ByteView input);
 void fuzz_candidate(ByteView input);
 void fuzz_text(ByteView input);
+/// What a server says by a WebSocket: in frames, and instead of its answer to the request.
+void fuzz_web_socket(ByteView input);
+/// A relay's messages over a stream of bytes, and over UDP.
+void fuzz_relay_frames(ByteView input);
+/// A connectivity check, or an answer to one.
+void fuzz_stun(ByteView input);
+/// A proxy's answers, behind a byte that tells its kind and whether it has a password.
+void fuzz_proxy_answer(ByteView input);
 
 } // namespace thru::fuzz

@@ -10,8 +10,12 @@
 
 #include <gtest/gtest.h>
 
+#include "base/byte_reader.h"
 #include "crypto/base64url.h"
+#include "path/stun_check.h"
+#include "support/turn_messages.h"
 #include "support/vectors.h"
+#include "support/web_socket_server.h"
 
 namespace thru {
 namespace {
@@ -96,6 +100,59 @@ Corpus candidate_corpus() {
             to_bytes("candidate:3 1 udp 1 ::ffff:10.0.0.1 65535 typ relay raddr 10.0.0.1 rport 9")};
 }
 
+/// A binary message, one in two frames, an empty one, a ping, and the end.
+Corpus web_socket_corpus() {
+    Corpus corpus{test::web_socket_frame(0x82, "data"),
+                  test::web_socket_frame(0x02, "begun"),
+                  test::web_socket_frame(0x80, "ended"),
+                  test::web_socket_frame(0x82, ""),
+                  test::web_socket_frame(0x82, std::string(300, 'x')),
+                  test::web_socket_frame(0x89, "ping"),
+                  test::web_socket_frame(0x88, "\x03\xe8")};
+    Bytes all;
+    for (const auto &frame : corpus) {
+        append_bytes(all, frame);
+    }
+    corpus.push_back(std::move(all));
+    return corpus;
+}
+
+/// Answers and requests of TURN, and data of a channel and outside of it.
+Corpus relay_corpus() {
+    auto data = test::channel_data(test::kFirstTurnChannel, Bytes(12, test::kQuicByte));
+    Corpus corpus{test::stun_header(test::kRefreshSuccess), test::allocate_request("user"),
+                  test::stun_header(test::kDataIndication),
+                  test::channel_data(test::kFirstTurnChannel, {}), data};
+    Bytes all;
+    for (const auto &frame : corpus) {
+        append_bytes(all, frame);
+    }
+    corpus.push_back(std::move(all));
+    return corpus;
+}
+
+/// A request to the side that the fuzzer stands for, and its answer.
+Corpus stun_corpus() {
+    const auto side = [](const char *name) {
+        return IceCredentials{.ufrag = name, .pwd = SecretText("0123456789abcdefghijklmn")};
+    };
+    const auto request = stun_check({.own = side("dana"), .peer = side("mina")}, {1, 2, 3});
+    const auto answer =
+        answer_stun_check(request, {.own = side("mina"), .peer = side("dana")}).value();
+    return {request, answer.message};
+}
+
+/// Behind the kind of proxy: of HTTP, and of SOCKS 5 without and with a password.
+Corpus proxy_corpus() {
+    using namespace std::string_view_literals;
+    return {to_bytes("\0HTTP/1.1 200 Connected\r\nVia: 1.1 proxy\r\n\r\nleft over"sv),
+            to_bytes("\2HTTP/1.0 407 Who are you\r\n\r\n"sv),
+            {1, 5, 0, 5, 0, 0, 1, 192, 0, 2, 7, 31, 144, 42},
+            {3, 5, 2, 1, 0, 5, 0, 0, 3, 4, 'h', 'o', 's', 't', 31, 144},
+            {3, 5, 2, 1, 1},
+            {1, 5, 255}};
+}
+
 class Mutator {
 public:
     explicit Mutator(Corpus corpus) : corpus_(std::move(corpus)) {}
@@ -176,7 +233,11 @@ INSTANTIATE_TEST_SUITE_P(
                     Target{"share", fuzz::fuzz_cpace_share, share_corpus, kFewMutations},
                     Target{"invitation", fuzz::fuzz_invitation, invitation_corpus, kFewMutations},
                     Target{"candidate", fuzz::fuzz_candidate, candidate_corpus},
-                    Target{"text", fuzz::fuzz_text, [] { return corpus_of("join-code"); }}),
+                    Target{"text", fuzz::fuzz_text, [] { return corpus_of("join-code"); }},
+                    Target{"web_socket", fuzz::fuzz_web_socket, web_socket_corpus, kFewMutations},
+                    Target{"relay_frames", fuzz::fuzz_relay_frames, relay_corpus},
+                    Target{"stun", fuzz::fuzz_stun, stun_corpus},
+                    Target{"proxy_answer", fuzz::fuzz_proxy_answer, proxy_corpus}),
     [](const auto &target) { return std::string{target.param.name}; });
 
 } // namespace
