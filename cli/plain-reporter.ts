@@ -28,8 +28,8 @@ import {
 } from '#shared/labels'
 import type { Survey } from '#shared/offer'
 import type { ConflictPolicy } from '#shared/receive-options'
-import type { TimedStep } from './connection-timing'
 import { CodeReporter } from './code-reporter'
+import type { TimedStep } from './connection-timing'
 import { contactRequestLine, invitationLine, invitedLine } from './contact-text'
 import {
   errorText,

@@ -97,7 +97,7 @@ describe('receiverSentence', () => {
     [
       receiver({ phase: 'done', outcome: { ...outcome(), ...allBefore } }),
       'Nothing to send · 10 files were already there (same content)',
-      'success',
+      'plain',
     ],
     [
       receiver({ phase: 'done', outcome: outcome(3) }),

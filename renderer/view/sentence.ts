@@ -125,12 +125,17 @@ export function took({ startedAtMs, endedAtMs }: TransferOutcome): string {
 export const amountIn = (outcome: TransferOutcome): string =>
   text.receivers.amountIn({ bytes: receivedOf(outcome).bytes, duration: took(outcome) })
 
-/** The end of a transfer: `words`, in the color of success unless there were problems, and what it took. */
+/** The end of a transfer: `words`, and what it took. */
 export function doneSentence(words: string, outcome: TransferOutcome | null, side: Side): Sentence {
   if (outcome === null) return sentence(words, 'success')
   const amount = isNothingNew(outcome) ? [] : [amountIn(outcome)]
-  const tone = outcome.problems === 0 ? 'success' : 'warning'
-  return sentence(words, tone, [...amount, ...endNotes(outcome, side)])
+  return sentence(words, endTone(outcome), [...amount, ...endNotes(outcome, side)])
+}
+
+/** Success is what was received: what was only there before has no color. */
+export function endTone(outcome: TransferOutcome): 'success' | 'warning' | 'plain' {
+  if (outcome.problems > 0) return 'warning'
+  return isNothingNew(outcome) ? 'plain' : 'success'
 }
 
 /** A sentence that other facts follow on the same line has no full stop. */

@@ -20,7 +20,7 @@ import {
   receiveSentence,
   receiveTitle,
 } from '../../view/receive-view'
-import { barTone, fraction } from '../../view/sentence'
+import { barTone, endTone, fraction } from '../../view/sentence'
 import { EndingRow } from './ending-row'
 import { ExpandButton } from './expand-button'
 import { PartialRow } from './partial-row'
@@ -128,9 +128,7 @@ function ReceiveTile({ receive }: { readonly receive: Receive }) {
 function tileOf(receive: Receive) {
   switch (receive.phase) {
     case 'done':
-      return receive.outcome?.problems === 0
-        ? (['success', Check] as const)
-        : (['warning', CircleAlert] as const)
+      return endTile(receive.outcome)
     case 'interrupted':
       return ['warning', RotateCw] as const
     case 'failed':
@@ -138,4 +136,9 @@ function tileOf(receive: Receive) {
     default:
       return ['accent', Route] as const
   }
+}
+
+function endTile(outcome: Receive['outcome']) {
+  const tone = outcome === null ? 'success' : endTone(outcome)
+  return [tone, tone === 'warning' ? CircleAlert : Check] as const
 }

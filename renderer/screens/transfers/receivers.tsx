@@ -14,7 +14,7 @@ import { text } from '../../text'
 import { useNow } from '../../use-now'
 import { graphEnd, graphTone } from '../../view/graph-view'
 import { endedByChoice } from '../../view/receive-view'
-import { barTone, fraction, speed } from '../../view/sentence'
+import { barTone, endTone, fraction, speed } from '../../view/sentence'
 import { liveReceivers, receiverSentence, speedTogether } from '../../view/share-view'
 import { AddContactButton, ContactBadge } from '../contacts/add-contact'
 import { FileList } from '../files/file-list'
@@ -139,7 +139,7 @@ const ringFraction = ({ phase, progress }: Receiver): number => {
 
 function ringTone(receiver: Receiver): RingTone {
   const { phase, route, outcome, error } = receiver
-  if (phase === 'done') return outcome?.problems === 0 ? 'success' : 'accent'
+  if (phase === 'done') return outcome && endTone(outcome) === 'success' ? 'success' : 'accent'
   if (phase === 'failed') return endedByChoice({ error }) ? 'accent' : 'danger'
   if (phase === 'interrupted') return 'warning'
   const tone = barTone(receiver)

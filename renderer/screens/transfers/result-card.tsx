@@ -13,7 +13,7 @@ import { MappedNames } from '../../components/mapped-names'
 import { text } from '../../text'
 import { routeWord } from '../../view/network-view'
 import { hasFiles } from '../../view/receive-view'
-import { amountIn, averageSpeed, took } from '../../view/sentence'
+import { amountIn, averageSpeed, endTone, took } from '../../view/sentence'
 import { AddContactButton, ContactBadge } from '../contacts/add-contact'
 import { ExpandButton } from './expand-button'
 import { ProblemList } from './problem-list'
@@ -31,10 +31,7 @@ export function ResultCard({ receive }: { readonly receive: Receive }) {
   return (
     <article className="card" aria-label={title}>
       <header className="result-head">
-        <span
-          className={isComplete ? 'disc success' : 'disc warning'}
-          {...(canTake && dragsOut(id))}
-        >
+        <span className={`disc ${endTone(outcome)}`} {...(canTake && dragsOut(id))}>
           <Check aria-hidden />
         </span>
         <div className="grow">
