@@ -8,7 +8,7 @@ import { capture, runLogged } from '../lib/run.mjs'
 /**
  * Groups of apt-packages.json: what a build, the app, the tests, the tests of Windows programs and of those for ARM64, packages and the tests of these need; `new|old` is one
  * package by either name. Tests do without `proxies`, `routers`, `redis`, `services` and `shells`.
- * @type {Record<'build' | 'app' | 'test' | 'proxies' | 'routers' | 'redis' | 'services' | 'shells' | 'windows' | 'arm64' | 'package' | 'packages', string[]>}
+ * @type {Record<'build' | 'app' | 'test' | 'proxies' | 'routers' | 'redis' | 'services' | 'shells' | 'windows' | 'arm64' | 'package' | 'package-windows' | 'packages', string[]>}
  */
 export const aptPackages = JSON.parse(
   readFileSync(new URL('./apt-packages.json', import.meta.url), 'utf8'),

@@ -14,10 +14,11 @@ const semver =
 
 /**
  * Names of native sources that a build would take on the word of a signature alone: those without a SHA-256 of 64 digits.
- * @param {{ dependencies: object, targetDependencies?: object }} config
+ * @param {{ dependencies: object, targetDependencies?: object, toolSources?: object }} config
  */
-export function unpinnedSources({ dependencies, targetDependencies = {} }) {
-  return [...Object.entries(dependencies), ...Object.entries(targetDependencies)]
+export function unpinnedSources({ dependencies, targetDependencies = {}, toolSources = {} }) {
+  return [dependencies, targetDependencies, toolSources]
+    .flatMap((sources) => Object.entries(sources))
     .filter(([, { sources }]) => sources)
     .filter(([, { sha256 = {} }]) => {
       const sums = Object.values(sha256)

@@ -1,4 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { aptPackages } from '../deps/apt.mjs'
+import { missedLimit } from '../deps/version.mjs'
+import { root } from '../lib/cache.mjs'
 import { readArguments } from '../package/package.mjs'
 import { fourNumbers, removalsOf } from '../package/windows/installer.mjs'
 import { appxManifest } from '../package/windows/msix.mjs'
@@ -19,6 +24,20 @@ it.each([
   ['1.2.3-rc', '1.2.3.0'],
 ])('gives Windows four numbers for version %s', (version, numbers) => {
   expect(fourNumbers(version)).toBe(numbers)
+})
+
+it('makes installers with an NSIS that lets nobody change what an elevated one runs', () => {
+  const { toolSources } = JSON.parse(readFileSync(join(root, 'native/deps.json'), 'utf8')) as {
+    readonly toolSources: { readonly nsis: { readonly sha256: Readonly<Record<string, string>> } }
+  }
+  const versions = Object.keys(toolSources.nsis.sha256).map(
+    (file) => /_([\d.]+)\.orig/.exec(file)?.[1] ?? '',
+  )
+  expect(versions).not.toEqual([])
+  for (const version of versions)
+    expect(missedLimit(version, { minimum: '3.12', below: '4' })).toBeUndefined()
+  // The system's is older and would be found first.
+  expect(aptPackages['package-windows']).not.toContain('nsis')
 })
 
 it('removes what was installed and nothing else, files before their folders', () => {

@@ -80,6 +80,7 @@ describe('a checkout may be released', () => {
     expect(unpinnedSources(readState().native as Sources)).toEqual([])
     const short = { sources: [], sha256: { 'x.tar': 'abc' } }
     expect(unpinnedSources({ dependencies: {}, targetDependencies: { x: short } })).toEqual(['x'])
+    expect(unpinnedSources({ dependencies: {}, toolSources: { x: short } })).toEqual(['x'])
   })
 })
 

@@ -1,6 +1,7 @@
 // The installer and the portable program, made by NSIS from build/windows.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { nsis } from '../../deps/nsis.mjs'
 import { root } from '../../lib/cache.mjs'
 import { runLogged } from '../../lib/run.mjs'
 import { iconFolder } from '../icons.mjs'
@@ -54,8 +55,9 @@ async function makeNsis(script, asked, more = {}) {
   }
   const args = Object.entries(defines).map(([name, value]) => `-D${name}=${value}`)
   const folder = join(root, 'build/windows')
-  await runLogged(`makensis ${script}`, 'makensis', ['-V2', '-WX', ...args, script], {
-    log,
+  const { program, env } = await nsis()
+  await runLogged(`makensis ${script}`, program, ['-V2', '-WX', ...args, script], {
+    ...{ log, env },
     cwd: folder,
   })
 }
