@@ -3,8 +3,11 @@
 # and receivers go over to the other node while one ends. Caddy and coturn are only started again where their own images changed.
 set -eu
 cd "$(dirname "$0")"
-# Redis had no password once: this makes one where there is none.
-[ -e secrets/redis-password ] || (. ./.env && ./prepare.sh "$THRU_NAME" "$RELAY_NAME")
+# A service from the time when Redis had no password gets one.
+if [ -e .env ] && [ ! -e secrets/redis-password ]; then
+  value() { sed -n "s/^$1=//p" .env; }
+  ./prepare.sh "$(value THRU_NAME)" "$(value RELAY_NAME)"
+fi
 docker compose build
 for node in 1 2; do
   docker compose up -d --no-deps "signaling-$node"

@@ -140,6 +140,22 @@ describe.skipIf(process.platform === 'win32')('prepare.sh', () => {
   })
 })
 
+it.skipIf(process.platform === 'win32')('update.sh gives an older service a password', () => {
+  const folder = ownFolder()
+  for (const script of ['prepare.sh', 'update.sh'])
+    copyFileSync(join(deploy, script), join(folder, script))
+  for (const program of ['docker', 'curl'])
+    writeFileSync(join(folder, program), '#!/bin/sh\n', { mode: 0o755 })
+  const before = 'THRU_NAME=meet.test\nRELAY_NAME=relay.test\nCADDY_OPTIONS=email you@meet.test\n'
+  writeFileSync(join(folder, '.env'), before)
+  const env = { ...process.env, PATH: `${folder}:${process.env['PATH']}`, THRU_SETTLE: '0' }
+  const { status, stderr } = spawnSync('sh', ['update.sh'], { cwd: folder, env, encoding: 'utf8' })
+  expect([status, stderr]).toEqual([0, ''])
+  expect(readFileSync(join(folder, '.env'), 'utf8')).toMatch(
+    /^THRU_NAME=meet\.test\nRELAY_NAME=relay\.test\nCADDY_OPTIONS=email you@meet\.test\nREDIS_URL=redis:/,
+  )
+})
+
 it('asks whoever comes to Redis for a password', () => {
   const compose = parse(read('compose.yaml'), { merge: true }) as {
     readonly services: Readonly<Record<string, Service>>
