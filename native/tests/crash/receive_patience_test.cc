@@ -39,10 +39,10 @@ protected:
 
     /// A file has its name, and its folder could not be synced.
     std::shared_ptr<ReceiveFolder> commit_without_names() {
-        auto folder = open(test::manifest_of({test::folder("d"), test::file("d/f", 3)}));
-        EXPECT_EQ(write(folder, {{1, 0, 3}}, "abc")->outcome(), SegmentOutcome::Verified);
+        auto folder = open(test::manifest_of({test::file("d/f", 3)}));
+        EXPECT_EQ(write(folder, {{0, 0, 3}}, "abc")->outcome(), SegmentOutcome::Verified);
         disk_.fail(SimCall::SyncFolder, ErrorKind::Io);
-        folder->add_complete({1});
+        folder->add_complete({0});
         EXPECT_EQ(folder->commit().published.size(), 1U);
         EXPECT_EQ(disk_.unused_faults(), 0U);
         return folder;

@@ -56,6 +56,7 @@ TEST(EngineControl, BothSidesKnowWhatWasThereBeforeAndWhatIsNotWanted) {
     pair.write_source("here.txt", 1000);
     pair.write_source("new.txt", 2000);
     pair.write_source("other.raw", 4000);
+    std::filesystem::create_directories(pair.target());
     std::filesystem::copy(pair.source(), pair.target() / "source");
     std::filesystem::remove(pair.target() / "source/new.txt");
     std::filesystem::last_write_time(pair.target() / "source/here.txt",

@@ -368,7 +368,9 @@ TEST(ReceiveFolder, ContinuesWithEntriesOfferedAfterItWasFinished) {
         ReceiveFolder::open(target.path().string(), manifest, {}, {.origin = test::kOriginId})
             .value();
     const Prepared prepared = next->prepare(0, 3, {}).value();
-    EXPECT_EQ(count_of(prepared.present), 2u);
+    // The journal of the attempt that finished is gone: "a" is known by its size and time only.
+    EXPECT_EQ(count_of(prepared.uncompared), 1u);
+    EXPECT_EQ(count_of(prepared.present), 1u);
     EXPECT_EQ(prepared.have.at(0).offset, 4u);
 }
 
