@@ -18,7 +18,7 @@ namespace thru::fuzz {
 namespace {
 
 /// Cuts the input in two at a place that depends on it.
-std::size_t cut_of(ByteView input) { return input.empty() ? 0 : input.back() % input.size(); }
+std::size_t split_of(ByteView input) { return input.empty() ? 0 : input.back() % input.size(); }
 
 /// All that a WebSocket makes of what its server says, which its masks don't change.
 struct Heard {
@@ -117,7 +117,7 @@ IceCredentials credentials(const char *ufrag) {
 } // namespace
 
 void fuzz_web_socket(ByteView input) {
-    const auto cut = cut_of(input);
+    const auto cut = split_of(input);
     const auto whole = hear({input});
     require(whole == hear({input.first(cut), input.subspan(cut)}));
     require(whole.over == !whole.reason.empty() && whole.data.size() <= input.size());
@@ -125,7 +125,7 @@ void fuzz_web_socket(ByteView input) {
 }
 
 void fuzz_relay_frames(ByteView input) {
-    const auto cut = cut_of(input);
+    const auto cut = split_of(input);
     const auto whole = cut_frames({input});
     require(whole == cut_frames({input.first(cut), input.subspan(cut)}));
     RelayChannel channel;
@@ -172,7 +172,7 @@ void fuzz_proxy_answer(ByteView input) {
         proxy.password = "word";
     }
     const auto answer = input.subspan(1);
-    const auto cut = cut_of(answer);
+    const auto cut = split_of(answer);
     const auto whole = shake_hands(proxy, {answer});
     require(whole == shake_hands(proxy, {answer.first(cut), answer.subspan(cut)}));
     require(whole.reason.empty() == (whole.next != ProxyHandshake::Next::Refused));
