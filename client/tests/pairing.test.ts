@@ -140,12 +140,12 @@ describe('a server that is lost', () => {
   })
 
   it('is looked for as long as there is patience', async () => {
-    const { sender, receiver } = await introduced({ patienceMs: 2000 })
+    const { sender, receiver } = await introduced()
     await rig.stopServer()
-    await receiver.clock.untilDelay(1000)
-    receiver.clock.advance(1000)
-    await receiver.clock.untilDelay(1500)
-    receiver.clock.advance(1500)
+    for (const ms of [1000, 1500, 2250, 3375]) {
+      await receiver.clock.untilDelay(ms)
+      receiver.clock.advance(ms)
+    }
     expect((await phase(receiver, 'failed')).error?.code).toBe('E_SERVER_UNREACHABLE')
     expect(sender.client.snapshot().state.shares[0]?.phase).toBe('reconnecting')
   })

@@ -35,9 +35,11 @@ FilePageTimes file_page_times(std::uint64_t entries) {
     FilePageTimes times;
     FileStates states;
     times.copy = milliseconds([&] { states = planner.file_states(); });
-    times.filtered = milliseconds(
-        [&] { list_files(*manifest, states, {.filter = FileFilter::Waiting, .limit = 120}); });
-    times.searched =
-        milliseconds([&] { list_files(*manifest, states, {.query = "img_4711", .limit = 120}); });
+    thru::FileOrder order;
+    times.filtered = milliseconds([&] {
+        list_files(*manifest, states, {.filter = FileFilter::Waiting, .limit = 120}, order);
+    });
+    times.searched = milliseconds(
+        [&] { list_files(*manifest, states, {.query = "img_4711", .limit = 120}, order); });
     return times;
 }

@@ -121,7 +121,7 @@ describe('a receive that loses its sender', () => {
   })
 
   it('resumed what was there before its first connection, and nothing of its own', () => {
-    const resumed = (resumedBytes: number): AppEvent => ({ ...started, resumedBytes }) as AppEvent
+    const resumed = (resumedBytes: number): AppEvent => ({ ...started, resumedBytes })
     const moved: AppEvent = {
       ...{ atMs: 7, type: 'receive-progressed', receive, counters: counters(60, 20) },
     }
