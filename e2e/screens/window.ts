@@ -62,7 +62,7 @@ export const shareCard = (page: Page, title: string) => {
     copy: card.getByRole('button', { name: /^(Copy code|Copied)/ }),
     stop: card.getByRole('button', { name: 'Stop sharing' }),
     pauseAll: card.getByRole('button', { name: /^(Pause all|Resume)$/ }),
-    add: card.getByRole('button', { name: 'Add' }),
+    add: card.getByRole('button', { name: 'Add', exact: true }),
     more: card.getByRole('button', { name: 'More' }),
     receivers: card.getByRole('listitem').filter({ has: page.getByRole('progressbar') }),
     readCode: async () => {
