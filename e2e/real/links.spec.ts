@@ -76,7 +76,9 @@ test('a link leads to a share through a server that its receiver agrees to once'
   const link = makeJoinLink({ code, server: `ws://${address}/v1` })
 
   await homeScreen(jonas.page).enterCode(code)
-  await expect(homeScreen(jonas.page).note).toContainText('No open share on this computer has this number')
+  await expect(homeScreen(jonas.page).note).toContainText(
+    'No open share on this computer has this number',
+  )
   await startAgain(jonas, [link])
   await expect(homeScreen(jonas.page).note).toContainText(`uses ${address}`)
   await homeScreen(jonas.page).codeField.press('Enter')
