@@ -1,4 +1,4 @@
-/** What a share's code is, how far it leads, and what the signaling server says. */
+/** Prints a share's code, how far it reaches, and the state of the signaling server. */
 import type { AppState, ServerStatus } from '#shared/app-state'
 import type { ErrorCode } from '#shared/errors'
 import type { AppEvent } from '#shared/events'

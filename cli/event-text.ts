@@ -37,13 +37,12 @@ export function routeText(name: string, { kind, family, transport, relay, detour
   }
 }
 
-/** Whose words they are, and what figures don't say. */
 export type EndOptions = {
   readonly side: Side
   readonly route: Route | null
   /** How many of the files are texts. */
   readonly texts: number
-  /** What the receiver had of it from an earlier attempt, where that is known. */
+  /** Bytes that the receiver has from an earlier attempt, if known. */
   readonly resumedBytes?: number
 }
 

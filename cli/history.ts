@@ -162,7 +162,7 @@ function entryText(entry: HistoryEntry): string {
   ].join(text.separator)
 }
 
-/** What was received is verified; what wasn't is a problem. */
+/** Received files are verified; each of the others is a problem. */
 function endWords(entry: HistoryEntry): readonly string[] {
   const { outcome, problemCount, direction } = entry
   const words = text.history

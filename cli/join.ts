@@ -82,7 +82,7 @@ export const writesToOutput = (folder: string | undefined, { out }: JoinOptions)
 
 function planIn(folder: string | undefined, options: JoinOptions): Result<ReadPlan, AppError> {
   if (writesToOutput(folder, options)) {
-    // What arrives is the sender's choice, and a terminal obeys control sequences.
+    // The sender chooses the bytes, and a terminal obeys control sequences.
     if (isatty(1)) return err(appError('E_BAD_ARGUMENT', text.argument.terminalOutput, outputName))
     const read = readPlan({ ...options, out: tmpdir() }, options.settings?.receiving)
     return read.ok ? ok({ ...read.value, plan: { ...read.value.plan, toOutput: true } }) : read

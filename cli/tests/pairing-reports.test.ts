@@ -55,7 +55,7 @@ const inJson = (...events: readonly AppEvent[]) =>
     JSON.parse(text),
   )
 
-/** What a reporter wrote about events of which each has its effect on the state. */
+/** A reporter's output for events, each of which is applied to the state first. */
 const ofState = (make: (terminal: Terminal) => Reporter, events: readonly AppEvent[]) =>
   reported(make, (reporter) => {
     let state = emptyState('/')

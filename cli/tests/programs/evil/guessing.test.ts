@@ -66,7 +66,7 @@ describe('PAIR-11 a server with many receivers that guess at full speed', () => 
     async () => {
       const sharing = await hostFor(3, 2_000_000)
       const { receivers, guesses } = attack(sharing)
-      // Those that the sender let in before it saw the fifth wrong proof are two at most.
+      // The sender admits at most two more before it sees the fifth wrong proof.
       const slowed = 8
       const first = await firstOf(guesses, slowed)
       expect(first.map(({ code }) => code)).toEqual(Array(slowed).fill('E_CODE_MISMATCH'))

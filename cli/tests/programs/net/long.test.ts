@@ -1,5 +1,5 @@
 /**
- * What takes minutes and gigabytes of disk: only part of `npm run test:long`.
+ * Tests that take minutes and gigabytes of disk: only part of `npm run test:long`.
  *
  * @module-tag full
  */
