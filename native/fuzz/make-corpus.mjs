@@ -28,7 +28,7 @@ for (const [file, decoder] of Object.entries(decoders)) {
   seeds.forEach((seed, index) => writeFileSync(join(folder, decoder, String(index)), seed))
 }
 
-/** What servers of other protocols say (RFC 6455, 8489, 8656, 9110, 1928). */
+/** Messages of other protocols' servers (RFC 6455, 8489, 8656, 9110, 1928). */
 const hex = (text) => Buffer.from(text.replaceAll(' ', ''), 'hex')
 const signed = (type, attributes) => {
   const length = (attributes.length + 36).toString(16).padStart(4, '0')

@@ -1,5 +1,5 @@
-// What servers say to the engine before anything is proved: a WebSocket's, relays' and proxies'
-// answers, and checks of ICE from anybody.
+// Decoders of input that comes before anything is proved: answers of WebSockets, relays and
+// proxies, and ICE checks from anybody.
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -20,7 +20,7 @@ namespace {
 /// Cuts the input in two at a place that depends on it.
 std::size_t split_of(ByteView input) { return input.empty() ? 0 : input.back() % input.size(); }
 
-/// All that a WebSocket makes of what its server says, which its masks don't change.
+/// Everything that a WebSocket makes of its server's bytes. The random masks don't change it.
 struct Heard {
     Bytes data;
     std::size_t empty_messages = 0;
@@ -57,7 +57,7 @@ Heard hear(std::initializer_list<ByteView> pieces) {
     return heard;
 }
 
-/// Whether a WebSocket is open after this in the place of the server's answer.
+/// Whether a WebSocket is open after these bytes instead of the server's answer.
 bool opens(std::initializer_list<ByteView> pieces) {
     WebSocket socket({.host = "server.example", .path = "/v1/detour", .ticket = "secret"});
     for (const auto piece : pieces) {

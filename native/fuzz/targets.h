@@ -20,7 +20,7 @@ void fuzz_cpace_share(ByteView input);
 void fuzz_invitation(ByteView input);
 void fuzz_candidate(ByteView input);
 void fuzz_text(ByteView input);
-/// What a server says by a WebSocket: in frames, and instead of its answer to the request.
+/// Bytes of a WebSocket's server, as frames and instead of its answer to the request.
 void fuzz_web_socket(ByteView input);
 /// A relay's messages over a stream of bytes, and over UDP.
 void fuzz_relay_frames(ByteView input);

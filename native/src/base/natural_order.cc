@@ -13,7 +13,7 @@ unsigned char lower(char letter) {
     return static_cast<unsigned char>(letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter);
 }
 
-/// Takes the digits in front; without leading zeros.
+/// Removes the leading digits of `rest`, and returns them without leading zeros.
 std::string_view take_number(std::string_view &rest) {
     const auto end =
         static_cast<std::size_t>(std::ranges::find_if_not(rest, is_digit) - rest.begin());
@@ -52,7 +52,7 @@ std::strong_ordering natural_order(std::string_view left, std::string_view right
 std::strong_ordering natural_path_order(std::string_view left, std::string_view right) {
     const auto [end, other_end] = std::ranges::mismatch(left, right);
     const auto same = static_cast<std::size_t>(end - left.begin());
-    // The folders that both are in; behind them they differ in one name.
+    // Skip the folders that both are in. The paths differ in the name behind them.
     const std::size_t slash = left.substr(0, same).rfind('/');
     const std::size_t begin = slash == std::string_view::npos ? 0 : slash + 1;
     left.remove_prefix(begin);

@@ -8,12 +8,12 @@
 namespace thru {
 
 /// Names of UTF-8 in one folder: numbers by value, letters of ASCII in either case, everything else
-/// by code point. Names that differ in case or leading zeros only follow each other by their bytes,
-/// so that none are equal but the same.
+/// by code point. Names that differ only in case or leading zeros are ordered by their bytes, so
+/// that only identical names are equal.
 std::strong_ordering natural_order(std::string_view left, std::string_view right);
 
-/// Paths of one tree as a list of all folders shows them: in each folder its folders come first,
-/// with what is in them.
+/// Paths of one tree, depth first: in each folder its subfolders, with everything in them, come
+/// before its files.
 std::strong_ordering natural_path_order(std::string_view left, std::string_view right);
 
 } // namespace thru

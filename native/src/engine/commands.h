@@ -150,7 +150,7 @@ struct Signal {
 struct ListOffer {
     SessionNumber session = 0;
     std::string path;
-    /// As in ListFiles; then of all folders below `path`.
+    /// As in ListFiles. When it is not empty, all folders below `path` are searched.
     std::string query;
     std::uint64_t offset = 0;
     std::uint64_t limit = 0;

@@ -204,7 +204,7 @@ struct ProgressEvent {
     std::uint64_t total_files = 0;
     std::uint64_t total_bytes = 0;
     std::uint64_t transferred = 0;
-    /// Files of the offer, and those that the receiver doesn't want.
+    /// Files of the offer, and how many of them the receiver doesn't want.
     std::uint64_t offered_files = 0;
     std::uint64_t unwanted_files = 0;
 };
@@ -240,7 +240,8 @@ struct FlowEvent {
     std::string peer;
     FlowState state;
 };
-/// Why nothing moved for a while. Relay: what the other side says by it does not arrive any more.
+/// Why nothing moved for a while. Relay: nothing from the other side arrives through the relay any
+/// more.
 enum class StallReason : std::uint8_t { None, Network, Relay, PeerDisk, OwnDisk, Source, Limit };
 struct StalledEvent {
     SessionNumber session = 0;
@@ -302,7 +303,7 @@ struct FinishedEvent {
     /// What was received was read back from the disk; false at the sender.
     bool read_back = false;
 };
-/// With the receiver's figures; the others are the caller's.
+/// Has the receiver's figures; the caller adds the others.
 inline FinishedEvent finished_event(SessionNumber session, std::string peer, const Done &done) {
     return {.session = session,
             .peer = std::move(peer),

@@ -56,7 +56,7 @@ public:
 private:
     EngineContext &context_;
     std::shared_ptr<DiskPool::Strand> strand_;
-    /// Of the strand's jobs alone.
+    /// Used only by jobs of the strand.
     std::shared_ptr<FileOrder> order_ = std::make_shared<FileOrder>();
     bool busy_ = false;
     Lifetime lifetime_;

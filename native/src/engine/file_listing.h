@@ -35,15 +35,15 @@ struct FilePage {
 /// sorting a million takes a second. Disk pool.
 class FileOrder {
 public:
-    /// The first `end` indexes, which never become fewer, in order.
+    /// The first `end` indexes in order, with those of earlier calls that had a larger `end`.
     const std::vector<std::uint32_t> &of(const ManifestTable &manifest, std::uint64_t end);
 
 private:
     std::vector<std::uint32_t> indexes_;
 };
 
-/// One page, in the order of `order`, without the bytes of each. Files are listed, and what else
-/// failed. Linear in the manifest. Disk pool.
+/// One page, in the order of `order`, without the bytes of each. Has files, and entries of other
+/// kinds that failed. Linear in the manifest. Disk pool.
 FilePage list_files(const ManifestTable &manifest, FileStates states, const ListFiles &asked,
                     FileOrder &order);
 

@@ -1,5 +1,4 @@
-// What lists of an offer and of a transfer have in common: what is searched in them, and a page of
-// what was found.
+// Searching and paging, for lists of an offer and of a transfer.
 #pragma once
 
 #include <algorithm>
@@ -30,8 +29,8 @@ private:
     std::string words_;
 };
 
-/// Rows [offset, offset + limit) of what `rows` would be if they were sorted, with no more sorting
-/// than that takes: linear in all rows.
+/// Rows [offset, offset + limit) in sorted order. Only this page of `rows` is sorted: linear in the
+/// number of rows.
 template <class Row, class Less>
 std::span<Row> sorted_page(std::vector<Row> &rows, std::uint64_t offset, std::uint64_t limit,
                            const Less &less) {

@@ -24,7 +24,7 @@ struct ListedEntry {
 };
 
 struct OfferListing {
-    /// Entries of the folder, or found, in all.
+    /// Number of entries in the folder, or of matches.
     std::uint64_t total = 0;
     std::vector<ListedEntry> entries;
 };

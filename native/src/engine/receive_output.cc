@@ -79,7 +79,7 @@ void ReceiveOutput::add_hole(const Piece &piece) {
     }
 }
 
-/// What comes next in the file; null while that is missing.
+/// The next item in the order of the file; null while it is missing.
 std::shared_ptr<ReceiveOutput::Item> ReceiveOutput::take_next() {
     // A sender may send bytes again that a hole or an earlier segment covered.
     while (!waiting_.empty() && waiting_.begin()->first < written_) {

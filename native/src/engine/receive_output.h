@@ -70,7 +70,7 @@ private:
     std::shared_ptr<Item> current_;
     /// Segments by offset.
     Waiting waiting_;
-    /// Zeros that wait. Receiver bounds the gaps of a file, so there are no more ranges than that.
+    /// Holes that wait. Receiver bounds the gaps of a file, which bounds these ranges.
     RangeSet holes_;
     std::uint64_t waiting_bytes_ = 0;
     /// When waiting_ gets shorter from its end unless something is written.

@@ -63,7 +63,7 @@ public:
     void drop(const IndexRanges &ranges);
     void want(const IndexRanges &ranges);
     void restart(std::uint64_t index);
-    /// Of what an earlier attempt left these bytes are useless: they come again.
+    /// These bytes of an earlier attempt are useless, and are sent again.
     void invalidate(std::uint64_t index, std::vector<ByteRange> ranges);
     void on_hole(const Hole &hole);
     void on_validator(const Validator &validator);

@@ -172,7 +172,7 @@ void SegmentCache::on_read(Segment &segment, Outcome outcome, const Hash &hash) 
     const auto holds = segment.shared_from_this();
     segment.reading = false;
     if (outcome && outcome->size == 0) {
-        read_on(segment); // It compares a file first, a step at a time.
+        read_on(segment); // The reader compares a touched file first, one step at a time.
         return;
     }
     segment.hash = hash;

@@ -137,7 +137,7 @@ void ShareSession::handle_request(const std::string &peer, SharePeer &receiver, 
     if (!resumes && is_full()) {
         receiver.refuse(ErrorCode::TooManyReceivers);
     } else if (by_words && request->earlier && admission_.budget().has_counted(*request->earlier)) {
-        // The same words by another place: no run, and no other guess.
+        // The same words at another place: no run, and not another guess.
         receiver.refuse(ErrorCode::CodeMismatch);
     } else if (too_early && waiting_.size() >= kMaxWaitingRuns) {
         receiver.refuse(ErrorCode::RateLimited);

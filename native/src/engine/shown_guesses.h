@@ -1,5 +1,5 @@
-// Guesses that a sender called wrong: a receive that shows the same words at another place names
-// its guess there, and a sender that stands at both counts it once. Network thread only.
+// Guesses that a sender called wrong. A receive that tries the same words at another place names
+// its guess there, so that a sender at both places counts it once. Network thread only.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ public:
             shown_.pop_back();
         }
     }
-    /// That of a session; none when its words were right, or not shown.
+    /// The guess of a session; none when its words were right, or were never shown.
     std::optional<GuessId> of(SessionNumber session) const {
         const auto found = std::ranges::find(shown_, session, &Shown::first);
         return found == shown_.end() ? std::nullopt : std::optional(found->second);

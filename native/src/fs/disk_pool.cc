@@ -205,7 +205,7 @@ void DiskPool::State::run_job(std::unique_lock<std::mutex> &lock) {
     job.work = nullptr;
     lock.lock();
     if (left_alone) {
-        // Its owner is gone: what waits behind it is dropped, as the rest was.
+        // The owner is gone: jobs that wait behind this one are dropped, as the others were.
         auto left = std::exchange(taken.strand->jobs, {});
         lock.unlock();
         left.clear();

@@ -98,8 +98,8 @@ struct FileStatus {
     std::int64_t ctime_ns = 0;
     /// Permission bits; where there are none, those of a plain file.
     std::uint32_t mode = 0;
-    /// A checksum of what may change without the data: permissions, owner, and how many names it
-    /// has. 0 where the system has no ctime that such a change moves.
+    /// A checksum of attributes that may change without the data: permissions, owner and number of
+    /// names. 0 on systems where such a change does not change ctime.
     std::uint32_t attributes = 0;
     /// Bytes that it takes on the disk: less than `size` when it has holes.
     std::uint64_t allocated = 0;
@@ -179,8 +179,9 @@ struct VolumeFacts {
     /// Identifies the volume. One that was removed and put in again may get another id, as far as
     /// the system knows.
     FileId id;
-    /// It does: what was written stays readable, on the disk or in memory, as long as `id` and
-    /// boot_id() are the same. Network drives and file systems of programs may lose what they took.
+    /// Such a volume does get another id. So data that was written stays readable, from the disk or
+    /// from memory, as long as `id` and boot_id() are the same. Network drives and file systems of
+    /// programs may lose data that they accepted.
     bool counts_insertions = false;
 };
 SystemResult<VolumeFacts> volume_facts(const FileHandle &folder);

@@ -179,7 +179,7 @@ SystemResult<bool> sync_file_system(const FileHandle &folder, std::size_t files)
     }
     const auto listing = open_for_listing(folder);
     if (!listing && listing.error().kind == ErrorKind::Refused) {
-        return false; // A folder that can't be listed; its files can be synced.
+        return false; // The folder can't be listed, but its files can be synced.
     }
     if (!listing) {
         return std::unexpected(listing.error());

@@ -313,7 +313,7 @@ void Journal::compact_if_large() {
     static_cast<void>(rewrite_locked());
 }
 
-/// What is written is in memory at least, so that it can be read back.
+/// All that was written is in memory at least, so it can be read back.
 fs::SystemResult<> Journal::rewrite_locked() {
     const auto journal = read_journal(file_);
     if (!journal || journal->bytes != written_) {

@@ -111,7 +111,7 @@ private:
     std::uint64_t reserved_ = 0;
     std::uint64_t compact_at_ = 0;
     bool name_synced_ = false;
-    /// A sync failed: there may be a gap, behind which no record counts.
+    /// A sync failed: there may be a gap on the disk, and no record after it would count.
     bool doubtful_ = false;
     bool has_records_ = false;
     /// Why nothing more is written: records after a gap would not count.

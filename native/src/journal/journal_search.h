@@ -36,7 +36,7 @@ struct FoundJournal {
     std::string tag;
     fs::FileHandle file;
     ReadJournal journal;
-    /// What it has and was not synced may be gone all the same.
+    /// Data of records that were not synced may be gone, even without a restart of the computer.
     bool doubtful = false;
 };
 

@@ -23,7 +23,7 @@ struct ReceiverData {
     Fingerprint fingerprint{};
     PairingSecret::Kind kind = PairingSecret::Kind::Words;
     SecretHint hint{};
-    /// What the same words were shown as at another place, and were wrong.
+    /// The guess that was made with the same words at another place, and was wrong.
     std::optional<GuessId> guess{};
 };
 

@@ -40,7 +40,8 @@ public:
 
         /// The words were right, so it was no guess: it takes nothing of what others may begin.
         void proven();
-        /// A tag was wrong: the one thing that counts. `guess`: how a receiver names it.
+        /// A tag was wrong: the one thing that counts. `guess`: its name, as a receiver may give it
+        /// at another place.
         void wrong(const std::optional<GuessId> &guess = {});
 
     private:
@@ -67,8 +68,8 @@ public:
     [[nodiscard]] Run begin(Timestamp now);
     /// Counts on from what an earlier program of the same share counted; before the first run.
     void restore(std::size_t wrong, std::size_t wrong_of_share);
-    /// This guess was counted, at the present words. Who tries them at another place, too, may be
-    /// told so: that is what the guess has told before.
+    /// This guess was counted for the present words. A receiver that tries them at another place
+    /// may be told so: its guess had that answer before.
     bool has_counted(const GuessId &guess) const {
         return std::ranges::find(guesses_, guess) != guesses_.end();
     }
@@ -88,8 +89,8 @@ private:
     std::size_t wrong_of_share_ = 0;
     std::size_t renewals_ = 0;
     std::size_t unproven_ = 0;
-    /// Those that are counted in wrong_, as far as they have a name: no more than lock the code,
-    /// and those that were under way then.
+    /// The guesses of wrong_ that have a name: no more than lock the code, and those that were in
+    /// progress then.
     std::vector<GuessId> guesses_;
     /// When as many runs may begin at once as a burst has: each run moves it one interval on.
     Timestamp rested_ = 0;

@@ -39,7 +39,8 @@ struct KeySchedule {
     PairingKeys keys;
 };
 
-/// Names the guess that a tag of the receiver is in this run. `transcript` as in PairingKeys.
+/// The name of the guess that the receiver makes by this tag in this run. `transcript` as in
+/// PairingKeys.
 GuessId guess_of(const LongDigest &transcript, const LongDigest &receiver_tag);
 
 KeySchedule schedule_keys(const PairingTranscript &transcript, const CpaceKey &key);

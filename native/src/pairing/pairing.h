@@ -59,7 +59,7 @@ struct PairingRequested {
     PairingSecret::Kind kind = PairingSecret::Kind::Words;
     PairingRun run{};
     SecretHint hint{};
-    /// The guess that the receiver made with the same words at another place, as it says.
+    /// The guess that the receiver says it made with the same words at another place.
     std::optional<GuessId> earlier{};
 };
 /// Follows from the keys, and both sides may begin checks. Receiver: nobody has proved anything
@@ -115,8 +115,8 @@ public:
     /// ContactUnknown.
     void refuse(ErrorCode code);
 
-    /// Receiver: once it has shown its tag; sender: after a tag that was wrong. Both know the same
-    /// one by this name if nobody between them changed anything.
+    /// Receiver: set once it has shown its tag; sender: set after a wrong tag. Both have the same
+    /// value if nobody between them changed the run.
     const std::optional<GuessId> &guess() const;
 
     /// Only after PairingProven.

@@ -51,7 +51,7 @@ std::optional<RelayDoors::Place> RelayDoors::open(const TurnServer &server) {
 void RelayDoors::accept(Door &door) {
     while (auto libnice = door.listening->accept()) {
         if (door.tunnels.size() == kMostTunnels) {
-            // Whoever only holds the door open makes room.
+            // A connection that has not shown the user's name makes room.
             const auto stranger = std::ranges::find_if(
                 door.tunnels, [](const auto &tunnel) { return !tunnel->known(); });
             if (stranger != door.tunnels.end()) {

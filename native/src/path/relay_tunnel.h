@@ -23,7 +23,7 @@ namespace thru {
 
 class RelayTunnel {
 public:
-    /// `libnice` is the connection that it made, or a stranger.
+    /// `libnice` is the connection that libnice made, or a stranger's.
     RelayTunnel(EventLoop &loop, std::unique_ptr<TcpSocket> libnice, const TurnServer &server);
     ~RelayTunnel();
     RelayTunnel(const RelayTunnel &) = delete;
@@ -62,7 +62,7 @@ private:
     bool known_ = false;
     /// Requests without a user's name.
     int unnamed_ = 0;
-    /// libnice is not read while the stream is full.
+    /// libnice's connection is not read, because the stream was full.
     bool holds_up_ = false;
     IceListener *listener_ = nullptr;
     RelayFrames from_libnice_;

@@ -102,8 +102,8 @@ DatagramPath::Sent send_batch(BatchSocket &socket, ByteView bytes, std::size_t s
             return {};
         }
         if (segments && (errno == EIO || errno == EINVAL)) {
-            // A device that can't segment says so only here, by either of them. Segments beyond its
-            // MTU are an invalid argument, too, to kernels before 6.14.
+            // A device that can't segment reports it only here, by either error. Segments beyond
+            // its MTU are an invalid argument, too, to kernels before 6.14.
             const bool unclear = errno == EINVAL;
             const auto sent = send_one_by_one(socket, bytes, segment, to, to_size);
             socket.segmentation = unclear && (sent.too_large || sent.bytes == 0);

@@ -104,7 +104,7 @@ DatagramPath::Sent outcome_of(int error, std::size_t bytes) {
     return {.bytes = bytes, .too_large = error == WSAEMSGSIZE};
 }
 
-/// Its error, or 0.
+/// The error of the call, or 0.
 int send_segmented(SOCKET socket, ByteView bytes, std::size_t segment, const sockaddr *to,
                    std::size_t to_size) {
     WSABUF buffer{static_cast<ULONG>(bytes.size()),

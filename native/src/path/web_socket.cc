@@ -108,7 +108,7 @@ std::size_t header_bytes(ByteView begun) {
                                                             : 0U);
 }
 
-/// Eight bytes at a time: a mask is repeated, and what is left begins with one.
+/// Masks eight bytes at a time, two lengths of the mask; the rest begins with its first byte.
 void apply_mask(MutableByteView payload, std::array<std::uint8_t, kMaskBytes> mask) {
     std::uint32_t once = 0;
     std::memcpy(&once, mask.data(), sizeof once);

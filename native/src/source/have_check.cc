@@ -10,7 +10,7 @@ namespace thru {
 namespace {
 
 constexpr std::size_t kReadBytes = 256 * 1024;
-/// Each of kStepBytes.
+/// Holes of kStepBytes that one step may read.
 constexpr std::uint64_t kHolesInAStep = 64;
 
 } // namespace
@@ -48,7 +48,7 @@ std::optional<HaveCheck::Answer> HaveCheck::step() {
         file_ = std::move(*opened);
     }
     if (!settled_) {
-        // It may have been touched: then its validator may be another one.
+        // The file may have been touched, and then its validator may be another one.
         const auto settled = files_->settle(have_.index, file_.version, file_.handle);
         if (settled && !*settled) {
             return std::nullopt;
@@ -74,7 +74,7 @@ std::optional<HaveCheck::Answer> HaveCheck::step() {
         files_->read_log().trust(have_.index);
         return Answer{.same = files_->check(have_.index, file_.handle).has_value()};
     }
-    // Of another sender's bytes nobody has hashes that count.
+    // Hashes of bytes from another sender prove nothing.
     comparing_ = have_.validator != WireId{};
     return compare();
 }
@@ -132,7 +132,7 @@ bool HaveCheck::is_the_same(const Extents::Run &run) const {
            files_->read_log().add(range, file_.version, run.hash);
 }
 
-/// Beyond what one Confirm holds, all between the last ones is different.
+/// When a Confirm can't hold another range, the last one is extended up to here.
 void HaveCheck::add_different(std::uint64_t length) {
     const std::uint64_t end = compared_ + length;
     const bool adjoins =

@@ -20,16 +20,16 @@ public:
     HaveCheck(std::shared_ptr<const SourceFiles> files, const Have &have);
 
     struct Answer {
-        /// Confirm, but for what is `different`; else Restart.
+        /// True: Confirm, except for what is `different`. False: Restart.
         bool same = false;
         std::vector<ByteRange> different;
-        /// Neither yet: first the receiver's hashes from this offset on are needed.
+        /// No answer yet: the receiver's hashes from this offset on are needed first.
         std::optional<std::uint64_t> wants_extents;
     };
     /// Reads kStepBytes and a segment at most; nullopt when there is more to read. The receiver's
-    /// bytes are the same when all of them hash to what it said; or when its validator is the
-    /// present one and [hash_begin, offset) does. Else the hashes of all its bytes decide. Restart
-    /// also when the file changed or can't be read. Disk pool.
+    /// bytes are the same when the hash is of all of them and is right, or when it is right and the
+    /// validator is the present one. Otherwise hashes of all its bytes decide. The answer is
+    /// Restart also when the file changed or can't be read. Disk pool.
     std::optional<Answer> step();
     /// What `wants_extents` asked for; step() goes on. Any thread.
     void take(Extents extents);
@@ -53,7 +53,7 @@ private:
     Have have_;
     SourceFiles::OpenFile file_;
     bool settled_ = false;
-    /// It changed while others had part of it: the validator says nothing.
+    /// The file changed while receivers had part of it: the validator proves nothing.
     bool changed_ = false;
     /// Hashed up to here.
     std::uint64_t next_;

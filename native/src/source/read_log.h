@@ -1,5 +1,6 @@
-// What of large files receivers were sent, so that a change of a file's attributes alone can be
-// told from one of its data. The reasons are in docs/reliability.md#files-that-change.
+// Remembers which parts of large files receivers were sent, so that a change of a file's attributes
+// alone can be told from a change of its data. The reasons are in
+// docs/reliability.md#files-that-change.
 #pragma once
 
 #include <cstddef>
@@ -22,8 +23,8 @@ class ReadLog {
 public:
     /// Read by one call of settle().
     static constexpr std::uint64_t kStepBytes = 64ULL << 20;
-    /// Ranges that are remembered, about 64 MiB: 8 TB. In a file with more of them a change that
-    /// only its ctime shows counts as one of the data.
+    /// The most ranges that are remembered: about 64 MiB of memory for 8 TB of files. In a file
+    /// with more of them a change that only its ctime shows counts as one of the data.
     static constexpr std::size_t kMostRanges = 1 << 20;
 
     /// While one lives, some receiver may have part of a file, and ranges are remembered.
@@ -38,19 +39,19 @@ public:
         ReadLog &log_;
     };
 
-    /// Stands for the data: the ctime at which it was last found to be other data, or at which
-    /// nobody could know that it was not. That of the scan at first.
+    /// A ctime that stands for the data: that of the scan, until a change is found that may be one
+    /// of the data.
     std::int64_t data_ctime(std::uint64_t index, const FileVersion &scanned) const;
-    /// Whether the file, which is `now` of this version, still holds the data that was read of it:
-    /// true, or SourceChanged. False when there is more to compare: to be called again.
+    /// True when the file, which now has the version `now`, still holds the data that was read of
+    /// it; else SourceChanged. False: there is more to compare, call it again.
     Result<bool> settle(std::uint64_t index, const FileVersion &scanned, const FileVersion &now,
                         const fs::FileHandle &file);
     /// Bytes that were read from the file in this version, after it was settled. False when other
     /// bytes were read there before.
     bool add(const Piece &range, const FileVersion &version, const ShortHash &hash);
-    /// As add(), for zeros that were not read. It need not be settled, if it is later.
+    /// As add(), for zeros that were not read. The file may be settled later.
     void add_hole(const Piece &range, const FileVersion &version);
-    /// A receiver continues the file though its bytes were not compared one by one.
+    /// A receiver continues the file, although not all of its bytes were compared.
     void trust(std::uint64_t index);
 
 private:
@@ -60,12 +61,12 @@ private:
         std::optional<ShortHash> hash;
     };
     struct File {
-        /// What was settled last; nullopt: what is noted may be of several versions.
+        /// The version that was settled last; nullopt: `ranges` may be of several versions.
         std::optional<FileVersion> settled;
         std::int64_t data_ctime_ns = 0;
         /// By offset.
         std::map<std::uint64_t, Range> ranges;
-        /// Not all of what receivers have is among them.
+        /// Receivers have parts that are not in `ranges`.
         bool incomplete = false;
         /// The version that all ranges below `compared` agree with.
         std::optional<FileVersion> comparing;

@@ -42,7 +42,7 @@ struct SegmentReader::State {
     std::uint64_t ahead_bytes = 0;
     /// The first piece whose file changed its version while it was read, for no visible reason.
     std::optional<std::size_t> doubtful;
-    /// The current piece is read, and its file not settled.
+    /// The current piece is read, but its file is not settled yet.
     bool unsettled = false;
 
     std::expected<std::size_t, Failure> read_data(MutableByteView out);
@@ -96,7 +96,7 @@ SegmentReader::State::read_data(MutableByteView out) {
     return filled;
 }
 
-/// Adds what was read to the hash. Whether it is of one version of each file.
+/// Adds what was read to the hash. Fails unless it is of one version of each file.
 std::expected<void, SegmentReader::Failure> SegmentReader::State::check_data(ByteView data) {
     const auto modified = [this](std::size_t which) {
         return std::unexpected(
@@ -116,7 +116,7 @@ std::expected<void, SegmentReader::Failure> SegmentReader::State::check_data(Byt
     return {};
 }
 
-/// Reads what was read up to here once more: a change in between shows as other data.
+/// Reads everything up to here once more: after a change in between the data differs.
 bool SegmentReader::State::reads_the_same() const {
     Blake3 again;
     for (std::size_t which = 0; which < plan.size() && which <= piece; ++which) {
@@ -135,7 +135,7 @@ bool SegmentReader::State::reads_the_same() const {
     return digests_equal(again.finish(), data_hash.finish());
 }
 
-/// Its one file comes in several segments.
+/// The plan is a part of one file.
 bool SegmentReader::State::comes_in_pieces() const {
     const Piece &first = plan.front();
     return plan.size() == 1 && files->text(first.index) == nullptr &&
@@ -245,7 +245,7 @@ Result<> SegmentReader::State::end_file() {
         return std::unexpected(now.error());
     }
     if (hash_known) {
-        return {}; // The receiver sees by the hash whether all is of one version.
+        return {}; // The hash shows the receiver whether all is of one version.
     }
     if (now->ctime_ns != file.version.ctime_ns && now->attributes == file.version.attributes) {
         doubtful = doubtful.value_or(piece);

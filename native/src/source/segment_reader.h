@@ -29,9 +29,9 @@ public:
         Error error;
     };
 
-    /// Fills `chunk` with the next bytes of the stream, up to its size; the number written.
-    /// Fewer than asked only at the end, and none as long as a file that was touched is compared
-    /// with what was read of it before: the next call goes on.
+    /// Fills `chunk` with the next bytes of the stream, up to its size; the number written. Fewer
+    /// than asked only at the end, and none while a file that was touched is compared with what was
+    /// read of it before: call it again.
     std::expected<std::size_t, Failure> read(MutableByteView chunk);
     bool finished() const;
     /// What the stream ends with, once that was computed; zeros until then. Between calls of read.

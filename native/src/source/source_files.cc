@@ -227,7 +227,7 @@ Result<fs::DataRun> SourceFiles::next_data(std::uint64_t index, std::uint64_t of
         state_->read_log.add_hole({.index = index, .offset = offset, .length = run->begin - offset},
                                   *version);
     }
-    // Behind the last data nothing else looks at the version.
+    // After the last data nothing else checks the version.
     while (run->begin == size) {
         const auto settled = settle(index, *version, file->handle);
         if (!settled) {

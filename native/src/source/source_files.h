@@ -39,21 +39,22 @@ public:
     /// Stands for this version of the file: size, times and ReadLog::data_ctime, or the bytes of a
     /// text. Never zero. Any thread.
     WireId validator(std::uint64_t index) const;
-    /// What receivers were sent of large files.
+    /// The parts of large files that receivers were sent.
     ReadLog &read_log() const;
 
     // Disk pool.
 
     struct OpenFile {
         fs::FileHandle handle;
-        /// When it was opened.
+        /// At the time when it was opened.
         FileVersion version;
     };
     /// The file, if size, modification time and identity are as scanned. SourceChanged,
     /// PathNotFound, PathUnreadable, DiskIo.
     Result<OpenFile> open(std::uint64_t index) const;
-    /// The same of an open file: its version now. SourceChanged says in words what differs. A
-    /// version that is another than before may have other data, if somebody set the time back.
+    /// The same check for an open file; returns its version now. SourceChanged says in words what
+    /// differs. Another version than before may have other data, if somebody set the modification
+    /// time back.
     Result<FileVersion> check(std::uint64_t index, const fs::FileHandle &file) const;
     /// ReadLog::settle.
     Result<bool> settle(std::uint64_t index, const FileVersion &now,

@@ -130,7 +130,7 @@ bool Commit::prepare_large(std::uint64_t index, const CompleteFile &complete) {
     return true;
 }
 
-/// A complete file of holes alone takes its first room here, and waits for it.
+/// A file of nothing but holes first needs space here, and waits for it.
 void Commit::cannot_finish(std::uint64_t index, const Error &error) {
     if (error.code == ErrorCode::DiskFull) {
         wait_for_room(index, error);
@@ -396,7 +396,7 @@ void Commit::log_published() {
 void Commit::sync_journal() {
     auto synced = state_.journal->sync();
     if (!synced && synced.error().kind == fs::ErrorKind::Io) {
-        synced = state_.journal->sync(); // As a new one.
+        synced = state_.journal->sync(); // It writes a new journal.
     }
     if (!synced && synced.error().kind != fs::ErrorKind::Full) {
         on_disk_error(synced.error(), "write the journal");

@@ -13,13 +13,14 @@ namespace thru {
 
 namespace {
 
-/// Synced extents at the end that are dropped before a file is restarted: its disk keeps nothing.
+/// How many extents at the end are dropped before a file is restarted: its disk keeps nothing, not
+/// even what it synced.
 constexpr std::size_t kMaxStepsBack = 3;
 /// Numbered names that are searched for a file published before a kill.
 constexpr unsigned kMaxNumbered = 100;
 constexpr std::size_t kMaxUnknownParts = 100'000;
 
-/// Extents with the holes between them; up to what one run of a message can't hold.
+/// Extents and the holes between them, up to the first extent that no run can hold.
 std::vector<Extents::Run> runs_of(const std::vector<KnownExtent> &extents,
                                   const std::optional<Extent> &rest) {
     std::vector<Extents::Run> runs;
@@ -185,7 +186,7 @@ PreviousAttempt::inspect_partial(std::uint64_t index, const JournalFile &known, 
     // gets short: then all recorded extents have to be intact.
     const bool numbered_anew = part.id.number != known.file;
     const bool doubtful = found_.doubtful || part.other_volume;
-    // What is only in memory would be read back from there.
+    // Otherwise data would be read back from memory.
     if (doubtful && !fs::sync_data(*file)) {
         return std::nullopt;
     }
@@ -211,7 +212,7 @@ PreviousAttempt::inspect_partial(std::uint64_t index, const JournalFile &known, 
             if (!extents.empty()) {
                 extents.pop_back();
             }
-            // The disk lost something after all, perhaps more of it.
+            // The disk lost data after all, perhaps more than this.
             cut_damaged(*file, prefix, false);
             continue;
         }

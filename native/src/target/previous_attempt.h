@@ -36,8 +36,8 @@ struct ResumedComplete {
 struct ResumedPartial {
     PartFile part;
     Have have;
-    /// All of it, by which the sender finds what is different in its version; none when it is
-    /// another sender.
+    /// Hashes of all of it, by which the sender finds what differs in its file; none for another
+    /// sender.
     std::vector<Extents::Run> extents;
     /// Extents that may not be durable; the last one may exceed what was verified.
     std::vector<Extent> unsynced;

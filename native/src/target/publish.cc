@@ -74,7 +74,8 @@ Result<std::string> publish(const ReceiveFolder::State &state, FolderCursor &cur
         given = fs::rename_new(**folder, from, name);
     }
     const auto status = fs::status_beneath(**folder, name);
-    // FAT and file systems of programs may number a file anew, also now: size and time tell, too.
+    // FAT and file systems of programs may give a file another number even now, so size and time
+    // count, too.
     const bool ours =
         status &&
         (status->id == part.id ||

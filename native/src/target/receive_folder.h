@@ -36,7 +36,7 @@ struct Prepared {
     IndexRanges unwanted;
     /// Resumed from an earlier attempt.
     std::vector<Have> have;
-    /// What is in them.
+    /// Hashes of their bytes.
     ClaimedExtents extents;
     std::vector<WriteFailure> failures;
     /// Bytes of `present` and `have` that an earlier attempt received.
@@ -54,7 +54,7 @@ struct CommitResult {
         std::uint64_t index = 0;
         /// It was published under another name because its own was taken.
         bool renamed = false;
-        /// Nothing was: the file that existed has its content.
+        /// Nothing was published: the file that existed has the same content.
         bool identical = false;
     };
     std::vector<Published> published;
@@ -116,7 +116,7 @@ public:
     /// The sender's bytes differ from those of an earlier attempt, or of the existing file. False
     /// when the conflict policy then leaves the file out, so it is to be skipped.
     bool restart(std::uint64_t index);
-    /// The same of some of its bytes: they are written anew.
+    /// As restart(), for some of its bytes: they are written anew.
     void invalidate(std::uint64_t index, const std::vector<ByteRange> &ranges);
     /// Undoes drop, except for what was dropped before it was offered.
     void want(const IndexRanges &ranges);

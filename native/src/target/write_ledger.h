@@ -39,8 +39,8 @@ public:
     bool add_batch(Batch batch, std::uint64_t generation);
     void add_progress(const std::shared_ptr<LargePart> &part, std::uint64_t begin,
                       std::uint64_t end);
-    /// Invalidates what is logged of the piece, which was not verified: an earlier copy of it is
-    /// written over, too.
+    /// Invalidates all records of the piece, which was not verified. It was written over an earlier
+    /// copy, if there was one.
     void void_piece(const std::shared_ptr<LargePart> &part, const Piece &piece);
     /// Writes buffered records, so that they outlast the program. A full disk only delays that.
     void flush_journal();

@@ -50,7 +50,7 @@ struct ReceiverEntryFailed {
 struct ReceiverRestarted {
     std::uint64_t index = 0;
 };
-/// Of the bytes from a previous attempt these are useless, and come again.
+/// These bytes from a previous attempt are useless, and are sent again.
 struct ReceiverOutdated {
     std::uint64_t index = 0;
     std::vector<ByteRange> ranges;
@@ -112,8 +112,7 @@ struct ReceiverChoices {
     std::vector<Have> have;
     /// Before all others: set after set, each in the manifest's order.
     std::vector<IndexRanges> first;
-    /// For each of `have` what is known of its bytes, from the first on; missing, or less than its
-    /// offset, where more is not known.
+    /// Hashes of the bytes of each `have`, from the first byte as far as they are known.
     ClaimedExtents extents{};
 };
 
@@ -229,9 +228,9 @@ private:
         Published,
         /// An earlier attempt completed it.
         Present,
-        /// Another program's file has the same content.
+        /// The file that existed has the same content.
         Identical,
-        /// The same, as far as size and time tell.
+        /// The file that existed has the same size and time.
         Uncompared,
         /// Was never asked for.
         Unwanted,
@@ -253,9 +252,9 @@ private:
         std::uint32_t in_flight = 0;
         /// Where a Have that has no answer yet ends in these sets.
         std::optional<std::uint64_t> have;
-        /// Of the bytes of the Have.
+        /// Hashes of the bytes of the Have.
         std::vector<Extents::Run> extents;
-        /// The sender has got so many of them, up to this offset.
+        /// How many of them the sender has, and up to which offset.
         std::size_t extents_sent = 0;
         std::uint64_t extents_end = 0;
     };
@@ -300,7 +299,7 @@ private:
     void cover(std::uint64_t end);
     /// Moves an entry to a final state: published, skipped, removed or failed.
     void withdraw(std::uint64_t index, EntryState state);
-    /// Its bytes are in place. False when that is known, or nobody wants it.
+    /// Its bytes are in place. False when that was known, or when it isn't wanted.
     bool settle(std::uint64_t index, EntryState state);
     /// Makes a skipped or unwanted file wanted.
     void unskip(std::uint64_t index);
@@ -402,7 +401,7 @@ private:
     std::uint64_t holes_ = 0;
     /// Have that were sent.
     std::uint64_t haves_ = 0;
-    /// Compare that may still come.
+    /// How many Compares may still come.
     std::uint64_t compares_ = 0;
     /// How often a file was wanted again: its validator may come once more.
     std::uint64_t unskips_ = 0;

@@ -159,7 +159,7 @@ void Receiver::resume_from(const Have &have, std::vector<Extents::Run> extents) 
     const auto [begin, end] = range_of(beginning);
     PartialFile &file = partial_[have.index];
     file.have = end;
-    // The last one may be answered by nothing.
+    // The last one may be answered without runs.
     compares_ += 2 + extents.size() / kMaxExtents;
     file.extents = std::move(extents);
     if (begin < end) {

@@ -85,7 +85,7 @@ public:
     /// Totals of what is requested and neither unwanted, removed nor failed.
     std::uint64_t files() const { return files_; }
     std::uint64_t bytes() const { return bytes_; }
-    /// What is requested and not removed, and what of that the receiver doesn't want.
+    /// Requested files that were not removed, and how many of them the receiver doesn't want.
     std::uint64_t offered_files() const { return offered_files_; }
     std::uint64_t unwanted_files() const { return unwanted_files_; }
 

@@ -140,7 +140,7 @@ public:
     /// The Have alone does not tell: asks for hashes from `offset` on, which a SenderExtentsClaimed
     /// brings. For one file at a time.
     void compare(const Have &have, std::uint64_t offset);
-    /// `same`: the receiver's bytes are the file's, but for what is `different`: Confirm, and
+    /// `same`: the receiver's bytes are the file's, except for what is `different`: Confirm, and
     /// continue at its offset; otherwise Restart.
     void on_have_checked(std::uint64_t index, bool same, std::vector<ByteRange> different = {});
     /// The next run of data is [begin, end); what lies before it is zeros. Both are the file's size
@@ -222,7 +222,7 @@ private:
     bool peer_paused_ = false;
     bool room_wanted_ = false;
     Progress progress_;
-    /// Compare that waits for its Extents, and where the claimed bytes end.
+    /// The Compare that waits for its Extents, and where the claimed bytes end.
     std::optional<Compare> comparing_;
     std::uint64_t comparing_end_ = 0;
     bool searching_ = false;

@@ -94,10 +94,10 @@ struct Done {
     std::uint64_t bytes = 0;
     std::uint64_t problems = 0;
     std::uint64_t renamed = 0;
-    /// Those of `files` that the target had before, and their bytes.
+    /// How many of `files` the target had before, and their bytes.
     std::uint64_t identical = 0;
     std::uint64_t identical_bytes = 0;
-    /// Those of `identical` whose size and time were compared, and not their content.
+    /// How many of `identical` were compared by size and time alone, and not by content.
     std::uint64_t uncompared = 0;
 };
 
@@ -200,11 +200,11 @@ struct ByteRange {
     bool operator==(const ByteRange &) const = default;
 };
 
-/// Sender: the claimed bytes are what it would send now, but for some of them. A file that begins
+/// Sender: the claimed bytes are what it would send now, except for some ranges. A file that begins
 /// with bytes from a previous attempt is complete only after this.
 struct Confirm {
     std::uint64_t index = 0;
-    /// What the receiver has to ask for again by Resend; in order, apart from each other.
+    /// Ranges that the receiver has to request again by Resend, in order and disjoint.
     std::vector<ByteRange> different{};
 };
 
@@ -276,14 +276,14 @@ struct Extents {
     };
     std::uint64_t index = 0;
     std::uint64_t offset = 0;
-    /// None: there are no more hashes, or the file no longer matters.
+    /// Empty: there are no more hashes, or the file no longer matters.
     std::vector<Run> runs;
 };
 
 /// Runs of one Extents.
 inline constexpr std::size_t kMaxExtents = 1024;
 
-/// Hashes of what is present of files in progress, by entry.
+/// Hashes of the bytes that are present of files in progress, by entry.
 using ClaimedExtents = std::unordered_map<std::uint64_t, std::vector<Extents::Run>>;
 
 /// A message's number on the wire is its place here, counted from 1. Places are never used again

@@ -59,7 +59,7 @@ public:
             lay_out(element);
         }
     }
-    /// Fields at the end that the first receivers of this version didn't send: all of them or none.
+    /// Fields at the end that older programs of this version don't send: all of them or none.
     template <class LayOut> void later(LayOut lay_out) { lay_out(); }
     /// What has to hold for the fields together.
     void check([[maybe_unused]] bool holds) { assert(holds); }
