@@ -10,7 +10,7 @@ import {
   type SettingsPatch,
   unknownSetting,
 } from '#shared/settings'
-import { withoutPassword } from '#shared/settings-secrets'
+import { withoutPasswords } from '#shared/settings-secrets'
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes'
 import { jsonText } from './json-reporter'
 import type { Reporter } from './reporter'
@@ -56,8 +56,10 @@ async function answer(
   }
   if (call.kind === 'list') {
     const reading = readOrWarn(file, terminal)
+    // A list is shown to others more readily than one value that was asked for.
+    const shown = { ...reading, settings: withoutPasswords(reading.settings) }
     terminal.out(isJson ? jsonText({ type: 'config', path }) : text.config.path(path))
-    for (const entry of settingsEntries) terminal.out(listedLine(entry, reading, isJson))
+    for (const entry of settingsEntries) terminal.out(settingLine(entry, shown, isJson))
     return ok(null)
   }
   const entry = settingsEntry(call.key)
@@ -65,7 +67,7 @@ async function answer(
   if (call.kind === 'get') {
     const reading = readOrWarn(file, terminal)
     const { value } = settingOf(entry, reading)
-    terminal.out(isJson ? jsonLine(entry, reading) : plainValue(value))
+    terminal.out(isJson ? settingLine(entry, reading, true) : plainValue(value))
     return ok(null)
   }
   const value = call.kind === 'unset' ? ok(null) : parsedValue(entry, call.value)
@@ -73,7 +75,7 @@ async function answer(
   const patch = { [entry.section]: { [entry.name]: value.value } } as SettingsPatch
   const changed = await file.change(patch)
   if (!changed.ok) return changed
-  if (isJson) terminal.out(jsonLine(entry, changed.value))
+  if (isJson) terminal.out(settingLine(entry, changed.value, true))
   return ok(null)
 }
 
@@ -107,16 +109,13 @@ function settingOf({ section, name, key }: SettingsEntry, reading: SettingsReadi
   return { value: values[name], isSet: isWritten && !bad.some((one) => one.key === key) }
 }
 
-const jsonLine = (entry: SettingsEntry, reading: SettingsReading): string => {
+function settingLine(entry: SettingsEntry, reading: SettingsReading, isJson: boolean): string {
+  const { key, field } = entry
   const { value, isSet } = settingOf(entry, reading)
-  return jsonText({ type: 'setting', key: entry.key, value, isSet, default: entry.field.fallback })
-}
-
-/** Without passwords: a list is shown to others more readily than one value that was asked for. */
-function listedLine(entry: SettingsEntry, reading: SettingsReading, isJson: boolean): string {
-  if (isJson) return JSON.stringify(JSON.parse(jsonLine(entry, reading)), withoutPassword)
-  const { value, isSet } = settingOf(entry, reading)
-  const line = `${entry.key} = ${JSON.stringify(value, withoutPassword)}`
+  if (isJson) {
+    return jsonText({ type: 'setting', key, value, isSet, default: field.fallback })
+  }
+  const line = `${key} = ${JSON.stringify(value)}`
   return isSet ? line : text.config.byDefault(line)
 }
 

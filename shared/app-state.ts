@@ -13,7 +13,7 @@ import type { Outcome } from '#shared/events'
 import type { ReceivePlan } from '#shared/receive-options'
 import type { FixedServers } from '#shared/server-choice'
 import { defaultSettings, type Settings } from '#shared/settings'
-import { shownServers, shownSettings } from '#shared/settings-secrets'
+import { withoutPasswords } from '#shared/settings-secrets'
 import { noUpdates, type UpdateStatus } from '#shared/update/update-status'
 
 /** A transfer at one of its ends: a share's receiver or a receive. Unique while the app runs. */
@@ -441,8 +441,8 @@ export const emptyState = (
   storage: [],
   historyRevision: 0,
   downloads,
-  settings: shownSettings(settings),
-  fixedServers: { ...fixedServers, builtIn: shownServers(fixedServers.builtIn) },
+  settings: withoutPasswords(settings),
+  fixedServers: withoutPasswords(fixedServers),
   update: noUpdates,
 })
 

@@ -22,23 +22,13 @@ export const withoutPassword = (key: string, value: unknown): unknown =>
       ? withoutProxyPassword(withoutTurnPassword(value))
       : value
 
-/** Servers as the window has them. */
-export const shownServers = (servers: readonly ServerProfile[]): readonly ServerProfile[] =>
-  JSON.parse(JSON.stringify(servers, withoutPassword)) as readonly ServerProfile[]
-
-/** Settings as the state has them, and with it the window. */
-export const shownSettings = ({ network, ...others }: Settings): Settings => ({
-  ...others,
-  network: {
-    ...network,
-    servers: shownServers(network.servers),
-    proxy: withoutProxyPassword(network.proxy),
-  },
-})
+/** A copy of settings or servers without passwords, as the state has it, and with it the window. */
+export const withoutPasswords = <T>(value: T): T =>
+  JSON.parse(JSON.stringify(value, withoutPassword)) as T
 
 /**
- * A patch to settings that were shown, with the passwords of `own` and of the servers that come along. Each goes to
- * the address that it was set for, and to no other: one that was typed anew has none.
+ * A patch to settings that were shown, with the passwords of `own` and of the built-in servers. A password goes only
+ * to the address that it was set for: another address has none.
  */
 export function withOwnPasswords(
   patch: SettingsPatch,

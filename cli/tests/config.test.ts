@@ -120,6 +120,8 @@ describe('thru config', () => {
     expect(printed.map((line) => JSON.parse(line) as unknown)).toEqual([
       { type: 'setting', key: 'network.uploadLimit', value: 0, isSet: false, default: 0 },
     ])
+    await set('sharing.exclude', '["a\u202eb"]')
+    expect((await run({ kind: 'list' }, true)).printed.join('\n')).toContain('["a\\u202eb"]')
   })
 
   it('tells what of the file makes no sense, shows defaults, and can correct it', async () => {

@@ -5,7 +5,7 @@ import type { NewEvent } from '#client/state/state-log'
 import type { SpeedLimits, StorageTrouble } from '#shared/app-state'
 import type { RelayUse } from '#shared/relay-use'
 import type { Settings } from '#shared/settings'
-import { shownSettings } from '#shared/settings-secrets'
+import { withoutPasswords } from '#shared/settings-secrets'
 import type { TransportSizes } from '#shared/transport-sizes'
 
 /** What the engine is told of them. */
@@ -77,7 +77,7 @@ export function followSettings(source: SettingsSource, follower: SettingsFollowe
   apply(source.settings)
   source.subscribe((settings) => {
     follow(source.trouble)
-    follower.record({ type: 'settings-changed', settings: shownSettings(settings) })
+    follower.record({ type: 'settings-changed', settings: withoutPasswords(settings) })
     apply(settings)
   })
 }

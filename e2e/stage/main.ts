@@ -16,7 +16,7 @@ import type { CheckPart, Finding } from '#shared/network-check'
 import { err, ok } from '#shared/result'
 import type { ServerCheck } from '#shared/server-check'
 import { decodeSettings, patchDocument, type ServerProfile } from '#shared/settings'
-import { shownSettings } from '#shared/settings-secrets'
+import { withoutPasswords } from '#shared/settings-secrets'
 import type { WindowDraft } from '#shared/window-draft'
 import { registerAppScheme, serveAppScheme } from '../../electron/main/app-scheme'
 import { createBroadcast } from '../../electron/main/broadcast'
@@ -210,7 +210,9 @@ const handlers: Handlers = {
   changeSettings: (patch) => {
     const reply = answer('changeSettings', null)(patch)
     const { settings } = decodeSettings(patchDocument(stage.log.state.settings, patch))
-    stage.play([{ type: 'settings-changed', atMs: Date.now(), settings: shownSettings(settings) }])
+    stage.play([
+      { type: 'settings-changed', atMs: Date.now(), settings: withoutPasswords(settings) },
+    ])
     return reply
   },
   checkNetwork: async ({ part }) => answer('checkNetwork', await stage.findings(part))({ part }),

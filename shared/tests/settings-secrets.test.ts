@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseProxySetting } from '#shared/proxy-url'
 import { defaultSettings, type ServerProfile, type Settings } from '#shared/settings'
-import { shownSettings, withOwnPasswords } from '#shared/settings-secrets'
+import { withoutPasswords, withOwnPasswords } from '#shared/settings-secrets'
 
 const team: ServerProfile = {
   ...{ name: 'Team', url: 'wss://team.example', fallbacks: ['wss://other.example'] },
@@ -18,7 +18,7 @@ const network: Settings['network'] = {
   ...defaultSettings.network,
   ...{ servers: [team, plain], proxy: 'http://dana:secret-of-proxy@proxy.example:3128' },
 }
-const shown = shownSettings({ ...defaultSettings, network }).network
+const shown = withoutPasswords({ ...defaultSettings, network }).network
 
 /** What the window's patch comes to. */
 const saved = (patch: Partial<Settings['network']>, builtIn: readonly ServerProfile[] = []) =>
@@ -40,7 +40,7 @@ describe('settings that are shown', () => {
   it('have none of a proxy that was written in any form that counts', () => {
     for (const proxy of [' http://dana:secret@a.example', 'SOCKS5://dana:secret@a.example:1']) {
       expect(parseProxySetting(proxy)).toMatchObject({ password: 'secret' })
-      const shownProxy = shownSettings({ ...defaultSettings, network: { ...network, proxy } })
+      const shownProxy = withoutPasswords({ ...defaultSettings, network: { ...network, proxy } })
       expect(shownProxy.network.proxy).not.toContain('secret')
     }
   })
@@ -104,7 +104,7 @@ describe('a password goes nowhere but where it was set for', () => {
 
   it('from a server that comes along to the same one among the own', () => {
     const other = { ...team, url: 'wss://built-in.example', name: 'Built in' }
-    const [own = plain] = shownSettings({
+    const [own = plain] = withoutPasswords({
       ...{ ...defaultSettings, network: { ...network, servers: [other] } },
     }).network.servers
     expect(saved({ servers: [own] }, [other])?.servers).toEqual([other])
