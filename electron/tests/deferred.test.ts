@@ -7,8 +7,7 @@ import { err, ok } from '#shared/result'
 import { type Act, actOf, Deferred, undoMs } from '../main/deferred'
 
 const act = (run = vi.fn<Act['run']>(() => Promise.resolve(ok(null)))) => ({
-  begin: vi.fn(),
-  undo: vi.fn(),
+  pause: vi.fn(),
   run,
 })
 
@@ -17,11 +16,10 @@ it('does it when its time is over, and not before', async () => {
   const stop = act()
   const reply = new Deferred(clock).defer(stop)
   clock.advance(undoMs - 1)
-  expect(stop.begin).toHaveBeenCalledOnce()
   expect(stop.run).not.toHaveBeenCalled()
   clock.advance(1)
   expect(await reply).toEqual(ok(true))
-  expect(stop.undo).not.toHaveBeenCalled()
+  expect(stop.pause.mock.calls).toEqual([[true]])
 })
 
 it('leaves everything as it was when it is undone', async () => {
@@ -34,7 +32,7 @@ it('leaves everything as it was when it is undone', async () => {
   clock.advance(undoMs)
   deferred.undo()
   await deferred.flush()
-  expect(stop.undo).toHaveBeenCalledOnce()
+  expect(stop.pause.mock.calls).toEqual([[true], [false]])
   expect(stop.run).not.toHaveBeenCalled()
 })
 
