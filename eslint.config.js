@@ -41,23 +41,9 @@ export default defineConfig(
   },
   {
     files: typescript,
-    extends: [tseslint.configs.strictTypeChecked],
-    languageOptions: { parserOptions: { projectService: true } },
+    extends: [tseslint.configs.strict],
     rules: {
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
-      '@typescript-eslint/consistent-type-exports': 'error',
-      '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': [
-        'error',
-        { considerDefaultExhaustiveForUnions: true },
-      ],
-      '@typescript-eslint/restrict-template-expressions': [
-        'error',
-        { allowNumber: true, allowBoolean: true },
-      ],
-      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
-      // Spreading text into code points is what counting characters needs here.
-      '@typescript-eslint/no-misused-spread': ['error', { allow: ['string'] }],
       // A leading underscore says that a position has to be filled, not that something was forgotten.
       '@typescript-eslint/no-unused-vars': [
         'error',
@@ -78,7 +64,6 @@ export default defineConfig(
     files: tests,
     rules: {
       '@typescript-eslint/no-non-null-assertion': 'off',
-      '@typescript-eslint/unbound-method': 'off',
     },
   },
   {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Type-checks every folder that has a tsconfig.json, with the compiler that is a native program: it takes a seventh of
-// the time of the one in JavaScript, which typescript-eslint still needs. What it found is kept in out/cache/types, so
+// the time of the one in JavaScript, whose parser typescript-eslint still needs. What it found is kept in out/cache/types, so
 // that only what changed since is checked again. The projects have no references: a project that others refer to has to
 // write declarations, which nothing here needs.
 import { spawn } from 'node:child_process'

@@ -63,7 +63,7 @@ const threadedPrograms = ['thru_tests', 'thru_crash_tests']
 /** What tests in TypeScript talk to. */
 const peerPrograms = ['thru_cpace_peer', ...(process.platform === 'linux' ? ['thru_bench'] : [])]
 
-/** What changed since the last time; where only the types of something else changed, a clean clone sees it. */
+/** What changed since the last time. */
 const eslint = [
   ...[binary('eslint'), '.', '--max-warnings', '0', '--cache'],
   ...['--cache-strategy', 'content', '--cache-location', join(root, 'out', 'cache', 'eslint', '/')],
@@ -218,6 +218,11 @@ const steps = {
     title: 'Lint',
     beside: 'work',
     work: (options) => run(eslint, options),
+  },
+  typed: {
+    title: 'Lint with types',
+    beside: 'work',
+    work: (options) => run([binary('oxlint'), '--max-warnings', '0'], options),
   },
   unit: { title: 'Unit tests', beside: 'work', work: (options) => vitest('unit', options) },
   format: { title: 'Format', beside: 'work', work: check('check-format.mjs') },

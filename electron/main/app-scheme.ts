@@ -62,7 +62,7 @@ export function serveAppScheme(session: Session, root: string): void {
     })
     return
   }
-  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  // oxlint-disable-next-line typescript/no-deprecated
   session.protocol.registerBufferProtocol(scheme, ({ url }, reply) => {
     void readPage(root, url).then(({ status, mimeType, data }) => {
       reply({ statusCode: status, mimeType, data, headers: headersFor(mimeType) })

@@ -34,7 +34,7 @@ async function answer<K extends CommandName>(
   if (!isOurPage(event)) return err(appError('E_BAD_ARGUMENT', 'not asked by the window'))
   const decoded = commands[name].decode(raw) as Result<Args<K>, AppError>
   if (!decoded.ok) return decoded
-  const handle = handlers[name] as ((arg: Args<K>) => Promise<Reply<K>>) | undefined
+  const handle = handlers[name]
   // Without an engine there is not much to ask for.
   if (handle === undefined) return err(appError('E_ENGINE_CLOSED'))
   try {

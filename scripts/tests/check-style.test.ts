@@ -12,22 +12,17 @@ import { llvmProgram } from '../lib/llvm.mjs'
 
 describe('eslint', () => {
   const eslint = new ESLint({ cwd: root })
-  /** Rules that fire on `text` in place of an existing file, which typed rules need. */
+  /** Rules that fire on `text` in place of a file. */
   const rulesFor = async (file: string, text: string) => {
     const [result] = await eslint.lintText(text, { filePath: join(root, file) })
     return result?.messages.map(({ ruleId }) => ruleId)
   }
 
   it.each([
-    ['@typescript-eslint/no-floating-promises', 'Promise.resolve(1)\n'],
     ['no-restricted-exports', 'export default 1\n'],
     ['no-restricted-imports', "import { ipcMain } from 'electron'\nipcMain.emit('x')\n"],
     ['no-restricted-globals', 'export const x: unknown = structuredClone({})\n'],
     ['max-lines', 'export {}\n'.repeat(501)],
-    [
-      '@typescript-eslint/switch-exhaustiveness-check',
-      "export const f = (x: 'a' | 'b') => {\n  switch (x) {\n    case 'a':\n      return 1\n  }\n}\n",
-    ],
     [
       '@typescript-eslint/consistent-type-imports',
       "import { Result } from './result'\nexport type X = Result<1, 2>\n",
@@ -38,6 +33,31 @@ describe('eslint', () => {
 
   it('says nothing about clean code', { timeout: 60_000 }, async () => {
     expect(await rulesFor('shared/result.ts', 'export const x = 1\n')).toEqual([])
+  })
+})
+
+describe('oxlint', () => {
+  it.each([
+    ['no-floating-promises', 'Promise.resolve(1)\n'],
+    [
+      'switch-exhaustiveness-check',
+      "export const f = (x: 'a' | 'b') => {\n  switch (x) {\n    case 'a':\n      return 1\n  }\n}\n",
+    ],
+  ])('has the rule %s', { timeout: 60_000 }, (rule, text) => {
+    const dir = mkdtempSync(join(tmpdir(), 'lint-'))
+    try {
+      writeFileSync(join(dir, 'tsconfig.json'), '{ "include": ["*.ts"] }')
+      const findings = (code: string) => {
+        writeFileSync(join(dir, 'a.ts'), code)
+        const args = ['--config', join(root, '.oxlintrc.json'), '--format', 'unix', dir]
+        const program = join(root, 'node_modules/.bin/oxlint')
+        return spawnSync(program, args, { cwd: root, encoding: 'utf8' }).stdout
+      }
+      expect(findings(text)).toContain(`typescript(${rule})`)
+      expect(findings('export const x = 1\n')).toBe('')
+    } finally {
+      rmSync(dir, { recursive: true })
+    }
   })
 })
 
