@@ -163,7 +163,7 @@ export type EngineEvent =
       readonly files: number
       readonly folders: number
       readonly bytes: number
-      /** A name at the top begins with a dot, whether it is among the items or not. */
+      /** A name at any depth begins with a dot (`.DS_Store` does not count). */
       readonly dotNames: boolean
       /** What the sender leaves out: for each reason how many, and the paths of the first 5. */
       readonly leftOut: readonly {

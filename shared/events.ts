@@ -182,7 +182,7 @@ type ReceiveDetails =
       readonly title: string
       readonly items: readonly Item[]
       readonly totals: Totals
-      /** A name at the top begins with a dot, whether it is among the items or not. */
+      /** A name at any depth begins with a dot (`.DS_Store` does not count). */
       readonly dotNames?: true
       /** Absent when nothing is. */
       readonly leftOut?: readonly LeftOut[]

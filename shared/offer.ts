@@ -41,7 +41,7 @@ export type Conflict = {
 
 /**
  * Why a folder asks for care: it is the home folder or above it, programs in it or in a folder of it are run
- * at log-in, programs are started from it or read their settings there, or names at the top of the offer
+ * at log-in, programs are started from it or read their settings there, or names of the offer, at any depth,
  * begin with a dot.
  */
 export type TargetCaution = 'home' | 'start-up' | 'programs' | 'settings' | 'hidden-names'

@@ -30,7 +30,7 @@ export class OfferQuestions {
   readonly #listings: PendingAnswers<Listing>
   readonly #surveys: PendingAnswers<Survey>
   readonly #files: FilePages
-  /** Names at the top of the offer begin with a dot. */
+  /** Names of the offer, at any depth, begin with a dot. */
   #hasDotNames = false
 
   constructor(clock: Clock, post: Post) {

@@ -50,7 +50,7 @@ export type Surroundings = {
 
 /**
  * What there is to say about receiving into `directory`, which is absolute and may not exist yet; with
- * `dotNames` names at the top of the offer begin with a dot. Links count as what they lead to.
+ * `dotNames` names of the offer, at any depth, begin with a dot. Links count as what they lead to.
  */
 export function cautionsOf(
   directory: string,

@@ -183,8 +183,8 @@ struct Preflight {
     ReceiveOptions options;
     SelectionText selection;
 };
-/// What may be received without review: so many bytes, and no names at the top that begin with a
-/// dot. Everything that was ever offered counts.
+/// What may be received without review: so many bytes, and no names that begin with a dot.
+/// Everything that was ever offered counts.
 struct Unasked {
     std::uint64_t most_bytes = 0;
 };

@@ -138,7 +138,7 @@ struct OfferEvent {
     std::uint64_t files = 0;
     std::uint64_t folders = 0;
     std::uint64_t bytes = 0;
-    /// Totals of everything at the top, with what is not among the items.
+    /// See ManifestTable::Summary.
     bool dot_names = false;
     LeftOut left_out;
 };

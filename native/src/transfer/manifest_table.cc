@@ -9,6 +9,17 @@ namespace {
 
 std::string_view top_name(std::string_view path) { return path.substr(0, path.find('/')); }
 
+bool has_dot_name(std::string_view path) {
+    while (!path.empty()) {
+        const std::string_view name = top_name(path);
+        if (name.starts_with('.') && name != ".DS_Store") {
+            return true;
+        }
+        path.remove_prefix(std::min(name.size() + 1, path.size()));
+    }
+    return false;
+}
+
 } // namespace
 
 Result<> ManifestTable::add(const ManifestEntry &entry) {
@@ -145,7 +156,7 @@ ManifestTable::Summary ManifestTable::summary(const IndexRange &range, std::size
         sum.folders += kind(index) == EntryKind::Folder ? 1 : 0;
         sum.bytes += file_size(index);
         const std::string_view name = top_name(path(index));
-        sum.dot_names = sum.dot_names || name.starts_with('.');
+        sum.dot_names = sum.dot_names || has_dot_name(path(index));
         auto known = positions.find(name);
         if (known == positions.end()) {
             if (sum.items.size() >= limit) {

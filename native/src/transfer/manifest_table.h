@@ -69,7 +69,8 @@ public:
         std::uint64_t files = 0;
         std::uint64_t folders = 0;
         std::uint64_t bytes = 0;
-        /// A name at the top begins with a dot, whether it is among the items or not.
+        /// A name at any depth begins with a dot, whether its item is listed or not. `.DS_Store`
+        /// does not count: macOS writes it into each folder, and only its Finder reads it.
         bool dot_names = false;
     };
     /// What entries of `range` come to, with at most `limit` items. Entries that are Gone, and

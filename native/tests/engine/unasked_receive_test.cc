@@ -38,12 +38,17 @@ TEST(UnaskedReceive, EndsWhenTheOfferGrowsByANameWithADot) {
     expect_end_by_growth(file(".profile", 0));
 }
 
+TEST(UnaskedReceive, EndsWhenTheOfferGrowsByANameWithADotInAFolder) {
+    expect_end_by_growth(file("project/.envrc", 0));
+}
+
 TEST(UnaskedReceive, EndsWhenTheOfferGrowsBeyondWhatWasAllowed) {
     expect_end_by_growth(file("large.bin", 6));
 }
 
 TEST(UnaskedReceive, WritesNothingOfAnOfferThatIsTooMuchFromTheStart) {
-    for (const auto &entry : {file(".profile", 1), file("large.bin", 11)}) {
+    for (const auto &entry :
+         {file(".profile", 1), file("project/.envrc", 1), file("large.bin", 11)}) {
         HostileSenderTest evil;
         evil.offer({entry});
         evil.receiver.wait_for<OfferEvent>();

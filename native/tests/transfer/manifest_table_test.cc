@@ -135,15 +135,19 @@ TEST(ManifestTable, SumsUpWhatStandsAtTheTop) {
 }
 
 TEST(ManifestTable, NoticesNamesWithADotThatAreNotListed) {
-    const auto table = test::files_of(1000, 0);
-    ASSERT_TRUE(table->add(folder("a/.hidden")));
-    ASSERT_TRUE(table->add(file(".bashrc", 1)));
-    EXPECT_FALSE(table->summary({.count = 1001}, 1000).dot_names);
-    const auto sum = table->summary({.count = 1002}, 1000);
-    EXPECT_TRUE(sum.dot_names);
-    EXPECT_EQ(sum.items.size(), 1000u);
-    EXPECT_TRUE(table->summary({.first = 1001, .count = 1}, 0).dot_names);
-    EXPECT_FALSE(table->summary({.count = 1002}, 1000, {{.first = 1001, .count = 1}}).dot_names);
+    for (const auto *path : {".bashrc", "a/.hidden", "project/.git/hooks/post-merge"}) {
+        const auto table = test::files_of(1000, 0);
+        ASSERT_TRUE(table->add(file("a/b.c/d.", 1)));
+        ASSERT_TRUE(table->add(file("a/.DS_Store", 1)));
+        ASSERT_TRUE(table->add(file(path, 1)));
+        EXPECT_FALSE(table->summary({.count = 1002}, 1000).dot_names);
+        const auto sum = table->summary({.count = 1003}, 1000);
+        EXPECT_TRUE(sum.dot_names) << path;
+        EXPECT_EQ(sum.items.size(), 1000u);
+        EXPECT_TRUE(table->summary({.first = 1002, .count = 1}, 0).dot_names);
+        EXPECT_FALSE(
+            table->summary({.count = 1003}, 1000, {{.first = 1002, .count = 1}}).dot_names);
+    }
 }
 
 TEST(ManifestTable, LeavesOutWhatIsGoneOrRemovedAtTheTop) {
