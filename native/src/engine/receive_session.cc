@@ -228,7 +228,7 @@ void ReceiveSession::accept(const Accept &command) {
     reach(Stage::Accepted);
     verify_ = command.options.verify;
     if (command.output) {
-        transfer_->accept_output(*command.output, *selection);
+        transfer_->accept_output(*command.output, std::move(*selection));
         return;
     }
     transfer_->accept(command.directory, command.options, std::move(*selection), command.unasked);

@@ -112,26 +112,33 @@ void ReceiveTransfer::accept(const std::string &directory, const ReceiveOptions 
     if (unasked) {
         unasked_left_ = unasked->most_bytes;
     }
-    if (fits_unasked(0, target_.excluded())) {
-        target_.open(directory, options, ids_, std::move(selection));
-    }
+    if_allowed(0, target_.excluded(),
+               [this, directory, options, selection = std::move(selection)]() mutable {
+                   target_.open(directory, options, ids_, std::move(selection));
+               });
 }
 
 /// Deducts entries from `begin` on from what may be received without review; ends the transfer when
-/// that is exceeded.
-bool ReceiveTransfer::fits_unasked(std::uint64_t begin, const IndexRanges &removed) {
+/// that is exceeded. Not on the network thread: there may be a million entries.
+template <class Then>
+void ReceiveTransfer::if_allowed(std::uint64_t begin, IndexRanges removed, Then then) {
     if (!unasked_left_) {
-        return true;
+        then();
+        return;
     }
-    const auto sum =
-        manifest()->summary({.first = begin, .count = offered_end_ - begin}, 0, removed);
-    // Nobody knows how long a stream becomes.
-    if (sum.dot_names || sum.bytes > *unasked_left_ || manifest()->stream()) {
-        defer();
-        return false;
-    }
-    *unasked_left_ -= sum.bytes;
-    return true;
+    context_.disk.fetch(
+        choice_strand_, lifetime_, {},
+        [manifest = manifest(), range = IndexRange{.first = begin, .count = offered_end_ - begin},
+         removed = std::move(removed)] { return manifest->summary(range, 0, removed); },
+        [this, then = std::move(then)](const ManifestTable::Summary &sum) mutable {
+            // Nobody knows how long a stream becomes.
+            if (sum.dot_names || sum.bytes > *unasked_left_ || manifest()->stream()) {
+                defer();
+                return;
+            }
+            *unasked_left_ -= sum.bytes;
+            then();
+        });
 }
 
 void ReceiveTransfer::on(const ReceiverHole &hole) {
@@ -238,8 +245,8 @@ void ReceiveTransfer::on(const ReceiverOffered &offered) {
     events_.emplace_back(offered);
     if (output_) {
         request_output();
-    } else if (fits_unasked(before, {})) {
-        target_.prepare_up_to(offered.end);
+    } else {
+        if_allowed(before, {}, [this, end = offered.end] { target_.prepare_up_to(end); });
     }
 }
 
@@ -273,8 +280,8 @@ void ReceiveTransfer::on(const ReceiverEntryFailed &failed) {
 
 void ReceiveTransfer::on(const ReceiverRemoved &removed) {
     target_.exclude(removed.ranges);
-    if (output_ && !part_of(removed.ranges, output_index_, output_index_ + 1).empty()) {
-        fail_transfer({ErrorCode::Stopped, 0, "the sender took the file out of the share"});
+    if (output_) {
+        fail_if_removed(removed.ranges);
     }
     events_.emplace_back(ReceiverOffered{offered_end_});
 }

@@ -73,7 +73,7 @@ public:
                 const std::optional<Unasked> &unasked);
     /// Writes the only file that `selection` wants to a stream of this process, in order, and
     /// nothing to any disk. BadArgument when it wants another number of files. Nothing is resumed.
-    void accept_output(int descriptor, const Selection &selection);
+    void accept_output(int descriptor, Selection selection);
     /// Ends with Undecided.
     void defer();
     /// During the transfer.
@@ -179,6 +179,15 @@ private:
     void on(const ReceiverFinished &finished) { events_.emplace_back(finished); }
     void on(const ReceiverReleased &released) { events_.emplace_back(released); }
     template <class Then> void find_files(std::vector<PathPattern> patterns, Then then);
+    /// What an output takes: how many files, and the last of them.
+    struct OutputFiles {
+        std::uint64_t count = 0;
+        std::uint64_t last = 0;
+    };
+    static OutputFiles output_files(const ManifestTable &manifest, std::uint64_t end,
+                                    const IndexRanges &unwanted);
+    void begin_output(int descriptor, const OutputFiles &files);
+    bool fail_if_removed(const IndexRanges &removed);
     void request_output();
     void service_output(Timestamp now);
     void service_target(Timestamp now);
@@ -186,7 +195,7 @@ private:
     /// Gives credit for bytes of `segment` that are done with, unless the output does so later.
     void give_credit(Incoming &segment, std::uint64_t bytes);
     void release_credit(Incoming &segment);
-    bool fits_unasked(std::uint64_t begin, const IndexRanges &removed);
+    template <class Then> void if_allowed(std::uint64_t begin, IndexRanges removed, Then then);
     void on_prepared(std::size_t end, Prepared prepared, const std::vector<IndexRanges> &first);
     void on_committed(const CommitResult &result);
     void choose(const IndexRanges &files, bool wanted);

@@ -3,24 +3,44 @@
 
 namespace thru {
 
-void ReceiveTransfer::accept_output(int descriptor, const Selection &selection) {
-    const auto unwanted =
-        merged(selection.unwanted(*manifest(), 0, offered_end_), target_.excluded());
-    std::uint64_t files = 0;
+/// Not on the network thread: there may be a million files, and a thousand patterns.
+void ReceiveTransfer::accept_output(int descriptor, Selection selection) {
+    context_.disk.fetch(
+        choice_strand_, lifetime_, {},
+        [manifest = manifest(), end = offered_end_, selection = std::move(selection),
+         removed = target_.excluded()] {
+            return output_files(*manifest, end,
+                                merged(selection.unwanted(*manifest, 0, end), removed));
+        },
+        [this, descriptor](const OutputFiles &files) { begin_output(descriptor, files); });
+}
+
+ReceiveTransfer::OutputFiles ReceiveTransfer::output_files(const ManifestTable &manifest,
+                                                           std::uint64_t end,
+                                                           const IndexRanges &unwanted) {
+    OutputFiles files;
     auto skipped = unwanted.begin();
-    for (std::uint64_t index = 0; index < offered_end_; ++index) {
+    for (std::uint64_t index = 0; index < end; ++index) {
         while (skipped != unwanted.end() && skipped->first + skipped->count <= index) {
             ++skipped;
         }
         const bool wanted = skipped == unwanted.end() || index < skipped->first;
-        if (wanted && manifest()->kind(index) == EntryKind::File) {
-            ++files;
-            output_index_ = index;
+        if (wanted && manifest.kind(index) == EntryKind::File) {
+            ++files.count;
+            files.last = index;
         }
     }
-    if (files != 1) {
-        fail_transfer({ErrorCode::BadArgument, static_cast<std::int64_t>(files),
+    return files;
+}
+
+void ReceiveTransfer::begin_output(int descriptor, const OutputFiles &files) {
+    if (files.count != 1) {
+        fail_transfer({ErrorCode::BadArgument, static_cast<std::int64_t>(files.count),
                        "an output takes exactly one file"});
+        return;
+    }
+    output_index_ = files.last;
+    if (fail_if_removed(target_.excluded())) {
         return;
     }
     output_ = std::make_unique<ReceiveOutput>(
@@ -40,6 +60,15 @@ void ReceiveTransfer::accept_output(int descriptor, const Selection &selection) 
     accepted_ = true;
     events_.emplace_back(ReceiveAccepted{});
     request_output();
+}
+
+/// True when the output's file is among those that the sender took out of the share.
+bool ReceiveTransfer::fail_if_removed(const IndexRanges &removed) {
+    const bool lost = !part_of(removed, output_index_, output_index_ + 1).empty();
+    if (lost) {
+        fail_transfer({ErrorCode::Stopped, 0, "the sender took the file out of the share"});
+    }
+    return lost;
 }
 
 /// Asks for the one file; for nothing of what was added to the share since.

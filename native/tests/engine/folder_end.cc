@@ -65,7 +65,7 @@ void FolderEnd::turn() {
         if (std::holds_alternative<ReceiverOffered>(event)) {
             ++offers_;
             if (!std::exchange(accepting_, true)) {
-                transfer_->accept(target_.string(), options_, {}, std::nullopt);
+                accept_(*transfer_);
             }
         } else if (auto *accepted = std::get_if<ReceiveAccepted>(&event)) {
             accepted_ = std::move(*accepted);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -21,6 +22,8 @@ public:
     static std::unique_ptr<FolderEnd> with_lanes(const std::filesystem::path &target);
     ~FolderEnd() override;
 
+    /// How the first offer is accepted; into the folder otherwise. Before it comes.
+    void accept_by(std::function<void(ReceiveTransfer &)> accept) { accept_ = std::move(accept); }
     /// A new transfer over this connection.
     void attach(Connection &connection);
     /// Hands on what came, does what the disk has to do unless it is held, and sends answers.
@@ -66,6 +69,9 @@ private:
     Scheduler::Task task_{context_.scheduler, [](Timestamp) { return kNever; }};
     Connection *connection_ = nullptr;
     bool accepting_ = false;
+    std::function<void(ReceiveTransfer &)> accept_ = [this](ReceiveTransfer &transfer) {
+        transfer.accept(target_.string(), options_, {}, std::nullopt);
+    };
     std::unique_ptr<ReceiveTransfer> transfer_;
     std::optional<Error> failure_;
     std::optional<Done> finished_;

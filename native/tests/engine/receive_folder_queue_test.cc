@@ -37,6 +37,20 @@ protected:
             files);
     }
 
+    void accept_unasked(std::uint64_t most_bytes) {
+        receiving_->accept_by([this, most_bytes](ReceiveTransfer &transfer) {
+            transfer.accept(target_.path().string(), {}, {}, Unasked{.most_bytes = most_bytes});
+        });
+    }
+    /// Not before the disk, which is held, has had its turn.
+    void expect_end_with_disk(ErrorCode code) {
+        run_until([] { return false; }, 1);
+        EXPECT_FALSE(receiving_->failure());
+        receiving_->release_disk();
+        ASSERT_TRUE(run_until([this] { return receiving_->failure().has_value(); }));
+        EXPECT_EQ(receiving_->failure()->code, code);
+    }
+
     TemporaryFolder target_;
 };
 
@@ -151,6 +165,45 @@ TEST_F(ReceiveFolderQueue, EntriesRemovedDuringPreparationAreNotReceived) {
     sending_->sender().resume();
     expect_finished(2);
     EXPECT_TRUE(snapshot(target_.path()).contains("second/b"));
+}
+
+/// Not the network thread: there may be a million entries, and it serves all connections.
+TEST_F(ReceiveFolderQueue, TheDiskPoolSumsUpWhatMayBeReceivedUnasked) {
+    begin(test::files_of(3, 1000));
+    accept_unasked(2999);
+    receiving_->hold_disk();
+    ASSERT_TRUE(run_until([this] { return receiving_->offers() > 0; }));
+    expect_end_with_disk(ErrorCode::Undecided);
+}
+
+TEST_F(ReceiveFolderQueue, TheDiskPoolSumsUpByWhatAnUnaskedOfferGrows) {
+    begin(test::files_of(1, 1000));
+    accept_unasked(1500);
+    sending_->sender().pause();
+    ASSERT_TRUE(run_until([this] { return receiving_->accepted().has_value(); }));
+    receiving_->hold_disk();
+    grow({test::file("b", 500)});
+    grow({test::file("c", 1)});
+    expect_end_with_disk(ErrorCode::Undecided);
+    EXPECT_FALSE(std::filesystem::exists(target_ / "c"));
+}
+
+TEST_F(ReceiveFolderQueue, TheDiskPoolLooksForTheFileOfAnOutput) {
+    begin(test::files_of(3, 1000));
+    receiving_->accept_by([](ReceiveTransfer &transfer) { transfer.accept_output(-1, {}); });
+    receiving_->hold_disk();
+    ASSERT_TRUE(run_until([this] { return receiving_->offers() > 0; }));
+    expect_end_with_disk(ErrorCode::BadArgument);
+}
+
+TEST_F(ReceiveFolderQueue, AnOutputEndsWhenItsFileIsRemovedBeforeItIsFound) {
+    begin(test::files_of(1, 1000));
+    receiving_->accept_by([](ReceiveTransfer &transfer) { transfer.accept_output(-1, {}); });
+    receiving_->hold_disk();
+    ASSERT_TRUE(run_until([this] { return receiving_->offers() > 0; }));
+    sending_->sender().on_removed({{.first = 0, .count = 1}});
+    ASSERT_TRUE(run_until([this] { return receiving_->offers() > 1; }));
+    expect_end_with_disk(ErrorCode::Stopped);
 }
 
 } // namespace
