@@ -62,7 +62,7 @@ TEST_F(CongestionChoice, AComputerThatWasBusyDuringTheHandshakeGetsCubicLater) {
     sender.connection = &pair.sender();
     receiver.connection = &pair.receiver();
     pair.to_receiver().set_fate([&](std::size_t) -> std::vector<Timestamp> {
-        return {receiver.received < 100'000 ? kLong : 0};
+        return {receiver.received < 1'000'000 ? kLong : 0};
     });
     ASSERT_TRUE(pair.run_until([&] {
         sender.pump();
