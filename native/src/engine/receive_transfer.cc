@@ -175,7 +175,8 @@ void ReceiveTransfer::on_prepared(std::size_t end, Prepared prepared,
                            .unwanted = std::move(prepared.unwanted),
                            .have = std::move(prepared.have),
                            .first = first,
-                           .extents = std::move(prepared.extents)});
+                           .extents = std::move(prepared.extents),
+                           .missing = std::move(prepared.missing)});
     for (const auto &choice : std::exchange(early_choices_, {})) {
         choose(choice.files, choice.wanted);
     }

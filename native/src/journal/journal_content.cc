@@ -28,7 +28,7 @@ void cut(std::map<std::uint64_t, KnownEnd> &runs, std::uint64_t begin, std::uint
 
 } // namespace
 
-FilePrefix JournalFile::prefix() const {
+FilePrefix JournalFile::prefix(std::size_t most_gaps) const {
     FilePrefix found;
     std::uint64_t end = 0;
     for (auto next = extents.begin();;) {
@@ -41,10 +41,17 @@ FilePrefix JournalFile::prefix() const {
             continue;
         }
         const auto hole = holes.upper_bound(end);
-        if (hole == holes.begin() || std::prev(hole)->second.end <= end) {
+        if (hole != holes.begin() && std::prev(hole)->second.end > end) {
+            end = std::prev(hole)->second.end;
+            continue;
+        }
+        if (next == extents.end() || found.gaps.size() == most_gaps) {
             break;
         }
-        end = std::prev(hole)->second.end;
+        const std::uint64_t known =
+            hole == holes.end() ? next->first : std::min(next->first, hole->first);
+        found.gaps.push_back({.offset = end, .length = known - end});
+        end = known;
     }
     if (const auto written = progress.find(found.end()); written != progress.end()) {
         found.progress = written->second;

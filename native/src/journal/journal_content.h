@@ -25,10 +25,12 @@ struct KnownEnd {
     std::uint64_t record = 0;
 };
 
-/// The present bytes of a file from its first byte on, without gaps.
+/// The present bytes of a file from its first byte on.
 struct FilePrefix {
-    /// Holes may lie between them.
+    /// Holes and gaps may lie between them.
     std::vector<KnownExtent> extents;
+    /// What is missing before the end of the extents, in order.
+    std::vector<ByteRange> gaps;
     /// Unverified bytes behind the last extent.
     std::optional<KnownEnd> progress;
     /// End of the extents.
@@ -37,7 +39,11 @@ struct FilePrefix {
 
 /// An unpublished file, as a journal knows it.
 struct JournalFile {
-    FilePrefix prefix() const;
+    /// More are not asked for one by one: the rest of the file comes again.
+    static constexpr std::size_t kMostGaps = 1024;
+
+    /// Up to the gap behind the first `most_gaps`.
+    FilePrefix prefix(std::size_t most_gaps) const;
 
     /// Number in the part file's name; 0 without one.
     std::uint64_t part = 0;

@@ -170,7 +170,7 @@ std::uint64_t resumable_bytes(const fs::FileHandle &root, const ManifestTable &m
             const auto slot = paths.find(manifest, index);
             const JournalFile *known = slot ? journal->content.file(*slot) : nullptr;
             if (known != nullptr) {
-                bytes += known->batch ? manifest.file_size(index) : known->prefix().end();
+                bytes += known->batch ? manifest.file_size(index) : known->prefix(0).end();
             }
         }
         most = std::max(most, bytes);

@@ -104,6 +104,11 @@ bool Adoption::adopt_partial(const FoundFile &found, const ResumedPartial &part)
     run_.prepared.have.push_back(part.have);
     run_.prepared.extents[found.index] = part.extents;
     run_.prepared.resumed_bytes += part.have.offset;
+    for (const ByteRange &gap : part.gaps) {
+        run_.prepared.missing.push_back(
+            {.index = found.index, .offset = gap.offset, .length = gap.length});
+        run_.prepared.resumed_bytes -= gap.length;
+    }
     return true;
 }
 

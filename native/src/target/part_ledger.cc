@@ -38,6 +38,9 @@ void PartLedger::adopt_large(std::uint64_t index, const PartFile &part, fs::File
             records->log(VoidRecord{.slot = *slot, .offset = from, .length = size - from});
         }
     }
+    for (const ByteRange &gap : resumed.gaps) {
+        records->log(VoidRecord{.slot = *slot, .offset = gap.offset, .length = gap.length});
+    }
     for (const Extent &extent : resumed.unsynced) {
         records->log(ExtentRecord{.slot = *slot, .extent = extent});
     }

@@ -20,7 +20,8 @@ constexpr std::size_t kMaxStepsBack = 3;
 constexpr unsigned kMaxNumbered = 100;
 constexpr std::size_t kMaxUnknownParts = 100'000;
 
-/// Extents and the holes between them, up to the first extent that no run can hold.
+/// Extents and what lies between them, as if all of that were holes: gaps are sent again, whatever
+/// the sender finds there. Up to the first extent that no run can hold.
 std::vector<Extents::Run> runs_of(const std::vector<KnownExtent> &extents,
                                   const std::optional<Extent> &rest) {
     std::vector<Extents::Run> runs;
@@ -172,7 +173,8 @@ void PreviousAttempt::cut_damaged(const fs::FileHandle &file, FilePrefix &prefix
 
 std::optional<ResumedPartial>
 PreviousAttempt::inspect_partial(std::uint64_t index, const JournalFile &known, PartFile part) {
-    FilePrefix prefix = known.prefix();
+    // Another sender compares all bytes.
+    FilePrefix prefix = known.prefix(same_sender_ ? JournalFile::kMostGaps : 0);
     const SafeRelPath place = names_.place(manifest_, index);
     const auto folder = cursor_.go(place.folder());
     const auto file = folder ? fs::open_for_writing(**folder, part_name(found_.tag, part.number))
@@ -228,7 +230,9 @@ PreviousAttempt::inspect_partial(std::uint64_t index, const JournalFile &known, 
             }
             have = {.index = index, .offset = end, .hash_begin = 0, .hash = of_all.finish()};
         }
-        ResumedPartial resumed{.part = part, .have = have, .allocated = status->allocated};
+        std::erase_if(prefix.gaps, [&](const auto &gap) { return gap.offset >= end; });
+        ResumedPartial resumed{
+            .part = part, .have = have, .gaps = prefix.gaps, .allocated = status->allocated};
         for (const KnownExtent &extent : extents) {
             if (!content().is_synced(extent.record)) {
                 resumed.unsynced.push_back(extent.extent);

@@ -36,6 +36,8 @@ struct ResumedComplete {
 struct ResumedPartial {
     PartFile part;
     Have have;
+    /// What is missing of them, in order.
+    std::vector<ByteRange> gaps;
     /// Hashes of all of it, by which the sender finds what differs in its file; none for another
     /// sender.
     std::vector<Extents::Run> extents;

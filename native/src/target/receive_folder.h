@@ -38,6 +38,8 @@ struct Prepared {
     std::vector<Have> have;
     /// Hashes of their bytes.
     ClaimedExtents extents;
+    /// What is missing of their bytes.
+    std::vector<Piece> missing;
     std::vector<WriteFailure> failures;
     /// Bytes of `present` and `have` that an earlier attempt received.
     std::uint64_t resumed_bytes = 0;

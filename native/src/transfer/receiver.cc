@@ -190,10 +190,17 @@ Result<> Receiver::on(const Confirm &confirm) {
     }
     file.have.reset();
     file.extents = {};
-    if (!different.empty()) {
-        events_.emplace_back(ReceiverOutdated{confirm.index, different});
-    }
     for (const ByteRange &range : different) {
+        file.missing.add(range.offset, range.offset + range.length);
+    }
+    std::vector<ByteRange> missing;
+    for (const IndexRange &range : std::exchange(file.missing, {}).indexes()) {
+        missing.push_back({.offset = range.first, .length = range.count});
+    }
+    if (!missing.empty()) {
+        events_.emplace_back(ReceiverOutdated{confirm.index, missing});
+    }
+    for (const ByteRange &range : missing) {
         on_bytes_lost(confirm.index, range.offset, range.length);
     }
     if (states_[confirm.index] == EntryState::Partial) {
@@ -353,6 +360,11 @@ void Receiver::accept(std::uint64_t end, const ReceiverChoices &choices) {
                                                              : known->second);
             ++haves_;
             messages_.emplace_back(have);
+        }
+    }
+    for (const Piece &piece : choices.missing) {
+        if (const auto file = partial_.find(piece.index); file != partial_.end()) {
+            file->second.missing.add(piece.offset, piece.offset + piece.length);
         }
     }
     // A later Prioritize goes before the earlier ones.

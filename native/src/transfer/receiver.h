@@ -114,6 +114,8 @@ struct ReceiverChoices {
     std::vector<IndexRanges> first;
     /// Hashes of the bytes of each `have`, from the first byte as far as they are known.
     ClaimedExtents extents{};
+    /// What is missing below the offset of a `have`: requested once the sender has confirmed it.
+    std::vector<Piece> missing{};
 };
 
 /// Used on the network thread only.
@@ -252,6 +254,8 @@ private:
         std::uint32_t in_flight = 0;
         /// Where a Have that has no answer yet ends in these sets.
         std::optional<std::uint64_t> have;
+        /// What is missing of its bytes.
+        RangeSet missing;
         /// Hashes of the bytes of the Have.
         std::vector<Extents::Run> extents;
         /// How many of them the sender has, and up to which offset.

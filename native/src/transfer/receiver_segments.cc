@@ -175,6 +175,7 @@ void Receiver::restart_file(std::uint64_t index) {
     PartialFile &file = partial_.at(index);
     const std::uint64_t end = *std::exchange(file.have, std::nullopt);
     file.extents = {};
+    file.missing = {};
     events_.emplace_back(ReceiverRestarted{index});
     if (end > 0) {
         clear_range(index, 0, end);

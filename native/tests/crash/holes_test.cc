@@ -27,6 +27,9 @@ protected:
         const auto prepared = folder_->prepare(0, 1, {});
         ASSERT_TRUE(prepared);
         offset_ = prepared->have.empty() ? 0 : prepared->have.front().offset;
+        if (!prepared->missing.empty()) {
+            offset_ = prepared->missing.front().offset;
+        }
     }
     /// A piece full of this letter.
     void write(std::uint64_t piece, char letter, bool damaged = false) {
@@ -54,7 +57,7 @@ protected:
 
     SimDisk disk_;
     std::shared_ptr<ReceiveFolder> folder_;
-    /// What is here from an earlier attempt.
+    /// What is here from an earlier attempt, up to the first gap.
     std::uint64_t offset_ = 0;
 };
 

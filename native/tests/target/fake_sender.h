@@ -269,10 +269,20 @@ private:
         }
         resumed_at[have.index] = have.offset;
         verified[have.index] = have.offset;
-        missing_[have.index].clear();
+        auto &missing = missing_[have.index];
+        missing.clear();
+        std::vector<ByteRange> lost;
+        for (const Piece &piece : prepared.missing) {
+            if (piece.index == have.index) {
+                verified[have.index] = std::min(verified[have.index], piece.offset);
+                missing[piece.offset] = piece.length;
+                lost.push_back({.offset = piece.offset, .length = piece.length});
+            }
+        }
+        folder->invalidate(have.index, lost);
         if (have.offset < content.size()) {
-            missing_[have.index][have.offset] = content.size() - have.offset;
-        } else {
+            missing[have.offset] = content.size() - have.offset;
+        } else if (missing.empty()) {
             missing_.erase(have.index);
             whole(have.index);
         }

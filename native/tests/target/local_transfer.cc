@@ -90,7 +90,8 @@ Result<> ReceivingEnd::accept(std::uint64_t end) {
                           .uncompared = std::move(prepared->uncompared),
                           .unwanted = std::move(prepared->unwanted),
                           .have = std::move(prepared->have),
-                          .extents = std::move(prepared->extents)});
+                          .extents = std::move(prepared->extents),
+                          .missing = std::move(prepared->missing)});
     return {};
 }
 

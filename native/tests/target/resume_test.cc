@@ -110,6 +110,29 @@ TEST_F(ResumeTest, ResumesAfterEverySegment) {
     EXPECT_TRUE(test::snapshot(target()) == offered_.expected());
 }
 
+TEST_F(ResumeTest, SendsAgainOnlyTheGapsOfItsSender) {
+    for (const OriginId &origin : {test::kOrigin, OriginId{1}}) {
+        std::filesystem::remove_all(target());
+        test::SendOptions options = options_;
+        options.most_segments = 6;
+        Attempt before(offered_, target(), options);
+        EXPECT_FALSE(before.run());
+        before.folder->invalidate(large_, {{.offset = 100'000, .length = 100'000}});
+        before.folder->suspend();
+        before.folder.reset();
+        std::fstream(part(), std::ios::in | std::ios::out | std::ios::binary).seekp(150'000).put(0);
+        options_.origin = origin;
+        Attempt after(offered_, target(), options_);
+        EXPECT_TRUE(after.run());
+        const bool same = origin == test::kOrigin;
+        EXPECT_EQ(after.resumed_at[large_], same ? 500'000U : 100'000U);
+        EXPECT_EQ(after.prepared.resumed_bytes, same ? 410'000U : 100'000U);
+        after.folder.reset();
+        EXPECT_EQ(test::read_file(folder_ / "in/large"), offered_.contents[large_]);
+        options_.origin = test::kOrigin;
+    }
+}
+
 TEST_F(ResumeTest, FindsTheFolderWhereItWasMoved) {
     static_cast<void>(interrupted(5));
     std::filesystem::rename(target(), folder_ / "elsewhere");

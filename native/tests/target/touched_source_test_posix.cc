@@ -65,6 +65,14 @@ TEST_F(TouchedSource, IsSentAgainWhereItsDataIsAnother) {
     expect_sent(kSize - 2 * kSegmentBytes);
 }
 
+TEST_F(TouchedSource, KeepsWhatStandsBehindADifferenceWhenItIsInterruptedAgain) {
+    write(kSegmentBytes + kMiB, "other bytes");
+    const auto between = test::transfer({source_.string()}, target_, {.most_segments = 1});
+    EXPECT_TRUE(between.result);
+    EXPECT_EQ(between.bytes_sent, kSegmentBytes);
+    expect_sent(kSegmentBytes + kMiB);
+}
+
 TEST_F(TouchedSource, IsRestartedWhenAllOfItIsAnother) {
     write(0, test::noise(kSize, 2));
     expect_sent(kSize);

@@ -116,6 +116,31 @@ TEST(SenderAndReceiver, SendAgainOnlyWhatDiffers) {
     EXPECT_EQ(agreed_end(pair).bytes, 20 * kMiB);
 }
 
+TEST(SenderAndReceiver, SendWhatIsMissingOfAConfirmedFileOnce) {
+    Joined pair;
+    begin(pair, {file("a", 20 * kMiB)},
+          {.have = {{.index = 0, .offset = 10 * kMiB}},
+           .missing = {{.index = 0, .offset = 0, .length = kMiB},
+                       {.index = 0, .offset = 4 * kMiB, .length = kMiB}}});
+    pair.exchange_all();
+    pair.sender.on_have_checked(0, true, {{.offset = kMiB / 2, .length = kMiB}});
+    pair.exchange_all();
+    const auto outdated = pair.take<ReceiverOutdated>(pair.receiver_events);
+    ASSERT_EQ(outdated.size(), 1u);
+    const std::vector<ByteRange> expected{{.offset = 0, .length = 3 * kMiB / 2},
+                                          {.offset = 4 * kMiB, .length = kMiB}};
+    EXPECT_EQ(outdated[0].ranges, expected);
+    std::uint64_t sent = 0;
+    while (const auto plan = pair.sender.next_segment()) {
+        sent += plan_bytes(*plan);
+        test::receive(pair.receiver, *plan);
+    }
+    EXPECT_EQ(sent, 10 * kMiB + 5 * kMiB / 2);
+    pair.move_data();
+    pair.commit();
+    EXPECT_EQ(agreed_end(pair).bytes, 20 * kMiB);
+}
+
 TEST(SenderAndReceiver, CompareNoFileThatWasSkippedMeanwhile) {
     Joined pair;
     begin(pair, {file("a", 20)},
