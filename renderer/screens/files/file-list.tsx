@@ -1,9 +1,7 @@
-import { Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { OtherSide } from '#shared/contacts'
 import type { FileFilter } from '#shared/files'
-import { limits } from '#shared/limits'
-import { Icon } from '../../components/icon'
+import { SearchField } from '../../components/search-field'
 import { text } from '../../text'
 import { rowAt } from './file-feed'
 import { FileFilters } from './file-filters'
@@ -86,20 +84,13 @@ export function FileList({ side, isMoving, canChoose }: Props) {
             toTop()
           }}
         />
-        <label className="files-search">
-          <Icon of={Search} size={14} />
-          <input
-            type="search"
-            aria-label={text.files.search}
-            placeholder={text.files.search}
-            maxLength={limits.searchCharacters}
-            value={query}
-            onChange={(event) => {
-              setQuery(event.target.value)
-              toTop()
-            }}
-          />
-        </label>
+        <SearchField
+          query={query}
+          onSearch={(words) => {
+            setQuery(words)
+            toTop()
+          }}
+        />
       </div>
       {canChoose && <SelectionBar selection={selection} />}
       <div

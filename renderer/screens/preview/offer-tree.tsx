@@ -11,10 +11,10 @@ import { TickBox } from '../../components/tick'
 import { text } from '../../text'
 import { itemIcon } from '../../view/item-icon'
 import { folderOf, joinPath, tickOf, type Ticks, toggled, wantedOf } from '../../view/ticks'
-import { type OfferFolder, type OfferFolders, useOfferSearch } from './use-offer'
+import { type OfferFolders, useOfferSearch } from './use-offer'
 import type { Preview } from './use-preview'
 
-/** Every row is as high: only those in sight exist. */
+/** All rows have this height, and only those in sight exist. */
 const rowHeight = 34
 /** Drawn above and below what is visible. */
 const overscan = 10
@@ -52,23 +52,14 @@ function rowsOf(folders: OfferFolders, isOpen: (path: string) => boolean): reado
   return rows
 }
 
-/** What was found is no tree. */
-function foundRows({ entries, total }: OfferFolder): readonly Row[] {
-  const rows: Row[] = entries.map((entry, at) => ({
-    ...{ path: entry.name, depth: 0, at, of: total, entry },
-  }))
-  const rest = total - entries.length
-  return rest > 0 ? [...rows, { path: '', depth: 0, at: entries.length, of: total, rest }] : rows
-}
-
 type Props = {
   readonly receive: Receive
   readonly preview: Preview
-  /** Words that are searched. */
+  /** Words to search for; empty shows the tree. */
   readonly query: string
 }
 
-/** What is offered, folder by folder, or what words find in it: arrows move and open, Space ticks. */
+/** The offer folder by folder, or the files that a search finds: arrows move and open, Space ticks. */
 export function OfferTree({ receive, preview, query }: Props) {
   const { folders, load, ticks, setTicks, survey, hasEarlierChoice } = preview
   const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map())
@@ -79,7 +70,8 @@ export function OfferTree({ receive, preview, query }: Props) {
   // A single folder is the offer itself: looking into it is what people do first.
   const only = receive.items.length === 1 ? receive.items[0]?.name : undefined
   const isOpen = (path: string): boolean => opened.get(path) ?? path === only
-  const rows = query === '' ? rowsOf(folders, isOpen) : found === null ? [] : foundRows(found)
+  // What was found is one list, without folders.
+  const rows = rowsOf(query === '' ? folders : new Map(found && [['', found]]), isOpen)
   const differs = new Set(survey?.conflictPaths.map(({ path }) => path))
   const at = Math.min(focused, rows.length - 1)
   // eslint-disable-next-line react-hooks/incompatible-library -- nothing here is memoized by a compiler
@@ -98,7 +90,7 @@ export function OfferTree({ receive, preview, query }: Props) {
   useEffect(() => {
     if (only !== undefined && receive.items[0]?.kind === 'folder') load(only)
   }, [only, load, receive.items])
-  // What comes into sight is there, without asking for it.
+  // More entries are loaded as soon as their row comes into sight.
   useEffect(() => {
     for (const { index } of shown) {
       const row = rows[index]
@@ -219,7 +211,7 @@ type RowProps = {
   /** Where it stands in the list, pixels. */
   readonly start: number
   readonly isFocusable: boolean
-  /** It was searched, and says which folder it is in. */
+  /** A search found it, so it says which folder it is in. */
   readonly isFound: boolean
   readonly isOpen: boolean
   readonly isDifferent: boolean

@@ -1,14 +1,12 @@
 import * as Dialog from '@radix-ui/react-dialog'
-import { Search } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { hasOnlyTexts, type Receive } from '#shared/app-state'
 import { formatBytes } from '#shared/format'
-import { limits } from '#shared/limits'
 import { acceptOffer, declineOffer } from '../../actions'
 import { Avatar } from '../../components/avatar'
 import { Button } from '../../components/button'
-import { Icon } from '../../components/icon'
 import { RouteBadge } from '../../components/route-badge'
+import { SearchField } from '../../components/search-field'
 import { Tick } from '../../components/tick'
 import { useAppStore } from '../../store/app-store'
 import { text } from '../../text'
@@ -95,7 +93,9 @@ function Sheet({ receive }: { readonly receive: Receive }) {
         ) : (
           <section className="sheet-list">
             <TreeHead receive={receive} preview={preview} />
-            {(totals?.files ?? 0) > 1 && <SearchField query={query} onSearch={setQuery} />}
+            {(totals?.files ?? 0) > 1 && (
+              <SearchField className="tree-search" query={query} onSearch={setQuery} />
+            )}
             <OfferTree receive={receive} preview={preview} query={query} />
           </section>
         )}
@@ -136,24 +136,6 @@ function Sheet({ receive }: { readonly receive: Receive }) {
     </Dialog.Content>
   )
 }
-
-type SearchProps = { readonly query: string; readonly onSearch: (query: string) => void }
-
-const SearchField = ({ query, onSearch }: SearchProps) => (
-  <label className="files-search tree-search">
-    <Icon of={Search} size={14} />
-    <input
-      type="search"
-      aria-label={text.files.search}
-      placeholder={text.files.search}
-      maxLength={limits.searchCharacters}
-      value={query}
-      onChange={({ target }) => {
-        onSearch(target.value)
-      }}
-    />
-  </label>
-)
 
 type HeadProps = { readonly receive: Receive; readonly preview: Preview }
 

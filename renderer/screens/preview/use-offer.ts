@@ -55,18 +55,20 @@ export function useOffer({ id, totals }: Receive): {
   return { folders, load }
 }
 
-/** What words find in an offer; `null` without words, and until the first answer. */
-export type OfferFound = OfferFolder & { readonly query: string }
+type Found = OfferFolder & { readonly query: string }
 
-/** Words that are typed quickly are one question. */
+/** Letters that are typed quickly make one question. */
 const debounceMs = 150
 
-/** The files whose paths contain `query`, `limits.entriesShown` more with each call of `loadMore`. */
+/**
+ * The files whose paths contain `query`, `limits.entriesShown` more with each call of `loadMore`. `found` is `null`
+ * without a query, and until its first answer.
+ */
 export function useOfferSearch(
   { id, totals }: Receive,
   query: string,
-): { readonly found: OfferFound | null; readonly loadMore: () => void } {
-  const [found, setFound] = useState<OfferFound | null>(null)
+): { readonly found: OfferFolder | null; readonly loadMore: () => void } {
+  const [found, setFound] = useState<Found | null>(null)
   const isAsked = useRef(false)
   const version = `${totals?.files ?? 0} ${totals?.bytes ?? 0}`
   const question = useRef('')
