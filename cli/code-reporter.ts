@@ -3,7 +3,7 @@ import type { AppState, ServerStatus } from '#shared/app-state'
 import type { ErrorCode } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { movedNote } from '#shared/labels'
-import { reachOfShare } from '#shared/reach'
+import { limitOf, reachOfShare } from '#shared/reach'
 import { shownServer } from './contact-text'
 import { errorText } from './event-text'
 import { text } from './text'
@@ -42,8 +42,8 @@ export class CodeReporter {
       const { howToReceive, howToReceiveAt } = text.share
       note(server === null ? howToReceive(code) : howToReceiveAt(code, shownServer(server)))
     }
-    const { scope } = reachOfShare({ server, ...(serverAway && { serverAway }) }, state)
-    if (scope !== 'anywhere') note(text.share.reach[server === null ? 'noServer' : 'away'][scope])
+    const reach = reachOfShare({ server, ...(serverAway && { serverAway }) }, state)
+    if (reach.scope !== 'anywhere') note(text.share.reach[limitOf(reach)][reach.scope])
     if (isFirst) note(text.share.howToEnd)
     this.#code = code
     this.#wasAway = serverAway === true

@@ -1,28 +1,39 @@
 /** How far the codes of this computer lead. */
 import type { AppState, Share } from '#shared/app-state'
-import type { AppError } from '#shared/errors'
+import type { AppError, ErrorCode } from '#shared/errors'
 import { usedServerUrl } from '#shared/server-choice'
 
-/** Where somebody may be who is to receive by a code. */
+/** From where people can receive by a code. */
 export type Reach = {
   /** `anywhere`: wherever the server is reached. `network`, `computer`: on this one, and nowhere else. */
   readonly scope: 'anywhere' | 'network' | 'computer'
-  /** Address of the server that is to lead further; `null` without one. */
+  /** Address of the server that would lead further; `null` without one. */
   readonly server: string | null
-  /** Why that server is of no use at present, as far as it is known. */
+  /** Why that server can't be used at present, if that is known. */
   readonly error: AppError | null
+}
+
+/** Why a code leads no further: no server is set, it doesn't answer, or it refuses this computer. */
+export type ReachLimit = 'noServer' | 'away' | 'refused'
+
+const unanswered: ReadonlySet<ErrorCode> = new Set(['E_SERVER_UNREACHABLE', 'E_PROXY_UNREACHABLE'])
+
+/** The limit of a reach that isn't `anywhere`. */
+export function limitOf({ server, error }: Reach): ReachLimit {
+  if (server === null) return 'noServer'
+  return error === null || unanswered.has(error.code) ? 'away' : 'refused'
 }
 
 type Network = Pick<AppState, 'server' | 'localNetwork'>
 
-/** Without a server, or as long as it is of no use. */
+/** The reach without a server, or while it can't be used. */
 const nearby = ({ server, localNetwork }: Network, url: string | null): Reach => ({
   scope: localNetwork.phase === 'off' || localNetwork.phase === 'blocked' ? 'computer' : 'network',
   server: url,
   error: url !== null && server.phase === 'unreachable' ? server.error : null,
 })
 
-/** Of the code that a share has. */
+/** The reach of a share's code. */
 export const reachOfShare = (
   { server, serverAway }: Pick<Share, 'server' | 'serverAway'>,
   network: Network,
@@ -31,7 +42,7 @@ export const reachOfShare = (
     ? nearby(network, server)
     : { scope: 'anywhere', server, error: null }
 
-/** Of the code that the next share gets. */
+/** The reach of the next share's code. */
 export function reachOfNext(state: AppState): Reach {
   const server = usedServerUrl(state.fixedServers, state.settings.network)
   return server === null || state.server.phase === 'unreachable'

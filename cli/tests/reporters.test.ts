@@ -173,11 +173,14 @@ describe('words', () => {
     expect(notes).toEqual([
       expect.stringMatching(/^"example.org" wants a password, and none is set.*--server-password/),
       `To receive: thru join ${code} --server-url wss://example.org`,
-      'Until the server answers, the code works on this network only.',
+      'Until this computer can use the server, the code works on this network only.',
       'Ctrl-C ends the share. Files that you put into a folder later are not offered.',
-      'The signaling server answers. The code now works from other networks, too.',
-      'Until the server answers, the code works on this network only.',
+      'The code now works from other networks, too.',
+      'Until this computer can use the server, the code works on this network only.',
     ])
+    expect(inWords(opened, away).notes).toContain(
+      'Until the server answers, the code works on this network only.',
+    )
     const scopes = inJson(opened, away, codedBy).map((line) => (line as { reach?: string }).reach)
     expect(scopes).toEqual(['network', 'anywhere'])
   })

@@ -170,7 +170,7 @@ export const shareText = {
   howToReceive: (code: string) => `To receive: thru join ${code}`,
   howToReceiveAt: (code: string, server: string) =>
     `To receive: thru join ${code} --server-url ${server}`,
-  fartherNow: 'The signaling server answers. The code now works from other networks, too.',
+  fartherNow: 'The code now works from other networks, too.',
   /** How far the code leads, where that is no further than this network. */
   reach: {
     noServer: {
@@ -182,6 +182,10 @@ export const shareText = {
     away: {
       network: 'Until the server answers, the code works on this network only.',
       computer: 'Until the server answers, the code works on this computer only.',
+    },
+    refused: {
+      network: 'Until this computer can use the server, the code works on this network only.',
+      computer: 'Until this computer can use the server, the code works on this computer only.',
     },
   },
   howToEnd: 'Ctrl-C ends the share. Files that you put into a folder later are not offered.',

@@ -90,7 +90,9 @@ test('a card says how far its code leads, why no further, and what to do', async
   await expect(card).toContainText('The code works on this network only.')
   await stage.enter('sharing-nearby')
   await expect(card).toContainText(`doesn't accept the password that is set`)
-  await expect(card).toContainText('the code works on this network only')
+  await expect(card).toContainText(
+    'Until this computer can use the server, the code works on this network only.',
+  )
   await stage.play([{ ...about, code, server: 'wss://meet.example.org/v1' }])
   await expect(card).toContainText('The code works from any network that reaches meet.example.org.')
   await expect(card).not.toContainText('password')

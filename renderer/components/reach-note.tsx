@@ -1,6 +1,6 @@
 import { Globe, Wifi } from 'lucide-react'
 import { describeError } from '#shared/describe-error'
-import type { Reach } from '#shared/reach'
+import { limitOf, type Reach } from '#shared/reach'
 import { serverName } from '#shared/server-url'
 import { openSettings } from '../place-actions'
 import { text } from '../text'
@@ -8,7 +8,8 @@ import { Button } from './button'
 import { Icon } from './icon'
 
 /** How far a code leads, why no further, and what to do about that. */
-export function ReachNote({ of: { scope, server, error } }: { readonly of: Reach }) {
+export function ReachNote({ of: reach }: { readonly of: Reach }) {
+  const { scope, server, error } = reach
   if (scope === 'anywhere') {
     return (
       <p className="reach">
@@ -18,7 +19,7 @@ export function ReachNote({ of: { scope, server, error } }: { readonly of: Reach
     )
   }
   const { what, remedy } = error === null ? { what: '', remedy: '' } : describeError(error)
-  const words = text.reach[server === null ? 'withoutServer' : 'serverAway'][scope]
+  const words = text.reach[limitOf(reach)][scope]
   return (
     <div className={server === null ? 'reach' : 'reach warning'} role="status">
       <Icon of={Wifi} />

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type AppState, emptyState } from '#shared/app-state'
 import { appError } from '#shared/errors'
-import { reachOfNext, reachOfShare } from '#shared/reach'
+import { limitOf, reachOfNext, reachOfShare } from '#shared/reach'
 import { defaultSettings } from '#shared/settings'
 
 const url = 'wss://meet.example.org/v1'
@@ -31,6 +31,13 @@ it('leads no further while the server is away, for the reason that it gave', () 
   const share = { server: url, serverAway: true } as const
   expect(reachOfShare(share, state)).toEqual({ scope: 'network', server: url, error: null })
   expect(reachOfShare(share, away)).toEqual({ scope: 'network', server: url, error })
+})
+
+it('tells a server that does not answer from one that refuses this computer', () => {
+  const refusal = appError('E_SERVER_PASSWORD', 'the password is wrong', url)
+  expect(limitOf({ scope: 'network', server: null, error: null })).toBe('noServer')
+  expect(limitOf({ scope: 'network', server: url, error })).toBe('away')
+  expect(limitOf({ scope: 'network', server: url, error: refusal })).toBe('refused')
 })
 
 it('is known before anything is shared, by the server that is given or set', () => {

@@ -8,14 +8,18 @@ import { person, subject } from './person'
 export const shareText: Translation<Catalogue> = {
   reach: {
     anywhere: (server) => `${server} 서버에 연결되는 모든 네트워크에서 코드를 쓸 수 있어요.`,
-    withoutServer: {
+    noServer: {
       network:
         '이 네트워크에서만 코드를 쓸 수 있어요. 다른 곳에 있는 사람에게 보내려면 서버를 추가하세요.',
       computer: '이 컴퓨터에서만 코드를 쓸 수 있어요. 다른 사람에게 보내려면 서버를 추가하세요.',
     },
-    serverAway: {
+    away: {
       network: '서버가 응답할 때까지 이 네트워크에서만 코드를 쓸 수 있어요.',
       computer: '서버가 응답할 때까지 이 컴퓨터에서만 코드를 쓸 수 있어요.',
+    },
+    refused: {
+      network: '이 컴퓨터가 서버를 쓸 수 있을 때까지 이 네트워크에서만 코드를 쓸 수 있어요.',
+      computer: '이 컴퓨터가 서버를 쓸 수 있을 때까지 이 컴퓨터에서만 코드를 쓸 수 있어요.',
     },
     addServer: '서버 추가',
   },
