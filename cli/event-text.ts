@@ -1,25 +1,29 @@
 /** Totals, routes, ends and problems as lines of the terminal. */
-import type {
-  ItemProblem,
-  LeftOut,
-  Receive,
-  Route,
-  Totals,
-  TransferOutcome,
+import {
+  type Item,
+  type ItemProblem,
+  type LeftOut,
+  type Receive,
+  type Route,
+  textsIn,
+  type Totals,
+  type TransferOutcome,
 } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import { describeError, type ErrorText } from '#shared/describe-error'
 import type { AppError, ErrorCode } from '#shared/errors'
-import { formatDuration, formatRate } from '#shared/format'
-import { endNotes, isNothingNew, receivedOf, type Side } from '#shared/labels'
+import { formatBytes, formatDuration, formatRate } from '#shared/format'
+import { contentLabel, endNotes, isNothingNew, receivedOf, type Side } from '#shared/labels'
 import { countLeftOut, leftOutReason } from '#shared/left-out-words'
 import { averageRate } from '#shared/rate'
 import { visibleText } from '#shared/visible-text'
 import { text } from './text'
 
-/** `12,480 files · 84.2 GB`. */
-export const totalsText = ({ files, bytes }: Pick<Totals, 'files' | 'bytes'>): string =>
-  text.transfer.amount(files, bytes)
+/** `12,480 files and 1 text · 84.2 GB`. */
+export const totalsText = (
+  { files, bytes }: Pick<Totals, 'files' | 'bytes'>,
+  items: readonly Item[],
+): string => [contentLabel(files, textsIn(items)), formatBytes(bytes)].join(text.separator)
 
 /** How `name` is connected to this computer. */
 export function routeText(name: string, { kind, family, transport, relay, detour }: Route): string {
@@ -63,7 +67,7 @@ export function outcomeText(
   const { files, bytes } = receivedOf(outcome)
   const tookMs = endedAtMs - startedAtMs
   const time = tookMs < 1000 ? words.underASecond : formatDuration(tookMs)
-  const amount = words.filesAndTexts(Math.max(0, files - texts), files < texts ? 0 : texts)
+  const amount = files === 0 ? '' : contentLabel(files, texts)
   const ended =
     problems === 0
       ? words.verified(amount, bytes, time)

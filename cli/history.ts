@@ -148,11 +148,12 @@ function entryText(entry: HistoryEntry): string {
   const person = entry.person === '' ? words.nobody : entry.person
   const when = new Date(entry.endedAtMs).toISOString().slice(0, 16).replace('T', ' ')
   const { files, bytes } = receivedOf(entry)
+  // Texts, and a stream of standard input, have no path.
+  const hasFiles = files > 0 && (entry.folder !== null || entry.paths.length > 0)
   const isNew = outcome !== 'done' || entry.problemCount > 0 || !isNothingNew(entry)
   return [
     `${id}  ${words[direction](title, person)}`,
-    ...(isNew && files === 0 ? [formatBytes(bytes)] : []),
-    ...(isNew && files > 0 ? [text.transfer.amount(files, bytes)] : []),
+    ...(isNew ? [hasFiles ? text.transfer.amount(files, bytes) : formatBytes(bytes)] : []),
     ...endWords(entry),
     ...endNotes(entry, direction === 'sent' ? 'sender' : 'receiver'),
     ...(isNew ? [formatDuration(Math.max(1000, durationMs))] : []),

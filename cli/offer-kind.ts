@@ -1,14 +1,10 @@
 /** What kind of offer a receive has. */
-import type { FlowState, Item, Receive } from '#shared/app-state'
+import type { FlowState, Receive } from '#shared/app-state'
 import type { Course } from './progress-display'
 
 /** True for a stream, whose size nobody knows before its end. */
 export const hasStream = ({ items }: Pick<Receive, 'items'>): boolean =>
   items.some(({ kind }) => kind === 'stream')
-
-/** How many texts are among the items. */
-export const textsIn = (items: readonly Item[]): number =>
-  items.filter(({ kind }) => kind === 'text').length
 
 /** How the progress of `offer` is shown. */
 export function courseOf(flow: FlowState, offer: Pick<Receive, 'items'> | undefined): Course {

@@ -8,7 +8,7 @@ import type {
   Receiver,
   StallReason,
 } from '#shared/app-state'
-import { hasEnded, hasOnlyTexts, isRunning } from '#shared/app-state'
+import { hasEnded, hasOnlyTexts, isRunning, textsIn } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import type { ContactId, ContactRequest, Invited, Reachability } from '#shared/contacts'
 import { describeMissing, describeSenderEnd, describeUnsent } from '#shared/describe-peer'
@@ -41,7 +41,7 @@ import {
 } from './event-text'
 import { currentText, fileLines } from './file-text'
 import type { ReportFlags } from './flags'
-import { courseOf, hasStream, textsIn } from './offer-kind'
+import { courseOf, hasStream } from './offer-kind'
 import { ProgressDisplay } from './progress-display'
 import { describeLostReceiver } from './receiver-end'
 import type { Reporter } from './reporter'
@@ -378,7 +378,7 @@ export class PlainReporter implements Reporter {
     // Said anew whenever more of a stream was read.
     if (offer !== undefined && (hasOnlyTexts(offer.items) || hasStream(offer))) return
     const leftOut = totals.leftOut ?? 0
-    const amount = totalsText(totals)
+    const amount = totalsText(totals, offer?.items ?? [])
     this.#note(leftOut === 0 ? amount : text.share.leftOut(amount, leftOut))
   }
 

@@ -27,14 +27,18 @@ export function offerLines(offer: Receive, survey: Survey, sender: string): read
     ...leftOutLines(offer.leftOut, sender),
     ...(offer.totals === null || hasOnlyTexts(offer.items) || hasStream(offer)
       ? []
-      : [wantedLine(survey, offer.totals)]),
+      : [wantedLine(survey, offer.totals, offer.items)]),
   ]
 }
 
 /** `400 of 500 files · 220 MB`, or all that is offered. */
-const wantedLine = ({ wantedFiles, wantedBytes }: Survey, totals: Totals): string =>
+const wantedLine = (
+  { wantedFiles, wantedBytes }: Survey,
+  totals: Totals,
+  items: readonly Item[],
+): string =>
   wantedFiles === totals.files
-    ? totalsText(totals)
+    ? totalsText(totals, items)
     : text.transfer.someOf(wantedFiles, totals.files, wantedBytes)
 
 function itemLine({ name, kind, files, bytes }: Item): string {

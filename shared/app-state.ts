@@ -84,9 +84,13 @@ export type Item = {
   readonly bytes: number
 }
 
+/** How many texts are among the items. */
+export const textsIn = (items: readonly Pick<Item, 'kind'>[]): number =>
+  items.filter(({ kind }) => kind === 'text').length
+
 /** True for texts alone: they are shown, and nothing is written for them. */
 export const hasOnlyTexts = (items: readonly Pick<Item, 'kind'>[]): boolean =>
-  items.length > 0 && items.every(({ kind }) => kind === 'text')
+  items.length > 0 && textsIn(items) === items.length
 
 /** One file or folder that could not be sent or written. */
 export type ItemProblem = { readonly path: string; readonly error: AppError }

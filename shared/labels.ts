@@ -98,6 +98,13 @@ export function receiveLabel(receive: Receive): string {
   }
 }
 
+/** `2 files and 1 text`: `files` counts the texts, too. */
+export const contentLabel = (files: number, texts: number): string =>
+  text.counted.filesAndTexts({
+    files: Math.max(0, files - texts),
+    texts: Math.min(files, texts),
+  })
+
 /** Who says something about a transfer. */
 export type Side = 'sender' | 'receiver'
 

@@ -45,13 +45,20 @@ async function run(call: HistoryCall, options: HistoryOptions = {}, paper = new 
 const list = { kind: 'list' } as const
 
 describe('thru history', () => {
-  it('calls verified only what was received', async () => {
+  it('calls verified only what was received, and no text a file', async () => {
     await keep(
       entry(1, { problemCount: 3, files: 0, bytes: 0 }),
       entry(2, { files: 2, identical: 2, identicalBytes: 2000, uncompared: 2 }),
-      entry(3, { direction: 'sent', folder: null, offeredFiles: 4, unwantedFiles: 3 }),
+      entry(3, {
+        direction: 'sent',
+        folder: null,
+        paths: ['/a'],
+        ...{ offeredFiles: 4, unwantedFiles: 3 },
+      }),
+      entry(4, { direction: 'sent', folder: null, title: 'Text' }),
     )
     expect((await run(list)).printed).toEqual([
+      '4  Sent Text to Mina · 2.0 kB · verified · 3 s · 1970-01-01 00:04 UTC',
       '3  Sent item 3 to Mina · 1 file · 2.0 kB · verified · 1 of 4 files, their choice · 3 s · 1970-01-01 00:03 UTC',
       '2  Received item 2 from Mina · nothing to receive · 2 files were already here (same size and time, not compared) · /in · 1970-01-01 00:02 UTC',
       '1  Received item 1 from Mina · 0 B · with 3 problems · 3 s · /in · 1970-01-01 00:01 UTC',

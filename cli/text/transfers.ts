@@ -40,15 +40,8 @@ export const transferText = {
   stalled: (why: string) => `Nothing is moving: ${why}.`,
   stalledFor: (name: string, why: string) => `${name}: nothing is moving, ${why}.`,
   noRouteYet: "Couldn't connect yet. Trying once more.",
-  /** Empty where there is neither: only folders came. */
-  filesAndTexts: (count: number, texts: number) =>
-    [
-      ...(count === 0 ? [] : [files(count)]),
-      ...(texts === 0
-        ? []
-        : [plural(texts, { one: '1 text', other: `${formatCount(texts)} texts` })]),
-    ].join(' and '),
   underASecond: 'less than a second',
+  /** `amount` is empty where only folders came. */
   verified: (amount: string, bytes: number, time: string) =>
     `Verified. ${amount === '' ? '' : `${amount} · `}${formatBytes(bytes)} in ${time}`,
   /** `why` is a list of facts. */

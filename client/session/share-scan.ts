@@ -4,10 +4,10 @@ import type { EngineEvent } from '#client/engine'
 import type { NewShareEvent } from '#client/session/session-context'
 import type { ShareProblems } from '#client/session/share-problems'
 import { titleOf } from '#client/session/source-paths'
-import { hasOnlyTexts, type Totals } from '#shared/app-state'
+import { hasOnlyTexts, type Item, textsIn, type Totals } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import { formatBytes } from '#shared/format'
-import { text } from '#shared/text/current'
+import { contentLabel } from '#shared/labels'
 
 /** A scan reports several times a second what it finds; a disk that slept is awake by then. */
 const silenceMs = 60_000
@@ -28,7 +28,7 @@ export type EngineScanEvent = Extract<EngineEvent, { readonly type: 'scan' | 'sc
 export class ShareScan {
   readonly #options: ShareScanOptions
   #title = ''
-  #isText = false
+  #items: readonly Item[] = []
   #cancelWatch: () => void = () => undefined
 
   constructor(options: ShareScanOptions) {
@@ -51,7 +51,7 @@ export class ShareScan {
     if (event.type === 'scan-items') {
       const { items } = event
       this.#title = titleOf(items)
-      this.#isText = hasOnlyTexts(items)
+      this.#items = items
       record({ type: 'share-listed', title: this.#title, items })
       return
     }
@@ -79,7 +79,7 @@ export class ShareScan {
   }
 
   #describe({ files, bytes }: Pick<Totals, 'files' | 'bytes'>): void {
-    const counted = this.#isText ? [] : [text.counted.files(files)]
+    const counted = hasOnlyTexts(this.#items) ? [] : [contentLabel(files, textsIn(this.#items))]
     this.#options.describe([this.#title, ...counted, formatBytes(bytes)].join(' · '))
   }
 }

@@ -3,13 +3,7 @@ import { emptyState, type FlowState, type TransferId, type Unfinished } from '#s
 import { describeSenderEnd } from '#shared/describe-peer'
 import { appError } from '#shared/errors'
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
-import {
-  canPause,
-  errorDetails,
-  hasFiles,
-  interrupted,
-  receiveSentence,
-} from '../view/receive-view'
+import { canPause, errorDetails, interrupted, receiveSentence } from '../view/receive-view'
 import { averageSpeed, took, withoutStop } from '../view/sentence'
 import { allBefore, now, outcome, progress, receive, someBefore } from './states'
 
@@ -117,15 +111,6 @@ describe('interrupted', () => {
     const unfinished = [entry(shown.transfer), other]
     expect(interrupted({ ...emptyState('/d'), unfinished, receives: [shown] })).toEqual([other])
     expect(interrupted({ ...emptyState('/d'), unfinished })).toEqual(unfinished)
-  })
-})
-
-describe('hasFiles', () => {
-  const item = (kind: 'text' | 'file') => ({ id: 0, name: 'a', kind, files: 1, bytes: 1 })
-
-  it('is false for texts alone', () => {
-    expect(hasFiles([item('text'), item('file')])).toBe(true)
-    expect(hasFiles([item('text'), item('text')])).toBe(false)
   })
 })
 

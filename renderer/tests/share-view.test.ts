@@ -10,12 +10,16 @@ const words = ({ lead, rest }: Sentence) =>
   [lead, ...rest].filter((part) => part !== '').join(' · ')
 
 describe('shareSummary', () => {
+  const note = { id: 0, name: 'Text', kind: 'text', files: 1, bytes: 10 } as const
+  const photos = { id: 1, name: 'photos', kind: 'folder', files: 9, bytes: 990 } as const
   const totals = { files: 12_480, folders: 3, bytes: 84.2e9, complete: false }
 
   it.each([
     [share({ totals: { ...totals, files: 0, bytes: 0 } }), 'Counting files'],
     [share({ totals }), '12,480 files · 84.2 GB · still counting'],
     [share(), '10 files · 1.0 kB · shared just now'],
+    [share({ items: [note, photos] }), '9 files and 1 text · 1.0 kB · shared just now'],
+    [share({ items: [note] }), '1.0 kB · shared just now'],
     [share({ startedAtMs: now - 14.5 * 60_000 }), '10 files · 1.0 kB · shared 14 min ago'],
     [share({ startedAtMs: now - 26.5 * 3_600_000 }), '10 files · 1.0 kB · shared 1 d 2 h ago'],
   ])('%#', (which, expected) => {

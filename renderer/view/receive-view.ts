@@ -2,7 +2,6 @@
 import {
   type AppState,
   isRunning,
-  type Item,
   type Receive,
   resumable,
   type Unfinished,
@@ -121,10 +120,6 @@ export const receivedFact = ({ progress }: Receive): string =>
   progress === null || progress.bytes === 0
     ? text.receive.nothingSaved
     : text.progress.received(progress)
-
-/** False for texts alone: they are shown in the window and stand in no folder. */
-export const hasFiles = (items: readonly Item[]): boolean =>
-  items.some(({ kind }) => kind !== 'text')
 
 /** An error as the lines of a Details panel, one fact each. */
 export function errorDetails(error: AppError): string {

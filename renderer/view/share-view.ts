@@ -1,5 +1,12 @@
 /** What a share and its receivers say about themselves. Pure: state and a moment in, words out. */
-import { hasEnded, hasOnlyTexts, isRunning, type Receiver, type Share } from '#shared/app-state'
+import {
+  hasEnded,
+  hasOnlyTexts,
+  isRunning,
+  type Receiver,
+  type Share,
+  textsIn,
+} from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import { describeError } from '#shared/describe-error'
 import { describeReceiverEnd } from '#shared/describe-peer'
@@ -11,7 +18,7 @@ import {
   formatSafety,
   formatTimeLeft,
 } from '#shared/format'
-import { choiceNotes, receiverLabel, shareLabel } from '#shared/labels'
+import { choiceNotes, contentLabel, receiverLabel, shareLabel } from '#shared/labels'
 import { bytesPerSecond } from '#shared/rate'
 import { text } from '../text'
 import {
@@ -33,21 +40,24 @@ export const canPause = (share: Share): boolean =>
   share.phase !== 'failed' &&
   (share.paused || share.receivers.some(isRunning))
 
-/** `12,480 files · 84.2 GB`. */
-export const amountOf = (totals: { readonly files: number; readonly bytes: number }): string =>
-  [text.lists.files(totals.files), formatBytes(totals.bytes)].join(text.separator)
-
 /** Under the title of an open share: what is in it, and since when. */
 export function shareSummary(share: Share, nowMs: number): string {
-  const { totals, startedAtMs } = share
+  const { items, totals, startedAtMs } = share
   if (!totals.complete && totals.files === 0) return text.share.counting
   const since = share.resumed === true ? resumedSince : sharedSince
   const state = totals.complete ? since(nowMs - startedAtMs) : text.share.stillCounting
   const excluded = totals.excluded ?? 0
   const out = excluded > 0 ? [text.share.excluded(excluded)] : []
   const closed = share.maxReceivers === 0 ? [text.share.noNewReceivers] : []
-  const amount = hasOnlyTexts(share.items) ? formatBytes(totals.bytes) : amountOf(totals)
-  return [amount, ...out, state, ...closed, ...codeTime(share, nowMs)].join(text.separator)
+  const content = hasOnlyTexts(items) ? [] : [contentLabel(totals.files, textsIn(items))]
+  return [
+    ...content,
+    formatBytes(totals.bytes),
+    ...out,
+    state,
+    ...closed,
+    ...codeTime(share, nowMs),
+  ].join(text.separator)
 }
 
 /** A life of a day is not worth a figure that moves; its last hour is. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { FlowState, Receive, Receiver, Share } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import {
+  contentLabel,
   endNotes,
   hasAll,
   receiveLabel,
@@ -72,6 +73,13 @@ describe('a stall', () => {
     const reasons = ['network', 'relay', 'peer-disk', 'own-disk', 'source', 'limit'] as const
     expect(new Set(reasons.map(stallLabel)).size).toBe(reasons.length)
   })
+})
+
+it('calls texts so beside files', () => {
+  expect(contentLabel(3, 0)).toBe('3 files')
+  expect(contentLabel(3, 1)).toBe('2 files and 1 text')
+  expect(contentLabel(2, 2)).toBe('2 texts')
+  expect(contentLabel(0, 0)).toBe('0 files')
 })
 
 it('says of an end what was there before, how that was compared, and what was wanted', () => {

@@ -1,6 +1,6 @@
 import * as Dialog from '@radix-ui/react-dialog'
 import { useRef, useState } from 'react'
-import { hasOnlyTexts, type Receive } from '#shared/app-state'
+import { hasOnlyTexts, type Receive, textsIn } from '#shared/app-state'
 import { formatBytes } from '#shared/format'
 import { acceptOffer, declineOffer } from '../../actions'
 import { Avatar } from '../../components/avatar'
@@ -11,7 +11,7 @@ import { Tick } from '../../components/tick'
 import { useAppStore } from '../../store/app-store'
 import { text } from '../../text'
 import { offered } from '../../view/receive-view'
-import { tickOf, toggled } from '../../view/ticks'
+import { isWanted, tickOf, toggled } from '../../view/ticks'
 import { ConflictList } from './conflict-list'
 import { OfferTree } from './offer-tree'
 import { PreviewSide } from './preview-side'
@@ -39,7 +39,7 @@ export function PreviewSheet() {
 }
 
 function Sheet({ receive }: { readonly receive: Receive }) {
-  const { id, from, title, totals, route, contact } = receive
+  const { id, from, title, items, totals, route, contact } = receive
   const preview = usePreview(receive)
   const { selection, survey, options, isContinued, hasEarlierChoice, wanted } = preview
   const isNothing = !hasEarlierChoice && wanted.files === 0 && (totals?.files ?? 0) > 0
@@ -70,7 +70,7 @@ function Sheet({ receive }: { readonly receive: Receive }) {
         <Avatar name={from} size="large" />
         <div className="grow">
           <Dialog.Title className="title large two-lines">
-            {text.preview.title({ name: from, files: totals?.files ?? 0 })}
+            {text.preview.title({ name: from, files: (totals?.files ?? 0) - textsIn(items) })}
           </Dialog.Title>
           <Dialog.Description className="sub trunc">
             {[
@@ -140,9 +140,11 @@ function Sheet({ receive }: { readonly receive: Receive }) {
 type HeadProps = { readonly receive: Receive; readonly preview: Preview }
 
 /** One tick for everything, or the choice that an interrupted receive has left. */
-function TreeHead({ receive: { totals }, preview }: HeadProps) {
+function TreeHead({ receive: { items, totals }, preview }: HeadProps) {
   const { ticks, setTicks, hasEarlierChoice, chooseAgain, wanted } = preview
   const whole = totals ?? { files: 0, bytes: 0 }
+  const texts = items.filter(({ kind }) => kind === 'text')
+  const wantedTexts = texts.filter(({ name }) => isWanted(ticks, name))
   if (hasEarlierChoice) {
     return (
       <div className="tree-head">
@@ -165,7 +167,10 @@ function TreeHead({ receive: { totals }, preview }: HeadProps) {
       </Tick>
       <span className="grow" />
       <span className="meta">
-        {text.preview.filesWanted({ files: wanted.files, totalFiles: whole.files })}
+        {text.preview.filesWanted({
+          files: wanted.files - wantedTexts.length,
+          totalFiles: whole.files - texts.length,
+        })}
       </span>
     </div>
   )

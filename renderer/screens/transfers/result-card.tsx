@@ -1,6 +1,6 @@
 import { Check, ExternalLink, FolderOpen, X } from 'lucide-react'
 import type { DragEvent } from 'react'
-import type { Receive, ReceiveId, TransferOutcome } from '#shared/app-state'
+import { hasOnlyTexts, type Receive, type ReceiveId, type TransferOutcome } from '#shared/app-state'
 import { describeMissing } from '#shared/describe-peer'
 import { formatBytes, formatBytesOf, formatCount } from '#shared/format'
 import { endNotes, isNothingNew, isWhole, receivedOf, receiveLabel } from '#shared/labels'
@@ -12,7 +12,6 @@ import { LeftOutList } from '../../components/left-out-list'
 import { MappedNames } from '../../components/mapped-names'
 import { text } from '../../text'
 import { routeWord } from '../../view/network-view'
-import { hasFiles } from '../../view/receive-view'
 import { amountIn, averageSpeed, endTone, took } from '../../view/sentence'
 import { AddContactButton, ContactBadge } from '../contacts/add-contact'
 import { ExpandButton } from './expand-button'
@@ -25,7 +24,7 @@ export function ResultCard({ receive }: { readonly receive: Receive }) {
   if (outcome === null) return null
   const isComplete = outcome.problems === 0
   const notes = endNotes(outcome, 'receiver')
-  const isWritten = hasFiles(items)
+  const isWritten = !hasOnlyTexts(items)
   const [only, ...others] = items
   const canTake = isWritten && only !== undefined && others.length === 0
   return (
@@ -84,7 +83,7 @@ const dragsOut = (id: ReceiveId) => ({
 function checkedSentence({ title, from, items }: Receive, outcome: TransferOutcome): string {
   const source = { title, name: from }
   if (isNothingNew(outcome)) return text.result.from(source)
-  if (!hasFiles(items)) return text.result.checkedText(source)
+  if (hasOnlyTexts(items)) return text.result.checkedText(source)
   const words = isWhole(outcome) ? text.result.whole : text.result.part
   return outcome.readBack ? words.readBack(source) : words.checked(source)
 }

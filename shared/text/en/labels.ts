@@ -121,11 +121,14 @@ export const counted = {
       one: `${formatCount(count)} item`,
       other: `${formatCount(count)} items`,
     }),
-  files: (count: number) =>
-    plural(count, {
-      one: `${formatCount(count)} file`,
-      other: `${formatCount(count)} files`,
-    }),
+  filesAndTexts: ({ files, texts }: { readonly files: number; readonly texts: number }) => {
+    const words = [
+      plural(files, { one: `${formatCount(files)} file`, other: `${formatCount(files)} files` }),
+      plural(texts, { one: `${formatCount(texts)} text`, other: `${formatCount(texts)} texts` }),
+    ] as const
+    if (texts === 0) return words[0]
+    return files === 0 ? words[1] : words.join(' and ')
+  },
   /** What every text is called. */
   text: 'Text',
 } as const

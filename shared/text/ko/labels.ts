@@ -102,7 +102,11 @@ export const labels: Translation<SharedText> = {
 
   counted: {
     items: (count) => `항목 ${formatCount(count)}개`,
-    files: (count) => `파일 ${formatCount(count)}개`,
+    filesAndTexts: ({ files, texts }) => {
+      const words = [`파일 ${formatCount(files)}개`, `텍스트 ${formatCount(texts)}개`] as const
+      if (texts === 0) return words[0]
+      return files === 0 ? words[1] : words.join(', ')
+    },
     text: '텍스트',
   },
   storage: {
