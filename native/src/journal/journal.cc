@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kReserveStep = 256 * 1024;
 /// Reserved before it is needed: a full disk shows while there is still room for records.
-constexpr std::uint64_t kReserveAhead = 128 * 1024;
+constexpr std::uint64_t kRecordsReserved = 128 * 1024;
 /// Bytes of entries in one record; one more of the greatest length may follow.
 constexpr std::size_t kEntriesBytes = 24 * 1024;
 constexpr std::size_t kWriteBytes = 1 << 20;
@@ -272,7 +272,7 @@ fs::SystemResult<> Journal::flush_locked() {
 }
 
 void Journal::reserve_ahead() {
-    const std::uint64_t needed = written_ + buffer_.size() + kReserveAhead;
+    const std::uint64_t needed = written_ + buffer_.size() + kRecordsReserved;
     if (needed <= reserved_) {
         return;
     }
