@@ -71,11 +71,14 @@ const eslint = [
 
 const check = (name) => (options) => run([process.execPath, script(name)], options)
 
+/** Many tests wait for threads, disks and each other: more processes than cores keep the cores busy. */
+const processesForTests = () => 2 * availableParallelism()
+
 async function ctest(preset) {
   const dir = buildDir(preset)
   const report = join(reports, `ctest-${preset}.xml`)
   const log = join(reports, `ctest-${preset}.log`)
-  const options = ['--output-on-failure', '-j', String(availableParallelism())]
+  const options = ['--output-on-failure', '-j', String(processesForTests())]
   const kept = ['--quiet', '--output-log', log, '--output-junit', report]
   const command = ['ctest', '--test-dir', dir, ...options, ...kept]
   const result = await run(command, { report, count: countCtest })
@@ -85,16 +88,13 @@ async function ctest(preset) {
   return { ...result, output }
 }
 
-/** Many tests wait for threads, disks and each other: more processes than cores keep the cores busy. */
-const shardsForEachCore = 2
-
 /**
  * Each test program in several processes, each of which takes every n-th test: starting a sanitized one hundreds of
  * times takes minutes. What a process that fails says is kept together.
  */
 async function sanitized(preset, programs) {
   const sum = { passed: 0, failed: 0, output: '' }
-  const count = shardsForEachCore * availableParallelism()
+  const count = processesForTests()
   for (const name of programs) {
     const shards = Array.from({ length: count }, (_, index) => shardOf(preset, name, index, count))
     for (const { passed, failed, output } of await Promise.all(shards)) {
