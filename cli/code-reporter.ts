@@ -10,7 +10,7 @@ import { text } from './text'
 
 type ShareCoded = Extract<AppEvent, { readonly type: 'share-coded' }>
 
-/** Ways to say something: a result, what is worth a word, and what went wrong. */
+/** Prints results, notes and errors. */
 export type Voice = {
   readonly out: (line: string) => void
   readonly note: (line: string) => void
@@ -53,9 +53,9 @@ export class CodeReporter {
     const { note, alert } = this.#voice
     switch (server.phase) {
       case 'unreachable':
-        // A receive that can't begin ends with what its server said.
+        // A receive that can't begin ends with the server's error.
         if (shares.length === 0) note(text.server.trying(shownServer(server.url)))
-        // The server of a share is asked again and again, and mostly says the same.
+        // A share asks its server again and again, mostly with the same error.
         else if (server.error.code !== this.#serverError) alert(errorText(server.error))
         this.#serverError = server.error.code
         break

@@ -59,9 +59,6 @@ export const atThisComputer = <T extends NetworkOptions>(
   return { ...options, settings: { ...settings, network } }
 }
 
-/** The same for shares as for receives: people and scripts wait for a command. */
-const patienceMs = firstPatienceMs
-
 /** `--no-port-mapping`. */
 const withoutMapping = (settings: Settings): Settings => ({
   ...settings,
@@ -123,7 +120,8 @@ function composeClient(
     ice: { stun, turn },
     ...(relayUse.value === undefined ? {} : { relayUse: relayUse.value }),
     ...(options.proxy === undefined ? {} : { proxy: options.proxy }),
-    patienceMs,
+    // People and scripts wait for a command, so a share gives up as soon as a receive.
+    patienceMs: firstPatienceMs,
     findRouter,
     keepsHistory: options.history !== false,
     watchesFiles: options.verbose === true,

@@ -51,8 +51,8 @@ export type EndOptions = {
 }
 
 /**
- * `Verified. 2 files · 61.9 GB in 9 min 8 s · 113 MB/s · direct`, and what is not as it should be: verified is only
- * what was received. The rate is the average of what travelled.
+ * `Verified. 2 files · 61.9 GB in 9 min 8 s · 113 MB/s · direct`, and problems and notes behind it. Only received
+ * files are verified. The rate is the average over the bytes that were sent.
  */
 export function outcomeText(
   outcome: TransferOutcome,

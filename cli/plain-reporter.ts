@@ -446,7 +446,7 @@ export class PlainReporter implements Reporter {
     this.#progress.note(text.transfer.safetyNumber(formatSafety(safety)))
   }
 
-  /** Each is worth a word, and so is it once when they may be more than typing errors, or too many. */
+  /** Reports each wrong attempt, and once that they may be more than typing errors, or are too many. */
   #reportGuesses(guesses: Guesses): void {
     const words = guessNote(guesses)
     const before = this.#guesses

@@ -141,7 +141,7 @@ export async function acceptOffer(plan: Args<'accept'>): Promise<void> {
   else useUiStore.setState({ notice: reply.error })
 }
 
-/** Takes an offer of texts alone: its card shows them, and one that is to be `copied` goes into the clipboard. */
+/** Accepts an offer of texts alone: its card shows them, and a `copied` one also goes to the clipboard. */
 export async function acceptText(receive: ReceiveId, to: 'shown' | 'copied'): Promise<void> {
   if (to === 'copied') useUiStore.setState({ copying: receive })
   await acceptOffer({ receive })

@@ -1,4 +1,4 @@
-/** What people can take back for some seconds, because the main process does it only then. */
+/** Ends and removals that people can undo for some seconds: the main process carries them out only then. */
 import type { ReceiveId } from '#shared/app-state'
 import type { Args } from '#shared/ipc'
 import { noticeFailure } from './actions'

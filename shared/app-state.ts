@@ -115,7 +115,7 @@ export type Progress = {
 
 export type RateSample = { readonly atMs: number; readonly bytes: number }
 
-/** `transferred` is of all connections together. */
+/** `transferred` counts all connections. */
 export type TransferOutcome = Outcome & {
   readonly startedAtMs: number
   readonly endedAtMs: number
@@ -227,7 +227,7 @@ export type Share = {
   readonly code: string | null
   /** The server that gave the code, as links name it; `null` without one and for this computer's. */
   readonly server: string | null
-  /** That server hasn't got the share at present: only this network leads to it. */
+  /** That server doesn't have the share at present: only this network leads to it. */
   readonly serverAway?: true
   /** When the code expires, Unix milliseconds; `null` for never. */
   readonly codeEndsAtMs: number | null
@@ -310,7 +310,7 @@ export type Receive = {
   readonly statistics?: ConnectionStatistics
   /** Where it is written, once accepted. */
   readonly directory: string | null
-  /** Bytes that an attempt before this receive had left and need not travel again. */
+  /** Bytes that an attempt before this receive left, and that are not sent again. */
   readonly resumedBytes: number
   /** `null` until the folder was looked through. */
   readonly conflicts: ConflictSummary | null

@@ -39,7 +39,7 @@ function describeBadArgument(subject: string | undefined, detail: string): Error
   return { what: `${said.charAt(0).toUpperCase()}${said.slice(1)}.`, remedy }
 }
 
-/** What begins a detail, or is in it, that says more closely what happened. */
+/** Patterns in an error's detail, and the causes that they tell. */
 const causes: { readonly [code in ErrorCode]?: readonly (readonly [RegExp, Cause])[] } = {
   E_NO_SUCH_CODE: [
     [/^looked on this network only$/, 'looked-on-network'],

@@ -43,7 +43,7 @@ export type Counters = {
   readonly transferred: number
   /** Files of the offer, without what was taken out of it. */
   readonly offeredFiles: number
-  /** Those that the receiver doesn't want: not chosen, or left out by its policy for conflicts. */
+  /** How many of them the receiver doesn't want: not chosen, or left out by its policy for conflicts. */
   readonly unwantedFiles: number
 }
 
@@ -55,15 +55,15 @@ export type Outcome = {
   readonly renamed: number
   /** As in `Counters`. */
   readonly transferred: number
-  /** Those of `files` that the target had before, and their bytes: they did not travel. */
+  /** How many of `files` the target had before, and their bytes; these were not sent. */
   readonly identical: number
   readonly identicalBytes: number
-  /** Those of `identical` whose size and time were compared, and not their content. */
+  /** How many of `identical` were compared by size and time alone, and not by content. */
   readonly uncompared: number
   /** As in `Counters`. */
   readonly offeredFiles: number
   readonly unwantedFiles: number
-  /** What was received was also read back from the disk; known to the receiver only. */
+  /** Received data was also read back from the disk; known to the receiver only. */
   readonly readBack: boolean
 }
 

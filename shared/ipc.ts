@@ -150,7 +150,7 @@ export const commands = {
   setLimits: command(
     z.strictObject({ upload: bytesPerSecond, download: bytesPerSecond }),
   ).returns<null>(),
-  /** Changes settings for good, all but paths, which it only sets back; `E_BAD_ARGUMENT` says which one can't be so, and why. */
+  /** Changes settings for good, but only resets those that are paths; `E_BAD_ARGUMENT` says which value is wrong, and why. */
   changeSettings: { decode: decodeSettingsPatch } as Command<SettingsPatch, null>,
   /** Tries a server that need not be saved; one at a time. */
   checkServer: command(serverProfileSchema).returns<ServerCheck>(),
@@ -192,7 +192,7 @@ export const commands = {
    * none of our links.
    */
   takeLink: command(nothing).returns<JoinLink | null>(),
-  /** What is offered in a folder of the offer, or found there; `''` is the top. */
+  /** Lists a folder of the offer, or searches it; `''` is the top. */
   listOffer: command(
     z.strictObject({
       receive: receiveId,
@@ -231,7 +231,7 @@ export const commands = {
   ).returns<null>(),
   /** A page of the files of a transfer that runs. */
   listFiles: command(z.strictObject({ side, query: fileQuerySchema })).returns<FilePage>(),
-  /** Declines an offer; what runs is canceled by `defer`. */
+  /** Declines an offer; `defer` cancels a running receive. */
   cancel: command(z.strictObject({ receive: receiveId })).returns<null>(),
   /** Opens the system's folder picker; replies with the folder to show, `null` when canceled. */
   pickDirectory: command(z.strictObject({ receive: receiveId })).returns<string | null>(),
@@ -293,7 +293,7 @@ export const commands = {
   /** Whose work the product contains, with the texts of their licenses. */
   readNotices: command(nothing).returns<string>(),
   copyText: command(z.strictObject({ text: z.string().max(limits.textBytes) })).returns<null>(),
-  /** Opens a link that stands in a received text, as `partsOf` finds it, in the browser. */
+  /** Opens a link of a received text, as `partsOf` finds it, in the browser. */
   openLink: command(
     z.strictObject({ receive: receiveId, link: z.string().max(longestLink).refine(isSafeLink) }),
   ).returns<null>(),

@@ -105,10 +105,10 @@ export const contentLabel = (files: number, texts: number): string =>
     texts: Math.min(files, texts),
   })
 
-/** Who says something about a transfer. */
+/** The side that describes a transfer. */
 export type Side = 'sender' | 'receiver'
 
-/** What `endNotes` needs of an end. */
+/** The figures of an ended transfer that `endNotes` uses. */
 export type EndFigures = Pick<
   TransferOutcome,
   | 'files'
@@ -120,21 +120,21 @@ export type EndFigures = Pick<
   | 'unwantedFiles'
 >
 
-/** What of a transfer that has ended was received: all of it was hashed. */
+/** The part of an ended transfer that was received, and so hashed. */
 export const receivedOf = ({ files, bytes, identical, identicalBytes }: EndFigures) => ({
   files: files - identical,
   bytes: bytes - identicalBytes,
 })
 
-/** True when the content of all that the sender offers was received, or compared. */
+/** True when all files are wanted, and each was received or compared by its content. */
 export const isWhole = ({ uncompared, unwantedFiles }: EndFigures): boolean =>
   uncompared === 0 && unwantedFiles === 0
 
-/** True when the receiver has everything that is offered, as the sender has it. */
+/** True when the receiver has the whole offer, as the sender has it. */
 export const hasAll = (outcome: EndFigures & Pick<TransferOutcome, 'problems'>): boolean =>
   outcome.problems === 0 && isWhole(outcome)
 
-/** What the receiver had before, and how much of the offer it wanted, to follow what it received. */
+/** Facts about files that the receiver had before, and how much of the offer it wanted. */
 export const endNotes = (figures: EndFigures, side: Side): readonly string[] => {
   const { identical, uncompared } = figures
   const before =
@@ -208,7 +208,7 @@ const fullLabel = ({ need, full }: Extract<FlowState, { kind: 'disk-full' }>): s
   }
 }
 
-/** Nothing had to travel: it was there before, or wasn't wanted. */
+/** True when nothing had to be sent: it was there before, or wasn't wanted. */
 export const isNothingNew = ({ files, identical, unwantedFiles }: EndFigures): boolean =>
   files === identical && identical + unwantedFiles > 0
 

@@ -12,21 +12,21 @@ export type ListingEntry = {
   readonly mtimeMs: number
 }
 
-/** What of the offer is listed. */
+/** Which part of the offer to list. */
 export type OfferQuery = {
   /** A folder; `''`: the top. */
   readonly path: string
-  /** With words, all files in it whose path contains them, in whatever folder. */
+  /** If not empty, all files below the folder whose path contains it are listed. */
   readonly query: string
   readonly offset: number
   readonly limit: number
 }
 
-/** Some entries of a folder of the offer, or found in it, at most `limits.entriesShown`; folders first, numbers by value. */
+/** A page of a folder of the offer, or of a search in it: at most `limits.entriesShown` entries, folders first, numbers by value. */
 export type Listing = {
   readonly path: string
   readonly offset: number
-  /** Entries of that folder, or found, in all. The name of one that was found is its path in the folder. */
+  /** The number of entries of that folder, or of matches. The name of a match is its path in the folder. */
   readonly total: number
   readonly entries: readonly ListingEntry[]
 }

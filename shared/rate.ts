@@ -50,8 +50,8 @@ export function bytesPerSecond(samples: readonly RateSample[], nowMs: number): n
 }
 
 /**
- * Bytes a second over a whole transfer; `null` where that would say nothing: within less than a second, or when
- * less than half of `came`, the bytes of what is new in it, travelled at all because the rest are holes.
+ * Bytes a second over a whole transfer; `null` where a rate means nothing: in less than a second, or when less than
+ * half of the new bytes, `came`, were sent because the rest are holes.
  */
 export const averageRate = (transferred: number, came: number, tookMs: number): number | null =>
   transferred === 0 || tookMs < 1000 || 2 * transferred < came

@@ -83,7 +83,7 @@ function reduceReceive(
     }
     case 'receive-started': {
       const { conflicts, mappedCount } = event
-      // What this receive itself brought over an earlier connection counts as transferred.
+      // Bytes that this receive got over an earlier connection count as transferred.
       const resumedBytes = receive.progress === null ? event.resumedBytes : receive.resumedBytes
       const mappedNames = event.mappedNames.slice(0, limits.entriesShown)
       // What could not be written before may work now; what still can't is reported again.

@@ -7,7 +7,7 @@ import { parseSize } from '#shared/parse-size'
 export type Field<T> = {
   readonly schema: z.ZodType<T>
   readonly fallback: T
-  /** Where something is read or written: the window shows it, and only the system's dialogs set it. */
+  /** A path: the window shows it, and only the system's dialogs set it. */
   readonly isPath?: true
   /** What counts for a value that makes no sense, where the default would tell others more. */
   readonly cautious?: T

@@ -1,4 +1,4 @@
-/** Passwords in settings: left out of what is shown, and put back where what was shown is saved again. */
+/** Passwords in settings: removed before settings are shown, and restored when these are saved again. */
 import {
   parseProxySetting,
   type ProxyAddress,
@@ -27,8 +27,8 @@ export const withoutPasswords = <T>(value: T): T =>
   JSON.parse(JSON.stringify(value, withoutPassword)) as T
 
 /**
- * A patch to settings that were shown, with the passwords of `own` and of the built-in servers. A password goes only
- * to the address that it was set for: another address has none.
+ * Restores the passwords of `own` and of the built-in servers in a patch to settings that were shown. A password goes
+ * only to the address that it was set for.
  */
 export function withOwnPasswords(
   patch: SettingsPatch,

@@ -339,8 +339,8 @@ function sameNames(servers: readonly ServerProfile[]): string | null {
 export const defaultSettings: Settings = decodeSettings({}).settings
 
 /**
- * Decodes a patch from a window, which names no path, whatever runs in it. Error: `E_BAD_ARGUMENT`, whose
- * subject is the setting's key.
+ * Decodes a patch from a window, which can set no path, even when its page is taken over. Error: `E_BAD_ARGUMENT`,
+ * whose subject is the setting's key.
  */
 export function decodeSettingsPatch(raw: unknown): Result<SettingsPatch, AppError> {
   if (!isTable(raw)) return err(appError('E_BAD_ARGUMENT', 'settings are changed by a table'))

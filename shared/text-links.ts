@@ -1,19 +1,19 @@
-/** Links in a received text. Its sender may be anyone, so only what people see and browsers open is a link. */
+/** Links in a received text. Its sender may be anyone, so a link has to look like the address that it opens. */
 import { visibleText } from '#shared/visible-text'
 
-/** Characters; what is longer stays words. */
+/** The most characters of a link; a longer one stays plain text. */
 export const longestLink = 2048
-/** Of one text; those behind them stay words. */
+/** The most links of one text; the rest stay plain text. */
 export const mostLinks = 200
 
-/** A part of a text, as it stands there. */
+/** A part of a text, unchanged. */
 export type TextPart = { readonly isLink: boolean; readonly text: string }
 
 const candidate = /https?:\/\/[^\s\p{C}\p{Z}<>"'`{}|\\^]+/giu
-/** Ends the sentence and not the link; a parenthesis does when the link opens none. */
+/** Punctuation that belongs to the sentence, and not to the link. */
 const behind = /[.,;:!?…]+$/u
 
-/** The text in order, without losing a character. */
+/** The parts of a text in order; together they are the whole text. */
 export function partsOf(text: string): readonly TextPart[] {
   const parts: TextPart[] = []
   let end = 0
@@ -31,12 +31,13 @@ export function partsOf(text: string): readonly TextPart[] {
   return parts
 }
 
+/** The link without what belongs to the sentence, such as a closing parenthesis that it doesn't open. */
 function trimmed(found: string): string {
   const link = found.replace(behind, '')
   return link.endsWith(')') && !link.includes('(') ? trimmed(link.slice(0, -1)) : link
 }
 
-/** True for an http or https address without a name or password in it, which looks like what it is. */
+/** True for an http or https address without a user, a password or characters that can't be seen. */
 export function isSafeLink(link: string): boolean {
   if (link.length > longestLink || visibleText(link) !== link) return false
   try {

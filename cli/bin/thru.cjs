@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 'use strict'
-// Launcher of the built command line: by its path, by `npm run cli`, or by a link on the PATH.
+// Starts the built command line. It is called by its path, by `npm run cli`, or by a link on the PATH.
 const { existsSync, realpathSync } = require('node:fs')
 const { dirname, resolve } = require('node:path')
 

@@ -7,7 +7,7 @@ export type ExitCodeText = { readonly short: string; readonly long: string }
 export const exitCodeText = {
   complete: {
     short: 'complete',
-    long: 'everything that is wanted of the offer is there, and what was received is verified; `serve`, `listen`: stopped',
+    long: 'everything wanted of the offer is there, and everything received is verified; `serve`, `listen`: stopped',
   },
   internal: { short: 'error in Thruflux itself', long: 'something went wrong in Thruflux itself' },
   usage: {

@@ -237,7 +237,7 @@ export const receiveText = {
   survey: {
     caution: {
       home: 'Careful: this is your home folder, or one above it. A separate folder is safer.',
-      'start-up': 'Careful: programs in this folder, or in a folder of it, run when you log in.',
+      'start-up': 'Careful: programs in this folder, or in one inside it, run when you log in.',
       programs: 'Careful: programs are started from this folder.',
       settings: 'Careful: programs read their settings in this folder.',
       'hidden-names':

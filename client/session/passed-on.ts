@@ -4,7 +4,7 @@ import { fromEngine } from '#client/engine-link'
 import { fileChangesOf } from '#client/from-engine'
 import type { NewReceiveEvent } from '#client/session/session-context'
 
-/** `null` for anything else. `isLooking`: for the sender, by other ways. */
+/** The event for the state; `null` for anything else. `isLooking`: the receive looks for the sender by other routes. */
 export function passedOn(event: EngineEvent, isLooking: boolean): NewReceiveEvent | null {
   switch (event.type) {
     case 'names-mapped': {

@@ -66,7 +66,7 @@ export function resultOf(
   return error === null ? ok(null) : err(error)
 }
 
-/** The answer to what can't fail for a share or receive that is there. */
+/** Runs something that can't fail on a share or receive; fails only when that is gone. */
 export function doneTo<S>(
   session: S | undefined,
   run: (session: S) => void,

@@ -31,7 +31,7 @@ export class SecondWay {
     this.#options = options
   }
 
-  /** From `look` until it is found, or `stop`. */
+  /** True from `look` until the sender is found, or `stop`. */
   get isLooking(): boolean {
     return this.#isLooking
   }

@@ -385,7 +385,7 @@ export class SenderSearch {
     this.#options.onDown(this.#withScope(error))
   }
 
-  /** Without a server nobody was asked who could know of shares elsewhere. */
+  /** Without a server, the search went no further than the local network. */
   #withScope(error: AppError): AppError {
     const { serverUrl, fallbacks, localNetwork } = this.#options.context
     if (error.code !== 'E_NO_SUCH_CODE' || serverUrl !== null || fallbacks.length > 0) return error

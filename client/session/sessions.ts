@@ -35,7 +35,7 @@ export type ShareBeginning = {
 export class Sessions {
   readonly shares = new Map<ShareId, ShareSession>()
   readonly receives = new Map<ReceiveId, ReceiveSession>()
-  /** What shares offered that have ended and are still in the state. */
+  /** The offers of shares that have ended and are still in the state. */
   readonly stopped = new Map<ShareId, NewShare>()
   readonly #options: SessionsOptions
   readonly #farewells = new Set<Promise<void>>()

@@ -53,7 +53,7 @@ export class ShareAccess {
   readonly #places: SharePlaces
   readonly #startedAtMs: number
   #wasHosted: boolean
-  /** What people were told last; `null` while no server has the share. */
+  /** The code that people were told last, and where it leads; `null` while no server has the share. */
   #told: Told | null = null
   #isOver = false
 

@@ -31,7 +31,7 @@ export class ShareNote {
   /** As an earlier program noted it, until it is open again. */
   #unopened: RememberedShare | null
   #isForgotten = false
-  /** The file has it. */
+  /** The file has an entry for it. */
   #isNoted: boolean
 
   constructor(
@@ -60,7 +60,7 @@ export class ShareNote {
     this.update({})
   }
 
-  /** What is offered now, so that another share can offer it. */
+  /** The present offer, so that another share can make it. */
   get offer(): NewShare {
     return { ...this.#facts.options, items: this.#offered }
   }
@@ -141,7 +141,7 @@ export class ShareNote {
 
   #entry(): Noted | null {
     if (this.#code === null || this.#isForgotten) return null
-    // What was read of a stream is gone with the program, and texts may be secrets.
+    // The data of a stream is gone with the program, and texts may be secrets.
     const items = this.#offered.flatMap((item) => (item.kind === 'path' ? [item] : []))
     const length = items.reduce((sum, { path }) => sum + path.length, 0)
     if (items.length === 0 || length > mostRemembered) return null

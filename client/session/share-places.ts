@@ -19,7 +19,7 @@ export type SharePlacesOptions = {
   readonly restored: { readonly ownerKey: string; readonly nameplate: string } | null
   /** A server has the share, under this nameplate. */
   readonly onHosted: (nameplate: string) => void
-  /** A place that people elsewhere come by is lost, and another one is left. */
+  /** A place that leads to other networks is lost, and another place is left. */
   readonly onNearer: () => void
   readonly onMessage: (message: ServerMessage) => void
   /** No server has the share any more, or yet; attempts follow automatically. `isLast`: each one has said so. */

@@ -154,7 +154,7 @@ export class ShareSession {
     return added
   }
 
-  /** What it offers now. */
+  /** The present offer. */
   get offer(): NewShare {
     return this.#note.offer
   }

@@ -35,8 +35,8 @@ export const titled = (item: SourceItem): Titled => ({
 type Titled = { readonly kind: SourceItem['kind'] | Item['kind']; readonly name: string }
 
 /**
- * What people call these items, in the language in use: the name of the only one, or "3 items". A text is
- * called so: its name may be made of its words, which titles would take into lists and files.
+ * The title of these items, in the language in use: the name of the only one, or "3 items". Every text has the
+ * same title: its name may contain its words, which must not get into lists and files.
  */
 export function titleOf(items: readonly Titled[]): string {
   const [only] = items

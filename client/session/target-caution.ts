@@ -15,7 +15,7 @@ const startUp = [
 ]
 const programs = [['bin'], ['.local', 'bin'], ['Applications'], ['AppData', 'Local', 'Programs']]
 const settings = [['Library'], ['AppData']]
-/** Where people keep files all the same. */
+/** Exceptions from `settings`, where people keep files. */
 const ordinary = [
   ...[
     ['Library', 'Mobile Documents'],
@@ -38,11 +38,11 @@ const ofComputer =
       }
     : { startUp: [], programs: [], settings: [] }
 
-/** The variables that have such folders of Windows. */
+/** Variables that name such folders on Windows. */
 const programVariables = ['SystemRoot', 'ProgramFiles', 'ProgramFiles(x86)', 'ProgramW6432']
 const settingsVariable = 'ProgramData'
 
-/** What the system says of this account. */
+/** The home folder and the environment of this account. */
 export type Surroundings = {
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -111,6 +111,6 @@ function partsBelow(above: string, path: string): readonly string[] | null {
   return isAbsolute(way) || parts[0] === '..' ? null : parts
 }
 
-/** Names count without regard to case: so do systems that have such folders. */
+/** Ignores case, as the systems with such folders do. */
 const isBelow = (folder: readonly string[], parts: readonly string[]): boolean =>
   folder.every((name, at) => parts[at]?.toLowerCase() === name.toLowerCase())

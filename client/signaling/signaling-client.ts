@@ -297,7 +297,7 @@ export class SignalingClient {
     socket.on('error', ({ code, message }: NodeJS.ErrnoException) => {
       failure ??= appError(
         isUntrusted(code) ? 'E_SERVER_IDENTITY' : 'E_SERVER_UNREACHABLE',
-        // Of several addresses that failed there is only the code.
+        // When several addresses failed, there is only the code.
         message === '' ? (code ?? '') : message,
         serverName(url),
       )

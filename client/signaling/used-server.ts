@@ -65,7 +65,7 @@ export type UsedServer = {
   readonly access: Required<ServerAccess>
   /** What begins now connects with. */
   readonly choice: () => ServerChoice
-  /** A patch to the settings of the state, with the passwords that those don't have. */
+  /** Restores in a patch the passwords, which the settings of the state don't have. */
   readonly withPasswords: (patch: SettingsPatch) => SettingsPatch
 }
 

@@ -52,7 +52,7 @@ export class Deferred {
   }
 }
 
-/** What a page asked to be deferred. */
+/** The act that a page asked to defer. */
 export function actOf(client: Client, request: Args<'defer'>): Act {
   if ('removeHistory' in request) return { run: () => client.history.remove(request.removeHistory) }
   const { shares, receives } = client.snapshot().state

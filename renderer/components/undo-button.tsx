@@ -3,7 +3,7 @@ import { text } from '../text'
 import { undo } from '../undo-actions'
 import { Button } from './button'
 
-/** Takes back what ends or is removed in some seconds. */
+/** Undoes an end or a removal that is still to come. */
 export const UndoButton = () => (
   <Button size="small" icon={Undo2} onClick={() => void undo()}>
     {text.actions.undo}

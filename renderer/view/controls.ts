@@ -2,10 +2,10 @@
 const controls =
   ':is(button, input, select, textarea, a[href], summary, [tabindex="0"]):not([disabled], [tabindex="-1"])'
 
-/** What ends a transfer: nobody shall press it who did not go there. */
+/** The class of buttons that end a transfer. The focus moves to one only when a person moves it there. */
 export const endsTransfer = 'ends'
 
-/** The first control within an element that is shown, and that ends nothing if there is another one. */
+/** The first visible control within an element; one that ends a transfer only if there is no other. */
 export const firstControl = (element: HTMLElement): HTMLElement | undefined => {
   const shown = Array.from(element.querySelectorAll<HTMLElement>(controls)).filter(
     (control) => control.getClientRects().length > 0,

@@ -26,7 +26,7 @@ export const isSameDay = (one: HistoryEntry, other: HistoryEntry): boolean =>
 export function placeWords(entry: HistoryEntry, isThere: boolean): string {
   if (!isThere) return text.history.gone
   const { folder, direction, paths } = entry
-  // Nothing but texts, or a stream of standard input.
+  // Texts, and a stream of standard input, have no path.
   if (folder === null && paths.length === 0) return ''
   const { files } = receivedOf(entry)
   const place = folder === null ? [] : [isolatedPath(visibleText(folder))]
@@ -41,7 +41,7 @@ export const figures = (entry: HistoryEntry) => ({
   speed: entry.rate > 0 ? formatRate(entry.rate) : '',
 })
 
-/** Nothing of it had to travel. */
+/** True when nothing of it had to be sent. */
 const isOld = (entry: HistoryEntry): boolean =>
   entry.outcome === 'done' && entry.problemCount === 0 && isNothingNew(entry)
 

@@ -98,7 +98,7 @@ function stillSentence(receive: Receive, words: string): Sentence {
   }
 }
 
-/** What the sender is asked to compare. */
+/** The safety number, which the sender is asked to compare. */
 const comparable = ({ safety }: Receive): readonly string[] =>
   safety === null ? [] : [text.receivers.safety(formatSafety(safety)), text.receive.senderSeesSame]
 

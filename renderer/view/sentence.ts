@@ -132,7 +132,7 @@ export function doneSentence(words: string, outcome: TransferOutcome | null, sid
   return sentence(words, endTone(outcome), [...amount, ...endNotes(outcome, side)])
 }
 
-/** Success is what was received: what was only there before has no color. */
+/** The color of success is for received files. Files that were there before have no color. */
 export function endTone(outcome: TransferOutcome): 'success' | 'warning' | 'plain' {
   if (outcome.problems > 0) return 'warning'
   return isNothingNew(outcome) ? 'plain' : 'success'
@@ -141,7 +141,7 @@ export function endTone(outcome: TransferOutcome): 'success' | 'warning' | 'plai
 /** A sentence that other facts follow on the same line has no full stop. */
 export const withoutStop = (words: string): string => words.replace(/[.。]$/, '')
 
-/** `113 MB/s` over the whole transfer, or nothing where that would say nothing. */
+/** `113 MB/s` over the whole transfer; `null` where a rate means nothing. */
 export function averageSpeed(outcome: TransferOutcome, resumedBytes: number): string | null {
   const { transferred, startedAtMs, endedAtMs } = outcome
   const came = receivedOf(outcome).bytes - resumedBytes

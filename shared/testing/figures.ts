@@ -1,12 +1,12 @@
 /** Figures of transfers for tests. */
 
-/** Of a receiver that wants everything. */
+/** The figures of a receiver that wants everything. */
 export const allWanted = { offeredFiles: 1, unwantedFiles: 0 } as const
 
-/** At the end of one that had nothing before. */
+/** The figures at the end of a receive that had nothing before. */
 export const allNew = { ...allWanted, identical: 0, identicalBytes: 0, uncompared: 0 } as const
 
-/** Of one new file of one byte, all of it. */
+/** The outcome of receiving one new file of one byte. */
 export const oneFile = {
   ...{ files: 1, bytes: 1, problems: 0, renamed: 0, transferred: 1 },
   ...allNew,

@@ -12,7 +12,7 @@ export type ErrorTexts = {
   readonly [code in Exclude<ErrorCode, 'E_BAD_ARGUMENT' | 'E_BAD_CODE'>]: Describe
 }
 
-/** What the detail of an error says more closely than its code. */
+/** Causes that an error's detail tells, more closely than its code. */
 export type Cause =
   | 'looked-on-network'
   | 'looked-on-computer'

@@ -12,17 +12,17 @@ type Props = {
   readonly tile: ReactNode
   readonly title: string
   readonly from: string
-  /** How it is, while nothing is asked. */
+  /** Shown while no question is open. */
   readonly sentence: Sentence
   readonly resumeWords: string
   readonly onResume: () => void
-  /** What it left is gone. */
+  /** Called when the partial files are deleted. */
   readonly onDeleted?: () => void
-  /** More that can be done with it. */
+  /** Further buttons. */
   readonly children?: ReactNode
 }
 
-/** A receive that left partial files: it resumes, or they are deleted, which is asked about first. */
+/** A receive that left partial files, with buttons to resume it, and to delete them after a question. */
 export function PartialRow({ entry, onResume, onDeleted, children, from, ...row }: Props) {
   const { transfer, bytes } = entry
   const [isAsking, setIsAsking] = useState(false)

@@ -105,7 +105,7 @@ function WaitingBody({ share }: { readonly share: Share }) {
     if (!isNew || code === null) return
     useUiStore.setState({ focusing: null })
     const { activeElement } = document
-    // Who has gone elsewhere meanwhile stays there.
+    // A person who has moved the focus meanwhile keeps it.
     const isHere = activeElement?.closest('[data-entry], main')?.contains(copyButton.current)
     if (activeElement === document.body || isHere === true) copyButton.current?.focus()
   }, [isNew, code])
@@ -150,7 +150,7 @@ function WaitingBody({ share }: { readonly share: Share }) {
   )
 }
 
-/** How far the code leads; nothing of one that leads nowhere for a while. */
+/** How far the code leads; nothing unless the share is open. */
 function ShareReach({ share }: { readonly share: Share }) {
   const server = useAppStore(({ state }) => state?.server)
   const localNetwork = useAppStore(({ state }) => state?.localNetwork)

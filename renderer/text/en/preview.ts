@@ -39,7 +39,7 @@ export const previewText = {
   alreadyReceived: (bytes: number) => `${formatBytes(bytes)} already received`,
   cautions: {
     home: 'This is your home folder or a folder above it. A separate folder is safer.',
-    'start-up': 'Programs in this folder, or in a folder of it, start when you log in.',
+    'start-up': 'Programs in this folder, or in one inside it, start when you log in.',
     programs: 'Programs are started from this folder.',
     settings: 'Programs read their settings from this folder.',
     'hidden-names': 'Some names start with a dot. They are hidden, and some programs act on them.',

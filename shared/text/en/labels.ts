@@ -94,7 +94,7 @@ const ofOffered = ({ files, offeredFiles }: Chosen): string =>
     other: `${formatCount(files)} of ${formatCount(offeredFiles)} files`,
   })
 
-/** What of a share did not have to travel, or wasn't wanted, as each side says it of the receiver. */
+/** Files of a share that did not have to be sent, or weren't wanted, in the words of each side. */
 export const ends = {
   receiver: {
     identical: (of: Identical) =>
@@ -129,7 +129,7 @@ export const counted = {
     if (texts === 0) return words[0]
     return files === 0 ? words[1] : words.join(' and ')
   },
-  /** What every text is called. */
+  /** The name of every text. */
   text: 'Text',
 } as const
 
