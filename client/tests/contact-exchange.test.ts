@@ -5,7 +5,7 @@ import { fakeKey } from '#client/testing/fake-engine'
 import { waitForState } from '#client/wait-for-state'
 import type { PeerId } from '#shared/app-state'
 import { limits } from '#shared/limits'
-import { allNew } from '#shared/testing/figures'
+import { oneFile } from '#shared/testing/figures'
 import { contactId, ContactRig, secretPart, sharedKey, storedBy } from './contact-rig'
 import { greeted, type Line, met } from './engine-events'
 import type { Station } from './rig'
@@ -84,16 +84,7 @@ describe('a contact request', () => {
   it('is still possible for a while after the transfer', async () => {
     const { jonas, atJonas, receive } = await meeting()
     const { session, peer } = atJonas
-    const outcome = {
-      files: 1,
-      bytes: 1,
-      problems: 0,
-      renamed: 0,
-      transferred: 1,
-      ...allNew,
-      readBack: false,
-    }
-    jonas.engine.emit({ type: 'finished', session, peer, ...outcome })
+    jonas.engine.emit({ type: 'finished', session, peer, ...oneFile })
     expect((await jonas.client.contacts.request({ receive })).ok).toBe(true)
     added(jonas, atJonas, 'Mina', sharedKey('Mina', 'Jonas'))
     expect(await toBeKept(jonas)).toHaveLength(1)
@@ -106,16 +97,7 @@ describe('a contact request', () => {
     expect(atShare(mina)).toBeUndefined()
     expect((await mina.client.contacts.request(peer)).ok).toBe(false)
     const { session, peer: sender } = atJonas
-    const outcome = {
-      files: 1,
-      bytes: 1,
-      problems: 0,
-      renamed: 0,
-      transferred: 1,
-      ...allNew,
-      readBack: false,
-    }
-    jonas.engine.emit({ type: 'finished', session, peer: sender, ...outcome })
+    jonas.engine.emit({ type: 'finished', session, peer: sender, ...oneFile })
     jonas.clock.advance(60_000)
     expect(atReceive(jonas)).toBeUndefined()
     expect((await jonas.client.contacts.request({ receive })).ok).toBe(false)

@@ -8,7 +8,7 @@ import { waitForState } from '#client/wait-for-state'
 import type { FlowState, PeerId, ReceiverPhase, Share, ShareId } from '#shared/app-state'
 import type { ErrorCode } from '#shared/errors'
 import { encode } from '#shared/signaling'
-import { allNew } from '#shared/testing/figures'
+import { oneFile } from '#shared/testing/figures'
 import { bareServer } from './bare-server.ts'
 import { failed, greeted } from './engine-events'
 import { directRoute, Rig, type Station } from './rig'
@@ -30,15 +30,6 @@ writeFileSync(file, 'x')
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const peer = '0123456789abcdef'
-const outcome = {
-  files: 1,
-  bytes: 1,
-  problems: 0,
-  renamed: 0,
-  transferred: 1,
-  ...allNew,
-  readBack: false,
-}
 
 const shareOf = ({ station }: Scene) => station.client.snapshot().state.shares[0]
 const idOf = (scene: Scene): ShareId => shareOf(scene)?.id ?? ('' as ShareId)
@@ -159,7 +150,7 @@ const receiverRows: Readonly<Record<ReceiverPhase, Row>> = {
   done: {
     reach: async (scene) => {
       await flows({ kind: 'finishing' })(scene)
-      emit(scene, { type: 'finished', ...scene.line, ...outcome })
+      emit(scene, { type: 'finished', ...scene.line, ...oneFile })
     },
     ...ended,
   },

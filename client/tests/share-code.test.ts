@@ -6,7 +6,7 @@ import { pairingDone } from '#client/testing/fake-engine'
 import { ManualClock } from '#client/testing/manual-clock'
 import { waitForState } from '#client/wait-for-state'
 import { wordsOf } from '#shared/join-code'
-import { allNew } from '#shared/testing/figures'
+import { oneFile } from '#shared/testing/figures'
 import { accepted, type Line, met } from './engine-events'
 import { folderWithFile, rigWithServer, type Station } from './rig'
 
@@ -45,16 +45,7 @@ function letIn({ engine }: Station, line: Line): void {
 }
 
 function finish({ engine }: Station, { session, peer }: Line): void {
-  const outcome = {
-    files: 1,
-    bytes: 1,
-    problems: 0,
-    renamed: 0,
-    transferred: 1,
-    ...allNew,
-    readBack: false,
-  }
-  engine.emit({ type: 'finished', session, peer, ...outcome })
+  engine.emit({ type: 'finished', session, peer, ...oneFile })
 }
 
 /** How joining with this code ends. */

@@ -13,7 +13,7 @@ import {
 import type { AppEvent } from '#shared/events'
 import { limits } from '#shared/limits'
 import { reduce } from '#shared/reduce'
-import { allNew } from '#shared/testing/figures'
+import { oneFile } from '#shared/testing/figures'
 
 const contact = (name: string, id = name): Contact => ({
   ...{ id: id as ContactId, name, server: 'ws://a/v1', addedMs: 1, lastUsedMs: null },
@@ -135,20 +135,11 @@ describe('contacts in the state', () => {
     const contactRequest = (value: 'possible' | 'sent' | 'accepted' | null): AppEvent => ({
       ...{ atMs: 3, type: 'receiver-contact-request-changed', share, peer, contactRequest: value },
     })
-    const outcome = {
-      files: 1,
-      bytes: 1,
-      problems: 0,
-      renamed: 0,
-      transferred: 1,
-      ...allNew,
-      readBack: false,
-    }
     const before: readonly AppEvent[] = [
       opened,
       { atMs: 1, type: 'receiver-joined', share, peer, safety: '482913' },
       contactRequest('possible'),
-      { atMs: 2, type: 'receiver-finished', share, peer, outcome },
+      { atMs: 2, type: 'receiver-finished', share, peer, outcome: oneFile },
       contactRequest('sent'),
     ]
     const receiverAfter = (...more: readonly AppEvent[]) =>
