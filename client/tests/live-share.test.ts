@@ -184,7 +184,7 @@ describe('a share that was stopped', () => {
     expect(await client.offerOf(share)).toBeNull()
   })
 
-  it('is without what was taken out, and none when all of it is gone', async () => {
+  it('is without removed items, and none when all of them are gone', async () => {
     const { sender, share } = await open()
     sender.client.removeItem(share, 0)
     sender.client.stopShare(share)

@@ -33,7 +33,7 @@ describe('what to know of a folder before receiving', () => {
     expect(cautionsOf(join(home, 'Library', 'LaunchAgents'), false, home)).toEqual(['start-up'])
   })
 
-  it('is that a folder of it is one of those, with which what is received is merged', () => {
+  it('is that it contains such a folder, with which a received one is merged', () => {
     for (const parts of [
       ['.config'],
       ['Library'],
@@ -73,7 +73,7 @@ describe('what to know of a folder before receiving', () => {
     expect(cautionsOf('/srv/project/.git/hooks', false, home)).toEqual(['settings'])
   })
 
-  it('is nothing about where people keep files among settings', () => {
+  it('is nothing for folders among settings in which people keep files', () => {
     for (const parts of [
       ['Library', 'Mobile Documents', 'Work'],
       ['Library', 'CloudStorage', 'Drive'],

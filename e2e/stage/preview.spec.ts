@@ -68,7 +68,7 @@ test('a long folder comes page by page, and only the rows in sight exist', async
   expect(await items.count()).toBeLessThan(60)
 })
 
-test('words find files in all folders, which are ticked there; Esc ends the search', async () => {
+test('a search finds files in all folders, and its results can be ticked; Esc ends it', async () => {
   const { page } = stage
   const { sheet, item, items, receive } = previewSheet(page)
   await stage.enter('preview')
@@ -100,7 +100,7 @@ test('nothing ticked is nothing to receive', async () => {
   expect(await accepted()).toBeUndefined()
 })
 
-test('nor is it anything when each item has lost its tick', async () => {
+test("an offer can't be accepted when each item has lost its tick", async () => {
   const { sheet, receive, item } = previewSheet(stage.page)
   await stage.enter('preview')
   const all = sheet.getByRole('checkbox', { name: 'Choose what to receive' })

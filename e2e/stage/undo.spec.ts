@@ -1,4 +1,4 @@
-/** What a slip of a key or the pointer would end: where the focus goes, and how it is undone. */
+/** Transfers and entries that a slip of a key or the pointer would end: where the focus goes, and how to undo. */
 import { expect, test } from '@playwright/test'
 import type { ReceiveId, ShareId } from '#shared/app-state'
 import { appError } from '#shared/errors'
@@ -30,7 +30,7 @@ const coded: readonly AppEvent[] = [
   { atMs: 2, type: 'share-coded', share, code: '4821-apple-river-stone' },
 ]
 
-test('what was just shared has the focus on its code, and Space copies that', async () => {
+test('a new share has the focus on its code, and Space copies it', async () => {
   const { page } = stage
   const { copy, stop } = shareCard(page, 'Text')
   await stage.enter('home')
@@ -47,7 +47,7 @@ test('what was just shared has the focus on its code, and Space copies that', as
   await expect.poll(lastCall).toMatchObject({ name: 'copyText' })
 })
 
-test('Stop sharing is undone, and what has the focus then stops nothing', async () => {
+test('Stop sharing is undone, and no button that stops has the focus then', async () => {
   const { page } = stage
   const { card, stop } = shareCard(page, 'Text')
   await stage.enter('home')

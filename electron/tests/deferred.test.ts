@@ -55,7 +55,7 @@ it('says why it could not be done', async () => {
   expect(await reply).toEqual(error)
 })
 
-it('pauses what moves until then, and resumes it when it is undone', async () => {
+it('pauses a running transfer until then, and resumes it when it is undone', async () => {
   const share = { id: 's1' as ShareId, paused: false, receivers: [{ phase: 'receiving' }] }
   const receive = { id: 'r1' as ReceiveId, phase: 'receiving', flow: { kind: 'flowing' } }
   const still = { id: 'r2' as ReceiveId, phase: 'paused', flow: { kind: 'paused' } }

@@ -112,7 +112,7 @@ describe('Notifier', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('says of nobody who has a part that they have everything', () => {
+  it('says only of people who have the whole offer that they have everything', () => {
     const [mina, jonas] = [people[0]!, people[1]!]
     listen().happen(finished(mina))
     const part = { ...outcome, offeredFiles: 3000, unwantedFiles: 100 }
@@ -175,7 +175,7 @@ describe('Notifier', () => {
     ])
   })
 
-  it('tells what did not have to travel', () => {
+  it('tells which files did not have to be sent', () => {
     const { happen } = listen()
     const same = { ...outcome, identical: 1, identicalBytes: 61.9e9, uncompared: 1 }
     happen({ atMs: 1, type: 'receive-finished', receive: 'r1' as ReceiveId, outcome: same })

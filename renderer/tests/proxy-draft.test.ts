@@ -33,7 +33,7 @@ it('those of a pasted address count where their fields are empty', () => {
   })
 })
 
-it('a setting that is changed begins as it was, without the password, which stays where nothing else is typed', () => {
+it('a setting that is changed begins as it was, without the password, which stays unless another one is typed', () => {
   const draft = draftOf(parseProxyUrl('https://dana:…@proxy.example:443'))
   const address = 'https://proxy.example:443'
   expect(draft).toEqual({ address, user: 'dana', password: '', keepsPassword: true })

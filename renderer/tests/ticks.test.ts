@@ -40,7 +40,7 @@ describe('ticks', () => {
     expect(pick(['a', a], ['a', a])).toEqual(allTicked)
   })
 
-  it('are taken away above where nothing is left below', () => {
+  it('are taken away from a folder when nothing in it is left', () => {
     const b = { files: 6, bytes: 600 }
     const ticks = pick(['a', a], ['b', b])
     expect(tickOf(ticks, '', all)).toBe(false)

@@ -61,7 +61,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     return run(image, args, { PATH: `${tools}:/usr/bin:/bin` })
   }
 
-  it('opens the app with what it was given, in the sandbox where the system has one', () => {
+  it('opens the app with its arguments, in the sandbox where the system has one', () => {
     expect(startWhere(0, 'a file', '--hidden')).toEqual({
       ...{ status: 0, stderr: '', stdout: '<thruflux><a file><--hidden>' },
     })
@@ -73,7 +73,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     expect(stderr).toMatch(/^Thruflux runs without Chromium's sandbox: .*\n$/)
   })
 
-  it('says nothing of a sandbox to who asks for the command', () => {
+  it('says nothing of a sandbox when the command is started', () => {
     expect(startWhere(1, 'thru', 'join')).toMatchObject({ stdout: '<thru><join>', stderr: '' })
   })
 

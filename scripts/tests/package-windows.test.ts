@@ -26,7 +26,7 @@ it.each([
   expect(fourNumbers(version)).toBe(numbers)
 })
 
-it('makes installers with an NSIS that lets nobody change what an elevated one runs', () => {
+it('makes installers with an NSIS that has the fixes of 3.12', () => {
   const { toolSources } = JSON.parse(readFileSync(join(root, 'native/deps.json'), 'utf8')) as {
     readonly toolSources: { readonly nsis: { readonly sha256: Readonly<Record<string, string>> } }
   }

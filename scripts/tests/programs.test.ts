@@ -60,7 +60,7 @@ const isDebian = distributionOf(readOsRelease()) !== undefined
 it.runIf(isDebian).each([
   ['', 'patchelf'],
   ['--win', 'osslsigncode'],
-])('installs what packages are made with before anything else: %s', (system, wanted) => {
+])('installs the tools for packages before anything else: %s', (system, wanted) => {
   // A system without any package, whose installer says what it was asked for and fails.
   const dir = mkdtempSync(join(tmpdir(), 'thru-'))
   try {
@@ -85,7 +85,7 @@ it.runIf(isDebian).each([
   }
 })
 
-it('is named nowhere in a way that runs the package that npm has by that name', () => {
+it('is never named in a way that runs the npm package of that name', () => {
   const texts = [
     'README.md',
     'CONTRIBUTING.md',

@@ -156,7 +156,7 @@ it.skipIf(process.platform === 'win32')('update.sh gives an older service a pass
   )
 })
 
-it('asks whoever comes to Redis for a password', () => {
+it('lets no client into Redis without the password', () => {
   const compose = parse(read('compose.yaml'), { merge: true }) as {
     readonly services: Readonly<Record<string, Service>>
     readonly secrets: Readonly<Record<string, { readonly file: string }>>
@@ -241,7 +241,7 @@ describe('the manifests for Kubernetes', () => {
     })
   })
 
-  it('let only those in whom they name, to Redis with its password', () => {
+  it('admit only the clients that they name, and give Redis its password', () => {
     const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy')
     const guarded = policies.map(({ spec }) => spec?.podSelector?.matchLabels['app'])
     expect(guarded).toEqual(['redis', 'signaling'])

@@ -119,7 +119,7 @@ void ReceiveTransfer::accept(const std::string &directory, const ReceiveOptions 
 }
 
 /// Deducts entries from `begin` on from what may be received without review; ends the transfer when
-/// that is exceeded. Not on the network thread: there may be a million entries.
+/// that is exceeded. The disk pool sums them up, because there may be a million entries.
 template <class Then>
 void ReceiveTransfer::if_allowed(std::uint64_t begin, IndexRanges removed, Then then) {
     if (!unasked_left_) {

@@ -3,7 +3,7 @@
 
 namespace thru {
 
-/// Not on the network thread: there may be a million files, and a thousand patterns.
+/// The disk pool looks for the file: there may be a million files, and a thousand patterns.
 void ReceiveTransfer::accept_output(int descriptor, Selection selection) {
     context_.disk.fetch(
         choice_strand_, lifetime_, {},

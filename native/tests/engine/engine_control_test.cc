@@ -51,7 +51,7 @@ TEST(EngineControl, OnlySelectedFilesAreSent) {
     EXPECT_FALSE(std::filesystem::exists(pair.target() / "source/notes"));
 }
 
-TEST(EngineControl, BothSidesKnowWhatWasThereBeforeAndWhatIsNotWanted) {
+TEST(EngineControl, BothSidesCountIdenticalAndUnwantedFiles) {
     EnginePair pair;
     pair.write_source("here.txt", 1000);
     pair.write_source("new.txt", 2000);

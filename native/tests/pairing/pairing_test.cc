@@ -253,7 +253,7 @@ TEST(Pairing, BothEndsNameAWrongGuessAlike) {
     EXPECT_EQ(request->earlier, ends.sender.guess());
 }
 
-TEST(Pairing, WhoSpoilsTheProofOfRightWordsGivesTheGuessAnotherName) {
+TEST(Pairing, ARightProofThatIsSpoiledNamesAnotherGuess) {
     test::Ends ends;
     ASSERT_TRUE(ends.to_sender() && ends.to_receiver());
     const auto proof = ends.receiver.take_payloads().at(0);

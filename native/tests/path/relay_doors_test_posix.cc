@@ -193,7 +193,15 @@ TEST(RelayDoors, AnnounceNobodyAgainAndAgainWhomNoDescriptorIsLeftFor) {
 constexpr std::string_view kAllocate("\x00\x03", 2);
 const Bytes kFirstMessage = test::stun_header(0x0003);
 
-/// False while it can't yet.
+/// The relay, reached without a proxy.
+TurnServer server_of(const Listener &relay) {
+    auto server = relay_behind(1, kHttp, "127.0.0.1");
+    server.proxy.reset();
+    server.port = relay.port();
+    return server;
+}
+
+/// False while the socket can't write yet.
 bool says(TcpSocket &socket, ByteView bytes) {
     return socket.progress() == TcpSocket::Progress::Connected &&
            socket.write(bytes) == bytes.size();
@@ -204,10 +212,7 @@ TEST(RelayDoors, WhatLibniceSaysReachesTheRelayAsItIs) {
     loop.prepare_thread();
     Listener relay;
     {
-        auto server = relay_behind(1, kHttp, "127.0.0.1");
-        server.proxy.reset();
-        server.port = relay.port();
-        const SilentAgent agent(loop, {server});
+        const SilentAgent agent(loop, {server_of(relay)});
         EXPECT_TRUE(run_while(loop, [&] { return relay.heard().size() < 20; }));
         EXPECT_TRUE(relay.heard().starts_with(kAllocate));
     }
@@ -219,10 +224,7 @@ TEST(RelayDoors, ARelayThatIsNoneEndsItsTunnelOnly) {
     loop.prepare_thread();
     RelayDoors doors(loop);
     Listener relay;
-    auto server = relay_behind(1, kHttp, "127.0.0.1");
-    server.proxy.reset();
-    server.port = relay.port();
-    const auto place = doors.open(server);
+    const auto place = doors.open(server_of(relay));
     ASSERT_TRUE(place);
     EXPECT_EQ(place->host, "127.0.0.1");
     EXPECT_EQ(doors.server_at(place->port)->port, relay.port());
@@ -239,15 +241,12 @@ TEST(RelayDoors, ARelayThatIsNoneEndsItsTunnelOnly) {
     EXPECT_EQ(doors.carrier(), nullptr);
 }
 
-TEST(RelayDoors, OnlyWhoAsksForAnAddressGetsToTheRelay) {
+TEST(RelayDoors, OnlyARequestForAnAddressGetsToTheRelay) {
     EventLoop loop;
     loop.prepare_thread();
     RelayDoors doors(loop);
     Listener relay;
-    auto server = relay_behind(1, kHttp, "127.0.0.1");
-    server.proxy.reset();
-    server.port = relay.port();
-    const auto place = doors.open(server);
+    const auto place = doors.open(server_of(relay));
     ASSERT_TRUE(place);
     const auto browser = TcpSocket::connect(place->host, place->port);
     constexpr std::string_view kRequest = "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
@@ -258,15 +257,12 @@ TEST(RelayDoors, OnlyWhoAsksForAnAddressGetsToTheRelay) {
     EXPECT_FALSE(relay.is_connected());
 }
 
-TEST(RelayDoors, WhoOnlyHoldsADoorOpenKeepsNobodyOut) {
+TEST(RelayDoors, SilentConnectionsMakeRoomForLibnice) {
     EventLoop loop;
     loop.prepare_thread();
     RelayDoors doors(loop);
     Listener relay;
-    auto server = relay_behind(1, kHttp, "127.0.0.1");
-    server.proxy.reset();
-    server.port = relay.port();
-    const auto place = doors.open(server);
+    const auto place = doors.open(server_of(relay));
     ASSERT_TRUE(place);
     std::vector<std::unique_ptr<TcpSocket>> strangers;
     for (int number = 0; number < 40; ++number) {

@@ -213,7 +213,7 @@ TEST_F(RelayTunnelTest, ARelayThatReadsNothingHoldsLibniceUp) {
     heard_by_relay(left.size());
 }
 
-TEST_F(RelayTunnelTest, WhoDoesNotKnowTheUsersNameSaysNothingMore) {
+TEST_F(RelayTunnelTest, AStrangerWithoutTheUsersNameSaysNothingMore) {
     EXPECT_TRUE(libnice_->write(test::allocate_request("eves")));
     std::array<std::uint8_t, 16> buffer{};
     EXPECT_TRUE(run_until([&] { return !libnice_->read(buffer); }));

@@ -111,7 +111,7 @@ TEST(Receiver, IsCompleteAtOnceWhenNothingIsWanted) {
     EXPECT_EQ(receiver.total_bytes(), 2u);
 }
 
-TEST(Receiver, SaysWhatWasThereBeforeAndWhatOfThatNobodyCompared) {
+TEST(Receiver, CountsIdenticalAndUncomparedFiles) {
     auto receiver = offered(*manifest_of({file("resumed", 1), file("same time", 2), file("e", 0),
                                           file("same content", 4), file("unwanted", 8)}));
     receiver.accept(5, {.present = {{.first = 0, .count = 1}},
