@@ -42,7 +42,7 @@ export class CodeReporter {
       const { howToReceive, howToReceiveAt } = text.share
       note(server === null ? howToReceive(code) : howToReceiveAt(code, shownServer(server)))
     }
-    const reach = reachOfShare({ server, ...(serverAway && { serverAway }) }, state)
+    const reach = reachOfShare({ server, serverAway }, state)
     if (reach.scope !== 'anywhere') note(text.share.reach[limitOf(reach)][reach.scope])
     if (isFirst) note(text.share.howToEnd)
     this.#code = code

@@ -324,7 +324,7 @@ function codeObject(
   state: AppState,
 ): JsonLine {
   const { code, server = null, serverAway } = event
-  const { scope } = reachOfShare({ server, ...(serverAway && { serverAway }) }, state)
+  const { scope } = reachOfShare({ server, serverAway }, state)
   const webLink = makeWebLink({ code, server })
   return {
     type: 'code',

@@ -35,7 +35,7 @@ const nearby = ({ server, localNetwork }: Network, url: string | null): Reach =>
 
 /** The reach of a share's code. */
 export const reachOfShare = (
-  { server, serverAway }: Pick<Share, 'server' | 'serverAway'>,
+  { server, serverAway }: Pick<Share, 'server'> & { readonly serverAway?: true | undefined },
   network: Network,
 ): Reach =>
   server === null || serverAway === true
