@@ -198,6 +198,18 @@ describe('Notifier', () => {
     expect(system.shown[0]?.body).toMatch(/^Kyoto rushes · ./)
   })
 
+  it('calls an offer of texts so', () => {
+    const items = [{ id: 0, name: 'Text', kind: 'text', files: 1, bytes: 9 }] as const
+    const told = { receive: 'r1' as ReceiveId, title: 'Text', items }
+    const totals = { files: 1, folders: 0, bytes: 9, complete: true }
+    const receives = [receive({ phase: 'listing', from: 'Mina Park' })]
+    const { happen } = listen({ state: stateWith({ receives }) })
+    happen({ atMs: 1, type: 'receive-offered', ...told, totals })
+    expect(system.shown).toMatchObject([
+      { title: 'Mina Park wants to send you text', body: 'Text' },
+    ])
+  })
+
   it('tells of an invitation once, however often it arrives, and shows names as text', () => {
     const invitation = {
       contact: 'c1' as ContactId,

@@ -27,6 +27,12 @@ const progressed = (bytes: number): AppEvent => ({
   counters: { files: 1, bytes, totalFiles: 2, totalBytes: 1000, transferred: bytes, ...allWanted },
 })
 
+const offered = (kind: 'folder' | 'text'): AppEvent => ({
+  ...{ atMs, type: 'receive-offered', receive: receiveId, title: 'Kyoto' },
+  items: [{ id: 0, name: 'a', kind, files: 1, bytes: 1 }],
+  totals: { files: 1, folders: 0, bytes: 1, complete: true },
+})
+
 describe('an announcement', () => {
   it.each<readonly [AppEvent, string]>([
     [
@@ -48,6 +54,8 @@ describe('an announcement', () => {
       },
       'Kyoto: Received and verified, 4 files were already here (same size and time, not compared)',
     ],
+    [offered('folder'), 'Someone wants to send you files. Choose whether to receive them.'],
+    [offered('text'), 'Someone wants to send you text. Choose whether to show it.'],
     [
       { atMs, type: 'share-failed', share: shareId, error: appError('E_DISK_IO') },
       'Kyoto: The disk reported an error.',

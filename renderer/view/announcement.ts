@@ -1,5 +1,13 @@
 /** Which events are worth a sentence for people who can't see the window: what happened, and quarters of the way. */
-import type { AppState, PeerId, Receive, ReceiveId, Receiver, ShareId } from '#shared/app-state'
+import {
+  type AppState,
+  hasOnlyTexts,
+  type PeerId,
+  type Receive,
+  type ReceiveId,
+  type Receiver,
+  type ShareId,
+} from '#shared/app-state'
 import { describeError } from '#shared/describe-error'
 import type { AppEvent, Counters } from '#shared/events'
 import { formatDuration } from '#shared/format'
@@ -106,7 +114,7 @@ function sentenceOf(event: AppEvent, state: AppState): string | null {
     case 'receiver-contact-request-changed':
       return event.contactRequest === 'received' ? announcement.contactRequested : null
     case 'receive-offered':
-      return announcement.offered
+      return hasOnlyTexts(event.items) ? announcement.offeredText : announcement.offered
     case 'receive-finished':
     case 'receive-interrupted':
     case 'receive-failed': {

@@ -1,5 +1,5 @@
 /** Which events a person who looks elsewhere wants to hear of, and in which words. */
-import { type AppState, type ReceiveId, type ShareId } from '#shared/app-state'
+import { type AppState, hasOnlyTexts, type ReceiveId, type ShareId } from '#shared/app-state'
 import { describeError } from '#shared/describe-error'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
@@ -90,7 +90,7 @@ export function noticeOf(event: AppEvent, before: AppState, after: AppState): No
       const receive = receiveOf(after, event.receive)
       const isNew = receiveOf(before, event.receive)?.phase !== 'offered'
       if (receive?.phase !== 'offered' || !isNew || isAutomatic(after, receive)) return null
-      return offer(receive.id, receive.from, receive.title)
+      return offer(receive.id, receive.from, receive.title, hasOnlyTexts(receive.items))
     }
     case 'receive-finished': {
       const receive = receiveOf(after, event.receive)
@@ -151,9 +151,9 @@ const isAutomatic = ({ contacts }: AppState, { contact }: AppState['receives'][n
 
 const nameOf = (name: string): string => (name === '' ? text.notices.someone : visibleText(name))
 
-const offer = (about: ReceiveId | null, from: string, title: string): Notice => ({
+const offer = (about: ReceiveId | null, from: string, title: string, isText = false): Notice => ({
   ...{ kind: 'offers', about, body: visibleText(title) },
-  title: text.notices.offered(nameOf(from)),
+  title: text.notices[isText ? 'offeredText' : 'offered'](nameOf(from)),
   many: text.notices.manyOffered,
 })
 

@@ -89,6 +89,7 @@ export const english = {
       `${amount} from ${from}`,
     manyReceived: (count: number) => `${transfers(count)} finished`,
     offered: (name: string) => `${name} wants to send you files`,
+    offeredText: (name: string) => `${name} wants to send you text`,
     manyOffered: (count: number) =>
       plural(count, {
         one: `${formatCount(count)} offer is waiting for you`,

@@ -69,6 +69,7 @@ export const korean: Translation<MainText> = {
       `${from === someone ? someone : `${from}님`}에게서 ${amount}`,
     manyReceived: (count) => `${transfers(count)} 완료`,
     offered: (name) => `${subject(name)} 파일을 보내려고 해요`,
+    offeredText: (name) => `${subject(name)} 텍스트를 보내려고 해요`,
     manyOffered: (count) => `받을지 선택할 전송이 ${formatCount(count)}개 있어요`,
     theyFailed: (name) =>
       `${name === someone ? '상대' : `${name}님`}에게 보내던 전송이 중간에 끝났어요`,

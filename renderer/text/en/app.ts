@@ -155,6 +155,7 @@ export const appText = {
     connected: (name: string) => `${person(name)} is connected.`,
     receiverFinished: (name: string) => `${person(name)} has received everything.`,
     offered: 'Someone wants to send you files. Choose whether to receive them.',
+    offeredText: 'Someone wants to send you text. Choose whether to show it.',
     /** A transfer or a person, and how it is now. */
     about: (name: string, words: string) => `${name}: ${words}`,
     received: ({ title, percent }: { readonly title: string; readonly percent: number }) =>

@@ -131,6 +131,7 @@ export const appText: Translation<Catalogue> = {
     connected: (name) => `${subject(name)} 연결됐어요.`,
     receiverFinished: (name) => `${subject(name)} 다 받았어요.`,
     offered: '누군가 파일을 보내려고 해요. 받을지 선택하세요.',
+    offeredText: '누군가 텍스트를 보내려고 해요. 볼지 선택하세요.',
     about: (name, words) => `${name}: ${words}`,
     received: ({ title, percent }) => `${title}: ${percent.toString()}퍼센트 받음`,
     sent: ({ name, percent }) => `${person(name)}: ${percent.toString()}퍼센트 보냄`,
