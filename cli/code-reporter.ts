@@ -4,6 +4,7 @@ import type { ErrorCode } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { movedNote } from '#shared/labels'
 import { limitOf, reachOfShare } from '#shared/reach'
+import { text as shared } from '#shared/text/current'
 import { shownServer } from './contact-text'
 import { errorText } from './event-text'
 import { text } from './text'
@@ -43,7 +44,9 @@ export class CodeReporter {
       note(server === null ? howToReceive(code) : howToReceiveAt(code, shownServer(server)))
     }
     const reach = reachOfShare({ server, serverAway }, state)
-    if (reach.scope !== 'anywhere') note(text.share.reach[limitOf(reach)][reach.scope])
+    if (reach.scope !== 'anywhere') {
+      note({ ...shared.reach, noServer: text.share.noServer }[limitOf(reach)][reach.scope])
+    }
     if (isFirst) note(text.share.howToEnd)
     this.#code = code
     this.#wasAway = serverAway === true

@@ -164,22 +164,11 @@ export const shareText = {
   howToReceiveAt: (code: string, server: string) =>
     `To receive: thru join ${code} --server-url ${server}`,
   fartherNow: 'The code now works from other networks, too.',
-  /** How far the code leads, where that is no further than this network. */
-  reach: {
-    noServer: {
-      network:
-        'The code works on this network only. To reach others, name a server with --server-url.',
-      computer:
-        'The code works on this computer only. To reach others, name a server with --server-url.',
-    },
-    away: {
-      network: 'Until the server answers, the code works on this network only.',
-      computer: 'Until the server answers, the code works on this computer only.',
-    },
-    refused: {
-      network: 'Until this computer can use the server, the code works on this network only.',
-      computer: 'Until this computer can use the server, the code works on this computer only.',
-    },
+  noServer: {
+    network:
+      'The code works on this network only. To reach others, name a server with --server-url.',
+    computer:
+      'The code works on this computer only. To reach others, name a server with --server-url.',
   },
   howToEnd: 'Ctrl-C ends the share. Files that you put into a folder later are not offered.',
   leftOut: (amount: string, count: number) => `${amount} · ${formatCount(count)} left out`,

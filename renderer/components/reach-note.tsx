@@ -2,6 +2,7 @@ import { Globe, Wifi } from 'lucide-react'
 import { describeError } from '#shared/describe-error'
 import { limitOf, type Reach } from '#shared/reach'
 import { serverName } from '#shared/server-url'
+import { text as shared } from '#shared/text/current'
 import { openSettings } from '../place-actions'
 import { text } from '../text'
 import { Button } from './button'
@@ -19,7 +20,7 @@ export function ReachNote({ of: reach }: { readonly of: Reach }) {
     )
   }
   const { what, remedy } = error === null ? { what: '', remedy: '' } : describeError(error)
-  const words = text.reach[limitOf(reach)][scope]
+  const words = { ...shared.reach, noServer: text.reach.noServer }[limitOf(reach)][scope]
   return (
     <div className={server === null ? 'reach' : 'reach warning'} role="status">
       <Icon of={Wifi} />

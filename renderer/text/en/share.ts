@@ -27,14 +27,6 @@ export const shareText = {
       network: 'The code works on this network only. To reach people elsewhere, add a server.',
       computer: 'The code works on this computer only. To reach other people, add a server.',
     },
-    away: {
-      network: 'Until the server answers, the code works on this network only.',
-      computer: 'Until the server answers, the code works on this computer only.',
-    },
-    refused: {
-      network: 'Until this computer can use the server, the code works on this network only.',
-      computer: 'Until this computer can use the server, the code works on this computer only.',
-    },
     addServer: 'Add a server',
   },
 

@@ -114,6 +114,18 @@ export const ends = {
   },
 } as const
 
+/** How far a code leads while its server can't be used. */
+export const reach = {
+  away: {
+    network: 'Until the server answers, the code works on this network only.',
+    computer: 'Until the server answers, the code works on this computer only.',
+  },
+  refused: {
+    network: 'Until this computer can use the server, the code works on this network only.',
+    computer: 'Until this computer can use the server, the code works on this computer only.',
+  },
+} as const
+
 /** How many things, as a title or a part of one. */
 export const counted = {
   items: (count: number) =>

@@ -89,6 +89,17 @@ export const labels: Translation<SharedText> = {
     expired: '코드가 만료됐어요. 진행 중인 전송은 계속돼요.',
   },
 
+  reach: {
+    away: {
+      network: '서버가 응답할 때까지 이 네트워크에서만 코드를 쓸 수 있어요.',
+      computer: '서버가 응답할 때까지 이 컴퓨터에서만 코드를 쓸 수 있어요.',
+    },
+    refused: {
+      network: '이 컴퓨터가 서버를 쓸 수 있을 때까지 이 네트워크에서만 코드를 쓸 수 있어요.',
+      computer: '이 컴퓨터가 서버를 쓸 수 있을 때까지 이 컴퓨터에서만 코드를 쓸 수 있어요.',
+    },
+  },
+
   ends: {
     receiver: {
       identical: (of) => `파일 ${formatCount(of.files)}개는 이미 있었음 (${compared(of)})`,
