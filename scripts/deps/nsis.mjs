@@ -1,5 +1,5 @@
-// NSIS, which makes the installers for Windows. Older ones than 3.12 let other programs of the computer change what an elevated
-// installer runs (CVE-2025-43715, CVE-2026-42171), and Debian 12 and 13 have those: it is built of its listed source.
+// NSIS, which makes the installers for Windows. Before 3.12 other programs of the computer can change what an elevated installer
+// runs (CVE-2025-43715, CVE-2026-42171). Debian 12 and 13 have older versions, so it is built from its listed source.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { cacheRoot, hashOf, root, withLock } from '../lib/cache.mjs'
@@ -13,7 +13,7 @@ import { missedLimit } from './version.mjs'
 
 const crossCompiler = 'x86_64-w64-mingw32-'
 
-/** What our scripts don't call, or what runs on Windows only. */
+/** Parts that our scripts don't call, or that run on Windows only. */
 const leftOut = {
   SKIPDOC: 'all',
   SKIPSTUBS: 'bzip2',
@@ -23,8 +23,7 @@ const leftOut = {
 }
 
 /**
- * How NSIS is started: `{ program, env }`. On Linux it is built at the first time; elsewhere it is the system's, and a Failure when
- * that is too old.
+ * How to start NSIS. On Linux it is built on first use; elsewhere it is the system's, and a Failure is thrown when that is too old.
  * @returns {Promise<{ program: string, env: Record<string, string> }>}
  */
 export async function nsis() {
@@ -85,11 +84,11 @@ async function build(home, config) {
       await runLogged('unpacking NSIS', 'tar', unpack, { log })
       await runLogged('building NSIS', 'python3', args, {
         ...{ log, cwd: source },
-        // The same bytes on every day: its stubs carry the time.
+        // The stubs carry the time, and are the same bytes on every day by this.
         env: { PYTHONPATH: scons, SOURCE_DATE_EPOCH: process.env.SOURCE_DATE_EPOCH ?? '1' },
       })
     })
-    // It begins with the stub for 32 bits, before a script says that it wants the one for 64.
+    // makensis loads the stub for 32 bits before a script chooses the one for 64.
     const stubs = join(prefix, 'share/nsis/Stubs')
     copyFileSync(join(stubs, 'zlib-amd64-unicode'), join(stubs, 'zlib-x86-unicode'))
     renameSync(prefix, home)

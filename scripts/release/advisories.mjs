@@ -9,10 +9,10 @@ const service = 'https://api.osv.dev/v1/querybatch'
 /** Sources are those of Debian's source packages without its fixes, so a fix of Debian's counts as missing. */
 const ecosystem = 'Debian:13'
 
-/** More pages than that about a thousand packages are no answer. */
+/** The most pages of an answer; a thousand packages have fewer. */
 const mostPages = 50
 
-/** What is asked about a component of a list; undefined where OSV has nothing that names it. */
+/** The query about a component of a list; undefined where OSV has no name for it. */
 function queryOf({ purl = '', externalReferences = [] }) {
   if (purl.startsWith('pkg:npm/')) return { package: { purl } }
   const source = externalReferences.find(({ type }) => type === 'source-distribution')
@@ -21,7 +21,7 @@ function queryOf({ purl = '', externalReferences = [] }) {
 }
 
 /**
- * What is asked about the components of all lists, each once, by the component's name and version.
+ * The queries about the components of all lists, each once, by the component's name and version.
  * @param {readonly { components: readonly object[] }[]} lists
  * @returns {Map<string, object>}
  */
@@ -36,7 +36,7 @@ export function queriesOf(lists) {
 }
 
 /**
- * Identifiers of advisories, by what was asked about. Throws a Failure where there is no whole answer.
+ * Identifiers of advisories, by the component's name and version. Throws a Failure when the answer is incomplete.
  * @param {Map<string, object>} queries
  * @returns {Promise<Map<string, string[]>>}
  */
@@ -44,12 +44,13 @@ export async function askOsv(queries, url = service) {
   const found = new Map()
   let open = [...queries]
   for (let page = 0; open.length > 0; page += 1) {
-    if (page === mostPages) throw new Failure('OSV has an answer without an end: try again later.')
+    if (page === mostPages)
+      throw new Failure('The answer of OSV has too many pages: try again later.')
     const body = JSON.stringify({ queries: open.map(([, query]) => query) })
     const response = await fetch(url, { method: 'POST', body, signal: AbortSignal.timeout(60_000) })
     const { results = [] } = response.ok ? await response.json() : {}
     if (results.length !== open.length)
-      throw new Failure(`OSV gave no whole answer (${response.status}): try again later.`)
+      throw new Failure(`The answer of OSV is incomplete (${response.status}): try again later.`)
     open = open.flatMap(([name, query], index) => {
       const { vulns = [], next_page_token: next } = results[index]
       found.set(name, [...(found.get(name) ?? []), ...vulns.map(({ id }) => id)])
@@ -60,7 +61,7 @@ export async function askOsv(queries, url = service) {
 }
 
 /**
- * Sentences about what has to be done: an advisory that nobody answered, and an answer to none.
+ * Sentences about open work: an advisory without an accepted reason, and a reason without an advisory.
  * @param {Map<string, string[]>} found
  * @param {Record<string, string>} accepted reasons by identifier
  */

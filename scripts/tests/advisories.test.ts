@@ -21,7 +21,7 @@ const list = {
   ],
 }
 
-/** A service that gives these answers one after the other, and keeps what it was asked. */
+/** A service that gives these answers one after the other, and keeps the questions. */
 async function service(...answers: readonly object[]) {
   const asked: unknown[] = []
   const rest = [...answers]
@@ -64,12 +64,12 @@ it('takes all pages of an answer', async () => {
 it.each([
   ['none', []],
   ['part of one', [{ results: [{}] }]],
-])('takes no answer for a good one when there is %s', async (_, answers) => {
+])('fails without a whole answer: when there is %s', async (_, answers) => {
   const { url } = await service(...answers)
-  await expect(askOsv(queriesOf([list]), url)).rejects.toThrow('no whole answer')
+  await expect(askOsv(queriesOf([list]), url)).rejects.toThrow('incomplete')
 })
 
-it('fails for an advisory that nobody answered, and for an answer to none', () => {
+it('fails for an advisory without an accepted reason, and for a reason without an advisory', () => {
   const found = new Map([['ws 8.18.0', ['A', 'B']]])
   expect(problemsOf(found, { A: 'Not called.', B: 'Not called.' })).toEqual([])
   expect(problemsOf(found, { A: 'Not called.' })).toEqual([expect.stringContaining('ws 8.18.0: B')])

@@ -21,13 +21,13 @@ if [ ! -e secrets/turn-secret ]; then
   [ "$(id -u)" != 0 ] || chown 1000:1000 secrets/turn-secret
 fi
 if [ ! -e secrets/redis-password ]; then
-  # In letters and digits: it is part of an address, too.
+  # Letters and digits only, because it is part of a URL, too.
   password=$(head -c 32 /dev/urandom | od -An -v -tx1 | tr -d ' \n')
   echo "requirepass $password" >secrets/redis-password
   echo "REDIS_URL=redis://:$password@redis:6379" >>.env
-  # Redis has an account of its own in its container. Nobody else gets past the folder, here it is for its owner alone.
+  # In its container Redis has an account of its own. On this computer only the folder's owner gets to the file.
   chmod 644 secrets/redis-password
-  # Both may be from a time without a password.
+  # Both may exist from before there was a password.
   chmod 700 secrets
   chmod 600 .env
 fi

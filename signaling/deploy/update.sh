@@ -3,7 +3,7 @@
 # and receivers go over to the other node while one ends. Caddy and coturn are only started again where their own images changed.
 set -eu
 cd "$(dirname "$0")"
-# A service from the time when Redis had no password gets one.
+# A service from before Redis had a password gets one.
 if [ -e .env ] && [ ! -e secrets/redis-password ]; then
   value() { sed -n "s/^$1=//p" .env; }
   ./prepare.sh "$(value THRU_NAME)" "$(value RELAY_NAME)"

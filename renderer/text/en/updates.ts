@@ -80,7 +80,7 @@ export const updatesText = {
   noSandbox: {
     label: "Runs without Chromium's sandbox",
     about:
-      'A flaw in the window would endanger more of this computer. The deb and rpm packages have the sandbox. An AppImage has it where the system lets it, and root never.',
+      'A flaw in the window would endanger more of this computer. The deb and rpm packages have the sandbox. An AppImage has it where the system allows that, and root never has it.',
   },
   news: (version: string) => `What's new in ${version}`,
   updated: (version: string) => `Thruflux is now version ${version}.`,
