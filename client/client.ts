@@ -364,7 +364,7 @@ export class Client {
     return ok(this.#sessions.receive(way, facts, server))
   }
 
-  /** What is offered in a folder of an offer (`''`: the top), or found in it, at most `limits.entriesShown`. */
+  /** Lists a folder of an offer (`''`: the top), or searches it; at most `limits.entriesShown` entries. */
   async listOffer(receive: ReceiveId, asked: OfferQuery): Promise<Result<Listing, AppError>> {
     return this.#sessions.receives.get(receive)?.questions.list(asked) ?? err(ended)
   }

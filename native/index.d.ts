@@ -178,7 +178,7 @@ export type EngineEvent =
       readonly path: string
       readonly query: string
       readonly offset: number
-      /** Entries of that folder, or found, in all; the name of one that was found is its path in the folder. */
+      /** The number of entries of that folder, or of matches; the name of a match is its path in the folder. */
       readonly total: number
       readonly entries: readonly ListingEntry[]
     }
@@ -263,7 +263,7 @@ export type EngineEvent =
       readonly transferred: number
       /** Files of the offer, without what was taken out of it. */
       readonly offeredFiles: number
-      /** Those that the receiver doesn't want: not chosen, or left out by its policy for conflicts. */
+      /** How many of them the receiver doesn't want: not chosen, or left out by its policy for conflicts. */
       readonly unwantedFiles: number
     }
   | {
@@ -332,15 +332,15 @@ export type EngineEvent =
       /** Files that got another name because theirs was taken. */
       readonly renamed: number
       readonly transferred: number
-      /** Those of `files` that the target had before the transfer, and their bytes: they did not travel. */
+      /** How many of `files` the target had before the transfer, and their bytes; these were not sent. */
       readonly identical: number
       readonly identicalBytes: number
-      /** Those of `identical` whose size and time were compared, and not their content. */
+      /** How many of `identical` were compared by size and time alone, and not by content. */
       readonly uncompared: number
       /** As in `progress`. */
       readonly offeredFiles: number
       readonly unwantedFiles: number
-      /** What was received was read back from the disk (receiver only). */
+      /** Received data was read back from the disk (receiver only). */
       readonly readBack: boolean
     }
   /** The transfer with this peer ended before it was complete. `peer` empty: the whole session. */

@@ -45,7 +45,7 @@ export class OfferQuestions {
     this.#hasDotNames = dotNames
   }
 
-  /** What is in a folder of the offer, or found in it. */
+  /** Lists a folder of the offer, or searches it. */
   list(asked: OfferQuery): Promise<Result<Listing, AppError>> {
     return this.#listings.ask(listingKey(asked), () =>
       this.#post((session) => ({ type: 'list-offer', session, ...asked })),

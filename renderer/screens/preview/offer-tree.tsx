@@ -16,7 +16,7 @@ import type { Preview } from './use-preview'
 
 /** All rows have this height, and only those in sight exist. */
 const rowHeight = 34
-/** Drawn above and below what is visible. */
+/** Rows that are drawn above and below the visible ones. */
 const overscan = 10
 
 type Place = {
@@ -70,7 +70,7 @@ export function OfferTree({ receive, preview, query }: Props) {
   // A single folder is the offer itself: looking into it is what people do first.
   const only = receive.items.length === 1 ? receive.items[0]?.name : undefined
   const isOpen = (path: string): boolean => opened.get(path) ?? path === only
-  // What was found is one list, without folders.
+  // Matches are one list, without folders.
   const rows = rowsOf(query === '' ? folders : new Map(found && [['', found]]), isOpen)
   const differs = new Set(survey?.conflictPaths.map(({ path }) => path))
   const at = Math.min(focused, rows.length - 1)
