@@ -5,7 +5,7 @@ import { defaultReceiveOptions } from '#shared/receive-options'
 import { repository } from '../build-stage'
 import { previewSheet } from '../screens/window'
 import { violationsOf } from './reach'
-import { rushesOffer } from './scene-parts'
+import { receiveId, rushesOffer } from './scene-parts'
 import { launchStage, type StageApp } from './stage-app'
 
 let stage: StageApp
@@ -98,6 +98,24 @@ test('nothing ticked is nothing to receive', async () => {
   await expect(receive).toHaveAttribute('aria-disabled', 'true')
   await receive.click({ force: true })
   expect(await accepted()).toBeUndefined()
+})
+
+test('a text beside files is not counted as one', async () => {
+  const { sheet, title, item } = previewSheet(stage.page)
+  await stage.enter('preview')
+  const { title: called, items, totals } = rushesOffer
+  const text = { id: items.length, name: 'Text', kind: 'text', files: 1, bytes: 9 } as const
+  await stage.play([
+    {
+      ...{ atMs: Date.now(), type: 'receive-offered', receive: receiveId('r1'), title: called },
+      ...{ items: [...items, text], totals: { ...totals, files: totals.files + 1 } },
+    },
+  ])
+  await expect(item('Text')).toBeVisible()
+  await expect(title).toHaveText('Mina Park wants to send you 1,282 files')
+  await expect(sheet).toContainText('1,282 of 1,282 files')
+  await item('Text').click()
+  await expect(sheet).toContainText('1,282 of 1,282 files')
 })
 
 test("an offer can't be accepted when each item has lost its tick", async () => {
