@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { repository } from '../build-stage'
-import { launchStage, type StageApp } from './stage-app'
+import { colorSchemes, launchStage, type StageApp } from './stage-app'
 
 const code = '4821-apple-kayak-onion'
 const pictures = 'test-results/views'
@@ -48,25 +48,21 @@ test.beforeEach(() => {
 
 const host = () => `127.0.0.1:${(server.address() as AddressInfo).port}`
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(
-    `it shows the code and leads to the app, ${colorScheme}`,
-    { tag: colorScheme === 'dark' ? ['@full'] : [] },
-    async () => {
-      await page.emulateMedia({ colorScheme })
-      await page.goto('about:blank')
-      await page.goto(`http://${host()}/join#c=${code}`)
-      await expect(page.locator('#code')).toHaveText(code)
-      await expect(page.getByRole('link', { name: 'Open in Thruflux' })).toHaveAttribute(
-        'href',
-        `thruflux:join?v=1&c=${code}&s=ws://${host()}`,
-      )
-      await page.screenshot({ path: join(repository, pictures, `join-page-${colorScheme}.png`) })
-      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-      expect(violations.map(({ id }) => id)).toEqual([])
-      expect(complaints).toEqual([])
-    },
-  )
+for (const { colorScheme, tag } of colorSchemes) {
+  test(`it shows the code and leads to the app, ${colorScheme}`, { tag }, async () => {
+    await page.emulateMedia({ colorScheme })
+    await page.goto('about:blank')
+    await page.goto(`http://${host()}/join#c=${code}`)
+    await expect(page.locator('#code')).toHaveText(code)
+    await expect(page.getByRole('link', { name: 'Open in Thruflux' })).toHaveAttribute(
+      'href',
+      `thruflux:join?v=1&c=${code}&s=ws://${host()}`,
+    )
+    await page.screenshot({ path: join(repository, pictures, `join-page-${colorScheme}.png`) })
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+    expect(violations.map(({ id }) => id)).toEqual([])
+    expect(complaints).toEqual([])
+  })
 }
 
 test('the code never reaches the server', async () => {

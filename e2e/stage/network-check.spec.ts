@@ -6,7 +6,7 @@ import { type CheckPart, checkParts, type Finding, finding } from '#shared/netwo
 import { repository } from '../build-stage'
 import { openSettings } from '../screens/window'
 import { cutTexts, violationsOf } from './reach'
-import { launchStage, type StageApp } from './stage-app'
+import { colorSchemes, launchStage, type StageApp } from './stage-app'
 
 const pictures = join(repository, 'test-results/screens')
 
@@ -51,10 +51,10 @@ const find = (part: CheckPart): Promise<void> =>
     found[part],
   ] as const)
 
-for (const colorScheme of ['light', 'dark'] as const) {
+for (const { colorScheme, tag } of colorSchemes) {
   test(
     `what is found is shown part by part, with a remedy for each problem, ${colorScheme}`,
-    { tag: colorScheme === 'dark' ? ['@full'] : [] },
+    { tag },
     async () => {
       const { page } = stage
       await page.emulateMedia({ colorScheme })

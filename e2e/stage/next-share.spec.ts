@@ -4,7 +4,7 @@ import { expect, test } from '@playwright/test'
 import { repository } from '../build-stage'
 import { violationsOf } from './reach'
 import { shareId } from './scene-parts'
-import { launchStage, type StageApp } from './stage-app'
+import { colorSchemes, launchStage, type StageApp } from './stage-app'
 
 let stage: StageApp
 
@@ -16,10 +16,10 @@ test.afterAll(() => stage.close())
 const calls = async (name: string) =>
   (await stage.calls()).filter((call) => call.name === name).map(({ arg }) => arg)
 
-for (const colorScheme of ['light', 'dark'] as const) {
+for (const { colorScheme, tag } of colorSchemes) {
   test(
     `a share leaves out what is chosen for it, and the next one does not, ${colorScheme}`,
-    { tag: colorScheme === 'dark' ? ['@full'] : [] },
+    { tag },
     async () => {
       const { page } = stage
       await page.emulateMedia({ colorScheme })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { repository } from '../build-stage'
 import { violationsOf } from './reach'
-import { launchStage, type StageApp } from './stage-app'
+import { colorSchemes, launchStage, type StageApp } from './stage-app'
 
 let stage: StageApp
 
@@ -24,33 +24,29 @@ async function choosing() {
   return { menu, field: menu.getByRole('textbox', { name: 'Words of the new code' }) }
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(
-    `are completed like codes, and make the new code, ${colorScheme}`,
-    { tag: colorScheme === 'dark' ? ['@full'] : [] },
-    async () => {
-      const { page } = stage
-      await page.emulateMedia({ colorScheme })
-      const { menu, field } = await choosing()
-      await expect(field).toBeFocused()
-      await expect(field).toHaveAccessibleDescription(/easier to guess than drawn ones.*counts/)
-      await page.screenshot({
-        path: join(repository, `test-results/screens/own-words-${colorScheme}.png`),
-      })
-      expect(await violationsOf(page)).toEqual([])
-      await field.pressSequentially('app kay ')
-      await expect(field).toHaveValue('apple kayak ')
-      await field.pressSequentially('oni')
-      await field.press('Tab')
-      await expect(field).toHaveValue('apple kayak onion')
-      await field.press('Enter')
-      await expect.poll(lastCall).toMatchObject({
-        name: 'renewCode',
-        arg: { words: 'apple-kayak-onion' },
-      })
-      await expect(menu).toHaveCount(0)
-    },
-  )
+for (const { colorScheme, tag } of colorSchemes) {
+  test(`are completed like codes, and make the new code, ${colorScheme}`, { tag }, async () => {
+    const { page } = stage
+    await page.emulateMedia({ colorScheme })
+    const { menu, field } = await choosing()
+    await expect(field).toBeFocused()
+    await expect(field).toHaveAccessibleDescription(/easier to guess than drawn ones.*counts/)
+    await page.screenshot({
+      path: join(repository, `test-results/screens/own-words-${colorScheme}.png`),
+    })
+    expect(await violationsOf(page)).toEqual([])
+    await field.pressSequentially('app kay ')
+    await expect(field).toHaveValue('apple kayak ')
+    await field.pressSequentially('oni')
+    await field.press('Tab')
+    await expect(field).toHaveValue('apple kayak onion')
+    await field.press('Enter')
+    await expect.poll(lastCall).toMatchObject({
+      name: 'renewCode',
+      arg: { words: 'apple-kayak-onion' },
+    })
+    await expect(menu).toHaveCount(0)
+  })
 }
 
 test('are asked for again, with the reason, when no code can have them', async () => {

@@ -6,7 +6,7 @@ import { repository } from '../build-stage'
 import { previewSheet } from '../screens/window'
 import { violationsOf } from './reach'
 import { receiveId, rushesOffer } from './scene-parts'
-import { launchStage, type StageApp } from './stage-app'
+import { colorSchemes, launchStage, type StageApp } from './stage-app'
 
 let stage: StageApp
 
@@ -148,10 +148,10 @@ test('present files are shown, and differing files go by the choice', async () =
   await expect.poll(accepted).toMatchObject({ options: { conflict: 'skip', verify: true } })
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
+for (const { colorScheme, tag } of colorSchemes) {
   test(
     `each file that exists can be decided about, by mouse and keys, ${colorScheme}`,
-    { tag: colorScheme === 'dark' ? ['@full'] : [] },
+    { tag },
     async () => {
       const { page } = stage
       const { sheet, policy, receive } = previewSheet(page)

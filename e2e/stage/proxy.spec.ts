@@ -9,7 +9,7 @@ import { repository } from '../build-stage'
 import { openSettings } from '../screens/window'
 import { cutTexts, violationsOf } from './reach'
 import { shareId } from './scene-parts'
-import { launchStage, type StageApp } from './stage-app'
+import { colorSchemes, launchStage, type StageApp } from './stage-app'
 
 const pictures = join(repository, 'test-results/screens')
 
@@ -47,10 +47,10 @@ const fields = () => {
   }
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
+for (const { colorScheme, tag } of colorSchemes) {
   test(
     `a proxy is typed, its password is masked, and what makes no sense is said, ${colorScheme}`,
-    { tag: colorScheme === 'dark' ? ['@full'] : [] },
+    { tag },
     async () => {
       const { page } = stage
       await page.emulateMedia({ colorScheme })
@@ -176,10 +176,10 @@ test('a proxy in the file that makes no sense is said, and nothing else is used 
   await expect(page.getByText('so no server is reached')).toHaveCount(0)
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
+for (const { colorScheme, tag } of colorSchemes) {
   test(
     `the button of a proxy's error leads to its setting, which says what is wrong, ${colorScheme}`,
-    { tag: colorScheme === 'dark' ? ['@full'] : [] },
+    { tag },
     async () => {
       const { page } = stage
       await page.emulateMedia({ colorScheme })

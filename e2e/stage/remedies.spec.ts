@@ -7,7 +7,7 @@ import { repository } from '../build-stage'
 import { topBar } from '../screens/window'
 import { violationsOf } from './reach'
 import { receiveId, shareId } from './scene-parts'
-import { launchStage, type StageApp } from './stage-app'
+import { colorSchemes, launchStage, type StageApp } from './stage-app'
 
 let stage: StageApp
 
@@ -18,10 +18,10 @@ test.afterAll(() => stage.close())
 
 const names = async () => (await stage.calls()).map(({ name }) => name)
 
-for (const colorScheme of ['light', 'dark'] as const) {
+for (const { colorScheme, tag } of colorSchemes) {
   test(
     `a share that found nothing to send leads to other files, ${colorScheme}`,
-    { tag: colorScheme === 'dark' ? ['@full'] : [] },
+    { tag },
     async () => {
       const { page } = stage
       await page.emulateMedia({ colorScheme })

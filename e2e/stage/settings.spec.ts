@@ -7,7 +7,7 @@ import { repository } from '../build-stage'
 import { openSettings, shareCard, topBar } from '../screens/window'
 import { violationsOf } from './reach'
 import { scenes } from './scenes'
-import { launchStage, type StageApp } from './stage-app'
+import { colorSchemes, launchStage, type StageApp } from './stage-app'
 
 let stage: StageApp
 
@@ -110,31 +110,27 @@ test('every switch of the program and of its notifications is saved, and shows w
   await flip('A transfer fails or is interrupted', false, { notifications: { failed: false } })
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(
-    `room is left for others from the next moment on, ${colorScheme}`,
-    { tag: colorScheme === 'dark' ? ['@full'] : [] },
-    async () => {
-      const { page } = stage
-      await page.emulateMedia({ colorScheme })
-      await stage.enter('home')
-      await openSettings(page, 'Network')
-      const control = page.getByRole('switch', { name: 'Leave room for others' })
-      await expect(control).toHaveAttribute('aria-checked', 'false')
-      for (const leaveRoom of [true, false, true]) {
-        await control.press('Space')
-        await expect.poll(lastCall).toEqual({
-          ...{ name: 'changeSettings', arg: { network: { leaveRoom } } },
-        })
-        await expect(control).toHaveAttribute('aria-checked', String(leaveRoom))
-      }
-      await control.scrollIntoViewIfNeeded()
-      await page.screenshot({
-        path: join(repository, `test-results/screens/settings-network-${colorScheme}.png`),
+for (const { colorScheme, tag } of colorSchemes) {
+  test(`room is left for others from the next moment on, ${colorScheme}`, { tag }, async () => {
+    const { page } = stage
+    await page.emulateMedia({ colorScheme })
+    await stage.enter('home')
+    await openSettings(page, 'Network')
+    const control = page.getByRole('switch', { name: 'Leave room for others' })
+    await expect(control).toHaveAttribute('aria-checked', 'false')
+    for (const leaveRoom of [true, false, true]) {
+      await control.press('Space')
+      await expect.poll(lastCall).toEqual({
+        ...{ name: 'changeSettings', arg: { network: { leaveRoom } } },
       })
-      expect(await violationsOf(page)).toEqual([])
-    },
-  )
+      await expect(control).toHaveAttribute('aria-checked', String(leaveRoom))
+    }
+    await control.scrollIntoViewIfNeeded()
+    await page.screenshot({
+      path: join(repository, `test-results/screens/settings-network-${colorScheme}.png`),
+    })
+    expect(await violationsOf(page)).toEqual([])
+  })
 }
 
 test('languages are listed in their own words, and previews say so', async () => {
@@ -354,10 +350,10 @@ test('a refused change is said, and nothing is changed', async () => {
   await expect(page.getByText('Correct the file, or move it away.')).toBeVisible()
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
+for (const { colorScheme, tag } of colorSchemes) {
   test(
     `settings go to a file, and come from one after a look, ${colorScheme}`,
-    { tag: colorScheme === 'dark' ? ['@full'] : [] },
+    { tag },
     async () => {
       const { page } = stage
       await page.emulateMedia({ colorScheme })

@@ -30,6 +30,12 @@ export type StageApp = RunningApp & {
   readonly capture: (path: string) => Promise<void>
 }
 
+/** The schemes that a test runs in; in the dark one only in the full tier. */
+export const colorSchemes: { colorScheme: 'light' | 'dark'; tag: string[] }[] = [
+  { colorScheme: 'light', tag: [] },
+  { colorScheme: 'dark', tag: ['@full'] },
+]
+
 export async function launchStage(): Promise<StageApp> {
   const running = await launch({ entry: stageBundle })
   const { app, page } = running

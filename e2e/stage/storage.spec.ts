@@ -4,7 +4,7 @@ import { expect, test } from '@playwright/test'
 import type { StorageTrouble } from '#shared/app-state'
 import { repository } from '../build-stage'
 import { violationsOf } from './reach'
-import { launchStage, type StageApp } from './stage-app'
+import { colorSchemes, launchStage, type StageApp } from './stage-app'
 
 let stage: StageApp
 
@@ -19,10 +19,10 @@ const trouble: StorageTrouble = {
   detail: 'line 12: Unexpected end of input',
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
+for (const { colorScheme, tag } of colorSchemes) {
   test(
     `settings that make no sense are told, shown, and forgotten when mended, ${colorScheme}`,
-    { tag: colorScheme === 'dark' ? ['@full'] : [] },
+    { tag },
     async () => {
       const { page } = stage
       await page.emulateMedia({ colorScheme })

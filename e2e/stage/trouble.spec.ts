@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
 import { repository } from '../build-stage'
-import { launchStage, type StageApp } from './stage-app'
+import { colorSchemes, launchStage, type StageApp } from './stage-app'
 
 let stage: StageApp
 
@@ -44,10 +44,10 @@ test('a page that ends comes back with everything, and the second time it says s
   expect(said).toContain('Restart Thruflux')
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
+for (const { colorScheme, tag } of colorSchemes) {
   test(
     `the page about trouble restarts the app and copies a report, ${colorScheme}`,
-    { tag: colorScheme === 'dark' ? ['@full'] : [] },
+    { tag },
     async () => {
       const { page, app } = stage
       await stage.resize(1180, 760)
