@@ -42,11 +42,7 @@ void RelayTunnel::watch_libnice() {
 /// Its messages go between ours, never into one.
 void RelayTunnel::read_libnice() {
     send_given();
-    if (stream_ && stream_->over()) {
-        close_libnice();
-        return;
-    }
-    if (stream_ && stream_->full()) {
+    if (stream_ && !stream_->over() && stream_->full()) {
         // The system keeps what libnice writes until that is enough, and libnice waits then.
         holds_up_ = true;
         loop_.unwatch(libnice_->descriptor());
@@ -56,8 +52,21 @@ void RelayTunnel::read_libnice() {
     const bool understood =
         got && from_libnice_.receive(ByteView{buffer_}.first(*got),
                                      [this](ByteView frame) { forward(frame); });
-    if (!understood || (stream_ && stream_->over())) {
+    if (!understood) {
         close_libnice();
+    } else if (stream_ && stream_->over()) {
+        on_server_gone();
+    }
+}
+
+/// libnice aborts the process when the connection of its selected pair closes while it has another
+/// nominated one (`priority > 0` in its conncheck.c). It therefore keeps its connection to a server
+/// that has answered, writes into nothing, and finds out by its own time limits, as over UDP.
+void RelayTunnel::on_server_gone() {
+    if (!answered_) {
+        close_libnice();
+    } else if (libnice_ && std::exchange(holds_up_, false)) {
+        watch_libnice();
     }
 }
 
@@ -91,13 +100,12 @@ void RelayTunnel::read_server() {
         const auto understood = from_server_.receive(ByteView{buffer_}.first(got),
                                                      [this](ByteView frame) { receive(frame); });
         if (!understood) {
-            close_libnice();
-            return;
+            stream_->close();
         }
     }
     if (stream_->over()) {
-        // libnice, and QUIC by its time limit, learn that it is gone.
-        close_libnice();
+        // QUIC learns by its time limit that it is gone.
+        on_server_gone();
         return;
     }
     if (libnice_ && holds_up_ && !stream_->full()) {
@@ -111,6 +119,7 @@ void RelayTunnel::read_server() {
 }
 
 void RelayTunnel::receive(ByteView frame) {
+    answered_ = true;
     if (listener_ == nullptr) {
         give(frame);
         return;

@@ -54,12 +54,15 @@ private:
     void receive(ByteView frame);
     void give(ByteView frame);
     void send_given();
+    void on_server_gone();
     void close_libnice();
 
     EventLoop &loop_;
     TurnServer server_;
     std::unique_ptr<TcpSocket> libnice_;
     bool known_ = false;
+    /// A whole message has come from the server.
+    bool answered_ = false;
     /// Requests without a user's name.
     int unnamed_ = 0;
     /// libnice's connection is not read, because the stream was full.

@@ -180,14 +180,35 @@ TEST_F(RelayTunnelTest, AFullStreamTakesNothingAndSaysWhenItDoesAgain) {
     EXPECT_GT(doors_.carrier()->send(burst, kSegment).bytes, 0);
 }
 
-TEST_F(RelayTunnelTest, LibniceHearsThatTheRelayIsGone) {
+TEST_F(RelayTunnelTest, LibniceHearsThatARelayIsGoneWhichNeverAnswered) {
+    shutdown(relay_, SHUT_RDWR);
+    std::array<std::uint8_t, 16> buffer{};
+    EXPECT_TRUE(run_until([&] { return !libnice_->read(buffer); }));
+}
+
+/// It would abort the process where it has two nominated pairs.
+TEST_F(RelayTunnelTest, LibniceKeepsItsConnectionToARelayThatAnsweredAndIsGone) {
     doors_.take(port_, hearer_);
     say(padded(channel_data(kFirstTurnChannel, Bytes(1, kQuicByte))));
     ASSERT_TRUE(run_until([&] { return doors_.carrier() != nullptr; }));
     shutdown(relay_, SHUT_RDWR);
+    ASSERT_TRUE(run_until([&] { return doors_.carrier() == nullptr; }));
+    const auto request = test::allocate_request("user");
+    ASSERT_EQ(libnice_->write(request).value(), request.size());
+    // More than the system keeps between them.
+    const auto message = padded(channel_data(kFirstTurnChannel, Bytes(60'000, 1)));
+    std::size_t taken = 0;
+    ByteView left = message;
+    EXPECT_TRUE(run_until([&] {
+        const auto now = libnice_->write(left).value();
+        taken += now;
+        left = now < left.size() ? left.subspan(now) : ByteView{message};
+        return taken > std::size_t{16} << 20;
+    }));
     std::array<std::uint8_t, 16> buffer{};
-    EXPECT_TRUE(run_until([&] { return !libnice_->read(buffer); }));
-    EXPECT_EQ(doors_.carrier(), nullptr);
+    const auto heard = libnice_->read(buffer);
+    ASSERT_TRUE(heard);
+    EXPECT_EQ(*heard, 0U);
 }
 
 TEST_F(RelayTunnelTest, ARelayThatReadsNothingHoldsLibniceUp) {
