@@ -67,8 +67,9 @@ export const natKinds = Object.keys(filters)
 export const gateKinds = ['open', ...natKinds]
 
 const letsNoUdpOut = (kind) => kind === 'no-udp' || kind === 'only-443'
-/** Whether TCP of others, whom nobody there has written to, gets in. */
-const letsTcpIn = (kind, family) => kind === 'open' || (kind === 'full-cone' && family === 6)
+/** Whether TCP of others gets in: over IPv4 it has no port to go to. UDP checks write to whoever calls. */
+const letsTcpIn = (kind, family) =>
+  kind === 'open' || (family === 6 && ['full-cone', 'address-restricted'].includes(kind))
 /** Whether TCP gets out to any port. */
 const letsTcpOut = (kind) => kind !== 'only-443'
 const wantsKnownPort = (kind) => kind === 'symmetric' || kind === 'port-restricted'

@@ -22,7 +22,10 @@ const telling: { readonly [families in Families]: readonly Pair[] } = {
     ['open', 'no-udp'],
     ['only-443', 'only-443'],
   ],
-  IPv6: [['address-restricted', 'port-restricted']],
+  IPv6: [
+    ['address-restricted', 'port-restricted'],
+    ['no-udp', 'address-restricted'],
+  ],
   'IPv4 and IPv6': [],
 }
 
