@@ -230,6 +230,7 @@ const steps = {
   layers: { title: 'Layers', beside: 'work', work: check('check-layers.mjs') },
   sizes: { title: 'File sizes', beside: 'work', work: check('check-sizes.mjs') },
   lock: { title: 'Lock file', beside: 'work', work: check('check-lock.mjs') },
+  e2e: { title: 'App tests', beside: 'wait', work: (options) => playwright(options) },
   networks: {
     title: 'Network tests',
     beside: 'wait',
@@ -241,7 +242,6 @@ const steps = {
     build: [shippingPreset, peerPrograms],
     work: (options) => vitest('programs', options),
   },
-  e2e: { title: 'App tests', beside: 'wait', work: (options) => playwright(options) },
   native: {
     title: 'Engine tests',
     build: [shippingPreset, ['thru_addon', ...enginePrograms]],
@@ -328,7 +328,7 @@ function workBehind(names) {
   return begun
 }
 
-/** Runs steps at the same time, as many as there are cores. */
+/** Runs steps at the same time, as many as there are cores; of those that mostly wait, one more. */
 async function runBeside(names, begun) {
   const waiting = [...names]
   const results = []
@@ -336,7 +336,8 @@ async function runBeside(names, begun) {
     for (let name = waiting.shift(); name; name = waiting.shift())
       results.push(await runStep(name, begun.get(name)))
   }
-  await Promise.all(Array.from({ length: availableParallelism() }, worker))
+  const more = known[names[0]].beside === 'wait' ? 1 : 0
+  await Promise.all(Array.from({ length: availableParallelism() + more }, worker))
   return results
 }
 
