@@ -206,7 +206,8 @@ TEST_F(Compared, DiffersInNoMoreRangesThanAConfirmHolds) {
     for (std::size_t at = 0; at < content_.size(); at += kSmall) {
         runs_.push_back(
             {.length = kSmall, .hash = shortened(hash_of(content_.substr(at, kSmall)))});
-        runs_.back().hash.front() ^= at % (2 * kSmall) == 0 ? 1 : 0;
+        auto &first = runs_.back().hash.front();
+        first = static_cast<std::uint8_t>(first ^ (at % (2 * kSmall) == 0 ? 1 : 0));
     }
     const auto answered = answer();
     EXPECT_TRUE(answered.same);
