@@ -55,7 +55,7 @@ describe('what can be direct', () => {
   it('is without UDP only who is called over TCP', () => {
     const called = (family: 4 | 6) =>
       gateKinds.filter((kind) => canBeDirect('no-udp', kind, family))
-    expect([called(4), called(6)]).toEqual([['open'], ['open', 'full-cone']])
+    expect([called(4), called(6)]).toEqual([['open'], ['open', 'full-cone', 'address-restricted']])
   })
 
   it('is a changing port only where ports are not looked at', () => {
