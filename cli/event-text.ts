@@ -44,7 +44,7 @@ export function routeText(name: string, { kind, family, transport, relay, detour
 export type EndOptions = {
   readonly side: Side
   readonly route: Route | null
-  /** How many of the files are texts. */
+  /** The number of texts among the files. */
   readonly texts: number
   /** Bytes that the receiver has from an earlier attempt, if known. */
   readonly resumedBytes?: number

@@ -2,11 +2,11 @@
 import type { FlowState, Receive } from '#shared/app-state'
 import type { Course } from './progress-display'
 
-/** True for a stream, whose size nobody knows before its end. */
+/** True for a stream, whose size is unknown before its end. */
 export const hasStream = ({ items }: Pick<Receive, 'items'>): boolean =>
   items.some(({ kind }) => kind === 'stream')
 
-/** How the progress of `offer` is shown. */
+/** The course of a transfer of `offer` in this state. */
 export function courseOf(flow: FlowState, offer: Pick<Receive, 'items'> | undefined): Course {
   if (offer !== undefined && hasStream(offer)) return 'stream'
   return flow.kind === 'flowing' || flow.kind === 'finishing' ? 'flowing' : 'held'

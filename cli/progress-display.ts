@@ -27,10 +27,10 @@ const leastCurrent = 12
 /** The bar gives way to the figures where the terminal is narrow. */
 const barWidth = (columns: number): number => (columns >= 80 ? 24 : columns >= 50 ? 8 : 0)
 
-/** Whether a transfer has a total, and whether something keeps it from moving. */
+/** A transfer flows, is held up, or is a stream, which has no total. */
 export type Course = 'flowing' | 'held' | 'stream'
 
-/** `38.4 GB · 117 MB/s`, where nobody knows how much there is. */
+/** `38.4 GB · 117 MB/s`, where the total is unknown. */
 export function streamText({ samples, bytes }: Progress, nowMs: number): string {
   const rate = bytesPerSecond(samples, nowMs)
   return [formatBytes(bytes), ...(rate === null ? [] : [formatRate(rate)])].join(text.separator)

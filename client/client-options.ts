@@ -37,7 +37,7 @@ export type ClientOptions = {
   readonly stateDir?: string
   /** Contacts can notify this program while it has any: always, or as the settings say; off unless given. */
   readonly reachable?: boolean | 'as-set'
-  /** How long a share tries to get its first place at a server. */
+  /** The time in which a share tries to get its first place at a server. */
   readonly patienceMs?: number
   /** Port of the server on this computer. */
   readonly localPort?: number

@@ -413,7 +413,7 @@ export class Client {
     return doneTo(this.#sessions.shares.get(share), (session) => session.stop())
   }
 
-  /** What a share that has stopped offered, to be offered again; `null` when nothing of that is left. */
+  /** The items that a stopped share offered, to offer them again; `null` when none is left. */
   offerOf(share: ShareId): Promise<NewShare | null> {
     return this.#sessions.offerOf(share)
   }

@@ -263,7 +263,7 @@ export type EngineEvent =
       readonly transferred: number
       /** Files of the offer, without what was taken out of it. */
       readonly offeredFiles: number
-      /** How many of them the receiver doesn't want: not chosen, or left out by its policy for conflicts. */
+      /** The number of files that the receiver doesn't want: not chosen, or left out by its policy for conflicts. */
       readonly unwantedFiles: number
     }
   | {
@@ -332,10 +332,10 @@ export type EngineEvent =
       /** Files that got another name because theirs was taken. */
       readonly renamed: number
       readonly transferred: number
-      /** How many of `files` the target had before the transfer, and their bytes; these were not sent. */
+      /** The number of `files` that the target had before the transfer, and their bytes; these were not sent. */
       readonly identical: number
       readonly identicalBytes: number
-      /** How many of `identical` were compared by size and time alone, and not by content. */
+      /** The number of `identical` files that were compared by size and time alone, and not by content. */
       readonly uncompared: number
       /** As in `progress`. */
       readonly offeredFiles: number

@@ -60,10 +60,10 @@ function resultOf(succeeded, { report, count }) {
 
 /** The test programs with tests that start threads. */
 const threadedPrograms = ['thru_tests', 'thru_crash_tests']
-/** What tests in TypeScript talk to. */
+/** Programs that tests in TypeScript talk to. */
 const peerPrograms = ['thru_cpace_peer', ...(process.platform === 'linux' ? ['thru_bench'] : [])]
 
-/** What changed since the last time. */
+/** Checks the files that changed since the last run. */
 const eslint = [
   ...[binary('eslint'), '.', '--max-warnings', '0', '--cache'],
   ...['--cache-strategy', 'content', '--cache-location', join(root, 'out', 'cache', 'eslint', '/')],
@@ -120,7 +120,7 @@ async function shardOf(preset, name, index, count) {
   return { ...resultOf(succeeded, { report, count: countCtest }), output }
 }
 
-/** Whether tests that are tagged `full` run, too. */
+/** True when tests that are tagged `full` run, too. */
 const isFull = () => process.argv.includes('--full') || process.argv.includes('--long')
 
 function vitest(project, { quiet } = {}) {

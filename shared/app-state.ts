@@ -84,7 +84,7 @@ export type Item = {
   readonly bytes: number
 }
 
-/** How many texts are among the items. */
+/** The number of texts among the items. */
 export const textsIn = (items: readonly Pick<Item, 'kind'>[]): number =>
   items.filter(({ kind }) => kind === 'text').length
 
@@ -420,7 +420,7 @@ export type AppState = {
   readonly historyRevision: number
   /** Where receives are written unless another folder is chosen. */
   readonly downloads: string
-  /** As the file of app and command has them, with the defaults for the rest and without passwords. */
+  /** The settings of the file of app and command, with the defaults for the rest and without passwords. */
   readonly settings: Settings
   readonly fixedServers: FixedServers
   readonly update: UpdateStatus

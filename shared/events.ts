@@ -43,7 +43,7 @@ export type Counters = {
   readonly transferred: number
   /** Files of the offer, without what was taken out of it. */
   readonly offeredFiles: number
-  /** How many of them the receiver doesn't want: not chosen, or left out by its policy for conflicts. */
+  /** The number of files that the receiver doesn't want: not chosen, or left out by its policy for conflicts. */
   readonly unwantedFiles: number
 }
 
@@ -55,10 +55,10 @@ export type Outcome = {
   readonly renamed: number
   /** As in `Counters`. */
   readonly transferred: number
-  /** How many of `files` the target had before, and their bytes; these were not sent. */
+  /** The number of `files` that the target had before, and their bytes; these were not sent. */
   readonly identical: number
   readonly identicalBytes: number
-  /** How many of `identical` were compared by size and time alone, and not by content. */
+  /** The number of `identical` files that were compared by size and time alone, and not by content. */
   readonly uncompared: number
   /** As in `Counters`. */
   readonly offeredFiles: number

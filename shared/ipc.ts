@@ -118,7 +118,7 @@ export const commands = {
   renewCode: command(
     z.strictObject({ share: shareId, words: chosenWordsSchema.exactOptional() }),
   ).returns<null>(),
-  /** Whether something of what a stopped share offered is still there. */
+  /** True when an item that a stopped share offered still exists. */
   canShareAgain: command(z.strictObject({ share: shareId })).returns<boolean>(),
   /** Shares again what a stopped share offered, as it did. */
   shareAgain: command(z.strictObject({ share: shareId })).returns<ShareId>(),
@@ -344,7 +344,7 @@ export type Api<F> = Omit<Handlers, 'share' | 'add'> & {
   /** `takeRequests` has something. */
   readonly onRequest: (listener: () => void) => () => void
   readonly platform: string
-  /** Whether Chromium's sandbox holds this page. */
+  /** True when Chromium's sandbox holds this page. */
   readonly isSandboxed: boolean
 }
 

@@ -12,7 +12,7 @@ export type ListingEntry = {
   readonly mtimeMs: number
 }
 
-/** Which part of the offer to list. */
+/** The part of the offer to list. */
 export type OfferQuery = {
   /** A folder; `''`: the top. */
   readonly path: string
@@ -40,7 +40,7 @@ export type Conflict = {
 }
 
 /**
- * Why a folder asks for care: it is the home folder or above it, programs in it or in a folder of it are run
+ * The reason why a folder asks for care: it is the home folder or above it, programs in it or in a folder of it are run
  * at log-in, programs are started from it or read their settings there, or names of the offer, at any depth,
  * begin with a dot.
  */

@@ -1,19 +1,19 @@
-/** How far the codes of this computer lead. */
+/** The reach of this computer's codes. */
 import type { AppState, Share } from '#shared/app-state'
 import type { AppError, ErrorCode } from '#shared/errors'
 import { usedServerUrl } from '#shared/server-choice'
 
-/** From where people can receive by a code. */
+/** The networks in which people can receive by a code. */
 export type Reach = {
   /** `anywhere`: wherever the server is reached. `network`, `computer`: on this one, and nowhere else. */
   readonly scope: 'anywhere' | 'network' | 'computer'
   /** Address of the server that would lead further; `null` without one. */
   readonly server: string | null
-  /** Why that server can't be used at present, if that is known. */
+  /** The reason why that server can't be used at present, if it is known. */
   readonly error: AppError | null
 }
 
-/** Why a code leads no further: no server is set, it doesn't answer, or it refuses this computer. */
+/** The reason why a code leads no further: no server is set, it doesn't answer, or it refuses this computer. */
 export type ReachLimit = 'noServer' | 'away' | 'refused'
 
 const unanswered: ReadonlySet<ErrorCode> = new Set(['E_SERVER_UNREACHABLE', 'E_PROXY_UNREACHABLE'])

@@ -45,7 +45,7 @@ export type Selection = {
 export type SelectionChange = { readonly patterns: readonly string[]; readonly wanted: boolean }
 
 /**
- * What may be received without review: this many bytes, and no name that begins with a dot.
+ * Bounds an offer that is received without review: its bytes, and no name in it that begins with a dot.
  * An offer that exceeds it, at once or by growing, ends with `E_UNDECIDED` before anything of the
  * excess is written.
  */

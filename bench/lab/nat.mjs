@@ -67,7 +67,7 @@ export const natKinds = Object.keys(filters)
 export const gateKinds = ['open', ...natKinds]
 
 const letsNoUdpOut = (kind) => kind === 'no-udp' || kind === 'only-443'
-/** Whether TCP of others gets in: over IPv4 it has no port to go to. UDP checks write to whoever calls. */
+/** True when TCP of others gets in. Over IPv4 no port leads inside; over IPv6 UDP checks have written to each caller. */
 const letsTcpIn = (kind, family) =>
   kind === 'open' || (family === 6 && ['full-cone', 'address-restricted'].includes(kind))
 /** Whether TCP gets out to any port. */

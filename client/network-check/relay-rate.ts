@@ -1,5 +1,5 @@
 /**
- * How much a relay carries: this computer writes to its own relayed address, and counts what comes back within a second
+ * The rate of a relay: this computer writes to its own relayed address, and counts the bytes that return within a second
  * of the first datagram.
  */
 import type { Clock } from '#client/clock'

@@ -45,7 +45,7 @@ export type SessionContext = {
   readonly random: () => number
   /** This computer's name as the other side shows it. */
   readonly name: string
-  /** How long a share tries to get its first place at a server. */
+  /** The time in which a share tries to get its first place at a server. */
   readonly patienceMs: number
   /** Makes the inviter of contacts for a share at `server`. */
   readonly notifier: (

@@ -26,7 +26,7 @@ export const scanRules = ({
   ...{ exclude, links, ignoreFiles: gitignore },
 })
 
-/** What `titleOf` takes, with the path of a file or folder as its name. */
+/** The argument of `titleOf`, with the path of a file or folder as its name. */
 export const titled = (item: SourceItem): Titled => ({
   kind: item.kind,
   name: item.kind === 'path' ? item.path : item.name,

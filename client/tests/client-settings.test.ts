@@ -150,7 +150,7 @@ it('passwords are in the settings that a client uses, and neither in its state n
   const seen = () => JSON.stringify([client.snapshot(), events])
   expect(seen()).toContain('Team')
   const { state } = client.snapshot()
-  // What the window does: it sends back what it was shown, with something else in it.
+  // The window sends the settings that it was shown back, with one changed.
   const [shown = server] = state.settings.network.servers
   const servers = [{ ...shown, stun: ['stun:stun.example'] }]
   await client.changeSettings({ network: { servers, proxy: state.settings.network.proxy } })

@@ -13,7 +13,7 @@ import { ManualClock } from '#client/testing/manual-clock'
 const server: StunPlace = { host: '203.0.113.1', port: 3478 }
 
 /**
- * What a TURN server over UDP that names `relayed` makes this computer write there, and what is found. It returns every
+ * The datagrams that this computer writes to the `relayed` address of a TURN server, and the rate that it finds. It returns every
  * datagram that is written after `silentMs`.
  */
 async function measured(relayed: StunPlace, silentMs = Infinity) {

@@ -18,7 +18,7 @@ export type ProxyRules = {
   readonly answer?: number
 }
 
-/** What a proxy of a test, or a server, authenticates itself by. */
+/** The certificate and key of a test's proxy or server. */
 export type Certificate = { readonly key: Buffer; readonly cert: Buffer }
 
 /** A proxy that runs, and the places that it was asked for. */

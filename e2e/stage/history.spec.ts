@@ -19,7 +19,7 @@ async function open(entries: readonly HistoryEntry[], gone: readonly number[] = 
   return stage.page.locator('.history')
 }
 
-/** As if the time to undo was over. */
+/** Carries out the act that waits, as when the time to undo it is over. */
 const carryOut = () => stage.app.evaluate(() => globalThis.stage.deferred.flush())
 
 const lastCall = async () => (await stage.calls()).at(-1)

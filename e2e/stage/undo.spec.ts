@@ -19,7 +19,7 @@ test.afterAll(() => stage.close())
 
 const lastCall = async () => (await stage.calls()).at(-1)
 
-/** As if the time to undo was over. */
+/** Carries out the act that waits, as when the time to undo it is over. */
 const carryOut = () => stage.app.evaluate(() => globalThis.stage.deferred.flush())
 
 const share = 'share-1' as ShareId

@@ -57,7 +57,7 @@ Heard hear(std::initializer_list<ByteView> pieces) {
     return heard;
 }
 
-/// Whether a WebSocket is open after these bytes instead of the server's answer.
+/// True when a WebSocket is open after these bytes in place of the server's answer.
 bool opens(std::initializer_list<ByteView> pieces) {
     WebSocket socket({.host = "server.example", .path = "/v1/detour", .ticket = "secret"});
     for (const auto piece : pieces) {

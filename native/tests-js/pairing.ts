@@ -35,7 +35,7 @@ export type PairingOutput = {
   readonly sender: CpaceMessage & { readonly tag: Uint8Array }
   readonly key: Uint8Array
   readonly transcript: Uint8Array
-  /** What the receiver's tag is called when it is wrong. */
+  /** The name of the receiver's tag when it is wrong. */
   readonly guess: Uint8Array
   readonly keys: Readonly<Record<(typeof keyLabels)[number], Uint8Array>>
   readonly ice: Readonly<Record<'receiver' | 'sender', IceCredentials>>

@@ -8,7 +8,7 @@ import { text } from '../text'
 import { Button } from './button'
 import { Icon } from './icon'
 
-/** How far a code leads, why no further, and what to do about that. */
+/** Says how far a code leads, why no further, and how to change that. */
 export function ReachNote({ of: reach }: { readonly of: Reach }) {
   const { scope, server, error } = reach
   if (scope === 'anywhere') {

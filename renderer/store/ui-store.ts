@@ -29,7 +29,7 @@ export type UiState = {
   readonly directories: Readonly<Record<ReceiveId, string>>
   /** The receive whose text goes into the clipboard as soon as it is here. */
   readonly copying: ReceiveId | null
-  /** What ends or is removed in some seconds, unless the person undoes it. */
+  /** The transfer or entry that ends or is removed in some seconds, unless the person undoes it. */
   readonly ending: Args<'defer'> | null
   /** The share that was just made: its code takes the focus when it is here. */
   readonly focusing: ShareId | null

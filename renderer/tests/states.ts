@@ -115,7 +115,7 @@ export const receive = (changes: Partial<Receive> = {}): Receive => ({
   ...changes,
 })
 
-/** Of `outcome()`, 4 files that nobody compared were there before. */
+/** An `outcome()` in which 4 files were there before and were not compared. */
 export const someBefore = { identical: 4, identicalBytes: 400, uncompared: 4 } as const
 
 /** All of `outcome()` was there before. */

@@ -23,7 +23,7 @@ const leftOut = {
 }
 
 /**
- * How to start NSIS. On Linux it is built on first use; elsewhere it is the system's, and a Failure is thrown when that is too old.
+ * The command that starts NSIS. On Linux it is built on first use; elsewhere it is the system's, and a Failure is thrown when that is too old.
  * @returns {Promise<{ program: string, env: Record<string, string> }>}
  */
 export async function nsis() {

@@ -46,7 +46,7 @@ it('starts the built command line, or says what to run first', () => {
     mkdirSync(join(dir, 'out', 'cli'), { recursive: true })
     writeFileSync(join(dir, 'out', 'cli', 'thru.cjs'), 'console.log(process.argv[2])')
     expect(run()).toMatchObject({ status: 0, stdout: 'a\n' })
-    // As README.md says to put it on the PATH.
+    // README.md says to put it on the PATH like this.
     const link = join(dir, 'thru')
     symlinkSync(launcher, link)
     expect(spawnSync(link, ['a'], { encoding: 'utf8' }).stdout).toBe('a\n')
@@ -77,7 +77,7 @@ it.runIf(isDebian).each([
       encoding: 'utf8',
     })
     expect(status).toBe(1)
-    // Who isn't root is told the command instead.
+    // A user who isn't root is told the command instead.
     const command = process.getuid?.() === 0 ? readFileSync(asked, 'utf8') : stderr
     expect(command).toMatch(new RegExp(`install .*\\b${wanted}\\b`))
   } finally {
@@ -104,7 +104,7 @@ it('is never named in a way that runs the npm package of that name', () => {
   )
   expect(files.length).toBeGreaterThan(100)
   const runsIt = /\b(npx|npm exec|npm x|npm i(nstall)?)( -\S+)* thru\b/
-  // What warns of it, also in this file.
+  // These lines warn of it, also in this file.
   const warns = /(Don't\s+run|Not|never) `npx thru`|\bwarns = .*/g
   const naming = files.filter((file) =>
     runsIt.test(readFileSync(join(root, file), 'utf8').replace(warns, '')),

@@ -20,7 +20,7 @@ const network: Settings['network'] = {
 }
 const shown = withoutPasswords({ ...defaultSettings, network }).network
 
-/** What the window's patch comes to. */
+/** The settings after the window's patch. */
 const saved = (patch: Partial<Settings['network']>, builtIn: readonly ServerProfile[] = []) =>
   withOwnPasswords({ network: patch }, network, builtIn).network
 

@@ -128,7 +128,7 @@ describe('a patch from the window', () => {
     const takesPath = ({ field }: SettingsEntry): boolean =>
       paths.some((path) => [path, [path]].some((value) => field.schema.safeParse(value).success))
     const unmarked = settingsEntries.filter((entry) => takesPath(entry) && !entry.field.isPath)
-    // What others see, a pattern for names, and the name of a server: nobody opens them.
+    // These are the name that others see, a pattern for names, and a server's name: no program opens them as paths.
     const keys = ['general.name', 'sharing.exclude', 'network.defaultServer']
     expect(unmarked.map(({ key }) => key)).toEqual(keys)
   })

@@ -13,7 +13,7 @@ const patienceMs = 30_000
 
 type Port = { readonly protocol: 'tcp' | 'udp'; readonly host: string; readonly port: number }
 
-/** Of `/proc/net`: the file, and the state of a socket that takes from anybody. */
+/** Files of `/proc/net`, and the state of a socket there that receives from any address. */
 const tables = [
   ['tcp', '0A'],
   ['tcp6', '0A'],
@@ -21,7 +21,7 @@ const tables = [
   ['udp6', '07'],
 ] as const
 
-/** Where a program takes connections or datagrams from anybody. */
+/** The addresses at which a program accepts connections or datagrams from any address. */
 function portsOf({ pid }: Thru): readonly Port[] {
   const own = new Set(readdirSync(`/proc/${pid}/fd`).map((fd) => linkOf(`/proc/${pid}/fd/${fd}`)))
   return tables.flatMap(([table, open]) =>

@@ -114,7 +114,7 @@ class Pair {
     }
   }
 
-  /** What both sides have set. */
+  /** Writes these network settings for both sides. */
   configure(network: object): void {
     for (const side of ['host', 'join'] as const) {
       const settings = join(this.#surroundings(side).env.XDG_CONFIG_HOME, 'thruflux')

@@ -150,7 +150,7 @@ struct Signal {
 struct ListOffer {
     SessionNumber session = 0;
     std::string path;
-    /// As in ListFiles. When it is not empty, all folders below `path` are searched.
+    /// Words to search for in all folders below `path`; empty lists that folder.
     std::string query;
     std::uint64_t offset = 0;
     std::uint64_t limit = 0;
@@ -183,7 +183,7 @@ struct Preflight {
     ReceiveOptions options;
     SelectionText selection;
 };
-/// What may be received without review: so many bytes, and no names that begin with a dot.
+/// Bounds an offer that is received without review: no name in it begins with a dot, at any depth.
 /// Everything that was ever offered counts.
 struct Unasked {
     std::uint64_t most_bytes = 0;

@@ -240,7 +240,7 @@ struct FlowEvent {
     std::string peer;
     FlowState state;
 };
-/// Why nothing moved for a while. Relay: nothing from the other side arrives through the relay any
+/// The reason why nothing moves. Relay: nothing from the other side arrives through the relay any
 /// more.
 enum class StallReason : std::uint8_t { None, Network, Relay, PeerDisk, OwnDisk, Source, Limit };
 struct StalledEvent {
@@ -300,7 +300,7 @@ struct FinishedEvent {
     /// As in ProgressEvent.
     std::uint64_t offered_files = 0;
     std::uint64_t unwanted_files = 0;
-    /// What was received was read back from the disk; false at the sender.
+    /// Received data was read back from the disk; false at the sender.
     bool read_back = false;
 };
 /// Has the receiver's figures; the caller adds the others.

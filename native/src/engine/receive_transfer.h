@@ -179,7 +179,7 @@ private:
     void on(const ReceiverFinished &finished) { events_.emplace_back(finished); }
     void on(const ReceiverReleased &released) { events_.emplace_back(released); }
     template <class Then> void find_files(std::vector<PathPattern> patterns, Then then);
-    /// What an output takes: how many files, and the last of them.
+    /// The files that an output takes: their number, and the index of the last one.
     struct OutputFiles {
         std::uint64_t count = 0;
         std::uint64_t last = 0;

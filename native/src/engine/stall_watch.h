@@ -9,7 +9,7 @@
 
 namespace thru {
 
-/// Why a connection by this kind of route carries nothing.
+/// The reason why a connection by this kind of route carries nothing.
 inline StallReason stall_of_network(Route::Kind route, bool silent) {
     return silent && route == Route::Kind::Relay ? StallReason::Relay : StallReason::Network;
 }

@@ -13,7 +13,7 @@ namespace thru {
 bool hash_range(const fs::FileHandle &file, std::uint64_t begin, std::uint64_t end,
                 std::initializer_list<Blake3 *> hashers);
 
-/// Whether [begin, end) of the file holds nothing but zeros, holes among them; false when it is
+/// True when [begin, end) of the file holds nothing but zeros, holes among them; false when it is
 /// shorter or can't be read.
 bool is_zero(const fs::FileHandle &file, std::uint64_t begin, std::uint64_t end);
 

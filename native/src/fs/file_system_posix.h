@@ -51,7 +51,7 @@ SystemResult<> check_space(const FileHandle &file, std::uint64_t bytes);
 
 /// Linux, of the text of /proc/meminfo: bytes that wait to be written to all disks.
 std::uint64_t unwritten_bytes(std::string_view meminfo);
-/// Whether syncfs in this release of Linux reports write errors, as it does since 5.8 (syncfs(2)).
+/// True when syncfs in this release of Linux reports write errors: since 5.8 (syncfs(2)).
 bool syncfs_tells_errors(std::string_view release);
 
 /// The largest file that this process may write on a file system of that kind.

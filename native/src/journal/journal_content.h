@@ -29,7 +29,7 @@ struct KnownEnd {
 struct FilePrefix {
     /// Holes and gaps may lie between them.
     std::vector<KnownExtent> extents;
-    /// What is missing before the end of the extents, in order.
+    /// The missing ranges before the end of the extents, in order.
     std::vector<ByteRange> gaps;
     /// Unverified bytes behind the last extent.
     std::optional<KnownEnd> progress;

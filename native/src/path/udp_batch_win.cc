@@ -96,7 +96,7 @@ void set_receive_batching(int socket, bool on) {
 
 namespace {
 
-/// What became of a call that ended with `error`.
+/// The outcome of a call that ended with `error`.
 DatagramPath::Sent outcome_of(int error, std::size_t bytes) {
     if (error == WSAEWOULDBLOCK || error == WSAENOBUFS) {
         return {};

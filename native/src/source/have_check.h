@@ -31,7 +31,7 @@ public:
     /// validator is the present one. Otherwise hashes of all its bytes decide. The answer is
     /// Restart also when the file changed or can't be read. Disk pool.
     std::optional<Answer> step();
-    /// What `wants_extents` asked for; step() goes on. Any thread.
+    /// Takes the extents that `wants_extents` asked for; step() goes on. Any thread.
     void take(Extents extents);
 
     const Have &have() const { return have_; }

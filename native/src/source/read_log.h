@@ -49,7 +49,7 @@ public:
     /// Bytes that were read from the file in this version, after it was settled. False when other
     /// bytes were read there before.
     bool add(const Piece &range, const FileVersion &version, const ShortHash &hash);
-    /// As add(), for zeros that were not read. The file may be settled later.
+    /// Adds a range of zeros that was not read. The file may be settled later.
     void add_hole(const Piece &range, const FileVersion &version);
     /// A receiver continues the file, although not all of its bytes were compared.
     void trust(std::uint64_t index);

@@ -48,7 +48,7 @@ struct ScanOptions {
     std::uint64_t most_entries = kMaxManifestEntries;
 };
 
-/// What changes with every change of a file's data or attributes.
+/// A value that changes with every change of a file's data or attributes.
 struct FileVersion {
     std::int64_t ctime_ns = 0;
     /// fs::FileStatus::attributes.

@@ -13,7 +13,7 @@ namespace thru {
 
 namespace {
 
-/// How many extents at the end are dropped before a file is restarted: its disk keeps nothing, not
+/// The most extents at the end that are dropped before a file restarts: its disk keeps nothing, not
 /// even what it synced.
 constexpr std::size_t kMaxStepsBack = 3;
 /// Numbered names that are searched for a file published before a kill.

@@ -36,7 +36,7 @@ struct ResumedComplete {
 struct ResumedPartial {
     PartFile part;
     Have have;
-    /// What is missing of them, in order.
+    /// The missing ranges below the offset of `have`, in order.
     std::vector<ByteRange> gaps;
     /// Hashes of all of it, by which the sender finds what differs in its file; none for another
     /// sender.

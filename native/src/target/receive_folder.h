@@ -38,7 +38,7 @@ struct Prepared {
     std::vector<Have> have;
     /// Hashes of their bytes.
     ClaimedExtents extents;
-    /// What is missing of their bytes.
+    /// The missing ranges below their offsets.
     std::vector<Piece> missing;
     std::vector<WriteFailure> failures;
     /// Bytes of `present` and `have` that an earlier attempt received.
@@ -118,7 +118,7 @@ public:
     /// The sender's bytes differ from those of an earlier attempt, or of the existing file. False
     /// when the conflict policy then leaves the file out, so it is to be skipped.
     bool restart(std::uint64_t index);
-    /// As restart(), for some of its bytes: they are written anew.
+    /// The sender's bytes of these ranges differ, so they are written anew.
     void invalidate(std::uint64_t index, const std::vector<ByteRange> &ranges);
     /// Undoes drop, except for what was dropped before it was offered.
     void want(const IndexRanges &ranges);

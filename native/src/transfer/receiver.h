@@ -114,7 +114,7 @@ struct ReceiverChoices {
     std::vector<IndexRanges> first;
     /// Hashes of the bytes of each `have`, from the first byte as far as they are known.
     ClaimedExtents extents{};
-    /// What is missing below the offset of a `have`: requested once the sender has confirmed it.
+    /// The missing ranges below the offset of each `have`, requested once the sender confirms it.
     std::vector<Piece> missing{};
 };
 
@@ -254,11 +254,11 @@ private:
         std::uint32_t in_flight = 0;
         /// Where a Have that has no answer yet ends in these sets.
         std::optional<std::uint64_t> have;
-        /// What is missing of its bytes.
+        /// The missing ranges below that offset.
         RangeSet missing;
         /// Hashes of the bytes of the Have.
         std::vector<Extents::Run> extents;
-        /// How many of them the sender has, and up to which offset.
+        /// The number of them that the sender has, and the offset where they end.
         std::size_t extents_sent = 0;
         std::uint64_t extents_end = 0;
     };
@@ -405,7 +405,7 @@ private:
     std::uint64_t holes_ = 0;
     /// Have that were sent.
     std::uint64_t haves_ = 0;
-    /// How many Compares may still come.
+    /// The number of Compares that may still come.
     std::uint64_t compares_ = 0;
     /// How often a file was wanted again: its validator may come once more.
     std::uint64_t unskips_ = 0;

@@ -94,10 +94,10 @@ struct Done {
     std::uint64_t bytes = 0;
     std::uint64_t problems = 0;
     std::uint64_t renamed = 0;
-    /// How many of `files` the target had before, and their bytes.
+    /// The number of `files` that the target had before, and their bytes.
     std::uint64_t identical = 0;
     std::uint64_t identical_bytes = 0;
-    /// How many of `identical` were compared by size and time alone, and not by content.
+    /// The number of `identical` files that were compared by size and time alone.
     std::uint64_t uncompared = 0;
 };
 

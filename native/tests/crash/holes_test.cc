@@ -57,7 +57,7 @@ protected:
 
     SimDisk disk_;
     std::shared_ptr<ReceiveFolder> folder_;
-    /// What is here from an earlier attempt, up to the first gap.
+    /// The bytes from an earlier attempt, up to the first gap.
     std::uint64_t offset_ = 0;
 };
 

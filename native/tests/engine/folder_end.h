@@ -22,7 +22,7 @@ public:
     static std::unique_ptr<FolderEnd> with_lanes(const std::filesystem::path &target);
     ~FolderEnd() override;
 
-    /// How the first offer is accepted; into the folder otherwise. Before it comes.
+    /// Accepts the first offer in this way instead of into the folder. Call it before the offer.
     void accept_by(std::function<void(ReceiveTransfer &)> accept) { accept_ = std::move(accept); }
     /// A new transfer over this connection.
     void attach(Connection &connection);

@@ -14,7 +14,7 @@ namespace thru {
 class OutputPipe {
 public:
     OutputPipe() {
-        // As in every program that writes to pipes: the error tells it.
+        // The error tells it, as in every program that writes to pipes.
         std::signal(SIGPIPE, SIG_IGN);
         EXPECT_EQ(::pipe(ends_), 0);
     }

@@ -1,4 +1,4 @@
-// When both sides hear that the relay between them is gone, in virtual time.
+// Tests, in virtual time, when both sides hear that the relay between them is gone.
 #include "engine/stall_watch.h"
 
 #include <gtest/gtest.h>

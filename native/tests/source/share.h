@@ -49,7 +49,7 @@ public:
 /// A HaveCheck, all its steps; it gets `runs` when it asks for extents.
 HaveCheck::Answer answer(const std::shared_ptr<const SourceFiles> &files, const Have &have,
                          const std::vector<Extents::Run> &runs);
-/// Whether it confirms all without any.
+/// True when it confirms all bytes without any runs.
 bool confirms(const std::shared_ptr<const SourceFiles> &files, const Have &have);
 /// A segment's whole stream, read in chunks of this size.
 std::expected<Bytes, SegmentReader::Failure> read_segment(const Share &share, SegmentPlan plan,

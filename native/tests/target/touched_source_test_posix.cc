@@ -28,7 +28,7 @@ protected:
         EXPECT_EQ(before.bytes_sent, 3 * kSegmentBytes);
     }
 
-    /// Until the clock of the file system has gone on.
+    /// Waits until the clock of the file system has advanced.
     void write(std::uint64_t offset, const std::string &bytes) const {
         const auto before = fs::status_of(source_.string())->ctime_ns;
         while (fs::status_of(source_.string())->ctime_ns == before) {

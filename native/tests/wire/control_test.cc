@@ -288,7 +288,7 @@ TEST(Control, APayloadShortenedAnywhereIsRefused) {
         const auto payload = ByteView{bytes}.last(static_cast<std::size_t>(whole));
         Bytes earlier;
         encode(Done{12, 9, 1ULL << 40, 2, 1}, earlier);
-        // What stands behind `renamed` came later, all of it together.
+        // The fields behind `renamed` were added later, all together.
         constexpr std::size_t kLaterBytes = 3;
         const bool is_done = std::holds_alternative<Done>(message);
         for (std::size_t length = 0; length < payload.size(); ++length) {

@@ -63,7 +63,7 @@ export const HomeScreen = ({ hasTop }: Props) => (
   </div>
 )
 
-/** How far the next code leads, unless it leads anywhere. */
+/** Says how far the next code leads, unless it leads anywhere. */
 function NextReach() {
   const state = useAppStore((store) => store.state)
   const reach = state === null ? null : reachOfNext(state)

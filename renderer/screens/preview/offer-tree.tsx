@@ -208,7 +208,7 @@ function inDirection(key: string): string {
 type RowProps = {
   readonly row: Row
   readonly index: number
-  /** Where it stands in the list, pixels. */
+  /** Its distance from the top of the list, pixels. */
   readonly start: number
   readonly isFocusable: boolean
   /** A search found it, so it says which folder it is in. */

@@ -18,7 +18,7 @@ import { ExpandButton } from './expand-button'
 import { ProblemList } from './problem-list'
 import { ReceivedTexts } from './received-texts'
 
-/** How a receive ended: the files that were verified, were there before, or are missing, and why. */
+/** The result of a receive: the files that were verified, were there before, or are missing, and why. */
 export function ResultCard({ receive }: { readonly receive: Receive }) {
   const { id, title, from, items, outcome, problems, leftOut, contactRequest } = receive
   if (outcome === null) return null

@@ -150,7 +150,7 @@ function WaitingBody({ share }: { readonly share: Share }) {
   )
 }
 
-/** How far the code leads; nothing unless the share is open. */
+/** Says how far the code leads; nothing unless the share is open. */
 function ShareReach({ share }: { readonly share: Share }) {
   const server = useAppStore(({ state }) => state?.server)
   const localNetwork = useAppStore(({ state }) => state?.localNetwork)

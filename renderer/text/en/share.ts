@@ -20,7 +20,7 @@ function peopleFinished({ finished, people }: Finished): string {
 }
 
 export const shareText = {
-  /** How far a code leads. */
+  /** The reach of a code. */
   reach: {
     anywhere: (server: string) => `The code works from any network that reaches ${server}.`,
     noServer: {

@@ -81,7 +81,7 @@ export const codeEnds: { readonly [why in CodeEnd]: string } = {
 type Identical = { readonly files: number; readonly uncompared: number }
 type Chosen = { readonly files: number; readonly offeredFiles: number }
 
-/** How files that were there before were compared with the sender's. */
+/** Says how existing files were compared with the sender's. */
 const compared = ({ files, uncompared }: Identical): string => {
   if (uncompared === 0) return 'same content'
   if (uncompared === files) return 'same size and time, not compared'
@@ -114,7 +114,7 @@ export const ends = {
   },
 } as const
 
-/** How far a code leads while its server can't be used. */
+/** The reach of a code while its server can't be used. */
 export const reach = {
   away: {
     network: 'Until the server answers, the code works on this network only.',

@@ -97,7 +97,7 @@ describe.skipIf(process.platform !== 'linux')('thru doctor', () => {
     },
   )
 
-  // How much arrives within the second is the computer's affair; client/tests/relay-rate.test.ts judges the figure.
+  // The rate depends on this computer; client/tests/relay-rate.test.ts checks the figure.
   it('measures what relays carry when it is asked to', { tags: ['full'] }, async () => {
     scene.network.setGate('host', 'port-restricted')
     const { all } = await look([...turnOption('udp'), ...turnOption('tcp'), '--relay-rate'])

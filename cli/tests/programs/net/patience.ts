@@ -15,7 +15,7 @@ export const networkTestMs = 300_000
 /** Until a fault: no test is so late that its transfer has ended by then. */
 export const slowMbit = 16
 
-/** Until the best route is found: 8 MiB last for half a minute. */
+/** The rate while a route is searched for: 8 MiB last for half a minute. */
 export const searchMbit = 2
 
 /** From the fault on. */

@@ -211,7 +211,7 @@ export function peakMiB({ stderr }: Ending): number {
   return Number(kib) / 1024
 }
 
-/** What a side prints once it uses a route of this kind. */
+/** Matches the line that a side prints once it uses a route of this kind. */
 export const routeOfKind = (kind: string): RegExp => new RegExp(`"route":\\{"kind":"${kind}"`)
 
 /** The routes that an ended program has reported, in order. */
