@@ -1,35 +1,23 @@
 #include "path/agent_closing.h"
 
-#include <utility>
-
 namespace thru {
 
 void close_agent(EventLoop &loop, NiceAgent *agent, std::unique_ptr<RelayDoors> doors) {
-    struct Closing {
-        EventLoop &loop;
-        std::unique_ptr<RelayDoors> doors;
-    };
+    // libnice may be reading a connection to one of the doors when it tells that it is done, and
+    // aborts the process when it reads that connection's end: they close with the agent's last use.
+    g_object_set_data_full(G_OBJECT(agent), "doors", doors.release(), [](gpointer held) {
+        const std::unique_ptr<RelayDoors> closing(static_cast<RelayDoors *>(held));
+    });
     loop.add_pending();
     // GLib tells the end in the thread's default context, and only this one is run.
     g_main_context_push_thread_default(loop.context());
     nice_agent_close_async(
         agent,
         [](GObject *closed, GAsyncResult *, gpointer user) {
+            static_cast<EventLoop *>(user)->remove_pending();
             g_object_unref(closed);
-            // libnice may be in the middle of reading a connection to one of the doors. When it
-            // reads the end of that, it aborts the process: the doors close a turn later.
-            GSource *turn = g_idle_source_new();
-            g_source_set_priority(turn, G_PRIORITY_DEFAULT);
-            g_source_set_callback(
-                turn, [](gpointer) -> gboolean { return G_SOURCE_REMOVE; }, user,
-                [](gpointer left) {
-                    const std::unique_ptr<Closing> closing(static_cast<Closing *>(left));
-                    closing->loop.remove_pending();
-                });
-            g_source_attach(turn, static_cast<Closing *>(user)->loop.context());
-            g_source_unref(turn);
         },
-        new Closing{loop, std::move(doors)});
+        &loop);
     g_main_context_pop_thread_default(loop.context());
 }
 
