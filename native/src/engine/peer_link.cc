@@ -80,8 +80,12 @@ Result<std::unique_ptr<PeerLink>> PeerLink::create(EngineContext &context, Sched
                                                    PeerLinkListener &listener, Timestamp now) {
     std::unique_ptr<PeerLink> link(new PeerLink(context, task, options, listener, now));
     const bool controlling = options.role == LinkRole::Sender;
+    auto servers = options.ice;
+    if (!controlling && servers.relay_use == RelayUse::Automatic) {
+        servers.turn.clear();
+    }
     auto path =
-        IcePath::create(context.loop, options.ice, controlling, *link, context.transport.sockets());
+        IcePath::create(context.loop, servers, controlling, *link, context.transport.sockets());
     if (!path) {
         return std::unexpected(path.error());
     }

@@ -204,6 +204,7 @@ private:
     void end_remote_candidates();
     void demand_relay(Timestamp now);
     Result<> gather();
+    void ask_relays(const std::vector<TurnServer> &servers);
     /// One side uses only relays, and the other one none.
     bool relays_opposed() const;
     void announce();

@@ -59,29 +59,21 @@ void PeerLink::end_remote_candidates() {
     }
 }
 
-/// The other side is known now, and so is what it makes of relays. A receiver has gathered before.
+/// The other side is known now, and so is what it makes of relays. A receiver has gathered before,
+/// but asked no relay: its checks would come from an address that a sender without relays could not
+/// tell from a direct one, and to take them back it would have to change the sockets that the
+/// sender's checks may have reached.
 Result<> PeerLink::gather() {
-    const bool refused =
-        peer_->relay_use == RelayUse::Never && ice_.relay_use == RelayUse::Automatic;
-    if (!refused || path().refuse_relays() || connection_) {
-        return role_ == LinkRole::Sender ? path().gather() : Result<>{};
+    if (peer_->relay_use == RelayUse::Never && ice_.relay_use == RelayUse::Automatic) {
+        path().refuse_relays();
     }
-    // A relay of this side would send checks, which the other one could not tell from direct ones:
-    // an agent without any takes the place of this one.
-    const IceServers direct{.stun = ice_.stun, .turn = {}, .relay_use = RelayUse::Never};
-    auto fresh = IcePath::create(context_.loop, direct, role_ == LinkRole::Sender, *this,
-                                 context_.transport.sockets());
-    if (!fresh) {
-        return std::unexpected(fresh.error());
+    if (role_ == LinkRole::Sender) {
+        return path().gather();
     }
-    paths_.begin_with(std::move(*fresh));
-    context_.ports.close(*this);
-    unanswered_ports_ = 0;
-    candidates_ = Candidates::Gathering;
-    if (auto set = path().set_credentials(keyed_->own, keyed_->peer); !set) {
-        return set;
+    if (ice_.relay_use == RelayUse::Automatic) {
+        ask_relays(ice_.turn);
     }
-    return path().gather();
+    return {};
 }
 
 bool PeerLink::relays_opposed() const {
@@ -107,6 +99,10 @@ void PeerLink::add_relays(const std::vector<TurnServer> &servers) {
         return;
     }
     relays_until_ = context_.loop.now();
+    ask_relays(servers);
+}
+
+void PeerLink::ask_relays(const std::vector<TurnServer> &servers) {
     const auto before = std::exchange(candidates_, Candidates::Gathering);
     bool added = false;
     for (const auto &server : servers) {

@@ -163,7 +163,6 @@ Result<> IcePath::gather() {
     }
     g_list_free_full(addresses, g_free);
     state_->gathering = true;
-    state_->asks_relays = !state_->relays.empty() || !state_->late_relays.empty();
     if (nice_agent_gather_candidates(state_->agent.get(), state_->stream) == FALSE) {
         return fail(ErrorCode::NoRoute, 0, "no network interface can be used");
     }
@@ -221,11 +220,10 @@ void IcePath::remote_candidates_done() {
     state_->reconsider();
 }
 
-bool IcePath::refuse_relays() {
+void IcePath::refuse_relays() {
     state_->relay_use = RelayUse::Never;
     state_->late_relays.clear();
     nice_agent_forget_relays(state_->agent.get(), state_->stream, kIceComponent);
-    return !state_->asks_relays;
 }
 
 bool IcePath::may_detour() const { return state_->detour && state_->detour->pending(); }

@@ -114,8 +114,8 @@ public:
     /// on this computer, or isn't wanted, or is a detour, and nothing follows.
     bool add_relay(const TurnServer &server);
     /// The other side uses no relay, so neither does this one from now on, as with
-    /// RelayUse::Never. False: some were asked already, and their candidates can't be taken back.
-    bool refuse_relays();
+    /// RelayUse::Never. Only before one was asked: candidates can't be taken back.
+    void refuse_relays();
     /// A detour was added, and may still lead somewhere.
     bool may_detour() const;
     void remote_candidates_done();

@@ -44,8 +44,6 @@ struct IcePath::State final : DirectTcp::Owner, Detour::Owner {
     Timeout patience;
     /// Candidates are looked for: relays may be allocated.
     bool gathering = false;
-    /// Relays were asked for an address.
-    bool asks_relays = false;
     /// Relays that were named first. libnice drops the answer of a STUN server as long as it asks a
     /// relay over UDP that it got to know before: it reads each answer by the rules of the first
     /// question from the same socket.
