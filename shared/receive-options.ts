@@ -111,10 +111,10 @@ export const patternsSchema = z.array(patternSchema).max(limits.patterns).readon
 /** Decodes a `ConflictChoice`. */
 const conflictChoiceSchema = z.object({ path: patternSchema, policy: z.enum(conflictPolicies) })
 
-/** Decodes `ReceiveOptions` from a window or a file; a file of an earlier version has not all of them. */
+/** Decodes `ReceiveOptions` from a window or a file. */
 export const receiveOptionsSchema = z.object({
   conflict: z.enum(conflictPolicies),
-  choices: z.array(conflictChoiceSchema).max(limits.conflictChoices).readonly().default([]),
+  choices: z.array(conflictChoiceSchema).max(limits.conflictChoices).readonly(),
   compareContent: z.boolean(),
   resume: z.boolean(),
   verify: z.boolean(),
@@ -123,7 +123,7 @@ export const receiveOptionsSchema = z.object({
   makeLinks: z.boolean(),
   makeEmptyFolders: z.boolean(),
   portableNames: z.boolean(),
-  mark: z.boolean().default(true),
+  mark: z.boolean(),
 })
 
 /** Decodes `Selection` from a window or a file. */

@@ -73,11 +73,10 @@ const resumeKeySchema = z.object({
   pass: z
     .string()
     .regex(/^[A-Za-z0-9_-]{43}$/)
-    .nullable()
-    .default(null),
+    .nullable(),
 })
 
-/** Keys that nobody knows stay where they are. Version 1 had no `resumeKey`. */
+/** Keys that nobody knows stay where they are. */
 const exact = z.looseObject({
   transfer: transferIdSchema,
   title,
@@ -89,7 +88,7 @@ const exact = z.looseObject({
   bytes: count,
   totalBytes: count,
   lastSeenMs: count,
-  resumeKey: resumeKeySchema.nullable().default(null),
+  resumeKey: resumeKeySchema.nullable(),
   ownName: name.optional(),
 })
 

@@ -77,21 +77,13 @@ const count = z.number().min(0)
 const guesses = z.int().min(0).max(400)
 const path = z.string().min(1).max(limits.pathBytes)
 
-/** An earlier version also kept texts, which are forgotten here. */
+/** Texts are never written to the disk. */
 const itemsSchema = z
-  .array(
-    z.union([
-      z.strictObject({ kind: z.literal('path'), path }),
-      z.object({ kind: z.literal('text') }),
-    ]),
-  )
+  .array(z.strictObject({ kind: z.literal('path'), path }))
   .max(limits.pathsPerShare)
-  .transform((items) => items.flatMap((item) => (item.kind === 'path' ? [item] : [])))
 
-/** The command takes any time up to a day; an earlier version knew less. */
+/** The command takes any time up to a day. */
 const optionsSchema = shareOptionsSchema.extend({
-  approve: z.boolean().default(false),
-  gitignore: z.boolean().default(false),
   codeLifeMs: z.int().positive().max(codeLives['24h']),
 })
 

@@ -7,10 +7,9 @@ import type { StorageTrouble, TransferId } from '#shared/app-state'
 import { limits } from '#shared/limits'
 import { decodeUnfinished, type Remembered } from '#shared/unfinished'
 
-/** Version 1 had no keys. */
 const format: StateFormat<readonly Remembered[]> = {
   name: 'transfers.json',
-  version: 2,
+  version: 1,
   /** Far above what a full list with long selections takes. */
   largestBytes: 64 * 1024 * 1024,
   empty: [],

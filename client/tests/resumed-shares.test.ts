@@ -313,20 +313,4 @@ describe('the file of shares', () => {
     await sender.client.close('suspended')
     expect((await restarted(stateDir)).resumed).toEqual([])
   })
-
-  it('forgets the texts that an earlier version wrote', async () => {
-    const before = await sharing()
-    await before.sender.client.close('suspended')
-    const [share] = stored(before.stateDir).shares
-    const shares = [
-      { ...share, items: [pathItem(file), note] },
-      { ...share, id: 'f'.repeat(32), items: [note] },
-    ]
-    writeFileSync(join(before.stateDir, 'shares.json'), JSON.stringify({ version: 1, shares }))
-    const { sender, resumed } = await restarted(before.stateDir)
-    expect(resumed).toHaveLength(1)
-    expect(sender.client.snapshot().state.storage).toEqual([])
-    await open(sender)
-    expect(sender.engine.all('open-share')).toMatchObject([{ items: [pathItem(file)] }])
-  })
 })

@@ -51,11 +51,9 @@ void lay_out(auto &fields, Is<Done> auto &done) {
     fields.number(done.bytes);
     fields.number(done.problems);
     fields.number(done.renamed);
-    fields.later([&] {
-        fields.number(done.identical);
-        fields.number(done.identical_bytes);
-        fields.number(done.uncompared);
-    });
+    fields.number(done.identical);
+    fields.number(done.identical_bytes);
+    fields.number(done.uncompared);
 }
 
 void lay_out(auto &fields, Is<Bye> auto &bye) { fields.error(bye.code); }

@@ -59,8 +59,6 @@ public:
             lay_out(element);
         }
     }
-    /// Fields at the end that older programs of this version don't send: all of them or none.
-    template <class LayOut> void later(LayOut lay_out) { lay_out(); }
     /// What has to hold for the fields together.
     void check([[maybe_unused]] bool holds) { assert(holds); }
 
@@ -106,11 +104,6 @@ public:
         check(count <= most);
         while (ok_ && elements.size() < count) {
             lay_out(elements.emplace_back());
-        }
-    }
-    template <class LayOut> void later(LayOut lay_out) {
-        if (ok_ && reader_.left() > 0) {
-            lay_out();
         }
     }
     void check(bool holds) { ok_ = ok_ && holds; }
