@@ -275,7 +275,10 @@ export function opened(id: string, title: string, atMs: number): AppEvent[] {
   return [
     { atMs, type: 'share-opened', share, title, maxReceivers: 10 },
     connected(atMs),
-    { atMs, type: 'share-coded', share, code: '4821-apple-river-stone' },
+    {
+      ...{ atMs, type: 'share-coded', share, code: '4821-apple-river-stone' },
+      server: 'wss://meet.example.org/v1',
+    },
   ]
 }
 

@@ -87,6 +87,8 @@ test('a card says how far its code leads, why no further, and what to do', async
   const about = { atMs: Date.now(), share: 's1' as ShareId, type: 'share-coded' } as const
   const code = '4821-apple-river-stone'
   await stage.enter('sharing-started')
+  await expect(card).toContainText('The code works from any network that reaches meet.example.org.')
+  await stage.play([{ ...about, code }])
   await expect(card).toContainText('The code works on this network only.')
   await stage.enter('sharing-nearby')
   await expect(card).toContainText(`doesn't accept the password that is set`)
