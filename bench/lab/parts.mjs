@@ -57,8 +57,6 @@ export function describePart(part) {
 export const partsTable = ({ parts }) =>
   markdownTable(['part', 'median', 'least to most', 'CPU s', 'limit', 'of limit'], parts.map(cells))
 
-export const describePartLoads = (result) => describeLoads({ ...result, tools: result.parts })
-
 /** The page of one result. */
 export function partsPage(result) {
   const runs = result.parts[0]?.runs.length ?? 0
@@ -69,7 +67,7 @@ export function partsPage(result) {
     '',
     partsTable(result),
     '',
-    `- Commit ${result.commit}, ${result.date}; ${describePartLoads(result)}.`,
+    `- Commit ${result.commit}, ${result.date}; ${describeLoads(result)}.`,
     `- ${describeHost(result.host)}; files in ${result.inMemory ? 'memory' : 'a folder on a disk'}.`,
     `- Runs of each, in turn with those of its limit: ${runs}. CPU of all threads in one run.`,
     ...result.parts.map(what),

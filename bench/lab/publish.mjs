@@ -6,7 +6,7 @@ import { join, relative } from 'node:path'
 import { root } from '../../scripts/lib/cache.mjs'
 import { isMain, runMain } from '../../scripts/lib/failure.mjs'
 import { keep, newestRun, publishedFolder, readPublished } from './results.mjs'
-import { filled } from './sections.mjs'
+import { filled, shownIn } from './sections.mjs'
 
 /** Documents with sections that are written here, by their place in the checkout. */
 export const documents = ['README.md', join('docs', 'performance.md')]
@@ -22,9 +22,19 @@ export const documentNow = (path) =>
 async function main(names) {
   for (const name of names) {
     const result = newestRun(name)
-    console.log(keep(result, publishedFolder, result.scenario))
+    console.log(keep(result, publishedFolder, result.scenario, ['json']))
   }
-  for (const path of documents) writeFileSync(join(root, path), documentNow(path))
+  for (const path of documents) {
+    const { results, plots } = shownIn(readFileSync(join(root, path), 'utf8'))
+    for (const name of [...results, ...plots].filter((each) => readPublished(each)))
+      keep(
+        readPublished(name),
+        publishedFolder,
+        name,
+        plots.includes(name) ? ['json', 'svg'] : ['json'],
+      )
+    writeFileSync(join(root, path), documentNow(path))
+  }
 }
 
 if (isMain(import.meta.url)) runMain(() => main(process.argv.slice(2)))

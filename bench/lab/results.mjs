@@ -1,5 +1,5 @@
 // Where results are kept: for each a JSON file with every run, a page and, of most, a plot. Those of this computer stay in a folder
-// that git ignores; a published one has the name of its scenario.
+// that git ignores. A published one has the name of its scenario and no page; it has a plot if a document shows that.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../scripts/lib/cache.mjs'
@@ -30,15 +30,29 @@ export const nameOf = ({ scenario, isChanged, commit }) =>
 /** A result as a page for people. */
 export const pageOf = (result) => views[result.format].page(result)
 
-/** Writes a result; the path of its page. */
-export function keep(result, folder = runsFolder, name = nameOf(result)) {
+/** What a result and a point of a growth list. */
+const lists = ['points', 'tools', 'parts']
+
+/** JSON with a line for each tool or part. */
+function asJson(value) {
+  if (Array.isArray(value) && typeof value[0] === 'object')
+    return `[\n${value.map(asJson).join(',\n')}\n]`
+  if (!lists.some((name) => value[name])) return JSON.stringify(value)
+  const known = Object.entries(value).filter(([, each]) => each !== undefined)
+  return `{\n${known.map(([name, each]) => `"${name}": ${asJson(each)}`).join(',\n')}\n}`
+}
+
+const endings = ['md', 'json', 'svg']
+
+/** Writes a result in the forms of these endings, as far as it has them; the path of the first. */
+export function keep(result, folder = runsFolder, name = nameOf(result), forms = endings) {
   mkdirSync(folder, { recursive: true })
-  const path = join(folder, name)
   const view = views[result.format]
-  writeFileSync(`${path}.json`, `${JSON.stringify(result, undefined, 2)}\n`)
-  writeFileSync(`${path}.md`, view.page(result))
-  if (view.plot) writeFileSync(`${path}.svg`, view.plot(result))
-  return `${path}.md`
+  const texts = { json: () => `${asJson(result)}\n`, md: view.page, svg: view.plot }
+  const path = (form) => join(folder, `${name}.${form}`)
+  for (const form of forms.filter((each) => texts[each]))
+    writeFileSync(path(form), texts[form](result))
+  return path(forms[0])
 }
 
 function read(path) {

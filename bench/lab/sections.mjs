@@ -2,116 +2,150 @@
 // no figure is typed by hand.
 import { figure } from './figure.mjs'
 import { axes } from './growth/growths.mjs'
-import { growthFormat, overview } from './growth/page.mjs'
-import { describePartLoads, partsFormat, partsTable } from './parts.mjs'
+import { growthFormat, rowAt, shownCell } from './growth/page.mjs'
+import { partsFormat, partsTable } from './parts.mjs'
 import { published, publishedGrowths } from './published.mjs'
+import { resultFormat } from './results.mjs'
 import { limitOf, rowsOf } from './summary.mjs'
 import {
   busySentences,
   describeHost,
   describeLoads,
-  markdownTable,
+  peakCell,
   rowCells,
   tableHeader,
 } from './table.mjs'
 
-const ratio = 'thru to it'
-const elsewhere = 'published, Mbit/s'
+/** A table whose cells are too long for columns of one width. */
+const ruled = (header, rows) =>
+  [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
-/** How many times the rate of `row` ours has. */
-function timesAsFast(ours, row) {
-  const rate = ({ mbit, partialMbit }) => mbit?.median ?? partialMbit
-  if (!ours || row === ours || !rate(ours) || !rate(row)) return ''
-  return figure(rate(ours) / rate(row))
+const firstCell = ({ scenario, what }) => `\`${scenario}\`: ${what}`
+
+/** The columns of a tool's row that are shown of ours: all but its name, its number of runs and its note. */
+const ofOurs = tableHeader.slice(1, -2)
+const isOurs = ({ name }) => name === 'thru'
+
+/** Another tool's rate, or what became of it. */
+const otherTool = (row) =>
+  row.mbit ? `${row.name} ${figure(row.mbit.median)}` : `${row.name}: ${rowCells(row).at(-1)}`
+
+function publishedCell(scenario) {
+  const known = published[scenario]
+  if (!known) return ''
+  const rates = Object.entries(known.mbit).map(([name, rate]) => `${name} ${figure(rate)}`)
+  return `${rates.join('; ')} (${known.by})`
 }
 
-/** The table of a scenario, with what others published beside it. */
-function scenarioTable(result) {
-  const rates = published[result.scenario]?.mbit ?? {}
-  const measured = rowsOf(result)
-  const ours = measured.find(({ name }) => name === 'thru')
-  const rows = measured.map((row) => ({
-    ...Object.fromEntries(rowCells(row).map((cell, column) => [tableHeader[column], cell])),
-    [ratio]: timesAsFast(ours, row),
-    [elsewhere]: figure(rates[row.name]),
-  }))
-  const others = Object.entries(rates)
-    .filter(([name]) => !measured.some((row) => row.name === name))
-    .map(([name, rate]) => ({ tool: name, [elsewhere]: figure(rate) }))
-  const [note, ...before] = [...tableHeader].reverse()
-  const header = [
-    ...before.reverse(),
-    ratio,
-    ...(published[result.scenario] ? [elsewhere] : []),
-    note,
-  ]
-  return markdownTable(
-    header,
-    [...rows, ...others].map((row) => header.map((column) => row[column] ?? '')),
+/** A row for each scenario: ours, the other tools, and what others published of them. */
+function scenariosTable(results) {
+  const header = ['scenario', 'limit', ...ofOurs, 'other tools, Mbit/s', 'published, Mbit/s']
+  const rows = results.map((result) => {
+    const measured = rowsOf(result)
+    const ours = measured.find(isOurs)
+    return [
+      firstCell(result),
+      figure(limitOf(result)?.mbit),
+      ...(ours ? rowCells(ours).slice(1, -2) : ofOurs.map(() => '')),
+      measured
+        .filter((row) => !isOurs(row))
+        .map(otherTool)
+        .join('; '),
+      publishedCell(result.scenario),
+    ]
+  })
+  return ruled(header, rows)
+}
+
+const unitOf = { mbit: 'Mbit/s', seconds: 's' }
+
+/** A row for each line of a growth, and for each that others published. */
+function growthRows(result) {
+  const { scenario, axis, shows, lines, points } = result
+  const { words } = axes[axis]
+  const along = (cells) =>
+    cells
+      .filter(({ cell }) => cell)
+      .map(({ x, cell }) => `${words(x)}: ${cell}`)
+      .join('; ')
+  const own = lines.map(({ name, isOurs: hasMemory }) => {
+    const peaks = points.map((point) => peakCell(rowAt(point, name))).filter(Boolean)
+    return [
+      `${name}, ${unitOf[shows]}`,
+      along(points.map((point) => ({ x: point.x, cell: shownCell(rowAt(point, name), shows) }))),
+      hasMemory ? [peaks[0], peaks.at(-1)].join(' to ') : '',
+    ]
+  })
+  const known = publishedGrowths[scenario]
+  const others = Object.entries(known?.mbit ?? {}).map(([name, rates]) => [
+    `${name}, Mbit/s, published`,
+    along(known.points.map((x, at) => ({ x, cell: figure(rates[at]) }))),
+    '',
+  ])
+  return [...own, ...others].map((cells, at) => [
+    at === 0 ? firstCell(result) : at === own.length ? `Published by ${known.by}` : '',
+    ...cells,
+  ])
+}
+
+const growthsTable = (results) =>
+  ruled(['growth', 'line', 'median at', 'peak MiB'], results.flatMap(growthRows))
+
+const tables = {
+  [resultFormat]: scenariosTable,
+  [growthFormat]: growthsTable,
+  [partsFormat]: (results) => results.map(partsTable).join('\n\n'),
+}
+
+/** By what, when and on what it was measured. */
+function factsOf(results) {
+  const measured = results.map((result) =>
+    [
+      `${result.scenario} by ${result.commit}, ${result.date.slice(0, 10)}, ${describeLoads(result)}`,
+      ...busySentences(result),
+    ].join('. '),
   )
+  const hosts = new Set(results.map(({ host }) => describeHost(host)))
+  return `Measured: ${measured.join('; ')}. Computers: ${[...hosts].join('; ')}.`
 }
 
-/** What others published of a growth, in the same unit. */
-function publishedTable({ axis }, { points, mbit }) {
-  const { title, words } = axes[axis]
-  return markdownTable(
-    [`${title}, published`, ...Object.keys(mbit).map((name) => `${name}, Mbit/s`)],
-    points.map((x, index) => [
-      words(x),
-      ...Object.values(mbit).map((rates) => figure(rates[index])),
-    ]),
-  )
-}
-
-function factsOf(result) {
-  const limit = result.format === growthFormat ? undefined : limitOf(result)
+/** What a section says of results by their names; `find` has the published ones. */
+export function section(names, find) {
+  const results = names.map(find).filter(Boolean)
+  const shown = Object.entries(tables).flatMap(([format, table]) => {
+    const some = results.filter((result) => String(result.format) === format)
+    return some.length > 0 ? [table(some)] : []
+  })
+  const missing = names.filter((name) => !find(name))
   return [
-    limit && `Limit: ${figure(limit.mbit)} Mbit/s, ${limit.of}.`,
-    `Commit ${result.commit}, ${result.date.slice(0, 10)}; ${describeHost(result.host)}; ${describeLoads(result)}.`,
-    ...busySentences(result),
-  ]
-    .filter(Boolean)
-    .join(' ')
+    ...shown,
+    ...(results.length > 0 ? [factsOf(results)] : []),
+    ...missing.map((name) => `Not measured yet: \`npm run bench -- ${name}\`.`),
+  ].join('\n\n')
 }
 
-const sectionOfParts = (command, result, folder) =>
-  [
-    `${command}: ${result.what}.`,
-    '',
-    partsTable(result),
-    '',
-    `Commit ${result.commit}, ${result.date.slice(0, 10)}; ${describeHost(result.host)}; ${describePartLoads(result)}. ` +
-      `[What each does](${folder}/${result.scenario}.md).`,
-  ].join('\n')
+/** What a document shows of plots, or nothing. */
+const pictures = (names, find, folder) =>
+  names
+    .filter((name) => find(name))
+    .map((name) => `![${find(name).what}](${folder}/${name}.svg)`)
+    .join('\n')
 
-/** What a section says of a result, or of none. `folder` is the way from the document to the results. */
-export function section(name, result, folder) {
-  const command = `\`npm run bench -- ${name}\``
-  const known = published[name] ?? publishedGrowths[name]
-  const source = known ? [`Published by ${known.by}.`] : []
-  if (!result) return [`Not measured yet: ${command}.`, ...source].join(' ')
-  if (result.format === partsFormat) return sectionOfParts(command, result, folder)
-  const isGrowth = result.format === growthFormat
-  return [
-    [`${command}: ${result.what}.`, ...source].join(' '),
-    '',
-    isGrowth ? overview(result) : scenarioTable(result),
-    '',
-    ...(isGrowth && known ? [publishedTable(result, known), ''] : []),
-    `${factsOf(result)} [All figures](${folder}/${name}.md), [plot](${folder}/${name}.svg).`,
-  ].join('\n')
+const kinds = { results: section, plot: pictures }
+const marked = /(<!-- (results|plot) of ([\w-]+(?:, [\w-]+)*): generated -->\n)[^]*?(<!-- end -->)/g
+
+/** The names of the results that a document shows, and of those whose plots it shows. */
+export function shownIn(text) {
+  const of = (wanted) =>
+    [...text.matchAll(marked)].flatMap(([, , kind, names]) =>
+      kind === wanted ? names.split(', ') : [],
+    )
+  return { results: of('results'), plots: of('plot') }
 }
 
-/** What a document shows of a plot, or nothing. */
-export const picture = (name, result, folder) =>
-  result ? `![${result.what}](${folder}/${name}.svg)` : ''
-
-const kinds = { results: section, plot: picture }
-const marked = /(<!-- (results|plot) of ([\w-]+): generated -->\n)[^]*?(<!-- end -->)/g
-
-/** A document with its sections written anew; `find` has the published results by name. */
+/** A document with its sections written anew; `find` has the published results by name, `folder` is the way to them. */
 export const filled = (text, find, folder) =>
-  text.replaceAll(marked, (_, begin, kind, name, end) => {
-    const content = kinds[kind](name, find(name), folder)
+  text.replaceAll(marked, (_, begin, kind, names, end) => {
+    const content = kinds[kind](names.split(', '), find, folder)
     return `${begin}${content && `\n${content}\n\n`}${end}`
   })

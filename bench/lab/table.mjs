@@ -95,9 +95,9 @@ export function describeHost({ cpu, cores, memoryGiB, kernel }) {
   return `${cpu}, ${cores} cores, ${figure(memoryGiB)} GiB, Linux ${kernel}`
 }
 
-/** The runs of all tools, at all points of a growth. */
-const runsOf = ({ points, tools }) =>
-  (points ?? [{ tools }]).flatMap((point) => point.tools.flatMap((tool) => tool.runs))
+/** The runs of all tools or parts, at all points of a growth. */
+const runsOf = ({ parts, tools = parts, points = [{ tools }] }) =>
+  points.flatMap((point) => point.tools.flatMap((tool) => tool.runs))
 
 /** The load while it was measured, in words. */
 export function describeLoads(result) {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -29,9 +29,23 @@ it('keeps a growth in the same way', () => {
   expect(readResult('growth-rtt-0123abcd', folder)).toEqual(sampleSweep)
 })
 
+it('writes a line for each tool, at each point of a growth', () => {
+  const linesOf = (result: object, name: string) => {
+    keep(result, folder, name)
+    return readFileSync(join(folder, `${name}.json`), 'utf8').split('\n')
+  }
+  const tools = linesOf(sampleResult, 'wan').filter((line) => line.startsWith('{"name":'))
+  expect(tools).toHaveLength(sampleResult.tools.length)
+  const thru = linesOf(sampleSweep, 'rtt').filter((line) =>
+    line.startsWith('{"name":"thru","total"'),
+  )
+  expect(thru).toHaveLength(sampleSweep.points.length)
+})
+
 it('publishes a result under the name of its scenario', () => {
   expect(readPublished('wan', folder)).toBeUndefined()
-  keep(sampleResult, folder, 'wan')
+  keep(sampleResult, folder, 'wan', ['json'])
+  expect(readdirSync(folder)).toEqual(['wan.json'])
   expect(readPublished('wan', folder)).toEqual(sampleResult)
 })
 

@@ -1,48 +1,56 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '../../scripts/lib/cache.mjs'
 import { growths } from '../lab/growth/growths.mjs'
 import { documentNow, documents } from '../lab/publish.mjs'
 import { published, publishedGrowths } from '../lab/published.mjs'
+import { publishedFolder } from '../lab/results.mjs'
 import { scenarios } from '../lab/scenarios.mjs'
-import { filled, section } from '../lab/sections.mjs'
-import { sampleSweep } from './sample-growth'
+import { filled, section, shownIn } from '../lab/sections.mjs'
+import { sampleFiles, sampleSweep } from './sample-growth'
 import { sampleResult } from './sample-result'
 
 const folder = '../bench/results'
 
-describe('what documents show of a result', () => {
-  it('puts ours beside each tool, with what others published', () => {
-    const text = section('long-haul', { ...sampleResult, scenario: 'long-haul' }, folder)
-    expect(text).toMatch(
-      /\| thru +\| 54.3 .*\| of limit|\| thru to it \| published, Mbit\/s \| note/,
+describe('what documents show of results', () => {
+  const known: Record<string, object> = {
+    wan: sampleResult,
+    'long-haul': { ...sampleResult, scenario: 'long-haul' },
+    'growth-rtt': sampleSweep,
+    'growth-files': sampleFiles,
+  }
+  const shown = (...names: string[]) => section(names, (name: string) => known[name])
+
+  it('has a row for each scenario, with the other tools and what others published', () => {
+    const [header, , wan, longHaul] = shown('wan', 'long-haul').split('\n')
+    expect(header).toMatch(/^\| scenario +\| limit \| s +\| least to most \| Mbit\/s \| of limit /)
+    expect(wan).toMatch(/^\| `wan`: a file over a path +\| 294 +\| 54.3 .* 147 +\| 50% .*\| +\|$/)
+    expect(longHaul).toContain(
+      '| other 50; slow: not there after 9 s, 50% there at 10 Mbit/s | their thruflux 614; croc 537;',
     )
-    expect(text).toMatch(/\| other .*\| 2.94 +\|/)
-    expect(text).toMatch(/\| their thruflux +\|[ |]*\| 614 +\| +\|/)
-    expect(text).toContain('Limit: 294 Mbit/s')
-    expect(text).toContain('[plot](../bench/results/long-haul.svg)')
+    expect(longHaul).toMatch(/rsync 93.6 \(samsungplay, .*\) \|$/)
   })
 
-  it('leaves out what nobody published', () => {
-    expect(section('wan', sampleResult, folder)).not.toContain('published')
-  })
-
-  it('shows a growth with the published one below it', () => {
-    const text = section('growth-rtt', sampleSweep, folder)
-    expect(text).toMatch(/\| round trip \| scp, Mbit\/s/)
-    expect(text).toMatch(/\| round trip, published \| axel, Mbit\/s .*\n.*\n\| 0.5 ms +\| 504 /)
+  it('has a row for each line of a growth, with the published ones below', () => {
+    const [, , scp, thru, axel] = shown('growth-rtt').split('\n')
+    expect(scp).toMatch(/\| `growth-rtt`: .*\| scp, Mbit\/s +\| 1 ms: 91; 100 ms: \(4\) +\| +\|$/)
+    expect(thru).toMatch(/\| thru, Mbit\/s .* 1 ms: 91; 100 ms: 80 +\| 80 \+ 100 to 80 \+ 100 \|$/)
+    expect(axel).toMatch(
+      /^\| Published by .*\| axel, Mbit\/s, published +\| 0.5 ms: 504; 10 ms: 184/,
+    )
+    expect(shown('growth-files')).toMatch(/\| thru, s +\| 1: 0.5; 1,000: 1.5; 10,000: 10.5 /)
   })
 
   it('says how to measure what is not there', () => {
-    expect(section('long-fat', undefined, folder)).toMatch(
-      /^Not measured yet: `npm run bench -- long-fat`. Published by iAnatoly/,
-    )
+    expect(shown('long-fat')).toBe('Not measured yet: `npm run bench -- long-fat`.')
   })
 
-  it('says when the computer was too busy', () => {
+  it('says on what results were measured, and when the computer was too busy', () => {
     const busy = { ...sampleResult, tardy: 0.5 }
-    expect(section('wan', busy, folder)).toContain('had to wait for a processor')
+    const text = section(['wan'], () => busy)
+    expect(text).toContain('Measured: wan by 0123abcd, 2026-01-01, load average 1 to 1. **The comp')
+    expect(text).toMatch(/had to wait for a processor.*Computers: A processor, 2 cores/)
   })
 })
 
@@ -61,7 +69,7 @@ describe('documents', () => {
       'after',
     ].join('\n')
     const now = filled(text, find, folder) as string
-    expect(now).toMatch(/^before\n<!-- results of wan: generated -->\n\n`npm run/)
+    expect(now).toMatch(/^before\n<!-- results of wan: generated -->\n\n\| scenario /)
     expect(now).not.toContain('old')
     expect(now).toContain('\n\n<!-- end -->\nbetween $& and\n')
     expect(now).toMatch(/<!-- plot of lan: generated -->\n<!-- end -->\nafter$/)
@@ -72,14 +80,20 @@ describe('documents', () => {
     expect(documentNow(path)).toBe(readFileSync(join(root, path), 'utf8'))
   })
 
-  it('show every published comparison, and nothing that does not exist', () => {
+  it('show every published comparison and every kept result, and nothing that does not exist', () => {
     const text = documents.map((path) => readFileSync(join(root, path), 'utf8')).join('\n')
-    const shown = [...text.matchAll(/<!-- (?:results|plot) of ([\w-]+):/g)].map(
-      ([, name = '']) => name,
-    )
+    const { results, plots } = shownIn(text) as Record<'results' | 'plots', string[]>
+    const shown = [...results, ...plots]
     const known = [...Object.keys(scenarios), ...Object.keys(growths), 'engine']
     const all = [...Object.keys(published), ...Object.keys(publishedGrowths)]
     expect(shown.filter((name) => !known.includes(name))).toEqual([])
     expect(all.filter((name) => !shown.includes(name))).toEqual([])
+    expect(
+      readdirSync(publishedFolder)
+        .filter((file) => file !== 'runs')
+        .sort(),
+    ).toEqual(
+      [...results.map((name) => `${name}.json`), ...plots.map((name) => `${name}.svg`)].sort(),
+    )
   })
 })

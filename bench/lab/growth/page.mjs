@@ -37,7 +37,7 @@ const inSeconds = (seconds) =>
       : `${figure(seconds)} s`
 
 /** What is shown of a row; the rate of what did not get there in brackets. */
-function shownCell(row, shows) {
+export function shownCell(row, shows) {
   const spread = row?.[shows]
   if (spread) return figure(spread.median)
   return shows === 'mbit' && row?.partialMbit
