@@ -66,7 +66,8 @@ export async function doctor(
   const findings = inOrder(parts.flat())
   if (options.report === true) {
     const heading = `Thruflux ${version}, ${platform()} ${release()}, ${process.arch}`
-    terminal.out(reportOf(findings, heading, options.showAddresses === true).trimEnd())
+    const report = reportOf(findings, heading, options.showAddresses === true)
+    for (const line of report.trimEnd().split('\n')) terminal.out(line)
     return exitCodeOf(findings)
   }
   for (const found of findings) {

@@ -37,7 +37,7 @@ export async function serve(
   }
   const { config, isCheck, hasFiles } = invocation.value
   if (isCheck) {
-    terminal.out(describeConfig(invocation.value))
+    for (const line of describeConfig(invocation.value).split('\n')) terminal.out(line)
     return exitCodes.complete
   }
   const env = { ...process.env }

@@ -180,7 +180,7 @@ describe('thru doctor', () => {
       return paper.printed.join('\n')
     }
     const report = await reportOf({})
-    expect(report).toMatch(/^Thruflux 1\.0\.0, /)
+    expect(report).toMatch(/^Thruflux 1\.0\.0, .*\nok {6}engine: .*\nok {6}settings: /)
     expect(report).toContain('wss://203.0.x.x')
     expect(report).not.toContain('113.7')
     expect(await reportOf({ showAddresses: true })).toContain('wss://203.0.113.7')

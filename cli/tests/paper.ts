@@ -1,4 +1,4 @@
-/** A terminal that records its lines, and the events of one share and one receive. */
+/** A terminal that records its lines, escaped like those of a real one, and the events of one share and one receive. */
 import {
   emptyState,
   type PeerId,
@@ -9,6 +9,7 @@ import {
 import type { AppEvent } from '#shared/events'
 import { reduce } from '#shared/reduce'
 import { allNew, allWanted } from '#shared/testing/figures'
+import { visibleText } from '#shared/visible-text'
 import { JsonReporter } from '../json-reporter'
 import { PlainReporter } from '../plain-reporter'
 import type { Reporter } from '../reporter'
@@ -40,11 +41,11 @@ export class Paper implements Terminal {
   readonly notes: string[] = []
 
   out(line: string): void {
-    this.printed.push(line)
+    this.printed.push(visibleText(line))
   }
 
   note(line: string): void {
-    this.notes.push(line)
+    this.notes.push(visibleText(line))
   }
 
   ask(): Promise<boolean> {

@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest'
-import { addressesElsewhere } from '../serve'
+import { expect, it, vi } from 'vitest'
+import { PlainReporter } from '../plain-reporter'
+import { addressesElsewhere, serve } from '../serve'
+import { Paper } from './paper'
 
 const address = (text: string, family: 'IPv4' | 'IPv6', internal = false) =>
   ({ address: text, family, internal, netmask: '', mac: '', cidr: null, scopeid: 0 }) as never
@@ -19,4 +21,13 @@ it('names the addresses that other computers need', () => {
 
 it('names none when only this computer reaches the server', () => {
   expect(addressesElsewhere('127.0.0.1', 8080, interfaces)).toEqual([])
+})
+
+it('prints each setting on a line of its own', async () => {
+  vi.stubEnv('THRU_PORT', '90')
+  const paper = new Paper()
+  const never = () => new Promise<never>(() => undefined)
+  expect(await serve(['--check-config'], new PlainReporter(paper), paper, never)).toBe(0)
+  vi.unstubAllEnvs()
+  expect(paper.printed).toContainEqual(expect.stringMatching(/^port = 90 +# THRU_PORT$/))
 })
