@@ -177,7 +177,7 @@ export class Client {
       record: (event) => this.#record(event),
       noteUnfinished: (entry) => unfinished.note({ ...entry, ownName: options.name }),
       doubtResumeKey: (transfer) => unfinished.doubtResumeKey(transfer),
-      removeUnfinished: (transfer) => unfinished.remove(transfer),
+      completeUnfinished: (transfer) => unfinished.complete(transfer),
       shareFile: this.#files.shares,
       notifier: (...share) => this.contacts.notifier(...share),
       serverChanged: (status) => this.#setServer(status),

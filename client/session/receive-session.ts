@@ -365,7 +365,7 @@ export class ReceiveSession {
       case 'finished':
         this.#quiet.stop()
         this.#record({ type: 'receive-finished', outcome: outcomeOf(event) })
-        this.#context.removeUnfinished(this.#transfer)
+        this.#context.completeUnfinished(this.#transfer)
         this.#end(lingerMs)
         break
       default: {

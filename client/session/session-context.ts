@@ -63,9 +63,9 @@ export type SessionContext = {
   /** How a configured server is reached. */
   readonly access: ServerAccess
   readonly record: (event: NewEvent) => void
-  /** Remembers across restarts what is to be done with an accepted receive, or no more. */
+  /** Remembers across restarts what is to be done with an accepted receive, or that nothing is. */
   readonly noteUnfinished: (entry: Remembered) => void
-  readonly removeUnfinished: (transfer: TransferId) => void
+  readonly completeUnfinished: (transfer: TransferId) => void
   /** The sender, or the server in its name, says that it does not know the resume key. */
   readonly doubtResumeKey: (transfer: TransferId) => void
   /** Remembers shares across restarts. */

@@ -26,6 +26,19 @@ export type UnfinishedListOptions = {
   readonly isRunning: (transfer: TransferId) => boolean
 }
 
+/** Nothing that `other` wants is missing once `one` is complete: as far as names can tell, both are the same offer. */
+const covers = (one: Remembered, other: Remembered): boolean =>
+  one.directory === other.directory &&
+  one.title === other.title &&
+  one.from === other.from &&
+  (wantsAll(one) || wish(one) === wish(other))
+
+const wantsAll = ({ selection, changes }: Remembered): boolean =>
+  selection.only.length + selection.except.length + changes.length === 0
+
+const wish = ({ selection, changes }: Remembered): string =>
+  JSON.stringify([selection.only, selection.except, changes])
+
 /** One for a client. */
 export class UnfinishedList {
   readonly #options: UnfinishedListOptions
@@ -55,9 +68,14 @@ export class UnfinishedList {
     this.#options.record({ type: 'unfinished-noted', entry: this.#shown(entry) })
   }
 
-  /** Remembers one no more; what it wrote stays. */
-  remove(transfer: TransferId): void {
-    if (this.find(transfer) !== undefined) this.#removeAll([transfer])
+  /** One is complete: it is remembered no more, nor are earlier attempts at the same that it took over in its folder. */
+  complete(transfer: TransferId): void {
+    const entry = this.find(transfer)
+    if (entry === undefined) return
+    const takenOver = this.#list.filter(
+      (one) => covers(entry, one) && !this.#options.isRunning(one.transfer),
+    )
+    this.#removeAll([transfer, ...takenOver.map((one) => one.transfer)])
   }
 
   /**

@@ -17,6 +17,8 @@ const plan = {
   options: { ...defaultReceiveOptions, conflict: 'skip' as const },
   selection: { only: ['photos'], except: [], first: [] },
 }
+/** Everything, as most people want it. */
+const defaultPlan: NewPlan = { directory: folder }
 const counters = { files: 0, bytes: 6, totalFiles: 2, totalBytes: 10, transferred: 6, ...allWanted }
 const outcome = {
   files: 2,
@@ -350,6 +352,26 @@ describe('an unfinished receive', () => {
       error: { code: 'E_BAD_ARGUMENT' },
     })
     expect((await later.engine.nth('open-receive')).receiveId).toBe(transfer)
+  })
+
+  it.each([
+    ['another receive of all of it', defaultPlan, 0],
+    ['another receive of the same choice', plan, 0],
+    ['a receive into another folder', { ...plan, directory: join(folder, 'other') }, 1],
+    ['a receive of less', { ...plan, selection: { ...plan.selection, only: ['photos/a'] } }, 1],
+  ])('and %s, once that is complete', async (_, accepting, left) => {
+    const { receiver, line, code } = await running()
+    fail(receiver, line, 'E_STOPPED')
+    await receiver.client.close()
+    const later = rig.station({ stateDir: receiver.stateDir })
+    const joined = later.client.join(code)
+    const again = await later.engine.nth('open-receive')
+    offerTo(later, again)
+    if (joined.ok) later.client.accept(joined.value, accepting)
+    start(later, again)
+    expect(unfinished(later)).toHaveLength(2)
+    later.engine.emit({ type: 'finished', session: again.session, peer: again.peer, ...outcome })
+    expect(unfinished(later)).toHaveLength(left)
   })
 
   it('is forgotten with what it left in its folder, unless it runs', async () => {
