@@ -71,7 +71,7 @@ export const mailboxRules = (config: ServerConfig): MailboxRules => ({
 const usualSockets = 20_000
 
 /**
- * What all may do together: far less than one core answers (docs/signaling-performance.md), and more for who
+ * What all may do together: far less than one core answers (docs/performance.md#signaling-server), and more for who
  * makes room for more sockets than usual.
  */
 function inAll({ maxWsConnections }: ServerConfig, perMinute: number, burst: number): Rate {

@@ -3,7 +3,7 @@
 import { figure } from './figure.mjs'
 import { axes } from './growth/growths.mjs'
 import { growthFormat, rowAt, shownCell } from './growth/page.mjs'
-import { partsFormat, partsTable } from './parts.mjs'
+import { partsFormat, partsSentence } from './parts.mjs'
 import { published, publishedGrowths } from './published.mjs'
 import { resultFormat } from './results.mjs'
 import { limitOf, rowsOf } from './summary.mjs'
@@ -24,7 +24,7 @@ const firstCell = ({ scenario, what }) => `\`${scenario}\`: ${what}`
 
 /** The columns of a tool's row that are shown of ours: all but its name, its number of runs and its note. */
 const ofOurs = tableHeader.slice(1, -2)
-const isOurs = ({ name }) => name === 'thru'
+const isThru = ({ name }) => name === 'thru'
 
 /** Another tool's rate, or what became of it. */
 const otherTool = (row) =>
@@ -42,13 +42,13 @@ function scenariosTable(results) {
   const header = ['scenario', 'limit', ...ofOurs, 'other tools, Mbit/s', 'published, Mbit/s']
   const rows = results.map((result) => {
     const measured = rowsOf(result)
-    const ours = measured.find(isOurs)
+    const ours = measured.find(isThru)
     return [
       firstCell(result),
       figure(limitOf(result)?.mbit),
       ...(ours ? rowCells(ours).slice(1, -2) : ofOurs.map(() => '')),
       measured
-        .filter((row) => !isOurs(row))
+        .filter((row) => !isThru(row))
         .map(otherTool)
         .join('; '),
       publishedCell(result.scenario),
@@ -59,42 +59,57 @@ function scenariosTable(results) {
 
 const unitOf = { mbit: 'Mbit/s', seconds: 's' }
 
-/** A row for each line of a growth, and for each that others published. */
-function growthRows(result) {
-  const { scenario, axis, shows, lines, points } = result
-  const { words } = axes[axis]
-  const along = (cells) =>
-    cells
-      .filter(({ cell }) => cell)
-      .map(({ x, cell }) => `${words(x)}: ${cell}`)
-      .join('; ')
-  const own = lines.map(({ name, isOurs: hasMemory }) => {
-    const peaks = points.map((point) => peakCell(rowAt(point, name))).filter(Boolean)
-    return [
-      `${name}, ${unitOf[shows]}`,
-      along(points.map((point) => ({ x: point.x, cell: shownCell(rowAt(point, name), shows) }))),
-      hasMemory ? [peaks[0], peaks.at(-1)].join(' to ') : '',
-    ]
-  })
+/** A line of a growth at all points, by its name. */
+const along = (name, cells) => `${name} ${cells.map((cell) => cell || '-').join(', ')}`
+
+/** What others published of a growth. */
+function publishedGrowth(scenario, words) {
   const known = publishedGrowths[scenario]
-  const others = Object.entries(known?.mbit ?? {}).map(([name, rates]) => [
-    `${name}, Mbit/s, published`,
-    along(known.points.map((x, at) => ({ x, cell: figure(rates[at]) }))),
-    '',
-  ])
-  return [...own, ...others].map((cells, at) => [
-    at === 0 ? firstCell(result) : at === own.length ? `Published by ${known.by}` : '',
-    ...cells,
-  ])
+  if (!known) return ''
+  const { by, mbit, points } = known
+  const rates = Object.entries(mbit).map(([name, all]) =>
+    along(
+      name,
+      all.map((rate) => figure(rate)),
+    ),
+  )
+  return `at ${points.map(words).join(', ')}: ${rates.join('; ')} (${by})`
 }
 
-const growthsTable = (results) =>
-  ruled(['growth', 'line', 'median at', 'peak MiB'], results.flatMap(growthRows))
+/** A row for each growth: its lines at all points, the memory of ours, and what others published. */
+function growthsTable(results) {
+  const header = ['growth', 'at', 'measured', 'peak MiB, first to last', 'published, Mbit/s']
+  const rows = results.map((result) => {
+    const { scenario, axis, shows, lines, points } = result
+    const { words } = axes[axis]
+    const cellsOf = ({ name }, cell) => points.map((point) => cell(rowAt(point, name)))
+    const peaks = lines
+      .filter(({ isOurs }) => isOurs)
+      .map((line) => {
+        const known = cellsOf(line, peakCell).filter(Boolean)
+        return `${line.name} ${known[0]} to ${known.at(-1)}`
+      })
+    const measured = lines.map((line) =>
+      along(
+        line.name,
+        cellsOf(line, (row) => shownCell(row, shows)),
+      ),
+    )
+    return [
+      firstCell(result),
+      points.map(({ x }) => words(x)).join(', '),
+      `${unitOf[shows]}: ${measured.join('; ')}`,
+      peaks.join('; '),
+      publishedGrowth(scenario, words),
+    ]
+  })
+  return ruled(header, rows)
+}
 
 const tables = {
   [resultFormat]: scenariosTable,
   [growthFormat]: growthsTable,
-  [partsFormat]: (results) => results.map(partsTable).join('\n\n'),
+  [partsFormat]: (results) => results.map(partsSentence).join('\n\n'),
 }
 
 /** By what, when and on what it was measured. */

@@ -37,7 +37,7 @@ describe('parts of the engine', () => {
       expect(readdirSync(folder).sort()).toEqual(['engine-0123abcd.json', 'engine-0123abcd.md'])
       const found = newestRun('engine', folder) as unknown
       expect(section(['engine'], () => found)).toMatch(
-        /\| quic [^]*\nMeasured: engine by 0123abcd, .*, load average 1 to 1\. Computers: A processor/,
+        /^quic 1 GB\/s, 50% of 4 GB\/s; scan [^]*\nMeasured: engine by 0123abcd, .*, load average 1 to 1\. Computers: A processor/,
       )
     } finally {
       rmSync(folder, { recursive: true })
