@@ -98,24 +98,26 @@ function jsonOf(typed: string): unknown {
   }
 }
 
-type Setting = { readonly value: unknown; readonly isSet: boolean }
+/** `isSet`: the file has a usable value, which may equal the default. `isBad`: it has one that can't be used. */
+type Setting = { readonly value: unknown; readonly isSet: boolean; readonly isBad: boolean }
 
-/** `isSet`: the file has a usable value, which may equal the default. */
 function settingOf({ section, name, key }: SettingsEntry, reading: SettingsReading): Setting {
   const { document, settings, bad } = reading
   const table = document[section]
   const isWritten = typeof table === 'object' && table !== null && Object.hasOwn(table, name)
   const values = settings[section] as Readonly<Record<string, unknown>>
-  return { value: values[name], isSet: isWritten && !bad.some((one) => one.key === key) }
+  const isBad = bad.some((one) => one.key === key)
+  return { value: values[name], isSet: isWritten && !isBad, isBad }
 }
 
 function settingLine(entry: SettingsEntry, reading: SettingsReading, isJson: boolean): string {
   const { key, field } = entry
-  const { value, isSet } = settingOf(entry, reading)
+  const { value, isSet, isBad } = settingOf(entry, reading)
   if (isJson) {
     return jsonText({ type: 'setting', key, value, isSet, default: field.fallback })
   }
   const line = `${key} = ${JSON.stringify(value)}`
+  if (isBad) return text.config.inPlace(line)
   return isSet ? line : text.config.byDefault(line)
 }
 

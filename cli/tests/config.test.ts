@@ -9,6 +9,7 @@ import { config, type ConfigCall } from '../config'
 import { exitCodes } from '../exit-codes'
 import { JsonReporter } from '../json-reporter'
 import { PlainReporter } from '../plain-reporter'
+import { text } from '../text'
 import { Paper } from './paper'
 
 let home = ''
@@ -124,13 +125,17 @@ describe('thru config', () => {
     expect((await run({ kind: 'list' }, true)).printed.join('\n')).toContain('["a\\u202eb"]')
   })
 
-  it('tells what of the file makes no sense, shows defaults, and can correct it', async () => {
+  it('tells what of the file makes no sense, shows what counts instead, and can correct it', async () => {
     await set('sharing.maxReceivers', '5')
-    writeFileSync(pathHere(), '[sharing]\nmaxReceivers = "many"\n')
+    writeFileSync(pathHere(), '[sharing]\nmaxReceivers = "many"\n[network]\nrelay = "onyl"\n')
     const listed = await run({ kind: 'list' })
     expect(listed.exitCode).toBe(exitCodes.complete)
     expect(listed.notes.join('\n')).toContain('sharing.maxReceivers')
-    expect(listed.printed).toContain('sharing.maxReceivers = 10  # default')
+    const { inPlace } = text.config
+    expect(listed.printed).toContain(inPlace('sharing.maxReceivers = 10'))
+    expect(listed.printed).toContain(inPlace('network.relay = "only"'))
+    expect(listed.printed).toContain('network.visible = true  # default')
+    await run({ kind: 'unset', key: 'network.relay' })
     await set('sharing.maxReceivers', '7')
     expect(await run({ kind: 'get', key: 'sharing.maxReceivers' })).toMatchObject({
       printed: ['7'],

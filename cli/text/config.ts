@@ -6,10 +6,11 @@ export const configText = {
   /** A comment, so that the list is TOML. */
   path: (path: string) => `# ${path}`,
   byDefault: (line: string) => `${line}  # default`,
+  inPlace: (line: string) => `${line}  # what the file says can't be used`,
   change: (key: string) => `See what it is now with "thru config get ${key}".`,
   trouble: {
     'bad-values': (file, detail) =>
-      `Some settings in ${file} have their defaults: ${detail} Correct them with "thru config set".`,
+      `Some settings in ${file} can't be used: ${detail} Until you correct them with "thru config set", each has its default or a safer value.`,
     malformed: (file, detail) =>
       `All settings have their defaults, because ${file} makes no sense (${detail}). Correct it, or move it away.`,
     newer: (file) =>

@@ -152,7 +152,7 @@ export const storage: { readonly [kind in StorageTrouble['kind']]: (file: string
   malformed: (file) =>
     `${file} makes no sense, so it isn't used. It stays as it is: correct it or move it away to save changes.`,
   'bad-values': (file) =>
-    `Some settings in ${file} make no sense. Those have their defaults; the others count.`,
+    `Some settings in ${file} make no sense. Those have their defaults or safer values; the others count.`,
   newer: (file) =>
     `${file} is from a newer version of Thruflux. It is left unchanged; changes won't be saved.`,
   unsafe: (file) =>

@@ -126,7 +126,7 @@ export const labels: Translation<SharedText> = {
     malformed: (file) =>
       `${file} 파일의 내용이 잘못되어 쓰지 않고 그대로 두었어요. 고치거나 옮기기 전까지 바뀐 내용은 저장하지 않아요.`,
     'bad-values': (file) =>
-      `${file} 파일의 일부 설정이 잘못되었어요. 그 설정은 기본값을 쓰고, 나머지는 그대로 써요.`,
+      `${file} 파일의 일부 설정이 잘못되었어요. 그 설정은 기본값이나 더 안전한 값을 쓰고, 나머지는 그대로 써요.`,
     newer: (file) =>
       `${file} 파일은 더 새로운 Thruflux에서 만든 거예요. 그대로 두고, 바뀐 내용은 저장하지 않아요.`,
     unsafe: (file) =>
