@@ -37,7 +37,7 @@ const lists = ['points', 'tools', 'parts']
 function asJson(value) {
   if (Array.isArray(value) && typeof value[0] === 'object')
     return `[\n${value.map(asJson).join(',\n')}\n]`
-  if (!lists.some((name) => value[name])) return JSON.stringify(value)
+  if (!lists.some((name) => value?.[name])) return JSON.stringify(value)
   const known = Object.entries(value).filter(([, each]) => each !== undefined)
   return `{\n${known.map(([name, each]) => `"${name}": ${asJson(each)}`).join(',\n')}\n}`
 }

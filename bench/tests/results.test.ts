@@ -42,6 +42,11 @@ it('writes a line for each tool, at each point of a growth', () => {
   expect(thru).toHaveLength(sampleSweep.points.length)
 })
 
+it('keeps a figure that is not known', () => {
+  keep({ ...sampleResult, tardy: null }, folder, 'wan', ['json'])
+  expect(readPublished('wan', folder)).toMatchObject({ tardy: null })
+})
+
 it('publishes a result under the name of its scenario', () => {
   expect(readPublished('wan', folder)).toBeUndefined()
   keep(sampleResult, folder, 'wan', ['json'])
