@@ -386,7 +386,7 @@ export type StorageTrouble = {
   /** Absolute path. */
   readonly file: string
   /**
-   * `damaged`: it made no sense and is kept beside a new one. `malformed`: people edit it and it makes
+   * `damaged`: it made no sense, at least in part, and is kept beside the new one of the next save. `malformed`: people edit it and it makes
    * no sense, so it stays as it is and is not used. `bad-values`: as much of it as makes sense is used.
    * `newer`: a newer version of this program wrote it, so it stays as it is. `unsafe`: other accounts
    * could read or change it. `inaccessible`: the system does not let this account read or write it, or

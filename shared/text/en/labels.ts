@@ -148,7 +148,7 @@ export const counted = {
 /** What trouble with a file of the application means. */
 export const storage: { readonly [kind in StorageTrouble['kind']]: (file: string) => string } = {
   damaged: (file) =>
-    `${file} was damaged and has been replaced by a new one. The old file is kept next to it.`,
+    `${file} is damaged. What makes sense in it still counts, and the damaged file is kept when a new one is saved.`,
   malformed: (file) =>
     `${file} makes no sense, so it isn't used. It stays as it is: correct it or move it away to save changes.`,
   'bad-values': (file) =>

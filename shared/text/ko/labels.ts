@@ -122,7 +122,7 @@ export const labels: Translation<SharedText> = {
   },
   storage: {
     damaged: (file) =>
-      `${file} 파일이 손상되어 새로 만들었어요. 이전 파일은 그 옆에 남겨 두었어요.`,
+      `${file} 파일이 손상되었어요. 읽을 수 있는 내용은 그대로 쓰고, 새 파일을 저장할 때 손상된 파일은 따로 남겨 둬요.`,
     malformed: (file) =>
       `${file} 파일의 내용이 잘못되어 쓰지 않고 그대로 두었어요. 고치거나 옮기기 전까지 바뀐 내용은 저장하지 않아요.`,
     'bad-values': (file) =>
