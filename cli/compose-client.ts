@@ -93,7 +93,7 @@ function withQlog(settings: Settings, folder: string | undefined): Result<Settin
 /** Errors: `E_BAD_ARGUMENT` for an address or a folder, `E_INTERNAL` without an engine. */
 function composeClient(
   options: NetworkOptions,
-  more: Pick<ClientOptions, 'reachable'>,
+  more: Pick<ClientOptions, 'reachable' | 'shareRules'>,
 ): Result<Client, AppError> {
   if (options.name?.trim() === '') {
     return err(appError('E_BAD_ARGUMENT', text.argument.emptyName, '--name'))
@@ -136,7 +136,7 @@ export async function withClient(
   options: NetworkOptions,
   reporter: Reporter,
   command: (client: Client) => Promise<Result<ExitCode, AppError>>,
-  more: Pick<ClientOptions, 'reachable'> = {},
+  more: Pick<ClientOptions, 'reachable' | 'shareRules'> = {},
 ): Promise<ExitCode> {
   const client = composeClient(options, more)
   if (!client.ok) {

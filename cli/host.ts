@@ -33,6 +33,7 @@ import { obeyKeys } from './pause-keys'
 import { startProducer } from './producer'
 import { qrLines } from './qr-text'
 import type { Reporter } from './reporter'
+import { rulesOf, withRules } from './share-rules'
 import { readText } from './standard-input'
 import type { StopSignal } from './stop-signal'
 import { troubleTo } from './storage-trouble'
@@ -137,14 +138,15 @@ async function resumeShare(
     for (const line of chosen.value.lines) terminal.out(line)
     return exitCodes.complete
   }
-  const { id, server, options: rules } = chosen.value.share
-  if (rules.approve && !canApprove(terminal, json)) return refuseApproval(reporter)
+  const { id, server, options: chosenOptions, rules } = chosen.value.share
+  if (chosenOptions.approve && !canApprove(terminal, json)) return refuseApproval(reporter)
   const open = async (client: Client): Promise<Result<ShareId, AppError>> => {
     const [share] = await client.resumeShares((one) => one.id === id)
     const taken = appError('E_BAD_ARGUMENT', text.argument.nothingInterrupted, '--resume')
     return share === undefined ? err(taken) : ok(share)
   }
-  const where = server === null ? atThisComputer(options) : { serverUrl: server, ...options }
+  const kept = withRules(options, rules)
+  const where = server === null ? atThisComputer(kept) : { serverUrl: server, ...kept }
   return serve(open, where, reporter, terminal, stopped, null)
 }
 
@@ -164,7 +166,7 @@ function serve(
   stopped: Promise<StopSignal>,
   stream: Streamed | null,
 ): Promise<ExitCode> {
-  return withClient(options, reporter, async (client) => {
+  const run = async (client: Client): Promise<Result<ExitCode, AppError>> => {
     const refused = applyLimits(client, options)
     if (refused !== null) return err(refused)
     await requestContacts(client, options, terminal)
@@ -201,7 +203,8 @@ function serve(
         ? exitCodeOf({ code: 'E_INTERNAL', detail: '' })
         : exitCodeOfShare(share, end),
     )
-  })
+  }
+  return withClient(options, reporter, run, { shareRules: rulesOf(options) })
 }
 
 /** Pauses and resumes all receivers, and adds to the share. */

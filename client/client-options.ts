@@ -5,6 +5,7 @@ import type { FindRouter } from '#client/port-mapping/find-router'
 import type { SystemProxy } from '#client/proxy/proxy-choice'
 import type { SettingsSource } from '#client/settings/settings-store'
 import type { IceText } from '#client/signaling/ice-servers'
+import type { ShareRules } from '#client/state/remembered-share'
 import type { RelayUse } from '#shared/relay-use'
 import type { ServerProfile, Settings } from '#shared/settings'
 
@@ -54,6 +55,8 @@ export type ClientOptions = {
   readonly keepsHistory?: boolean
   /** Events tell of each file of each transfer; off unless given. */
   readonly watchesFiles?: boolean
+  /** What the command line said for shares, which they keep when they are opened again; none unless given. */
+  readonly shareRules?: ShareRules
   readonly clock?: Clock
   readonly random?: () => number
 }

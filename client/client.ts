@@ -179,6 +179,7 @@ export class Client {
       doubtResumeKey: (transfer) => unfinished.doubtResumeKey(transfer),
       completeUnfinished: (transfer) => unfinished.complete(transfer),
       shareFile: this.#files.shares,
+      shareRules: options.shareRules ?? {},
       notifier: (...share) => this.contacts.notifier(...share),
       serverChanged: (status) => this.#setServer(status),
     }

@@ -9,6 +9,7 @@ import type { JoinPreparation } from '#client/session/join-preparation'
 import type { DetourMessage } from '#client/signaling/offered-detour'
 import type { TurnMessage } from '#client/signaling/offered-relays'
 import type { ServerAccess, ServerLocator } from '#client/signaling/server-locator'
+import type { ShareRules } from '#client/state/remembered-share'
 import type { ShareFile } from '#client/state/share-file'
 import type { NewEvent } from '#client/state/state-log'
 import type { ServerStatus, TransferId } from '#shared/app-state'
@@ -68,6 +69,8 @@ export type SessionContext = {
   readonly completeUnfinished: (transfer: TransferId) => void
   /** The sender, or the server in its name, says that it does not know the resume key. */
   readonly doubtResumeKey: (transfer: TransferId) => void
+  /** What the command line said for the shares of this program. */
+  readonly shareRules: ShareRules
   /** Remembers shares across restarts. */
   readonly shareFile: Pick<ShareFile, 'note' | 'release' | 'remove'>
   readonly serverChanged: (server: ServerStatus) => void

@@ -13,7 +13,7 @@ import type { ShareOptions, SourceItem } from '#shared/share-options'
 type Noted = Omit<RememberedShare, 'keeper' | 'host'>
 
 /** What a share knows of itself from the beginning. */
-export type ShareFacts = Pick<Noted, 'server' | 'options'>
+export type ShareFacts = Pick<Noted, 'server' | 'options' | 'rules'>
 
 /** What becomes known of a share that has a code. */
 type CodeFacts = Pick<Noted, 'nameplate' | 'words' | 'ownerKey' | 'endsAtMs' | 'codeEnd'>

@@ -53,7 +53,7 @@ export class ShareSession {
     this.#id = id
     this.#options = options
     this.#restored = restored
-    const facts = { server: context.serverUrl, options }
+    const facts = { server: context.serverUrl, options, rules: context.shareRules }
     this.#note = new ShareNote(context.clock, context.shareFile, facts, restored)
     const owner = { share: id, server: context.server.url }
     this.#session = context.engine.open((event) => this.#onEngine(event), owner)

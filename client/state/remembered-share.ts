@@ -5,6 +5,7 @@ import type { CodeEnd, TransferId } from '#shared/app-state'
 import { type ContactId, contactIdSchema } from '#shared/contacts'
 import { keySchema } from '#shared/key-text'
 import { limits } from '#shared/limits'
+import { type RelayUse, relayUses } from '#shared/relay-use'
 import {
   codeLives,
   type ShareOptions,
@@ -30,6 +31,39 @@ export type Returning = { readonly transfer: TransferId; readonly contact: Conta
 
 type PathItem = Extract<SourceItem, { readonly kind: 'path' }>
 
+/**
+ * What the command line said for this share alone, so that the next program says it again. Settings
+ * are not in it: those of that moment count. Absent: nothing was said.
+ */
+export type ShareRules = {
+  readonly relayUse?: RelayUse | undefined
+  /** False: neither found nor looking on the local network. */
+  readonly visible?: boolean | undefined
+  readonly portMapping?: boolean | undefined
+  readonly keepsHistory?: boolean | undefined
+  readonly name?: string | undefined
+  /** As in the setting `network.proxy`. */
+  readonly proxy?: string | undefined
+  readonly leaveRoom?: boolean | undefined
+  /** Speeds as they were typed. */
+  readonly limitUp?: string | undefined
+  readonly limitDown?: string | undefined
+}
+
+/** The rules that decide what others, or other people at this computer, learn. */
+const discreet = [
+  'relayUse',
+  'visible',
+  'portMapping',
+  'keepsHistory',
+  'name',
+  'proxy',
+] as const satisfies readonly (keyof ShareRules)[]
+
+/** True when a program with rules of its own tells nobody more of the share than its command meant. */
+export const keepsRules = ({ rules }: Pick<RememberedShare, 'rules'>, own: ShareRules): boolean =>
+  discreet.every((key) => rules[key] === undefined || rules[key] === own[key])
+
 /** Secret as a whole: with it anyone can act as the sender, and come in as its receivers. */
 export type RememberedShare = {
   /** 32 hexadecimal digits, random. */
@@ -42,6 +76,7 @@ export type RememberedShare = {
   /** Without texts, which may be secrets. */
   readonly items: readonly PathItem[]
   readonly options: ShareOptions
+  readonly rules: ShareRules
   readonly paused: boolean
   /** Contacts that it was sent to and that have not joined. */
   readonly to: readonly ContactId[]
@@ -87,6 +122,20 @@ const optionsSchema = shareOptionsSchema.extend({
   codeLifeMs: z.int().positive().max(codeLives['24h']),
 })
 
+const speed = z.string().max(100)
+
+const rulesSchema = z.object({
+  relayUse: z.enum(relayUses).optional(),
+  visible: z.boolean().optional(),
+  portMapping: z.boolean().optional(),
+  keepsHistory: z.boolean().optional(),
+  name: z.string().max(limits.peerNameBytes).optional(),
+  proxy: z.string().max(limits.pathBytes).optional(),
+  leaveRoom: z.boolean().optional(),
+  limitUp: speed.optional(),
+  limitDown: speed.optional(),
+})
+
 const admissionSchema = z.object({
   share: id,
   wrong: guesses,
@@ -103,6 +152,7 @@ const schema = z.object({
   title: z.string().max(limits.pathBytes),
   items: itemsSchema,
   options: optionsSchema,
+  rules: rulesSchema.default({}),
   paused: z.boolean(),
   to: z.array(contactIdSchema).max(limits.contactsPerShare),
   server: z.string().max(limits.pathBytes).nullable(),

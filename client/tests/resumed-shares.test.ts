@@ -2,6 +2,7 @@ import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { NameplateOwner } from '#client/signaling/nameplate-owner'
+import { keepsRules } from '#client/state/remembered-share'
 import { waitForState } from '#client/wait-for-state'
 import type { TransferId } from '#shared/app-state'
 import { accepted, met } from './engine-events'
@@ -148,6 +149,19 @@ describe('a share after a restart', () => {
     const stations = [rig.station({ stateDir: before.stateDir }), rig.station(before)]
     const resumed = await Promise.all(stations.map(({ client }) => client.resumeShares()))
     expect(resumed.flat()).toHaveLength(1)
+  })
+
+  it('keeps what its command line said, and is left to one that says the same', async () => {
+    const shareRules = { relayUse: 'only', visible: false, limitUp: '3M' } as const
+    const sender = rig.station({ shareRules })
+    sender.client.openShare({ items: [pathItem(file)] })
+    await open(sender)
+    await sender.client.close('suspended')
+    expect(stored(sender.stateDir).shares).toMatchObject([{ rules: shareRules }])
+    const next = rig.station(sender).client
+    expect(await next.resumeShares((share) => keepsRules(share, {}))).toEqual([])
+    const same = { relayUse: 'only', visible: false } as const
+    expect(await next.resumeShares((share) => keepsRules(share, same))).toHaveLength(1)
   })
 
   it('says what has vanished, offers the rest, and remembers it for the next time', async () => {

@@ -17,7 +17,14 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const share = (number: number) => ({
   id: number.toString(16).padStart(32, '0'),
   ...{ title: `share ${number}`, items: [{ kind: 'path', path: '/in/a' } as const] },
-  ...{ options: defaultShareOptions, paused: false, to: [], server: null, nameplate: '4821' },
+  ...{
+    options: defaultShareOptions,
+    rules: {},
+    paused: false,
+    to: [],
+    server: null,
+    nameplate: '4821',
+  },
   ...{ words: 'apple-kayak-onion', ownerKey: 'A'.repeat(64), endsAtMs: 1e15, codeEnd: null },
   ...{ admission: null, returning: [], lastSeenMs: 0 },
 })

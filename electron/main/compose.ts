@@ -12,6 +12,7 @@ import { findRouter } from '#client/port-mapping/find-router'
 import { firstListed } from '#client/proxy/listed-proxy'
 import { readBuiltInServers } from '#client/settings/built-in-servers'
 import type { SettingsStore } from '#client/settings/settings-store'
+import { keepsRules, type ShareRules } from '#client/state/remembered-share'
 import type { ShareId } from '#shared/app-state'
 import { describeError } from '#shared/describe-error'
 import type { AppError } from '#shared/errors'
@@ -100,6 +101,7 @@ function composeClient(beginnings: Beginnings): Result<Composed, AppError> {
     systemProxy: async (url) => firstListed(await session.defaultSession.resolveProxy(url)),
     ice: { stun: stunServers, turn: turnServers },
     ...(relayUse === null ? {} : { relayUse }),
+    shareRules: shareRulesOf(switches),
     ...(name === null ? {} : { name }),
     ...(localPort === null ? {} : { localPort }),
     // Each profile has a state folder of its own.
@@ -118,13 +120,25 @@ const endedShare = (event: AppEvent): ShareId | null =>
     ? event.share
     : null
 
+/** What shares keep of the command line. */
+const shareRulesOf = ({ relayUse, visibleOnNetwork, name }: Switches): ShareRules => ({
+  ...(relayUse === null ? {} : { relayUse }),
+  ...(visibleOnNetwork ? {} : { visible: false }),
+  ...(name === null ? {} : { name }),
+})
+
 /** Images of shares that are still remembered stay; the others were left by a crash. */
-async function resumeShares(client: Client, images: PastedImages, wanted: boolean): Promise<void> {
+async function resumeShares(
+  client: Client,
+  images: PastedImages,
+  wanted: boolean,
+  own: ShareRules,
+): Promise<void> {
   const needed: string[] = []
   if (wanted) {
-    await client.resumeShares(({ items }) => {
-      needed.push(...items.map(({ path }) => path))
-      return true
+    await client.resumeShares((share) => {
+      needed.push(...share.items.map(({ path }) => path))
+      return keepsRules(share, own)
     })
   }
   images.removeLeft(needed)
@@ -213,7 +227,7 @@ export async function compose(beginnings: Beginnings): Promise<void> {
   })
   const handlers = createHandlers(client, beginnings.links, logs, images, deferred)
   serveIpc({ ...handlers, ...updates.handlers, ...beginnings.programHandlers })
-  void resumeShares(client, images, keepsShares())
+  void resumeShares(client, images, keepsShares(), shareRulesOf(switches))
   const resources = join(app.getAppPath(), 'resources')
   const desktop = new Desktop({
     app,
