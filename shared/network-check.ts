@@ -36,6 +36,10 @@ type Facts = {
   readonly server: {
     readonly none: Nothing
     readonly ready: OfServer
+    /** Its address is one of a local network. */
+    readonly near: OfServer
+    /** Its address is one of this computer alone. */
+    readonly own: OfServer
     readonly insecure: OfServer
     readonly unreachable: OfServer
     readonly untrusted: OfServer
@@ -128,6 +132,8 @@ const states: { readonly [N in CheckName]: { readonly [V in keyof Facts[N]]: Che
   server: {
     none: 'warning',
     ready: 'ok',
+    near: 'ok',
+    own: 'ok',
     insecure: 'warning',
     unreachable: 'failed',
     untrusted: 'failed',
@@ -218,11 +224,11 @@ export function reachOf(findings: readonly Finding[]): Reach {
   const passes: readonly CheckState[] = ['ok', 'warning']
   if (!has('engine', passes) || !has('addresses', passes)) return 'nowhere'
   const isNear = has('lan', ['ok'])
-  const isFar = findings.some(
-    ({ name, verdict, state }) => name === 'server' && verdict !== 'none' && passes.includes(state),
-  )
-  if (isFar) return isNear ? 'everywhere' : 'internet'
-  return isNear ? 'network' : 'nowhere'
+  const server = findings.find(({ name, state }) => name === 'server' && passes.includes(state))
+  const verdict = server?.verdict ?? 'none'
+  if (verdict === 'ready' || verdict === 'insecure') return isNear ? 'everywhere' : 'internet'
+  if (isNear) return 'network'
+  return verdict === 'near' ? 'internet' : 'nowhere'
 }
 
 /** Dotted, with what could be part of a longer one on no side. */

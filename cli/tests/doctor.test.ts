@@ -65,6 +65,20 @@ const answering = (found: Partial<ServerCheck>): Partial<DoctorSeams> => ({
 })
 
 describe('thru doctor', () => {
+  it.each([
+    ['wss://meet.example.org', 'ready', 'through the internet and on'],
+    ['ws://192.168.1.4:8080', 'near', 'but not through the internet'],
+    ['ws://[fd00::2]:8080', 'near', 'but not through the internet'],
+    ['ws://127.0.0.1:8899', 'own', 'but not through the internet'],
+    ['ws://localhost', 'own', 'but not through the internet'],
+  ])('reaches no further than the server at %s', async (serverUrl, verdict, summary) => {
+    const { checks } = await run({ serverUrl })
+    expect(checks.find(({ name }) => name === 'server')).toMatchObject({ verdict, state: 'ok' })
+    const paper = new Paper()
+    await doctor({ serverUrl }, paper, '1.0.0', seams())
+    expect(paper.printed.at(-1)).toContain(summary)
+  })
+
   it('finds nothing wrong where everything works', async () => {
     const { exitCode, checks } = await run(server)
     expect(exitCode).toBe(0)

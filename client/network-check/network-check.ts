@@ -10,7 +10,7 @@ import type { EngineModule } from '#client/engine'
 import { nearAddresses } from '#client/lan/interfaces'
 import { hearsItself } from '#client/lan/multicast-check'
 import type { ProxyFor } from '#client/proxy/proxy-choice'
-import { scopeOfAddress } from '#client/signaling/address-scope'
+import { scopeOfAddress, scopeOfServer } from '#client/signaling/address-scope'
 import { type Lookup, parseIceConfig, systemLookup } from '#client/signaling/ice-servers'
 import { serverChecker } from '#client/signaling/server-check'
 import { within } from '#client/within'
@@ -167,12 +167,22 @@ async function serverFindings(
   const isBehind = proxy !== null && proxy.failure !== null
   return [
     proxyFinding(proxy, detail),
-    finding('server', isBehind ? 'behind' : server, { server: url, detail }),
+    finding('server', isBehind ? 'behind' : verdictOf(server, url), { server: url, detail }),
     ...(ms === undefined
       ? []
       : [finding('latency', ms > longRoundTripMs ? 'long' : 'short', { ms })]),
     ...(clockAheadMs === undefined ? [] : [clockFinding(clockAheadMs)]),
   ]
+}
+
+/** A server in a network of its own leads nobody else here. */
+function verdictOf(
+  server: ServerCheck['server'],
+  url: string,
+): ServerCheck['server'] | 'own' | 'near' {
+  const scope = server === 'ready' ? scopeOfServer(url) : null
+  if (scope === 'loopback') return 'own'
+  return scope === 'private' ? 'near' : server
 }
 
 const clockFinding = (aheadMs: number): Finding =>

@@ -5,7 +5,7 @@
 import type { Clock } from '#client/clock'
 import type { UdpPort } from '#client/engine'
 import type { EngineLink, PortWatcher } from '#client/engine-link'
-import { scopeOfAddress, scopeOfHost } from '#client/signaling/address-scope'
+import { scopeOfAddress, scopeOfServer } from '#client/signaling/address-scope'
 import { within } from '#client/within'
 import { parseServerUrl } from '#shared/server-url'
 import type { FindRouter, FoundRouter } from './find-router'
@@ -119,11 +119,8 @@ export class PortMapper implements PortWatcher {
   #mayAsk(server: string): boolean {
     const isQuiet = this.#options.clock.now() < this.#quietUntilMs
     if (this.#isClosed || isQuiet || !this.#options.isWanted(server)) return false
-    const parsed = parseServerUrl(server)
-    if (!parsed.ok) return false
-    const host = new URL(parsed.value).hostname.replace(/^\[|\]$/g, '')
-    const scope = scopeOfHost(host)
-    return scope !== 'private' && scope !== 'loopback'
+    const scope = scopeOfServer(server)
+    return parseServerUrl(server).ok && scope !== 'private' && scope !== 'loopback'
   }
 
   #router(): Known {

@@ -1,5 +1,6 @@
 /** From where an address or a name is reached. */
 import { BlockList, isIP, isIPv4 } from 'node:net'
+import { parseServerUrl } from '#shared/server-url'
 
 /** On the internet, on this network, or on this computer only. */
 export type AddressScope = 'public' | 'private' | 'loopback'
@@ -67,6 +68,12 @@ export function scopeOfHost(host: string): AddressScope | null {
   if (labels.includes('') || /^(?:[0-9]+|0x[0-9a-f]*)$/.test(last)) return null
   if (last === 'localhost') return 'loopback'
   return labels.length === 1 || localDomains.has(last) ? 'private' : 'public'
+}
+
+/** The scope that the address of a server claims; `null` for what is no address as well. */
+export function scopeOfServer(url: string): AddressScope | null {
+  const parsed = parseServerUrl(url)
+  return parsed.ok ? scopeOfHost(new URL(parsed.value).hostname.replace(/^\[|\]$/g, '')) : null
 }
 
 const localDomains: ReadonlySet<string> = new Set(['local', 'lan', 'internal', 'home', 'arpa'])

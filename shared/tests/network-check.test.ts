@@ -22,6 +22,11 @@ describe('findings', () => {
     expect(reach(server, lan)).toBe('everywhere')
     expect(reach(server)).toBe('internet')
     expect(reach(finding('server', 'none', {}), lan)).toBe('network')
+    const at = { server: 'ws://10.0.0.7:8080', detail: '' }
+    expect(reach(finding('server', 'near', at), lan)).toBe('network')
+    expect(reach(finding('server', 'near', at))).toBe('internet')
+    expect(reach(finding('server', 'own', at), lan)).toBe('network')
+    expect(reach(finding('server', 'own', at))).toBe('nowhere')
     expect(reach()).toBe('nowhere')
     expect(reachOf([engine, finding('addresses', 'none', {}), server, lan])).toBe('nowhere')
   })

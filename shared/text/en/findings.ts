@@ -29,12 +29,12 @@ export const findings: FindingTexts = {
     both: () => say('This computer has IPv4, and IPv6 of the internet.'),
     four: () =>
       say(
-        'This computer has IPv4 only, so some connections need a relay.',
+        'This computer has IPv4, but no IPv6 of the internet, so some connections need a relay.',
         'Turn on IPv6 in the router if your provider has it.',
       ),
     six: () =>
       say(
-        'This computer has IPv6 only, so whoever has only IPv4 needs a relay to reach it.',
+        'This computer has IPv6 only, so anyone with IPv4 only needs a relay to reach it.',
         'Set a TURN server.',
       ),
     none: () => say("This computer isn't connected to a network.", 'Connect it.'),
@@ -65,6 +65,10 @@ export const findings: FindingTexts = {
         'Set one in the settings.',
       ),
     ready: ({ server }) => say(`The signaling server at ${server} answers.`),
+    near: ({ server }) =>
+      say(`The signaling server at ${server} answers. Only its own network reaches it.`),
+    own: ({ server }) =>
+      say(`The signaling server at ${server} answers. Only this computer reaches it there.`),
     insecure: ({ server }) =>
       say(
         `The signaling server at ${server} answers, without encryption.`,

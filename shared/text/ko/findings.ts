@@ -29,7 +29,7 @@ export const findings: FindingTexts = {
     both: () => say('이 컴퓨터에 IPv4와 인터넷 IPv6 주소가 있어요.'),
     four: () =>
       say(
-        '이 컴퓨터에는 IPv4만 있어서 일부 연결에는 중계가 필요해요.',
+        '이 컴퓨터에 IPv4는 있지만 인터넷 IPv6 주소가 없어서 일부 연결에는 중계가 필요해요.',
         '통신사가 지원하면 공유기에서 IPv6를 켜세요.',
       ),
     six: () =>
@@ -65,6 +65,10 @@ export const findings: FindingTexts = {
         '설정에서 서버를 정하세요.',
       ),
     ready: ({ server }) => say(`시그널링 서버 ${server}: 응답해요.`),
+    near: ({ server }) =>
+      say(`시그널링 서버 ${server}: 응답해요. 그 서버가 있는 네트워크에서만 연결할 수 있어요.`),
+    own: ({ server }) =>
+      say(`시그널링 서버 ${server}: 응답해요. 이 주소로는 이 컴퓨터에서만 연결할 수 있어요.`),
     insecure: ({ server }) =>
       say(
         `시그널링 서버 ${server}: 응답하지만 암호화되지 않아요.`,
