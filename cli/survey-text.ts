@@ -10,6 +10,7 @@ import { type AppError, appError } from '#shared/errors'
 import type { Survey } from '#shared/offer'
 import type { ConflictPolicy } from '#shared/receive-options'
 import { leftOutLines, totalsText } from './event-text'
+import { itemsNaturally, naturally } from './natural-order'
 import { hasStream } from './offer-kind'
 import { text } from './text'
 
@@ -22,7 +23,7 @@ export function offerLines(offer: Receive, survey: Survey, sender: string): read
   const rest = offer.items.length - itemsShown
   return [
     text.receive.offers(sender),
-    ...offer.items.slice(0, itemsShown).map(itemLine),
+    ...[...offer.items].sort(itemsNaturally).slice(0, itemsShown).map(itemLine),
     ...(rest > 0 ? [text.receive.moreItems(rest)] : []),
     ...leftOutLines(offer.leftOut, sender),
     ...(offer.totals === null || hasOnlyTexts(offer.items) || hasStream(offer)
@@ -75,7 +76,7 @@ export function surveyLines(survey: Survey, policy: ConflictPolicy | null): read
       : [
           ...listed(
             words.different(conflicts.different),
-            survey.conflictPaths.map(({ path }) => text.transfer.listed(path)),
+            inOrder(survey.conflictPaths.map(({ path }) => path)),
             conflicts.different,
           ),
           ...(policy === null ? [] : [words.policy[policy]]),
@@ -83,9 +84,7 @@ export function surveyLines(survey: Survey, policy: ConflictPolicy | null): read
     ...(resumedBytes === 0 ? [] : [words.resumed(resumedBytes)]),
     ...(neededBytes === 0 ? [] : [words.room(neededBytes, freeBytes)]),
     ...mappedLines(survey.mappedCount, survey.mappedNames),
-    ...(tooLarge.length === 0
-      ? []
-      : listed(words.tooLarge(tooLarge.length), tooLarge.map(text.transfer.listed))),
+    ...(tooLarge.length === 0 ? [] : listed(words.tooLarge(tooLarge.length), inOrder(tooLarge))),
   ]
 }
 
@@ -95,7 +94,9 @@ export const mappedLines = (count: number, names: readonly MappedName[]): readon
     ? []
     : listed(
         text.receive.survey.mapped(count),
-        names.map(({ path, writtenAs }) => text.receive.survey.mappedName(path, writtenAs)),
+        [...names]
+          .sort((one, other) => naturally(one.path, other.path))
+          .map(({ path, writtenAs }) => text.receive.survey.mappedName(path, writtenAs)),
         count,
       )
 
@@ -105,6 +106,9 @@ export function surveyError({ directory, error, neededBytes, freeBytes }: Survey
   if (neededBytes <= freeBytes) return null
   return appError('E_DISK_FULL', text.receive.survey.room(neededBytes, freeBytes), directory)
 }
+
+const inOrder = (paths: readonly string[]): readonly string[] =>
+  [...paths].sort(naturally).map(text.transfer.listed)
 
 /** `count`: with those that are not among `lines`. */
 function listed(

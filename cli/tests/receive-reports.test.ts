@@ -3,6 +3,8 @@ import {
   type AppState,
   emptyState,
   type FlowState,
+  type Item,
+  type ItemKind,
   type PeerId,
   type StallReason,
 } from '#shared/app-state'
@@ -12,7 +14,7 @@ import type { AppEvent } from '#shared/events'
 import { stallLabel } from '#shared/labels'
 import { reduce } from '#shared/reduce'
 import { PlainReporter } from '../plain-reporter'
-import { surveyLines } from '../survey-text'
+import { offerLines, surveyLines } from '../survey-text'
 import {
   accepted,
   code,
@@ -186,6 +188,36 @@ describe('words about a receive', () => {
       "1,234 files will be renamed, because this system doesn't allow their names:",
       ...['  a as a_', '  b as b_', '  c as c_', '  d as d_', '  e as e_'],
       '  and 1,229 more',
+    ])
+  })
+
+  it('list names in the order in which people look for them', () => {
+    const item = (name: string, kind: ItemKind): Item => ({ id: 0, name, kind, files: 1, bytes: 1 })
+    const state = reduce(emptyState('/in'), {
+      ...{ atMs: 0, type: 'receive-opened', receive, code, transfer },
+    })
+    const [opened] = Object.values(state.receives)
+    const files = ['file10', 'File2', 'beta', 'file1'].map((name) => item(name, 'file'))
+    const items = [...files, item('d10', 'folder'), item('d2', 'folder')]
+    const lines = offerLines({ ...opened!, items, totals: null }, survey, 'Ann')
+    expect(lines.slice(1).map((line) => /\w+/.exec(line)?.[0])).toEqual([
+      ...['d2', 'd10', 'beta', 'file1', 'File2', 'file10'],
+    ])
+    const paths = ['a/file10', 'top', 'a/b/z', 'a/file9', 'A', 'a/b10/a', 'a/b9/a']
+    const ordered = ['a/b/z', 'a/b9/a', 'a/b10/a', 'a/file9', 'a/file10', 'A', 'top']
+    const conflictPaths = paths.map((path) => ({ ...survey.conflictPaths[0]!, path }))
+    const sorted = surveyLines(
+      {
+        ...{ ...survey, conflictPaths, conflicts: { ...conflicts, identical: 0, different: 7 } },
+        ...{ neededBytes: 0, mappedCount: 7, mappedNames: named(...paths), tooLarge: paths },
+      },
+      null,
+    )
+    const first = ordered.slice(0, 5)
+    expect(sorted.filter((line) => line.startsWith('  ') && !line.includes(' more'))).toEqual([
+      ...first.map((path) => `  ${path}`),
+      ...first.map((path) => `  ${path} as ${path}_`),
+      ...first.map((path) => `  ${path}`),
     ])
   })
 

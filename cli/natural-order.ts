@@ -1,0 +1,24 @@
+/** The order of names in lists: numbers by value, letters in either case, folders first. The window's comes from the engine. */
+
+/** Not that of the system's language: a list is the same on every computer. */
+const names = new Intl.Collator('en', { numeric: true })
+
+const byName = (left: string, right: string): number =>
+  names.compare(left, right) || (left < right ? -1 : Number(left > right))
+
+/** Paths of one tree, depth first: subfolders, with everything in them, come before the files of a folder. */
+export function naturally(left: string, right: string): number {
+  const [lefts, rights] = [left.split('/'), right.split('/')]
+  const depth = lefts.findIndex((name, index) => name !== rights[index])
+  const isFile = (parts: readonly string[]): boolean => depth === parts.length - 1
+  if (depth === -1) return lefts.length - rights.length
+  if (isFile(lefts) !== isFile(rights)) return isFile(lefts) ? 1 : -1
+  return byName(lefts[depth] ?? '', rights[depth] ?? '')
+}
+
+/** Of items at the top of a share. */
+export const itemsNaturally = (
+  left: { readonly name: string; readonly kind: string },
+  right: { readonly name: string; readonly kind: string },
+): number =>
+  Number(right.kind === 'folder') - Number(left.kind === 'folder') || byName(left.name, right.name)
