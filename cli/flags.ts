@@ -11,7 +11,7 @@ import { parseRate } from '#shared/parse-rate'
 import { parseSize } from '#shared/parse-size'
 import { conflictPolicies, type ConflictPolicy, patternsSchema } from '#shared/receive-options'
 import { err, ok, type Result } from '#shared/result'
-import { defaultSettings, type Settings } from '#shared/settings'
+import { defaultSettings } from '#shared/settings'
 import { receiveOptionsOf, shareOptionsOf } from '#shared/settings-defaults'
 import type { SourceItem } from '#shared/share-options'
 import { visibleText } from '#shared/visible-text'
@@ -183,7 +183,7 @@ function readStream(
 const isReceiverCount = (count: number): boolean =>
   count >= 0 && count <= limits.mostReceiversPerShare
 
-/** Where and how it is received; `receiving` holds where no option says otherwise. */
+/** Where and how it is received; `receiving` holds where no option says otherwise, but for its folder, which is the window's. */
 export function readPlan(
   flags: ReceiveFlags,
   receiving = defaultSettings.receiving,
@@ -223,13 +223,10 @@ export function readPlan(
     mark: flags.mark && set.mark,
   }
   return ok({
-    plan: { directory: flags.out ?? folderOf(receiving), options, selection },
+    plan: { directory: flags.out ?? '.', options, selection },
     asksConflict: said === 'ask',
   })
 }
-
-/** Where a command saves unless another folder is chosen. */
-export const folderOf = ({ folder }: Settings['receiving']): string => folder || '.'
 
 const isConflictPolicy = (text: string): text is ConflictPolicy =>
   (conflictPolicies as readonly string[]).includes(text)

@@ -10,7 +10,7 @@ import { receiveOptionsOf } from '#shared/settings-defaults'
 import type { NetworkOptions } from './compose-client'
 import { withClient } from './compose-client'
 import { type ExitCode, exitCodes } from './exit-codes'
-import { applyLimits, folderOf, type LimitFlags } from './flags'
+import { applyLimits, type LimitFlags } from './flags'
 import { receive } from './receive'
 import type { Reporter } from './reporter'
 import { contactName } from './state-lookup'
@@ -34,7 +34,7 @@ export function listen(
 ): Promise<ExitCode> {
   const { receiving } = options.settings ?? defaultSettings
   const target = {
-    into: options.into ?? folderOf(receiving),
+    into: options.into ?? '.',
     options: receiveOptionsOf(receiving),
   }
   return withClient(

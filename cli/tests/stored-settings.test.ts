@@ -32,7 +32,7 @@ describe('what is set once and for all', () => {
     })
   })
 
-  it('holds for a receive, and options beat it', () => {
+  it("holds for a receive but for the folder, which is the window's, and options beat it", () => {
     const { receiving } = settingsWith({
       receiving: { folder: '/in', conflicts: 'skip', compareContent: true, keepTimes: false },
     })
@@ -46,7 +46,7 @@ describe('what is set once and for all', () => {
     }
     const options = { conflict: 'skip', compareContent: true, keepTimes: false, verify: false }
     expect(readPlan(flags, receiving)).toMatchObject({
-      value: { plan: { directory: '/in', options } },
+      value: { plan: { directory: '.', options } },
     })
     const chosen = { ...flags, out: 'x', conflict: 'replace', compare: 'time', verify: true }
     expect(readPlan(chosen, receiving)).toMatchObject({

@@ -210,6 +210,9 @@ export const optionText = {
     help: 'delete the partial files of this one',
     more: 'Finished files are kept.',
   },
-  into: { help: 'where to save what you accept' },
+  into: {
+    help: 'where to save what you accept',
+    more: 'The current folder by default.',
+  },
   max: { help: 'ask about larger offers (default: 100GB)' },
 } as const satisfies Readonly<Record<string, OptionText>>
