@@ -13,7 +13,14 @@ import { assertNever } from '#shared/assert-never'
 import { describeError, type ErrorText } from '#shared/describe-error'
 import type { AppError, ErrorCode } from '#shared/errors'
 import { formatBytes, formatDuration, formatRate } from '#shared/format'
-import { contentLabel, endNotes, isNothingNew, receivedOf, type Side } from '#shared/labels'
+import {
+  contentLabel,
+  endNotes,
+  hasNoFiles,
+  isNothingNew,
+  receivedOf,
+  type Side,
+} from '#shared/labels'
 import { countLeftOut, leftOutReason } from '#shared/left-out-words'
 import { averageRate } from '#shared/rate'
 import { visibleText } from '#shared/visible-text'
@@ -61,17 +68,17 @@ export function outcomeText(
   const { problems, renamed, transferred, startedAtMs, endedAtMs } = outcome
   const words = text.transfer
   const notes = endNotes(outcome, side)
+  if (problems === 0 && hasNoFiles(outcome)) return words.withoutFiles
   if (problems === 0 && isNothingNew(outcome)) {
     return words.nothingNew[side](notes.join(text.separator))
   }
   const { files, bytes } = receivedOf(outcome)
   const tookMs = endedAtMs - startedAtMs
   const time = tookMs < 1000 ? words.underASecond : formatDuration(tookMs)
+  const size = words.sizeIn(bytes, Math.max(0, bytes - resumedBytes), time)
   const amount = files === 0 ? '' : contentLabel(files, texts)
   const ended =
-    problems === 0
-      ? words.verified(amount, bytes, time)
-      : words.withProblems(problems, amount, bytes, time)
+    problems === 0 ? words.verified(amount, size) : words.withProblems(problems, amount, size)
   const rate = averageRate(transferred, bytes - resumedBytes, tookMs)
   return [
     ended,
@@ -91,9 +98,13 @@ export function summaryText({
   mappedCount,
 }: Receive): string {
   const { summary } = text.receive
+  // They were counted before anything came: of what failed nobody knows which it was.
+  const hasFailed = outcome !== null && outcome.problems > 0
+  const most = hasFailed ? receivedOf(outcome).files : Infinity
+  const done = (count = 0) => Math.min(count, most)
   const parts = [
-    ...some(conflicts?.keptBoth, summary.keptBoth),
-    ...some(conflicts?.replaced, summary.replaced),
+    ...some(done(conflicts?.keptBoth), (count) => summary.keptBoth(count, hasFailed)),
+    ...some(done(conflicts?.replaced), (count) => summary.replaced(count, hasFailed)),
     ...some(conflicts?.leftOut, summary.skipped),
     ...some(resumedBytes, summary.resumed),
     ...some(mappedCount, summary.mapped),

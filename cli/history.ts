@@ -5,7 +5,7 @@ import type { StorageTrouble } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
 import { formatBytes, formatDuration, formatRate } from '#shared/format'
 import { type HistoryEntry, historyIdSchema, historyQuerySchema } from '#shared/history'
-import { endNotes, isNothingNew, receivedOf } from '#shared/labels'
+import { endNotes, hasNoFiles, isNothingNew, receivedOf } from '#shared/labels'
 import { limits } from '#shared/limits'
 import { err, ok, type Result } from '#shared/result'
 import { visibleText } from '#shared/visible-text'
@@ -171,5 +171,6 @@ function endWords(entry: HistoryEntry): readonly string[] {
     return [words.outcome[outcome], ...(problemCount === 0 ? [] : [words.problems(problemCount)])]
   }
   if (problemCount > 0) return [words.withProblems(problemCount)]
+  if (hasNoFiles(entry)) return [words.withoutFiles]
   return [isNothingNew(entry) ? words.nothingNew[direction] : words.verified]
 }

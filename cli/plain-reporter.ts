@@ -93,10 +93,10 @@ export class PlainReporter implements Reporter {
     this.#alert(text.transfer.failed(errorText(error)))
   }
 
-  survey(offer: Receive, survey: Survey, policy: ConflictPolicy | null): void {
+  survey(offer: Receive, survey: Survey, policy: ConflictPolicy | null, compared: boolean): void {
     this.#reportedNames.set(offer.id, survey.mappedCount)
     if (hasOnlyTexts(offer.items)) return
-    for (const line of surveyLines(survey, policy)) this.#note(line)
+    for (const line of surveyLines(survey, policy, compared)) this.#note(line)
   }
 
   timing(steps: readonly TimedStep[]): void {

@@ -24,7 +24,7 @@ export type ReceiveRequest = ReadPlan & {
   readonly quiet: boolean
 }
 
-/** What happens to files that exist with different content, by the key that chooses it. */
+/** What happens to files that exist and differ, by the key that chooses it. */
 const policyKeys: Readonly<Record<string, ConflictPolicy>> = {
   k: 'keep-both',
   r: 'replace',
@@ -57,7 +57,8 @@ export async function receive(
     }
     if (survey.ok) {
       const options = request.plan.options ?? defaultReceiveOptions
-      reporter.survey(offer, survey.value, request.asksConflict ? null : options.conflict)
+      const policy = request.asksConflict ? null : options.conflict
+      reporter.survey(offer, survey.value, policy, options.compareContent)
     }
     const withdrawn = new AbortController()
     void ended.then(() => withdrawn.abort())

@@ -11,9 +11,9 @@ export interface Reporter {
   report(event: AppEvent, state: AppState): void
   /**
    * What accepting the offer would mean; `policy` decides about files that exist, `null` when a person
-   * is asked about that.
+   * is asked about that. `compared`: existing files were compared by their content.
    */
-  survey(offer: Receive, survey: Survey, policy: ConflictPolicy | null): void
+  survey(offer: Receive, survey: Survey, policy: ConflictPolicy | null, compared: boolean): void
   /** How long each step of a connection took. */
   timing(steps: readonly TimedStep[]): void
   /** The command fails with what is no event: a wrong argument, a missing engine. */

@@ -60,9 +60,13 @@ function itemLine({ name, kind, files, bytes }: Item): string {
 
 /**
  * One line for each thing worth knowing; none for a folder that can't be used. `policy` decides about
- * files that exist; `null` when a person is asked about that.
+ * files that exist; `null` when a person is asked about that. `compared`: by their content.
  */
-export function surveyLines(survey: Survey, policy: ConflictPolicy | null): readonly string[] {
+export function surveyLines(
+  survey: Survey,
+  policy: ConflictPolicy | null,
+  compared: boolean,
+): readonly string[] {
   if (survey.error !== null) return []
   const { conflicts, resumedBytes, neededBytes, freeBytes, tooLarge } = survey
   const words = text.receive.survey
@@ -75,7 +79,7 @@ export function surveyLines(survey: Survey, policy: ConflictPolicy | null): read
       ? []
       : [
           ...listed(
-            words.different(conflicts.different),
+            words.different(conflicts.different, compared),
             inOrder(survey.conflictPaths.map(({ path }) => path)),
             conflicts.different,
           ),

@@ -208,13 +208,17 @@ const fullLabel = ({ need, full }: Extract<FlowState, { kind: 'disk-full' }>): s
   }
 }
 
-/** True when nothing had to be sent: it was there before, or wasn't wanted. */
-export const isNothingNew = ({ files, identical, unwantedFiles }: EndFigures): boolean =>
-  files === identical && identical + unwantedFiles > 0
+/** True when no file had to be sent: all were there before, or weren't wanted, or none was offered. */
+export const isNothingNew = ({ files, identical }: EndFigures): boolean => files === identical
+
+/** True when no file was offered: folders and links have no content to verify. */
+export const hasNoFiles = ({ files, offeredFiles }: EndFigures): boolean =>
+  files + offeredFiles === 0
 
 function doneLabel(outcome: TransferOutcome | null, side: Side): string {
   if (outcome === null) return text.states.verified
   if (outcome.problems > 0) return text.states.doneWithProblems(outcome.problems)
+  if (hasNoFiles(outcome)) return text.states.withoutFiles
   if (!isNothingNew(outcome)) return text.states.verified
   return side === 'receiver' ? text.states.nothingToReceive : text.states.nothingToSend
 }

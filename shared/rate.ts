@@ -50,11 +50,12 @@ export function bytesPerSecond(samples: readonly RateSample[], nowMs: number): n
 }
 
 /**
- * Bytes a second over a whole transfer; `null` where a rate means nothing: in less than a second, or when less than
- * half of the new bytes, `came`, were sent because the rest are holes.
+ * Bytes a second over a whole transfer; `null` where a rate means nothing: in less than a second, when less than
+ * half of the new bytes, `came`, were sent because the rest are holes, or when more than twice as many were sent, of
+ * files that failed.
  */
 export const averageRate = (transferred: number, came: number, tookMs: number): number | null =>
-  transferred === 0 || tookMs < 1000 || 2 * transferred < came
+  transferred === 0 || tookMs < 1000 || 2 * transferred < came || transferred > 2 * came
     ? null
     : (transferred * 1000) / tookMs
 

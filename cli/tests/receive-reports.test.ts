@@ -54,10 +54,20 @@ describe('words about a receive', () => {
   it('report conflicts and transferred bytes after the result', () => {
     const finishedNow: AppEvent = { atMs: 549_000, type: 'receive-finished', receive, outcome }
     expect(inWords(...begun, started, finishedNow).printed).toEqual([
-      'Verified. 2 files · 61.9 GB in 9 min 9 s · 113 MB/s',
+      'Verified. 2 files · 61.9 GB, 60.7 GB of it in 9 min 9 s · 113 MB/s',
       'Kept both: 2 · replaced: 1 · already received: 1.2 GB · transferred: 61.9 GB',
     ])
     expect(inWords(...begun, finishedNow).printed).toHaveLength(1)
+  })
+
+  it('call nothing replaced or kept of which nothing came', () => {
+    const endedWith = (files: number): AppEvent => ({
+      ...{ atMs: 549_000, type: 'receive-finished', receive },
+      outcome: { ...outcome, files, problems: 1 },
+    })
+    const summary = (files: number) => inWords(...begun, started, endedWith(files)).printed[1]
+    expect(summary(0)).toBe('Already received: 1.2 GB · transferred: 61.9 GB')
+    expect(summary(1)).toMatch(/^Kept both: at most 1 · replaced: at most 1 · /)
   })
 
   it('report each change of the flow once, and that it flows only after it did not', () => {
@@ -122,7 +132,7 @@ describe('words about a receive', () => {
 
   it('say nothing of room in a folder that can not be used', () => {
     const error = appError('E_TARGET_NOT_WRITABLE', 'EROFS')
-    expect(surveyLines({ ...survey, error }, null)).toEqual([])
+    expect(surveyLines({ ...survey, error }, null, false)).toEqual([])
   })
 
   it('call a contact by the name that it has here', () => {
@@ -163,10 +173,11 @@ describe('words about a receive', () => {
           mappedNames: [{ path: 'a:b', writtenAs: 'a_b' }],
         },
         'keep-both',
+        false,
       ),
     ).toEqual([
       "3 files are already here (9 B) and won't be sent again",
-      '3 files already exist with different content:',
+      '3 files already exist with a different size or time (content not compared):',
       '  a',
       '  and 2 more',
       'Both are kept. New files are saved as "name (2).ext" (--conflict).',
@@ -179,12 +190,19 @@ describe('words about a receive', () => {
     ])
   })
 
+  it('report different content only where it was compared', () => {
+    const [, heading] = surveyLines({ ...survey, conflicts }, 'skip', true)
+    expect(heading).toBe('3 files already exist with different content:')
+  })
+
   const named = (...paths: readonly string[]) =>
     paths.map((path) => ({ path, writtenAs: `${path}_` }))
 
   it('report how many names a survey does not list', () => {
     const mappedNames = named('a', 'b', 'c', 'd', 'e', 'f', 'g')
-    expect(surveyLines({ ...survey, mappedCount: 1234, mappedNames }, null).slice(-7)).toEqual([
+    expect(
+      surveyLines({ ...survey, mappedCount: 1234, mappedNames }, null, false).slice(-7),
+    ).toEqual([
       "1,234 files will be renamed, because this system doesn't allow their names:",
       ...['  a as a_', '  b as b_', '  c as c_', '  d as d_', '  e as e_'],
       '  and 1,229 more',
@@ -234,7 +252,7 @@ describe('words about a receive', () => {
     const paper = new Paper()
     const reporter = new PlainReporter(paper)
     const offer = begun.reduce(reduce, emptyState('/downloads')).receives[0]!
-    reporter.survey(offer, { ...survey, mappedCount: 1, mappedNames: named('a') }, null)
+    reporter.survey(offer, { ...survey, mappedCount: 1, mappedNames: named('a') }, null, false)
     paper.notes.length = 0
     const events = [
       ...[...begun, startedWith(1, 'a'), added(3, 'b', 'c'), startedWith(3, 'a', 'b', 'c')],

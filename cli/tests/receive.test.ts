@@ -178,7 +178,7 @@ describe('receiving', () => {
     const { client, accepted } = offered(enough)
     const { terminal, asked } = person(false, key)
     await receive(client, id, request({ asksConflict: true, yes: true }), silent, terminal)
-    expect(asked).toEqual([expect.stringMatching(/^1 file already exists with different content/)])
+    expect(asked).toEqual([expect.stringMatching(/^1 file already exists and differs:/)])
     expect(accepted).toEqual([{ ...plan, options: { ...defaultReceiveOptions, conflict } }])
   })
 

@@ -103,6 +103,24 @@ describe('words', () => {
     )
   })
 
+  it('call nothing verified where there were no files', () => {
+    const none = { ...ended, files: 0, bytes: 0, offeredFiles: 0, transferred: 0 }
+    for (const of of [asSender, asReceiver]) {
+      expect(outcomeText(none, of)).toBe('Done. No files were offered, only folders or links')
+    }
+  })
+
+  it('give a time and a rate to what they are about', () => {
+    const resumed = { ...ended, bytes: 120e6, transferred: 70e6 }
+    expect(outcomeText(resumed, { ...asReceiver, resumedBytes: 50e6 })).toBe(
+      'Verified. 2 files · 120 MB, 70.0 MB of it in 9 min 8 s · 128 kB/s',
+    )
+    const failed = { ...ended, problems: 1, bytes: 10, transferred: 54e6 }
+    expect(outcomeText(failed, asReceiver)).toBe(
+      'Done with 1 problem · 2 files verified · 10 B in 9 min 8 s',
+    )
+  })
+
   it('say what part of the offer was wanted, and by whom', () => {
     const part = { ...ended, offeredFiles: 3000, unwantedFiles: 100 }
     expect(outcomeText(part, asSender)).toMatch(/ · 2,900 of 3,000 files, their choice$/)

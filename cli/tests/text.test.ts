@@ -12,7 +12,7 @@ describe('plural forms', () => {
 
   it('are whole sentences', () => {
     const { survey } = text.receive
-    expect(survey.different(1)).toBe('1 file already exists with different content:')
-    expect(survey.different(2)).toBe('2 files already exist with different content:')
+    expect(survey.different(1, true)).toBe('1 file already exists with different content:')
+    expect(survey.different(2, true)).toBe('2 files already exist with different content:')
   })
 })

@@ -8,6 +8,7 @@ export const historyText = {
   sent: (title: string, person: string) => `Sent ${title} to ${person}`,
   nobody: 'someone',
   verified: 'verified',
+  withoutFiles: 'no files were offered',
   nothingNew: { received: 'nothing to receive', sent: 'nothing to send' },
   withProblems: (count: number) =>
     plural(count, { one: 'with 1 problem', other: `with ${formatCount(count)} problems` }),

@@ -38,8 +38,8 @@ export const promptText = {
   } satisfies Question,
   conflict: (files: number): Question => ({
     ask: plural(files, {
-      one: '1 file already exists with different content: [k]eep both, [r]eplace, replace [o]lder, [s]kip? ',
-      other: `${formatCount(files)} files already exist with different content: [k]eep both, [r]eplace, replace [o]lder, [s]kip? `,
+      one: '1 file already exists and differs: [k]eep both, [r]eplace, replace [o]lder, [s]kip? ',
+      other: `${formatCount(files)} files already exist and differ: [k]eep both, [r]eplace, replace [o]lder, [s]kip? `,
     }),
     help: [
       'k keeps your files and saves the new ones as "name (2).ext".',

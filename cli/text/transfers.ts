@@ -6,6 +6,9 @@ import { plural } from '#shared/plural'
 const files = (count: number): string =>
   plural(count, { one: '1 file', other: `${formatCount(count)} files` })
 
+const summed = (count: number, atMost: boolean): string =>
+  atMost ? `at most ${formatCount(count)}` : formatCount(count)
+
 /** Stand between facts of one line. */
 export const separator = ' · '
 
@@ -42,8 +45,14 @@ export const transferText = {
   noRouteYet: "Couldn't connect yet. Trying once more.",
   underASecond: 'less than a second',
   /** `amount` is empty where only folders came. */
-  verified: (amount: string, bytes: number, time: string) =>
-    `Verified. ${amount === '' ? '' : `${amount} · `}${formatBytes(bytes)} in ${time}`,
+  verified: (amount: string, size: string) =>
+    `Verified. ${amount === '' ? '' : `${amount} · `}${size}`,
+  /** `rest`: without what an earlier attempt had received. */
+  sizeIn: (bytes: number, rest: number, time: string) =>
+    rest === bytes
+      ? `${formatBytes(bytes)} in ${time}`
+      : `${formatBytes(bytes)}, ${formatBytes(rest)} of it in ${time}`,
+  withoutFiles: 'Done. No files were offered, only folders or links',
   /** `why` is a list of facts. */
   nothingNew: {
     receiver: (why: string) => `Nothing to receive: ${why}`,
@@ -51,11 +60,11 @@ export const transferText = {
   },
   /** How two computers were connected, at the end of a line of facts. */
   routeKind: { local: 'local network', direct: 'direct', relay: 'relayed' },
-  withProblems: (problems: number, amount: string, bytes: number, time: string) => {
+  withProblems: (problems: number, amount: string, size: string) => {
     const verified = amount === '' ? 'nothing received' : `${amount} verified`
     return plural(problems, {
-      one: `Done with 1 problem · ${verified} · ${formatBytes(bytes)} in ${time}`,
-      other: `Done with ${formatCount(problems)} problems · ${verified} · ${formatBytes(bytes)} in ${time}`,
+      one: `Done with 1 problem · ${verified} · ${size}`,
+      other: `Done with ${formatCount(problems)} problems · ${verified} · ${size}`,
     })
   },
   renamed: (count: number) =>
@@ -214,8 +223,9 @@ export const receiveText = {
     forget: (number: number) => `Delete the partial files: thru resume --forget ${number}`,
   },
   summary: {
-    keptBoth: (count: number) => `kept both: ${formatCount(count)}`,
-    replaced: (count: number) => `replaced: ${formatCount(count)}`,
+    /** `atMost`: some of them may have failed. */
+    keptBoth: (count: number, atMost: boolean) => `kept both: ${summed(count, atMost)}`,
+    replaced: (count: number, atMost: boolean) => `replaced: ${summed(count, atMost)}`,
     skipped: (count: number) => `skipped: ${formatCount(count)}`,
     resumed: (bytes: number) => `already received: ${formatBytes(bytes)}`,
     mapped: (count: number) => `renamed for this system: ${formatCount(count)}`,
@@ -237,11 +247,17 @@ export const receiveText = {
         one: `1 file is already here (${formatBytes(bytes)}) and won't be sent again`,
         other: `${formatCount(count)} files are already here (${formatBytes(bytes)}) and won't be sent again`,
       }),
-    different: (count: number) =>
-      plural(count, {
-        one: '1 file already exists with different content:',
-        other: `${formatCount(count)} files already exist with different content:`,
-      }),
+    /** `isCompared`: their content was read. */
+    different: (count: number, isCompared: boolean) =>
+      isCompared
+        ? plural(count, {
+            one: '1 file already exists with different content:',
+            other: `${formatCount(count)} files already exist with different content:`,
+          })
+        : plural(count, {
+            one: '1 file already exists with a different size or time (content not compared):',
+            other: `${formatCount(count)} files already exist with a different size or time (content not compared):`,
+          }),
     policy: {
       'keep-both': 'Both are kept. New files are saved as "name (2).ext" (--conflict).',
       replace: 'Existing files will be replaced.',

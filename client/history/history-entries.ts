@@ -127,7 +127,7 @@ function figuresOf(
   const { identical, identicalBytes, uncompared, offeredFiles, unwantedFiles } =
     outcome ?? noEndFigures
   const durationMs = Math.max(0, atMs - sinceMs)
-  const came = outcome === null ? 0 : bytes - identicalBytes - resumedBytes
+  const came = outcome === null ? transferred : bytes - identicalBytes - resumedBytes
   return {
     endedAtMs: atMs,
     ...{ files, bytes, identical, identicalBytes, uncompared, offeredFiles, unwantedFiles },

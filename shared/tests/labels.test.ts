@@ -10,7 +10,7 @@ import {
   shareLabel,
   stallLabel,
 } from '#shared/labels'
-import { allNew } from '#shared/testing/figures'
+import { allNew, oneFile } from '#shared/testing/figures'
 
 const flow = (state: FlowState) => ({ phase: state.kind as Receive['phase'], flow: state })
 const outcome = (problems: number) => ({ problems }) as Receive['outcome']
@@ -32,7 +32,7 @@ it.each<readonly [Partial<Receive>, string]>([
   [flow({ kind: 'peer-disk-full', need: 0 }), 'Waiting for space on their disk'],
   [{ phase: 'reconnecting', attempt: 3 }, 'Reconnecting (attempt 3)'],
   [{ phase: 'interrupted' }, 'Interrupted'],
-  [{ phase: 'done', outcome: outcome(0) }, 'Received and verified'],
+  [{ phase: 'done', outcome: oneFile }, 'Received and verified'],
   [{ phase: 'done', outcome: outcome(1) }, 'Done with 1 problem'],
   [{ phase: 'failed', error: appError('E_CANCELLED') }, 'Canceled'],
   [{ phase: 'failed', error: appError('E_DECLINED') }, 'Declined'],
@@ -80,6 +80,15 @@ it('calls texts so beside files', () => {
   expect(contentLabel(3, 1)).toBe('2 files and 1 text')
   expect(contentLabel(2, 2)).toBe('2 texts')
   expect(contentLabel(0, 0)).toBe('0 files')
+})
+
+it('verifies nothing where no file was offered', () => {
+  const outcome = { ...oneFile, startedAtMs: 0, endedAtMs: 1 }
+  const none = { ...outcome, files: 0, bytes: 0, offeredFiles: 0 }
+  expect(receiveLabel({ phase: 'done', outcome } as Receive)).toBe('Received and verified')
+  expect(receiveLabel({ phase: 'done', outcome: none } as Receive)).toBe(
+    'Done: no files were offered',
+  )
 })
 
 it('says of an end what was there before, how that was compared, and what was wanted', () => {

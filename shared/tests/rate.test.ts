@@ -116,5 +116,6 @@ describe('averageRate', () => {
     expect(averageRate(3000, 3000, 999)).toBeNull()
     expect(averageRate(104, 5e9, 2000)).toBeNull()
     expect(averageRate(0, 0, 2000)).toBeNull()
+    expect(averageRate(54e6, 10, 3000)).toBeNull()
   })
 })

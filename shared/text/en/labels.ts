@@ -28,6 +28,7 @@ export const states = {
   waitingForTheirDisk: 'Waiting for space on their disk',
   interrupted: 'Interrupted',
   verified: 'Received and verified',
+  withoutFiles: 'Done: no files were offered',
   nothingToReceive: 'Nothing to receive',
   nothingToSend: 'Nothing to send',
   doneWithProblems: (problems: number) =>

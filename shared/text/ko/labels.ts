@@ -49,6 +49,7 @@ export const labels: Translation<SharedText> = {
     waitingForTheirDisk: '상대 디스크의 공간을 기다리는 중',
     interrupted: '중단됨',
     verified: '다 받고 검증함',
+    withoutFiles: '완료, 제공된 파일 없음',
     nothingToReceive: '받을 것이 없음',
     nothingToSend: '보낼 것이 없음',
     doneWithProblems: (problems) => `완료, 문제 ${formatCount(problems)}개`,
