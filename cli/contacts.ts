@@ -121,6 +121,9 @@ async function answer(client: Client, call: ContactsCall): Promise<Result<null, 
         const given = visibleText((call.most ?? '').slice(0, 100))
         return err(appError('E_BAD_ARGUMENT', text.argument.size('--max', given), '--max'))
       }
+      if (call.directory === '') {
+        return err(appError('E_BAD_ARGUMENT', text.argument.emptyPath, 'folder'))
+      }
       return client.contacts.setAutoAccept(
         id,
         call.directory === 'off'

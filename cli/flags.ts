@@ -31,6 +31,9 @@ export type OutputFlags = {
 /** What `host`, `join` and `resume` say about a pairing. */
 export type PairingFlags = { readonly safetyNumber?: boolean }
 
+/** What stands for standard output, in place of a folder. */
+export const outputName = '-'
+
 /** What reporters know of the options. */
 export type ReportFlags = PairingFlags & OutputFlags & { readonly toOutput?: boolean }
 
@@ -101,6 +104,7 @@ export async function readShare(
   if (flags.maxReceivers === '' || !Number.isInteger(count) || !isReceiverCount(count)) {
     return bad('--max-receivers', words.argument.receiverCount(limits.mostReceiversPerShare))
   }
+  if (paths.includes('')) return bad('thru host', words.argument.emptyPath)
   const stream = readStream(paths, flags)
   if (!stream.ok) return stream
   const text = flags.text === '-' ? await readInput() : flags.text
@@ -189,6 +193,7 @@ export function readPlan(
   receiving = defaultSettings.receiving,
 ): Result<ReadPlan, AppError> {
   const set = receiveOptionsOf(receiving)
+  if (flags.out === '') return bad('--out', words.argument.emptyPath)
   const said = flags.overwrite === true ? (flags.conflict ?? 'replace') : flags.conflict
   if (flags.overwrite === true && said !== 'replace') {
     return bad('--overwrite', words.argument.overwrite)

@@ -46,6 +46,9 @@ export function listen(
       if (client.snapshot().state.contacts.length === 0) {
         return err(appError('E_BAD_ARGUMENT', text.argument.noContacts))
       }
+      if (target.into === '') {
+        return err(appError('E_BAD_ARGUMENT', text.argument.emptyPath, '--into'))
+      }
       const unusable = await Promise.race([stopped, checkTarget(target.into)])
       if (typeof unusable === 'string') return ok(exitCodes.complete)
       if (unusable !== null) return err(unusable)

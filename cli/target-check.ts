@@ -1,19 +1,25 @@
 /** Looks at the folder of a receive before anything is connected. */
 import { constants } from 'node:fs'
-import { access, stat } from 'node:fs/promises'
+import { access, lstat, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type AppError, appError } from '#shared/errors'
 
 /** The part of the file system that is asked; tests put their own in its place. */
 export type Files = {
-  /** Rejects when nothing is there. */
+  /** Rejects when nothing is there, or a link that leads nowhere. */
   readonly isFolder: (path: string) => Promise<boolean>
+  readonly isLink: (path: string) => Promise<boolean>
   /** Rejects when this account can't create anything in the folder. */
   readonly checkWritable: (path: string) => Promise<void>
 }
 
 const system: Files = {
   isFolder: async (path) => (await stat(path)).isDirectory(),
+  isLink: (path) =>
+    lstat(path).then(
+      (status) => status.isSymbolicLink(),
+      () => false,
+    ),
   checkWritable: (path) => access(path, constants.W_OK | constants.X_OK),
 }
 
@@ -29,6 +35,9 @@ export async function checkTarget(
     const isFolder = await files.isFolder(path).catch(() => null)
     if (isFolder === false) {
       return appError('E_TARGET_NOT_WRITABLE', 'ENOTDIR', path)
+    }
+    if (isFolder === null && (await files.isLink(path))) {
+      return appError('E_TARGET_NOT_WRITABLE', 'a link that leads nowhere', path)
     }
     if (isFolder === null && path !== dirname(path)) continue
     return files.checkWritable(path).then(

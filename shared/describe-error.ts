@@ -54,7 +54,10 @@ const causes: { readonly [code in ErrorCode]?: readonly (readonly [RegExp, Cause
     [/^no password is set$/, 'password-missing'],
     [/^the password is wrong$/, 'password-wrong'],
   ],
-  E_TARGET_NOT_WRITABLE: [[/^ENOTDIR/, 'is-a-file']],
+  E_TARGET_NOT_WRITABLE: [
+    [/^ENOTDIR/, 'is-a-file'],
+    [/^a link that leads nowhere$/, 'leads-nowhere'],
+  ],
 }
 
 /** Text for every code; of `detail` only E_BAD_ARGUMENT shows something. */

@@ -67,7 +67,7 @@ export function describeMissing(error: AppError): ErrorText {
     case 'E_PATH_UNREADABLE':
       return text.peers.unreadableAtSender(file)
     case 'E_SOURCE_CHANGED':
-      return { ...describeError(error), remedy: text.peers.askWhenUnchanged }
+      return { ...describeError(error), remedy: text.peers.askForNew }
     default:
       return describeError(error)
   }

@@ -43,6 +43,11 @@ describe('the options of host', () => {
     })
   })
 
+  it('take no empty path for the current folder', async () => {
+    expect(await readShare(['a', ''], shareFlags(), noInput)).toMatchObject(badFlag('thru host'))
+    expect(readPlan(receiveFlags({ out: '' }))).toMatchObject(badFlag('--out'))
+  })
+
   it('choose the words of the code', async () => {
     const flags = shareFlags({ words: ' Apple Kayak oni' })
     expect(await readShare(['a'], flags, noInput)).toMatchObject({

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { describeError } from '#shared/describe-error'
 import { checkTarget, type Files } from '../target-check'
 
 /** A file system with these folders and files, of which only some folders can be written to. */
@@ -6,7 +7,9 @@ const filesOf = (
   folders: readonly string[],
   files: readonly string[],
   writable: string,
+  link?: string,
 ): Files => ({
+  isLink: (path) => Promise.resolve(path === link),
   isFolder: (path) => {
     if (folders.includes(path)) return Promise.resolve(true)
     return files.includes(path) ? Promise.resolve(false) : Promise.reject(new Error('ENOENT'))
@@ -29,6 +32,17 @@ describe('the folder of a receive', () => {
     expect(await checkTarget('/mnt/in', files)).toEqual({
       ...{ code: 'E_TARGET_NOT_WRITABLE', detail: 'EROFS', subject: '/mnt/in' },
     })
+  })
+
+  it('is no link that leads nowhere, and is not below one', async () => {
+    const linked = filesOf(['/', '/home'], [], '/home', '/home/drive')
+    for (const path of ['/home/drive', '/home/drive/in']) {
+      const error = await checkTarget(path, linked)
+      expect(error).toMatchObject({ code: 'E_TARGET_NOT_WRITABLE', subject: '/home/drive' })
+      expect(error === null ? '' : describeError(error).what).toBe(
+        '"/home/drive" is a link that leads nowhere.',
+      )
+    }
   })
 
   it('is no file, and is not below one', async () => {

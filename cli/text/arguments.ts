@@ -15,6 +15,7 @@ export const argumentText = {
     `The history has no entry ${id}. Run "thru history" to see the numbers.`,
   cannotAskClear:
     "Nobody can be asked here whether to clear the history. Pass --yes if that's what you want.",
+  emptyPath: 'A path is empty, perhaps because a variable is. Pass a path, or leave it out.',
   emptyText: 'The text is empty. Pass some text with --text, or a file.',
   streamAlone: 'Standard input is shared alone. Leave the other arguments out.',
   streamReceivers:

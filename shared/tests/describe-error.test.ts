@@ -27,6 +27,15 @@ describe('describeError', () => {
     expect(remedy).toMatch(isOneSentence)
   })
 
+  it('blames no moment that nobody knows', () => {
+    const what = (code: 'E_STREAM_BROKEN' | 'E_SOURCE_CHANGED') =>
+      describeError(appError(code)).what
+    expect(what('E_STREAM_BROKEN')).toBe(
+      "The stream didn't end as it should have, so its file isn't kept.",
+    )
+    expect(what('E_SOURCE_CHANGED')).toBe('A file changed after it was shared.')
+  })
+
   it('takes sentences about an argument as they are', () => {
     const detail = 'Port 8080 is already in use. Choose another with --port.'
     expect(describeError(appError('E_BAD_ARGUMENT', detail, ':8080'))).toEqual({

@@ -83,8 +83,8 @@ describe('what the receiver reads about missing files', () => {
       '"a" no longer exists on the sender\'s computer.',
     )
     expect(describeMissing(appError('E_SOURCE_CHANGED', '', 'a'))).toEqual({
-      what: '"a" changed while it was being sent.',
-      remedy: 'Ask the sender to share it again when no program is writing to it.',
+      what: '"a" changed after it was shared.',
+      remedy: 'Ask the sender to share it again.',
     })
     expect(describeMissing(appError('E_DISK_FULL'))).toEqual(describeError(appError('E_DISK_FULL')))
   })

@@ -13,7 +13,7 @@ import {
 import { allNew, oneFile } from '#shared/testing/figures'
 
 const flow = (state: FlowState) => ({ phase: state.kind as Receive['phase'], flow: state })
-const outcome = (problems: number) => ({ problems }) as Receive['outcome']
+const outcome = (problems: number) => ({ ...oneFile, problems }) as Receive['outcome']
 
 it.each<readonly [Partial<Receive>, string]>([
   [{ phase: 'looking-up' }, 'Preparing'],
@@ -32,7 +32,7 @@ it.each<readonly [Partial<Receive>, string]>([
   [flow({ kind: 'peer-disk-full', need: 0 }), 'Waiting for space on their disk'],
   [{ phase: 'reconnecting', attempt: 3 }, 'Reconnecting (attempt 3)'],
   [{ phase: 'interrupted' }, 'Interrupted'],
-  [{ phase: 'done', outcome: oneFile }, 'Received and verified'],
+  [{ phase: 'done', outcome: outcome(0) }, 'Received and verified'],
   [{ phase: 'done', outcome: outcome(1) }, 'Done with 1 problem'],
   [{ phase: 'failed', error: appError('E_CANCELLED') }, 'Canceled'],
   [{ phase: 'failed', error: appError('E_DECLINED') }, 'Declined'],

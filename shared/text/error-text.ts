@@ -22,6 +22,7 @@ export type Cause =
   | 'password-missing'
   | 'password-wrong'
   | 'is-a-file'
+  | 'leads-nowhere'
 
 export type CauseTexts = { readonly [cause in Cause]: Describe }
 

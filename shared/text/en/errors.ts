@@ -84,6 +84,11 @@ export const causes: CauseTexts = {
     'This is a file, not a folder.',
     'Choose a folder.',
   ),
+  'leads-nowhere': named(
+    (subject) => `${subject} is a link that leads nowhere.`,
+    'This is a link that leads nowhere.',
+    'Choose another folder, or connect the drive that it leads to.',
+  ),
 }
 
 export const errors: ErrorTexts = {
@@ -183,9 +188,9 @@ export const errors: ErrorTexts = {
     'Choose at least one file or folder that exists and can be read.',
   ),
   E_SOURCE_CHANGED: named(
-    (subject) => `${subject} changed while it was being sent.`,
-    'A file changed while it was being sent.',
-    'Share it again when no other program is writing to it.',
+    (subject) => `${subject} changed after it was shared.`,
+    'A file changed after it was shared.',
+    "Share it again, and don't change it until it has been received.",
   ),
   E_TARGET_NOT_WRITABLE: named(
     (subject) => `${subject} can't be written to.`,
@@ -273,7 +278,7 @@ export const errors: ErrorTexts = {
     'Ask the sender to stream it again, and join before it starts.',
   ),
   E_STREAM_BROKEN: fixed(
-    "The stream broke off before its end, so its file isn't kept.",
+    "The stream didn't end as it should have, so its file isn't kept.",
     'The sender can stream it again.',
   ),
   E_OUTPUT_CLOSED: fixed(

@@ -94,5 +94,5 @@ export const peers = {
     what: `${file} can't be read on the sender's computer.`,
     remedy: 'Ask the sender to check its permissions and share it again.',
   }),
-  askWhenUnchanged: 'Ask the sender to share it again when no program is writing to it.',
+  askForNew: 'Ask the sender to share it again.',
 } as const

@@ -84,6 +84,11 @@ export const causes: CauseTexts = {
     '폴더가 아니라 파일이에요.',
     '폴더를 선택하세요.',
   ),
+  'leads-nowhere': named(
+    (subject) => `${subject} 항목은 아무것도 가리키지 않는 링크예요.`,
+    '아무것도 가리키지 않는 링크예요.',
+    '다른 폴더를 선택하거나, 링크가 가리키는 드라이브를 연결하세요.',
+  ),
 }
 
 export const errors: ErrorTexts = {
@@ -183,9 +188,9 @@ export const errors: ErrorTexts = {
     '읽을 수 있는 파일이나 폴더를 하나 이상 선택하세요.',
   ),
   E_SOURCE_CHANGED: named(
-    (subject) => `보내는 동안 ${subject} 항목이 바뀌었어요.`,
-    '보내는 동안 파일이 바뀌었어요.',
-    '다른 프로그램이 이 파일에 쓰지 않을 때 다시 공유하세요.',
+    (subject) => `공유한 뒤에 ${subject} 항목이 바뀌었어요.`,
+    '공유한 뒤에 파일이 바뀌었어요.',
+    '다시 공유하고, 다 받을 때까지 바꾸지 마세요.',
   ),
   E_TARGET_NOT_WRITABLE: named(
     (subject) => `${subject} 폴더에 쓸 수 없어요.`,
@@ -273,7 +278,7 @@ export const errors: ErrorTexts = {
     '보내는 사람에게 다시 스트리밍해 달라고 하고, 시작하기 전에 참여하세요.',
   ),
   E_STREAM_BROKEN: fixed(
-    '스트림이 끝나기 전에 끊겨서 파일을 남기지 않았어요.',
+    '스트림이 제대로 끝나지 않아서 파일을 남기지 않았어요.',
     '보내는 사람이 다시 스트리밍할 수 있어요.',
   ),
   E_OUTPUT_CLOSED: fixed(

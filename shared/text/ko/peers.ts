@@ -108,6 +108,6 @@ export const peerTexts: Translation<SharedText> = {
       what: `보내는 사람의 컴퓨터에서 ${file} 항목을 읽을 수 없어요.`,
       remedy: '보내는 사람에게 권한을 확인하고 다시 공유해 달라고 하세요.',
     }),
-    askWhenUnchanged: '보내는 사람에게 다른 프로그램이 쓰지 않을 때 다시 공유해 달라고 하세요.',
+    askForNew: '보내는 사람에게 다시 공유해 달라고 하세요.',
   },
 }
