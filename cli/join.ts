@@ -15,6 +15,7 @@ import { type ExitCode, exitCodeOf, exitCodeOfSignal, exitCodes } from './exit-c
 import {
   applyLimits,
   type LimitFlags,
+  outputName,
   type PairingFlags,
   readLimits,
   type ReadPlan,
@@ -72,9 +73,6 @@ export async function join(
     run({ code, ...plan.value }, options, reporter, terminal, stopped),
   )
 }
-
-/** What stands for standard output. */
-const outputName = '-'
 
 /** Data goes to standard output, so nothing else may. */
 export const writesToOutput = (folder: string | undefined, { out }: JoinOptions): boolean =>

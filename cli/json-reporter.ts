@@ -17,7 +17,7 @@ import { reachOfShare } from '#shared/reach'
 import { withoutInvisible } from '#shared/visible-text'
 import type { TimedStep } from './connection-timing'
 import { describeHere } from './event-text'
-import type { PairingFlags } from './flags'
+import { outputName, type PairingFlags } from './flags'
 import { hasStream } from './offer-kind'
 import { describeLostReceiver } from './receiver-end'
 import type { Reporter } from './reporter'
@@ -190,7 +190,7 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
       return files.length === 0 ? null : { type: 'files', ...peer, files, more }
     }
     case 'receive-accepted':
-      return { type: 'accepted', directory: event.directory }
+      return { type: 'accepted', directory: event.directory ?? outputName }
     case 'receive-started': {
       const { resumedBytes, conflicts, mappedCount, mappedNames } = event
       return { type: 'started', resumedBytes, conflicts, mappedCount, mappedNames }

@@ -382,8 +382,8 @@ export class PlainReporter implements Reporter {
     this.#note(leftOut === 0 ? amount : text.share.leftOut(amount, leftOut))
   }
 
-  #reportFolder(directory: string, receive: Receive | undefined): void {
-    if (this.#asked.toOutput === true) this.#note(text.receive.toOutput)
+  #reportFolder(directory: string | null, receive: Receive | undefined): void {
+    if (directory === null) this.#note(text.receive.toOutput)
     else if (receive === undefined || !hasOnlyTexts(receive.items))
       this.#note(text.receive.into(directory))
   }

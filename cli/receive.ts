@@ -10,7 +10,7 @@ import { type ConflictPolicy, defaultReceiveOptions } from '#shared/receive-opti
 import { err, ok, type Result } from '#shared/result'
 import { visibleText } from '#shared/visible-text'
 import { type ExitCode, exitCodeOfReceive } from './exit-codes'
-import type { ReadPlan } from './flags'
+import { outputName, type ReadPlan } from './flags'
 import type { Reporter } from './reporter'
 import { senderName } from './state-lookup'
 import { offerLines, surveyError } from './survey-text'
@@ -111,7 +111,14 @@ const ofOutput = (found: Result<Survey, AppError>): Result<Survey, AppError> =>
   found.ok
     ? ok({
         ...found.value,
-        ...{ error: null, cautions: [], conflictPaths: [], mappedNames: [], tooLarge: [] },
+        ...{
+          directory: outputName,
+          error: null,
+          cautions: [],
+          conflictPaths: [],
+          mappedNames: [],
+          tooLarge: [],
+        },
         ...{ resumedBytes: 0, neededBytes: 0, mappedCount: 0 },
         conflicts: {
           ...{ identical: 0, identicalBytes: 0, different: 0 },

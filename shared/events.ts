@@ -188,7 +188,8 @@ type ReceiveDetails =
       readonly leftOut?: readonly LeftOut[]
     }
   /** By a person here, or automatically after a lost connection. */
-  | { readonly type: 'receive-accepted'; readonly directory: string }
+  /** `null`: it goes to standard output. */
+  | { readonly type: 'receive-accepted'; readonly directory: string | null }
   /** The folder is ready and data flows. */
   | {
       readonly type: 'receive-started'

@@ -42,7 +42,7 @@ export type NewHistoryEntry = {
   readonly problemCount: number
   /** The first of them. */
   readonly problems: readonly HistoryProblem[]
-  /** Receives: where it was written; none when it was only text. */
+  /** Receives: where it was written; none when it was only text, or went to standard output. */
   readonly folder: string | null
   /** Receives: what is looked for, the file or folder, or where there are several the folder above. */
   readonly target: string | null

@@ -183,7 +183,7 @@ describe('words about a receive', () => {
       'Both are kept. New files are saved as "name (2).ext" (--conflict).',
       '2.0 kB already received',
       'Needs 10 B, 7 B free',
-      "1 file will be renamed, because this system doesn't allow its name:",
+      '1 name will be changed to a safer one:',
       '  a:b as a_b',
       '1 file is too large for this file system:',
       '  big.img',
@@ -203,7 +203,7 @@ describe('words about a receive', () => {
     expect(
       surveyLines({ ...survey, mappedCount: 1234, mappedNames }, null, false).slice(-7),
     ).toEqual([
-      "1,234 files will be renamed, because this system doesn't allow their names:",
+      '1,234 names will be changed to safer ones:',
       ...['  a as a_', '  b as b_', '  c as c_', '  d as d_', '  e as e_'],
       '  and 1,229 more',
     ])
@@ -230,6 +230,7 @@ describe('words about a receive', () => {
         ...{ neededBytes: 0, mappedCount: 7, mappedNames: named(...paths), tooLarge: paths },
       },
       null,
+      false,
     )
     const first = ordered.slice(0, 5)
     expect(sorted.filter((line) => line.startsWith('  ') && !line.includes(' more'))).toEqual([
@@ -264,17 +265,13 @@ describe('words about a receive', () => {
       return state
     }, emptyState('/downloads'))
     expect(paper.notes.slice(1)).toEqual([
-      ...[
-        "2 files will be renamed, because this system doesn't allow their names:",
-        '  b as b_',
-        '  c as c_',
-      ],
-      ...["1 file will be renamed, because this system doesn't allow its name:", '  d as d_'],
+      ...['2 names will be changed to safer ones:', '  b as b_', '  c as c_'],
+      ...['1 name will be changed to a safer one:', '  d as d_'],
     ])
-    expect(paper.printed[1]).toContain('renamed for this system: 1,234')
+    expect(paper.printed[1]).toContain('names changed: 1,234')
     // What no survey showed is reported at the start.
     expect(inWords(...begun, startedWith(1, 'a')).notes.slice(1)).toEqual([
-      ...["1 file will be renamed, because this system doesn't allow its name:", '  a as a_'],
+      ...['1 name will be changed to a safer one:', '  a as a_'],
     ])
     expect(inJson(...begun, startedWith(1, 'a'), added(1234, 'b'), finishedNow)).toMatchObject([
       { type: 'accepted' },

@@ -228,7 +228,7 @@ export const receiveText = {
     replaced: (count: number, atMost: boolean) => `replaced: ${summed(count, atMost)}`,
     skipped: (count: number) => `skipped: ${formatCount(count)}`,
     resumed: (bytes: number) => `already received: ${formatBytes(bytes)}`,
-    mapped: (count: number) => `renamed for this system: ${formatCount(count)}`,
+    mapped: (count: number) => `names changed: ${formatCount(count)}`,
     leftOut: (count: number) => `left out by the sender: ${formatCount(count)}`,
     readBack: 'read back from the disk',
     transferred: (bytes: number) => `transferred: ${formatBytes(bytes)}`,
@@ -269,8 +269,8 @@ export const receiveText = {
       `Needs ${formatBytes(needed)}, ${formatBytes(free)} free`,
     mapped: (count: number) =>
       plural(count, {
-        one: "1 file will be renamed, because this system doesn't allow its name:",
-        other: `${formatCount(count)} files will be renamed, because this system doesn't allow their names:`,
+        one: '1 name will be changed to a safer one:',
+        other: `${formatCount(count)} names will be changed to safer ones:`,
       }),
     mappedName: (path: string, writtenAs: string) => `  ${path} as ${writtenAs}`,
     tooLarge: (count: number) =>

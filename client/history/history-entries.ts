@@ -59,9 +59,10 @@ export function entriesOf(
 
 function receivedEntry(receive: Receive, atMs: number): readonly NewHistoryEntry[] {
   const { transfer, title, from, directory, acceptedAtMs, problems, items } = receive
-  if (acceptedAtMs === undefined || directory === null || !hasEnded(receive)) return []
+  if (acceptedAtMs === undefined || !hasEnded(receive)) return []
   const [only] = items
-  const isText = hasOnlyTexts(items)
+  // Texts and standard output have none.
+  const folder = hasOnlyTexts(items) ? null : directory
   const isOne = items.length === 1 && receive.mappedCount === 0 && receive.outcome?.renamed === 0
   return [
     {
@@ -76,8 +77,8 @@ function receivedEntry(receive: Receive, atMs: number): readonly NewHistoryEntry
       problems: problems
         .slice(0, limits.historyProblems)
         .map(({ path, error }) => ({ path, code: error.code })),
-      folder: isText ? null : directory,
-      target: isText ? null : isOne && only !== undefined ? join(directory, only.name) : directory,
+      folder,
+      target: folder !== null && isOne && only !== undefined ? join(folder, only.name) : folder,
       paths: [],
     },
   ]

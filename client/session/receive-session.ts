@@ -291,7 +291,7 @@ export class ReceiveSession {
     }))
     if (error !== null) return error
     this.#isAccepted = true
-    this.#record({ type: 'receive-accepted', directory })
+    this.#record({ type: 'receive-accepted', directory: toOutput === true ? null : directory })
     return null
   }
 

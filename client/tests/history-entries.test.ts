@@ -81,6 +81,12 @@ describe('the history gets', () => {
     ])
   })
 
+  it('no folder of what went to standard output', () => {
+    const toOutput = { ...accepted, directory: null }
+    const entries = play(...receiving, toOutput, { type: 'receive-finished', receive, outcome })
+    expect(entries).toMatchObject([{ outcome: 'done', folder: null, target: null }])
+  })
+
   it('what went wrong, and how far it came', () => {
     const problem = { path: 'photos/a', error: appError('E_PATH_UNREADABLE') }
     const entries = play(
