@@ -102,11 +102,11 @@ function jsonOf(typed: string): unknown {
 type Setting = { readonly value: unknown; readonly isSet: boolean; readonly isBad: boolean }
 
 function settingOf({ section, name, key }: SettingsEntry, reading: SettingsReading): Setting {
-  const { document, settings, bad } = reading
+  const { document, settings, bad, refusal } = reading
   const table = document[section]
   const isWritten = typeof table === 'object' && table !== null && Object.hasOwn(table, name)
   const values = settings[section] as Readonly<Record<string, unknown>>
-  const isBad = bad.some((one) => one.key === key)
+  const isBad = refusal !== null || bad.some((one) => one.key === key)
   return { value: values[name], isSet: isWritten && !isBad, isBad }
 }
 

@@ -5,14 +5,14 @@ import { type Command, CommanderError } from 'commander'
 import { readNotices } from '#client/notices'
 import { appError } from '#shared/errors'
 import type { NetworkOptions } from './compose-client'
-import { exitCodes } from './exit-codes'
+import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes'
 import type { ReportFlags } from './flags'
 import { endLate } from './process-end'
 import { type Handlers, makeProgram } from './program'
 import type { Reporter } from './reporter'
 import { codeVariable } from './scrub-secrets'
 import { stopSignal } from './stop-signal'
-import { readOrWarn, settingsFile } from './stored-settings'
+import { settingsFile, withSettings } from './stored-settings'
 import { codeTaker, processCodeSources } from './take-code'
 import { outputOf, processTerminal, type Terminal } from './terminal'
 import { text } from './text'
@@ -36,11 +36,22 @@ const speak = async (options: ReporterOptions): Promise<readonly [Reporter, Term
   return [await reporterFor(options, terminal), terminal]
 }
 
-/** `options` with what the file of settings says; a file that makes no sense is told, and stops nothing. */
-const withSettings = <T extends NetworkOptions>(options: T, terminal: Terminal): T => ({
-  ...options,
-  settings: readOrWarn(settingsFile(), terminal).settings,
-})
+/** Runs a command that connects, with what the file of settings says; or fails, when that can't be used. */
+async function withStored<T extends NetworkOptions>(
+  options: T,
+  reporter: Reporter,
+  terminal: Terminal,
+  run: (settled: T) => Promise<ExitCode>,
+): Promise<void> {
+  const settled = withSettings(options, settingsFile(), terminal)
+  if (settled.ok) {
+    process.exitCode = await run(settled.value)
+    return
+  }
+  reporter.fail(settled.error)
+  reporter.end()
+  process.exitCode = exitCodeOf(settled.error)
+}
 
 /** Prints a text as a whole. */
 const print = (words: string): void => void outputOf('stdout').write(words)
@@ -50,8 +61,9 @@ const handlers: Handlers = {
   host: async (paths, options) => {
     const { host } = await import('./host')
     const [reporter, terminal] = await speak(options)
-    const settled = withSettings(options, terminal)
-    process.exitCode = await host(paths, settled, reporter, terminal, stopSignal())
+    await withStored(options, reporter, terminal, (settled) =>
+      host(paths, settled, reporter, terminal, stopSignal()),
+    )
   },
   join: async (code, folder, options) => {
     const { join, writesToOutput } = await import('./join')
@@ -60,22 +72,25 @@ const handlers: Handlers = {
       toOutput: writesToOutput(folder, options),
     })
     const takeCode = codeTaker(code, codeSources)
-    const settled = withSettings(options, terminal)
-    process.exitCode = await join(takeCode, folder, settled, reporter, terminal, stopSignal())
+    await withStored(options, reporter, terminal, (settled) =>
+      join(takeCode, folder, settled, reporter, terminal, stopSignal()),
+    )
   },
   resume: async (number, code, options) => {
     const { resume } = await import('./resume')
     const [reporter, terminal] = await speak(options)
     const isGiven = code !== undefined || codeSources.variable !== undefined
     const taker = { isGiven, take: codeTaker(code, codeSources) }
-    const settled = withSettings(options, terminal)
-    process.exitCode = await resume(number, taker, settled, reporter, terminal, stopSignal())
+    await withStored(options, reporter, terminal, (settled) =>
+      resume(number, taker, settled, reporter, terminal, stopSignal()),
+    )
   },
   listen: async (options) => {
     const { listen } = await import('./listen')
     const [reporter, terminal] = await speak(options)
-    const settled = withSettings(options, terminal)
-    process.exitCode = await listen(settled, reporter, terminal, stopSignal())
+    await withStored(options, reporter, terminal, (settled) =>
+      listen(settled, reporter, terminal, stopSignal()),
+    )
   },
   contacts: async (call, options) => {
     const { contacts } = await import('./contacts')

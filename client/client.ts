@@ -233,7 +233,8 @@ export class Client {
 
   /** Opens interrupted shares again, or those `wanted`, with their codes, items and receivers. */
   async resumeShares(wanted?: (share: RememberedShare) => boolean): Promise<readonly ShareId[]> {
-    const claimed = await this.#files.shares.claim(this.#sessions.room, wanted)
+    const room = this.#settings.refusal === null ? this.#sessions.room : 0
+    const claimed = await this.#files.shares.claim(room, wanted)
     if (this.#closed !== null) return []
     return claimed.map((restored) => {
       const id = this.#sessions.share({ ...restored, restored })
@@ -477,7 +478,7 @@ export class Client {
 
   #checkNew(): AppError | null {
     if (this.#closed !== null) return appError('E_ENGINE_CLOSED')
-    return this.#sessions.refusal
+    return this.#settings.refusal ?? this.#sessions.refusal
   }
 
   #isReceiving(transfer: TransferId): boolean {

@@ -93,8 +93,14 @@ export const settingsFields = {
       'How many people can receive a share at the same time.',
     ),
     codeLife: choice(lives, '24h', 'How long a new code takes receivers in.'),
-    oneReceiver: flag(false, 'A new code takes nobody new in after the first receiver.'),
-    approve: flag(false, 'You let each receiver in before anything of a share is sent.'),
+    oneReceiver: {
+      ...flag(false, 'A new code takes nobody new in after the first receiver.'),
+      cautious: true,
+    },
+    approve: {
+      ...flag(false, 'You let each receiver in before anything of a share is sent.'),
+      cautious: true,
+    },
     links: flag(true, 'Offer symbolic links that stay in what is shared as links.'),
     gitignore: flag(false, 'Leave out what the .gitignore files in what is shared leave out.'),
     exclude: list(
@@ -192,7 +198,10 @@ export const settingsFields = {
     ),
   },
   contacts: {
-    reachable: flag(true, 'Contacts can send to this computer while Thruflux runs.'),
+    reachable: {
+      ...flag(true, 'Contacts can send to this computer while Thruflux runs.'),
+      cautious: false,
+    },
   },
   appearance: {
     theme: choice(['system', 'light', 'dark'], 'system', 'Colors of the window.'),
@@ -210,10 +219,13 @@ export const settingsFields = {
     failed: flag(true, 'A transfer has failed or was interrupted.'),
   },
   updates: {
-    automatic: flag(
-      true,
-      'The app looks for new versions and installs them when it quits, where the system does not do that; the command says at most once a day that there is one.',
-    ),
+    automatic: {
+      ...flag(
+        true,
+        'The app looks for new versions and installs them when it quits, where the system does not do that; the command says at most once a day that there is one.',
+      ),
+      cautious: false,
+    },
     channel: choice(
       channels,
       'stable',
@@ -317,7 +329,8 @@ export function decodeSettings(document: SettingsDocument): {
     if (parsed?.success === false) bad.push({ key, reason: reasonFor(entry) })
     const values = sections[section] ?? {}
     const { fallback, cautious = fallback } = field
-    values[name] = parsed === undefined ? fallback : parsed.success ? parsed.data : cautious
+    const isUnset = parsed === undefined && !bad.some(({ key: broken }) => broken === section)
+    values[name] = isUnset ? fallback : parsed?.success === true ? parsed.data : cautious
   }
   const settings = sections as unknown as Settings
   const twice = sameNames(settings.network.servers)
@@ -337,6 +350,11 @@ function sameNames(servers: readonly ServerProfile[]): string | null {
 
 /** What is used where nothing is set. */
 export const defaultSettings: Settings = decodeSettings({}).settings
+
+/** What is used where something is set and can't be read: nothing that a person may have switched off is on. */
+export const cautiousSettings: Settings = decodeSettings(
+  Object.fromEntries(Object.keys(settingsFields).map((section) => [section, 'not a table'])),
+).settings
 
 /**
  * Decodes a patch from a window, which can set no path, even when its page is taken over. Error: `E_BAD_ARGUMENT`,

@@ -5,10 +5,10 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Client } from '#client/client'
 import { SettingsFile } from '#client/settings/settings-file'
 import { emptyState, type SpeedLimits } from '#shared/app-state'
-import { decodeSettings, defaultSettings, type SettingsDocument } from '#shared/settings'
+import { cautiousSettings, decodeSettings, type SettingsDocument } from '#shared/settings'
 import { atThisComputer } from '../compose-client'
 import { applyLimits, readPlan, readShare } from '../flags'
-import { readOrWarn } from '../stored-settings'
+import { readOrWarn, withSettings } from '../stored-settings'
 import { Paper } from './paper'
 
 const settingsWith = (document: SettingsDocument) => decodeSettings(document).settings
@@ -88,7 +88,7 @@ describe('what is set once and for all', () => {
     expect(atThisComputer({ settings }).settings.network.defaultServer).toBe('')
   })
 
-  it('is the defaults and a warning where the file makes no sense', () => {
+  it('is refused where the file makes no sense, and safe values for who only lists it', () => {
     const folder = mkdtempSync(join(tmpdir(), 'thru-settings-'))
     onTestFinished(() => {
       rmSync(folder, { recursive: true, force: true })
@@ -97,7 +97,13 @@ describe('what is set once and for all', () => {
     writeFileSync(path, '[network\nrelay = ')
     const paper = new Paper()
     const { settings } = readOrWarn(new SettingsFile(path), paper)
-    expect(settings).toEqual(defaultSettings)
+    expect(settings).toEqual(cautiousSettings)
+    expect(settings).toMatchObject({
+      ...{ network: { relay: 'only', visible: false }, general: { keepHistory: false } },
+      ...{ sharing: { approve: true, oneReceiver: true }, contacts: { reachable: false } },
+    })
+    const refused = withSettings({}, new SettingsFile(path), paper)
+    expect(refused).toMatchObject({ ok: false, error: { code: 'E_BAD_ARGUMENT', subject: path } })
     expect(paper.notes.join('\n')).toMatch(`because ${path} makes no sense`)
     expect(paper.printed).toEqual([])
   })

@@ -12,13 +12,13 @@ export const configText = {
     'bad-values': (file, detail) =>
       `Some settings in ${file} can't be used: ${detail} Until you correct them with "thru config set", each has its default or a safer value.`,
     malformed: (file, detail) =>
-      `All settings have their defaults, because ${file} makes no sense (${detail}). Correct it, or move it away.`,
+      `Nothing is shared or received, and settings have safe values, because ${file} makes no sense (${detail}). Correct it, or move it away.`,
     newer: (file) =>
-      `All settings have their defaults, because a newer version of Thruflux wrote ${file}. Update Thruflux.`,
+      `Nothing is shared or received, and settings have safe values, because a newer version of Thruflux wrote ${file}. Update Thruflux, or move the file away.`,
     unsafe: (file, detail) =>
-      `All settings have their defaults, because ${file} isn't safe to use (${detail}). Put a file of your own there.`,
+      `Nothing is shared or received, and settings have safe values, because ${file} isn't safe to use (${detail}). Put a file of your own there.`,
     inaccessible: (file, detail) =>
-      `All settings have their defaults, because ${file} can't be read (${detail}). Give your account permission to read it.`,
+      `Nothing is shared or received, and settings have safe values, because ${file} can't be read (${detail}). Give your account permission to read it.`,
   } satisfies {
     readonly [K in SettingsTrouble]: (file: string, detail: string) => string
   },

@@ -12,6 +12,7 @@ import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 import {
   type BadSetting,
+  cautiousSettings,
   decodeSettings,
   patchDocument,
   type Settings,
@@ -32,8 +33,11 @@ version = ${configVersion}
 export type SettingsReading = {
   /** Only what stands in the file; empty without one, and for one that can't be used. */
   readonly document: SettingsDocument
+  /** Cautious ones for a file that can't be used. */
   readonly settings: Settings
-  /** Settings that make no sense, whose defaults are used. */
+  /** Why nothing may be shared or received: the file can't be used, and may forbid what the defaults allow. */
+  readonly refusal: AppError | null
+  /** Settings that make no sense, whose default or cautious values are used. */
   readonly bad: readonly BadSetting[]
   /** Why the file can't be used, or not in full. */
   readonly trouble: (StorageTrouble & { readonly kind: SettingsTrouble }) | null
@@ -123,12 +127,14 @@ export class SettingsFile {
     const { settings, bad } = decodeSettings(document)
     const detail = bad.map(({ reason }) => reason).join(' ')
     const trouble = { file: this.path, kind: 'bad-values' as const, detail }
-    return { document, settings, bad, trouble: bad.length === 0 ? null : trouble }
+    return { document, settings, refusal: null, bad, trouble: bad.length === 0 ? null : trouble }
   }
 
-  #unusable(kind: SettingsTrouble, detail: string): Found {
+  #unusable(kind: keyof typeof refusals, detail: string): Found {
     const trouble = { file: this.path, kind, detail }
-    return { text: '', reading: { ...this.#readingOf({}), trouble } }
+    const refusal = this.#refusal(kind, detail)
+    const reading = { document: {}, settings: cautiousSettings, refusal, bad: [], trouble }
+    return { text: '', reading }
   }
 
   #refusal(kind: keyof typeof refusals, detail: string): AppError {
@@ -139,7 +145,7 @@ export class SettingsFile {
 /** This file is never set aside for a new one: people write it. */
 export type SettingsTrouble = Exclude<StorageTrouble['kind'], 'damaged'>
 
-function kindOf(code: string | undefined): SettingsTrouble {
+function kindOf(code: string | undefined): keyof typeof refusals {
   const kind = troubleKind(code)
   return kind === 'damaged' ? 'malformed' : kind
 }
@@ -156,9 +162,9 @@ const refusals: {
   malformed: (path, detail) =>
     `The settings in ${path} make no sense (${detail}). Correct the file, or move it away.`,
   newer: (path) =>
-    `A newer version of Thruflux wrote the settings in ${path}. Update Thruflux to change them.`,
+    `A newer version of Thruflux wrote the settings in ${path}. Update Thruflux, or move the file away.`,
   unsafe: (path, detail) =>
     `The settings in ${path} aren't used for safety (${detail}). Put a file of your own there.`,
   inaccessible: (path, detail) =>
-    `The settings in ${path} can't be written (${detail}). Give your account permission to write there.`,
+    `The settings in ${path} can't be read or written (${detail}). Give your account permission to do both.`,
 }

@@ -25,6 +25,8 @@ export interface SettingsSource {
   readonly settings: Settings
   /** What keeps the file, or a part of it, from being used. */
   readonly trouble: StorageTrouble | null
+  /** Why nothing may be shared or received, as in `SettingsReading`. */
+  readonly refusal: AppError | null
   change(patch: SettingsPatch): Promise<Result<null, AppError>>
   /** Calls `listener` until the returned function is called. */
   subscribe(listener: SettingsListener): () => void
@@ -50,6 +52,10 @@ export class SettingsStore implements SettingsSource {
 
   get trouble(): StorageTrouble | null {
     return this.#reading.trouble
+  }
+
+  get refusal(): AppError | null {
+    return this.#reading.refusal
   }
 
   /** As `SettingsFile.change`. */
@@ -118,6 +124,7 @@ export class SettingsStore implements SettingsSource {
 export class SettingsInMemory implements SettingsSource {
   #settings: Settings
   readonly trouble = null
+  readonly refusal = null
   readonly #listeners = new Set<SettingsListener>()
 
   constructor(settings: Settings = defaultSettings) {

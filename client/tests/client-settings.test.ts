@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { SettingsInMemory } from '#client/settings/settings-store'
+import { SettingsFile } from '#client/settings/settings-file'
+import { SettingsInMemory, SettingsStore } from '#client/settings/settings-store'
 import { waitForState } from '#client/wait-for-state'
 import { decodeSettings, decodeSettingsPatch, defaultSettings } from '#shared/settings'
 import { fakeNetwork } from './near-rig'
@@ -50,6 +52,21 @@ it('the local network is not used while only relays are, because addresses are s
 
   const told = rig.station({ relayUse: 'only', visibleOnNetwork: true })
   expect(told.client.snapshot().state.localNetwork).toEqual({ phase: 'off' })
+  await rig.end()
+})
+
+it('a file that can not be used forbids to share and to receive, until it can be used', async () => {
+  const path = join(folderWithFile(), 'config.toml')
+  writeFileSync(path, '[network]\nrelay = "only"\n[general\n')
+  const settings = new SettingsStore(new SettingsFile(path))
+  const { client } = rig.station({ settings })
+  const offer = { items: [{ kind: 'path', path: folder } as const] }
+  const refused = { ok: false, error: { code: 'E_BAD_ARGUMENT', subject: path } }
+  expect(client.openShare(offer)).toMatchObject(refused)
+  expect(client.join('4821-apple-river-stone')).toMatchObject(refused)
+  writeFileSync(path, '[network]\nrelay = "only"\n')
+  settings.reload()
+  expect(client.openShare(offer)).toMatchObject({ ok: true })
   await rig.end()
 })
 

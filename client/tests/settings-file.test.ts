@@ -21,7 +21,7 @@ import { followSettings } from '#client/settings/follow-settings'
 import { SettingsFile } from '#client/settings/settings-file'
 import { SettingsInMemory, SettingsStore } from '#client/settings/settings-store'
 import { describeError } from '#shared/describe-error'
-import { defaultSettings } from '#shared/settings'
+import { cautiousSettings, defaultSettings } from '#shared/settings'
 
 const isPosix = process.platform !== 'win32'
 
@@ -143,8 +143,9 @@ describe('the file of settings', () => {
     ['without a version that counts', 'version = "new"', 'version'],
   ])('that is %s is not used, and never overwritten', async (_what, content, reason) => {
     write(content)
-    const { settings, trouble } = file().read()
-    expect(settings).toEqual(defaultSettings)
+    const { settings, refusal, trouble } = file().read()
+    expect(settings).toEqual(cautiousSettings)
+    expect(refusal).toMatchObject({ code: 'E_BAD_ARGUMENT', subject: path })
     expect(trouble).toMatchObject({ file: path, kind: 'malformed' })
     expect(trouble?.detail).toContain(reason)
     const refused = await file().change({ general: { name: 'x' } })
@@ -163,7 +164,11 @@ describe('the file of settings', () => {
 
   it('of a newer version is left alone', async () => {
     write('version = 2\ngeneral.name = "Studio"\n')
-    expect(file().read()).toMatchObject({ settings: defaultSettings, trouble: { kind: 'newer' } })
+    expect(file().read()).toMatchObject({
+      settings: cautiousSettings,
+      refusal: { subject: path },
+      trouble: { kind: 'newer' },
+    })
     const refused = await file().change({ general: { name: 'x' } })
     expect(refused).toMatchObject({ ok: false, error: { subject: path } })
     expect(onDisk()).toContain('Studio')
@@ -175,7 +180,8 @@ describe('the file of settings', () => {
     mkdirSync(dirname(path))
     symlinkSync(elsewhere, path)
     expect(file().read()).toMatchObject({
-      ...{ settings: defaultSettings, trouble: { kind: 'unsafe', detail: 'it is a link' } },
+      ...{ settings: cautiousSettings, refusal: { subject: path } },
+      ...{ trouble: { kind: 'unsafe', detail: 'it is a link' } },
     })
     expect(await file().change({ general: { name: 'x' } })).toMatchObject({ ok: false })
     expect(readFileSync(elsewhere, 'utf8')).toBe('general.name = "Other"')

@@ -79,6 +79,9 @@ describe('a document', () => {
     expect(settings.general.keepHistory).toBe(false)
     expect(settings.network).toEqual({ ...defaultSettings.network, relay: 'only', visible: false })
     expect(bad).toHaveLength(3)
+    expect(decodeSettings({ network: 5 }).settings.network).toMatchObject({
+      ...{ relay: 'only', visible: false, portMapping: false, proxy: '' },
+    })
   })
 
   it('has no server when two have one name', () => {

@@ -151,7 +151,7 @@ export const storage: { readonly [kind in StorageTrouble['kind']]: (file: string
   damaged: (file) =>
     `${file} is damaged. What makes sense in it still counts, and the damaged file is kept when a new one is saved.`,
   malformed: (file) =>
-    `${file} makes no sense, so it isn't used. It stays as it is: correct it or move it away to save changes.`,
+    `${file} makes no sense, so it isn't used. To share or receive and to save changes, correct it or move it away.`,
   'bad-values': (file) =>
     `Some settings in ${file} make no sense. Those have their defaults or safer values; the others count.`,
   newer: (file) =>
