@@ -86,7 +86,8 @@ function parsedValue(entry: SettingsEntry, typed: string): Result<unknown, AppEr
   const value = isJson ? jsonOf(typed) : field.parse(typed)
   const checked = checkSetting(entry, value)
   if (checked.ok) return checked
-  const { detail } = checked.error
+  const isTyped = value === undefined && field.expectsTyped !== undefined
+  const detail = isTyped ? `${entry.key} must be ${field.expectsTyped}.` : checked.error.detail
   return err(appError('E_BAD_ARGUMENT', `${detail} ${text.config.change(entry.key)}`, entry.key))
 }
 

@@ -7,7 +7,7 @@ import { type AppError, appError } from '#shared/errors'
 import { formatList } from '#shared/format'
 import { limits } from '#shared/limits'
 import { parseDuration } from '#shared/parse-duration'
-import { parseRate } from '#shared/parse-rate'
+import { isBareRate, parseRate } from '#shared/parse-rate'
 import { parseSize } from '#shared/parse-size'
 import { conflictPolicies, type ConflictPolicy, patternsSchema } from '#shared/receive-options'
 import { err, ok, type Result } from '#shared/result'
@@ -258,16 +258,10 @@ export function applyLimits(client: Client, flags: LimitFlags): AppError | null 
   return done.ok ? null : done.error
 }
 
-/** Nobody means so few bytes a second: a unit was forgotten. */
-const leastBare = 1000
-
 /** A limit in bytes a second; 0 without one. */
 function readLimit(flag: string, given: string | undefined): Result<number, AppError> {
   if (given === undefined) return ok(0)
   const rate = parseRate(given)
   if (!rate.ok) return bad(flag, words.argument.rate(flag, visibleText(given.slice(0, 100))))
-  const isBare = /^\s*\d+\s*$/.test(given)
-  return isBare && rate.value > 0 && rate.value < leastBare
-    ? bad(flag, words.argument.tinyRate(flag, String(rate.value)))
-    : rate
+  return isBareRate(given) ? bad(flag, words.argument.tinyRate(flag, String(rate.value))) : rate
 }

@@ -6,6 +6,13 @@ import { ok, type Result } from '#shared/result'
 const perSecond = /(?:\/s|ps)$/i
 const bits = /bits?$/i
 
+/** Nobody means so few bytes a second: a unit was forgotten. */
+const leastBare = 1000
+
+/** True for a number without a unit that is too small to be meant; 0 means something else. */
+export const isBareRate = (text: string): boolean =>
+  /^\s*\d+\s*$/.test(text) && Number(text) > 0 && Number(text) < leastBare
+
 /**
  * Whole bytes a second, rounded: bits where it says `bit` or `bps`, else bytes with the units of
  * `parseSize`. Error: `E_BAD_ARGUMENT` as there.

@@ -1,6 +1,6 @@
 /** What a setting may be: its decoder, its default, and how people write it. */
 import * as z from 'zod'
-import { parseRate } from '#shared/parse-rate'
+import { isBareRate, parseRate } from '#shared/parse-rate'
 import { parseSize } from '#shared/parse-size'
 
 /** One setting. */
@@ -13,6 +13,8 @@ export type Field<T> = {
   readonly cautious?: T
   /** What it may be, as it follows "must be": `yes or no`, `a number from 1 to 1000`. */
   readonly expects: string
+  /** The same of what a person types, where that is written in another way. */
+  readonly expectsTyped?: string
   /** What it does, one or two sentences. */
   readonly about: string
   /** The value that a person types for it; `undefined` for what can't be one. */
@@ -54,8 +56,10 @@ export const rate = (about: string): Field<number> => ({
   schema: z.int().min(0).max(mostBytesPerSecond),
   fallback: 0,
   expects: 'bytes a second as a whole number, 0 for no limit',
+  expectsTyped: 'a speed with a unit, such as `20MB/s`, or 0 for no limit',
   about,
   parse: (text) => {
+    if (isBareRate(text)) return undefined
     const parsed = parseRate(text)
     return parsed.ok ? parsed.value : undefined
   },

@@ -66,6 +66,7 @@ describe('thru config', () => {
     ['sharing.maxReceivers', '0', 'from 1 to'],
     ['sharing.maxReceivers', 'many', 'from 1 to'],
     ['network.relay', 'often', '`automatic`'],
+    ['network.uploadLimit', '5', 'a unit, such as `20MB/s`'],
     ['network.servers', '[', 'tables'],
     ['no.such', '1', 'no setting'],
     ['__proto__.x', '1', 'no setting'],

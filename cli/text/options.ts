@@ -186,7 +186,10 @@ export const optionText = {
     more: "Paths begin with the item's name, and case counts.",
   },
   except: { help: 'leave out what matches; repeatable' },
-  first: { help: 'receive this before everything else; repeatable', more: 'In the order given.' },
+  first: {
+    help: 'receive this before everything else; repeatable',
+    more: 'Sent in the order given. Files that are on their way at the same time may be complete in another one.',
+  },
   verify: { help: 'verify files after writing: read everything back from the disk' },
   'no-resume': { help: 'start over, and keep nothing to resume' },
   'no-times': { help: "don't keep modification times" },

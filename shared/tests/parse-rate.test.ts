@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseRate } from '#shared/parse-rate'
+import { isBareRate, parseRate } from '#shared/parse-rate'
 
 it.each([
   ['20M', 20_000_000],
@@ -19,4 +19,15 @@ it.each([
 
 it.each(['', 'fast', '20 miles', '-5M', '/s', 'bit'])('refuses "%s"', (text) => {
   expect(parseRate(text)).toMatchObject({ ok: false, error: { code: 'E_BAD_ARGUMENT' } })
+})
+
+it.each<readonly [string, boolean]>([
+  ['5', true],
+  [' 999 ', true],
+  ['1000', false],
+  ['0', false],
+  ['5k', false],
+  ['500B', false],
+])('knows whether a unit was forgotten in "%s"', (text, isBare) => {
+  expect(isBareRate(text)).toBe(isBare)
 })
