@@ -1,5 +1,6 @@
 /** The commands of `native/index.d.ts`. */
 
+import type { ErrorCode } from '#shared/errors'
 import type {
   AdmissionRecord,
   ContactKey,
@@ -184,8 +185,8 @@ export type EngineCommand =
       /** Writes the only wanted file to standard output, in order, and nothing to `directory`; `E_BAD_ARGUMENT` when several are wanted. */
       readonly toOutput: boolean
     }
-  /** Receiver: leaves the offer to a person, who may accept it another time; ends with `E_UNDECIDED`. */
-  | { readonly type: 'defer'; readonly session: SessionNumber }
+  /** Receiver: ends it before it was accepted; the sender hears `why`. `E_UNDECIDED` leaves the offer to a person, who may accept it another time. */
+  | { readonly type: 'refuse'; readonly session: SessionNumber; readonly why: ErrorCode }
   /** Receiver, during the transfer: changes which files are wanted. */
   | {
       readonly type: 'change-selection'

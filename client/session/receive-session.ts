@@ -17,7 +17,7 @@ import { titleOf } from '#client/session/source-paths'
 import { type TransferFacts, UnfinishedNote } from '#client/state/unfinished-note'
 import type { ReceiveId, Route, StallReason, TransferId } from '#shared/app-state'
 import type { ContactId } from '#shared/contacts'
-import { type AppError, appError, isPassing } from '#shared/errors'
+import { type AppError, appError, type ErrorCode, isPassing } from '#shared/errors'
 import { makeJoinCode } from '#shared/join-code'
 import { limits } from '#shared/limits'
 import type { Survey } from '#shared/offer'
@@ -123,9 +123,7 @@ export class ReceiveSession {
     if (ice.ok) {
       this.#ice = ice.value
       this.#connect(firstPatienceMs)
-    } else {
-      this.#fail(ice.error)
-    }
+    } else this.#fail(ice.error)
   }
 
   /** What accepting as planned would mean. Errors: no offer, or its end before the answer. */
@@ -193,17 +191,20 @@ export class ReceiveSession {
     this.#link?.noticeWake()
   }
 
-  /** Declines the offer, or cancels whatever runs, and reports failure with `why`. */
+  /** Declines the offer, or cancels whatever runs, and reports failure with `why`; the sender hears it of an offer. */
   cancel(why?: AppError): void {
     const isUndecided = this.#plan === null && this.#hasOffer
+    if (isUndecided && why !== undefined) this.#refuse(why.code)
     this.#fail(why ?? appError(isUndecided ? 'E_DECLINED' : 'E_CANCELLED'))
   }
 
   /** Leaves the offer to a person: it ends with `E_UNDECIDED`, at the sender, too. */
   defer(): AppError | null {
-    return this.#plan === null && this.#hasOffer
-      ? this.#post((session) => ({ type: 'defer', session }))
-      : noOffer
+    return this.#plan === null && this.#hasOffer ? this.#refuse('E_UNDECIDED') : noOffer
+  }
+
+  #refuse(why: ErrorCode): AppError | null {
+    return this.#post((session) => ({ type: 'refuse', session, why }))
   }
 
   #connect(patienceMs: number): void {
@@ -456,9 +457,8 @@ export class ReceiveSession {
       return
     }
     const next = this.#reconnection.next(error, () => this.#connect(0))
-    if (next === 'hopeless') {
-      this.#fail(error)
-    } else if (next === 'too-late') {
+    if (next === 'hopeless') this.#fail(error)
+    else if (next === 'too-late') {
       this.#note.save()
       this.#record({ type: 'receive-interrupted', error })
       this.#end(0)

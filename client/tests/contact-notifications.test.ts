@@ -219,7 +219,9 @@ describe('an invitation', () => {
     const directory = join(rig.folder, 'from-mina')
     const { mina, jonas } = await offered({ autoAccept: { directory, mostBytes: 10 } })
     const about = await comeIn(mina, jonas, offer)
-    expect(await jonas.engine.nth('defer')).toEqual({ type: 'defer', session: about.session })
+    expect(await jonas.engine.nth('refuse')).toEqual({
+      ...{ type: 'refuse', session: about.session, why: 'E_UNDECIDED' },
+    })
     leaveToPerson(mina, jonas, about)
     await invitation(jonas)
     expect(jonas.engine.all('accept')).toEqual([])

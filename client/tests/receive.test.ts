@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { fakeWords, noConflicts } from '#client/testing/fake-engine'
 import { waitForState } from '#client/wait-for-state'
 import type { ReceiveId } from '#shared/app-state'
+import { appError } from '#shared/errors'
 import { nameplateOf } from '#shared/join-code'
 import { limits } from '#shared/limits'
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
@@ -217,6 +218,17 @@ describe('a receive', () => {
     expect(two.receiver.client.cancel(two.receive).ok).toBe(true)
     expect((await phase(two.receiver, 'failed')).error?.code).toBe('E_CANCELLED')
     expect(two.receiver.client.cancel(two.receive)).toMatchObject({ ok: false })
+  })
+
+  it('tells the sender why its offer is refused', async () => {
+    const { receiver, receive, session } = await offered()
+    const full = appError('E_DISK_FULL', '7 B free', '/in')
+    expect(receiver.client.cancel(receive, full).ok).toBe(true)
+    expect((await phase(receiver, 'failed')).error).toEqual(full)
+    expect(receiver.engine.commands.slice(-2)).toEqual([
+      { type: 'refuse', session, why: 'E_DISK_FULL' },
+      { type: 'end-session', session },
+    ])
   })
 
   it('continues without the server once it is connected', async () => {

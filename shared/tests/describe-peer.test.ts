@@ -30,6 +30,7 @@ describe('what the sender reads about a receiver', () => {
     expect(what('E_DECLINED')).toBe('Bea declined.')
     expect(what('E_CANCELLED')).toBe('Bea canceled at 36%.')
     expect(what('E_DISK_FULL')).toBe('Bea has too little disk space.')
+    expect(what('E_BAD_ARGUMENT')).toBe("Bea chose files in a way that doesn't fit this share.")
     expect(what('E_TARGET_NOT_WRITABLE')).toBe("Bea can't write to the chosen folder.")
   })
 

@@ -198,9 +198,11 @@ struct Accept {
     /// Writes to this stream of the process in the place of `directory`: 1 for standard output.
     std::optional<int> output{};
 };
-/// Leaves the offer to a person, who may accept it another time.
-struct Defer {
+/// Ends a receive that was not accepted; the sender hears why. Undecided leaves the offer to a
+/// person, who may accept it another time.
+struct Refuse {
     SessionNumber session = 0;
+    ErrorCode why = ErrorCode::Declined;
 };
 struct ChangeSelection {
     SessionNumber session = 0;
@@ -265,7 +267,7 @@ using Command =
     std::variant<OpenShare, AddItems, RemoveItem, SetMaxReceivers, SetCode, GiveUpCode, AddPeer,
                  DropPeer, OpenReceive, Signal, ListOffer, Preflight, Accept, ChangeSelection,
                  SetPaused, SetLimits, SetLeaveRoom, SetTransport, SetQlog, ForgetPartial,
-                 EndSession, AddRelays, SetContacts, RequestContact, Defer, ListFiles,
+                 EndSession, AddRelays, SetContacts, RequestContact, Refuse, ListFiles,
                  PrioritizeFiles, SuspendShare, ApprovePeer, SetApproval, EndStream, LeaveReceive,
                  SuspectSender, AddMapping, AnswerName, SetStun>;
 

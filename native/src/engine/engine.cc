@@ -114,8 +114,8 @@ struct Engine::State {
         with_receive(command, [&](auto &target) { target.accept(command); });
         share_download_limit();
     }
-    void on(Defer command, Timestamp) {
-        with_receive(command, [](auto &target) { target.defer(); });
+    void on(Refuse command, Timestamp) {
+        with_receive(command, [&](auto &target) { target.refuse(command.why); });
     }
     void on(ChangeSelection command, Timestamp) {
         with_receive(command, [&](auto &target) { target.select(command); });

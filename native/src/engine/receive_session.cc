@@ -234,9 +234,10 @@ void ReceiveSession::accept(const Accept &command) {
     transfer_->accept(command.directory, command.options, std::move(*selection), command.unasked);
 }
 
-void ReceiveSession::defer() {
+void ReceiveSession::refuse(ErrorCode why) {
     if (stage_ == Stage::Offered) {
-        transfer_->defer();
+        refusal_ = why;
+        transfer_->refuse(why);
     }
 }
 
@@ -491,8 +492,7 @@ void ReceiveSession::leave(Timestamp now) {
 }
 
 void ReceiveSession::end(Timestamp now) {
-    const auto error = accepted() ? Error{ErrorCode::Cancelled, 0, "cancelled by the receiver"}
-                                  : Error{ErrorCode::Declined, 0, "declined by the receiver"};
+    const Error error{accepted() ? ErrorCode::Cancelled : refusal_, 0, "ended by the receiver"};
     link_->close(finished() ? std::nullopt : std::optional(error), now);
 }
 

@@ -43,7 +43,7 @@ public:
     /// Selections that make no sense end the receive with BadArgument.
     void accept(const Accept &command);
     /// Ends with Undecided, as long as nothing was accepted.
-    void defer();
+    void refuse(ErrorCode why);
     void select(const ChangeSelection &command);
     void prioritize(const PrioritizeFiles &command);
     void set_paused(bool paused);
@@ -124,6 +124,8 @@ private:
     std::optional<ContactExchange> contact_;
     std::unique_ptr<ReceiveTransfer> transfer_;
     Stage stage_ = Stage::Waiting;
+    /// What the sender hears when the offer is not accepted.
+    ErrorCode refusal_ = ErrorCode::Declined;
     /// Ends the session, at whatever stage.
     std::optional<Error> failure_;
     /// From Stage::Done on: the last one that was sent.

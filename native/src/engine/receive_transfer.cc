@@ -133,7 +133,7 @@ void ReceiveTransfer::if_allowed(std::uint64_t begin, IndexRanges removed, Then 
         [this, then = std::move(then)](const ManifestTable::Summary &sum) mutable {
             // Nobody knows how long a stream becomes.
             if (sum.dot_names || sum.bytes > *unasked_left_ || manifest()->stream()) {
-                defer();
+                refuse(ErrorCode::Undecided);
                 return;
             }
             *unasked_left_ -= sum.bytes;
@@ -150,8 +150,10 @@ void ReceiveTransfer::on(const ReceiverHole &hole) {
     }
 }
 
-void ReceiveTransfer::defer() {
-    fail_transfer({ErrorCode::Undecided, 0, "the offer needs review by a person"});
+void ReceiveTransfer::refuse(ErrorCode why) {
+    fail_transfer({why, 0,
+                   why == ErrorCode::Undecided ? "the offer needs review by a person"
+                                               : "refused by the receiver"});
 }
 
 void ReceiveTransfer::on_prepared(std::size_t end, Prepared prepared,

@@ -74,8 +74,8 @@ public:
     /// Writes the only file that `selection` wants to a stream of this process, in order, and
     /// nothing to any disk. BadArgument when it wants another number of files. Nothing is resumed.
     void accept_output(int descriptor, Selection selection);
-    /// Ends with Undecided.
-    void defer();
+    /// Ends it before it was accepted.
+    void refuse(ErrorCode why);
     /// During the transfer.
     void select(std::vector<PathPattern> patterns, bool wanted);
     /// During the transfer: what is requested of these comes before all others.

@@ -89,8 +89,8 @@ std::optional<Command> read_receive_command(const std::string &type, Fields &fie
         return Accept{session_of(fields),   fields.text("directory"), options_of(fields),
                       selection_of(fields), unasked_of(fields),       output_of(fields)};
     }
-    if (type == "defer") {
-        return Defer{session_of(fields)};
+    if (type == "refuse") {
+        return Refuse{session_of(fields), error_from_name(fields.text("why", kMaxName))};
     }
     if (type == "change-selection") {
         return ChangeSelection{session_of(fields), texts_of(fields, "patterns", kMaxPatterns),

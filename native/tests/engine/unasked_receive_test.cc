@@ -73,10 +73,20 @@ TEST(UnaskedReceive, LeavingTheOfferToAPersonIsReportedToTheSender) {
     pair.write_source("a.bin", 1000);
     pair.start({pair.source().string()});
     pair.receiver.wait_for<OfferEvent>();
-    pair.receiver.post(Defer{EnginePair::kReceive});
+    pair.receiver.post(Refuse{EnginePair::kReceive, ErrorCode::Undecided});
     EXPECT_EQ(pair.sender.wait_for<FailedEvent>().error.code, ErrorCode::Undecided);
     EXPECT_EQ(pair.receiver.wait_for<FailedEvent>().error.code, ErrorCode::Undecided);
     EXPECT_FALSE(std::filesystem::exists(pair.target()));
+}
+
+TEST(UnaskedReceive, TheSenderHearsWhyAnOfferIsRefusedAlsoWhenTheSessionEndsAtOnce) {
+    EnginePair pair;
+    pair.write_source("a.bin", 1000);
+    pair.start({pair.source().string()});
+    pair.receiver.wait_for<OfferEvent>();
+    pair.receiver.post(Refuse{EnginePair::kReceive, ErrorCode::DiskFull});
+    pair.receiver.post(EndSession{EnginePair::kReceive});
+    EXPECT_EQ(pair.sender.wait_for<FailedEvent>().error.code, ErrorCode::DiskFull);
 }
 
 } // namespace

@@ -6,6 +6,10 @@ export const receiverEnds: ReceiverEnds = {
     what: `${name} declined.`,
     remedy: 'Nothing was sent. The same code works if they change their mind.',
   }),
+  E_BAD_ARGUMENT: (name) => ({
+    what: `${name} chose files in a way that doesn't fit this share.`,
+    remedy: 'Nothing was sent. They can choose again with the same code.',
+  }),
   E_UNDECIDED: (name) => ({
     what: `Waiting for ${name} to look at it.`,
     remedy: "Keep sharing: they've been notified.",

@@ -19,6 +19,10 @@ export const peerTexts: Translation<SharedText> = {
       what: `${subject(name)} 거절했어요.`,
       remedy: '보낸 파일은 없어요. 마음이 바뀌면 같은 코드를 쓰면 돼요.',
     }),
+    E_BAD_ARGUMENT: (name) => ({
+      what: `${subject(name)} 이 공유에 맞지 않게 파일을 골랐어요.`,
+      remedy: '보낸 파일은 없어요. 상대가 같은 코드로 다시 고르면 돼요.',
+    }),
     E_UNDECIDED: (name) => ({
       what: `${subject(name)} 확인하기를 기다리고 있어요.`,
       remedy: '공유를 열어 두세요. 알림을 보냈어요.',
