@@ -250,7 +250,11 @@ Decision PreflightCheck::decision(std::uint64_t index, const fs::FileHandle &fol
 void PreflightCheck::count(std::uint64_t index, Decision decision,
                            const std::optional<fs::FileStatus> &existing) {
     const std::uint64_t bytes = manifest_.file_size(index);
-    count_decision(decision, bytes, result_.conflicts);
+    const bool same_link =
+        decision == Decision::Present && manifest_.kind(index) == EntryKind::Link;
+    if (!same_link) {
+        count_decision(decision, bytes, result_.conflicts);
+    }
     if (decision == Decision::Present) {
         return;
     }
