@@ -80,7 +80,7 @@ export const pairingOptions = (): readonly ThruOption[] => [
 
 /** Options of `host` alone. */
 export const shareOptions = (): readonly ThruOption[] => [
-  option(help.offer, '--text <text>'),
+  option(help.offer, '--text <text>').argParser(repeated),
   option(help.offer, '--as <name>'),
   option(help.offer, '--run <command>'),
   option(help.offer, '--size <bytes>'),

@@ -39,7 +39,8 @@ export type ReportFlags = PairingFlags & OutputFlags & { readonly toOutput?: boo
 
 /** What `host` offers, to how many and for how long. */
 export type ShareFlags = {
-  readonly text?: string
+  /** Several are several texts; `-` is what standard input has. */
+  readonly text?: readonly string[]
   readonly exclude?: readonly string[]
   readonly gitignore?: boolean
   readonly maxReceivers?: string
@@ -84,17 +85,20 @@ const bad = (flag: string, detail: string) => err(appError('E_BAD_ARGUMENT', det
 
 const badPatterns = (flag: string) => bad(flag, words.argument.patterns(flag, limits.patterns))
 
+/** What stands for standard input. */
+const standardInput = '-'
+
 /** The shortest and the longest life of a code, seconds. */
 const expiry = { least: 60, most: 24 * 3600 } as const
 
 /**
- * What is offered; the text comes from `readInput` when it is `-`. `sharing` holds where no option says
+ * What is offered; a text comes from `readInput` when it is `-`, where `null` is no text. `sharing` holds where no option says
  * otherwise, and its patterns always.
  */
 export async function readShare(
   paths: readonly string[],
   flags: ShareFlags & ToOptions,
-  readInput: () => Promise<string>,
+  readInput: () => Promise<string | null>,
   sharing = defaultSettings.sharing,
 ): Promise<Result<NewShare, AppError>> {
   const set = shareOptionsOf(sharing)
@@ -107,13 +111,13 @@ export async function readShare(
   if (paths.includes('')) return bad('thru host', words.argument.emptyPath)
   const stream = readStream(paths, flags)
   if (!stream.ok) return stream
-  const text = flags.text === '-' ? await readInput() : flags.text
-  if (text === '') return bad('--text', words.argument.emptyText)
-  if (text === undefined && paths.length === 0 && stream.value === null) {
+  const texts = await readTexts(flags.text ?? [], readInput)
+  if (!texts.ok) return texts
+  if (texts.value.length === 0 && paths.length === 0 && stream.value === null) {
     return bad('thru host', words.argument.nothingToShare)
   }
   const offered: readonly SourceItem[] = [
-    ...(text === undefined ? [] : [{ kind: 'text', text, name: words.share.title } as const]),
+    ...texts.value.map((text) => ({ kind: 'text', text, name: words.share.title }) as const),
     ...paths.map((path) => ({ kind: 'path', path }) as const),
   ]
   const items = stream.value === null ? offered : [stream.value]
@@ -136,6 +140,19 @@ export async function readShare(
   })
 }
 
+/** The texts in the order in which they were given. */
+async function readTexts(
+  given: readonly string[],
+  readInput: () => Promise<string | null>,
+): Promise<Result<readonly string[], AppError>> {
+  const typed = given.filter((text) => text !== standardInput)
+  if (given.length - typed.length > 1) return bad('--text', words.argument.oneInput)
+  const input = typed.length === given.length ? '' : await readInput()
+  if (input === null) return bad('--text', words.argument.inputNotText)
+  const texts = given.map((text) => (text === standardInput ? input : text))
+  return texts.includes('') ? bad('--text', words.argument.emptyText) : ok(texts)
+}
+
 /** The words that the person chose for the code, if any. */
 function readCodeWords({
   words: given,
@@ -148,9 +165,6 @@ function readCodeWords({
     ? ok({ words: read.value })
     : bad('--words', `${read.error.what} ${read.error.remedy}`)
 }
-
-/** What stands for standard input. */
-const standardInput = '-'
 
 /** The stream among what is offered, alone then; `null` when there is none. */
 function readStream(

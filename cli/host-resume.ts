@@ -40,10 +40,11 @@ const listLines = (shares: readonly RememberedShare[], isJson: boolean): readonl
 
 /** Without the code: a list is not where people expect a secret. */
 const entryJson = (share: RememberedShare, index: number): string => {
-  const { title, returning, endsAtMs, lastSeenMs } = share
+  const { title, texts, returning, endsAtMs, lastSeenMs } = share
   const number = index + 1
   const receivers = returning.length
-  return jsonText({ type: 'interrupted-share', number, title, receivers, endsAtMs, lastSeenMs })
+  const times = { endsAtMs, lastSeenMs }
+  return jsonText({ type: 'interrupted-share', number, title, texts, receivers, ...times })
 }
 
 const entryText = ({ title, returning, lastSeenMs }: RememberedShare, index: number): string => {

@@ -138,8 +138,11 @@ async function resumeShare(
     for (const line of chosen.value.lines) terminal.out(line)
     return exitCodes.complete
   }
-  const { id, server, options: chosenOptions, rules } = chosen.value.share
+  const { id, server, options: chosenOptions, rules, texts } = chosen.value.share
   if (chosenOptions.approve && !canApprove(terminal, json)) return refuseApproval(reporter)
+  if (texts > 0 && json !== true) {
+    terminal.note(text.receive.interruptedShares.textsGone(texts), 'bad')
+  }
   const open = async (client: Client): Promise<Result<ShareId, AppError>> => {
     const [share] = await client.resumeShares((one) => one.id === id)
     const taken = appError('E_BAD_ARGUMENT', text.argument.nothingInterrupted, '--resume')

@@ -1,31 +1,44 @@
 /** Standard input as text. */
 
 /** Of `process.stdin`; tests put a stream of their own in its place. */
-export type TextInput = Pick<NodeJS.ReadStream, 'setEncoding' | 'on' | 'off' | 'pause'>
+export type TextInput = Pick<NodeJS.ReadStream, 'on' | 'off' | 'pause'>
 
 /**
- * What `input` has up to its end or, when that comes earlier, until `isEnough` is true of it; what was
- * read until then when `signal` aborts. Keeps the process alive no longer than that. Rejects with what
+ * What `input` has, which is UTF-8, up to its end or, when that comes earlier, until `isEnough` is true of it; what was
+ * read until then when `signal` aborts. Keeps the process alive no longer than that. `null`: it isn't UTF-8. Rejects with what
  * the system says when `input` can't be read.
  */
 export function readText(
   input: TextInput,
   isEnough: (text: string) => boolean,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<string | null> {
   return new Promise((resolve, reject) => {
     let text = ''
-    const end = (): void => {
-      input.off('data', onData).off('end', end).off('error', reject)
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+    const end = (found: string | null): void => {
+      input.off('data', onData).off('end', onEnd).off('error', reject)
       // Without this the process waits for more of a pipe or a terminal.
       input.pause()
-      resolve(text)
+      resolve(found)
     }
-    const onData = (chunk: string): void => {
-      text += chunk
-      if (isEnough(text)) end()
+    /** False: it isn't UTF-8, and reading has ended. */
+    const take = (chunk?: Buffer): boolean => {
+      try {
+        text += chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true })
+        return true
+      } catch {
+        end(null)
+        return false
+      }
     }
-    signal.addEventListener('abort', end, { once: true })
-    input.setEncoding('utf8').on('data', onData).on('end', end).on('error', reject)
+    const onData = (chunk: Buffer): void => {
+      if (take(chunk) && isEnough(text)) end(text)
+    }
+    const onEnd = (): void => {
+      if (take()) end(text)
+    }
+    signal.addEventListener('abort', () => end(text), { once: true })
+    input.on('data', onData).on('end', onEnd).on('error', reject)
   })
 }

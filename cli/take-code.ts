@@ -103,7 +103,7 @@ async function firstLine(signal: AbortSignal): Promise<string> {
   // What is longer is no code, whatever follows.
   const isEnough = (text: string): boolean => text.includes('\n') || text.length > longestCodeText
   const text = await readText(process.stdin, isEnough, signal)
-  return text.split('\n', 1)[0] ?? ''
+  return text?.split('\n', 1)[0] ?? ''
 }
 
 const askCode = (signal: AbortSignal): Promise<string | null> =>

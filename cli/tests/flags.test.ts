@@ -48,6 +48,15 @@ describe('the options of host', () => {
     expect(readPlan(receiveFlags({ out: '' }))).toMatchObject(badFlag('--out'))
   })
 
+  it('offer several texts in their order, and none that is no UTF-8', async () => {
+    const flags = shareFlags({ text: ['first', '-', 'last'] })
+    const items = [{ text: 'first' }, { text: 'piped' }, { text: 'last' }]
+    expect(await readShare([], flags, () => Promise.resolve('piped'))).toMatchObject({
+      value: { items },
+    })
+    expect(await readShare([], flags, () => Promise.resolve(null))).toMatchObject(badFlag('--text'))
+  })
+
   it('choose the words of the code', async () => {
     const flags = shareFlags({ words: ' Apple Kayak oni' })
     expect(await readShare(['a'], flags, noInput)).toMatchObject({
@@ -56,7 +65,12 @@ describe('the options of host', () => {
   })
 
   it('offer a text, also one from standard input', async () => {
-    const flags = shareFlags({ text: 'hello', exclude: ['*.tmp'], links: false, maxReceivers: '0' })
+    const flags = shareFlags({
+      text: ['hello'],
+      exclude: ['*.tmp'],
+      links: false,
+      maxReceivers: '0',
+    })
     expect(await readShare(['a'], flags, noInput)).toMatchObject({
       value: {
         items: [{ kind: 'text', text: 'hello', name: 'Text' }, { kind: 'path' }],
@@ -64,14 +78,15 @@ describe('the options of host', () => {
       },
     })
     expect(
-      await readShare([], shareFlags({ text: '-' }), () => Promise.resolve('piped\n')),
+      await readShare([], shareFlags({ text: ['-'] }), () => Promise.resolve('piped\n')),
     ).toMatchObject({
       value: { items: [{ text: 'piped\n' }] },
     })
   })
 
   it.each<readonly [string, Partial<ShareFlags & ToOptions>]>([
-    ['--text', { text: '' }],
+    ['--text', { text: [''] }],
+    ['--text', { text: ['-', '-'] }],
     ['--max-receivers', { maxReceivers: '1001' }],
     ['--max-receivers', { maxReceivers: '-1' }],
     ['--max-receivers', { maxReceivers: '1.5' }],

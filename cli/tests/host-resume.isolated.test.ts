@@ -35,7 +35,7 @@ async function interrupted(rules: ShareRules): Promise<void> {
   const nowMs = systemClock.now()
   const share: Omit<RememberedShare, 'keeper' | 'host'> = {
     ...{ id: '1'.repeat(32), title: 'a share', items: [{ kind: 'path', path: __filename }] },
-    ...{ options: defaultShareOptions, rules, paused: false, to: [], nameplate: '4821' },
+    ...{ options: defaultShareOptions, rules, texts: 2, paused: false, to: [], nameplate: '4821' },
     ...{
       server: 'ws://127.0.0.1:1',
       words: 'apple-kayak-onion',
@@ -61,6 +61,9 @@ async function resumed(options: Partial<HostOptions> = {}) {
   }
   stop('SIGINT')
   await ended
+  expect(paper.notes).toContainEqual(
+    expect.stringContaining("2 texts of this share aren't offered"),
+  )
   return { relayUse: ice.relayUse, limits: engine.all('set-limits')[0], rules: shares[0]?.rules }
 }
 

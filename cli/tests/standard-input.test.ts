@@ -26,6 +26,15 @@ describe('standard input', () => {
     expect(pipe.isPaused()).toBe(true)
   })
 
+  it.each([
+    ['a byte of another encoding', [0x63, 0xe9, 0x63]],
+    ['a character that breaks off', [0x63, 0xc3]],
+  ])('that has %s is no text', async (_what, bytes) => {
+    const { pipe, text } = rig()
+    pipe.end(Buffer.from(bytes))
+    expect(await text).toBeNull()
+  })
+
   it('is left alone when its reader has to end', async () => {
     const { pipe, stop, text } = rig()
     pipe.write('half')

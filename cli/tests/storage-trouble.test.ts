@@ -47,7 +47,7 @@ describe.skipIf(process.platform === 'darwin')('a file that can not be used', ()
   it('of contacts is told by thru host --to, which finds nobody in it', async () => {
     place('contacts.json', '{')
     const paper = new Paper()
-    const to = { links: true, to: ['Mina'], text: 'hello' }
+    const to = { links: true, to: ['Mina'], text: ['hello'] }
     await host([], to, new PlainReporter(paper), paper, never)
     expect(paper.notes[0]).toContain('contacts.json')
   })

@@ -16,6 +16,9 @@ export const argumentText = {
   cannotAskClear:
     "Nobody can be asked here whether to clear the history. Pass --yes if that's what you want.",
   emptyPath: 'A path is empty, perhaps because a variable is. Pass a path, or leave it out.',
+  inputNotText:
+    'Standard input is no text in UTF-8. Convert it, or share it as a file: thru host - --as NAME.',
+  oneInput: 'Standard input can be only one of the texts. Pass "--text -" once.',
   emptyText: 'The text is empty. Pass some text with --text, or a file.',
   streamAlone: 'Standard input is shared alone. Leave the other arguments out.',
   streamReceivers:

@@ -92,8 +92,8 @@ export const optionText = {
     more: 'With wl-copy, xclip, xsel, pbcopy or clip.exe; without one of them the terminal is asked to (OSC 52). The link is never in the list of processes.',
   },
   text: {
-    help: 'offer a text to read; - reads it from standard input',
-    more: 'At most 1 MiB, and 16 MiB for all texts of a share. With --text you need no path.',
+    help: 'offer a text to read; - reads it from standard input; repeatable',
+    more: 'In UTF-8. At most 1 MiB, and 16 MiB for all texts of a share. With --text you need no path.',
   },
   exclude: {
     help: 'leave out what matches, such as node_modules or *.tmp; repeatable',

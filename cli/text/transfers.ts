@@ -291,6 +291,11 @@ export const receiveText = {
         one: '1 unfinished receiver',
         other: `${formatCount(count)} unfinished receivers`,
       }),
+    textsGone: (count: number) =>
+      plural(count, {
+        one: "1 text of this share isn't offered again: texts are never kept. Share it anew if it is still needed.",
+        other: `${formatCount(count)} texts of this share aren't offered again: texts are never kept. Share them anew if they are still needed.`,
+      }),
     howTo: 'Share one again: thru host --resume NUMBER',
     hint: 'Share it again with the same code: thru host --resume',
   },

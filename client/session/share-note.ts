@@ -42,7 +42,15 @@ export class ShareNote {
   ) {
     this.#clock = clock
     this.#file = file
-    const unknown = { title: '', items: [], paused: false, to: [], admission: null, returning: [] }
+    const unknown = {
+      title: '',
+      items: [],
+      texts: 0,
+      paused: false,
+      to: [],
+      admission: null,
+      returning: [],
+    }
     const id = randomBytes(16).toString('hex')
     this.#facts = { id, ...unknown, ...(restored ?? {}), ...facts }
     this.#unopened = restored
@@ -145,7 +153,8 @@ export class ShareNote {
     const items = this.#offered.flatMap((item) => (item.kind === 'path' ? [item] : []))
     const length = items.reduce((sum, { path }) => sum + path.length, 0)
     if (items.length === 0 || length > mostRemembered) return null
-    return { ...this.#facts, ...this.#code, items, lastSeenMs: this.#clock.now() }
+    const texts = this.#facts.texts + this.#offered.filter(({ kind }) => kind === 'text').length
+    return { ...this.#facts, ...this.#code, items, texts, lastSeenMs: this.#clock.now() }
   }
 }
 

@@ -75,6 +75,8 @@ export type RememberedShare = {
   readonly title: string
   /** Without texts, which may be secrets. */
   readonly items: readonly PathItem[]
+  /** How many texts it had, in all programs that shared it. */
+  readonly texts: number
   readonly options: ShareOptions
   readonly rules: ShareRules
   readonly paused: boolean
@@ -151,6 +153,7 @@ const schema = z.object({
   host: z.string().max(255),
   title: z.string().max(limits.pathBytes),
   items: itemsSchema,
+  texts: z.int().min(0).default(0),
   options: optionsSchema,
   rules: rulesSchema.default({}),
   paused: z.boolean(),

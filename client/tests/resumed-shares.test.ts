@@ -310,6 +310,11 @@ describe('the file of shares', () => {
     const written = readFileSync(join(stateDir, 'shares.json'), 'utf8')
     expect(written).toContain('video.mp4')
     expect(written).not.toContain('hunter2')
+    expect(stored(stateDir).shares).toMatchObject([{ texts: 1 }])
+    const again = (await restarted(stateDir)).sender
+    await open(again)
+    await again.client.close('suspended')
+    expect(stored(stateDir).shares).toMatchObject([{ texts: 1 }])
   })
 
   it('that has only texts ends with its program', async () => {

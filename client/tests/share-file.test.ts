@@ -20,6 +20,7 @@ const share = (number: number) => ({
   ...{
     options: defaultShareOptions,
     rules: {},
+    texts: 0,
     paused: false,
     to: [],
     server: null,
