@@ -9,7 +9,7 @@
  *
  * An offer that was cut at what a share holds is a problem of the receive, too.
  */
-import type { Receive, Share } from '#shared/app-state'
+import type { Receive, Receiver, Share } from '#shared/app-state'
 import { type AppError, type ErrorCode, errorCodes } from '#shared/errors'
 import type { StopSignal } from './stop-signal'
 import { text } from './text'
@@ -123,12 +123,25 @@ export function exitCodeOfReceive(receive: Receive): ExitCode {
   return isComplete ? exitCodes.complete : exitCodes.problems
 }
 
+/** The address without its port; `null` when it is a relay's. */
+const addressOf = ({ route }: Receiver): string | null =>
+  route === null || route.kind === 'relay' ? null : route.remote.replace(/:\d+$/, '')
+
+/** As far as this side can tell: who joins again by the code has no other mark. */
+const isSamePerson = (one: Receiver, other: Receiver): boolean =>
+  one.contact === undefined
+    ? one.name === other.name && addressOf(one) !== null && addressOf(one) === addressOf(other)
+    : one.contact === other.contact
+
 /** What `thru host` ends with when `signal` stopped the share. */
 export function exitCodeOfShare(share: Share, signal: StopSignal): ExitCode {
+  const complete = share.receivers.filter(({ outcome }) => outcome?.problems === 0)
   const wanted = share.receivers.filter(
-    ({ error }) => error === null || exitCodeOf(error) !== exitCodes.declined,
+    (one) =>
+      one.error === null ||
+      (exitCodeOf(one.error) !== exitCodes.declined &&
+        !complete.some((other) => isSamePerson(one, other))),
   )
-  const complete = wanted.filter(({ outcome }) => outcome?.problems === 0)
   if (complete.length === 0 && wanted.every(({ outcome }) => outcome === null)) {
     return exitCodeOfSignal(signal)
   }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Receive, Receiver, Share } from '#shared/app-state'
+import type { ContactId } from '#shared/contacts'
 import { appError, type ErrorCode, errorCodes } from '#shared/errors'
 import { allNew } from '#shared/testing/figures'
 import {
@@ -88,10 +89,10 @@ describe('a share for one receiver', () => {
 })
 
 describe('a share that is stopped', () => {
-  const done = { outcome: outcome(0), error: null }
+  const done = { outcome: outcome(0), error: null, route: null }
   const partly = { outcome: outcome(1), error: null }
   const running = { outcome: null, error: null }
-  const gone = { outcome: null, error: appError('E_PEER_GONE') }
+  const gone = { outcome: null, error: appError('E_PEER_GONE'), route: null }
   const declined = { outcome: null, error: appError('E_DECLINED') }
   const stop = (receivers: readonly Partial<Receiver>[], problems: Share['problems'] = []) =>
     exitCodeOfShare({ receivers, problems } as Share, 'SIGINT')
@@ -108,6 +109,25 @@ describe('a share that is stopped', () => {
     expect(stop([done])).toBe(exitCodes.complete)
     expect(stop([done, declined, done])).toBe(exitCodes.complete)
     expect(stop([{ outcome: null, error: appError('E_UNDECIDED') }, done])).toBe(exitCodes.complete)
+  })
+
+  it('is complete when somebody who was lost came back by the code', () => {
+    const from = (name: string, remote: string) => ({ name, route: { kind: 'direct', remote } })
+    const lost = { ...gone, ...from('Bob', '203.0.113.7:5000') } as Receiver
+    const back = (name: string, remote: string) =>
+      stop([lost, { ...done, ...from(name, remote) } as Receiver])
+    expect(back('Bob', '203.0.113.7:6000')).toBe(exitCodes.complete)
+    expect(back('Ann', '203.0.113.7:6000')).toBe(exitCodes.problems)
+    expect(back('Bob', '203.0.113.8:5000')).toBe(exitCodes.problems)
+    const relay = { ...lost.route!, kind: 'relay' } as const
+    expect(stop([lost, { ...lost, ...done, route: relay }])).toBe(exitCodes.problems)
+    const contact = 'c'.repeat(32) as ContactId
+    expect(
+      stop([
+        { ...gone, contact },
+        { ...done, contact },
+      ]),
+    ).toBe(exitCodes.complete)
   })
 
   it('has problems when somebody lacks something', () => {
