@@ -1,8 +1,15 @@
 /** Files of a watched transfer as lines of the terminal. */
+import type { Item } from '#shared/app-state'
 import type { ChangedFile, FileChanges } from '#shared/files'
 import { formatBytes } from '#shared/format'
 import { visibleText } from '#shared/visible-text'
 import { text } from './text'
+
+/** What this side saves: texts are only shown. */
+export const withoutTexts = (changes: FileChanges, items: readonly Item[]): FileChanges => {
+  const texts = new Set(items.flatMap(({ kind, name }) => (kind === 'text' ? [name] : [])))
+  return { ...changes, files: changes.files.filter(({ path }) => !texts.has(path)) }
+}
 
 /** One line for each file that is done; `receiver` is who got them, at the sender. */
 export function fileLines({ files, more }: FileChanges, receiver: string | null): string[] {

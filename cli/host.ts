@@ -237,8 +237,10 @@ const drawCodes = (client: Client, terminal: Terminal): void =>
 const copyLinks = (client: Client, { json, quiet }: HostOptions, terminal: Terminal): void =>
   forEachLink(client, (link) => {
     void copied(link, copiers(process.platform, process.env)).then((done) => {
-      if (!done) sendSequence(copySequence(link))
-      if (done && json !== true && quiet !== true) terminal.note(text.transfer.copied)
+      const isAsked = !done && sendSequence(copySequence(link))
+      if (json === true) return
+      if (done && quiet !== true) terminal.note(text.transfer.copied)
+      else if (!done && !isAsked) terminal.note(text.transfer.notCopied)
     })
   })
 

@@ -17,6 +17,7 @@ import { reachOfShare } from '#shared/reach'
 import { withoutInvisible } from '#shared/visible-text'
 import type { TimedStep } from './connection-timing'
 import { describeHere } from './event-text'
+import { withoutTexts } from './file-text'
 import { outputName, type PairingFlags } from './flags'
 import { hasStream } from './offer-kind'
 import { describeLostReceiver } from './receiver-end'
@@ -185,7 +186,8 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
       return { type: 'accepted', peer: event.peer }
     case 'receiver-files-changed':
     case 'receive-files-changed': {
-      const { files, more } = event
+      const received = event.type === 'receive-files-changed' ? findReceive(state, event) : null
+      const { files, more } = withoutTexts(event, received?.items ?? [])
       const peer = 'peer' in event ? { peer: event.peer } : {}
       return files.length === 0 ? null : { type: 'files', ...peer, files, more }
     }

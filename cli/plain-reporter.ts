@@ -39,7 +39,7 @@ import {
   summaryText,
   totalsText,
 } from './event-text'
-import { currentText, fileLines } from './file-text'
+import { currentText, fileLines, withoutTexts } from './file-text'
 import type { ReportFlags } from './flags'
 import { courseOf, hasStream } from './offer-kind'
 import { ProgressDisplay } from './progress-display'
@@ -262,9 +262,11 @@ export class PlainReporter implements Reporter {
       case 'receiver-files-changed':
         this.#reportFiles(event.peer, event, receiverName(state, findReceiver(state, event)))
         break
-      case 'receive-files-changed':
-        this.#reportFiles(event.receive, event, null)
+      case 'receive-files-changed': {
+        const items = findReceive(state, event)?.items ?? []
+        this.#reportFiles(event.receive, withoutTexts(event, items), null)
         break
+      }
       case 'receive-accepted':
         this.#reportFolder(event.directory, findReceive(state, event))
         break

@@ -3,11 +3,8 @@ import type { TransferId } from '#shared/app-state'
 import type { ErrorCode } from '#shared/errors'
 import { text } from './text'
 
-/** Ends after which the sender has another code, or none. */
-const endsOfShare: ReadonlySet<ErrorCode> = new Set(['E_STOPPED'])
-
-/** Ends after which the sender may still share under the same code. */
-const lost: ReadonlySet<ErrorCode> = new Set(['E_PEER_GONE'])
+/** Ends after which the sender may share under the same code or under another one. */
+const unsure: ReadonlySet<ErrorCode> = new Set(['E_STOPPED', 'E_PEER_GONE'])
 
 /**
  * The lines for `transfer`, which ended with `error` or was stopped here; none when there is nothing to
@@ -21,12 +18,11 @@ export function resumeHintLines(
   const number = remembered.findIndex((one) => one.transfer === transfer) + 1
   if (number === 0) return []
   const { resumeHint } = text.receive
-  const isOver = error !== null && endsOfShare.has(error)
-  const isUnsure = error !== null && lost.has(error)
+  const isUnsure = error !== null && unsure.has(error)
   return [
     resumeHint.kept,
-    ...(isOver ? [] : [resumeHint.resume(number)]),
-    ...(isOver || isUnsure ? [resumeHint.resumeWithCode(number)] : []),
+    resumeHint.resume(number),
+    ...(isUnsure ? [resumeHint.resumeWithCode(number)] : []),
     resumeHint.forget(number),
   ]
 }

@@ -46,9 +46,11 @@ export interface Terminal {
 /** Where terminals are asked for their width in vain. */
 const usualColumns = 80
 
-/** Control sequences of the terminal itself; nothing where standard error is none. */
-export const sendSequence = (sequence: string): void => {
-  if (process.stderr.isTTY && !isDumb(process.env)) process.stderr.write(sequence)
+/** Control sequences of the terminal itself; false, and nothing, where standard error is none. */
+export const sendSequence = (sequence: string): boolean => {
+  if (!process.stderr.isTTY || isDumb(process.env)) return false
+  process.stderr.write(sequence)
+  return true
 }
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FileChanges } from '#shared/files'
 import { allWanted } from '#shared/testing/figures'
-import { currentText, fileLines } from '../file-text'
+import { currentText, fileLines, withoutTexts } from '../file-text'
 import { JsonReporter } from '../json-reporter'
 import { PlainReporter } from '../plain-reporter'
 import { ProgressDisplay } from '../progress-display'
@@ -28,6 +28,13 @@ describe('files of a transfer in words', () => {
       'and 1,234 more files',
     ])
     expect(fileLines({ ...changes, files: [], more: 1 }, 'Mina')).toEqual(['Mina: and 1 more file'])
+  })
+
+  it('are no texts, which are only shown', () => {
+    const items = [{ id: 0, name: 'b', kind: 'text', files: 1, bytes: 0 }] as const
+    expect(withoutTexts(changes, items).files.map(({ path }) => path)).toEqual([
+      ...['a\u202e.txt', 'c', 'd'],
+    ])
   })
 
   it('are named while they are on their way', () => {

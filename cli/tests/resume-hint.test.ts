@@ -14,17 +14,14 @@ it('names how a stopped receive is continued or cleaned up', () => {
   ])
 })
 
-it('asks for a new code when the sender has stopped', () => {
-  const lines = resumeHintLines(remembered, first, 'E_STOPPED')
-  expect(lines).toContain('Resume with a new code from the sender: thru resume 1 NEWCODE')
-  expect(lines).not.toContain('Resume: thru resume 1')
-})
-
-it('names both when the sender may return', () => {
-  const lines = resumeHintLines(remembered, first, 'E_PEER_GONE').join()
-  expect(lines).toContain('thru resume 1,')
-  expect(lines).toContain('thru resume 1 NEWCODE')
-})
+it.each(['E_STOPPED', 'E_PEER_GONE'] as const)(
+  'names both ways after %s: the sender may return with the same code',
+  (code) => {
+    const lines = resumeHintLines(remembered, first, code)
+    expect(lines).toContain('Resume: thru resume 1')
+    expect(lines).toContain('Resume with a new code from the sender: thru resume 1 NEWCODE')
+  },
+)
 
 it('says nothing when there is nothing to continue', () => {
   expect(resumeHintLines([], first, null)).toEqual([])

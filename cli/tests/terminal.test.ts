@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { untilOneOf } from '../terminal'
+import { sendSequence, untilOneOf } from '../terminal'
 
 /** Somebody who types these lines, then nothing more. */
 function typist(lines: readonly (string | null)[]) {
@@ -18,6 +18,10 @@ const { signal } = new AbortController()
 
 const note = (): void => undefined
 const about = (ask: string) => ({ ask, help: ['k keeps', 's skips'] })
+
+it.skipIf(process.stderr.isTTY)('says that nothing can ask a terminal that is none', () => {
+  expect(sendSequence('\u0007')).toBe(false)
+})
 
 describe('a question', () => {
   it('is asked again after a slip', async () => {

@@ -75,6 +75,7 @@ export const transferText = {
   keys: 'Keys: space pauses and resumes, q stops.',
   spaceResumes: (paused: string) => `${paused}. Space resumes.`,
   copied: 'The join link is on the clipboard.',
+  notCopied: 'The join link is not on the clipboard: no program and no terminal here can copy it.',
   timeLeft: (time: string) => `${time} left`,
   route: {
     local: (name: string) => `${name} is connected on the local network.`,
@@ -156,8 +157,8 @@ export const shareText = {
   streamName: 'stream',
   streamWaits: (name: string, receivers: number) =>
     plural(receivers, {
-      one: `${name} begins when someone has accepted. Nobody can join after that.`,
-      other: `${name} begins when ${formatCount(receivers)} people have accepted. Nobody can join after that.`,
+      one: `Sending ${name} begins when someone has accepted. Nobody can join after that.`,
+      other: `Sending ${name} begins when ${formatCount(receivers)} people have accepted. Nobody can join after that.`,
     }),
   keys: 'Keys: space pauses and resumes, a adds a file or folder, q stops.',
   added: (path: string) => `Added ${path}. Those who are connected are offered it, too.`,

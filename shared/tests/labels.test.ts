@@ -29,7 +29,7 @@ it.each<readonly [Partial<Receive>, string]>([
   [flow({ kind: 'disk-full', need: 1, full: 'quota' }), 'Waiting: your disk quota is used up'],
   [flow({ kind: 'disk-full', need: 1, full: 'files' }), "Waiting: this disk can't hold more files"],
   [flow({ kind: 'peer-disk-full', need: 500 }), 'Waiting for 500 B of space on their disk'],
-  [flow({ kind: 'peer-disk-full', need: 0 }), 'Waiting for space on their disk'],
+  [flow({ kind: 'peer-disk-full', need: 0 }), 'Waiting for room on their disk'],
   [{ phase: 'reconnecting', attempt: 3 }, 'Reconnecting (attempt 3)'],
   [{ phase: 'interrupted' }, 'Interrupted'],
   [{ phase: 'done', outcome: outcome(0) }, 'Received and verified'],

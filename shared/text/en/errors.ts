@@ -295,7 +295,7 @@ export const errors: ErrorTexts = {
   ),
   E_STOPPED: fixed(
     'The other side stopped the transfer.',
-    'Ask for a new code to resume: finished files are kept.',
+    'Resume when it is shared again, or ask for a new code: finished files are kept.',
   ),
   E_CANCELLED: fixed(
     'The transfer was canceled.',

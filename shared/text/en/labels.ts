@@ -25,7 +25,7 @@ export const states = {
   tooManyFiles: "Waiting: this disk can't hold more files",
   waitingForSpace: (size: string) => `Waiting for ${size} of disk space`,
   waitingForTheirSpace: (size: string) => `Waiting for ${size} of space on their disk`,
-  waitingForTheirDisk: 'Waiting for space on their disk',
+  waitingForTheirDisk: 'Waiting for room on their disk',
   interrupted: 'Interrupted',
   verified: 'Received and verified',
   withoutFiles: 'Done: no files were offered',

@@ -75,7 +75,7 @@ export const peers = {
 
   senderStopped: (name: string) => ({
     what: `${name} stopped sharing.`,
-    remedy: 'Ask them for a new code to resume: finished files are kept.',
+    remedy: 'Resume when they share it again, or ask for a new code: finished files are kept.',
   }),
   senderGone: (name: string) => ({
     what: `${name} stopped responding.`,

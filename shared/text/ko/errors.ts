@@ -289,7 +289,7 @@ export const errors: ErrorTexts = {
   E_UNDECIDED: fixed('누군가 먼저 승인해야 해요.', '초대를 수락하거나 다시 공유하세요.'),
   E_STOPPED: fixed(
     '상대가 전송을 멈췄어요.',
-    '이어서 받으려면 새 코드를 요청하세요. 다 받은 파일은 남아 있어요.',
+    '다시 공유하면 이어서 받거나 새 코드를 요청하세요. 다 받은 파일은 남아 있어요.',
   ),
   E_CANCELLED: fixed('전송을 취소했어요.', '원할 때 다시 시작하세요. 다 받은 파일은 남아 있어요.'),
   E_LIMIT_EXCEEDED: named(

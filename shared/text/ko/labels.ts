@@ -46,7 +46,7 @@ export const labels: Translation<SharedText> = {
     tooManyFiles: '대기 중: 이 디스크에는 파일을 더 만들 수 없음',
     waitingForSpace: (size) => `디스크 공간 ${size}를 기다리는 중`,
     waitingForTheirSpace: (size) => `상대 디스크의 공간 ${size}를 기다리는 중`,
-    waitingForTheirDisk: '상대 디스크의 공간을 기다리는 중',
+    waitingForTheirDisk: '상대 디스크에 여유가 생기기를 기다리는 중',
     interrupted: '중단됨',
     verified: '다 받고 검증함',
     withoutFiles: '완료, 제공된 파일 없음',

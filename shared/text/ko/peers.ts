@@ -89,7 +89,7 @@ export const peerTexts: Translation<SharedText> = {
     sender,
     senderStopped: (name) => ({
       what: `${subject(name)} 공유를 중지했어요.`,
-      remedy: '이어서 받으려면 새 코드를 요청하세요. 다 받은 파일은 남아 있어요.',
+      remedy: '다시 공유하면 이어서 받거나 새 코드를 요청하세요. 다 받은 파일은 남아 있어요.',
     }),
     senderGone: (name) => ({
       what: `${titled(name)}에게서 응답이 없어요.`,
