@@ -9,7 +9,12 @@ import { limits } from '#shared/limits'
 import { parseDuration } from '#shared/parse-duration'
 import { isBareRate, parseRate } from '#shared/parse-rate'
 import { parseSize } from '#shared/parse-size'
-import { conflictPolicies, type ConflictPolicy, patternsSchema } from '#shared/receive-options'
+import {
+  conflictPolicies,
+  type ConflictPolicy,
+  isPattern,
+  patternsSchema,
+} from '#shared/receive-options'
 import { err, ok, type Result } from '#shared/result'
 import { defaultSettings } from '#shared/settings'
 import { receiveOptionsOf, shareOptionsOf } from '#shared/settings-defaults'
@@ -88,6 +93,13 @@ const badPatterns = (flag: string) => bad(flag, words.argument.patterns(flag, li
 /** What stands for standard input. */
 const standardInput = '-'
 
+function openSet(flag: string, patterns: readonly string[] = []): ReturnType<typeof bad> | null {
+  const open = patterns.find((pattern) => !isPattern(pattern))
+  return open === undefined
+    ? null
+    : bad(flag, words.argument.openSet(flag, visibleText(open.slice(0, 100))))
+}
+
 /** The shortest and the longest life of a code, seconds. */
 const expiry = { least: 60, most: 24 * 3600 } as const
 
@@ -104,6 +116,8 @@ export async function readShare(
   const set = shareOptionsOf(sharing)
   const exclude = patternsSchema.safeParse([...set.exclude, ...(flags.exclude ?? [])])
   if (!exclude.success) return badPatterns('--exclude')
+  const open = openSet('--exclude', flags.exclude)
+  if (open !== null) return open
   const count = Number(flags.maxReceivers ?? set.maxReceivers)
   if (flags.maxReceivers === '' || !Number.isInteger(count) || !isReceiverCount(count)) {
     return bad('--max-receivers', words.argument.receiverCount(limits.mostReceiversPerShare))
@@ -227,6 +241,8 @@ export function readPlan(
   const selection = { only, except, first }
   for (const flag of ['only', 'except', 'first'] as const) {
     if (!patternsSchema.safeParse(selection[flag]).success) return badPatterns(`--${flag}`)
+    const open = openSet(`--${flag}`, selection[flag])
+    if (open !== null) return open
   }
   const options = {
     conflict,

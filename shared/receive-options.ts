@@ -105,6 +105,12 @@ export const patternSchema = z
   .max(limits.pathBytes)
   .refine((text) => !text.includes('\0'))
 
+/** In this order: an escaped character, one that opens no set, a set that is closed, a last backslash. */
+const closedSets = /^(?:\\.|[^[\\]|\[(?:[!^](?:\\.|[^\\])|\\.|[^!^\\])(?:\\.|[^\]\\])*\]|\\$)*$/su
+
+/** False for a pattern with a `[` that nothing closes, which the engine refuses. */
+export const isPattern = (text: string): boolean => closedSets.test(text)
+
 /** Patterns of one kind. */
 export const patternsSchema = z.array(patternSchema).max(limits.patterns).readonly()
 

@@ -100,6 +100,7 @@ describe('the options of host', () => {
     ['--words', { words: 'aple-kayak-onion' }],
     ['--words', { words: 'apple-apple-apple' }],
     ['--exclude', { exclude: [''] }],
+    ['--exclude', { exclude: ['*.tmp', 'f[1-3'] }],
     ['--exclude', { exclude: Array<string>(1001).fill('a') }],
   ])('are refused: %s', async (flag, changes) => {
     expect(await readShare(['a'], shareFlags(changes), noInput)).toMatchObject(badFlag(flag))
@@ -156,6 +157,9 @@ describe('the options of join', () => {
 
   it.each<readonly [string, Partial<ReceiveFlags>]>([
     ['--conflict', { conflict: 'merge' }],
+    ['--only', { only: ['f[1-3'] }],
+    ['--except', { except: ['f[]'] }],
+    ['--first', { first: ['f[!]'] }],
     ['--overwrite', { overwrite: true, conflict: 'ask' }],
     ['--overwrite', { overwrite: true, conflict: 'skip' }],
     ['--compare', { compare: 'size' }],

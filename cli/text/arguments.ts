@@ -6,6 +6,8 @@ import { plural } from '#shared/plural'
 export const argumentText = {
   patterns: (flag: string, most: number) =>
     `${flag} takes up to ${formatCount(most)} patterns, none of them empty. Remove the empty ones, or use fewer.`,
+  openSet: (flag: string, pattern: string) =>
+    `In ${flag} "${pattern}" a [ isn't closed. Close it with ], or write \\[ where a name has one.`,
   receiverCount: (most: number) =>
     `--max-receivers takes a number from 0 to ${formatCount(most)}. Pass one, or leave the option out.`,
   historyLimit: (most: number) =>
