@@ -2,7 +2,7 @@
 import type { AppState, Receiver } from '#shared/app-state'
 import type { ErrorText } from '#shared/describe-error'
 import { describeReceiverEnd } from '#shared/describe-peer'
-import { type AppError, isPassing } from '#shared/errors'
+import { type AppError, type ErrorCode, isPassing } from '#shared/errors'
 import { hasStream } from './offer-kind'
 import { receiverName } from './state-lookup'
 import { text } from './text'
@@ -19,7 +19,22 @@ export function describeLostReceiver(
   )
   const isStreaming =
     share !== undefined && hasStream(share) && (receiver?.progress?.bytes ?? 0) > 0
-  return isStreaming && isPassing(error)
-    ? text.share.streamLost(name)
-    : describeReceiverEnd(error, { name, progress: receiver?.progress ?? null })
+  if (isStreaming && isPassing(error)) return text.share.streamLost(name)
+  const end = describeReceiverEnd(error, { name, progress: receiver?.progress ?? null })
+  const isShutOut =
+    share !== undefined && share.codeEnd !== null && receiver?.acceptedAtMs === undefined
+  return isShutOut && comesBackByCode.has(error.code)
+    ? { ...end, remedy: text.share.codeIsOver }
+    : end
 }
+
+/** After these the same code would be entered again, which lets nobody in once it has ended. */
+const comesBackByCode: ReadonlySet<ErrorCode> = new Set([
+  'E_DECLINED',
+  'E_BAD_ARGUMENT',
+  'E_REFUSED',
+  'E_UNANSWERED',
+  'E_CANCELLED',
+  'E_DISK_FULL',
+  'E_TARGET_NOT_WRITABLE',
+])

@@ -186,6 +186,7 @@ export const shareText = {
   reviewing: (name: string) => `${name} is reviewing your files.`,
   reconnected: (name: string) => `${name} has reconnected.`,
   receiving: (name: string) => `${name} is receiving.`,
+  codeIsOver: 'Share it again if they still want it: this code no longer works.',
   wrongCode: 'Someone entered a wrong code.',
 } as const
 

@@ -15,6 +15,11 @@ export class ShareProblems {
     this.#record = record
   }
 
+  /** True once something was told. */
+  get any(): boolean {
+    return this.#reported.size > 0
+  }
+
   /** Items that were found to be unusable before the engine saw them. */
   get itemsLeftOut(): number {
     return this.#itemsLeftOut

@@ -319,7 +319,7 @@ export class ShareSession {
         this.#access.onReceiver()
         break
       case 'failed':
-        if (event.peer === '') this.#fail(fromEngine(event.error))
+        if (event.peer === '') this.#fail(this.#explained(fromEngine(event.error)))
         else this.#onReceiverEvent(event)
         break
       default:
@@ -330,6 +330,15 @@ export class ShareSession {
   #onReceiverEvent(event: EngineReceiverEvent): void {
     this.#receivers.onEvent(event)
     this.#access.leaveWhenUnneeded()
+  }
+
+  /** Nothing was found where nothing went wrong: the person's own patterns left it out. */
+  #explained(error: AppError): AppError {
+    const { exclude, gitignore } = this.#options
+    const excludes = exclude.length > 0 || gitignore
+    return error.code === 'E_NOTHING_TO_SEND' && excludes && !this.#problems.any
+      ? appError('E_NOTHING_TO_SEND', 'all of it is excluded')
+      : error
   }
 
   #fail(error: AppError): void {

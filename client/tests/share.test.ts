@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { drop, fakeWords, pairingDone } from '#client/testing/fake-engine'
 import { waitForState } from '#client/wait-for-state'
 import type { PeerId, ShareId } from '#shared/app-state'
+import { appError } from '#shared/errors'
 import { wordsOf } from '#shared/join-code'
 import { encode } from '#shared/signaling'
 import { oneFile } from '#shared/testing/figures'
@@ -272,8 +273,17 @@ describe('an open share', () => {
     const { session } = await sender.engine.nth('open-share')
     const error = { code: 'E_NOTHING_TO_SEND', detail: '' }
     sender.engine.emit({ type: 'failed', session, peer: '', error })
-    expect((await sharePhase(sender, 'failed')).error?.code).toBe('E_NOTHING_TO_SEND')
+    expect((await sharePhase(sender, 'failed')).error).toEqual(error)
     expect(sender.engine.all('end-session')).toHaveLength(1)
+  })
+
+  it('says that its own patterns left out everything', async () => {
+    const sender = rig.station()
+    sender.client.openShare({ items: [{ kind: 'path', path: folder }], exclude: ['*'] })
+    const { session } = await sender.engine.nth('open-share')
+    const error = appError('E_NOTHING_TO_SEND', 'no file or folder could be read')
+    sender.engine.emit({ type: 'failed', session, peer: '', error })
+    expect((await sharePhase(sender, 'failed')).error?.detail).toBe('all of it is excluded')
   })
 })
 

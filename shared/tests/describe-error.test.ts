@@ -21,6 +21,14 @@ describe('error codes', () => {
 describe('describeError', () => {
   const isOneSentence = /^[^.!]+\.$/
 
+  it('says that all of it is excluded where that is why nothing is sent', () => {
+    const error = appError('E_NOTHING_TO_SEND', 'all of it is excluded')
+    expect(describeError(error)).toEqual({
+      what: 'Everything is excluded, so there is nothing to send.',
+      remedy: 'Check the patterns of the settings and of --exclude, and the .gitignore files.',
+    })
+  })
+
   it.each(errorCodes)('says in one sentence each what %s is and what to do', (code) => {
     const { what, remedy } = describeError(appError(code, 'detail'))
     expect(what).toMatch(isOneSentence)

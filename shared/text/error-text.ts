@@ -23,6 +23,7 @@ export type Cause =
   | 'password-wrong'
   | 'is-a-file'
   | 'leads-nowhere'
+  | 'all-excluded'
 
 export type CauseTexts = { readonly [cause in Cause]: Describe }
 

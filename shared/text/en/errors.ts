@@ -84,6 +84,10 @@ export const causes: CauseTexts = {
     'This is a file, not a folder.',
     'Choose a folder.',
   ),
+  'all-excluded': fixed(
+    'Everything is excluded, so there is nothing to send.',
+    'Check the patterns of the settings and of --exclude, and the .gitignore files.',
+  ),
   'leads-nowhere': named(
     (subject) => `${subject} is a link that leads nowhere.`,
     'This is a link that leads nowhere.',
@@ -287,7 +291,7 @@ export const errors: ErrorTexts = {
   ),
   E_DECLINED: fixed(
     'You declined the offer.',
-    'Enter the code again if you want to receive it after all.',
+    'If you want to receive it after all, enter the code again, or ask for a new one if it no longer works.',
   ),
   E_UNDECIDED: fixed(
     'Someone has to approve this first.',

@@ -84,6 +84,10 @@ export const causes: CauseTexts = {
     '폴더가 아니라 파일이에요.',
     '폴더를 선택하세요.',
   ),
+  'all-excluded': fixed(
+    '제외 패턴이 모든 항목을 제외해서 보낼 것이 없어요.',
+    '설정과 --exclude의 패턴, 그리고 .gitignore 파일을 확인하세요.',
+  ),
   'leads-nowhere': named(
     (subject) => `${subject} 항목은 아무것도 가리키지 않는 링크예요.`,
     '아무것도 가리키지 않는 링크예요.',
@@ -285,7 +289,10 @@ export const errors: ErrorTexts = {
     '출력을 읽던 프로그램이 출력을 닫았어요.',
     '끝까지 읽는 프로그램이나 파일로 다시 받으세요.',
   ),
-  E_DECLINED: fixed('받지 않기로 했어요.', '마음이 바뀌면 코드를 다시 입력하세요.'),
+  E_DECLINED: fixed(
+    '받지 않기로 했어요.',
+    '마음이 바뀌면 코드를 다시 입력하고, 더 이상 쓸 수 없는 코드라면 새 코드를 요청하세요.',
+  ),
   E_UNDECIDED: fixed('누군가 먼저 승인해야 해요.', '초대를 수락하거나 다시 공유하세요.'),
   E_STOPPED: fixed(
     '상대가 전송을 멈췄어요.',
