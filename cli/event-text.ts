@@ -135,7 +135,13 @@ export function describeHere(
 /** What happened, what to do, and the names for a search; `description` says it for another side. */
 export const errorText = (error: AppError, description?: ErrorText): string => {
   const { what, remedy } = describeHere(error, description)
-  const message = text.transfer.explained(what, remedy)
+  return withNames(error, text.transfer.explained(what, remedy))
+}
+
+/** What happened, where something is done about it already. */
+export const happenedText = (error: AppError, { what }: ErrorText): string => withNames(error, what)
+
+function withNames(error: AppError, message: string): string {
   if (plain.has(error.code)) return message
   const detail = error.detail === '' ? error.code : `${error.code}: ${error.detail}`
   return text.transfer.withDetail(message, detail)

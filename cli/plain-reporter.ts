@@ -33,6 +33,7 @@ import type { TimedStep } from './connection-timing'
 import { contactRequestLine, invitationLine, invitedLine } from './contact-text'
 import {
   errorText,
+  happenedText,
   outcomeText,
   problemText,
   routeText,
@@ -52,10 +53,7 @@ import { text } from './text'
 import { VerboseLines } from './verbose-text'
 
 type ShareCounted = Extract<AppEvent, { readonly type: 'share-counted' }>
-type ReceiveEnd = Extract<
-  AppEvent,
-  { readonly type: 'receive-failed' | 'receive-lost' | 'receive-interrupted' }
->
+type ReceiveEnd = Extract<AppEvent, { readonly type: 'receive-failed' | 'receive-interrupted' }>
 
 const senderEndText = (event: ReceiveEnd, state: AppState): string => {
   const sender = senderName(state, findReceive(state, event))
@@ -229,7 +227,10 @@ export class PlainReporter implements Reporter {
         break
       case 'receive-lost': {
         const receive = findReceive(state, event)
-        if (event.attempt === 1) this.#alert(senderEndText(event, state))
+        if (event.attempt === 1) {
+          const end = describeSenderEnd(event.error, senderName(state, receive))
+          this.#alert(happenedText(event.error, end))
+        }
         if (receive && !hasEnded(receive)) this.#note(receiveLabel(receive))
         break
       }

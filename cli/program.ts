@@ -73,6 +73,10 @@ export function makeProgram(handlers: Handlers, version: string): Command {
     .configureOutput({
       writeOut: (words) => void outputOf('stdout').write(words),
       writeErr: (words) => void outputOf('stderr').write(words),
+      // All errors begin alike.
+      outputError: (words, write) => {
+        write(words.replace(/^error: /, 'thru: '))
+      },
     })
     .exitOverride()
   describe(thru, text.command.thru)

@@ -58,6 +58,8 @@ const causes: { readonly [code in ErrorCode]?: readonly (readonly [RegExp, Cause
   E_TARGET_NOT_WRITABLE: [
     [/^ENOTDIR/, 'is-a-file'],
     [/^a link that leads nowhere$/, 'leads-nowhere'],
+    // ENOTDIR, EEXIST, ERROR_DIRECTORY
+    [/^(?:open its folder|make the folder) \((?:20|17|267)\)$/, 'in-the-way'],
   ],
 }
 

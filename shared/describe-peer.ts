@@ -36,11 +36,17 @@ export function describeSenderEnd(error: AppError, from: string): ErrorText {
   }
 }
 
+/** All of a disk, which has no name. */
+const isRoot = (path: string): boolean => /^(?:\/+|[a-z]:[\\/]*)$/i.test(path)
+
 /** Why something that this side shares is left out. */
 export function describeUnsent(error: AppError): ErrorText {
   const said = describeError(error)
   switch (error.code) {
     case 'E_NAME_NOT_ALLOWED':
+      if (error.subject !== undefined && isRoot(error.subject)) {
+        return text.peers.rootNotSent(quoted(error.subject))
+      }
       return {
         what:
           error.subject === undefined

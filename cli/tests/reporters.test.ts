@@ -189,7 +189,9 @@ describe('words', () => {
     const away = { ...codedBy, serverAway: true } as const
     const { notes } = inWords(opened, failed, away, failed, codedBy, away)
     expect(notes).toEqual([
-      expect.stringMatching(/^"example.org" wants a password, and none is set.*--server-password/),
+      expect.stringMatching(
+        /^"example.org" asks for a password, and none is set.*--server-password/,
+      ),
       `To receive: thru join ${code} --server-url wss://example.org`,
       'Until this computer can use the server, the code works on this network only.',
       'Ctrl-C ends the share. Files that you put into a folder later are not offered.',

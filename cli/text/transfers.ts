@@ -15,7 +15,11 @@ export const separator = ' · '
 /** What to do about errors where the window has another way. */
 export const remedies = {
   E_SERVER_PASSWORD:
-    'Ask whoever runs it, and name a file with the password by --server-password-file, or put it into the settings.',
+    'Ask the person who runs it for the password, and pass a file with it as --server-password-file or add it to the settings.',
+  E_SERVER_UNREACHABLE:
+    "Check that it runs, this computer's network, and the address (--server-url, THRU_SERVER_URL or the settings).",
+  E_SERVER_PROTOCOL:
+    'Check the address (--server-url, THRU_SERVER_URL or the settings), and install the newest Thruflux on both sides.',
   E_NOT_DIRECT:
     'A relay may reach it: leave out --direct-only, or allow relays in the settings (network.relay).',
 }
@@ -216,7 +220,8 @@ export const receiveText = {
     `Safety number: ${number}. The sender sees the same one: compare it by voice.`,
   into: (folder: string) => `Receiving into ${folder}`,
   toOutput: 'Writing to standard output.',
-  text: (name: string) => `Text "${name}":`,
+  /** Most texts have no name of their own. */
+  text: (name: string) => (name === 'Text' ? 'Text:' : `Text "${name}":`),
   resumeHint: {
     kept: 'Finished files are kept. Unfinished ones stay hidden as ".~thru-….part" until you resume.',
     resume: (number: number) => `Resume: thru resume ${number}`,

@@ -75,6 +75,9 @@ describe('describeError', () => {
     ['E_NO_SUCH_CODE', 'looked on this computer only', 'neither a local network nor a server'],
     ['E_NO_SUCH_CODE', 'refused by the server', 'No open share has this number.'],
     ['E_TARGET_NOT_WRITABLE', 'ENOTDIR', 'is a file'],
+    ['E_TARGET_NOT_WRITABLE', 'open its folder (20)', 'has the name of one of its folders'],
+    ['E_TARGET_NOT_WRITABLE', 'make the folder (17)', 'has the name of one of its folders'],
+    ['E_TARGET_NOT_WRITABLE', 'make the folder (13)', "can't be written to"],
   ] as const)('says of %s with "%s" that it %s', (code, detail, said) => {
     const { what, remedy } = describeError(appError(code, detail, 'a'))
     expect(what).toContain(said)

@@ -64,6 +64,9 @@ describe('what the sender reads about its own files', () => {
       what: '"a" has a name that can\'t be sent.',
       remedy: 'Rename it, then share again.',
     })
+    for (const disk of ['/', 'C:\\', 'd:']) {
+      expect(describeUnsent(appError('E_NAME_NOT_ALLOWED', '', disk)).what).toContain('whole disk')
+    }
     expect(describeUnsent(appError('E_LIMIT_EXCEEDED', '', '')).what).toBe(
       'There are more files and folders than a share can hold: the rest is left out.',
     )

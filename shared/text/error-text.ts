@@ -24,6 +24,7 @@ export type Cause =
   | 'is-a-file'
   | 'leads-nowhere'
   | 'all-excluded'
+  | 'in-the-way'
 
 export type CauseTexts = { readonly [cause in Cause]: Describe }
 

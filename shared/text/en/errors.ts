@@ -70,8 +70,8 @@ export const causes: CauseTexts = {
     "Check this computer's network and the server's address in the settings.",
   ),
   'password-missing': named(
-    (subject) => `${subject} wants a password, and none is set.`,
-    'The signaling server wants a password, and none is set.',
+    (subject) => `${subject} asks for a password, and none is set.`,
+    'The signaling server asks for a password, and none is set.',
     'Ask whoever runs it, and enter the password in Settings > Network.',
   ),
   'password-wrong': named(
@@ -92,6 +92,11 @@ export const causes: CauseTexts = {
     (subject) => `${subject} is a link that leads nowhere.`,
     'This is a link that leads nowhere.',
     'Choose another folder, or connect the drive that it leads to.',
+  ),
+  'in-the-way': named(
+    (subject) => `${subject} can't be saved: a file or a link has the name of one of its folders.`,
+    "A folder can't be made: a file or a link has its name.",
+    'Move that away, or choose another folder.',
   ),
 }
 
@@ -175,7 +180,7 @@ export const errors: ErrorTexts = {
   E_PATH_UNSUPPORTED: named(
     (subject) => `${subject} is neither a file nor a folder.`,
     'One of the chosen items is neither a file nor a folder.',
-    "Choose files and folders; devices and sockets can't be sent.",
+    "Choose files and folders; pipes, sockets and devices can't be sent.",
   ),
   E_LINK_OUTSIDE: named(
     (subject) => `${subject} is a link to something outside the share.`,
@@ -294,8 +299,8 @@ export const errors: ErrorTexts = {
     'If you want to receive it after all, enter the code again, or ask for a new one if it no longer works.',
   ),
   E_UNDECIDED: fixed(
-    'Someone has to approve this first.',
-    'Accept the invitation, or share it again.',
+    'Nobody has answered the offer here yet.',
+    'Answer it in Thruflux on this computer, or ask the sender to share it again.',
   ),
   E_STOPPED: fixed(
     'The other side stopped the transfer.',

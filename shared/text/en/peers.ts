@@ -27,8 +27,8 @@ export const receiverEnds: ReceiverEnds = {
     remedy: 'Stream it again, and wait for everyone with --receivers.',
   }),
   E_OUTPUT_CLOSED: (name) => ({
-    what: `The program into which ${name} receives has stopped reading.`,
-    remedy: 'The same code still works for them, unless this is a stream that has started.',
+    what: `${name} sent the output into a program that stopped reading.`,
+    remedy: 'They can enter the same code again, but a stream has to be shared again.',
   }),
   E_CANCELLED: (name, percent) => ({
     what: percent === null ? `${name} canceled.` : `${name} canceled at ${percent}.`,
@@ -79,11 +79,16 @@ export const peers = {
   }),
   senderGone: (name: string) => ({
     what: `${name} stopped responding.`,
-    remedy: 'Check that their computer is on and connected, then resume: finished files are kept.',
+    remedy:
+      'Check that their computer is on and connected, then try again: finished files, if any, are kept.',
   }),
 
   badNameToSend: (item: string) => `${item} has a name that can't be sent.`,
   badUnnamedToSend: "An item has a name that can't be sent.",
+  rootNotSent: (disk: string) => ({
+    what: `${disk} is a whole disk, which can't be sent.`,
+    remedy: 'Share the files and folders in it instead.',
+  }),
   renameAndShare: 'Rename it, then share again.',
   permitAndShare: 'Give your account permission to read it, then share again.',
   tooManyToSend: 'There are more files and folders than a share can hold: the rest is left out.',

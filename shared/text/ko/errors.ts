@@ -93,6 +93,12 @@ export const causes: CauseTexts = {
     '아무것도 가리키지 않는 링크예요.',
     '다른 폴더를 선택하거나, 링크가 가리키는 드라이브를 연결하세요.',
   ),
+  'in-the-way': named(
+    (subject) =>
+      `${subject} 항목을 저장할 수 없어요. 필요한 폴더와 이름이 같은 파일이나 링크가 있어요.`,
+    '폴더를 만들 수 없어요. 이름이 같은 파일이나 링크가 있어요.',
+    '그 파일이나 링크를 옮기거나 다른 폴더를 선택하세요.',
+  ),
 }
 
 export const errors: ErrorTexts = {
@@ -175,7 +181,7 @@ export const errors: ErrorTexts = {
   E_PATH_UNSUPPORTED: named(
     (subject) => `${subject} 항목은 파일도 폴더도 아니에요.`,
     '선택한 항목 중에 파일도 폴더도 아닌 것이 있어요.',
-    '파일과 폴더를 선택하세요. 장치와 소켓은 보낼 수 없어요.',
+    '파일과 폴더를 선택하세요. 파이프, 소켓, 장치는 보낼 수 없어요.',
   ),
   E_LINK_OUTSIDE: named(
     (subject) => `${subject} 항목은 공유 밖을 가리키는 링크예요.`,
@@ -293,7 +299,10 @@ export const errors: ErrorTexts = {
     '받지 않기로 했어요.',
     '마음이 바뀌면 코드를 다시 입력하고, 더 이상 쓸 수 없는 코드라면 새 코드를 요청하세요.',
   ),
-  E_UNDECIDED: fixed('누군가 먼저 승인해야 해요.', '초대를 수락하거나 다시 공유하세요.'),
+  E_UNDECIDED: fixed(
+    '여기에서 아직 아무도 답하지 않았어요.',
+    '이 컴퓨터의 Thruflux에서 답하거나, 보내는 사람에게 다시 공유해 달라고 하세요.',
+  ),
   E_STOPPED: fixed(
     '상대가 전송을 멈췄어요.',
     '다시 공유하면 이어서 받거나 새 코드를 요청하세요. 다 받은 파일은 남아 있어요.',

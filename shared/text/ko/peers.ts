@@ -94,11 +94,15 @@ export const peerTexts: Translation<SharedText> = {
     senderGone: (name) => ({
       what: `${titled(name)}에게서 응답이 없어요.`,
       remedy:
-        '그 컴퓨터가 켜져 있고 연결되어 있는지 확인한 뒤 이어서 받으세요. 다 받은 파일은 남아 있어요.',
+        '그 컴퓨터가 켜져 있고 연결되어 있는지 확인한 뒤 다시 시도하세요. 다 받은 파일이 있으면 그대로 남아 있어요.',
     }),
 
     badNameToSend: (item) => `${item}: 보낼 수 없는 이름이에요.`,
     badUnnamedToSend: '보낼 수 없는 이름의 항목이 있어요.',
+    rootNotSent: (disk) => ({
+      what: `${disk}: 디스크 전체는 보낼 수 없어요.`,
+      remedy: '그 안의 파일과 폴더를 공유하세요.',
+    }),
     renameAndShare: '이름을 바꾼 뒤 다시 공유하세요.',
     permitAndShare: '내 계정에 읽기 권한을 준 뒤 다시 공유하세요.',
     tooManyToSend: '공유 한도보다 파일과 폴더가 많아서 나머지는 빠졌어요.',
