@@ -6,10 +6,12 @@
 import type { EngineCommand, EngineEvent, IceServers, ReceiveSecret } from '#client/engine'
 import type { SessionNumber } from '#client/engine-link'
 import { countersOf, leftOutOf, outcomeOf } from '#client/from-engine'
+import { folderCheck } from '#client/session/folder-check'
 import { OfferQuestions } from '#client/session/offer-questions'
 import { passedOn } from '#client/session/passed-on'
 import { QuietWatch } from '#client/session/quiet-watch'
 import { Reconnection } from '#client/session/reconnection'
+import { lostStream, noOffer } from '#client/session/requests'
 import { SecondWay } from '#client/session/second-way'
 import { firstPatienceMs, SenderLink } from '#client/session/sender-link'
 import type { NewReceiveEvent, SessionContext } from '#client/session/session-context'
@@ -378,7 +380,10 @@ export class ReceiveSession {
 
   /** While all bytes are here and become durable, the engine counts nothing that could stall. */
   #watchDisk(): void {
-    if (this.#isFinishing) this.#quiet.expect('own-disk')
+    const check = folderCheck(this.#context.sources, this.#plan?.directory ?? '', (error) => {
+      if (this.#isFinishing) this.#fail(error)
+    })
+    if (this.#isFinishing) this.#quiet.expect('own-disk', check)
     else this.#quiet.stop()
   }
 
@@ -493,8 +498,3 @@ export class ReceiveSession {
     this.#context.record({ ...event, receive: this.#id })
   }
 }
-
-const noOffer = appError('E_BAD_ARGUMENT', 'There is no offer.')
-
-const lostStream = ({ code }: AppError): AppError =>
-  appError('E_STREAM_BROKEN', `the connection was lost (${code})`)

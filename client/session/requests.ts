@@ -88,6 +88,13 @@ export const removalOf = (
     : []),
 ]
 
+/** For a receive that is offered nothing, or no longer. */
+export const noOffer = appError('E_BAD_ARGUMENT', 'There is no offer.')
+
+/** The end of a stream whose connection ended with `error`. */
+export const lostStream = ({ code }: AppError): AppError =>
+  appError('E_STREAM_BROKEN', `the connection was lost (${code})`)
+
 /** For what has to end first. */
 export const stillRuns = appError('E_BAD_ARGUMENT', 'This has not ended yet.')
 

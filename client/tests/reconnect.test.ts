@@ -309,6 +309,19 @@ describe('what was said during a receive', () => {
   })
 })
 
+it('a receive whose folder was deleted says so while it is being finished', async () => {
+  const directory = join(folder, 'deleted')
+  const { receiver, line } = await running({ ...plan, directory })
+  receiver.engine.emit({ type: 'flow', ...line, state: { kind: 'finishing' } })
+  receiver.clock.advance(10_000)
+  expect(state(receiver)).toMatchObject({ phase: 'finishing', stall: 'own-disk' })
+  receiver.clock.advance(2000)
+  expect((await phase(receiver, 'failed')).error).toMatchObject({
+    ...{ code: 'E_TARGET_GONE', subject: directory },
+  })
+  expect(receiver.client.snapshot().state.unfinished).toHaveLength(1)
+})
+
 describe('an unfinished receive', () => {
   const unfinished = ({ client }: Station) => client.snapshot().state.unfinished
 
