@@ -8,8 +8,10 @@ import { findRouter } from '#client/port-mapping/find-router'
 import { firstPatienceMs } from '#client/session/sender-link'
 import { SettingsInMemory } from '#client/settings/settings-store'
 import { type AppError, appError } from '#shared/errors'
+import { parseProxySetting } from '#shared/proxy-url'
 import type { RelayUse } from '#shared/relay-use'
 import { err, ok, type Result } from '#shared/result'
+import { parseServerUrl } from '#shared/server-url'
 import { defaultSettings, type Settings } from '#shared/settings'
 import { type ExitCode, exitCodeOf } from './exit-codes'
 import type { OutputFlags } from './flags'
@@ -90,6 +92,18 @@ function withQlog(settings: Settings, folder: string | undefined): Result<Settin
     : err(appError('E_BAD_ARGUMENT', text.argument.qlogFolder(why), '--qlog'))
 }
 
+/** What is wrong with an address, and where it stands: in an option, or in the variable that holds in its place. */
+function checkAddresses({ serverUrl, proxy }: NetworkOptions): AppError | null {
+  const server = serverUrl === undefined ? ok('') : parseServerUrl(serverUrl)
+  if (!server.ok) {
+    const place = process.env['THRU_SERVER_URL'] === serverUrl ? 'THRU_SERVER_URL' : '--server-url'
+    return appError('E_BAD_ARGUMENT', text.argument.at(place, server.error.detail), place)
+  }
+  if (proxy === undefined || parseProxySetting(proxy) !== null) return null
+  const place = process.env['THRU_PROXY'] === proxy ? 'THRU_PROXY' : '--proxy'
+  return appError('E_BAD_ARGUMENT', text.argument.proxy(place), place)
+}
+
 /** Errors: `E_BAD_ARGUMENT` for an address or a folder, `E_INTERNAL` without an engine. */
 function composeClient(
   options: NetworkOptions,
@@ -98,6 +112,8 @@ function composeClient(
   if (options.name?.trim() === '') {
     return err(appError('E_BAD_ARGUMENT', text.argument.emptyName, '--name'))
   }
+  const misplaced = checkAddresses(options)
+  if (misplaced !== null) return err(misplaced)
   const engine = loadEngine({ override: process.env['THRU_ADDON'], bundle: __dirname })
   if (!engine.ok) return engine
   limitExit(engine.value)

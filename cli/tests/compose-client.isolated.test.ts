@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import type { loadEngine } from '#client/native-engine'
 import { FakeEngine } from '#client/testing/fake-engine'
 import { ok } from '#shared/result'
@@ -30,4 +30,19 @@ it('--leave-room lets the engine leave room for others', async () => {
 
 it('the engine leaves room for nobody unless asked to', async () => {
   expect(await toldOf({})).toEqual([])
+})
+
+it.each([
+  ['--server-url', {}, { serverUrl: 'nowhere' }],
+  ['THRU_SERVER_URL', { THRU_SERVER_URL: 'nowhere' }, { serverUrl: 'nowhere' }],
+  ['--proxy', { THRU_PROXY: 'none' }, { proxy: 'http://me:s3cret@' }],
+  ['THRU_PROXY', { THRU_PROXY: 'ftp://me:s3cret@host' }, { proxy: 'ftp://me:s3cret@host' }],
+])('an address that makes no sense is refused by its place, %s', async (place, env, options) => {
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const paper = new Paper()
+  const command = () => Promise.resolve(ok(0 as const))
+  expect(await withClient(options, new PlainReporter(paper), command)).toBe(2)
+  expect(paper.notes.join('\n')).toMatch(new RegExp(`^thru: ${place}\\b`))
+  expect(paper.notes.join('\n')).not.toContain('s3cret')
 })

@@ -6,6 +6,10 @@ import { plural } from '#shared/plural'
 export const argumentText = {
   patterns: (flag: string, most: number) =>
     `${flag} takes up to ${formatCount(most)} patterns, none of them empty. Remove the empty ones, or use fewer.`,
+  at: (place: string, detail: string) => `${place}: ${detail}`,
+  /** A proxy's address may have a password in it, and isn't repeated. */
+  proxy: (place: string) =>
+    `${place} isn't the address of a proxy. Write it like http://host:port or socks5://host:port, or say system or none.`,
   openSet: (flag: string, pattern: string) =>
     `In ${flag} "${pattern}" a [ isn't closed. Close it with ], or write \\[ where a name has one.`,
   receiverCount: (most: number) =>
