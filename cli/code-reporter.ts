@@ -22,6 +22,8 @@ export type Voice = {
 export class CodeReporter {
   readonly #voice: Voice
   #code: string | null = null
+  /** The server in the command that was printed. */
+  #server: string | null = null
   #wasAway = false
   #serverError: ErrorCode | null = null
   #hasReportedInsecure = false
@@ -37,11 +39,13 @@ export class CodeReporter {
     if (code === this.#code) {
       if (this.#wasAway) note(text.share.fartherNow)
       else if (serverAway !== true) note(text.share.sameCode)
+      // One that stands behind the first has the share now, and is where others find it.
+      if (server !== null && serverAway !== true && server !== this.#server)
+        this.#showHow(code, server)
     } else {
       if (!isFirst) note(movedNote())
       out(text.share.code(code))
-      const { howToReceive, howToReceiveAt } = text.share
-      note(server === null ? howToReceive(code) : howToReceiveAt(code, shownServer(server)))
+      this.#showHow(code, server)
     }
     const reach = reachOfShare({ server, serverAway }, state)
     if (reach.scope !== 'anywhere') {
@@ -50,6 +54,13 @@ export class CodeReporter {
     if (isFirst) note(text.share.howToEnd)
     this.#code = code
     this.#wasAway = serverAway === true
+  }
+
+  #showHow(code: string, server: string | null): void {
+    const { howToReceive, howToReceiveAt } = text.share
+    const how = server === null ? howToReceive(code) : howToReceiveAt(code, shownServer(server))
+    this.#voice.note(how)
+    this.#server = server
   }
 
   reportServer(server: ServerStatus, { shares }: AppState): void {

@@ -205,6 +205,16 @@ describe('words', () => {
     expect(scopes).toEqual(['network', 'anywhere'])
   })
 
+  it('name the server behind the first one, when that has the share', () => {
+    const away = { ...codedBy, serverAway: true } as const
+    const behind = { ...coded, server: 'wss://example.net/v1' } as const
+    const { notes } = inWords(opened, away, behind, away, behind)
+    expect(notes.filter((line) => line.includes('--server-url'))).toEqual([
+      `To receive: thru join ${code} --server-url wss://example.org`,
+      `To receive: thru join ${code} --server-url wss://example.net`,
+    ])
+  })
+
   it('count what is left out, which one problem may stand for', () => {
     const counted = { files: 2, folders: 1, bytes: 10, complete: true, leftOut: 1001 }
     const problem: AppEvent = {
