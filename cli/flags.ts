@@ -40,7 +40,13 @@ export type PairingFlags = { readonly safetyNumber?: boolean }
 export const outputName = '-'
 
 /** What reporters know of the options. */
-export type ReportFlags = PairingFlags & OutputFlags & { readonly toOutput?: boolean }
+export type ReportFlags = PairingFlags &
+  OutputFlags & {
+    readonly toOutput?: boolean
+    /** Contact requests are answered without a word from anybody. */
+    readonly keep?: boolean
+    readonly keepAs?: string
+  }
 
 /** What `host` offers, to how many and for how long. */
 export type ShareFlags = {

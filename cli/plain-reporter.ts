@@ -424,8 +424,10 @@ export class PlainReporter implements Reporter {
   }
 
   #reportContactRequest(name: string, contactRequest: ContactRequest | null): void {
+    const { keep, keepAs } = this.#asked
+    const isAnswered = keep === true || keepAs !== undefined
     // A question about it follows where somebody can answer.
-    if (contactRequest === 'received' && this.#terminal.canAsk) return
+    if (contactRequest === 'received' && (isAnswered || this.#terminal.canAsk)) return
     const line = contactRequestLine(name, contactRequest)
     if (line !== null) this.#note(line)
   }

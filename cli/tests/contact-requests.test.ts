@@ -5,8 +5,11 @@ import type { ContactRequest } from '#shared/contacts'
 import type { AppEvent } from '#shared/events'
 import { reduce } from '#shared/reduce'
 import { contactRequestAnswered, requestContacts } from '../contact-requests'
+import type { ReportFlags } from '../flags'
+import { PlainReporter } from '../plain-reporter'
 import type { Terminal } from '../terminal'
 import type { Question } from '../text/prompts'
+import { report } from './paper'
 
 const receive = 'r1' as ReceiveId
 const opened: AppEvent = {
@@ -101,4 +104,14 @@ describe('--keep', () => {
     play(contactRequest(end))
     await waiting
   })
+})
+
+it('a request that --keep answers needs no advice', () => {
+  const notes = (flags: ReportFlags) => {
+    const heard = [opened, contactRequest('received')]
+    return report((terminal) => new PlainReporter(terminal, flags), heard).notes.join()
+  }
+  expect(notes({})).toContain('Run the command with --keep')
+  expect(notes({ keep: true })).not.toContain('--keep')
+  expect(notes({ keepAs: 'Ali' })).not.toContain('--keep')
 })

@@ -69,7 +69,7 @@ describe('contacts in words', () => {
       contactRequest: 'accepted',
     }
     expect(notesOf(added)).toEqual([
-      'The sender was added to your contacts. You can send to each other without a code.',
+      'The sender is in your contacts now. You can send to each other without a code.',
     ])
   })
 

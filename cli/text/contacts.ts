@@ -15,7 +15,7 @@ export const contactText = {
   requestReceived: (name: string) =>
     `${name} wants to add you as a contact. Run the command with --keep to agree.`,
   added: (name: string) =>
-    `${name} was added to your contacts. You can send to each other without a code.`,
+    `${name} is in your contacts now. You can send to each other without a code.`,
   invitation: (name: string, summary: string) => `${name} offers ${summary}.`,
   listening: 'Ready. Your contacts can send to this computer while this command runs.',
 } as const

@@ -102,8 +102,10 @@ export class ContactExchange {
     const met = this.#met.get(keyOf(event))
     if (met?.contactRequest !== 'sent') return
     const { publicKey, key } = event
-    const name = met.chosenName ?? met.name
-    const done = await this.#options.book.add({ name, publicKey, key, server: met.owner.server })
+    const { chosenName, owner } = met
+    const name = chosenName ?? met.name
+    const added = { name, isChosen: chosenName !== null, publicKey, key, server: owner.server }
+    const done = await this.#options.book.add(added)
     const contactRequest = done.ok ? 'accepted' : 'possible'
     // It may have left meanwhile.
     if (this.#met.has(keyOf(met))) this.#update({ ...met, contactRequest })

@@ -10,6 +10,7 @@ import {
   type Share,
   type TransferOutcome,
 } from '#shared/app-state'
+import type { ContactId } from '#shared/contacts'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import type { HistoryOutcome, NewHistoryEntry } from '#shared/history'
@@ -32,7 +33,7 @@ export function entriesOf(
     case 'receive-interrupted':
       return state.receives
         .filter(({ id }) => id === event.receive)
-        .flatMap((receive) => receivedEntry(receive, event.atMs))
+        .flatMap((receive) => receivedEntry(receive, event.atMs, state))
     case 'receiver-finished':
     case 'receiver-failed':
       return state.shares
@@ -40,7 +41,7 @@ export function entriesOf(
         .flatMap((share) =>
           share.receivers
             .filter(({ peer }) => peer === event.peer)
-            .flatMap((receiver) => sentEntry(share, receiver, event.atMs, itemsOf)),
+            .flatMap((receiver) => sentEntry(share, receiver, event.atMs, itemsOf, state)),
         )
     case 'share-stopped':
     case 'share-failed':
@@ -50,14 +51,22 @@ export function entriesOf(
         .flatMap((share) =>
           share.receivers
             .filter(({ phase, outcome }) => phase === 'failed' && outcome === null)
-            .flatMap((receiver) => sentEntry(share, receiver, event.atMs, itemsOf)),
+            .flatMap((receiver) => sentEntry(share, receiver, event.atMs, itemsOf, state)),
         )
     default:
       return []
   }
 }
 
-function receivedEntry(receive: Receive, atMs: number): readonly NewHistoryEntry[] {
+/** A contact by the name that it has here, anybody else by their own. */
+const personOf = ({ contacts }: AppState, contact: ContactId | undefined, own: string): string =>
+  contacts.find(({ id }) => id === contact)?.name ?? own
+
+function receivedEntry(
+  receive: Receive,
+  atMs: number,
+  state: AppState,
+): readonly NewHistoryEntry[] {
   const { transfer, title, from, directory, acceptedAtMs, problems, items } = receive
   if (acceptedAtMs === undefined || !hasEnded(receive)) return []
   const [only] = items
@@ -69,7 +78,7 @@ function receivedEntry(receive: Receive, atMs: number): readonly NewHistoryEntry
       direction: 'received',
       transfer,
       title,
-      person: from,
+      person: personOf(state, receive.contact, from),
       ...figuresOf(receive, acceptedAtMs, atMs, receive.resumedBytes),
       contact: receive.contact ?? null,
       route: receive.route?.kind ?? null,
@@ -89,6 +98,7 @@ function sentEntry(
   receiver: Receiver,
   atMs: number,
   itemsOf: SharedItems,
+  state: AppState,
 ): readonly NewHistoryEntry[] {
   const { transfer, name, acceptedAtMs, outcome } = receiver
   if (acceptedAtMs === undefined || transfer === null || !hasEnded(receiver)) return []
@@ -98,7 +108,7 @@ function sentEntry(
       direction: 'sent',
       transfer,
       title: share.title,
-      person: name,
+      person: personOf(state, receiver.contact, name),
       ...figuresOf(receiver, acceptedAtMs, atMs),
       contact: receiver.contact ?? null,
       route: receiver.route?.kind ?? null,

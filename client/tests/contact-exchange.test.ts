@@ -81,6 +81,24 @@ describe('a contact request', () => {
     expect(jonas.engine.all('set-contacts').at(-1)?.contacts).toMatchObject([{ key }])
   })
 
+  it('gives a known contact another name only when one is chosen', async () => {
+    const again = async (name?: string) => {
+      const { mina, atMina, peer } = await meeting()
+      await mina.client.contacts.request(peer)
+      added(mina, atMina, 'Jonas', sharedKey('Mina', 'Jonas'))
+      await toBeKept(mina)
+      const next = { session: atMina.session, peer: 'p2' as PeerId }
+      mina.engine.emit(...met(next, 'Jonas'))
+      await mina.client.contacts.request({ ...peer, peer: next.peer }, name)
+      const before = mina.engine.all('set-contacts').length
+      added(mina, next, 'Jonas', sharedKey('Mina', 'later'))
+      await mina.engine.nth('set-contacts', before + 1)
+      return contacts(mina).map((contact) => contact.name)
+    }
+    expect(await again()).toEqual(['Jonas'])
+    expect(await again('Ali')).toEqual(['Ali'])
+  })
+
   it('is still possible for a while after the transfer', async () => {
     const { jonas, atJonas, receive } = await meeting()
     const { session, peer } = atJonas

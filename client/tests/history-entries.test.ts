@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { entriesOf } from '#client/history/history-entries'
 import type { ShareId, TransferId } from '#shared/app-state'
 import { type AppState, emptyState, type PeerId, type ReceiveId } from '#shared/app-state'
+import type { ContactId } from '#shared/contacts'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import type { NewHistoryEntry } from '#shared/history'
@@ -67,6 +68,23 @@ const sharing = [
   { type: 'receiver-joined', share, peer, safety: '1' },
   { type: 'receiver-connected', share, peer, name: 'Jonas', transfer, route },
 ] as const
+
+describe('a contact in the history', () => {
+  it('has the name that it has here', () => {
+    const id = 'c'.repeat(32) as ContactId
+    const kept = { id, name: 'Bobby', server: '', autoAccept: null, addedMs: 0, lastUsedMs: 0 }
+    const known = { type: 'contacts-changed', contacts: [kept] } as const
+    const [opened, coded, joined, connected] = sharing
+    const [entry] = play(
+      ...[known, opened, coded, { ...joined, contact: id }, connected],
+      ...[
+        { type: 'receiver-accepted', share, peer } as const,
+        { type: 'receiver-finished', share, peer, outcome } as const,
+      ],
+    )
+    expect(entry).toMatchObject({ person: 'Bobby', contact: id })
+  })
+})
 
 describe('the history gets', () => {
   it('a receive that is done, with its figures and where it is', () => {

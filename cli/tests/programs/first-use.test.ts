@@ -75,7 +75,7 @@ describe.skipIf(process.platform !== 'linux')('contacts', () => {
     const receiver = thru(joining, { env: there })
     await sender.match(/Bea wants to add you as a contact\. Add Bea too\? \[y\/N\]/)
     sender.type('y\n')
-    await sender.match(/Bea was added to your contacts/)
+    await sender.match(/Bea is in your contacts now/)
     await receiver.lineWhere('contact-request', ({ state }) => state === 'accepted')
     expect((await receiver.ended).exitCode).toBe(0)
     sender.type('\u0003')
