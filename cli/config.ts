@@ -107,7 +107,7 @@ function settingOf({ section, name, key }: SettingsEntry, reading: SettingsReadi
   const table = document[section]
   const isWritten = typeof table === 'object' && table !== null && Object.hasOwn(table, name)
   const values = settings[section] as Readonly<Record<string, unknown>>
-  const isBad = refusal !== null || bad.some((one) => one.key === key)
+  const isBad = refusal !== null || bad.some((one) => one.key === key || one.key === section)
   return { value: values[name], isSet: isWritten && !isBad, isBad }
 }
 

@@ -136,7 +136,9 @@ describe('thru config', () => {
     expect(listed.printed).toContain(inPlace('sharing.maxReceivers = 10'))
     expect(listed.printed).toContain(inPlace('network.relay = "only"'))
     expect(listed.printed).toContain('network.visible = true  # default')
-    await run({ kind: 'unset', key: 'network.relay' })
+    writeFileSync(pathHere(), 'general = 5\n')
+    expect((await run({ kind: 'list' })).printed).toContain(inPlace('general.keepHistory = false'))
+    writeFileSync(pathHere(), '[sharing]\nmaxReceivers = "many"\n')
     await set('sharing.maxReceivers', '7')
     expect(await run({ kind: 'get', key: 'sharing.maxReceivers' })).toMatchObject({
       printed: ['7'],
