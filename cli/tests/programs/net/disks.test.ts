@@ -38,7 +38,7 @@ describe.skipIf(process.platform !== 'linux')('a disk of the receiver', () => {
       const out = scene.disk(`disk-for-${folder}`, 'size=8m')
       expect(await failure(folder, out)).toEqual({
         exitCode: 7,
-        sender: 'E_DECLINED',
+        sender: 'E_DISK_FULL',
         receiver: 'E_DISK_FULL',
       })
     },
