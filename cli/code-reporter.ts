@@ -1,6 +1,6 @@
 /** Prints a share's code, how far it reaches, and the state of the signaling server. */
 import type { AppState, ServerStatus } from '#shared/app-state'
-import type { ErrorCode } from '#shared/errors'
+import type { AppError, ErrorCode } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { movedNote } from '#shared/labels'
 import { limitOf, reachOfShare } from '#shared/reach'
@@ -26,6 +26,7 @@ export class CodeReporter {
   #server: string | null = null
   #wasAway = false
   #serverError: ErrorCode | null = null
+  #told: ErrorCode | null = null
   #hasReportedInsecure = false
 
   constructor(voice: Voice) {
@@ -70,16 +71,25 @@ export class CodeReporter {
         // A receive that can't begin ends with the server's error.
         if (shares.length === 0) note(text.server.trying(shownServer(server.url)))
         // A share asks its server again and again, mostly with the same error.
-        else if (server.error.code !== this.#serverError) alert(errorText(server.error))
+        else if (server.error.code !== this.#serverError) {
+          alert(errorText(server.error))
+          this.#told = server.error.code
+        }
         this.#serverError = server.error.code
         break
       case 'connected':
         this.#serverError = null
+        this.#told = null
         if (server.insecure) this.reportInsecure()
         break
       case 'idle':
         break
     }
+  }
+
+  /** The server still fails with this, which was said. */
+  hasTold({ code }: AppError): boolean {
+    return code === this.#told
   }
 
   reportInsecure(): void {

@@ -88,7 +88,7 @@ export class PlainReporter implements Reporter {
   }
 
   fail(error: AppError): void {
-    this.#alert(text.transfer.failed(errorText(error)))
+    if (!this.#codes.hasTold(error)) this.#alert(text.transfer.failed(errorText(error)))
   }
 
   survey(offer: Receive, survey: Survey, policy: ConflictPolicy | null, compared: boolean): void {

@@ -7,6 +7,7 @@ import {
   type ShareId,
   type TransferId,
 } from '#shared/app-state'
+import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { reduce } from '#shared/reduce'
 import { allWanted } from '#shared/testing/figures'
@@ -15,6 +16,7 @@ import { JsonReporter } from '../json-reporter'
 import { PlainReporter } from '../plain-reporter'
 import type { Reporter } from '../reporter'
 import type { Terminal } from '../terminal'
+import { opened, Paper } from './paper'
 
 const share = 's1' as ShareId
 const receive = 'r1' as ReceiveId
@@ -212,5 +214,27 @@ describe('the timing of a connection', () => {
       (one) => one.timing(steps),
     )
     expect(json).toEqual(['{"type":"timing","ms":{"server":12,"code":8}}'])
+  })
+})
+
+describe('a server that fails', () => {
+  it('is told once where a share ends with that', () => {
+    const error = appError('E_SERVER_PASSWORD', 'the password is wrong', 'example.org')
+    const server = { phase: 'unreachable', url: 'wss://example.org/v1', error } as const
+    const failed = { atMs: 0, type: 'server-changed', server } as const
+    const notesWith = (...events: readonly AppEvent[]) => {
+      const paper = new Paper()
+      const reporter = new PlainReporter(paper)
+      let state = emptyState('/in')
+      for (const event of events) {
+        state = reduce(state, event)
+        reporter.report(event, state)
+      }
+      reporter.fail(error)
+      return paper.notes.filter((line) => line.includes('E_SERVER_PASSWORD'))
+    }
+    expect(notesWith(opened, failed)).toHaveLength(1)
+    expect(notesWith(failed)).toHaveLength(1)
+    expect(notesWith()).toHaveLength(1)
   })
 })
