@@ -94,6 +94,19 @@ TEST_F(Congestion, DelaysThatSwingFromNothingLeaveTheRate) {
     }
 }
 
+/// As behind a radio: a round trip is 10 to 130 ms, by tens of them within 10 ms, and no packet
+/// overtakes another.
+TEST_F(Congestion, ADelayThatMovesIsNoQueue) {
+    for (const std::uint32_t seed : {1, 2, 3, 4}) {
+        auto trial = swinging(10, 0, 80);
+        trial.link.wander_most = 60 * kMillisecond;
+        trial.link.seed = seed;
+        const auto figures = measure(trial);
+        EXPECT_GT(figures.share, 0.6) << seed;
+        EXPECT_LT(figures.again, 0.2) << seed;
+    }
+}
+
 /// Packets in disorder are then more ranges than an ACK frame holds.
 TEST_F(Congestion, LatePacketsAreAcknowledgedBehindHundredsOfGaps) {
     auto trial = swinging(0, 120, 300);

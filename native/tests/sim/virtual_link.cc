@@ -7,6 +7,8 @@ namespace thru::sim {
 
 namespace {
 
+constexpr Timestamp kWanderPeriod = 10 * kMillisecond;
+
 /// What one end writes to: each datagram goes by the line of its way.
 class Fork final : public DatagramPath {
 public:
@@ -50,7 +52,7 @@ DatagramPath::Sent VirtualLink::send(ByteView bytes, std::size_t segment_bytes, 
         queue_->free_at = starts + static_cast<Timestamp>(on_wire);
         if (!loses() && way.remote == destination_) {
             const auto passed = config_.polices ? now_ : queue_->free_at;
-            const auto leaves = after_its_turn(passed) + held_back();
+            const auto leaves = wandering(after_its_turn(passed)) + held_back();
             const auto fate = fate_ ? fate_(sent_) : std::vector<Timestamp>{0};
             for (const auto delay : fate) {
                 fly(datagram, leaves + config_.one_way_delay + delay);
@@ -90,6 +92,21 @@ Timestamp VirtualLink::after_its_turn(Timestamp leaves) {
         turn_ends_ = turn_begins_ + static_cast<Timestamp>(lasts);
     }
     return leaves < turn_begins_ ? leaves : std::max(leaves, turn_ends_);
+}
+
+Timestamp VirtualLink::wandering(Timestamp leaves) {
+    if (config_.wander_most == 0) {
+        return leaves;
+    }
+    std::uniform_real_distribution<double> delay(0, static_cast<double>(config_.wander_most));
+    while (leaves >= wander_ends_) {
+        wander_ends_ = std::max(wander_ends_, leaves - kWanderPeriod) + kWanderPeriod;
+        wander_ = {wander_[1], delay(random_)};
+    }
+    const auto left = static_cast<double>(wander_ends_ - leaves) / kWanderPeriod;
+    const auto moved = wander_[1] + (wander_[0] - wander_[1]) * left;
+    last_arrival_ = std::max(last_arrival_, leaves + static_cast<Timestamp>(moved));
+    return last_arrival_;
 }
 
 void VirtualLink::set_rate(double rate) {

@@ -2,6 +2,7 @@
 // An hour of waiting takes no time, and the same seed gives the same run.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -33,6 +34,8 @@ struct LinkConfig {
     /// `turn_most`, and then at once what has come in the meantime. 0 for never.
     Timestamp turn_every = 0;
     Timestamp turn_most = 0;
+    /// A delay that moves, in order: up to `wander_most` more, towards another one every 10 ms.
+    Timestamp wander_most = 0;
     /// Loss in bursts (Gilbert's model): chance that one begins with a datagram, and how many are
     /// lost in one on average.
     double burst_begins = 0;
@@ -104,6 +107,7 @@ private:
     bool loses();
     Timestamp held_back();
     Timestamp after_its_turn(Timestamp leaves);
+    Timestamp wandering(Timestamp leaves);
     LinkConfig config_;
     const Timestamp &now_;
     std::mt19937 random_;
@@ -121,6 +125,10 @@ private:
     /// The next or present wait of a radio.
     Timestamp turn_begins_ = 0;
     Timestamp turn_ends_ = 0;
+    /// Of a delay that moves: between two points, the later of which comes at `wander_ends_`.
+    std::array<double, 2> wander_{};
+    Timestamp wander_ends_ = 0;
+    Timestamp last_arrival_ = 0;
     Address source_;
     Address destination_;
     std::size_t largest_ = 65'535;
