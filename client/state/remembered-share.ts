@@ -161,7 +161,8 @@ const schema = z.object({
   server: z.string().max(limits.pathBytes).nullable(),
   nameplate: z.string().regex(/^[1-9][0-9]{3,5}$/),
   words: z.string().regex(/^[a-z]{3,10}(?:-[a-z]{3,10}){2}$/),
-  ownerKey: z.string().regex(/^[A-Za-z0-9_-]{64}$/),
+  // PKCS #8 of an Ed25519 key (RFC 8410 section 7): 16 bytes that are always the same, and any 32.
+  ownerKey: z.string().regex(/^MC4CAQAwBQYDK2VwBCIEI[A-P][A-Za-z0-9_-]{42}$/),
   endsAtMs: count,
   codeEnd: z.enum(['one-receiver', 'expired']).nullable(),
   admission: admissionSchema.nullable(),

@@ -2,6 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { NameplateOwner } from '#client/signaling/nameplate-owner'
+import { decodeShares } from '#client/state/remembered-share'
 import { ShareFile } from '#client/state/share-file'
 import { ManualClock } from '#client/testing/manual-clock'
 import { defaultShareOptions } from '#shared/share-options'
@@ -26,7 +28,12 @@ const share = (number: number) => ({
     server: null,
     nameplate: '4821',
   },
-  ...{ words: 'apple-kayak-onion', ownerKey: 'A'.repeat(64), endsAtMs: 1e15, codeEnd: null },
+  ...{
+    words: 'apple-kayak-onion',
+    ownerKey: new NameplateOwner().key,
+    endsAtMs: 1e15,
+    codeEnd: null,
+  },
   ...{ admission: null, returning: [], lastSeenMs: 0 },
 })
 
@@ -40,6 +47,12 @@ const titles = (): readonly string[] =>
   ).shares.map(({ title }) => title)
 
 describe('the file of shares', () => {
+  it('leaves out a share whose key of its nameplate is none', () => {
+    const kept = { ...share(1), keeper: null, host: '' }
+    const shares = [kept, { ...kept, ownerKey: 'A'.repeat(64) }]
+    expect(decodeShares(shares)).toMatchObject({ value: [{ title: 'share 1' }], isComplete: false })
+  })
+
   it('gets with the next change, or at the end, what could not be written', async () => {
     const file = shareFile()
     file.note(share(1))
