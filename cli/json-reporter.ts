@@ -48,8 +48,6 @@ export class JsonReporter implements Reporter {
   readonly #terminal: Terminal
   readonly #reportsSafety: boolean
   readonly #progressAtMs = new Map<string, number>()
-  /** Wrong guesses of each share when a mismatch was last reported. */
-  readonly #mismatchedAt = new Map<string, number>()
 
   constructor(terminal: Terminal, asked: PairingFlags = {}) {
     this.#terminal = terminal
@@ -57,7 +55,7 @@ export class JsonReporter implements Reporter {
   }
 
   report(event: AppEvent, state: AppState): void {
-    if (this.#isTooSoon(event) || this.#isSameGuess(event, state)) return
+    if (this.#isTooSoon(event)) return
     const line = this.#reportsSafety
       ? (safetyLine(event) ?? jsonLine(event, state))
       : jsonLine(event, state)
@@ -86,15 +84,6 @@ export class JsonReporter implements Reporter {
     const id = event.type === 'receive-progressed' ? event.receive : event.peer
     if (event.atMs - (this.#progressAtMs.get(id) ?? -Infinity) < progressEveryMs) return true
     this.#progressAtMs.set(id, event.atMs)
-    return false
-  }
-
-  /** The same words at another place of the share fail, too, and count once. */
-  #isSameGuess(event: AppEvent, state: AppState): boolean {
-    if (event.type !== 'receiver-failed' || event.error.code !== 'E_CODE_MISMATCH') return false
-    const wrong = state.shares.find(({ id }) => id === event.share)?.guesses.wrong ?? 0
-    if (wrong > 0 && this.#mismatchedAt.get(event.share) === wrong) return true
-    this.#mismatchedAt.set(event.share, wrong)
     return false
   }
 

@@ -369,23 +369,6 @@ describe('a code that lets nobody in any more', () => {
 })
 
 describe('JSON', () => {
-  it('has one error for each wrong code, also where it was tried at two places', () => {
-    const failed = (at: string): AppEvent => ({
-      ...{ atMs: 3, type: 'receiver-failed', share, peer: at as typeof peer },
-      error: appError('E_CODE_MISMATCH'),
-    })
-    const guessed = (wrong: number): AppEvent => ({
-      ...{ atMs: 3, type: 'share-guessed', share },
-      guesses: { wrong, locked: false, spent: false },
-    })
-    const first = [guessed(1), failed('p1'), failed('near-p1')]
-    const lines = inJson(opened, ...first, guessed(2), failed('p2')) as { type: string }[]
-    expect(lines.filter(({ type }) => type === 'error')).toMatchObject([
-      { code: 'E_CODE_MISMATCH', peer: 'p1' },
-      { code: 'E_CODE_MISMATCH', peer: 'p2' },
-    ])
-  })
-
   it('has one object for each step', () => {
     expect(
       inJson(
