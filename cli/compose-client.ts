@@ -92,7 +92,7 @@ function withQlog(settings: Settings, folder: string | undefined): Result<Settin
     : err(appError('E_BAD_ARGUMENT', text.argument.qlogFolder(why), '--qlog'))
 }
 
-/** What is wrong with an address, and where it stands: in an option, or in the variable that holds in its place. */
+/** Names the option or the variable whose address is invalid; null when both are valid. */
 function checkAddresses({ serverUrl, proxy }: NetworkOptions): AppError | null {
   const server = serverUrl === undefined ? ok('') : parseServerUrl(serverUrl)
   if (!server.ok) {

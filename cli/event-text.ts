@@ -138,7 +138,7 @@ export const errorText = (error: AppError, description?: ErrorText): string => {
   return withNames(error, text.transfer.explained(what, remedy))
 }
 
-/** What happened, where something is done about it already. */
+/** The event alone, without a remedy: the program already acts on it. */
 export const happenedText = (error: AppError, { what }: ErrorText): string => withNames(error, what)
 
 function withNames(error: AppError, message: string): string {

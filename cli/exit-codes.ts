@@ -127,7 +127,7 @@ export function exitCodeOfReceive(receive: Receive): ExitCode {
 const addressOf = ({ route }: Receiver): string | null =>
   route === null || route.kind === 'relay' ? null : route.remote.replace(/:\d+$/, '')
 
-/** As far as this side can tell: who joins again by the code has no other mark. */
+/** Compares name and address, because a receiver who joins again by the code has no other mark. */
 const isSamePerson = (one: Receiver, other: Receiver): boolean =>
   one.contact === undefined
     ? one.name === other.name && addressOf(one) !== null && addressOf(one) === addressOf(other)

@@ -5,7 +5,7 @@ import { formatBytes } from '#shared/format'
 import { visibleText } from '#shared/visible-text'
 import { text } from './text'
 
-/** What this side saves: texts are only shown. */
+/** Removes texts, which are shown and not saved. */
 export const withoutTexts = (changes: FileChanges, items: readonly Item[]): FileChanges => {
   const texts = new Set(items.flatMap(({ kind, name }) => (kind === 'text' ? [name] : [])))
   return { ...changes, files: changes.files.filter(({ path }) => !texts.has(path)) }

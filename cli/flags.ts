@@ -36,7 +36,7 @@ export type OutputFlags = {
 /** What `host`, `join` and `resume` say about a pairing. */
 export type PairingFlags = { readonly safetyNumber?: boolean }
 
-/** What stands for standard output, in place of a folder. */
+/** The argument that stands for standard output in place of a folder. */
 export const outputName = '-'
 
 /** What reporters know of the options. */
@@ -96,7 +96,7 @@ const bad = (flag: string, detail: string) => err(appError('E_BAD_ARGUMENT', det
 
 const badPatterns = (flag: string) => bad(flag, words.argument.patterns(flag, limits.patterns))
 
-/** What stands for standard input. */
+/** The argument that stands for standard input. */
 const standardInput = '-'
 
 function openSet(flag: string, patterns: readonly string[] = []): ReturnType<typeof bad> | null {

@@ -1,11 +1,11 @@
-/** What `host` says for its share beside what is offered, and says again with `--resume`. */
+/** The options of `host` that a share keeps for `--resume`, without the items. */
 import type { ShareRules } from '#client/state/remembered-share'
 import type { NetworkOptions } from './compose-client'
 import type { LimitFlags } from './flags'
 
 type Options = NetworkOptions & LimitFlags
 
-/** What `options` say. */
+/** The rules that `options` set. */
 export const rulesOf = (options: Options): ShareRules => {
   const { forceTurn, directOnly, lan, portMapping, history, leaveRoom } = options
   const { name, proxy, limitUp, limitDown } = options

@@ -25,7 +25,7 @@ export function withSettings<T extends object>(
   return ok({ ...options, settings })
 }
 
-/** What the file says, or cautious values where it can't be used, which is told. */
+/** The settings of the file, or cautious values and a warning where it can't be used. */
 export function readOrWarn(file: SettingsFile, terminal: Pick<Terminal, 'note'>): SettingsReading {
   const reading = file.read()
   const { trouble } = reading

@@ -55,7 +55,7 @@ export type ClientOptions = {
   readonly keepsHistory?: boolean
   /** Events tell of each file of each transfer; off unless given. */
   readonly watchesFiles?: boolean
-  /** What the command line said for shares, which they keep when they are opened again; none unless given. */
+  /** The command line's rules for shares, which keep them when they are opened again; none unless given. */
   readonly shareRules?: ShareRules
   readonly clock?: Clock
   readonly random?: () => number

@@ -351,7 +351,7 @@ function sameNames(servers: readonly ServerProfile[]): string | null {
 /** What is used where nothing is set. */
 export const defaultSettings: Settings = decodeSettings({}).settings
 
-/** What is used where something is set and can't be read: nothing that a person may have switched off is on. */
+/** Replaces settings that can't be read: nothing that a person may have switched off is on. */
 export const cautiousSettings: Settings = decodeSettings(
   Object.fromEntries(Object.keys(settingsFields).map((section) => [section, 'not a table'])),
 ).settings

@@ -30,7 +30,7 @@ export const nameOf = ({ scenario, isChanged, commit }) =>
 /** A result as a page for people. */
 export const pageOf = (result) => views[result.format].page(result)
 
-/** What a result and a point of a growth list. */
+/** The fields of a result, or of a point of a growth, that hold lists. */
 const lists = ['points', 'tools', 'parts']
 
 /** JSON with a line for each tool or part. */

@@ -62,7 +62,7 @@ const unitOf = { mbit: 'Mbit/s', seconds: 's' }
 /** A line of a growth at all points, by its name. */
 const along = (name, cells) => `${name} ${cells.map((cell) => cell || '-').join(', ')}`
 
-/** What others published of a growth. */
+/** One line with the figures that other projects published for a growth. */
 function publishedGrowth(scenario, words) {
   const known = publishedGrowths[scenario]
   if (!known) return ''
@@ -112,7 +112,7 @@ const tables = {
   [partsFormat]: (results) => results.map(partsSentence).join('\n\n'),
 }
 
-/** By what, when and on what it was measured. */
+/** The commit, date and computer of a measurement. */
 function factsOf(results) {
   const measured = results.map((result) =>
     [
@@ -124,7 +124,7 @@ function factsOf(results) {
   return `Measured: ${measured.join('; ')}. Computers: ${[...hosts].join('; ')}.`
 }
 
-/** What a section says of results by their names; `find` has the published ones. */
+/** The text of a section about the results of these names; `find` returns a published one. */
 export function section(names, find) {
   const results = names.map(find).filter(Boolean)
   const shown = Object.entries(tables).flatMap(([format, table]) => {
@@ -139,7 +139,7 @@ export function section(names, find) {
   ].join('\n\n')
 }
 
-/** What a document shows of plots, or nothing. */
+/** Links to the plots of these names that are published. */
 const pictures = (names, find, folder) =>
   names
     .filter((name) => find(name))

@@ -29,7 +29,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(join(folders.state, '..'), { recursive: true }))
 
-/** As a program that was killed leaves it. */
+/** The state that a killed program leaves. */
 async function interrupted(rules: ShareRules): Promise<void> {
   const file = new ShareFile({ directory: folders.state, clock: systemClock })
   const nowMs = systemClock.now()
@@ -48,7 +48,7 @@ async function interrupted(rules: ShareRules): Promise<void> {
   await file.flushed()
 }
 
-/** What the command tells the engine, and what it keeps for the next one. */
+/** The command passes these to the engine, and keeps them for the next program. */
 async function resumed(options: Partial<HostOptions> = {}) {
   let stop: (signal: StopSignal) => void = () => undefined
   const stopped = new Promise<StopSignal>((resolve) => (stop = resolve))

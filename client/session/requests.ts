@@ -88,7 +88,7 @@ export const removalOf = (
     : []),
 ]
 
-/** For a receive that is offered nothing, or no longer. */
+/** The error of a receive without an offer. */
 export const noOffer = appError('E_BAD_ARGUMENT', 'There is no offer.')
 
 /** The end of a stream whose connection ended with `error`. */

@@ -69,7 +69,7 @@ export type SessionContext = {
   readonly completeUnfinished: (transfer: TransferId) => void
   /** The sender, or the server in its name, says that it does not know the resume key. */
   readonly doubtResumeKey: (transfer: TransferId) => void
-  /** What the command line said for the shares of this program. */
+  /** The command line's rules for the shares of this program. */
   readonly shareRules: ShareRules
   /** Remembers shares across restarts. */
   readonly shareFile: Pick<ShareFile, 'note' | 'release' | 'remove'>

@@ -35,7 +35,7 @@ export type SettingsReading = {
   readonly document: SettingsDocument
   /** Cautious ones for a file that can't be used. */
   readonly settings: Settings
-  /** Why nothing may be shared or received: the file can't be used, and may forbid what the defaults allow. */
+  /** Forbids sharing and receiving: the file can't be used, and may forbid what the defaults allow. */
   readonly refusal: AppError | null
   /** Settings that make no sense, whose default or cautious values are used. */
   readonly bad: readonly BadSetting[]

@@ -25,7 +25,7 @@ export interface SettingsSource {
   readonly settings: Settings
   /** What keeps the file, or a part of it, from being used. */
   readonly trouble: StorageTrouble | null
-  /** Why nothing may be shared or received, as in `SettingsReading`. */
+  /** Forbids sharing and receiving, as in `SettingsReading`. */
   readonly refusal: AppError | null
   change(patch: SettingsPatch): Promise<Result<null, AppError>>
   /** Calls `listener` until the returned function is called. */

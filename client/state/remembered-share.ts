@@ -32,7 +32,7 @@ export type Returning = { readonly transfer: TransferId; readonly contact: Conta
 type PathItem = Extract<SourceItem, { readonly kind: 'path' }>
 
 /**
- * What the command line said for this share alone, so that the next program says it again. Settings
+ * The command line's rules for this share alone, which the next program applies again. Settings
  * are not in it: those of that moment count. Absent: nothing was said.
  */
 export type ShareRules = {
@@ -42,7 +42,7 @@ export type ShareRules = {
   readonly portMapping?: boolean | undefined
   readonly keepsHistory?: boolean | undefined
   readonly name?: string | undefined
-  /** As in the setting `network.proxy`. */
+  /** Has the form of the setting `network.proxy`. */
   readonly proxy?: string | undefined
   readonly leaveRoom?: boolean | undefined
   /** Speeds as they were typed. */
@@ -75,7 +75,7 @@ export type RememberedShare = {
   readonly title: string
   /** Without texts, which may be secrets. */
   readonly items: readonly PathItem[]
-  /** How many texts it had, in all programs that shared it. */
+  /** The number of its texts, over all programs that shared it. */
   readonly texts: number
   readonly options: ShareOptions
   readonly rules: ShareRules

@@ -120,7 +120,7 @@ const endedShare = (event: AppEvent): ShareId | null =>
     ? event.share
     : null
 
-/** What shares keep of the command line. */
+/** The options of the command line that shares keep. */
 const shareRulesOf = ({ relayUse, visibleOnNetwork, name }: Switches): ShareRules => ({
   ...(relayUse === null ? {} : { relayUse }),
   ...(visibleOnNetwork ? {} : { visible: false }),

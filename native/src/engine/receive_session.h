@@ -124,7 +124,7 @@ private:
     std::optional<ContactExchange> contact_;
     std::unique_ptr<ReceiveTransfer> transfer_;
     Stage stage_ = Stage::Waiting;
-    /// What the sender hears when the offer is not accepted.
+    /// The code that the sender gets when the offer is not accepted.
     ErrorCode refusal_ = ErrorCode::Declined;
     /// Ends the session, at whatever stage.
     std::optional<Error> failure_;

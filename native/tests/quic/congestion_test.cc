@@ -94,7 +94,7 @@ TEST_F(Congestion, DelaysThatSwingFromNothingLeaveTheRate) {
     }
 }
 
-/// As behind a radio: a round trip is 10 to 130 ms, by tens of them within 10 ms, and no packet
+/// A radio's path: the round trip moves between 10 and 130 ms within 10 ms, and no packet
 /// overtakes another.
 TEST_F(Congestion, ADelayThatMovesIsNoQueue) {
     for (const std::uint32_t seed : {1, 2, 3, 4}) {

@@ -125,7 +125,7 @@ private:
     /// The next or present wait of a radio.
     Timestamp turn_begins_ = 0;
     Timestamp turn_ends_ = 0;
-    /// Of a delay that moves: between two points, the later of which comes at `wander_ends_`.
+    /// The delay moves from the first of these to the second, which it reaches at `wander_ends_`.
     std::array<double, 2> wander_{};
     Timestamp wander_ends_ = 0;
     Timestamp last_arrival_ = 0;

@@ -60,7 +60,7 @@ export const receiveText = {
       checked: ({ title, name }: Source) =>
         `${title} from ${person(name)}. Every file matches the sender's.`,
     },
-    /** For results where some files were there before, or aren't wanted. */
+    /** Applies to results where some files were there before, or aren't wanted. */
     part: {
       readBack: ({ title, name }: Source) =>
         `${title} from ${person(name)}. What was received was verified, then read back from the disk.`,
