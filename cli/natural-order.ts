@@ -16,7 +16,7 @@ export function naturally(left: string, right: string): number {
   return byName(lefts[depth] ?? '', rights[depth] ?? '')
 }
 
-/** Applies to items at the top of a share. */
+/** Compares items at the top of a share: folders first. */
 export const itemsNaturally = (
   left: { readonly name: string; readonly kind: string },
   right: { readonly name: string; readonly kind: string },

@@ -48,7 +48,7 @@ async function interrupted(rules: ShareRules): Promise<void> {
   await file.flushed()
 }
 
-/** The command passes these to the engine, and keeps them for the next program. */
+/** Resumes the share, and returns what the engine was told and what is kept for the next program. */
 async function resumed(options: Partial<HostOptions> = {}) {
   let stop: (signal: StopSignal) => void = () => undefined
   const stopped = new Promise<StopSignal>((resolve) => (stop = resolve))
