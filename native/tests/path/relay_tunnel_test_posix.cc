@@ -228,10 +228,17 @@ TEST_F(RelayTunnelTest, ARelayThatReadsNothingHoldsLibniceUp) {
         loop_.run_once(loop_.now());
     }
     EXPECT_LT(taken, kMost);
-    // When it reads again all of it comes.
-    EXPECT_EQ(heard_by_relay(taken).size(), taken);
-    libnice_->write(left);
-    heard_by_relay(left.size());
+    // When it reads again all of it comes. The system may have taken only a part of the last
+    // message, and a part is not forwarded.
+    const auto whole = taken + left.size();
+    Bytes heard(whole);
+    std::size_t got = 0;
+    EXPECT_TRUE(run_until([&] {
+        left = left.subspan(libnice_->write(left).value());
+        const auto size = recv(relay_, heard.data() + got, whole - got, MSG_DONTWAIT);
+        got += size > 0 ? static_cast<std::size_t>(size) : 0;
+        return got == whole;
+    }));
 }
 
 TEST_F(RelayTunnelTest, AStrangerWithoutTheUsersNameSaysNothingMore) {
