@@ -46,7 +46,7 @@ const updatedBy = (resources: string): UpdatedBy =>
     program: process.execPath,
     packageType: packageTypeIn(resources),
     // Only the app itself knows these, and only the word of a package leads to the system.
-    ...{ hasUninstaller: false, isFromStore: false },
+    hasUninstaller: false,
   }).by
 
 /** `beginHint` for this program; `own` finds the files of its package. */

@@ -51,7 +51,7 @@ import { targetDeps } from './target-deps.mjs'
 const folder = join(root, 'out', 'release')
 const packages = join(root, 'out', 'packages')
 
-const packageEnding = /\.(AppImage|deb|rpm|tar\.[gx]z|exe|zip|msix|dmg|pkg|flatpak)$/
+const packageEnding = /\.(AppImage|deb|rpm|tar\.[gx]z|exe|zip|dmg|pkg|flatpak)$/
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const changes = () => readVersions().find((one) => one.version === version) ?? { text: '' }

@@ -3,7 +3,7 @@ import { appImageOf, packagingOf, type Surroundings } from '#client/update/packa
 
 const packaged = (more: Partial<Surroundings>) =>
   packagingOf({
-    ...{ platform: 'linux', isPackaged: true, env: {}, packageType: '', isFromStore: false },
+    ...{ platform: 'linux', isPackaged: true, env: {}, packageType: '' },
     ...{ hasUninstaller: false, program },
     ...more,
   })
@@ -26,8 +26,6 @@ it.each<Partial<Surroundings>>([
   { packageType: 'flatpak' },
   { packageType: 'deb', env: { APPIMAGE, APPDIR } },
   { packageType: 'appimage', env: { APPIMAGE, APPDIR, FLATPAK_ID: 'app' } },
-  { platform: 'win32', isFromStore: true, hasUninstaller: true },
-  { platform: 'win32', packageType: 'msix' },
 ])('what the system installed it brings up to date: %j', (surroundings) => {
   expect(packaged(surroundings)).toEqual({ by: 'system', kind: null })
 })

@@ -18,8 +18,6 @@ export type Surroundings = {
   readonly packageType: string
   /** Our installer has put it here. */
   readonly hasUninstaller: boolean
-  /** It came from the Microsoft Store. */
-  readonly isFromStore: boolean
 }
 
 const person: Packaging = { by: 'person', kind: null }
@@ -31,7 +29,7 @@ const ofSystem: ReadonlySet<string> = new Set(['deb', 'rpm', 'flatpak'])
 
 /** What a package says of itself counts only where the surroundings agree. */
 export function packagingOf(surroundings: Surroundings): Packaging {
-  const { platform, isPackaged, env, packageType, isFromStore } = surroundings
+  const { platform, isPackaged, env, packageType } = surroundings
   if (!isPackaged) return person
   if (platform === 'linux') {
     if (env['FLATPAK_ID'] !== undefined || env['SNAP'] !== undefined) return system
@@ -39,7 +37,6 @@ export function packagingOf(surroundings: Surroundings): Packaging {
     return appImageOf(surroundings) === null ? person : itself('appimage')
   }
   if (platform === 'win32') {
-    if (isFromStore || packageType === 'msix') return system
     if (env['PORTABLE_EXECUTABLE_FILE'] !== undefined) return person
     return surroundings.hasUninstaller ? itself('nsis') : person
   }

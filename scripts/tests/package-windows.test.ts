@@ -6,7 +6,6 @@ import { missedLimit } from '../deps/version.mjs'
 import { root } from '../lib/cache.mjs'
 import { readArguments } from '../package/package.mjs'
 import { fourNumbers, removalsOf } from '../package/windows/installer.mjs'
-import { appxManifest } from '../package/windows/msix.mjs'
 import { differencesOf, forTerminals } from '../package/windows/programs.mjs'
 import { signCommand, signingOf } from '../package/windows/sign.mjs'
 
@@ -14,7 +13,7 @@ it('makes all formats for Windows on any system', () => {
   const { platform, formats } = readArguments(['--win', '--no-build'])
   expect({ platform, formats }).toEqual({
     platform: 'win32',
-    formats: ['nsis', 'portable', 'zip', 'msix'],
+    formats: ['nsis', 'portable', 'zip'],
   })
 })
 
@@ -91,27 +90,6 @@ function applied(differences: Buffer, source: Buffer): Buffer {
     differences.copy(target, number(at), at + 16, at + 16 + number(at + 8))
   return target
 }
-
-describe('the manifest of the MSIX package', () => {
-  const manifest = appxManifest({
-    version: '1.2.3-beta.4',
-    arch: 'x64',
-    publisher: 'CN="A & B"',
-  })
-
-  it('has the version with a last number of 0, which Windows wants for itself', () => {
-    expect(manifest).toContain('Version="1.2.3.0" ProcessorArchitecture="x64"')
-  })
-
-  it('LINK-04 hands a link over in a way that makes no switch of it', () => {
-    expect(manifest).toContain('<uap3:Protocol Name="thruflux" Parameters="-- &quot;%1&quot;">')
-  })
-
-  it('escapes what it is given, and leaves nothing open', () => {
-    expect(manifest).toContain('Publisher="CN=&quot;A &amp; B&quot;"')
-    expect(manifest).not.toMatch(/\{\w+\}/)
-  })
-})
 
 describe('signing', () => {
   const env = {

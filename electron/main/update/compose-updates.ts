@@ -48,7 +48,6 @@ const surroundings = (): Surroundings => ({
   program: process.execPath,
   packageType: packageTypeIn(process.resourcesPath),
   hasUninstaller: existsSync(join(process.execPath, '../Uninstall.exe')),
-  isFromStore: process.windowsStore,
 })
 
 const packaging = (): Packaging => packagingOf(surroundings())

@@ -2,7 +2,6 @@
 import { join } from 'node:path'
 import { step } from '../../lib/failure.mjs'
 import { makeInstaller, makePortable } from './installer.mjs'
-import { layOutMsix } from './msix.mjs'
 import { signingOf } from './sign.mjs'
 import { layOutTree } from './tree.mjs'
 import { makeZip } from './zip.mjs'
@@ -12,7 +11,6 @@ const makers = {
   nsis: { make: makeInstaller, ending: '-setup.exe' },
   portable: { make: makePortable, ending: '-portable.exe' },
   zip: { make: makeZip, ending: '.zip' },
-  msix: { make: layOutMsix, ending: '-msix' },
 }
 
 /** Names of the formats, as `npm run package -- --win` takes them. */

@@ -46,7 +46,7 @@ const contents = [
 ]
 
 beforeAll(() => {
-  const asked = ['--win', 'nsis', 'zip', 'msix', '--substitute-runtime', '--no-build', '--quick']
+  const asked = ['--win', 'nsis', 'zip', '--substitute-runtime', '--no-build', '--quick']
   const script = join(root, 'scripts/package/package.mjs')
   execFileSync(process.execPath, [script, ...asked, '--output', packages], { stdio: 'ignore' })
 }, 20 * minutes)
@@ -62,22 +62,6 @@ it('the installer and the archive have the app, the command, completion and lice
   const archive = inArchive(packageOf('.zip'))
   expect(archive).toEqual(expect.arrayContaining(contents.map((path) => `Thruflux/${path}`)))
   for (const path of [...installer, ...archive]) expect(path).not.toMatch(/\.(map|ts|pdb)$/)
-})
-
-it('the manifest of the MSIX package is well-formed and names only files that are there', () => {
-  const layout = packageOf('-msix')
-  const script = `
-import sys, xml.etree.ElementTree as tree
-for element in tree.parse(sys.argv[1]).iter():
-    for name, value in element.attrib.items():
-        if name in ('Executable', 'Square150x150Logo', 'Square44x44Logo'): print(value)
-    if element.tag.endswith('}Logo'): print(element.text)
-`
-  const manifest = join(layout, 'AppxManifest.xml')
-  const named = execFileSync('python3', ['-c', script, manifest], { encoding: 'utf8' })
-  const files = named.trim().split('\n')
-  expect(files).toContain('bin\\thru.exe')
-  for (const file of files) expect(existsSync(join(layout, file.replaceAll('\\', '/')))).toBe(true)
 })
 
 describe('an installation for one account', () => {
