@@ -1,8 +1,9 @@
-// What stands beside the packages of a release: checksums, release notes, provenance. Their bytes depend on the packages and the
-// commit alone.
+// What stands beside the packages of a release: checksums and release notes. Their bytes depend on the packages and the
+// changelog alone.
 import { createHash } from 'node:crypto'
 import { createReadStream, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Failure } from '../lib/failure.mjs'
 
 /** Files of a release that are written last, and of which the others don't speak. */
 export const checksumFiles = { sha256: 'SHA256SUMS', sha512: 'SHA512SUMS' }
@@ -62,34 +63,12 @@ in each package: docs/releasing.md of version ${version}.
 }
 
 /**
- * The statement of how these files came to be: https://slsa.dev/spec/v1.0/provenance in https://in-toto.io/Statement/v1.
- * Nobody signed it: it says what to build again and compare with.
- * @param {object} about
- * @param {{ name: string, sha256: string, sha512: string }[]} about.files
- * @param {string} about.version
- * @param {{ hash: string }} about.commit
- * @param {{ name: string, sha256: string }[]} about.sources archives that went into the build
- * @param {string} about.lockHash SHA-256 of package-lock.json
- * @param {Record<string, string>} about.tools versions by name
+ * Throws a Failure unless the tag and the changelog's newest, dated entry are those of the version.
+ * @param {{ version: string, tag: string, changelog: readonly { version: string, date: string | undefined }[] }} about
  */
-export function provenance({ files, version, commit, sources, lockHash, tools }) {
-  const statement = {
-    _type: 'https://in-toto.io/Statement/v1',
-    subject: files.map(({ name, sha256, sha512 }) => ({ name, digest: { sha256, sha512 } })),
-    predicateType: 'https://slsa.dev/provenance/v1',
-    predicate: {
-      buildDefinition: {
-        buildType: 'urn:thruflux:release:1',
-        externalParameters: { version, ref: `refs/tags/v${version}` },
-        internalParameters: { tools },
-        resolvedDependencies: [
-          { name: 'thruflux', digest: { gitCommit: commit.hash } },
-          { name: 'package-lock.json', digest: { sha256: lockHash } },
-          ...sources.map(({ name, sha256 }) => ({ name, digest: { sha256 } })),
-        ],
-      },
-      runDetails: { builder: { id: 'urn:thruflux:release-script' } },
-    },
-  }
-  return `${JSON.stringify(statement, undefined, 2)}\n`
+export function checkVersion({ version, tag, changelog: [newest] }) {
+  if (tag !== `v${version}`)
+    throw new Failure(`The tag is ${tag}, and package.json says ${version}.`)
+  if (newest?.version !== version || newest.date === undefined)
+    throw new Failure(`CHANGELOG.md does not begin with "[${version}] - DATE".`)
 }

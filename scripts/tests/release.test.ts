@@ -5,20 +5,11 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { versionsOf } from '../lib/changelog.mjs'
 import { librariesOfCompiler, sqliteVersion } from '../lib/compiled-in.mjs'
-import {
-  hashFiles,
-  provenance,
-  releaseFiles,
-  releaseNotes,
-  writeChecksums,
-} from '../release/documents.mjs'
+import { checkVersion, releaseNotes, writeChecksums } from '../release/documents.mjs'
 import { makeKey } from '../release/make-key.mjs'
-import { readiness, readState, unpinnedSources } from '../release/readiness.mjs'
 import { sbomOf } from '../release/sbom.mjs'
 import { signRelease } from '../release/sign-release.mjs'
 import { manifestsOf } from '../release/updates.mjs'
-
-type Sources = Parameters<typeof unpinnedSources>[0]
 
 let folder: string
 beforeEach(() => {
@@ -30,57 +21,22 @@ afterEach(() => {
 
 const commit = 'c'.repeat(40)
 
-describe('a checkout may be released', () => {
-  /** The state of a checkout with nothing wrong. */
-  const good = {
-    ...{ version: '1.2.0', tag: 'v1.2.0', commitOfTag: commit, commit, changes: '' },
-    changelog: versionsOf('# Changelog\n\n## [1.2.0] - 2026-01-31\n\nNew.\n'),
-    lock: readState().lock,
-    native: { dependencies: { a: { sources: [], sha256: { 'a.tar': '0'.repeat(64) } }, b: {} } },
-    environment: {},
-    product: '{ "homepage": "https://app.example" }',
-    feed: { address: 'https://updates.example' },
-    keys: { serial: 0, keys: ['one', 'two'] },
+describe('a version', () => {
+  const check = (tag: string, changelog: string) => () => {
+    checkVersion({ version: '1.2.0', tag, changelog: versionsOf(changelog) })
   }
-  const problems = (change: object) =>
-    readiness({ ...good, ...change }).flatMap(({ problem }) => problem ?? [])
 
-  it('when nothing is wrong', () => {
-    expect(problems({})).toEqual([])
+  it('is released by its tag and with a dated entry of the changelog', () => {
+    expect(check('v1.2.0', '## [1.2.0] - 2026-01-31\n')).not.toThrow()
   })
 
-  it.each<[string, object, string]>([
-    ['with changes', { changes: ' M package.json' }, 'not committed'],
-    ['with a version of no form', { version: '1.2', tag: 'v1.2' }, '"1.2" has not'],
-    ['without a tag', { tag: undefined }, 'no tag v1.2.0'],
-    ['with the tag of another version', { tag: 'v1.3.0' }, 'the tag is v1.3.0'],
-    ['with a tag elsewhere', { commitOfTag: 'd'.repeat(40) }, 'v1.2.0 is another commit'],
-    ['without its tag', { commitOfTag: '' }, 'v1.2.0 is another commit'],
-    ['without a word about it', { changelog: versionsOf('## [1.1.0] - 2026-01-01\n') }, 'nothing'],
-    ['without a date', { changelog: versionsOf('## [Unreleased]\n\n### 1.2.0\n') }, 'Unreleased'],
-    [
-      'behind a newer version',
-      { changelog: versionsOf('### 1.3.0\n\n## [1.2.0] - 2026-01-31\n') },
-      '1.3.0 before 1.2.0',
-    ],
-    ['with unlisted sources', { environment: { THRU_UNLISTED_SOURCES: '1' } }, 'would allow them'],
-    [
-      'with a source without a hash',
-      { native: { dependencies: { a: { sources: [], sha256: {} } } } },
-      'no SHA-256 for a',
-    ],
-    ['with places to fill in', { product: 'https://thruflux.invalid' }, 'places to fill in'],
-    ['without an address for updates', { feed: { address: '' } }, 'never look for updates'],
-    ['with one key alone', { keys: { serial: 0, keys: ['one'] } }, 'never look for updates'],
-  ])('not %s', (_, change, problem) => {
-    expect(problems(change)).toContainEqual(expect.stringContaining(problem))
-  })
-
-  it('all its native sources are pinned', () => {
-    expect(unpinnedSources(readState().native as Sources)).toEqual([])
-    const short = { sources: [], sha256: { 'x.tar': 'abc' } }
-    expect(unpinnedSources({ dependencies: {}, targetDependencies: { x: short } })).toEqual(['x'])
-    expect(unpinnedSources({ dependencies: {}, toolSources: { x: short } })).toEqual(['x'])
+  it.each([
+    ['v1.3.0', '## [1.2.0] - 2026-01-31\n', 'The tag is v1.3.0'],
+    ['v1.2.0', '## [1.1.0] - 2026-01-01\n', 'does not begin with'],
+    ['v1.2.0', '## [Unreleased]\n\n### 1.2.0\n', 'does not begin with'],
+    ['v1.2.0', '### 1.3.0\n\n## [1.2.0] - 2026-01-31\n', 'does not begin with'],
+  ])('is not by %s with %j', (tag, changelog, problem) => {
+    expect(check(tag, changelog)).toThrow(problem)
   })
 })
 
@@ -97,25 +53,6 @@ describe('checksums', () => {
     await writeChecksums(folder)
     expect(readFileSync(join(folder, 'SHA512SUMS'), 'utf8')).toBe(lines)
   })
-})
-
-it('the provenance names every file with its hashes, the commit and the sources', async () => {
-  writeFileSync(join(folder, 'a.deb'), 'a')
-  const files = await hashFiles(folder, releaseFiles(folder))
-  const sources = [{ name: 'openssl.tar.gz', sha256: '1'.repeat(64) }]
-  const about = { version: '1.2.0', commit: { hash: commit }, lockHash: '2'.repeat(64), tools: {} }
-  const statement = JSON.parse(provenance({ files, sources, ...about })) as {
-    readonly subject: unknown
-    readonly predicate: { readonly buildDefinition: { readonly resolvedDependencies: unknown } }
-  }
-  expect(statement.subject).toEqual([
-    { name: 'a.deb', digest: { sha256: files[0]?.sha256, sha512: files[0]?.sha512 } },
-  ])
-  expect(statement.predicate.buildDefinition.resolvedDependencies).toEqual([
-    { name: 'thruflux', digest: { gitCommit: commit } },
-    { name: 'package-lock.json', digest: { sha256: '2'.repeat(64) } },
-    { name: 'openssl.tar.gz', digest: { sha256: '1'.repeat(64) } },
-  ])
 })
 
 it('release notes are what the changelog says, with headings of their own', () => {
