@@ -1,12 +1,14 @@
 /** Says on a terminal, once a day at most and behind everything else, that there is a newer version. */
+import { CancellationToken } from 'builder-util-runtime'
 import { type Clock, systemClock } from '#client/clock'
 import { stateDirectory } from '#client/state/state-directory'
-import { readFeed } from '#client/update/feed'
+import { readFeedSource } from '#client/update/feed-source'
 import { lookForUpdate } from '#client/update/look'
 import { packageTypeIn, packagingOf } from '#client/update/packaging'
+import { boundRequests, NodeExecutor } from '#client/update/requests'
 import { UpdateNotes } from '#client/update/update-note'
 import type { Settings } from '#shared/settings'
-import type { UpdatableKind } from '#shared/update/manifest'
+import { updateLimits } from '#shared/update/feed'
 import type { UpdatedBy } from '#shared/update/update-status'
 import { compareVersions } from '#shared/update/version'
 import type { Terminal } from './terminal'
@@ -29,11 +31,6 @@ export type HintOptions = {
   /** Folder of the files that name the feed. */
   readonly resources: string
   readonly clock: Clock
-}
-
-/** The packages whose manifests say which version is the newest, whatever this one was installed from. */
-const kinds: Readonly<Record<string, UpdatableKind | undefined>> = {
-  ...{ linux: 'appimage', win32: 'nsis', darwin: 'mac-zip' },
 }
 
 const isOver = (sinceMs: number | null, clock: Clock): boolean =>
@@ -72,13 +69,13 @@ export const beginOwnHint = (
 export function beginHint(options: HintOptions): () => Promise<void> {
   const { terminal, notes, by, version, updates, clock } = options
   if (!updates.automatic || by === 'system') return () => Promise.resolve()
-  const stop = new AbortController()
+  const stop = new CancellationToken()
   const cancel = clock.after(lookAfterMs, () => {
-    void look(options, stop.signal)
+    void look(options, stop)
   })
   return async () => {
     cancel()
-    stop.abort()
+    stop.cancel()
     const { found, hintedMs } = notes.read()
     if (found === null || compareVersions(found, version) <= 0 || !isOver(hintedMs, clock)) return
     terminal.note(text.updates.available(found, version))
@@ -86,16 +83,13 @@ export function beginHint(options: HintOptions): () => Promise<void> {
   }
 }
 
-async function look(options: HintOptions, signal: AbortSignal): Promise<void> {
-  const { notes, version, updates, resources, clock } = options
-  const { platform, arch } = process
-  const kind = kinds[platform]
-  const feed = readFeed(resources)
-  if (kind === undefined || feed === null || !isOver(notes.read().checkedMs, clock)) return
-  if (platform !== 'linux' && platform !== 'win32' && platform !== 'darwin') return
-  if (arch !== 'x64' && arch !== 'arm64') return
-  const installation = { version, platform, arch, kind }
-  const about = { feed, installation, notes, clock, signal }
+async function look(options: HintOptions, stop: CancellationToken): Promise<void> {
+  const { notes, updates, resources, clock } = options
+  const source = readFeedSource(resources)
+  if (source === null || !isOver(notes.read().checkedMs, clock)) return
+  const executor = new NodeExecutor()
+  boundRequests(executor, clock, () => updateLimits.feedBytes)
   // Whatever it comes to, it is no business of the command.
-  await lookForUpdate({ ...about, channel: updates.channel, isAsked: false }).catch(() => undefined)
+  const asked = lookForUpdate({ source, channel: updates.channel, notes, clock, executor, stop })
+  await asked.catch(() => undefined)
 }

@@ -4,7 +4,7 @@
  *
  *   release.mjs check TAG          fails unless the tag and the changelog are those of the version
  *   release.mjs contents TARGET    lists what is in the packages of a target, as linux-x64 (CycloneDX), in out/release
- *   release.mjs gather             writes notes, what is to be signed and checksums for all files of out/release
+ *   release.mjs gather             writes notes and checksums for all files of out/release
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -20,14 +20,11 @@ import { Failure, isMain, runMain } from './lib/failure.mjs'
 import { nativeLibraries } from './lib/native-libraries.mjs'
 import { buildDir, shippingPreset, vcpkgPrefix } from './native-build.mjs'
 import { nativeDeps } from './native-deps.mjs'
-import { checkVersion, releaseFiles, releaseNotes, writeChecksums } from './release/documents.mjs'
+import { checkVersion, releaseNotes, writeChecksums } from './release/documents.mjs'
 import { sbomOf, versionsOfElectron } from './release/sbom.mjs'
-import { manifestsOf } from './release/updates.mjs'
 import { targetDeps } from './target-deps.mjs'
 
 const folder = join(root, 'out', 'release')
-
-const packageEnding = /\.(AppImage|deb|rpm|tar\.[gx]z|exe|zip|dmg|pkg|flatpak)$/
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
@@ -81,13 +78,6 @@ async function gather() {
   writeFileSync(
     join(folder, 'release-notes.md'),
     releaseNotes({ version, text: changes?.text ?? '' }),
-  )
-  const isOurs = (name) => packageEnding.test(name) || name.endsWith('.cdx.json')
-  const names = releaseFiles(folder).filter(isOurs)
-  const manifests = manifestsOf(names, version)
-  writeFileSync(
-    join(folder, 'updates-to-sign.json'),
-    `${JSON.stringify(manifests, undefined, 2)}\n`,
   )
   await writeChecksums(folder)
 }

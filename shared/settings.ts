@@ -24,7 +24,7 @@ import {
 } from '#shared/settings-fields'
 import { codeLives } from '#shared/share-options'
 import { transportSizes } from '#shared/transport-sizes'
-import { channels } from '#shared/update/manifest'
+import { channels } from '#shared/update/feed'
 
 /** A signaling server with the STUN and TURN servers that belong to it. */
 export type ServerProfile = {

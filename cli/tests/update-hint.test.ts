@@ -2,12 +2,14 @@ import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { ManualClock } from '#client/testing/manual-clock'
 import { temporaryFolder } from '#client/testing/temporary-folder'
-import { envelope, manifestOf, TestFeed, testKey } from '#client/testing/update-feed'
+import { feedOf, signedFeed, TestFeed, testKey } from '#client/testing/update-feed'
 import { UpdateNotes } from '#client/update/update-note'
+import { feedName } from '#shared/update/feed'
 import { beginHint, type HintOptions } from '../update-hint'
 
 const day = 24 * 60 * 60 * 1000
 const key = testKey()
+const name = feedName('stable', process.platform, process.arch)
 const at = temporaryFolder()
 let feed: TestFeed
 let clock: ManualClock
@@ -17,7 +19,7 @@ beforeEach(async () => {
   feed = new TestFeed()
   const { href } = await feed.listen()
   writeFileSync(at('update-feed.json'), JSON.stringify({ address: href }))
-  const keys = { serial: 0, keys: [key.publicKey] }
+  const keys = { keys: [key.publicKey] }
   writeFileSync(at('update-keys.json'), JSON.stringify(keys))
   clock = new ManualClock()
   said = []
@@ -80,27 +82,20 @@ it('a short command asks nobody', async () => {
 })
 
 it('a longer one looks meanwhile, and the next one knows', async () => {
-  const manifest = manifestOf(Buffer.from('x'), clock.now(), {
-    platform: process.platform as 'linux',
-    arch: process.arch as 'x64',
-  })
-  feed.json(
-    `/stable/${process.platform}-${process.arch}-appimage.json`,
-    envelope('manifest', manifest, [key]),
-  )
+  feed.bytes(`/${name}`, signedFeed(name, feedOf(Buffer.from('x'), clock.now()), key))
   const end = begin()
   clock.advance(5000)
   while (notes.read().found === null) await new Promise((resolve) => setImmediate(resolve))
   await end()
   expect(said).toHaveLength(1)
-  expect(feed.asked).toHaveLength(2)
+  expect(feed.asked).toEqual([`/${name}`])
 })
 
 it('a feed that does not answer holds no command up', async () => {
-  feed.on('/keys.json', () => undefined)
+  feed.on(`/${name}`, () => undefined)
   const end = begin()
   clock.advance(5000)
-  await feed.wasAsked('/keys.json')
+  await feed.wasAsked(`/${name}`)
   await end()
   expect(said).toEqual([])
 })

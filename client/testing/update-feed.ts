@@ -2,11 +2,10 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { keyIdOf, signedBytes } from '#client/update/envelope'
-import { canonicalJson } from '#shared/update/canonical'
-import { type Envelope, payloadTypes, type UpdateManifest } from '#shared/update/manifest'
+import { signedBytes } from '#client/update/signed-feed'
+import type { Feed } from '#shared/update/feed'
 
-/** A key that signs for one test; `publicKey` in base64, as manifests have it. */
+/** A key that signs for one test; `publicKey` in base64, as packages have it. */
 export type TestKey = { readonly publicKey: string; readonly secret: KeyObject }
 
 /** A new key. */
@@ -16,49 +15,27 @@ export function testKey(): TestKey {
   return { publicKey: raw.toString('base64'), secret: privateKey }
 }
 
-/** The signed document that a feed would serve, whatever `content` is. */
-export function envelope(
-  kind: keyof typeof payloadTypes,
-  content: object,
-  keys: readonly TestKey[],
-): Envelope {
-  const payload = Buffer.from(canonicalJson(content))
-  const payloadType = payloadTypes[kind]
-  return {
-    payloadType,
-    payload: payload.toString('base64'),
-    signatures: keys.map(({ publicKey, secret }) => ({
-      keyid: keyIdOf(publicKey),
-      sig: sign(null, signedBytes(payloadType, payload), secret).toString('base64'),
-    })),
-  }
+/** The text of a signed feed by this name, whatever `content` is. */
+export function signedFeed(name: string, content: object, { secret }: TestKey): string {
+  const text = `${JSON.stringify(content)}\n`
+  return `${text}# signature: ${sign(null, signedBytes(name, text), secret).toString('base64')}\n`
 }
-
-/** List `serial` of a chain, with these keys, signed by `signers`. */
-export const keyList = (serial: number, keys: readonly TestKey[], signers: readonly TestKey[]) =>
-  envelope(
-    'keys',
-    { format: 1, product: 'thruflux', serial, keys: keys.map(({ publicKey }) => publicKey) },
-    signers,
-  )
 
 /** What an AppImage looks like from outside: its marks, and so many bytes that no other one has. */
 export const appImage = (bytes: number): Buffer =>
   Buffer.concat([Buffer.from('\x7fELF\x02\x01\x01\x00AI\x02', 'latin1'), randomBytes(bytes)])
 
-/** A manifest about `bytes`, valid for 30 days from `nowMs` on. */
-export function manifestOf(
-  bytes: Uint8Array,
-  nowMs: number,
-  more: Partial<UpdateManifest> = {},
-): UpdateManifest {
-  const time = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z')
+/** A day and a time as feeds have it. */
+export const feedTime = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z')
+
+/** A feed that offers `bytes`, valid for 30 days from `nowMs` on. */
+export function feedOf(bytes: Uint8Array, nowMs: number, more: Partial<Feed> = {}): Feed {
+  const sha512 = createHash('sha512').update(bytes).digest('base64')
   return {
-    ...{ format: 1, product: 'thruflux', channel: 'stable', version: '1.1.0' },
-    ...{ platform: 'linux', arch: 'x64', kind: 'appimage', file: 'Thruflux-1.1.0.AppImage' },
-    ...{ size: bytes.length, sha512: createHash('sha512').update(bytes).digest('hex') },
-    ...{ minFrom: '0.1.0', published: time(nowMs), expires: time(nowMs + 30 * 24 * 3600 * 1000) },
-    ...{ staged: 100, notes: '- Something new.' },
+    version: '1.1.0',
+    files: [{ url: 'Thruflux-1.1.0.AppImage', sha512, size: bytes.length }],
+    ...{ releaseDate: feedTime(nowMs), expires: feedTime(nowMs + 30 * 24 * 3600 * 1000) },
+    ...{ stagingPercentage: 100, releaseNotes: '- Something new.' },
     ...more,
   }
 }
@@ -67,7 +44,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Answers each path as it was told to, with 404 for every other one. */
 export class TestFeed {
-  /** Paths that were asked for, with the range behind them if there was one. */
+  /** Paths that were asked for. */
   readonly asked: string[] = []
   readonly #answers = new Map<string, Answer>()
   readonly #server: Server
@@ -76,8 +53,7 @@ export class TestFeed {
   constructor() {
     this.#server = createServer((request, response) => {
       const path = request.url ?? ''
-      const { range } = request.headers
-      this.asked.push(range === undefined ? path : `${path} ${range}`)
+      this.asked.push(path)
       for (const resolve of this.#onAsked.splice(0)) resolve()
       const answer = this.#answers.get(path)
       if (answer === undefined) response.writeHead(404).end()
@@ -103,19 +79,9 @@ export class TestFeed {
     this.#answers.set(path, answer)
   }
 
-  json(path: string, content: unknown): void {
-    this.on(path, (_, response) => response.end(JSON.stringify(content)))
-  }
-
-  /** Serves bytes, and the rest of them to who asks for that. */
-  bytes(path: string, bytes: Uint8Array): void {
-    this.on(path, ({ headers }, response) => {
-      const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0)
-      if (from > 0) {
-        const range = `bytes ${from}-${bytes.length - 1}/${bytes.length}`
-        response.writeHead(206, { 'content-range': range })
-      }
-      response.end(bytes.subarray(from))
+  bytes(path: string, bytes: Uint8Array | string): void {
+    this.on(path, (_, response) => {
+      response.writeHead(200, { 'content-length': Buffer.byteLength(bytes) }).end(bytes)
     })
   }
 

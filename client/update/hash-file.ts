@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 
 const partBytes = 1024 * 1024
 
-/** The SHA-512 of what `file` has from here on, of which `take` gets each part. */
+/** The SHA-512 in base64 of what `file` has from here on, of which `take` gets each part. */
 export async function hashParts(
   file: FileHandle,
   take: (part: Uint8Array) => Promise<void> = () => Promise.resolve(),
@@ -13,14 +13,14 @@ export async function hashParts(
   const buffer = Buffer.alloc(partBytes)
   for (;;) {
     const { bytesRead } = await file.read(buffer, 0, buffer.length)
-    if (bytesRead === 0) return hash.digest('hex')
+    if (bytesRead === 0) return hash.digest('base64')
     const part = buffer.subarray(0, bytesRead)
     hash.update(part)
     await take(part)
   }
 }
 
-/** The SHA-512 of a file, in hexadecimal digits. Rejects with what the system says, also for a link. */
+/** The SHA-512 of a file, in base64. Rejects with what the system says, also for a link. */
 export async function hashFile(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {

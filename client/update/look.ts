@@ -1,92 +1,74 @@
-/** Asks a feed once, and says what that means for this installation. */
+/** Asks a server of updates once, and remembers what it said. */
+import type { RequestOptions } from 'node:http'
+import { CancellationToken, configureRequestUrl } from 'builder-util-runtime'
 import type { Clock } from '#client/clock'
-import type { UpdateFeed } from '#client/update/feed'
-import { fetchDocument } from '#client/update/fetch'
-import { type Installation, judgeManifest, type Verdict } from '#client/update/judge'
-import {
-  beginningOf,
-  followKeyLists,
-  isFurther,
-  type TrustedKeys,
-} from '#client/update/trusted-keys'
+import type { FeedSource } from '#client/update/feed-source'
+import { updateErrorOf } from '#client/update/refusal'
+import type { Executor } from '#client/update/requests'
+import { openFeed } from '#client/update/signed-feed'
 import type { UpdateNote, UpdateNotes } from '#client/update/update-note'
-import { err, type Result } from '#shared/result'
-import { type Channel, keyListsPath, manifestPath } from '#shared/update/manifest'
+import { err, ok, type Result } from '#shared/result'
+import { type Channel, type Feed, feedName } from '#shared/update/feed'
 import { type UpdateError, updateError } from '#shared/update/update-error'
 
-/** Whom to ask, for which installation, and what is remembered. */
+/** Redirects included. */
+const patienceMs = 30_000
+
+/** Whom to ask, for what, and what is remembered. */
 export type Look = {
-  readonly feed: UpdateFeed
-  readonly installation: Installation
+  readonly source: FeedSource
   readonly channel: Channel
   readonly notes: UpdateNotes
   readonly clock: Clock
-  readonly signal: AbortSignal
-  /** See `Question`. */
-  readonly isAsked: boolean
+  /** Bounded by `boundRequests`. */
+  readonly executor: Executor
+  /** Ends the request. */
+  readonly stop: CancellationToken
 }
 
-/** Where the package of a verdict is, too, and what was signed. */
-export type Found = Verdict & { readonly address: URL; readonly signed: unknown }
-
-/** What counts is remembered before this resolves. */
-export async function lookForUpdate(look: Look): Promise<Result<Found, UpdateError>> {
-  const { feed, installation, channel, notes, clock } = look
-  const { keys } = await currentKeys(look)
-  const address = new URL(manifestPath(channel, installation), feed.address)
-  const fetched = await fetchDocument(address, look)
+/** The feed for this computer. What counts is remembered before this resolves. */
+export async function lookForUpdate(look: Look): Promise<Result<Feed, UpdateError>> {
+  const { source, channel, notes, clock } = look
+  const name = feedName(channel, process.platform, process.arch)
+  const fetched = await fetchText(new URL(name, source.address), look)
   if (!fetched.ok) return fetched
-  if (fetched.value === null) return err(updateError('E_UPDATE_UNREACHABLE', 'no manifest there'))
-  const verdict = judgeManifest(fetched.value, {
-    ...{ installation, channel, keys, isAsked: look.isAsked },
-    nowMs: clock.now(),
-    lot: await notes.lot(),
-    newestPublished: notes.read().published[channel],
-  })
-  if (!verdict.ok) return verdict
-  const { manifest } = verdict.value
+  const { keys } = source
+  const now = { nowMs: clock.now(), newest: notes.read().published[channel] }
+  const opened = openFeed(fetched.value, { name, channel, keys, ...now })
+  if (!opened.ok) return opened
+  const { releaseDate, version, stagingPercentage } = opened.value
   // The command or another app of this account may have seen a newer one since the question was put.
-  const isOld = (note: UpdateNote): boolean => manifest.published < note.published[channel]
+  const isOld = (note: UpdateNote): boolean => releaseDate < note.published[channel]
   await notes.change((note) =>
     isOld(note)
       ? note
       : {
           ...note,
-          published: { ...note.published, [channel]: manifest.published },
+          published: { ...note.published, [channel]: releaseDate },
           checkedMs: clock.now(),
-          found: verdict.value.kind === 'later' ? note.found : manifest.version,
+          // Nobody is told of what few can have yet.
+          found: stagingPercentage === 100 ? version : note.found,
         },
   )
-  if (isOld(notes.read())) return err(updateError('E_UPDATE_STALE', manifest.published))
-  const about = { signed: fetched.value, address: new URL(manifest.file, address) }
-  return { ok: true, value: { ...verdict.value, ...about } }
+  return isOld(notes.read()) ? err(updateError('E_UPDATE_STALE', releaseDate)) : opened
 }
 
-/**
- * Judges what a feed said before by what is known now: the time, the newest keys and the newest manifest. Asks
- * nobody, and doesn't look at turns again.
- */
-export function judgeAgain(
-  signed: unknown,
-  { feed, installation, channel, notes, clock }: Omit<Look, 'signal' | 'isAsked'>,
-): Result<Verdict, UpdateError> {
-  const { keys, published } = notes.read()
-  return judgeManifest(signed, {
-    ...{ installation, channel, keys: beginningOf(feed.known, keys).keys, isAsked: true },
-    ...{ nowMs: clock.now(), lot: '', newestPublished: published[channel] },
+async function fetchText(
+  address: URL,
+  { executor, clock, stop }: Look,
+): Promise<Result<string, UpdateError>> {
+  const own = new CancellationToken(stop)
+  const cancel = clock.after(patienceMs, () => {
+    own.cancel()
   })
-}
-
-/** The newest keys that the feed leads to. They are asked for each time: one may have been stolen. */
-async function currentKeys({ feed, notes, ...options }: Look): Promise<TrustedKeys> {
-  const known = beginningOf(feed.known, notes.read().keys)
-  const fetched = await fetchDocument(new URL(keyListsPath, feed.address), options)
-  const trusted = fetched.ok ? followKeyLists(known, fetched.value) : known
-  if (trusted.serial > known.serial) {
-    const { serial, keys } = trusted
-    const noted = { serial, keys: [...keys], from: known.from }
-    // Another program of this account may have followed the lists further by now.
-    await notes.change((note) => (isFurther(note.keys, noted) ? note : { ...note, keys: noted }))
+  const options: RequestOptions = {}
+  configureRequestUrl(address, options)
+  try {
+    return ok((await executor.request(options, own)) ?? '')
+  } catch (reason) {
+    return err(updateErrorOf(reason, 'E_UPDATE_UNREACHABLE'))
+  } finally {
+    cancel()
+    own.dispose()
   }
-  return trusted
 }

@@ -1,7 +1,7 @@
 /** How this copy of the app or of the command was installed, and so who brings it up to date. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { UpdatableKind } from '#shared/update/manifest'
+import type { UpdatableKind } from '#shared/update/feed'
 import type { UpdatedBy } from '#shared/update/update-status'
 
 /** Who brings this copy up to date, and as which kind of package if that is itself. */

@@ -1,10 +1,10 @@
 /** Puts a new AppImage in the place of the one that runs: at every moment a whole one stands there. */
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { link, open, readdir, realpath, rename, rm } from 'node:fs/promises'
+import { open, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { diskError } from '#client/update/download'
-import { copyHashed, hashFile } from '#client/update/hash-file'
+import { copyHashed } from '#client/update/hash-file'
+import { updateErrorOf } from '#client/update/refusal'
 import { err, ok, type Result } from '#shared/result'
 import { type UpdateError, updateError } from '#shared/update/update-error'
 
@@ -15,21 +15,19 @@ const temporaryName = (target: string): string => `.${basename(target)}.new-`
 const magic = Buffer.from([0x41, 0x49, 0x02])
 const magicAt = 8
 
-/** A hash and the file that has it. */
+/** A SHA-512 in base64 and the file that has it. */
 export type Checked = { readonly path: string; readonly sha512: string }
 
 /**
  * Gives `target` the content of `wanted`, if that still has its hash: a private copy beside the target is
- * checked, and takes its name by one rename. Resolves with the hash of what stood there, which is at
- * `previous` from then on. `isWanted` says, also right before that rename, whether what stands there is what is
- * to be replaced. Error: nothing has changed.
+ * checked, and takes its name by one rename. `isWanted` says, also right before that rename, whether what
+ * stands there is what is to be replaced. Error: nothing has changed.
  */
 export async function replaceAppImage(
   target: string,
   wanted: Checked,
-  previous: string,
   isWanted: () => boolean = () => true,
-): Promise<Result<string, UpdateError>> {
+): Promise<Result<null, UpdateError>> {
   const isOther = () => err(updateError('E_UPDATE_INSTALL', 'another AppImage has taken its place'))
   if (!isWanted()) return isOther()
   let copy: string | null = null
@@ -46,14 +44,12 @@ export async function replaceAppImage(
       return err(updateError('E_UPDATE_DAMAGED', 'changed since it was downloaded'))
     }
     if (!isWanted()) return isOther()
-    const before = await keep(place, previous)
-    if (!isWanted()) return isOther()
     await rename(copy, place)
     copy = null
     await syncFolder(directory)
-    return ok(before)
+    return ok(null)
   } catch (reason) {
-    return err(diskError(reason))
+    return err(updateErrorOf(reason, 'E_UPDATE_NOT_WRITABLE'))
   } finally {
     if (copy !== null) await rm(copy, { force: true }).catch(() => undefined)
   }
@@ -73,30 +69,6 @@ async function isAppImage(path: string): Promise<boolean> {
 async function removeLeft(directory: string, prefix: string): Promise<void> {
   const left = (await readdir(directory)).filter((name) => name.startsWith(prefix))
   await Promise.all(left.map((name) => rm(join(directory, name), { force: true })))
-}
-
-/** The present version under another name: without a copy where one file system has both. */
-async function keep(place: string, previous: string): Promise<string> {
-  const temporary = `${previous}.part`
-  await rm(temporary, { force: true })
-  try {
-    const hash = await linkOrCopy(place, temporary)
-    await rename(temporary, previous)
-    return hash
-  } catch (reason) {
-    // The room that it took is needed.
-    await rm(temporary, { force: true }).catch(() => undefined)
-    throw reason
-  }
-}
-
-async function linkOrCopy(from: string, to: string): Promise<string> {
-  try {
-    await link(from, to)
-  } catch {
-    return copyHashed(from, to, 0o700)
-  }
-  return hashFile(to)
 }
 
 async function syncFolder(path: string): Promise<void> {

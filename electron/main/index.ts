@@ -70,13 +70,6 @@ async function start(): Promise<void> {
   const settings = openSettings()
   await loadText(languageFor(settings.settings.appearance.language))
   followTheme(settings)
-  if (appImage() !== null) {
-    const { goesBack } = await import('./update/compose-updates')
-    if (await goesBack(switches)) {
-      app.exit(0)
-      return
-    }
-  }
   const notes = new WindowNotes(app.getPath('userData'))
   const isHidden = switches.isHidden || wasStartedAtLogin(app)
   const opened = openWindow(preparePage(), pageFiles(), { notes, isHidden })

@@ -1,28 +1,28 @@
-import { createHash } from 'node:crypto'
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ManualClock } from '#client/testing/manual-clock'
 import { temporaryFolder } from '#client/testing/temporary-folder'
-import { appImage, envelope, manifestOf, TestFeed, testKey } from '#client/testing/update-feed'
+import {
+  appImage,
+  feedOf,
+  feedTime,
+  signedFeed,
+  TestFeed,
+  testKey,
+} from '#client/testing/update-feed'
 import { UpdateNotes } from '#client/update/update-note'
 import { type AppState, emptyState } from '#shared/app-state'
 import type { UpdateStatus } from '#shared/update/update-status'
 import { AppUpdates, type AppUpdatesOptions } from '../main/update/app-updates'
-import { AppImageInstaller, type Installer } from '../main/update/installer'
+import { installAppImage } from '../main/update/appimage-installer'
+import type { Install } from '../main/update/installer'
+import { adapterOf, nameOf, NodeExecutor } from './updater-rig'
 
 const image = (): Buffer => appImage(100_000)
 const [before, after] = [image(), image()]
 const key = testKey()
 const hour = 60 * 60 * 1000
-const arch = process.arch as 'x64'
 
 const at = temporaryFolder()
 let feed: TestFeed
@@ -35,30 +35,31 @@ let listeners: (() => void)[]
 const quit = vi.fn()
 const relaunch = vi.fn()
 const tellUpdated = vi.fn()
+const publish = (more: object = {}): void => {
+  const offered = feedOf(after, clock.now(), more)
+  feed.bytes(`/${nameOf('stable')}`, signedFeed(nameOf('stable'), offered, key))
+  feed.bytes(`/${offered.files[0].url}`, after)
+}
 beforeEach(async () => {
   feed = new TestFeed()
   address = await feed.listen()
   mkdirSync(at('updates'), { mode: 0o700 })
   writeFileSync(at('Thruflux.AppImage'), before, { mode: 0o755 })
+  vi.stubEnv('APPIMAGE', at('Thruflux.AppImage'))
   clock = new ManualClock()
   notes = new UpdateNotes({ directory: at() })
   state = emptyState('/downloads')
   statuses = []
   listeners = []
   for (const mock of [quit, relaunch, tellUpdated]) mock.mockReset()
-  const manifest = manifestOf(after, clock.now(), { arch })
-  feed.json(`/stable/linux-${arch}-appimage.json`, envelope('manifest', manifest, [key]))
-  feed.bytes(`/stable/${manifest.file}`, after)
+  publish()
 })
 afterEach(async () => {
+  vi.unstubAllEnvs()
   await feed.close()
 })
 
-const installer = () =>
-  new AppImageInstaller({
-    ...{ appImage: at('Thruflux.AppImage'), directory: at('updates'), notes, version: '1.0.0' },
-    ...{ now: () => clock.now(), relaunch },
-  })
+const install = (): Install => installAppImage(at('Thruflux.AppImage'), relaunch)
 const updatesOf = (more: Partial<AppUpdatesOptions> = {}) =>
   new AppUpdates({
     client: {
@@ -72,8 +73,10 @@ const updatesOf = (more: Partial<AppUpdatesOptions> = {}) =>
       noteUpdate: (status) => statuses.push(status),
     },
     packaging: { by: 'app', kind: 'appimage' },
-    feed: { address, known: { serial: 0, keys: [key.publicKey] } },
-    installer: installer(),
+    source: { address, keys: [key.publicKey] },
+    installFor: install,
+    executor: () => new NodeExecutor(),
+    app: adapterOf('1.0.0', at()),
     ...{ notes, clock, quit, tellUpdated, version: '1.0.0', directory: at('updates') },
     changelog: '## 1.0.0\n\n- Something.\n',
     mayLook: true,
@@ -87,8 +90,9 @@ const until = async (kind: string): Promise<void> => {
 const is = (name: string, bytes: Uint8Array): boolean => readFileSync(at(name)).equals(bytes)
 /** Somebody writes another one in the place of the package that was checked. */
 const changePackage = (): void => {
-  const packages = at('updates', 'packages')
-  for (const name of readdirSync(packages)) writeFileSync(join(packages, name), image())
+  const packages = at('updates', 'pending')
+  for (const name of readdirSync(packages).filter((each) => each.endsWith('.AppImage')))
+    writeFileSync(join(packages, name), image())
 }
 /** Bytes of a receive move. */
 const receiving = (): AppState =>
@@ -107,10 +111,6 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     expect(quit).toHaveBeenCalledOnce()
     await updates.installOnQuit()
     expect(relaunch).toHaveBeenCalledOnce()
-    expect(notes.read()).toMatchObject({
-      trial: { version: '1.1.0', starts: 0 },
-      previous: { version: '1.0.0', sha512: createHash('sha512').update(before).digest('hex') },
-    })
   })
 
   it('installs when it quits, and starts nothing', async () => {
@@ -158,13 +158,16 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
 
   it('UPD-10: does not end under a transfer that began while it was installed, and does when that is over', async () => {
     const [idle, busy] = [state, receiving()]
-    const own = installer()
+    const own = install()
     let begun = busy
-    const install: Installer['install'] = (ready, restarts, mayEnd) => {
-      state = begun
-      return own.install(ready, restarts, mayEnd)
-    }
-    const updates = updatesOf({ installer: { prepare: () => own.prepare(), install } })
+    const updates = updatesOf({
+      installFor:
+        () =>
+        (...asked) => {
+          state = begun
+          return own(...asked)
+        },
+    })
     await updates.handlers.checkForUpdate(undefined)
     await until('ready')
     expect(await updates.handlers.installUpdate(undefined)).toMatchObject({ ok: false })
@@ -176,7 +179,6 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     expect(relaunch).toHaveBeenCalledOnce()
     expect(quit).toHaveBeenCalledOnce()
     expect(is('Thruflux.AppImage', after)).toBe(true)
-    expect(is('updates/previous.AppImage', before)).toBe(true)
   })
 
   it('waits with its end for what is being installed, and installs it once', async () => {
@@ -187,27 +189,18 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     await updates.installOnQuit()
     expect(is('Thruflux.AppImage', after)).toBe(true)
     expect((await pressed).ok).toBe(true)
-    expect(notes.read().previous?.version).toBe('1.0.0')
-    expect(is('updates/previous.AppImage', before)).toBe(true)
   })
 
   describe.each<[string, string, () => unknown]>([
     ['whose time has ended', 'E_UPDATE_EXPIRED', () => clock.advance(2 * hour)],
     [
-      'that a later manifest has taken back',
+      'that a later feed has taken back',
       'E_UPDATE_STALE',
       () => notes.change({ published: { stable: '2999-01-01T00:00:00Z', beta: '' } }),
     ],
-    [
-      'whose key was replaced',
-      'E_UPDATE_UNTRUSTED',
-      () => notes.change({ keys: { serial: 1, keys: [testKey().publicKey], from: 0 } }),
-    ],
   ])('does not install a package %s since it came', (_, code, happens) => {
     beforeEach(() => {
-      const expires = new Date(clock.now() + hour).toISOString().replace(/\.\d+Z$/, 'Z')
-      const manifest = manifestOf(after, clock.now(), { arch, expires })
-      feed.json(`/stable/linux-${arch}-appimage.json`, envelope('manifest', manifest, [key]))
+      publish({ expires: feedTime(clock.now() + hour) })
     })
 
     it.each(['when it quits', 'when a person wants to restart'])('%s', async (when) => {
@@ -258,39 +251,6 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     renameSync(at('newer'), at('Thruflux.AppImage'))
     await updates.installOnQuit()
     expect(is('Thruflux.AppImage', newer)).toBe(true)
-    expect(notes.read().previous).toBeNull()
-  })
-
-  it('UPD-09: goes back to the previous version, which stands there again and starts', async () => {
-    const updates = updatesOf()
-    await updates.handlers.checkForUpdate(undefined)
-    await until('ready')
-    await updates.installOnQuit()
-    const { previous } = notes.read()
-    if (previous === null) throw new Error('nothing is kept')
-    const next = new AppImageInstaller({
-      ...{ appImage: at('Thruflux.AppImage'), directory: at('updates'), notes, version: '1.1.0' },
-      ...{ now: () => clock.now(), relaunch },
-    })
-    expect((await next.goBack(previous)).ok).toBe(true)
-    expect(is('Thruflux.AppImage', before)).toBe(true)
-    expect(relaunch).toHaveBeenCalledWith(at('Thruflux.AppImage'))
-    expect(notes.read().skipped).toBe('1.1.0')
-    expect(existsSync(at('updates', 'previous.AppImage'))).toBe(false)
-  })
-
-  it('UPD-09: keeps the previous version for seven days', async () => {
-    const updates = updatesOf()
-    await updates.handlers.checkForUpdate(undefined)
-    await until('ready')
-    await updates.installOnQuit()
-    clock.advance(7 * 24 * 60 * 60 * 1000 - 1)
-    await installer().tidy()
-    expect(is('updates/previous.AppImage', before)).toBe(true)
-    clock.advance(1)
-    await installer().tidy()
-    expect(existsSync(at('updates', 'previous.AppImage'))).toBe(false)
-    expect(notes.read().previous).toBeNull()
   })
 
   it('looks for nothing by itself where the environment says so, and still when asked', async () => {
@@ -304,7 +264,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
 })
 
 it.each([
-  ['a build without a place to look', { feed: null }, 'nobody'],
+  ['a build without a place to look', { source: null }, 'nobody'],
   ['a deb', { packaging: { by: 'system', kind: null } }, 'system'],
   ['an archive', { packaging: { by: 'person', kind: null } }, 'person'],
 ] as const)('%s says who brings it up to date, and asks nobody', async (_, more, by) => {

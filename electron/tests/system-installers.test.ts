@@ -1,172 +1,106 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { BaseUpdater } from 'electron-updater'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { ManualClock } from '#client/testing/manual-clock'
-import { temporaryFolder } from '#client/testing/temporary-folder'
-import { manifestOf } from '#client/testing/update-feed'
-import { MacInstaller, type Squirrel } from '../main/update/mac-installer'
-import { type Run, run, WindowsInstaller } from '../main/update/windows-installer'
+import { feedOf, signedFeed } from '#client/testing/update-feed'
+import type { Result } from '#shared/result'
+import type { UpdateError } from '#shared/update/update-error'
+import { installOnMac, installOnWindows } from '../main/update/installer'
+import type { Ready, Updater } from '../main/update/updater'
+import { clock, feed, folder, key, nameOf, path, updaterOf, useUpdaters } from './updater-rig'
 
-const content = Buffer.from('a package')
-const at = temporaryFolder()
-let folder: string
-beforeEach(() => {
-  folder = at()
-  writeFileSync(join(folder, 'package'), content)
-})
+useUpdaters()
 
-const ready = () => ({
-  path: join(folder, 'package'),
-  isAsked: true,
-  signed: null,
-  manifest: manifestOf(content, Date.now(), { file: 'Setup.exe' }),
-})
 const always = (): boolean => true
-const sha512 = (bytes: Uint8Array): string => createHash('sha512').update(bytes).digest('hex')
 
-describe('on Windows', () => {
-  it('UPD-04: runs a copy under a name of its own, by a list of arguments', async () => {
-    const run = vi.fn<Run>(() => Promise.resolve())
-    const installer = new WindowsInstaller(folder, run)
-    expect((await installer.install(ready(), true, always)).ok).toBe(true)
-    const [program = '', args] = run.mock.calls[0] ?? []
-    expect(args).toEqual(['/S', '--updated', '--force-run'])
-    expect(program).toMatch(/[/\\]setup-\w{6}[/\\]thruflux-setup\.exe$/)
-    expect(sha512(readFileSync(program))).toBe(sha512(content))
-    await installer.install(ready(), false, always)
-    const [next = '', others] = run.mock.calls[1] ?? []
-    expect(others).toEqual(['/S', '--updated'])
-    expect(next).not.toBe(program)
-    // What was run before is removed.
-    expect(readdirSync(folder).filter((name) => name !== 'package')).toHaveLength(1)
-  })
+describe.runIf(process.platform === 'linux')('on Windows', () => {
+  const name = 'thruflux-1.1.0-win-x64-setup.exe'
+  let made: ReturnType<typeof updaterOf>
+  const installing = (restarts: boolean, mayEnd = always): Promise<Result<null, UpdateError>> => {
+    const { updater } = made
+    return installOnWindows(updater.library as BaseUpdater)(readyOf(updater), restarts, mayEnd)
+  }
+  const readyOf = ({ ready }: Updater): Ready => {
+    if (ready === null) throw new Error('nothing is ready')
+    return ready
+  }
+  /** What the installer was told, as the program that stands for it wrote it down. */
+  const said = async (): Promise<string> => {
+    const file = join(folder, 'said')
+    await vi.waitUntil(() => existsSync(file), { timeout: 20_000 })
+    return readFileSync(file, 'utf8').trim()
+  }
 
-  it('UPD-06: decides by our signature and hash alone: without PowerShell nothing else is started', async () => {
-    const run = vi.fn<Run>(() => Promise.resolve())
-    writeFileSync(join(folder, 'package'), 'another one')
-    const refused = new WindowsInstaller(folder, run).install(
-      { ...ready(), manifest: manifestOf(content, Date.now()) },
-      true,
-      always,
+  beforeEach(async () => {
+    const said = join(folder, 'said')
+    const program = Buffer.from(
+      `#!/bin/sh\necho "$@" > '${said}.part' && mv '${said}.part' '${said}'\n`,
     )
-    expect(await refused).toMatchObject({ error: { code: 'E_UPDATE_DAMAGED' } })
-    expect(run).not.toHaveBeenCalled()
-    expect(readdirSync(folder, { recursive: true })).not.toContainEqual(
-      expect.stringContaining('setup.exe'),
-    )
+    const offered = feedOf(program, clock.now())
+    const [file] = offered.files
+    const files = [{ ...file, url: name }]
+    feed.bytes(path, signedFeed(nameOf('stable'), { ...offered, files }, key))
+    feed.bytes(`/${name}`, program)
+    made = updaterOf({ kind: 'nsis' })
+    expect(await made.check()).toMatchObject({ kind: 'ready' })
+    chmodSync(readyOf(made.updater).path, 0o700)
   })
 
-  it('is started by the next call when a transfer has begun while it was copied', async () => {
-    const run = vi.fn<Run>(() => Promise.resolve())
-    const installer = new WindowsInstaller(folder, run)
-    expect((await installer.install(ready(), true, () => false)).ok).toBe(true)
-    expect(run).not.toHaveBeenCalled()
-    await installer.install(ready(), false, always)
-    expect(run).toHaveBeenCalledOnce()
+  it('UPD-04: runs what was downloaded under the name that is signed, by a list of arguments', async () => {
+    expect(readyOf(made.updater).path).toBe(join(folder, 'updates/pending', name))
+    expect((await installing(true)).ok).toBe(true)
+    expect(await said()).toBe('--updated /S --force-run')
   })
 
-  it.runIf(process.platform === 'linux')('starts it in its own folder', async () => {
-    const program = join(folder, 'setup.exe')
-    writeFileSync(program, '#!/bin/sh\npwd > out.part && mv out.part out\n', { mode: 0o700 })
-    await run(program, [])
-    const said = await vi.waitUntil(() => existsSync(join(folder, 'out')))
-    expect(said).toBe(true)
-    expect(readFileSync(join(folder, 'out'), 'utf8').trim()).toBe(realpathSync(folder))
+  it('starts nothing behind itself when the app only quits', async () => {
+    await installing(false)
+    expect(await said()).toBe('--updated /S')
+  })
+
+  it('UPD-06: decides by our signature and hash alone: PowerShell is asked nothing', async () => {
+    vi.stubEnv('PATH', '')
+    const again = updaterOf({ kind: 'nsis' })
+    expect(await again.check()).toMatchObject({ kind: 'ready' })
+  })
+
+  it('UPD-03: does not run what was changed since it was downloaded', async () => {
+    writeFileSync(readyOf(made.updater).path, '#!/bin/sh\nexit 0\n')
+    const install = vi.fn()
+    const done = installOnWindows({ install })(readyOf(made.updater), true, always)
+    expect(await done).toMatchObject({ error: { code: 'E_UPDATE_DAMAGED' } })
+    expect(install).not.toHaveBeenCalled()
+  })
+
+  it('is started by the next call when a transfer has begun while it was checked', async () => {
+    expect((await installing(true, () => false)).ok).toBe(true)
+    await installing(false)
+    expect(await said()).toBe('--updated /S')
   })
 
   it('says when the installer does not run', async () => {
-    const run: Run = () => Promise.reject(new Error('EACCES'))
-    const done = await new WindowsInstaller(folder, run).install(ready(), true, always)
-    expect(done).toMatchObject({ error: { code: 'E_UPDATE_INSTALL', detail: 'Error: EACCES' } })
+    // The library tries a program of electron-builder's installers then, which ours doesn't have.
+    Object.assign(process, { resourcesPath: folder })
+    chmodSync(readyOf(made.updater).path, 0o600)
+    await installing(true)
+    const failed = (): boolean => made.phases.at(-1)?.kind === 'failed'
+    await vi.waitUntil(failed, { timeout: 20_000 })
+    expect(made.phases.at(-1)).toMatchObject({ error: { code: 'E_UPDATE_INSTALL' } })
+    expect(made.updater.ready).toBeNull()
   })
 })
 
-describe('on a Mac', () => {
-  const clock = new ManualClock()
-  type Listener = (reason: Error) => void
-  const squirrelOf = (fetchIt: (url: string) => Promise<unknown>) => {
-    const listeners = new Map<string, Listener>()
-    let address = ''
-    const quitAndInstall = vi.fn()
-    const squirrel: Squirrel = {
-      setFeedURL: ({ url }) => {
-        address = url
-      },
-      checkForUpdates: () => {
-        void fetchIt(address).then(
-          () => listeners.get('update-downloaded')?.(new Error()),
-          (reason: unknown) => listeners.get('error')?.(reason as Error),
-        )
-      },
-      quitAndInstall,
-      on: (event: string, listener: Listener) => listeners.set(event, listener),
-    }
-    return { squirrel, quitAndInstall, listeners }
-  }
-
-  it('Squirrel gets the checked package, under an address nobody else knows', async () => {
-    let got = ''
-    const { squirrel, quitAndInstall } = squirrelOf(async (address) => {
-      const { url } = (await (await fetch(address)).json()) as { url: string }
-      got = await (await fetch(url)).text()
-      const other = await fetch(new URL('/update.zip', url))
-      if (other.status !== 404) throw new Error('anybody may ask')
-    })
-    const installer = new MacInstaller(folder, squirrel, clock)
-    expect(await installer.prepare(ready())).toEqual({ ok: true, value: null })
-    expect(got).toBe('a package')
-    await installer.install(ready(), false, always)
-    expect(quitAndInstall).not.toHaveBeenCalled()
-    await installer.install(ready(), true, always)
-    expect(quitAndInstall).toHaveBeenCalledOnce()
-  })
-
-  it('Squirrel has ten minutes, and nothing of it is left open after that', async () => {
-    let address = ''
-    const { squirrel, listeners } = squirrelOf(async (url) => {
-      address = url
-      await new Promise(() => undefined)
-    })
-    const installer = new MacInstaller(folder, squirrel, clock)
-    const prepared = installer.prepare(ready())
-    await clock.untilDelay(10 * 60_000)
-    clock.advance(10 * 60_000)
-    expect(await prepared).toMatchObject({ error: { code: 'E_UPDATE_INSTALL' } })
-    await expect(fetch(address)).rejects.toThrow()
-    expect(readdirSync(folder)).toEqual(['package'])
-    // What it says late is heard, and means nothing.
-    for (const listener of listeners.values()) listener(new Error('late'))
-    expect(clock.delays).toEqual([])
-  })
-
-  it('each package has an answer of its own from Squirrel', async () => {
-    let asked = 0
-    const { squirrel } = squirrelOf(async () => {
-      asked += 1
-      if (asked === 1) await Promise.reject(new Error('code signature'))
-    })
-    const on = vi.spyOn(squirrel, 'on')
-    const installer = new MacInstaller(folder, squirrel, clock)
-    expect((await installer.prepare(ready())).ok).toBe(false)
-    expect((await installer.prepare(ready())).ok).toBe(true)
-    expect(on).toHaveBeenCalledTimes(2)
-  })
-
-  it('what Squirrel refuses is said', async () => {
-    const { squirrel } = squirrelOf(() => Promise.reject(new Error('code signature')))
-    expect(await new MacInstaller(folder, squirrel, clock).prepare(ready())).toMatchObject({
-      error: { code: 'E_UPDATE_INSTALL' },
-    })
-  })
-
-  it('UPD-03: a package that was changed never gets to Squirrel', async () => {
-    const fetchIt = vi.fn(() => Promise.resolve())
-    const { squirrel } = squirrelOf(fetchIt)
-    const wanted = ready()
-    writeFileSync(join(folder, 'package'), 'another one')
-    const done = await new MacInstaller(folder, squirrel, clock).prepare(wanted)
-    expect(done).toMatchObject({ error: { code: 'E_UPDATE_DAMAGED' } })
-    expect(fetchIt).not.toHaveBeenCalled()
-  })
+it('on a Mac, Squirrel installs at the end of the app, and starts it again when that is wanted', async () => {
+  const quitAndInstall = vi.fn()
+  const install = installOnMac({ quitAndInstall })
+  const ready = {
+    path: '',
+    feed: feedOf(Buffer.from('x'), 0),
+    channel: 'stable',
+    isAsked: true,
+  } as const
+  await install(ready, false, always)
+  await install(ready, true, () => false)
+  expect(quitAndInstall).not.toHaveBeenCalled()
+  await install(ready, true, always)
+  expect(quitAndInstall).toHaveBeenCalledOnce()
 })

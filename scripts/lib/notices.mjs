@@ -1,5 +1,5 @@
 // Whose work the product contains, and under which licenses: THIRD-PARTY-NOTICES.txt, one for all systems.
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { product } from '../package/product.mjs'
 import { bundledPackages } from './bundled-packages.mjs'
@@ -13,7 +13,7 @@ export const noticesFile = join(root, 'out', 'THIRD-PARTY-NOTICES.txt')
 export const allowed = new Set([
   ...['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Zlib', 'Apache-2.0'],
   ...['Apache-2.0 WITH LLVM-exception', 'CC0-1.0', 'CC-BY-3.0-US', 'OFL-1.1'],
-  ...['ZPL-2.1', 'MIT AND BSD-3-Clause'],
+  ...['ZPL-2.1', 'MIT AND BSD-3-Clause', 'BlueOak-1.0.0'],
 ])
 
 /** Only as files of their own, which a person can replace. */
@@ -48,7 +48,11 @@ export const npmWorks = (program) =>
     .filter(({ programs }) => program === undefined || programs.includes(program))
     .map(({ name, version, license, folder }) => {
       const names = readdirSync(folder).filter((file) => /^(licen[cs]e|copying)\b/i.test(file))
-      const texts = names.sort().map((file) => readFileSync(join(folder, file), 'utf8'))
+      const files = names.sort().map((file) => join(folder, file))
+      // Of a package that says its license and has no text of it.
+      const kept = join(licenses, `${name}.txt`)
+      if (files.length === 0 && existsSync(kept)) files.push(kept)
+      const texts = files.map((file) => readFileSync(file, 'utf8'))
       return { name: `${name} ${version}`, license, linked: 'bundled', texts }
     })
 

@@ -1,15 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { versionsOf } from '../lib/changelog.mjs'
 import { librariesOfCompiler, sqliteVersion } from '../lib/compiled-in.mjs'
 import { checkVersion, releaseNotes, writeChecksums } from '../release/documents.mjs'
-import { makeKey } from '../release/make-key.mjs'
 import { sbomOf } from '../release/sbom.mjs'
-import { signRelease } from '../release/sign-release.mjs'
-import { manifestsOf } from '../release/updates.mjs'
 
 let folder: string
 beforeEach(() => {
@@ -58,144 +55,6 @@ describe('checksums', () => {
 it('release notes are what the changelog says, with headings of their own', () => {
   const notes = releaseNotes({ version: '1.2.0', text: '#### Added\n\n- Much.\n' })
   expect(notes).toMatch(/^## Added\n\n- Much\.\n\n## Check what you downloaded\n/)
-})
-
-describe('updates', () => {
-  const names = [
-    ...['Thruflux-1.2.0-linux-x64.AppImage', 'thruflux-1.2.0-linux-x64.deb'],
-    ...['Thruflux-1.2.0-win-x64-setup.exe', 'Thruflux-1.2.0-win-x64-portable.zip'],
-    ...['Thruflux-1.2.0-mac-universal.zip', 'thruflux-1.2.0-linux-x64.cdx.json'],
-  ]
-  const brief = (version: string) =>
-    manifestsOf(names, version).map(({ channel, target, kind }) =>
-      [channel, target, kind].join(' '),
-    )
-
-  it('of a version are for both channels, those before it for beta alone', () => {
-    expect(brief('1.2.0')).toEqual([
-      'stable linux-x64 appimage',
-      'beta linux-x64 appimage',
-      'stable win32-x64 nsis',
-      'beta win32-x64 nsis',
-      'stable darwin-x64 mac-zip',
-      'stable darwin-arm64 mac-zip',
-      'beta darwin-x64 mac-zip',
-      'beta darwin-arm64 mac-zip',
-    ])
-    expect(brief('1.2.0-beta.1').filter((line) => line.startsWith('stable'))).toEqual([])
-  })
-
-  describe('are signed', () => {
-    const [name = ''] = names
-    const contentOf = (path: string) => {
-      const { payload } = JSON.parse(readFileSync(path, 'utf8')) as { payload: string }
-      return JSON.parse(Buffer.from(payload, 'base64').toString()) as Record<string, unknown>
-    }
-    const version = '1.2.0'
-    const sign = () =>
-      signRelease({
-        ...{ folder, version },
-        out: join(folder, 'feed'),
-        signers: [makeKey(join(folder, 'key.pem'))],
-      })
-    beforeEach(async () => {
-      writeFileSync(join(folder, name), 'a package')
-      writeFileSync(join(folder, 'release-notes.md'), 'New.\n')
-      const manifests = manifestsOf([name], '1.2.0')
-      writeFileSync(join(folder, 'updates-to-sign.json'), JSON.stringify(manifests))
-      await writeChecksums(folder)
-    })
-
-    it('as they are listed, and stand beside their packages', async () => {
-      const paths = await sign()
-      expect(paths.map((path) => path.slice(folder.length + 1))).toEqual([
-        'feed/stable/linux-x64-appimage.json',
-        'feed/beta/linux-x64-appimage.json',
-      ])
-      expect(readFileSync(join(folder, 'feed/beta', name), 'utf8')).toBe('a package')
-    })
-
-    it('on the terms of the person who signs, whatever else the list says', async () => {
-      const [manifest] = manifestsOf([name], '1.2.0')
-      const greedy = { ...manifest, staged: 100, days: 90, published: '2999-01-01T00:00:00Z' }
-      writeFileSync(join(folder, 'updates-to-sign.json'), JSON.stringify([greedy]))
-      await writeChecksums(folder)
-      const signers = [makeKey(join(folder, 'key.pem'))]
-      const terms = { staged: 10, published: '2026-01-02T03:04:05Z' }
-      const out = join(folder, 'feed')
-      const [path = ''] = await signRelease({ folder, version, out, signers, terms })
-      expect(contentOf(path)).toMatchObject({
-        ...terms,
-        expires: '2026-02-01T03:04:05Z',
-      })
-    })
-
-    it('with one time for all of them, however long that takes', async () => {
-      let ms = Date.parse('2026-01-02T03:04:05Z')
-      const now = vi.spyOn(Date, 'now').mockImplementation(() => (ms += 60_000))
-      const times = (await sign()).map((path) => contentOf(path)['published'])
-      now.mockRestore()
-      expect(times).toHaveLength(2)
-      expect(new Set(times).size).toBe(1)
-    })
-
-    it('with notes that end with a whole character', async () => {
-      writeFileSync(join(folder, 'release-notes.md'), `${'x'.repeat(7999)}\u{1f642}`)
-      await writeChecksums(folder)
-      const [path = ''] = await sign()
-      expect(contentOf(path)['notes']).toBe('x'.repeat(7999))
-    })
-
-    it.each(['1.2.0', '1.2.1', '2.0.0-beta.1'])(
-      'only for somebody: not from %s on, which is no older version',
-      async (minFrom) => {
-        const signers = [makeKey(join(folder, 'key.pem'))]
-        const out = join(folder, 'feed')
-        const signing = signRelease({ folder, version, out, signers, terms: { minFrom } })
-        await expect(signing).rejects.toThrow('Nobody could be brought to 1.2.0')
-        expect(existsSync(out)).toBe(false)
-      },
-    )
-
-    it('only from the folder of the release', async () => {
-      const manifests = [{ ...manifestsOf([name], '1.2.0')[0], package: `../x/${name}` }]
-      writeFileSync(join(folder, 'updates-to-sign.json'), JSON.stringify(manifests))
-      await writeChecksums(folder)
-      await expect(sign()).rejects.toThrow('is no name of a file')
-    })
-
-    it.each([
-      ['a version nobody could go back from', { version: '99.0.0' }],
-      ['another system', { target: 'linux-arm64' }],
-      ['another kind', { kind: 'nsis' }],
-      ['another channel', { channel: 'nightly' }],
-    ])('not as %s, whatever the list says', async (_, wrong) => {
-      const manifests = manifestsOf([name], version).map((manifest) => ({ ...manifest, ...wrong }))
-      writeFileSync(join(folder, 'updates-to-sign.json'), JSON.stringify(manifests))
-      await writeChecksums(folder)
-      await expect(sign()).rejects.toThrow('find out who wrote updates-to-sign.json')
-      expect(existsSync(join(folder, 'feed'))).toBe(false)
-    })
-
-    it('only as the version of this checkout, a pre-release on its channel alone', async () => {
-      const about = {
-        folder,
-        out: join(folder, 'feed'),
-        signers: [makeKey(join(folder, 'key.pem'))],
-      }
-      for (const other of ['1.2.1', '1.2.0-beta.1'])
-        await expect(signRelease({ ...about, version: other })).rejects.toThrow('sign nothing')
-    })
-
-    it.each([name, 'updates-to-sign.json', 'release-notes.md'])(
-      'only when %s is what the checksums say',
-      async (changed) => {
-        const path = join(folder, changed)
-        writeFileSync(path, `${readFileSync(path, 'utf8')} `)
-        await expect(sign()).rejects.toThrow(`${changed} is not what SHA512SUMS says`)
-      },
-    )
-  })
 })
 
 describe('the list of contents', () => {

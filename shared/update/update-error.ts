@@ -6,15 +6,11 @@ export const updateErrorCodes = [
   'E_UPDATE_UNREACHABLE',
   /** The signature is wrong, or what is signed makes no sense. */
   'E_UPDATE_UNTRUSTED',
-  /** Signed, and for another channel, system or kind of package. */
-  'E_UPDATE_WRONG_TARGET',
-  /** The manifest's time is over. */
+  /** The feed's time is over. */
   'E_UPDATE_EXPIRED',
   /** The feed says less than it said before. */
   'E_UPDATE_STALE',
-  /** This version is too old for the step. */
-  'E_UPDATE_TOO_OLD',
-  /** The package is not the one that the manifest is about. */
+  /** The package is not the one that the feed is about. */
   'E_UPDATE_DAMAGED',
   'E_UPDATE_INTERRUPTED',
   'E_UPDATE_DISK_FULL',

@@ -13,13 +13,8 @@ function saidIn(type: string): string {
     cpSync(join(root, path), at('app', path))
   if (type !== '') writeFileSync(at('package-type'), type)
   mkdirSync(at('state/thruflux'), { recursive: true, mode: 0o700 })
-  const note = { found: '99.0.0', published: { stable: '', beta: '' }, lot: '' }
-  const nothing = Object.fromEntries(
-    ['keys', 'checkedMs', 'hintedMs', 'trial', 'previous', 'skipped', 'newsOf'].map((key) => [
-      key,
-      null,
-    ]),
-  )
+  const note = { found: '99.0.0', published: { stable: '', beta: '' } }
+  const nothing = { checkedMs: null, hintedMs: null, newsOf: null }
   const file = at('state/thruflux/updates.json')
   writeFileSync(file, JSON.stringify({ version: 1, ...note, ...nothing }), { mode: 0o600 })
   const command = `${process.execPath} ${at('app/out/cli/thru.cjs')} config path`

@@ -54,12 +54,6 @@ export const english = {
     licenses: 'Licenses',
     about: 'About Thruflux',
   },
-  updates: {
-    fails: (version: string) => `Thruflux ${version} didn't start three times in a row`,
-    failsAbout: (previous: string) => `Version ${previous} is still on this computer.`,
-    goBack: (previous: string) => `Go back to ${previous}`,
-    tryAgain: 'Try again',
-  },
   notices: {
     someone: 'Someone',
     /** Stands between facts. */

@@ -47,12 +47,6 @@ export const korean: Translation<MainText> = {
     licenses: '라이선스',
     about: 'Thruflux 정보',
   },
-  updates: {
-    fails: (version) => `Thruflux ${version} 버전이 세 번 연속으로 시작되지 않았어요`,
-    failsAbout: (previous) => `${previous} 버전이 아직 이 컴퓨터에 있어요.`,
-    goBack: (previous) => `${previous} 버전으로 돌아가기`,
-    tryAgain: '다시 시도',
-  },
   notices: {
     someone,
     separator: ' · ',

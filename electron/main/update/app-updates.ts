@@ -1,11 +1,7 @@
 /** The app's updates: who brings them, what the state says of them, and when they are installed. */
 import type { Client } from '#client/client'
-import type { Clock } from '#client/clock'
-import type { UpdateFeed } from '#client/update/feed'
+import type { FeedSource } from '#client/update/feed-source'
 import type { Packaging } from '#client/update/packaging'
-import { endTrial } from '#client/update/trial'
-import type { UpdateNotes } from '#client/update/update-note'
-import { Updater } from '#client/update/updater'
 import { movesBytes } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import type { Handlers } from '#shared/ipc'
@@ -13,24 +9,24 @@ import { err, ok, type Result } from '#shared/result'
 import { newsOf } from '#shared/update/news'
 import type { UpdateError } from '#shared/update/update-error'
 import { noUpdates, type UpdateStatus } from '#shared/update/update-status'
-import type { Installer } from './installer'
+import type { Install } from './installer'
+import { Updater, type UpdaterOptions } from './updater'
 
 /** The parts of the app that updates touch. */
-export type AppUpdatesOptions = {
+export type AppUpdatesOptions = Pick<
+  UpdaterOptions,
+  'app' | 'notes' | 'directory' | 'version' | 'clock' | 'random'
+> & {
   readonly client: Pick<Client, 'snapshot' | 'subscribe' | 'noteUpdate'>
   readonly packaging: Packaging
   /** `null` for a build that has nowhere to look. */
-  readonly feed: UpdateFeed | null
-  readonly installer: Installer | null
-  readonly notes: UpdateNotes
-  /** Absolute; where packages and the previous version are. */
-  readonly directory: string
-  readonly version: string
+  readonly source: FeedSource | null
+  /** What installs for such an updater. */
+  readonly installFor: (updater: Updater) => Install
+  readonly executor: () => UpdaterOptions['executor']
   readonly changelog: string
   /** False: the environment says that nothing is looked for without being asked. */
   readonly mayLook: boolean
-  readonly clock: Clock
-  readonly random: () => number
   readonly quit: () => void
   /** The window says once that this version is new. */
   readonly tellUpdated: (version: string) => void
@@ -44,6 +40,7 @@ export class AppUpdates {
   readonly handlers: UpdateHandlers
   readonly #options: AppUpdatesOptions
   readonly #updater: Updater | null
+  readonly #installPackage: Install | null
   #status: UpdateStatus
   /** Installing, while it goes on. */
   #installing: Promise<Result<null, UpdateError>> | null = null
@@ -54,6 +51,7 @@ export class AppUpdates {
     this.#options = options
     const { packaging, version, client } = options
     this.#updater = this.#makeUpdater()
+    this.#installPackage = this.#updater && options.installFor(this.#updater)
     const by = packaging.by === 'app' && this.#updater === null ? 'nobody' : packaging.by
     const { checkedMs } = options.notes.read()
     this.#status = { ...noUpdates, version, by, checkedMs }
@@ -79,7 +77,6 @@ export class AppUpdates {
     const { newsOf: shown } = notes.read()
     if (shown !== null && shown !== version) tellUpdated(version)
     if (shown !== version) await notes.change({ newsOf: version })
-    await endTrial(notes, version)
   }
 
   /** The last thing that an app does which is about to end. */
@@ -97,11 +94,10 @@ export class AppUpdates {
     restarts: boolean,
     mayEnd: () => boolean,
   ): Promise<Result<null, UpdateError> | null> {
-    const { installer } = this.#options
     const judged = this.#updater?.judgeReady() ?? null
-    if (judged === null || installer === null) return null
+    if (judged === null || this.#installPackage === null) return null
     if (!judged.ok) return judged
-    this.#installing = installer.install(judged.value, restarts, mayEnd)
+    this.#installing = this.#installPackage(judged.value, restarts, mayEnd)
     const done = await this.#installing
     this.#installing = null
     return done
@@ -113,35 +109,20 @@ export class AppUpdates {
   }
 
   #makeUpdater(): Updater | null {
-    const { packaging, feed, installer, client, version } = this.#options
-    const { platform, arch } = process
-    if (packaging.kind === null || feed === null || installer === null) return null
-    if (platform !== 'linux' && platform !== 'win32' && platform !== 'darwin') return null
-    if (arch !== 'x64' && arch !== 'arm64') return null
+    const { packaging, source, client, executor } = this.#options
+    if (packaging.kind === null || source === null) return null
     return new Updater({
       ...this.#options,
-      feed,
-      installation: { version, platform, arch, kind: packaging.kind },
+      ...{ source, kind: packaging.kind, executor: executor() },
       choice: () => ({
         automatic: this.#isAutomatic,
         channel: client.snapshot().state.settings.updates.channel,
       }),
       changed: (change) => {
-        void this.#show(change)
+        this.#status = { ...this.#status, ...change }
+        client.noteUpdate(this.#status)
       },
     })
-  }
-
-  async #show(change: Pick<UpdateStatus, 'checkedMs' | 'phase'>): Promise<void> {
-    const { client, installer } = this.#options
-    this.#status = { ...this.#status, ...change }
-    client.noteUpdate(this.#status)
-    const ready = this.#updater?.ready ?? null
-    if (change.phase.kind !== 'ready' || ready === null) return
-    const prepared = await installer?.prepare(ready)
-    // Another one may be ready by then.
-    const isSame = this.#updater?.ready?.path === ready.path
-    if (prepared?.ok === false && isSame) this.#fail(prepared.error)
   }
 
   #fail(error: UpdateError): void {

@@ -13,10 +13,6 @@ const errors: {
     remedy: `Check your connection to the internet. ${again}`,
   },
   E_UPDATE_UNTRUSTED: { what: "The update isn't signed by its makers.", remedy: untrusted },
-  E_UPDATE_WRONG_TARGET: {
-    what: 'The update server answered with an update for another system.',
-    remedy: untrusted,
-  },
   E_UPDATE_EXPIRED: {
     what: 'What the update server says is out of date.',
     remedy: 'Check the date of this computer. If it is right, try again in a few days.',
@@ -25,17 +21,13 @@ const errors: {
     what: 'The update server says less than it said before.',
     remedy: `Nothing was installed. ${again}`,
   },
-  E_UPDATE_TOO_OLD: {
-    what: 'This version is too old to be brought up to date in one step.',
-    remedy: 'Install the newest version from where you got Thruflux; your settings stay.',
-  },
   E_UPDATE_DAMAGED: {
     what: 'The update arrived damaged and was not kept.',
     remedy: 'Check for updates once more.',
   },
   E_UPDATE_INTERRUPTED: {
     what: 'The download was interrupted.',
-    remedy: 'It resumes by itself within the hour, or check for updates now.',
+    remedy: 'It starts again by itself within the hour, or check for updates now.',
   },
   E_UPDATE_DISK_FULL: {
     what: 'There is not enough room on the disk for the update.',

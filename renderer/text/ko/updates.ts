@@ -42,10 +42,6 @@ export const updatesText: Translation<typeof english> = {
       remedy: `인터넷 연결을 확인하세요. ${again}`,
     },
     E_UPDATE_UNTRUSTED: { what: '업데이트에 제작자의 서명이 없어요.', remedy: untrusted },
-    E_UPDATE_WRONG_TARGET: {
-      what: '업데이트 서버가 다른 시스템의 업데이트를 보냈어요.',
-      remedy: untrusted,
-    },
     E_UPDATE_EXPIRED: {
       what: '업데이트 서버의 정보가 오래됐어요.',
       remedy: '이 컴퓨터의 날짜를 확인하세요. 맞다면 며칠 뒤에 다시 시도하세요.',
@@ -54,17 +50,13 @@ export const updatesText: Translation<typeof english> = {
       what: '업데이트 서버의 정보가 전보다 오래된 것이에요.',
       remedy: `아무것도 설치하지 않았어요. ${again}`,
     },
-    E_UPDATE_TOO_OLD: {
-      what: '이 버전은 너무 오래되어 한 번에 업데이트할 수 없어요.',
-      remedy: 'Thruflux를 받은 곳에서 최신 버전을 설치하세요. 설정은 그대로 있어요.',
-    },
     E_UPDATE_DAMAGED: {
       what: '업데이트가 손상되어 보관하지 않았어요.',
       remedy: '업데이트를 다시 확인하세요.',
     },
     E_UPDATE_INTERRUPTED: {
       what: '다운로드가 중단됐어요.',
-      remedy: '한 시간 안에 알아서 이어서 받아요. 지금 확인할 수도 있어요.',
+      remedy: '한 시간 안에 알아서 다시 받아요. 지금 확인할 수도 있어요.',
     },
     E_UPDATE_DISK_FULL: {
       what: '업데이트를 위한 디스크 공간이 부족해요.',

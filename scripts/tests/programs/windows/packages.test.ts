@@ -115,7 +115,7 @@ describe('an installation for one account', () => {
       writeFileSync(app('notes of a person.txt'), 'mine')
       // Not its number, which Linux gives to the next file.
       const first = statSync(app('Thruflux.exe')).birthtimeMs
-      const { exitCode } = await windows.run(packageOf('-setup.exe'), '/S', '--updated')
+      const { exitCode } = await windows.run(packageOf('-setup.exe'), '--updated', '/S')
       await windows.settle()
       expect(exitCode).toBe(0)
       expect(statSync(app('Thruflux.exe')).birthtimeMs).not.toBe(first)

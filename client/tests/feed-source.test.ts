@@ -2,21 +2,21 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { temporaryFolder } from '#client/testing/temporary-folder'
-import { readFeed } from '#client/update/feed'
+import { readFeedSource } from '#client/update/feed-source'
 
 const key = Buffer.alloc(32, 7).toString('base64')
 const at = temporaryFolder()
 
-const feedOf = (feed: unknown, keys: unknown = { serial: 0, keys: [key] }) => {
+const feedOf = (feed: unknown, keys: unknown = { keys: [key] }) => {
   writeFileSync(at('update-feed.json'), JSON.stringify(feed))
   writeFileSync(at('update-keys.json'), JSON.stringify(keys))
-  return readFeed(at())
+  return readFeedSource(at())
 }
 
 it('a build with an address and a key looks there', () => {
   expect(feedOf({ address: 'https://updates.example.org/thru' })).toEqual({
     address: new URL('https://updates.example.org/thru/'),
-    known: { serial: 0, keys: [key] },
+    keys: [key],
   })
   expect(feedOf({ address: 'http://127.0.0.1:8000' })).not.toBeNull()
 })
@@ -24,11 +24,10 @@ it('a build with an address and a key looks there', () => {
 it('a build without one of them looks nowhere', () => {
   const address = 'https://updates.example.org/'
   expect(feedOf({ address: '' })).toBeNull()
-  expect(feedOf({ address }, { serial: 0, keys: [] })).toBeNull()
-  expect(feedOf({ address }, { keys: [key] })).toBeNull()
-  expect(feedOf({ address }, { serial: 0, keys: ['short'] })).toBeNull()
+  expect(feedOf({ address }, { keys: [] })).toBeNull()
+  expect(feedOf({ address }, { keys: ['short'] })).toBeNull()
   expect(feedOf({}, {})).toBeNull()
-  expect(readFeed(at('missing'))).toBeNull()
+  expect(readFeedSource(at('missing'))).toBeNull()
 })
 
 it.each([
@@ -44,5 +43,5 @@ it.each([
 })
 
 it('this repository names neither an address nor a key', () => {
-  expect(readFeed(join(__dirname, '../../resources'))).toBeNull()
+  expect(readFeedSource(join(__dirname, '../../resources'))).toBeNull()
 })

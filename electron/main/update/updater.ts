@@ -1,19 +1,24 @@
 /**
- * Looks for updates from time to time and downloads them, while nothing is transferred. Installing is
- * left to who owns the program's place.
+ * Looks for updates from time to time and lets electron-updater download them, while nothing is transferred. Installing
+ * is left to who owns the program's place.
  */
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
+import { CancellationToken } from 'builder-util-runtime'
+import type { AppUpdater, ProgressInfo } from 'electron-updater'
 import type { Clock } from '#client/clock'
-import { diskError, download } from '#client/update/download'
-import type { UpdateFeed } from '#client/update/feed'
-import type { Installation } from '#client/update/judge'
-import { type Found, judgeAgain, lookForUpdate } from '#client/update/look'
+import { preparePrivateDirectory } from '#client/state/private-directory'
+import type { FeedSource } from '#client/update/feed-source'
+import { lookForUpdate } from '#client/update/look'
+import { updateErrorOf } from '#client/update/refusal'
+import { boundRequests } from '#client/update/requests'
+import { lateness } from '#client/update/signed-feed'
 import type { UpdateNotes } from '#client/update/update-note'
 import { err, ok, type Result } from '#shared/result'
-import type { Channel, UpdateManifest } from '#shared/update/manifest'
-import type { UpdateError } from '#shared/update/update-error'
+import { type Channel, type Feed, updateLimits } from '#shared/update/feed'
+import { type UpdateError, updateError } from '#shared/update/update-error'
 import type { UpdatePhase, UpdateStatus } from '#shared/update/update-status'
 import { compareVersions } from '#shared/update/version'
+import { type LibraryOptions, openLibrary } from './library'
 
 /** The start of a program has other things to do. */
 const firstAfterMs = 60_000
@@ -24,15 +29,14 @@ const jitterMs = 2 * 60 * 60 * 1000
 const againAfterMs = 60 * 60 * 1000
 /** What was held up by transfers goes on at once, and then no sooner than this. */
 const pauseMs = 30_000
-/** Progress in a window needs no more. */
-const progressMs = 250
 
 /** What looking takes, and who hears of it. */
-export type UpdaterOptions = {
-  readonly feed: UpdateFeed
-  readonly installation: Installation
+export type UpdaterOptions = Pick<LibraryOptions, 'kind' | 'app' | 'executor'> & {
+  readonly source: FeedSource
+  /** The one that runs. */
+  readonly version: string
   readonly notes: UpdateNotes
-  /** Absolute; packages are kept in a folder of their own in there. */
+  /** Absolute; what is downloaded is in there. */
   readonly directory: string
   readonly clock: Clock
   /** From 0 to 1, 1 excluded. */
@@ -44,7 +48,7 @@ export type UpdaterOptions = {
 
 /** A look and the download that follows from it. */
 type Work = {
-  readonly stop: AbortController
+  readonly stop: CancellationToken
   readonly isAsked: boolean
   readonly channel: Channel
 }
@@ -52,15 +56,16 @@ type Work = {
 /** A package that was checked, and what it is. */
 export type Ready = {
   readonly path: string
-  readonly manifest: UpdateManifest
-  /** The envelope of the manifest, to be judged again. */
-  readonly signed: unknown
+  readonly feed: Feed
+  readonly channel: Channel
   /** A person asked for it. */
   readonly isAsked: boolean
 }
 
 /** One for a program; `start` begins its work, `close` ends it for good. */
 export class Updater {
+  /** Downloads, and starts what installs. */
+  readonly library: AppUpdater
   readonly #options: UpdaterOptions
   #phase: UpdatePhase = { kind: 'idle', newest: false }
   #ready: Ready | null = null
@@ -72,9 +77,26 @@ export class Updater {
   #isClosed = false
   #work: Work | null = null
   #cancelNext: () => void = () => undefined
+  readonly #endRequests: () => void
+  /** What the next answer of the server may have, in bytes. */
+  #mostBytes: number = updateLimits.feedBytes
 
   constructor(options: UpdaterOptions) {
     this.#options = options
+    const { executor, clock, source } = options
+    this.#endRequests = boundRequests(executor, clock, () => this.#mostBytes)
+    this.library = openLibrary({
+      ...options,
+      address: source.address,
+      look: () => this.#look(),
+      isAsked: () => this.#work?.isAsked === true || this.#ready?.isAsked === true,
+    })
+    // What happens behind a call: an installer that doesn't start, and what Squirrel says of a package.
+    this.library.on('error', (reason) => {
+      if (this.#work !== null || this.#ready === null) return
+      this.giveUp()
+      this.#set({ kind: 'failed', error: updateError('E_UPDATE_INSTALL', reason.message) })
+    })
   }
 
   /** What is ready to be installed. It may be late for that: see `judgeReady`. */
@@ -84,22 +106,23 @@ export class Updater {
 
   /**
    * What is ready if it still counts, to be called right before it is installed: since it came, its time may
-   * have ended, its key may have been replaced, or the feed may have taken it back. `null` for nothing.
+   * have ended, or the feed may have taken it back. `null` for nothing.
    */
   judgeReady(): Result<Ready, UpdateError> | null {
     const ready = this.#ready
     if (ready === null) return null
-    const { channel } = this.#options.choice()
-    const judged = judgeAgain(ready.signed, { ...this.#options, channel })
-    return judged.ok ? { ok: true, value: ready } : judged
+    const { notes, clock } = this.#options
+    const newest = notes.read().published[ready.channel]
+    const late = lateness(ready.feed, { nowMs: clock.now(), newest })
+    return late === null ? ok(ready) : err(late)
   }
 
   /** Begins to look by itself, unless that is switched off then. */
   start(): void {
-    const { notes, clock, random, installation } = this.#options
+    const { notes, clock, random, version } = this.#options
     const { checkedMs: last, found } = notes.read()
     // The command may have found it, which brings nothing, or the app ended before it was installed.
-    const isMissing = found !== null && compareVersions(found, installation.version) > 0
+    const isMissing = found !== null && compareVersions(found, version) > 0
     const sinceLast = last === null || isMissing ? everyMs : clock.now() - last
     // A clock that was set back makes no check wait for long.
     const wait = sinceLast < 0 ? 0 : Math.max(0, everyMs - sinceLast)
@@ -108,6 +131,8 @@ export class Updater {
 
   /** What is ready could not be installed, and another check may bring it again. */
   giveUp(): void {
+    // As long as the file is there, the library takes it for what it downloaded.
+    if (this.#ready !== null) rmSync(this.#ready.path, { force: true })
     this.#ready = null
   }
 
@@ -115,7 +140,7 @@ export class Updater {
     this.#isClosed = true
     this.#cancelNext()
     this.#held = null
-    this.#work?.stop.abort()
+    this.#stop()
   }
 
   /** Looks now, because a person asked, or as soon as nothing is transferred. */
@@ -127,7 +152,7 @@ export class Updater {
   setBusy(isBusy: boolean): void {
     if (isBusy === this.#isBusy) return
     this.#isBusy = isBusy
-    if (isBusy) this.#work?.stop.abort()
+    if (isBusy) this.#stop()
     else this.#continue()
   }
 
@@ -137,13 +162,18 @@ export class Updater {
     const { automatic, channel } = this.#options.choice()
     const [work, held, ready] = [this.#work, this.#held, this.#ready]
     const isWanted = work === null || (work.channel === channel && (work.isAsked || automatic))
-    if (!isWanted) work.stop.abort()
+    if (!isWanted) this.#stop()
     if (held?.isAsked === false && !automatic) this.#rest()
-    if (ready !== null && ready.manifest.channel !== channel) {
+    if (ready !== null && ready.channel !== channel) {
       this.#ready = null
       this.#set({ kind: 'idle', newest: false })
       void this.#check(ready.isAsked)
     }
+  }
+
+  #stop(): void {
+    this.#work?.stop.cancel()
+    this.#endRequests()
   }
 
   /** Switched off: nothing happens until the next look is due, which may be wanted again. */
@@ -186,7 +216,7 @@ export class Updater {
       return
     }
     this.#held = null
-    const work = { stop: new AbortController(), isAsked, channel }
+    const work = { stop: new CancellationToken(), isAsked, channel }
     this.#work = work
     const before = this.#phase
     // What is ready is looked at again without a word: there may be something newer by now.
@@ -194,7 +224,7 @@ export class Updater {
     const done = await this.#bring(work)
     this.#work = null
     if (this.#isClosed) return
-    if (work.stop.signal.aborted && this.#ready === null) this.#interrupted(isAsked, before)
+    if (work.stop.cancelled && this.#ready === null) this.#interrupted(isAsked, before)
     else this.#set(done.ok ? done.value : { kind: 'failed', error: done.error })
     const isLost = !done.ok && done.error.code === 'E_UPDATE_INTERRUPTED'
     const { random } = this.#options
@@ -215,64 +245,65 @@ export class Updater {
 
   /** What follows from one look; the package is there when it is `ready`. */
   async #bring(work: Work): Promise<Result<UpdatePhase, UpdateError>> {
-    const { notes } = this.#options
-    const { isAsked, stop } = work
+    const before = this.#ready
     try {
-      const found = await lookForUpdate({ ...this.#options, ...work, signal: stop.signal })
-      if (this.#staysReady(found)) return ok(this.#phase)
-      if (!found.ok) return found
-      const { manifest, kind } = found.value
-      const isSkipped = !isAsked && notes.read().skipped === manifest.version
-      if (kind !== 'update' || isSkipped || stop.signal.aborted) {
-        return ok({ kind: 'idle', newest: kind === 'newest' })
-      }
-      return await this.#fetch(found.value, work)
+      const found = await this.library.checkForUpdates()
+      // What the provider gave is what the library answers with.
+      const feed = found?.updateInfo as unknown as Feed | undefined
+      if (feed !== undefined && found?.isUpdateAvailable === true)
+        return await this.#fetch(feed, work)
+      this.#ready = null
+      const isNewest = compareVersions(feed?.version ?? '', this.#options.version) <= 0
+      return ok({ kind: 'idle', newest: isNewest })
     } catch (reason) {
-      return err(diskError(reason))
+      // A server that can't be reached takes nothing back.
+      if (before !== null && this.judgeReady()?.ok === true) return ok(this.#phase)
+      this.#ready = null
+      return err(updateErrorOf(reason, 'E_UPDATE_UNREACHABLE'))
     }
   }
 
-  /** True when what was ready before a look still is; otherwise nothing is. */
-  #staysReady(found: Result<Found, UpdateError>): boolean {
-    const ready = this.#ready
-    if (ready === null) return false
-    const { version, sha512 } = ready.manifest
-    const offered = found.ok ? found.value.manifest : null
-    const isSame = found.ok && offered?.version === version && offered.sha512 === sha512
-    if (isSame) {
-      const { manifest, signed } = found.value
-      this.#ready = { ...ready, manifest, signed }
-    }
-    // A version that turned out bad is held back by giving nobody else a turn.
-    const isHeldBack = isSame && found.value.kind === 'later' && !ready.isAsked
-    if (isHeldBack || this.judgeReady()?.ok !== true) this.#ready = null
-    return this.#ready !== null
+  #look(): Promise<Result<Feed, UpdateError>> {
+    const { choice } = this.#options
+    const stop = this.#work?.stop ?? new CancellationToken()
+    return lookForUpdate({ ...this.#options, channel: choice().channel, stop })
   }
 
   async #fetch(
-    { manifest, address, signed }: Found,
-    { isAsked, stop }: Work,
+    feed: Feed,
+    { isAsked, channel, stop }: Work,
   ): Promise<Result<UpdatePhase, UpdateError>> {
-    const { directory, clock } = this.#options
-    const { signal } = stop
-    const { version, notes, size: totalBytes } = manifest
-    const show = (bytes: number): void => {
-      this.#set({ kind: 'downloading', version, bytes, totalBytes })
+    const { version, releaseNotes: notes } = feed
+    const [{ sha512, size: totalBytes }] = feed.files
+    if (this.#ready?.feed.files[0].sha512 === sha512) {
+      this.#ready = { ...this.#ready, feed }
+      return ok(this.#phase)
     }
-    let shownMs = clock.now()
-    show(0)
-    const fetched = await download({
-      ...{ address, manifest, clock, signal },
-      directory: join(directory, 'packages'),
-      progress: (bytes) => {
-        if (clock.now() - shownMs < progressMs) return
-        shownMs = clock.now()
-        show(bytes)
-      },
-    })
-    if (!fetched.ok) return fetched
-    this.#ready = { path: fetched.value, manifest, signed, isAsked }
-    return ok({ kind: 'ready', version, notes })
+    this.#ready = null
+    if (stop.cancelled) return ok({ kind: 'idle', newest: false })
+    const unsafe = preparePrivateDirectory(this.#options.directory, 'create')
+    if (unsafe !== null) return err(updateError('E_UPDATE_NOT_WRITABLE', unsafe))
+    const show = ({ transferred }: Pick<ProgressInfo, 'transferred'>): void => {
+      this.#set({
+        kind: 'downloading',
+        version,
+        bytes: Math.min(transferred, totalBytes),
+        totalBytes,
+      })
+    }
+    show({ transferred: 0 })
+    this.#mostBytes = totalBytes
+    this.library.on('download-progress', show)
+    try {
+      const [path = ''] = await this.library.downloadUpdate(stop)
+      this.#ready = { path, feed, channel, isAsked }
+      return ok({ kind: 'ready', version, notes })
+    } catch (reason) {
+      return err(updateErrorOf(reason, 'E_UPDATE_INTERRUPTED'))
+    } finally {
+      this.#mostBytes = updateLimits.feedBytes
+      this.library.off('download-progress', show)
+    }
   }
 
   #set(phase: UpdatePhase): void {

@@ -1,0 +1,23 @@
+/** Errors of updates, out of what the system, the network and electron-updater throw. */
+import { type UpdateError, updateError, type UpdateErrorCode } from '#shared/update/update-error'
+
+/** Carries an error of ours through code that knows only exceptions. */
+export class Refusal extends Error {
+  constructor(readonly error: UpdateError) {
+    super(error.code)
+  }
+}
+
+const codes: Readonly<Record<string, UpdateErrorCode | undefined>> = {
+  ...{ ENOSPC: 'E_UPDATE_DISK_FULL', EDQUOT: 'E_UPDATE_DISK_FULL', EFBIG: 'E_UPDATE_DISK_FULL' },
+  ...{ EACCES: 'E_UPDATE_NOT_WRITABLE', EPERM: 'E_UPDATE_NOT_WRITABLE' },
+  EROFS: 'E_UPDATE_NOT_WRITABLE',
+  ERR_CHECKSUM_MISMATCH: 'E_UPDATE_DAMAGED',
+}
+
+/** What was thrown; `otherwise` for what has no meaning of its own. */
+export function updateErrorOf(reason: unknown, otherwise: UpdateErrorCode): UpdateError {
+  if (reason instanceof Refusal) return reason.error
+  const { code = '', message } = reason as NodeJS.ErrnoException
+  return updateError(codes[code] ?? otherwise, message)
+}

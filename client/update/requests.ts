@@ -1,0 +1,89 @@
+/** Requests of updates, bounded in bytes and pace, whoever makes them. */
+import type { EventEmitter } from 'node:events'
+import {
+  type ClientRequest,
+  type IncomingMessage,
+  request as requestHttp,
+  type RequestOptions,
+} from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { HttpExecutor } from 'builder-util-runtime'
+import type { Clock } from '#client/clock'
+import { Refusal } from '#client/update/refusal'
+import { updateError } from '#shared/update/update-error'
+
+/** What makes requests for electron-updater: Electron's network in the app, Node's elsewhere. */
+export type Executor = Pick<
+  HttpExecutor<{ readonly abort: () => void; readonly end: () => void }>,
+  'request' | 'createRequest'
+>
+
+/** Requests by Node, for a process that has no Electron. */
+export class NodeExecutor extends HttpExecutor<ClientRequest> {
+  override createRequest(
+    options: RequestOptions,
+    callback: (response: IncomingMessage) => void,
+  ): ClientRequest {
+    return (options.protocol === 'http:' ? requestHttp : requestHttps)(options, callback)
+  }
+}
+
+/** An answer that comes slower than this is given up. */
+const leastBytes = 64 * 1024
+const paceMs = 60_000
+
+/**
+ * Ends each request of `executor` whose answer has more than `mostBytes`, says nothing, or comes too slowly. The result
+ * ends those that are open: electron-updater forgets what it cancels, and lets it go on.
+ */
+export function boundRequests(
+  executor: Executor,
+  clock: Clock,
+  mostBytes: () => number,
+): () => void {
+  const open = new Set<(reason: Error) => void>()
+  const create = executor.createRequest.bind(executor)
+  executor.createRequest = (options, callback) => {
+    let [bytes, bytesBefore] = [0, 0]
+    let response: IncomingMessage | null = null
+    let cancel: () => void
+    const request = create(options, (answer: IncomingMessage) => {
+      response = answer
+      callback(answer)
+      answer.on('data', (part: Buffer | string) => {
+        bytes += part.length
+        if (bytes > mostBytes()) end(new Refusal(updateError('E_UPDATE_DAMAGED', 'too long')))
+      })
+      answer.once('end', close)
+    })
+    // Of both kinds of request.
+    const events = request as unknown as EventEmitter
+    const end = (reason: Error): void => {
+      close()
+      response?.destroy(reason)
+      events.emit('error', reason)
+      request.abort()
+    }
+    const close = (): void => {
+      open.delete(end)
+      cancel()
+    }
+    const watch = (): void => {
+      cancel = clock.after(paceMs, () => {
+        if (bytes - bytesBefore < leastBytes) {
+          end(new Error('the server is too slow'))
+          return
+        }
+        bytesBefore = bytes
+        watch()
+      })
+    }
+    watch()
+    open.add(end)
+    events.once('close', close)
+    return request
+  }
+  return () => {
+    for (const end of open) end(new Error('cancelled'))
+  }
+}

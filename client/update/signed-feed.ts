@@ -1,0 +1,85 @@
+/** Whether a feed counts: who signed it, and when. Pure: the time is an argument. */
+import { createPublicKey, verify } from 'node:crypto'
+import { err, ok, type Result } from '#shared/result'
+import { type Channel, type Feed, feedSchema, isOfChannel } from '#shared/update/feed'
+import { type UpdateError, updateError } from '#shared/update/update-error'
+
+/** What a feed is judged by. */
+export type Question = {
+  /** The name by which it was asked for, which is signed together with it. */
+  readonly name: string
+  readonly channel: Channel
+  /** One of these has to have signed it. */
+  readonly keys: readonly string[]
+}
+
+/** What may change while an update waits to be installed. */
+export type Now = {
+  /** Unix milliseconds. */
+  readonly nowMs: number
+  /** The release date of the newest feed of this channel that was seen before; '' for none. */
+  readonly newest: string
+}
+
+/** How far the clock of the computer that signs may be ahead of this one. */
+const mostAheadMs = 24 * 60 * 60 * 1000
+
+/** The bytes that are signed: a feed never passes for another one. */
+export const signedBytes = (name: string, content: string): Buffer =>
+  Buffer.from(`thruflux update feed ${name}\n${content}`, 'utf8')
+
+/** The content, and the signature in the last line, which is a comment to electron-updater. */
+const signedForm = /^([\s\S]*\n)# signature: ([A-Za-z0-9+/]{86}==)\n$/
+
+/** Reads a feed that was signed. Error: why nothing of it counts. */
+export function openFeed(text: string, question: Question & Now): Result<Feed, UpdateError> {
+  const { name, channel, keys } = question
+  const [, content, signature] = signedForm.exec(text) ?? []
+  if (content === undefined || signature === undefined) return untrusted('no signature')
+  const bytes = signedBytes(name, content)
+  if (!keys.some((key) => isSignedBy(key, bytes, signature))) {
+    return untrusted('no signature of a key that this version knows')
+  }
+  const feed = feedSchema.safeParse(jsonOf(content))
+  if (!feed.success || !isOfChannel(feed.data.version, channel)) {
+    return untrusted('signed, but it makes no sense')
+  }
+  const error = lateness(feed.data, question)
+  return error === null ? ok(feed.data) : err(error)
+}
+
+/** Why a feed counts no longer, or not yet; `null` when it does. */
+export function lateness(
+  { releaseDate, expires }: Feed,
+  { nowMs, newest }: Now,
+): UpdateError | null {
+  if (Date.parse(expires) <= nowMs) return updateError('E_UPDATE_EXPIRED', `valid until ${expires}`)
+  // Remembered, it would make every right feed after it a stale one.
+  if (Date.parse(releaseDate) > nowMs + mostAheadMs) {
+    return updateError('E_UPDATE_EXPIRED', `valid from ${releaseDate} on`)
+  }
+  return releaseDate < newest ? updateError('E_UPDATE_STALE', `released ${releaseDate}`) : null
+}
+
+/** What stands before the 32 bytes of an Ed25519 key in its DER form (RFC 8410). */
+const derPrefix = Buffer.from('302a300506032b6570032100', 'hex')
+
+function isSignedBy(publicKey: string, bytes: Buffer, signature: string): boolean {
+  try {
+    const der = Buffer.concat([derPrefix, Buffer.from(publicKey, 'base64')])
+    const key = createPublicKey({ key: der, format: 'der', type: 'spki' })
+    return verify(null, bytes, key, Buffer.from(signature, 'base64'))
+  } catch {
+    return false
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+const untrusted = (detail: string) => err(updateError('E_UPDATE_UNTRUSTED', detail))

@@ -1,0 +1,33 @@
+import { statSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { replaceAppImage } from '#client/update/replace-appimage'
+import { ok } from '#shared/result'
+import type { Install } from './installer'
+
+/** Differs between a file and another one that takes its place; '' for none. */
+function identityOf(path: string): string {
+  const status = statSync(path, { throwIfNoEntry: false })
+  return status === undefined ? '' : [status.dev, status.ino, status.size, status.mtimeMs].join()
+}
+
+/**
+ * Replaces the AppImage at this place, which the app was started from. The library would remove it before the new one
+ * has its name. `relaunch` starts the program when this process has ended.
+ */
+export function installAppImage(place: string, relaunch: (program: string) => void): Install {
+  const started = identityOf(place)
+  // Another profile's app, or the person, may have put a newer version there, and this one was judged without it.
+  const isOurs = (): boolean => identityOf(place) === started
+  let isReplaced = false
+  return async ({ path, feed }, restarts, mayEnd) => {
+    if (!isReplaced) {
+      const [{ sha512 }] = feed.files
+      const replaced = await replaceAppImage(place, { path, sha512 }, isOurs)
+      if (!replaced.ok) return replaced
+      isReplaced = true
+      await rm(path, { force: true }).catch(() => undefined)
+    }
+    if (restarts && mayEnd()) relaunch(place)
+    return ok(null)
+  }
+}

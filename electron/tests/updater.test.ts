@@ -1,0 +1,363 @@
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { feedOf, feedTime, signedFeed, testKey } from '#client/testing/update-feed'
+import { type UpdateNote, UpdateNotes } from '#client/update/update-note'
+import type { Channel } from '#shared/update/feed'
+import {
+  clock,
+  content,
+  day,
+  feed,
+  folder,
+  key,
+  nameOf,
+  onlyDelays,
+  packagePath,
+  path,
+  publish,
+  updaterOf,
+  updaters,
+  useUpdaters,
+} from './updater-rig'
+
+useUpdaters()
+
+it('brings a newer version, checked and ready to be installed', async () => {
+  publish()
+  const { updater, phases, check } = updaterOf()
+  expect(await check()).toEqual({ kind: 'ready', version: '1.1.0', notes: '- Something new.' })
+  expect([...new Set(phases.map(({ kind }) => kind))]).toEqual([
+    ...['checking', 'downloading', 'ready'],
+  ])
+  const { ready } = updater
+  expect(readFileSync(ready?.path ?? '').equals(content)).toBe(true)
+})
+
+it('says when there is nothing newer, and asks for no package', async () => {
+  publish({ version: '1.0.0' })
+  const { updater, check } = updaterOf()
+  expect(await check()).toEqual({ kind: 'idle', newest: true })
+  expect(updater.ready).toBeNull()
+  expect(feed.asked).toEqual([path])
+})
+
+describe('UPD-01: refuses, and keeps the version that runs', () => {
+  it.each<[string, () => string]>([
+    ['an unsigned feed', () => JSON.stringify(feedOf(content, clock.now()))],
+    ['a wrong key', () => signedFeed(nameOf('stable'), feedOf(content, clock.now()), testKey())],
+  ])('%s', async (_, served) => {
+    feed.bytes(path, served())
+    const { updater, check } = updaterOf()
+    expect(await check()).toMatchObject({ error: { code: 'E_UPDATE_UNTRUSTED' } })
+    expect(updater.ready).toBeNull()
+    expect(feed.asked).toEqual([path])
+  })
+
+  it('a feed that is cut off on its way', async () => {
+    feed.on(path, (_, response) => {
+      response.writeHead(200, { 'content-length': 1000 })
+      response.write('{', () => response.destroy())
+    })
+    expect(await updaterOf().check()).toMatchObject({ error: { code: 'E_UPDATE_UNREACHABLE' } })
+  })
+})
+
+describe('UPD-02: brings nothing by', () => {
+  it.each(['0.9.0', '1.0.0', '1.0.0-beta.1'])('version %s', async (version) => {
+    publish({ version })
+    const { check } = updaterOf()
+    const phase = await check()
+    if (version.includes('-')) expect(phase.kind).toBe('failed')
+    else expect(phase).toEqual({ kind: 'idle', newest: true })
+    expect(feed.asked).toEqual([path])
+  })
+
+  it('a feed from the days to come, which is not remembered either', async () => {
+    publish({
+      releaseDate: feedTime(clock.now() + 2 * day),
+      expires: feedTime(clock.now() + 9 * day),
+    })
+    expect(await updaterOf().check()).toMatchObject({ error: { code: 'E_UPDATE_EXPIRED' } })
+    publish()
+    expect(await updaterOf().check()).toMatchObject({ kind: 'ready' })
+  })
+
+  it('a feed that was good 31 days ago', async () => {
+    publish()
+    clock.advance(31 * day)
+    expect(await updaterOf().check()).toMatchObject({ error: { code: 'E_UPDATE_EXPIRED' } })
+  })
+
+  it('an old feed that is served again in place of one that was seen', async () => {
+    publish({ version: '1.0.0' })
+    clock.advance(day)
+    const old = feedOf(content, clock.now() - day)
+    publish({ version: '1.0.0' })
+    await updaterOf().check()
+    feed.bytes(path, signedFeed(nameOf('stable'), old, key))
+    expect(await updaterOf().check()).toMatchObject({ error: { code: 'E_UPDATE_STALE' } })
+  })
+})
+
+describe('UPD-03: under a right feed', () => {
+  it('another file is refused and removed', async () => {
+    publish()
+    feed.bytes(packagePath, randomBytes(content.length))
+    expect(await updaterOf().check()).toMatchObject({ error: { code: 'E_UPDATE_DAMAGED' } })
+    expect(readdirSync(join(folder, 'updates/pending'))).toEqual([])
+  })
+
+  it('a package that is there since another start is taken only if it is whole', async () => {
+    publish()
+    await updaterOf().check()
+    const [name = ''] = readdirSync(join(folder, 'updates/pending'))
+    feed.asked.length = 0
+    expect(await updaterOf().check()).toMatchObject({ kind: 'ready' })
+    expect(feed.asked).toEqual([path])
+    writeFileSync(join(folder, 'updates/pending', name), 'damaged')
+    expect(await updaterOf().check()).toMatchObject({ kind: 'ready' })
+    expect(feed.asked).toEqual([path, path, packagePath])
+  })
+})
+
+describe('UPD-07: a server', () => {
+  it('that sends more than the feed says is cut off there', async () => {
+    publish()
+    let sent = 0
+    feed.on(packagePath, (_, response) => {
+      const more = (): void => {
+        sent += content.length
+        if (!response.destroyed && sent < 1e10) response.write(content, more)
+      }
+      more()
+    })
+    expect(await updaterOf().check()).toMatchObject({ error: { code: 'E_UPDATE_DAMAGED' } })
+    expect(sent).toBeLessThan(100_000_000)
+  })
+
+  it('that sends a byte now and then is given up after a minute', async () => {
+    publish()
+    let isWritten: () => void = () => undefined
+    const written = new Promise<void>((resolve) => {
+      isWritten = resolve
+    })
+    feed.on(packagePath, (_, response) => {
+      response.writeHead(200, { 'content-length': content.length })
+      response.write('x', isWritten)
+    })
+    const done = updaterOf().check()
+    await written
+    clock.advance(60_000)
+    expect(await done).toMatchObject({
+      error: { code: 'E_UPDATE_INTERRUPTED', detail: 'the server is too slow' },
+    })
+  })
+
+  it('that has no package is no reason to forget the version', async () => {
+    publish()
+    feed.on(packagePath, (_, response) => response.writeHead(404).end())
+    expect(await updaterOf().check()).toMatchObject({ error: { code: 'E_UPDATE_INTERRUPTED' } })
+  })
+})
+
+describe('by itself it looks', () => {
+  it('a minute after the start, and a day and up to two hours later', async () => {
+    publish({ version: '1.0.0' })
+    const { updater, settled } = updaterOf()
+    updater.start()
+    expect(clock.delays).toEqual([60_000])
+    clock.advance(60_000)
+    await settled()
+    await onlyDelays(day + 60 * 60 * 1000)
+  })
+
+  it('not once more when another start follows within the day', async () => {
+    publish({ version: '1.0.0' })
+    await updaterOf().check()
+    clock.advance(day / 2)
+    const { updater } = updaterOf()
+    for (const other of updaters) other.close()
+    updater.start()
+    expect(clock.delays).toEqual([60_000 + day / 2 + 60 * 60 * 1000])
+  })
+
+  it('soon for a version that is known of, whoever found it', async () => {
+    await new UpdateNotes({ directory: folder }).change({ found: '1.1.0', checkedMs: clock.now() })
+    updaterOf().updater.start()
+    expect(clock.delays).toEqual([60_000])
+  })
+
+  it('not while that is switched off', () => {
+    publish()
+    const { updater } = updaterOf({ choice: () => ({ automatic: false, channel: 'stable' }) })
+    updater.start()
+    clock.advance(3 * day)
+    // The next look is due at its time, and no request is on its way.
+    expect(clock.delays).toHaveLength(1)
+    expect(feed.asked).toEqual([])
+  })
+
+  it('not when it was switched off while a transfer held the look up', () => {
+    publish()
+    let automatic = true
+    const { updater } = updaterOf({ choice: () => ({ automatic, channel: 'stable' }) })
+    updater.start()
+    updater.setBusy(true)
+    clock.advance(60_000)
+    automatic = false
+    updater.setBusy(false)
+    expect(updater.ready).toBeNull()
+    expect(clock.delays).toEqual([day])
+  })
+
+  it('never again once it is closed', async () => {
+    feed.on(path, () => undefined)
+    const { updater, phases } = updaterOf()
+    updater.check()
+    await feed.wasAsked(path)
+    updater.close()
+    await onlyDelays()
+    expect(phases.map(({ kind }) => kind)).toEqual(['checking'])
+    expect(feed.asked).toEqual([path])
+  })
+
+  it('past versions that it is not the turn of this installation for, and which a person gets', async () => {
+    publish({ stagingPercentage: 10 })
+    const { updater, settled, check } = updaterOf()
+    updater.start()
+    clock.advance(60_000)
+    expect(await settled()).toEqual({ kind: 'idle', newest: false })
+    expect((await check()).kind).not.toBe('failed')
+    await settled()
+    expect(updater.ready?.feed.version).toBe('1.1.0')
+  })
+
+  it('again within the hour when a download broke off', async () => {
+    publish()
+    feed.on(packagePath, (_, response) => {
+      response.writeHead(200, { 'content-length': content.length })
+      response.write(content.subarray(0, 1000), () => response.destroy())
+    })
+    const { check } = updaterOf()
+    expect(await check()).toMatchObject({ error: { code: 'E_UPDATE_INTERRUPTED' } })
+    await onlyDelays(60 * 60 * 1000)
+  })
+})
+
+describe('UPD-10: while a transfer runs', () => {
+  it('nothing is asked, and the check follows when it is over', async () => {
+    publish()
+    const { updater, settled } = updaterOf()
+    updater.setBusy(true)
+    updater.check()
+    expect(feed.asked).toEqual([])
+    updater.setBusy(false)
+    expect((await settled()).kind).toBe('ready')
+  })
+
+  it('many short ones make it ask twice a minute at most', async () => {
+    feed.on(path, () => undefined)
+    const { updater, phases, settled } = updaterOf()
+    updater.check()
+    for (let count = 0; count < 50; count += 1) {
+      updater.setBusy(true)
+      await settled()
+      updater.setBusy(false)
+      clock.advance(100)
+    }
+    expect(phases.filter(({ kind }) => kind === 'checking')).toHaveLength(2)
+    publish()
+    clock.advance(30_000)
+    while (updater.ready === null) await new Promise((resolve) => setImmediate(resolve))
+    // A person asked for it, and still does.
+    expect(updater.ready.isAsked).toBe(true)
+  })
+
+  it('a download waits, and begins again when it is over', async () => {
+    publish()
+    let cut: () => void = () => undefined
+    const isCut = new Promise<void>((resolve) => {
+      cut = resolve
+    })
+    feed.on(packagePath, (_, response) => {
+      response.writeHead(200, { 'content-length': content.length })
+      response.write(content.subarray(0, 100_000))
+      response.once('close', cut)
+    })
+    const { updater, settled, phases } = updaterOf()
+    updater.check()
+    await feed.wasAsked(packagePath)
+    updater.setBusy(true)
+    expect(await settled()).toEqual({ kind: 'waiting', version: '1.1.0' })
+    // Nothing of it goes on.
+    await isCut
+    feed.bytes(packagePath, content)
+    updater.setBusy(false)
+    phases.length = 0
+    expect((await settled()).kind).toBe('ready')
+  })
+})
+
+it('another program of this account that has seen a newer feed meanwhile counts', async () => {
+  publish()
+  const stable = feedTime(clock.now() + 1000)
+  const notes = new UpdateNotes({ directory: folder })
+  const patch: Partial<UpdateNote> = { published: { stable, beta: '' }, found: '1.2.0' }
+  const change = notes.change.bind(notes)
+  vi.spyOn(notes, 'change').mockImplementationOnce(async (own) => {
+    await new UpdateNotes({ directory: folder }).change(patch)
+    await change(own)
+  })
+  expect(await updaterOf({ notes }).check()).toMatchObject({ error: { code: 'E_UPDATE_STALE' } })
+  expect(notes.read()).toMatchObject({ published: { stable }, found: '1.2.0' })
+})
+
+it('asks for the feed of the channel that is chosen', async () => {
+  const name = nameOf('beta')
+  const offered = feedOf(content, clock.now(), { version: '1.1.0-beta.2' })
+  feed.bytes(`/${name}`, signedFeed(name, offered, key))
+  feed.bytes(packagePath, content)
+  const choice = () => ({ automatic: true, channel: 'beta' as Channel })
+  expect((await updaterOf({ choice }).check()).kind).toBe('ready')
+})
+
+it('tells the server nothing but what it wants', async () => {
+  publish()
+  const headers: object[] = []
+  for (const [asked, answer] of [
+    [path, readFileOf(feedOf(content, clock.now()))],
+    [packagePath, content],
+  ] as const)
+    feed.on(asked, (request, response) => {
+      headers.push(request.headers)
+      response.writeHead(200, { 'content-length': Buffer.byteLength(answer) }).end(answer)
+    })
+  await updaterOf().check()
+  const names = headers.flatMap((one) => Object.keys(one))
+  expect([...new Set(names)].sort()).toEqual([
+    ...['accept', 'cache-control', 'connection', 'host', 'user-agent'],
+  ])
+  expect(headers).toHaveLength(2)
+  for (const one of headers) expect(one).toMatchObject({ 'user-agent': 'electron-builder' })
+})
+
+const readFileOf = (offered: object): string => signedFeed(nameOf('stable'), offered, key)
+
+it('a note that makes no sense is none, and its file is set aside', async () => {
+  writeFileSync(join(folder, 'updates.json'), '{"version":1,"found":7}')
+  publish()
+  expect(await updaterOf().check()).toMatchObject({ kind: 'ready' })
+})
+
+it('a note that a later version wrote more into keeps what this one knows of', async () => {
+  const notes = new UpdateNotes({ directory: folder })
+  await notes.change({ newsOf: '1.1.0' })
+  const file = join(folder, 'updates.json')
+  const content = JSON.parse(readFileSync(file, 'utf8')) as object
+  writeFileSync(file, JSON.stringify({ ...content, later: true }))
+  await notes.change({ found: '1.1.0' })
+  expect(notes.read()).toMatchObject({ newsOf: '1.1.0', found: '1.1.0' })
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ later: true })
+})

@@ -1,0 +1,78 @@
+/** What an update feed says: a file of electron-updater, written as JSON (docs/updates.md). */
+import * as z from 'zod'
+import { isBeta, versionPattern } from '#shared/update/version'
+
+/** The two streams of versions: a beta comes to those who chose it. */
+export const channels = ['stable', 'beta'] as const
+/** See `channels`. */
+export type Channel = (typeof channels)[number]
+
+/** The kinds of package that bring themselves up to date. */
+export type UpdatableKind = 'appimage' | 'nsis' | 'mac-zip'
+
+const day = 24 * 60 * 60 * 1000
+
+/** Bounds of everything that a feed serves. */
+export const updateLimits = {
+  /** A feed with its signature, in bytes. */
+  feedBytes: 64 * 1024,
+  /** The largest package, in bytes; ours have a third of that. */
+  packageBytes: 512 * 1024 * 1024,
+  /** How long a feed may be valid, in milliseconds: a frozen one is noticed after that. */
+  longestLifeMs: 90 * day,
+  /** Built-in keys. */
+  keys: 4,
+  /** Texts of what is new, in UTF-16 units. */
+  notes: 8000,
+} as const
+
+/** A day and a time of UTC, to the second; times of this form are ordered as texts. */
+const time = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+  .refine((text) => !Number.isNaN(Date.parse(text)))
+/** A name that needs no quoting anywhere, and that leads into no other folder. */
+const fileName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/)
+
+/** Decodes a feed. It offers one package. */
+export const feedSchema = z
+  .strictObject({
+    version: z.string().regex(versionPattern),
+    files: z.tuple([
+      z.strictObject({
+        /** Where the package is, beside the feed. */
+        url: fileName,
+        /** In base64. */
+        sha512: z.string().regex(/^[A-Za-z0-9+/]{86}==$/),
+        size: z.int().min(1).max(updateLimits.packageBytes),
+      }),
+    ]),
+    releaseDate: time,
+    expires: time,
+    /** How many of a hundred installations get it by themselves. */
+    stagingPercentage: z.int().min(0).max(100),
+    /** What is new, as the changelog says it. */
+    releaseNotes: z.string().max(updateLimits.notes),
+  })
+  .refine(({ releaseDate, expires }) => {
+    const life = Date.parse(expires) - Date.parse(releaseDate)
+    return life > 0 && life <= updateLimits.longestLifeMs
+  })
+
+/** See `feedSchema`. */
+export type Feed = z.infer<typeof feedSchema>
+
+/** True for a version that may stand on this channel. */
+export const isOfChannel = (version: string, channel: Channel): boolean =>
+  channel === 'beta' || !isBeta(version)
+
+/** An Ed25519 public key: its 32 bytes in base64. */
+export const publicKeySchema = z.string().regex(/^[A-Za-z0-9+/]{43}=$/)
+
+/** The feed for a kind of computer, below the address of the server, as electron-updater names it. */
+export function feedName(channel: Channel, platform: string, arch: string): string {
+  const stream = channel === 'stable' ? 'latest' : 'beta'
+  if (platform === 'win32') return `${stream}.yml`
+  if (platform === 'darwin') return `${stream}-mac.yml`
+  return `${stream}-linux${arch === 'x64' ? '' : `-${arch}`}.yml`
+}
