@@ -9,9 +9,9 @@
  *
  * An offer that was cut at what a share holds is a problem of the receive, too.
  */
-import type { Receive, Receiver, Share } from '#shared/app-state'
 import { type AppError, type ErrorCode, errorCodes } from '#shared/errors'
-import type { StopSignal } from './stop-signal'
+import type { Receive, Receiver, Share } from '#shared/state/app-state'
+import type { StopSignal } from './terminal/stop-signal'
 import { text } from './text'
 
 /** By what they mean. */

@@ -4,17 +4,17 @@ import { join as joinPath } from 'node:path'
 import { type Command, CommanderError } from 'commander'
 import { readNotices } from '#client/notices'
 import { appError } from '#shared/errors'
+import { codeTaker, processCodeSources } from './commands/take-code'
 import type { NetworkOptions } from './compose-client'
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes'
-import type { ReportFlags } from './flags'
-import { endLate } from './process-end'
-import { type Handlers, makeProgram } from './program'
-import type { Reporter } from './reporter'
-import { codeVariable } from './scrub-secrets'
-import { stopSignal } from './stop-signal'
-import { settingsFile, withSettings } from './stored-settings'
-import { codeTaker, processCodeSources } from './take-code'
-import { outputOf, processTerminal, type Terminal } from './terminal'
+import type { ReportFlags } from './options/flags'
+import { type Handlers, makeProgram } from './options/program'
+import { settingsFile, withSettings } from './options/stored-settings'
+import type { Reporter } from './report/reporter'
+import { endLate } from './terminal/process-end'
+import { codeVariable } from './terminal/scrub-secrets'
+import { stopSignal } from './terminal/stop-signal'
+import { outputOf, processTerminal, type Terminal } from './terminal/terminal'
 import { text } from './text'
 
 const codeSources = processCodeSources(codeVariable)
@@ -26,8 +26,9 @@ async function reporterFor(
   { json, ...asked }: ReporterOptions,
   terminal: Terminal,
 ): Promise<Reporter> {
-  if (json === true) return new (await import('./json-reporter')).JsonReporter(terminal, asked)
-  return new (await import('./plain-reporter')).PlainReporter(terminal, asked)
+  if (json === true)
+    return new (await import('./report/json-reporter')).JsonReporter(terminal, asked)
+  return new (await import('./report/plain-reporter')).PlainReporter(terminal, asked)
 }
 
 /** The terminal of a command, and who reports on it. */
@@ -59,14 +60,14 @@ const print = (words: string): void => void outputOf('stdout').write(words)
 /** Each loads what it needs when it is called, so that no command waits for what only others use. */
 const handlers: Handlers = {
   host: async (paths, options) => {
-    const { host } = await import('./host')
+    const { host } = await import('./commands/host')
     const [reporter, terminal] = await speak(options)
     await withStored(options, reporter, terminal, (settled) =>
       host(paths, settled, reporter, terminal, stopSignal()),
     )
   },
   join: async (code, folder, options) => {
-    const { join, writesToOutput } = await import('./join')
+    const { join, writesToOutput } = await import('./commands/join')
     const [reporter, terminal] = await speak({
       ...options,
       toOutput: writesToOutput(folder, options),
@@ -77,7 +78,7 @@ const handlers: Handlers = {
     )
   },
   resume: async (number, code, options) => {
-    const { resume } = await import('./resume')
+    const { resume } = await import('./commands/resume')
     const [reporter, terminal] = await speak(options)
     const isGiven = code !== undefined || codeSources.variable !== undefined
     const taker = { isGiven, take: codeTaker(code, codeSources) }
@@ -86,34 +87,34 @@ const handlers: Handlers = {
     )
   },
   listen: async (options) => {
-    const { listen } = await import('./listen')
+    const { listen } = await import('./commands/listen')
     const [reporter, terminal] = await speak(options)
     await withStored(options, reporter, terminal, (settled) =>
       listen(settled, reporter, terminal, stopSignal()),
     )
   },
   contacts: async (call, options) => {
-    const { contacts } = await import('./contacts')
+    const { contacts } = await import('./commands/contacts')
     process.exitCode = await contacts(call, options, ...(await speak(options)))
   },
   config: async (call, options) => {
-    const { config } = await import('./config')
+    const { config } = await import('./commands/config')
     process.exitCode = await config(call, options, ...(await speak(options)))
   },
   history: async (call, options) => {
-    const { history } = await import('./history')
+    const { history } = await import('./commands/history')
     process.exitCode = await history(call, options, ...(await speak(options)))
   },
   doctor: async (options) => {
-    const { doctor } = await import('./doctor')
+    const { doctor } = await import('./commands/doctor')
     process.exitCode = await doctor(options, processTerminal(options.color), version())
   },
   serve: async (settings) => {
-    const { serve } = await import('./serve')
+    const { serve } = await import('./commands/serve')
     process.exitCode = await serve(settings, ...(await speak({})), stopSignal)
   },
   completion: async (shell, thru) => {
-    const { completionScript, isShell } = await import('./completion')
+    const { completionScript, isShell } = await import('./options/completion')
     if (isShell(shell)) {
       print(completionScript(shell, thru))
       return
@@ -123,7 +124,7 @@ const handlers: Handlers = {
     process.exitCode = exitCodes.usage
   },
   man: async (thru) => {
-    const { manualPage } = await import('./manual')
+    const { manualPage } = await import('./options/manual')
     print(manualPage(thru))
   },
   licenses: async () => {
@@ -164,7 +165,7 @@ async function hintFor(command: Command): Promise<() => Promise<void>> {
   const { updates } = settingsFile().read().settings
   const automatic = updates.automatic && !process.env['THRU_NO_UPDATE_CHECK']
   if (!automatic) return () => Promise.resolve()
-  const { beginOwnHint } = await import('./update-hint')
+  const { beginOwnHint } = await import('./report/update-hint')
   return beginOwnHint(processTerminal(color, true), { version: version(), updates, own })
 }
 

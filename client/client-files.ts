@@ -8,7 +8,7 @@ import { ShareFile } from '#client/state/share-file'
 import type { NewEvent } from '#client/state/state-log'
 import { UnfinishedList } from '#client/state/unfinished-list'
 import { within } from '#client/within'
-import type { StorageTrouble, TransferId } from '#shared/app-state'
+import type { StorageTrouble, TransferId } from '#shared/state/app-state'
 
 /** A disk may hang, and another program may hold the lock of a file. */
 const lastWriteMs = 10_000

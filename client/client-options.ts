@@ -6,8 +6,8 @@ import type { SystemProxy } from '#client/proxy/proxy-choice'
 import type { SettingsSource } from '#client/settings/settings-store'
 import type { IceText } from '#client/signaling/ice-servers'
 import type { ShareRules } from '#client/state/remembered-share'
-import type { RelayUse } from '#shared/relay-use'
-import type { ServerProfile, Settings } from '#shared/settings'
+import type { RelayUse } from '#shared/settings/relay-use'
+import type { ServerProfile, Settings } from '#shared/settings/settings'
 
 /** What the program around a client decides. */
 export type ClientOptions = {

@@ -16,8 +16,8 @@ import { peerName } from '#client/peer-name'
 import { noRouter } from '#client/port-mapping/find-router'
 import { mapPorts } from '#client/port-mapping/port-mapper'
 import type { ProxyFor } from '#client/proxy/proxy-choice'
-import { JoinPreparation } from '#client/session/join-preparation'
-import type { WayToShare } from '#client/session/receive-session'
+import { JoinPreparation } from '#client/session/receive/join-preparation'
+import type { WayToShare } from '#client/session/receive/receive-session'
 import {
   checkOffer,
   doneTo,
@@ -34,8 +34,8 @@ import {
 } from '#client/session/requests'
 import type { SessionContext } from '#client/session/session-context'
 import { Sessions } from '#client/session/sessions'
-import { sourceChecks } from '#client/session/source-checks'
-import { absoluteItems } from '#client/session/source-paths'
+import { sourceChecks } from '#client/session/share/source-checks'
+import { absoluteItems } from '#client/session/share/source-paths'
 import { followSettings, mapsPorts, meetsNearby } from '#client/settings/follow-settings'
 import { SettingsInMemory, type SettingsSource } from '#client/settings/settings-store'
 import { configuredUrls, LinkServers } from '#client/signaling/link-servers'
@@ -45,6 +45,15 @@ import type { RememberedShare } from '#client/state/remembered-share'
 import { stateDirectory } from '#client/state/state-directory'
 import { type Listener, type NewEvent, StateLog } from '#client/state/state-log'
 import { newFacts, type TransferFacts } from '#client/state/unfinished-note'
+import { nameplateOf, wordsOf } from '#shared/code/join-code'
+import { type AppError, appError } from '#shared/errors'
+import type { FilePage, FileQuery } from '#shared/files'
+import type { Snapshot } from '#shared/ipc'
+import type { Forgotten, Listing, OfferQuery, Survey } from '#shared/offer'
+import { err, ok, type Result } from '#shared/result'
+import type { SelectionChange } from '#shared/settings/receive-options'
+import type { SettingsPatch } from '#shared/settings/settings'
+import { type CodeChange, defaultShareOptions } from '#shared/settings/share-options'
 import {
   emptyState,
   hasEnded,
@@ -55,17 +64,8 @@ import {
   type ShareId,
   type SpeedLimits,
   type TransferId,
-} from '#shared/app-state'
-import type { ContactId, OtherSide } from '#shared/contacts'
-import { type AppError, appError } from '#shared/errors'
-import type { FilePage, FileQuery } from '#shared/files'
-import type { Snapshot } from '#shared/ipc'
-import { nameplateOf, wordsOf } from '#shared/join-code'
-import type { Forgotten, Listing, OfferQuery, Survey } from '#shared/offer'
-import type { SelectionChange } from '#shared/receive-options'
-import { err, ok, type Result } from '#shared/result'
-import type { SettingsPatch } from '#shared/settings'
-import { type CodeChange, defaultShareOptions } from '#shared/share-options'
+} from '#shared/state/app-state'
+import type { ContactId, OtherSide } from '#shared/state/contacts'
 import type { UpdateStatus } from '#shared/update/update-status'
 
 /** Errors: `E_BAD_ARGUMENT` for an address that makes no sense, `E_INTERNAL` where the engine can't start. */

@@ -8,9 +8,9 @@ import type {
   NameQuestion,
   UdpPort,
 } from '#client/engine'
-import type { ReceiveId, ShareId } from '#shared/app-state'
 import { type AppError, appError, toErrorCode } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
+import type { ReceiveId, ShareId } from '#shared/state/app-state'
 
 /** See `native/index.d.ts`. */
 export type SessionNumber = number

@@ -1,12 +1,12 @@
 /** Translates what the engine reports about a transfer into the application's types. */
 import type { EngineEvent } from '#client/engine'
 import { fromEngine } from '#client/engine-link'
-import type { LeftOut } from '#shared/app-state'
 import { toErrorCode } from '#shared/errors'
 import type { Counters, Outcome } from '#shared/events'
 import type { FileChanges } from '#shared/files'
 import { limits } from '#shared/limits'
 import type { Listing, Survey, TargetCaution } from '#shared/offer'
+import type { LeftOut } from '#shared/state/app-state'
 
 type EngineEventOf<T extends EngineEvent['type']> = Extract<EngineEvent, { readonly type: T }>
 

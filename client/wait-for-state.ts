@@ -1,5 +1,5 @@
 import type { Client } from '#client/client'
-import type { AppState } from '#shared/app-state'
+import type { AppState } from '#shared/state/app-state'
 
 /** Resolves with the first value that `select` returns and that is neither null nor undefined. */
 export function waitForState<T>(

@@ -1,6 +1,6 @@
 /** Types in the engine's commands and events; a part of its contract (index.d.ts). */
-import type { StallReason } from '#shared/app-state'
-import type { RelayUse } from '#shared/relay-use'
+import type { RelayUse } from '#shared/settings/relay-use'
+import type { StallReason } from '#shared/state/app-state'
 
 export type {
   ConflictSummary,
@@ -9,11 +9,11 @@ export type {
   ItemKind,
   MappedName,
   Route,
-} from '#shared/app-state'
-export type { ConnectionStatistics } from '#shared/connection-statistics'
+} from '#shared/state/app-state'
+export type { ConnectionStatistics } from '#shared/state/connection-statistics'
 export type { FileChanges, FileCounts, FileFilter, TransferFile } from '#shared/files'
 export type { Conflict, ListingEntry } from '#shared/offer'
-export type { ReceiveOptions, Selection, Unasked } from '#shared/receive-options'
+export type { ReceiveOptions, Selection, Unasked } from '#shared/settings/receive-options'
 
 /** Why there was no progress for 3 s although there should be; `none` when there is again. */
 export type EngineStallReason = Exclude<StallReason, 'peer' | 'no-route'>

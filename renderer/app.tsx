@@ -1,6 +1,6 @@
 import { TooltipProvider } from '@radix-ui/react-tooltip'
 import { type ComponentType, useEffect } from 'react'
-import { closeNotice } from './actions'
+import { closeNotice } from './actions/actions'
 import { Announcer } from './components/announcer'
 import { CrashNote } from './components/crash-note'
 import { later } from './components/later'

@@ -1,4 +1,4 @@
-import { openPlace } from './place-actions'
+import { openPlace } from './actions/place-actions'
 import { placeName, places } from './places'
 import { useAppStore } from './store/app-store'
 import { useUiStore } from './store/ui-store'

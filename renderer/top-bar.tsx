@@ -1,5 +1,5 @@
+import { openSettings } from './actions/place-actions'
 import { Tooltip } from './components/tooltip'
-import { openSettings } from './place-actions'
 import { PlaceNav } from './place-nav'
 import { CodeBox } from './screens/code-field/code-box'
 import { SpeedLimits } from './speed-limits'

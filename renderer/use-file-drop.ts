@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import type { ShareId } from '#shared/app-state'
-import { shareDropped } from './share-actions'
+import type { ShareId } from '#shared/state/app-state'
+import { shareDropped } from './actions/share-actions'
 import { type UiState, useUiStore } from './store/ui-store'
 
 const carriesFiles = (transfer: DataTransfer | null): transfer is DataTransfer =>

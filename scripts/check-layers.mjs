@@ -32,11 +32,12 @@ function startsWithPackage(specifier, name) {
 
 /** What is wrong with a TypeScript file's imports: sentences that name the file, the line and the edge. */
 export function checkTypeScript(path, text, rules) {
-  const home = path.split('/')[0]
-  const rule = rules.typescript[home]
-  if (!rule) return []
+  const [home, second] = path.split('/')
+  if (!rules.typescript[home]) return []
+  const room = `${home}/${second}`
+  const rule = { ...rules.typescript[home], ...rules.typescript[room] }
   const isTest = /\/tests(-js)?\//.test(path)
-  const folders = [home, ...rule.imports, ...(rules.exceptions[path] ?? [])]
+  const folders = [home, ...rule.imports]
   if (isTest) folders.push(...(rule.tests ?? []))
   const problems = []
   for (const { name, line } of specifiersOf(text, tsImport, 1)) {
@@ -49,7 +50,7 @@ export function checkTypeScript(path, text, rules) {
     if (isTest) continue
     const confined = Object.entries(rules.packages).find(([key]) => startsWithPackage(name, key))
     const listed = rule.packages?.some((key) => startsWithPackage(name, key)) ?? true
-    if (!listed || (confined && !confined[1].includes(home))) {
+    if (!listed || (confined && ![home, room].some((each) => confined[1].includes(each)))) {
       problems.push(`${path}:${line}: ${home} may not import the package ${name}`)
     }
   }

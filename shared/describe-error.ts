@@ -2,13 +2,13 @@
  * The one place where an error becomes words for people: what happened, and what to do about it.
  * A subject may be a name that a peer chose: it is shown as `visibleText` has it.
  */
-import { nearestWords } from '#shared/code-words'
+import { nearestWords } from '#shared/code/code-words'
+import { joinLinkSubject } from '#shared/code/join-link'
 import type { AppError, ErrorCode } from '#shared/errors'
-import { formatList } from '#shared/format'
-import { joinLinkSubject } from '#shared/join-link'
+import { formatList } from '#shared/format/format'
+import { visibleText } from '#shared/format/visible-text'
 import { text } from '#shared/text/current'
 import { type Cause, type ErrorText, quoted } from '#shared/text/error-text'
-import { visibleText } from '#shared/visible-text'
 
 export type { ErrorText }
 

@@ -2,10 +2,10 @@
  * Errors as the other side's person needs them: `describeError` speaks to whoever met the error,
  * these speak about them.
  */
-import type { Receiver } from '#shared/app-state'
 import { describeError, type ErrorText } from '#shared/describe-error'
 import type { AppError } from '#shared/errors'
-import { formatPercent } from '#shared/format'
+import { formatPercent } from '#shared/format/format'
+import type { Receiver } from '#shared/state/app-state'
 import { text } from '#shared/text/current'
 import { quoted } from '#shared/text/error-text'
 

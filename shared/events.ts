@@ -1,4 +1,7 @@
 /** What happened, in the past tense. `reduce` is the only one who turns events into state. */
+import type { AppError } from '#shared/errors'
+import type { FileChanges } from '#shared/files'
+import type { Settings } from '#shared/settings/settings'
 import type {
   CodeEnd,
   ConflictSummary,
@@ -19,8 +22,8 @@ import type {
   Totals,
   TransferId,
   Unfinished,
-} from '#shared/app-state'
-import type { ConnectionStatistics } from '#shared/connection-statistics'
+} from '#shared/state/app-state'
+import type { ConnectionStatistics } from '#shared/state/connection-statistics'
 import type {
   Contact,
   ContactId,
@@ -28,10 +31,7 @@ import type {
   Invitation,
   Invited,
   Reachability,
-} from '#shared/contacts'
-import type { AppError } from '#shared/errors'
-import type { FileChanges } from '#shared/files'
-import type { Settings } from '#shared/settings'
+} from '#shared/state/contacts'
 import type { UpdateStatus } from '#shared/update/update-status'
 
 export type Counters = {

@@ -1,7 +1,7 @@
 /** The files of a transfer that runs, page by page. */
 import * as z from 'zod'
-import type { ItemKind } from '#shared/app-state'
 import { limits } from '#shared/limits'
+import type { ItemKind } from '#shared/state/app-state'
 
 /** Which files of a list are meant, in the order in which people look for them. */
 export const fileFilters = ['all', 'active', 'waiting', 'done', 'skipped', 'problem'] as const

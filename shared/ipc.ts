@@ -3,27 +3,39 @@
  * on the receiving side; types are inferred from the decoders.
  */
 import * as z from 'zod'
-import type { AppState, PeerId, ReceiveId, ShareId } from '#shared/app-state'
-import { chosenWordsSchema } from '#shared/chosen-words'
-import { longestCodeText } from '#shared/code-entry'
-import { contactIdSchema, contactNameSchema } from '#shared/contacts'
+import { chosenWordsSchema } from '#shared/code/chosen-words'
+import { longestCodeText } from '#shared/code/code-entry'
+import type { JoinLink } from '#shared/code/join-link'
 import { type AppError, appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { type FilePage, fileQuerySchema } from '#shared/files'
-import { historyIdSchema, type HistoryPage, historyQuerySchema } from '#shared/history'
-import type { JoinLink } from '#shared/join-link'
+import { isSafeLink, longestLink } from '#shared/format/text-links'
 import { limits } from '#shared/limits'
-import { checkParts, type Finding } from '#shared/network-check'
 import type { Forgotten, Listing, Survey } from '#shared/offer'
-import { patternsSchema, receiveOptionsSchema, selectionSchema } from '#shared/receive-options'
 import { err, ok, type Result } from '#shared/result'
-import type { ServerCheck } from '#shared/server-check'
-import { decodeSettingsPatch, serverProfileSchema, type SettingsPatch } from '#shared/settings'
-import type { SettingsImport } from '#shared/settings-copy'
-import { codeChangeSchema, maxReceiversSchema, shareOptionsSchema } from '#shared/share-options'
+import {
+  patternsSchema,
+  receiveOptionsSchema,
+  selectionSchema,
+} from '#shared/settings/receive-options'
+import type { ServerCheck } from '#shared/settings/server-check'
+import {
+  decodeSettingsPatch,
+  serverProfileSchema,
+  type SettingsPatch,
+} from '#shared/settings/settings'
+import type { SettingsImport } from '#shared/settings/settings-copy'
+import {
+  codeChangeSchema,
+  maxReceiversSchema,
+  shareOptionsSchema,
+} from '#shared/settings/share-options'
 import type { PageShortcut } from '#shared/shortcuts'
-import { isSafeLink, longestLink } from '#shared/text-links'
-import { transferIdSchema } from '#shared/unfinished'
+import type { AppState, PeerId, ReceiveId, ShareId } from '#shared/state/app-state'
+import { contactIdSchema, contactNameSchema } from '#shared/state/contacts'
+import { historyIdSchema, type HistoryPage, historyQuerySchema } from '#shared/state/history'
+import { checkParts, type Finding } from '#shared/state/network-check'
+import { transferIdSchema } from '#shared/state/unfinished'
 import type { News } from '#shared/update/news'
 import { type WindowDraft, windowDraftSchema } from '#shared/window-draft'
 

@@ -1,4 +1,8 @@
 /** The label of each state, the same in the window and in the terminal, and notes about codes and files. */
+import { assertNever } from '#shared/assert-never'
+import type { AppError } from '#shared/errors'
+import { formatBytes } from '#shared/format/format'
+import { limits } from '#shared/limits'
 import type {
   CodeEnd,
   FlowState,
@@ -9,12 +13,8 @@ import type {
   StallReason,
   StorageTrouble,
   TransferOutcome,
-} from '#shared/app-state'
-import { isRunning } from '#shared/app-state'
-import { assertNever } from '#shared/assert-never'
-import type { AppError } from '#shared/errors'
-import { formatBytes } from '#shared/format'
-import { limits } from '#shared/limits'
+} from '#shared/state/app-state'
+import { isRunning } from '#shared/state/app-state'
 import { text } from '#shared/text/current'
 
 /** What a share does: `Waiting`, `Sending`, `Paused by you`. */

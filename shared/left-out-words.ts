@@ -1,5 +1,5 @@
 /** What a sender leaves out of what it shares, in words for the receiver. */
-import type { LeftOut } from '#shared/app-state'
+import type { LeftOut } from '#shared/state/app-state'
 import { text } from '#shared/text/current'
 
 /** `12 items can't be read by the sender`, `1 link leads outside the share`. */

@@ -1,6 +1,6 @@
 /** What a receiver can look at before it accepts: the offer folder by folder, and its own folder. */
-import type { ConflictSummary, ItemKind, MappedName } from '#shared/app-state'
 import type { AppError } from '#shared/errors'
+import type { ConflictSummary, ItemKind, MappedName } from '#shared/state/app-state'
 
 /** One entry of a folder of the offer. */
 export type ListingEntry = {

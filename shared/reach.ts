@@ -1,7 +1,7 @@
 /** The reach of this computer's codes. */
-import type { AppState, Share } from '#shared/app-state'
 import type { AppError, ErrorCode } from '#shared/errors'
-import { usedServerUrl } from '#shared/server-choice'
+import { usedServerUrl } from '#shared/settings/server-choice'
+import type { AppState, Share } from '#shared/state/app-state'
 
 /** The networks in which people can receive by a code. */
 export type Reach = {

@@ -7,7 +7,7 @@ export type SizeBounds = {
   readonly automatic: number
 }
 
-/** The same as in native/src/engine/transport.h. */
+/** The same as in native/src/link/transport.h. */
 export const transportSizes = {
   connectionWindow: { from: 2 ** 24, to: 2 ** 30, automatic: 2 ** 26 },
   socketBuffers: { from: 2 ** 18, to: 2 ** 28, automatic: 2 ** 23 },

@@ -3,10 +3,10 @@
  * never leaves memory: a code is a secret, and a text may be one.
  */
 import { z } from 'zod'
-import type { ShareId } from '#shared/app-state'
-import { longestCodeText } from '#shared/code-entry'
+import { longestCodeText } from '#shared/code/code-entry'
 import { limits } from '#shared/limits'
-import { shareChoicesSchema } from '#shared/share-choices'
+import { shareChoicesSchema } from '#shared/settings/share-choices'
+import type { ShareId } from '#shared/state/app-state'
 
 const link = z.strictObject({
   code: z.string().max(longestCodeText),

@@ -1,11 +1,11 @@
 /** The server as a program of its own: settings in, one listening port, a drain at the end. */
-import { chosenState } from '#signaling/chosen-state'
-import { configHelp, describeConfig, readInvocation } from '#signaling/invocation'
+import { configHelp, describeConfig, readInvocation } from '#signaling/config/invocation'
+import { reloadLimits } from '#signaling/config/reload'
+import { serverText } from '#signaling/config/text'
 import { createLog, logLevels } from '#signaling/pino-log'
-import { reloadLimits } from '#signaling/reload'
+import { chosenState } from '#signaling/rooms/chosen-state'
 import { firstUncaughtError, runServer } from '#signaling/run-server'
 import { startSignalingServer } from '#signaling/server'
-import { serverText } from '#signaling/text'
 
 async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   if (args.includes('--help')) {

@@ -1,6 +1,6 @@
 /** A server as a program: how it ends, in `thru serve` and by itself. */
 import { type Clock, systemClock } from '#signaling/clock'
-import { drainMs, longestDrain } from '#signaling/limits'
+import { drainMs, longestDrain } from '#signaling/limits/limits'
 import type { Log } from '#signaling/log'
 import type { SignalingServer } from '#signaling/server'
 

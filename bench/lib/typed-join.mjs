@@ -3,9 +3,9 @@
 import { createClient } from '#client/client'
 import { loadEngine } from '#client/native-engine'
 import { SettingsInMemory } from '#client/settings/settings-store'
-import { defaultReceiveOptions } from '#shared/receive-options'
-import { defaultSettings } from '#shared/settings'
-import { ConnectionTiming } from '../../cli/connection-timing'
+import { defaultReceiveOptions } from '#shared/settings/receive-options'
+import { defaultSettings } from '#shared/settings/settings'
+import { ConnectionTiming } from '../../cli/report/connection-timing'
 
 const typingMs = 1500
 

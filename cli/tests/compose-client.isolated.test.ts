@@ -3,7 +3,7 @@ import type { loadEngine } from '#client/native-engine'
 import { FakeEngine } from '#client/testing/fake-engine'
 import { ok } from '#shared/result'
 import { type NetworkOptions, withClient } from '../compose-client'
-import { PlainReporter } from '../plain-reporter'
+import { PlainReporter } from '../report/plain-reporter'
 import { Paper } from './paper'
 
 const load = vi.hoisted(() => vi.fn<typeof loadEngine>())

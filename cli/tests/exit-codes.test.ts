@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { Receive, Receiver, Share } from '#shared/app-state'
-import type { ContactId } from '#shared/contacts'
 import { appError, type ErrorCode, errorCodes } from '#shared/errors'
+import type { Receive, Receiver, Share } from '#shared/state/app-state'
+import type { ContactId } from '#shared/state/contacts'
 import { allNew } from '#shared/testing/figures'
 import {
   exitCodeLines,

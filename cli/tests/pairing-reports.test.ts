@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { appError } from '#shared/errors'
+import type { AppEvent } from '#shared/events'
 import {
   emptyState,
   type PeerId,
@@ -6,16 +8,14 @@ import {
   type Route,
   type ShareId,
   type TransferId,
-} from '#shared/app-state'
-import { appError } from '#shared/errors'
-import type { AppEvent } from '#shared/events'
-import { reduce } from '#shared/reduce'
+} from '#shared/state/app-state'
+import { reduce } from '#shared/state/reduce'
 import { allWanted } from '#shared/testing/figures'
-import { ConnectionTiming } from '../connection-timing'
-import { JsonReporter } from '../json-reporter'
-import { PlainReporter } from '../plain-reporter'
-import type { Reporter } from '../reporter'
-import type { Terminal } from '../terminal'
+import { ConnectionTiming } from '../report/connection-timing'
+import { JsonReporter } from '../report/json-reporter'
+import { PlainReporter } from '../report/plain-reporter'
+import type { Reporter } from '../report/reporter'
+import type { Terminal } from '../terminal/terminal'
 import { opened, Paper } from './paper'
 
 const share = 's1' as ShareId

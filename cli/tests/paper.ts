@@ -1,19 +1,19 @@
 /** A terminal that records its lines, escaped like those of a real one, and the events of one share and one receive. */
+import type { AppEvent } from '#shared/events'
+import { visibleText } from '#shared/format/visible-text'
 import {
   emptyState,
   type PeerId,
   type ReceiveId,
   type ShareId,
   type TransferId,
-} from '#shared/app-state'
-import type { AppEvent } from '#shared/events'
-import { reduce } from '#shared/reduce'
+} from '#shared/state/app-state'
+import { reduce } from '#shared/state/reduce'
 import { allNew, allWanted } from '#shared/testing/figures'
-import { visibleText } from '#shared/visible-text'
-import { JsonReporter } from '../json-reporter'
-import { PlainReporter } from '../plain-reporter'
-import type { Reporter } from '../reporter'
-import type { Terminal } from '../terminal'
+import { JsonReporter } from '../report/json-reporter'
+import { PlainReporter } from '../report/plain-reporter'
+import type { Reporter } from '../report/reporter'
+import type { Terminal } from '../terminal/terminal'
 
 export const share = 's1' as ShareId
 export const receive = 'r1' as ReceiveId

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { appError } from '#shared/errors'
+import type { AppEvent } from '#shared/events'
+import { stallLabel } from '#shared/labels'
 import {
   type AppState,
   emptyState,
@@ -7,14 +10,11 @@ import {
   type ItemKind,
   type PeerId,
   type StallReason,
-} from '#shared/app-state'
-import type { Contact, ContactId } from '#shared/contacts'
-import { appError } from '#shared/errors'
-import type { AppEvent } from '#shared/events'
-import { stallLabel } from '#shared/labels'
-import { reduce } from '#shared/reduce'
-import { PlainReporter } from '../plain-reporter'
-import { offerLines, surveyLines } from '../survey-text'
+} from '#shared/state/app-state'
+import type { Contact, ContactId } from '#shared/state/contacts'
+import { reduce } from '#shared/state/reduce'
+import { PlainReporter } from '../report/plain-reporter'
+import { offerLines, surveyLines } from '../report/survey-text'
 import {
   accepted,
   code,

@@ -1,5 +1,6 @@
 /** The generated parts of docs/cli.md, by their names there. */
 import type { Command } from 'commander'
+import { errorsOf, exitCodeNames, exitCodes } from '../exit-codes'
 import {
   acceptOptions,
   clearOptions,
@@ -13,8 +14,7 @@ import {
   resumeOptions,
   shareOptions,
   type ThruOption,
-} from '../command-options'
-import { errorsOf, exitCodeNames, exitCodes } from '../exit-codes'
+} from '../options/command-options'
 import { text } from '../text'
 
 const cell = (words: string): string => words.replaceAll('|', '\\|')

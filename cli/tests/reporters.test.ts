@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { emptyState } from '#shared/app-state'
-import type { ConnectionStatistics } from '#shared/connection-statistics'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
+import { visibleText } from '#shared/format/visible-text'
+import { emptyState } from '#shared/state/app-state'
+import type { ConnectionStatistics } from '#shared/state/connection-statistics'
 import { allWanted } from '#shared/testing/figures'
 import { statisticsExample } from '#shared/tests/statistics-example'
-import { visibleText } from '#shared/visible-text'
-import { errorText, outcomeText, routeText } from '../event-text'
-import { jsonLine, JsonReporter } from '../json-reporter'
-import { PlainReporter } from '../plain-reporter'
-import { progressText } from '../progress-display'
+import { errorText, outcomeText, routeText } from '../report/event-text'
+import { jsonLine, JsonReporter } from '../report/json-reporter'
+import { PlainReporter } from '../report/plain-reporter'
+import { progressText } from '../report/progress-display'
 import {
   accepted,
   code,

@@ -1,6 +1,6 @@
 /** Errors of the arguments: what happened, then what to do. */
-import { formatCount } from '#shared/format'
-import { plural } from '#shared/plural'
+import { formatCount } from '#shared/format/format'
+import { plural } from '#shared/format/plural'
 
 /** Each is one sentence about what happened and one about what to do. */
 export const argumentText = {

@@ -1,5 +1,5 @@
 /** What `doctor` says besides what was found, which is in the shared texts. */
-import type { Reach } from '#shared/network-check'
+import type { Reach } from '#shared/state/network-check'
 
 /** See above. */
 export const doctorText = {

@@ -1,6 +1,6 @@
 /** Sentences about the history. */
-import { formatCount } from '#shared/format'
-import { plural } from '#shared/plural'
+import { formatCount } from '#shared/format/format'
+import { plural } from '#shared/format/plural'
 
 /** See above. */
 export const historyText = {

@@ -1,6 +1,6 @@
 /** Questions on the terminal, with what `?` answers. */
-import { formatCount } from '#shared/format'
-import { plural } from '#shared/plural'
+import { formatCount } from '#shared/format/format'
+import { plural } from '#shared/format/plural'
 
 /** What is asked, and the lines that `?` shows. */
 export type Question = { readonly ask: string; readonly help: readonly string[] }

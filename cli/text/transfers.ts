@@ -1,7 +1,7 @@
 /** Sentences about shares, receives and servers, as they happen. */
-import type { ConnectionStatistics } from '#shared/connection-statistics'
-import { formatBytes, formatCount } from '#shared/format'
-import { plural } from '#shared/plural'
+import { formatBytes, formatCount } from '#shared/format/format'
+import { plural } from '#shared/format/plural'
+import type { ConnectionStatistics } from '#shared/state/connection-statistics'
 
 const files = (count: number): string =>
   plural(count, { one: '1 file', other: `${formatCount(count)} files` })

@@ -10,6 +10,9 @@ import type { EngineModule } from '#client/engine'
 import type { EngineLink } from '#client/engine-link'
 import { StateFile } from '#client/state/state-file'
 import type { NewEvent } from '#client/state/state-log'
+import { type AppError, appError } from '#shared/errors'
+import { limits } from '#shared/limits'
+import { err, ok, type Result } from '#shared/result'
 import {
   type AutoAccept,
   byName,
@@ -18,10 +21,7 @@ import {
   uniqueName,
   withContact,
   withoutContact,
-} from '#shared/contacts'
-import { type AppError, appError } from '#shared/errors'
-import { limits } from '#shared/limits'
-import { err, ok, type Result } from '#shared/result'
+} from '#shared/state/contacts'
 
 /** What a book needs from its client. */
 export type ContactBookOptions = {

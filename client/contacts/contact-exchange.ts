@@ -6,10 +6,10 @@ import type { ContactBook } from '#client/contacts/contact-book'
 import type { EngineEvent } from '#client/engine'
 import type { EngineLink, SessionNumber, SessionOwner } from '#client/engine-link'
 import type { NewEvent } from '#client/state/state-log'
-import type { PeerId } from '#shared/app-state'
-import type { ContactId, ContactRequest, OtherSide } from '#shared/contacts'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
+import type { PeerId } from '#shared/state/app-state'
+import type { ContactId, ContactRequest, OtherSide } from '#shared/state/contacts'
 
 /** What it needs from its client. */
 export type ContactExchangeOptions = {

@@ -5,9 +5,9 @@
 import * as z from 'zod'
 import type { ContactKey, EngineContact } from '#client/engine'
 import type { StateFormat } from '#client/state/state-file'
-import { autoAcceptSchema, type Contact, contactSchema } from '#shared/contacts'
-import { keySchema } from '#shared/key-text'
+import { keySchema } from '#shared/code/key-text'
 import { limits } from '#shared/limits'
+import { autoAcceptSchema, type Contact, contactSchema } from '#shared/state/contacts'
 
 /** A contact with its keys. */
 export type StoredContact = Contact & Pick<EngineContact, 'publicKey' | 'key'>

@@ -6,8 +6,8 @@ import type { Clock } from '#client/clock'
 import type { StoredContact } from '#client/contacts/contact-file'
 import { ReplayFilter } from '#client/contacts/replay-filter'
 import type { NewEvent } from '#client/state/state-log'
-import { type ContactId, decodeInvitation, type Invitation } from '#shared/contacts'
 import { limits } from '#shared/limits'
+import { type ContactId, decodeInvitation, type Invitation } from '#shared/state/contacts'
 
 /** What it needs of its client. */
 export type ContactInvitationsOptions = {

@@ -5,8 +5,8 @@
 import type { Clock } from '#client/clock'
 import type { ServerLocator } from '#client/signaling/server-locator'
 import { SignalingClient } from '#client/signaling/signaling-client'
-import type { Reachability } from '#shared/contacts'
-import { mostMailboxes, SIGNALING_VERSION } from '#shared/signaling'
+import { mostMailboxes, SIGNALING_VERSION } from '#shared/signaling/messages'
+import type { Reachability } from '#shared/state/contacts'
 
 /** What it needs from its client. */
 export type ContactListenerOptions = {

@@ -6,9 +6,9 @@ import type { Clock } from '#client/clock'
 import type { ContactBook } from '#client/contacts/contact-book'
 import type { StoredContact } from '#client/contacts/contact-file'
 import type { EngineModule } from '#client/engine'
-import { type ContactId, encodeInvitation, type Invited, summaryOf } from '#shared/contacts'
 import { limits } from '#shared/limits'
-import type { ClientMessage } from '#shared/signaling'
+import type { ClientMessage } from '#shared/signaling/messages'
+import { type ContactId, encodeInvitation, type Invited, summaryOf } from '#shared/state/contacts'
 
 /** What a notifier needs from its share. */
 export type ContactNotifierOptions = {

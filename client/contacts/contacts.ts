@@ -11,16 +11,21 @@ import { ContactListener } from '#client/contacts/contact-listener'
 import { ContactNotifier } from '#client/contacts/contact-notifier'
 import type { EngineModule } from '#client/engine'
 import type { EngineLink } from '#client/engine-link'
-import type { WayToShare } from '#client/session/receive-session'
+import type { WayToShare } from '#client/session/receive/receive-session'
+import { cautionsOf } from '#client/session/receive/target-caution'
 import type { NewPlan } from '#client/session/requests'
-import { cautionsOf } from '#client/session/target-caution'
 import {
   fixedServer,
   type ServerAccess,
   type ServerLocator,
 } from '#client/signaling/server-locator'
 import type { NewEvent } from '#client/state/state-log'
-import type { ReceiveId } from '#shared/app-state'
+import { type AppError, appError, type ErrorCode } from '#shared/errors'
+import type { AppEvent } from '#shared/events'
+import { err, ok, type Result } from '#shared/result'
+import { defaultReceiveOptions } from '#shared/settings/receive-options'
+import type { ClientMessage } from '#shared/signaling/messages'
+import type { ReceiveId } from '#shared/state/app-state'
 import {
   type AutoAccept,
   autoAcceptBytes,
@@ -28,12 +33,7 @@ import {
   type Invitation,
   type Invited,
   type OtherSide,
-} from '#shared/contacts'
-import { type AppError, appError, type ErrorCode } from '#shared/errors'
-import type { AppEvent } from '#shared/events'
-import { defaultReceiveOptions } from '#shared/receive-options'
-import { err, ok, type Result } from '#shared/result'
-import type { ClientMessage } from '#shared/signaling'
+} from '#shared/state/contacts'
 
 /** What contacts need from their client. */
 export type ContactsOptions = {

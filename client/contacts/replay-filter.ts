@@ -2,8 +2,8 @@
  * Drops old messages of contacts. The server between two contacts can't make one up, but it can delay
  * or repeat one; so each has its sender's time, and counts only before a later one.
  */
-import type { ContactId, InvitationMessage } from '#shared/contacts'
 import { limits } from '#shared/limits'
+import type { ContactId, InvitationMessage } from '#shared/state/contacts'
 
 /** A message counts for this long, and clocks of two computers may differ by as much. */
 const freshMs = 24 * 3_600_000

@@ -1,5 +1,10 @@
 /** The entries of the history that an event makes. */
 import { join } from 'node:path'
+import type { AppError } from '#shared/errors'
+import type { AppEvent } from '#shared/events'
+import { averageRate } from '#shared/format/rate'
+import { limits } from '#shared/limits'
+import type { SourceItem } from '#shared/settings/share-options'
 import {
   type AppState,
   hasEnded,
@@ -9,14 +14,9 @@ import {
   type Receiver,
   type Share,
   type TransferOutcome,
-} from '#shared/app-state'
-import type { ContactId } from '#shared/contacts'
-import type { AppError } from '#shared/errors'
-import type { AppEvent } from '#shared/events'
-import type { HistoryOutcome, NewHistoryEntry } from '#shared/history'
-import { limits } from '#shared/limits'
-import { averageRate } from '#shared/rate'
-import type { SourceItem } from '#shared/share-options'
+} from '#shared/state/app-state'
+import type { ContactId } from '#shared/state/contacts'
+import type { HistoryOutcome, NewHistoryEntry } from '#shared/state/history'
 
 /** What each share of this program offers. */
 export type SharedItems = (share: Share['id']) => readonly SourceItem[]

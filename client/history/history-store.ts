@@ -1,6 +1,7 @@
 /** The entries of the history: written in groups, asked for in pages. */
 import type { Database, QueryResult } from 'node-sqlite3-wasm'
 import { HistoryDatabase, type HistoryDatabaseOptions } from '#client/history/history-database'
+import { limits } from '#shared/limits'
 import {
   type HistoryEntry,
   historyEntrySchema,
@@ -8,8 +9,7 @@ import {
   type HistoryPage,
   type HistoryQuery,
   type NewHistoryEntry,
-} from '#shared/history'
-import { limits } from '#shared/limits'
+} from '#shared/state/history'
 
 /** Conditions of the filters; none has a parameter. */
 const conditions: Readonly<Record<HistoryFilter, string>> = {

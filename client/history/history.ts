@@ -5,13 +5,18 @@ import { entriesOf } from '#client/history/history-entries'
 import { HistoryStore } from '#client/history/history-store'
 import { PathChecks, pathError } from '#client/path-checks'
 import type { NewEvent } from '#client/state/state-log'
-import type { AppState, ShareId } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
-import type { HistoryEntry, HistoryPage, HistoryQuery, NewHistoryEntry } from '#shared/history'
 import { limits } from '#shared/limits'
 import { err, ok, type Result } from '#shared/result'
-import type { SourceItem } from '#shared/share-options'
+import type { SourceItem } from '#shared/settings/share-options'
+import type { AppState, ShareId } from '#shared/state/app-state'
+import type {
+  HistoryEntry,
+  HistoryPage,
+  HistoryQuery,
+  NewHistoryEntry,
+} from '#shared/state/history'
 
 /** Transfers that end within it are written together. */
 const gatherMs = 500

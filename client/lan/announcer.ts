@@ -11,7 +11,7 @@ import {
 } from '#client/lan/announcement'
 import type { NearAddress } from '#client/lan/interfaces'
 import type { Lines } from '#client/lan/lines'
-import type { LocalNetworkStatus } from '#shared/app-state'
+import type { LocalNetworkStatus } from '#shared/state/app-state'
 
 /** An announcement that got lost is made once more, RFC 6762 section 8.3. */
 const repeatMs = 1000

@@ -11,8 +11,8 @@ import { type OpenMulticast, systemMulticast } from '#client/lan/multicast'
 import { askForName } from '#client/lan/name-question'
 import { type LocalServer, probe } from '#client/signaling/local-server'
 import type { ServerAddress, ServerLocator } from '#client/signaling/server-locator'
-import type { LocalNetworkStatus } from '#shared/app-state'
-import { signalingPath } from '#shared/signaling'
+import { signalingPath } from '#shared/signaling/messages'
+import type { LocalNetworkStatus } from '#shared/state/app-state'
 
 /** When it is asked again after the first time, ms; then every five seconds. */
 const askAgainMs = [250, 750, 1500] as const

@@ -1,6 +1,6 @@
 /** Firewalls of this computer, as far as they can be seen without rights, and the command that lets Thruflux through. */
 import { type SystemView, thisSystem } from '#client/port-mapping/gateway'
-import { type Finding, finding } from '#shared/network-check'
+import { type Finding, finding } from '#shared/state/network-check'
 import { firewallsOfLinux } from './firewall-linux'
 import { firewallsOfMacos } from './firewall-macos'
 import { firewallsOfWindows } from './firewall-windows'

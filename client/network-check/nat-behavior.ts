@@ -3,7 +3,7 @@
  * address (OTHER-ADDRESS) only allow comparing what several of them see; whom it lets in stays unknown then.
  */
 import type { Clock } from '#client/clock'
-import type { Filtering, Mapping } from '#shared/network-check'
+import type { Filtering, Mapping } from '#shared/state/network-check'
 import { mayBeWrittenTo } from './places'
 import type { OpenStunLine, StunAnswer, StunLine } from './stun-line'
 import { attributes, placeIn, type StunPlace } from './stun-message'

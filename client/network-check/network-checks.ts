@@ -3,8 +3,8 @@ import type { EngineModule } from '#client/engine'
 import { meetsNearby } from '#client/settings/follow-settings'
 import type { SettingsSource } from '#client/settings/settings-store'
 import type { UsedServer } from '#client/signaling/used-server'
-import type { CheckPart, Finding } from '#shared/network-check'
 import { ok } from '#shared/result'
+import type { CheckPart, Finding } from '#shared/state/network-check'
 import { checkNetworkPart, systemChecks } from './network-check'
 
 /** See above. */

@@ -5,7 +5,7 @@ import { defaultGateway } from '#client/port-mapping/gateway'
 import type { MappingProtocol } from '#client/port-mapping/router'
 import { scopeOfAddress } from '#client/signaling/address-scope'
 import { within } from '#client/within'
-import { type Finding, finding } from '#shared/network-check'
+import { type Finding, finding } from '#shared/state/network-check'
 
 /** People wait for it. */
 const patienceMs = 4500

@@ -7,7 +7,7 @@ import type { UdpPort } from '#client/engine'
 import type { EngineLink, PortWatcher } from '#client/engine-link'
 import { scopeOfAddress, scopeOfServer } from '#client/signaling/address-scope'
 import { within } from '#client/within'
-import { parseServerUrl } from '#shared/server-url'
+import { parseServerUrl } from '#shared/signaling/server-url'
 import type { FindRouter, FoundRouter } from './find-router'
 import { leaseSeconds, type Mapping, type MappingProtocol } from './router'
 

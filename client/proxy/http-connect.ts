@@ -3,8 +3,8 @@ import * as http from 'node:http'
 import * as https from 'node:https'
 import { isIP, isIPv6, type Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
-import type { ProxyAddress } from '#shared/proxy-url'
 import { err, ok, type Result } from '#shared/result'
+import type { ProxyAddress } from '#shared/settings/proxy-url'
 import type { Place, TunnelFailure } from './tunnel'
 
 /** Bytes of the proxy's answer up to the empty line. */

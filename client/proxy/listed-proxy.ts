@@ -1,5 +1,5 @@
 /** The answer of a browser's engine to which proxy there is, in the form of proxy auto-configuration files. */
-import { parseProxyUrl, type ProxyAddress } from '#shared/proxy-url'
+import { parseProxyUrl, type ProxyAddress } from '#shared/settings/proxy-url'
 
 const schemes: Readonly<Record<string, string | undefined>> = {
   ...{ PROXY: 'http', HTTP: 'http', HTTPS: 'https', SOCKS5: 'socks5' },

@@ -2,8 +2,8 @@
 import { isExcepted } from '#client/proxy/no-proxy'
 import { isOnThisNetwork } from '#client/proxy/this-network'
 import { type AppError, appError } from '#shared/errors'
-import { parseProxyUrl, type ProxyAddress, type ProxySetting } from '#shared/proxy-url'
 import { err, ok, type Result } from '#shared/result'
+import { parseProxyUrl, type ProxyAddress, type ProxySetting } from '#shared/settings/proxy-url'
 
 /**
  * The proxy for a WebSocket to `url`; `null`: none, the way is direct. Error: `E_BAD_ARGUMENT` for a proxy

@@ -1,7 +1,7 @@
 /** A tunnel through a SOCKS 5 proxy (RFC 1928), with user and password if need be (RFC 1929). */
 import { connect, isIPv4, isIPv6, type Socket } from 'node:net'
-import type { ProxyAddress } from '#shared/proxy-url'
 import { err, ok, type Result } from '#shared/result'
+import type { ProxyAddress } from '#shared/settings/proxy-url'
 import type { Place, TunnelFailure } from './tunnel'
 
 const version = 5

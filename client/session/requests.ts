@@ -1,17 +1,21 @@
 /** What is asked of a client, checked and completed with the defaults. */
 import { resolve } from 'node:path'
-import type { ReceiveSession } from '#client/session/receive-session'
+import type { ReceiveSession } from '#client/session/receive/receive-session'
 import type { NewEvent } from '#client/state/state-log'
-import type { AppState, ReceiveId, ShareId } from '#shared/app-state'
-import { checkWords } from '#shared/chosen-words'
-import type { ContactId } from '#shared/contacts'
+import { checkWords } from '#shared/code/chosen-words'
+import { parseJoinCode } from '#shared/code/join-code'
+import { isLinkOfOurs, type JoinLink, parseJoinLink } from '#shared/code/join-link'
 import { type AppError, appError } from '#shared/errors'
-import { parseJoinCode } from '#shared/join-code'
-import { isLinkOfOurs, type JoinLink, parseJoinLink } from '#shared/join-link'
 import { limits } from '#shared/limits'
-import { defaultReceiveOptions, type ReceivePlan, selectAll } from '#shared/receive-options'
 import { err, ok, type Result } from '#shared/result'
-import type { ShareOptions, SourceItem } from '#shared/share-options'
+import {
+  defaultReceiveOptions,
+  type ReceivePlan,
+  selectAll,
+} from '#shared/settings/receive-options'
+import type { ShareOptions, SourceItem } from '#shared/settings/share-options'
+import type { AppState, ReceiveId, ShareId } from '#shared/state/app-state'
+import type { ContactId } from '#shared/state/contacts'
 
 /** What is offered, to which contacts, by which words, and what differs from `defaultShareOptions`. */
 export type NewShare = {

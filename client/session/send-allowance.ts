@@ -3,7 +3,7 @@
  * in order. A server closes sockets that exceed it.
  */
 import type { Clock } from '#client/clock'
-import { messageAllowance } from '#shared/signaling'
+import { messageAllowance } from '#shared/signaling/messages'
 
 /** Below the server's own figures, because its clock and ours do not tick alike. */
 const burst = messageAllowance.burst * 0.9

@@ -1,16 +1,16 @@
 /** The shares and receives of a client, as long as they run. */
-import { ReceiveSession, type WayToShare } from '#client/session/receive-session'
+import { ReceiveSession, type WayToShare } from '#client/session/receive/receive-session'
 import type { NewShare } from '#client/session/requests'
 import type { SessionContext } from '#client/session/session-context'
-import { ShareSession } from '#client/session/share-session'
+import { ShareSession } from '#client/session/share/share-session'
 import { fixedServer, type ServerLocator } from '#client/signaling/server-locator'
 import type { RememberedShare } from '#client/state/remembered-share'
 import type { TransferFacts } from '#client/state/unfinished-note'
-import type { ReceiveId, ShareId } from '#shared/app-state'
-import type { ContactId } from '#shared/contacts'
 import { type AppError, appError } from '#shared/errors'
 import { limits } from '#shared/limits'
-import type { ShareOptions, SourceItem } from '#shared/share-options'
+import type { ShareOptions, SourceItem } from '#shared/settings/share-options'
+import type { ReceiveId, ShareId } from '#shared/state/app-state'
+import type { ContactId } from '#shared/state/contacts'
 
 /** What the sessions need of their client. */
 export type SessionsOptions = {

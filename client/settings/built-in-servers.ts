@@ -1,7 +1,7 @@
 /** The servers that a copy of the program comes with; whoever builds one lists them (resources/README.md). */
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import * as z from 'zod'
-import { type ServerProfile, settingsFields } from '#shared/settings'
+import { type ServerProfile, settingsFields } from '#shared/settings/settings'
 
 /** Far more than the servers of a list take. */
 const mostBytes = 256 * 1024

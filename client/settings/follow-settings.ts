@@ -2,10 +2,10 @@
 import type { EngineCommand } from '#client/engine'
 import type { SettingsSource } from '#client/settings/settings-store'
 import type { NewEvent } from '#client/state/state-log'
-import type { SpeedLimits, StorageTrouble } from '#shared/app-state'
-import type { RelayUse } from '#shared/relay-use'
-import type { Settings } from '#shared/settings'
-import { withoutPasswords } from '#shared/settings-secrets'
+import type { RelayUse } from '#shared/settings/relay-use'
+import type { Settings } from '#shared/settings/settings'
+import { withoutPasswords } from '#shared/settings/settings-secrets'
+import type { SpeedLimits, StorageTrouble } from '#shared/state/app-state'
 import type { TransportSizes } from '#shared/transport-sizes'
 
 /** What the engine is told of them. */

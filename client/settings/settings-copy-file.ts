@@ -1,9 +1,9 @@
 /** Settings in a file that a person chose: written for another computer, read from one. */
 import { configVersion } from '#client/settings/settings-file'
-import { mostBytes, parseToml, patchToml } from '#client/settings/toml-text'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
-import type { SettingsDocument } from '#shared/settings'
+import type { SettingsDocument } from '#shared/settings/settings'
+import { mostBytes, parseToml, patchToml } from '#shared/toml-text'
 
 const head = `# Settings of Thruflux. Import them under Settings > Advanced.
 version = ${configVersion}

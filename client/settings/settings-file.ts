@@ -3,11 +3,9 @@
  * comments, order and unknown keys as they are, and a file that makes no sense is never overwritten.
  */
 import { dirname } from 'node:path'
-import { mostBytes, parseToml, patchToml } from '#client/settings/toml-text'
 import { withFileLock } from '#client/state/file-lock'
 import { preparePrivateDirectory } from '#client/state/private-directory'
 import { readPrivately, replacePrivately, troubleKind } from '#client/state/private-file'
-import type { StorageTrouble } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 import {
@@ -19,7 +17,9 @@ import {
   type SettingsDocument,
   settingsEntry,
   type SettingsPatch,
-} from '#shared/settings'
+} from '#shared/settings/settings'
+import type { StorageTrouble } from '#shared/state/app-state'
+import { mostBytes, parseToml, patchToml } from '#shared/toml-text'
 
 /** The newest version of the file that is understood; a file without one is of this version. */
 export const configVersion = 1

@@ -3,7 +3,6 @@ import { type FSWatcher, watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { SettingsFile, SettingsReading } from '#client/settings/settings-file'
 import { preparePrivateDirectory } from '#client/state/private-directory'
-import type { StorageTrouble } from '#shared/app-state'
 import type { AppError } from '#shared/errors'
 import { ok, type Result } from '#shared/result'
 import {
@@ -12,7 +11,8 @@ import {
   patchDocument,
   type Settings,
   type SettingsPatch,
-} from '#shared/settings'
+} from '#shared/settings/settings'
+import type { StorageTrouble } from '#shared/state/app-state'
 
 /** Editors empty a file, or move it away, just before they write it: for a moment it says nothing. */
 const settleMs = 100

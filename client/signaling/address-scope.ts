@@ -1,6 +1,6 @@
 /** From where an address or a name is reached. */
 import { BlockList, isIP, isIPv4 } from 'node:net'
-import { parseServerUrl } from '#shared/server-url'
+import { parseServerUrl } from '#shared/signaling/server-url'
 
 /** On the internet, on this network, or on this computer only. */
 export type AddressScope = 'public' | 'private' | 'loopback'

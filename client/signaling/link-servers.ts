@@ -11,8 +11,8 @@ import {
 import type { ConfirmedServers } from '#client/state/confirmed-servers'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
-import { parseServerUrl, serverName, shortServerUrl } from '#shared/server-url'
-import type { Settings } from '#shared/settings'
+import type { Settings } from '#shared/settings/settings'
+import { parseServerUrl, serverName, shortServerUrl } from '#shared/signaling/server-url'
 
 /** Servers that a client uses: its own one now, perhaps the `embedded` one. */
 export type OwnServers = {

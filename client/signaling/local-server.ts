@@ -10,9 +10,9 @@ import { scopeOfAddress } from '#client/signaling/address-scope'
 import type { ServerAddress, ServerLocator } from '#client/signaling/server-locator'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
-import { decodeHealth, healthPath, signalingPath } from '#shared/signaling'
-import type { NetworkOptions } from '#signaling/network-entrance'
+import { decodeHealth, healthPath, signalingPath } from '#shared/signaling/messages'
 import { type SignalingServer, startSignalingServer } from '#signaling/server'
+import type { NetworkOptions } from '#signaling/socket/network-entrance'
 
 /** Not in use by any registered service. */
 export const localServerPort = 41480

@@ -1,7 +1,7 @@
 /** What a share owns at its signaling servers, and how it shows that. */
-import type { ClientMessage } from '#shared/signaling'
-import { SIGNALING_VERSION } from '#shared/signaling'
-import { type Greeting, OwnerKey } from '#signaling/owner-proof'
+import type { ClientMessage } from '#shared/signaling/messages'
+import { SIGNALING_VERSION } from '#shared/signaling/messages'
+import { type Greeting, OwnerKey } from '#shared/signaling/owner-proof'
 
 /** A nameplate, as soon as there is one, and the key that reclaims it after a break. */
 export class NameplateOwner {

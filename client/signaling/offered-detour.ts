@@ -2,7 +2,7 @@
 import { placeOf } from '#client/proxy/proxy-choice'
 import type { TurnServer } from '#client/signaling/ice-servers'
 import { type RelayProxies, throughProxy } from '#client/signaling/relay-proxies'
-import { detourPathOf, type ServerMessage, signalingPath } from '#shared/signaling'
+import { detourPathOf, type ServerMessage, signalingPath } from '#shared/signaling/messages'
 
 /** A ticket for the way to one peer. */
 export type DetourMessage = Extract<ServerMessage, { readonly t: 'detour' }> & {

@@ -13,8 +13,8 @@ import {
 import { type Lookup, resolveIceServers } from '#client/signaling/ice-servers'
 import { nearestHosts } from '#client/signaling/nearest-relays'
 import { limits } from '#shared/limits'
-import { type ServerMessage, turnBounds } from '#shared/signaling'
-import { formatTurnUrl, parseTurnUrl, type TurnUrl } from '#shared/turn-url'
+import { type ServerMessage, turnBounds } from '#shared/signaling/messages'
+import { formatTurnUrl, parseTurnUrl, type TurnUrl } from '#shared/signaling/turn-url'
 
 /** Access to relays for the way to one peer. */
 export type TurnMessage = Extract<ServerMessage, { readonly t: 'turn' }> & {

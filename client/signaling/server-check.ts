@@ -12,12 +12,12 @@ import { isUntrusted, serverTrust } from '#client/signaling/trusted-authorities'
 import { within } from '#client/within'
 import { type AppError, appError } from '#shared/errors'
 import { limits } from '#shared/limits'
-import { type ProxyAddress, proxyName } from '#shared/proxy-url'
 import { err, ok, type Result } from '#shared/result'
-import type { ProxyFailure, ServerCheck } from '#shared/server-check'
-import { parseServerUrl } from '#shared/server-url'
-import type { ServerProfile } from '#shared/settings'
-import { decodeServerMessage, frameLimits } from '#shared/signaling'
+import { type ProxyAddress, proxyName } from '#shared/settings/proxy-url'
+import type { ProxyFailure, ServerCheck } from '#shared/settings/server-check'
+import type { ServerProfile } from '#shared/settings/settings'
+import { decodeServerMessage, frameLimits } from '#shared/signaling/messages'
+import { parseServerUrl } from '#shared/signaling/server-url'
 
 /** A person looks on; a server that needs longer is none to rely on. */
 const usualTimeoutMs = 8000

@@ -3,9 +3,9 @@ import { direct, placeOf, type ProxyFor } from '#client/proxy/proxy-choice'
 import { scopeOfAddress } from '#client/signaling/address-scope'
 import type { RefusedPasswords } from '#client/signaling/refused-passwords'
 import { type AppError, appError } from '#shared/errors'
-import type { ProxyAddress } from '#shared/proxy-url'
 import { err, ok, type Result } from '#shared/result'
-import { parseServerUrl, serverName } from '#shared/server-url'
+import type { ProxyAddress } from '#shared/settings/proxy-url'
+import { parseServerUrl, serverName } from '#shared/signaling/server-url'
 
 /** A server to connect to. */
 export type ServerAddress = {

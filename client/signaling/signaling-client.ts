@@ -28,7 +28,6 @@ import { within } from '#client/within'
 import { type AppError, appError } from '#shared/errors'
 import { limits } from '#shared/limits'
 import { err } from '#shared/result'
-import { serverName } from '#shared/server-url'
 import {
   type ClientMessage,
   closeCodes,
@@ -38,9 +37,10 @@ import {
   type ServerMessage,
   travelsSealed,
   type UnknownMessage,
-} from '#shared/signaling'
-import type { Greeting } from '#signaling/owner-proof'
-import { LineKey, type SealedLine } from '#signaling/sealed-line'
+} from '#shared/signaling/messages'
+import type { Greeting } from '#shared/signaling/owner-proof'
+import { LineKey, type SealedLine } from '#shared/signaling/sealed-line'
+import { serverName } from '#shared/signaling/server-url'
 
 /** How a session takes part in its signaling. */
 export type SignalingOptions = {

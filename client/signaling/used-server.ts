@@ -27,8 +27,8 @@ import {
   type ServerLocator,
 } from '#client/signaling/server-locator'
 import { type AppError, appError } from '#shared/errors'
-import { parseProxySetting } from '#shared/proxy-url'
 import { err, ok, type Result } from '#shared/result'
+import { parseProxySetting } from '#shared/settings/proxy-url'
 import {
   chooseServer,
   type FixedServers,
@@ -36,10 +36,10 @@ import {
   passwordOf,
   type ServerChoice,
   usedServerUrl,
-} from '#shared/server-choice'
-import { parseServerUrl } from '#shared/server-url'
-import { mostFallbacks, type SettingsPatch } from '#shared/settings'
-import { withOwnPasswords } from '#shared/settings-secrets'
+} from '#shared/settings/server-choice'
+import { mostFallbacks, type SettingsPatch } from '#shared/settings/settings'
+import { withOwnPasswords } from '#shared/settings/settings-secrets'
+import { parseServerUrl } from '#shared/signaling/server-url'
 
 /** Follows the settings: each answer is for what begins now. */
 export type UsedServer = {

@@ -4,9 +4,9 @@
  */
 import * as z from 'zod'
 import { StateFile, type StateFormat } from '#client/state/state-file'
-import type { StorageTrouble } from '#shared/app-state'
 import { limits } from '#shared/limits'
-import { parseServerUrl } from '#shared/server-url'
+import { parseServerUrl } from '#shared/signaling/server-url'
+import type { StorageTrouble } from '#shared/state/app-state'
 
 const urlSchema = z
   .string()

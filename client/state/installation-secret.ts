@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { StateFile, type StateFileOptions, type StateFormat } from '#client/state/state-file'
-import { keySchema } from '#shared/key-text'
+import { keySchema } from '#shared/code/key-text'
 
 const format: StateFormat<string | null> = {
   name: 'installation.json',

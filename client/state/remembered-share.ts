@@ -1,18 +1,18 @@
 /** A share as it is written down, to be opened again after a restart. */
 import * as z from 'zod'
 import { type ProcessMark, processMarkSchema } from '#client/state/process-mark'
-import type { CodeEnd, TransferId } from '#shared/app-state'
-import { type ContactId, contactIdSchema } from '#shared/contacts'
-import { keySchema } from '#shared/key-text'
+import { keySchema } from '#shared/code/key-text'
 import { limits } from '#shared/limits'
-import { type RelayUse, relayUses } from '#shared/relay-use'
+import { type RelayUse, relayUses } from '#shared/settings/relay-use'
 import {
   codeLives,
   type ShareOptions,
   shareOptionsSchema,
   type SourceItem,
-} from '#shared/share-options'
-import { transferIdSchema } from '#shared/unfinished'
+} from '#shared/settings/share-options'
+import type { CodeEnd, TransferId } from '#shared/state/app-state'
+import { type ContactId, contactIdSchema } from '#shared/state/contacts'
+import { transferIdSchema } from '#shared/state/unfinished'
 
 /** What the engine's `admission` event says, see `native/index.d.ts`. */
 export type Admission = {

@@ -7,8 +7,8 @@ import type { Clock } from '#client/clock'
 import { mayRun, ownMark } from '#client/state/process-mark'
 import { decodeShares, isWorn, type RememberedShare } from '#client/state/remembered-share'
 import { StateFile, type StateFormat } from '#client/state/state-file'
-import type { StorageTrouble } from '#shared/app-state'
 import { limits } from '#shared/limits'
+import type { StorageTrouble } from '#shared/state/app-state'
 
 const format: StateFormat<readonly RememberedShare[]> = {
   name: 'shares.json',

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { withFileLock } from '#client/state/file-lock'
 import { preparePrivateDirectory } from '#client/state/private-directory'
 import { readPrivately, replacePrivately, troubleKind } from '#client/state/private-file'
-import type { StorageTrouble } from '#shared/app-state'
+import type { StorageTrouble } from '#shared/state/app-state'
 
 /** What a file's content was understood as; `isComplete` is false when something in it made no sense. */
 export type Decoded<T> = { readonly value: T; readonly isComplete: boolean }

@@ -1,8 +1,8 @@
 /** The application's state, its events with rising numbers, and those who listen. */
-import type { AppState } from '#shared/app-state'
 import type { AppEvent } from '#shared/events'
 import type { NumberedEvent, Snapshot } from '#shared/ipc'
-import { reduce } from '#shared/reduce'
+import type { AppState } from '#shared/state/app-state'
+import { reduce } from '#shared/state/reduce'
 
 type WithoutTime<E> = E extends unknown ? Omit<E, 'atMs'> : never
 

@@ -4,11 +4,11 @@ import { type EngineLink, fromEngine } from '#client/engine-link'
 import type { NewEvent } from '#client/state/state-log'
 import { UnfinishedFile, withRemembered } from '#client/state/unfinished'
 import { within } from '#client/within'
-import type { TransferId, Unfinished } from '#shared/app-state'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
 import type { Forgotten } from '#shared/offer'
 import { err, ok, type Result } from '#shared/result'
-import { type Remembered, withoutSecret } from '#shared/unfinished'
+import type { TransferId, Unfinished } from '#shared/state/app-state'
+import { type Remembered, withoutSecret } from '#shared/state/unfinished'
 
 /** Errors of a folder that no longer exists, so that nothing can be in it. */
 const nothingThere: ReadonlySet<ErrorCode> = new Set(['E_TARGET_GONE', 'E_PATH_NOT_FOUND'])

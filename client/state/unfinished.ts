@@ -3,9 +3,9 @@
  * resume them after a restart. It holds resume keys, and no join codes.
  */
 import { StateFile, type StateFormat } from '#client/state/state-file'
-import type { StorageTrouble, TransferId } from '#shared/app-state'
 import { limits } from '#shared/limits'
-import { decodeUnfinished, type Remembered } from '#shared/unfinished'
+import type { StorageTrouble, TransferId } from '#shared/state/app-state'
+import { decodeUnfinished, type Remembered } from '#shared/state/unfinished'
 
 const format: StateFormat<readonly Remembered[]> = {
   name: 'transfers.json',

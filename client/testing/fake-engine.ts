@@ -1,6 +1,6 @@
 /** An engine without network and disk: it records commands, and emits the events of a test. */
 import type { ContactKey, Engine, EngineCommand, EngineEvent, EngineModule } from '#client/engine'
-import type { ConflictSummary } from '#shared/app-state'
+import type { ConflictSummary } from '#shared/state/app-state'
 
 /** The words of every share's first code, all of them in the real list. */
 export const fakeWords = 'apple-river-stone'

@@ -6,8 +6,13 @@ import { fixedServer, type ServerLocator } from '#client/signaling/server-locato
 import { SignalingClient, type SignalingOptions } from '#client/signaling/signaling-client'
 import { ManualClock } from '#client/testing/manual-clock'
 import type { AppError } from '#shared/errors'
-import { encode, type ServerMessage, SIGNALING_VERSION, travelsSealed } from '#shared/signaling'
-import { LineKey, type SealedLine } from '#signaling/sealed-line'
+import {
+  encode,
+  type ServerMessage,
+  SIGNALING_VERSION,
+  travelsSealed,
+} from '#shared/signaling/messages'
+import { LineKey, type SealedLine } from '#shared/signaling/sealed-line'
 
 /** What happens, in order, for tests to wait for. */
 export class Journal<T> {

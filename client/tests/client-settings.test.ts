@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { SettingsFile } from '#client/settings/settings-file'
 import { SettingsInMemory, SettingsStore } from '#client/settings/settings-store'
 import { waitForState } from '#client/wait-for-state'
-import { decodeSettings, decodeSettingsPatch, defaultSettings } from '#shared/settings'
+import { decodeSettings, decodeSettingsPatch, defaultSettings } from '#shared/settings/settings'
 import { fakeNetwork } from './near-rig'
 import { folderWithFile, Rig } from './rig'
 

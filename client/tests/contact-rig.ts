@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { ClientOptions } from '#client/client-options'
 import type { StoredContacts } from '#client/contacts/contact-file'
 import { fakeKey } from '#client/testing/fake-engine'
-import type { AutoAccept, ContactId } from '#shared/contacts'
+import type { AutoAccept, ContactId } from '#shared/state/contacts'
 import { Rig, type Station } from './rig'
 
 /** The id that a contact of this name has here. */

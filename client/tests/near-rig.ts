@@ -5,8 +5,8 @@ import { NameplateOwner } from '#client/signaling/nameplate-owner'
 import { fixedServer } from '#client/signaling/server-locator'
 import { SignalingClient } from '#client/signaling/signaling-client'
 import { ManualClock } from '#client/testing/manual-clock'
-import { nameplateOf } from '#shared/join-code'
-import { SIGNALING_VERSION } from '#shared/signaling'
+import { nameplateOf } from '#shared/code/join-code'
+import { SIGNALING_VERSION } from '#shared/signaling/messages'
 import { Journal } from './bare-server'
 
 /** The local network of a test around the embedded server at `url`, and what is announced or looked for there. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { systemClock } from '#client/clock'
 import { PathChecks } from '#client/path-checks'
-import { sourceChecks } from '#client/session/source-checks'
+import { sourceChecks } from '#client/session/share/source-checks'
 import { ManualClock } from '#client/testing/manual-clock'
 import type { AppError } from '#shared/errors'
 

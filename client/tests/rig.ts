@@ -7,7 +7,7 @@ import { type Client, createClient } from '#client/client'
 import type { ClientOptions } from '#client/client-options'
 import { FakeEngine } from '#client/testing/fake-engine'
 import { ManualClock } from '#client/testing/manual-clock'
-import type { Route } from '#shared/app-state'
+import type { Route } from '#shared/state/app-state'
 import { type SignalingServer, startSignalingServer } from '#signaling/server'
 
 export const directRoute: Route = {

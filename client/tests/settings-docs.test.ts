@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { settingsEntries } from '#shared/settings'
+import { settingsEntries } from '#shared/settings/settings'
 
 const docs = fileURLToPath(new URL('../../docs/settings.md', import.meta.url))
 

@@ -1,8 +1,8 @@
 /** How each state of a transfer ends when somebody it waits for says no more. */
 import { expect } from 'vitest'
 import type { EngineEvent } from '#client/engine'
-import type { FlowState } from '#shared/app-state'
 import type { AppEvent } from '#shared/events'
+import type { FlowState } from '#shared/state/app-state'
 import type { bareServer } from './bare-server.ts'
 import { accepted, failed, type Line } from './engine-events'
 import type { Station } from './rig'

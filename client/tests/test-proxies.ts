@@ -4,7 +4,7 @@ import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { onTestFinished } from 'vitest'
-import type { ProxyAddress } from '#shared/proxy-url'
+import type { ProxyAddress } from '#shared/settings/proxy-url'
 import { Journal } from './bare-server.ts'
 
 /** The same server by the name that only proxies know. */

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
-import { makeJoinLink } from '#shared/join-link'
+import { makeJoinLink } from '#shared/code/join-link'
 import { Thru } from '../../cli/tests/programs/thru'
 import { launch, type RunningApp, startAgain } from '../launch'
 import {

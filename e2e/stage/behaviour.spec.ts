@@ -2,9 +2,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
-import type { ReceiveId } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import type { Api } from '#shared/ipc'
+import type { ReceiveId } from '#shared/state/app-state'
 import {
   dragFiles,
   homeScreen,

@@ -1,6 +1,6 @@
 /** Screens about contacts: the list, what they are sent, what they ask. */
-import type { Contact, ContactId, Invited } from '#shared/contacts'
 import type { AppEvent } from '#shared/events'
+import type { Contact, ContactId, Invited } from '#shared/state/contacts'
 import {
   connected,
   direct,

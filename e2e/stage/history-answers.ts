@@ -1,5 +1,5 @@
 /** What the stage answers about the history. */
-import type { HistoryEntry, HistoryPage, HistoryQuery } from '#shared/history'
+import type { HistoryEntry, HistoryPage, HistoryQuery } from '#shared/state/history'
 
 /** Entries of a scene, as a client would list them. */
 export class HistoryAnswers {

@@ -1,6 +1,6 @@
 /** What a history can hold: sent and received, done, canceled and failed, of today and before. */
-import type { TransferId } from '#shared/app-state'
-import type { HistoryEntry } from '#shared/history'
+import type { TransferId } from '#shared/state/app-state'
+import type { HistoryEntry } from '#shared/state/history'
 import { allNew } from '#shared/testing/figures'
 import type { StageApp } from './stage-app'
 

@@ -1,6 +1,6 @@
 /** The history: thousands of entries, search, filters, and what can be done with one. */
 import { expect, test } from '@playwright/test'
-import type { HistoryEntry } from '#shared/history'
+import type { HistoryEntry } from '#shared/state/history'
 import { entry, openHistory, someEntries as some } from './history-scenes'
 import { launchStage, type StageApp } from './stage-app'
 

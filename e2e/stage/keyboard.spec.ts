@@ -1,6 +1,6 @@
 /** Working without a pointer: where the focus goes, and what arrows and search keys do. */
 import { expect, test } from '@playwright/test'
-import type { ReceiveId, ShareId } from '#shared/app-state'
+import type { ReceiveId, ShareId } from '#shared/state/app-state'
 import { previewSheet } from '../screens/window'
 import { entry, openHistory, someEntries } from './history-scenes'
 import { launchStage, type StageApp } from './stage-app'

@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
-import { type CheckPart, checkParts, type Finding, finding } from '#shared/network-check'
+import { type CheckPart, checkParts, type Finding, finding } from '#shared/state/network-check'
 import { repository } from '../build-stage'
 import { openSettings } from '../screens/window'
 import { cutTexts, violationsOf } from './reach'

@@ -1,7 +1,7 @@
 /** What a sender's offer and a receiver's folder would answer, for the preview. */
-import type { AppState, ReceiveId } from '#shared/app-state'
 import type { Args } from '#shared/ipc'
 import type { Conflict, Listing, ListingEntry, Survey } from '#shared/offer'
+import type { AppState, ReceiveId } from '#shared/state/app-state'
 import { GB, MB, noConflicts } from './scene-parts'
 
 const file = (name: string, bytes: number): ListingEntry => ({

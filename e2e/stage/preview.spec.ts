@@ -1,7 +1,7 @@
 /** What can be chosen before anything is written. */
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
-import { defaultReceiveOptions } from '#shared/receive-options'
+import { defaultReceiveOptions } from '#shared/settings/receive-options'
 import { repository } from '../build-stage'
 import { previewSheet } from '../screens/window'
 import { violationsOf } from './reach'

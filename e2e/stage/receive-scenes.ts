@@ -1,8 +1,8 @@
 /** Events that lead to each screen of a receive. */
-import type { Unfinished } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
-import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
+import { defaultReceiveOptions, selectAll } from '#shared/settings/receive-options'
+import type { Unfinished } from '#shared/state/app-state'
 import {
   code,
   connected,

@@ -1,4 +1,5 @@
 /** What scenes are made of: things, people, and events that lead to them. Figures add up, so that pictures do too. */
+import type { AppEvent, Outcome } from '#shared/events'
 import type {
   ConflictSummary,
   Item,
@@ -8,9 +9,8 @@ import type {
   Route,
   ShareId,
   TransferId,
-} from '#shared/app-state'
-import type { Bottleneck, ConnectionStatistics } from '#shared/connection-statistics'
-import type { AppEvent, Outcome } from '#shared/events'
+} from '#shared/state/app-state'
+import type { Bottleneck, ConnectionStatistics } from '#shared/state/connection-statistics'
 import { allNew } from '#shared/testing/figures'
 
 export const GB = 1e9

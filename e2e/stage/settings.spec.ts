@@ -1,8 +1,8 @@
 /** Places, and the pages of the settings: what a control changes is asked for at once. */
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
-import type { ServerCheck } from '#shared/server-check'
-import { defaultSettings } from '#shared/settings'
+import type { ServerCheck } from '#shared/settings/server-check'
+import { defaultSettings } from '#shared/settings/settings'
 import { repository } from '../build-stage'
 import { openSettings, shareCard, topBar } from '../screens/window'
 import { violationsOf } from './reach'

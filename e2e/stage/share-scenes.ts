@@ -1,7 +1,7 @@
 /** Events that lead to each screen of a share. */
-import type { Route } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import type { AppEvent, Outcome } from '#shared/events'
+import type { Route } from '#shared/state/app-state'
 import {
   direct,
   direct6,

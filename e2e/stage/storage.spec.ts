@@ -1,7 +1,7 @@
 /** What the window says of its own files when one of them can't be used. */
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
-import type { StorageTrouble } from '#shared/app-state'
+import type { StorageTrouble } from '#shared/state/app-state'
 import { repository } from '../build-stage'
 import { violationsOf } from './reach'
 import { colorSchemes, launchStage, type StageApp } from './stage-app'

@@ -1,8 +1,8 @@
 /** Pausing, changing a share, texts, limits, and what was interrupted. */
 import { expect, test } from '@playwright/test'
-import type { PeerId, ShareId } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
+import type { PeerId, ShareId } from '#shared/state/app-state'
 import {
   dragFiles,
   homeScreen,

@@ -1,9 +1,9 @@
 /** Transfers and entries that a slip of a key or the pointer would end: where the focus goes, and how to undo. */
 import { expect, test } from '@playwright/test'
-import type { ReceiveId, ShareId } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
-import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
+import { defaultReceiveOptions, selectAll } from '#shared/settings/receive-options'
+import type { ReceiveId, ShareId } from '#shared/state/app-state'
 import { homeScreen, receiveCard, shareCard } from '../screens/window'
 import { openHistory, someEntries } from './history-scenes'
 import { transferId } from './scene-parts'

@@ -1,10 +1,10 @@
 /** Ends and removals that are carried out after some seconds, so that a person can undo them. */
 import type { Client } from '#client/client'
 import type { Clock } from '#client/clock'
-import { isRunning } from '#shared/app-state'
 import type { AppError } from '#shared/errors'
 import type { Args } from '#shared/ipc'
 import { ok, type Result } from '#shared/result'
+import { isRunning } from '#shared/state/app-state'
 
 /** Long enough to notice a slip, and to reach the button. */
 export const undoMs = 5000

@@ -1,10 +1,10 @@
 /** Commands about the history. Paths come from its entries, never from the page. */
 import { shell } from 'electron'
 import type { Client } from '#client/client'
-import type { ShareId } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
 import type { Handlers } from '#shared/ipc'
 import { err, ok, type Result } from '#shared/result'
+import type { ShareId } from '#shared/state/app-state'
 
 type HistoryCommand = 'listHistory' | 'missingHistory' | 'sendAgain' | 'showHistory'
 

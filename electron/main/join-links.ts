@@ -4,8 +4,8 @@
  * and whatever else was said with it is not read.
  */
 import type { App } from 'electron'
+import { isLinkOfOurs, type JoinLink, parseJoinLink } from '#shared/code/join-link'
 import { type AppError } from '#shared/errors'
-import { isLinkOfOurs, type JoinLink, parseJoinLink } from '#shared/join-link'
 import { ok, type Result } from '#shared/result'
 
 /** A page that opens links all the time gets one through in this. */

@@ -1,5 +1,5 @@
 import { chooseLanguage, isLanguage, type Language } from '#shared/language'
-import type { Settings } from '#shared/settings'
+import type { Settings } from '#shared/settings/settings'
 
 type Wishes = {
   /** From the command line, for this time only. */

@@ -5,9 +5,9 @@
 import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { App } from 'electron'
+import { isLinkOfOurs } from '#shared/code/join-link'
 import type { AppError } from '#shared/errors'
 import { appError } from '#shared/errors'
-import { isLinkOfOurs } from '#shared/join-link'
 import { limits } from '#shared/limits'
 import { err, ok, type Result } from '#shared/result'
 

@@ -2,9 +2,9 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { ShareId } from '#shared/app-state'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
 import { err, type Result } from '#shared/result'
+import type { ShareId } from '#shared/state/app-state'
 import { text } from './text'
 
 const codes: Readonly<Record<string, ErrorCode>> = { ENOSPC: 'E_DISK_FULL', EIO: 'E_DISK_IO' }

@@ -1,7 +1,7 @@
 /** Where the one thing is that a finished receive brought, for the file manager and for a drag. */
 import { lstat, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import type { Receive } from '#shared/app-state'
+import type { Receive } from '#shared/state/app-state'
 
 /** A name of one component, as it was written: no separators, no bytes that are no text. */
 const isPlainName = (name: string): boolean =>

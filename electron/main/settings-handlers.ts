@@ -8,12 +8,12 @@ import {
   readSettingsCopy,
   settingsCopyText,
 } from '#client/settings/settings-copy-file'
-import { mostBytes } from '#client/settings/toml-text'
 import { appError } from '#shared/errors'
 import type { Handlers } from '#shared/ipc'
 import { err, ok } from '#shared/result'
-import type { SettingsPatch } from '#shared/settings'
-import { exportedSettings, importedSettings } from '#shared/settings-copy'
+import type { SettingsPatch } from '#shared/settings/settings'
+import { exportedSettings, importedSettings } from '#shared/settings/settings-copy'
+import { mostBytes } from '#shared/toml-text'
 import { pickSaveFile, pickSettingsFile } from './dialogs'
 import { saveText } from './save-text'
 

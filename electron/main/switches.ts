@@ -1,6 +1,6 @@
 /** What a person or a test may say on the command line. Everything else there is ignored. */
-import { isLinkOfOurs } from '#shared/join-link'
-import type { RelayUse } from '#shared/relay-use'
+import { isLinkOfOurs } from '#shared/code/join-link'
+import type { RelayUse } from '#shared/settings/relay-use'
 import type { PageShortcut } from '#shared/shortcuts'
 
 export type Switches = {

@@ -1,7 +1,7 @@
 /** The logs of the latest transfers, in memory only. */
 import type { AppEvent } from '#shared/events'
 import { limits } from '#shared/limits'
-import { emptyLog, logged, logText, subjectOf, type TransferLog } from '#shared/transfer-log'
+import { emptyLog, logged, logText, subjectOf, type TransferLog } from '#shared/state/transfer-log'
 
 export class TransferLogs {
   /** By share or receive, oldest first. */

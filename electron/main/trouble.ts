@@ -1,6 +1,6 @@
 /** When something of this program breaks: the window comes back once, then says what happened. */
 import { type App, BrowserWindow } from 'electron'
-import { isLinkOfOurs } from '#shared/join-link'
+import { isLinkOfOurs } from '#shared/code/join-link'
 import type { Report } from './report'
 import { acts } from './switches'
 import { showTrouble } from './window'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ReceiveId, ShareId } from '#shared/app-state'
+import type { ReceiveId, ShareId } from '#shared/state/app-state'
 import { activityOf, isLive, pausable } from '../main/desktop/activity'
 import { taskbarView } from '../main/desktop/taskbar'
 import { progress, receive, receiver, share, stateWith } from './states'

@@ -12,7 +12,7 @@ import {
   testKey,
 } from '#client/testing/update-feed'
 import { UpdateNotes } from '#client/update/update-note'
-import { type AppState, emptyState } from '#shared/app-state'
+import { type AppState, emptyState } from '#shared/state/app-state'
 import type { UpdateStatus } from '#shared/update/update-status'
 import { AppUpdates, type AppUpdatesOptions } from '../main/update/app-updates'
 import { installAppImage } from '../main/update/appimage-installer'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { MappedName, PeerId, ReceiveId, ShareId } from '#shared/app-state'
 import type { AppEvent } from '#shared/events'
 import type { NumberedEvent } from '#shared/ipc'
+import type { MappedName, PeerId, ReceiveId, ShareId } from '#shared/state/app-state'
 import { allWanted } from '#shared/testing/figures'
 import { createBroadcast } from '../main/broadcast'
 

@@ -1,9 +1,9 @@
 import { expect, it, vi } from 'vitest'
 import type { Client } from '#client/client'
 import { ManualClock } from '#client/testing/manual-clock'
-import type { ReceiveId, ShareId } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import { err, ok } from '#shared/result'
+import type { ReceiveId, ShareId } from '#shared/state/app-state'
 import { type Act, actOf, Deferred, undoMs } from '../main/deferred'
 
 const act = (run = vi.fn<Act['run']>(() => Promise.resolve(ok(null)))) => ({

@@ -11,6 +11,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Client } from '#client/client'
+import { err, ok } from '#shared/result'
+import { defaultReceiveOptions, selectAll } from '#shared/settings/receive-options'
+import type { Settings } from '#shared/settings/settings'
+import { defaultShareOptions } from '#shared/settings/share-options'
 import {
   emptyState,
   type Receive,
@@ -19,12 +23,8 @@ import {
   type StorageTrouble,
   type TransferId,
   type Unfinished,
-} from '#shared/app-state'
-import type { Contact, ContactId } from '#shared/contacts'
-import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
-import { err, ok } from '#shared/result'
-import type { Settings } from '#shared/settings'
-import { defaultShareOptions } from '#shared/share-options'
+} from '#shared/state/app-state'
+import type { Contact, ContactId } from '#shared/state/contacts'
 
 const desktop = vi.hoisted(() => ({
   writeText: vi.fn(),

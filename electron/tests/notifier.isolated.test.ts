@@ -1,9 +1,9 @@
 /** Notifications over a scripted Electron. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { PeerId, ReceiveId, ShareId, TransferId } from '#shared/app-state'
-import type { ContactId } from '#shared/contacts'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
+import type { PeerId, ReceiveId, ShareId, TransferId } from '#shared/state/app-state'
+import type { ContactId } from '#shared/state/contacts'
 import { allNew } from '#shared/testing/figures'
 import { progress, receive, receiver, share, stateWith } from './states'
 

@@ -10,9 +10,9 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ShareId } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import { err, ok } from '#shared/result'
+import type { ShareId } from '#shared/state/app-state'
 import { PastedImages } from '../main/pasted-images'
 
 let profile: string

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Receive } from '#shared/app-state'
+import type { Receive } from '#shared/state/app-state'
 import { receivedItem } from '../main/received-item'
 
 let folder: string

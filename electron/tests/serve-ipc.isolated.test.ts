@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ReceiveId, ShareId } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import { commands, type Handlers } from '#shared/ipc'
 import { err, ok } from '#shared/result'
+import type { ReceiveId, ShareId } from '#shared/state/app-state'
 
 type Listener = (event: unknown, raw: unknown) => Promise<unknown>
 

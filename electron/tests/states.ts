@@ -8,7 +8,7 @@ import {
   type Receiver,
   type Share,
   type ShareId,
-} from '#shared/app-state'
+} from '#shared/state/app-state'
 import { allWanted } from '#shared/testing/figures'
 
 /** Half of `totalBytes` received, at `rate` bytes a second over the last 10 s before `nowMs`. */

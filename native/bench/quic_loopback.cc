@@ -16,7 +16,7 @@
 #include "base/buffer_pool.h"
 #include "base/clock.h"
 #include "cpu_time.h"
-#include "path/udp_batch.h"
+#include "net/udp_batch.h"
 #include "quic/connection.h"
 #include "sim/bulk_receiver.h"
 #include "wire/segment.h"

@@ -6,11 +6,11 @@
 
 #include "fuzz/require.h"
 #include "fuzz/targets.h"
-#include "path/proxy_handshake.h"
+#include "net/proxy_handshake.h"
+#include "net/web_socket.h"
 #include "path/relay_channel.h"
 #include "path/relay_frames.h"
 #include "path/stun_check.h"
-#include "path/web_socket.h"
 #include "tests/support/web_socket_server.h"
 
 namespace thru::fuzz {

@@ -1,6 +1,6 @@
 import { RotateCw, X } from 'lucide-react'
+import { closeCrashNote } from '../actions/shortcut-actions'
 import { bridge } from '../bridge'
-import { closeCrashNote } from '../shortcut-actions'
 import { useUiStore } from '../store/ui-store'
 import { text } from '../text'
 import { Button, IconButton } from './button'

@@ -1,4 +1,4 @@
-import { visibleText } from '#shared/visible-text'
+import { visibleText } from '#shared/format/visible-text'
 
 /** Characters kept at the end, with the extension: names are cut in the middle. */
 const endKept = 12

@@ -1,6 +1,6 @@
-import type { LeftOut } from '#shared/app-state'
+import { visibleText } from '#shared/format/visible-text'
 import { countLeftOut, leftOutReason } from '#shared/left-out-words'
-import { visibleText } from '#shared/visible-text'
+import type { LeftOut } from '#shared/state/app-state'
 import { text } from '../text'
 import { Collapsible } from './collapsible'
 

@@ -1,5 +1,5 @@
-import type { MappedName } from '#shared/app-state'
-import { visibleText } from '#shared/visible-text'
+import { visibleText } from '#shared/format/visible-text'
+import type { MappedName } from '#shared/state/app-state'
 import { text } from '../text'
 import { Collapsible } from './collapsible'
 

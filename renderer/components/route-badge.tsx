@@ -1,5 +1,5 @@
-import type { Route } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
+import type { Route } from '#shared/state/app-state'
 import { routeWhy, routeWord } from '../view/network-view'
 import { Tooltip } from './tooltip'
 

@@ -1,4 +1,4 @@
-import { formatSafety } from '#shared/format'
+import { formatSafety } from '#shared/format/format'
 import { text } from '../text'
 import { Collapsible } from './collapsible'
 

@@ -1,4 +1,4 @@
-import type { RateSample } from '#shared/app-state'
+import type { RateSample } from '#shared/state/app-state'
 
 const box = { width: 56, height: 24 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import type { RateSample } from '#shared/app-state'
-import { formatDuration, formatRate } from '#shared/format'
-import { axisEnd, minuteMs, type SpeedPoint, speedsOf, summaryOf } from '#shared/rate-history'
+import { formatDuration, formatRate } from '#shared/format/format'
+import type { RateSample } from '#shared/state/app-state'
+import { axisEnd, minuteMs, type SpeedPoint, speedsOf, summaryOf } from '#shared/state/rate-history'
 import { text } from '../text'
 
 /** Units of the drawing, which is stretched to the width it gets. */

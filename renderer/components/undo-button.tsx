@@ -1,6 +1,6 @@
 import { Undo2 } from 'lucide-react'
+import { undo } from '../actions/undo-actions'
 import { text } from '../text'
-import { undo } from '../undo-actions'
 import { Button } from './button'
 
 /** Undoes an end or a removal that is still to come. */

@@ -1,7 +1,7 @@
 import { Sparkles, X } from 'lucide-react'
+import { closeUpdateNote, showNews } from '../actions/update-actions'
 import { useUiStore } from '../store/ui-store'
 import { text } from '../text'
-import { closeUpdateNote, showNews } from '../update-actions'
 import { Button, IconButton } from './button'
 import { Icon } from './icon'
 

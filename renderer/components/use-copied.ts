@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { copyText } from '../actions'
+import { copyText } from '../actions/actions'
 import { say } from '../announce'
 import { text as words } from '../text'
 

@@ -3,9 +3,9 @@
  * nothing in the window changes it, answers arrive as events.
  */
 import { create } from 'zustand'
-import type { AppState } from '#shared/app-state'
 import type { Api, NumberedEvent } from '#shared/ipc'
-import { reduce } from '#shared/reduce'
+import type { AppState } from '#shared/state/app-state'
+import { reduce } from '#shared/state/reduce'
 
 /** `seq` numbers the last event that `state` contains; `null` before the first snapshot. */
 export type Mirror = { readonly seq: number; readonly state: AppState | null }

@@ -1,6 +1,6 @@
 /** Receives that the code field speaks of, instead of a row or a card. */
-import type { AppState, Receive } from '#shared/app-state'
 import type { ErrorCode } from '#shared/errors'
+import type { AppState, Receive } from '#shared/state/app-state'
 
 /** Failures of a code that was typed: the field where it stands shows them, not a card. */
 const fieldErrors: ReadonlySet<ErrorCode> = new Set([

@@ -1,6 +1,6 @@
 /** The part of the history that this window has asked for; `history-actions.ts` fills it. */
 import { create } from 'zustand'
-import type { HistoryEntry, HistoryFilter } from '#shared/history'
+import type { HistoryEntry, HistoryFilter } from '#shared/state/history'
 
 /** Entries that are asked for together. */
 export const pageSize = 100

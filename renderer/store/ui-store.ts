@@ -1,10 +1,10 @@
 /** What only this window knows: drafts, open cards, notices. Nothing of it is in the app's state. */
 import { create } from 'zustand'
-import type { ReceiveId, ShareId, TransferId } from '#shared/app-state'
+import type { JoinLink } from '#shared/code/join-link'
 import type { AppError } from '#shared/errors'
 import type { Args } from '#shared/ipc'
-import type { JoinLink } from '#shared/join-link'
-import type { ShareChoices } from '#shared/share-choices'
+import type { ShareChoices } from '#shared/settings/share-choices'
+import type { ReceiveId, ShareId, TransferId } from '#shared/state/app-state'
 import type { Place, SettingsPage } from '../places'
 
 /** A chosen card, none by the person's choice, or the newest. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { emptyState, type PeerId, type ReceiveId, type ShareId } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
+import { emptyState, type PeerId, type ReceiveId, type ShareId } from '#shared/state/app-state'
 import { allWanted } from '#shared/testing/figures'
 import { announce, say } from '../announce'
 import { useAppStore } from '../store/app-store'

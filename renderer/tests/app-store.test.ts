@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { emptyState, type ShareId } from '#shared/app-state'
 import type { AppError } from '#shared/errors'
 import type { NumberedEvent, Snapshot } from '#shared/ipc'
 import { ok, type Result } from '#shared/result'
+import { emptyState, type ShareId } from '#shared/state/app-state'
 import { applyEvents, mirrorState, useAppStore } from '../store/app-store'
 
 const opened = (seq: number, id = `s${seq}`): NumberedEvent => ({

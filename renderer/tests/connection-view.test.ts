@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ConnectionStatistics } from '#shared/connection-statistics'
+import type { ConnectionStatistics } from '#shared/state/connection-statistics'
 import { limitedWords } from '../view/connection-view'
 
 const words = (limitedMs: ConnectionStatistics['limitedMs'], side: 'sender' | 'receiver') =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { PeerId } from '#shared/app-state'
-import type { Contact, ContactId } from '#shared/contacts'
+import type { PeerId } from '#shared/state/app-state'
+import type { Contact, ContactId } from '#shared/state/contacts'
 import { belongsToField } from '../store/code-field'
 import {
   candidates,

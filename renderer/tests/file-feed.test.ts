@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ReceiveId } from '#shared/app-state'
 import type { AppError } from '#shared/errors'
 import { appError } from '#shared/errors'
 import type { FilePage, FileQuery } from '#shared/files'
 import { err, ok, type Result } from '#shared/result'
+import type { ReceiveId } from '#shared/state/app-state'
 import { FileFeed, pageRows, rowAt } from '../screens/files/file-feed'
 
 const asked: FileQuery[] = []

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { TransferId } from '#shared/app-state'
-import type { HistoryEntry } from '#shared/history'
+import type { TransferId } from '#shared/state/app-state'
+import type { HistoryEntry } from '#shared/state/history'
 import { allNew } from '#shared/testing/figures'
 import { entryAt } from '../store/history-store'
 import { dayWords, figures, isSameDay, outcomeWords, placeWords } from '../view/history-view'

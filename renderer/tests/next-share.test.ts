@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { defaultSettings } from '#shared/settings'
-import { defaultShareOptions } from '#shared/share-options'
+import { defaultSettings } from '#shared/settings/settings'
+import { defaultShareOptions } from '#shared/settings/share-options'
 import { onlyOwn, optionsWith, patternsOf } from '../view/next-share'
 
 const { sharing } = defaultSettings

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseProxyUrl } from '#shared/proxy-url'
+import { parseProxyUrl } from '#shared/settings/proxy-url'
 import { draftOf, proxyFrom, withField } from '../view/proxy-draft'
 
 const typed = (more: Partial<ReturnType<typeof draftOf>>) =>

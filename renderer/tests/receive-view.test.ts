@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { emptyState, type FlowState, type TransferId, type Unfinished } from '#shared/app-state'
 import { describeSenderEnd } from '#shared/describe-peer'
 import { appError } from '#shared/errors'
-import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
+import { defaultReceiveOptions, selectAll } from '#shared/settings/receive-options'
+import {
+  emptyState,
+  type FlowState,
+  type TransferId,
+  type Unfinished,
+} from '#shared/state/app-state'
 import { canPause, errorDetails, interrupted, receiveSentence } from '../view/receive-view'
 import { averageSpeed, took, withoutStop } from '../view/sentence'
 import { allBefore, now, outcome, progress, receive, someBefore } from './states'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ReceiveId, ShareId } from '#shared/app-state'
 import { appError } from '#shared/errors'
+import type { ReceiveId, ShareId } from '#shared/state/app-state'
 import { fieldReceive, openId, stackIds } from '../view/stack'
 import { now, receive, share } from './states'
 

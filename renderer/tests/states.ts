@@ -1,6 +1,13 @@
 /** Small states for tests of what is said about them. */
-import type { Progress, Receive, ReceiveId, Receiver, Share, ShareId } from '#shared/app-state'
-import type { PeerId, Route, TransferId, TransferOutcome } from '#shared/app-state'
+import type {
+  Progress,
+  Receive,
+  ReceiveId,
+  Receiver,
+  Share,
+  ShareId,
+} from '#shared/state/app-state'
+import type { PeerId, Route, TransferId, TransferOutcome } from '#shared/state/app-state'
 import { allNew, allWanted } from '#shared/testing/figures'
 
 export const now = 1_000_000_000

@@ -1,4 +1,8 @@
 /** Which events are worth a sentence for people who can't see the window: what happened, and quarters of the way. */
+import { describeError } from '#shared/describe-error'
+import type { AppEvent, Counters } from '#shared/events'
+import { formatDuration } from '#shared/format/format'
+import { endNotes, hasAll, receiveLabel } from '#shared/labels'
 import {
   type AppState,
   hasOnlyTexts,
@@ -7,11 +11,7 @@ import {
   type ReceiveId,
   type Receiver,
   type ShareId,
-} from '#shared/app-state'
-import { describeError } from '#shared/describe-error'
-import type { AppEvent, Counters } from '#shared/events'
-import { formatDuration } from '#shared/format'
-import { endNotes, hasAll, receiveLabel } from '#shared/labels'
+} from '#shared/state/app-state'
 import { text } from '../text'
 import { receiveSentence, receiveTitle } from './receive-view'
 import type { Sentence } from './sentence'

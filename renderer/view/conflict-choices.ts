@@ -1,6 +1,10 @@
 /** What becomes of each file that meets another one of its name: the rule, and what was decided for it. */
 import type { Conflict } from '#shared/offer'
-import type { ConflictChoice, ConflictPolicy, ReceiveOptions } from '#shared/receive-options'
+import type {
+  ConflictChoice,
+  ConflictPolicy,
+  ReceiveOptions,
+} from '#shared/settings/receive-options'
 
 /** What a person can decide about one file. */
 export const decisions = [

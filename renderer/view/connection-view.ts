@@ -1,11 +1,11 @@
 /** What holds up a connection, in words: what is one thing to people is one here. */
 import { assertNever } from '#shared/assert-never'
+import { formatPercent } from '#shared/format/format'
 import {
   type Bottleneck,
   bottleneckShares,
   type ConnectionStatistics,
-} from '#shared/connection-statistics'
-import { formatPercent } from '#shared/format'
+} from '#shared/state/connection-statistics'
 import { text } from '../text'
 
 /** Which end of a transfer this computer is. */

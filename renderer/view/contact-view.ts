@@ -1,14 +1,20 @@
 /** What is said about contacts. Pure: state and a moment in, words out. */
-import { type AppState, hasEnded, type Receive, type Receiver, type Share } from '#shared/app-state'
-import type { OtherSide } from '#shared/contacts'
+import { visibleText } from '#shared/format/visible-text'
+import {
+  type AppState,
+  hasEnded,
+  type Receive,
+  type Receiver,
+  type Share,
+} from '#shared/state/app-state'
+import type { OtherSide } from '#shared/state/contacts'
 import {
   autoAcceptBytes,
   type Contact,
   type ContactId,
   type Invitation,
   type Invited,
-} from '#shared/contacts'
-import { visibleText } from '#shared/visible-text'
+} from '#shared/state/contacts'
 import { text } from '../text'
 import { type Sentence, sentence } from './sentence'
 

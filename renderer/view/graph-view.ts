@@ -1,5 +1,5 @@
 /** How the graph of a transfer looks in its state. */
-import type { FlowState, RateSample, Route } from '#shared/app-state'
+import type { FlowState, RateSample, Route } from '#shared/state/app-state'
 
 /** Where its time ends: it stands while nothing is meant to move, and keeps the last minute. */
 export const graphEnd = (

@@ -1,8 +1,8 @@
 /** What an entry of the history says about itself. Pure: an entry in, words out. */
-import { formatBytes, formatDay, formatRate } from '#shared/format'
-import type { HistoryEntry } from '#shared/history'
+import { formatBytes, formatDay, formatRate } from '#shared/format/format'
+import { visibleText } from '#shared/format/visible-text'
 import { endNotes, isNothingNew, receivedOf } from '#shared/labels'
-import { visibleText } from '#shared/visible-text'
+import type { HistoryEntry } from '#shared/state/history'
 import { text } from '../text'
 import { isolatedPath } from '../text/names'
 

@@ -11,8 +11,8 @@ import {
   type LucideIcon,
   Type,
 } from 'lucide-react'
-import type { Item } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
+import type { Item } from '#shared/state/app-state'
 
 const byExtension: readonly (readonly [RegExp, LucideIcon])[] = [
   [/\.(mov|mp4|mkv|avi|webm|mxf|m4v|r3d|braw)$/i, Film],

@@ -1,8 +1,8 @@
 /** The network in words: the route of one transfer and the way to the signaling server. */
-import type { LocalNetworkStatus, RelayReason, Route, ServerStatus } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import { describeError } from '#shared/describe-error'
 import type { ErrorCode } from '#shared/errors'
+import type { LocalNetworkStatus, RelayReason, Route, ServerStatus } from '#shared/state/app-state'
 import { text as shared } from '#shared/text/current'
 import { text } from '../text'
 

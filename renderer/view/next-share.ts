@@ -1,9 +1,9 @@
 /** What a person chose for the next share, over what the settings say. */
 import { limits } from '#shared/limits'
-import type { Settings } from '#shared/settings'
-import { shareOptionsOf } from '#shared/settings-defaults'
-import type { ShareChoices } from '#shared/share-choices'
-import type { ShareOptions } from '#shared/share-options'
+import type { Settings } from '#shared/settings/settings'
+import { shareOptionsOf } from '#shared/settings/settings-defaults'
+import type { ShareChoices } from '#shared/settings/share-choices'
+import type { ShareOptions } from '#shared/settings/share-options'
 
 /** The patterns of a line such as `node_modules, *.tmp`. */
 export const patternsOf = (line: string): readonly string[] =>

@@ -1,5 +1,5 @@
 /** What a paste beside every field means. */
-import { meansCode } from '#shared/code-entry'
+import { meansCode } from '#shared/code/code-entry'
 
 export type Pasted<F> =
   | { readonly kind: 'files'; readonly files: readonly F[] }

@@ -1,13 +1,13 @@
 /** A proxy as a person types it, and as the settings keep it. */
+import { err, ok, type Result } from '#shared/result'
 import {
   parseProxySetting,
   parseProxyUrl,
   type ProxyAddress,
   proxyName,
   proxyUrl,
-} from '#shared/proxy-url'
-import { err, ok, type Result } from '#shared/result'
-import { setPassword } from '#shared/settings-secrets'
+} from '#shared/settings/proxy-url'
+import { setPassword } from '#shared/settings/settings-secrets'
 
 /** What stands in the fields. */
 export type ProxyDraft = {

@@ -1,16 +1,16 @@
 /** What a receive says about itself. Pure: state and a moment in, words out. */
+import { describeSenderEnd } from '#shared/describe-peer'
+import type { AppError } from '#shared/errors'
+import { formatSafety } from '#shared/format/format'
+import { visibleText } from '#shared/format/visible-text'
+import { receiveLabel, stallLabel } from '#shared/labels'
 import {
   type AppState,
   isRunning,
   type Receive,
   resumable,
   type Unfinished,
-} from '#shared/app-state'
-import { describeSenderEnd } from '#shared/describe-peer'
-import type { AppError } from '#shared/errors'
-import { formatSafety } from '#shared/format'
-import { receiveLabel, stallLabel } from '#shared/labels'
-import { visibleText } from '#shared/visible-text'
+} from '#shared/state/app-state'
 import { text } from '../text'
 import {
   doneSentence,

@@ -1,13 +1,13 @@
-import type { FlowState, Progress, StallReason, TransferOutcome } from '#shared/app-state'
 import {
   formatBytesOf,
   formatDuration,
   formatPercent,
   formatRate,
   formatTimeLeft,
-} from '#shared/format'
+} from '#shared/format/format'
+import { averageRate, bytesPerSecond, secondsLeft } from '#shared/format/rate'
 import { endNotes, isNothingNew, receivedOf, type Side, stallLabel } from '#shared/labels'
-import { averageRate, bytesPerSecond, secondsLeft } from '#shared/rate'
+import type { FlowState, Progress, StallReason, TransferOutcome } from '#shared/state/app-state'
 import { text } from '../text'
 
 /** What color supports a sentence; the words say it all without it. */

@@ -1,7 +1,7 @@
 /** A server as a person types it, and as the settings keep it. */
 import { err, ok, type Result } from '#shared/result'
-import { parseServerUrl, serverName } from '#shared/server-url'
-import { type ServerProfile, serverProfileSchema } from '#shared/settings'
+import { type ServerProfile, serverProfileSchema } from '#shared/settings/settings'
+import { parseServerUrl, serverName } from '#shared/signaling/server-url'
 
 /** What stands in the fields; addresses of fallbacks, and lines of STUN and TURN servers, have spaces or commas between them. */
 export type ServerDraft = {

@@ -1,12 +1,4 @@
 /** What a share and its receivers say about themselves. Pure: state and a moment in, words out. */
-import {
-  hasEnded,
-  hasOnlyTexts,
-  isRunning,
-  type Receiver,
-  type Share,
-  textsIn,
-} from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import { describeError } from '#shared/describe-error'
 import { describeReceiverEnd } from '#shared/describe-peer'
@@ -17,9 +9,17 @@ import {
   formatRate,
   formatSafety,
   formatTimeLeft,
-} from '#shared/format'
+} from '#shared/format/format'
+import { bytesPerSecond } from '#shared/format/rate'
 import { choiceNotes, contentLabel, receiverLabel, shareLabel } from '#shared/labels'
-import { bytesPerSecond } from '#shared/rate'
+import {
+  hasEnded,
+  hasOnlyTexts,
+  isRunning,
+  type Receiver,
+  type Share,
+  textsIn,
+} from '#shared/state/app-state'
 import { text } from '../text'
 import {
   doneSentence,

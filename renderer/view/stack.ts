@@ -1,5 +1,11 @@
 /** Which transfers stand on the screen, and which of them is open. */
-import { type AppState, hasEnded, hasStopped, type Receive, type Share } from '#shared/app-state'
+import {
+  type AppState,
+  hasEnded,
+  hasStopped,
+  type Receive,
+  type Share,
+} from '#shared/state/app-state'
 import { belongsToField } from '../store/code-field'
 import type { OpenChoice } from '../store/ui-store'
 import { endedByChoice, isUndecided, wasDeclined } from './receive-view'

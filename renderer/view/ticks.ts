@@ -5,7 +5,7 @@
  */
 import { limits } from '#shared/limits'
 import type { ListingEntry } from '#shared/offer'
-import { selectAll, type Selection } from '#shared/receive-options'
+import { selectAll, type Selection } from '#shared/settings/receive-options'
 
 type Amount = Pick<ListingEntry, 'files' | 'bytes'>
 

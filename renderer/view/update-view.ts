@@ -1,5 +1,5 @@
 /** What the page about the program says of updates. */
-import { formatBytesOf, formatDateTime } from '#shared/format'
+import { formatBytesOf, formatDateTime } from '#shared/format/format'
 import type { UpdateStatus } from '#shared/update/update-status'
 import { text } from '../text'
 

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { configSettings } from '#signaling/invocation'
+import { configSettings } from '#signaling/config/invocation'
 import { serverPlaces } from '../../build/install-places.mjs'
 import { root } from '../lib/cache.mjs'
 import { serverManual } from '../package/server.mjs'

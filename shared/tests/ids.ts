@@ -1,5 +1,5 @@
 /** One share and one receive, and how their two sides are connected. */
-import type { PeerId, ReceiveId, Route, ShareId, TransferId } from '#shared/app-state'
+import type { PeerId, ReceiveId, Route, ShareId, TransferId } from '#shared/state/app-state'
 
 export const share = 's1' as ShareId
 export const receive = 'r1' as ReceiveId

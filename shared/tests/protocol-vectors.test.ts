@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { nameplateOf, parseJoinCode } from '#shared/code/join-code'
 import { errorCodes } from '#shared/errors'
-import { nameplateOf, parseJoinCode } from '#shared/join-code'
-import { decodeClientMessage, encode } from '#shared/signaling'
+import { decodeClientMessage, encode } from '#shared/signaling/messages'
 
 type Vector = {
   readonly name: string

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { type AppState, emptyState } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import { limitOf, reachOfNext, reachOfShare } from '#shared/reach'
-import { defaultSettings } from '#shared/settings'
+import { defaultSettings } from '#shared/settings/settings'
+import { type AppState, emptyState } from '#shared/state/app-state'
 
 const url = 'wss://meet.example.org/v1'
 const error = appError('E_SERVER_UNREACHABLE', 'connect ECONNREFUSED 203.0.113.7:443', url)

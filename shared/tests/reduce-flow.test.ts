@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { appError } from '#shared/errors'
+import type { AppEvent, Counters } from '#shared/events'
+import { limits } from '#shared/limits'
+import { defaultReceiveOptions, selectAll } from '#shared/settings/receive-options'
 import {
   type AppState,
   emptyState,
@@ -6,12 +10,8 @@ import {
   resumable,
   type TransferId,
   type Unfinished,
-} from '#shared/app-state'
-import { appError } from '#shared/errors'
-import type { AppEvent, Counters } from '#shared/events'
-import { limits } from '#shared/limits'
-import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
-import { reduce } from '#shared/reduce'
+} from '#shared/state/app-state'
+import { reduce } from '#shared/state/reduce'
 import { allNew, allWanted } from '#shared/testing/figures'
 import { peer, receive, route, share, transfer } from './ids'
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { emptyState, type StorageTrouble, type TransferId } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
-import { formatSafety } from '#shared/format'
+import { formatSafety } from '#shared/format/format'
 import { codeEndNote, guessNote, storageNote } from '#shared/labels'
-import { reduce } from '#shared/reduce'
+import { emptyState, type StorageTrouble, type TransferId } from '#shared/state/app-state'
+import { reduce } from '#shared/state/reduce'
 import { peer, receive, share } from './ids'
 
 const code = '4821-apple-river-stone'

@@ -10,7 +10,7 @@ import {
   mostMailboxes,
   type ServerMessage,
   turnBounds,
-} from '#shared/signaling'
+} from '#shared/signaling/messages'
 
 const text = (alphabet: string, minLength: number, maxLength = minLength) =>
   fc.string({ unit: fc.constantFrom(...alphabet), minLength, maxLength })

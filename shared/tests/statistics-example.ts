@@ -1,5 +1,5 @@
 /** Figures of a connection that got on well. */
-import type { ConnectionStatistics } from '#shared/connection-statistics'
+import type { ConnectionStatistics } from '#shared/state/connection-statistics'
 
 export const statisticsExample: ConnectionStatistics = {
   rttMs: 40.25,

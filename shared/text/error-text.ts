@@ -1,6 +1,6 @@
 /** The shape of sentences about errors, in any language. */
 import type { ErrorCode } from '#shared/errors'
-import { visibleText } from '#shared/visible-text'
+import { visibleText } from '#shared/format/visible-text'
 
 /** One sentence each. */
 export type ErrorText = { readonly what: string; readonly remedy: string }

@@ -1,5 +1,5 @@
+import type { StateFactory } from '#signaling/rooms/shared-state'
 import { startSignalingServer } from '#signaling/server'
-import type { StateFactory } from '#signaling/shared-state'
 import { type Action, type Allowance, usualAllowances } from './pace.ts'
 
 /** A server that is there only to be checked. */

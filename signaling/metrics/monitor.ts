@@ -1,8 +1,7 @@
 import type { AppError } from '#shared/errors'
 import { ok, type Result } from '#shared/result'
 import type { Clock } from '#signaling/clock'
-import { parseHostPort } from '#signaling/host-port'
-import { storeMs } from '#signaling/limits'
+import { storeMs } from '#signaling/limits/limits'
 import type { Log } from '#signaling/log'
 import { exposition } from '#signaling/metrics/exposition'
 import { watchLoopDelay } from '#signaling/metrics/loop-delay'
@@ -13,7 +12,8 @@ import {
   startMonitoring,
 } from '#signaling/metrics/monitoring'
 import { ServerMetrics, type Snapshot } from '#signaling/metrics/server-metrics'
-import type { Usage } from '#signaling/room-store'
+import type { Usage } from '#signaling/rooms/room-store'
+import { parseHostPort } from '#signaling/socket/host-port'
 
 /** What a monitor asks of its server. */
 export type Watched = {

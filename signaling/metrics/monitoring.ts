@@ -6,12 +6,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net'
 import type { AppError } from '#shared/errors'
 import { ok, type Result } from '#shared/result'
-import { healthPath } from '#shared/signaling'
-import type { HostPort } from '#signaling/host-port'
-import { httpLimits } from '#signaling/limits'
-import { listenAt } from '#signaling/listening'
+import { healthPath } from '#shared/signaling/messages'
+import { httpLimits } from '#signaling/limits/limits'
 import { expositionType } from '#signaling/metrics/exposition'
-import { healthPage, refusalOf } from '#signaling/pages'
+import { healthPage, refusalOf } from '#signaling/pages/pages'
+import type { HostPort } from '#signaling/socket/host-port'
+import { listenAt } from '#signaling/socket/listening'
 
 /** Whether clients should be sent here: not while it ends, and not when the store doesn't answer. */
 export type Readiness = 'ready' | 'draining' | 'store'

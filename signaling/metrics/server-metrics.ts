@@ -3,7 +3,7 @@
  * are all there are. `signaling/deploy/monitoring` and docs/signaling.md rely on the names.
  */
 import type { ErrorCode } from '#shared/errors'
-import { type ClientMessage, closeCodes } from '#shared/signaling'
+import { type ClientMessage, closeCodes } from '#shared/signaling/messages'
 import type { LogEvent } from '#signaling/log'
 import {
   Count,
@@ -13,8 +13,8 @@ import {
   gauge,
   gaugeBy,
 } from '#signaling/metrics/metric'
-import type { Usage } from '#signaling/room-store'
-import { type StoreTrouble, storeTroubles } from '#signaling/store-error'
+import type { Usage } from '#signaling/rooms/room-store'
+import { type StoreTrouble, storeTroubles } from '#signaling/rooms/store-error'
 
 /** What a socket is for; `none` before its first message. */
 export type Role = 'host' | 'joiner' | 'listener' | 'none'

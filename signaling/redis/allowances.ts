@@ -1,10 +1,10 @@
 /** Allowances that nodes share: who used them up at one node has none at another. */
-import { networksOf } from '#signaling/address'
-import type { AllowanceRules, Allowances, Wanted } from '#signaling/allowances'
 import type { Clock } from '#signaling/clock'
-import type { PassId } from '#signaling/passes'
-import type { Rate } from '#signaling/rate-limiter'
+import type { AllowanceRules, Allowances, Wanted } from '#signaling/limits/allowances'
+import type { Rate } from '#signaling/limits/rate-limiter'
 import type { RedisLink } from '#signaling/redis/link'
+import type { PassId } from '#signaling/rooms/passes'
+import { networksOf } from '#signaling/socket/address'
 
 /** One bucket and its rate. */
 type RatedBucket = { readonly name: string; readonly rate: Rate }

@@ -3,7 +3,7 @@ import { Redis, type RedisOptions } from 'ioredis'
 import type { Clock } from '#signaling/clock'
 import type { ServerMetrics } from '#signaling/metrics/server-metrics'
 import { type ScriptName, scripts } from '#signaling/redis/lua'
-import { StoreError, type StoreTrouble } from '#signaling/store-error'
+import { StoreError, type StoreTrouble } from '#signaling/rooms/store-error'
 
 /** Where Redis is, and how patient a node is with it; times in ms. */
 export type LinkOptions = {

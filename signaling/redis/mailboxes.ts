@@ -1,12 +1,12 @@
 /** Mailboxes that nodes share: a socket on one node is found by a notification on any other. */
-import { isLoopback, networksOf } from '#signaling/address'
-import type { MailboxBook } from '#signaling/mailbox-book'
-import type { MailboxRules } from '#signaling/mailboxes'
 import type { RedisLink } from '#signaling/redis/link'
 import type { Member } from '#signaling/redis/member'
 import { nodeOf } from '#signaling/redis/outbox'
-import type { ConnectionId, Effect } from '#signaling/rooms'
-import { StoreError } from '#signaling/store-error'
+import type { MailboxBook } from '#signaling/rooms/mailbox-book'
+import type { MailboxRules } from '#signaling/rooms/mailboxes'
+import type { ConnectionId, Effect } from '#signaling/rooms/rooms'
+import { StoreError } from '#signaling/rooms/store-error'
+import { isLoopback, networksOf } from '#signaling/socket/address'
 
 /** Who listens on which mailbox, in Redis. */
 export class RedisMailboxes implements MailboxBook {

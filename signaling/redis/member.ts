@@ -6,9 +6,9 @@
 import type { Clock } from '#signaling/clock'
 import type { LinkOptions, RedisLink } from '#signaling/redis/link'
 import { boxBounds } from '#signaling/redis/lua'
-import type { Effect } from '#signaling/rooms'
-import type { Node } from '#signaling/shared-state'
-import { StoreError } from '#signaling/store-error'
+import type { Effect } from '#signaling/rooms/rooms'
+import type { Node } from '#signaling/rooms/shared-state'
+import { StoreError } from '#signaling/rooms/store-error'
 
 /** Times of a node, ms. */
 export type Timings = Omit<LinkOptions, 'url' | 'prefix'> & {

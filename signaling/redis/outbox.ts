@@ -1,5 +1,5 @@
 /** Effects on their way to the nodes that have the sockets. */
-import type { ConnectionId, Effect } from '#signaling/rooms'
+import type { ConnectionId, Effect } from '#signaling/rooms/rooms'
 
 /** The node of a socket: its name begins the socket's. */
 export const nodeOf = (who: ConnectionId): string => who.slice(0, 16)

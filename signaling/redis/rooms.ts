@@ -2,14 +2,21 @@
  * Rooms in Redis. What happens to a room is decided by its state machine here, and becomes true by one
  * script that first looks whether the room is still the one that was looked at.
  */
-import { networksOf } from '#signaling/address'
 import type { Clock } from '#signaling/clock'
 import type { RedisLink } from '#signaling/redis/link'
 import type { Member } from '#signaling/redis/member'
 import { byNode, nodeOf } from '#signaling/redis/outbox'
-import type { Creation, Need, RoomStore, SessionBounds, Terms, Usage } from '#signaling/room-store'
-import { type Effect, participants, type Room } from '#signaling/rooms'
-import { StoreError } from '#signaling/store-error'
+import type {
+  Creation,
+  Need,
+  RoomStore,
+  SessionBounds,
+  Terms,
+  Usage,
+} from '#signaling/rooms/room-store'
+import { type Effect, participants, type Room } from '#signaling/rooms/rooms'
+import { StoreError } from '#signaling/rooms/store-error'
+import { networksOf } from '#signaling/socket/address'
 
 /** Times that others may be faster, before it is given up, and before they have to wait. */
 const mostAttempts = 64

@@ -6,8 +6,8 @@ import { RedisMailboxes } from '#signaling/redis/mailboxes'
 import { Member, type Timings, usualTimings } from '#signaling/redis/member'
 import { byNode, nodeOf } from '#signaling/redis/outbox'
 import { RedisRooms } from '#signaling/redis/rooms'
-import type { ConnectionId, Effect } from '#signaling/rooms'
-import type { Node, SharedState, StateFactory } from '#signaling/shared-state'
+import type { ConnectionId, Effect } from '#signaling/rooms/rooms'
+import type { Node, SharedState, StateFactory } from '#signaling/rooms/shared-state'
 
 /** What tests set. */
 export type RedisStateOptions = {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { addressNames } from '#signaling/address-names'
 import { systemRandom } from '#signaling/random'
+import { addressNames } from '#signaling/socket/address-names'
 
 const addresses = ['203.0.113.7', '203.0.113.8', '2001:db8:0:0::/64']
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addressForLog, addressKey, isLoopback, networksOf } from '#signaling/address'
+import { addressForLog, addressKey, isLoopback, networksOf } from '#signaling/socket/address'
 
 it.each([
   ['203.0.113.7', '203.0.113.7'],

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { Admission } from '#signaling/admission'
-import { OwnAllowances } from '#signaling/allowances'
-import { makeConfig } from '#signaling/config'
-import { admissionRules } from '#signaling/limits'
+import { makeConfig } from '#signaling/config/config'
+import { Admission } from '#signaling/limits/admission'
+import { OwnAllowances } from '#signaling/limits/allowances'
+import { admissionRules } from '#signaling/limits/limits'
 import { FakeClock } from './fake-clock.ts'
 
 const made = makeConfig({})

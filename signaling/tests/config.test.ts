@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { makeConfig, readConfig } from '#signaling/config'
-import { configHelp, configSettings } from '#signaling/invocation'
+import { makeConfig, readConfig } from '#signaling/config/config'
+import { configHelp, configSettings } from '#signaling/config/invocation'
 
 describe('readConfig', () => {
   it('has a default for everything', () => {

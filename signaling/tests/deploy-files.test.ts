@@ -14,8 +14,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { detourPathOf } from '#shared/signaling'
-import { configSettings, readInvocation } from '#signaling/invocation'
+import { detourPathOf } from '#shared/signaling/messages'
+import { configSettings, readInvocation } from '#signaling/config/invocation'
 
 const deploy = fileURLToPath(new URL('../deploy/', import.meta.url))
 const build = fileURLToPath(new URL('../../build/server/', import.meta.url))

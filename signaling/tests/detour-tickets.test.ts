@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { DetourTickets } from '#signaling/detour-tickets'
+import { DetourTickets } from '#signaling/socket/detour-tickets'
 import { FakeClock } from './fake-clock.ts'
 
 const lifeMs = 120_000

@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events'
 import { expect, it } from 'vitest'
 import type { WebSocket } from 'ws'
-import { mostDetourMessageBytes } from '#shared/signaling'
-import { Detour, type DetourRules } from '#signaling/detour'
+import { mostDetourMessageBytes } from '#shared/signaling/messages'
 import { Count } from '#signaling/metrics/metric'
+import { Detour, type DetourRules } from '#signaling/socket/detour'
 import { FakeClock } from './fake-clock.ts'
 
 const MiB = 1024 * 1024

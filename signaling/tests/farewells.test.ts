@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { Farewells } from '#signaling/farewells'
-import type { ConnectionId } from '#signaling/rooms'
-import { StoreError } from '#signaling/store-error'
+import type { ConnectionId } from '#signaling/rooms/rooms'
+import { StoreError } from '#signaling/rooms/store-error'
+import { Farewells } from '#signaling/socket/farewells'
 
 const who = (name: string) => name as ConnectionId
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { endHeaviest } from '#signaling/held-bytes'
+import { endHeaviest } from '#signaling/limits/held-bytes'
 
 /** Ends of clients that hold so much, heaviest first. */
 function ended(held: readonly number[], most: number): readonly number[] {

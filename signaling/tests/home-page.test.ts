@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { clientAddress, type HomeFacts, homePage, homePageHeaders } from '#signaling/home-page'
-import { pageLanguage } from '#signaling/page-language'
-import { pageLanguages } from '#signaling/page-text'
+import {
+  clientAddress,
+  type HomeFacts,
+  homePage,
+  homePageHeaders,
+} from '#signaling/pages/home-page'
+import { pageLanguage } from '#signaling/pages/page-language'
+import { pageLanguages } from '#signaling/pages/page-text'
 
 const facts: HomeFacts = {
   sessionTimeout: 24 * 3600,

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { describeConfig, readInvocation } from '#signaling/invocation'
-import { settings } from '#signaling/settings'
+import { describeConfig, readInvocation } from '#signaling/config/invocation'
+import { settings } from '#signaling/config/settings'
 
 const folder = mkdtempSync(join(tmpdir(), 'thru-invocation-'))
 afterAll(() => rmSync(folder, { recursive: true }))

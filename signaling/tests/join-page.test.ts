@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { joinPages } from '#signaling/join-page'
-import { joinPageKorean } from '#signaling/page-text'
+import { joinPages } from '#signaling/pages/join-page'
+import { joinPageKorean } from '#signaling/pages/page-text'
 
 describe.each(Object.keys(joinPages) as (keyof typeof joinPages)[])('in %s', (language) => {
   const page = joinPages[language]

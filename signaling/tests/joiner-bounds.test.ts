@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { JoinerBounds, type JoinerRules } from '#signaling/joiner-bounds'
+import { JoinerBounds, type JoinerRules } from '#signaling/limits/joiner-bounds'
 
 const rules: JoinerRules = {
   messages: { perMinute: 60, burst: 10 },

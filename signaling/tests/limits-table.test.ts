@@ -1,9 +1,9 @@
 /** The table of limits in docs/signaling.md says what the code does. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { messageAllowance, mostMailboxes } from '#shared/signaling'
-import { makeConfig } from '#signaling/config'
-import { configSettings } from '#signaling/invocation'
+import { messageAllowance, mostMailboxes } from '#shared/signaling/messages'
+import { makeConfig } from '#signaling/config/config'
+import { configSettings } from '#signaling/config/invocation'
 import {
   admissionRules,
   connectionRules,
@@ -12,8 +12,8 @@ import {
   mailboxRules,
   passwordTries,
   rendezvousRules,
-} from '#signaling/limits'
-import type { Rate } from '#signaling/rate-limiter'
+} from '#signaling/limits/limits'
+import type { Rate } from '#signaling/limits/rate-limiter'
 
 const made = makeConfig({})
 if (!made.ok) throw new Error('no defaults')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { Mailboxes } from '#signaling/mailboxes'
-import type { ConnectionId, Effect } from '#signaling/rooms'
+import { Mailboxes } from '#signaling/rooms/mailboxes'
+import type { ConnectionId, Effect } from '#signaling/rooms/rooms'
 
 const connection = (name: string) => name as ConnectionId
 const notifier = connection('notifier')

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, it } from 'vitest'
-import { areNetworks, Proxies } from '#signaling/proxies'
+import { areNetworks, Proxies } from '#signaling/socket/proxies'
 
 const origin = (trusted: readonly string[], remoteAddress: string, forwarded?: string) => {
   const request = { headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress } }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AddressRates, RateLimiter } from '#signaling/rate-limiter'
+import { AddressRates, RateLimiter } from '#signaling/limits/rate-limiter'
 
 const rate = { perMinute: 60, burst: 3 }
 

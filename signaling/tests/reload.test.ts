@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { changedLimits, makeConfig } from '#signaling/config'
-import { readInvocation } from '#signaling/invocation'
+import { changedLimits, makeConfig } from '#signaling/config/config'
+import { readInvocation } from '#signaling/config/invocation'
+import { reloadLimits } from '#signaling/config/reload'
+import type { ServerConfig } from '#signaling/config/settings'
 import type { LogEvent } from '#signaling/log'
-import { reloadLimits } from '#signaling/reload'
-import type { ServerConfig } from '#signaling/settings'
 
 /** A server that goes by a file's limits, and what a signal to read it again does. */
 function reloading(text: string) {

@@ -1,5 +1,5 @@
 /** Events of one nameplate, and what comes of them in a line each. */
-import type { PassId } from '#signaling/passes'
+import type { PassId } from '#signaling/rooms/passes'
 import {
   type ConnectionId,
   type Effect,
@@ -7,7 +7,7 @@ import {
   type RoomRules,
   type Step,
   step,
-} from '#signaling/rooms'
+} from '#signaling/rooms/rooms'
 
 export const rules: RoomRules = {
   sessionMs: 1_000_000,

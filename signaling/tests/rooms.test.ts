@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type ConnectionId, type Room, type RoomEvent, type Step, step } from '#signaling/rooms'
+import {
+  type ConnectionId,
+  type Room,
+  type RoomEvent,
+  type Step,
+  step,
+} from '#signaling/rooms/rooms'
 import {
   alice,
   attach,

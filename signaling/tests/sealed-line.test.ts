@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { LineKey } from '#signaling/sealed-line'
+import { LineKey } from '#shared/signaling/sealed-line'
 
 const nonce = 'N'.repeat(43)
 

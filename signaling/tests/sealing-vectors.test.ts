@@ -2,8 +2,8 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { isOwner, OwnerKey } from '#signaling/owner-proof'
-import { LineKey } from '#signaling/sealed-line'
+import { isOwner, OwnerKey } from '#shared/signaling/owner-proof'
+import { LineKey } from '#shared/signaling/sealed-line'
 
 const file = new URL('../../docs/vectors/signaling.json', import.meta.url)
 const { computed } = JSON.parse(readFileSync(file, 'utf8')) as {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { passwordTries } from '#signaling/limits'
-import { ServerPasswords } from '#signaling/server-password'
+import { ServerPasswords } from '#signaling/config/server-password'
+import { passwordTries } from '#signaling/limits/limits'
 import { FakeClock } from './fake-clock.ts'
 
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`

@@ -2,9 +2,9 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileS
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { journalState } from '#signaling/journal-store'
-import { OwnerKey } from '#signaling/owner-proof'
-import { SessionJournal } from '#signaling/session-journal'
+import { OwnerKey } from '#shared/signaling/owner-proof'
+import { journalState } from '#signaling/rooms/journal-store'
+import { SessionJournal } from '#signaling/rooms/session-journal'
 import { startTestServer, type TestClient } from './wire/test-server.ts'
 
 let file: string

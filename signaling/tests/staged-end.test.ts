@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Endable, endInStages } from '#signaling/staged-end'
+import { type Endable, endInStages } from '#signaling/socket/staged-end'
 import { FakeClock } from './fake-clock.ts'
 
 /** So many sockets, and when each of them ended, ms from the beginning. */

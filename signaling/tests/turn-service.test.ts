@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { TurnService, turnServiceOf } from '#signaling/turn-service'
+import { TurnService, turnServiceOf } from '#signaling/socket/turn-service'
 import { FakeClock } from './fake-clock.ts'
 
 const service = () =>

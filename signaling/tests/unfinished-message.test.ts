@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import { expect, it } from 'vitest'
 import * as library from 'ws'
-import { isMidMessage, unfinishedBytes } from '#signaling/unfinished-message'
+import { isMidMessage, unfinishedBytes } from '#signaling/socket/unfinished-message'
 
 /** The types of the library don't tell that it has this. */
 const { Receiver } = library as unknown as {

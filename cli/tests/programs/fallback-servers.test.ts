@@ -1,7 +1,7 @@
 /** `thru` with two signaling servers, one of which is down. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { parseJoinLink } from '#shared/join-link'
+import { parseJoinLink } from '#shared/code/join-link'
 import { codeOf, programRig } from './program-rig'
 import type { Thru } from './thru'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { behindProxy, httpProxy, socksProxy, type TestProxy } from '#client/tests/test-proxies'
-import { proxyUrl } from '#shared/proxy-url'
+import { proxyUrl } from '#shared/settings/proxy-url'
 import { codeOf, programRig } from './program-rig'
 import { hashTree, writeTree } from './tree'
 

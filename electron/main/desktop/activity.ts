@@ -1,4 +1,5 @@
 /** What goes on in all transfers together, in the few figures that tray, taskbar and questions need. */
+import { bytesPerSecond } from '#shared/format/rate'
 import {
   type AppState,
   hasStopped,
@@ -8,8 +9,7 @@ import {
   type ReceiveId,
   type Receiver,
   type ShareId,
-} from '#shared/app-state'
-import { bytesPerSecond } from '#shared/rate'
+} from '#shared/state/app-state'
 
 export type Activity = {
   /** Transfers whose bytes move: one for each receiver of a share, and one for each receive. */

@@ -4,7 +4,7 @@
  */
 import { type App, type BrowserWindow, powerSaveBlocker } from 'electron'
 import type { Client } from '#client/client'
-import type { AppState } from '#shared/app-state'
+import type { AppState } from '#shared/state/app-state'
 import type { PageRequests } from '../page-requests'
 import { mainWindow, raiseWindow } from '../window'
 import type { WindowNotes } from '../window-notes'

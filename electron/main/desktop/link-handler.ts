@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { App } from 'electron'
 import { homeFolder } from '#client/home-folder'
 import { xdgFolder } from '#client/xdg-folder'
-import { joinLinkScheme } from '#shared/join-link'
+import { joinLinkScheme } from '#shared/code/join-link'
 import { desktopEntry } from './desktop-entry'
 
 /** A name of its own, so that an installed app keeps its entry. */

@@ -1,9 +1,9 @@
 /** Which events a person who looks elsewhere wants to hear of, and in which words. */
-import { type AppState, hasOnlyTexts, type ReceiveId, type ShareId } from '#shared/app-state'
 import { describeError } from '#shared/describe-error'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
-import { formatBytes } from '#shared/format'
+import { formatBytes } from '#shared/format/format'
+import { visibleText } from '#shared/format/visible-text'
 import {
   endNotes,
   hasAll,
@@ -12,7 +12,7 @@ import {
   receiveLabel,
   receiverLabel,
 } from '#shared/labels'
-import { visibleText } from '#shared/visible-text'
+import { type AppState, hasOnlyTexts, type ReceiveId, type ShareId } from '#shared/state/app-state'
 import { text } from '../text'
 
 /** Each kind has a switch of its own in the settings. */

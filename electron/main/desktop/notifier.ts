@@ -1,8 +1,8 @@
 /** Shows notices through the system: few of them, and none to a person who is looking. */
 import { Notification } from 'electron'
-import type { AppState } from '#shared/app-state'
 import type { NumberedEvent } from '#shared/ipc'
-import { reduce } from '#shared/reduce'
+import type { AppState } from '#shared/state/app-state'
+import { reduce } from '#shared/state/reduce'
 import { type Notice, type NoticeKind, noticeOf } from './notices'
 
 /** What happens together is said together: ten receivers who finish ring once. */

@@ -1,6 +1,6 @@
 /** Every English text of the main process: the system's dialogs, menus, tray and notifications. */
-import { formatCount, formatRate } from '#shared/format'
-import { plural } from '#shared/plural'
+import { formatCount, formatRate } from '#shared/format/format'
+import { plural } from '#shared/format/plural'
 
 type Rates = { readonly upload: number; readonly download: number }
 

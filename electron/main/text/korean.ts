@@ -1,5 +1,5 @@
 /** The main process in Korean. */
-import { formatCount, formatRate } from '#shared/format'
+import { formatCount, formatRate } from '#shared/format/format'
 import type { Translation } from '#shared/text/catalogue'
 import type { MainText } from '.'
 

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "engine/admission_record.h"
-#include "engine/transport.h"
+#include "link/link_events.h"
+#include "link/transport.h"
 #include "pairing/contact.h"
 #include "pairing/pairing_secret.h"
 #include "path/candidate_line.h"
@@ -18,9 +19,6 @@
 #include "wire/control.h"
 
 namespace thru {
-
-/// Chosen by the caller, unique for each engine.
-using SessionNumber = std::uint32_t;
 
 /// Receivers of one share at the same time.
 inline constexpr std::size_t kDefaultReceivers = 10;
@@ -110,8 +108,6 @@ struct AddMapping {
     UdpPort port;
     std::optional<UdpPort> mapped;
 };
-/// One candidate that has a name in place of an address; each engine counts them from 1.
-using NameQuestion = std::uint32_t;
 
 /// The answer to NameAskedEvent: the address behind that name, if the local network has one.
 struct AnswerName {

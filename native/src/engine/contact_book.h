@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "crypto/signature.h"
-#include "engine/link_binding.h"
+#include "link/link_binding.h"
 #include "pairing/contact.h"
 #include "pairing/pairing.h"
 

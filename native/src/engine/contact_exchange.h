@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "crypto/signature.h"
-#include "engine/link_binding.h"
+#include "link/link_binding.h"
 #include "wire/control.h"
 
 namespace thru {

@@ -5,24 +5,29 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
+#include <variant>
 
 #include "base/buffer_pool.h"
 #include "base/rate_limiter.h"
 #include "engine/contact_book.h"
 #include "engine/event_buffer.h"
-#include "engine/lingering_links.h"
-#include "engine/name_questions.h"
-#include "engine/qlog_file.h"
-#include "engine/router_ports.h"
-#include "engine/scheduler.h"
 #include "engine/segment_cache.h"
 #include "engine/send_budget.h"
 #include "engine/shown_guesses.h"
-#include "engine/transport.h"
 #include "fs/disk_pool.h"
-#include "path/event_loop.h"
+#include "link/lingering_links.h"
+#include "link/link_context.h"
+#include "link/scheduler.h"
+#include "loop/event_loop.h"
 
 namespace thru {
+
+/// Between two progress events of a transfer.
+inline constexpr Timestamp kProgressInterval = 100 * kMillisecond;
+/// How long the end of a transfer waits for the other side's BYE: everything is complete and
+/// durable, so its loss changes nothing.
+inline constexpr Timestamp kGoodbyeTimeout = 5 * kSecond;
 
 struct EngineContext {
     EventLoop &loop;
@@ -37,12 +42,13 @@ struct EngineContext {
     std::multiset<std::string> suspending;
     ShownGuesses guesses{};
     ContactBook contacts;
-    Transport transport{};
     /// A person wants that transfers take only what others leave of the network.
     bool leaves_room = false;
-    QlogFolder qlogs{};
-    RouterPorts ports{events};
-    NameQuestions names{events};
+    LinkContext links{.loop = loop, .disk = disk, .report = [&events = events](LinkEvent event) {
+                          std::visit(
+                              [&](auto &&each) { events.push(std::forward<decltype(each)>(each)); },
+                              std::move(event));
+                      }};
     Scheduler scheduler{};
     LingeringLinks lingering{scheduler};
     SegmentCache segments{disk, scheduler, buffers, [&clock = loop] { return clock.now(); }};

@@ -10,11 +10,11 @@
 
 #include "engine/context.h"
 #include "engine/forget_queue.h"
-#include "engine/peer_link.h"
-#include "engine/receive_session.h"
-#include "engine/share_session.h"
-#include "path/descriptor_limit.h"
-#include "path/network_watch.h"
+#include "engine/receive/receive_session.h"
+#include "engine/share/share_session.h"
+#include "link/peer_link.h"
+#include "loop/descriptor_limit.h"
+#include "net/network_watch.h"
 
 namespace thru {
 
@@ -46,8 +46,7 @@ struct Engine::State {
                   .buffers = BufferPool::create(),
                   .upload = {},
                   .suspending = {},
-                  .contacts = {},
-                  .transport = {}} {}
+                  .contacts = {}} {}
 
     void run();
     void handle(Command command, Timestamp now);
@@ -88,12 +87,12 @@ struct Engine::State {
         with_share(command, [&](auto &target) { target.set_stun(std::move(command.stun)); });
     }
     void on(AddMapping command, Timestamp) {
-        if (auto *link = context.ports.link_at(command.port)) {
+        if (auto *link = context.links.ports.link_at(command.port)) {
             link->add_mapping(command.port, command.mapped);
         }
     }
     void on(AnswerName command, Timestamp) {
-        if (const auto asked = context.names.take(command.question)) {
+        if (const auto asked = context.links.names.take(command.question)) {
             asked->link->add_named(asked->line, command.address);
         }
     }
@@ -141,9 +140,9 @@ struct Engine::State {
         context.leaves_room = command.leaves;
         context.scheduler.wake_all();
     }
-    void on(SetTransport command, Timestamp) { context.transport = command.transport; }
+    void on(SetTransport command, Timestamp) { context.links.transport = command.transport; }
     void on(SetQlog command, Timestamp) {
-        context.qlogs.set_directory(std::move(command.directory));
+        context.links.qlogs.set_directory(std::move(command.directory));
     }
     void on(ForgetPartial command, Timestamp) { forgetting.add(std::move(command)); }
     void on(EndSession command, Timestamp now);

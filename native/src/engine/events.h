@@ -15,7 +15,7 @@
 #include "engine/file_changes.h"
 #include "engine/file_listing.h"
 #include "engine/offer_listing.h"
-#include "engine/qlog_file.h"
+#include "link/qlog_file.h"
 #include "path/candidate_line.h"
 #include "path/ice_path.h"
 #include "quic/connection.h"
@@ -251,27 +251,6 @@ struct StalledEvent {
 /// This computer has other addresses than before. Of no session.
 struct NetworkChangedEvent {
     SessionNumber session = 0;
-};
-/// A link has a port that others can only reach when a router maps it. AddMapping answers.
-struct PortOpenedEvent {
-    SessionNumber session = 0;
-    UdpPort port;
-};
-/// No link has it any more. Of no session.
-struct PortClosedEvent {
-    SessionNumber session = 0;
-    UdpPort port;
-};
-/// The other computer has given a name of mDNS in place of an address. AnswerName answers.
-struct NameAskedEvent {
-    SessionNumber session = 0;
-    NameQuestion question = 0;
-    std::string name;
-};
-/// No link wants an answer to it any more. Of no session.
-struct NameDroppedEvent {
-    SessionNumber session = 0;
-    NameQuestion question = 0;
 };
 /// Receiver: the sender answers nothing at present, or answers again.
 struct SilenceEvent {

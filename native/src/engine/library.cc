@@ -5,9 +5,9 @@
 #include "crypto/self_test.h"
 #include "crypto/versions.h"
 #include "engine/key_text.h"
+#include "net/path_probe.h"
 #include "pairing/contact.h"
 #include "pairing/join_code.h"
-#include "path/path_probe.h"
 #include "path/versions.h"
 #include "quic/versions.h"
 

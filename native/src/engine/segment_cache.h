@@ -15,8 +15,8 @@
 #include "base/buffer_pool.h"
 #include "base/clock.h"
 #include "base/lifetime.h"
-#include "engine/scheduler.h"
 #include "fs/disk_pool.h"
+#include "link/scheduler.h"
 #include "source/segment_reader.h"
 #include "source/source_files.h"
 

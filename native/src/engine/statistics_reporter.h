@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "engine/context.h"
 #include "engine/events.h"
-#include "engine/peer_link.h"
+#include "link/peer_link.h"
 
 namespace thru {
 

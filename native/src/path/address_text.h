@@ -4,7 +4,7 @@
 #include <array>
 #include <string>
 
-#include "path/glib.h"
+#include "loop/glib.h"
 
 #include <nice/agent.h>
 

@@ -3,11 +3,11 @@
 
 #include <memory>
 
-#include "path/glib.h"
+#include "loop/glib.h"
 
 #include <nice/agent.h>
 
-#include "path/event_loop.h"
+#include "loop/event_loop.h"
 #include "path/relay_doors.h"
 
 namespace thru {

@@ -5,18 +5,14 @@
 #include <functional>
 #include <memory>
 
-#include "path/glib.h"
+#include "net/datagram_path.h"
+#include "net/gio.h"
+#include "path/other_sockets.h"
 
 #include <nice/agent.h>
 
-#include "path/datagram_path.h"
-#include "path/other_sockets.h"
-
 namespace thru {
 
-struct ObjectDeleter {
-    void operator()(gpointer object) const { g_object_unref(object); }
-};
 using SocketPointer = std::unique_ptr<GSocket, ObjectDeleter>;
 
 /// The only component of every stream.

@@ -8,14 +8,14 @@
 #include <memory>
 
 #include "base/bytes.h"
-#include "path/address.h"
-#include "path/datagram_path.h"
-#include "path/event_loop.h"
-#include "path/length_frames.h"
+#include "loop/event_loop.h"
+#include "loop/timeout.h"
+#include "net/address.h"
+#include "net/datagram_path.h"
+#include "net/length_frames.h"
+#include "net/tcp_socket.h"
+#include "net/unsent_bytes.h"
 #include "path/stun_check.h"
-#include "path/tcp_socket.h"
-#include "path/timeout.h"
-#include "path/unsent_bytes.h"
 
 namespace thru {
 

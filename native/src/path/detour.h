@@ -9,14 +9,14 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
-#include "path/address.h"
-#include "path/datagram_path.h"
-#include "path/event_loop.h"
+#include "loop/event_loop.h"
+#include "loop/timeout.h"
+#include "net/address.h"
+#include "net/datagram_path.h"
+#include "net/length_frames.h"
+#include "net/web_socket.h"
 #include "path/ice_path.h"
-#include "path/length_frames.h"
 #include "path/relay_stream.h"
-#include "path/timeout.h"
-#include "path/web_socket.h"
 
 namespace thru {
 

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <utility>
 
-#include "path/on_link.h"
+#include "net/on_link.h"
 
 namespace thru {
 

@@ -13,13 +13,13 @@
 #include <string_view>
 #include <vector>
 
-#include "path/datagram_path.h"
+#include "loop/event_loop.h"
+#include "loop/timeout.h"
+#include "net/datagram_path.h"
+#include "net/local_addresses.h"
+#include "net/tcp_listener.h"
 #include "path/datagram_stream.h"
-#include "path/event_loop.h"
 #include "path/ice_path.h"
-#include "path/local_addresses.h"
-#include "path/tcp_listener.h"
-#include "path/timeout.h"
 
 namespace thru {
 

@@ -8,18 +8,18 @@
 #include <utility>
 #include <vector>
 
-#include "path/glib.h"
+#include "loop/glib.h"
 
 #include <nice/agent.h>
 #include <nice/interfaces.h>
 
+#include "net/local_addresses.h"
+#include "net/on_link.h"
 #include "path/address_text.h"
 #include "path/agent_closing.h"
 #include "path/agent_sockets.h"
 #include "path/candidate_line.h"
 #include "path/ice_path_state.h"
-#include "path/local_addresses.h"
-#include "path/on_link.h"
 
 namespace thru {
 

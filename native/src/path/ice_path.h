@@ -18,27 +18,17 @@
 #include "base/error.h"
 #include "base/relay_use.h"
 #include "crypto/ice_credentials.h"
-#include "path/datagram_path.h"
-#include "path/event_loop.h"
+#include "loop/event_loop.h"
+#include "net/datagram_path.h"
+#include "net/proxy_handshake.h"
+#include "net/udp_batch.h"
 #include "path/relay_reason.h"
-#include "path/udp_batch.h"
 
 namespace thru {
 
 struct StunServer {
     std::string host;
     std::uint16_t port = 0;
-};
-
-/// On the way to a relay over TCP; at a literal address. Without a user it is told nothing.
-struct RelayProxy {
-    enum class Kind : std::uint8_t { Http, Socks5 };
-    Kind kind = Kind::Http;
-    std::string host;
-    std::uint16_t port = 0;
-    std::string user;
-    std::string password;
-    bool operator==(const RelayProxy &) const = default;
 };
 
 struct TurnServer {

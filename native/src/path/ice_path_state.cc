@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
+#include "net/on_link.h"
 #include "path/candidate_line.h"
 #include "path/first_byte.h"
-#include "path/on_link.h"
 
 namespace thru {
 

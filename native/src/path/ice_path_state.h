@@ -7,18 +7,18 @@
 #include <string_view>
 #include <vector>
 
-#include "path/glib.h"
+#include "loop/glib.h"
 
 #include <nice/agent.h>
 
+#include "loop/timeout.h"
+#include "net/udp_batch.h"
 #include "path/agent_sockets.h"
 #include "path/detour.h"
 #include "path/direct_tcp.h"
 #include "path/ice_path.h"
 #include "path/relay_doors.h"
 #include "path/taken_sockets.h"
-#include "path/timeout.h"
-#include "path/udp_batch.h"
 
 namespace thru {
 

@@ -9,13 +9,13 @@
 #include <span>
 #include <vector>
 
-#include "path/glib.h"
+#include "loop/glib.h"
 
 #include <nice/agent.h>
 
-#include "path/event_loop.h"
+#include "loop/event_loop.h"
+#include "net/udp_batch.h"
 #include "path/ice_path.h"
-#include "path/udp_batch.h"
 
 namespace thru {
 

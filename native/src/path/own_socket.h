@@ -9,15 +9,15 @@
 #include <functional>
 #include <optional>
 
-#include "path/glib.h"
+#include "loop/glib.h"
 
 #include <nice/agent.h>
 
-#include "path/event_loop.h"
+#include "loop/event_loop.h"
+#include "loop/timeout.h"
+#include "net/udp_batch.h"
 #include "path/ice_path.h"
 #include "path/relay_channel.h"
-#include "path/timeout.h"
-#include "path/udp_batch.h"
 
 namespace thru {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "path/tcp_listener.h"
+#include "net/tcp_listener.h"
 
 namespace thru {
 

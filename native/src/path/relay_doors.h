@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "path/event_loop.h"
+#include "loop/event_loop.h"
 #include "path/ice_path.h"
 #include "path/relay_tunnel.h"
 

@@ -11,11 +11,11 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "crypto/tls_client.h"
-#include "path/event_loop.h"
+#include "loop/event_loop.h"
+#include "net/proxy_handshake.h"
+#include "net/tcp_socket.h"
+#include "net/unsent_bytes.h"
 #include "path/ice_path.h"
-#include "path/proxy_handshake.h"
-#include "path/tcp_socket.h"
-#include "path/unsent_bytes.h"
 
 namespace thru {
 

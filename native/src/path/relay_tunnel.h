@@ -11,13 +11,13 @@
 #include <memory>
 #include <optional>
 
-#include "path/datagram_path.h"
-#include "path/event_loop.h"
+#include "loop/event_loop.h"
+#include "net/datagram_path.h"
+#include "net/tcp_socket.h"
 #include "path/ice_path.h"
 #include "path/relay_channel.h"
 #include "path/relay_frames.h"
 #include "path/relay_stream.h"
-#include "path/tcp_socket.h"
 
 namespace thru {
 

@@ -7,10 +7,10 @@
 #include <functional>
 #include <memory>
 
+#include "loop/event_loop.h"
+#include "net/udp_batch.h"
 #include "path/agent_sockets.h"
-#include "path/event_loop.h"
 #include "path/ice_path.h"
-#include "path/udp_batch.h"
 
 namespace thru {
 

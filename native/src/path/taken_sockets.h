@@ -8,9 +8,9 @@
 #include <optional>
 #include <vector>
 
+#include "loop/event_loop.h"
+#include "net/datagram_path.h"
 #include "path/agent_sockets.h"
-#include "path/datagram_path.h"
-#include "path/event_loop.h"
 #include "path/ice_path.h"
 #include "path/other_sockets.h"
 #include "path/own_socket.h"

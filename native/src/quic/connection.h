@@ -17,7 +17,7 @@
 #include "base/rate_limiter.h"
 #include "crypto/identity.h"
 #include "crypto/secret_key.h"
-#include "path/datagram_path.h"
+#include "net/datagram_path.h"
 #include "quic/bottleneck.h"
 #include "quic/qlog_sink.h"
 

@@ -6,7 +6,7 @@
 
 #include <ngtcp2/ngtcp2.h>
 
-#include "path/datagram_path.h"
+#include "net/datagram_path.h"
 
 namespace thru {
 

@@ -12,13 +12,13 @@
 
 #include "journal/journal.h"
 #include "names/name_map.h"
-#include "target/entry_ledger.h"
-#include "target/part_ledger.h"
+#include "target/ledger/entry_ledger.h"
+#include "target/ledger/part_ledger.h"
+#include "target/ledger/write_ledger.h"
 #include "target/part_store.h"
 #include "target/previous_attempt.h"
 #include "target/receive_folder.h"
 #include "target/target.h"
-#include "target/write_ledger.h"
 #include "target/writer_access.h"
 
 namespace thru {

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "names/name_map.h"
-#include "target/entry_ledger.h"
+#include "target/ledger/entry_ledger.h"
+#include "target/ledger/write_ledger.h"
 #include "target/part_store.h"
 #include "target/target.h"
-#include "target/write_ledger.h"
 #include "transfer/manifest_table.h"
 #include "transfer/receive_options.h"
 

@@ -6,7 +6,7 @@
 
 #include "engine/folder_link.h"
 #include "engine/held_disk.h"
-#include "engine/send_transfer.h"
+#include "engine/share/send_transfer.h"
 #include "fs/disk.h"
 
 namespace thru {

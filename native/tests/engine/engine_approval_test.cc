@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "crypto/signature.h"
-#include "engine/approval_policy.h"
-#include "engine/hostile_receiver.h"
-#include "engine/share_admission.h"
+#include "engine/hostile/hostile_receiver.h"
+#include "engine/share/approval_policy.h"
+#include "engine/share/share_admission.h"
 
 namespace thru {
 namespace {

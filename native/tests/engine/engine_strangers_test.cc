@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/hostile_share.h"
-#include "engine/stranger.h"
+#include "engine/hostile/hostile_share.h"
+#include "engine/hostile/stranger.h"
 #include "pairing/payload.h"
 
 namespace thru {

@@ -8,7 +8,7 @@
 
 #include "engine/engine_pair.h"
 #include "engine/event_buffer.h"
-#include "engine/share_session.h"
+#include "engine/share/share_session.h"
 #include "pairing/pairing.h"
 #include "support/latch.h"
 

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/engine_pair.h"
-#include "engine/hostile_messages.h"
-#include "engine/hostile_sender.h"
+#include "engine/hostile/hostile_messages.h"
+#include "engine/hostile/hostile_sender.h"
 
 namespace thru {
 namespace {

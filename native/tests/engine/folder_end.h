@@ -10,7 +10,7 @@
 
 #include "engine/context.h"
 #include "engine/held_disk.h"
-#include "engine/receive_transfer.h"
+#include "engine/receive/receive_transfer.h"
 #include "quic/connection.h"
 
 namespace thru::test {

@@ -1,8 +1,8 @@
 // Links that were closed: what an engine waits for before its process may end.
 #include <gtest/gtest.h>
 
-#include "engine/hostile_messages.h"
-#include "engine/hostile_sender.h"
+#include "engine/hostile/hostile_messages.h"
+#include "engine/hostile/hostile_sender.h"
 
 namespace thru {
 namespace {

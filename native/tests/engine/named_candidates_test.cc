@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/hostile_share.h"
+#include "engine/hostile/hostile_share.h"
 #include "path/candidate_line.h"
 
 namespace thru {

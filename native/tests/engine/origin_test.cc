@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/hostile_sender.h"
+#include "engine/hostile/hostile_sender.h"
 
 namespace thru {
 namespace {

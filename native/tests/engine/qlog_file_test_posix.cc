@@ -10,8 +10,8 @@
 
 #include "engine/engine_pair.h"
 #include "engine/held_disk.h"
-#include "engine/qlog_file.h"
 #include "fs/disk.h"
+#include "link/qlog_file.h"
 
 namespace thru {
 namespace {

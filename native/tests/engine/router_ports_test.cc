@@ -1,11 +1,11 @@
 // Ports that a router may map, as whoever asks the router hears of them.
-#include "engine/router_ports.h"
+#include "link/router_ports.h"
 
 #include <string_view>
 
 #include <gtest/gtest.h>
 
-#include "path/glib.h"
+#include "loop/glib.h"
 
 #include <nice/interfaces.h>
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/engine_pair.h"
-#include "engine/hostile_sender.h"
+#include "engine/hostile/hostile_sender.h"
 #include "engine/stall_watch.h"
 
 namespace thru {

@@ -23,7 +23,7 @@ using test::right_words;
 using test::wrong_words;
 
 /// Gets payload 1 (Pake1) to 4 (Pake4) and gives what is passed on instead.
-using Server = std::function<std::string(int, std::string)>;
+using PassingServer = std::function<std::string(int, std::string)>;
 
 struct Outcome {
     bool sender_proven = false;
@@ -31,7 +31,7 @@ struct Outcome {
 };
 
 /// A run of a pairing in which the server alters payloads; each side continues as far as it can.
-Outcome run_through(Ends &ends, const Server &server) {
+Outcome run_through(Ends &ends, const PassingServer &server) {
     Outcome outcome;
     for (int step = 1; step <= 4; ++step) {
         const bool from_receiver = step % 2 == 1;

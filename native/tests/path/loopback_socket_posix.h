@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/bytes.h"
-#include "path/udp_batch.h"
+#include "net/udp_batch.h"
 
 namespace thru::test {
 

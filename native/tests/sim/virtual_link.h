@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "path/datagram_path.h"
+#include "net/datagram_path.h"
 #include "quic/connection.h"
 
 namespace thru::sim {

@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "path/event_loop.h"
+#include "loop/event_loop.h"
 #include "support/patience.h"
 
 namespace thru::test {

@@ -7,7 +7,7 @@
 
 #include "base/byte_reader.h"
 #include "base/bytes.h"
-#include "path/gio.h"
+#include "net/gio.h"
 
 namespace thru::test {
 

@@ -1,4 +1,4 @@
-#include "target/dirty_set.h"
+#include "target/ledger/dirty_set.h"
 
 #include <gtest/gtest.h>
 

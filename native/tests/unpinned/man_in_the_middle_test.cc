@@ -2,7 +2,7 @@
 // connections at itself. The binding of each connection to the pairing still gives it away.
 #include <gtest/gtest.h>
 
-#include "engine/link_binding.h"
+#include "link/link_binding.h"
 #include "sim/virtual_link.h"
 #include "support/silent_listener.h"
 

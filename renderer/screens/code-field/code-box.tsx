@@ -1,5 +1,5 @@
 import { ArrowDownToLine } from 'lucide-react'
-import { codeFieldId } from '../../actions'
+import { codeFieldId } from '../../actions/actions'
 import { Icon } from '../../components/icon'
 import { text } from '../../text'
 import { modName } from '../../use-shortcuts'

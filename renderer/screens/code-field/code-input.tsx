@@ -1,7 +1,13 @@
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
-import { typed } from '#shared/code-entry'
-import { longestCodeInput } from '#shared/join-code'
-import { codeFieldId, declineOffer, editCode, pasteOverDraft, prepareJoin } from '../../actions'
+import { typed } from '#shared/code/code-entry'
+import { longestCodeInput } from '#shared/code/join-code'
+import {
+  codeFieldId,
+  declineOffer,
+  editCode,
+  pasteOverDraft,
+  prepareJoin,
+} from '../../actions/actions'
 import { text } from '../../text'
 import { CodeWords, codeWordsId, wordId } from './code-words'
 import type { CodeEntry } from './use-code-entry'

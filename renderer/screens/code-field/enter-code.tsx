@@ -1,5 +1,5 @@
 import { ArrowRight } from 'lucide-react'
-import { codeFieldId, declineOffer } from '../../actions'
+import { codeFieldId, declineOffer } from '../../actions/actions'
 import { Button } from '../../components/button'
 import { text } from '../../text'
 import { CodeInput } from './code-input'

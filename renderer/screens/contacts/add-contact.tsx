@@ -1,8 +1,8 @@
 import { UserPlus } from 'lucide-react'
-import type { ContactRequest } from '#shared/contacts'
-import type { OtherSide } from '#shared/contacts'
+import type { ContactRequest } from '#shared/state/contacts'
+import type { OtherSide } from '#shared/state/contacts'
+import { requestContact } from '../../actions/contact-actions'
 import { Button, IconButton } from '../../components/button'
-import { requestContact } from '../../contact-actions'
 import { text } from '../../text'
 
 type Props = {

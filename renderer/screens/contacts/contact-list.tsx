@@ -1,6 +1,6 @@
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
-import type { Contact, ContactId } from '#shared/contacts'
+import type { Contact, ContactId } from '#shared/state/contacts'
 import { Avatar } from '../../components/avatar'
 import { IconButton } from '../../components/button'
 import { useAppStore } from '../../store/app-store'

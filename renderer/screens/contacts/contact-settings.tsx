@@ -1,9 +1,14 @@
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import type { Contact } from '#shared/contacts'
+import type { Contact } from '#shared/state/contacts'
+import {
+  pickAutoAccept,
+  removeContact,
+  renameContact,
+  stopAutoAccept,
+} from '../../actions/contact-actions'
 import { Button } from '../../components/button'
 import { Tick } from '../../components/tick'
-import { pickAutoAccept, removeContact, renameContact, stopAutoAccept } from '../../contact-actions'
 import { text } from '../../text'
 
 /** A contact's name, its folder, and its removal. */

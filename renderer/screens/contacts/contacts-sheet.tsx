@@ -1,5 +1,5 @@
 import * as Dialog from '@radix-ui/react-dialog'
-import { closeContacts } from '../../contact-actions'
+import { closeContacts } from '../../actions/contact-actions'
 import { useAppStore } from '../../store/app-store'
 import { useUiStore } from '../../store/ui-store'
 import { SendTo } from './send-to'

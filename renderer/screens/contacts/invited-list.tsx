@@ -1,4 +1,4 @@
-import type { Share } from '#shared/app-state'
+import type { Share } from '#shared/state/app-state'
 import { Avatar } from '../../components/avatar'
 import { SentenceLine } from '../../components/sentence-line'
 import { useAppStore } from '../../store/app-store'

@@ -1,15 +1,15 @@
 import { Check, UserPlus } from 'lucide-react'
 import { useShallow } from 'zustand/react/shallow'
-import { visibleText } from '#shared/visible-text'
-import { Avatar } from '../../components/avatar'
-import { Button } from '../../components/button'
+import { visibleText } from '#shared/format/visible-text'
 import {
   acceptInvitation,
   declineContact,
   declineInvitation,
   requestContact,
-} from '../../contact-actions'
-import { answerReceiver } from '../../share-actions'
+} from '../../actions/contact-actions'
+import { answerReceiver } from '../../actions/share-actions'
+import { Avatar } from '../../components/avatar'
+import { Button } from '../../components/button'
 import { useAppStore } from '../../store/app-store'
 import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'

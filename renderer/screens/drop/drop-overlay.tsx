@@ -1,5 +1,5 @@
 import { Film, Folder, Image } from 'lucide-react'
-import { formatCount } from '#shared/format'
+import { formatCount } from '#shared/format/format'
 import { FluxLines } from '../../components/flux-lines'
 import { Icon } from '../../components/icon'
 import { useAppStore } from '../../store/app-store'

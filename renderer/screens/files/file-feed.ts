@@ -2,10 +2,10 @@
  * The page of a transfer's files around what is in sight. One question at a time: at once for
  * something else than before, else once a second while files move; none while the window is hidden.
  */
-import type { OtherSide } from '#shared/contacts'
 import type { AppError } from '#shared/errors'
 import type { FileFilter, FilePage, FileQuery, TransferFile } from '#shared/files'
 import type { Result } from '#shared/result'
+import type { OtherSide } from '#shared/state/contacts'
 
 /** While something moves the list is asked for this often, and no more. */
 const intervalMs = 1000

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import { type FileCounts, type FileFilter, fileFilters } from '#shared/files'
-import { formatCount } from '#shared/format'
+import { formatCount } from '#shared/format/format'
 import { text } from '../../text'
 
 type Props = {

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import type { OtherSide } from '#shared/contacts'
 import type { TransferFile } from '#shared/files'
 import { limits } from '#shared/limits'
-import { prioritizeFiles, selectFiles } from '../../actions'
+import type { OtherSide } from '#shared/state/contacts'
+import { prioritizeFiles, selectFiles } from '../../actions/actions'
 import { patternOf } from '../../view/ticks'
 
 /** What can be done with files while they come. */

@@ -1,12 +1,17 @@
 import { Ellipsis, Search } from 'lucide-react'
 import { useEffect } from 'react'
-import { historyFilters } from '#shared/history'
+import { historyFilters } from '#shared/state/history'
+import {
+  filterHistory,
+  refreshHistory,
+  removeEntries,
+  searchHistory,
+} from '../../actions/history-actions'
 import { Button, IconButton } from '../../components/button'
 import { FluxLines } from '../../components/flux-lines'
 import { Icon } from '../../components/icon'
 import { Popover } from '../../components/popover'
 import { UndoButton } from '../../components/undo-button'
-import { filterHistory, refreshHistory, removeEntries, searchHistory } from '../../history-actions'
 import { useAppStore } from '../../store/app-store'
 import { useHistoryStore } from '../../store/history-store'
 import { useUiStore } from '../../store/ui-store'

@@ -1,5 +1,5 @@
+import { closeLicenses } from '../../actions/license-actions'
 import { Sheet } from '../../components/sheet'
-import { closeLicenses } from '../../license-actions'
 import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
 

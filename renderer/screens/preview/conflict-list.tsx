@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { visibleText } from '#shared/format/visible-text'
 import type { Conflict } from '#shared/offer'
-import { visibleText } from '#shared/visible-text'
 import { Button } from '../../components/button'
 import { FileName } from '../../components/file-name'
 import { text } from '../../text'

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Receive } from '#shared/app-state'
 import { limits } from '#shared/limits'
 import type { ListingEntry } from '#shared/offer'
-import { noticeFailure } from '../../actions'
+import type { Receive } from '#shared/state/app-state'
+import { noticeFailure } from '../../actions/actions'
 import { bridge } from '../../bridge'
 
 /** What is known of a folder of the offer: the first entries, and how many there are. */

@@ -1,9 +1,13 @@
 import { useMemo, useState } from 'react'
-import type { Receive } from '#shared/app-state'
 import type { Survey } from '#shared/offer'
-import { type ReceiveOptions, type ReceivePlan, type Selection } from '#shared/receive-options'
-import { receiveOptionsOf } from '#shared/settings-defaults'
-import { useSettings } from '../../settings-actions'
+import {
+  type ReceiveOptions,
+  type ReceivePlan,
+  type Selection,
+} from '#shared/settings/receive-options'
+import { receiveOptionsOf } from '#shared/settings/settings-defaults'
+import type { Receive } from '#shared/state/app-state'
+import { useSettings } from '../../actions/settings-actions'
 import { useAppStore } from '../../store/app-store'
 import { useUiStore } from '../../store/ui-store'
 import { continued } from '../../view/receive-view'

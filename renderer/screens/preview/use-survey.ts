@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
-import type { ReceiveId } from '#shared/app-state'
 import type { Survey } from '#shared/offer'
-import type { ReceivePlan, Selection } from '#shared/receive-options'
-import { noticeFailure } from '../../actions'
+import type { ReceivePlan, Selection } from '#shared/settings/receive-options'
+import type { ReceiveId } from '#shared/state/app-state'
+import { noticeFailure } from '../../actions/actions'
 import { bridge } from '../../bridge'
 
 /** Ticks that follow each other quickly are one question. */

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { formatBytes } from '#shared/format'
-import { settingsEntries, type SettingsPatch } from '#shared/settings'
+import { formatBytes } from '#shared/format/format'
+import { settingsEntries, type SettingsPatch } from '#shared/settings/settings'
 import { transportSizes } from '#shared/transport-sizes'
+import { changeSettings, useSettings } from '../../actions/settings-actions'
 import { Button } from '../../components/button'
 import { ChoiceRow, SettingGroup, SettingRow } from '../../components/setting-rows'
-import { changeSettings, useSettings } from '../../settings-actions'
 import { text } from '../../text'
 import { SettingsCopies } from './settings-copies'
 

@@ -1,6 +1,6 @@
 import { type Language, languages, languageTags } from '#shared/language'
+import { changeSettings, useSettings } from '../../actions/settings-actions'
 import { ChoiceRow, SettingGroup } from '../../components/setting-rows'
-import { changeSettings, useSettings } from '../../settings-actions'
 import { text } from '../../text'
 
 const themes = ['system', 'light', 'dark'] as const

@@ -1,6 +1,6 @@
 import { limits } from '#shared/limits'
+import { changeSettings, useSettings } from '../../actions/settings-actions'
 import { SettingGroup, SwitchRow, TextRow } from '../../components/setting-rows'
-import { changeSettings, useSettings } from '../../settings-actions'
 import { text } from '../../text'
 
 type Flag = 'closeToTray' | 'startAtLogin' | 'resumeShares' | 'keepAwake' | 'keepHistory'

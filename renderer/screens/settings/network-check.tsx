@@ -9,14 +9,14 @@ import {
   type Finding,
   reachOf,
   reportOf,
-} from '#shared/network-check'
+} from '#shared/state/network-check'
+import { checkNetwork } from '../../actions/settings-actions'
 import { say } from '../../announce'
 import { Button } from '../../components/button'
 import { CopyButton } from '../../components/copy-button'
 import { Icon } from '../../components/icon'
 import { SettingGroup, SettingRow } from '../../components/setting-rows'
 import { useCopied } from '../../components/use-copied'
-import { checkNetwork } from '../../settings-actions'
 import { useAppStore } from '../../store/app-store'
 import { text } from '../../text'
 

@@ -1,5 +1,5 @@
+import { changeSettings, useSettings } from '../../actions/settings-actions'
 import { SettingGroup, SwitchRow } from '../../components/setting-rows'
-import { changeSettings, useSettings } from '../../settings-actions'
 import { text } from '../../text'
 
 const kinds = ['joined', 'asks', 'offers', 'finished', 'failed'] as const

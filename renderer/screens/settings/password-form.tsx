@@ -1,6 +1,6 @@
 /** The password of a server, typed; an empty one takes it away. */
 import { useState } from 'react'
-import type { ServerProfile } from '#shared/settings'
+import type { ServerProfile } from '#shared/settings/settings'
 import { Button } from '../../components/button'
 import { FormField } from '../../components/form-field'
 import { text } from '../../text'

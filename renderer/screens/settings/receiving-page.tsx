@@ -1,8 +1,8 @@
-import { conflictPolicies } from '#shared/receive-options'
-import type { Settings, SettingsPatch } from '#shared/settings'
+import { conflictPolicies } from '#shared/settings/receive-options'
+import type { Settings, SettingsPatch } from '#shared/settings/settings'
+import { changeSettings, pickReceivingFolder, useSettings } from '../../actions/settings-actions'
 import { Button } from '../../components/button'
 import { ChoiceRow, FolderRow, SettingGroup, SwitchRow } from '../../components/setting-rows'
-import { changeSettings, pickReceivingFolder, useSettings } from '../../settings-actions'
 import { useAppStore } from '../../store/app-store'
 import { text } from '../../text'
 

@@ -2,9 +2,9 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { describeError } from '#shared/describe-error'
 import { appError } from '#shared/errors'
-import type { ServerCheck } from '#shared/server-check'
-import type { ServerProfile } from '#shared/settings'
-import { checkServer } from '../../settings-actions'
+import type { ServerCheck } from '#shared/settings/server-check'
+import type { ServerProfile } from '#shared/settings/settings'
+import { checkServer } from '../../actions/settings-actions'
 import { text } from '../../text'
 
 type Check = ServerCheck | 'running' | null

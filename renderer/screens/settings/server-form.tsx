@@ -1,6 +1,6 @@
 /** A server that a person types: tried before it is added, if they like. */
 import { useState } from 'react'
-import type { ServerProfile } from '#shared/settings'
+import type { ServerProfile } from '#shared/settings/settings'
 import { Button } from '../../components/button'
 import { FormField } from '../../components/form-field'
 import { text } from '../../text'

@@ -1,10 +1,10 @@
 import { Download, Upload } from 'lucide-react'
 import { useState } from 'react'
+import { visibleText } from '#shared/format/visible-text'
 import type { SettingsPreview } from '#shared/ipc'
-import { visibleText } from '#shared/visible-text'
+import { exportSettings, importSettings, pickSettings } from '../../actions/settings-actions'
 import { Button } from '../../components/button'
 import { SettingGroup, SettingRow } from '../../components/setting-rows'
-import { exportSettings, importSettings, pickSettings } from '../../settings-actions'
 import { text } from '../../text'
 
 /** The settings to a file, and from one after a look at what it would change. */

@@ -11,8 +11,8 @@ import {
   Users,
 } from 'lucide-react'
 import type { ComponentType } from 'react'
+import { openSettings } from '../../actions/place-actions'
 import { Icon } from '../../components/icon'
-import { openSettings } from '../../place-actions'
 import { type SettingsPage, settingsPages } from '../../places'
 import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'

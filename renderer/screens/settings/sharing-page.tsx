@@ -1,6 +1,7 @@
 import { limits } from '#shared/limits'
-import type { SettingsPatch } from '#shared/settings'
-import { codeLives } from '#shared/share-options'
+import type { SettingsPatch } from '#shared/settings/settings'
+import { codeLives } from '#shared/settings/share-options'
+import { changeSettings, useSettings } from '../../actions/settings-actions'
 import {
   ChoiceRow,
   NumberRow,
@@ -8,7 +9,6 @@ import {
   SwitchRow,
   TextRow,
 } from '../../components/setting-rows'
-import { changeSettings, useSettings } from '../../settings-actions'
 import { text } from '../../text'
 import { patternsOf } from '../../view/next-share'
 

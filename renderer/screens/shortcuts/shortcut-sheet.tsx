@@ -1,6 +1,6 @@
 import { shortcutGroups, shortcuts } from '#shared/shortcuts'
+import { closeShortcuts } from '../../actions/shortcut-actions'
 import { Sheet } from '../../components/sheet'
-import { closeShortcuts } from '../../shortcut-actions'
 import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
 import { keyNames } from '../../view/key-names'

@@ -1,8 +1,8 @@
 import { Files, Folder, Plus, Type } from 'lucide-react'
-import type { ShareId } from '#shared/app-state'
+import type { ShareId } from '#shared/state/app-state'
+import { pickAndAdd, writeText } from '../../actions/share-actions'
 import { Button } from '../../components/button'
 import { Popover } from '../../components/popover'
-import { pickAndAdd, writeText } from '../../share-actions'
 import { text } from '../../text'
 
 const kinds = [

@@ -1,9 +1,9 @@
 import { KeyRound } from 'lucide-react'
-import type { Share } from '#shared/app-state'
 import { codeEndNote, crowdNote, guessNote, movedNote } from '#shared/labels'
+import type { Share } from '#shared/state/app-state'
+import { renewCode } from '../../actions/share-actions'
 import { Button } from '../../components/button'
 import { Icon } from '../../components/icon'
-import { renewCode } from '../../share-actions'
 import { text } from '../../text'
 
 /** Why people may be unable to join by the code, or that someone may be guessing it, and the remedy. */

@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
-import type { ReceiveId, ShareId } from '#shared/app-state'
-import { toggleOpen } from '../../actions'
+import type { ReceiveId, ShareId } from '#shared/state/app-state'
+import { toggleOpen } from '../../actions/actions'
 import { IconButton } from '../../components/button'
 import { text } from '../../text'
 

@@ -1,10 +1,10 @@
 import { type SubmitEvent, useState } from 'react'
-import type { Share } from '#shared/app-state'
-import { readWords } from '#shared/chosen-words'
-import { completed, hintsFor, typed } from '#shared/code-entry'
-import { longestCodeInput, wordsOf } from '#shared/join-code'
+import { readWords } from '#shared/code/chosen-words'
+import { completed, hintsFor, typed } from '#shared/code/code-entry'
+import { longestCodeInput, wordsOf } from '#shared/code/join-code'
+import type { Share } from '#shared/state/app-state'
+import { renewCode } from '../../actions/share-actions'
 import { Button } from '../../components/button'
-import { renewCode } from '../../share-actions'
 import { text } from '../../text'
 
 type Props = {

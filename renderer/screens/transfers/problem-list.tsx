@@ -1,8 +1,8 @@
 import { FileWarning } from 'lucide-react'
-import type { ItemProblem } from '#shared/app-state'
 import type { ErrorText } from '#shared/describe-error'
 import type { AppError } from '#shared/errors'
-import { visibleText } from '#shared/visible-text'
+import { visibleText } from '#shared/format/visible-text'
+import type { ItemProblem } from '#shared/state/app-state'
 import { Icon } from '../../components/icon'
 import { text } from '../../text'
 

@@ -1,11 +1,16 @@
 import { Check, ExternalLink, FolderOpen, X } from 'lucide-react'
 import type { DragEvent } from 'react'
-import { hasOnlyTexts, type Receive, type ReceiveId, type TransferOutcome } from '#shared/app-state'
 import { describeMissing } from '#shared/describe-peer'
-import { formatBytes, formatBytesOf, formatCount } from '#shared/format'
+import { formatBytes, formatBytesOf, formatCount } from '#shared/format/format'
 import { endNotes, isNothingNew, isWhole, receivedOf, receiveLabel } from '#shared/labels'
 import { isSafeToOpen } from '#shared/safe-to-open'
-import { dismiss, dragReceived, showFolder, viewReceived } from '../../actions'
+import {
+  hasOnlyTexts,
+  type Receive,
+  type ReceiveId,
+  type TransferOutcome,
+} from '#shared/state/app-state'
+import { dismiss, dragReceived, showFolder, viewReceived } from '../../actions/actions'
 import { Button, IconButton } from '../../components/button'
 import { Facts } from '../../components/facts'
 import { LeftOutList } from '../../components/left-out-list'

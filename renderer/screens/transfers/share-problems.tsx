@@ -1,6 +1,6 @@
 import { ChevronDown, TriangleAlert } from 'lucide-react'
-import type { ItemProblem } from '#shared/app-state'
 import { describeUnsent } from '#shared/describe-peer'
+import type { ItemProblem } from '#shared/state/app-state'
 import { Icon } from '../../components/icon'
 import { text } from '../../text'
 import { ProblemList } from './problem-list'

@@ -1,7 +1,7 @@
 import { Folder, Plus, Type } from 'lucide-react'
 import { useShallow } from 'zustand/react/shallow'
+import { pickAndShare, writeText } from '../../actions/share-actions'
 import { Button } from '../../components/button'
-import { pickAndShare, writeText } from '../../share-actions'
 import { useAppStore } from '../../store/app-store'
 import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'

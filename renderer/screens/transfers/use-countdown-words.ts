@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { Share } from '#shared/app-state'
+import type { Share } from '#shared/state/app-state'
 import { say } from '../../announce'
 import { countdownAt, countdownWords } from '../../view/announcement'
 

@@ -1,6 +1,6 @@
-import type { ServerStatus, Share } from '#shared/app-state'
 import { describeError } from '#shared/describe-error'
 import type { AppError } from '#shared/errors'
+import type { ServerStatus, Share } from '#shared/state/app-state'
 import { Aperture } from '../../components/flux-lines'
 import { RemedyButton } from '../../components/remedy-button'
 import { useAppStore } from '../../store/app-store'

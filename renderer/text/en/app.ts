@@ -1,6 +1,6 @@
 /** Texts that belong to no single screen: actions, keys, the top bar, routes, announcements. */
-import { formatBytesOf, formatCount } from '#shared/format'
-import { plural } from '#shared/plural'
+import { formatBytesOf, formatCount } from '#shared/format/format'
+import { plural } from '#shared/format/plural'
 import { spelledCode } from '../names'
 import { person } from './person'
 

@@ -1,5 +1,5 @@
 /** Texts about the connection of a transfer. */
-import { formatBytes, formatCount } from '#shared/format'
+import { formatBytes, formatCount } from '#shared/format/format'
 
 type Protocol = { readonly family: 4 | 6; readonly transport: 'udp' | 'tcp' }
 

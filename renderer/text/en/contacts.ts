@@ -1,6 +1,6 @@
 /** Texts about contacts: the list, sending to them, and what they ask. */
-import { formatBytes, formatCount } from '#shared/format'
-import { plural } from '#shared/plural'
+import { formatBytes, formatCount } from '#shared/format/format'
+import { plural } from '#shared/format/plural'
 import { person } from './person'
 
 type Folder = { readonly directory: string; readonly mostBytes: number }

@@ -1,7 +1,7 @@
 /** Texts about the files of a transfer that runs. */
 import type { FileFilter, FileState } from '#shared/files'
-import { formatCount } from '#shared/format'
-import { plural } from '#shared/plural'
+import { formatCount } from '#shared/format/format'
+import { plural } from '#shared/format/plural'
 
 const filters: Readonly<Record<FileFilter, string>> = {
   all: 'All',

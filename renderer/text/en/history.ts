@@ -1,6 +1,6 @@
 /** Texts of the history. */
-import { formatCount } from '#shared/format'
-import { plural } from '#shared/plural'
+import { formatCount } from '#shared/format/format'
+import { plural } from '#shared/format/plural'
 
 export const historyText = {
   title: 'History',

@@ -1,6 +1,6 @@
 /** Texts of home, of the list of transfers, and of what shares something new. */
-import { formatBytes, formatCount } from '#shared/format'
-import { plural } from '#shared/plural'
+import { formatBytes, formatCount } from '#shared/format/format'
+import { plural } from '#shared/format/plural'
 
 export const homeText = {
   home: {

@@ -1,6 +1,6 @@
 /** Texts of an offer and of the choices before it is received. */
-import { formatBytes, formatCount } from '#shared/format'
-import { plural } from '#shared/plural'
+import { formatBytes, formatCount } from '#shared/format/format'
+import { plural } from '#shared/format/plural'
 import { person } from './person'
 
 type Wanted = { readonly files: number; readonly totalFiles: number }

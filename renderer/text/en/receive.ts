@@ -1,6 +1,6 @@
 /** Texts of a receive: on its way, interrupted, finished. */
-import { formatBytes, formatCount } from '#shared/format'
-import { plural } from '#shared/plural'
+import { formatBytes, formatCount } from '#shared/format/format'
+import { plural } from '#shared/format/plural'
 import { person } from './person'
 
 type Source = { readonly title: string; readonly name: string }

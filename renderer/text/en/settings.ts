@@ -1,6 +1,6 @@
 /** The places of the window, and its settings. */
-import { formatCount } from '#shared/format'
-import { plural } from '#shared/plural'
+import { formatCount } from '#shared/format/format'
+import { plural } from '#shared/format/plural'
 
 export const placesText = {
   all: 'Places',

@@ -1,6 +1,6 @@
 /** Texts of a share: its code, what is in it, and the people who receive it. */
-import { formatBytes, formatCount } from '#shared/format'
-import { plural } from '#shared/plural'
+import { formatBytes, formatCount } from '#shared/format/format'
+import { plural } from '#shared/format/plural'
 import { spelledCode } from '../names'
 import { person } from './person'
 

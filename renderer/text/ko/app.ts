@@ -1,5 +1,5 @@
 /** Texts that belong to no single screen: actions, keys, the top bar, routes, announcements. */
-import { formatBytesOf, formatCount } from '#shared/format'
+import { formatBytesOf, formatCount } from '#shared/format/format'
 import type { Translation } from '#shared/text/catalogue'
 import type { Catalogue } from '..'
 import { isolated, spelledCode } from '../names'

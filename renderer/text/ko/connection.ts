@@ -1,5 +1,5 @@
 /** 전송 연결의 문구. */
-import { formatBytes, formatCount } from '#shared/format'
+import { formatBytes, formatCount } from '#shared/format/format'
 import type { Translation } from '#shared/text/catalogue'
 import type { Catalogue } from '..'
 

@@ -1,5 +1,5 @@
 /** Texts about contacts: the list, sending to them, and what they ask. */
-import { formatBytes, formatCount } from '#shared/format'
+import { formatBytes, formatCount } from '#shared/format/format'
 import type { Translation } from '#shared/text/catalogue'
 import type { Catalogue } from '..'
 import { object, subject } from './person'

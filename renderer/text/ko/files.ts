@@ -1,5 +1,5 @@
 /** 전송 중인 파일의 문구. */
-import { formatCount } from '#shared/format'
+import { formatCount } from '#shared/format/format'
 import type { Translation } from '#shared/text/catalogue'
 import type { Catalogue } from '..'
 

@@ -1,5 +1,5 @@
 /** Texts of the history. */
-import { formatCount } from '#shared/format'
+import { formatCount } from '#shared/format/format'
 import type { Translation } from '#shared/text/catalogue'
 import type { Catalogue } from '..'
 

@@ -1,5 +1,5 @@
 /** Texts of home, of the list of transfers, and of what shares something new. */
-import { formatBytes, formatCount } from '#shared/format'
+import { formatBytes, formatCount } from '#shared/format/format'
 import type { Translation } from '#shared/text/catalogue'
 import type { Catalogue } from '..'
 

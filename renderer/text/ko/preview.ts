@@ -1,5 +1,5 @@
 /** Texts of an offer and of the choices before it is received. */
-import { formatBytes, formatCount } from '#shared/format'
+import { formatBytes, formatCount } from '#shared/format/format'
 import type { Translation } from '#shared/text/catalogue'
 import type { Catalogue } from '..'
 import { subject } from './person'

@@ -1,5 +1,5 @@
 /** Texts of a receive: on its way, interrupted, finished. */
-import { formatBytes, formatCount } from '#shared/format'
+import { formatBytes, formatCount } from '#shared/format/format'
 import type { Translation } from '#shared/text/catalogue'
 import type { Catalogue } from '..'
 import { source } from './person'

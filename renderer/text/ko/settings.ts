@@ -1,5 +1,5 @@
 /** The places of the window, and its settings. */
-import { formatCount } from '#shared/format'
+import { formatCount } from '#shared/format/format'
 import type { Translation } from '#shared/text/catalogue'
 import type { Catalogue } from '..'
 

@@ -1,5 +1,5 @@
 /** Texts of a share: its code, what is in it, and the people who receive it. */
-import { formatBytes, formatCount } from '#shared/format'
+import { formatBytes, formatCount } from '#shared/format/format'
 import type { Translation } from '#shared/text/catalogue'
 import type { Catalogue } from '..'
 import { spelledCode } from '../names'

@@ -1,6 +1,6 @@
 /** A preview in French: the main screens, and English for the rest. */
-import { formatBytes, formatBytesOf, formatCount } from '#shared/format'
-import { pluralOf } from '#shared/plural'
+import { formatBytes, formatBytesOf, formatCount } from '#shared/format/format'
+import { pluralOf } from '#shared/format/plural'
 import type { Translation } from '#shared/text/catalogue'
 import type { Catalogue } from '..'
 import { isolated, spelledCode } from '../names'

@@ -1,5 +1,5 @@
 /** A preview in Chinese: the main screens, and English for the rest. */
-import { formatBytes, formatBytesOf, formatCount } from '#shared/format'
+import { formatBytes, formatBytesOf, formatCount } from '#shared/format/format'
 import type { Translation } from '#shared/text/catalogue'
 import type { Catalogue } from '..'
 import { isolated, spelledCode } from '../names'

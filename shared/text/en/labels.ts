@@ -1,7 +1,7 @@
 /** The label of each state, the same in the window and in the terminal, and notes about codes and files. */
-import type { CodeEnd, StallReason, StorageTrouble } from '#shared/app-state'
-import { formatCount } from '#shared/format'
-import { plural } from '#shared/plural'
+import { formatCount } from '#shared/format/format'
+import { plural } from '#shared/format/plural'
+import type { CodeEnd, StallReason, StorageTrouble } from '#shared/state/app-state'
 
 export const states = {
   preparing: 'Preparing',

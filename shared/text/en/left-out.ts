@@ -1,6 +1,6 @@
 /** What a sender leaves out of what it shares, in words for the receiver. */
-import { formatCount } from '#shared/format'
-import { plural, type PluralForms } from '#shared/plural'
+import { formatCount } from '#shared/format/format'
+import { plural, type PluralForms } from '#shared/format/plural'
 import type { LeftOutReasons } from '#shared/text/error-text'
 
 const counted = (forms: (count: string) => PluralForms) => (entries: number) =>

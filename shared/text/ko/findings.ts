@@ -6,8 +6,8 @@ import {
   formatList,
   formatRate,
   formatRoundTrip,
-} from '#shared/format'
-import type { Advice, FindingTexts } from '#shared/network-check'
+} from '#shared/format/format'
+import type { Advice, FindingTexts } from '#shared/state/network-check'
 
 const say = (what: string, remedy = ''): Advice => ({ what, remedy })
 

@@ -1,5 +1,5 @@
 /** The label of each state, and notes about codes and files. */
-import { formatCount } from '#shared/format'
+import { formatCount } from '#shared/format/format'
 import type { Translation } from '#shared/text/catalogue'
 import type { SharedText } from '#shared/text/current'
 

@@ -1,6 +1,6 @@
 /** Why two computers are connected by a relay, in Korean. */
-import type { RelayReason } from '#shared/app-state'
-import type { Advice } from '#shared/network-check'
+import type { RelayReason } from '#shared/state/app-state'
+import type { Advice } from '#shared/state/network-check'
 
 export const relayReasons: { readonly [reason in RelayReason]: Advice } = {
   'own-choice': {

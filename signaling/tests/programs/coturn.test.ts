@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { systemClock } from '#signaling/clock'
-import { TurnService } from '#signaling/turn-service'
+import { TurnService } from '#signaling/socket/turn-service'
 import { answers, TurnClient } from './turn-client'
 
 const configuration = fileURLToPath(new URL('../../deploy/coturn/turnserver.conf', import.meta.url))

@@ -5,7 +5,7 @@
  */
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseTurnUrl } from '#shared/turn-url'
+import { parseTurnUrl } from '#shared/signaling/turn-url'
 import { DeployedService, isUndeployable, names, relayTlsPort, variable } from './deployed-service'
 
 const kit = resolve('scripts/test-signaling.mjs')

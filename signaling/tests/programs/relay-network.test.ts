@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '#signaling/clock'
-import { TurnService } from '#signaling/turn-service'
+import { TurnService } from '#signaling/socket/turn-service'
 import { hasOwnNetworks, OwnNetwork } from './own-network'
 import { answers, peerPort, TurnClient } from './turn-client'
 

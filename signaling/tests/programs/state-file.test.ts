@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { OwnerKey } from '#signaling/owner-proof'
+import { OwnerKey } from '#shared/signaling/owner-proof'
 import { ServerProcess } from './server-process.ts'
 
 it('gives every share its nameplate back after the process was killed, and nobody else', async () => {

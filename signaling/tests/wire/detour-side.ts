@@ -1,7 +1,7 @@
 /** The sides of detours, as tests play them. */
 import { once } from 'node:events'
 import { type ClientOptions, WebSocket } from 'ws'
-import { detourPathOf } from '#shared/signaling'
+import { detourPathOf } from '#shared/signaling/messages'
 import type { TestServer } from './test-server.ts'
 
 /** What a side shows this ticket by. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { MemoryStore } from '#signaling/memory-store'
+import { MemoryStore } from '#signaling/rooms/memory-store'
 import { startTestServer } from './test-server.ts'
 
 it('refuses one client when the store fails, and keeps serving others', async () => {

@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
-import type { ClientMessage } from '#shared/signaling'
-import { mostGuests } from '#signaling/network-entrance'
+import type { ClientMessage } from '#shared/signaling/messages'
 import type { SignalingServerOptions } from '#signaling/server'
+import { mostGuests } from '#signaling/socket/network-entrance'
 import { greeted, startTestServer, type TestServer } from './test-server.ts'
 
 /** Stands for an address on the local network. */

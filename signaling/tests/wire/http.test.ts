@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodeHealth } from '#shared/signaling'
+import { decodeHealth } from '#shared/signaling/messages'
 import { RawClient, startTestServer, statusOf, upgradeRequest } from './test-server.ts'
 
 const get = (path: string, ...lines: readonly string[]): string =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ClientMessage } from '#shared/signaling'
+import type { ClientMessage } from '#shared/signaling/messages'
 import { startTestServer } from './test-server.ts'
 
 describe('SIG-01: a frame that is no message', () => {

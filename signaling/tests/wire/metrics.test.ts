@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { expect, it } from 'vitest'
-import { MemoryStore } from '#signaling/memory-store'
+import { MemoryStore } from '#signaling/rooms/memory-store'
 import { startSignalingServer } from '#signaling/server'
 import { httpGet, startMonitoredServer } from './monitored-server.ts'
 import { startTestServer } from './test-server.ts'

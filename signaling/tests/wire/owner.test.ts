@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { OwnerKey } from '#signaling/owner-proof'
-import { LineKey } from '#signaling/sealed-line'
+import { OwnerKey } from '#shared/signaling/owner-proof'
+import { LineKey } from '#shared/signaling/sealed-line'
 import { startTestServer, type TestClient, type TestServer } from './test-server.ts'
 
 /** A socket that hosts as this owner, and the nameplate that it got. */

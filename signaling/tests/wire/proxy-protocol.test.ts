@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readBeginning } from '#signaling/proxy-protocol'
+import { readBeginning } from '#signaling/socket/proxy-protocol'
 import { RawClient, startTestServer, statusOf, upgradeRequest } from './test-server.ts'
 
 const signature = '0d0a0d0a000d0a515549540a'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { makeConfig } from '#signaling/config'
+import { makeConfig } from '#signaling/config/config'
+import type { ServerConfig } from '#signaling/config/settings'
 import type { SignalingServer } from '#signaling/server'
-import type { ServerConfig } from '#signaling/settings'
 import { startMonitoredServer } from './monitored-server.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 

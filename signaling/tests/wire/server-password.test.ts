@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { makeConfig } from '#signaling/config'
-import { passwordTries } from '#signaling/limits'
+import { makeConfig } from '#signaling/config/config'
+import { passwordTries } from '#signaling/limits/limits'
 import { RawClient, startTestServer, statusOf, upgradeRequest } from './test-server.ts'
 
 const password = 'only-for-the-team'

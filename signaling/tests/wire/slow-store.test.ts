@@ -1,9 +1,9 @@
 /** Clients of a store that takes its time, or fails. */
 import { expect, it, onTestFinished } from 'vitest'
-import { OwnAllowances, type Wanted } from '#signaling/allowances'
-import { MemoryStore } from '#signaling/memory-store'
-import { ownState, type StateFactory } from '#signaling/shared-state'
-import { StoreError } from '#signaling/store-error'
+import { OwnAllowances, type Wanted } from '#signaling/limits/allowances'
+import { MemoryStore } from '#signaling/rooms/memory-store'
+import { ownState, type StateFactory } from '#signaling/rooms/shared-state'
+import { StoreError } from '#signaling/rooms/store-error'
 import { startTestServer, type TestClient } from './test-server.ts'
 
 const body = 'A'.repeat(8192)

@@ -1,7 +1,7 @@
 /** What a joiner may do that its host has not let in. */
 import { expect, it } from 'vitest'
-import { MemoryStore } from '#signaling/memory-store'
-import { OwnerKey } from '#signaling/owner-proof'
+import { OwnerKey } from '#shared/signaling/owner-proof'
+import { MemoryStore } from '#signaling/rooms/memory-store'
 import { startTestServer } from './test-server.ts'
 
 const nobody = '0123456789abcdef'

@@ -8,18 +8,18 @@ import {
   type ServerMessage,
   travelsSealed,
   type UnknownMessage,
-} from '#shared/signaling'
+} from '#shared/signaling/messages'
+import type { Greeting, OwnerKey } from '#shared/signaling/owner-proof'
+import { LineKey, type SealedLine } from '#shared/signaling/sealed-line'
 import type { Clock } from '#signaling/clock'
-import { drainMs } from '#signaling/limits'
+import { drainMs } from '#signaling/limits/limits'
 import type { LogEvent } from '#signaling/log'
-import type { Greeting, OwnerKey } from '#signaling/owner-proof'
-import { LineKey, type SealedLine } from '#signaling/sealed-line'
+import type { StateFactory } from '#signaling/rooms/shared-state'
 import {
   type SignalingServer,
   type SignalingServerOptions,
   startSignalingServer,
 } from '#signaling/server'
-import type { StateFactory } from '#signaling/shared-state'
 import { FakeClock } from '../fake-clock.ts'
 
 /** A server on a free port of this computer, its time, its log, and clients for it. */

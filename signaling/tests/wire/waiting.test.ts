@@ -1,6 +1,6 @@
 /** Joiners with a pass whose host lost its socket. */
 import { expect, it } from 'vitest'
-import { OwnerKey } from '#signaling/owner-proof'
+import { OwnerKey } from '#shared/signaling/owner-proof'
 import { startTestServer, type TestServer } from './test-server.ts'
 
 /** A nameplate that can be taken back, with the passes of so many joiners that were let in. */

@@ -8,7 +8,12 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { WebSocket, WebSocketServer } from 'ws'
 import { Journal } from '#client/tests/bare-server'
-import { type ClientMessage, encode, type ServerMessage, signalingPath } from '#shared/signaling'
+import {
+  type ClientMessage,
+  encode,
+  type ServerMessage,
+  signalingPath,
+} from '#shared/signaling/messages'
 import { type SignalingServer, startSignalingServer } from '#signaling/server'
 
 /** A body on its way from one side of a pair to the other. */

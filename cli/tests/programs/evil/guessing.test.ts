@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { nameplateOf, wordsOf } from '#shared/join-code'
+import { nameplateOf, wordsOf } from '#shared/code/join-code'
 import { type Line } from '../thru'
 import { bytesOf } from '../tree'
 import { type InventedReceiver } from './evil-server'

@@ -1,8 +1,8 @@
 /** A server that makes things up. */
 import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { nameplateOf, wordsOf } from '#shared/join-code'
-import type { ServerMessage } from '#shared/signaling'
+import { nameplateOf, wordsOf } from '#shared/code/join-code'
+import type { ServerMessage } from '#shared/signaling/messages'
 import { linesOf } from '../thru'
 import { bytesOf } from '../tree'
 import { honest } from './evil-server'

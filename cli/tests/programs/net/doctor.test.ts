@@ -1,6 +1,6 @@
 /** What `thru doctor` finds out about routers, servers and relays, each of them real. */
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { CheckName } from '#shared/network-check'
+import type { CheckName } from '#shared/state/network-check'
 import { linesOf } from '../thru'
 import type { Gate } from './gates'
 import { gateAddress, serverAddress } from './network'
@@ -97,7 +97,7 @@ describe.skipIf(process.platform !== 'linux')('thru doctor', () => {
     },
   )
 
-  // The rate depends on this computer; client/tests/relay-rate.test.ts checks the figure.
+  // The rate depends on this computer; client/tests/network-check/relay-rate.test.ts checks the figure.
   it('measures what relays carry when it is asked to', { tags: ['full'] }, async () => {
     scene.network.setGate('host', 'port-restricted')
     const { all } = await look([...turnOption('udp'), ...turnOption('tcp'), '--relay-rate'])

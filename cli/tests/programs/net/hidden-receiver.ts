@@ -10,8 +10,8 @@ import makeMdns from 'multicast-dns'
 import { systemClock } from '#client/clock'
 import { fixedServer } from '#client/signaling/server-locator'
 import { SignalingClient } from '#client/signaling/signaling-client'
-import { nameplateOf, wordsOf } from '#shared/join-code'
-import { SIGNALING_VERSION } from '#shared/signaling'
+import { nameplateOf, wordsOf } from '#shared/code/join-code'
+import { SIGNALING_VERSION } from '#shared/signaling/messages'
 import { FakeReceiver } from '../evil/fake-receiver'
 
 const [, , url = '', code = '', address = ''] = process.argv

@@ -109,7 +109,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
     },
   )
 
-  // Real time passes; `client/tests/reconnect.test.ts` has eight hours in virtual time.
+  // Real time passes; `client/tests/session/receive/reconnect.test.ts` has eight hours in virtual time.
   it.runIf(isLong).each(['join', 'host'] as const)(
     'NET-26: is taken up after the computer of the %s slept for longer than a connection lives',
     { tags: ['full'] },

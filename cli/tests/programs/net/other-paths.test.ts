@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Route } from '#shared/app-state'
+import type { Route } from '#shared/state/app-state'
 import { linesOf, type Thru } from '../thru'
 import { hashTree, writeTree } from '../tree'
 import type { Side } from './network'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Route } from '#shared/app-state'
+import type { Route } from '#shared/state/app-state'
 import { type Ending, linesOf } from '../thru'
 import { hashTree, writeTree } from '../tree'
 import { gateAddress, homeAddress, serverAddress } from './network'

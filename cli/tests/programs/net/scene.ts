@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Route } from '#shared/app-state'
+import type { Route } from '#shared/state/app-state'
 import { type Ending, linesOf, Thru } from '../thru'
 import type { Families } from './gates'
 import { Network, serverAddress, type Side } from './network'

@@ -1,6 +1,6 @@
 /** Two sides whose signaling is at different nodes have their detour at one of them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { detourPath, detourPathOf } from '#shared/signaling'
+import { detourPath, detourPathOf } from '#shared/signaling/messages'
 import { showing, Side } from '../../wire/detour-side.ts'
 import { hostAt, pairAt, startNode } from './nodes.ts'
 import { redisMissing, redisProgram, RedisServer } from './redis-server.ts'

@@ -4,7 +4,7 @@
  * @module-tag full
  */
 import { describe, expect, it } from 'vitest'
-import { OwnerKey } from '#signaling/owner-proof'
+import { OwnerKey } from '#shared/signaling/owner-proof'
 import { ServerProcess } from '../server-process.ts'
 import { refusal } from './nodes.ts'
 import { redisMissing, redisProgram, RedisServer } from './redis-server.ts'

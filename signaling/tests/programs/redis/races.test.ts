@@ -5,14 +5,14 @@
  */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '#signaling/clock'
-import { makeConfig } from '#signaling/config'
-import { admissionRules, mailboxRules, rendezvousRules } from '#signaling/limits'
+import { makeConfig } from '#signaling/config/config'
+import { admissionRules, mailboxRules, rendezvousRules } from '#signaling/limits/limits'
 import { ServerMetrics } from '#signaling/metrics/server-metrics'
-import { Passes } from '#signaling/passes'
 import { systemRandom } from '#signaling/random'
 import { redisState } from '#signaling/redis/state'
-import { Rendezvous } from '#signaling/rendezvous'
-import type { ConnectionId, Effect } from '#signaling/rooms'
+import { Passes } from '#signaling/rooms/passes'
+import { Rendezvous } from '#signaling/rooms/rendezvous'
+import type { ConnectionId, Effect } from '#signaling/rooms/rooms'
 import { redisMissing, redisProgram, RedisServer } from './redis-server.ts'
 
 let redis: RedisServer

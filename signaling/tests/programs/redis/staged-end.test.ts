@@ -1,8 +1,8 @@
 /** A node that is told to end lets its clients go over to another, and no share is lost. */
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
+import { OwnerKey } from '#shared/signaling/owner-proof'
 import { systemClock } from '#signaling/clock'
-import { OwnerKey } from '#signaling/owner-proof'
 import { redisState } from '#signaling/redis/state'
 import { startSignalingServer } from '#signaling/server'
 import { greeted } from '../../wire/test-server.ts'

@@ -4,7 +4,7 @@
  * @module-tag full
  */
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { OwnerKey } from '#signaling/owner-proof'
+import { OwnerKey } from '#shared/signaling/owner-proof'
 import type { TestClient } from '../../wire/test-server.ts'
 import { ServerProcess } from '../server-process.ts'
 import { redisMissing, redisProgram, RedisServer } from './redis-server.ts'

@@ -1,6 +1,6 @@
 /** Two peers at different nodes meet as at one. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { OwnerKey } from '#signaling/owner-proof'
+import { OwnerKey } from '#shared/signaling/owner-proof'
 import { hostAt, pairAt, refusal, startNode } from './nodes.ts'
 import { redisMissing, redisProgram, RedisServer } from './redis-server.ts'
 

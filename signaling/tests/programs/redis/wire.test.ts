@@ -1,7 +1,7 @@
 /** What a client sees of a server is the same when that keeps everything in Redis. */
 import { afterAll, it } from 'vitest'
 import { redisState } from '#signaling/redis/state'
-import type { StateFactory } from '#signaling/shared-state'
+import type { StateFactory } from '#signaling/rooms/shared-state'
 import { keepStateIn } from '../../wire/test-server.ts'
 import { redisMissing, redisProgram, RedisServer } from './redis-server.ts'
 

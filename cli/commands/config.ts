@@ -1,0 +1,127 @@
+/** `thru config`: the settings that the app and this command share, read and changed. */
+import type { SettingsFile, SettingsReading } from '#client/settings/settings-file'
+import { type AppError, appError } from '#shared/errors'
+import { err, ok, type Result } from '#shared/result'
+import {
+  checkSetting,
+  settingsEntries,
+  type SettingsEntry,
+  settingsEntry,
+  type SettingsPatch,
+  unknownSetting,
+} from '#shared/settings/settings'
+import { withoutPasswords } from '#shared/settings/settings-secrets'
+import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes'
+import { readOrWarn, settingsFile } from '../options/stored-settings'
+import { jsonText } from '../report/json-reporter'
+import type { Reporter } from '../report/reporter'
+import type { Terminal } from '../terminal/terminal'
+import { text } from '../text'
+
+/** What is asked for. */
+export type ConfigCall =
+  | { readonly kind: 'list' }
+  | { readonly kind: 'path' }
+  | { readonly kind: 'get'; readonly key: string }
+  | { readonly kind: 'set'; readonly key: string; readonly value: string }
+  | { readonly kind: 'unset'; readonly key: string }
+
+/** What `config` and its parts have in common. */
+export type ConfigOptions = { readonly json?: boolean }
+
+/** `thru config`: what was asked for goes to standard output, a change says nothing. */
+export async function config(
+  call: ConfigCall,
+  { json }: ConfigOptions,
+  reporter: Reporter,
+  terminal: Terminal,
+  file: SettingsFile = settingsFile(),
+): Promise<ExitCode> {
+  const answered = await answer(call, file, terminal, json === true)
+  if (!answered.ok) reporter.fail(answered.error)
+  reporter.end()
+  return answered.ok ? exitCodes.complete : exitCodeOf(answered.error)
+}
+
+async function answer(
+  call: ConfigCall,
+  file: SettingsFile,
+  terminal: Terminal,
+  isJson: boolean,
+): Promise<Result<null, AppError>> {
+  const { path } = file
+  if (call.kind === 'path') {
+    terminal.out(isJson ? jsonText({ type: 'config', path }) : path)
+    return ok(null)
+  }
+  if (call.kind === 'list') {
+    const reading = readOrWarn(file, terminal)
+    // A list is shown to others more readily than one value that was asked for.
+    const shown = { ...reading, settings: withoutPasswords(reading.settings) }
+    terminal.out(isJson ? jsonText({ type: 'config', path }) : text.config.path(path))
+    for (const entry of settingsEntries) terminal.out(settingLine(entry, shown, isJson))
+    return ok(null)
+  }
+  const entry = settingsEntry(call.key)
+  if (entry === undefined) return err(unknownSetting(call.key))
+  if (call.kind === 'get') {
+    const reading = readOrWarn(file, terminal)
+    const { value } = settingOf(entry, reading)
+    terminal.out(isJson ? settingLine(entry, reading, true) : plainValue(value))
+    return ok(null)
+  }
+  const value = call.kind === 'unset' ? ok(null) : parsedValue(entry, call.value)
+  if (!value.ok) return value
+  const patch = { [entry.section]: { [entry.name]: value.value } } as SettingsPatch
+  const changed = await file.change(patch)
+  if (!changed.ok) return changed
+  if (isJson) terminal.out(settingLine(entry, changed.value, true))
+  return ok(null)
+}
+
+/** What a person types; lists also in JSON, as tables have to be. Error: `E_BAD_ARGUMENT` with the key. */
+function parsedValue(entry: SettingsEntry, typed: string): Result<unknown, AppError> {
+  const { field } = entry
+  const isJson = Array.isArray(field.fallback) && typed.trim().startsWith('[')
+  const value = isJson ? jsonOf(typed) : field.parse(typed)
+  const checked = checkSetting(entry, value)
+  if (checked.ok) return checked
+  const isTyped = value === undefined && field.expectsTyped !== undefined
+  const detail = isTyped ? `${entry.key} must be ${field.expectsTyped}.` : checked.error.detail
+  return err(appError('E_BAD_ARGUMENT', `${detail} ${text.config.change(entry.key)}`, entry.key))
+}
+
+function jsonOf(typed: string): unknown {
+  try {
+    return JSON.parse(typed) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** `isSet`: the file has a usable value, which may equal the default. `isBad`: it has one that can't be used. */
+type Setting = { readonly value: unknown; readonly isSet: boolean; readonly isBad: boolean }
+
+function settingOf({ section, name, key }: SettingsEntry, reading: SettingsReading): Setting {
+  const { document, settings, bad, refusal } = reading
+  const table = document[section]
+  const isWritten = typeof table === 'object' && table !== null && Object.hasOwn(table, name)
+  const values = settings[section] as Readonly<Record<string, unknown>>
+  const isBad = refusal !== null || bad.some((one) => one.key === key || one.key === section)
+  return { value: values[name], isSet: isWritten && !isBad, isBad }
+}
+
+function settingLine(entry: SettingsEntry, reading: SettingsReading, isJson: boolean): string {
+  const { key, field } = entry
+  const { value, isSet, isBad } = settingOf(entry, reading)
+  if (isJson) {
+    return jsonText({ type: 'setting', key, value, isSet, default: field.fallback })
+  }
+  const line = `${key} = ${JSON.stringify(value)}`
+  if (isBad) return text.config.inPlace(line)
+  return isSet ? line : text.config.byDefault(line)
+}
+
+/** For scripts: text without quotes, everything else as in JSON. */
+const plainValue = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value)

@@ -1,0 +1,140 @@
+/** `thru contacts`: everybody who was added, and what is saved from them without asking. */
+import { resolve } from 'node:path'
+import type { Client } from '#client/client'
+import { contactsFormat } from '#client/contacts/contact-file'
+import { LocalServer } from '#client/signaling/local-server'
+import { stateDirectory } from '#client/state/state-directory'
+import { StateFile } from '#client/state/state-file'
+import { type AppError, appError } from '#shared/errors'
+import { parseSize } from '#shared/format/parse-size'
+import { visibleText } from '#shared/format/visible-text'
+import { err, ok, type Result } from '#shared/result'
+import type { StorageTrouble } from '#shared/state/app-state'
+import {
+  autoAcceptBytes,
+  type Contact,
+  type ContactId,
+  contactNameSchema,
+  findContact,
+} from '#shared/state/contacts'
+import { type NetworkOptions, withClient } from '../compose-client'
+import { type ExitCode, exitCodes } from '../exit-codes'
+import { contactLine } from '../report/contact-text'
+import { jsonText } from '../report/json-reporter'
+import type { Reporter } from '../report/reporter'
+import type { Terminal } from '../terminal/terminal'
+import { text } from '../text'
+
+/** The contacts that `host` sends to. */
+export type ToOptions = { readonly to?: readonly string[] }
+
+/** What `contacts` and its parts have in common. */
+export type ContactsOptions = { readonly json?: boolean }
+
+/** What is asked for. */
+export type ContactsCall =
+  | { readonly kind: 'list' }
+  | { readonly kind: 'rename'; readonly name: string; readonly newName: string }
+  | { readonly kind: 'remove'; readonly name: string }
+  /** `directory` is a folder, or `off`. */
+  | {
+      readonly kind: 'auto'
+      readonly name: string
+      readonly directory: string
+      /** Larger offers wait for a person. */
+      readonly most: string | undefined
+    }
+
+/** `thru contacts`: one line for each contact after what was asked for is done. */
+export function contacts(
+  call: ContactsCall,
+  { json }: ContactsOptions,
+  reporter: Reporter,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const options: NetworkOptions = {}
+  return withClient(options, reporter, async (client) => {
+    const done = await answer(client, call)
+    if (!done.ok) return done
+    for (const line of listLines(client.snapshot().state.contacts, json === true)) {
+      terminal.out(line)
+    }
+    return ok(exitCodes.complete)
+  })
+}
+
+/** The contacts of this account. */
+export const storedContacts = (onTrouble: (trouble: StorageTrouble) => void): readonly Contact[] =>
+  new StateFile({ directory: stateDirectory(), format: contactsFormat, onTrouble }).read().contacts
+
+/** Contacts that a share is sent to, and where: `undefined` for the server of this computer. */
+export type Addressees = {
+  readonly ids: readonly ContactId[]
+  readonly serverUrl: string | undefined
+}
+
+/**
+ * Those among `contacts` with these names, and the server that all of them use; `serverUrl` when a
+ * person chose one. Errors: `E_BAD_ARGUMENT` for an unknown name, or contacts at different servers.
+ */
+export function addresseesOf(
+  contacts: readonly Contact[],
+  names: readonly string[],
+  serverUrl: string | undefined,
+): Result<Addressees, AppError> {
+  const found: Contact[] = []
+  for (const name of names) {
+    const contact = contactNamed(contacts, name)
+    if (!contact.ok) return contact
+    found.push(contact.value)
+  }
+  const ids = found.map(({ id }) => id)
+  const [server, ...others] = new Set(found.map((one) => one.server))
+  if (serverUrl !== undefined || server === undefined) return ok({ ids, serverUrl })
+  if (others.length > 0) return err(appError('E_BAD_ARGUMENT', text.argument.contactsApart))
+  const isLocal = server === new LocalServer().url
+  return ok({ ids, serverUrl: isLocal ? undefined : server })
+}
+
+function contactNamed(contacts: readonly Contact[], name: string): Result<Contact, AppError> {
+  const contact = findContact(contacts, name)
+  return contact === undefined
+    ? err(appError('E_BAD_ARGUMENT', text.argument.unknownContact(visibleText(name)), name))
+    : ok(contact)
+}
+
+async function answer(client: Client, call: ContactsCall): Promise<Result<null, AppError>> {
+  if (call.kind === 'list') return ok(null)
+  const contact = contactNamed(client.snapshot().state.contacts, call.name)
+  if (!contact.ok) return contact
+  const { id } = contact.value
+  switch (call.kind) {
+    case 'rename':
+      return contactNameSchema.safeParse(call.newName).success
+        ? client.contacts.rename(id, call.newName)
+        : err(appError('E_BAD_ARGUMENT', text.argument.contactName, call.newName))
+    case 'remove':
+      return client.contacts.remove(id)
+    default: {
+      const most = call.most === undefined ? ok(autoAcceptBytes) : parseSize(call.most)
+      if (!most.ok) {
+        const given = visibleText((call.most ?? '').slice(0, 100))
+        return err(appError('E_BAD_ARGUMENT', text.argument.size('--max', given), '--max'))
+      }
+      if (call.directory === '') {
+        return err(appError('E_BAD_ARGUMENT', text.argument.emptyPath, 'folder'))
+      }
+      return client.contacts.setAutoAccept(
+        id,
+        call.directory === 'off'
+          ? null
+          : { directory: resolve(call.directory), mostBytes: most.value },
+      )
+    }
+  }
+}
+
+const listLines = (all: readonly Contact[], isJson: boolean): readonly string[] => {
+  if (isJson) return all.map((contact) => jsonText({ type: 'contact', ...contact }))
+  return all.length === 0 ? [text.contact.none] : all.map(contactLine)
+}

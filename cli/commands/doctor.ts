@@ -1,0 +1,125 @@
+/** `thru doctor`: what this computer can reach, with as little sent as a transfer would send. */
+import { platform, release } from 'node:os'
+import { loadEngine } from '#client/native-engine'
+import {
+  checkNetworkPart,
+  type CheckSeams,
+  type NetworkInUse,
+  systemChecks,
+} from '#client/network-check/network-check'
+import { proxyChooser } from '#client/proxy/proxy-choice'
+import { parseProxySetting } from '#shared/settings/proxy-url'
+import { chooseServer } from '#shared/settings/server-choice'
+import {
+  adviceFor,
+  type CheckName,
+  checkParts,
+  type Finding,
+  inOrder,
+  reachOf,
+  reportOf,
+} from '#shared/state/network-check'
+import { type ExitCode, exitCodes } from '../exit-codes'
+import { serverPassword } from '../options/server-password'
+import { settingsFile } from '../options/stored-settings'
+import { jsonText } from '../report/json-reporter'
+import type { Terminal } from '../terminal/terminal'
+import { text } from '../text'
+
+/** The options of `thru doctor`. */
+export type DoctorOptions = {
+  readonly json?: boolean
+  readonly report?: boolean
+  readonly showAddresses?: boolean
+  readonly relayRate?: boolean
+  readonly serverUrl?: string
+  readonly serverPasswordFile?: string
+  readonly stunServer?: readonly string[]
+  readonly turnServer?: readonly string[]
+  readonly proxy?: string
+  readonly lan?: boolean
+  readonly color?: string
+}
+
+/** What is looked at, and what tests put in its place. */
+export type DoctorSeams = CheckSeams & { readonly settings: typeof settingsFile }
+
+const system = (): DoctorSeams => ({
+  ...systemChecks(() => loadEngine({ override: process.env['THRU_ADDON'], bundle: __dirname })),
+  settings: settingsFile,
+})
+
+/** `thru doctor`: a line for each check, and the exit code of the worst. */
+export async function doctor(
+  options: DoctorOptions,
+  terminal: Terminal,
+  version: string,
+  seams: DoctorSeams = system(),
+): Promise<ExitCode> {
+  const password = serverPassword(options.serverPasswordFile)
+  if (!password.ok) {
+    terminal.note(password.error.detail)
+    return exitCodes.usage
+  }
+  const used = networkInUse(options, password.value, seams)
+  const parts = await Promise.all(checkParts.map((part) => checkNetworkPart(part, used, seams)))
+  const findings = inOrder(parts.flat())
+  if (options.report === true) {
+    const heading = `Thruflux ${version}, ${platform()} ${release()}, ${process.arch}`
+    const report = reportOf(findings, heading, options.showAddresses === true)
+    for (const line of report.trimEnd().split('\n')) terminal.out(line)
+    return exitCodeOf(findings)
+  }
+  for (const found of findings) {
+    const { what, remedy } = adviceHere(found)
+    const line = remedy === '' ? what : `${what} ${remedy}`
+    if (options.json === true)
+      terminal.out(jsonText({ type: 'check', ...found, line, what, remedy }))
+    else terminal.out(`${words.marks[found.state]} ${line}`, tones[found.state])
+  }
+  if (options.json !== true) terminal.out(words.summary(reachOf(findings)))
+  return exitCodeOf(findings)
+}
+
+/** The window has a field for the server's password, the command an option. */
+function adviceHere(found: Finding): ReturnType<typeof adviceFor> {
+  const isOfPassword = found.name === 'server' && found.verdict === 'password'
+  const remedy = isOfPassword ? { remedy: text.remedies.E_SERVER_PASSWORD } : {}
+  return { ...adviceFor(found), ...remedy }
+}
+
+const words = text.doctor
+
+const tones = { ok: undefined, warning: undefined, failed: 'bad', unknown: 'faint' } as const
+
+function networkInUse(
+  options: DoctorOptions,
+  password: string | undefined,
+  seams: DoctorSeams,
+): NetworkInUse {
+  const reading = seams.settings().read()
+  const { network, advanced } = reading.settings
+  const { serverUrl: url, stunServer: stun, turnServer: turn } = options
+  const given = { url, stun, turn, password }
+  return {
+    choice: chooseServer(given, network),
+    proxyFor: proxyChooser({
+      setting: () => parseProxySetting(options.proxy ?? network.proxy),
+      environment: process.env,
+    }),
+    isVisible: options.lan !== false && network.visible,
+    badSettings: reading.trouble?.detail ?? null,
+    socketBuffers: advanced.socketBuffers,
+    measuresRelays: options.relayRate === true,
+  }
+}
+
+/** Of the first that failed; blocked UDP means that no direct way can be found. */
+function exitCodeOf(findings: readonly Finding[]): ExitCode {
+  const failed = (...names: readonly CheckName[]): boolean =>
+    findings.some(({ name, state }) => names.includes(name) && state === 'failed')
+  if (failed('engine')) return exitCodes.internal
+  if (failed('settings')) return exitCodes.usage
+  if (failed('server', 'proxy')) return exitCodes.server
+  return failed('udp', 'mtu', 'relay', 'addresses', 'lan') ? exitCodes.noRoute : exitCodes.complete
+}

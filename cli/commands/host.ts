@@ -1,0 +1,261 @@
+import { isatty } from 'node:tty'
+import type { Client } from '#client/client'
+import { waitForState } from '#client/wait-for-state'
+import { linkOfShare } from '#shared/code/join-link'
+import { type AppError, appError } from '#shared/errors'
+import { limits } from '#shared/limits'
+import { err, ok, type Result } from '#shared/result'
+import { isRunning, type Share, type ShareId } from '#shared/state/app-state'
+import { atThisComputer, type NetworkOptions, withClient } from '../compose-client'
+import {
+  type ExitCode,
+  exitCodeOf,
+  exitCodeOfOne,
+  exitCodeOfShare,
+  exitCodeOfSignal,
+  exitCodes,
+} from '../exit-codes'
+import {
+  applyLimits,
+  type LimitFlags,
+  type PairingFlags,
+  readLimits,
+  readShare,
+  type ShareFlags,
+} from '../options/flags'
+import { troubleTo } from '../options/storage-trouble'
+import { qrLines } from '../report/qr-text'
+import type { Reporter } from '../report/reporter'
+import { copied, copiers, copySequence } from '../terminal/clipboard'
+import { readText } from '../terminal/standard-input'
+import type { StopSignal } from '../terminal/stop-signal'
+import { sendSequence, type Terminal } from '../terminal/terminal'
+import { text } from '../text'
+import { addPath } from './add-path'
+import { askAboutReceivers, canApprove } from './approvals'
+import { type ContactOptions, requestContacts } from './contact-requests'
+import { addresseesOf, storedContacts, type ToOptions } from './contacts'
+import { chooseShare } from './host-resume'
+import { obeyKeys } from './pause-keys'
+import { startProducer } from './producer'
+import { rulesOf, withRules } from './share-rules'
+import { failureSoFar, producerFailed, type Streamed, streamServed } from './stream-share'
+
+/** The options of `thru host`. */
+export type HostOptions = NetworkOptions &
+  PairingFlags &
+  LimitFlags &
+  ShareFlags &
+  ToOptions &
+  ContactOptions & {
+    readonly qr?: boolean
+    readonly copy?: boolean
+    readonly resume?: string | true
+  }
+
+/** True when the only receiver of a share has ended for good. */
+const hasServedItsOne = ({ codeEnd, receivers }: Share): boolean =>
+  codeEnd === 'one-receiver' &&
+  receivers.every(({ phase }) => phase === 'done' || phase === 'failed')
+
+/** It is refused then, whatever follows. */
+const isTooMuch = (text: string): boolean => text.length > limits.textBytes
+
+/** `thru host`: offers `paths` and a text until it is stopped, or fails. */
+export async function host(
+  paths: readonly string[],
+  options: HostOptions,
+  reporter: Reporter,
+  terminal: Terminal,
+  stopped: Promise<StopSignal>,
+): Promise<ExitCode> {
+  if (options.resume !== undefined) {
+    return resumeShare(paths, { ...options, resume: options.resume }, reporter, terminal, stopped)
+  }
+  const stop = new AbortController()
+  const input = () => readText(process.stdin, isTooMuch, stop.signal)
+  const offer = await Promise.race([
+    stopped,
+    readShare(paths, options, input, options.settings?.sharing),
+  ])
+  stop.abort()
+  if (typeof offer === 'string') return exitCodeOfSignal(offer)
+  const limitsGiven = readLimits(options)
+  const to = addresseesOf(storedContacts(troubleTo(reporter)), options.to ?? [], options.serverUrl)
+  const refused = [offer, limitsGiven, to].find(({ ok: isRight }) => !isRight)
+  if (!offer.ok || !to.ok || refused !== undefined) {
+    const error = refused !== undefined && !refused.ok ? refused.error : appError('E_INTERNAL')
+    reporter.fail(error)
+    return exitCodeOf(error)
+  }
+  const stream = offer.value.items.find((item) => item.kind === 'stream')
+  if (stream !== undefined && options.run === undefined && isatty(0)) {
+    const error = appError('E_BAD_ARGUMENT', text.argument.terminalStream, '-')
+    reporter.fail(error)
+    return exitCodeOf(error)
+  }
+  if (stream !== undefined && options.json !== true && options.quiet !== true) {
+    terminal.note(text.share.streamWaits(stream.name, stream.receivers))
+  }
+  if (offer.value.approve === true && !canApprove(terminal, options.json)) {
+    return refuseApproval(reporter)
+  }
+  const { ids, serverUrl } = to.value
+  const settled = serverUrl === undefined && ids.length > 0 ? atThisComputer(options) : options
+  const where = serverUrl === undefined ? settled : { ...settled, serverUrl }
+  const producer = options.run === undefined ? ok(null) : startProducer(options.run)
+  if (!producer.ok) {
+    reporter.fail(producer.error)
+    return exitCodeOf(producer.error)
+  }
+  const items = offer.value.items.map((item) =>
+    item.kind === 'stream' && producer.value !== null
+      ? { ...item, descriptor: producer.value.descriptor }
+      : item,
+  )
+  const open = (client: Client) =>
+    Promise.resolve(client.openShare({ ...offer.value, items, to: ids }))
+  const streamed = stream === undefined ? null : { ...stream, producer: producer.value }
+  return serve(open, where, reporter, terminal, stopped, streamed)
+}
+
+/** `thru host --resume`: opens one again that was interrupted, or lists them. */
+async function resumeShare(
+  paths: readonly string[],
+  options: HostOptions & { readonly resume: string | true },
+  reporter: Reporter,
+  terminal: Terminal,
+  stopped: Promise<StopSignal>,
+): Promise<ExitCode> {
+  const { json, resume, text: given, words, to = [] } = options
+  const hasOthers = paths.length + to.length > 0 || given !== undefined || words !== undefined
+  const chosen = chooseShare(resume, json === true, hasOthers, troubleTo(reporter))
+  if (!chosen.ok) {
+    reporter.fail(chosen.error)
+    return exitCodeOf(chosen.error)
+  }
+  if ('lines' in chosen.value) {
+    for (const line of chosen.value.lines) terminal.out(line)
+    return exitCodes.complete
+  }
+  const { id, server, options: chosenOptions, rules, texts } = chosen.value.share
+  if (chosenOptions.approve && !canApprove(terminal, json)) return refuseApproval(reporter)
+  if (texts > 0 && json !== true) {
+    terminal.note(text.receive.interruptedShares.textsGone(texts), 'bad')
+  }
+  const open = async (client: Client): Promise<Result<ShareId, AppError>> => {
+    const [share] = await client.resumeShares((one) => one.id === id)
+    const taken = appError('E_BAD_ARGUMENT', text.argument.nothingInterrupted, '--resume')
+    return share === undefined ? err(taken) : ok(share)
+  }
+  const kept = withRules(options, rules)
+  const where = server === null ? atThisComputer(kept) : { serverUrl: server, ...kept }
+  return serve(open, where, reporter, terminal, stopped, null)
+}
+
+/** Nothing is shared that a person wanted to be asked about. */
+function refuseApproval(reporter: Reporter): ExitCode {
+  const error = appError('E_BAD_ARGUMENT', text.argument.cannotApprove, '--approve')
+  reporter.fail(error)
+  return exitCodeOf(error)
+}
+
+/** Serves what `open` opened until it is stopped, or fails; a stream until its receivers have ended. */
+function serve(
+  open: (client: Client) => Promise<Result<ShareId, AppError>>,
+  options: HostOptions,
+  reporter: Reporter,
+  terminal: Terminal,
+  stopped: Promise<StopSignal>,
+  stream: Streamed | null,
+): Promise<ExitCode> {
+  const run = async (client: Client): Promise<Result<ExitCode, AppError>> => {
+    const refused = applyLimits(client, options)
+    if (refused !== null) return err(refused)
+    await requestContacts(client, options, terminal)
+    if (canApprove(terminal, options.json)) askAboutReceivers(client, terminal)
+    if (options.qr === true && options.json !== true) drawCodes(client, terminal)
+    if (options.copy === true) copyLinks(client, options, terminal)
+    const opened = await open(client)
+    if (!opened.ok) return opened
+    const stopKeys = hostKeys(client, opened.value, options, stream !== null, terminal)
+    const end = await Promise.race([
+      stopped,
+      waitForState(client, ({ shares }) => shares[0]?.error),
+      waitForState(client, ({ shares }) => shares.find(hasServedItsOne)),
+      ...(stream === null ? [] : [streamServed(client, stream.receivers)]),
+      ...(stream?.producer ? [producerFailed(client, opened.value, stream.producer)] : []),
+    ])
+    stopKeys()
+    const failure = await failureSoFar(stream?.producer ?? null)
+    stream?.producer?.stop()
+    if (failure !== null && typeof end !== 'string') {
+      reporter.fail(failure)
+      return ok(exitCodes.sources)
+    }
+    if (typeof end !== 'string') {
+      return ok('receivers' in end ? exitCodeOfOne(end) : exitCodeOf(end))
+    }
+    const [share] = client.snapshot().state.shares
+    const isServing = share?.receivers.some((one) => isRunning(one) || one.phase === 'interrupted')
+    const isKept = stream === null && isServing === true && client.suspendShare(opened.value)
+    if (isKept && options.json !== true) terminal.note(text.receive.interruptedShares.hint)
+    client.stopShare(opened.value)
+    return ok(
+      share === undefined
+        ? exitCodeOf({ code: 'E_INTERNAL', detail: '' })
+        : exitCodeOfShare(share, end),
+    )
+  }
+  return withClient(options, reporter, run, { shareRules: rulesOf(options) })
+}
+
+/** Pauses and resumes all receivers, and adds to the share. */
+function hostKeys(
+  client: Client,
+  share: ShareId,
+  { json, quiet }: HostOptions,
+  isStream: boolean,
+  terminal: Terminal,
+): () => void {
+  if (json === true) return () => undefined
+  return obeyKeys(terminal, quiet === true, {
+    isPaused: () => client.snapshot().state.shares.some(({ id, paused }) => id === share && paused),
+    pause: (paused) => void client.pauseShare(share, null, paused),
+    ...(isStream ? {} : { add: () => addPath(client, share, terminal) }),
+    stop: () => void process.kill(process.pid, 'SIGINT'),
+  })
+}
+
+/** Draws the join link of each new code below it. */
+const drawCodes = (client: Client, terminal: Terminal): void =>
+  forEachLink(client, (link) => {
+    for (const line of qrLines(link)) terminal.note(line)
+  })
+
+/** Copies the join link of each new code. */
+const copyLinks = (client: Client, { json, quiet }: HostOptions, terminal: Terminal): void =>
+  forEachLink(client, (link) => {
+    void copied(link, copiers(process.platform, process.env)).then((done) => {
+      const isAsked = !done && sendSequence(copySequence(link))
+      if (json === true) return
+      if (done && quiet !== true) terminal.note(text.transfer.copied)
+      else if (!done && !isAsked) terminal.note(text.transfer.notCopied)
+    })
+  })
+
+/** The same code may be reported again, and its link change when others don't find the share by it. */
+function forEachLink(client: Client, use: (link: string) => void): void {
+  let used: string | null = null
+  client.subscribe((batch) => {
+    if (!batch.some(({ event }) => changesLink.has(event.type))) return
+    const { shares, localNetwork } = client.snapshot().state
+    const [share] = shares
+    const link = share === undefined ? null : linkOfShare(share, localNetwork)
+    if (link === null || link === used) return
+    used = link
+    use(link)
+  })
+}
+
+const changesLink: ReadonlySet<string> = new Set(['share-coded', 'local-network-changed'])

@@ -1,0 +1,230 @@
+import { tmpdir } from 'node:os'
+import { isatty } from 'node:tty'
+import type { Client } from '#client/client'
+import { stateDirectory } from '#client/state/state-directory'
+import { UnfinishedFile } from '#client/state/unfinished'
+import { type JoinLink, makeJoinLink } from '#shared/code/join-link'
+import { type AppError, appError } from '#shared/errors'
+import { visibleText } from '#shared/format/visible-text'
+import { err, ok, type Result } from '#shared/result'
+import type { Receive, ReceiveId, TransferId } from '#shared/state/app-state'
+import { type NetworkOptions, withClient } from '../compose-client'
+import { type ExitCode, exitCodeOf, exitCodeOfSignal, exitCodes } from '../exit-codes'
+import {
+  applyLimits,
+  type LimitFlags,
+  outputName,
+  type PairingFlags,
+  readLimits,
+  type ReadPlan,
+  readPlan,
+  type ReceiveFlags,
+} from '../options/flags'
+import { ConnectionTiming } from '../report/connection-timing'
+import type { Reporter } from '../report/reporter'
+import { resumeHintLines } from '../report/resume-hint'
+import type { StopSignal } from '../terminal/stop-signal'
+import type { Terminal } from '../terminal/terminal'
+import { text } from '../text'
+import { type ContactOptions, contactRequestAnswered, requestContacts } from './contact-requests'
+import { obeyKeys } from './pause-keys'
+import { receive } from './receive'
+import { type TakeCode, tryCodes } from './take-code'
+import { checkTarget } from './target-check'
+
+/** What `join` and `resume` have in common. */
+export type AcceptOptions = NetworkOptions &
+  PairingFlags &
+  LimitFlags &
+  ContactOptions & {
+    readonly yes?: boolean
+    readonly trustServer?: boolean
+    readonly timing?: boolean
+  }
+
+/** The options of `thru join`. */
+export type JoinOptions = AcceptOptions & ReceiveFlags
+
+/** What one receive of this command starts with. */
+export type JoinRequest = ReadPlan & {
+  /** `null`: it reconnects without one. */
+  readonly code: JoinLink | null
+  /** The unfinished receive to resume. */
+  readonly resumes?: TransferId
+}
+
+/** `thru join`: receives into `folder` or `--out`, after asking unless `--yes` was given. */
+export async function join(
+  takeCode: TakeCode,
+  folder: string | undefined,
+  options: JoinOptions,
+  reporter: Reporter,
+  terminal: Terminal,
+  stopped: Promise<StopSignal>,
+): Promise<ExitCode> {
+  const plan = planIn(folder, options)
+  const refusal = plan.ok ? checkOptions(plan.value, options, terminal) : plan.error
+  if (!plan.ok || refusal !== null) {
+    const error = refusal ?? appError('E_INTERNAL')
+    reporter.fail(error)
+    return exitCodeOf(error)
+  }
+  return tryCodes(takeCode, reporter, terminal, stopped, (code) =>
+    run({ code, ...plan.value }, options, reporter, terminal, stopped),
+  )
+}
+
+/** Data goes to standard output, so nothing else may. */
+export const writesToOutput = (folder: string | undefined, { out }: JoinOptions): boolean =>
+  folder === outputName || (folder === undefined && out === outputName)
+
+function planIn(folder: string | undefined, options: JoinOptions): Result<ReadPlan, AppError> {
+  if (writesToOutput(folder, options)) {
+    // The sender chooses the bytes, and a terminal obeys control sequences.
+    if (isatty(1)) return err(appError('E_BAD_ARGUMENT', text.argument.terminalOutput, outputName))
+    const read = readPlan({ ...options, out: tmpdir() }, options.settings?.receiving)
+    return read.ok ? ok({ ...read.value, plan: { ...read.value.plan, toOutput: true } }) : read
+  }
+  if (folder === undefined) return readPlan(options, options.settings?.receiving)
+  return options.out === undefined
+    ? readPlan({ ...options, out: folder }, options.settings?.receiving)
+    : err(appError('E_BAD_ARGUMENT', text.argument.twoFolders, '--out'))
+}
+
+/** Receives one offer from beginning to end. */
+export async function run(
+  request: JoinRequest,
+  options: AcceptOptions,
+  reporter: Reporter,
+  terminal: Terminal,
+  stopped: Promise<StopSignal>,
+): Promise<ExitCode> {
+  const early =
+    checkOptions(request, options, terminal) ??
+    (request.plan.toOutput === true
+      ? null
+      : await Promise.race([stopped, checkTarget(request.plan.directory)]))
+  if (typeof early === 'string') return exitCodeOfSignal(early)
+  if (early !== null) {
+    reporter.fail(early)
+    return exitCodeOf(early)
+  }
+  let last: Receive | undefined
+  const exitCode = await withClient(options, reporter, async (client) => {
+    const error = applyLimits(client, options)
+    if (error !== null) return err(error)
+    const answered = await requestContacts(client, options, terminal)
+    const timing = new ConnectionTiming()
+    client.subscribe((batch) => {
+      for (const { event } of batch) timing.record(event)
+    })
+    const joined = await begin(client, request, options, terminal, stopped)
+    if (!joined.ok) return joined
+    if (typeof joined.value !== 'string') return ok(joined.value.exitCode)
+    const id = joined.value
+    const yes = options.yes === true
+    const confirmed = {
+      ...request,
+      yes,
+      quiet: yes && (options.json === true || options.quiet === true),
+    }
+    const work = receive(client, id, confirmed, reporter, terminal).then(async (result) => {
+      await contactRequestAnswered(client, id)
+      await answered()
+      return result
+    })
+    const stopKeys = joinKeys(client, id, options, terminal)
+    const result = await Promise.race([stopped, work])
+    stopKeys()
+    if (options.timing === true || isVerbose(options)) reporter.timing(timing.steps())
+    last = client.snapshot().state.receives.find((one) => one.id === id)
+    if (typeof result !== 'string') return result
+    client.cancel(id)
+    return ok(exitCodeOfSignal(result))
+  })
+  if (options.json !== true && last !== undefined) printResumeHint(last, terminal)
+  return exitCode
+}
+
+/** Pauses and resumes `receive`, from when it was accepted. */
+function joinKeys(
+  client: Client,
+  receive: ReceiveId,
+  { json, quiet }: AcceptOptions,
+  terminal: Terminal,
+): () => void {
+  if (json === true) return () => undefined
+  const find = () => client.snapshot().state.receives.find(({ id }) => id === receive)
+  let end = (): void => undefined
+  const unsubscribe = client.subscribe((batch) => {
+    if (!batch.some(({ event }) => event.type === 'receive-accepted')) return
+    unsubscribe()
+    end = obeyKeys(terminal, quiet === true, {
+      isPaused: () => find()?.flow.kind === 'paused',
+      pause: (paused) => void client.pauseReceive(receive, paused),
+      stop: () => void process.kill(process.pid, 'SIGINT'),
+    })
+  })
+  return () => {
+    unsubscribe()
+    end()
+  }
+}
+
+const isVerbose = ({ verbose, json }: NetworkOptions): boolean => verbose === true && json !== true
+
+function printResumeHint({ transfer, error }: Receive, terminal: Terminal): void {
+  const remembered = new UnfinishedFile(stateDirectory()).read()
+  for (const line of resumeHintLines(remembered, transfer, error?.code ?? null)) terminal.note(line)
+}
+
+/** The receive, or what the command ends with when the person refuses the server of a link. */
+async function begin(
+  client: Client,
+  { code, resumes }: JoinRequest,
+  options: AcceptOptions,
+  terminal: Terminal,
+  stopped: Promise<StopSignal>,
+): Promise<Result<ReceiveId | { readonly exitCode: ExitCode }, AppError>> {
+  if (code === null) {
+    return resumes === undefined
+      ? err(appError('E_BAD_ARGUMENT', text.argument.codeMissing))
+      : client.resume(resumes)
+  }
+  const join = (agreed: boolean) => client.join(makeJoinLink(code), resumes, agreed)
+  const joined = join(false)
+  if (joined.ok || joined.error.code !== 'E_SERVER_UNCONFIRMED') return joined
+  const answer = await Promise.race([stopped, agreed(joined.error, options, terminal)])
+  if (answer === null) {
+    return err(appError('E_BAD_ARGUMENT', text.argument.cannotAskServer, '--trust-server'))
+  }
+  if (typeof answer === 'string') return ok({ exitCode: exitCodeOfSignal(answer) })
+  return answer ? join(true) : ok({ exitCode: exitCodes.declined })
+}
+
+/** Whether the server of a link may be used; `null` when nobody can be asked. */
+async function agreed(
+  { subject = '', detail }: AppError,
+  { yes, trustServer }: AcceptOptions,
+  terminal: Terminal,
+): Promise<boolean | null> {
+  if (yes === true || trustServer === true) return true
+  if (!terminal.canAsk) return null
+  const question = text.prompt.newServer(visibleText(subject), detail === 'public')
+  return terminal.ask(question, new AbortController().signal)
+}
+
+/** Refuses contradictory options, and questions that can't be asked here, before anything starts. */
+function checkOptions(
+  { asksConflict }: ReadPlan,
+  options: AcceptOptions,
+  { canAsk }: Terminal,
+): AppError | null {
+  const limits = readLimits(options)
+  if (!limits.ok) return limits.error
+  if (canAsk) return null
+  if (asksConflict) {
+    return appError('E_BAD_ARGUMENT', text.argument.cannotAskConflict, '--conflict')
+  }
+  return options.yes === true ? null : appError('E_BAD_ARGUMENT', text.argument.cannotAsk, '--yes')
+}

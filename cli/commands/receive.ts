@@ -1,0 +1,142 @@
+/** One receive of a command, from the offer to its end: look, ask, accept, wait. */
+import { resolve } from 'node:path'
+import type { Client } from '#client/client'
+import type { NewPlan } from '#client/session/requests'
+import { waitForState } from '#client/wait-for-state'
+import { type AppError, appError } from '#shared/errors'
+import { visibleText } from '#shared/format/visible-text'
+import type { Survey } from '#shared/offer'
+import { err, ok, type Result } from '#shared/result'
+import { type ConflictPolicy, defaultReceiveOptions } from '#shared/settings/receive-options'
+import { hasEnded, hasOnlyTexts, type Receive, type ReceiveId } from '#shared/state/app-state'
+import { type ExitCode, exitCodeOfReceive } from '../exit-codes'
+import { outputName, type ReadPlan } from '../options/flags'
+import type { Reporter } from '../report/reporter'
+import { senderName } from '../report/state-lookup'
+import { offerLines, surveyError } from '../report/survey-text'
+import type { Terminal } from '../terminal/terminal'
+import { text } from '../text'
+
+/** What to receive how, and whether a person has agreed already. */
+export type ReceiveRequest = ReadPlan & {
+  readonly yes: boolean
+  /** Shows the offer only in JSON, since no person decides. */
+  readonly quiet: boolean
+}
+
+/** What happens to files that exist and differ, by the key that chooses it. */
+const policyKeys: Readonly<Record<string, ConflictPolicy>> = {
+  k: 'keep-both',
+  r: 'replace',
+  o: 'replace-older',
+  s: 'skip',
+}
+
+/** Receives what `id` is offered, as wished; declines what the folder can't take. */
+export async function receive(
+  client: Client,
+  id: ReceiveId,
+  request: ReceiveRequest,
+  reporter: Reporter,
+  terminal: Terminal,
+): Promise<Result<ExitCode, AppError>> {
+  const find = (isMeant: (receive: Receive) => boolean) =>
+    waitForState(client, ({ receives }) => receives.find((one) => one.id === id && isMeant(one)))
+  const ended = find(hasEnded)
+  const offer = await Promise.race([ended, find(({ phase }) => phase === 'offered')])
+  if (offer.phase === 'offered') {
+    const found = await client.survey(id, request.plan)
+    const survey = request.plan.toOutput === true ? ofOutput(found) : found
+    // The sender may have left meanwhile: how the receive ended is reported below.
+    const isOver = (): boolean =>
+      client.snapshot().state.receives.some((one) => one.id === id && hasEnded(one))
+    const error = survey.ok ? checkSurvey(survey.value, offer, request) : survey.error
+    if (survey.ok && !request.quiet) {
+      const sender = senderName(client.snapshot().state, offer)
+      for (const line of offerLines(offer, survey.value, sender)) terminal.note(line)
+    }
+    if (survey.ok) {
+      const options = request.plan.options ?? defaultReceiveOptions
+      const policy = request.asksConflict ? null : options.conflict
+      reporter.survey(offer, survey.value, policy, options.compareContent)
+    }
+    const withdrawn = new AbortController()
+    void ended.then(() => withdrawn.abort())
+    const plan =
+      error === null && survey.ok
+        ? await decide(offer, request, survey.value, terminal, withdrawn.signal)
+        : null
+    const done = plan === null ? client.cancel(id, error ?? undefined) : client.accept(id, plan)
+    if (!done.ok && !isOver()) return err(done.error)
+  }
+  return ok(exitCodeOfReceive(await ended))
+}
+
+/** `null` for a person's no, also when the sender ends the offer before there is an answer. */
+async function decide(
+  offer: Receive,
+  { plan, asksConflict, yes }: ReceiveRequest,
+  survey: Survey,
+  terminal: Terminal,
+  withdrawn: AbortSignal,
+): Promise<NewPlan | null> {
+  const { different } = survey.conflicts
+  const decided =
+    asksConflict && different > 0 ? await askConflict(plan, different, terminal, withdrawn) : plan
+  if (decided === null || yes) return decided
+  if (plan.toOutput === true) {
+    return (await terminal.ask(text.prompt.writeToOutput, withdrawn)) ? decided : null
+  }
+  const question = hasOnlyTexts(offer.items)
+    ? text.prompt.showText(offer.items.length)
+    : text.prompt.receive(resolve(plan.directory))
+  return (await terminal.ask(question, withdrawn)) ? decided : null
+}
+
+async function askConflict(
+  plan: NewPlan,
+  different: number,
+  terminal: Terminal,
+  withdrawn: AbortSignal,
+): Promise<NewPlan | null> {
+  const question = text.prompt.conflict(different)
+  const key = await terminal.choose(question, Object.keys(policyKeys), withdrawn)
+  const conflict = key === null ? undefined : policyKeys[key]
+  if (conflict === undefined) return null
+  return { ...plan, options: { ...defaultReceiveOptions, ...plan.options, conflict } }
+}
+
+/** An output has no folder: what counts is how many files are wanted. */
+const ofOutput = (found: Result<Survey, AppError>): Result<Survey, AppError> =>
+  found.ok
+    ? ok({
+        ...found.value,
+        ...{
+          directory: outputName,
+          error: null,
+          cautions: [],
+          conflictPaths: [],
+          mappedNames: [],
+          tooLarge: [],
+        },
+        ...{ resumedBytes: 0, neededBytes: 0, mappedCount: 0 },
+        conflicts: {
+          ...{ identical: 0, identicalBytes: 0, different: 0 },
+          ...{ keptBoth: 0, replaced: 0, leftOut: 0 },
+        },
+      })
+    : found
+
+/** A choice that leaves nothing is a slip in a pattern, and nothing received would look like success. */
+function checkSurvey(survey: Survey, offer: Receive, { plan }: ReceiveRequest): AppError | null {
+  const isChosen = (plan.selection?.only.length ?? 0) + (plan.selection?.except.length ?? 0) > 0
+  const files = offer.totals?.files ?? 0
+  if (survey.error === null && isChosen && files > 0 && survey.wantedFiles === 0) {
+    const item = visibleText(offer.items[0]?.name ?? '')
+    return appError('E_BAD_ARGUMENT', text.argument.noMatch(files, item))
+  }
+  if (plan.toOutput === true && survey.wantedFiles !== 1) {
+    return appError('E_BAD_ARGUMENT', text.argument.outputTakesOne(survey.wantedFiles), '--out')
+  }
+  return surveyError(survey)
+}

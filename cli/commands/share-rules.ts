@@ -1,0 +1,38 @@
+/** The options of `host` that a share keeps for `--resume`, without the items. */
+import type { ShareRules } from '#client/state/remembered-share'
+import type { NetworkOptions } from '../compose-client'
+import type { LimitFlags } from '../options/flags'
+
+type Options = NetworkOptions & LimitFlags
+
+/** The rules that `options` set. */
+export const rulesOf = (options: Options): ShareRules => {
+  const { forceTurn, directOnly, lan, portMapping, history, leaveRoom } = options
+  const { name, proxy, limitUp, limitDown } = options
+  return {
+    relayUse: forceTurn === true ? 'only' : directOnly === true ? 'never' : undefined,
+    // These can only be turned off, and this one only on.
+    visible: lan === false ? false : undefined,
+    portMapping: portMapping === false ? false : undefined,
+    keepsHistory: history === false ? false : undefined,
+    leaveRoom: leaveRoom === true ? true : undefined,
+    ...{ name, proxy, limitUp, limitDown },
+  }
+}
+
+/** `options`, and what `rules` say where they say nothing. */
+export function withRules<T extends Options>(options: T, rules: ShareRules): T {
+  const given = Object.entries(rulesOf(options)).filter(([, value]) => value !== undefined)
+  const { relayUse, visible, keepsHistory, ...same }: ShareRules = {
+    ...rules,
+    ...Object.fromEntries(given),
+  }
+  const said = Object.entries({
+    ...same,
+    forceTurn: relayUse === 'only' || undefined,
+    directOnly: relayUse === 'never' || undefined,
+    lan: visible,
+    history: keepsHistory,
+  }).filter(([, value]) => value !== undefined)
+  return { ...options, ...Object.fromEntries(said) }
+}

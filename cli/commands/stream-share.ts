@@ -1,0 +1,58 @@
+/** A stream that `thru host` shares, from its first receiver to the end of its producer. */
+import type { Client } from '#client/client'
+import { systemClock } from '#client/clock'
+import { waitForState } from '#client/wait-for-state'
+import { within } from '#client/within'
+import type { AppError } from '#shared/errors'
+import { hasEnded, type PeerId, type Share, type ShareId } from '#shared/state/app-state'
+import type { Producer } from './producer'
+
+/** How long receivers may take to hear that the stream is broken. */
+const farewellMs = 5000
+
+/** For so many receivers, with the program that makes it if this one runs it. */
+export type Streamed = { readonly receivers: number; readonly producer: Producer | null }
+
+/**
+ * The share, with the receivers that the stream was for, once the last of them has ended: nobody can
+ * join any more.
+ */
+export async function streamServed(client: Client, receivers: number): Promise<Share> {
+  const fed = new Set<PeerId>()
+  await waitForState(client, ({ shares }) => {
+    const present =
+      shares[0]?.receivers.filter(
+        ({ acceptedAtMs, error }) => acceptedAtMs !== undefined && error === null,
+      ) ?? []
+    if (present.length < receivers) return undefined
+    for (const { peer } of present) fed.add(peer)
+    return true
+  })
+  const ofStream = (share: Share): Share => ({
+    ...share,
+    receivers: share.receivers.filter(({ peer }) => fed.has(peer)),
+  })
+  return waitForState(client, ({ shares: [share] }) =>
+    share !== undefined && ofStream(share).receivers.every(hasEnded) ? ofStream(share) : undefined,
+  )
+}
+
+/** Tells the share how its producer ended; resolves when that was a failure, and everybody knows. */
+export async function producerFailed(
+  client: Client,
+  share: ShareId,
+  { ended }: Producer,
+): Promise<AppError> {
+  const failure = await ended
+  client.endStream(share, failure === null)
+  if (failure === null) return new Promise(() => undefined)
+  const told = waitForState(client, ({ shares }) =>
+    shares.every(({ receivers }) => receivers.every(hasEnded)) ? true : undefined,
+  )
+  await within(systemClock, farewellMs, told, () => true)
+  return failure
+}
+
+/** Why the producer failed, if it did until now. */
+export const failureSoFar = (producer: Producer | null): Promise<AppError | null> =>
+  producer === null ? Promise.resolve(null) : Promise.race([producer.ended, Promise.resolve(null)])

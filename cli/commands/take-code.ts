@@ -1,0 +1,132 @@
+/** How a join code gets into a command: as argument, in `THRU_CODE`, on standard input, or asked for. */
+import { createInterface } from 'node:readline'
+import { completed, longestCodeText, readCode } from '#shared/code/code-entry'
+import type { JoinLink } from '#shared/code/join-link'
+import { type AppError, appError } from '#shared/errors'
+import { err, ok, type Result } from '#shared/result'
+import { type ExitCode, exitCodeOf, exitCodeOfSignal, exitCodes } from '../exit-codes'
+import { errorText } from '../report/event-text'
+import type { Reporter } from '../report/reporter'
+import { readText } from '../terminal/standard-input'
+import type { StopSignal } from '../terminal/stop-signal'
+import type { Terminal } from '../terminal/terminal'
+import { text as words } from '../text'
+
+/** Where codes come from; tests replace it. */
+export type CodeSources = {
+  /** The value of THRU_CODE in the environment. */
+  readonly variable: string | undefined
+  /** The first line of standard input. */
+  readonly readLine: (signal: AbortSignal) => Promise<string>
+  /** What a person answers; `null` when nobody does or `signal` aborts. */
+  readonly ask: (signal: AbortSignal) => Promise<string | null>
+}
+
+/** A code, and whether a person typed it just now, so that another one can be asked for. */
+export type TakenCode = JoinLink & { readonly wasAsked: boolean }
+
+/** The code, or with what the command ends without one. */
+export type TakeCode = (
+  reporter: Reporter,
+  terminal: Terminal,
+  stopped: Promise<StopSignal>,
+) => Promise<Result<TakenCode, ExitCode>>
+
+/** Takes the code of `argument`, `-` being standard input; without one that of the other sources. */
+export const codeTaker =
+  (argument: string | undefined, sources: CodeSources): TakeCode =>
+  async (reporter, terminal, stopped) => {
+    const stop = new AbortController()
+    const taken = await Promise.race([stopped, take(argument, sources, terminal, stop.signal)])
+    stop.abort()
+    if (taken === null) return err(exitCodes.interrupted)
+    if (typeof taken === 'string') return err(exitCodeOfSignal(taken))
+    if (taken.ok) return taken
+    reporter.fail(taken.error)
+    return err(exitCodeOf(taken.error))
+  }
+
+/**
+ * Takes a code and tries it, and asks for another one as long as a person typed a wrong one. Resolves
+ * with what the last attempt ended with.
+ */
+export async function tryCodes(
+  takeCode: TakeCode,
+  reporter: Reporter,
+  terminal: Terminal,
+  stopped: Promise<StopSignal>,
+  attempt: (code: JoinLink) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  for (;;) {
+    const taken = await takeCode(reporter, terminal, stopped)
+    if (!taken.ok) return taken.error
+    const exitCode = await attempt(taken.value)
+    if (exitCode !== exitCodes.code || !taken.value.wasAsked) return exitCode
+  }
+}
+
+async function take(
+  argument: string | undefined,
+  { variable, readLine, ask }: CodeSources,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<Result<TakenCode, AppError> | null> {
+  const given =
+    argument === '-'
+      ? await readLine(signal)
+      : (argument ?? (variable === '' ? undefined : variable))
+  if (given !== undefined) {
+    const code = readCode(given)
+    return code.ok ? ok({ ...code.value, wasAsked: false }) : code
+  }
+  if (!terminal.canAsk) {
+    return err(appError('E_BAD_ARGUMENT', words.argument.cannotAskCode))
+  }
+  for (;;) {
+    const answer = await ask(signal)
+    if (answer === null) return null
+    if (answer.trim() === '') continue
+    const code = readCode(answer)
+    if (code.ok) return ok({ ...code.value, wasAsked: true })
+    terminal.note(errorText(code.error))
+  }
+}
+
+/** The process's own. */
+export const processCodeSources = (variable: string | undefined): CodeSources => ({
+  variable,
+  readLine: firstLine,
+  ask: askCode,
+})
+
+async function firstLine(signal: AbortSignal): Promise<string> {
+  // What is longer is no code, whatever follows.
+  const isEnough = (text: string): boolean => text.includes('\n') || text.length > longestCodeText
+  const text = await readText(process.stdin, isEnough, signal)
+  return text?.split('\n', 1)[0] ?? ''
+}
+
+const askCode = (signal: AbortSignal): Promise<string | null> =>
+  new Promise((resolve) => {
+    const lines = createInterface({
+      input: process.stdin,
+      output: process.stderr,
+      completer: completions,
+      historySize: 0,
+    })
+    const end = (answer: string | null): void => {
+      resolve(answer)
+      lines.close()
+    }
+    signal.addEventListener('abort', () => end(null), { once: true })
+    // Readline takes Ctrl C for itself; it has to mean what it means everywhere else.
+    lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
+    lines.once('close', () => resolve(null))
+    lines.question(words.prompt.code, end)
+  })
+
+/** Tab completes a word after three letters. */
+export function completions(line: string): [string[], string] {
+  const longer = completed(line)
+  return [longer === line ? [] : [longer], line]
+}

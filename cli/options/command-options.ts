@@ -1,0 +1,185 @@
+/** The options of the commands as the command line shows them; `flags.ts` says what they mean. */
+import { Option } from 'commander'
+import { conflictPolicies } from '#shared/settings/receive-options'
+import { configSettings } from '#signaling/config/invocation'
+import { colorChoices } from '../terminal/color'
+import { text } from '../text'
+import type { OptionText } from '../text/options'
+
+/** An option with all that is said about it. */
+export class ThruOption extends Option {
+  readonly text: OptionText
+
+  /** `group` is the heading that it stands under. */
+  constructor(flags: string, words: OptionText, group: string) {
+    super(flags, words.help)
+    this.text = words
+    this.helpGroup(group)
+  }
+}
+
+type OptionName = keyof typeof text.option
+
+/** `name` where two commands have an option of the same name that means something else. */
+const option = (group: string, flags: string, name?: OptionName): ThruOption => {
+  const long = flags.split(' ', 1)[0]?.replace(/^--/, '') as OptionName
+  return new ThruOption(flags, text.option[name ?? long], group)
+}
+
+/** An option may be repeated; a variable holds several values with spaces between. */
+const collect = (value: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  ...value.split(/\s+/).filter((part) => part !== ''),
+]
+
+/** One value for each time the option is given; it may contain spaces. */
+const repeated = (value: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  value,
+]
+
+const { help } = text
+
+/** Options of all commands that connect to somebody. */
+export const networkOptions = (): readonly ThruOption[] => [
+  option(help.connection, '--server-url <url>').env('THRU_SERVER_URL'),
+  option(help.connection, '--server-password-file <file>'),
+  option(help.connection, '--fallback-server <url>').env('THRU_FALLBACK_SERVER').argParser(collect),
+  option(help.connection, '--stun-server <url>').env('THRU_STUN_SERVER').argParser(collect),
+  option(help.connection, '--turn-server <url>').env('THRU_TURN_SERVER').argParser(collect),
+  option(help.connection, '--proxy <url>').env('THRU_PROXY'),
+  option(help.connection, '--force-turn'),
+  option(help.connection, '--direct-only'),
+  option(help.connection, '--no-lan').env('THRU_NO_LAN'),
+  option(help.connection, '--no-port-mapping'),
+  option(help.connection, '--name <name>').env('THRU_NAME'),
+  option(help.other, '--no-history'),
+  option(help.other, '--qlog <folder>'),
+  option(help.other, '--json'),
+  ...outputOptions(),
+]
+
+/** How much every command that connects to somebody says, and in which colors. */
+const outputOptions = (): readonly ThruOption[] => [
+  option(help.other, '-v, --verbose', 'verbose'),
+  option(help.other, '-q, --quiet', 'quiet'),
+  option(help.other, '--color <when>').choices(colorChoices),
+]
+
+/** Speed limits of all commands that transfer. */
+export const limitOptions = (): readonly ThruOption[] => [
+  option(help.connection, '--limit-up <speed>'),
+  option(help.connection, '--limit-down <speed>'),
+  option(help.connection, '--leave-room'),
+]
+
+/** Options of `host`, `join` and `resume` about pairing. */
+export const pairingOptions = (): readonly ThruOption[] => [
+  option(help.connection, '--safety-number'),
+]
+
+/** Options of `host` alone. */
+export const shareOptions = (): readonly ThruOption[] => [
+  option(help.offer, '--text <text>').argParser(repeated),
+  option(help.offer, '--as <name>'),
+  option(help.offer, '--run <command>'),
+  option(help.offer, '--size <bytes>'),
+  option(help.access, '--receivers <n>'),
+  option(help.offer, '--exclude <pattern>').argParser(repeated),
+  option(help.offer, '--gitignore'),
+  option(help.offer, '--no-links', 'host:no-links'),
+  option(help.access, '--once'),
+  option(help.access, '--expires <time>'),
+  option(help.access, '--words <words>'),
+  option(help.access, '--max-receivers <n>'),
+  option(help.access, '--approve'),
+  option(help.access, '--no-approve'),
+  option(help.access, '--to <contact>').argParser(repeated),
+  option(help.access, '--resume [number]', 'host:resume'),
+  option(help.access, '--qr'),
+  option(help.access, '--copy'),
+]
+
+/** Options of `host` and `join` about contacts. */
+export const contactOptions = (): readonly ThruOption[] => [
+  option(help.people, '--keep'),
+  option(help.people, '--keep-as <name>'),
+]
+
+/** Options of `listen` alone. */
+export const listenOptions = (): readonly ThruOption[] => [option(help.write, '--into <folder>')]
+
+/** Options of `join` alone. */
+export const receiveOptions = (): readonly ThruOption[] => [
+  option(help.choose, '--only <pattern>').argParser(repeated),
+  option(help.choose, '--except <pattern>').argParser(repeated),
+  option(help.choose, '--first <pattern>').argParser(repeated),
+  option(help.write, '--out <folder>'),
+  option(help.write, '--conflict <policy>').choices([...conflictPolicies, 'ask']),
+  option(help.write, '--overwrite'),
+  option(help.write, '--compare <how>').choices(['time', 'content']),
+  option(help.write, '--verify'),
+  option(help.write, '--no-resume'),
+  option(help.write, '--no-times'),
+  option(help.write, '--no-exec'),
+  option(help.write, '--no-links', 'join:no-links'),
+  option(help.write, '--no-empty-folders'),
+  option(help.write, '--portable-names'),
+  option(help.write, '--no-mark'),
+]
+
+/** Options of `join` and `resume`. */
+export const acceptOptions = (): readonly ThruOption[] => [
+  option(help.other, '--yes'),
+  option(help.connection, '--trust-server'),
+  option(help.other, '--timing'),
+]
+
+/** Options of `resume` alone. */
+export const resumeOptions = (): readonly ThruOption[] => [option(help.other, '--forget <number>')]
+
+/** The settings of `serve`, which reads them itself. */
+export const settingOptions = (): readonly ThruOption[] =>
+  configSettings().map(({ flag, env, help: words, initial }) => {
+    const flags = typeof initial === 'boolean' ? flag : `${flag} <value>`
+    const made = new ThruOption(flags, { help: words }, help.settings)
+    return env === '' ? made : made.env(env)
+  })
+
+/** Options of `contacts auto` alone. */
+export const autoOptions = (): readonly ThruOption[] => [option(help.other, '--max <size>')]
+
+/** Options of `doctor`, a part of those that connect. */
+export const doctorOptions = (): readonly ThruOption[] => [
+  ...networkOptions().filter(({ long }) => asOthers.has(long ?? '')),
+  option(help.other, '--relay-rate'),
+  option(help.other, '--report'),
+  option(help.other, '--show-addresses'),
+]
+
+/** Options of `doctor` that mean what they mean elsewhere. */
+const asOthers: ReadonlySet<string> = new Set([
+  ...[
+    '--server-url',
+    '--server-password-file',
+    '--stun-server',
+    '--turn-server',
+    '--proxy',
+    '--no-lan',
+    '--json',
+    '--color',
+  ],
+])
+
+/** Options of `history` alone. */
+export const historyOptions = (): readonly ThruOption[] => [
+  option(help.other, '--search <text>'),
+  option(help.other, '--limit <n>'),
+  ...listOptions(),
+]
+
+/** The option of `history clear` alone. */
+export const clearOptions = (): readonly ThruOption[] => [option(help.other, '--yes', 'clear:yes')]
+
+/** The option of `contacts` and `config` alone. */
+export const listOptions = (): readonly ThruOption[] => [option(help.other, '--json')]

@@ -1,0 +1,303 @@
+/** What the options of the commands mean. Every error is `E_BAD_ARGUMENT` with the option. */
+import type { Client } from '#client/client'
+import type { NewPlan, NewShare } from '#client/session/requests'
+import { readWords } from '#shared/code/chosen-words'
+import { type AppError, appError } from '#shared/errors'
+import { formatList } from '#shared/format/format'
+import { parseDuration } from '#shared/format/parse-duration'
+import { isBareRate, parseRate } from '#shared/format/parse-rate'
+import { parseSize } from '#shared/format/parse-size'
+import { visibleText } from '#shared/format/visible-text'
+import { limits } from '#shared/limits'
+import { err, ok, type Result } from '#shared/result'
+import {
+  conflictPolicies,
+  type ConflictPolicy,
+  isPattern,
+  patternsSchema,
+} from '#shared/settings/receive-options'
+import { defaultSettings } from '#shared/settings/settings'
+import { receiveOptionsOf, shareOptionsOf } from '#shared/settings/settings-defaults'
+import type { SourceItem } from '#shared/settings/share-options'
+import type { SpeedLimits } from '#shared/state/app-state'
+import type { ToOptions } from '../commands/contacts'
+import { text as words } from '../text'
+
+/** Speed limits of `host`, `join`, `resume` and `listen`. */
+export type LimitFlags = { readonly limitUp?: string; readonly limitDown?: string }
+
+/** How much a command says, and in which colors. */
+export type OutputFlags = {
+  readonly verbose?: boolean
+  readonly quiet?: boolean
+  readonly color?: string
+}
+
+/** What `host`, `join` and `resume` say about a pairing. */
+export type PairingFlags = { readonly safetyNumber?: boolean }
+
+/** The argument that stands for standard output in place of a folder. */
+export const outputName = '-'
+
+/** What reporters know of the options. */
+export type ReportFlags = PairingFlags &
+  OutputFlags & {
+    readonly toOutput?: boolean
+    /** Contact requests are answered without a word from anybody. */
+    readonly keep?: boolean
+    readonly keepAs?: string
+  }
+
+/** What `host` offers, to how many and for how long. */
+export type ShareFlags = {
+  /** Several are several texts; `-` is what standard input has. */
+  readonly text?: readonly string[]
+  readonly exclude?: readonly string[]
+  readonly gitignore?: boolean
+  readonly maxReceivers?: string
+  readonly links: boolean
+  readonly once?: boolean
+  readonly approve?: boolean
+  readonly expires?: string
+  /** The three words of the code. */
+  readonly words?: string
+  /** The name of a stream. */
+  readonly as?: string
+  readonly receivers?: string
+  /** A command of the shell whose output is the stream. */
+  readonly run?: string
+  /** Of the stream. */
+  readonly size?: string
+}
+
+/** What `join` receives, and how it is written. */
+export type ReceiveFlags = {
+  readonly out?: string
+  readonly conflict?: string
+  readonly overwrite?: boolean
+  readonly compare?: string
+  readonly only?: readonly string[]
+  readonly except?: readonly string[]
+  readonly first?: readonly string[]
+  readonly verify?: boolean
+  readonly resume: boolean
+  readonly times: boolean
+  readonly exec: boolean
+  readonly links: boolean
+  readonly emptyFolders: boolean
+  readonly portableNames?: boolean
+  readonly mark: boolean
+}
+
+/** A plan, and whether a person still has to say what happens to files that exist. */
+export type ReadPlan = { readonly plan: NewPlan; readonly asksConflict: boolean }
+
+const bad = (flag: string, detail: string) => err(appError('E_BAD_ARGUMENT', detail, flag))
+
+const badPatterns = (flag: string) => bad(flag, words.argument.patterns(flag, limits.patterns))
+
+/** The argument that stands for standard input. */
+const standardInput = '-'
+
+function openSet(flag: string, patterns: readonly string[] = []): ReturnType<typeof bad> | null {
+  const open = patterns.find((pattern) => !isPattern(pattern))
+  return open === undefined
+    ? null
+    : bad(flag, words.argument.openSet(flag, visibleText(open.slice(0, 100))))
+}
+
+/** The shortest and the longest life of a code, seconds. */
+const expiry = { least: 60, most: 24 * 3600 } as const
+
+/**
+ * What is offered; a text comes from `readInput` when it is `-`, where `null` is no text. `sharing` holds where no option says
+ * otherwise, and its patterns always.
+ */
+export async function readShare(
+  paths: readonly string[],
+  flags: ShareFlags & ToOptions,
+  readInput: () => Promise<string | null>,
+  sharing = defaultSettings.sharing,
+): Promise<Result<NewShare, AppError>> {
+  const set = shareOptionsOf(sharing)
+  const exclude = patternsSchema.safeParse([...set.exclude, ...(flags.exclude ?? [])])
+  if (!exclude.success) return badPatterns('--exclude')
+  const open = openSet('--exclude', flags.exclude)
+  if (open !== null) return open
+  const count = Number(flags.maxReceivers ?? set.maxReceivers)
+  if (flags.maxReceivers === '' || !Number.isInteger(count) || !isReceiverCount(count)) {
+    return bad('--max-receivers', words.argument.receiverCount(limits.mostReceiversPerShare))
+  }
+  if (paths.includes('')) return bad('thru host', words.argument.emptyPath)
+  const stream = readStream(paths, flags)
+  if (!stream.ok) return stream
+  const texts = await readTexts(flags.text ?? [], readInput)
+  if (!texts.ok) return texts
+  if (texts.value.length === 0 && paths.length === 0 && stream.value === null) {
+    return bad('thru host', words.argument.nothingToShare)
+  }
+  const offered: readonly SourceItem[] = [
+    ...texts.value.map((text) => ({ kind: 'text', text, name: words.share.title }) as const),
+    ...paths.map((path) => ({ kind: 'path', path }) as const),
+  ]
+  const items = stream.value === null ? offered : [stream.value]
+  const chosen = readCodeWords(flags)
+  if (!chosen.ok) return chosen
+  const expires = flags.expires === undefined ? set.codeLifeMs / 1000 : parseDuration(flags.expires)
+  if (expires === null || expires < expiry.least || expires > expiry.most) {
+    return bad('--expires', words.argument.expires)
+  }
+  return ok({
+    items,
+    exclude: exclude.data,
+    gitignore: flags.gitignore === true || set.gitignore,
+    links: flags.links && set.links,
+    maxReceivers: count,
+    oneReceiver: flags.once === true || (set.oneReceiver && flags.maxReceivers === undefined),
+    approve: flags.approve ?? set.approve,
+    codeLifeMs: expires * 1000,
+    ...chosen.value,
+  })
+}
+
+/** The texts in the order in which they were given. */
+async function readTexts(
+  given: readonly string[],
+  readInput: () => Promise<string | null>,
+): Promise<Result<readonly string[], AppError>> {
+  const typed = given.filter((text) => text !== standardInput)
+  if (given.length - typed.length > 1) return bad('--text', words.argument.oneInput)
+  const input = typed.length === given.length ? '' : await readInput()
+  if (input === null) return bad('--text', words.argument.inputNotText)
+  const texts = given.map((text) => (text === standardInput ? input : text))
+  return texts.includes('') ? bad('--text', words.argument.emptyText) : ok(texts)
+}
+
+/** The words that the person chose for the code, if any. */
+function readCodeWords({
+  words: given,
+  to = [],
+}: ShareFlags & ToOptions): Result<Pick<NewShare, 'words'>, AppError> {
+  if (given === undefined) return ok({})
+  if (to.length > 0) return bad('--words', words.argument.wordsForContacts)
+  const read = readWords(given)
+  return read.ok
+    ? ok({ words: read.value })
+    : bad('--words', `${read.error.what} ${read.error.remedy}`)
+}
+
+/** The stream among what is offered, alone then; `null` when there is none. */
+function readStream(
+  paths: readonly string[],
+  { run, text, as, receivers, size }: ShareFlags,
+): Result<Extract<SourceItem, { readonly kind: 'stream' }> | null, AppError> {
+  const isInput = paths.includes(standardInput)
+  if (isInput && (paths.length > 1 || text !== undefined)) {
+    return bad('-', words.argument.streamAlone)
+  }
+  if (run !== undefined && (paths.length > 0 || text !== undefined)) {
+    return bad('--run', words.argument.runAlone)
+  }
+  if (run?.trim() === '') return bad('--run', words.argument.emptyRun)
+  const count = Number(receivers ?? 1)
+  if (!Number.isInteger(count) || count < 1 || !isReceiverCount(count)) {
+    return bad('--receivers', words.argument.streamReceivers)
+  }
+  if (!isInput && run === undefined) {
+    const isMeant = as !== undefined || size !== undefined || receivers !== undefined
+    return isMeant ? bad('--as', words.argument.onlyStreams) : ok(null)
+  }
+  const bytes = size === undefined ? null : parseSize(size)
+  if (bytes !== null && !bytes.ok) {
+    return bad('--size', words.argument.size('--size', visibleText((size ?? '').slice(0, 100))))
+  }
+  return ok({
+    ...{ kind: 'stream', name: as ?? words.share.streamName, receivers: count },
+    ...(bytes === null ? {} : { size: bytes.value }),
+    ...(run === undefined ? {} : { awaitsProducer: true }),
+  })
+}
+
+const isReceiverCount = (count: number): boolean =>
+  count >= 0 && count <= limits.mostReceiversPerShare
+
+/** Where and how it is received; `receiving` holds where no option says otherwise, but for its folder, which is the window's. */
+export function readPlan(
+  flags: ReceiveFlags,
+  receiving = defaultSettings.receiving,
+): Result<ReadPlan, AppError> {
+  const set = receiveOptionsOf(receiving)
+  if (flags.out === '') return bad('--out', words.argument.emptyPath)
+  const said = flags.overwrite === true ? (flags.conflict ?? 'replace') : flags.conflict
+  if (flags.overwrite === true && said !== 'replace') {
+    return bad('--overwrite', words.argument.overwrite)
+  }
+  const conflict = said === undefined || said === 'ask' ? set.conflict : said
+  if (!isConflictPolicy(conflict)) {
+    return bad(
+      '--conflict',
+      words.argument.conflict(formatList(['ask', ...conflictPolicies], 'or')),
+    )
+  }
+  const usual = set.compareContent ? 'content' : 'time'
+  const { compare = usual, only = [], except = [], first = [] } = flags
+  if (compare !== 'content' && compare !== 'time') {
+    return bad('--compare', words.argument.compare)
+  }
+  const selection = { only, except, first }
+  for (const flag of ['only', 'except', 'first'] as const) {
+    if (!patternsSchema.safeParse(selection[flag]).success) return badPatterns(`--${flag}`)
+    const open = openSet(`--${flag}`, selection[flag])
+    if (open !== null) return open
+  }
+  const options = {
+    conflict,
+    choices: [],
+    compareContent: compare === 'content',
+    resume: flags.resume && set.resume,
+    verify: flags.verify === true || set.verify,
+    keepTimes: flags.times && set.keepTimes,
+    keepExecutable: flags.exec && set.keepExecutable,
+    makeLinks: flags.links && set.makeLinks,
+    makeEmptyFolders: flags.emptyFolders && set.makeEmptyFolders,
+    portableNames: flags.portableNames === true || set.portableNames,
+    mark: flags.mark && set.mark,
+  }
+  return ok({
+    plan: { directory: flags.out ?? '.', options, selection },
+    asksConflict: said === 'ask',
+  })
+}
+
+const isConflictPolicy = (text: string): text is ConflictPolicy =>
+  (conflictPolicies as readonly string[]).includes(text)
+
+/** The limits that were given, if any. */
+export function readLimits(flags: LimitFlags): Result<SpeedLimits, AppError> {
+  const upload = readLimit('--limit-up', flags.limitUp)
+  const download = readLimit('--limit-down', flags.limitDown)
+  if (!upload.ok) return upload
+  if (!download.ok) return download
+  return ok({ upload: upload.value, download: download.value })
+}
+
+/** Sets the limits that were given, if any; one that wasn't stays as the settings have it. */
+export function applyLimits(client: Client, flags: LimitFlags): AppError | null {
+  const read = readLimits(flags)
+  if (!read.ok) return read.error
+  if (flags.limitUp === undefined && flags.limitDown === undefined) return null
+  const { uploadLimit, downloadLimit } = client.snapshot().state.settings.network
+  const done = client.setLimits({
+    upload: flags.limitUp === undefined ? uploadLimit : read.value.upload,
+    download: flags.limitDown === undefined ? downloadLimit : read.value.download,
+  })
+  return done.ok ? null : done.error
+}
+
+/** A limit in bytes a second; 0 without one. */
+function readLimit(flag: string, given: string | undefined): Result<number, AppError> {
+  if (given === undefined) return ok(0)
+  const rate = parseRate(given)
+  if (!rate.ok) return bad(flag, words.argument.rate(flag, visibleText(given.slice(0, 100))))
+  return isBareRate(given) ? bad(flag, words.argument.tinyRate(flag, String(rate.value))) : rate
+}

@@ -1,0 +1,99 @@
+/** Prints a share's code, how far it reaches, and the state of the signaling server. */
+import type { AppError, ErrorCode } from '#shared/errors'
+import type { AppEvent } from '#shared/events'
+import { movedNote } from '#shared/labels'
+import { limitOf, reachOfShare } from '#shared/reach'
+import type { AppState, ServerStatus } from '#shared/state/app-state'
+import { text as shared } from '#shared/text/current'
+import { text } from '../text'
+import { shownServer } from './contact-text'
+import { errorText } from './event-text'
+
+type ShareCoded = Extract<AppEvent, { readonly type: 'share-coded' }>
+
+/** Prints results, notes and errors. */
+export type Voice = {
+  readonly out: (line: string) => void
+  readonly note: (line: string) => void
+  readonly alert: (line: string) => void
+}
+
+/** Remembers what was said, so that it says nothing twice. */
+export class CodeReporter {
+  readonly #voice: Voice
+  #code: string | null = null
+  /** The server in the command that was printed. */
+  #server: string | null = null
+  #wasAway = false
+  #serverError: ErrorCode | null = null
+  #told: ErrorCode | null = null
+  #hasReportedInsecure = false
+
+  constructor(voice: Voice) {
+    this.#voice = voice
+  }
+
+  reportCode(event: ShareCoded, state: AppState): void {
+    const { code, server = null, serverAway } = event
+    const { out, note } = this.#voice
+    const isFirst = this.#code === null
+    if (code === this.#code) {
+      if (this.#wasAway) note(text.share.fartherNow)
+      else if (serverAway !== true) note(text.share.sameCode)
+      // One that stands behind the first has the share now, and is where others find it.
+      if (server !== null && serverAway !== true && server !== this.#server)
+        this.#showHow(code, server)
+    } else {
+      if (!isFirst) note(movedNote())
+      out(text.share.code(code))
+      this.#showHow(code, server)
+    }
+    const reach = reachOfShare({ server, serverAway }, state)
+    if (reach.scope !== 'anywhere') {
+      note({ ...shared.reach, noServer: text.share.noServer }[limitOf(reach)][reach.scope])
+    }
+    if (isFirst) note(text.share.howToEnd)
+    this.#code = code
+    this.#wasAway = serverAway === true
+  }
+
+  #showHow(code: string, server: string | null): void {
+    const { howToReceive, howToReceiveAt } = text.share
+    const how = server === null ? howToReceive(code) : howToReceiveAt(code, shownServer(server))
+    this.#voice.note(how)
+    this.#server = server
+  }
+
+  reportServer(server: ServerStatus, { shares }: AppState): void {
+    const { note, alert } = this.#voice
+    switch (server.phase) {
+      case 'unreachable':
+        // A receive that can't begin ends with the server's error.
+        if (shares.length === 0) note(text.server.trying(shownServer(server.url)))
+        // A share asks its server again and again, mostly with the same error.
+        else if (server.error.code !== this.#serverError) {
+          alert(errorText(server.error))
+          this.#told = server.error.code
+        }
+        this.#serverError = server.error.code
+        break
+      case 'connected':
+        this.#serverError = null
+        this.#told = null
+        if (server.insecure) this.reportInsecure()
+        break
+      case 'idle':
+        break
+    }
+  }
+
+  /** The server still fails with this, which was said. */
+  hasTold({ code }: AppError): boolean {
+    return code === this.#told
+  }
+
+  reportInsecure(): void {
+    if (!this.#hasReportedInsecure) this.#voice.note(text.server.insecure)
+    this.#hasReportedInsecure = true
+  }
+}

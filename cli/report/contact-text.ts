@@ -1,0 +1,75 @@
+/** Contacts as lines of the terminal. */
+import { assertNever } from '#shared/assert-never'
+import { formatBytes } from '#shared/format/format'
+import { signalingPath } from '#shared/signaling/messages'
+import type { AppState } from '#shared/state/app-state'
+import {
+  autoAcceptBytes,
+  type Contact,
+  type ContactRequest,
+  type Invitation,
+  type Invited,
+} from '#shared/state/contacts'
+import { text } from '../text'
+import { contactName } from './state-lookup'
+
+/** `Anna · asks before receiving · uses meet.example.org`. */
+export const contactLine = ({ name, autoAccept, server }: Contact): string =>
+  autoAccept === null
+    ? text.contact.asks(name, hostOf(server))
+    : text.contact.savesTo(
+        name,
+        formatBytes(autoAccept.mostBytes ?? autoAcceptBytes),
+        autoAccept.directory,
+        hostOf(server),
+      )
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
+
+/** An address as people pass it to `--server-url`. */
+export const shownServer = (url: string): string =>
+  url.endsWith(signalingPath) ? url.slice(0, -signalingPath.length) : url
+
+/** How far one contact is that a share was sent to; `null` when nothing needs to be said. */
+export function invitedLine({ contact, phase }: Invited, state: AppState): string | null {
+  const name = contactName(state, contact)
+  switch (phase) {
+    case 'notifying':
+    case 'joined':
+      return null
+    case 'away':
+      return text.contact.away(name)
+    case 'notified':
+      return text.contact.notified(name)
+    case 'elsewhere': {
+      const server = state.contacts.find(({ id }) => id === contact)?.server ?? ''
+      return text.contact.elsewhere(name, shownServer(server))
+    }
+    default:
+      return assertNever(phase)
+  }
+}
+
+/** The state of a contact request; `null` as above. */
+export function contactRequestLine(
+  name: string,
+  contactRequest: ContactRequest | null,
+): string | null {
+  switch (contactRequest) {
+    case 'sent':
+      return text.contact.requestSent(name)
+    case 'received':
+      return text.contact.requestReceived(name)
+    case 'accepted':
+      return text.contact.added(name)
+    case 'possible':
+    case null:
+      return null
+    default:
+      return assertNever(contactRequest)
+  }
+}
+
+/** `Anna offers photos · 3 files · 1.2 GB.` */
+export const invitationLine = ({ contact, summary }: Invitation, state: AppState): string =>
+  text.contact.invitation(contactName(state, contact), summary)

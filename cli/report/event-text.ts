@@ -1,0 +1,174 @@
+/** Totals, routes, ends and problems as lines of the terminal. */
+import { assertNever } from '#shared/assert-never'
+import { describeError, type ErrorText } from '#shared/describe-error'
+import type { AppError, ErrorCode } from '#shared/errors'
+import { formatBytes, formatDuration, formatRate } from '#shared/format/format'
+import { averageRate } from '#shared/format/rate'
+import { visibleText } from '#shared/format/visible-text'
+import {
+  contentLabel,
+  endNotes,
+  hasNoFiles,
+  isNothingNew,
+  receivedOf,
+  type Side,
+} from '#shared/labels'
+import { countLeftOut, leftOutReason } from '#shared/left-out-words'
+import {
+  type Item,
+  type ItemProblem,
+  type LeftOut,
+  type Receive,
+  type Route,
+  textsIn,
+  type Totals,
+  type TransferOutcome,
+} from '#shared/state/app-state'
+import { text } from '../text'
+
+/** `12,480 files and 1 text · 84.2 GB`. */
+export const totalsText = (
+  { files, bytes }: Pick<Totals, 'files' | 'bytes'>,
+  items: readonly Item[],
+): string => [contentLabel(files, textsIn(items)), formatBytes(bytes)].join(text.separator)
+
+/** How `name` is connected to this computer. */
+export function routeText(name: string, { kind, family, transport, relay, detour }: Route): string {
+  const { route } = text.transfer
+  switch (kind) {
+    case 'local':
+      return route.local(name)
+    case 'direct':
+      return family === 6 ? route.direct6(name) : route.direct(name)
+    case 'relay':
+      if (detour === true) return route.detour(name, relay)
+      return transport === 'tcp' ? route.relayTcp(name, relay) : route.relay(name, relay)
+    default:
+      return assertNever(kind)
+  }
+}
+
+export type EndOptions = {
+  readonly side: Side
+  readonly route: Route | null
+  /** The number of texts among the files. */
+  readonly texts: number
+  /** Bytes that the receiver has from an earlier attempt, if known. */
+  readonly resumedBytes?: number
+}
+
+/**
+ * `Verified. 2 files · 61.9 GB in 9 min 8 s · 113 MB/s · direct`, and problems and notes behind it. Only received
+ * files are verified. The rate is the average over the bytes that were sent.
+ */
+export function outcomeText(
+  outcome: TransferOutcome,
+  { side, route, texts, resumedBytes = 0 }: EndOptions,
+): string {
+  const { problems, renamed, transferred, startedAtMs, endedAtMs } = outcome
+  const words = text.transfer
+  const notes = endNotes(outcome, side)
+  if (problems === 0 && hasNoFiles(outcome)) return words.withoutFiles
+  if (problems === 0 && isNothingNew(outcome)) {
+    return words.nothingNew[side](notes.join(text.separator))
+  }
+  const { files, bytes } = receivedOf(outcome)
+  const tookMs = endedAtMs - startedAtMs
+  const time = tookMs < 1000 ? words.underASecond : formatDuration(tookMs)
+  const size = words.sizeIn(bytes, Math.max(0, bytes - resumedBytes), time)
+  const amount = files === 0 ? '' : contentLabel(files, texts)
+  const ended =
+    problems === 0 ? words.verified(amount, size) : words.withProblems(problems, amount, size)
+  const rate = averageRate(transferred, bytes - resumedBytes, tookMs)
+  return [
+    ended,
+    ...(rate === null ? [] : [formatRate(rate)]),
+    ...(route === null ? [] : [words.routeKind[route.kind]]),
+    ...(renamed === 0 ? [] : [words.renamed(renamed)]),
+    ...notes,
+  ].join(text.separator)
+}
+
+/** `Kept both: 2 · replaced: 1 · transferred: 3.4 GB`; empty for the usual. */
+export function summaryText({
+  conflicts,
+  resumedBytes,
+  outcome,
+  leftOut,
+  mappedCount,
+}: Receive): string {
+  const { summary } = text.receive
+  // They were counted before anything came: of what failed nobody knows which it was.
+  const hasFailed = outcome !== null && outcome.problems > 0
+  const most = hasFailed ? receivedOf(outcome).files : Infinity
+  const done = (count = 0) => Math.min(count, most)
+  const parts = [
+    ...some(done(conflicts?.keptBoth), (count) => summary.keptBoth(count, hasFailed)),
+    ...some(done(conflicts?.replaced), (count) => summary.replaced(count, hasFailed)),
+    ...some(conflicts?.leftOut, summary.skipped),
+    ...some(resumedBytes, summary.resumed),
+    ...some(mappedCount, summary.mapped),
+    ...some(countLeftOut(leftOut), summary.leftOut),
+    ...(outcome?.readBack === true ? [summary.readBack] : []),
+  ]
+  if (parts.length === 0 || outcome === null) return ''
+  const line = [...parts, summary.transferred(outcome.transferred)].join(text.separator)
+  return line.charAt(0).toUpperCase() + line.slice(1)
+}
+
+const some = (count: number | undefined, inWords: (count: number) => string): readonly string[] =>
+  count === undefined || count === 0 ? [] : [inWords(count)]
+
+/** Ends that a person chose, or can see through without a search. */
+const plain: ReadonlySet<ErrorCode> = new Set(['E_BAD_ARGUMENT', 'E_DECLINED', 'E_CANCELLED'])
+
+const remedies: { readonly [code in ErrorCode]?: string } = text.remedies
+
+/** An error as the command says it, where the window has another way to mend it; `description` says it for another side. */
+export function describeHere(
+  error: AppError,
+  description: ErrorText = describeError(error),
+): ErrorText {
+  return { ...description, remedy: remedies[error.code] ?? description.remedy }
+}
+
+/** What happened, what to do, and the names for a search; `description` says it for another side. */
+export const errorText = (error: AppError, description?: ErrorText): string => {
+  const { what, remedy } = describeHere(error, description)
+  return withNames(error, text.transfer.explained(what, remedy))
+}
+
+/** The event alone, without a remedy: the program already acts on it. */
+export const happenedText = (error: AppError, { what }: ErrorText): string => withNames(error, what)
+
+function withNames(error: AppError, message: string): string {
+  if (plain.has(error.code)) return message
+  const detail = error.detail === '' ? error.code : `${error.code}: ${error.detail}`
+  return text.transfer.withDetail(message, detail)
+}
+
+/** One file or folder that is missing. */
+export const problemText = ({ path, error }: ItemProblem, description: ErrorText): string => {
+  const message = errorText(error, description)
+  const shown = visibleText(path)
+  return message.includes(shown)
+    ? text.transfer.problem(message)
+    : text.transfer.problemAt(shown, message)
+}
+
+/** Most paths that a line about what is left out names. */
+const pathsShown = 3
+
+/** One line for each reason; empty when nothing is left out. */
+export const leftOutLines = (leftOut: readonly LeftOut[], sender: string): readonly string[] =>
+  leftOut.length === 0
+    ? []
+    : [text.receive.leftOut(sender, countLeftOut(leftOut)), ...leftOut.map(leftOutLine)]
+
+function leftOutLine(reason: LeftOut): string {
+  const named = reason.paths.slice(0, pathsShown)
+  const why = leftOutReason(reason)
+  if (named.length === 0) return text.receive.leftOutReason(why)
+  const line = reason.entries > named.length ? text.receive.leftOutMore : text.receive.leftOutPaths
+  return line(why, named.join(', '))
+}

@@ -1,0 +1,470 @@
+/** What happens, in words for people: results to standard output, everything else beside them. */
+import { assertNever } from '#shared/assert-never'
+import { linkOfShare } from '#shared/code/join-link'
+import { describeMissing, describeSenderEnd, describeUnsent } from '#shared/describe-peer'
+import type { AppError } from '#shared/errors'
+import type { AppEvent, ReceiveEvent, ReceiverEvent } from '#shared/events'
+import type { FileChanges } from '#shared/files'
+import { formatSafety } from '#shared/format/format'
+import {
+  codeEndNote,
+  crowdNote,
+  guessNote,
+  receiveLabel,
+  receiverLabel,
+  stallLabel,
+  storageNote,
+} from '#shared/labels'
+import type { Survey } from '#shared/offer'
+import type { ConflictPolicy } from '#shared/settings/receive-options'
+import type {
+  AppState,
+  FlowState,
+  Guesses,
+  Receive,
+  ReceiveId,
+  Receiver,
+  StallReason,
+} from '#shared/state/app-state'
+import { hasEnded, hasOnlyTexts, isRunning, textsIn } from '#shared/state/app-state'
+import type { ContactId, ContactRequest, Invited, Reachability } from '#shared/state/contacts'
+import type { ReportFlags } from '../options/flags'
+import type { Terminal } from '../terminal/terminal'
+import { text } from '../text'
+import { CodeReporter } from './code-reporter'
+import type { TimedStep } from './connection-timing'
+import { contactRequestLine, invitationLine, invitedLine } from './contact-text'
+import {
+  errorText,
+  happenedText,
+  outcomeText,
+  problemText,
+  routeText,
+  summaryText,
+  totalsText,
+} from './event-text'
+import { currentText, fileLines, withoutTexts } from './file-text'
+import { courseOf, hasStream } from './offer-kind'
+import { ProgressDisplay } from './progress-display'
+import { describeLostReceiver } from './receiver-end'
+import type { Reporter } from './reporter'
+import { findReceive, findReceiver, receiverName, senderName } from './state-lookup'
+import { mappedLines, surveyLines } from './survey-text'
+import { VerboseLines } from './verbose-text'
+
+type ShareCounted = Extract<AppEvent, { readonly type: 'share-counted' }>
+type ReceiveEnd = Extract<AppEvent, { readonly type: 'receive-failed' | 'receive-interrupted' }>
+
+const senderEndText = (event: ReceiveEnd, state: AppState): string => {
+  const sender = senderName(state, findReceive(state, event))
+  return errorText(event.error, describeSenderEnd(event.error, sender))
+}
+
+/** What is tried once more is no stall of something that was moving. */
+const stallNote = (reason: StallReason, why: string): string =>
+  reason === 'no-route' ? text.transfer.noRouteYet : text.transfer.stalled(why)
+
+/** See above. */
+export class PlainReporter implements Reporter {
+  readonly #terminal: Terminal
+  readonly #progress: ProgressDisplay
+  readonly #flows = new Map<string, FlowState['kind']>()
+  /** How many of a receive's names that are written differently. */
+  readonly #reportedNames = new Map<ReceiveId, number>()
+  readonly #invited = new Map<ContactId, Invited['phase']>()
+  readonly #asked: ReportFlags
+  readonly #verbose = new VerboseLines()
+  readonly #codes = new CodeReporter({
+    out: (line) => this.#terminal.out(line, 'strong'),
+    note: (line) => this.#note(line),
+    alert: (line) => this.#alert(line),
+  })
+  #guesses: Guesses = { wrong: 0, locked: false, spent: false }
+
+  constructor(terminal: Terminal, asked: ReportFlags = {}) {
+    this.#terminal = terminal
+    this.#asked = asked
+    this.#progress = new ProgressDisplay(terminal)
+  }
+
+  fail(error: AppError): void {
+    if (!this.#codes.hasTold(error)) this.#alert(text.transfer.failed(errorText(error)))
+  }
+
+  survey(offer: Receive, survey: Survey, policy: ConflictPolicy | null, compared: boolean): void {
+    this.#reportedNames.set(offer.id, survey.mappedCount)
+    if (hasOnlyTexts(offer.items)) return
+    for (const line of surveyLines(survey, policy, compared)) this.#note(line)
+  }
+
+  timing(steps: readonly TimedStep[]): void {
+    const total = steps.reduce((sum, { ms }) => sum + ms, 0)
+    const names = text.transfer.timing
+    const width = Math.max(...Object.values(names).map(({ length }) => length))
+    for (const { step, ms } of [...steps, { step: 'total', ms: total } as const]) {
+      this.#progress.note(`${names[step].padEnd(width)} ${ms} ms`)
+    }
+  }
+
+  end(): void {
+    this.#progress.end()
+  }
+
+  report(event: AppEvent, state: AppState): void {
+    const step = this.#asked.verbose === true ? this.#verbose.line(event, state) : null
+    if (step !== null) this.#progress.note(step, 'faint')
+    switch (event.type) {
+      case 'server-changed':
+        this.#codes.reportServer(event.server, state)
+        break
+      case 'local-network-changed':
+        if (event.localNetwork.phase === 'blocked') {
+          const { reason, urls } = event.localNetwork
+          const [share] = state.shares
+          const link = share === undefined ? null : linkOfShare(share, state.localNetwork)
+          this.#note(text.localNetwork[reason](urls, link))
+        }
+        break
+      case 'share-coded':
+        this.#codes.reportCode(event, state)
+        break
+      case 'share-code-ended':
+        this.#note(codeEndNote(event.why))
+        break
+      case 'share-guessed':
+        this.#reportGuesses(event.guesses)
+        break
+      case 'share-crowded':
+        if (event.crowded) this.#note(crowdNote())
+        break
+      case 'storage-troubled':
+        this.#alert(text.transfer.withDetail(storageNote(event.trouble), event.trouble.detail))
+        break
+      case 'share-counted':
+        if (event.totals.complete) this.#reportTotals(event, state)
+        break
+      case 'share-unreachable':
+        this.#note(text.share.serverLost)
+        break
+      case 'share-problem':
+        this.#alert(problemText(event, describeUnsent(event.error)))
+        break
+      case 'receive-problem':
+        this.#alert(problemText(event, describeMissing(event.error)))
+        break
+      case 'share-failed':
+        this.#progress.end()
+        this.fail(event.error)
+        break
+      case 'receive-failed':
+        this.#progress.end()
+        this.#alert(text.transfer.failed(senderEndText(event, state)))
+        break
+      case 'receiver-connected': {
+        const receiver = findReceiver(state, event)
+        const name = receiverName(state, receiver)
+        const hasReconnected = (receiver?.reconnections ?? 0) > 0
+        if (hasReconnected) this.#note(text.share.reconnected(name))
+        this.#note(routeText(name, event.route))
+        const isAsked = state.shares.some(({ id, approve }) => id === event.share && approve)
+        if (!hasReconnected && !isAsked) this.#note(text.share.reviewing(name))
+        this.#reportSafety(receiver?.safety)
+        break
+      }
+      case 'receiver-route-changed':
+        this.#note(routeText(receiverName(state, findReceiver(state, event)), event.route))
+        break
+      case 'receiver-approved':
+        this.#note(text.share.reviewing(receiverName(state, findReceiver(state, event))))
+        break
+      case 'receive-asked': {
+        const receive = findReceive(state, event)
+        if (receive?.phase !== 'asking') break
+        this.#note(receiveLabel(receive))
+        // The sender's question has the same number.
+        if (this.#asked.safetyNumber !== true && receive.safety !== null) {
+          this.#note(text.receive.askedAbout(formatSafety(receive.safety)))
+        }
+        break
+      }
+      case 'receiver-accepted':
+        this.#note(text.share.receiving(receiverName(state, findReceiver(state, event))))
+        break
+      case 'receiver-progressed':
+        this.#showReceiver(event, state)
+        break
+      case 'receiver-flow-changed': {
+        const receiver = findReceiver(state, event)
+        if (receiver && isRunning(receiver)) {
+          const name = receiverName(state, receiver)
+          const words = text.transfer.about(name, receiverLabel(receiver))
+          this.#reportFlow(event.peer, event.flow, words)
+          this.#showReceiver(event, state)
+        }
+        break
+      }
+      case 'receive-flow-changed': {
+        const receive = findReceive(state, event)
+        if (receive && isRunning(receive)) {
+          this.#reportFlow(event.receive, event.flow, receiveLabel(receive))
+          this.#showReceive(event, state)
+        }
+        break
+      }
+      case 'receiver-stalled': {
+        const why = stallLabel(event.reason)
+        const name = receiverName(state, findReceiver(state, event))
+        if (why !== null) this.#note(text.transfer.stalledFor(name, why))
+        break
+      }
+      case 'receive-stalled': {
+        const why = stallLabel(event.reason)
+        if (why !== null) this.#note(stallNote(event.reason, why))
+        break
+      }
+      case 'receive-text-arrived':
+        this.#reportText(event.name, event.text)
+        break
+      case 'receive-lost': {
+        const receive = findReceive(state, event)
+        if (event.attempt === 1) {
+          const end = describeSenderEnd(event.error, senderName(state, receive))
+          this.#alert(happenedText(event.error, end))
+        }
+        if (receive && !hasEnded(receive)) this.#note(receiveLabel(receive))
+        break
+      }
+      case 'receive-interrupted':
+        this.#progress.end()
+        this.#alert(text.transfer.failed(senderEndText(event, state)))
+        break
+      case 'receiver-finished': {
+        const receiver = findReceiver(state, event)
+        this.#progress.remove(event.peer)
+        if (receiver?.phase === 'done' && receiver.outcome !== null) {
+          const share = state.shares.find(({ id }) => id === event.share)
+          const texts = textsIn(share?.items ?? [])
+          const ended = outcomeText(receiver.outcome, { ...receiver, side: 'sender', texts })
+          this.#progress.note(text.transfer.about(receiverName(state, receiver), ended))
+        }
+        break
+      }
+      case 'receiver-failed':
+        this.#reportLostReceiver(event.error, findReceiver(state, event), state)
+        this.#progress.remove(event.peer)
+        break
+      case 'receive-paired':
+        this.#reportSafety(event.safety)
+        break
+      case 'receive-connected':
+      case 'receive-route-changed':
+        this.#note(routeText(senderName(state, findReceive(state, event)), event.route))
+        break
+      case 'receiver-files-changed':
+        this.#reportFiles(event.peer, event, receiverName(state, findReceiver(state, event)))
+        break
+      case 'receive-files-changed': {
+        const items = findReceive(state, event)?.items ?? []
+        this.#reportFiles(event.receive, withoutTexts(event, items), null)
+        break
+      }
+      case 'receive-accepted':
+        this.#reportFolder(event.directory, findReceive(state, event))
+        break
+      case 'receive-started':
+      case 'receive-names-mapped': {
+        const receive = findReceive(state, event)
+        if (receive) this.#reportNames(receive)
+        break
+      }
+      case 'receive-progressed':
+        this.#showReceive(event, state)
+        break
+      case 'receive-finished': {
+        const receive = findReceive(state, event)
+        this.#progress.end()
+        if (receive?.phase === 'done' && receive.outcome !== null) {
+          const texts = textsIn(receive.items)
+          this.#terminal.out(outcomeText(receive.outcome, { ...receive, side: 'receiver', texts }))
+          const summary = summaryText(receive)
+          if (summary !== '') this.#terminal.out(summary)
+        }
+        break
+      }
+      case 'share-invited':
+        this.#reportInvited(event.invited, state)
+        break
+      case 'receiver-contact-request-changed':
+        this.#reportContactRequest(
+          receiverName(state, findReceiver(state, event)),
+          event.contactRequest,
+        )
+        break
+      case 'receive-contact-request-changed':
+        this.#reportContactRequest(
+          senderName(state, findReceive(state, event)),
+          event.contactRequest,
+        )
+        break
+      case 'invitation-arrived':
+        this.#note(invitationLine(event.invitation, state))
+        break
+      case 'reachability-changed':
+        this.#reportReachability(event.reachability)
+        break
+      case 'contacts-changed':
+      case 'invitation-removed':
+      case 'history-changed':
+      case 'update-changed':
+      case 'share-opened':
+      case 'share-listed':
+      case 'share-paused':
+      case 'share-code-changed':
+      case 'share-resized':
+      case 'share-stopped':
+      case 'share-removed':
+      case 'share-recoding':
+      case 'receiver-joined':
+      case 'receiver-asked':
+      case 'receiver-measured':
+      case 'receive-opened':
+      case 'receive-found':
+      case 'receive-reached':
+      case 'receive-counted':
+      case 'receive-offered':
+      case 'receive-measured':
+      case 'receive-removed':
+      case 'limits-changed':
+      case 'storage-mended':
+      case 'settings-changed':
+      case 'unfinished-listed':
+      case 'unfinished-noted':
+      case 'unfinished-removed':
+        break
+      default:
+        assertNever(event)
+    }
+  }
+
+  /** What is worth a word unless somebody wants none. */
+  #note(line: string): void {
+    if (this.#asked.quiet !== true) this.#progress.note(line)
+  }
+
+  /** What went wrong. */
+  #alert(line: string): void {
+    this.#progress.note(line, 'bad')
+  }
+
+  #showReceiver(event: Pick<ReceiverEvent, 'share' | 'peer' | 'atMs'>, state: AppState): void {
+    const receiver = findReceiver(state, event)
+    const share = state.shares.find(({ id }) => id === event.share)
+    if (receiver === undefined || !isRunning(receiver) || receiver.progress === null) return
+    const name = receiverName(state, receiver)
+    const course = courseOf(receiver.flow, share)
+    this.#show(event.peer, name, receiver.progress, event.atMs, course)
+  }
+
+  #showReceive(event: Pick<ReceiveEvent, 'receive' | 'atMs'>, state: AppState): void {
+    const receive = findReceive(state, event)
+    if (receive === undefined || !isRunning(receive) || receive.progress === null) return
+    const course = courseOf(receive.flow, receive)
+    this.#show(event.receive, '', receive.progress, event.atMs, course)
+  }
+
+  #show(...progress: Parameters<ProgressDisplay['show']>): void {
+    if (this.#asked.quiet !== true) this.#progress.show(...progress)
+  }
+
+  #reportTotals({ share, totals }: ShareCounted, state: AppState): void {
+    const offer = state.shares.find(({ id }) => id === share)
+    // Said anew whenever more of a stream was read.
+    if (offer !== undefined && (hasOnlyTexts(offer.items) || hasStream(offer))) return
+    const leftOut = totals.leftOut ?? 0
+    const amount = totalsText(totals, offer?.items ?? [])
+    this.#note(leftOut === 0 ? amount : text.share.leftOut(amount, leftOut))
+  }
+
+  #reportFolder(directory: string | null, receive: Receive | undefined): void {
+    if (directory === null) this.#note(text.receive.toOutput)
+    else if (receive === undefined || !hasOnlyTexts(receive.items))
+      this.#note(text.receive.into(directory))
+  }
+
+  #reportFiles(id: string, changes: FileChanges, receiver: string | null): void {
+    this.#progress.setCurrent(id, currentText(changes))
+    for (const line of fileLines(changes, receiver)) this.#progress.note(line, 'faint')
+  }
+
+  /** That it flows is worth a word only after something kept it from flowing. */
+  #reportFlow(id: string, { kind }: FlowState, words: string): void {
+    const before = this.#flows.get(id) ?? 'flowing'
+    this.#flows.set(id, kind)
+    if (kind === before) return
+    const hasKeys = this.#terminal.canAsk && kind === 'paused'
+    this.#note(hasKeys ? text.transfer.spaceResumes(words) : words)
+  }
+
+  /** Those that are new; a mere number waits for the end. */
+  #reportNames({ id, mappedCount, mappedNames }: Receive): void {
+    const before = this.#reportedNames.get(id) ?? 0
+    const names = mappedNames.slice(before)
+    this.#reportedNames.set(id, mappedCount)
+    if (names.length === 0) return
+    for (const line of mappedLines(mappedCount - before, names)) this.#note(line)
+  }
+
+  #reportInvited(invited: readonly Invited[], state: AppState): void {
+    for (const one of invited) {
+      const line = invitedLine(one, state)
+      const isNew = this.#invited.get(one.contact) !== one.phase
+      this.#invited.set(one.contact, one.phase)
+      if (isNew && line !== null) this.#note(line)
+    }
+  }
+
+  #reportContactRequest(name: string, contactRequest: ContactRequest | null): void {
+    const { keep, keepAs } = this.#asked
+    const isAnswered = keep === true || keepAs !== undefined
+    // A question about it follows where somebody can answer.
+    if (contactRequest === 'received' && (isAnswered || this.#terminal.canAsk)) return
+    const line = contactRequestLine(name, contactRequest)
+    if (line !== null) this.#note(line)
+  }
+
+  #reportReachability(reachability: Reachability): void {
+    if (reachability.phase === 'on' && reachability.insecure === true) this.#codes.reportInsecure()
+    if (reachability.phase === 'on') this.#note(text.contact.listening)
+    else if (reachability.phase === 'trying' && reachability.error !== null) {
+      this.#note(errorText(reachability.error))
+    }
+  }
+
+  /** Each line by itself, so that nothing in it is obeyed by the terminal. */
+  #reportText(name: string, content: string): void {
+    this.#note(text.receive.text(name))
+    for (const line of content.split(/\r?\n/)) this.#terminal.out(line)
+  }
+
+  #reportSafety(safety: string | undefined): void {
+    if (this.#asked.safetyNumber !== true || safety === undefined) return
+    this.#progress.note(text.transfer.safetyNumber(formatSafety(safety)))
+  }
+
+  /** Reports each wrong attempt, and once that they may be more than typing errors, or are too many. */
+  #reportGuesses(guesses: Guesses): void {
+    const words = guessNote(guesses)
+    const before = this.#guesses
+    const isWorse = guesses.locked !== before.locked || guesses.spent !== before.spent
+    this.#guesses = guesses
+    if (words !== null && (guessNote(before) === null || isWorse)) this.#note(words)
+    else if (guesses.wrong > before.wrong) this.#note(text.share.wrongCode)
+  }
+
+  /** Who never proved to know the code is a stranger; few ends of one are worth a word. */
+  #reportLostReceiver(error: AppError, receiver: Receiver | undefined, state: AppState): void {
+    if (receiver !== undefined) {
+      this.#alert(errorText(error, describeLostReceiver(error, receiver, state)))
+    } else if (error.code === 'E_PEER_VERSION') this.#note(errorText(error))
+  }
+}

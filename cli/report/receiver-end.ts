@@ -1,0 +1,40 @@
+/** Why a receiver is lost, in words for the sender. */
+import type { ErrorText } from '#shared/describe-error'
+import { describeReceiverEnd } from '#shared/describe-peer'
+import { type AppError, type ErrorCode, isPassing } from '#shared/errors'
+import type { AppState, Receiver } from '#shared/state/app-state'
+import { text } from '../text'
+import { hasStream } from './offer-kind'
+import { receiverName } from './state-lookup'
+
+/** A stream can't be received again by the same code, other than files. */
+export function describeLostReceiver(
+  error: AppError,
+  receiver: Receiver | undefined,
+  state: AppState,
+): ErrorText {
+  const name = receiverName(state, receiver)
+  const share = state.shares.find(({ receivers }) =>
+    receivers.some(({ peer }) => peer === receiver?.peer),
+  )
+  const isStreaming =
+    share !== undefined && hasStream(share) && (receiver?.progress?.bytes ?? 0) > 0
+  if (isStreaming && isPassing(error)) return text.share.streamLost(name)
+  const end = describeReceiverEnd(error, { name, progress: receiver?.progress ?? null })
+  const isShutOut =
+    share !== undefined && share.codeEnd !== null && receiver?.acceptedAtMs === undefined
+  return isShutOut && comesBackByCode.has(error.code)
+    ? { ...end, remedy: text.share.codeIsOver }
+    : end
+}
+
+/** After these the same code would be entered again, which lets nobody in once it has ended. */
+const comesBackByCode: ReadonlySet<ErrorCode> = new Set([
+  'E_DECLINED',
+  'E_BAD_ARGUMENT',
+  'E_REFUSED',
+  'E_UNANSWERED',
+  'E_CANCELLED',
+  'E_DISK_FULL',
+  'E_TARGET_NOT_WRITABLE',
+])

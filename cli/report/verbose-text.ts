@@ -1,0 +1,129 @@
+/** What `--verbose` tells of an event beyond what everybody is told. */
+import type { AppEvent } from '#shared/events'
+import { formatPercent, formatRate, formatRoundTrip } from '#shared/format/format'
+import type { AppState, Route } from '#shared/state/app-state'
+import { bottleneckShares, type ConnectionStatistics } from '#shared/state/connection-statistics'
+import { text as shared } from '#shared/text/current'
+import { text } from '../text'
+import { shownServer } from './contact-text'
+import { findReceive, findReceiver, receiverName, senderName } from './state-lookup'
+
+/** `direct · IPv6 · UDP · [2001:db8::7]:5000 · socket buffers 8.4 MB in, 8.4 MB out`. */
+const routeFacts = ({
+  kind,
+  family,
+  transport,
+  remote,
+  relay,
+  detour,
+  buffers,
+  why,
+}: Route): string =>
+  [
+    text.transfer.routeKind[kind],
+    `IPv${family}`,
+    transport.toUpperCase(),
+    ...[remote, relay].filter((address) => address !== ''),
+    ...(detour === true ? [text.verbose.detour] : []),
+    ...(buffers === undefined ? [] : [text.verbose.buffers(buffers)]),
+    ...(why === undefined ? [] : [shared.relayReasons[why].what]),
+  ].join(text.separator)
+
+/** The figures change all the time. */
+const measuredEveryMs = 10_000
+
+/** One for a whole command. */
+export class VerboseLines {
+  /** When the connection of a transfer was last told of. */
+  readonly #measuredAtMs = new Map<string, number>()
+
+  /** One line, or `null` when there is no more to tell. */
+  line(event: AppEvent, state: AppState): string | null {
+    const figures = figuresOf(event, state)
+    if (figures === null) return verboseLine(event, state)
+    const { id, name, statistics } = figures
+    const isLast = event.type === 'receiver-finished' || event.type === 'receive-finished'
+    const lastAtMs = this.#measuredAtMs.get(id) ?? -Infinity
+    if (!isLast && event.atMs < lastAtMs + measuredEveryMs) return null
+    this.#measuredAtMs.set(id, event.atMs)
+    return text.verbose.connection(name, statisticsText(statistics))
+  }
+}
+
+/** The figures to tell of: those that just came, and the last ones of a transfer that is over. */
+function figuresOf(event: AppEvent, state: AppState) {
+  switch (event.type) {
+    case 'receiver-measured':
+    case 'receiver-finished': {
+      const receiver = findReceiver(state, event)
+      if (receiver?.statistics === undefined) return null
+      const { statistics } = receiver
+      return { id: event.peer, name: receiverName(state, receiver), statistics }
+    }
+    case 'receive-measured':
+    case 'receive-finished': {
+      const receive = findReceive(state, event)
+      if (receive?.statistics === undefined) return null
+      const { statistics } = receive
+      return { id: event.receive, name: senderName(state, receive), statistics }
+    }
+    default:
+      return null
+  }
+}
+
+/** `limited by pacing (71%), congestion (20%) · RTT 40 ms (least 38 ms) · 11.8 MB/s · …` */
+const statisticsText = (statistics: ConnectionStatistics): string => {
+  const words = text.verbose
+  const { rttMs, minRttMs, deliveryRate, congestionControl, congestionWindow } = statistics
+  return [
+    words.limitedBy(
+      statistics.limitedBy,
+      bottleneckShares(statistics).map(([bottleneck, percent]) =>
+        words.shareOf(bottleneck, formatPercent(percent, 100)),
+      ),
+    ),
+    words.roundTrip(formatRoundTrip(rttMs), formatRoundTrip(minRttMs)),
+    // The first measurement has none to compare with.
+    ...(deliveryRate === 0 ? [] : [formatRate(deliveryRate)]),
+    words.window(congestionControl, congestionWindow, statistics.bytesInFlight),
+    ...(statistics.pacingRate === null ? [] : [words.paced(formatRate(statistics.pacingRate))]),
+    words.lost(statistics.packetsLost, statistics.packetsSent, statistics.packetsLate ?? 0),
+    words.datagrams(
+      statistics.datagramBytes,
+      statistics.datagramsPerSend,
+      statistics.datagramsPerReceive,
+    ),
+    ...(statistics.qlog === undefined ? [] : [words.qlog(statistics.qlog)]),
+  ].join(text.separator)
+}
+
+function verboseLine(event: AppEvent, state: AppState): string | null {
+  const words = text.verbose
+  switch (event.type) {
+    case 'server-changed':
+      return event.server.phase === 'connected' ? words.server(shownServer(event.server.url)) : null
+    case 'share-counted':
+      return event.totals.complete
+        ? null
+        : words.scanned(text.transfer.amount(event.totals.files, event.totals.bytes))
+    case 'receive-found':
+      return words.found
+    case 'receive-paired':
+      return words.paired
+    case 'receive-reached':
+      return words.reached
+    case 'receiver-connected':
+    case 'receiver-route-changed':
+      return words.route(receiverName(state, findReceiver(state, event)), routeFacts(event.route))
+    case 'receive-connected':
+    case 'receive-route-changed':
+      return words.route(senderName(state, findReceive(state, event)), routeFacts(event.route))
+    case 'receive-started':
+      return words.started(event.resumedBytes)
+    case 'receive-lost':
+      return words.retry(event.attempt)
+    default:
+      return null
+  }
+}

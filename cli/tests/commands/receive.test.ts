@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest'
+import type { Client } from '#client/client'
+import { type AppError, appError } from '#shared/errors'
+import type { AppEvent } from '#shared/events'
+import type { Survey } from '#shared/offer'
+import { ok } from '#shared/result'
+import { defaultReceiveOptions, selectAll } from '#shared/settings/receive-options'
+import { type AppState, emptyState, type ReceiveId, type TransferId } from '#shared/state/app-state'
+import { reduce } from '#shared/state/reduce'
+import { allNew } from '#shared/testing/figures'
+import { receive, type ReceiveRequest } from '../../commands/receive'
+import { exitCodes } from '../../exit-codes'
+import type { Reporter } from '../../report/reporter'
+import type { Terminal } from '../../terminal/terminal'
+import { survey } from '../survey'
+
+const id = 'r1' as ReceiveId
+const transfer = 'a'.repeat(32) as TransferId
+const code = '4821-apple-river-stone'
+const enough: Survey = { ...survey, freeBytes: 100 }
+const plan = { directory: '/in', options: defaultReceiveOptions, selection: selectAll }
+const request = (changes: Partial<ReceiveRequest> = {}): ReceiveRequest => ({
+  ...{ plan, asksConflict: false, yes: false, quiet: false },
+  ...changes,
+})
+
+/** A receive with an offer, which ends as soon as it is accepted or canceled. */
+function offered(found: Survey, kind: 'file' | 'text' = 'file') {
+  let state: AppState = emptyState('/downloads')
+  const listeners = new Set<() => void>()
+  const record = (event: AppEvent): void => {
+    state = reduce(state, event)
+    for (const listener of [...listeners]) listener()
+  }
+  record({ atMs: 0, type: 'receive-opened', receive: id, code, transfer })
+  const totals = { files: 1, folders: 0, bytes: 10, complete: true }
+  const items = [{ id: 0, name: 'a', kind, files: 1, bytes: 10 }] as const
+  record({ atMs: 0, type: 'receive-offered', receive: id, title: 'a', items, totals })
+  const accepted: unknown[] = []
+  const outcome = {
+    ...{ files: 1, bytes: 10, problems: 0, renamed: 0 },
+    ...{ transferred: 10, ...allNew, readBack: false },
+  }
+  const client = {
+    snapshot: () => ({ seq: 0, state }),
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    survey: () => Promise.resolve(ok(found)),
+    accept: (_receive: ReceiveId, chosen: unknown) => {
+      accepted.push(chosen)
+      record({ atMs: 1, type: 'receive-finished', receive: id, outcome })
+      return ok(null)
+    },
+    cancel: (_receive: ReceiveId, why?: AppError) => {
+      const error = why ?? appError('E_DECLINED')
+      record({ atMs: 1, type: 'receive-failed', receive: id, error })
+      return ok(null)
+    },
+  }
+  return { client: client as unknown as Client, accepted }
+}
+
+/** A person who gives these answers, and what they were asked. */
+function person(says: boolean, key: string | null = null) {
+  const asked: string[] = []
+  const terminal: Terminal = {
+    ...{ canAsk: true, canDraw: false, columns: 80, isAsking: false },
+    ...{ out: () => undefined, note: () => undefined },
+    ask: ({ ask }) => {
+      asked.push(ask)
+      return Promise.resolve(says)
+    },
+    choose: ({ ask }) => {
+      asked.push(ask)
+      return Promise.resolve(key)
+    },
+    readLine: () => Promise.resolve(null),
+    readKeys: () => false,
+  }
+  return { terminal, asked }
+}
+
+const errorOf = (client: Client) => client.snapshot().state.receives[0]?.error
+
+const silent: Reporter = {
+  report: () => undefined,
+  survey: () => undefined,
+  timing: () => undefined,
+  fail: () => undefined,
+  end: () => undefined,
+}
+
+describe('receiving', () => {
+  it('accepts as wished after a yes, and with --yes without asking', async () => {
+    for (const yes of [false, true]) {
+      const { client, accepted } = offered(enough)
+      const { terminal, asked } = person(true)
+      expect(await receive(client, id, request({ yes }), silent, terminal)).toEqual(
+        ok(exitCodes.complete),
+      )
+      expect(accepted).toEqual([plan])
+      expect(asked).toHaveLength(yes ? 0 : 1)
+    }
+  })
+
+  it('does not take a choice that nothing matches for success', async () => {
+    const { client, accepted } = offered({ ...enough, wantedFiles: 0, wantedBytes: 0 })
+    const { terminal, asked } = person(true)
+    const selection = { ...selectAll, only: ['2024/*.jpg'] }
+    const chosen = request({ plan: { ...plan, selection } })
+    expect(await receive(client, id, chosen, silent, terminal)).toEqual(ok(exitCodes.usage))
+    expect(asked).toEqual([])
+    expect(accepted).toEqual([])
+    expect(errorOf(client)?.detail).toContain("The offered file doesn't match")
+  })
+
+  it('says how much of the offer was chosen before it asks', async () => {
+    const { client } = offered({ ...enough, wantedFiles: 0, wantedBytes: 0 })
+    const { terminal } = person(true)
+    const notes: string[] = []
+    const noting = { ...terminal, note: (line: string) => notes.push(line) }
+    await receive(client, id, request(), silent, noting)
+    expect(notes).toContain('0 of 1 file · 0 B')
+  })
+
+  it('names what is received also when nobody is asked, except to a program', async () => {
+    for (const quiet of [false, true]) {
+      const { client } = offered(enough)
+      const { terminal } = person(true)
+      const notes: string[] = []
+      const noting = { ...terminal, note: (line: string) => notes.push(line) }
+      await receive(client, id, request({ yes: true, quiet }), silent, noting)
+      expect(notes).toEqual(quiet ? [] : ['The sender offers:', '  a · 10 B', '1 file · 10 B'])
+    }
+  })
+
+  it('asks whether to show a text, for nothing is written', async () => {
+    const { client, accepted } = offered(enough, 'text')
+    const { terminal, asked } = person(true)
+    const notes: string[] = []
+    const noting = { ...terminal, note: (line: string) => notes.push(line) }
+    await receive(client, id, request(), silent, noting)
+    expect(notes).toEqual(['The sender offers:', '  a (text) · 10 B'])
+    expect(asked).toEqual(['Show the text?'])
+    expect(accepted).toHaveLength(1)
+  })
+
+  it('declines after anything else', async () => {
+    const { client, accepted } = offered(enough)
+    expect(await receive(client, id, request(), silent, person(false).terminal)).toEqual(
+      ok(exitCodes.declined),
+    )
+    expect(accepted).toEqual([])
+  })
+
+  it('does not begin what the disk has no room for, or what the folder refuses', async () => {
+    const full = offered(survey)
+    const { terminal, asked } = person(true)
+    const disk = ok(exitCodes.disk)
+    expect(await receive(full.client, id, request(), silent, terminal)).toEqual(disk)
+    expect(errorOf(full.client)).toMatchObject({ code: 'E_DISK_FULL', subject: '/in' })
+    const error = appError('E_TARGET_NOT_WRITABLE', 'EACCES')
+    const refused = offered({ ...enough, error })
+    expect(await receive(refused.client, id, request(), silent, terminal)).toEqual(disk)
+    expect(errorOf(refused.client)).toEqual({ ...error, subject: '/in' })
+    expect(asked).toEqual([])
+    expect([...full.accepted, ...refused.accepted]).toEqual([])
+  })
+
+  it.each([
+    ['k', 'keep-both'],
+    ['r', 'replace'],
+    ['o', 'replace-older'],
+    ['s', 'skip'],
+  ] as const)('asks once about all files that differ: %s is %s', async (key, conflict) => {
+    const { client, accepted } = offered(enough)
+    const { terminal, asked } = person(false, key)
+    await receive(client, id, request({ asksConflict: true, yes: true }), silent, terminal)
+    expect(asked).toEqual([expect.stringMatching(/^1 file already exists and differs:/)])
+    expect(accepted).toEqual([{ ...plan, options: { ...defaultReceiveOptions, conflict } }])
+  })
+
+  it('declines when that question is not answered, and does not ask it needlessly', async () => {
+    const unanswered = offered(enough)
+    const asking = request({ asksConflict: true, yes: true })
+    await receive(unanswered.client, id, asking, silent, person(true, null).terminal)
+    expect(unanswered.accepted).toEqual([])
+    const conflicts = { ...enough.conflicts, different: 0 }
+    const needless = offered({ ...enough, conflicts })
+    const { terminal, asked } = person(true, 'r')
+    await receive(needless.client, id, asking, silent, terminal)
+    expect(asked).toEqual([])
+    expect(needless.accepted).toEqual([plan])
+  })
+})

@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest'
+import { defaultReceiveOptions, selectAll } from '#shared/settings/receive-options'
+import type { ToOptions } from '../../commands/contacts'
+import {
+  readLimits,
+  readPlan,
+  readShare,
+  type ReceiveFlags,
+  type ShareFlags,
+} from '../../options/flags'
+
+const shareFlags = (changes: Partial<ShareFlags & ToOptions> = {}): ShareFlags & ToOptions => ({
+  links: true,
+  ...changes,
+})
+const receiveFlags = (changes: Partial<ReceiveFlags> = {}): ReceiveFlags => ({
+  ...{ resume: true, times: true, exec: true, links: true, emptyFolders: true },
+  mark: true,
+  ...changes,
+})
+
+/** For calls that read nothing. */
+const noInput = () => Promise.reject(new Error('read'))
+
+const badFlag = (flag: string) => ({
+  ok: false,
+  error: { code: 'E_BAD_ARGUMENT', subject: flag },
+})
+
+describe('the options of host', () => {
+  it('mean the defaults when there are none', async () => {
+    expect(await readShare(['a'], shareFlags(), noInput)).toEqual({
+      ok: true,
+      value: {
+        items: [{ kind: 'path', path: 'a' }],
+        ...{ gitignore: false, exclude: [], links: true, maxReceivers: 10 },
+        ...{ oneReceiver: false, approve: false, codeLifeMs: 24 * 3_600_000 },
+      },
+    })
+  })
+
+  it('say for whom and how long the code is good', async () => {
+    const flags = shareFlags({ once: true, expires: '10m' })
+    expect(await readShare(['a'], flags, noInput)).toMatchObject({
+      value: { oneReceiver: true, codeLifeMs: 600_000 },
+    })
+    expect(await readShare(['a'], shareFlags({ expires: '1h30m' }), noInput)).toMatchObject({
+      value: { codeLifeMs: 5_400_000 },
+    })
+  })
+
+  it('take no empty path for the current folder', async () => {
+    expect(await readShare(['a', ''], shareFlags(), noInput)).toMatchObject(badFlag('thru host'))
+    expect(readPlan(receiveFlags({ out: '' }))).toMatchObject(badFlag('--out'))
+  })
+
+  it('offer several texts in their order, and none that is no UTF-8', async () => {
+    const flags = shareFlags({ text: ['first', '-', 'last'] })
+    const items = [{ text: 'first' }, { text: 'piped' }, { text: 'last' }]
+    expect(await readShare([], flags, () => Promise.resolve('piped'))).toMatchObject({
+      value: { items },
+    })
+    expect(await readShare([], flags, () => Promise.resolve(null))).toMatchObject(badFlag('--text'))
+  })
+
+  it('choose the words of the code', async () => {
+    const flags = shareFlags({ words: ' Apple Kayak oni' })
+    expect(await readShare(['a'], flags, noInput)).toMatchObject({
+      value: { words: 'apple-kayak-onion' },
+    })
+  })
+
+  it('offer a text, also one from standard input', async () => {
+    const flags = shareFlags({
+      text: ['hello'],
+      exclude: ['*.tmp'],
+      links: false,
+      maxReceivers: '0',
+    })
+    expect(await readShare(['a'], flags, noInput)).toMatchObject({
+      value: {
+        items: [{ kind: 'text', text: 'hello', name: 'Text' }, { kind: 'path' }],
+        ...{ exclude: ['*.tmp'], links: false, maxReceivers: 0 },
+      },
+    })
+    expect(
+      await readShare([], shareFlags({ text: ['-'] }), () => Promise.resolve('piped\n')),
+    ).toMatchObject({
+      value: { items: [{ text: 'piped\n' }] },
+    })
+  })
+
+  it.each<readonly [string, Partial<ShareFlags & ToOptions>]>([
+    ['--text', { text: [''] }],
+    ['--text', { text: ['-', '-'] }],
+    ['--max-receivers', { maxReceivers: '1001' }],
+    ['--max-receivers', { maxReceivers: '-1' }],
+    ['--max-receivers', { maxReceivers: '1.5' }],
+    ['--max-receivers', { maxReceivers: 'ten' }],
+    ['--max-receivers', { maxReceivers: '' }],
+    ['--expires', { expires: '30s' }],
+    ['--expires', { expires: '25h' }],
+    ['--expires', { expires: '10' }],
+    ['--words', { words: 'apple-kayak' }],
+    ['--words', { words: 'apple-kayak-onion', to: ['Jonas'] }],
+    ['--words', { words: 'aple-kayak-onion' }],
+    ['--words', { words: 'apple-apple-apple' }],
+    ['--exclude', { exclude: [''] }],
+    ['--exclude', { exclude: ['*.tmp', 'f[1-3'] }],
+    ['--exclude', { exclude: Array<string>(1001).fill('a') }],
+  ])('are refused: %s', async (flag, changes) => {
+    expect(await readShare(['a'], shareFlags(changes), noInput)).toMatchObject(badFlag(flag))
+  })
+
+  it('are not enough by themselves', async () => {
+    expect(await readShare([], shareFlags(), noInput)).toMatchObject(badFlag('thru host'))
+  })
+})
+
+describe('the options of join', () => {
+  it('mean the defaults when there are none', () => {
+    expect(readPlan(receiveFlags())).toEqual({
+      ok: true,
+      value: {
+        asksConflict: false,
+        plan: { directory: '.', options: defaultReceiveOptions, selection: selectAll },
+      },
+    })
+  })
+
+  it('say how it is written, and what', () => {
+    const flags = receiveFlags({
+      ...{ conflict: 'replace-older', compare: 'content', verify: true, portableNames: true },
+      ...{ resume: false, times: false, exec: false, links: false, emptyFolders: false },
+      mark: false,
+      ...{ only: ['photos'], except: ['*.tmp'], first: ['a', 'b'] },
+    })
+    expect(readPlan(flags)).toMatchObject({
+      value: {
+        plan: {
+          options: {
+            ...{ conflict: 'replace-older', compareContent: true, verify: true },
+            ...{ resume: false, keepTimes: false, keepExecutable: false, makeLinks: false },
+            ...{ makeEmptyFolders: false, portableNames: true, mark: false },
+          },
+          selection: { only: ['photos'], except: ['*.tmp'], first: ['a', 'b'] },
+        },
+      },
+    })
+  })
+
+  it('ask about conflicts, or replace', () => {
+    expect(readPlan(receiveFlags({ conflict: 'ask' }))).toMatchObject({
+      value: { asksConflict: true, plan: { options: { conflict: 'keep-both' } } },
+    })
+    for (const conflict of [undefined, 'replace']) {
+      const flags = receiveFlags({ overwrite: true, ...(conflict ? { conflict } : {}) })
+      expect(readPlan(flags)).toMatchObject({
+        value: { plan: { options: { conflict: 'replace' } } },
+      })
+    }
+  })
+
+  it.each<readonly [string, Partial<ReceiveFlags>]>([
+    ['--conflict', { conflict: 'merge' }],
+    ['--only', { only: ['f[1-3'] }],
+    ['--except', { except: ['f[]'] }],
+    ['--first', { first: ['f[!]'] }],
+    ['--overwrite', { overwrite: true, conflict: 'ask' }],
+    ['--overwrite', { overwrite: true, conflict: 'skip' }],
+    ['--compare', { compare: 'size' }],
+    ['--only', { only: [''] }],
+    ['--except', { except: ['a'.repeat(5000)] }],
+    ['--first', { first: Array<string>(1001).fill('a') }],
+  ])('are refused: %s', (flag, changes) => {
+    expect(readPlan(receiveFlags(changes))).toMatchObject(badFlag(flag))
+  })
+})
+
+describe('speed limits', () => {
+  it('are bytes or bits a second', () => {
+    expect(readLimits({ limitUp: '20MB/s', limitDown: '20Mbit' })).toEqual({
+      ok: true,
+      value: { upload: 20_000_000, download: 2_500_000 },
+    })
+    expect(readLimits({})).toEqual({ ok: true, value: { upload: 0, download: 0 } })
+    expect(readLimits({ limitUp: '500000' })).toMatchObject({ value: { upload: 500_000 } })
+  })
+
+  it('without a unit are refused when nobody can mean them', () => {
+    const tiny = readLimits({ limitUp: '20' })
+    expect(tiny).toMatchObject(badFlag('--limit-up'))
+    expect(tiny).toMatchObject({
+      error: {
+        detail: '--limit-up 20 would be 20 bytes a second. Add a unit: 20MB/s or 20Mbit/s.',
+      },
+    })
+    expect(readLimits({ limitDown: 'fast' })).toMatchObject(badFlag('--limit-down'))
+  })
+})

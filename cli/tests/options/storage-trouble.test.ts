@@ -1,0 +1,62 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { host } from '../../commands/host'
+import { resume } from '../../commands/resume'
+import { JsonReporter } from '../../report/json-reporter'
+import { PlainReporter } from '../../report/plain-reporter'
+import { Paper } from '../paper'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'thru-trouble-'))
+  vi.stubEnv('XDG_STATE_HOME', folder)
+  vi.stubEnv('LOCALAPPDATA', folder)
+  vi.stubEnv('HOME', folder)
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  rmSync(folder, { recursive: true })
+})
+
+function place(name: string, text: string): void {
+  const state = process.platform === 'win32' ? 'Thruflux' : 'thruflux'
+  mkdirSync(join(folder, state), { mode: 0o700 })
+  writeFileSync(join(folder, state, name), text)
+}
+
+const never = new Promise<never>(() => undefined)
+
+// On macOS the folder is below the account's own, which no variable moves.
+describe.skipIf(process.platform === 'darwin')('a file that can not be used', () => {
+  it('of shares is told by thru host --resume, which finds none in it', async () => {
+    place('shares.json', '{"version":1,"shares":[')
+    const paper = new Paper()
+    const exitCode = await host(
+      [],
+      { links: true, resume: true },
+      new PlainReporter(paper),
+      paper,
+      never,
+    )
+    expect(exitCode).toBe(2)
+    expect(paper.notes[0]).toContain('shares.json')
+  })
+
+  it('of contacts is told by thru host --to, which finds nobody in it', async () => {
+    place('contacts.json', '{')
+    const paper = new Paper()
+    const to = { links: true, to: ['Mina'], text: ['hello'] }
+    await host([], to, new PlainReporter(paper), paper, never)
+    expect(paper.notes[0]).toContain('contacts.json')
+  })
+
+  it('of receives is told by thru resume, which lists none', async () => {
+    place('transfers.json', '{"version":99}')
+    const paper = new Paper()
+    const code = { isGiven: false, take: () => Promise.reject(new Error('not asked for')) }
+    await resume(undefined, code, { json: true }, new JsonReporter(paper), paper, never)
+    expect(JSON.parse(paper.printed[0] ?? '')).toMatchObject({ type: 'storage', kind: 'newer' })
+  })
+})

@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Client } from '#client/client'
+import { SettingsFile } from '#client/settings/settings-file'
+import { cautiousSettings, decodeSettings, type SettingsDocument } from '#shared/settings/settings'
+import { emptyState, type SpeedLimits } from '#shared/state/app-state'
+import { atThisComputer } from '../../compose-client'
+import { applyLimits, readPlan, readShare } from '../../options/flags'
+import { readOrWarn, withSettings } from '../../options/stored-settings'
+import { Paper } from '../paper'
+
+const settingsWith = (document: SettingsDocument) => decodeSettings(document).settings
+
+describe('what is set once and for all', () => {
+  const noInput = () => Promise.resolve('')
+
+  it('holds for a share, and options beat it', async () => {
+    const { sharing } = settingsWith({
+      sharing: { maxReceivers: 3, codeLife: '1h', exclude: ['*.tmp'], oneReceiver: true },
+    })
+    const set = await readShare(['a'], { links: true }, noInput, sharing)
+    expect(set).toMatchObject({
+      value: { maxReceivers: 3, codeLifeMs: 3_600_000, exclude: ['*.tmp'], oneReceiver: true },
+    })
+    const flags = { links: true, maxReceivers: '5', expires: '10m', exclude: ['a'] }
+    expect(await readShare(['a'], flags, noInput, sharing)).toMatchObject({
+      value: {
+        ...{ maxReceivers: 5, codeLifeMs: 600_000, exclude: ['*.tmp', 'a'], oneReceiver: false },
+      },
+    })
+  })
+
+  it("holds for a receive but for the folder, which is the window's, and options beat it", () => {
+    const { receiving } = settingsWith({
+      receiving: { folder: '/in', conflicts: 'skip', compareContent: true, keepTimes: false },
+    })
+    const flags = {
+      resume: true,
+      times: true,
+      exec: true,
+      links: true,
+      emptyFolders: true,
+      mark: true,
+    }
+    const options = { conflict: 'skip', compareContent: true, keepTimes: false, verify: false }
+    expect(readPlan(flags, receiving)).toMatchObject({
+      value: { plan: { directory: '.', options } },
+    })
+    const chosen = { ...flags, out: 'x', conflict: 'replace', compare: 'time', verify: true }
+    expect(readPlan(chosen, receiving)).toMatchObject({
+      value: {
+        plan: {
+          directory: 'x',
+          options: { conflict: 'replace', compareContent: false, verify: true },
+        },
+      },
+    })
+  })
+
+  it('keeps a speed limit that no option names, and an option can lift one', () => {
+    const settings = settingsWith({ network: { uploadLimit: 5000, downloadLimit: 7000 } })
+    const applied: SpeedLimits[] = []
+    const client = {
+      snapshot: () => ({ seq: 0, state: emptyState('/in', settings) }),
+      setLimits: (limits: SpeedLimits) => {
+        applied.push(limits)
+        return { ok: true, value: null }
+      },
+    } as unknown as Client
+    expect(applyLimits(client, {})).toBeNull()
+    expect(applyLimits(client, { limitUp: '0' })).toBeNull()
+    expect(applyLimits(client, { limitDown: '9k' })).toBeNull()
+    expect(applied).toEqual([
+      { upload: 0, download: 7000 },
+      { upload: 5000, download: 9000 },
+    ])
+  })
+
+  it('takes nothing away from the server of this computer', () => {
+    const settings = settingsWith({
+      network: {
+        servers: [{ name: 'home', url: 'wss://home.example.org' }],
+        defaultServer: 'home',
+      },
+    })
+    expect(atThisComputer({ settings }).settings.network.defaultServer).toBe('')
+  })
+
+  it('is refused where the file makes no sense, and safe values for who only lists it', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'thru-settings-'))
+    onTestFinished(() => {
+      rmSync(folder, { recursive: true, force: true })
+    })
+    const path = join(folder, 'config.toml')
+    writeFileSync(path, '[network\nrelay = ')
+    const paper = new Paper()
+    const { settings } = readOrWarn(new SettingsFile(path), paper)
+    expect(settings).toEqual(cautiousSettings)
+    expect(settings).toMatchObject({
+      ...{ network: { relay: 'only', visible: false }, general: { keepHistory: false } },
+      ...{ sharing: { approve: true, oneReceiver: true }, contacts: { reachable: false } },
+    })
+    const refused = withSettings({}, new SettingsFile(path), paper)
+    expect(refused).toMatchObject({ ok: false, error: { code: 'E_BAD_ARGUMENT', subject: path } })
+    expect(paper.notes.join('\n')).toMatch(`because ${path} makes no sense`)
+    expect(paper.printed).toEqual([])
+  })
+})

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import type { TransferId } from '#shared/state/app-state'
+import { resumeHintLines } from '../../report/resume-hint'
+
+const first = 'a'.repeat(32) as TransferId
+const second = 'b'.repeat(32) as TransferId
+const remembered = [{ transfer: first }, { transfer: second }]
+
+it('names how a stopped receive is continued or cleaned up', () => {
+  expect(resumeHintLines(remembered, second, null)).toEqual([
+    'Finished files are kept. Unfinished ones stay hidden as ".~thru-….part" until you resume.',
+    'Resume: thru resume 2',
+    'Delete the partial files: thru resume --forget 2',
+  ])
+})
+
+it.each(['E_STOPPED', 'E_PEER_GONE'] as const)(
+  'names both ways after %s: the sender may return with the same code',
+  (code) => {
+    const lines = resumeHintLines(remembered, first, code)
+    expect(lines).toContain('Resume: thru resume 1')
+    expect(lines).toContain('Resume with a new code from the sender: thru resume 1 NEWCODE')
+  },
+)
+
+it('says nothing when there is nothing to continue', () => {
+  expect(resumeHintLines([], first, null)).toEqual([])
+})

@@ -1,0 +1,101 @@
+import { writeFileSync } from 'node:fs'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { ManualClock } from '#client/testing/manual-clock'
+import { temporaryFolder } from '#client/testing/temporary-folder'
+import { feedOf, signedFeed, TestFeed, testKey } from '#client/testing/update-feed'
+import { UpdateNotes } from '#client/update/update-note'
+import { feedName } from '#shared/update/feed'
+import { beginHint, type HintOptions } from '../../report/update-hint'
+
+const day = 24 * 60 * 60 * 1000
+const key = testKey()
+const name = feedName('stable', process.platform, process.arch)
+const at = temporaryFolder()
+let feed: TestFeed
+let clock: ManualClock
+let said: string[]
+let notes: UpdateNotes
+beforeEach(async () => {
+  feed = new TestFeed()
+  const { href } = await feed.listen()
+  writeFileSync(at('update-feed.json'), JSON.stringify({ address: href }))
+  const keys = { keys: [key.publicKey] }
+  writeFileSync(at('update-keys.json'), JSON.stringify(keys))
+  clock = new ManualClock()
+  said = []
+  notes = new UpdateNotes({ directory: at('state') })
+})
+afterEach(async () => {
+  await feed.close()
+})
+
+const begin = (more: Partial<HintOptions> = {}) =>
+  beginHint({
+    terminal: { note: (line) => said.push(line) },
+    ...{ notes, clock, version: '1.0.0', resources: at() },
+    updates: { automatic: true, channel: 'stable' },
+    by: 'person',
+    ...more,
+  })
+
+it('a newer version that is known is said once a day, behind the command', async () => {
+  await notes.change({ found: '1.1.0' })
+  await begin()()
+  await begin()()
+  expect(said).toHaveLength(1)
+  expect(said[0]).toContain('1.1.0')
+  clock.advance(day)
+  await begin()()
+  expect(said).toHaveLength(2)
+})
+
+it('nothing is said of the same version or an older one', async () => {
+  for (const found of ['1.0.0', '0.9.0', '1.0.0-beta.1']) {
+    await notes.change({ found })
+    await begin()()
+  }
+  expect(said).toEqual([])
+})
+
+it('nothing is said or asked where that is switched off', async () => {
+  await notes.change({ found: '1.1.0' })
+  const end = begin({ updates: { automatic: false, channel: 'stable' } })
+  clock.advance(day)
+  await end()
+  expect([said, feed.asked]).toEqual([[], []])
+})
+
+it('nothing is said or asked where the system brings new versions', async () => {
+  await notes.change({ found: '1.1.0' })
+  const end = begin({ by: 'system' })
+  clock.advance(day)
+  await end()
+  expect([said, feed.asked]).toEqual([[], []])
+})
+
+it('a short command asks nobody', async () => {
+  const end = begin()
+  clock.advance(4999)
+  await end()
+  clock.advance(day)
+  expect(feed.asked).toEqual([])
+})
+
+it('a longer one looks meanwhile, and the next one knows', async () => {
+  feed.bytes(`/${name}`, signedFeed(name, feedOf(Buffer.from('x'), clock.now()), key))
+  const end = begin()
+  clock.advance(5000)
+  while (notes.read().found === null) await new Promise((resolve) => setImmediate(resolve))
+  await end()
+  expect(said).toHaveLength(1)
+  expect(feed.asked).toEqual([`/${name}`])
+})
+
+it('a feed that does not answer holds no command up', async () => {
+  feed.on(`/${name}`, () => undefined)
+  const end = begin()
+  clock.advance(5000)
+  await feed.wasAsked(`/${name}`)
+  await end()
+  expect(said).toEqual([])
+})

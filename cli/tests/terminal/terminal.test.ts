@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { sendSequence, untilOneOf } from '../../terminal/terminal'
+
+/** Somebody who types these lines, then nothing more. */
+function typist(lines: readonly (string | null)[]) {
+  const asked: string[] = []
+  const rest = [...lines]
+  return {
+    asked,
+    ask: (question: string) => {
+      asked.push(question)
+      return Promise.resolve(rest.shift() ?? null)
+    },
+  }
+}
+
+const { signal } = new AbortController()
+
+const note = (): void => undefined
+const about = (ask: string) => ({ ask, help: ['k keeps', 's skips'] })
+
+it.skipIf(process.stderr.isTTY)('says that nothing can ask a terminal that is none', () => {
+  expect(sendSequence('\u0007')).toBe(false)
+})
+
+describe('a question', () => {
+  it('is asked again after a slip', async () => {
+    const { ask, asked } = typist(['keep', '', 's'])
+    expect(await untilOneOf(['k', 's'], about('Which? '), signal, ask, note)).toBe('s')
+    const again = 'Choose one of these, or ? for help. Which? '
+    expect(asked).toEqual(['Which? ', again, again])
+  })
+
+  it('is explained after a question mark', async () => {
+    const { ask, asked } = typist(['?', 's'])
+    const notes: string[] = []
+    const noting = (line: string): void => void notes.push(line)
+    expect(await untilOneOf(['k', 's'], about('Which? '), signal, ask, noting)).toBe('s')
+    expect(notes).toEqual(['k keeps', 's skips'])
+    expect(asked).toEqual(['Which? ', 'Which? '])
+  })
+
+  it('ends when nobody is there', async () => {
+    const { ask } = typist(['?', null])
+    expect(await untilOneOf(['y', ''], about('Receive? '), signal, ask, note)).toBeNull()
+  })
+
+  it('is not asked when its time is over', async () => {
+    const { ask, asked } = typist(['y'])
+    const over = AbortSignal.abort()
+    expect(await untilOneOf(['y', ''], about('Receive? '), over, ask, note)).toBeNull()
+    expect(asked).toEqual([])
+  })
+
+  it('takes nothing for an answer where that is one', async () => {
+    const { ask } = typist([''])
+    expect(await untilOneOf(['y', ''], about('Receive? '), signal, ask, note)).toBe('')
+  })
+})

@@ -1,0 +1,500 @@
+/**
+ * One receive, from the code to the last file. An accepted one that loses its connection looks for
+ * the sender again automatically and resumes with the same folder and choices: each time over a new link
+ * with the same transfer id, by which the engines at both ends recognize it.
+ */
+import type { EngineCommand, EngineEvent, IceServers, ReceiveSecret } from '#client/engine'
+import type { SessionNumber } from '#client/engine-link'
+import { countersOf, leftOutOf, outcomeOf } from '#client/from-engine'
+import { folderCheck } from '#client/session/receive/folder-check'
+import { OfferQuestions } from '#client/session/receive/offer-questions'
+import { passedOn } from '#client/session/receive/passed-on'
+import { QuietWatch } from '#client/session/receive/quiet-watch'
+import { Reconnection } from '#client/session/receive/reconnection'
+import { SecondWay } from '#client/session/receive/second-way'
+import { firstPatienceMs, SenderLink } from '#client/session/receive/sender-link'
+import { lostStream, noOffer } from '#client/session/requests'
+import type { NewReceiveEvent, SessionContext } from '#client/session/session-context'
+import { titleOf } from '#client/session/share/source-paths'
+import { type TransferFacts, UnfinishedNote } from '#client/state/unfinished-note'
+import { makeJoinCode } from '#shared/code/join-code'
+import { type AppError, appError, type ErrorCode, isPassing } from '#shared/errors'
+import { limits } from '#shared/limits'
+import type { Survey } from '#shared/offer'
+import { err, type Result } from '#shared/result'
+import {
+  type ReceivePlan,
+  type SelectionChange,
+  withChange,
+  withFirst,
+} from '#shared/settings/receive-options'
+import type { ReceiveId, Route, StallReason, TransferId } from '#shared/state/app-state'
+import type { ContactId } from '#shared/state/contacts'
+
+/**
+ * After a finished transfer the sender may still ask for the last acknowledgements, and the two people
+ * may want to keep each other.
+ */
+const lingerMs = 60_000
+
+/** A sender that scans a slow disk reports what it finds; one that reports nothing is stuck. */
+const longestSilenceMs = 5 * 60_000
+/** Above what a sender's engine leaves its person to answer. */
+const longestApprovalMs = 11 * 60_000
+
+/**
+ * Where a share is, and what lets this side in; without the words and without a contact whose share it
+ * is, only a resumed receive gets in.
+ */
+export type WayToShare = {
+  readonly nameplate: string
+  readonly words: string | null
+  readonly contact?: ContactId
+  /** Pass of the signaling server, see `SenderLinkOptions`. */
+  readonly pass?: string | null
+}
+
+/** Made by the client, which then calls `start` once. */
+export class ReceiveSession {
+  /** About the offer. Errors: no offer, or its end before the answer. */
+  readonly questions: OfferQuestions
+  readonly #context: SessionContext
+  readonly #id: ReceiveId
+  readonly #way: WayToShare
+  readonly #transfer: TransferId
+  readonly #reconnection: Reconnection
+  readonly #second: SecondWay
+  readonly #note: UnfinishedNote
+  readonly #quiet: QuietWatch
+  #ice: IceServers | null = null
+  #link: SenderLink | null = null
+  #route: Route | null = null
+  #pass: string | null
+  /** The sender's name, once it said it over the present link. */
+  #from: string | null = null
+  #hasOffer = false
+  /** A stream is offered, which can't be resumed. */
+  #hasStream = false
+  /** Something of it was received. */
+  #hasProgress = false
+  /** What was accepted; a link that comes later accepts the same. */
+  #plan: ReceivePlan | null = null
+  /** The engine has accepted on the present link. */
+  #isAccepted = false
+  #isPaused = false
+  #isFinishing = false
+  #isOver = false
+
+  /**
+   * `entry` is what is known of an unfinished receive, or of a new one; its key counts only where
+   * there are no words.
+   */
+  constructor(context: SessionContext, id: ReceiveId, way: WayToShare, entry: TransferFacts) {
+    this.#context = context
+    this.#id = id
+    this.#way = way
+    this.#transfer = entry.transfer
+    this.#pass = way.pass ?? null
+    this.#reconnection = new Reconnection(context.clock, context.random)
+    this.#second = new SecondWay({
+      context,
+      open: () => this.#newLink(0),
+      onConnected: (link, event) => this.#goOver(link, event),
+    })
+    this.questions = new OfferQuestions(context.clock, (ask) =>
+      this.#hasOffer ? this.#post(ask) : noOffer,
+    )
+    this.#quiet = new QuietWatch({
+      clock: context.clock,
+      report: (reason) => this.#record({ type: 'receive-stalled', reason }),
+    })
+    const facts = way.words === null ? entry : { ...entry, resumeKey: null }
+    this.#note = new UnfinishedNote(context.clock, facts, context.noteUnfinished)
+  }
+
+  /** Looks for the sender. */
+  async start(): Promise<void> {
+    const { nameplate, words, contact } = this.#way
+    const code = words === null ? nameplate : makeJoinCode(nameplate, words)
+    const who = contact === undefined ? {} : { contact }
+    const { server, serverUrl } = this.#context
+    const where = serverUrl === null ? {} : { server: serverUrl }
+    this.#record({ type: 'receive-opened', code, transfer: this.#transfer, ...who, ...where })
+    const ice = await this.#context.preparation().iceServers(nameplate, server)
+    if (this.#isOver) return
+    if (ice.ok) {
+      this.#ice = ice.value
+      this.#connect(firstPatienceMs)
+    } else this.#fail(ice.error)
+  }
+
+  /** What accepting as planned would mean. Errors: no offer, or its end before the answer. */
+  survey(plan: ReceivePlan): Promise<Result<Survey, AppError>> {
+    return this.#plan === null ? this.questions.survey(plan) : Promise.resolve(err(noOffer))
+  }
+
+  /** Takes the offer as planned. */
+  accept(plan: ReceivePlan): AppError | null {
+    if (this.#plan !== null || !this.#hasOffer) return noOffer
+    const error = this.#take(plan)
+    if (error === null) {
+      this.#plan = plan
+      this.#remember(plan)
+    }
+    return error
+  }
+
+  /** Changes what is wanted of a receive that was accepted. */
+  select(change: SelectionChange): AppError | null {
+    if (this.#plan === null) return appError('E_BAD_ARGUMENT', 'Nothing was accepted yet.')
+    const changes = withChange(this.#plan.changes, change)
+    if (changes.length > limits.selectionChanges) {
+      return appError('E_LIMIT_EXCEEDED', 'too many changes of one selection')
+    }
+    const error = this.#isAccepted ? this.#postSelection(change) : null
+    if (error !== null) return error
+    this.#plan = { ...this.#plan, changes }
+    this.#remember(this.#plan)
+    return null
+  }
+
+  /** Of what is missing these files come first, also when the receive resumes. */
+  prioritize(patterns: readonly string[]): AppError | null {
+    if (this.#plan === null) return appError('E_BAD_ARGUMENT', 'Nothing was accepted yet.')
+    const error = this.#isAccepted
+      ? this.#post((session) => ({ type: 'prioritize', session, patterns }))
+      : null
+    if (error !== null) return error
+    this.#plan = withFirst(this.#plan, patterns)
+    this.#remember(this.#plan)
+    return null
+  }
+
+  /** For a later run of the program, unless nothing could be resumed then. */
+  #remember(plan: ReceivePlan): void {
+    if (plan.toOutput !== true && !this.#hasStream) this.#note.accepted(plan)
+  }
+
+  /** Pauses or resumes; a pause outlasts a lost connection. */
+  pause(paused: boolean): AppError | null {
+    if (this.#plan === null) return appError('E_BAD_ARGUMENT', 'Nothing was accepted yet.')
+    const error = this.#isAccepted ? this.#postPause(paused) : null
+    if (error !== null) return error
+    this.#isPaused = paused
+    const kind = paused ? 'paused' : 'flowing'
+    if (!this.#isAccepted) this.#record({ type: 'receive-flow-changed', flow: { kind } })
+    return null
+  }
+
+  /** The computer woke up. */
+  noticeWake(): void {
+    this.#reconnection.hurry()
+    this.#second.noticeWake()
+    this.#link?.noticeWake()
+  }
+
+  /** Declines the offer, or cancels whatever runs, and reports failure with `why`; the sender hears it of an offer. */
+  cancel(why?: AppError): void {
+    const isUndecided = this.#plan === null && this.#hasOffer
+    if (isUndecided && why !== undefined) this.#refuse(why.code)
+    this.#fail(why ?? appError(isUndecided ? 'E_DECLINED' : 'E_CANCELLED'))
+  }
+
+  /** Leaves the offer to a person: it ends with `E_UNDECIDED`, at the sender, too. */
+  defer(): AppError | null {
+    return this.#plan === null && this.#hasOffer ? this.#refuse('E_UNDECIDED') : noOffer
+  }
+
+  #refuse(why: ErrorCode): AppError | null {
+    return this.#post((session) => ({ type: 'refuse', session, why }))
+  }
+
+  #connect(patienceMs: number): void {
+    const link = this.#newLink(patienceMs)
+    if (link === null) return
+    this.#quiet.expect('network')
+    this.#link = link
+    link.start()
+  }
+
+  /** Not started. As long as it is not the receive's own, it looks for the sender beside that one. */
+  #newLink(patienceMs: number): SenderLink | null {
+    const secret = this.#secret()
+    if (this.#ice === null || secret === null) return null
+    const isOwn = (): boolean => link === this.#link
+    const own = (run: () => void) => (): void => {
+      if (isOwn()) run()
+    }
+    const link: SenderLink = new SenderLink({
+      context: this.#context,
+      receive: this.#id,
+      nameplate: this.#way.nameplate,
+      pass: this.#pass,
+      onPass: (pass) => this.#storePass(pass),
+      secret,
+      transfer: this.#transfer,
+      ice: this.#ice,
+      patienceMs,
+      onWaiting: own(() => this.#quiet.expect('peer')),
+      onFound: own(() => {
+        this.#quiet.expect('peer')
+        this.#record({ type: 'receive-found' })
+      }),
+      onNoRoute: own(() => {
+        this.#quiet.expect('network')
+        this.#quiet.report('no-route')
+      }),
+      onEvent: (event) => (isOwn() ? this.#onEngine(event) : this.#second.onEvent(event)),
+      onFailed: (error) => (isOwn() ? this.#onLinkFailed(error) : this.#second.onFailed()),
+    })
+    return link
+  }
+
+  /** The sender gives no sign of life, or gives one again. */
+  #onSilence(isSilent: boolean): void {
+    const mayReturn = this.#plan?.toOutput !== true && !this.#hasStream
+    if (!isSilent) this.#second.stop()
+    else if (this.#isAccepted && mayReturn && this.#note.resumeKey !== null) this.#second.look()
+  }
+
+  /** The sender was found by another way while it was silent: the receive goes on there. */
+  #goOver(link: SenderLink, event: EngineEvent): void {
+    const error = appError('E_PEER_GONE', 'no sign of life')
+    this.#link?.leave()
+    this.#forgetLink(error)
+    this.#link = link
+    this.#record({ type: 'receive-lost', attempt: 1, error })
+    this.#onEngine(event)
+  }
+
+  /** After it was admitted once, it resumes by a key: no words, nothing that anyone could guess. */
+  #secret(): ReceiveSecret | null {
+    const { resumeKey } = this.#note
+    if (resumeKey !== null) return { kind: 'resume', key: resumeKey.key }
+    const { words, contact } = this.#way
+    if (contact !== undefined) return { kind: 'contact', contact }
+    return words === null ? null : { kind: 'words', words }
+  }
+
+  #storePass(pass: string): void {
+    this.#pass = pass
+    const { resumeKey } = this.#note
+    if (resumeKey !== null) this.#note.setResumeKey({ ...resumeKey, pass })
+  }
+
+  #take({ directory, options, selection, unasked, toOutput }: ReceivePlan): AppError | null {
+    const error = this.#post((session) => ({
+      type: 'accept',
+      session,
+      directory,
+      options,
+      selection,
+      unasked: unasked ?? null,
+      toOutput: toOutput === true,
+    }))
+    if (error !== null) return error
+    this.#isAccepted = true
+    this.#record({ type: 'receive-accepted', directory: toOutput === true ? null : directory })
+    return null
+  }
+
+  #onEngine(event: EngineEvent): void {
+    switch (event.type) {
+      case 'scan': {
+        this.#expectOffer()
+        const { files, folders, bytes, complete } = event
+        this.#record({ type: 'receive-counted', totals: { files, folders, bytes, complete } })
+        break
+      }
+      case 'pairing-done':
+        this.#quiet.expect('network')
+        this.#record({ type: 'receive-paired', safety: event.safety })
+        break
+      case 'resume-key': {
+        const { nameplate } = this.#way
+        const server = this.#context.serverUrl
+        this.#note.setResumeKey({ nameplate, key: event.key, server, pass: this.#pass })
+        break
+      }
+      case 'connected':
+        if (this.#route === null) this.#record({ type: 'receive-reached' })
+        this.#route = event.route
+        this.#expectOffer()
+        this.#reportConnected()
+        break
+      case 'route-changed':
+        this.#record({ type: 'receive-route-changed', route: event.route })
+        break
+      case 'greeted':
+        this.#from = event.name
+        this.#expectOffer()
+        this.#note.update({ from: event.name })
+        this.#reportConnected()
+        break
+      case 'approval-wanted':
+        this.#expectOffer('none', longestApprovalMs)
+        this.#record({ type: 'receive-asked' })
+        break
+      case 'offer':
+        this.#onOffer(event)
+        break
+      case 'listing':
+      case 'files':
+      case 'preflight':
+        this.questions.onAnswer(event)
+        break
+      case 'accepted':
+        this.#onStarted(event)
+        break
+      case 'progress': {
+        const counters = countersOf(event)
+        if (counters.transferred > 0) {
+          this.#hasProgress = true
+          this.#reconnection.succeeded()
+        }
+        this.#watchDisk()
+        this.#record({ type: 'receive-progressed', counters })
+        this.#note.progressed(counters)
+        break
+      }
+      case 'flow':
+        this.#isFinishing = event.state.kind === 'finishing'
+        this.#watchDisk()
+        this.#record({ type: 'receive-flow-changed', flow: event.state })
+        break
+      case 'silence':
+        this.#onSilence(event.silent)
+        break
+      case 'finished':
+        this.#quiet.stop()
+        this.#record({ type: 'receive-finished', outcome: outcomeOf(event) })
+        this.#context.completeUnfinished(this.#transfer)
+        this.#end(lingerMs)
+        break
+      default: {
+        const told = passedOn(event, this.#second.isLooking)
+        if (told !== null) this.#record(told)
+      }
+    }
+  }
+
+  /** While all bytes are here and become durable, the engine counts nothing that could stall. */
+  #watchDisk(): void {
+    const check = folderCheck(this.#context.sources, this.#plan?.directory ?? '', (error) => {
+      if (this.#isFinishing) this.#fail(error)
+    })
+    if (this.#isFinishing) this.#quiet.expect('own-disk', check)
+    else this.#quiet.stop()
+  }
+
+  /** The sender is connected and has to say what it offers. */
+  #expectOffer(reason: StallReason = 'peer', afterMs = longestSilenceMs): void {
+    if (this.#hasOffer) return
+    const silent = appError('E_PEER_GONE', 'connected, but nothing was offered')
+    const run = (): void => {
+      void this.#link?.end(0)
+      this.#onLinkFailed(silent)
+    }
+    this.#quiet.expect(reason, { afterMs, run })
+  }
+
+  /** Once route and name are known. */
+  #reportConnected(): void {
+    if (this.#route === null || this.#from === null) return
+    this.#record({ type: 'receive-connected', from: this.#from, route: this.#route })
+  }
+
+  #onOffer(event: Extract<EngineEvent, { readonly type: 'offer' }>): void {
+    const { items, files, folders, bytes } = event
+    const leftOut = leftOutOf(event)
+    const totals = { files, folders, bytes, complete: true }
+    const dotNames = event.dotNames ? ({ dotNames: true } as const) : {}
+    this.questions.offered(event)
+    const title = titleOf(items)
+    this.#hasOffer = true
+    this.#hasStream = items.some(({ kind }) => kind === 'stream')
+    this.#quiet.stop()
+    this.#note.update({ title, totalBytes: bytes })
+    this.#record({ type: 'receive-offered', title, items, totals, ...dotNames, leftOut })
+    if (this.#plan === null || this.#isAccepted) return
+    const error = this.#take(this.#plan)
+    if (error !== null) this.#fail(error)
+  }
+
+  #onStarted(event: Extract<EngineEvent, { readonly type: 'accepted' }>): void {
+    const { resumedBytes, conflicts, mappedCount, mappedNames } = event
+    this.#reconnection.returned()
+    const found = { resumedBytes, conflicts, mappedCount, mappedNames }
+    this.#record({ type: 'receive-started', ...found })
+    for (const change of this.#plan?.changes ?? []) this.#postSelection(change)
+    if (this.#isPaused) this.#postPause(true)
+  }
+
+  #postSelection({ patterns, wanted }: SelectionChange): AppError | null {
+    return this.#post((session) => ({ type: 'change-selection', session, patterns, wanted }))
+  }
+
+  #postPause(paused: boolean): AppError | null {
+    return this.#post((session, peer) => ({ type: 'set-paused', session, peer, paused }))
+  }
+
+  /** What the present link brought counts no more. */
+  #forgetLink(error: AppError): void {
+    this.#second.stop()
+    this.#quiet.stop()
+    this.#route = null
+    this.#from = null
+    this.#hasOffer = false
+    this.#isAccepted = false
+    this.#isFinishing = false
+    this.questions.fail(error)
+  }
+
+  #onLinkFailed(error: AppError): void {
+    this.#forgetLink(error)
+    if (error.code === 'E_CODE_MISMATCH' && this.#note.resumeKey !== null) {
+      this.#context.doubtResumeKey(this.#transfer)
+    }
+    // What has gone to an output is gone, and what was read of a stream.
+    const isStreaming = this.#hasStream && this.#hasProgress
+    if (this.#plan === null || this.#plan.toOutput === true || isStreaming) {
+      this.#fail(isStreaming && isPassing(error) ? lostStream(error) : error)
+      return
+    }
+    const next = this.#reconnection.next(error, () => this.#connect(0))
+    if (next === 'hopeless') this.#fail(error)
+    else if (next === 'too-late') {
+      this.#note.save()
+      this.#record({ type: 'receive-interrupted', error })
+      this.#end(0)
+    } else {
+      this.#note.save()
+      this.#record({ type: 'receive-lost', attempt: next.attempt, error })
+    }
+  }
+
+  #fail(error: AppError): void {
+    if (this.#isOver) return
+    this.#quiet.stop()
+    this.#note.save()
+    this.#record({ type: 'receive-failed', error })
+    this.#end(0)
+  }
+
+  #end(engineLingerMs: number): void {
+    this.#isOver = true
+    this.#reconnection.stop()
+    this.#second.stop()
+    const gone = appError('E_CANCELLED', 'the receive has ended')
+    this.questions.fail(gone)
+    this.#context.ended(this.#link?.end(engineLingerMs) ?? Promise.resolve())
+  }
+
+  #post(ask: (session: SessionNumber, peer: string) => EngineCommand): AppError | null {
+    return this.#link?.post(ask) ?? null
+  }
+
+  #record(event: NewReceiveEvent): void {
+    this.#context.record({ ...event, receive: this.#id })
+  }
+}

@@ -1,0 +1,251 @@
+/**
+ * How people come into a share: by a code, whose nameplate servers have and whose life ends, as long as the
+ * entrance is open. The rest of the share runs without all of these.
+ */
+import type { ContactNotifier } from '#client/contacts/contact-notifier'
+import type { EngineCommand } from '#client/engine'
+import type { SessionNumber } from '#client/engine-link'
+import {
+  isHopeless,
+  type NewShareEvent,
+  type SessionContext,
+} from '#client/session/session-context'
+import { ShareCode } from '#client/session/share/share-code'
+import { ShareEntrance } from '#client/session/share/share-entrance'
+import { codeEndOf, type ShareNote } from '#client/session/share/share-note'
+import { SharePlaces } from '#client/session/share/share-places'
+import type { ShareReceivers } from '#client/session/share/share-receivers'
+import type { RememberedShare } from '#client/state/remembered-share'
+import { checkWords } from '#shared/code/chosen-words'
+import { type AppError, appError } from '#shared/errors'
+import { err, ok, type Result } from '#shared/result'
+import type { CodeChange, ShareOptions } from '#shared/settings/share-options'
+import type { ClientMessage, ServerMessage } from '#shared/signaling/messages'
+import type { CodeEnd } from '#shared/state/app-state'
+
+/** What the access needs from its share. */
+export type ShareAccessOptions = {
+  readonly context: SessionContext
+  readonly session: SessionNumber
+  readonly options: ShareOptions
+  /** Of the code, unless drawn. */
+  readonly words: string | undefined
+  readonly restored: RememberedShare | null
+  readonly note: ShareNote
+  readonly receivers: Pick<ShareReceivers, 'giveUpStrangers' | 'loseAll' | 'mayReturn'>
+  readonly notifier: Pick<ContactNotifier, 'hosted'>
+  readonly ask: (command: EngineCommand) => Result<null, AppError>
+  readonly record: (event: NewShareEvent) => void
+  /** A server's word about somebody who comes, or wants to. */
+  readonly onMessage: (message: ServerMessage) => void
+  /** The share can't be reached, and never will be. */
+  readonly fail: (error: AppError) => void
+}
+
+/** A code, the server that it names, and whether that has the share. */
+type Told = { readonly code: string; readonly server: string | null; readonly isFar: boolean }
+
+/** Each share has one; begins with `start`, once. */
+export class ShareAccess {
+  readonly #options: ShareAccessOptions
+  readonly #entrance: ShareEntrance
+  readonly #code: ShareCode
+  readonly #places: SharePlaces
+  readonly #startedAtMs: number
+  #wasHosted: boolean
+  /** The code that people were told last, and where it leads; `null` while no server has the share. */
+  #told: Told | null = null
+  #isOver = false
+
+  constructor(options: ShareAccessOptions) {
+    this.#options = options
+    const { context, session, restored, words } = options
+    this.#startedAtMs = context.clock.now()
+    // A code that is known to people: as long as it may take, it looks for the server.
+    this.#wasHosted = restored !== null
+    this.#code = new ShareCode({
+      clock: context.clock,
+      newWords: () => context.words.newWords(),
+      lifeMs: options.options.codeLifeMs,
+      onExpired: () => this.#endCode('expired'),
+      words,
+      restored,
+    })
+    this.#entrance = new ShareEntrance({
+      session,
+      rules: options.options,
+      codeEnd: restored === null ? null : codeEndOf(restored, context.clock.now()),
+      ask: options.ask,
+    })
+    this.#places = new SharePlaces({
+      context,
+      restored,
+      onHosted: (nameplate) => this.#own(nameplate),
+      onNearer: () => {
+        if (this.#told !== null) this.#tell(this.#told.code)
+      },
+      onMessage: options.onMessage,
+      onLost: (error, isLast) => this.#onPlacesLost(error, isLast),
+    })
+  }
+
+  /** What the engine's share opens with. */
+  get opening() {
+    return this.#entrance.opening
+  }
+
+  /** Why nobody new comes in by the present code. */
+  get codeEnd(): CodeEnd | null {
+    return this.#entrance.codeEnd
+  }
+
+  /** Looks for a server. */
+  start(): void {
+    this.#places.start()
+  }
+
+  /** To the server by which a receiver came, or else to the main one. */
+  send(message: ClientMessage): void {
+    this.#places.send(message)
+  }
+
+  /** Receivers at the same time; present ones stay. */
+  setMaxReceivers(count: number): Result<null, AppError> {
+    const { note, record } = this.#options
+    const done = this.#entrance.change({ maxReceivers: count })
+    if (!done.ok) return done
+    note.setOptions({ maxReceivers: count })
+    record({ type: 'share-resized', maxReceivers: count })
+    return done
+  }
+
+  /** Other rules for the code from now on. Error: it has ended. */
+  change({ codeLifeMs, ...change }: CodeChange): Result<null, AppError> {
+    const { note, record } = this.#options
+    if (this.#entrance.codeEnd !== null || this.#isOver) {
+      return err(appError('E_BAD_ARGUMENT', 'This code has ended. Make a new one.'))
+    }
+    const done = this.#entrance.change(change)
+    if (!done.ok) return done
+    note.setOptions(change)
+    if (codeLifeMs !== undefined) {
+      this.#code.setLife(codeLifeMs)
+      note.setOptions({ codeLifeMs })
+      if (this.#told !== null) this.#noteCode()
+    }
+    const { oneReceiver, approve } = this.#entrance.rules
+    const { endsAtMs } = this.#code
+    record({ type: 'share-code-changed', oneReceiver, approve, endsAtMs })
+    if (this.#entrance.isComplete) this.#endCode('one-receiver')
+    return done
+  }
+
+  /** Another code, with drawn words or these: the old one no longer admits anyone. */
+  renew(words?: string): Result<null, AppError> {
+    const { session, note, receivers, ask, record } = this.#options
+    if (!this.#wasHosted)
+      return err(appError('E_BAD_ARGUMENT', 'There is no code yet. Wait a moment.'))
+    const unfit = checkWords(words, this.#code.words)
+    if (unfit !== null) return err(unfit)
+    const given = ask({ type: 'give-up-code', session })
+    if (!given.ok) return given
+    const done = this.#entrance.renew()
+    if (!done.ok) return done
+    this.#code.renew(words)
+    this.#told = null
+    note.recoding()
+    receivers.loseAll()
+    record({ type: 'share-recoding' })
+    this.#places.renew()
+    return ok(null)
+  }
+
+  /** Somebody has a place now. */
+  onReceiver(): void {
+    this.#entrance.onReceiver()
+    if (this.#entrance.isComplete) this.#endCode('one-receiver')
+  }
+
+  /** Gives the nameplate back when nobody is admitted any more, and nobody is left who could need it to reconnect. */
+  leaveWhenUnneeded(): void {
+    const { note, receivers } = this.#options
+    if (this.#entrance.codeEnd === null || receivers.mayReturn) return
+    note.forget()
+    this.#places.leave()
+  }
+
+  /** The computer woke up. */
+  noticeWake(): void {
+    this.#places.noticeWake()
+    if (this.#entrance.codeEnd === null) this.#code.noticeWake()
+  }
+
+  /** The share ends, and another program opens it again: servers keep its nameplate for that. */
+  suspend(): void {
+    this.#places.leave('returns')
+  }
+
+  /** The share has ended. Resolves when all its sockets are gone. */
+  end(): Promise<void> {
+    this.#isOver = true
+    this.#code.stop()
+    this.#places.leave()
+    return this.#places.left()
+  }
+
+  #own(nameplate: string): void {
+    const { session, notifier, ask, fail } = this.#options
+    const { text: code, isNew } = this.#code.at(nameplate)
+    this.#wasHosted = true
+    if (isNew) {
+      const done = ask({ type: 'set-code', session, code })
+      if (!done.ok) {
+        fail(done.error)
+        return
+      }
+    }
+    this.#noteCode()
+    this.#tell(code)
+    notifier.hosted(nameplate)
+  }
+
+  /** Tells where `code` leads, unless people know that. */
+  #tell(code: string): void {
+    const { serverUrl: server, isFar } = this.#places
+    const told = this.#told
+    if (told?.code === code && told.server === server && told.isFar === isFar) return
+    this.#told = { code, server, isFar }
+    const { endsAtMs } = this.#code
+    this.#options.record({
+      ...{ type: 'share-coded', code },
+      ...(endsAtMs !== null && { endsAtMs }),
+      ...(server !== null && { server }),
+      ...(server !== null && !isFar && { serverAway: true as const }),
+    })
+  }
+
+  /** Nobody new is admitted. Connected receivers may need the nameplate to reconnect after a lost connection. */
+  #endCode(why: CodeEnd): void {
+    const { receivers, record } = this.#options
+    if (this.#isOver || this.#entrance.codeEnd !== null) return
+    this.#code.stop()
+    this.#entrance.end(why)
+    if (why === 'one-receiver') receivers.giveUpStrangers()
+    this.#noteCode()
+    record({ type: 'share-code-ended', why })
+    this.leaveWhenUnneeded()
+  }
+
+  #noteCode(): void {
+    this.#options.note.coded(this.#places.owner, this.#code, this.#entrance.codeEnd)
+  }
+
+  #onPlacesLost(error: AppError, isLast: boolean): void {
+    const { context, record, fail } = this.#options
+    this.#told = null
+    const { clock, patienceMs } = context
+    const isLate = clock.now() - this.#startedAtMs >= patienceMs
+    if (this.#wasHosted) record({ type: 'share-unreachable' })
+    else if ((isHopeless(error) && isLast) || isLate) fail(error)
+  }
+}

@@ -1,0 +1,104 @@
+/** The place of a share at one signaling server: a socket, and whether the share is hosted by it. */
+import type { SessionContext } from '#client/session/session-context'
+import type { ReachedServer, ServerLocator } from '#client/signaling/server-locator'
+import { SignalingClient, type SignalingOptions } from '#client/signaling/signaling-client'
+import type { AppError } from '#shared/errors'
+import type { ClientMessage, ServerMessage } from '#shared/signaling/messages'
+
+type Greeting = Parameters<SignalingOptions['hello']>[0]
+type Claim = Extract<ClientMessage, { readonly t: 'host' }>
+
+/** What a place needs; none of the callbacks is called after `close`. */
+export type SharePlaceOptions = {
+  readonly context: SessionContext
+  readonly server: ServerLocator
+  /** Sets the ids of its receivers apart from those of another server. */
+  readonly prefix: string
+  readonly claim: (greeting: Greeting) => Claim
+  readonly onUp: (server: ReachedServer) => void
+  /** `isAsked`: it is the nameplate that was asked for, or any was. */
+  readonly onHosted: (nameplate: string, isAsked: boolean) => void
+  /** What follows, with the prefix at every id. */
+  readonly onMessage: (message: ServerMessage) => void
+  /** The next attempt follows automatically. */
+  readonly onLost: (error: AppError, url: string) => void
+}
+
+/** Begins with `start`, once. */
+export class SharePlace {
+  readonly #options: SharePlaceOptions
+  readonly #signaling: SignalingClient
+  /** What the present socket asked for, until it is answered. */
+  #asking: Claim | null = null
+  #isHosting = false
+
+  constructor(options: SharePlaceOptions) {
+    const { context, server, onUp } = options
+    this.#options = options
+    this.#signaling = new SignalingClient({
+      ...context,
+      server,
+      hello: (greeting) => {
+        this.#asking = options.claim(greeting)
+        return this.#asking
+      },
+      onUp,
+      onMessage: (message) => this.#onServer(message),
+      onDown: (error, url) => {
+        this.#isHosting = false
+        options.onLost(error, url)
+      },
+    })
+  }
+
+  /** True while the server has the share under its nameplate. */
+  get isHosting(): boolean {
+    return this.#isHosting
+  }
+
+  start(): void {
+    this.#signaling.start()
+  }
+
+  /** Passes a message on; ids in it have the prefix. */
+  send(message: ClientMessage): void {
+    const { length } = this.#options.prefix
+    if (message.t === 'relay') this.#signaling.send({ ...message, to: message.to.slice(length) })
+    else if (message.t === 'grant') {
+      this.#signaling.send({ ...message, peer: message.peer.slice(length) })
+    } else this.#signaling.send(message)
+  }
+
+  /** The computer woke up. */
+  noticeWake(): void {
+    this.#signaling.noticeWake()
+  }
+
+  /** Gives the nameplate back; resolves when the socket is gone. */
+  close(farewell?: 'returns'): Promise<void> {
+    this.#isHosting = false
+    return this.#signaling.close(farewell)
+  }
+
+  /** A nameplate comes first and once, as the answer to `host`: no server moves a share about. */
+  #onServer(message: ServerMessage): void {
+    const asking = this.#asking
+    if ((message.t === 'hosted') !== (asking !== null)) {
+      const isRepeated = message.t === 'hosted'
+      this.#signaling.accuse(isRepeated ? 'hosted, unasked' : `${message.t} before hosted`)
+    } else if (message.t === 'hosted') {
+      this.#asking = null
+      this.#isHosting = true
+      const wanted = asking?.nameplate ?? message.nameplate
+      this.#options.onHosted(message.nameplate, wanted === message.nameplate)
+    } else this.#options.onMessage(this.#withPrefix(message))
+  }
+
+  #withPrefix(message: ServerMessage): ServerMessage {
+    const { prefix } = this.#options
+    if (message.t === 'relay') return { ...message, from: prefix + message.from }
+    return 'peer' in message && message.peer !== undefined
+      ? { ...message, peer: prefix + message.peer }
+      : message
+  }
+}

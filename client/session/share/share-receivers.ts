@@ -1,0 +1,381 @@
+/** The receivers of one share, from the server's word that someone wants to join to their end. */
+import type { ContactNotifier } from '#client/contacts/contact-notifier'
+import type { EngineCommand, EngineEvent } from '#client/engine'
+import { fromEngine, type SessionNumber } from '#client/engine-link'
+import { countersOf, fileChangesOf, outcomeOf } from '#client/from-engine'
+import { FilePages } from '#client/session/file-pages'
+import type { NewReceiverEvent, SessionContext } from '#client/session/session-context'
+import type { DetourMessage } from '#client/signaling/offered-detour'
+import type { TurnMessage } from '#client/signaling/offered-relays'
+import type { Returning } from '#client/state/remembered-share'
+import { type AppError, appError, isPassing } from '#shared/errors'
+import type { FilePage, FileQuery } from '#shared/files'
+import { limits } from '#shared/limits'
+import { err, ok, type Result } from '#shared/result'
+import type { PeerId, Route, ShareId, TransferId } from '#shared/state/app-state'
+import type { ContactId } from '#shared/state/contacts'
+
+/** How far one is; the server's word counts only until the two are connected. */
+type Peer = {
+  readonly phase: 'pairing' | 'proven' | 'connected'
+  /** It has said something; many only ask who has this nameplate, here and elsewhere at once. */
+  readonly hasSpoken: boolean
+  readonly route: Route | null
+  /** Kinds of relays that the server named for it, which it may do once. */
+  readonly relays: readonly (TurnMessage | DetourMessage)['t'][]
+  /** Whose key it came in by. */
+  readonly contact: ContactId | null
+  /** Set when it has said who it is. */
+  readonly greeting: { readonly name: string; readonly transfer: TransferId } | null
+  /** It waits to be let in. */
+  readonly isAsking: boolean
+}
+
+/** Those who accepted before a restart, and who learns of all who may reconnect. */
+export type ReturningOptions = {
+  readonly restored?: readonly Returning[]
+  readonly onReturning: (returning: readonly Returning[]) => void
+}
+
+/** The engine's events about one receiver. */
+export type EngineReceiverEvent = Extract<EngineEvent, { readonly peer: string }>
+
+/**
+ * After a receiver left that knows the code: one that found no way through leaves, and the engine
+ * here comes to the same verdict about then.
+ */
+const verdictMs = 5000
+
+/**
+ * Above the engine's own bounds of 75 s until the proof and 30 s from it until the connection, which
+ * come with a better reason.
+ */
+const proofMs = 90_000
+const connectMs = 45_000
+
+/** One that is connected says at once who it is. */
+const greetingMs = 30_000
+
+/** Belongs to one share session. */
+export class ShareReceivers {
+  readonly #context: SessionContext
+  readonly #share: ShareId
+  readonly #session: SessionNumber
+  readonly #notifier: Pick<ContactNotifier, 'joined' | 'undecided' | 'isInvited'>
+  readonly #peers = new Map<string, Peer>()
+  readonly #files: FilePages
+  /** All that ever proved to know the code: the server gives none of their ids to anybody else. */
+  readonly #known = new Set<string>()
+  /**
+   * Those that accepted and have not got everything: they may reconnect after a lost connection, and are
+   * the same contact then.
+   */
+  readonly #unfinished = new Map<TransferId, ContactId | null>()
+  readonly #onReturning: ReturningOptions['onReturning']
+  /** Each ends the wait for what comes next of one; the next wait of the same one takes its place. */
+  readonly #waits = new Map<string, () => void>()
+
+  /** `notifier` learns about contacts' answers. */
+  constructor(
+    context: SessionContext,
+    share: ShareId,
+    session: SessionNumber,
+    notifier: Pick<ContactNotifier, 'joined' | 'undecided' | 'isInvited'>,
+    { restored = [], onReturning }: ReturningOptions,
+  ) {
+    this.#context = context
+    this.#share = share
+    this.#session = session
+    this.#notifier = notifier
+    this.#files = new FilePages(context.clock)
+    this.#onReturning = onReturning
+    for (const { transfer, contact } of restored) this.#unfinished.set(transfer, contact)
+  }
+
+  /** True while anyone who proved to know the code is connected, or may reconnect. */
+  get mayReturn(): boolean {
+    const isProven = ({ phase }: Peer): boolean => phase !== 'pairing'
+    return this.#unfinished.size > 0 || [...this.#peers.values()].some(isProven)
+  }
+
+  /** Someone wants to join, and may have sent a first message. Ids that are repeated mean nothing. */
+  add(peer: string, opening?: string): void {
+    if (this.#peers.has(peer) || this.#known.has(peer)) return
+    if (this.#peers.size >= limits.receiversShown) return
+    this.#peers.set(peer, newPeer)
+    this.#within(proofMs, peer, ({ phase }) => phase === 'pairing', noProof)
+    this.#postFor(peer, { type: 'add-peer', session: this.#session, peer })
+    if (opening !== undefined) this.signal(peer, opening)
+  }
+
+  /** Relays of one kind for the way to one of them, which the server names once. */
+  async addRelays(message: TurnMessage | DetourMessage): Promise<void> {
+    const { peer, t } = message
+    const known = this.#peers.get(peer)
+    if (known?.phase !== 'proven' || known.relays.includes(t)) return
+    this.#peers.set(peer, { ...known, relays: [...known.relays, t] })
+    const turn = await this.#context.offeredRelays(message)
+    if (turn.length === 0 || this.#peers.get(peer)?.phase !== 'proven') return
+    this.#context.engine.post({ type: 'add-relays', session: this.#session, peer, turn })
+  }
+
+  /** A sealed message of one of them, which means nothing once it is connected. */
+  signal(peer: string, payload: string): void {
+    const known = this.#peers.get(peer)
+    const phase = known?.phase
+    if (known === undefined || (phase !== 'pairing' && phase !== 'proven')) return
+    if (!known.hasSpoken) this.#peers.set(peer, { ...known, hasSpoken: true })
+    this.#postFor(peer, { type: 'signal', session: this.#session, peer, payload })
+  }
+
+  /** The server says that one's socket ended, which means nothing once it is connected. */
+  lose(peer: string): void {
+    const { phase, hasSpoken = false } = this.#peers.get(peer) ?? {}
+    if (phase === 'pairing' && !hasSpoken) this.#forget(peer)
+    else if (phase === 'pairing') this.#giveUp(peer, leftEarly)
+    if (phase !== 'proven') return
+    this.#within(verdictMs, peer, isProven, leftEarly)
+  }
+
+  /** The place at the server is given up, and nothing can arrive through it. */
+  loseAll(): void {
+    for (const peer of [...this.#peers.keys()]) this.lose(peer)
+  }
+
+  /** Ends the attempts of all that have not proved to know the code. */
+  giveUpStrangers(): void {
+    for (const [peer, { phase }] of [...this.#peers]) {
+      if (phase === 'pairing') this.#giveUp(peer, leftEarly)
+    }
+  }
+
+  /** Ends one. */
+  drop(peer: PeerId): void {
+    this.#forgetUnfinished(this.#peers.get(peer))
+    this.#forget(peer, false)
+    this.#fail(peer, appError('E_CANCELLED'))
+  }
+
+  /** Lets in one that asks, or refuses it. Error: it doesn't ask. */
+  answer(peer: PeerId, approved: boolean): Result<null, AppError> {
+    const session = this.#session
+    if (this.#peers.get(peer)?.isAsking !== true) return err(notAsking)
+    const error = this.#context.engine.post({ type: 'approve-peer', session, peer, approved })
+    return error === null ? ok(null) : err(error)
+  }
+
+  /** Pauses one receiver, or resumes it. */
+  pause(peer: PeerId, paused: boolean): AppError | null {
+    return this.#peers.has(peer)
+      ? this.#context.engine.post({ type: 'set-paused', session: this.#session, peer, paused })
+      : notConnected
+  }
+
+  /** A page of the files of one. Errors: it is not connected, and those of `FilePages`. */
+  listFiles(peer: PeerId, query: FileQuery): Promise<Result<FilePage, AppError>> {
+    const session = this.#session
+    if (this.#peers.get(peer)?.phase !== 'connected') return Promise.resolve(err(notConnected))
+    return this.#files.ask(query, (ask) => this.#context.engine.post(ask(session, peer)))
+  }
+
+  /** What the engine says of one; of one that has left it may say something still. */
+  onEvent(event: EngineReceiverEvent): void {
+    const { peer } = event
+    if (event.type === 'files') this.#files.onAnswer(event)
+    const known = this.#peers.get(peer)
+    if (known === undefined) return
+    switch (event.type) {
+      case 'pairing-done':
+        this.#peers.set(peer, { ...known, phase: 'proven', ...contactOf(event) })
+        this.#known.add(peer)
+        this.#within(connectMs, peer, isProven, noRoute)
+        this.#record(peer, { type: 'receiver-joined', safety: event.safety, ...contactOf(event) })
+        break
+      case 'connected':
+        this.#meet(peer, { ...known, phase: 'connected', route: event.route })
+        this.#within(greetingMs, peer, ({ greeting }) => greeting === null, noGreeting)
+        break
+      case 'route-changed':
+        this.#peers.set(peer, { ...known, route: event.route })
+        this.#record(peer, { type: 'receiver-route-changed', route: event.route })
+        break
+      case 'greeted': {
+        const greeting = { name: event.name, transfer: event.id as TransferId }
+        this.#meet(peer, { ...known, greeting })
+        break
+      }
+      case 'approval-wanted':
+        this.#onAsked(peer, known)
+        break
+      case 'approved':
+        this.#peers.set(peer, { ...known, isAsking: false })
+        this.#record(peer, { type: 'receiver-approved' })
+        break
+      case 'accepted':
+        this.#onAccepted(known)
+        this.#record(peer, { type: 'receiver-accepted' })
+        break
+      case 'progress':
+        this.#record(peer, { type: 'receiver-progressed', counters: countersOf(event) })
+        break
+      case 'flow':
+        this.#record(peer, { type: 'receiver-flow-changed', flow: event.state })
+        break
+      case 'files-changed':
+        this.#record(peer, { type: 'receiver-files-changed', ...fileChangesOf(event) })
+        break
+      case 'statistics':
+        this.#record(peer, { type: 'receiver-measured', statistics: event.statistics })
+        break
+      case 'stalled':
+        this.#record(peer, { type: 'receiver-stalled', reason: event.reason })
+        break
+      case 'finished':
+        this.#remove(peer)
+        this.#forgetUnfinished(known)
+        this.#record(peer, { type: 'receiver-finished', outcome: outcomeOf(event) })
+        break
+      case 'failed': {
+        const error = fromEngine(event.error)
+        this.#reportContactEnd(known, error)
+        if (!isPassing(error)) this.#forgetUnfinished(known)
+        this.#fail(peer, error)
+        break
+      }
+      default:
+        break
+    }
+  }
+
+  /** The share has ended. */
+  end(): void {
+    for (const cancel of this.#waits.values()) cancel()
+    this.#files.fail(notConnected)
+  }
+
+  /** Recorded once its route and its name are known. */
+  #meet(peer: string, known: Peer): void {
+    this.#peers.set(peer, known)
+    const { route, greeting } = known
+    if (route === null || greeting === null) return
+    this.#record(peer, { type: 'receiver-connected', ...greeting, route })
+    this.#endEarlier(peer, greeting.transfer)
+  }
+
+  /** A receiver that returned noticed the end of its connection sooner than this side. */
+  #endEarlier(peer: string, transfer: TransferId): void {
+    for (const [other, { greeting }] of this.#peers) {
+      if (other !== peer && greeting?.transfer === transfer) this.#forget(other)
+    }
+  }
+
+  /** A contact whom a person here invited to this very share needs no other word. */
+  #onAsked(peer: string, known: Peer): void {
+    this.#peers.set(peer, { ...known, isAsking: true })
+    const isInvited = known.contact !== null && this.#notifier.isInvited(known.contact)
+    if (isInvited) this.answer(peer as PeerId, true)
+    else this.#record(peer, { type: 'receiver-asked' })
+  }
+
+  #onAccepted(known: Peer): void {
+    const contact = this.#contactOf(known)
+    if (known.greeting !== null) {
+      this.#unfinished.set(known.greeting.transfer, contact)
+      this.#reportReturning()
+    }
+    if (contact !== null) this.#notifier.joined(contact)
+  }
+
+  /** Who declined has answered; other ends leave the invitation open. */
+  #reportContactEnd(known: Peer, { code }: AppError): void {
+    const contact = this.#contactOf(known)
+    if (contact === null) return
+    if (code === 'E_DECLINED') this.#notifier.joined(contact)
+    if (code === 'E_UNDECIDED') this.#notifier.undecided(contact)
+  }
+
+  #contactOf({ contact, greeting }: Peer): ContactId | null {
+    const before = greeting === null ? undefined : this.#unfinished.get(greeting.transfer)
+    return contact ?? before ?? null
+  }
+
+  /** It has what it wanted, or wants nothing more. */
+  #forgetUnfinished(known: Peer | undefined): void {
+    const transfer = known?.greeting?.transfer
+    if (transfer !== undefined && this.#unfinished.delete(transfer)) this.#reportReturning()
+  }
+
+  #reportReturning(): void {
+    this.#onReturning([...this.#unfinished].map(([transfer, contact]) => ({ transfer, contact })))
+  }
+
+  /** Gives one up that is still as far as `isStill` says when the time is over. */
+  #within(delayMs: number, peer: string, isStill: (known: Peer) => boolean, why: AppError): void {
+    this.#waits.get(peer)?.()
+    const cancel = this.#context.clock.after(delayMs, () => {
+      this.#waits.delete(peer)
+      const known = this.#peers.get(peer)
+      if (known !== undefined && isStill(known)) this.#giveUp(peer, why)
+    })
+    this.#waits.set(peer, cancel)
+  }
+
+  /** It is gone, and nothing more is awaited of it. False: it was gone before. */
+  #remove(peer: string): boolean {
+    this.#waits.get(peer)?.()
+    this.#waits.delete(peer)
+    return this.#peers.delete(peer)
+  }
+
+  #giveUp(peer: string, why: AppError): void {
+    this.#forget(peer)
+    this.#fail(peer, why)
+  }
+
+  #forget(peer: string, mayReturn = true): void {
+    if (!this.#remove(peer)) return
+    this.#context.engine.post({
+      type: 'drop-peer',
+      session: this.#session,
+      peer,
+      mayResume: mayReturn,
+    })
+  }
+
+  #postFor(peer: string, command: EngineCommand): void {
+    const error = this.#context.engine.post(command)
+    if (error !== null) this.#fail(peer, error)
+  }
+
+  /** One that never proved to know the code was never shown, and so the event changes nothing. */
+  #fail(peer: string, error: AppError): void {
+    this.#remove(peer)
+    this.#record(peer, { type: 'receiver-failed', error })
+  }
+
+  #record(peer: string, event: NewReceiverEvent): void {
+    this.#context.record({ ...event, share: this.#share, peer: peer as PeerId })
+  }
+}
+
+const newPeer: Peer = {
+  phase: 'pairing',
+  hasSpoken: false,
+  route: null,
+  relays: [],
+  contact: null,
+  greeting: null,
+  isAsking: false,
+}
+
+const isProven = ({ phase }: Peer): boolean => phase === 'proven'
+
+const leftEarly = appError('E_PEER_GONE', 'left before it was connected')
+const notConnected = appError('E_BAD_ARGUMENT', 'This receiver is not connected.')
+const notAsking = appError('E_BAD_ARGUMENT', 'This receiver does not ask to be let in.')
+const noProof = appError('E_PEER_GONE', 'no proof in time')
+const noRoute = appError('E_NO_ROUTE', 'no connection in time')
+const noGreeting = appError('E_PEER_GONE', 'connected, but silent')
+
+const contactOf = ({ contact }: { readonly contact: string }) =>
+  contact === '' ? {} : { contact: contact as ContactId }

@@ -1,0 +1,85 @@
+/** What the engine finds in a share: what it is called, how much it is, and that a disk doesn't answer meanwhile. */
+import type { Clock } from '#client/clock'
+import type { EngineEvent } from '#client/engine'
+import type { NewShareEvent } from '#client/session/session-context'
+import type { ShareProblems } from '#client/session/share/share-problems'
+import { titleOf } from '#client/session/share/source-paths'
+import { appError } from '#shared/errors'
+import { formatBytes } from '#shared/format/format'
+import { contentLabel } from '#shared/labels'
+import { hasOnlyTexts, type Item, textsIn, type Totals } from '#shared/state/app-state'
+
+/** A scan reports several times a second what it finds; a disk that slept is awake by then. */
+const silenceMs = 60_000
+
+/** What the scan needs from its share. */
+export type ShareScanOptions = {
+  readonly clock: Clock
+  readonly problems: Pick<ShareProblems, 'report' | 'itemsLeftOut'>
+  readonly record: (event: NewShareEvent) => void
+  /** The share in a few words, for whom it is offered to. */
+  readonly describe: (summary: string) => void
+}
+
+/** The engine's events about it. */
+export type EngineScanEvent = Extract<EngineEvent, { readonly type: 'scan' | 'scan-items' }>
+
+/** Each share has one; silent before `start` and after `end`. */
+export class ShareScan {
+  readonly #options: ShareScanOptions
+  #title = ''
+  #items: readonly Item[] = []
+  #cancelWatch: () => void = () => undefined
+
+  constructor(options: ShareScanOptions) {
+    this.#options = options
+  }
+
+  /** It is called so until more is known. */
+  name(title: string): void {
+    this.#title = title
+    this.#options.describe(title)
+  }
+
+  /** The engine begins. */
+  start(): void {
+    this.#watch()
+  }
+
+  onEvent(event: EngineScanEvent): void {
+    const { problems, record } = this.#options
+    if (event.type === 'scan-items') {
+      const { items } = event
+      this.#title = titleOf(items)
+      this.#items = items
+      record({ type: 'share-listed', title: this.#title, items })
+      return
+    }
+    const { type: _type, session: _session, ...counted } = event
+    const totals = { ...counted, leftOut: counted.leftOut + problems.itemsLeftOut }
+    record({ type: 'share-counted', totals })
+    if (totals.complete) {
+      this.#describe(totals)
+      this.end()
+    } else this.#watch()
+  }
+
+  /** Nobody waits for it any more. */
+  end(): void {
+    this.#cancelWatch()
+  }
+
+  /** Reports a disk that does not answer, and continues when it does. */
+  #watch(): void {
+    const { clock, problems } = this.#options
+    this.#cancelWatch()
+    this.#cancelWatch = clock.after(silenceMs, () => {
+      problems.report(this.#title, appError('E_DISK_IO', 'no answer in time', this.#title))
+    })
+  }
+
+  #describe({ files, bytes }: Pick<Totals, 'files' | 'bytes'>): void {
+    const counted = hasOnlyTexts(this.#items) ? [] : [contentLabel(files, textsIn(this.#items))]
+    this.#options.describe([this.#title, ...counted, formatBytes(bytes)].join(' · '))
+  }
+}

@@ -1,0 +1,370 @@
+/** One share: its places at signaling servers, which receivers need only to meet it, and a session of the engine. */
+import type { ContactNotifier } from '#client/contacts/contact-notifier'
+import type { EngineCommand, EngineEvent } from '#client/engine'
+import { fromEngine, type SessionNumber } from '#client/engine-link'
+import type { NewShare } from '#client/session/requests'
+import type { NewShareEvent, SessionContext } from '#client/session/session-context'
+import { ShareAccess } from '#client/session/share/share-access'
+import { resumedCode, ShareNote } from '#client/session/share/share-note'
+import { ShareProblems } from '#client/session/share/share-problems'
+import { type EngineReceiverEvent, ShareReceivers } from '#client/session/share/share-receivers'
+import { ShareScan } from '#client/session/share/share-scan'
+import { ShareStun } from '#client/session/share/share-stun'
+import { scanRules, titled, titleOf } from '#client/session/share/source-paths'
+import type { RememberedShare } from '#client/state/remembered-share'
+import { type AppError, appError } from '#shared/errors'
+import type { FilePage, FileQuery } from '#shared/files'
+import { err, ok, type Result } from '#shared/result'
+import type { CodeChange, ShareOptions, SourceItem } from '#shared/settings/share-options'
+import type { ServerMessage } from '#shared/signaling/messages'
+import type { PeerId, ShareId } from '#shared/state/app-state'
+import type { ContactId } from '#shared/state/contacts'
+
+/** Above what looking at sources and resolving the names of servers may take by themselves. */
+const openTimeoutMs = 60_000
+
+/** Made by the client, which then calls `start` once. */
+export class ShareSession {
+  readonly #context: SessionContext
+  readonly #id: ShareId
+  readonly #session: SessionNumber
+  readonly #options: ShareOptions
+  readonly #access: ShareAccess
+  readonly #scan: ShareScan
+  readonly #receivers: ShareReceivers
+  readonly #stun: ShareStun
+  readonly #notifier: ContactNotifier
+  readonly #problems = new ShareProblems((event) => this.#record(event))
+  readonly #opened: Promise<void>
+  readonly #note: ShareNote
+  readonly #restored: RememberedShare | null
+  #resolveOpened: () => void = () => undefined
+  #isOver = false
+
+  /** `words`: of its code, unless drawn; `restored`: what an earlier program noted of the same share. */
+  constructor(
+    context: SessionContext,
+    id: ShareId,
+    options: ShareOptions,
+    words?: string,
+    restored: RememberedShare | null = null,
+  ) {
+    this.#context = context
+    this.#id = id
+    this.#options = options
+    this.#restored = restored
+    const facts = { server: context.serverUrl, options, rules: context.shareRules }
+    this.#note = new ShareNote(context.clock, context.shareFile, facts, restored)
+    const owner = { share: id, server: context.server.url }
+    this.#session = context.engine.open((event) => this.#onEngine(event), owner)
+    this.#notifier = context.notifier(
+      context.server.url,
+      (message) => this.#access.send(message),
+      (invited) => {
+        const to = invited.flatMap(({ contact, phase }) => (phase === 'joined' ? [] : [contact]))
+        this.#note.update({ to })
+        this.#record({ type: 'share-invited', invited })
+      },
+    )
+    this.#receivers = new ShareReceivers(context, id, this.#session, this.#notifier, {
+      restored: restored?.returning ?? [],
+      onReturning: (returning) => this.#note.update({ returning }),
+    })
+    this.#stun = new ShareStun(context, this.#session)
+    this.#opened = new Promise((resolve) => (this.#resolveOpened = resolve))
+    this.#scan = new ShareScan({
+      clock: context.clock,
+      problems: this.#problems,
+      record: (event) => this.#record(event),
+      describe: (summary) => this.#notifier.describe(summary),
+    })
+    this.#access = new ShareAccess({
+      ...{ context, session: this.#session, options, words, restored },
+      ...{ note: this.#note, receivers: this.#receivers, notifier: this.#notifier },
+      ask: (command) => this.#ask(command),
+      record: (event) => this.#record(event),
+      onMessage: (message) => this.#onServer(message),
+      fail: (error) => this.#fail(error),
+    })
+  }
+
+  /** Offers what of `items`, whose paths are absolute, can be offered. */
+  async start(items: readonly SourceItem[]): Promise<void> {
+    const { maxReceivers, oneReceiver, approve } = this.#options
+    const title = titleOf(items.map(titled))
+    const rules = { ...(oneReceiver && { oneReceiver }), ...(approve && { approve }) }
+    const { codeEnd } = this.#access
+    const code = resumedCode(this.#restored)
+    this.#record({ type: 'share-opened', title, maxReceivers, ...rules, ...code })
+    if (codeEnd !== null) this.#record({ type: 'share-code-ended', why: codeEnd })
+    this.#note.update({ title })
+    this.#scan.name(title)
+    const cancel = this.#context.clock.after(openTimeoutMs, () => {
+      this.#fail(appError('E_DISK_IO', 'opening the share took too long'))
+    })
+    const [usable, ice, installation] = await Promise.all([
+      this.#check(items),
+      this.#context.iceServers(this.#context.server),
+      this.#context.installationSecret(),
+    ])
+    cancel()
+    if (this.#isOver) return
+    if (usable.length === 0) {
+      this.#fail(appError('E_NOTHING_TO_SEND'))
+      return
+    }
+    if (!ice.ok) {
+      this.#fail(ice.error)
+      return
+    }
+    const error = this.#context.engine.post({
+      type: 'open-share',
+      session: this.#session,
+      items: usable,
+      ...scanRules(this.#options),
+      ...this.#access.opening,
+      name: this.#context.name,
+      installation,
+      ice: ice.value,
+      restored: this.#restored?.admission ?? null,
+      watchFiles: this.#context.watchFiles,
+    })
+    if (error === null) {
+      this.#stun.begin(ice.value)
+      this.#note.offered(
+        usable,
+        items.filter((item) => !usable.includes(item)),
+      )
+      if (this.#restored?.paused === true) this.pause(null, true)
+      this.#scan.start()
+      this.#access.start()
+    } else {
+      this.#fail(error)
+    }
+    this.#resolveOpened()
+  }
+
+  /** More items, for present and later receivers. Errors: none of them can be offered. */
+  async add(items: readonly SourceItem[]): Promise<Result<null, AppError>> {
+    const [usable] = await Promise.all([this.#check(items), this.#opened])
+    if (this.#isOver) return err(appError('E_BAD_ARGUMENT', 'The share has ended.'))
+    if (usable.length === 0) return err(appError('E_NOTHING_TO_SEND'))
+    const added = this.#ask({ type: 'add-items', session: this.#session, items: usable })
+    if (added.ok) this.#note.added(usable)
+    return added
+  }
+
+  /** The present offer. */
+  get offer(): NewShare {
+    return this.#note.offer
+  }
+
+  /** Invites these contacts to the share. */
+  invite(contacts: readonly ContactId[]): void {
+    if (!this.#isOver) this.#notifier.invite(contacts)
+  }
+
+  /** Takes an item out. */
+  removeItem(item: number): Result<null, AppError> {
+    const removed = this.#ask({ type: 'remove-item', session: this.#session, item })
+    if (removed.ok) this.#note.takenOut(item)
+    return removed
+  }
+
+  /** Receivers at the same time; present ones stay. */
+  setMaxReceivers(count: number): Result<null, AppError> {
+    return this.#access.setMaxReceivers(count)
+  }
+
+  /** Other rules for the code from now on. Error: it has ended. */
+  changeCode(change: CodeChange): Result<null, AppError> {
+    return this.#access.change(change)
+  }
+
+  /** Replaces the code, with drawn words or these: the old one no longer admits anyone. */
+  renewCode(words?: string): Result<null, AppError> {
+    return this.#access.renew(words)
+  }
+
+  /** Pauses one receiver or, with `null`, all; or resumes. */
+  pause(peer: PeerId | null, paused: boolean): Result<null, AppError> {
+    if (peer !== null) {
+      const error = this.#receivers.pause(peer, paused)
+      return error === null ? ok(null) : err(error)
+    }
+    const done = this.#ask({ type: 'set-paused', session: this.#session, peer: '', paused })
+    if (done.ok) {
+      this.#note.update({ paused })
+      this.#record({ type: 'share-paused', paused })
+    }
+    return done
+  }
+
+  /** A page of what one receiver is sent. */
+  listFiles(peer: PeerId, query: FileQuery): Promise<Result<FilePage, AppError>> {
+    return this.#receivers.listFiles(peer, query)
+  }
+
+  /** Ends the share for everybody. */
+  stop(): void {
+    if (this.#isOver) return
+    this.#record({ type: 'share-stopped' })
+    this.#note.forget()
+    this.#end()
+  }
+
+  /**
+   * Ends the share so that another program can open it again. Receivers `wait` for that, or learn that
+   * it `stopped`. False: there is nothing to open again, and it is stopped for good.
+   */
+  suspend(receivers: 'wait' | 'stopped'): boolean {
+    const isKept = !this.#isOver && this.#note.release()
+    if (isKept) {
+      if (receivers === 'wait') this.#ask({ type: 'suspend-share', session: this.#session })
+      this.#access.suspend()
+    }
+    this.stop()
+    return isKept
+  }
+
+  /** What the producer of its stream came to. */
+  endStream(complete: boolean): Result<null, AppError> {
+    return this.#ask({ type: 'end-stream', session: this.#session, complete })
+  }
+
+  /** The program ends; receivers of a share that is suspended wait for the next one. */
+  close(how: 'suspended' | 'stopped'): void {
+    if (how === 'suspended') this.suspend('wait')
+    else this.stop()
+  }
+
+  /** Lets in a receiver that asks, or refuses it. Error: it doesn't ask. */
+  answer(peer: PeerId, approved: boolean): Result<null, AppError> {
+    return this.#receivers.answer(peer, approved)
+  }
+
+  /** Ends one receiver. */
+  drop(peer: PeerId): void {
+    this.#receivers.drop(peer)
+  }
+
+  #check(items: readonly SourceItem[]): Promise<readonly SourceItem[]> {
+    return this.#problems.offerable(items, this.#context.sources, () => this.#isOver)
+  }
+
+  /** The computer woke up. */
+  noticeWake(): void {
+    this.#access.noticeWake()
+    this.#stun.noticeWake()
+  }
+
+  /** What follows the nameplate. */
+  #onServer(message: ServerMessage): void {
+    switch (message.t) {
+      case 'peer':
+        this.#receivers.add(message.peer, message.body)
+        break
+      case 'relay':
+        this.#receivers.signal(message.from, message.body)
+        break
+      case 'gone':
+        this.#receivers.lose(message.peer)
+        break
+      case 'error':
+        if (message.peer !== undefined) this.#receivers.lose(message.peer)
+        break
+      case 'notified':
+        this.#notifier.onNotified(message.mailbox, message.reached)
+        break
+      case 'turn':
+      case 'detour':
+        void this.#receivers.addRelays(message)
+        break
+      default:
+        break
+    }
+  }
+
+  #onEngine(event: EngineEvent): void {
+    switch (event.type) {
+      case 'scan':
+      case 'scan-items':
+        this.#scan.onEvent(event)
+        break
+      case 'item-problem':
+        this.#problems.report(event.path, fromEngine(event.error, event.path))
+        break
+      case 'signal':
+        this.#access.send({ t: 'relay', to: event.peer, body: event.payload })
+        break
+      case 'guesses': {
+        const { wrong, locked, spent } = event
+        this.#record({ type: 'share-guessed', guesses: { wrong, locked, spent } })
+        break
+      }
+      case 'admission':
+        this.#note.update({ admission: event.record })
+        break
+      case 'strangers':
+        this.#record({ type: 'share-crowded', crowded: event.many })
+        break
+      case 'pairing-done':
+        this.#access.send({ t: 'grant', peer: event.peer })
+        this.#stun.onReceiver()
+        this.#onReceiverEvent(event)
+        if (event.approved) this.#access.onReceiver()
+        break
+      case 'approved':
+        this.#onReceiverEvent(event)
+        this.#access.onReceiver()
+        break
+      case 'failed':
+        if (event.peer === '') this.#fail(this.#explained(fromEngine(event.error)))
+        else this.#onReceiverEvent(event)
+        break
+      default:
+        if ('peer' in event) this.#onReceiverEvent(event)
+    }
+  }
+
+  #onReceiverEvent(event: EngineReceiverEvent): void {
+    this.#receivers.onEvent(event)
+    this.#access.leaveWhenUnneeded()
+  }
+
+  /** Nothing was found where nothing went wrong: the person's own patterns left it out. */
+  #explained(error: AppError): AppError {
+    const { exclude, gitignore } = this.#options
+    const excludes = exclude.length > 0 || gitignore
+    return error.code === 'E_NOTHING_TO_SEND' && excludes && !this.#problems.any
+      ? appError('E_NOTHING_TO_SEND', 'all of it is excluded')
+      : error
+  }
+
+  #fail(error: AppError): void {
+    if (this.#isOver) return
+    this.#record({ type: 'share-failed', error })
+    this.#note.failed()
+    this.#end()
+  }
+
+  #end(): void {
+    this.#isOver = true
+    this.#scan.end()
+    this.#stun.end()
+    this.#resolveOpened()
+    this.#receivers.end()
+    this.#notifier.end()
+    this.#context.engine.end(this.#session)
+    this.#context.ended(this.#access.end())
+  }
+
+  #ask(command: EngineCommand): Result<null, AppError> {
+    const error = this.#context.engine.post(command)
+    return error === null ? ok(null) : err(error)
+  }
+
+  #record(event: NewShareEvent): void {
+    this.#context.record({ ...event, share: this.#id })
+  }
+}

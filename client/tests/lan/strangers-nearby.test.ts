@@ -1,0 +1,154 @@
+/** Whoever announces somebody else's share on the local network: what it says and does ends no transfer. */
+import { createServer } from 'node:http'
+import type { Socket } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { pairingDone } from '#client/testing/fake-engine'
+import { waitForState } from '#client/wait-for-state'
+import { nameplateOf } from '#shared/code/join-code'
+import { defaultReceiveOptions } from '#shared/settings/receive-options'
+import { listen } from '../bare-server'
+import { accepted, fail, type Line, offerTo } from '../engine-events'
+import { fakeNetwork, found, impostorAt } from '../near-rig'
+import { folderWithFile, Rig, rigWithServer, type Station } from '../rig'
+
+const folder = folderWithFile()
+/** Has the configured server. */
+const rig = rigWithServer()
+/** Has the server of a stranger. */
+const stranger = new Rig()
+beforeEach(() => stranger.startServer())
+afterEach(() => stranger.end())
+
+const plan = {
+  directory: folder,
+  options: defaultReceiveOptions,
+  selection: { only: [], except: [], first: [] },
+}
+
+const receiveOf = ({ client }: Station) => client.snapshot().state.receives[0]
+
+const passTime = async ({ clock }: Station, delayMs: number): Promise<void> => {
+  await clock.untilDelay(delayMs)
+  clock.advance(delayMs)
+}
+
+/** A receiver whose server is down until `back`, and a stranger that answers for it nearby. */
+async function lured() {
+  const code = '4821-apple-river-stone'
+  await rig.stopServer()
+  const { network, searches } = fakeNetwork(rig.url)
+  const receiver = rig.station({ visibleOnNetwork: true, localNetwork: network })
+  const asked = await impostorAt(stranger.url, nameplateOf(code))
+  receiver.client.join(code)
+  await expect.poll(() => searches.length).toBe(1)
+  searches[0]?.(found(stranger.url, 'x'))
+  const line = await receiver.engine.nth('open-receive')
+  await asked.once()
+  const back = async () => {
+    await rig.startServer()
+    return impostorAt(rig.url, nameplateOf(code))
+  }
+  return { receiver, line, asked, back, searches }
+}
+
+it('that passes a pairing on and lets nothing through then is left for the configured server', async () => {
+  const { receiver, line, back, searches } = await lured()
+  receiver.engine.emit(pairingDone(line.session, line.peer))
+  const atHome = await back()
+  fail(receiver, line, 'E_NO_ROUTE')
+  await passTime(receiver, 3000)
+  await atHome.once()
+  expect(searches).toHaveLength(1)
+})
+
+it('that passes a pairing on and hangs up then is left for the configured server', async () => {
+  const { receiver, line, asked, back } = await lured()
+  receiver.engine.emit(pairingDone(line.session, line.peer))
+  const atHome = await back()
+  await stranger.stopServer()
+  // The watch for silence, and no further attempt to reach the stranger.
+  await expect.poll(() => receiver.clock.delays).toEqual([10_000])
+  expect(receiver.engine.all('open-receive')).toHaveLength(1)
+  fail(receiver, line, 'E_NO_ROUTE')
+  await passTime(receiver, 3000)
+  await atHome.once()
+  expect(asked.count()).toBe(1)
+})
+
+/** A receive that ran over the configured server, and was lost with it; its key is known. */
+async function lost() {
+  const sender = rig.station()
+  sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
+  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
+  const { network, searches } = fakeNetwork(rig.url)
+  const receiver = rig.station({ visibleOnNetwork: true, localNetwork: network })
+  const joined = receiver.client.join(code)
+  if (!joined.ok) throw new Error(joined.error.code)
+  const line = await receiver.engine.nth('open-receive')
+  offerTo(receiver, line)
+  receiver.engine.emit({ type: 'resume-key', ...ends(line), key: 'k'.repeat(43) })
+  receiver.client.accept(joined.value, plan)
+  receiver.engine.emit(accepted(line))
+  const asked = await impostorAt(stranger.url, nameplateOf(code))
+  await rig.stopServer()
+  return { receiver, line, asked, searches }
+}
+
+const ends = ({ session, peer }: Line) => ({ session, peer })
+
+it.each(['E_CODE_MISMATCH', 'E_PEER_PROTOCOL', 'E_PEER_VERSION', 'E_CODE_LOCKED'] as const)(
+  'that says %s to who returns by a key ends no receive',
+  async (code) => {
+    const { receiver, line, asked, searches } = await lost()
+    const before = searches.length
+    fail(receiver, line, 'E_PEER_GONE')
+    await passTime(receiver, 1000)
+    await expect.poll(() => searches.length).toBe(before + 1)
+    searches[before]?.(found(stranger.url, 'x'))
+    const next = await receiver.engine.nth('open-receive', 2)
+    expect(next.secret).toMatchObject({ kind: 'resume' })
+    await asked.once()
+    fail(receiver, next, code)
+    // Nobody else is there.
+    await expect.poll(() => searches.length).toBe(before + 2)
+    await passTime(receiver, 2500)
+    await waitForState(receiver.client, ({ receives: [receive] }) =>
+      receive?.phase === 'failed' || receive?.attempt === 2 ? true : null,
+    )
+    expect(receiveOf(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 2 })
+  },
+)
+
+it.each(['while all are asked', 'while one pairs'])(
+  'leave no timer and no socket behind a receive that is cancelled %s',
+  async (moment) => {
+    const { network, searches } = fakeNetwork(rig.url)
+    const receiver = rig.station({ visibleOnNetwork: true, localNetwork: network })
+    const before = receiver.clock.delays
+    const sockets = new Set<Socket>()
+    const silent = createServer()
+      .on('connection', (socket) => {
+        sockets.add(socket)
+        socket.once('close', () => sockets.delete(socket))
+      })
+      .on('upgrade', (_request, socket) => {
+        socket.on('error', () => undefined).resume()
+        socket.once('end', () => socket.destroy())
+      })
+    const url = await listen(silent)
+    const asked = await impostorAt(stranger.url, '4821')
+    const joined = receiver.client.join('4821-apple-river-stone')
+    if (!joined.ok) throw new Error(joined.error.code)
+    await expect.poll(() => searches.length).toBe(1)
+    for (const instance of ['a', 'b', 'c']) searches[0]?.(found(`${url}/${instance}`, instance))
+    await expect.poll(() => sockets.size).toBe(3)
+    if (moment === 'while one pairs') {
+      searches[0]?.(found(stranger.url, 'x'))
+      await asked.once()
+    }
+    receiver.client.cancel(joined.value)
+    await expect.poll(() => sockets.size).toBe(0)
+    await expect.poll(() => receiver.clock.delays).toEqual(before)
+  },
+)

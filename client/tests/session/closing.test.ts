@@ -1,0 +1,49 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import { HistoryStore } from '#client/history/history-store'
+import { waitForState } from '#client/wait-for-state'
+import { accepted, offerTo } from '../engine-events'
+import { folderWithFile, Rig } from '../rig'
+
+const folder = folderWithFile()
+const rig = new Rig()
+afterEach(() => rig.end())
+
+it('closing waits ten seconds for contacts whose file another program holds, and no longer', async () => {
+  const { client, clock, stateDir } = rig.station()
+  const lock = join(stateDir, 'contacts.json.lock')
+  mkdirSync(stateDir, { recursive: true, mode: 0o700 })
+  writeFileSync(lock, JSON.stringify({ pid: process.pid, host: hostname() }))
+  const prepared = client.contacts.prepare()
+  const closed = client.close()
+  await clock.untilDelay(10_000)
+  clock.advance(10_000)
+  await closed
+  // It continues in the background for as long as the program runs.
+  rmSync(lock)
+  expect(await prepared).toMatchObject({ ok: true })
+})
+
+it('what was transferred is remembered although the engine hangs with a disk', async () => {
+  await rig.startServer()
+  const sender = rig.station()
+  sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
+  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
+  const receiver = rig.station({ keepsHistory: true })
+  const { client, engine, stateDir } = receiver
+  const receive = client.join(code)
+  const line = await engine.nth('open-receive')
+  offerTo(receiver, line)
+  if (receive.ok) client.accept(receive.value, { directory: '/in' })
+  engine.emit(accepted(line))
+  let closed = (): void => undefined
+  engine.closing = new Promise((resolve) => (closed = resolve))
+  const closing = client.close()
+  const history = new HistoryStore({ directory: stateDir, onTrouble: () => undefined })
+  const query = { text: '', filter: 'all', offset: 0, limit: 10 } as const
+  await expect.poll(async () => (await history.list(query)).total, { timeout: 20_000 }).toBe(1)
+  closed()
+  await closing
+})

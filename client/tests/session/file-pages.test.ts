@@ -1,0 +1,110 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { EngineEvent } from '#client/engine'
+import { waitForState } from '#client/wait-for-state'
+import type { FileQuery, TransferFile } from '#shared/files'
+import type { PeerId } from '#shared/state/app-state'
+import { accepted, met, offerTo } from '../engine-events'
+import { folderWithFile, rigWithServer } from '../rig'
+
+const folder = folderWithFile()
+const rig = rigWithServer()
+
+/** A share and one receiver of it, connected at both ends. */
+async function connected() {
+  const sender = rig.station()
+  const opened = sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
+  if (!opened.ok) throw new Error(opened.error.code)
+  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
+  const receiver = rig.station()
+  const joined = receiver.client.join(code)
+  if (!joined.ok) throw new Error(joined.error.code)
+  const line = await receiver.engine.nth('open-receive')
+  offerTo(receiver, line)
+  const atSender = await sender.engine.nth('add-peer')
+  sender.engine.emit(...met(atSender, 'Jonas', 'a'.repeat(32)))
+  return { sender, share: opened.value, atSender, receiver, receive: joined.value, line }
+}
+
+const query: FileQuery = { filter: 'all', query: '', offset: 40, limit: 20 }
+const counts = { all: 99, active: 1, waiting: 98, done: 0, skipped: 0, problem: 0 }
+const file: TransferFile = {
+  index: 40,
+  path: 'a/b.txt',
+  kind: 'file',
+  size: 10,
+  bytes: 5,
+  state: 'active',
+}
+
+const files = (
+  { session, peer, request }: { session: number; peer: string; request: number },
+  error: string | null = null,
+): EngineEvent => ({
+  ...{ type: 'files', session, peer, request, counts, total: 99, files: [file] },
+  error: error === null ? null : { code: error, detail: '' },
+})
+
+describe('the files of a receive', () => {
+  it('are asked for page by page, and each answer finds its question', async () => {
+    const { receiver, receive } = await connected()
+    const side = { receive }
+    const first = receiver.client.listFiles(side, query)
+    const second = receiver.client.listFiles(side, { ...query, query: 'b', offset: 0 })
+    const [one, two] = receiver.engine.all('list-files')
+    if (one === undefined || two === undefined) throw new Error('was not asked')
+    expect(one).toMatchObject({ ...query, peer: '' })
+    receiver.engine.emit(files(two, 'E_ENGINE_BUSY'), files(one))
+    expect(await first).toEqual({
+      ok: true,
+      value: { counts, total: 99, offset: 40, files: [file] },
+    })
+    expect(await second).toMatchObject({ error: { code: 'E_ENGINE_BUSY' } })
+  })
+
+  it('are refused before the offer and after the end', async () => {
+    const { receiver, receive } = await connected()
+    const pending = receiver.client.listFiles({ receive }, query)
+    receiver.client.cancel(receive)
+    expect(await pending).toMatchObject({ error: { code: 'E_CANCELLED' } })
+    expect(await receiver.client.listFiles({ receive }, query)).toMatchObject({
+      error: { code: 'E_BAD_ARGUMENT' },
+    })
+  })
+
+  it('come first where a person says so, also when the receive resumes', async () => {
+    const { receiver, receive, line } = await connected()
+    const { client, engine } = receiver
+    expect(client.prioritize(receive, ['/a'])).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
+    client.accept(receive, { directory: folder })
+    engine.emit(accepted(line))
+    expect(client.prioritize(receive, ['/a'])).toEqual({ ok: true, value: null })
+    expect(client.prioritize(receive, ['/b', '/a'])).toEqual({ ok: true, value: null })
+    expect(engine.all('prioritize').map(({ patterns }) => patterns)).toEqual([['/a'], ['/b', '/a']])
+    expect(client.snapshot().state.unfinished[0]?.selection.first).toEqual(['/b', '/a'])
+  })
+})
+
+describe('the files of a share', () => {
+  it('are those of one receiver that is connected', async () => {
+    const { sender, share, atSender } = await connected()
+    const side = { share, peer: atSender.peer as PeerId }
+    const page = sender.client.listFiles(side, query)
+    const asked = await sender.engine.nth('list-files')
+    expect(asked).toMatchObject({ peer: atSender.peer, offset: 40 })
+    sender.engine.emit(files(asked))
+    expect(await page).toMatchObject({ ok: true, value: { total: 99 } })
+    const nobody = { share, peer: 'nobody' as PeerId }
+    expect(await sender.client.listFiles(nobody, query)).toMatchObject({
+      error: { code: 'E_BAD_ARGUMENT' },
+    })
+  })
+
+  it('leave no question open when the share ends', async () => {
+    const { sender, share, atSender } = await connected()
+    const page = sender.client.listFiles({ share, peer: atSender.peer as PeerId }, query)
+    await sender.engine.nth('list-files')
+    sender.client.stopShare(share)
+    expect(await page).toMatchObject({ ok: false })
+  })
+})

@@ -1,0 +1,284 @@
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { fakeWords, noConflicts } from '#client/testing/fake-engine'
+import { waitForState } from '#client/wait-for-state'
+import { nameplateOf } from '#shared/code/join-code'
+import { appError } from '#shared/errors'
+import { limits } from '#shared/limits'
+import { defaultReceiveOptions, selectAll } from '#shared/settings/receive-options'
+import type { ReceiveId } from '#shared/state/app-state'
+import { allNew, allWanted } from '#shared/testing/figures'
+import { bareServer } from '../../bare-server.ts'
+import { folderOffered, type Line, met } from '../../engine-events'
+import { directRoute, folderWithFile, rigWithServer, type Station } from '../../rig'
+
+const folder = folderWithFile()
+const rig = rigWithServer()
+
+const items = [{ id: 0, name: 'photos', kind: 'folder', files: 2, bytes: 10 }] as const
+
+/** A share of another client; its code. */
+async function share(): Promise<{ sender: Station; code: string }> {
+  const sender = rig.station({ name: 'Mina' })
+  sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
+  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
+  return { sender, code }
+}
+
+const join_ = ({ client }: Station, code: string): ReceiveId => {
+  const receive = client.join(code)
+  if (!receive.ok) throw new Error(receive.error.code)
+  return receive.value
+}
+
+const phase = ({ client }: Station, wanted: string) =>
+  waitForState(client, ({ receives }) => (receives[0]?.phase === wanted ? receives[0] : null))
+
+const offerTo = ({ engine }: Station, line: Line): void => {
+  const { session } = line
+  const scan = {
+    type: 'scan',
+    session,
+    files: 1,
+    folders: 0,
+    bytes: 5,
+    complete: false,
+    excluded: 0,
+    leftOut: 0,
+  } as const
+  engine.emit(...met(line), scan, folderOffered(line))
+}
+
+/** A receive that has got an offer. */
+async function offered() {
+  const { sender, code } = await share()
+  const receiver = rig.station()
+  const receive = join_(receiver, code)
+  const opened = await receiver.engine.nth('open-receive')
+  offerTo(receiver, opened)
+  return { sender, receiver, receive, session: opened.session, peer: opened.peer }
+}
+
+describe('a code', () => {
+  it.each(['', 'apple', '4821-apple-river', '4821-zz-river-stone', '4821-zzebra-river-stone'])(
+    'like %j is refused without asking anybody',
+    async (text) => {
+      await rig.stopServer()
+      const receiver = rig.station()
+      expect(receiver.client.join(text)).toMatchObject({ error: { code: 'E_BAD_CODE' } })
+      expect(receiver.client.snapshot().state.receives).toEqual([])
+      expect(receiver.clock.delays).toEqual([])
+    },
+  )
+
+  it('is understood however it is typed', async () => {
+    const { code } = await share()
+    const receiver = rig.station()
+    join_(receiver, ` ${code.toUpperCase().replace(/-/g, ' ')} `)
+    expect(await receiver.engine.nth('open-receive')).toMatchObject({
+      nameplate: nameplateOf(code),
+      secret: { kind: 'words', words: fakeWords },
+    })
+  })
+
+  it('ends after some seconds when the server is unreachable', async () => {
+    await rig.stopServer()
+    const receiver = rig.station()
+    join_(receiver, '4821-apple-river-stone')
+    for (const delayMs of [1000, 1500, 2250, 3375]) {
+      await receiver.clock.untilDelay(delayMs)
+      receiver.clock.advance(delayMs)
+    }
+    const { error } = await phase(receiver, 'failed')
+    expect(error).toMatchObject({ code: 'E_SERVER_UNREACHABLE' })
+    expect(error?.detail).toContain('ECONNREFUSED')
+  })
+
+  it('that nobody has ends with E_NO_SUCH_CODE', async () => {
+    const receiver = rig.station()
+    join_(receiver, '4821-apple-river-stone')
+    expect((await phase(receiver, 'failed')).error?.code).toBe('E_NO_SUCH_CODE')
+    expect(receiver.client.snapshot().state.receives[0]?.safety).toBeNull()
+  })
+})
+
+describe('a receive', () => {
+  it('finds the sender, lists and offers', async () => {
+    const { receiver } = await offered()
+    expect(receiver.client.snapshot().state.receives[0]).toMatchObject({
+      phase: 'offered',
+      from: 'Mina',
+      title: 'photos',
+      items,
+      totals: { files: 2, folders: 1, bytes: 10, complete: true },
+      route: directRoute,
+    })
+  })
+
+  it('can be accepted once there is an offer, and not before', async () => {
+    const { code } = await share()
+    const receiver = rig.station()
+    const receive = join_(receiver, code)
+    const opened = await receiver.engine.nth('open-receive')
+    expect(receiver.client.accept(receive, { directory: 'inbox' })).toMatchObject({
+      error: { code: 'E_BAD_ARGUMENT' },
+    })
+    offerTo(receiver, opened)
+    expect(receiver.client.accept(receive, { directory: 'inbox' }).ok).toBe(true)
+    expect(receiver.engine.all('accept')).toEqual([
+      {
+        type: 'accept',
+        session: opened.session,
+        directory: resolve('inbox'),
+        options: defaultReceiveOptions,
+        selection: selectAll,
+        unasked: null,
+        toOutput: false,
+      },
+    ])
+    expect(receiver.client.snapshot().state.receives[0]).toMatchObject({
+      phase: 'preparing',
+      directory: resolve('inbox'),
+    })
+  })
+
+  it('counts, reports problems and is done; the engine forgets it a little later', async () => {
+    const { receiver, receive, session, peer } = await offered()
+    receiver.client.accept(receive, { directory: folder })
+    const counters = {
+      files: 1,
+      bytes: 5,
+      totalFiles: 2,
+      totalBytes: 10,
+      transferred: 5,
+      ...allWanted,
+    }
+    const outcome = {
+      files: 1,
+      bytes: 5,
+      problems: 1,
+      renamed: 0,
+      transferred: 5,
+      ...allNew,
+      readBack: false,
+    }
+    const error = { code: 'E_HASH_MISMATCH', detail: '' }
+    receiver.engine.emit(
+      { type: 'progress', session, peer, ...counters },
+      { type: 'item-problem', session, peer, path: 'photos/b', error },
+      { type: 'finished', session, peer, ...outcome },
+    )
+    expect(receiver.client.snapshot().state.receives[0]).toMatchObject({
+      phase: 'done',
+      progress: counters,
+      problems: [{ path: 'photos/b', error: { code: 'E_HASH_MISMATCH' } }],
+      outcome,
+    })
+    expect(receiver.engine.all('end-session')).toEqual([])
+    receiver.clock.advance(60_000)
+    expect(receiver.engine.all('end-session')).toEqual([{ type: 'end-session', session }])
+    expect(receiver.client.dismiss(receive).ok).toBe(true)
+    expect(receiver.client.snapshot().state.receives).toEqual([])
+  })
+
+  it('reports names that are written differently, also of what is added later', async () => {
+    const { receiver, receive, session, peer } = await offered()
+    receiver.client.accept(receive, { directory: folder })
+    const [first, second] = [
+      { path: 'a:b', writtenAs: 'a_b' },
+      { path: 'c:d', writtenAs: 'c_d' },
+    ]
+    const found = { resumedBytes: 0, conflicts: noConflicts, mappedCount: 1, mappedNames: [first] }
+    receiver.engine.emit(
+      { type: 'accepted', session, peer, ...found },
+      { type: 'names-mapped', session, peer, mappedCount: 1234, mappedNames: [second] },
+    )
+    expect(receiver.client.snapshot().state.receives[0]).toMatchObject({
+      ...{ mappedCount: 1234, mappedNames: [first, second] },
+    })
+  })
+
+  it.each(['E_CODE_MISMATCH', 'E_NO_ROUTE', 'E_PEER_GONE', 'E_DISK_FULL', 'E_STOPPED'] as const)(
+    'fails with %s when the engine says so',
+    async (code) => {
+      const { receiver, session, peer } = await offered()
+      const error = { code, detail: 'because' }
+      receiver.engine.emit({ type: 'failed', session, peer, error })
+      expect(receiver.client.snapshot().state.receives[0]).toMatchObject({ phase: 'failed', error })
+      expect(receiver.engine.all('end-session')).toEqual([{ type: 'end-session', session }])
+    },
+  )
+
+  it('is declined while it is offered and canceled while it runs', async () => {
+    const one = await offered()
+    expect(one.receiver.client.cancel(one.receive).ok).toBe(true)
+    expect((await phase(one.receiver, 'failed')).error?.code).toBe('E_DECLINED')
+    const two = await offered()
+    two.receiver.client.accept(two.receive, { directory: folder })
+    expect(two.receiver.client.cancel(two.receive).ok).toBe(true)
+    expect((await phase(two.receiver, 'failed')).error?.code).toBe('E_CANCELLED')
+    expect(two.receiver.client.cancel(two.receive)).toMatchObject({ ok: false })
+  })
+
+  it('tells the sender why its offer is refused', async () => {
+    const { receiver, receive, session } = await offered()
+    const full = appError('E_DISK_FULL', '7 B free', '/in')
+    expect(receiver.client.cancel(receive, full).ok).toBe(true)
+    expect((await phase(receiver, 'failed')).error).toEqual(full)
+    expect(receiver.engine.commands.slice(-2)).toEqual([
+      { type: 'refuse', session, why: 'E_DISK_FULL' },
+      { type: 'end-session', session },
+    ])
+  })
+
+  it('continues without the server once it is connected', async () => {
+    const { receiver, receive, session, peer } = await offered()
+    receiver.client.accept(receive, { directory: folder })
+    await rig.stopServer()
+    const outcome = {
+      files: 2,
+      bytes: 10,
+      problems: 0,
+      renamed: 0,
+      transferred: 5,
+      ...allNew,
+      readBack: false,
+    }
+    receiver.engine.emit({ type: 'finished', session, peer, ...outcome })
+    expect(receiver.client.snapshot().state.receives[0]?.phase).toBe('done')
+  })
+})
+
+it('blames no network while the server has it wait for an absent sender', async () => {
+  const server = await bareServer()
+  const { client, clock, engine } = rig.station({ serverUrl: server.url })
+  client.join('4821-apple-river-stone')
+  await engine.nth('open-receive')
+  const socket = await server.sockets.next()
+  await server.texts.next()
+  socket.send(server.packed({ t: 'waiting' }))
+  await waitForState(client, (state) => state.server.phase === 'connected' || null)
+  clock.advance(10_000)
+  expect(client.snapshot().state.receives[0]).toMatchObject({ phase: 'looking-up', stall: 'peer' })
+})
+
+it('runs only a bounded number of transfers at the same time', () => {
+  const { client } = rig.station()
+  for (let index = 0; index < limits.transfersRunning; index += 1) {
+    expect(client.join('4821-apple-river-stone').ok).toBe(true)
+  }
+  expect(client.join('4821-apple-river-stone')).toMatchObject({
+    error: { code: 'E_LIMIT_EXCEEDED' },
+  })
+})
+
+it('numbers events without gaps and reports them in batches', async () => {
+  const receiver = rig.station()
+  const numbers: number[] = []
+  receiver.client.subscribe((batch) => numbers.push(...batch.map(({ seq }) => seq)))
+  join_(receiver, '4821-apple-river-stone')
+  await phase(receiver, 'failed')
+  await Promise.resolve()
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1))
+  expect(receiver.client.snapshot().seq).toBe(numbers.length)
+})

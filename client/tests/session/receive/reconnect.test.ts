@@ -1,0 +1,429 @@
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { NewPlan } from '#client/session/requests'
+import { waitForState } from '#client/wait-for-state'
+import { defaultReceiveOptions } from '#shared/settings/receive-options'
+import type { ReceiveId, TransferId } from '#shared/state/app-state'
+import { allNew, allWanted } from '#shared/testing/figures'
+import { accepted, fail, type Line, offerTo } from '../../engine-events'
+import { folderWithFile, rigWithServer, type Station } from '../../rig'
+
+const folder = folderWithFile()
+const rig = rigWithServer()
+
+const plan = {
+  directory: folder,
+  options: { ...defaultReceiveOptions, conflict: 'skip' as const },
+  selection: { only: ['photos'], except: [], first: [] },
+}
+/** Everything, as most people want it. */
+const defaultPlan: NewPlan = { directory: folder }
+const counters = { files: 0, bytes: 6, totalFiles: 2, totalBytes: 10, transferred: 6, ...allWanted }
+const outcome = {
+  files: 2,
+  bytes: 10,
+  problems: 0,
+  renamed: 0,
+  transferred: 4,
+  ...allNew,
+  readBack: false,
+}
+
+const nightMs = 8 * 60 * 60_000
+
+const state = ({ client }: Station) => client.snapshot().state.receives[0]
+
+const phase = ({ client }: Station, wanted: string) =>
+  waitForState(client, ({ receives }) => (receives[0]?.phase === wanted ? receives[0] : null))
+
+function start({ engine }: Station, line: Line, progress = counters): void {
+  const { session, peer } = line
+  engine.emit(accepted(line), { type: 'progress', session, peer, ...progress })
+}
+
+const shareOf = ({ client }: Station, wanted: string) =>
+  waitForState(client, ({ shares }) => (shares[0]?.phase === wanted ? shares[0] : null))
+
+/** A receive that runs. */
+async function running(accepting: NewPlan = plan, progress = counters) {
+  const sender = rig.station({ name: 'Mina' })
+  sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
+  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
+  const receiver = rig.station()
+  const joined = receiver.client.join(code)
+  if (!joined.ok) throw new Error(joined.error.code)
+  const opened = await receiver.engine.nth('open-receive')
+  offerTo(receiver, opened)
+  expect(receiver.client.accept(joined.value, accepting).ok).toBe(true)
+  const line = { session: opened.session, peer: opened.peer }
+  start(receiver, line, progress)
+  return { sender, receiver, receive: joined.value, line, transfer: opened.receiveId, code }
+}
+
+/** Lets the next attempt begin; returns its session and peer. */
+async function attempt(receiver: Station, count: number, delayMs = 1000): Promise<Line> {
+  await receiver.clock.untilDelay(delayMs)
+  receiver.clock.advance(delayMs)
+  return receiver.engine.nth('open-receive', count)
+}
+
+it('a receive to standard output fails with its connection, and nothing of it is remembered', async () => {
+  const { receiver, line } = await running({ ...plan, toOutput: true })
+  expect(receiver.engine.all('accept').at(-1)).toMatchObject({ toOutput: true })
+  fail(receiver, line, 'E_PEER_GONE')
+  expect(state(receiver)).toMatchObject({ phase: 'failed', error: { code: 'E_PEER_GONE' } })
+  expect(receiver.client.snapshot().state.unfinished).toEqual([])
+})
+
+it.each([
+  ['fails with its connection once something came', 6, 'failed'],
+  ['looks for its sender before anything came', 0, 'reconnecting'],
+] as const)('a receive of a stream %s', async (_, transferred, wanted) => {
+  const { receiver, line } = await running(plan, { ...counters, transferred })
+  const { session, peer } = line
+  receiver.engine.emit({
+    ...{ type: 'offer', session, peer },
+    items: [{ id: 0, name: 'data', kind: 'stream', files: 1, bytes: 0 }],
+    ...{ files: 1, folders: 0, bytes: 0, dotNames: false, leftOut: [] },
+  })
+  fail(receiver, line, 'E_PEER_GONE')
+  expect(state(receiver)?.phase).toBe(wanted)
+  if (transferred > 0) expect(state(receiver)?.error?.code).toBe('E_STREAM_BROKEN')
+})
+
+describe('an accepted receive that loses its connection', () => {
+  it('finds the sender again, accepts by itself and is done', async () => {
+    const { receiver, line, transfer } = await running()
+    fail(receiver, line, 'E_PEER_GONE')
+    expect(state(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 1 })
+    const next = await attempt(receiver, 2)
+    expect(next).toMatchObject({ receiveId: transfer })
+    expect(next.session).not.toBe(line.session)
+    expect(state(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 1 })
+    offerTo(receiver, next)
+    expect(receiver.engine.all('accept').at(-1)).toEqual({
+      ...{ type: 'accept', session: next.session },
+      ...{ ...plan, unasked: null, toOutput: false },
+    })
+    start(receiver, next)
+    receiver.engine.emit({ type: 'finished', session: next.session, peer: next.peer, ...outcome })
+    expect(state(receiver)).toMatchObject({
+      phase: 'done',
+      outcome: { bytes: 10, transferred: 10 },
+    })
+    expect(receiver.engine.all('end-session')).toEqual([
+      { type: 'end-session', session: line.session },
+    ])
+  })
+
+  it('looks for the sender at once when the computer woke up', async () => {
+    const { receiver, line } = await running()
+    fail(receiver, line, 'E_PEER_GONE')
+    receiver.client.noticeWake()
+    const next = await attempt(receiver, 2, 0)
+    expect(next.session).not.toBe(line.session)
+  })
+
+  it.each([
+    ['its computer slept', false],
+    ['both computers slept, beside a server that began anew,', true],
+  ] as const)('NET-26: goes on after %s for eight hours', async (_, bothSlept) => {
+    const { sender, receiver, line, transfer } = await running()
+    receiver.clock.sleep(nightMs)
+    fail(receiver, line, 'E_PEER_GONE')
+    if (bothSlept) {
+      sender.clock.sleep(nightMs)
+      await rig.stopServer()
+      await shareOf(sender, 'reconnecting')
+      await rig.startServer()
+      sender.client.noticeWake()
+      sender.clock.advance(0)
+      await shareOf(sender, 'open')
+    }
+    receiver.client.noticeWake()
+    const next = await attempt(receiver, 2, 0)
+    expect(next).toMatchObject({ receiveId: transfer })
+    offerTo(receiver, next)
+    start(receiver, next)
+    expect(state(receiver)?.phase).toBe('receiving')
+  })
+
+  it('accepts once, however often the share grows', async () => {
+    const { receiver, line } = await running()
+    fail(receiver, line, 'E_PEER_GONE')
+    const next = await attempt(receiver, 2)
+    offerTo(receiver, next)
+    offerTo(receiver, next)
+    expect(receiver.engine.all('accept')).toHaveLength(2)
+  })
+
+  it('waits longer after each attempt, and gives up after ten minutes', async () => {
+    const { receiver, line } = await running()
+    await rig.stopServer()
+    const lostAtMs = receiver.clock.now()
+    fail(receiver, line, 'E_PEER_GONE')
+    const delays: number[] = []
+    for (let count = 1; state(receiver)?.phase === 'reconnecting'; count += 1) {
+      const delayMs = Math.min(30_000, 1000 * 1.5 ** (count - 1))
+      expect(state(receiver)?.attempt).toBe(count)
+      await receiver.clock.untilDelay(delayMs)
+      delays.push(delayMs)
+      receiver.clock.advance(delayMs)
+      await waitForState(receiver.client, ({ receives }) =>
+        receives[0]?.phase !== 'reconnecting' || receives[0].attempt > count ? true : null,
+      )
+    }
+    expect(delays.slice(0, 3)).toEqual([1000, 1500, 2250])
+    expect(Math.max(...delays)).toBe(30_000)
+    expect(receiver.clock.now() - lostAtMs).toBeLessThanOrEqual(600_000)
+    expect(receiver.clock.now() - lostAtMs).toBeGreaterThan(560_000)
+    expect(state(receiver)).toMatchObject({
+      ...{ phase: 'interrupted', progress: { bytes: 6 } },
+      error: { code: 'E_SERVER_UNREACHABLE' },
+    })
+  })
+
+  it('begins to count again when bytes have travelled', async () => {
+    const { receiver, line } = await running()
+    fail(receiver, line, 'E_PEER_GONE')
+    const second = await attempt(receiver, 2)
+    fail(receiver, second, 'E_NO_ROUTE')
+    expect(state(receiver)?.attempt).toBe(2)
+    const third = await attempt(receiver, 3, 1500)
+    offerTo(receiver, third)
+    start(receiver, third)
+    fail(receiver, third, 'E_PEER_GONE')
+    expect(state(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 1 })
+  })
+
+  it('begins to count again when the sender was there, although nothing travelled', async () => {
+    const { receiver, line } = await running()
+    fail(receiver, line, 'E_PEER_GONE')
+    const second = await attempt(receiver, 2)
+    offerTo(receiver, second)
+    start(receiver, second, { ...counters, transferred: 0 })
+    receiver.clock.advance(600_000)
+    fail(receiver, second, 'E_PEER_GONE')
+    expect(state(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 1 })
+    expect(receiver.clock.delays).toContain(1500)
+  })
+
+  it('tries again when its old place at the sender is still taken', async () => {
+    const { receiver, line } = await running()
+    fail(receiver, line, 'E_PEER_GONE')
+    fail(receiver, await attempt(receiver, 2), 'E_TOO_MANY_RECEIVERS')
+    expect(state(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 2 })
+  })
+
+  it('NET-21: tries again when a page that asks for a login answers in place of the server', async () => {
+    const { receiver, line } = await running()
+    await rig.stopServer()
+    const portal = createServer((_request, response) => {
+      response.writeHead(302, { Location: 'http://login.example/', Connection: 'close' }).end()
+    })
+    await new Promise<void>((resolve) => {
+      portal.listen(Number(new URL(rig.url).port), '127.0.0.1', resolve)
+    })
+    fail(receiver, line, 'E_PEER_GONE')
+    await attempt(receiver, 2)
+    const lost = await waitForState(receiver.client, ({ receives: [receive] }) =>
+      receive?.attempt === 1 ? null : receive,
+    )
+    expect(lost).toMatchObject({ phase: 'reconnecting', attempt: 2 })
+    await new Promise((resolve) => portal.close(resolve))
+    await rig.startServer()
+    offerTo(receiver, await attempt(receiver, 3, 1500))
+  })
+
+  it.each([
+    'E_STOPPED',
+    'E_DECLINED',
+    'E_CANCELLED',
+    'E_CODE_MISMATCH',
+    'E_DISK_IO',
+    'E_TARGET_GONE',
+    'E_PEER_IDENTITY',
+    'E_TOO_MANY_RECEIVERS',
+    'E_NO_SUCH_CODE',
+  ] as const)('does not reconnect after %s', async (code) => {
+    const { receiver, line } = await running()
+    fail(receiver, line, code)
+    expect(state(receiver)).toMatchObject({ phase: 'failed', error: { code } })
+    await receiver.client.close()
+    expect(receiver.engine.all('open-receive')).toHaveLength(1)
+  })
+
+  it('can be canceled while it looks for the sender', async () => {
+    const { receiver, receive, line } = await running()
+    fail(receiver, line, 'E_PEER_GONE')
+    expect(receiver.client.cancel(receive).ok).toBe(true)
+    expect(state(receiver)).toMatchObject({ phase: 'failed', error: { code: 'E_CANCELLED' } })
+    receiver.clock.advance(600_000)
+    await receiver.client.close()
+    expect(receiver.engine.all('open-receive')).toHaveLength(1)
+  })
+
+  it('is not looked for when nothing was accepted', async () => {
+    const { code } = await running()
+    const other = rig.station()
+    other.client.join(code)
+    const opened = await other.engine.nth('open-receive')
+    offerTo(other, opened)
+    fail(other, opened, 'E_PEER_GONE')
+    expect((await phase(other, 'failed')).error?.code).toBe('E_PEER_GONE')
+  })
+})
+
+describe('what was said during a receive', () => {
+  it('is said again over the next connection: what is wanted, and a pause', async () => {
+    const { receiver, receive, line } = await running()
+    const { client, engine } = receiver
+    const change = (pattern: string, wanted: boolean) =>
+      client.select(receive, { patterns: [pattern], wanted })
+    expect(change('a', false).ok && change('b', false).ok && change('a', true).ok).toBe(true)
+    expect(engine.all('change-selection')).toHaveLength(3)
+    fail(receiver, line, 'E_PEER_GONE')
+    expect(client.pauseReceive(receive, true).ok).toBe(true)
+    expect(engine.all('set-paused')).toEqual([])
+    const next = await attempt(receiver, 2)
+    offerTo(receiver, next)
+    start(receiver, next)
+    const { session, peer } = next
+    expect(engine.all('change-selection').slice(3)).toEqual([
+      { type: 'change-selection', session, patterns: ['b'], wanted: false },
+      { type: 'change-selection', session, patterns: ['a'], wanted: true },
+    ])
+    expect(engine.all('set-paused')).toEqual([{ type: 'set-paused', session, peer, paused: true }])
+    expect(state(receiver)?.phase).toBe('paused')
+  })
+
+  it('is refused before anything is accepted', async () => {
+    const { code } = await running()
+    const other = rig.station()
+    const joined = other.client.join(code)
+    const receive = joined.ok ? joined.value : ('' as ReceiveId)
+    const refusal = { ok: false, error: { code: 'E_BAD_ARGUMENT' } }
+    expect(other.client.pauseReceive(receive, true)).toMatchObject(refusal)
+    expect(other.client.select(receive, { patterns: ['a'], wanted: false })).toMatchObject(refusal)
+  })
+})
+
+it('a receive whose folder was deleted says so while it is being finished', async () => {
+  const directory = join(folder, 'deleted')
+  const { receiver, line } = await running({ ...plan, directory })
+  receiver.engine.emit({ type: 'flow', ...line, state: { kind: 'finishing' } })
+  receiver.clock.advance(10_000)
+  expect(state(receiver)).toMatchObject({ phase: 'finishing', stall: 'own-disk' })
+  receiver.clock.advance(2000)
+  expect((await phase(receiver, 'failed')).error).toMatchObject({
+    ...{ code: 'E_TARGET_GONE', subject: directory },
+  })
+  expect(receiver.client.snapshot().state.unfinished).toHaveLength(1)
+})
+
+describe('an unfinished receive', () => {
+  const unfinished = ({ client }: Station) => client.snapshot().state.unfinished
+
+  it('is remembered from its start to its end, every five seconds, without its code', async () => {
+    const { receiver, line, transfer, code } = await running()
+    expect(unfinished(receiver)).toMatchObject([
+      { transfer, title: 'photos', from: 'Mina', bytes: 0, totalBytes: 10, ...plan },
+    ])
+    receiver.clock.advance(4999)
+    receiver.engine.emit({ type: 'progress', ...line, ...counters })
+    expect(unfinished(receiver)[0]?.bytes).toBe(0)
+    receiver.clock.advance(1)
+    receiver.engine.emit({ type: 'progress', ...line, ...counters })
+    expect(unfinished(receiver)[0]?.bytes).toBe(6)
+    const [, , ...words] = code.split('-')
+    for (const word of words) expect(JSON.stringify(unfinished(receiver))).not.toContain(word)
+    receiver.engine.emit({ type: 'finished', ...line, ...outcome })
+    expect(unfinished(receiver)).toEqual([])
+  })
+
+  it('is not remembered when it leaves nothing to continue', async () => {
+    const { code } = await running()
+    const other = rig.station()
+    const joined = other.client.join(code)
+    offerTo(other, await other.engine.nth('open-receive'))
+    const options = { ...defaultReceiveOptions, resume: false }
+    if (joined.ok) other.client.accept(joined.value, { directory: folder, options })
+    expect(state(other)?.phase).toBe('preparing')
+    expect(unfinished(other)).toEqual([])
+  })
+
+  it('resumes after a restart, with the same id and what is known of it', async () => {
+    const { receiver, line, transfer, code } = await running()
+    fail(receiver, line, 'E_STOPPED')
+    await receiver.client.close()
+    const later = rig.station({ stateDir: receiver.stateDir })
+    expect(unfinished(later)).toMatchObject([{ transfer, bytes: 6, title: 'photos' }])
+    expect(later.client.join(code, 'a'.repeat(32) as TransferId)).toMatchObject({ ok: false })
+    expect(later.client.join(code, transfer as TransferId).ok).toBe(true)
+    expect(later.client.join(code, transfer as TransferId)).toMatchObject({
+      error: { code: 'E_BAD_ARGUMENT' },
+    })
+    expect((await later.engine.nth('open-receive')).receiveId).toBe(transfer)
+  })
+
+  it.each([
+    ['another receive of all of it', defaultPlan, 0],
+    ['another receive of the same choice', plan, 0],
+    ['a receive into another folder', { ...plan, directory: join(folder, 'other') }, 1],
+    ['a receive of less', { ...plan, selection: { ...plan.selection, only: ['photos/a'] } }, 1],
+  ])('and %s, once that is complete', async (_, accepting, left) => {
+    const { receiver, line, code } = await running()
+    fail(receiver, line, 'E_STOPPED')
+    await receiver.client.close()
+    const later = rig.station({ stateDir: receiver.stateDir })
+    const joined = later.client.join(code)
+    const again = await later.engine.nth('open-receive')
+    offerTo(later, again)
+    if (joined.ok) later.client.accept(joined.value, accepting)
+    start(later, again)
+    expect(unfinished(later)).toHaveLength(2)
+    later.engine.emit({ type: 'finished', session: again.session, peer: again.peer, ...outcome })
+    expect(unfinished(later)).toHaveLength(left)
+  })
+
+  it('is forgotten with what it left in its folder, unless it runs', async () => {
+    const { receiver, line, transfer } = await running()
+    const id = transfer as TransferId
+    expect(await receiver.client.forget(id)).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
+    fail(receiver, line, 'E_STOPPED')
+    const forgotten = receiver.client.forget(id)
+    const { session, directory } = await receiver.engine.nth('forget-partial')
+    expect(directory).toBe(folder)
+    receiver.engine.emit({ type: 'forgotten', session, error: null, files: 3, bytes: 6 })
+    expect(await forgotten).toEqual({ ok: true, value: { files: 3, bytes: 6 } })
+    expect(unfinished(receiver)).toEqual([])
+  })
+
+  it('stays when the disk of its folder does not answer in a minute', async () => {
+    const { receiver, line, transfer } = await running()
+    fail(receiver, line, 'E_STOPPED')
+    const forgotten = receiver.client.forget(transfer as TransferId)
+    await receiver.engine.nth('forget-partial')
+    receiver.clock.advance(60_000)
+    expect(await forgotten).toMatchObject({ error: { code: 'E_DISK_IO', subject: folder } })
+    expect(unfinished(receiver)).toHaveLength(1)
+  })
+
+  it('stays when its folder can not be changed, and goes when there is none', async () => {
+    const { receiver, line, transfer } = await running()
+    const id = transfer as TransferId
+    fail(receiver, line, 'E_STOPPED')
+    const answer = async (code: string, count: number) => {
+      const forgotten = receiver.client.forget(id)
+      const { session } = await receiver.engine.nth('forget-partial', count)
+      const error = { code, detail: '' }
+      receiver.engine.emit({ type: 'forgotten', session, error, files: 0, bytes: 0 })
+      return forgotten
+    }
+    expect(await answer('E_TARGET_NOT_WRITABLE', 1)).toMatchObject({ ok: false })
+    expect(unfinished(receiver)).toHaveLength(1)
+    expect(await answer('E_TARGET_GONE', 2)).toMatchObject({ ok: true })
+    expect(unfinished(receiver)).toEqual([])
+  })
+})

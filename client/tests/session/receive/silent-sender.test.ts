@@ -1,0 +1,162 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { waitForState } from '#client/wait-for-state'
+import { defaultReceiveOptions } from '#shared/settings/receive-options'
+import { allWanted } from '#shared/testing/figures'
+import { accepted, fail, folderOffered, greeted, type Line, met } from '../../engine-events'
+import { folderWithFile, rigWithServer, type Station } from '../../rig'
+
+const folder = folderWithFile()
+const rig = rigWithServer()
+
+const plan = {
+  directory: folder,
+  options: { ...defaultReceiveOptions, conflict: 'skip' as const },
+  selection: { only: [], except: [], first: [] },
+}
+const counters = { files: 0, bytes: 6, totalFiles: 2, totalBytes: 10, transferred: 6, ...allWanted }
+
+const state = ({ client }: Station) => client.snapshot().state.receives[0]
+
+/** A receive that runs, and whose connection left a resume key. */
+async function running(accepting: Parameters<Station['client']['accept']>[1] = plan) {
+  const sender = rig.station({ name: 'Mina' })
+  const share = sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
+  if (!share.ok) throw new Error(share.error.code)
+  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
+  const receiver = rig.station()
+  const joined = receiver.client.join(code)
+  if (!joined.ok) throw new Error(joined.error.code)
+  const { session, peer, receiveId } = await receiver.engine.nth('open-receive')
+  const line = { session, peer }
+  receiver.engine.emit({ type: 'signal', ...line, payload: 'cGFrZTE=' })
+  await sender.engine.nth('add-peer')
+  receiver.engine.emit(...met(line), { type: 'resume-key', ...line, key: 'k'.repeat(43) })
+  receiver.engine.emit(folderOffered(line))
+  expect(receiver.client.accept(joined.value, accepting).ok).toBe(true)
+  receiver.engine.emit(accepted(line), { type: 'progress', ...line, ...counters })
+  return { sender, share: share.value, receiver, receive: joined.value, line, receiveId }
+}
+
+function silence({ engine }: Station, line: Line, silent: boolean): void {
+  engine.emit({ type: 'silence', ...line, silent })
+}
+
+describe('an accepted receive whose sender gives no sign of life', () => {
+  it('looks for it beside the connection, by its key, and goes on with what it finds', async () => {
+    const { receiver, line, receiveId } = await running()
+    silence(receiver, line, true)
+    const second = await receiver.engine.nth('open-receive', 2)
+    expect(second).toMatchObject({ receiveId, secret: { kind: 'resume' } })
+    expect(state(receiver)?.phase).toBe('receiving')
+    expect(receiver.engine.all('end-session')).toEqual([])
+
+    receiver.engine.emit(...met(second))
+    expect(receiver.engine.all('leave-receive')).toEqual([
+      { type: 'leave-receive', session: line.session },
+    ])
+    expect(state(receiver)?.phase).toBe('reconnecting')
+    receiver.engine.emit(folderOffered(second))
+    expect(receiver.engine.all('accept').at(-1)).toMatchObject({ session: second.session })
+    receiver.engine.emit(accepted(second), { type: 'progress', ...ends(second), ...counters })
+    expect(state(receiver)?.phase).toBe('receiving')
+    expect(receiver.engine.all('end-session')).toEqual([])
+  })
+
+  it('says that it looks for another route when nothing comes through the relay', async () => {
+    const { receiver, line } = await running()
+    silence(receiver, line, true)
+    receiver.engine.emit({ type: 'stalled', ...line, reason: 'relay' })
+    expect(state(receiver)?.stall).toBe('relay')
+  })
+
+  it('says nothing of other routes where another connection could not go on', async () => {
+    const { receiver, line } = await running({ ...plan, toOutput: true })
+    silence(receiver, line, true)
+    receiver.engine.emit({ type: 'stalled', ...line, reason: 'relay' })
+    expect(state(receiver)?.stall).toBe('network')
+    expect(receiver.engine.all('open-receive')).toHaveLength(1)
+  })
+
+  it('asks it for a sign of life as soon as the server says that it is gone', async () => {
+    const { sender, share, receiver, line } = await running()
+    sender.client.stopShare(share)
+    expect(await receiver.engine.nth('suspect-sender')).toEqual({
+      type: 'suspect-sender',
+      session: line.session,
+    })
+    expect(state(receiver)?.phase).toBe('receiving')
+    expect(receiver.engine.all('open-receive')).toHaveLength(1)
+  })
+
+  it('stays with the connection when the sender answers again', async () => {
+    const { receiver, line } = await running()
+    silence(receiver, line, true)
+    const second = await receiver.engine.nth('open-receive', 2)
+    silence(receiver, line, false)
+    expect(receiver.engine.all('end-session')).toEqual([
+      { type: 'end-session', session: second.session },
+    ])
+    receiver.engine.emit(...greeted(second))
+    expect(receiver.engine.all('leave-receive')).toEqual([])
+    expect(state(receiver)?.phase).toBe('receiving')
+  })
+
+  it('looks again after a pause when that fails, as long as the silence lasts', async () => {
+    const { receiver, line } = await running()
+    silence(receiver, line, true)
+    fail(receiver, await receiver.engine.nth('open-receive', 2), 'E_NO_ROUTE')
+    await receiver.clock.untilDelay(1000)
+    receiver.clock.advance(1000)
+    const third = await receiver.engine.nth('open-receive', 3)
+    expect(state(receiver)?.phase).toBe('receiving')
+    fail(receiver, third, 'E_NO_ROUTE')
+    silence(receiver, line, false)
+    receiver.clock.advance(60_000)
+    expect(receiver.engine.all('open-receive')).toHaveLength(3)
+  })
+
+  it('looks again at once when this computer has other addresses', async () => {
+    const { receiver, line } = await running()
+    silence(receiver, line, true)
+    fail(receiver, await receiver.engine.nth('open-receive', 2), 'E_SERVER_UNREACHABLE')
+    receiver.engine.emit({ type: 'network-changed', session: 0 })
+    await receiver.engine.nth('open-receive', 3)
+  })
+
+  it('begins an attempt of its own when the connection ends meanwhile', async () => {
+    const { receiver, line } = await running()
+    silence(receiver, line, true)
+    const second = await receiver.engine.nth('open-receive', 2)
+    fail(receiver, line, 'E_PEER_GONE')
+    expect(state(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 1 })
+    expect(receiver.engine.all('end-session')).toContainEqual({
+      ...{ type: 'end-session', session: second.session },
+    })
+    await receiver.clock.untilDelay(1000)
+    receiver.clock.advance(1000)
+    await receiver.engine.nth('open-receive', 3)
+  })
+
+  it('looks for nothing once it was canceled', async () => {
+    const { receiver, receive, line } = await running()
+    silence(receiver, line, true)
+    const second = await receiver.engine.nth('open-receive', 2)
+    receiver.client.cancel(receive)
+    expect(
+      receiver.engine
+        .all('end-session')
+        .map(({ session }) => session)
+        .sort(),
+    ).toEqual([line.session, second.session].sort())
+  })
+
+  it('waits for it when what came is gone to an output', async () => {
+    const { receiver, line } = await running({ ...plan, toOutput: true })
+    silence(receiver, line, true)
+    receiver.clock.advance(5000)
+    expect(receiver.engine.all('open-receive')).toHaveLength(1)
+  })
+})
+
+const ends = ({ session, peer }: Line): Line => ({ session, peer })

@@ -1,0 +1,110 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, sep } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { cautionsOf as cautionsFor } from '#client/session/receive/target-caution'
+
+const home = realpathSync(mkdtempSync(join(tmpdir(), 'thru-home-')))
+afterAll(() => rmSync(home, { recursive: true }))
+
+const cautionsOf = (
+  directory: string,
+  dotNames: boolean,
+  home: string,
+  env: Readonly<Record<string, string>> = {},
+) => cautionsFor(directory, dotNames, { home, env })
+
+describe('what to know of a folder before receiving', () => {
+  it('is nothing about a folder of its own', () => {
+    expect(cautionsOf(join(home, 'Downloads'), false, home)).toEqual([])
+    expect(cautionsOf(join(home, 'not there', 'yet'), false, home)).toEqual([])
+    expect(cautionsOf(join(dirname(home), 'elsewhere'), false, home)).toEqual([])
+  })
+
+  it('is that it is the home folder, or above it', () => {
+    for (const directory of [home, `${home}/`, dirname(home), '/']) {
+      expect(cautionsOf(directory, false, home)).toEqual(['home'])
+    }
+  })
+
+  it('is that its programs are run at log-in', () => {
+    expect(cautionsOf(join(home, '.config', 'autostart'), false, home)).toEqual(['start-up'])
+    expect(cautionsOf(join(home, '.config', 'systemd', 'user'), false, home)).toEqual(['start-up'])
+    expect(cautionsOf(join(home, 'Library', 'LaunchAgents'), false, home)).toEqual(['start-up'])
+  })
+
+  it('is that it contains such a folder, with which a received one is merged', () => {
+    for (const parts of [
+      ['.config'],
+      ['Library'],
+      ['AppData', 'Roaming'],
+      ['AppData', 'Roaming', 'Microsoft', 'Windows'],
+    ]) {
+      expect(cautionsOf(join(home, ...parts), false, home)).toEqual(['start-up'])
+    }
+  })
+
+  it('is that programs are started from there', () => {
+    for (const parts of [['bin'], ['.local', 'bin'], ['AppData', 'Local', 'Programs', 'Tool']]) {
+      expect(cautionsOf(join(home, ...parts), false, home)).toEqual(['programs'])
+    }
+    const tools = join(home, 'go', 'bin')
+    expect(cautionsOf(tools, false, home)).toEqual([])
+    expect(cautionsOf(tools, false, home, { PATH: tools })).toEqual(['programs'])
+  })
+
+  it('is that it belongs to the programs or the settings of the computer', () => {
+    const elsewhere = realpathSync(mkdtempSync(join(tmpdir(), 'thru-computer-')))
+    const env = { ProgramFiles: join(elsewhere, 'Programs'), ProgramData: join(elsewhere, 'Data') }
+    expect(cautionsOf(join(elsewhere, 'Programs', 'Tool'), false, home, env)).toEqual(['programs'])
+    expect(cautionsOf(join(elsewhere, 'Data'), false, home, env)).toEqual(['settings'])
+    expect(cautionsOf(elsewhere, false, home, env)).toEqual([])
+    rmSync(elsewhere, { recursive: true })
+  })
+
+  it.runIf(sep === '/')('is that it is a folder of every Unix', () => {
+    expect(cautionsOf('/usr/local/bin', false, home)).toEqual(['programs'])
+    expect(cautionsOf('/bin', false, home)).toEqual(['programs'])
+    expect(cautionsOf('/opt/tool', false, home)).toEqual(['programs'])
+    expect(cautionsOf('/etc', false, home)).toEqual(['start-up'])
+    expect(cautionsOf('/etc/ssl', false, home)).toEqual(['settings'])
+    expect(cautionsOf('/var/spool', false, home)).toEqual(['start-up'])
+    expect(cautionsOf('/var/www', false, home)).toEqual([])
+    expect(cautionsOf('/srv/project/.git/hooks', false, home)).toEqual(['settings'])
+  })
+
+  it('is nothing for folders among settings in which people keep files', () => {
+    for (const parts of [
+      ['Library', 'Mobile Documents', 'Work'],
+      ['Library', 'CloudStorage', 'Drive'],
+      ['AppData', 'Local', 'Temp', 'x'],
+      ['projects', 'library'],
+    ]) {
+      expect(cautionsOf(join(home, ...parts), false, home)).toEqual([])
+    }
+  })
+
+  it('is that programs read their settings there', () => {
+    for (const parts of [
+      ['Library', 'Application Support'],
+      ['AppData', 'Local', 'Vendor'],
+    ]) {
+      expect(cautionsOf(join(home, ...parts), false, home)).toEqual(['settings'])
+    }
+    expect(cautionsOf(join(home, '.ssh'), false, home)).toEqual(['settings'])
+    expect(cautionsOf(join(home, 'work', '.git', 'hooks'), false, home)).toEqual(['settings'])
+  })
+
+  it('is that names are hidden', () => {
+    expect(cautionsOf(join(home, 'in'), true, home)).toEqual(['hidden-names'])
+    expect(cautionsOf(home, true, home)).toEqual(['home', 'hidden-names'])
+  })
+
+  it('counts a link as what it leads to', () => {
+    mkdirSync(join(home, '.ssh'))
+    symlinkSync(home, join(home, 'to-home'))
+    symlinkSync(join(home, '.ssh'), join(home, 'harmless'))
+    expect(cautionsOf(join(home, 'to-home'), false, home)).toEqual(['home'])
+    expect(cautionsOf(join(home, 'harmless', 'new'), false, home)).toEqual(['settings'])
+  })
+})

@@ -1,0 +1,139 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { stateDirectory } from '#client/state/state-directory'
+import { UnfinishedFile } from '#client/state/unfinished'
+import { limits } from '#shared/limits'
+import { defaultReceiveOptions, selectAll } from '#shared/settings/receive-options'
+import type { TransferId } from '#shared/state/app-state'
+import type { Remembered } from '#shared/state/unfinished'
+
+let folder: string
+let path: string
+beforeEach(() => {
+  folder = join(mkdtempSync(join(tmpdir(), 'thru-unfinished-')), 'state')
+  path = join(folder, 'transfers.json')
+})
+afterEach(() => rmSync(join(folder, '..'), { recursive: true }))
+
+const entry = (number: number): Remembered => ({
+  transfer: number.toString(16).padStart(32, '0') as TransferId,
+  ...{ title: 'photos', from: 'Mina', directory: '/d', bytes: 1, totalBytes: 2 },
+  ...{ options: defaultReceiveOptions, selection: selectAll, lastSeenMs: number },
+  changes: [{ patterns: ['a'], wanted: false }],
+  resumeKey: null,
+})
+
+describe('the file of unfinished receives', () => {
+  it('is readable by this account only, and holds what was noted', async () => {
+    const file = new UnfinishedFile(folder)
+    expect(file.read()).toEqual([])
+    file.note(entry(1))
+    file.note(entry(2))
+    file.note({ ...entry(1), bytes: 2 })
+    await file.flushed()
+    expect(new UnfinishedFile(folder).read()).toEqual([{ ...entry(1), bytes: 2 }, entry(2)])
+    expect(readdirSync(folder)).toEqual(['transfers.json'])
+    if (process.platform !== 'win32') {
+      expect(statSync(path).mode & 0o777).toBe(0o600)
+      expect(statSync(folder).mode & 0o777).toBe(0o700)
+    }
+  })
+
+  it('keeps what another program noted meanwhile', async () => {
+    const [one, other] = [new UnfinishedFile(folder), new UnfinishedFile(folder)]
+    one.note(entry(1))
+    await one.flushed()
+    other.note(entry(2))
+    await other.flushed()
+    one.remove(new Set([entry(1).transfer]))
+    await one.flushed()
+    expect(one.read()).toEqual([entry(2)])
+  })
+
+  it('keeps a bounded number, the newest', async () => {
+    const file = new UnfinishedFile(folder)
+    const most = limits.unfinishedKept
+    const list = Array.from({ length: most }, (_, index) => entry(index + 1))
+    file.note(entry(0))
+    await file.flushed()
+    writeFileSync(path, JSON.stringify({ version: 1, transfers: list }))
+    file.note(entry(999))
+    await file.flushed()
+    expect(file.read()).toHaveLength(most)
+    expect(file.read()[0]).toEqual(entry(999))
+    expect(file.read().at(-1)).toEqual(entry(most - 1))
+  })
+
+  it('CFG-01 that is no such file is reported, moved aside and begun anew', async () => {
+    const troubles: string[] = []
+    const file = new UnfinishedFile(folder, ({ kind }) => troubles.push(kind))
+    file.note(entry(1))
+    await file.flushed()
+    writeFileSync(path, '{"version":1,')
+    expect(file.read()).toEqual([])
+    file.note(entry(2))
+    await file.flushed()
+    expect(file.read()).toEqual([entry(2)])
+    expect(troubles).toEqual(['damaged'])
+    expect(readdirSync(folder).filter((name) => name.includes('.bad-'))).toHaveLength(1)
+  })
+
+  it.each([
+    ['a wrong number', { bytes: 'many' }, { bytes: 0 }],
+    ['a wrong choice', { options: { ...defaultReceiveOptions, conflict: 'x' } }, {}],
+    ['a wrong key', { resumeKey: { nameplate: '1', key: 'k', server: null } }, {}],
+  ])('CFG-03 with %s has the default there', async (_what, wrong, right) => {
+    const file = new UnfinishedFile(folder)
+    file.note(entry(1))
+    await file.flushed()
+    writeFileSync(path, JSON.stringify({ version: 1, transfers: [{ ...entry(1), ...wrong }] }))
+    expect(file.read()).toEqual([{ ...entry(1), ...right }])
+  })
+
+  it.each([{ transfer: 'x' }, { ...entry(3), selection: { only: 1 } }, 7])(
+    'CFG-03 leaves out %j and keeps the others',
+    async (wrong) => {
+      const file = new UnfinishedFile(folder)
+      file.note(entry(1))
+      await file.flushed()
+      writeFileSync(path, JSON.stringify({ version: 1, transfers: [wrong, entry(1)] }))
+      expect(file.read()).toEqual([entry(1)])
+    },
+  )
+
+  it('CFG-03 keeps what it does not know', async () => {
+    const file = new UnfinishedFile(folder)
+    file.note(entry(1))
+    await file.flushed()
+    const colourful = { ...entry(1), colour: 'red' }
+    writeFileSync(path, JSON.stringify({ version: 1, transfers: [colourful], more: 1 }))
+    file.note(entry(2))
+    await file.flushed()
+    const text = readFileSync(path, 'utf8')
+    expect(JSON.parse(text)).toMatchObject({ more: 1, transfers: [{}, { colour: 'red' }] })
+  })
+
+  it('that can not be written costs nothing but the reminder', async () => {
+    writeFileSync(folder, 'a file in its place')
+    const file = new UnfinishedFile(folder)
+    file.note(entry(1))
+    await file.flushed()
+    expect(file.read()).toEqual([])
+  })
+})
+
+describe('the state directory', () => {
+  it('follows the custom of each system', () => {
+    expect(stateDirectory('linux', {}, '/home/m')).toBe(join('/home/m/.local/state/thruflux'))
+    expect(stateDirectory('linux', { XDG_STATE_HOME: '/s' }, '/h')).toBe(join('/s/thruflux'))
+    expect(stateDirectory('linux', { XDG_STATE_HOME: '' }, '/h')).toBe(
+      join('/h/.local/state/thruflux'),
+    )
+    expect(stateDirectory('darwin', {}, '/Users/m')).toBe(
+      join('/Users/m/Library/Application Support/Thruflux'),
+    )
+    expect(stateDirectory('win32', { LOCALAPPDATA: 'C:/L' }, 'C:/m')).toBe(join('C:/L/Thruflux'))
+  })
+})

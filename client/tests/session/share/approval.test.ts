@@ -1,0 +1,115 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { NewShare } from '#client/session/requests'
+import { pairingDone } from '#client/testing/fake-engine'
+import { waitForState } from '#client/wait-for-state'
+import type { PeerId } from '#shared/state/app-state'
+import { accepted, fail, greeted, type Line } from '../../engine-events'
+import { folderWithFile, rigWithServer, type Station } from '../../rig'
+
+const folder = folderWithFile()
+const rig = rigWithServer()
+
+/** A share whose person approves each receiver. */
+async function share(options: Partial<NewShare> = {}) {
+  const sender = rig.station()
+  const items = [{ kind: 'path', path: join(folder, 'file') }] as const
+  const opened = sender.client.openShare({ items, approve: true, ...options })
+  if (!opened.ok) throw new Error(opened.error.code)
+  const { session } = await sender.engine.nth('open-share')
+  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
+  return { sender, share: opened.value, session, code }
+}
+
+const shareOf = ({ client }: Station) => client.snapshot().state.shares[0]
+
+/** The receiver `count` comes in by the code, and asks. */
+async function ask(sender: Station, code: string, count = 1): Promise<Line> {
+  rig.station().client.join(code)
+  const line = await sender.engine.nth('add-peer', count)
+  sender.engine.emit(
+    pairingDone(line.session, line.peer, false),
+    ...greeted(line, 'Jonas', `${count}`.repeat(32)),
+    { type: 'approval-wanted', session: line.session, peer: line.peer },
+  )
+  return line
+}
+
+describe('a share whose person approves each receiver', () => {
+  it('says so to the engine, and shows who asks', async () => {
+    const { sender, code } = await share()
+    expect(sender.engine.all('open-share')).toMatchObject([{ approval: true }])
+    expect(shareOf(sender)?.approve).toBe(true)
+    await ask(sender, code)
+    expect(shareOf(sender)?.receivers).toMatchObject([
+      { phase: 'asking', name: 'Jonas', safety: '482913' },
+    ])
+  })
+
+  it.each([true, false])('passes the answer on once it is asked: %s', async (approved) => {
+    const { sender, share: id, session, code } = await share()
+    const early = sender.client.answerReceiver(id, 'p' as PeerId, approved)
+    expect(early).toMatchObject({ ok: false, error: { code: 'E_BAD_ARGUMENT' } })
+    const { peer } = await ask(sender, code)
+    expect(sender.client.answerReceiver(id, peer as PeerId, approved).ok).toBe(true)
+    expect(sender.engine.all('approve-peer')).toEqual([
+      { type: 'approve-peer', session, peer, approved },
+    ])
+  })
+
+  it('goes on with a receiver that was let in', async () => {
+    const { sender, share: id, session, code } = await share()
+    const line = await ask(sender, code)
+    sender.engine.emit({ type: 'approved', session, peer: line.peer })
+    expect(shareOf(sender)?.receivers).toMatchObject([{ phase: 'deciding' }])
+    sender.engine.emit(accepted(line))
+    expect(shareOf(sender)?.receivers).toMatchObject([{ phase: 'receiving' }])
+    expect(sender.client.answerReceiver(id, line.peer as PeerId, false).ok).toBe(false)
+  })
+
+  it('shows a refused receiver as one that was not let in', async () => {
+    const { sender, code } = await share()
+    fail(sender, await ask(sender, code), 'E_REFUSED')
+    expect(shareOf(sender)?.receivers).toMatchObject([
+      { phase: 'failed', error: { code: 'E_REFUSED' } },
+    ])
+  })
+
+  it('ends a code for one receiver with the first that is let in, not the first that asks', async () => {
+    const { sender, session, code } = await share({ oneReceiver: true })
+    await ask(sender, code)
+    const second = await ask(sender, code, 2)
+    expect(shareOf(sender)?.codeEnd).toBeNull()
+    sender.engine.emit({ type: 'approved', session, peer: second.peer })
+    expect(shareOf(sender)?.codeEnd).toBe('one-receiver')
+    expect(sender.engine.all('set-max-receivers')).toMatchObject([{ session, count: 0 }])
+  })
+
+  it('can become one, or no longer be one, while it runs', async () => {
+    const { sender, share: id, session } = await share({ approve: false })
+    expect(sender.client.changeCode(id, { approve: true }).ok).toBe(true)
+    expect(shareOf(sender)?.approve).toBe(true)
+    expect(sender.client.changeCode(id, { approve: false }).ok).toBe(true)
+    expect(shareOf(sender)?.approve).toBe(false)
+    expect(sender.engine.all('set-approval')).toEqual([
+      { type: 'set-approval', session, wanted: true },
+      { type: 'set-approval', session, wanted: false },
+    ])
+    expect(sender.engine.all('set-max-receivers')).toEqual([])
+  })
+})
+
+it('a receive waits for the sender to let it in', async () => {
+  const { code } = await share()
+  const receiver = rig.station()
+  receiver.client.join(code)
+  const line = await receiver.engine.nth('open-receive')
+  const phase = () => receiver.client.snapshot().state.receives[0]?.phase
+  receiver.engine.emit(pairingDone(line.session, line.peer), ...greeted(line), {
+    ...{ type: 'approval-wanted', session: line.session, peer: line.peer },
+  })
+  expect(phase()).toBe('asking')
+  const counted = { files: 1, folders: 0, bytes: 1, complete: false, excluded: 0, leftOut: 0 }
+  receiver.engine.emit({ type: 'scan', session: line.session, ...counted })
+  expect(phase()).toBe('listing')
+})

@@ -1,0 +1,275 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { pairingDone } from '#client/testing/fake-engine'
+import { waitForState } from '#client/wait-for-state'
+import type { ErrorCode } from '#shared/errors'
+import { encode } from '#shared/signaling/messages'
+import type { FlowState, PeerId, ReceiverPhase, Share, ShareId } from '#shared/state/app-state'
+import { oneFile } from '#shared/testing/figures'
+import { bareServer } from '../../bare-server.ts'
+import { failed, greeted } from '../../engine-events'
+import { directRoute, Rig, type Station } from '../../rig'
+import {
+  emit,
+  faults,
+  idle,
+  over,
+  type Row,
+  runIn,
+  type Scene,
+  stalled,
+  walk,
+} from '../../state-walk.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'thru-share-states-'))
+const file = join(folder, 'file')
+writeFileSync(file, 'x')
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const peer = '0123456789abcdef'
+
+const shareOf = ({ station }: Scene) => station.client.snapshot().state.shares[0]
+const idOf = (scene: Scene): ShareId => shareOf(scene)?.id ?? ('' as ShareId)
+
+const hosted = async ({ station, socket }: Scene): Promise<void> => {
+  socket.send(encode({ t: 'hosted', nameplate: '4821', ttlS: 60 }))
+  await waitForState(station.client, ({ shares }) => (shares[0]?.phase === 'open' ? true : null))
+}
+
+const proven = async (scene: Scene): Promise<void> => {
+  await hosted(scene)
+  const { session } = scene.line
+  emit(scene, {
+    type: 'scan',
+    session,
+    files: 1,
+    folders: 0,
+    bytes: 1,
+    complete: true,
+    excluded: 0,
+    leftOut: 0,
+  })
+  scene.socket.send(encode({ t: 'peer', peer }))
+  await scene.station.engine.nth('add-peer')
+  emit(scene, pairingDone(session, peer))
+}
+
+const connected = async (scene: Scene): Promise<void> => {
+  await proven(scene)
+  emit(scene, ...greeted(scene.line, 'Jonas', 'a'.repeat(32)))
+}
+
+const flows =
+  (state: FlowState) =>
+  async (scene: Scene): Promise<void> => {
+    await connected(scene)
+    runIn(scene, state)
+  }
+
+const ends =
+  (code: ErrorCode) =>
+  async (scene: Scene): Promise<void> => {
+    await flows({ kind: 'flowing' })(scene)
+    emit(scene, failed(scene.line, code))
+  }
+
+const shareRows: Readonly<Record<Share['phase'], Row>> = {
+  opening: {
+    reach: () => undefined,
+    'network cut': { timerMs: 10_000 },
+    'peer silent': { timerMs: 10_000 },
+    'server gone': 'loss',
+  },
+  open: {
+    reach: hosted,
+    'network cut': { timerMs: 45_000 },
+    'peer silent': 'person',
+    'server gone': 'loss',
+  },
+  reconnecting: {
+    reach: async (scene) => {
+      await hosted(scene)
+      scene.socket.terminate()
+      await waitForState(scene.station.client, ({ shares }) =>
+        shares[0]?.phase === 'reconnecting' ? true : null,
+      )
+      scene.station.clock.advance(1000)
+      await scene.server.sockets.next()
+    },
+    // The new socket gets no answer.
+    'network cut': { timerMs: 10_000 },
+    'peer silent': { timerMs: 10_000 },
+    'server gone': 'loss',
+  },
+  stopped: { reach: (scene) => void scene.station.client.stopShare(idOf(scene)), ...over },
+  failed: {
+    reach: async (scene) => {
+      scene.socket.send(encode({ t: 'peer', peer }))
+      await waitForState(scene.station.client, ({ shares }) =>
+        shares[0]?.phase === 'failed' ? true : null,
+      )
+    },
+    ...over,
+  },
+}
+
+/** A receiver that is connected needs the server no more, and people see that it is gone. */
+const running = { 'network cut': idle, 'peer silent': 'person', 'server gone': 'loss' } as const
+/** The share itself still notices that it lost its server. */
+const ended = {
+  'network cut': { timerMs: 45_000 },
+  'peer silent': 'over',
+  'server gone': 'loss',
+} as const
+
+const receiverRows: Readonly<Record<ReceiverPhase, Row>> = {
+  connecting: {
+    reach: proven,
+    'network cut': { timerMs: 45_000 },
+    'peer silent': { timerMs: 45_000 },
+    'server gone': 'loss',
+  },
+  asking: {
+    reach: async (scene) => {
+      await connected(scene)
+      emit(scene, { type: 'approval-wanted', ...scene.line })
+    },
+    ...running,
+  },
+  deciding: { reach: connected, ...running },
+  receiving: { reach: flows({ kind: 'flowing' }), ...running, 'peer silent': stalled('network') },
+  finishing: { reach: flows({ kind: 'finishing' }), ...running },
+  paused: { reach: flows({ kind: 'paused' }), ...running },
+  'paused-by-peer': { reach: flows({ kind: 'paused-by-peer' }), ...running },
+  'disk-full': { reach: flows({ kind: 'disk-full', need: 1 }), ...running },
+  'peer-disk-full': { reach: flows({ kind: 'peer-disk-full', need: 1 }), ...running },
+  interrupted: { reach: ends('E_PEER_GONE'), ...ended },
+  done: {
+    reach: async (scene) => {
+      await flows({ kind: 'finishing' })(scene)
+      emit(scene, { type: 'finished', ...scene.line, ...oneFile })
+    },
+    ...ended,
+  },
+  failed: { reach: ends('E_DECLINED'), ...ended },
+}
+
+/** A share that asks this server for a number. */
+function shareAt(server: Awaited<ReturnType<typeof bareServer>>): Station {
+  const rig = new Rig()
+  const station = rig.station({ serverUrl: server.url })
+  onTestFinished(async () => {
+    const closed = station.client.close()
+    station.clock.advance(60_000)
+    await closed
+    await rig.end()
+  })
+  station.client.openShare({ items: [{ kind: 'path', path: file }] })
+  return station
+}
+
+/** A share that has asked a server for a number. */
+async function opening(): Promise<Scene> {
+  const server = await bareServer()
+  const station = shareAt(server)
+  const { session } = await station.engine.nth('open-share')
+  const socket = await server.sockets.next()
+  await server.texts.next()
+  return { station, server, socket, line: { session, peer } }
+}
+
+describe.each(Object.entries(shareRows))('a share that is %s', (phase, row) => {
+  it.each(faults)('comes to something that people see with the %s', async (fault) => {
+    const scene = await opening()
+    await row.reach(scene)
+    expect(shareOf(scene)?.phase).toBe(phase)
+    await walk(scene, fault, row[fault], () => scene.station.client.stopShare(idOf(scene)))
+  })
+})
+
+describe.each(Object.entries(receiverRows))('a receiver of a share that is %s', (phase, row) => {
+  it.each(faults)('comes to something that people see with the %s', async (fault) => {
+    const scene = await opening()
+    await row.reach(scene)
+    expect(shareOf(scene)?.receivers[0]?.phase).toBe(phase)
+    await walk(scene, fault, row[fault], () => {
+      scene.station.client.dropReceiver(idOf(scene), peer as PeerId)
+    })
+  })
+})
+
+it('a share whose server talks and never greets ends', async () => {
+  const server = await bareServer(createServer(), { t: 'gone', peer })
+  const { client } = shareAt(server)
+  const error = await waitForState(client, ({ shares }) => shares[0]?.error)
+  expect(error.code).toBe('E_SERVER_PROTOCOL')
+})
+
+describe('a folder that is looked through', () => {
+  it('is reported when its disk does not answer for a minute', async () => {
+    const scene = await opening()
+    const { session } = scene.line
+    const counted = { session, files: 1, folders: 0, bytes: 1 }
+    await hosted(scene)
+    scene.station.clock.advance(59_999)
+    emit(scene, { type: 'scan', ...counted, complete: false, excluded: 0, leftOut: 0 })
+    scene.station.clock.advance(59_999)
+    expect(shareOf(scene)?.problems).toEqual([])
+    scene.station.clock.advance(1)
+    const error = { code: 'E_DISK_IO', subject: 'file' }
+    expect(shareOf(scene)?.problems).toMatchObject([{ path: 'file', error }])
+  })
+
+  it('is not reported as silent once it is counted', async () => {
+    const scene = await opening()
+    const { session } = scene.line
+    await hosted(scene)
+    emit(scene, {
+      type: 'scan',
+      session,
+      files: 1,
+      folders: 0,
+      bytes: 1,
+      complete: true,
+      excluded: 0,
+      leftOut: 0,
+    })
+    scene.station.clock.advance(600_000)
+    expect(shareOf(scene)?.problems).toEqual([])
+  })
+})
+
+describe('a receiver that is not heard of any more', () => {
+  const receiver = (scene: Scene) => shareOf(scene)?.receivers[0]
+
+  it('is given up when it has not proved itself in 90 s', async () => {
+    const scene = await opening()
+    await hosted(scene)
+    scene.socket.send(encode({ t: 'peer', peer }))
+    await scene.station.engine.nth('add-peer')
+    scene.station.clock.advance(90_000)
+    expect(scene.station.engine.all('drop-peer')).toMatchObject([{ peer }])
+  })
+
+  it('is given up when no connection comes in 45 s after its proof', async () => {
+    const scene = await opening()
+    await proven(scene)
+    scene.station.clock.advance(45_000)
+    expect(receiver(scene)?.error?.code).toBe('E_NO_ROUTE')
+    expect(scene.station.engine.all('drop-peer')).toMatchObject([{ peer }])
+  })
+
+  it('is given up when it is connected and does not say who it is in 30 s', async () => {
+    const scene = await opening()
+    await proven(scene)
+    emit(scene, { type: 'connected', ...scene.line, route: directRoute })
+    scene.station.clock.advance(29_999)
+    expect(receiver(scene)?.phase).toBe('connecting')
+    scene.station.clock.advance(1)
+    expect(receiver(scene)?.error?.code).toBe('E_PEER_GONE')
+    expect(scene.station.engine.all('drop-peer')).toMatchObject([{ peer }])
+  })
+})

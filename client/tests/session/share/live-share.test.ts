@@ -1,0 +1,207 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { waitForState } from '#client/wait-for-state'
+import { limits } from '#shared/limits'
+import type { PeerId, ShareId } from '#shared/state/app-state'
+import { accepted, met } from '../../engine-events'
+import { directRoute, folderWithFile, rigWithServer, type Station } from '../../rig'
+
+const folder = folderWithFile('video.mp4')
+const file = join(folder, 'video.mp4')
+const rig = rigWithServer()
+
+const pathItem = (path: string) => ({ kind: 'path', path }) as const
+const note = { kind: 'text', text: 'hello', name: 'Note' } as const
+const id = 'a'.repeat(32)
+
+/** A share that is open. */
+async function open(options: { exclude?: string[]; links?: boolean; maxReceivers?: number } = {}) {
+  const sender = rig.station()
+  const opened = sender.client.openShare({ items: [pathItem(file), note], ...options })
+  if (!opened.ok) throw new Error(opened.error.detail)
+  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
+  const { session } = await sender.engine.nth('open-share')
+  return { sender, share: opened.value, session, code }
+}
+
+/** The next receiver that tries to join, as the engine reports it. */
+async function meet(sender: Station, code: string, count: number, transfer = id) {
+  rig.station().client.join(code)
+  const { session, peer } = await sender.engine.nth('add-peer', count)
+  const about = { session, peer }
+  sender.engine.emit(...met(about, 'Jonas', transfer))
+  return about
+}
+
+const shareOf = ({ client }: Station) => client.snapshot().state.shares[0]
+
+describe('a share', () => {
+  it('offers files and texts as asked', async () => {
+    const { sender } = await open({ exclude: ['*.tmp'], links: false, maxReceivers: 3 })
+    expect(sender.engine.all('open-share')[0]).toMatchObject({
+      ...{ items: [pathItem(file), note], exclude: ['*.tmp'], links: false, maxReceivers: 3 },
+    })
+    expect(shareOf(sender)).toMatchObject({ title: '2 items', maxReceivers: 3 })
+  })
+
+  it('refuses a text that is too long to read', () => {
+    const { client } = rig.station()
+    const text = 'ü'.repeat(limits.textBytes / 2 + 1)
+    expect(client.openShare({ items: [{ ...note, text }] })).toMatchObject({
+      error: { code: 'E_LIMIT_EXCEEDED' },
+    })
+  })
+
+  it('takes more items, and reports those that can not be offered', async () => {
+    const { sender, share, session } = await open()
+    const missing = pathItem(join(folder, 'missing'))
+    const more = [pathItem(folder), missing]
+    expect(await sender.client.addItems(share, more)).toEqual({ ok: true, value: null })
+    expect(sender.engine.all('add-items')).toEqual([
+      { type: 'add-items', session, items: [pathItem(folder)] },
+    ])
+    expect(shareOf(sender)?.problems).toMatchObject([{ error: { code: 'E_PATH_NOT_FOUND' } }])
+    expect(await sender.client.addItems(share, [missing])).toMatchObject({
+      error: { code: 'E_NOTHING_TO_SEND' },
+    })
+    sender.client.stopShare(share)
+    expect(await sender.client.addItems(share, [note])).toMatchObject({ ok: false })
+  })
+
+  it('lets an item go, and is called by what is left', async () => {
+    const { sender, share, session } = await open()
+    expect(sender.client.removeItem(share, 2).ok).toBe(true)
+    expect(sender.engine.all('remove-item')).toEqual([{ type: 'remove-item', session, item: 2 }])
+    const items = [{ id: 1, name: 'video.mp4', kind: 'file', files: 1, bytes: 1 }] as const
+    sender.engine.emit({ type: 'scan-items', session, items })
+    expect(shareOf(sender)).toMatchObject({ title: 'video.mp4', items })
+  })
+
+  it('changes how many it serves, pauses all of them and resumes', async () => {
+    const { sender, share, session } = await open()
+    expect(sender.client.setMaxReceivers(share, 0).ok).toBe(true)
+    expect(sender.client.pauseShare(share, null, true).ok).toBe(true)
+    expect(shareOf(sender)).toMatchObject({ maxReceivers: 0, paused: true })
+    expect(sender.client.pauseShare(share, null, false).ok).toBe(true)
+    expect(shareOf(sender)?.paused).toBe(false)
+    expect(sender.engine.all('set-paused')).toEqual([
+      { type: 'set-paused', session, peer: '', paused: true },
+      { type: 'set-paused', session, peer: '', paused: false },
+    ])
+  })
+
+  it('says nothing that the engine did not take', async () => {
+    const { sender, share } = await open()
+    sender.engine.answer = () => 'E_ENGINE_BUSY'
+    expect(sender.client.setMaxReceivers(share, 5)).toMatchObject({ ok: false })
+    expect(sender.client.pauseShare(share, null, true)).toMatchObject({ ok: false })
+    expect(sender.client.setLimits({ upload: 1, download: 2 })).toMatchObject({ ok: false })
+    expect(shareOf(sender)).toMatchObject({ maxReceivers: 10, paused: false })
+    expect(sender.client.snapshot().state.speedLimits).toEqual({ upload: 0, download: 0 })
+  })
+
+  it('is asked for nothing when it has ended', async () => {
+    const { sender } = await open()
+    const other = 's99' as ShareId
+    const refusal = { ok: false, error: { code: 'E_BAD_ARGUMENT' } }
+    expect(sender.client.removeItem(other, 1)).toMatchObject(refusal)
+    expect(sender.client.setMaxReceivers(other, 1)).toMatchObject(refusal)
+    expect(sender.client.pauseShare(other, null, true)).toMatchObject(refusal)
+    expect(await sender.client.addItems(other, [note])).toMatchObject(refusal)
+  })
+})
+
+describe('a receiver', () => {
+  it('is paused by itself, and says what keeps it', async () => {
+    const { sender, share, code } = await open()
+    const about = await meet(sender, code, 1)
+    const peer = about.peer as PeerId
+    sender.engine.emit(accepted(about))
+    expect(sender.client.pauseShare(share, peer, true).ok).toBe(true)
+    expect(sender.engine.all('set-paused')).toEqual([
+      { type: 'set-paused', ...about, paused: true },
+    ])
+    sender.engine.emit({ type: 'flow', ...about, state: { kind: 'peer-disk-full', need: 5 } })
+    expect(shareOf(sender)?.receivers[0]).toMatchObject({
+      ...{ phase: 'peer-disk-full', flow: { need: 5 } },
+    })
+    sender.engine.emit({ type: 'stalled', ...about, reason: 'network' })
+    expect(shareOf(sender)?.receivers[0]?.stall).toBe('network')
+    expect(sender.client.pauseShare(share, 'nobody' as PeerId, true)).toMatchObject({ ok: false })
+  })
+
+  it('that returns takes its old place, and its old connection ends', async () => {
+    const { sender, code } = await open()
+    const before = await meet(sender, code, 1)
+    sender.engine.emit(accepted(before))
+    await meet(sender, code, 2, 'b'.repeat(32))
+    const back = await meet(sender, code, 3)
+    expect(shareOf(sender)?.receivers).toMatchObject([
+      { peer: back.peer, reconnections: 1, phase: 'deciding' },
+      { reconnections: 0 },
+    ])
+    expect(sender.engine.all('drop-peer')).toEqual([
+      { type: 'drop-peer', ...before, mayResume: true },
+    ])
+    sender.engine.emit({ type: 'failed', ...before, error: { code: 'E_PEER_GONE', detail: '' } })
+    expect(shareOf(sender)?.receivers[0]?.phase).toBe('deciding')
+  })
+
+  it('that lost its connection waits for its return', async () => {
+    const { sender, code } = await open()
+    const before = await meet(sender, code, 1)
+    sender.engine.emit(accepted(before))
+    sender.engine.emit({ type: 'failed', ...before, error: { code: 'E_PEER_GONE', detail: '' } })
+    expect(shareOf(sender)?.receivers).toMatchObject([{ phase: 'interrupted' }])
+    const back = await meet(sender, code, 2)
+    sender.engine.emit(accepted(back))
+    expect(shareOf(sender)?.receivers).toMatchObject([{ phase: 'receiving', reconnections: 1 }])
+  })
+
+  it('is shown by its new route when that changes', async () => {
+    const { sender, code } = await open()
+    const about = await meet(sender, code, 1)
+    const route = { ...directRoute, kind: 'relay', relay: 'relay:3478' } as const
+    sender.engine.emit({ type: 'route-changed', ...about, route })
+    expect(shareOf(sender)?.receivers).toMatchObject([
+      { name: 'Jonas', phase: 'deciding', route, reconnections: 0 },
+    ])
+  })
+})
+
+describe('a share that was stopped', () => {
+  it('says what it offered, as far as that is still there, until it is dismissed', async () => {
+    const { sender, share } = await open({ exclude: ['*.tmp'], maxReceivers: 3 })
+    const { client } = sender
+    expect(await client.offerOf(share)).toBeNull()
+    await client.addItems(share, [pathItem(folder)])
+    client.stopShare(share)
+    const options = { exclude: ['*.tmp'], maxReceivers: 3 }
+    const items = [pathItem(file), note, pathItem(folder)]
+    expect(await client.offerOf(share)).toMatchObject({ ...options, items })
+    client.dismiss(share)
+    expect(await client.offerOf(share)).toBeNull()
+  })
+
+  it('is without removed items, and none when all of them are gone', async () => {
+    const { sender, share } = await open()
+    sender.client.removeItem(share, 0)
+    sender.client.stopShare(share)
+    expect(await sender.client.offerOf(share)).toMatchObject({ items: [note] })
+    const lost = join(folderWithFile('lost'), 'lost')
+    const other = sender.client.openShare({ items: [pathItem(lost)] })
+    if (!other.ok) throw new Error(other.error.detail)
+    await sender.engine.nth('open-share', 2)
+    rmSync(lost)
+    sender.client.stopShare(other.value)
+    expect(await sender.client.offerOf(other.value)).toBeNull()
+  })
+})
+
+it('limits the speed of all transfers together', () => {
+  const { client, engine } = rig.station()
+  expect(client.setLimits({ upload: 1000, download: 0 }).ok).toBe(true)
+  expect(engine.all('set-limits')).toEqual([{ type: 'set-limits', upload: 1000, download: 0 }])
+  expect(client.snapshot().state.speedLimits).toEqual({ upload: 1000, download: 0 })
+})

@@ -1,0 +1,81 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { NameplateOwner } from '#client/signaling/nameplate-owner'
+import { decodeShares } from '#client/state/remembered-share'
+import { ShareFile } from '#client/state/share-file'
+import { ManualClock } from '#client/testing/manual-clock'
+import { defaultShareOptions } from '#shared/settings/share-options'
+
+let folder: string
+let directory: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'thru-shares-'))
+  directory = join(folder, 'state')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const share = (number: number) => ({
+  id: number.toString(16).padStart(32, '0'),
+  ...{ title: `share ${number}`, items: [{ kind: 'path', path: '/in/a' } as const] },
+  ...{
+    options: defaultShareOptions,
+    rules: {},
+    texts: 0,
+    paused: false,
+    to: [],
+    server: null,
+    nameplate: '4821',
+  },
+  ...{
+    words: 'apple-kayak-onion',
+    ownerKey: new NameplateOwner().key,
+    endsAtMs: 1e15,
+    codeEnd: null,
+  },
+  ...{ admission: null, returning: [], lastSeenMs: 0 },
+})
+
+const shareFile = () => new ShareFile({ directory, clock: new ManualClock() })
+
+const titles = (): readonly string[] =>
+  (
+    JSON.parse(readFileSync(join(directory, 'shares.json'), 'utf8')) as {
+      shares: { title: string }[]
+    }
+  ).shares.map(({ title }) => title)
+
+describe('the file of shares', () => {
+  it('leaves out a share whose key of its nameplate is none', () => {
+    const kept = { ...share(1), keeper: null, host: '' }
+    const shares = [kept, { ...kept, ownerKey: 'A'.repeat(64) }]
+    expect(decodeShares(shares)).toMatchObject({ value: [{ title: 'share 1' }], isComplete: false })
+  })
+
+  it('gets with the next change, or at the end, what could not be written', async () => {
+    const file = shareFile()
+    file.note(share(1))
+    file.note(share(2))
+    await file.flushed()
+    rmSync(directory, { recursive: true })
+    writeFileSync(directory, 'in the way')
+    file.remove(share(1).id)
+    file.note(share(3))
+    await file.flushed()
+    file.note(share(4))
+    await file.flushed()
+    rmSync(directory)
+    file.note(share(5))
+    await file.flushed()
+    expect(titles()).toEqual(['share 3', 'share 4', 'share 5'])
+
+    rmSync(directory, { recursive: true })
+    writeFileSync(directory, 'in the way')
+    file.note(share(6))
+    await file.flushed()
+    rmSync(directory)
+    await file.flushed()
+    expect(titles()).toEqual(['share 6'])
+  })
+})

@@ -1,0 +1,500 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { drop, fakeWords, pairingDone } from '#client/testing/fake-engine'
+import { waitForState } from '#client/wait-for-state'
+import { wordsOf } from '#shared/code/join-code'
+import { appError } from '#shared/errors'
+import { encode } from '#shared/signaling/messages'
+import type { PeerId, ShareId } from '#shared/state/app-state'
+import { oneFile } from '#shared/testing/figures'
+import { bareServer, said } from '../../bare-server.ts'
+import { accepted, greeted } from '../../engine-events'
+import { directRoute, folderWithFile, rigWithServer, type Station } from '../../rig'
+
+const folder = folderWithFile('video.mp4')
+const file = join(folder, 'video.mp4')
+const rig = rigWithServer()
+
+const pathItem = (path: string) => ({ kind: 'path', path }) as const
+
+const open = ({ client }: Station, paths: readonly string[] = [file]): ShareId => {
+  const share = client.openShare({ items: paths.map(pathItem) })
+  if (!share.ok) throw new Error(share.error.detail)
+  return share.value
+}
+
+const code = ({ client }: Station): Promise<string> =>
+  waitForState(client, ({ shares }) => (shares[0]?.phase === 'open' ? shares[0].code : null))
+
+const sharePhase = ({ client }: Station, phase: string) =>
+  waitForState(client, ({ shares }) => (shares[0]?.phase === phase ? shares[0] : null))
+
+/** A receiver that has joined at the server; the sender's engine knows it. */
+async function joined(sender: Station) {
+  const receiver = rig.station({ name: 'Jonas' })
+  receiver.client.join(await code(sender))
+  const { session, peer } = await sender.engine.nth('add-peer')
+  const host = await receiver.engine.nth('open-receive')
+  return { receiver, session, peer, host }
+}
+
+describe('opening a share', () => {
+  it('gives the engine the paths, then the code of nameplate and words', async () => {
+    const sender = rig.station()
+    open(sender)
+    expect(await code(sender)).toMatch(new RegExp(`^[1-9][0-9]{3}-${fakeWords}$`))
+    expect(sender.engine.commands).toMatchObject([
+      {
+        type: 'open-share',
+        items: [pathItem(file)],
+        exclude: [],
+        links: true,
+        maxReceivers: 10,
+        oneReceiver: false,
+        name: 'Mina',
+        ice: { relayUse: 'automatic' },
+      },
+      { type: 'set-code', code: await code(sender) },
+    ])
+    expect(sender.client.snapshot().state).toMatchObject({
+      shares: [{ title: 'video.mp4' }],
+      server: { phase: 'connected', embedded: false, insecure: false },
+    })
+  })
+
+  it('reports what is missing and offers the rest', async () => {
+    const sender = rig.station()
+    const missing = join(folder, 'missing')
+    open(sender, [missing, file])
+    await code(sender)
+    expect(sender.engine.all('open-share')[0]?.items).toEqual([pathItem(file)])
+    expect(sender.client.snapshot().state.shares[0]?.problems).toMatchObject([
+      { path: missing, error: { code: 'E_PATH_NOT_FOUND' } },
+    ])
+  })
+
+  it('counts what is left out, by the engine and before it', async () => {
+    const sender = rig.station()
+    open(sender, [join(folder, 'missing'), file])
+    await code(sender)
+    const { session } = await sender.engine.nth('open-share')
+    const counted = { files: 1, folders: 0, bytes: 1, complete: true, excluded: 0, leftOut: 1001 }
+    sender.engine.emit({ type: 'scan', session, ...counted })
+    expect(sender.client.snapshot().state.shares[0]?.totals.leftOut).toBe(1002)
+  })
+
+  it('fails without asking anybody when nothing is left', async () => {
+    const sender = rig.station()
+    open(sender, [join(folder, 'missing')])
+    const share = await sharePhase(sender, 'failed')
+    expect(share.error?.code).toBe('E_NOTHING_TO_SEND')
+    expect(sender.engine.all('open-share')).toEqual([])
+    expect(sender.client.openShare({ items: [] })).toMatchObject({
+      error: { code: 'E_NOTHING_TO_SEND' },
+    })
+  })
+
+  it('fails with the name of a relay that has no address', async () => {
+    const turn = ['turn:u:p@nowhere.invalid']
+    const sender = rig.station({ ice: { stun: [], turn } })
+    open(sender)
+    expect((await sharePhase(sender, 'failed')).error?.code).toBe('E_BAD_ARGUMENT')
+  })
+
+  it('fails when the engine does not take it', async () => {
+    const sender = rig.station()
+    sender.engine.answer = () => 'E_ENGINE_BUSY'
+    open(sender)
+    expect((await sharePhase(sender, 'failed')).error?.code).toBe('E_ENGINE_BUSY')
+  })
+
+  it('keeps trying an unreachable server, but not for ever', async () => {
+    await rig.stopServer()
+    const sender = rig.station({ patienceMs: 2000 })
+    open(sender)
+    await waitForState(sender.client, ({ server }) =>
+      server.phase === 'unreachable' ? true : null,
+    )
+    await sender.clock.untilDelay(1000)
+    sender.clock.advance(1000)
+    await sender.clock.untilDelay(1500)
+    expect(sender.client.snapshot().state.shares[0]?.phase).toBe('opening')
+    sender.clock.advance(1500)
+    expect((await sharePhase(sender, 'failed')).error?.code).toBe('E_SERVER_UNREACHABLE')
+  })
+})
+
+describe('an open share', () => {
+  it('reports what the scan counts and lists', async () => {
+    const sender = rig.station()
+    open(sender)
+    await code(sender)
+    const { session } = await sender.engine.nth('open-share')
+    const items = [{ id: 1, name: 'video.mp4', kind: 'file', files: 1, bytes: 1 }] as const
+    sender.engine.emit(
+      {
+        type: 'scan',
+        session,
+        files: 1,
+        folders: 0,
+        bytes: 1,
+        complete: true,
+        excluded: 0,
+        leftOut: 0,
+      },
+      { type: 'scan-items', session, items },
+    )
+    expect(sender.client.snapshot().state.shares[0]).toMatchObject({
+      totals: { files: 1, folders: 0, bytes: 1, complete: true },
+      items,
+    })
+  })
+
+  it('brings sealed messages from engine to engine', async () => {
+    const sender = rig.station()
+    open(sender)
+    const { receiver, session, peer, host } = await joined(sender)
+    const ofReceiver = { session: host.session, peer: host.peer }
+    receiver.engine.emit({ type: 'signal', ...ofReceiver, payload: 'cGFrZTE=' })
+    expect(await sender.engine.nth('signal')).toEqual({
+      type: 'signal',
+      session,
+      peer,
+      payload: 'cGFrZTE=',
+    })
+    sender.engine.emit({ type: 'signal', session, peer, payload: 'cGFrZTI=' })
+    expect(await receiver.engine.nth('signal')).toEqual({
+      type: 'signal',
+      ...ofReceiver,
+      payload: 'cGFrZTI=',
+    })
+  })
+
+  it('shows a receiver only when it has proved to know the code', async () => {
+    const sender = rig.station()
+    open(sender)
+    const { session, peer } = await joined(sender)
+    const receivers = () => sender.client.snapshot().state.shares[0]?.receivers
+    expect(receivers()).toEqual([])
+    sender.engine.emit(pairingDone(session, peer))
+    expect(receivers()).toMatchObject([{ phase: 'connecting', name: '' }])
+    sender.engine.emit(...greeted({ session, peer }, 'Jonas'))
+    expect(receivers()).toMatchObject([{ phase: 'deciding', name: 'Jonas', route: directRoute }])
+    sender.engine.emit(accepted({ session, peer }))
+    sender.engine.emit({ type: 'finished', session, peer, ...oneFile })
+    expect(receivers()).toMatchObject([{ phase: 'done', outcome: { files: 1 } }])
+  })
+
+  it('drops a receiver that leaves before it is connected', async () => {
+    const sender = rig.station()
+    open(sender)
+    const { receiver, session, peer } = await joined(sender)
+    await receiver.client.close()
+    expect(await sender.engine.nth('drop-peer')).toEqual(drop(session, peer, true))
+  })
+
+  it('waits for the verdict of the engine about a receiver that knows the code and leaves', async () => {
+    const sender = rig.station()
+    open(sender)
+    const failed = waitForState(sender.client, ({ shares }) => shares[0]?.receivers[0]?.error)
+    const { receiver, session, peer } = await joined(sender)
+    sender.engine.emit(pairingDone(session, peer))
+    await receiver.client.close()
+    await sender.clock.untilDelay(5000)
+    const error = { code: 'E_NO_ROUTE', detail: '' }
+    sender.engine.emit({ type: 'failed', session, peer, error })
+    expect((await failed).code).toBe('E_NO_ROUTE')
+    sender.clock.advance(5000)
+    expect(sender.engine.all('drop-peer')).toEqual([])
+  })
+
+  it('does not wait for ever for that verdict', async () => {
+    const sender = rig.station()
+    open(sender)
+    const failed = waitForState(sender.client, ({ shares }) => shares[0]?.receivers[0]?.error)
+    const { receiver, session, peer } = await joined(sender)
+    sender.engine.emit(pairingDone(session, peer))
+    await receiver.client.close()
+    await sender.clock.untilDelay(5000)
+    sender.clock.advance(5000)
+    expect((await failed).code).toBe('E_PEER_GONE')
+    expect(sender.engine.all('drop-peer')).toEqual([drop(session, peer, true)])
+  })
+
+  it('keeps a connected receiver whose socket ends', async () => {
+    const sender = rig.station()
+    open(sender)
+    const { receiver, session, peer } = await joined(sender)
+    sender.engine.emit(pairingDone(session, peer), ...greeted({ session, peer }, 'Jonas'))
+    await receiver.client.close()
+    // A later receiver's arrival shows that the server's word about the first has been heard.
+    rig.station().client.join(await code(sender))
+    await sender.engine.nth('add-peer', 2)
+    expect(sender.engine.all('drop-peer')).toEqual([])
+  })
+
+  it('drops a receiver on command', async () => {
+    const sender = rig.station()
+    const share = open(sender)
+    const { session, peer } = await joined(sender)
+    sender.engine.emit(pairingDone(session, peer))
+    expect(sender.client.dropReceiver(share, peer as PeerId).ok).toBe(true)
+    expect(sender.engine.all('drop-peer')).toEqual([drop(session, peer, false)])
+    expect(sender.client.snapshot().state.shares[0]?.receivers[0]?.phase).toBe('failed')
+  })
+
+  it('ignores what the engine still says of a receiver that was dropped', async () => {
+    const sender = rig.station()
+    const share = open(sender)
+    const { session, peer } = await joined(sender)
+    sender.client.dropReceiver(share, peer as PeerId)
+    sender.engine.emit(pairingDone(session, peer))
+    expect(sender.client.snapshot().state.shares[0]?.receivers).toEqual([])
+  })
+
+  it('reports the same problem of several receivers once', async () => {
+    const sender = rig.station()
+    open(sender)
+    const { session } = await sender.engine.nth('open-share')
+    const problem = {
+      type: 'item-problem',
+      session,
+      path: 'a',
+      error: { code: 'E_SOURCE_CHANGED', detail: '' },
+    } as const
+    sender.engine.emit({ ...problem, peer: 'p1' }, { ...problem, peer: 'p2' })
+    expect(sender.client.snapshot().state.shares[0]?.problems).toHaveLength(1)
+  })
+
+  it('fails as a whole when the engine says so', async () => {
+    const sender = rig.station()
+    open(sender)
+    await code(sender)
+    const { session } = await sender.engine.nth('open-share')
+    const error = { code: 'E_NOTHING_TO_SEND', detail: '' }
+    sender.engine.emit({ type: 'failed', session, peer: '', error })
+    expect((await sharePhase(sender, 'failed')).error).toEqual(error)
+    expect(sender.engine.all('end-session')).toHaveLength(1)
+  })
+
+  it('says that its own patterns left out everything', async () => {
+    const sender = rig.station()
+    sender.client.openShare({ items: [{ kind: 'path', path: folder }], exclude: ['*'] })
+    const { session } = await sender.engine.nth('open-share')
+    const error = appError('E_NOTHING_TO_SEND', 'no file or folder could be read')
+    sender.engine.emit({ type: 'failed', session, peer: '', error })
+    expect((await sharePhase(sender, 'failed')).error?.detail).toBe('all of it is excluded')
+  })
+})
+
+describe('a share that loses its server', () => {
+  it('takes its nameplate back and keeps its code', async () => {
+    const sender = rig.station()
+    open(sender)
+    const before = await code(sender)
+    await rig.stopServer()
+    await sharePhase(sender, 'reconnecting')
+    await rig.startServer()
+    sender.clock.advance(1000)
+    expect(await code(sender)).toBe(before)
+    expect(sender.engine.all('set-code')).toHaveLength(1)
+  })
+
+  it('gets a new code when its nameplate went to somebody else meanwhile', async () => {
+    const sender = rig.station()
+    open(sender)
+    const before = await code(sender)
+    await rig.stopServer()
+    await sharePhase(sender, 'reconnecting')
+    await rig.startServer()
+    const thief = await stealNameplate(before.slice(0, 4))
+    sender.clock.advance(1000)
+    await sender.clock.untilDelay(1500)
+    sender.clock.advance(1500)
+    const after = await code(sender)
+    expect(after).not.toBe(before)
+    expect(wordsOf(after)).not.toBe(wordsOf(before))
+    expect(sender.engine.all('set-code').map((command) => command.code)).toEqual([before, after])
+    // What was guessed stays counted: nobody asked for another code.
+    expect(sender.engine.all('give-up-code')).toEqual([])
+    expect(sender.client.snapshot().state.shares[0]?.moved).toBe(true)
+    thief.terminate()
+  })
+
+  it('asks for another number, as another owner, when somebody else attached as it', async () => {
+    const server = await bareServer()
+    const sender = rig.station({ serverUrl: server.url })
+    open(sender)
+    const first = await server.sockets.next()
+    const before = await said(server)
+    first.send(hosted('4821'))
+    await code(sender)
+    first.close(4002)
+    await sharePhase(sender, 'reconnecting')
+    sender.clock.advance(1000)
+    await server.sockets.next()
+    const after = await said(server)
+    expect(after).toMatchObject({ t: 'host', v: 1 })
+    expect(after).not.toHaveProperty('nameplate')
+    expect(after['owner']).not.toBe(before['owner'])
+  })
+})
+
+describe('a server that lies to a share', () => {
+  const peer = '0123456789abcdef'
+
+  /** A share that such a server has given a number, on its first socket. */
+  async function hostedShare() {
+    const server = await bareServer()
+    const sender = rig.station({ serverUrl: server.url })
+    const share = open(sender)
+    const socket = await server.sockets.next()
+    await said(server)
+    socket.send(hosted('4821'))
+    return { server, sender, share, socket, before: await code(sender) }
+  }
+
+  it.each(['4821', '4822'])('and says unasked that it has number %s is left', async (number) => {
+    const { server, sender, socket, before } = await hostedShare()
+    socket.send(hosted(number))
+    await sharePhase(sender, 'reconnecting')
+    expect(sender.client.snapshot().state.server).toMatchObject({
+      phase: 'unreachable',
+      error: { code: 'E_SERVER_PROTOCOL' },
+    })
+    expect(sender.engine.all('set-code').map((command) => command.code)).toEqual([before])
+    sender.clock.advance(1000)
+    const again = await server.sockets.next()
+    again.send(hosted('4821'))
+    expect(await code(sender)).toBe(before)
+  })
+
+  it('and introduces somebody before it gave a number is left', async () => {
+    const { server, sender, socket } = await hostedShare()
+    socket.terminate()
+    await sharePhase(sender, 'reconnecting')
+    sender.clock.advance(1000)
+    const again = await server.sockets.next()
+    again.send(encode({ t: 'peer', peer }))
+    await sharePhase(sender, 'reconnecting')
+    expect(sender.engine.all('add-peer')).toEqual([])
+  })
+
+  it('and gives other numbers again and again never makes the engine forget what was guessed', async () => {
+    const { server, sender, socket } = await hostedShare()
+    const { session } = await sender.engine.nth('open-share')
+    const guesses = { wrong: 50, locked: true, spent: false }
+    sender.engine.emit({ type: 'guesses', session, ...guesses })
+    let present = socket
+    let attempts = 0
+    for (const number of ['4822', '4823', '4824', '4825']) {
+      present.send(encode({ t: 'error', code: 'E_NO_SUCH_CODE' }))
+      present.close(4000)
+      await sharePhase(sender, 'reconnecting')
+      await sender.clock.untilDelay(1000)
+      sender.clock.advance(1000)
+      present = await server.sockets.next()
+      present.send(hosted(number))
+      attempts += 1
+      await sender.engine.nth('set-code', attempts + 1)
+    }
+    const codes = sender.engine.all('set-code').map((command) => command.code)
+    expect(new Set(codes.map(wordsOf)).size).toBe(5)
+    expect(sender.engine.all('give-up-code')).toEqual([])
+    expect(sender.client.snapshot().state.shares[0]?.guesses).toEqual(guesses)
+  })
+
+  it('and names relays before the proof, or more than once, is heard once', async () => {
+    const { server, sender, socket } = await hostedShare()
+    const relays = (host: string) =>
+      server.packed({
+        ...{ t: 'turn', peer, urls: [`turn:${host}`] },
+        ...{ username: 'u', credential: 'c', ttlS: 60 },
+      })
+    socket.send(encode({ t: 'peer', peer }))
+    const { session } = await sender.engine.nth('add-peer')
+    socket.send(relays('203.0.113.1'))
+    socket.send(encode({ t: 'peer', peer: 'fedcba9876543210' }))
+    await sender.engine.nth('add-peer', 2)
+    await new Promise((resolve) => setImmediate(resolve))
+    sender.engine.emit(pairingDone(session, peer))
+    for (let count = 2; count < 50; count += 1) socket.send(relays(`203.0.113.${count}`))
+    socket.send(encode({ t: 'peer', peer: '0000000000000000' }))
+    await sender.engine.nth('add-peer', 3)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(sender.engine.all('add-relays')).toMatchObject([{ turn: [{ host: '203.0.113.2' }] }])
+  })
+
+  it('and repeats the id of who is there, or was, changes nothing', async () => {
+    const { sender, socket } = await hostedShare()
+    const introduced = encode({ t: 'peer', peer, body: 'AAAA' })
+    socket.send(introduced)
+    const { session } = await sender.engine.nth('signal')
+    socket.send(introduced)
+    sender.engine.emit(pairingDone(session, peer))
+    socket.send(introduced)
+    sender.engine.emit(...greeted({ session, peer }, 'Jonas'), accepted({ session, peer }))
+    // Messages for one who is connected mean nothing either, however many there are.
+    for (let count = 0; count < 100; count += 1)
+      socket.send(encode({ t: 'relay', from: peer, body: 'AAAA' }))
+    sender.engine.emit({ type: 'finished', session, peer, ...oneFile })
+    socket.send(introduced)
+    socket.send(encode({ t: 'peer', peer: 'fedcba9876543210' }))
+    await sender.engine.nth('add-peer', 2)
+    expect(sender.engine.all('add-peer').map((command) => command.peer)).toEqual([
+      peer,
+      'fedcba9876543210',
+    ])
+    expect(sender.engine.all('signal')).toHaveLength(1)
+    expect(sender.engine.all('drop-peer')).toEqual([])
+    expect(sender.client.snapshot().state.shares[0]?.receivers).toMatchObject([{ phase: 'done' }])
+  })
+})
+
+describe('ending', () => {
+  it('stops a share and forgets it when dismissed', async () => {
+    const sender = rig.station()
+    const share = open(sender)
+    await code(sender)
+    expect(sender.client.dismiss(share)).toMatchObject({ ok: false })
+    expect(sender.client.stopShare(share).ok).toBe(true)
+    expect(sender.client.snapshot().state.shares[0]?.phase).toBe('stopped')
+    expect(sender.engine.all('end-session')).toHaveLength(1)
+    expect(sender.client.stopShare(share)).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
+    expect(sender.client.dismiss(share).ok).toBe(true)
+    expect(sender.client.snapshot().state).toMatchObject({ shares: [], server: { phase: 'idle' } })
+  })
+
+  it('closes the engine, says farewell to the server and takes no more commands', async () => {
+    const sender = rig.station()
+    open(sender)
+    const ended = await code(sender)
+    await Promise.all([sender.client.close(), sender.client.close()])
+    expect(sender.engine.isClosed).toBe(true)
+    expect(sender.client.openShare({ items: [pathItem(file)] })).toMatchObject({
+      error: { code: 'E_ENGINE_CLOSED' },
+    })
+    const late = rig.station()
+    late.client.join(ended)
+    const receive = await waitForState(late.client, ({ receives }) =>
+      receives[0]?.phase === 'failed' ? receives[0] : null,
+    )
+    expect(receive.error?.code).toBe('E_NO_SUCH_CODE')
+  })
+})
+
+const hosted = (nameplate: string): string => encode({ t: 'hosted', nameplate, ttlS: 60 })
+
+/** Hosts at the nameplate, as a server that restarted may let anybody do. */
+async function stealNameplate(nameplate: string) {
+  const { WebSocket } = await import('ws')
+  const socket = new WebSocket(`${rig.url}/v1`)
+  await new Promise((resolve) => socket.once('open', resolve))
+  socket.send(JSON.stringify({ t: 'host', v: 1, nameplate }))
+  await new Promise<void>((resolve) => {
+    socket.on('message', (data: Buffer) => {
+      if (data.toString().includes('hosted')) resolve()
+    })
+  })
+  return socket
+}

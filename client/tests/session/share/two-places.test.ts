@@ -1,0 +1,320 @@
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { NearNetwork } from '#client/lan/local-network'
+import { waitForState } from '#client/wait-for-state'
+import { nameplateOf } from '#shared/code/join-code'
+import type { Share } from '#shared/state/app-state'
+import { listen } from '../../bare-server'
+import { type Line, met } from '../../engine-events'
+import { fakeNetwork, found, impostorAt, isKnownAt } from '../../near-rig'
+import { folderWithFile, Rig, rigWithServer, type Station } from '../../rig'
+
+const folder = folderWithFile()
+const rig = rigWithServer()
+/** Has the embedded server, and another one of a stranger. */
+const near = new Rig()
+const stranger = new Rig()
+beforeEach(async () => {
+  await near.startServer()
+  await stranger.startServer()
+})
+afterEach(async () => {
+  await near.end()
+  await stranger.end()
+})
+
+const onNetwork = (network: NearNetwork) =>
+  rig.station({ visibleOnNetwork: true, localNetwork: network })
+
+function open({ client }: Station): void {
+  client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
+}
+
+const codeOf = ({ client }: Station, not = '') =>
+  waitForState(client, ({ shares: [share] }) =>
+    share?.phase === 'open' && share.code !== not ? share.code : null,
+  )
+
+/** The share that is open. */
+function shareOf({ client }: Station): Share {
+  const [share] = client.snapshot().state.shares
+  if (share === undefined) throw new Error('there is no share')
+  return share
+}
+
+/** The engine's word that the words are wrong. */
+const refuse = ({ engine }: Station, { session, peer }: Line): void => {
+  const error = { code: 'E_CODE_MISMATCH', detail: '' }
+  engine.emit({ type: 'failed', session, peer, error })
+}
+
+describe('a share with two servers', () => {
+  it('has one code at both, which the configured one gives', async () => {
+    const { network, announced } = fakeNetwork(near.url)
+    const sender = onNetwork(network)
+    open(sender)
+    const code = await codeOf(sender)
+    expect(nameplateOf(code)).toHaveLength(4)
+    await expect.poll(() => [...announced]).toEqual([nameplateOf(code)])
+    expect(await isKnownAt(rig.url, code)).toBe(true)
+    expect(await isKnownAt(near.url, code)).toBe(true)
+  })
+
+  it('has its code at once when the configured server is down, and the same there later', async () => {
+    await rig.stopServer()
+    const { network, announced } = fakeNetwork(near.url)
+    const sender = onNetwork(network)
+    open(sender)
+    const code = await codeOf(sender)
+    expect(nameplateOf(code)).toHaveLength(6)
+    expect([...announced]).toEqual([nameplateOf(code)])
+    expect(sender.client.snapshot().state.server.phase).toBe('unreachable')
+    expect(shareOf(sender)).toMatchObject({ server: `${rig.url}/v1`, serverAway: true })
+    await rig.startServer()
+    sender.clock.advance(1000)
+    await waitForState(sender.client, () => shareOf(sender).serverAway !== true || null)
+    expect(await isKnownAt(rig.url, code)).toBe(true)
+    expect(await codeOf(sender)).toBe(code)
+  })
+
+  it('leads no further than the local network while the configured server is away', async () => {
+    const { network, announced } = fakeNetwork(near.url)
+    const sender = onNetwork(network)
+    open(sender)
+    const code = await codeOf(sender)
+    await expect.poll(() => [...announced]).toEqual([nameplateOf(code)])
+    expect(await isKnownAt(near.url, code)).toBe(true)
+    expect(shareOf(sender)).not.toHaveProperty('serverAway')
+    await rig.stopServer()
+    await waitForState(sender.client, () => shareOf(sender).serverAway ?? null)
+    expect(shareOf(sender)).toMatchObject({ phase: 'open', code })
+  })
+
+  it('has its code after a second when the configured server says nothing', async () => {
+    const silent = createServer().on('upgrade', (_request, socket) => {
+      socket
+        .on('error', () => undefined)
+        .resume()
+        .once('end', () => socket.destroy())
+    })
+    const { network } = fakeNetwork(near.url)
+    const sender = rig.station({
+      ...{ visibleOnNetwork: true, localNetwork: network, serverUrl: await listen(silent) },
+    })
+    open(sender)
+    await sender.clock.untilDelay(1000)
+    sender.clock.advance(1000)
+    expect(nameplateOf(await codeOf(sender))).toHaveLength(6)
+  })
+
+  it('stays open while one of them has it', async () => {
+    const { network, announced } = fakeNetwork(near.url)
+    const sender = onNetwork(network)
+    open(sender)
+    const code = await codeOf(sender)
+    await expect.poll(() => announced.size).toBe(1)
+    await rig.stopServer()
+    await waitForState(sender.client, ({ server }) => server.phase === 'unreachable' || null)
+    expect(sender.client.snapshot().state.shares[0]).toMatchObject({ phase: 'open', code })
+    await near.stopServer()
+    await waitForState(
+      sender.client,
+      ({ shares: [share] }) => share?.phase === 'reconnecting' || null,
+    )
+    expect(announced.size).toBe(0)
+  })
+
+  it('leaves both for a new code, and when it ends', async () => {
+    const { network, announced } = fakeNetwork(near.url)
+    const sender = onNetwork(network)
+    open(sender)
+    const old = await codeOf(sender)
+    await expect.poll(() => announced.size).toBe(1)
+    const id = sender.client.snapshot().state.shares[0]?.id
+    if (id !== undefined) sender.client.renewCode(id)
+    const code = await codeOf(sender, old)
+    await expect.poll(() => [...announced]).toEqual([nameplateOf(code)])
+    expect(await isKnownAt(near.url, old)).toBe(false)
+    if (id !== undefined) sender.client.stopShare(id)
+    expect(announced.size).toBe(0)
+  })
+
+  it('keeps receivers of the two apart', async () => {
+    const { network } = fakeNetwork(near.url)
+    const sender = onNetwork(network)
+    open(sender)
+    const code = await codeOf(sender)
+    for (const url of [rig.url, near.url]) rig.station({ serverUrl: url }).client.join(code)
+    await sender.engine.nth('add-peer', 2)
+    const peers = sender.engine.all('add-peer').map(({ peer }) => peer)
+    expect(peers.filter((peer) => peer.startsWith('near-'))).toHaveLength(1)
+    expect(new Set(peers).size).toBe(2)
+  })
+})
+
+describe('a share that runs while visibility is switched', () => {
+  const switchTo = ({ client }: Station, visible: boolean) =>
+    client.changeSettings({ network: { visible } })
+
+  it('leaves the local network at once, keeps its code, and comes back', async () => {
+    const { network, announced } = fakeNetwork(near.url)
+    const sender = onNetwork(network)
+    open(sender)
+    const code = await codeOf(sender)
+    await expect.poll(() => announced.size).toBe(1)
+    await switchTo(sender, false)
+    expect(announced.size).toBe(0)
+    expect(await isKnownAt(near.url, code)).toBe(false)
+    expect(await isKnownAt(rig.url, code)).toBe(true)
+    await switchTo(sender, true)
+    await expect.poll(() => [...announced]).toEqual([nameplateOf(code)])
+    expect(await isKnownAt(near.url, code)).toBe(true)
+    expect(await codeOf(sender)).toBe(code)
+  })
+
+  it('has no place left when only the local network had it, and finds the configured server later', async () => {
+    await rig.stopServer()
+    const { network } = fakeNetwork(near.url)
+    const sender = onNetwork(network)
+    open(sender)
+    const code = await codeOf(sender)
+    await switchTo(sender, false)
+    expect(sender.client.snapshot().state.shares[0]?.phase).toBe('reconnecting')
+    await rig.startServer()
+    sender.clock.advance(1000)
+    expect(await codeOf(sender)).toBe(code)
+    expect(await isKnownAt(rig.url, code)).toBe(true)
+  })
+
+  it('keeps its one place at the embedded server, for this computer only', async () => {
+    let hosted = 0
+    await rig.stopServer()
+    await rig.startServer({
+      // Guests come in by another address of this computer.
+      network: { addresses: () => ['127.0.0.2'], isNear: () => true },
+      log: ({ event }) => (hosted += event === 'hosted' ? 1 : 0),
+    })
+    const { network, announced } = fakeNetwork(rig.url)
+    const sender = onNetwork(network)
+    open(sender)
+    const code = await codeOf(sender)
+    const guest = rig.url.replace('127.0.0.1', '127.0.0.2')
+    expect(await isKnownAt(guest, code)).toBe(true)
+    await switchTo(sender, false)
+    expect(announced.size).toBe(0)
+    await expect.poll(() => hosted).toBe(2)
+    expect(await isKnownAt(rig.url, code)).toBe(true)
+    expect(await isKnownAt(guest, code)).toBe(false)
+    await switchTo(sender, true)
+    await expect.poll(() => announced.size).toBe(1)
+    expect(await isKnownAt(guest, code)).toBe(true)
+    expect(await codeOf(sender)).toBe(code)
+  })
+})
+
+describe('a receive that looks at two places', () => {
+  /** A share at the embedded server of a computer nearby, and one who looks for it. */
+  async function nearShare() {
+    const sender = near.station()
+    open(sender)
+    const code = await codeOf(sender)
+    const { network, searches } = fakeNetwork(near.url)
+    const receiver = onNetwork(network)
+    receiver.client.join(code)
+    await expect.poll(() => searches.length).toBe(1)
+    return { sender, code, receiver, searches }
+  }
+
+  it('takes the first that has the code', async () => {
+    const { sender, receiver, searches } = await nearShare()
+    searches[0]?.(found(near.url, 'a'))
+    const line = await sender.engine.nth('add-peer')
+    sender.engine.emit(...met(line, 'Jonas', 'a'.repeat(32)))
+    await waitForState(receiver.client, ({ receives: [receive] }) =>
+      receive?.phase === 'connecting' ? true : null,
+    )
+  })
+
+  it('tries another place once when pairing fails at the first, so that it shows two proofs at most', async () => {
+    const { sender, code, receiver, searches } = await nearShare()
+    const asked = await impostorAt(stranger.url, nameplateOf(code))
+    searches[0]?.(found(stranger.url, 'x'))
+    await asked.once()
+    // The run before it went with the question to the configured server, which knows nobody, and shows no proof.
+    const first = await receiver.engine.nth('open-receive', 2)
+    refuse(receiver, first)
+    await expect.poll(() => searches.length).toBe(2)
+    searches[1]?.(found(stranger.url, 'x'))
+    searches[1]?.(found(near.url, 'a'))
+    const second = await receiver.engine.nth('open-receive', 3)
+    // A sender that counted the words at the first place recognizes them.
+    expect(first).not.toHaveProperty('after')
+    expect(second).toMatchObject({ after: first.session })
+    await sender.engine.nth('add-peer')
+    await sender.engine.nth('signal')
+    refuse(receiver, second)
+    const error = await waitForState(receiver.client, ({ receives: [receive] }) => receive?.error)
+    expect(error.code).toBe('E_CODE_MISMATCH')
+    expect(receiver.engine.all('open-receive')).toHaveLength(3)
+    expect(asked.count()).toBe(1)
+  })
+
+  it('leaves a place that stays silent after six seconds', async () => {
+    const { sender, code, receiver, searches } = await nearShare()
+    const asked = await impostorAt(stranger.url, nameplateOf(code))
+    searches[0]?.(found(stranger.url, 'x'))
+    await asked.once()
+    searches[0]?.(found(near.url, 'a'))
+    receiver.clock.advance(6000)
+    await sender.engine.nth('signal')
+  })
+
+  it('knows of no such code only when neither place has', async () => {
+    const { receiver } = await nearShare()
+    receiver.clock.advance(2499)
+    expect(receiver.client.snapshot().state.receives[0]?.error).toBeNull()
+    receiver.clock.advance(1)
+    const error = await waitForState(receiver.client, ({ receives: [receive] }) => receive?.error)
+    expect(error.code).toBe('E_NO_SUCH_CODE')
+  })
+
+  it('says that it looked no further than the local network without a server', async () => {
+    const { network, searches } = fakeNetwork(near.url)
+    const localPort = Number(new URL(near.url).port)
+    const own = { serverUrl: null, localPort }
+    const receiver = rig.station({ ...own, visibleOnNetwork: true, localNetwork: network })
+    receiver.client.join('4821-apple-river-stone')
+    await expect.poll(() => searches.length).toBe(1)
+    receiver.clock.advance(2500)
+    const error = await waitForState(receiver.client, ({ receives: [receive] }) => receive?.error)
+    expect(error).toEqual({ code: 'E_NO_SUCH_CODE', detail: 'looked on this network only' })
+  })
+
+  it('waits no longer for places nearby that say nothing than for those that are not there', async () => {
+    const { receiver, searches } = await nearShare()
+    const silent = createServer().on('upgrade', (_request, socket) => {
+      socket
+        .on('error', () => undefined)
+        .resume()
+        .once('end', () => socket.destroy())
+    })
+    const url = await listen(silent)
+    for (const instance of ['a', 'b', 'c']) searches[0]?.(found(`${url}/${instance}`, instance))
+    receiver.clock.advance(2500)
+    receiver.clock.advance(2500)
+    const error = await waitForState(receiver.client, ({ receives: [receive] }) => receive?.error)
+    expect(error.code).toBe('E_NO_SUCH_CODE')
+  })
+
+  it('asks at most four addresses nearby', async () => {
+    const { searches, receiver } = await nearShare()
+    for (let count = 0; count < 6; count += 1) {
+      searches[0]?.(found(`${stranger.url}/${count}`, String(count)))
+    }
+    searches[0]?.(found(near.url, 'late'))
+    receiver.clock.advance(2500)
+    const error = await waitForState(receiver.client, ({ receives: [receive] }) => receive?.error)
+    expect(error.code).toBe('E_NO_SUCH_CODE')
+  })
+})

@@ -1,0 +1,219 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { waitForState } from '#client/wait-for-state'
+import { nameplateOf } from '#shared/code/join-code'
+import { fail } from '../engine-events'
+import { impostorAt, isKnownAt } from '../near-rig'
+import { folderWithFile, Rig, rigWithServer, type Station } from '../rig'
+
+const folder = folderWithFile()
+/** The first server, and the one behind it. */
+const rig = rigWithServer()
+const second = new Rig()
+beforeEach(() => second.startServer())
+afterEach(() => second.end())
+
+const station = () => rig.station({ fallbackUrls: [second.url], patienceMs: 6000 })
+
+function open({ client }: Station): void {
+  client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
+}
+
+const codeOf = ({ client }: Station, server: string) =>
+  waitForState(client, ({ shares: [share] }) =>
+    share?.phase === 'open' && share.server === `${server}/v1` ? share.code : null,
+  )
+
+/** The server lets in only people who know its password, which nobody here does. */
+async function close(to: Rig): Promise<void> {
+  await to.stopServer()
+  await to.startServer({ serverPasswords: ['only-for-the-team'] })
+}
+
+/** The first server is lost while a share waits, and the second one gets it. */
+async function moved(sender: Station): Promise<string> {
+  open(sender)
+  const code = await codeOf(sender, rig.url)
+  await rig.stopServer()
+  await waitForState(sender.client, ({ server }) => server.phase === 'unreachable' || null)
+  sender.clock.advance(5000)
+  expect(await codeOf(sender, second.url)).toBe(code)
+  return code
+}
+
+describe('a share', () => {
+  it('has its place at the first server, and asks no other', async () => {
+    const sender = station()
+    open(sender)
+    const code = await codeOf(sender, rig.url)
+    sender.clock.advance(10_000)
+    expect(await isKnownAt(second.url, code)).toBe(false)
+    expect(await isKnownAt(rig.url, code)).toBe(true)
+  })
+
+  it('begins at the next server when the first one is down, and is at both when that comes', async () => {
+    await rig.stopServer()
+    const sender = station()
+    open(sender)
+    const code = await codeOf(sender, second.url)
+    await rig.startServer()
+    sender.clock.advance(1000)
+    expect(await codeOf(sender, rig.url)).toBe(code)
+    expect(await isKnownAt(rig.url, code)).toBe(true)
+    expect(await isKnownAt(second.url, code)).toBe(true)
+  })
+
+  it('keeps its code when its server dies, at the next one', async () => {
+    const sender = station()
+    const code = await moved(sender)
+    expect(await isKnownAt(second.url, code)).toBe(true)
+    expect(sender.client.snapshot().state.server).toMatchObject({ phase: 'connected' })
+  })
+
+  it('keeps its code where a server has given it to somebody else meanwhile', async () => {
+    const sender = station()
+    const code = await moved(sender)
+    await rig.startServer()
+    await impostorAt(rig.url, nameplateOf(code))
+    await sender.clock.untilDelay(1500)
+    sender.clock.advance(1500)
+    // It was refused there, and asks again later.
+    await sender.clock.untilDelay(2250)
+    expect(await isKnownAt(second.url, code)).toBe(true)
+    expect(sender.client.snapshot().state.shares[0]).toMatchObject({ phase: 'open', code })
+  })
+
+  it('begins at the next server when the first one wants a password that it has not', async () => {
+    await close(rig)
+    const sender = station()
+    open(sender)
+    const code = await codeOf(sender, second.url)
+    expect(await isKnownAt(second.url, code)).toBe(true)
+  })
+
+  it('waits for the first server though the next one wants a password', async () => {
+    await rig.stopServer()
+    await close(second)
+    const silent = createServer()
+    await new Promise<void>((resolve) => silent.listen(Number(new URL(rig.url).port), resolve))
+    const sender = station()
+    open(sender)
+    await once(silent, 'connection')
+    await sender.clock.untilDelay(2000)
+    sender.clock.advance(2000)
+    // It was refused there, and asks again later.
+    await sender.clock.untilDelay(1000)
+    silent.close()
+    expect(sender.client.snapshot().state.shares[0]).toMatchObject({ phase: 'opening' })
+  })
+
+  it('says what is wrong once every server has refused it', async () => {
+    await close(rig)
+    await close(second)
+    const sender = station()
+    open(sender)
+    const share = await waitForState(sender.client, ({ shares: [one] }) =>
+      one?.phase === 'failed' ? one : null,
+    )
+    expect(share.error).toMatchObject({
+      code: 'E_SERVER_PASSWORD',
+      subject: new URL(rig.url).host,
+    })
+  })
+
+  it('asks no further server for one that it loses while the first has it', async () => {
+    const third = new Rig()
+    await third.startServer()
+    onTestFinished(() => third.end())
+    const fallbackUrls = [second.url, third.url]
+    const sender = rig.station({ fallbackUrls, patienceMs: 6000 })
+    const code = await moved(sender)
+    await rig.startServer()
+    sender.clock.advance(1500)
+    expect(await codeOf(sender, rig.url)).toBe(code)
+    await second.stopServer()
+    // It is asked again, and nobody else is.
+    await sender.clock.untilDelay(1000)
+    expect(sender.clock.delays).not.toContain(5000)
+    sender.clock.advance(5000)
+    expect(await isKnownAt(third.url, code)).toBe(false)
+  })
+
+  it('leaves all its places when it ends', async () => {
+    const sender = station()
+    const code = await moved(sender)
+    const [share] = sender.client.snapshot().state.shares
+    if (share !== undefined) sender.client.stopShare(share.id)
+    await expect.poll(() => isKnownAt(second.url, code)).toBe(false)
+  })
+})
+
+describe('a receiver', () => {
+  it('finds a share at the next server when the first can not be reached', async () => {
+    const sender = station()
+    const code = await moved(sender)
+    const receiver = station()
+    receiver.client.join(code)
+    const { peer } = await sender.engine.nth('add-peer')
+    expect(peer.startsWith('spare0-')).toBe(true)
+  })
+
+  it('asks the next server again, where a share comes later than its receiver', async () => {
+    const sender = station()
+    open(sender)
+    const code = await codeOf(sender, rig.url)
+    await rig.stopServer()
+    await waitForState(sender.client, ({ server }) => server.phase === 'unreachable' || null)
+    const receiver = station()
+    receiver.client.join(code)
+    // It has 8 s to answer, and says that it knows no such code.
+    await receiver.clock.untilDelay(8000)
+    await expect.poll(() => receiver.clock.delays).not.toContain(8000)
+    sender.clock.advance(5000)
+    expect(await codeOf(sender, second.url)).toBe(code)
+    receiver.clock.advance(1000)
+    await sender.engine.nth('add-peer')
+  })
+
+  it('finds it there when the first knows no such code', async () => {
+    const sender = second.station()
+    open(sender)
+    const code = await codeOf(sender, second.url)
+    station().client.join(code)
+    await sender.engine.nth('add-peer')
+  })
+
+  it('is told that nobody has the code once every server was asked', async () => {
+    const receiver = station()
+    receiver.client.join('4821-apple-kayak-onion')
+    const receive = await waitForState(receiver.client, ({ receives: [one] }) =>
+      one?.phase === 'failed' ? one : null,
+    )
+    expect(receive.error?.code).toBe('E_NO_SUCH_CODE')
+  })
+
+  it('shows its proof to a stranger at one server once, and then to the sender at the other', async () => {
+    const sender = second.station()
+    open(sender)
+    const code = await codeOf(sender, second.url)
+    const stranger = await impostorAt(rig.url, nameplateOf(code))
+    const receiver = station()
+    receiver.client.join(code)
+    const { session, peer } = await receiver.engine.nth('open-receive')
+    await waitForState(
+      receiver.client,
+      ({ receives: [one] }) => one?.phase === 'connecting' || null,
+    )
+    receiver.engine.emit({ type: 'signal', session, peer, payload: 'proof' })
+    await stranger.once()
+    fail(receiver, { session, peer }, 'E_CODE_MISMATCH')
+    const next = await receiver.engine.nth('open-receive', 2)
+    await sender.engine.nth('add-peer')
+    fail(receiver, next, 'E_CODE_MISMATCH')
+    expect(receiver.client.snapshot().state.receives[0]).toMatchObject({ phase: 'failed' })
+    expect(stranger.count()).toBe(1)
+    expect(receiver.engine.all('open-receive')).toHaveLength(2)
+  })
+})

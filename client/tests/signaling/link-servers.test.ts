@@ -1,0 +1,140 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { LinkServers } from '#client/signaling/link-servers'
+import { fixedServer } from '#client/signaling/server-locator'
+import { ConfirmedServers } from '#client/state/confirmed-servers'
+import { makeJoinLink } from '#shared/code/join-link'
+import { limits } from '#shared/limits'
+import type { StorageTrouble } from '#shared/state/app-state'
+import { rigWithServer } from '../rig'
+
+const folder = mkdtempSync(join(tmpdir(), 'thru-servers-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const own = 'wss://own.example.org/v1'
+const embedded = 'ws://127.0.0.1:41480/v1'
+const other = 'wss://meet.example.org/v1'
+
+let count = 0
+function serversIn(name = `${(count += 1)}`) {
+  const troubles: StorageTrouble[] = []
+  const directory = join(folder, name)
+  const confirmed = new ConfirmedServers(directory, (trouble) => troubles.push(trouble))
+  const servers = new LinkServers(
+    { server: fixedServer(own), embedded: fixedServer(embedded) },
+    () => ['https://set.example.org/'],
+    confirmed,
+  )
+  return { servers, confirmed, directory, troubles }
+}
+
+const urlOf = (located: ReturnType<LinkServers['locate']>): string =>
+  located.ok ? located.value.url : located.error.code
+
+describe('a link', () => {
+  it('leads to the configured server without a question', () => {
+    expect(urlOf(serversIn().servers.locate(own, false))).toBe(own)
+  })
+
+  it('leads to a server of the settings without a question', () => {
+    const set = 'wss://set.example.org/v1'
+    expect(urlOf(serversIn().servers.locate(set, false))).toBe(set)
+  })
+
+  it('leads to no other server before a person agreed', () => {
+    const { servers } = serversIn()
+    expect(servers.locate(other, false)).toMatchObject({
+      error: { code: 'E_SERVER_UNCONFIRMED', subject: 'meet.example.org', detail: 'public' },
+    })
+    expect(urlOf(servers.locate(other, true))).toBe(other)
+  })
+
+  it('is asked about with its scheme when nobody protects the way to a server of the internet', () => {
+    const { servers } = serversIn()
+    servers.locate(other, true)
+    expect(servers.locate('ws://meet.example.org/v1', false)).toMatchObject({
+      error: { code: 'E_SERVER_UNCONFIRMED', subject: 'ws://meet.example.org' },
+    })
+    expect(servers.locate('ws://192.168.1.4:8080/v1', false)).toMatchObject({
+      error: { subject: '192.168.1.4:8080' },
+    })
+  })
+
+  it('leads to a server that a person agreed to, also after a restart', async () => {
+    const { servers } = serversIn('restart')
+    servers.locate(other, true)
+    await servers.flushed()
+    expect(urlOf(serversIn('restart').servers.locate(other, false))).toBe(other)
+    expect(urlOf(serversIn('restart').servers.locate(`${other}x`, false))).toBe(
+      'E_SERVER_UNCONFIRMED',
+    )
+  })
+
+  it.each([
+    ['ws://192.168.1.4:8080/v1', 'private'],
+    ['ws://router.local/v1', 'private'],
+    ['ws://127.0.0.1:6379/v1', 'loopback'],
+    ['ws://[::1]:8080/v1', 'loopback'],
+    ['ws://[::ffff:7f00:1]/v1', 'loopback'],
+    ['ws://0.0.0.0/v1', 'private'],
+  ])('to %s says how near that is', (url, scope) => {
+    expect(serversIn().servers.locate(url, false)).toMatchObject({ error: { detail: scope } })
+  })
+})
+
+it('an unfinished receive leads back to where it was met, and nowhere else unasked', () => {
+  const { servers } = serversIn()
+  expect(servers.locateAgain(own)?.url).toBe(own)
+  expect(servers.locateAgain('wss://set.example.org/v1')?.url).toBe('wss://set.example.org/v1')
+  expect(servers.locateAgain(null)?.url).toBe(embedded)
+  expect(servers.locateAgain(other)).toBeNull()
+})
+
+it('the list of confirmed servers keeps the newest', async () => {
+  const { confirmed, directory } = serversIn()
+  for (let index = 0; index <= limits.serversConfirmed; index += 1) {
+    confirmed.add(`wss://s${index}.example.org/v1`)
+  }
+  await confirmed.flushed()
+  const content = JSON.parse(readFileSync(join(directory, 'servers.json'), 'utf8')) as {
+    readonly confirmed: readonly string[]
+  }
+  expect(content.confirmed).toHaveLength(limits.serversConfirmed)
+  expect(content.confirmed[0]).toBe(`wss://s${limits.serversConfirmed}.example.org/v1`)
+})
+
+it('what makes no sense in the file confirms nothing', async () => {
+  const { confirmed, directory, troubles } = serversIn()
+  confirmed.add(other)
+  await confirmed.flushed()
+  const bad = ['file:///etc/passwd', 'wss://user@x/v1', 7, 'wss://meet.example.org']
+  writeFileSync(join(directory, 'servers.json'), JSON.stringify({ version: 1, confirmed: bad }))
+  const later = new ConfirmedServers(directory, (trouble) => troubles.push(trouble))
+  expect(later.has(other)).toBe(false)
+  expect(later.has('file:///etc/passwd')).toBe(false)
+  expect(troubles).toMatchObject([{ kind: 'damaged' }])
+})
+
+describe('a client', () => {
+  const rig = rigWithServer()
+  const code = '4821-apple-river-stone'
+
+  it('connects to the server of a link only after a person agreed', async () => {
+    const { client, stateDir } = rig.station({ serverUrl: 'ws://127.0.0.1:9' })
+    const link = makeJoinLink({ code, server: `${rig.url}/v1` })
+    expect(client.join(link)).toMatchObject({ error: { code: 'E_SERVER_UNCONFIRMED' } })
+    expect(client.snapshot().state.receives).toEqual([])
+    expect(client.join(link, undefined, true)).toMatchObject({ ok: true })
+    expect(client.snapshot().state.receives).toMatchObject([{ code, server: `${rig.url}/v1` }])
+    await client.close()
+    const later = rig.station({ serverUrl: 'ws://127.0.0.1:9', stateDir })
+    expect(later.client.join(link)).toMatchObject({ ok: true })
+  })
+
+  it('takes a link of its own server like the code', () => {
+    const { client } = rig.station()
+    expect(client.join(makeJoinLink({ code, server: `${rig.url}/v1` }))).toMatchObject({ ok: true })
+  })
+})

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { systemClock } from '#client/clock'
+import type { ProxyFor } from '#client/proxy/proxy-choice'
+import { type DetourMessage, detourOf } from '#client/signaling/offered-detour'
+import { ok } from '#shared/result'
+import { parseProxyUrl } from '#shared/settings/proxy-url'
+
+const ticket = 'A'.repeat(43)
+const address = '198.51.100.7'
+const offered = (url: string): DetourMessage => ({
+  ...{ t: 'detour', peer: '0123456789abcdef', ticket },
+  server: { url, address },
+})
+
+const asking = (proxyFor: ProxyFor) => (message: DetourMessage) =>
+  detourOf(message, {
+    proxyFor,
+    lookUp: () => Promise.resolve([{ address: '192.0.2.8', family: 4 }]),
+    clock: systemClock,
+  })
+const direct = asking(() => Promise.resolve(ok(null)))
+
+it.each([
+  ['wss://meet.example/v1', 'wss', 443, 'meet.example', '/v1/detour'],
+  ['ws://meet.example:8080/v1', 'ws', 8080, 'meet.example', '/v1/detour'],
+  ['wss://meet.example/behind/a/proxy/v1', 'wss', 443, 'meet.example', '/behind/a/proxy/v1/detour'],
+  ['ws://[2001:db8::1]/v1', 'ws', 80, '2001:db8::1', '/v1/detour'],
+])('a detour of %s goes where its socket went', async (url, transport, port, name, path) => {
+  expect(await direct(offered(url))).toEqual([
+    { ...{ host: address, port, name, path, transport }, user: '', password: ticket },
+  ])
+})
+
+it('a detour of one of several nodes is asked of that one', async () => {
+  const message = { ...offered('wss://meet.example/behind/v1'), node: 'node-1' }
+  expect(await direct(message)).toMatchObject([{ path: '/behind/v1/detour/node-1' }])
+})
+
+it('a detour goes through the proxy of the server, which finds it by its name', async () => {
+  const asked: string[] = []
+  const through = asking((url) => {
+    asked.push(url)
+    return Promise.resolve(ok(parseProxyUrl('http://proxy.example:3128')))
+  })
+  expect(await through(offered('wss://meet.example/v1'))).toMatchObject([
+    { host: 'meet.example', proxy: { kind: 'http', host: '192.0.2.8', port: 3128 } },
+  ])
+  expect(asked).toEqual(['wss://meet.example/v1'])
+})
+
+it('a detour whose proxy can not be used is none', async () => {
+  const https = asking(() => Promise.resolve(ok(parseProxyUrl('https://proxy.example'))))
+  expect(await https(offered('wss://meet.example/v1'))).toEqual([])
+})

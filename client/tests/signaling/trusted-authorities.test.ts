@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createSecureContext, rootCertificates } from 'node:tls'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { serverTrust, trustedAuthorities } from '#client/signaling/trusted-authorities'
+import { bareServer, connect, said } from '../bare-server.ts'
+
+/** As on a runtime that can't ask the system. */
+const older = { rootCertificates }
+
+const nowhere = { bundles: [], extra: '' }
+
+let folder: string
+const file = (name: string): string => join(folder, name)
+
+/** Makes a key and a certificate with it; `more` are further options of `openssl req`. */
+function certify(name: string, more: readonly string[]): void {
+  const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
+  const files = ['-keyout', file(`${name}.key`), '-out', file(`${name}.pem`)]
+  const subject = ['-subj', `/CN=${name}`]
+  execFileSync('openssl', ['req', '-x509', ...made, ...files, ...subject, ...more], {
+    stdio: 'pipe',
+  })
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'thru-authorities-'))
+  certify('company', ['-addext', 'basicConstraints=critical,CA:TRUE'])
+  const signer = ['-CA', file('company.pem'), '-CAkey', file('company.key')]
+  certify('server', [...signer, '-addext', 'subjectAltName=IP:127.0.0.1'])
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const company = (): string => readFileSync(file('company.pem'), 'latin1').trim()
+
+async function companyServer() {
+  const [key, cert] = [readFileSync(file('server.key')), readFileSync(file('server.pem'))]
+  const server = await bareServer(createServer({ key, cert }))
+  return { ...server, url: server.url.replace('ws:', 'wss:') }
+}
+
+it("NET-21: wss:// refuses a server of an authority that this computer doesn't know", async () => {
+  const server = await companyServer()
+  const { downs } = connect(server.url, { trust: serverTrust })
+  expect(await downs.next()).toMatchObject({
+    code: 'E_SERVER_IDENTITY',
+    subject: new URL(server.url).host,
+  })
+  expect(server.texts.isEmpty).toBe(true)
+})
+
+it('NET-21: wss:// refuses what answers without TLS, and says nothing to it', async () => {
+  const server = await bareServer()
+  const { downs } = connect(server.url.replace('ws:', 'wss:'), { trust: serverTrust })
+  expect(await downs.next()).toMatchObject({ code: 'E_SERVER_IDENTITY' })
+  expect(server.texts.isEmpty).toBe(true)
+})
+
+it.each(['bundle', 'extra'])(
+  "wss:// takes a server of one in this computer's %s",
+  async (where) => {
+    const server = await companyServer()
+    writeFileSync(file('bundle.crt'), `# Company\n${company()}\n`)
+    const places =
+      where === 'bundle'
+        ? { bundles: [file('missing.crt'), file('bundle.crt')], extra: '' }
+        : { bundles: [], extra: file('bundle.crt') }
+    const trust = createSecureContext({ ca: trustedAuthorities(places, older) })
+    connect(server.url, { trust: () => trust })
+    expect(await said(server)).toMatchObject({ t: 'host' })
+  },
+)
+
+it("adds to Node's own authorities, and takes the first bundle that has any", () => {
+  writeFileSync(file('empty.crt'), 'nothing\n')
+  writeFileSync(file('first.crt'), company())
+  const bundles = [file('empty.crt'), file('first.crt'), file('server.pem')]
+  const found = trustedAuthorities({ bundles, extra: '' }, older)
+  expect(found).toEqual([...new Set([...rootCertificates, company()])])
+})
+
+it('reads no file that is far larger than bundles are', () => {
+  writeFileSync(file('large.crt'), company().padEnd(4 * 1024 * 1024 + 1, '\n'))
+  const bundles = [file('large.crt')]
+  expect(trustedAuthorities({ bundles, extra: '' }, older)).not.toContain(company())
+})
+
+it('asks the system where the runtime can', () => {
+  const getCACertificates = (from: 'default' | 'system') => (from === 'system' ? ['s', 'd'] : ['d'])
+  expect(trustedAuthorities(nowhere, { rootCertificates, getCACertificates })).toEqual(['d', 's'])
+})

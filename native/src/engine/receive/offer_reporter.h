@@ -1,0 +1,45 @@
+// Reports what is offered to a receive: summed up off the network thread, and not for every change
+// that a sender makes.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/clock.h"
+#include "base/lifetime.h"
+#include "engine/context.h"
+#include "engine/events.h"
+#include "engine/receive/receive_transfer.h"
+
+namespace thru {
+
+/// Network thread only.
+class OfferReporter {
+public:
+    /// Reports for this session and peer; sums up on `strand`. Wakes `task`, which outlives it,
+    /// after each report.
+    OfferReporter(EngineContext &context, Scheduler::Task &task, SessionNumber session,
+                  std::string peer, std::shared_ptr<DiskPool::Strand> strand);
+
+    /// The offer differs from the last report.
+    void changed() { changed_ = true; }
+    /// Reports changes, four times a second at most; once in each turn. With `last` at
+    /// once, because the end of the receive waits for it.
+    void service(const ReceiveTransfer &transfer, bool last, Timestamp now);
+    /// A change is not reported yet.
+    bool pending() const { return changed_ || summing_; }
+    Timestamp deadline() const { return changed_ && !summing_ ? next_ : kNever; }
+
+private:
+    EngineContext &context_;
+    SessionNumber session_;
+    std::string peer_;
+    std::shared_ptr<DiskPool::Strand> strand_;
+    bool changed_ = false;
+    bool summing_ = false;
+    /// No report before this time.
+    Timestamp next_ = 0;
+    Lifetime lifetime_;
+};
+
+} // namespace thru

@@ -1,0 +1,14 @@
+// A receiver's credentials, checked.
+#pragma once
+
+#include "base/error.h"
+#include "engine/commands.h"
+#include "engine/contact_book.h"
+#include "link/peer_link.h"
+
+namespace thru {
+
+/// BadCode (malformed), ContactUnknown (no such contact).
+Result<PeerLink::Credentials> credentials_of(const OpenReceive &command, const ContactBook &book);
+
+} // namespace thru

@@ -1,0 +1,312 @@
+// The segments of a ReceiveTransfer: from stream bytes to chunks, to the disk pool, to their
+// outcome.
+#include <algorithm>
+#include <cstring>
+
+#include "engine/receive/incoming_segment.h"
+#include "engine/receive/receive_transfer.h"
+#include "link/control_stream.h"
+#include "target/memory_segment.h"
+#include "target/segment_writer.h"
+
+namespace thru {
+
+namespace {
+
+/// What chunks of segments that are still coming may take; with more segments under way each fills
+/// smaller ones. Honest senders have a handful of large segments under way.
+constexpr std::uint64_t kMostFilling = 16ULL << 20;
+constexpr std::uint64_t kSmallChunkBytes = 16ULL << 10;
+
+} // namespace
+
+/// Takes the header from the front of `bytes`; how many bytes belonged to it.
+Result<std::size_t> ReceiveTransfer::begin_segment(const std::shared_ptr<Incoming> &segment,
+                                                   ByteView bytes, bool fin) {
+    if (!target_.folder() && !output_) {
+        return fail(ErrorCode::PeerProtocol, 0, "segment before REQUEST");
+    }
+    auto &header = segment->header;
+    const auto of_header = header.feed(bytes);
+    if (!of_header) {
+        return std::unexpected(of_header.error());
+    }
+    connection_.consume_connection(*of_header);
+    if (!header.done()) {
+        return fin ? fail(ErrorCode::PeerProtocol, 0, "segment stream without a header")
+                   : of_header;
+    }
+    auto plan = header.plan();
+    if (auto started = receiver_.on_segment_started(plan); !started) {
+        return std::unexpected(started.error());
+    }
+    std::vector<bool> dropped;
+    for (const auto &piece : plan) {
+        // The end of a stream has nothing to write.
+        const bool ends = piece.length == 0 && piece.offset > 0;
+        dropped.push_back(ends || !receiver_.accepts(piece.index));
+    }
+    // What is stored of a file may have to be deleted first.
+    handle_events();
+    segment->left = plan_bytes(plan) + kSegmentHashBytes;
+    if (output_) {
+        segment->writer =
+            std::make_unique<MemorySegment>(std::move(plan), header.bytes(), dropped.front());
+    } else {
+        segment->writer = std::make_unique<SegmentWriter>(target_.folder(), std::move(plan),
+                                                          header.bytes(), std::move(dropped));
+    }
+    header = {};
+    waiting_.push_back(segment);
+    write_waiting();
+    return of_header;
+}
+
+/// Segments that are counted need nothing more from the sender, so waiting ones get their turn. Not
+/// while writes of one that was reset are under way: its pieces may come again at once, and an old
+/// write could land on a new one.
+void ReceiveTransfer::write_waiting() {
+    while (!waiting_.empty() && abandoning_ == 0 &&
+           (output_ || target_.may_write(files_to_write_))) {
+        begin_writing(waiting_.front());
+        waiting_.pop_front();
+    }
+}
+
+void ReceiveTransfer::begin_writing(const std::shared_ptr<Incoming> &segment) {
+    segment->strand = target_.strand_behind();
+    if (!segment->strand) {
+        segment->strand = context_.disk.make_strand();
+    }
+    files_to_write_ += segment->files;
+    for (auto &[chunk, last] : std::exchange(segment->waiting, {})) {
+        write(segment, std::move(chunk), last);
+    }
+}
+
+Result<> ReceiveTransfer::on_segment_bytes(const std::shared_ptr<Incoming> &segment, ByteView bytes,
+                                           bool fin) {
+    if (!segment->writer) {
+        const auto of_header = begin_segment(segment, bytes, fin);
+        if (!of_header) {
+            return std::unexpected(of_header.error());
+        }
+        if (!segment->writer) {
+            return {};
+        }
+        bytes = bytes.subspan(*of_header);
+    }
+    if (bytes.size() > segment->left || (fin && bytes.size() < segment->left)) {
+        return fail(ErrorCode::PeerProtocol, 0, "segment length differs from its header");
+    }
+    auto &chunk = segment->chunk;
+    while (!bytes.empty()) {
+        if (!chunk.bytes) {
+            chunk = take_chunk(segment->left);
+            filling_ += chunk.bytes->size();
+        }
+        const auto size = std::min(bytes.size(), chunk.bytes->size() - chunk.size);
+        std::memcpy(chunk.bytes->data() + chunk.size, bytes.data(), size);
+        chunk.size += size;
+        bytes = bytes.subspan(size);
+        segment->left -= size;
+        // The last one waits for the end of the stream.
+        if (chunk.size == chunk.bytes->size() && segment->left > 0) {
+            write_out(segment, false);
+        }
+    }
+    if (fin) {
+        write_out(segment, true);
+    }
+    return {};
+}
+
+/// For a segment of which so much is to come: no larger than that.
+Chunk ReceiveTransfer::take_chunk(std::uint64_t left) {
+    const auto usual = std::min<std::uint64_t>(left, kChunkBytes);
+    const auto size = filling_ + usual <= kMostFilling ? usual : std::min(usual, kSmallChunkBytes);
+    return size == kChunkBytes
+               ? context_.buffers->take()
+               : Chunk{.bytes = std::make_shared<Bytes>(static_cast<std::size_t>(size)), .size = 0};
+}
+
+/// Its chunk is handed on, or is no longer needed.
+Chunk ReceiveTransfer::give_chunk(Incoming &segment) {
+    filling_ -= segment.chunk.bytes ? segment.chunk.bytes->size() : 0;
+    return std::exchange(segment.chunk, {});
+}
+
+void ReceiveTransfer::write_out(const std::shared_ptr<Incoming> &segment, bool last) {
+    ++writes_;
+    has_written_ = true;
+    segment->files = last ? segment->writer->plan().size() : 0;
+    auto chunk = give_chunk(*segment);
+    if (segment->strand) {
+        files_to_write_ += segment->files;
+        write(segment, std::move(chunk), last);
+    } else {
+        segment->waiting.push_back({.chunk = std::move(chunk), .last = last});
+    }
+}
+
+void ReceiveTransfer::write(const std::shared_ptr<Incoming> &segment, Chunk chunk, bool last) {
+    struct Written {
+        Result<> outcome;
+        /// The hash of what was written is still to come.
+        bool unverified = false;
+    };
+    const auto size = chunk.size;
+    context_.disk.run(
+        segment->strand, lifetime_, {.lane = DiskLane::Data, .disk = disk()},
+        [segment, chunk = std::move(chunk)] {
+            auto outcome = segment->writer->write(chunk.view());
+            return Written{.outcome = std::move(outcome),
+                           .unverified = segment->writer->outcome() == SegmentOutcome::Unfinished};
+        },
+        [this, segment, size, last](const Written &written) {
+            on_written(segment, size, written.unverified, written.outcome, last);
+        });
+}
+
+void ReceiveTransfer::on_written(const std::shared_ptr<Incoming> &segment, std::size_t bytes,
+                                 bool unverified, const Result<> &outcome, bool last) {
+    --writes_;
+    give_credit(*segment, bytes);
+    transferred_ += bytes;
+    if (!outcome) {
+        fail_transfer(outcome.error());
+        return;
+    }
+    if (segment->abandoned) {
+        return;
+    }
+    progressed_ = true;
+    if (last) {
+        end_segment(segment);
+    } else if (unverified) {
+        segment->unverified += bytes;
+        unverified_ += bytes;
+    }
+}
+
+/// The very first bytes don't wait until a chunk is full, which is several round trips when a
+/// connection is new: a person waits for them.
+void ReceiveTransfer::write_first() {
+    if (has_written_) {
+        return;
+    }
+    for (const auto &[stream, segment] : incoming_) {
+        // A whole one waits for the end of its stream.
+        if (segment->writer && segment->chunk.size > 0 && segment->left > 0) {
+            write_out(segment, false);
+            return;
+        }
+    }
+}
+
+/// Of the folder; none for an output.
+std::optional<std::uint64_t> ReceiveTransfer::disk() const {
+    return output_ ? std::nullopt : std::optional(target_.folder()->disk());
+}
+
+void ReceiveTransfer::give_credit(Incoming &segment, std::uint64_t bytes) {
+    if (output_ && !segment.abandoned) {
+        segment.uncredited += bytes;
+    } else {
+        connection_.consume_connection(bytes);
+    }
+}
+
+void ReceiveTransfer::release_credit(Incoming &segment) {
+    connection_.consume_connection(std::exchange(segment.uncredited, 0));
+    connection_.allow_stream();
+}
+
+void ReceiveTransfer::end_segment(const std::shared_ptr<Incoming> &segment) {
+    incoming_.erase(segment->stream);
+    unverified_ -= segment->unverified;
+    files_to_write_ -= segment->files;
+    auto &writer = *segment->writer;
+    if (output_ && writer.outcome() == SegmentOutcome::Verified) {
+        output_->add(writer.plan().front(), writer.take_data(),
+                     std::exchange(segment->uncredited, 0));
+    } else {
+        // Only now: segments whose writes wait are bounded in number, however small they are.
+        release_credit(*segment);
+    }
+    for (const auto &failure : writer.failures()) {
+        fail_entry(failure);
+    }
+    // A commit's end may overtake that of a segment which it lost.
+    const bool may_be_lost = writer.outcome() == SegmentOutcome::Verified &&
+                             writer.failed_syncs() < target_.failed_syncs();
+    switch (may_be_lost ? SegmentOutcome::Voided : writer.outcome()) {
+    case SegmentOutcome::Verified:
+        target_.note_written();
+        for (auto &text : writer.take_texts()) {
+            texts_.insert_or_assign(text.index, std::move(text.text));
+        }
+        receiver_.on_segment_written(writer.plan());
+        break;
+    case SegmentOutcome::Damaged:
+        receiver_.on_segment_damaged(writer.plan());
+        break;
+    case SegmentOutcome::Voided:
+        receiver_.on_segment_voided(writer.plan());
+        break;
+    case SegmentOutcome::NoRoom:
+        receiver_.on_segment_lost(writer.plan());
+        target_.wait_for_room(writer.shortage());
+        break;
+    case SegmentOutcome::Unfinished:
+        fail_transfer(Error{ErrorCode::PeerProtocol, 0, "segment stream ended early"});
+        break;
+    }
+}
+
+/// Behind its writes, on the disk pool: deleting what it has written can take seconds.
+void ReceiveTransfer::abandon(const std::shared_ptr<Incoming> &segment) {
+    segment->abandoned = true;
+    ++abandoning_;
+    context_.disk.run(
+        segment->strand, lifetime_, {.lane = DiskLane::Data, .disk = disk()},
+        [segment] { segment->writer.reset(); },
+        [this, segment] {
+            --abandoning_;
+            release_credit(*segment);
+        });
+}
+
+void ReceiveTransfer::on_stream_reset(StreamId stream) {
+    if (stream == kControlStream || stream == manifest_stream_) {
+        fail_transfer(Error{ErrorCode::PeerProtocol, stream, "unexpected RESET_STREAM"});
+        return;
+    }
+    const auto found = incoming_.find(stream);
+    if (found == incoming_.end()) {
+        connection_.allow_stream();
+        return;
+    }
+    const auto segment = found->second;
+    incoming_.erase(found);
+    connection_.consume_connection(give_chunk(*segment).size);
+    unverified_ -= segment->unverified;
+    if (!segment->writer) {
+        connection_.allow_stream();
+        return;
+    }
+    receiver_.on_segment_abandoned(segment->writer->plan());
+    if (segment->strand) {
+        files_to_write_ -= segment->files;
+        abandon(segment);
+        return;
+    }
+    std::erase(waiting_, segment);
+    writes_ -= segment->waiting.size();
+    for (const auto &unwritten : segment->waiting) {
+        connection_.consume_connection(unwritten.chunk.size);
+    }
+    connection_.allow_stream();
+}
+
+} // namespace thru

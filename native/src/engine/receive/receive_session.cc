@@ -1,0 +1,494 @@
+#include "engine/receive/receive_session.h"
+
+#include <algorithm>
+
+#include "crypto/random.h"
+#include "engine/origin.h"
+#include "engine/receive/receive_credentials.h"
+#include "engine/share/share_contents.h"
+
+namespace thru {
+
+namespace {
+
+/// What a survey found, with paths instead of indexes.
+PreflightEvent preflight_event(const Preflight &command, const ManifestTable &manifest,
+                               Result<PreflightResult> found) {
+    PreflightEvent event{.session = command.session, .directory = command.directory};
+    if (!found) {
+        event.error = found.error();
+        return event;
+    }
+    event.result = std::move(*found);
+    for (const auto &conflict : event.result.listed_conflicts) {
+        event.conflicts.push_back({.path = std::string(manifest.path(conflict.index)),
+                                   .bytes = manifest.file_size(conflict.index)});
+    }
+    for (const auto index : event.result.too_large) {
+        event.too_large.emplace_back(manifest.path(index));
+    }
+    return event;
+}
+
+} // namespace
+
+ReceiveSession::ReceiveSession(EngineContext &context, OpenReceive command,
+                               std::function<Timestamp(Timestamp now)> turn)
+    : context_(context), options_(std::move(command)), task_(context.scheduler, std::move(turn)),
+      list_strand_(context.disk.make_strand()),
+      offer_(context, task_, options_.session, options_.peer, list_strand_), files_(context),
+      statistics_(context, options_.session, options_.peer) {
+    if (options_.watch_files) {
+        file_watch_.emplace(context_, options_.session, options_.peer);
+    }
+}
+
+ReceiveSession::~ReceiveSession() {
+    transfer_.reset();
+    context_.lingering.add(std::move(link_));
+}
+
+Result<std::unique_ptr<ReceiveSession>>
+ReceiveSession::open(EngineContext &context, OpenReceive command,
+                     std::function<Timestamp(Timestamp now)> turn, Timestamp now) {
+    if (auto random = require_random(); !random) {
+        return std::unexpected(random.error());
+    }
+    auto credentials = credentials_of(command, context.contacts);
+    if (!credentials) {
+        return std::unexpected(credentials.error());
+    }
+    auto identity = Identity::create();
+    if (!identity) {
+        return std::unexpected(identity.error());
+    }
+    if (auto *by_words = std::get_if<ByWords>(&command.secret)) {
+        wipe(by_words->words);
+    }
+    std::unique_ptr<ReceiveSession> receive(
+        new ReceiveSession(context, std::move(command), std::move(turn)));
+    const PeerLink::Options options{.session = receive->options_.session,
+                                    .role = LinkRole::Receiver,
+                                    .nameplate = receive->options_.nameplate,
+                                    .identity =
+                                        std::make_shared<const Identity>(std::move(*identity)),
+                                    .name = receive->options_.name,
+                                    .ice = receive->options_.ice,
+                                    .earlier_guess = context.guesses.of(receive->options_.after)};
+    auto link = PeerLink::create(context.links, receive->task_, options, std::move(*credentials),
+                                 *receive, now);
+    if (!link) {
+        return std::unexpected(link.error());
+    }
+    receive->link_ = std::move(*link);
+    return receive;
+}
+
+void ReceiveSession::on_payload(std::string payload) {
+    context_.events.push(SignalEvent{options_.session, options_.peer, std::move(payload)});
+}
+
+void ReceiveSession::on_paired() {
+    const auto *by_contact = std::get_if<ByContact>(&options_.secret);
+    context_.events.push(
+        PairingDoneEvent{options_.session, options_.peer, link_->keys().safety,
+                         by_contact != nullptr ? by_contact->contact : std::string{}, true});
+}
+
+void ReceiveSession::on_connected() {
+    transfer_ = std::make_unique<ReceiveTransfer>(context_, task_, link_->connection(),
+                                                  options_.name, options_.receive);
+    if (rate_ > 0) {
+        transfer_->set_rate(rate_);
+    }
+    // The transfer had no turn yet.
+    task_.wake();
+    if (auto exported = link_->exported(kContactLabel)) {
+        contact_.emplace(LinkRole::Receiver, *std::move(exported));
+    }
+    context_.events.push(ConnectedEvent{options_.session, options_.peer, link_->route()});
+    context_.events.push(ResumeKeyEvent{options_.session, options_.peer, link_->keys().resume});
+}
+
+void ReceiveSession::request_contact() {
+    const auto &own = context_.contacts.own;
+    const auto request = contact_ && own ? contact_->request(*own) : std::nullopt;
+    if (request) {
+        transfer_->send_contact_request(*request);
+        report_contact();
+    }
+}
+
+void ReceiveSession::report_contact() {
+    if (auto contact = contact_->take_contact()) {
+        context_.events.push(
+            ContactAddedEvent{options_.session, options_.peer, *std::move(contact)});
+    }
+}
+
+void ReceiveSession::on_path_message(ControlMessage message) {
+    task_.wake();
+    transfer_->send_path_message(std::move(message));
+}
+
+void ReceiveSession::on_route_changed() {
+    context_.events.push(RouteChangedEvent{options_.session, options_.peer, link_->route()});
+}
+
+void ReceiveSession::on(const ReceiverPathSought &sought) {
+    if (auto taken = link_->on_find_path(sought.find, context_.loop.now()); !taken) {
+        failure_ = taken.error();
+    }
+}
+
+void ReceiveSession::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
+    if (transfer_ && !failure_) {
+        if (auto handled = transfer_->on_stream_data(stream, bytes, fin); !handled) {
+            failure_ = handled.error();
+        }
+    }
+}
+
+void ReceiveSession::on_stream_reset(StreamId stream) {
+    if (transfer_) {
+        transfer_->on_stream_reset(stream);
+    }
+}
+
+void ReceiveSession::on_signal(const std::string &peer, std::string_view payload) {
+    if (peer == options_.peer) {
+        link_->on_signal(payload);
+    }
+}
+
+void ReceiveSession::list(const ListOffer &command) {
+    if (stage_ < Stage::Offered) {
+        return;
+    }
+    context_.disk.fetch(
+        list_strand_, lifetime_, {},
+        [asked = ListOffer(command), manifest = transfer_->manifest(),
+         end = transfer_->offered_end(), removed = transfer_->removed()]() mutable {
+            asked.limit = std::min(asked.limit, kMaxListed);
+            return list_offer(*manifest, end, removed, asked);
+        },
+        [this, command](OfferListing listing) {
+            context_.events.push(ListingEvent{options_.session, command.path, command.query,
+                                              command.offset, std::move(listing)});
+        });
+}
+
+void ReceiveSession::list_files(const ListFiles &command) {
+    if (stage_ < Stage::Offered) {
+        files_.refuse(command, Error{ErrorCode::BadArgument, 0, "nothing is offered yet"});
+        return;
+    }
+    files_.list(
+        command, transfer_->manifest(), [this] { return transfer_->file_states(); },
+        [this](std::uint64_t index) { return transfer_->present_bytes(index); });
+}
+
+void ReceiveSession::preflight(Preflight command) {
+    auto selection = Selection::parse(command.selection);
+    if (!selection || stage_ < Stage::Offered) {
+        context_.events.push(PreflightEvent{
+            .session = options_.session,
+            .directory = command.directory,
+            .error = selection ? Error{ErrorCode::BadArgument, 0, "nothing is offered yet"}
+                               : selection.error()});
+        return;
+    }
+    // A strand of its own: a disk that hangs delays nothing else.
+    context_.disk.fetch(
+        context_.disk.make_strand(), lifetime_, {},
+        [command = std::move(command), selection = std::move(*selection),
+         manifest = transfer_->manifest(), end = transfer_->offered_end()] {
+            return preflight_event(command, *manifest,
+                                   preflight_target(command.directory, *manifest, end,
+                                                    command.options,
+                                                    selection.unwanted(*manifest, 0, end)));
+        },
+        [this](PreflightEvent event) { context_.events.push(std::move(event)); });
+}
+
+void ReceiveSession::accept(const Accept &command) {
+    if (stage_ != Stage::Offered) {
+        return;
+    }
+    auto selection = Selection::parse(command.selection);
+    if (!selection) {
+        failure_ = selection.error();
+        return;
+    }
+    reach(Stage::Accepted);
+    verify_ = command.options.verify;
+    if (command.output) {
+        transfer_->accept_output(*command.output, std::move(*selection));
+        return;
+    }
+    transfer_->accept(command.directory, command.options, std::move(*selection), command.unasked);
+}
+
+void ReceiveSession::refuse(ErrorCode why) {
+    if (stage_ == Stage::Offered) {
+        refusal_ = why;
+        transfer_->refuse(why);
+    }
+}
+
+void ReceiveSession::select(const ChangeSelection &command) {
+    const auto patterns = parse_patterns(command.patterns);
+    if (transfer_ && patterns) {
+        transfer_->select(*patterns, command.wanted);
+    }
+}
+
+void ReceiveSession::prioritize(const PrioritizeFiles &command) {
+    const auto patterns = parse_patterns(command.patterns);
+    if (transfer_ && patterns) {
+        transfer_->prioritize(*patterns);
+    }
+}
+
+void ReceiveSession::set_paused(bool paused) {
+    if (transfer_) {
+        transfer_->set_paused(paused);
+    }
+}
+
+void ReceiveSession::set_rate(std::uint64_t bytes_per_second) {
+    rate_ = bytes_per_second;
+    if (transfer_) {
+        transfer_->set_rate(bytes_per_second);
+    }
+}
+
+void ReceiveSession::on(const ReceiveAccepted &accepted) {
+    context_.events.push(AcceptedEvent{options_.session, options_.peer, accepted.resumed_bytes,
+                                       accepted.conflicts, accepted.mapped_names,
+                                       accepted.listed_names});
+}
+
+void ReceiveSession::on(const ReceiveNamesMapped &names) {
+    context_.events.push(
+        NamesMappedEvent{options_.session, options_.peer, names.mapped_names, names.listed_names});
+}
+
+void ReceiveSession::on(const EntryProblem &problem) {
+    if (problems_++ < kMaxProblemsReported) {
+        context_.events.push(ItemProblemEvent{
+            options_.session, options_.peer,
+            std::string(transfer_->manifest()->path(problem.index)), problem.error});
+    }
+}
+
+void ReceiveSession::on(const ReceiveText &text) {
+    context_.events.push(TextEvent{options_.session, options_.peer,
+                                   std::string(transfer_->manifest()->path(text.index)),
+                                   text.text});
+}
+
+void ReceiveSession::on(const ReceiverGreeted &greeted) {
+    context_.events.push(
+        GreetedEvent{options_.session, options_.peer, greeted.name, greeted.share});
+}
+
+void ReceiveSession::on(const ReceiverOffered &offered) {
+    if (offered.end > 0) {
+        reach(Stage::Offered);
+    }
+    offer_.changed();
+}
+
+void ReceiveSession::on(const ReceiverOriginShown &shown) {
+    const auto exported = link_->exported(kOriginLabel);
+    const auto verified = exported ? verified_origin(shown.origin, *exported) : std::nullopt;
+    if (verified) {
+        transfer_->set_origin(*verified);
+    } else {
+        failure_ = Error{ErrorCode::PeerProtocol, 0, "ORIGIN with an invalid signature"};
+    }
+}
+
+void ReceiveSession::on(const ReceiverContactRequested &requested) {
+    if (auto taken = contact_ ? contact_->receive(requested.request) : Result<>{}; !taken) {
+        failure_ = taken.error();
+        return;
+    }
+    context_.events.push(ContactRequestedEvent{options_.session, options_.peer});
+    report_contact();
+}
+
+void ReceiveSession::on(const ReceiverApprovalAwaited &) {
+    context_.events.push(ApprovalWantedEvent{options_.session, options_.peer});
+}
+
+void ReceiveSession::on(const ReceiverFinished &finished) {
+    reach(Stage::Done);
+    done_ = finished.totals;
+    goodbye_by_ = context_.loop.now() + kGoodbyeTimeout;
+}
+
+void ReceiveSession::on(const ReceiverReleased &) { reach(Stage::Released); }
+
+/// The one place where a stage is left: none comes back.
+void ReceiveSession::reach(Stage stage) { stage_ = std::max(stage_, stage); }
+
+void ReceiveSession::report_progress(Timestamp now) {
+    context_.events.push(ProgressEvent{options_.session, options_.peer, transfer_->files(),
+                                       transfer_->bytes(), transfer_->total_files(),
+                                       transfer_->total_bytes(), transfer_->transferred(),
+                                       transfer_->offered_files(), transfer_->unwanted_files()});
+    statistics_.on_progress(*link_, now);
+}
+
+/// Until there is an offer, a growing list shows that the sender is not stuck.
+void ReceiveSession::report_listing(Timestamp now) {
+    const auto manifest = transfer_->manifest();
+    if (stage_ >= Stage::Offered || manifest->size() == last_entries_ ||
+        now < last_progress_ + kProgressInterval) {
+        return;
+    }
+    last_entries_ = manifest->size();
+    last_progress_ = now;
+    context_.events.push(ScanEvent{options_.session, manifest->files(), manifest->folders(),
+                                   manifest->bytes(), false});
+}
+
+void ReceiveSession::report_flow(Timestamp now) {
+    const auto state = transfer_->flow();
+    if (state != last_flow_) {
+        last_flow_ = state;
+        context_.events.push(FlowEvent{options_.session, options_.peer, state});
+    }
+    // Whether a stream's producer has more to say, only the sender knows.
+    const bool should_move = state.kind == FlowState::Kind::Flowing && !transfer_->stream_open();
+    const auto reason = stall_.update(transfer_->bytes(), should_move, now, [this] {
+        return transfer_->preparing() || transfer_->writing()
+                   ? StallReason::OwnDisk
+                   : stall_of_network(link_->route().kind, silent_);
+    });
+    if (reason) {
+        context_.events.push(StalledEvent{options_.session, options_.peer, *reason});
+        statistics_.report(*link_, now);
+    }
+}
+
+/// The program may look for the sender by another way meanwhile.
+void ReceiveSession::report_silence() {
+    const bool silent = link_->silent() && !finished();
+    if (silent != silent_) {
+        silent_ = silent;
+        context_.events.push(SilenceEvent{options_.session, options_.peer, silent});
+    }
+}
+
+bool ReceiveSession::service(Timestamp now) {
+    if (transfer_ && !failure_) {
+        if (auto pumped = transfer_->pump(now); !pumped) {
+            failure_ = pumped.error();
+        }
+        for (const auto &event : transfer_->take_events()) {
+            std::visit([this](const auto &each) { on(each); }, event);
+        }
+        offer_.service(*transfer_, finished(), now);
+        report_listing(now);
+        if (accepted() && !finished()) {
+            report_flow(now);
+            if (file_watch_) {
+                file_watch_->look(*transfer_, transfer_->manifest(), now);
+            }
+        }
+        // The first one at once: a person waits for it.
+        if (transfer_->take_progress() && next_progress_ == kNever) {
+            next_progress_ = std::max(now, last_progress_ + kProgressInterval);
+        }
+        if (next_progress_ <= now) {
+            next_progress_ = kNever;
+            last_progress_ = now;
+            report_progress(now);
+        }
+    }
+    return close_when_over(now);
+}
+
+/// Everything that was offered is complete. Not so when the sender lists more, which it does before
+/// it writes a checkpoint: what was added to the share while Done was under way comes, too.
+bool ReceiveSession::finished() const {
+    return stage_ > Stage::Done ||
+           (stage_ == Stage::Done && transfer_->manifest()->size() <= done_.entries);
+}
+
+bool ReceiveSession::close_when_over(Timestamp now) {
+    const bool ready = stage_ == Stage::Released && !offer_.pending();
+    if (finished() && stage_ != Stage::Reported && (ready || failure_ || goodbye_by_ <= now)) {
+        report_finished(now);
+    }
+    const bool undecided = contact_ && contact_->undecided() && now < goodbye_by_;
+    if (failure_ || (stage_ == Stage::Reported && !undecided)) {
+        link_->close(failure_, now);
+    }
+    link_->set_awaited(transfer_ ? transfer_->awaited() : 0);
+    link_->service(now);
+    report_silence();
+    if (!link_->closed()) {
+        return true;
+    }
+    if (!finished()) {
+        look_last();
+        const auto error = failure_ ? *failure_
+                                    : link_->closed()->error.value_or(
+                                          Error{ErrorCode::PeerGone, 0, "the sender closed early"});
+        if (error.code == ErrorCode::CodeMismatch && link_->guess()) {
+            context_.guesses.add(options_.session, *link_->guess());
+        }
+        context_.events.push(FailedEvent{options_.session, options_.peer, error});
+    } else if (stage_ != Stage::Reported) {
+        report_finished(now);
+    }
+    return false;
+}
+
+/// The connection stays a while when a contact request is unanswered.
+void ReceiveSession::report_finished(Timestamp now) {
+    reach(Stage::Reported);
+    goodbye_by_ = now + kContactAnswerTimeout;
+    report_progress(now);
+    look_last();
+    auto event = finished_event(options_.session, options_.peer, done_);
+    event.transferred = transfer_->transferred();
+    event.offered_files = transfer_->offered_files();
+    event.unwanted_files = transfer_->unwanted_files();
+    event.read_back = verify_;
+    context_.events.push(std::move(event));
+}
+
+/// Before it is said how the transfer ended.
+void ReceiveSession::look_last() {
+    if (transfer_) {
+        statistics_.report(*link_, context_.loop.now());
+    }
+    if (file_watch_ && transfer_ && accepted()) {
+        file_watch_->look_last(*transfer_, transfer_->manifest());
+    }
+}
+
+Timestamp ReceiveSession::deadline() const {
+    const auto transfer = transfer_ ? transfer_->deadline() : kNever;
+    const auto stall = accepted() && !finished() ? stall_.deadline() : kNever;
+    const auto goodbye = finished() ? goodbye_by_ : kNever;
+    const auto look = file_watch_ && accepted() && !finished() ? file_watch_->deadline() : kNever;
+    return std::min(
+        {link_->deadline(), next_progress_, goodbye, transfer, stall, look, offer_.deadline()});
+}
+
+void ReceiveSession::leave(Timestamp now) {
+    link_->close(Error{ErrorCode::PeerGone, 0, "replaced by another connection"}, now);
+}
+
+void ReceiveSession::end(Timestamp now) {
+    const Error error{accepted() ? ErrorCode::Cancelled : refusal_, 0, "ended by the receiver"};
+    link_->close(finished() ? std::nullopt : std::optional(error), now);
+}
+
+} // namespace thru

@@ -1,0 +1,204 @@
+// The folder of one receive, as an actor: everything that is done to it is a message, in order, on
+// one strand of the disk pool; data is written beside it. Network thread only.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/lifetime.h"
+#include "engine/context.h"
+#include "engine/receive/selection.h"
+#include "target/receive_folder.h"
+#include "transfer/entry_table.h"
+
+namespace thru {
+
+class ReceiveTarget {
+public:
+    /// Results; called on the network thread.
+    struct Listener {
+        /// Entries below `end` are prepared.
+        std::function<void(std::size_t end, Prepared, const std::vector<IndexRanges> &first)>
+            on_prepared;
+        std::function<void(const CommitResult &)> on_committed;
+        /// True while nothing of the file has to be sent again.
+        std::function<bool(std::uint64_t index)> is_complete;
+        /// Links and folders are finished, and everything is on the disk; nothing was asked for
+        /// since that began.
+        std::function<void(const std::vector<WriteFailure> &)> on_finished;
+        /// Left out by the conflict policy, now that it proved to be another file.
+        std::function<void(std::uint64_t index)> on_left_out;
+        /// An entry that could not be written, outside of segments and commits.
+        std::function<void(const WriteFailure &)> on_entry_failed;
+        std::function<void(const Error &)> on_failed;
+    };
+
+    /// Wakes `task`, which outlives it, when the disk has answered.
+    ReceiveTarget(EngineContext &context, Scheduler::Task &task,
+                  std::shared_ptr<const ManifestTable> manifest, Listener listener);
+    /// What is incomplete is left for a later attempt, or deleted, as the options say.
+    ~ReceiveTarget();
+
+    /// Opens `directory` once no earlier attempt is still being suspended there.
+    void open(const std::string &directory, const ReceiveOptions &options, const TransferIds &ids,
+              Selection selection);
+    /// Entries below `end` are offered: the new ones are prepared, once the folder is open and all
+    /// before them are prepared. What is offered meanwhile makes one run.
+    void prepare_up_to(std::size_t end) { offered_end_ = end; }
+    /// Taken out of the share, perhaps before they were offered here: what is stored of them is
+    /// deleted.
+    void exclude(const IndexRanges &ranges);
+    /// All that was.
+    IndexRanges excluded() const { return excluded(0, excluded_.end()); }
+    /// What was posted and is not done yet.
+    std::size_t jobs() const { return jobs_; }
+
+    // Messages about entries that are prepared; others in `ranges` are left alone.
+
+    void drop(const IndexRanges &ranges);
+    void want(const IndexRanges &ranges);
+    void restart(std::uint64_t index);
+    /// These bytes of an earlier attempt are useless, and are sent again.
+    void invalidate(std::uint64_t index, std::vector<ByteRange> ranges);
+    void on_hole(const Hole &hole);
+    void on_validator(const Validator &validator);
+
+    /// nullptr until the first preparation is done.
+    const std::shared_ptr<ReceiveFolder> &folder() const { return folder_; }
+    /// Where a segment that begins here has to write: behind messages that change what its bytes
+    /// mean; nullptr without such messages, then on a strand of its own.
+    std::shared_ptr<DiskPool::Strand> strand_behind() const {
+        return fences_ > 0 ? strand_ : nullptr;
+    }
+
+    /// CommitResult::failed_syncs of the last commit.
+    std::uint64_t failed_syncs() const { return failed_syncs_; }
+    /// True while writing `files` more files leaves no more than 32,768 unpublished, and no more
+    /// than 256 MiB came behind the commit that is running.
+    bool may_write(std::size_t files) const;
+
+    /// All bytes of these are written and verified.
+    void add_complete(const std::vector<std::uint64_t> &indexes);
+    /// A segment was written and verified: there is room.
+    void note_written() { wrote_ = true; }
+    /// Writing found no room: nothing should come until there is some.
+    void wait_for_room(const Shortage &shortage);
+    /// What there is no room for; nullopt when there is.
+    const std::optional<Shortage> &shortage() const { return shortage_; }
+    /// Entries are being prepared, or wait for the folder.
+    bool preparing() const {
+        return state_ == State::Waiting || state_ == State::Opening || state_ == State::Preparing;
+    }
+    /// Data is being synced and published, or files wait to be published.
+    bool committing() const {
+        return commit_state_ == CommitState::Running || state_ == State::Finishing ||
+               next_publish_ != kNever;
+    }
+
+    /// What the rest of the transfer does.
+    struct Around {
+        /// More data is on its way.
+        bool arriving = false;
+        /// Everything requested is published: links and folders can be finished.
+        bool complete = false;
+    };
+    /// Posts what is to be done next. Once in each turn.
+    void service(const Around &around, Timestamp now);
+    Timestamp deadline() const;
+
+private:
+    enum class State : std::uint8_t {
+        /// No folder is chosen yet.
+        Unopened,
+        /// An earlier attempt still has the folder's journal: this one resumes from it.
+        Waiting,
+        Opening,
+        /// A run of entries is prepared, step by step.
+        Preparing,
+        Ready,
+        Finishing,
+        Finished,
+        /// Nothing more is posted.
+        Failed,
+    };
+    enum class CommitState : std::uint8_t {
+        None,
+        Running,
+        /// The last commit found no room for names.
+        NoRoom,
+    };
+    /// What jobs on the strand share.
+    struct Opened {
+        std::shared_ptr<ReceiveFolder> folder;
+    };
+    struct Run;
+
+    /// Excluded entries of [begin, end).
+    IndexRanges excluded(std::size_t begin, std::size_t end) const;
+    template <class Work, class Then>
+    void post(Work work, Then then, DiskLane lane = DiskLane::Lookup);
+    void advance(bool complete);
+    void open_folder();
+    void prepare_next(const std::shared_ptr<Run> &run);
+    void on_prepared(const Run &run, Prepared prepared);
+    void finish();
+    bool can_commit() const;
+    void commit();
+    void on_committed(CommitResult result);
+    void check_room();
+    void fail(const Error &error);
+
+    EngineContext &context_;
+    std::shared_ptr<const ManifestTable> manifest_;
+    Listener listener_;
+    std::string directory_;
+    ReceiveOptions options_;
+    TransferIds ids_;
+    std::shared_ptr<const Selection> selection_;
+    EntryTable<bool> excluded_;
+    std::shared_ptr<DiskPool::Strand> strand_;
+    std::shared_ptr<Opened> opened_;
+    /// Of the folder, once it is open.
+    std::optional<std::uint64_t> disk_;
+    std::shared_ptr<ReceiveFolder> folder_;
+
+    State state_ = State::Unopened;
+    std::size_t offered_end_ = 0;
+    std::size_t prepared_end_ = 0;
+    std::size_t jobs_ = 0;
+    /// Messages under way that change what bytes of a file mean.
+    std::size_t fences_ = 0;
+    /// Entries were wanted since finishing began: it has to be repeated.
+    bool wanted_since_ = false;
+
+    CommitState commit_state_ = CommitState::None;
+    std::vector<std::uint64_t> complete_files_;
+    /// Complete files that were handed to a commit and are not published.
+    std::size_t handed_over_ = 0;
+    std::uint64_t failed_syncs_ = 0;
+    Timestamp next_commit_ = kNever;
+
+    /// Complete files could not be published since then; retried after growing intervals.
+    Timestamp unpublished_since_ = kNever;
+    Timestamp next_publish_ = kNever;
+    Timestamp publish_interval_ = 0;
+
+    std::optional<Shortage> shortage_;
+    /// The run whose next step waits for room.
+    std::shared_ptr<Run> short_run_;
+    Timestamp next_room_check_ = kNever;
+    Timestamp room_check_interval_ = 0;
+    /// A segment was written since room was found the last time.
+    bool wrote_ = true;
+
+    /// Time of the last service().
+    Timestamp now_ = 0;
+    Lifetime lifetime_;
+};
+
+} // namespace thru

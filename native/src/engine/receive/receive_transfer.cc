@@ -1,0 +1,436 @@
+#include "engine/receive/receive_transfer.h"
+
+#include <algorithm>
+
+#include "engine/receive/incoming_segment.h"
+#include "link/control_stream.h"
+
+namespace thru {
+
+namespace {
+
+/// How often PROGRESS is sent.
+constexpr Timestamp kReportInterval = 100 * kMillisecond;
+/// Jobs for the disk that control messages made, from which on the sender gets no credit for more
+/// of them: some milliseconds of work.
+constexpr std::size_t kMostJobs = 64;
+/// Reports wait while a sender has not taken so many bytes.
+constexpr std::uint64_t kMostUnsent = 64ULL << 10;
+
+} // namespace
+
+ReceiveTransfer::ReceiveTransfer(EngineContext &context, Scheduler::Task &task,
+                                 Connection &connection, std::string own_name,
+                                 const WireId &receive)
+    : context_(context), task_(task), connection_(connection),
+      receiver_(std::move(own_name), receive), ids_{.receive = receive},
+      target_(context, task, receiver_.manifest(), target_listener()),
+      choice_strand_(context.disk.make_strand()), lifetime_([&task] { task.wake(); }) {}
+
+ReceiveTransfer::~ReceiveTransfer() {
+    for (const auto &[stream, segment] : incoming_) {
+        if (segment->strand) {
+            abandon(segment);
+        }
+    }
+}
+
+ReceiveTarget::Listener ReceiveTransfer::target_listener() {
+    return {.on_prepared =
+                [this](std::size_t end, Prepared prepared, const std::vector<IndexRanges> &first) {
+                    on_prepared(end, std::move(prepared), first);
+                },
+            .on_committed = [this](const CommitResult &result) { on_committed(result); },
+            .is_complete = [this](std::uint64_t index) { return receiver_.holds_complete(index); },
+            .on_finished =
+                [this](const std::vector<WriteFailure> &failures) {
+                    for (const auto &failure : failures) {
+                        fail_entry(failure);
+                    }
+                    receiver_.on_all_durable();
+                },
+            .on_left_out =
+                [this](std::uint64_t index) { receiver_.skip({{.first = index, .count = 1}}); },
+            .on_entry_failed = [this](const WriteFailure &failure) { fail_entry(failure); },
+            .on_failed = [this](const Error &error) { fail_transfer(error); }};
+}
+
+Result<> ReceiveTransfer::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
+    if (stream == kControlStream) {
+        return on_control_bytes(bytes, fin);
+    }
+    if (stream == manifest_stream_) {
+        connection_.consume_stream(stream, bytes.size());
+        connection_.consume_connection(bytes.size());
+        return on_manifest_bytes(bytes, fin);
+    }
+    auto &segment = incoming_[stream];
+    if (!segment) {
+        if (!manifest_stream_ && !bytes.empty() &&
+            bytes.front() == static_cast<std::uint8_t>(StreamType::Manifest)) {
+            incoming_.erase(stream);
+            manifest_stream_ = stream;
+            connection_.consume_stream(stream, bytes.size());
+            connection_.consume_connection(bytes.size());
+            return on_manifest_bytes(bytes.subspan(1), fin);
+        }
+        segment = std::make_shared<Incoming>();
+        segment->stream = stream;
+    }
+    return on_segment_bytes(segment, bytes, fin);
+}
+
+Result<> ReceiveTransfer::on_control_bytes(ByteView bytes, bool fin) {
+    if (fin) {
+        return fail(ErrorCode::PeerProtocol, kControlStream, "end of the control stream");
+    }
+    control_taken_ += bytes.size();
+    return control_.feed(bytes, context_.loop.now(), [this](const ControlMessage &message) {
+        return receiver_.on_control(message);
+    });
+}
+
+/// Not while the disk or the window lags behind the sender's messages: both would have to buffer
+/// them.
+void ReceiveTransfer::give_control_credit() {
+    if (control_taken_ == 0 || target_.jobs() > kMostJobs || context_.events.full()) {
+        return;
+    }
+    connection_.consume_stream(kControlStream, control_taken_);
+    connection_.consume_connection(std::exchange(control_taken_, 0));
+}
+
+Result<> ReceiveTransfer::on_manifest_bytes(ByteView bytes, bool fin) {
+    if (fin) {
+        return fail(ErrorCode::PeerProtocol, 0, "end of the manifest stream");
+    }
+    return receiver_.on_manifest_bytes(bytes);
+}
+
+void ReceiveTransfer::accept(const std::string &directory, const ReceiveOptions &options,
+                             Selection selection, const std::optional<Unasked> &unasked) {
+    if (unasked) {
+        unasked_left_ = unasked->most_bytes;
+    }
+    if_allowed(0, target_.excluded(),
+               [this, directory, options, selection = std::move(selection)]() mutable {
+                   target_.open(directory, options, ids_, std::move(selection));
+               });
+}
+
+/// Deducts entries from `begin` on from what may be received without review; ends the transfer when
+/// that is exceeded. The disk pool sums them up, because there may be a million entries.
+template <class Then>
+void ReceiveTransfer::if_allowed(std::uint64_t begin, IndexRanges removed, Then then) {
+    if (!unasked_left_) {
+        then();
+        return;
+    }
+    context_.disk.fetch(
+        choice_strand_, lifetime_, {},
+        [manifest = manifest(), range = IndexRange{.first = begin, .count = offered_end_ - begin},
+         removed = std::move(removed)] { return manifest->summary(range, 0, removed); },
+        [this, then = std::move(then)](const ManifestTable::Summary &sum) mutable {
+            // Nobody knows how long a stream becomes.
+            if (sum.dot_names || sum.bytes > *unasked_left_ || manifest()->stream()) {
+                refuse(ErrorCode::Undecided);
+                return;
+            }
+            *unasked_left_ -= sum.bytes;
+            then();
+        });
+}
+
+void ReceiveTransfer::on(const ReceiverHole &hole) {
+    if (output_) {
+        output_->add_hole(
+            {.index = hole.hole.index, .offset = hole.hole.offset, .length = hole.hole.length});
+    } else {
+        target_.on_hole(hole.hole);
+    }
+}
+
+void ReceiveTransfer::refuse(ErrorCode why) {
+    fail_transfer({why, 0,
+                   why == ErrorCode::Undecided ? "the offer needs review by a person"
+                                               : "refused by the receiver"});
+}
+
+void ReceiveTransfer::on_prepared(std::size_t end, Prepared prepared,
+                                  const std::vector<IndexRanges> &first) {
+    if (!accepted_) {
+        accepted_ = true;
+        events_.emplace_back(ReceiveAccepted{.resumed_bytes = prepared.resumed_bytes,
+                                             .conflicts = prepared.summary,
+                                             .mapped_names = prepared.mapped_names,
+                                             .listed_names = std::move(prepared.listed_names)});
+    } else if (prepared.mapped_names > mapped_names_) {
+        events_.emplace_back(ReceiveNamesMapped{.mapped_names = prepared.mapped_names,
+                                                .listed_names = std::move(prepared.listed_names)});
+    }
+    mapped_names_ = prepared.mapped_names;
+    for (const auto &failure : prepared.failures) {
+        fail_entry(failure);
+    }
+    receiver_.accept(end, {.present = std::move(prepared.present),
+                           .uncompared = std::move(prepared.uncompared),
+                           .unwanted = std::move(prepared.unwanted),
+                           .have = std::move(prepared.have),
+                           .first = first,
+                           .extents = std::move(prepared.extents),
+                           .missing = std::move(prepared.missing)});
+    for (const auto &choice : std::exchange(early_choices_, {})) {
+        choose(choice.files, choice.wanted);
+    }
+}
+
+void ReceiveTransfer::select(std::vector<PathPattern> patterns, bool wanted) {
+    find_files(std::move(patterns),
+               [this, wanted](const IndexRanges &files) { choose(files, wanted); });
+}
+
+void ReceiveTransfer::prioritize(std::vector<PathPattern> patterns) {
+    find_files(std::move(patterns), [this](const IndexRanges &files) {
+        receiver_.prioritize(part_of(files, 0, receiver_.accepted_end()));
+    });
+}
+
+/// Not on the network thread: there may be a million files, and a thousand patterns.
+template <class Then>
+void ReceiveTransfer::find_files(std::vector<PathPattern> patterns, Then then) {
+    if (!accepted_) {
+        return;
+    }
+    context_.disk.fetch(
+        choice_strand_, lifetime_, {},
+        [manifest = receiver_.manifest(), end = offered_end_, patterns = std::move(patterns)] {
+            return matching_files(*manifest, end, patterns);
+        },
+        std::move(then));
+}
+
+void ReceiveTransfer::choose(const IndexRanges &files, bool wanted) {
+    const auto end = receiver_.accepted_end();
+    if (const auto known = part_of(files, 0, end); wanted) {
+        target_.want(known);
+        receiver_.want(known);
+    } else {
+        target_.drop(known);
+        receiver_.skip(known);
+    }
+    if (auto early = part_of(files, end, offered_end_); !early.empty()) {
+        early_choices_.push_back({.files = std::move(early), .wanted = wanted});
+    }
+}
+
+void ReceiveTransfer::handle_events() {
+    for (const auto &event : receiver_.take_events()) {
+        std::visit([this](const auto &each) { on(each); }, event);
+    }
+}
+
+void ReceiveTransfer::on(const ReceiverGreeted &greeted) {
+    ids_.share = greeted.share;
+    ids_.sender = greeted.name;
+    events_.emplace_back(greeted);
+}
+
+void ReceiveTransfer::on(const ReceiverLeftOut &left_out) {
+    left_out_ = left_out.left_out;
+    // Before the offer, the offer tells it.
+    if (offered_end_ > 0) {
+        events_.emplace_back(ReceiverOffered{offered_end_});
+    }
+}
+
+void ReceiveTransfer::on(const ReceiverOffered &offered) {
+    const auto before = std::exchange(offered_end_, offered.end);
+    events_.emplace_back(offered);
+    if (output_) {
+        request_output();
+    } else {
+        if_allowed(before, {}, [this, end = offered.end] { target_.prepare_up_to(end); });
+    }
+}
+
+void ReceiveTransfer::on(const ReceiverFilesComplete &complete) {
+    if (output_) {
+        return;
+    }
+    std::vector<std::uint64_t> files;
+    for (const auto index : complete.indexes) {
+        if (auto text = texts_.extract(index)) {
+            events_.emplace_back(ReceiveText{index, std::move(text.mapped())});
+            receiver_.on_file_published(index, false);
+        } else {
+            files.push_back(index);
+        }
+    }
+    target_.add_complete(files);
+}
+
+void ReceiveTransfer::on(const ReceiverEntryFailed &failed) {
+    const auto said = failures_.extract(failed.index);
+    if (output_ && failed.index == output_index_) {
+        // Part of the file is written, and must not pass for all of it.
+        fail_transfer({failed.code, 0, "the sender's file"});
+        return;
+    }
+    events_.emplace_back(
+        EntryProblem{failed.index, said ? std::move(said.mapped()) : Error{failed.code, 0, {}}});
+    target_.drop({{.first = failed.index, .count = 1}});
+}
+
+void ReceiveTransfer::on(const ReceiverRemoved &removed) {
+    target_.exclude(removed.ranges);
+    if (output_) {
+        fail_if_removed(removed.ranges);
+    }
+    events_.emplace_back(ReceiverOffered{offered_end_});
+}
+
+void ReceiveTransfer::on_committed(const CommitResult &result) {
+    progressed_ = true;
+    for (const auto &published : result.published) {
+        if (published.identical) {
+            receiver_.on_file_identical(published.index);
+        } else {
+            receiver_.on_file_published(published.index, published.renamed);
+        }
+    }
+    for (const auto &failure : result.failures) {
+        fail_entry(failure);
+    }
+    for (const auto &damaged : result.damaged) {
+        receiver_.on_read_back_wrong(damaged.index, damaged.offset, damaged.length);
+    }
+    for (const auto &lost : result.unsynced) {
+        receiver_.on_bytes_lost(lost.index, lost.offset, lost.length);
+    }
+    if (result.fatal) {
+        fail_transfer(*result.fatal);
+    }
+}
+
+void ReceiveTransfer::fail_entry(const WriteFailure &failure) {
+    failures_.insert_or_assign(failure.index, failure.error);
+    receiver_.on_entry_failed(failure.index, failure.error.code);
+}
+
+FlowState ReceiveTransfer::flow() const {
+    if (const auto &shortage = target_.shortage()) {
+        return {.kind = FlowState::Kind::DiskFull, .need = shortage->bytes, .full = shortage->kind};
+    }
+    if (paused_) {
+        return {.kind = FlowState::Kind::Paused};
+    }
+    if (peer_pause_) {
+        return {.kind = FlowState::Kind::PausedByPeer};
+    }
+    const bool all_here = accepted_ && bytes() == total_bytes() && !receiver_.stream_open();
+    return {.kind = all_here && target_.committing() ? FlowState::Kind::Finishing
+                                                     : FlowState::Kind::Flowing};
+}
+
+/// Why no more comes, as far as this side knows.
+Bottleneck ReceiveTransfer::supply() const {
+    switch (flow().kind) {
+    case FlowState::Kind::DiskFull:
+    case FlowState::Kind::Finishing:
+        return Bottleneck::Disk;
+    case FlowState::Kind::Paused:
+    case FlowState::Kind::PausedByPeer:
+        return Bottleneck::Paused;
+    case FlowState::Kind::PeerDiskFull:
+    case FlowState::Kind::Flowing:
+        break;
+    }
+    if (!accepted_) {
+        return Bottleneck::Application;
+    }
+    // New credit follows once half of the window was consumed: a disk that holds more holds up.
+    const bool full = 2 * connection_.unconsumed_bytes() >= connection_.connection_window();
+    return full || preparing() ? Bottleneck::Disk : Bottleneck::Peer;
+}
+
+/// The pause to send: a full disk goes before a person's wish.
+void ReceiveTransfer::send_pause() {
+    std::optional<Pause> wanted;
+    if (const auto &shortage = target_.shortage()) {
+        // For a quota or a number of files nobody knows how many bytes would help.
+        const bool bytes = shortage->kind == Shortage::Kind::Space;
+        wanted = Pause{.why = Pause::Why::DiskFull, .need = bytes ? shortage->bytes : 0};
+    } else if (paused_) {
+        wanted = Pause{};
+    }
+    const auto same = [](const std::optional<Pause> &a, const std::optional<Pause> &b) {
+        return a.has_value() == b.has_value() && (!a || (a->why == b->why && a->need == b->need));
+    };
+    if (same(wanted, sent_pause_) || !accepted_) {
+        return;
+    }
+    sent_pause_ = wanted;
+    if (wanted) {
+        receiver_.pause(*wanted);
+    } else {
+        receiver_.resume();
+    }
+}
+
+Result<> ReceiveTransfer::pump(Timestamp now) {
+    handle_events();
+    if (failure_) {
+        return std::unexpected(*failure_);
+    }
+    give_control_credit();
+    write_waiting();
+    write_first();
+    if (output_) {
+        service_output(now);
+    } else {
+        service_target(now);
+    }
+    send_pause();
+    receiver_.set_leaves_room(context_.leaves_room);
+    send_messages(now);
+    connection_.set_supply(supply());
+    return {};
+}
+
+void ReceiveTransfer::service_target(Timestamp now) {
+    target_.service(
+        {.arriving = !incoming_.empty() || bytes() < total_bytes() || receiver_.stream_open(),
+         .complete = receiver_.complete()},
+        now);
+}
+
+void ReceiveTransfer::send_messages(Timestamp now) {
+    Bytes out;
+    for (const auto &message : receiver_.take_messages()) {
+        // Counts of whole segments come too rarely on slow paths: PROGRESS is made below.
+        if (!std::holds_alternative<Progress>(message)) {
+            done_ = done_ || std::holds_alternative<Done>(message);
+            done_ = done_ && !std::holds_alternative<Request>(message);
+            encode(message, out);
+        }
+    }
+    const bool due = next_report_ == kNever || next_report_ <= now;
+    if (done_ || !accepted_ || (due && bytes() == reported_)) {
+        next_report_ = kNever;
+    } else if (due) {
+        next_report_ = now + kReportInterval;
+        if (connection_.unsent_bytes(kControlStream) < kMostUnsent) {
+            reported_ = bytes();
+            encode(Progress{receiver_.files(), reported_}, out);
+        }
+    }
+    if (!out.empty()) {
+        connection_.write(kControlStream, out, false);
+    }
+}
+
+Timestamp ReceiveTransfer::deadline() const {
+    return std::min({next_report_, target_.deadline(), output_ ? output_->deadline() : kNever});
+}
+
+} // namespace thru

@@ -1,0 +1,269 @@
+// A Receiver over a connection and the disk. Network thread only.
+#pragma once
+
+#include <algorithm>
+#include <deque>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/lifetime.h"
+#include "engine/context.h"
+#include "engine/events.h"
+#include "engine/receive/receive_output.h"
+#include "engine/receive/receive_target.h"
+#include "quic/connection.h"
+#include "transfer/control_intake.h"
+#include "transfer/receiver.h"
+
+namespace thru {
+
+/// An entry that failed, with the system's error.
+struct EntryProblem {
+    std::uint64_t index = 0;
+    Error error;
+};
+
+/// The folder is ready and data flows.
+struct ReceiveAccepted {
+    std::uint64_t resumed_bytes = 0;
+    ConflictSummary conflicts;
+    /// How many, and the first of them.
+    std::uint64_t mapped_names = 0;
+    std::vector<MappedName> listed_names;
+};
+/// Entries that were added since have names that this system can't hold.
+struct ReceiveNamesMapped {
+    /// Count from the beginning on.
+    std::uint64_t mapped_names = 0;
+    /// The new ones, as far as they are among the first kMostListed.
+    std::vector<MappedName> listed_names;
+};
+struct ReceiveText {
+    std::uint64_t index = 0;
+    std::string text;
+};
+/// Events of the transfer for its session: those of its own, and those of the receiver that it
+/// passes on. ReceiverOffered also comes when offered entries were removed or left out.
+using ReceiveTransferEvent =
+    std::variant<ReceiveAccepted, ReceiveNamesMapped, EntryProblem, ReceiveText, ReceiverGreeted,
+                 ReceiverOffered, ReceiverOriginShown, ReceiverContactRequested, ReceiverPathSought,
+                 ReceiverApprovalAwaited, ReceiverFinished, ReceiverReleased>;
+
+class ReceiveTransfer {
+public:
+    /// Wakes `task`, which outlives it, when the disk has answered.
+    ReceiveTransfer(EngineContext &context, Scheduler::Task &task, Connection &connection,
+                    std::string own_name, const WireId &receive);
+    ~ReceiveTransfer();
+
+    Result<> on_stream_data(StreamId stream, ByteView bytes, bool fin);
+    void on_stream_reset(StreamId stream);
+
+    /// Prepares `directory`, makes the folders, then requests the data. What is offered later is
+    /// requested automatically. With `unasked` the transfer ends with Undecided when the offer
+    /// exceeds it, now or later.
+    void accept(const std::string &directory, const ReceiveOptions &options, Selection selection,
+                const std::optional<Unasked> &unasked);
+    /// Writes the only file that `selection` wants to a stream of this process, in order, and
+    /// nothing to any disk. BadArgument when it wants another number of files. Nothing is resumed.
+    void accept_output(int descriptor, Selection selection);
+    /// Ends it before it was accepted.
+    void refuse(ErrorCode why);
+    /// During the transfer.
+    void select(std::vector<PathPattern> patterns, bool wanted);
+    /// During the transfer: what is requested of these comes before all others.
+    void prioritize(std::vector<PathPattern> patterns);
+    void set_paused(bool paused) { paused_ = paused; }
+    void set_rate(std::uint64_t bytes_per_second) { receiver_.set_rate(bytes_per_second); }
+    /// Sets the sender's verified origin. Before accept.
+    void set_origin(const OriginId &origin) { ids_.origin = origin; }
+    void send_contact_request(const ContactRequest &request) {
+        receiver_.send_contact_request(request);
+    }
+    void send_path_message(ControlMessage message) {
+        receiver_.send_path_message(std::move(message));
+    }
+
+    /// Sends messages; once in each turn. The error that ends the transfer, if any.
+    Result<> pump(Timestamp now);
+    Timestamp deadline() const;
+
+    std::vector<ReceiveTransferEvent> take_events() { return std::exchange(events_, {}); }
+    std::shared_ptr<const ManifestTable> manifest() const { return receiver_.manifest(); }
+    std::uint64_t offered_end() const { return offered_end_; }
+    /// The sender's last LEFT_OUT.
+    const LeftOut &left_out() const { return left_out_; }
+    IndexRanges removed() const { return target_.excluded(); }
+    std::uint64_t present_bytes(std::uint64_t index) const {
+        return receiver_.present_bytes(index);
+    }
+    FileStates file_states() const { return receiver_.file_states(); }
+    std::uint64_t files() const { return receiver_.files(); }
+    /// Written: a segment under way counts before its hash is known.
+    std::uint64_t bytes() const { return receiver_.bytes() + unverified_; }
+    std::uint64_t total_files() const { return receiver_.total_files(); }
+    std::uint64_t total_bytes() const { return receiver_.total_bytes(); }
+    std::uint64_t offered_files() const { return receiver_.offered_files(); }
+    std::uint64_t unwanted_files() const { return receiver_.unwanted_files(); }
+    std::uint64_t transferred() const { return transferred_; }
+    /// More of a stream may come, or not for long.
+    bool stream_open() const { return receiver_.stream_open(); }
+    /// Bytes that are still to come, as far as is known.
+    std::uint64_t awaited() const {
+        constexpr auto kUnknown = std::numeric_limits<std::uint64_t>::max();
+        const auto left = total_bytes() - std::min(total_bytes(), bytes());
+        return !accepted_ ? 0 : stream_open() ? kUnknown : left;
+    }
+    FlowState flow() const;
+    /// Data waits for the disk here.
+    bool writing() const {
+        return writes_ > 0 || target_.committing() || (output_ && output_->writing());
+    }
+    /// The folder is being prepared for what was accepted, or added since.
+    bool preparing() const { return target_.preparing(); }
+    /// Something was written since the last call.
+    bool take_progress() { return std::exchange(progressed_, false); }
+
+private:
+    struct Incoming;
+
+    ReceiveTarget::Listener target_listener();
+    Result<> on_control_bytes(ByteView bytes, bool fin);
+    Result<> on_manifest_bytes(ByteView bytes, bool fin);
+    Result<> on_segment_bytes(const std::shared_ptr<Incoming> &segment, ByteView bytes, bool fin);
+    Result<std::size_t> begin_segment(const std::shared_ptr<Incoming> &segment, ByteView bytes,
+                                      bool fin);
+    Chunk take_chunk(std::uint64_t left);
+    Chunk give_chunk(Incoming &segment);
+    void write_out(const std::shared_ptr<Incoming> &segment, bool last);
+    void write(const std::shared_ptr<Incoming> &segment, Chunk chunk, bool last);
+    void write_waiting();
+    void write_first();
+    void begin_writing(const std::shared_ptr<Incoming> &segment);
+    void on_written(const std::shared_ptr<Incoming> &segment, std::size_t bytes, bool unverified,
+                    const Result<> &outcome, bool last);
+    void end_segment(const std::shared_ptr<Incoming> &segment);
+    void abandon(const std::shared_ptr<Incoming> &segment);
+    void handle_events();
+    // One for each event of the receiver.
+    void on(const ReceiverGreeted &greeted);
+    void on(const ReceiverLeftOut &left_out);
+    void on(const ReceiverOffered &offered);
+    void on(const ReceiverFilesComplete &complete);
+    void on(const ReceiverEntryFailed &failed);
+    void on(const ReceiverRestarted &restarted) { target_.restart(restarted.index); }
+    void on(const ReceiverOutdated &outdated) {
+        target_.invalidate(outdated.index, outdated.ranges);
+    }
+    void on(const ReceiverRemoved &removed);
+    void on(const ReceiverHole &hole);
+    void on(const ReceiverValidator &validator) {
+        if (!output_) {
+            target_.on_validator(validator.validator);
+        }
+    }
+    void on(const ReceiverPeerPaused &paused) { peer_pause_ = paused.pause; }
+    void on(const ReceiverOriginShown &shown) { events_.emplace_back(shown); }
+    void on(const ReceiverContactRequested &requested) { events_.emplace_back(requested); }
+    void on(const ReceiverPathSought &sought) { events_.emplace_back(sought); }
+    void on(const ReceiverApprovalAwaited &awaited) { events_.emplace_back(awaited); }
+    /// Each turn asks whether it still holds.
+    void on(const ReceiverComplete &) {}
+    void on(const ReceiverFinished &finished) { events_.emplace_back(finished); }
+    void on(const ReceiverReleased &released) { events_.emplace_back(released); }
+    template <class Then> void find_files(std::vector<PathPattern> patterns, Then then);
+    /// The files that an output takes: their number, and the index of the last one.
+    struct OutputFiles {
+        std::uint64_t count = 0;
+        std::uint64_t last = 0;
+    };
+    static OutputFiles output_files(const ManifestTable &manifest, std::uint64_t end,
+                                    const IndexRanges &unwanted);
+    void begin_output(int descriptor, const OutputFiles &files);
+    bool fail_if_removed(const IndexRanges &removed);
+    void request_output();
+    void service_output(Timestamp now);
+    void service_target(Timestamp now);
+    std::optional<std::uint64_t> disk() const;
+    /// Gives credit for bytes of `segment` that are done with, unless the output does so later.
+    void give_credit(Incoming &segment, std::uint64_t bytes);
+    void release_credit(Incoming &segment);
+    template <class Then> void if_allowed(std::uint64_t begin, IndexRanges removed, Then then);
+    void on_prepared(std::size_t end, Prepared prepared, const std::vector<IndexRanges> &first);
+    void on_committed(const CommitResult &result);
+    void choose(const IndexRanges &files, bool wanted);
+    void fail_entry(const WriteFailure &failure);
+    void fail_transfer(const Error &error) { failure_ = failure_.value_or(error); }
+    void give_control_credit();
+    void send_pause();
+    Bottleneck supply() const;
+    void send_messages(Timestamp now);
+
+    EngineContext &context_;
+    Scheduler::Task &task_;
+    Connection &connection_;
+    Receiver receiver_;
+    TransferIds ids_;
+    ReceiveTarget target_;
+    /// In the place of the target.
+    std::unique_ptr<ReceiveOutput> output_;
+    /// The file that goes there.
+    std::uint64_t output_index_ = 0;
+    ControlIntake control_;
+    /// Bytes of the control stream for which the sender has no credit again yet.
+    std::uint64_t control_taken_ = 0;
+    std::optional<StreamId> manifest_stream_;
+    std::unordered_map<StreamId, std::shared_ptr<Incoming>> incoming_;
+    /// Segments that may not be written yet, in the order of their arrival.
+    std::deque<std::shared_ptr<Incoming>> waiting_;
+    /// Number of files in segments that arrived completely and are being written.
+    std::size_t files_to_write_ = 0;
+    /// Segments that were reset while writes of theirs are under way.
+    std::size_t abandoning_ = 0;
+    std::uint64_t offered_end_ = 0;
+    LeftOut left_out_;
+    bool accepted_ = false;
+    /// Bytes that may still be received without review; nullopt after a person accepted.
+    std::optional<std::uint64_t> unasked_left_;
+    /// Names reported so far.
+    std::uint64_t mapped_names_ = 0;
+    /// Choices about files that are offered and not requested yet.
+    struct EarlyChoice {
+        IndexRanges files;
+        bool wanted = false;
+    };
+    std::vector<EarlyChoice> early_choices_;
+    /// Choices by patterns, in their order.
+    std::shared_ptr<DiskPool::Strand> choice_strand_;
+    bool paused_ = false;
+    std::optional<Pause> sent_pause_;
+    std::optional<Pause> peer_pause_;
+    /// System errors of entries that failed here, until the receiver reports them.
+    std::unordered_map<std::uint64_t, Error> failures_;
+    /// Texts whose segments were verified, until the receiver reports them complete.
+    std::unordered_map<std::uint64_t, std::string> texts_;
+    /// Writes under way.
+    std::size_t writes_ = 0;
+    bool has_written_ = false;
+    /// Bytes of the chunks that segments fill.
+    std::uint64_t filling_ = 0;
+    std::uint64_t transferred_ = 0;
+    std::uint64_t unverified_ = 0;
+    std::uint64_t reported_ = 0;
+    Timestamp next_report_ = kNever;
+    bool progressed_ = false;
+    /// Done was sent, behind which nothing may follow.
+    bool done_ = false;
+    std::optional<Error> failure_;
+    std::vector<ReceiveTransferEvent> events_;
+    Lifetime lifetime_;
+};
+
+} // namespace thru

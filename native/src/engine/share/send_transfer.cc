@@ -1,0 +1,469 @@
+#include "engine/share/send_transfer.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "link/control_stream.h"
+
+namespace thru {
+
+namespace {
+
+/// Data read ahead of what was sent, in bytes: outlasts a pause of the disk pool of several ms at 1
+/// GB/s.
+constexpr std::uint64_t kReadAhead = 8ULL << 20;
+/// Segments read side by side: small files wait for the disk, not for its bandwidth.
+constexpr std::size_t kReaders = 3;
+/// Segments that are not all acknowledged, whatever the receiver allows: beside its data each takes
+/// about two kilobytes.
+constexpr std::size_t kMostSegments = 256;
+/// Manifest bytes queued at a time.
+constexpr std::uint64_t kManifestAhead = 512ULL << 10;
+/// Manifest bytes buffered, sent or not: covers 600 Mbit/s at 100 ms.
+constexpr std::uint64_t kMostOfManifest = 8ULL << 20;
+/// Unchecked HAVEs from which on a receiver gets no credit for more: 15 MB with what the planner
+/// keeps of each.
+constexpr std::size_t kMostClaimed = 65'536;
+/// Entries that a receiver's choices may name in one turn of the loop: some milliseconds.
+constexpr std::uint64_t kChoicesATurn = 100'000;
+/// Unacknowledged bytes of messages from which on none are made for a receiver: answers of a few
+/// bytes, which take about a hundred each.
+constexpr std::uint64_t kMostOfMessages = 64ULL << 10;
+
+/// The disk of jobs for files of several disks. When one of these hangs, such jobs may wait for it
+/// in vain, but none that are of another disk alone.
+constexpr std::uint64_t kSeveralDisks = std::numeric_limits<std::uint64_t>::max();
+
+std::uint64_t disk_of(const SourceFiles &files, const SegmentPlan &plan) {
+    const auto disk = files.disk(plan.front().index);
+    const bool one = std::ranges::all_of(
+        plan, [&](const Piece &piece) { return files.disk(piece.index) == disk; });
+    return one ? disk : kSeveralDisks;
+}
+
+} // namespace
+
+/// A segment whose stream is not read to its end.
+struct SendTransfer::Outgoing {
+    SegmentCache::Reader reader;
+    StreamId stream = -1;
+    /// Its next chunk is being read.
+    bool busy = false;
+};
+
+SendTransfer::SendTransfer(EngineContext &context, Scheduler::Task &task, Connection &connection,
+                           const ShareContents &contents, Introduction introduction)
+    : context_(context), connection_(connection), contents_(contents), files_(contents.files()),
+      log_receiver_(files_->read_log()), held_(introduction.held),
+      sender_(contents.manifest(),
+              {.name = std::move(introduction.name),
+               .share = introduction.share,
+               .origin = introduction.origin,
+               .stream = contents.stream() != nullptr,
+               .asks = introduction.held,
+               .validator_of = [files = contents.files()](
+                                   std::uint64_t index) { return files->validator(index); }}),
+      choices_for_now_(kChoicesATurn), lookup_strand_(context.disk.make_strand()),
+      buffered_(context.send_budget), taker_(context.segments, contents.files()),
+      lifetime_([&task] { task.wake(); }) {
+    if (!held_) {
+        begin();
+    }
+}
+
+/// What the share has become before this receiver may have it.
+void SendTransfer::begin() {
+    on_removed(contents_.removed());
+    if (contents_.complete()) {
+        on_checkpoint();
+    }
+}
+
+void SendTransfer::approve() {
+    if (std::exchange(held_, false)) {
+        begin();
+    }
+}
+
+SendTransfer::~SendTransfer() = default;
+
+void SendTransfer::on_checkpoint() {
+    if (held_) {
+        return;
+    }
+    // Nothing of what was added could be read: there is no checkpoint to write.
+    if (marked_ && checkpoint_end_ == contents_.manifest()->size()) {
+        return;
+    }
+    marked_ = true;
+    checkpoint_end_ = contents_.manifest()->size();
+    // A pending checkpoint is not moved: the offer has the totals of the first.
+    if (!checkpoint_due_) {
+        checkpoint_due_ = checkpoint_end_;
+    }
+    sender_.set_left_out(contents_.left_out());
+    sender_.on_checkpoint();
+    if (!removed_early_.empty()) {
+        sender_.on_removed(std::exchange(removed_early_, {}));
+    }
+}
+
+void SendTransfer::on_removed(const IndexRanges &ranges) {
+    if (held_) {
+        return;
+    }
+    constexpr auto kEnd = std::numeric_limits<std::uint64_t>::max();
+    const auto first_gone = std::max<std::uint64_t>(manifest_sent_, checkpoint_end_);
+    const IndexRanges known = part_of(ranges, 0, first_gone);
+    const IndexRanges gone = part_of(ranges, first_gone, kEnd);
+    gone_ = merged(gone_, gone);
+    const auto report = [this](const IndexRanges &which) {
+        if (!which.empty()) {
+            sender_.on_removed(which);
+        }
+    };
+    report(gone);
+    // What is not offered yet can't be removed from an offer.
+    if (checkpoint_end_ == 0) {
+        removed_early_ = merged(removed_early_, known);
+    } else {
+        report(known);
+        sender_.set_left_out(contents_.left_out());
+    }
+}
+
+Result<> SendTransfer::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
+    if (stream != kControlStream) {
+        return fail(ErrorCode::PeerProtocol, stream, "unexpected stream from a receiver");
+    }
+    if (fin) {
+        return fail(ErrorCode::PeerProtocol, stream, "end of the control stream");
+    }
+    control_taken_ += bytes.size();
+    control_.buffer(bytes);
+    return process_control();
+}
+
+/// Handles the receiver's messages, as far as this turn allows.
+Result<> SendTransfer::process_control() {
+    const auto all = control_.process(
+        context_.loop.now(),
+        [this](const ControlMessage &message) { return sender_.on_control(message); },
+        [this] { return sender_.choices() < choices_for_now_; });
+    if (!all) {
+        return std::unexpected(all.error());
+    }
+    control_pending_ = !*all;
+    return {};
+}
+
+void SendTransfer::give_control_credit() {
+    if (control_taken_ == 0 || control_pending_ || claimed_.size() > kMostClaimed) {
+        return;
+    }
+    connection_.consume_stream(kControlStream, control_taken_);
+    connection_.consume_connection(std::exchange(control_taken_, 0));
+}
+
+/// The receiver acknowledges the messages that it is sent.
+bool SendTransfer::keeps_up() const {
+    return connection_.unacknowledged_bytes(kControlStream) < kMostOfMessages;
+}
+
+/// All of this side's streams but those of segments end with the connection.
+void SendTransfer::on_stream_closed(StreamId stream) {
+    segments_under_way_.erase(stream);
+    stream_pieces_.erase(stream);
+    if (const auto found = reset_segments_.find(stream); found != reset_segments_.end()) {
+        const auto failed = std::move(found->second);
+        reset_segments_.erase(found);
+        sender_.on_entry_failed(failed.plan, failed.index, failed.code);
+    }
+}
+
+std::uint64_t SendTransfer::stream_needed_from() const {
+    auto from = sender_.stream_planned();
+    if (planned_ && files_->manifest().stream(planned_->front().index)) {
+        from = std::min(from, planned_->front().offset);
+    }
+    for (const auto &[stream, offset] : stream_pieces_) {
+        from = std::min(from, offset);
+    }
+    return from;
+}
+
+Result<> SendTransfer::pump() {
+    if (control_pending_) {
+        if (auto processed = process_control(); !processed) {
+            return processed;
+        }
+    }
+    choices_for_now_ = sender_.choices() + kChoicesATurn;
+    handle_events();
+    connection_.set_paused(sender_.paused());
+    connection_.set_leaves_room(context_.leaves_room || sender_.room_wanted());
+    pump_control();
+    pump_manifest();
+    pump_segments();
+    handle_events();
+    check_next_have();
+    give_control_credit();
+    hold();
+    connection_.set_supply(supply());
+    return {};
+}
+
+FileStates SendTransfer::file_states() const {
+    auto states = sender_.file_states();
+    for (const auto &[stream, run] : segments_under_way_) {
+        states.under_way.push_back(run);
+    }
+    return states;
+}
+
+void SendTransfer::handle_events() {
+    for (const auto &event : sender_.take_events()) {
+        std::visit([this](const auto &each) { on(each); }, event);
+    }
+}
+
+void SendTransfer::on(const SenderAccepted &accepted) {
+    accepted_ = true;
+    events_.emplace_back(accepted);
+}
+
+void SendTransfer::check_next_have() {
+    while (!checking_ && !claimed_.empty() && keeps_up()) {
+        const Have have = claimed_.front();
+        claimed_.pop_front();
+        // Skipped or removed files need no check.
+        if (sender_.awaits_check(have.index)) {
+            checking_ = true;
+            check(std::make_shared<HaveCheck>(files_, have), have.index);
+        }
+    }
+}
+
+void SendTransfer::check(const std::shared_ptr<HaveCheck> &check, std::uint64_t index) {
+    context_.disk.fetch(
+        lookup_strand_, lifetime_, {.lane = DiskLane::Lookup, .disk = files_->disk(index)},
+        [check] { return check->step(); },
+        [this, check, index](std::optional<HaveCheck::Answer> answer) {
+            if (!sender_.awaits_check(index)) {
+                checking_ = false;
+            } else if (!answer) {
+                this->check(check, index);
+            } else if (answer->wants_extents) {
+                comparing_ = check;
+                sender_.compare(check->have(), *answer->wants_extents);
+            } else {
+                checking_ = false;
+                sender_.on_have_checked(index, answer->same, std::move(answer->different));
+            }
+        });
+}
+
+void SendTransfer::on(const SenderExtentsClaimed &claimed) {
+    comparing_->take(claimed.extents);
+    check(std::exchange(comparing_, nullptr), claimed.extents.index);
+}
+
+void SendTransfer::on(const SenderDataWanted &wanted) {
+    context_.disk.fetch(
+        lookup_strand_, lifetime_, {.lane = DiskLane::Lookup, .disk = files_->disk(wanted.index)},
+        [files = files_, wanted] { return files->next_data(wanted.index, wanted.offset); },
+        [this, index = wanted.index](const Result<fs::DataRun> &found) {
+            if (found) {
+                sender_.on_data_found(index, found->begin, found->end);
+            } else {
+                sender_.on_entry_failed({}, index, found.error().code);
+            }
+        });
+}
+
+void SendTransfer::pump_control() {
+    Bytes out;
+    for (const auto &message : sender_.take_messages()) {
+        encode(message, out);
+    }
+    if (!out.empty()) {
+        connection_.write(kControlStream, out, false);
+    }
+}
+
+void SendTransfer::pump_manifest() {
+    const bool full =
+        manifest_stream_ && (connection_.unsent_bytes(*manifest_stream_) > kManifestAhead ||
+                             connection_.unacknowledged_bytes(*manifest_stream_) > kMostOfManifest);
+    if (held_ || full || (first_checkpoint_sent_ && !accepted_)) {
+        return;
+    }
+    if (!manifest_stream_) {
+        manifest_stream_ = connection_.open_unidirectional(StreamUse::Messages);
+        if (!manifest_stream_) {
+            return;
+        }
+        const std::uint8_t type = static_cast<std::uint8_t>(StreamType::Manifest);
+        connection_.write(*manifest_stream_, ByteView{&type, 1}, false);
+    }
+    const auto &manifest = *contents_.manifest();
+    auto gone = std::ranges::lower_bound(gone_, manifest_sent_, {}, [](const IndexRange &range) {
+        return range.first + range.count - 1;
+    });
+    const auto end = checkpoint_due_.value_or(manifest.size());
+    Bytes out;
+    while (manifest_sent_ < end && out.size() < kManifestAhead) {
+        const auto index = manifest_sent_++;
+        while (gone != gone_.end() && gone->first + gone->count <= index) {
+            ++gone;
+        }
+        const bool is_gone = gone != gone_.end() && gone->first <= index;
+        manifest_encoder_.add(
+            is_gone ? ManifestEntry{.kind = EntryKind::Gone} : manifest.entry(index), out);
+    }
+    if (checkpoint_due_ && manifest_sent_ == *checkpoint_due_) {
+        manifest_encoder_.checkpoint(out);
+        first_checkpoint_sent_ = true;
+        checkpoint_due_ =
+            checkpoint_end_ > manifest_sent_ ? std::optional(checkpoint_end_) : std::nullopt;
+    }
+    if (!out.empty()) {
+        connection_.write(*manifest_stream_, out, false);
+    }
+}
+
+/// What of the share is under way to this receiver.
+void SendTransfer::hold() {
+    const auto bytes = connection_.unacknowledged_bytes() + expected_;
+    buffered_.hold(bytes);
+    taker_.set(bytes > 0);
+}
+
+/// Data for one receiver, sent or not: 48 MiB unless set, and up to 192 MiB where the path holds
+/// much. What all have together does not depend on their paths.
+std::uint64_t SendTransfer::allowance() const {
+    const auto first = context_.links.transport.connection() / 4 * 3;
+    const auto most = std::clamp(connection_.bytes_to_fill_path() + kReadAhead, first,
+                                 context_.links.transport.largest_connection() / 4 * 3);
+    return buffered_.allowance(first, most);
+}
+
+bool SendTransfer::wants_more() {
+    hold();
+    const auto most = allowance();
+    return connection_.unsent_bytes() + expected_ < std::min(kReadAhead, most) &&
+           connection_.unacknowledged_bytes() + expected_ < most;
+}
+
+/// Why the connection has nothing to send, when it has nothing.
+Bottleneck SendTransfer::supply() const {
+    if (sender_.paused()) {
+        return Bottleneck::Paused;
+    }
+    const bool full = connection_.unacknowledged_bytes() + expected_ >= allowance() ||
+                      segments_under_way_.size() >= kMostSegments || !keeps_up();
+    // What fills the buffer alone is unread, too.
+    if (full && connection_.unacknowledged_bytes() > 0) {
+        return Bottleneck::SendBuffer;
+    }
+    if (!reading_.empty() || checking_) {
+        return Bottleneck::Disk;
+    }
+    if (planned_) {
+        return Bottleneck::FlowControl;
+    }
+    if (searching_) {
+        return Bottleneck::Processor;
+    }
+    const auto *stream = contents_.stream();
+    const bool waits_here =
+        held_ || !contents_.complete() || (stream != nullptr && !stream->over());
+    return waits_here ? Bottleneck::Application : Bottleneck::Peer;
+}
+
+void SendTransfer::pump_segments() {
+    searching_ = false;
+    std::erase_if(reading_, [this](const auto &segment) { return read_ahead(*segment); });
+    while (reading_.size() < kReaders && segments_under_way_.size() < kMostSegments &&
+           wants_more() && keeps_up()) {
+        if (sender_.paused()) {
+            return;
+        }
+        if (!planned_) {
+            planned_ = sender_.next_segment();
+            searching_ = sender_.searching();
+        }
+        const auto stream = planned_ ? connection_.open_unidirectional() : std::nullopt;
+        if (!stream) {
+            return;
+        }
+        begin_segment(*stream, std::move(*planned_));
+        planned_.reset();
+        if (read_ahead(*reading_.back())) {
+            reading_.pop_back();
+        }
+    }
+}
+
+void SendTransfer::begin_segment(StreamId stream, SegmentPlan plan) {
+    const auto &first = plan.front();
+    segments_under_way_.emplace(
+        stream, IndexRange{.first = first.index, .count = plan.back().index - first.index + 1});
+    if (files_->manifest().stream(first.index)) {
+        stream_pieces_.emplace(stream, first.offset);
+    }
+    const auto disk = disk_of(*files_, plan);
+    // What others get may be what was wrong.
+    auto reader = sender_.repeated() ? context_.segments.open_alone(files_, std::move(plan), disk)
+                                     : context_.segments.open(files_, std::move(plan), disk);
+    reading_.push_back(
+        std::make_unique<Outgoing>(Outgoing{.reader = std::move(reader), .stream = stream}));
+}
+
+/// Takes as much as is wanted now; true when nothing more comes.
+bool SendTransfer::read_ahead(Outgoing &segment) {
+    while (!segment.busy && wants_more()) {
+        if (auto read = segment.reader.take()) {
+            if (pass_on(segment, *std::move(read))) {
+                return true;
+            }
+            continue;
+        }
+        const auto bytes = segment.reader.next_bytes();
+        segment.busy = true;
+        expected_ += bytes;
+        segment.reader.fetch(lifetime_,
+                             [this, stream = segment.stream, bytes] { on_ready(stream, bytes); });
+    }
+    return false;
+}
+
+void SendTransfer::on_ready(StreamId stream, std::size_t expected) {
+    expected_ -= expected;
+    const auto found =
+        std::ranges::find(reading_, stream, [](const auto &segment) { return segment->stream; });
+    auto &segment = **found;
+    segment.busy = false;
+    auto read = segment.reader.take();
+    if (read && pass_on(segment, *std::move(read))) {
+        reading_.erase(found);
+    }
+}
+
+/// True when it was the last of its stream.
+bool SendTransfer::pass_on(Outgoing &segment, SegmentCache::Outcome outcome) {
+    if (!outcome) {
+        const auto &failure = outcome.error();
+        // Bytes already sent can't be recalled: the whole stream is reset.
+        connection_.reset(segment.stream);
+        reset_segments_.emplace(
+            segment.stream, ResetSegment{segment.reader.plan(), failure.index, failure.error.code});
+        return true;
+    }
+    transferred_ += outcome->size;
+    const bool last = segment.reader.next_bytes() == 0;
+    connection_.write(segment.stream, *std::move(outcome), last);
+    return last;
+}
+
+} // namespace thru

@@ -1,0 +1,181 @@
+// A Sender over a connection and the disk: control stream, manifest stream, segment streams.
+// Network thread only.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "base/lifetime.h"
+#include "engine/context.h"
+#include "engine/share/share_contents.h"
+#include "quic/connection.h"
+#include "source/have_check.h"
+#include "source/segment_reader.h"
+#include "transfer/control_intake.h"
+#include "transfer/sender.h"
+
+namespace thru {
+
+/// Events of the transfer for its session: the sender's, but for questions to the disk.
+using SendTransferEvent =
+    std::variant<SenderGreeted, SenderAccepted, SenderProgress, SenderEntryFailed, SenderPeerPaused,
+                 SenderRateWanted, SenderContactRequested, SenderPathSought, SenderPathsCompared,
+                 SenderFinished>;
+
+class SendTransfer {
+public:
+    /// How this side introduces itself.
+    struct Introduction {
+        std::string name;
+        WireId share{};
+        std::optional<Origin> origin;
+        /// Nothing of the share is sent before `approve`.
+        bool held = false;
+    };
+    /// `contents` may still grow; on_checkpoint is called when they are complete. Wakes `task`,
+    /// which outlives it, when the disk has answered.
+    SendTransfer(EngineContext &context, Scheduler::Task &task, Connection &connection,
+                 const ShareContents &contents, Introduction introduction);
+    ~SendTransfer();
+
+    /// A person let the receiver in: what it is offered follows.
+    void approve();
+    void on_checkpoint();
+    void on_removed(const IndexRanges &ranges);
+    void on_stream_grown(std::uint64_t end, bool ended) { sender_.on_stream_grown(end, ended); }
+    void on_stream_broken() { sender_.on_stream_broken(); }
+    /// What lies before this of a stream the receiver has, and everything else to come lies behind.
+    std::uint64_t stream_needed_from() const;
+    Result<> on_stream_data(StreamId stream, ByteView bytes, bool fin);
+    void on_stream_closed(StreamId stream);
+    void pause() { sender_.pause(); }
+    void resume() { sender_.resume(); }
+    /// Asks the receiver to become contacts.
+    void send_contact_request(const ContactRequest &request) {
+        sender_.send_contact_request(request);
+    }
+    void send_path_message(ControlMessage message) {
+        sender_.send_path_message(std::move(message));
+    }
+    /// Handles what arrived and queues what can be sent; once in each turn. Errors as
+    /// those of on_stream_data.
+    Result<> pump();
+    /// There is more to do than in one turn: the next one must not wait.
+    bool busy() const { return control_pending_ || searching_; }
+
+    std::vector<SendTransferEvent> take_events() { return std::exchange(events_, {}); }
+    /// Bytes of files handed to the connection.
+    std::uint64_t transferred() const { return transferred_; }
+    /// What the connection was given of an entry, or is about to be.
+    std::uint64_t planned_bytes(std::uint64_t index) const { return sender_.planned_bytes(index); }
+    /// What each file is: sent once the receiver's computer has acknowledged every byte.
+    FileStates file_states() const;
+    /// Data is to be sent, and the disk has not brought it yet.
+    bool reading() const { return !reading_.empty(); }
+
+private:
+    struct Outgoing;
+
+    Result<> process_control();
+    void pump_control();
+    void pump_manifest();
+    void pump_segments();
+    void hold();
+    std::uint64_t allowance() const;
+    bool wants_more();
+    Bottleneck supply() const;
+    void handle_events();
+    // One for each event of the sender.
+    void on(const SenderGreeted &greeted) { events_.emplace_back(greeted); }
+    void on(const SenderAccepted &accepted);
+    void on(const SenderProgress &progress) { events_.emplace_back(progress); }
+    void on(const SenderEntryFailed &failed) { events_.emplace_back(failed); }
+    void on(const SenderHaveClaimed &claimed) { claimed_.push_back(claimed.have); }
+    void on(const SenderExtentsClaimed &claimed);
+    void on(const SenderDataWanted &wanted);
+    void on(const SenderPeerPaused &paused) { events_.emplace_back(paused); }
+    void on(const SenderRateWanted &wanted) { events_.emplace_back(wanted); }
+    void on(const SenderContactRequested &requested) { events_.emplace_back(requested); }
+    void on(const SenderPathSought &sought) { events_.emplace_back(sought); }
+    void on(const SenderPathsCompared &compared) { events_.emplace_back(compared); }
+    void on(const SenderFinished &finished) { events_.emplace_back(finished); }
+    void begin();
+    void check_next_have();
+    void check(const std::shared_ptr<HaveCheck> &check, std::uint64_t index);
+    void give_control_credit();
+    bool keeps_up() const;
+    void begin_segment(StreamId stream, SegmentPlan plan);
+    bool read_ahead(Outgoing &segment);
+    void on_ready(StreamId stream, std::size_t expected);
+    bool pass_on(Outgoing &segment, SegmentCache::Outcome outcome);
+
+    EngineContext &context_;
+    Connection &connection_;
+    const ShareContents &contents_;
+    std::shared_ptr<const SourceFiles> files_;
+    ReadLog::Receiver log_receiver_;
+    /// Waits for a person's approval.
+    bool held_;
+    Sender sender_;
+    ControlIntake control_;
+    /// Bytes of the control stream for which the receiver has no credit again yet.
+    std::uint64_t control_taken_ = 0;
+    /// Messages wait for the next turn of the loop.
+    bool control_pending_ = false;
+    /// Total of choices up to which this turn accepts messages.
+    std::uint64_t choices_for_now_ = 0;
+    /// HAVEs to be checked, one after the other.
+    std::deque<Have> claimed_;
+    bool checking_ = false;
+    /// Waits for the receiver's hashes.
+    std::shared_ptr<HaveCheck> comparing_;
+    ManifestEncoder manifest_encoder_;
+    std::optional<StreamId> manifest_stream_;
+    std::size_t manifest_sent_ = 0;
+    /// A checkpoint is to follow the entry before this one; of several the first.
+    std::optional<std::size_t> checkpoint_due_;
+    bool marked_ = false;
+    /// Entries before the last checkpoint.
+    std::size_t checkpoint_end_ = 0;
+    /// Removed before they were on the wire or in an offer: they go as Gone.
+    IndexRanges gone_;
+    /// Removed when they were on the wire already, but not offered: REMOVED follows the offer.
+    IndexRanges removed_early_;
+    bool first_checkpoint_sent_ = false;
+    /// The receiver answered the first checkpoint: only then may a second one follow.
+    bool accepted_ = false;
+    /// The search for the next segment continues in the next turn.
+    bool searching_ = false;
+    /// Waits for the receiver to allow one more stream.
+    std::optional<SegmentPlan> planned_;
+    std::vector<std::unique_ptr<Outgoing>> reading_;
+    /// Streams of segments that are not over, those being reset included, with the run of entries
+    /// that each is of.
+    std::unordered_map<StreamId, IndexRange> segments_under_way_;
+    /// Where pieces of the stream begin that the receiver has not acknowledged.
+    std::unordered_map<StreamId, std::uint64_t> stream_pieces_;
+    /// Reset segments whose reset is not acknowledged: their remaining pieces are planned again
+    /// only afterwards, or the new plan could overtake the reset.
+    struct ResetSegment {
+        SegmentPlan plan;
+        std::uint64_t index = 0;
+        ErrorCode code = ErrorCode::Internal;
+    };
+    std::unordered_map<StreamId, ResetSegment> reset_segments_;
+    std::shared_ptr<DiskPool::Strand> lookup_strand_;
+    std::vector<SendTransferEvent> events_;
+    std::uint64_t transferred_ = 0;
+    /// Bytes that reads under way will bring.
+    std::uint64_t expected_ = 0;
+    SendBudget::Part buffered_;
+    SegmentCache::Taker taker_;
+    Lifetime lifetime_;
+};
+
+} // namespace thru

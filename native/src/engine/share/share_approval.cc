@@ -1,0 +1,73 @@
+// ShareSession: a person approves each receiver. Until then one has no place and is offered
+// nothing.
+#include <algorithm>
+#include <vector>
+
+#include "engine/share/share_session.h"
+
+namespace thru {
+
+/// Receivers that wait for approval, or will when they are connected.
+std::ptrdiff_t ShareSession::held() const {
+    return std::ranges::count_if(receivers_, [](const auto &each) {
+        const auto &receiver = *each.second;
+        return receiver.held() && receiver.paired() && !receiver.over();
+    });
+}
+
+/// One that is held has greeted.
+void ShareSession::ask_about(SharePeer &receiver, Timestamp now) {
+    if (auto asked = approval_.ask(receiver.receive(), now); asked) {
+        receiver.ask(now);
+    } else {
+        receiver.close(asked.error(), now);
+    }
+}
+
+void ShareSession::approve_peer(const std::string &peer, bool approved, Timestamp now) {
+    auto *target = receiver(peer);
+    if (target == nullptr || !target->held() || !target->greeted() || target->over()) {
+        return;
+    }
+    if (approved) {
+        approve(*target);
+        report_admission();
+        return;
+    }
+    approval_.refuse(target->receive());
+    target->close(Error{ErrorCode::Refused, 0, "refused by the sender"}, now);
+}
+
+/// It takes a place, and may come back by its key. When that was the last place, all others that
+/// wait end.
+void ShareSession::approve(SharePeer &receiver) {
+    receiver.approve();
+    if (receiver.connected()) {
+        static_cast<void>(admission_.remember(receiver.key(), std::nullopt));
+    }
+    if (one_receiver_) {
+        max_receivers_ = 0;
+    }
+    turn_away();
+}
+
+void ShareSession::set_approval(bool wanted) {
+    approval_.set_asks(wanted);
+    std::vector<SharePeer *> waiting;
+    for (const auto &[peer, receiver] : receivers_) {
+        if (!receiver->paired()) {
+            receiver->set_held(wanted && !receiver->used_key());
+        } else if (!wanted && receiver->held()) {
+            waiting.push_back(receiver.get());
+        }
+    }
+    std::ranges::sort(waiting, {}, &SharePeer::since);
+    for (auto *receiver : waiting) {
+        if (!receiver->over()) {
+            approve(*receiver);
+        }
+    }
+    report_admission();
+}
+
+} // namespace thru

@@ -1,0 +1,113 @@
+// What a share offers: items that are scanned into a manifest, more of them later, some taken out
+// again. Network thread only.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/lifetime.h"
+#include "engine/commands.h"
+#include "engine/context.h"
+#include "engine/events.h"
+#include "engine/share/stream_feed.h"
+#include "source/source_files.h"
+#include "source/tree_scan.h"
+#include "transfer/manifest_table.h"
+#include "wire/index_ranges.h"
+
+namespace thru {
+
+/// Problems reported for one session and peer; the rest are only counted.
+inline constexpr std::size_t kMaxProblemsReported = 1000;
+
+class ShareContents {
+public:
+    /// What the contents tell their share.
+    struct Listener {
+        /// What the manifest has now is whole: the first time, and whenever it has grown.
+        std::function<void()> on_checkpoint;
+        std::function<void(const IndexRanges &)> on_removed;
+        /// The manifest has more entries.
+        std::function<void()> on_grown;
+        /// There was nothing at all to offer.
+        std::function<void()> on_nothing;
+        /// The stream has that many bytes; it has ended.
+        std::function<void(std::uint64_t end, bool ended)> on_stream_grown;
+        std::function<void()> on_stream_broken;
+    };
+
+    ShareContents(EngineContext &context, SessionNumber session, ScanOptions options,
+                  Listener listener);
+    ~ShareContents();
+
+    /// Scans more. LimitExceeded beyond kMaxItems items of a share; BadArgument when a stream is
+    /// not the only item.
+    Result<> add(std::vector<ScanItem> items);
+    /// BadArgument when there is no such item.
+    Result<> remove(std::uint32_t item);
+
+    const std::shared_ptr<ManifestTable> &manifest() const { return manifest_; }
+    const std::shared_ptr<SourceFiles> &files() const { return files_; }
+    /// All that were ever taken out.
+    const IndexRanges &removed() const { return removed_; }
+    /// What was in the items that are in the share and could not be offered.
+    LeftOut left_out() const;
+    /// Reads the stream that is shared; nullptr when there is none.
+    StreamFeed *stream() const { return stream_.get(); }
+    /// Everything that was added is in the manifest.
+    bool complete() const { return complete_files_; }
+
+    static constexpr std::size_t kMaxItems = 10'000;
+
+private:
+    struct Item {
+        bool taken_out = false;
+        IndexRanges entries;
+        std::uint64_t files = 0;
+        std::uint64_t bytes = 0;
+        /// Entries that were left out as wished.
+        std::uint64_t excluded = 0;
+        LeftOut left_out;
+    };
+
+    void add_stream(const StreamItem &item);
+    void scan_step();
+    void on_scanned(const ScanBatch &batch);
+    bool add_entry(const ScannedEntry &scanned, IndexRanges &removed);
+    void report_items();
+    void report_totals(bool complete);
+    void report_beyond(const std::vector<std::uint32_t> &roots);
+    void report_problem(const ScanProblem &problem);
+    void count(const ScanProblem &problem);
+
+    EngineContext &context_;
+    SessionNumber session_;
+    Listener listener_;
+    std::shared_ptr<TreeScan> scan_;
+    std::shared_ptr<DiskPool::Strand> scan_strand_;
+    std::shared_ptr<ManifestTable> manifest_;
+    std::shared_ptr<SourceFiles> files_;
+    std::unique_ptr<StreamFeed> stream_;
+    /// By number, in the order of adding.
+    std::vector<Item> items_;
+    IndexRanges removed_;
+    std::uint64_t removed_files_ = 0;
+    std::uint64_t removed_bytes_ = 0;
+    /// Of the items that are in the share.
+    std::uint64_t excluded_ = 0;
+    std::uint64_t left_out_ = 0;
+    std::size_t problems_ = 0;
+    /// That the share has no room for more.
+    bool told_beyond_ = false;
+    bool complete_files_ = false;
+    bool scanning_ = false;
+    /// Items came after the running step had begun, which knows nothing of them.
+    bool added_meanwhile_ = false;
+    Lifetime lifetime_;
+};
+
+} // namespace thru

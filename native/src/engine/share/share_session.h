@@ -1,0 +1,139 @@
+// One share: contents, a code, and any number of receivers. Network thread only.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+#include "crypto/identity.h"
+#include "crypto/signature.h"
+#include "engine/commands.h"
+#include "engine/context.h"
+#include "engine/share/approval_policy.h"
+#include "engine/share/share_admission.h"
+#include "engine/share/share_contents.h"
+#include "engine/share/share_peer.h"
+#include "engine/share/stranger_watch.h"
+#include "pairing/join_code.h"
+
+namespace thru {
+
+class ShareSession {
+public:
+    /// Starts the scan. Internal when there are no random numbers or no identity can be made,
+    /// BadArgument for patterns that make no sense.
+    static Result<std::unique_ptr<ShareSession>> open(EngineContext &context, OpenShare command);
+    ~ShareSession();
+
+    /// Failures to add or remove are reported as problems.
+    void add_items(std::vector<ScanItem> items);
+    void remove_item(std::uint32_t item);
+    /// What the producer of its stream came to, if it has one.
+    void end_stream(bool complete);
+    /// Admitted receivers stay; those being admitted are refused when there is no place.
+    /// For links that begin from now on.
+    void set_stun(std::vector<StunServer> servers) { ice_.stun = std::move(servers); }
+    void set_max_receivers(std::size_t count);
+    /// Admitted receivers stay; pairing by another code ends. Wrong guesses stay counted.
+    void set_code(JoinCode code, Timestamp now);
+    /// A person wants another code, which follows: this one admits nobody, and guesses at it don't
+    /// count for the next.
+    void give_up_code(Timestamp now);
+    /// The server introduced a receiver. An id in use is left alone.
+    void add_peer(const std::string &peer, Timestamp now);
+    /// Ends a receiver. Its resume keys are forgotten unless `may_resume`.
+    void drop_peer(const std::string &peer, bool may_resume, Timestamp now);
+    /// The answer to the question about a receiver; without effect when there is none.
+    void approve_peer(const std::string &peer, bool approved, Timestamp now);
+    /// Those that wait are let in when it is not wanted any more; those that are in stay.
+    void set_approval(bool wanted);
+    /// `peer` empty: all, and those that come later.
+    void set_paused(const std::string &peer, bool paused);
+    void add_relays(const std::string &peer, const std::vector<TurnServer> &servers);
+    void request_contact(const std::string &peer);
+    /// Answered by a FilesEvent.
+    void list_files(const ListFiles &command);
+    void on_signal(const std::string &peer, std::string_view payload, Timestamp now);
+    /// Nobody is there, and everything is scanned: nothing can be due that no timer is set for.
+    bool idle() const { return receivers_.empty() && contents_.complete(); }
+    /// To be called after the calls above: what follows of them is done in its next turn.
+    void wake() { task_.wake(); }
+    /// All tasks are woken, too.
+    void on_wake(Timestamp slept, Timestamp now);
+    void on_network_change(Timestamp now);
+    /// Ends every receiver's link; the share is over.
+    void end(const Error &error, Timestamp now);
+
+private:
+    ShareSession(EngineContext &context, OpenShare command, Identity identity, SigningKey origin,
+                 std::vector<PathPattern> exclude);
+    ShareContents::Listener contents_listener();
+    void report_problem(const Error &error);
+    SharePeer *receiver(const std::string &peer);
+    Timestamp turn(Timestamp now);
+    Timestamp serve(const std::string &peer, Timestamp now);
+    void clear_over(Timestamp now);
+
+    // share_entrance.cc: admission of receivers.
+    bool is_full() const;
+    std::ptrdiff_t unproven() const;
+    bool make_room(Timestamp now);
+    void turn_away();
+    void end_unproven(Timestamp now);
+    void handle_request(const std::string &peer, SharePeer &receiver, Timestamp now);
+    void let_in(SharePeer &receiver, const PairingRequested &request, Timestamp now);
+    void let_in_waiting(Timestamp now);
+    bool end_silent(Timestamp now);
+    Timestamp next_let_in() const;
+    void on_proven(SharePeer &receiver, Timestamp now);
+    void on_connected(SharePeer &receiver, Timestamp now);
+    void on_greeted(SharePeer &receiver, Timestamp now);
+    void end_others_by_key(const SharePeer &receiver, Timestamp now);
+    /// share_approval.cc
+    std::ptrdiff_t held() const;
+    void ask_about(SharePeer &receiver, Timestamp now);
+    void approve(SharePeer &receiver);
+
+    void forget_waiting(const std::string &peer);
+    void report_guesses();
+    void report_admission();
+
+    EngineContext &context_;
+    SessionNumber session_;
+    std::string name_;
+    IceServers ice_;
+    std::size_t max_receivers_;
+    /// Nobody is admitted after the first receiver.
+    bool one_receiver_;
+    /// Random: receivers that resume recognize the share by it.
+    WireId id_{};
+    std::shared_ptr<const Identity> identity_;
+    SigningKey origin_;
+    ShareAdmission admission_;
+    ApprovalPolicy approval_;
+    /// Of the admission's last report.
+    std::size_t reported_revision_ = 0;
+    /// Requests by words for which it is too early, in order.
+    struct Waiting {
+        std::string peer;
+        PairingRequested request;
+        Timestamp since = 0;
+    };
+    std::deque<Waiting> waiting_;
+    StrangerWatch strangers_;
+    /// The last report.
+    GuessesEvent last_guesses_;
+    ShareContents contents_;
+    bool paused_ = false;
+    const bool watch_files_;
+    /// For the admission; receivers have tasks of their own.
+    Scheduler::Task task_;
+    /// After the admission, whose runs they hold.
+    std::map<std::string, std::unique_ptr<SharePeer>> receivers_;
+};
+
+} // namespace thru

@@ -1,0 +1,168 @@
+#include "link/path_search.h"
+
+#include <algorithm>
+#include <array>
+
+#include "link/path_trial.h"
+#include "pairing/ice_candidate.h"
+#include "transfer/breach.h"
+
+namespace thru {
+
+namespace {
+
+/// From the beginning of a connection to its first search: the transfer comes first.
+constexpr Timestamp kFirstPause = 2 * kSecond;
+/// From the end of a search that led to nothing to the next one, the last for all further ones.
+constexpr std::array<Timestamp, 4> kPauses{5 * kSecond, 15 * kSecond, 60 * kSecond, 300 * kSecond};
+/// A check takes two seconds, and the other side's candidates come by the relay.
+constexpr Timestamp kLongestSearch = 6 * kSecond;
+/// Longer than a path takes that answers.
+constexpr Timestamp kLongestTry = 2 * kSecond;
+/// The sender's part ends after the receiver's, so that it is not the one that breaks it off.
+constexpr Timestamp kLongestPart =
+    kLongestSearch + PathTrial::kLongestHold + kMostTries * kLongestTry;
+/// From the beginning of one to that of the next: who asks for them gets no more.
+constexpr Timestamp kBetweenSearches = 5 * kSecond;
+/// The same at the sender, where messages come sooner or later after each other.
+constexpr Timestamp kBetweenParts = 2 * kSecond;
+/// A day of a network that changes every three minutes.
+constexpr std::uint32_t kMostSearches = 500;
+/// Of paths that were no good one after the other: each doubles the pause, to 80 minutes.
+constexpr std::uint32_t kMostDoublings = 4;
+/// So many without any answer say that the sender knows nothing of searches.
+constexpr std::uint32_t kMostUnanswered = 2;
+
+/// Relays have been found already.
+bool is_of_a_relay(std::string_view line) { return line.contains(" typ relay"); }
+
+} // namespace
+
+bool PathSearch::may_begin() const {
+    return relayed_ && unanswered_ < kMostUnanswered && begun_ < kMostSearches;
+}
+
+void PathSearch::set_relayed(bool relayed, Timestamp now) {
+    if (relayed_ == relayed) {
+        return;
+    }
+    relayed_ = relayed;
+    failures_ = 0;
+    next_at_ = may_begin() && role_ == LinkRole::Receiver ? now + kFirstPause : kNever;
+}
+
+void PathSearch::begin(std::uint16_t number, Timestamp now) {
+    number_ = number;
+    under_way_ = true;
+    answered_ = false;
+    announced_ = 0;
+    taken_ = 0;
+    ++begun_;
+    next_at_ = kNever;
+    const bool own = role_ == LinkRole::Receiver;
+    earliest_ = now + (own ? kBetweenSearches : kBetweenParts);
+    ends_at_ = now + (own ? kLongestSearch : kLongestPart);
+    messages_.push_back(FindPath{.search = number});
+}
+
+/// Where a network has changed, what is under way may be void.
+void PathSearch::begin_soon(Timestamp now) {
+    if (may_begin()) {
+        under_way_ = false;
+        failures_ = 0;
+        put_offs_ = 0;
+        next_at_ = std::max(now, earliest_);
+    }
+}
+
+void PathSearch::on_network_change(Timestamp now) {
+    if (role_ == LinkRole::Receiver) {
+        begin_soon(now);
+    } else if (relayed_ && now >= ask_from_) {
+        ask_from_ = now + kBetweenSearches;
+        messages_.push_back(FindPath{.search = 0});
+    }
+}
+
+Result<std::vector<std::string>> PathSearch::on_message(const FindPath &message, Timestamp now) {
+    const bool receives = role_ == LinkRole::Receiver;
+    if (receives ? message.search > number_ : message.search == 0) {
+        return breach("FIND_PATH of a search that there is not");
+    }
+    if (message.search == 0) {
+        begin_soon(now);
+        return {};
+    }
+    if (message.search > number_) {
+        if (now < earliest_ || begun_ == kMostSearches) {
+            return {};
+        }
+        begin(message.search, now);
+    }
+    if (message.search != under_way()) {
+        return {};
+    }
+    answered_ = true;
+    unanswered_ = 0;
+    std::vector<std::string> lines;
+    for (const auto &line : message.candidates) {
+        const auto check = check_candidate(line);
+        if (check == CandidateCheck::Malformed) {
+            return breach("malformed candidate in FIND_PATH");
+        }
+        if (check == CandidateCheck::Usable && !is_of_a_relay(line) &&
+            taken_ < kMaxPathCandidates) {
+            ++taken_;
+            lines.push_back(line);
+        }
+    }
+    return lines;
+}
+
+void PathSearch::announce(std::string_view line) {
+    if (!under_way_ || announced_ == kMaxPathCandidates || line.size() > kMaxPathCandidateBytes ||
+        check_candidate(line) != CandidateCheck::Usable || is_of_a_relay(line)) {
+        return;
+    }
+    ++announced_;
+    // Those that are found together go together.
+    if (messages_.empty() || messages_.back().search != number_) {
+        messages_.push_back(FindPath{.search = number_});
+    }
+    messages_.back().candidates.emplace_back(line);
+}
+
+void PathSearch::on_deadline(Timestamp now) {
+    if (under_way_ && ends_at_ <= now) {
+        end(now);
+    }
+    if (!under_way_ && next_at_ <= now) {
+        begin(static_cast<std::uint16_t>(number_ + 1), now);
+    }
+}
+
+Timestamp PathSearch::deadline() const { return under_way_ ? ends_at_ : next_at_; }
+
+void PathSearch::hold(Timestamp now) {
+    if (under_way_) {
+        ends_at_ = std::max(ends_at_, now + kLongestTry);
+    }
+}
+
+void PathSearch::end(Timestamp now) {
+    if (!std::exchange(under_way_, false) || role_ == LinkRole::Sender) {
+        return;
+    }
+    unanswered_ += answered_ ? 0 : 1;
+    const auto pause = kPauses.at(std::min(failures_++, kPauses.size() - 1));
+    next_at_ = may_begin() ? now + pause : kNever;
+}
+
+void PathSearch::put_off(Timestamp now) {
+    failures_ = kPauses.size();
+    if (next_at_ != kNever) {
+        next_at_ = now + (kPauses.back() << std::min(put_offs_++, kMostDoublings));
+    }
+}
+
+} // namespace thru

@@ -1,0 +1,478 @@
+#include "link/peer_link.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "link/control_stream.h"
+
+namespace thru {
+
+namespace {
+
+/// Receiver: for the sender's answer. A sender that was guessed at lets the next ones wait for 30
+/// s.
+constexpr Timestamp kAnswerTimeout = 45 * kSecond;
+/// Sender: from the introduction until it lets the receiver try.
+constexpr Timestamp kWaitingTimeout = 60 * kSecond;
+/// From then on until the receiver's proof.
+constexpr Timestamp kProofTimeout = 15 * kSecond;
+/// For ICE and the QUIC handshake together: all pairs direct, then relayed.
+constexpr Timestamp kConnectTimeout = 30 * kSecond;
+/// Relays come from the server after the proof, and mappings from a router; later ones are not
+/// waited for.
+constexpr Timestamp kCandidatesTimeout = 3 * kSecond;
+/// How soon a busy path is tried again when nothing tells that it is free.
+constexpr Timestamp kBusyRetry = kMillisecond;
+/// The least round trip through a local network, also by radio and between busy computers, when it
+/// has been measured for a while.
+constexpr Timestamp kLongestBesideUdp = 5 * kMillisecond;
+constexpr Timestamp kKnowsRoundTrip = kSecond;
+/// A client's first flight is one or two datagrams; a few repeats fit as well.
+constexpr std::size_t kEarlyDatagrams = 8;
+constexpr std::size_t kEarlyDatagramBytes = 1500;
+
+} // namespace
+
+PeerLink::PeerLink(LinkContext &context, Scheduler::Task &task, const Options &options,
+                   PeerLinkListener &listener, Timestamp now)
+    : context_(context), task_(&task), listener_(listener), session_(options.session),
+      role_(options.role), identity_(options.identity), ice_(options.ice),
+      asks_udp_(
+          !options.ice.stun.empty() ||
+          std::ranges::any_of(options.ice.turn, [](const TurnServer &each) { return !each.tcp; })),
+      paths_(context.loop,
+             {.role = role_, .servers = options.ice, .socket_buffers = context.transport.sockets()},
+             *this),
+      give_up_(now + (role_ == LinkRole::Sender ? kWaitingTimeout : kAnswerTimeout)) {}
+
+PeerLink::~PeerLink() {
+    context_.ports.close(*this);
+    context_.names.close(*this);
+}
+
+/// The one place where a stage is left, for a later one.
+void PeerLink::enter(Stage next) {
+    assert(next > stage_);
+    stage_ = next;
+    if (next == Stage::Routing) {
+        const auto now = context_.loop.now();
+        give_up_ = now + kConnectTimeout;
+        relays_until_ = now + kCandidatesTimeout;
+        mappings_until_ = now + kCandidatesTimeout;
+        if (ice_.relay_use == RelayUse::Only) {
+            relay_needed_from_ = now + kCandidatesTimeout;
+        }
+    } else if (next >= Stage::Connected) {
+        give_up_ = kNever;
+        context_.names.close(*this);
+    }
+}
+
+void PeerLink::end(Stage next, Closed how) {
+    closed_ = std::move(how);
+    enter(next);
+}
+
+Result<std::unique_ptr<PeerLink>> PeerLink::create(LinkContext &context, Scheduler::Task &task,
+                                                   const Options &options,
+                                                   std::optional<Credentials> credentials,
+                                                   PeerLinkListener &listener, Timestamp now) {
+    std::unique_ptr<PeerLink> link(new PeerLink(context, task, options, listener, now));
+    const bool controlling = options.role == LinkRole::Sender;
+    auto servers = options.ice;
+    if (!controlling && servers.relay_use == RelayUse::Automatic) {
+        servers.turn.clear();
+    }
+    auto path =
+        IcePath::create(context.loop, servers, controlling, *link, context.transport.sockets());
+    if (!path) {
+        return std::unexpected(path.error());
+    }
+    link->paths_.begin_with(std::move(*path));
+    PeerDescription own{.fingerprint = options.identity->fingerprint(),
+                        .name = options.name,
+                        .relay_use = options.ice.relay_use};
+    if (!credentials) {
+        link->pairing_ = Pairing::sender(options.nameplate, std::move(own));
+        return link;
+    }
+    link->contact_ = std::move(credentials->contact);
+    link->pairing_ = Pairing::receiver(options.nameplate, credentials->secret, std::move(own),
+                                       options.earlier_guess);
+    if (auto gathering = link->path().gather(); !gathering) {
+        return std::unexpected(gathering.error());
+    }
+    link->send_payloads();
+    return link;
+}
+
+void PeerLink::on_signal(std::string_view payload) {
+    // Once bound, the server has no say: what it repeats or makes up ends nothing.
+    if (stage_ >= Stage::Connected) {
+        return;
+    }
+    auto events = pairing_->on_payload(payload);
+    if (!events) {
+        send_payloads();
+        fail_link(events.error());
+        return;
+    }
+    for (const auto &event : *events) {
+        std::visit([this](const auto &each) { on(each); }, event);
+    }
+    send_payloads();
+}
+
+void PeerLink::on(const PairingRequested &requested) { request_ = requested; }
+
+/// The receiver's agent answers checks from here on, a round before it is told of the sender's
+/// candidates, and they find the way meanwhile.
+void PeerLink::on(const PairingKeyed &keyed) {
+    keyed_ = keyed;
+    if (auto set = path().set_credentials(keyed.own, keyed.peer); !set) {
+        fail_link(set.error());
+    }
+}
+
+void PeerLink::on(const PairingProven &proven) {
+    if (over()) {
+        return;
+    }
+    peer_ = proven.peer;
+    enter(Stage::Routing);
+    if (auto gathering = gather(); !gathering) {
+        fail_link(gathering.error());
+        return;
+    }
+    // A sender's proof leaves before the server hears that relays may be given.
+    send_payloads();
+    listener_.on_paired();
+    if (relays_opposed()) {
+        fail_link(without_route("one side uses only relays, and the other one none"));
+        return;
+    }
+    for (const auto &servers : std::exchange(early_relays_, {})) {
+        add_relays(servers);
+    }
+    if (stage_ == Stage::Routing && connection_) {
+        enter(Stage::Handshake);
+        if (connection_->established()) {
+            bind();
+        }
+    }
+}
+
+void PeerLink::admit(Credentials credentials, Timestamp now) {
+    contact_ = std::move(credentials.contact);
+    give_up_ = now + kProofTimeout;
+    const auto admitted = pairing_->admit(credentials.secret);
+    send_payloads();
+    if (!admitted) {
+        fail_link(admitted.error());
+    }
+}
+
+void PeerLink::refuse(ErrorCode code) {
+    pairing_->refuse(code);
+    send_payloads();
+    fail_link(Error{code, 0, "refused"});
+}
+
+void PeerLink::send_payloads() {
+    for (auto &payload : pairing_->take_payloads()) {
+        listener_.on_payload(std::move(payload));
+    }
+}
+
+/// At the receiver it may be ready before the sender's proof is here: checks were taken by what
+/// only the secret leads to. Nothing but a handshake follows until then.
+void PeerLink::on_ice_ready() {
+    task_->wake();
+    if (over()) {
+        return;
+    }
+    const auto local = path().route().kind == Route::Kind::Local;
+    qlog_ = context_.qlogs.next_file(context_.disk);
+    const ConnectionSettings settings{
+        .congestion_control = local ? CongestionControl::Cubic : CongestionControl::Bbr,
+        .cubic_up_to = local ? kLocalRoundTrip : 0,
+        .datagram_bytes = path().datagram_bytes(),
+        .connection_window = context_.transport.connection(),
+        .largest_connection_window = context_.transport.largest_connection(),
+        .qlog = qlog_};
+    const bool server = role_ == LinkRole::Sender;
+    auto context = server ? identity_->server_context(keyed_->fingerprint)
+                          : identity_->client_context(keyed_->fingerprint);
+    if (!context) {
+        fail_link(context.error());
+        return;
+    }
+    if (server) {
+        connection_ = Connection::server(std::move(*context), settings, *this);
+        enter(Stage::Handshake);
+        for (const auto &datagram : std::exchange(early_, {})) {
+            connection_->on_datagrams(datagram, datagram.size(), context_.loop.now());
+        }
+        return;
+    }
+    auto connection = Connection::client(std::move(*context), settings, *this, context_.loop.now());
+    if (!connection) {
+        fail_link(connection.error());
+        return;
+    }
+    connection_ = std::move(*connection);
+    if (stage_ == Stage::Routing) {
+        enter(Stage::Handshake);
+    }
+}
+
+void PeerLink::on_datagrams(ByteView bytes, std::size_t segment_bytes, const Address &from) {
+    task_->wake();
+    paths_.on_first_path_bytes(bytes.size());
+    if (connection_) {
+        connection_->on_datagrams(bytes, segment_bytes, context_.loop.now(), Way{.remote = from});
+    } else if (!over() && early_.size() < kEarlyDatagrams && bytes.size() <= kEarlyDatagramBytes) {
+        early_.emplace_back(bytes.begin(), bytes.end());
+    }
+}
+
+void PeerLink::on_path_datagrams(ByteView bytes, std::size_t segment_bytes, const Way &from) {
+    task_->wake();
+    connection_->on_datagrams(bytes, segment_bytes, context_.loop.now(), from);
+}
+
+void PeerLink::on_established() {
+    if (stage_ == Stage::Handshake) {
+        bind();
+    }
+}
+
+void PeerLink::bind() {
+    auto key = exported(kBindLabel);
+    if (!key) {
+        fail_link(key.error());
+        return;
+    }
+    binding_.emplace(role_, keys(), *key, contact_);
+    enter(Stage::Binding);
+    // The receiver shows that it is the one before the sender does.
+    if (role_ == LinkRole::Receiver) {
+        if (connection_->open_bidirectional() == kControlStream) {
+            connection_->write(kControlStream, binding_->own(), false);
+        } else {
+            fail_link(Error{ErrorCode::PeerProtocol, 0, "the sender allows no control stream"});
+        }
+    }
+}
+
+void PeerLink::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
+    if (over()) {
+        return;
+    }
+    if (stage_ == Stage::Connected) {
+        listener_.on_stream_data(stream, bytes, fin);
+        return;
+    }
+    if (stream == kControlStream && stage_ == Stage::Binding) {
+        const auto taken = binding_->receive(bytes);
+        if (!taken) {
+            fail_link(taken.error());
+            return;
+        }
+        connection_->consume_stream(stream, *taken);
+        connection_->consume_connection(*taken);
+        bytes = bytes.subspan(*taken);
+    }
+    if (!unbound_.add(stream, bytes, fin)) {
+        fail_link(Error{ErrorCode::PeerProtocol, 0, "too much stream data before BIND"});
+    }
+}
+
+void PeerLink::on_stream_reset(StreamId stream) {
+    if (over()) {
+        return;
+    }
+    if (stage_ == Stage::Connected) {
+        listener_.on_stream_reset(stream);
+    } else {
+        fail_link(Error{ErrorCode::PeerProtocol, stream, "unexpected RESET_STREAM"});
+    }
+}
+
+void PeerLink::on_stream_closed(StreamId stream) {
+    if (stage_ == Stage::Connected) {
+        listener_.on_stream_closed(stream);
+    }
+}
+
+void PeerLink::announce() {
+    enter(Stage::Connected);
+    if (role_ == LinkRole::Sender) {
+        connection_->write(kControlStream, binding_->own(), false);
+    }
+    path().take_socket(IcePath::Beside::Tcp);
+    judge_beside_at_ = context_.loop.now() + kKnowsRoundTrip;
+    if (auto key = exported(kPathLabel); key && ice_.relay_use == RelayUse::Automatic) {
+        paths_.look(std::move(*key), context_.loop.now());
+    }
+    by_tcp_ = path().carries_by_tcp();
+    listener_.on_connected();
+    unbound_.hand_on([this](StreamId stream, ByteView bytes, bool fin) {
+        listener_.on_stream_data(stream, bytes, fin);
+    });
+}
+
+/// A long way may lie behind what looks like a local network: that is nothing for TCP. The receiver
+/// decides, and the sender goes by what the receiver goes by.
+void PeerLink::judge_beside(Timestamp now) {
+    if (judge_beside_at_ <= now) {
+        judge_beside_at_ = kNever;
+        if (role_ == LinkRole::Receiver &&
+            connection_->statistics(now).min_rtt > kLongestBesideUdp) {
+            path().leave_beside();
+        }
+    }
+}
+
+/// Whatever happened on the way: for a receiver another port of its own may do. A sender has many
+/// receivers, and each of them can come back by itself.
+void PeerLink::watch_path(Timestamp now) {
+    bool silent_now = silent();
+    if (!silent_now) {
+        path().settle();
+    } else if (!was_silent_ && path().leave_beside()) {
+        // All questions went by TCP, which repeats them ever more seldom.
+        connection_->on_way_left(now);
+        silent_now = false;
+        task_->wake();
+    } else if (!was_silent_ && role_ == LinkRole::Receiver) {
+        path().doubt();
+    }
+    was_silent_ = silent_now;
+}
+
+void PeerLink::find_path(Timestamp now) {
+    const bool moved = paths_.service(*connection_, now);
+    const bool by_tcp = path().carries_by_tcp();
+    if (moved || by_tcp != by_tcp_) {
+        by_tcp_ = by_tcp;
+        listener_.on_route_changed();
+    }
+    for (auto &message : paths_.take_messages()) {
+        listener_.on_path_message(std::move(message));
+    }
+}
+
+void PeerLink::service(Timestamp now) {
+    if (give_up_ <= now) {
+        close(paired() ? without_route("no connection in time")
+                       : Error{ErrorCode::PeerGone, 0, "no answer in time"},
+              now);
+    }
+    if (over()) {
+        send_close(now);
+        if (connection_) {
+            connection_->flush(paths_, now);
+        }
+        return;
+    }
+    send_candidates_done(now);
+    demand_relay(now);
+    if (!connection_) {
+        return;
+    }
+    if (stage_ == Stage::Binding && binding_->done()) {
+        announce();
+    }
+    connection_->on_deadline(now);
+    watch_path(now);
+    if (stage_ == Stage::Connected) {
+        find_path(now);
+        judge_beside(now);
+    }
+    flushed_ = connection_->flush(paths_, now);
+    flushed_at_ = now;
+    if (const auto &closed = connection_->closed()) {
+        end(Stage::Closed, *closed);
+    }
+}
+
+Timestamp PeerLink::deadline() const {
+    if (over()) {
+        return kNever;
+    }
+    if (flushed_ == FlushOutcome::More) {
+        return 0;
+    }
+    const auto candidates = candidates_ == Candidates::Gathered   ? candidates_until()
+                            : candidates_ == Candidates::Complete ? relay_needed_from_
+                                                                  : kNever;
+    const auto pairing = std::min({give_up_, candidates, paths_.deadline(silent())});
+    // A busy path hears of the connection's timers at its next try, and those that have passed stay
+    // until then.
+    if (flushed_ == FlushOutcome::PathBusy) {
+        return std::min(pairing, flushed_at_ + kBusyRetry);
+    }
+    return std::min(pairing, connection_ ? connection_->deadline() : kNever);
+}
+
+void PeerLink::on_wake(Timestamp slept, Timestamp now) {
+    if (connection_ && !over()) {
+        connection_->on_wake(slept, now);
+    }
+}
+
+void PeerLink::on_network_change(Timestamp now) {
+    if (stage_ != Stage::Connected) {
+        return;
+    }
+    paths_.on_network_change(now);
+    task_->wake();
+    path().leave_beside_if_gone();
+    const bool gone = !path().has_local_address();
+    if (gone) {
+        path().leave_beside();
+        path().doubt();
+    }
+    connection_->on_network_change(gone, now);
+}
+
+void PeerLink::on_suspicion(Timestamp now) {
+    if (stage_ == Stage::Connected) {
+        connection_->on_suspicion(now);
+        task_->wake();
+    }
+}
+
+void PeerLink::hand_over(Scheduler::Task &task) {
+    task_ = &task;
+    task_->wake();
+}
+
+Timestamp PeerLink::lingers_until() const { return connection_ ? connection_->closing_until() : 0; }
+
+void PeerLink::close(const std::optional<Error> &error, Timestamp now) {
+    if (!over()) {
+        end(Stage::Closing, {.error = error, .by_peer = false});
+    }
+    send_close(now);
+}
+
+void PeerLink::send_close(Timestamp now) {
+    if (stage_ != Stage::Closing) {
+        return;
+    }
+    enter(Stage::Closed);
+    if (connection_) {
+        connection_->close(closed_->error, paths_, now);
+    }
+}
+
+void PeerLink::fail_link(Error error) {
+    if (!over()) {
+        end(Stage::Closing, {.error = std::move(error), .by_peer = false});
+    }
+}
+
+} // namespace thru

@@ -1,0 +1,10 @@
+#include <ctime>
+
+#include "loop/continuous_clock.h"
+
+namespace thru {
+
+// The time of mach_continuous_time in nanoseconds.
+Timestamp continuous_now() { return clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW); }
+
+} // namespace thru

@@ -1,0 +1,430 @@
+// What a hostile receiver says, and that it gets nothing but what was offered and is in nobody's
+// way: afterwards the share serves an honest one.
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "engine/hostile/hostile_messages.h"
+#include "engine/hostile/hostile_share.h"
+#include "engine/stall_watch.h"
+#include "wire/varint.h"
+
+namespace thru {
+namespace {
+
+constexpr std::uint64_t kMinusOne32 = 0xffff'ffff;
+
+using HostileReceiverTest = HostileShare;
+
+/// What a receiver says, and what it said before.
+enum class After : std::uint8_t { Binding, Offer, Request };
+
+/// In a connection of its own.
+void expect_refused(HostileShare &share, After after, const Bytes &bytes,
+                    ErrorCode code = ErrorCode::PeerProtocol) {
+    const auto evil = share.hostile();
+    if (after != After::Binding) {
+        share.greet(*evil);
+    }
+    if (after == After::Request) {
+        evil->control(Request{share.entries()});
+    }
+    evil->control_bytes(bytes);
+    EXPECT_EQ(share.failure_of(*evil), code);
+    EXPECT_EQ(evil->wait_for_end().code, code);
+}
+
+void expect_refused(HostileShare &share, After after, const std::vector<ControlMessage> &messages,
+                    ErrorCode code = ErrorCode::PeerProtocol) {
+    for (const auto &message : messages) {
+        SCOPED_TRACE("message of type " + std::to_string(message.index() + 1));
+        Bytes bytes;
+        encode(message, bytes);
+        expect_refused(share, after, bytes, code);
+    }
+}
+
+/// A message that no encoder makes.
+Bytes raw_message(std::uint64_t type, std::initializer_list<std::uint64_t> fields) {
+    Bytes payload;
+    for (const auto field : fields) {
+        append_varint(payload, field);
+    }
+    Bytes bytes;
+    append_varint(bytes, type);
+    append_varint(bytes, payload.size());
+    append_bytes(bytes, payload);
+    return bytes;
+}
+
+constexpr std::uint64_t kSelectType = 3;
+constexpr std::uint64_t kSkipType = 8;
+constexpr std::uint64_t kFirstType = 17;
+
+// The control of all cases: what they say a little wrong is right like this.
+TEST_F(HostileReceiverTest, CorrectMessagesAreAccepted) {
+    share_files();
+    const auto evil = hostile();
+    greet(*evil);
+    const auto last = entries() - 1;
+    const std::vector<ControlMessage> right = {
+        Prioritize{range(0, entries())},
+        Skip{.why = Skip::Why::Unwanted, .ranges = range(last)},
+        Skip{.why = Skip::Why::Wanted, .ranges = range(0, entries())},
+        EntryFailed{.index = 0, .code = ErrorCode::Internal},
+        Pause{},
+        Have{.index = last, .offset = kFileBytes, .hash_begin = 0, .hash = {}, .validator = {}},
+        Request{entries()},
+        Progress{.files = 1, .bytes = 10},
+        Resend{.index = last, .offset = kFileBytes - 1, .length = 1},
+        Rate{1'000'000'000},
+        Resume{},
+    };
+    for (const auto &message : right) {
+        evil->control(message);
+    }
+    EXPECT_EQ(evil->wait_for<Restart>().index, last) << "a beginning that is not the file's";
+    evil->wait_for_bytes(2 * kFileBytes);
+    evil->control(Done{.entries = entries(), .files = 2, .bytes = 2 * kFileBytes});
+    evil->wait_for<Bye>();
+    EXPECT_FALSE(failed(*evil));
+    expect_still_serving();
+}
+
+TEST_F(HostileReceiverTest, CannotNameEntriesThatWereNotOffered) {
+    share_files();
+    for (const auto beyond : {entries(), kMinusOne32, kMaxVarint - 1}) {
+        expect_refused(*this, After::Offer, raw_message(kSelectType, {beyond + 1}));
+        expect_refused(*this, After::Offer, raw_message(kSkipType, {0, 1, beyond, 1}));
+        expect_refused(*this, After::Offer, raw_message(kFirstType, {1, beyond, 1}));
+        expect_refused(*this, After::Offer, raw_message(kFirstType, {1, 0, beyond + 1}));
+        expect_refused(
+            *this, After::Offer,
+            {Have{.index = beyond}, EntryFailed{.index = beyond, .code = ErrorCode::Internal}});
+    }
+    expect_refused(*this, After::Offer,
+                   {Have{.index = entries() - 1, .offset = kFileBytes + 1}, Have{.index = 0}});
+
+    for (const auto beyond : {entries(), kMinusOne32, kMaxVarint - 1}) {
+        expect_refused(*this, After::Request,
+                       {Resend{.index = beyond, .offset = 0, .length = 1},
+                        EntryFailed{.index = beyond, .code = ErrorCode::Internal}});
+    }
+    expect_still_serving();
+}
+
+TEST_F(HostileReceiverTest, CannotReadBeyondAFile) {
+    share_files();
+    const auto file = entries() - 1;
+    expect_refused(*this, After::Request,
+                   {Resend{.index = file, .offset = kFileBytes, .length = 1},
+                    Resend{.index = file, .offset = kFileBytes - 1, .length = 2},
+                    Resend{.index = file, .offset = 1ULL << 40, .length = 1ULL << 40},
+                    Resend{.index = file, .offset = 0, .length = kMaxVarint},
+                    Resend{.index = 0, .offset = 0, .length = 1}});
+    expect_still_serving();
+}
+
+TEST_F(HostileReceiverTest, CannotSendMessagesOutOfTurn) {
+    share_files();
+    expect_refused(*this, After::Binding,
+                   {Request{1}, Done{}, ContactRequest{}, Prioritize{range(0)}, Progress{}, Offer{},
+                    Resume{}, FindPath{.search = 1, .candidates = {}}, ComparePaths{}});
+    expect_refused(*this, After::Binding, {Hello{.version = 2, .name = "Eve"}},
+                   ErrorCode::PeerVersion);
+    expect_refused(*this, After::Offer,
+                   {Hello{.name = "Eve"}, Offer{}, Restart{}, Validator{}, Hole{.length = 1},
+                    Removed{range(0)}, Confirm{}, Progress{}, Resend{.index = 1, .length = 1},
+                    Done{}, Bye{}});
+    expect_refused(*this, After::Request,
+                   {Request{entries()}, Have{.index = entries() - 1}, Bye{}});
+    expect_still_serving();
+}
+
+TEST_F(HostileReceiverTest, CannotBeDoneWithMoreThanItWasOffered) {
+    share_files();
+    constexpr auto kAll = 2 * kFileBytes;
+    const auto end = entries();
+    expect_refused(*this, After::Request,
+                   {Done{.entries = end - 1, .files = 2, .bytes = kAll},
+                    Done{.entries = end + 1, .files = 2, .bytes = kAll},
+                    Done{.entries = end, .files = 3, .bytes = kAll},
+                    Done{.entries = end, .files = 2, .bytes = kAll + 1},
+                    Done{.entries = end, .files = 2, .bytes = kAll, .problems = end + 1},
+                    Done{.entries = end, .files = 2, .bytes = kAll, .renamed = 3}});
+    expect_still_serving();
+}
+
+TEST_F(HostileReceiverTest, GetsCandidatesInASearchForAPathAndMovesNothingByThat) {
+    share_files();
+    expect_refused(*this, After::Offer,
+                   {FindPath{}, FindPath{.search = 1, .candidates = {"candidate:"}}});
+    const auto evil = hostile();
+    greet(*evil);
+    const std::string elsewhere = "candidate:1 1 UDP 2015363327 127.0.0.1 9999 typ host";
+    for (std::uint16_t search = 1; search < 200; ++search) {
+        evil->control(FindPath{.search = search, .candidates = {elsewhere}});
+        evil->control(ComparePaths{.seconds = kMostCompareSeconds});
+    }
+    const auto answer = evil->wait_for<FindPath>();
+    EXPECT_EQ(answer.search, 1) << "the others came too soon after it";
+    evil->control(Request{entries()});
+    evil->wait_for_bytes(2 * kFileBytes);
+    EXPECT_FALSE(failed(*evil));
+    expect_still_serving();
+}
+
+TEST_F(HostileReceiverTest, MalformedMessagesAreRefused) {
+    share_files();
+    Bytes too_long;
+    append_varint(too_long, kSelectType);
+    append_varint(too_long, kMaxControlPayload + 1);
+    const auto without_fields = raw_message(kSelectType, {});
+    const auto without_ranges = raw_message(kFirstType, {0});
+    const auto overlapping = raw_message(kFirstType, {2, 0, 1, 0, 1});
+    for (const Bytes &bytes : {too_long, without_fields, without_ranges, overlapping}) {
+        expect_refused(*this, After::Offer, bytes);
+    }
+    expect_still_serving();
+}
+
+TEST_F(HostileReceiverTest, UnknownMessagesAreSkipped) {
+    share_files();
+    const auto evil = hostile();
+    greet(*evil);
+    evil->control_bytes({0x3f, 0x03, 1, 2, 3});
+    evil->control(Request{entries()});
+    evil->wait_for_bytes(2 * kFileBytes);
+    EXPECT_FALSE(failed(*evil));
+    expect_still_serving();
+}
+
+TEST_F(HostileReceiverTest, CannotAskForTheSameBytesForever) {
+    constexpr std::uint64_t kSize = 8 << 20;
+    // Sixteen times the share and 64 MiB.
+    constexpr int kAllowed = 16 + 8;
+    pair().write_source("a.bin", kSize);
+    share();
+    const auto evil = hostile();
+    greet(*evil);
+    evil->control(Pause{});
+    evil->control(Request{2});
+    for (int times = 0; times < kAllowed; ++times) {
+        evil->control(Resend{.index = 1, .offset = 0, .length = kSize});
+    }
+    evil->control(Progress{.files = 1, .bytes = kSize});
+    pair().sender.wait_for<ProgressEvent>(
+        [](const ProgressEvent &event) { return event.files == 1; });
+    EXPECT_FALSE(failed(*evil));
+    evil->control(Resend{.index = 1, .offset = 0, .length = 1});
+    EXPECT_EQ(failure_of(*evil), ErrorCode::PeerProtocol);
+    expect_still_serving();
+}
+
+TEST_F(HostileReceiverTest, HalfAMessageThenSilenceDelaysNobody) {
+    share_files();
+    const auto evil = hostile();
+    greet(*evil);
+    Bytes select;
+    encode(Request{entries()}, select);
+    evil->control_bytes({select.begin(), select.end() - 1});
+    expect_still_serving();
+    const auto before = evil->bytes();
+    EXPECT_LT(before, kFileBytes);
+    evil->control_bytes({select.back()});
+    evil->wait_for_bytes(before + 2 * kFileBytes);
+}
+
+TEST_F(HostileReceiverTest, CannotShowAKeyTwice) {
+    share_files();
+    const auto evil = hostile();
+    greet(*evil);
+    const auto request = *evil->contact_exchange().request(SigningKey::create());
+    evil->control(request);
+    pair().sender.wait_for<ContactRequestedEvent>(
+        [&](const ContactRequestedEvent &event) { return event.peer == evil->peer(); });
+    EXPECT_FALSE(failed(*evil));
+    evil->control(request);
+    EXPECT_EQ(failure_of(*evil), ErrorCode::PeerProtocol);
+    expect_still_serving();
+}
+
+TEST_F(HostileReceiverTest, CannotShowAKeyThatIsNotItsOwn) {
+    share_files();
+    const auto request_of = [](HostileReceiver &receiver) {
+        return *receiver.contact_exchange().request(SigningKey::create());
+    };
+    const auto other = request_of(*hostile());
+    const auto of_another_connection = [&](const ContactRequest &) { return other; };
+    const auto with_another_key = [&](ContactRequest own) {
+        own.public_key = other.public_key;
+        return own;
+    };
+    const auto bit_changed = [](ContactRequest own) {
+        own.signature.back() ^= 1;
+        return own;
+    };
+    for (const std::function<ContactRequest(ContactRequest)> &change :
+         std::vector<std::function<ContactRequest(ContactRequest)>>{
+             of_another_connection, with_another_key, bit_changed}) {
+        const auto evil = hostile();
+        greet(*evil);
+        evil->control(change(request_of(*evil)));
+        EXPECT_EQ(failure_of(*evil), ErrorCode::PeerProtocol);
+    }
+    EXPECT_EQ(pair().sender.count<ContactRequestedEvent>(), 0U);
+    expect_still_serving();
+}
+
+TEST_F(HostileReceiverTest, MayOpenNoStreamBesidesItsControlStream) {
+    share_files();
+    const auto evil = hostile();
+    EXPECT_FALSE(evil->may_open_stream());
+    greet(*evil);
+    EXPECT_FALSE(evil->may_open_stream());
+    expect_still_serving();
+}
+
+TEST_F(HostileReceiverTest, WithAWrongBindLearnsNothing) {
+    share_files();
+    const auto other = hostile()->wait_for_connection();
+    const auto bit_changed = [](Bytes right) {
+        right.back() ^= 1;
+        return right;
+    };
+    const auto of_another_connection = [&](const Bytes &) { return other; };
+    const auto messages_at_once = [](const Bytes &) {
+        Bytes bytes;
+        encode(Hello{.name = "Eve"}, bytes);
+        encode(Request{3}, bytes);
+        encode(Done{}, bytes);
+        return bytes;
+    };
+    for (const std::function<Bytes(Bytes)> &binding : std::vector<std::function<Bytes(Bytes)>>{
+             bit_changed, of_another_connection, messages_at_once}) {
+        const auto evil = hostile({.binding = binding});
+        EXPECT_EQ(failure_of(*evil), ErrorCode::PeerIdentity);
+        EXPECT_EQ(evil->wait_for_end().code, ErrorCode::PeerIdentity);
+        EXPECT_EQ(evil->bytes(), 0U);
+        EXPECT_EQ(pair().sender.count<ConnectedEvent>(
+                      [&](const ConnectedEvent &event) { return event.peer == evil->peer(); }),
+                  0U);
+    }
+    EXPECT_EQ(pair().sender.count<GuessesEvent>(), 0U) << "the words were right";
+    expect_still_serving();
+}
+
+TEST_F(HostileReceiverTest, WithHalfABindLearnsNothing) {
+    share_files();
+    const auto evil = hostile({.binding = [](Bytes right) {
+        right.pop_back();
+        return right;
+    }});
+    const auto right = evil->wait_for_connection();
+    expect_still_serving();
+    EXPECT_EQ(evil->bytes(), 0U);
+    evil->control_bytes({right.back()});
+    greet(*evil);
+}
+
+TEST_F(HostileReceiverTest, WithoutABindLearnsNothingAndTimesOut) {
+    share_files();
+    const auto evil = hostile({.binding = [](const Bytes &) { return Bytes{}; }});
+    evil->wait_for_connection();
+    expect_still_serving();
+    EXPECT_EQ(evil->bytes(), 0U);
+    pair().sender.advance(30 * kSecond);
+    EXPECT_EQ(failure_of(*evil), ErrorCode::NoRoute);
+    EXPECT_EQ(evil->bytes(), 0U);
+}
+
+TEST_F(HostileReceiverTest, ThatNeverReadsGetsNoMoreThanItsWindow) {
+    constexpr std::uint64_t kSize = 84'000'000;
+    // What is read ahead of the window, and what was planned when that was full.
+    constexpr std::uint64_t kAhead = (8ULL << 20) + 16 * kChunkBytes;
+    pair().write_source("large.bin", kSize);
+    share();
+    const auto evil = hostile({.reads = false});
+    greet(*evil);
+    evil->control(Request{2});
+    evil->wait_for_bytes(kConnectionWindow / 2);
+    expect_still_serving();
+    expect_still_serving();
+
+    pair().sender.advance(StallWatch::kPatience);
+    pair().sender.wait_for<StalledEvent>([&](const StalledEvent &event) {
+        return event.peer == evil->peer() && event.reason == StallReason::PeerDisk;
+    });
+    evil->control(Progress{.files = 0, .bytes = 1});
+    const auto progress = pair().sender.wait_for<ProgressEvent>(
+        [&](const ProgressEvent &event) { return event.peer == evil->peer() && event.bytes == 1; });
+    EXPECT_GT(progress.transferred, kConnectionWindow / 2);
+    EXPECT_LT(progress.transferred, kConnectionWindow + kAhead);
+    EXPECT_FALSE(failed(*evil));
+}
+
+TEST_F(HostileReceiverTest, AFileThatBecameALinkIsNotSent) {
+    const std::string secret = "nobody shared this";
+    const std::string shared = "this is for others";
+    const auto write = [](const std::filesystem::path &path, const std::string &text) {
+        std::filesystem::create_directories(path.parent_path());
+        std::ofstream(path) << text;
+    };
+    const auto outside = pair().source().parent_path() / "outside";
+    write(outside / "secret.txt", secret);
+    write(outside / "a.txt", secret);
+    for (const auto *name : {"a.txt", "folder/a.txt", "plain.txt"}) {
+        write(pair().source() / name, shared);
+    }
+    share();
+    const auto evil = hostile();
+    greet(*evil);
+    std::filesystem::remove(pair().source() / "a.txt");
+    std::filesystem::create_symlink(outside / "secret.txt", pair().source() / "a.txt");
+    std::filesystem::remove_all(pair().source() / "folder");
+    std::filesystem::create_directory_symlink(outside, pair().source() / "folder");
+
+    evil->control(Request{entries()});
+    for (const auto *path : {"source/a.txt", "source/folder/a.txt"}) {
+        const auto problem =
+            pair().sender.wait_for<ItemProblemEvent>([&](const ItemProblemEvent &event) {
+                return event.peer == evil->peer() && event.path == path;
+            });
+        EXPECT_EQ(problem.error.code, ErrorCode::SourceChanged) << path;
+    }
+    evil->wait_for_text(shared);
+    EXPECT_FALSE(evil->has_text(secret.substr(0, 6)));
+
+    EXPECT_EQ(receive_honestly().problems, 2U);
+    EXPECT_TRUE(std::filesystem::exists(pair().target() / "source/plain.txt"));
+    EXPECT_FALSE(std::filesystem::exists(pair().target() / "source/a.txt"));
+    EXPECT_FALSE(std::filesystem::exists(pair().target() / "source/folder/a.txt"));
+}
+
+TEST_F(HostileReceiverTest, EntriesAddedWhileTheListIsUnderWayFollowTheFirstCheckpoint) {
+    // So many names are more than is queued at a time.
+    constexpr std::uint64_t kFiles = 5'000;
+    for (std::uint64_t number = 0; number < kFiles; ++number) {
+        pair().write_source("first/" + std::to_string(number) + std::string(250, 'n'), 0);
+    }
+    pair().write_source("second/b.bin", 1);
+    pair().share({(pair().source() / "first").string()});
+    const auto first_end = entries();
+    const auto evil = hostile({.deaf = true});
+    pair().sender.wait_for<ConnectedEvent>();
+    pair().sender.post(
+        AddItems{EnginePair::kShare, {{.path = (pair().source() / "second").string()}}});
+    pair().sender.wait_for<ScanItemsEvent>(
+        [](const ScanItemsEvent &event) { return event.items.size() == 2; });
+    evil->set_deaf(false);
+    greet(*evil);
+    EXPECT_EQ(evil->wait_for<Offer>().files, kFiles);
+    EXPECT_EQ(evil->wait_for_checkpoint(0), first_end);
+    evil->control(Request{first_end});
+    EXPECT_EQ(evil->wait_for_checkpoint(1), first_end + 2);
+    EXPECT_FALSE(failed(*evil));
+}
+
+} // namespace
+} // namespace thru

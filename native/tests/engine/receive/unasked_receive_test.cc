@@ -1,0 +1,93 @@
+// What is received before a person has looked at it, and that no more comes than was allowed.
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "engine/engine_pair.h"
+#include "engine/hostile/hostile_messages.h"
+#include "engine/hostile/hostile_sender.h"
+
+namespace thru {
+namespace {
+
+constexpr Unasked kAllowed{.most_bytes = 10};
+
+void accept_unasked(HostileSenderTest &evil) {
+    evil.receiver.post(
+        Accept{HostileSenderTest::kReceive, evil.target().string(), {}, {}, kAllowed});
+}
+
+/// Offers this once something harmless was accepted.
+void expect_end_by_growth(const ManifestEntry &grown) {
+    HostileSenderTest evil;
+    evil.offer({file("a.txt")});
+    evil.receiver.wait_for<OfferEvent>();
+    accept_unasked(evil);
+    evil.wait_for<Request>();
+    evil.segment({{0, 0, 4}}, "1234");
+    // Within the interval without reports of changes.
+    evil.grow({file("b.txt", 1)});
+    evil.grow({grown});
+    EXPECT_EQ(evil.receiver.wait_for<FailedEvent>().error.code, ErrorCode::Undecided);
+    EXPECT_EQ(evil.wait_for_end(), ErrorCode::Undecided);
+    evil.receiver.close();
+    EXPECT_FALSE(std::filesystem::exists(evil.target() / grown.path));
+}
+
+TEST(UnaskedReceive, EndsWhenTheOfferGrowsByANameWithADot) {
+    expect_end_by_growth(file(".profile", 0));
+}
+
+TEST(UnaskedReceive, EndsWhenTheOfferGrowsByANameWithADotInAFolder) {
+    expect_end_by_growth(file("project/.envrc", 0));
+}
+
+TEST(UnaskedReceive, EndsWhenTheOfferGrowsBeyondWhatWasAllowed) {
+    expect_end_by_growth(file("large.bin", 6));
+}
+
+TEST(UnaskedReceive, WritesNothingOfAnOfferThatIsTooMuchFromTheStart) {
+    for (const auto &entry :
+         {file(".profile", 1), file("project/.envrc", 1), file("large.bin", 11)}) {
+        HostileSenderTest evil;
+        evil.offer({entry});
+        evil.receiver.wait_for<OfferEvent>();
+        accept_unasked(evil);
+        EXPECT_EQ(evil.receiver.wait_for<FailedEvent>().error.code, ErrorCode::Undecided);
+        evil.receiver.close();
+        EXPECT_FALSE(std::filesystem::exists(evil.target()));
+    }
+}
+
+TEST(UnaskedReceive, OfWhatIsAllowedIsComplete) {
+    EnginePair pair;
+    pair.write_source("a.bin", 10);
+    pair.start({pair.source().string()});
+    EXPECT_FALSE(pair.receiver.wait_for<OfferEvent>().dot_names);
+    pair.receiver.post(Accept{EnginePair::kReceive, pair.target().string(), {}, {}, kAllowed});
+    EXPECT_EQ(pair.receiver.wait_for<FinishedEvent>().files, 1U);
+}
+
+TEST(UnaskedReceive, LeavingTheOfferToAPersonIsReportedToTheSender) {
+    EnginePair pair;
+    pair.write_source("a.bin", 1000);
+    pair.start({pair.source().string()});
+    pair.receiver.wait_for<OfferEvent>();
+    pair.receiver.post(Refuse{EnginePair::kReceive, ErrorCode::Undecided});
+    EXPECT_EQ(pair.sender.wait_for<FailedEvent>().error.code, ErrorCode::Undecided);
+    EXPECT_EQ(pair.receiver.wait_for<FailedEvent>().error.code, ErrorCode::Undecided);
+    EXPECT_FALSE(std::filesystem::exists(pair.target()));
+}
+
+TEST(UnaskedReceive, TheSenderHearsWhyAnOfferIsRefusedAlsoWhenTheSessionEndsAtOnce) {
+    EnginePair pair;
+    pair.write_source("a.bin", 1000);
+    pair.start({pair.source().string()});
+    pair.receiver.wait_for<OfferEvent>();
+    pair.receiver.post(Refuse{EnginePair::kReceive, ErrorCode::DiskFull});
+    pair.receiver.post(EndSession{EnginePair::kReceive});
+    EXPECT_EQ(pair.sender.wait_for<FailedEvent>().error.code, ErrorCode::DiskFull);
+}
+
+} // namespace
+} // namespace thru

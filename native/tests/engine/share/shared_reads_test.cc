@@ -1,0 +1,105 @@
+// Receivers of one share that stand in each other's way: what is read once for all of them comes
+// right, and only to those who want it, whatever one of them does.
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/hostile/hostile_share.h"
+
+namespace thru {
+namespace {
+
+class SharedReads : public HostileShare {
+protected:
+    /// Up to its choice of this entry alone.
+    void request_only(HostileReceiver &receiver, std::uint64_t index) {
+        for (std::uint64_t other = 1; other < entries(); ++other) {
+            if (other != index) {
+                receiver.control(
+                    Skip{.why = Skip::Why::Unwanted, .ranges = {{.first = other, .count = 1}}});
+            }
+        }
+        receiver.control(Request{entries()});
+        pair().sender.wait_for<AcceptedEvent>(
+            [&](const AcceptedEvent &event) { return event.peer == receiver.peer(); });
+    }
+    /// Whoever opens it finds that it is not what was scanned.
+    void change(const std::string &name) {
+        std::filesystem::last_write_time(pair().source() / name,
+                                         std::filesystem::file_time_type::clock::now() -
+                                             std::chrono::hours(1));
+    }
+};
+
+TEST_F(SharedReads, WhoAsksForBytesAgainIsNotSentWhatIsKeptForOthers) {
+    share_files();
+    const auto waiting = hostile();
+    const auto asking = hostile();
+    greet(*waiting);
+    greet(*asking);
+    // Holds data of another file for ever: nothing is kept for one that is alone.
+    waiting->set_deaf(true);
+    request_only(*waiting, 2);
+    request_only(*asking, 1);
+    asking->wait_for_bytes(kFileBytes);
+    change("a.bin");
+    asking->control(Resend{.index = 1, .offset = 0, .length = kFileBytes});
+    EXPECT_EQ(asking->wait_for<EntryFailed>().code, ErrorCode::SourceChanged);
+}
+
+TEST_F(SharedReads, ThoseThatAcknowledgeNothingHoldNobodyUp) {
+    constexpr std::size_t kDeaf = 6;
+    pair().write_source("a.bin", 30'000'000);
+    share();
+    std::vector<std::unique_ptr<HostileReceiver>> deaf;
+    for (std::size_t index = 0; index < kDeaf; ++index) {
+        greet(*deaf.emplace_back(hostile()));
+    }
+    for (const auto &each : deaf) {
+        each->set_deaf(true);
+        request_only(*each, 1);
+    }
+    expect_still_serving();
+}
+
+TEST_F(SharedReads, OneThatLeavesInTheMiddleTakesNothingAway) {
+    pair().write_source("a.bin", 60'000'000);
+    share();
+    auto leaving = hostile();
+    greet(*leaving);
+    leaving->allow_streams(100);
+    request_only(*leaving, 1);
+    leaving->wait_for_bytes(1'000'000);
+    const auto peer = leaving->peer();
+    const auto other = hostile();
+    greet(*other);
+    other->allow_streams(100);
+    request_only(*other, 1);
+    pair().sender.post(DropPeer{EnginePair::kShare, peer, false});
+    other->wait_for_bytes(60'000'000);
+    EXPECT_FALSE(failed(*other));
+}
+
+TEST_F(SharedReads, TheShareCanEndWhileSeveralWaitForTheDisk) {
+    pair().write_source("a.bin", 100'000'000);
+    share();
+    std::vector<std::unique_ptr<HostileReceiver>> receivers;
+    for (int index = 0; index < 3; ++index) {
+        greet(*receivers.emplace_back(hostile()));
+    }
+    for (const auto &each : receivers) {
+        each->allow_streams(100);
+        request_only(*each, 1);
+    }
+    receivers.front()->wait_for_bytes(2'000'000);
+    pair().sender.post(EndSession{EnginePair::kShare});
+    for (const auto &each : receivers) {
+        EXPECT_EQ(each->wait_for_end().code, ErrorCode::Stopped);
+    }
+}
+
+} // namespace
+} // namespace thru

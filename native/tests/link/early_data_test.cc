@@ -1,0 +1,38 @@
+#include "link/early_data.h"
+
+#include <gtest/gtest.h>
+
+namespace thru {
+namespace {
+
+TEST(EarlyData, SinglesOfManyStreamsAreKeptTogether) {
+    constexpr std::size_t kStreams = 4;
+    EarlyData early;
+    for (std::size_t number = 0; number < EarlyData::kMostBytes; ++number) {
+        const auto byte = static_cast<std::uint8_t>(number / kStreams);
+        ASSERT_TRUE(early.add(static_cast<StreamId>(number % kStreams), {&byte, 1}, false));
+    }
+    const std::uint8_t more = 0;
+    EXPECT_FALSE(early.add(0, {&more, 1}, false));
+    EXPECT_TRUE(early.add(1, {}, true));
+    StreamId next = 0;
+    early.hand_on([&](StreamId stream, ByteView bytes, bool fin) {
+        EXPECT_EQ(stream, next++);
+        EXPECT_EQ(fin, stream == 1);
+        ASSERT_EQ(bytes.size(), EarlyData::kMostBytes / kStreams);
+        EXPECT_EQ(bytes[0], 0);
+        EXPECT_EQ(bytes[1], 1);
+        EXPECT_EQ(bytes.back(), 0xff);
+    });
+    EXPECT_EQ(next, StreamId{kStreams});
+    early.hand_on([](StreamId, ByteView, bool) { FAIL(); });
+}
+
+TEST(EarlyData, AStreamThatBroughtNothingIsNoStream) {
+    EarlyData early;
+    EXPECT_TRUE(early.add(3, {}, false));
+    early.hand_on([](StreamId, ByteView, bool) { FAIL(); });
+}
+
+} // namespace
+} // namespace thru

@@ -1,0 +1,61 @@
+/** What people can do with contacts. */
+import type { ShareId } from '#shared/state/app-state'
+import type { ContactId, Invitation } from '#shared/state/contacts'
+import type { OtherSide } from '#shared/state/contacts'
+import { bridge } from '../bridge'
+import { sideKey } from '../side-key'
+import { useUiStore } from '../store/ui-store'
+import { noticeFailure } from './actions'
+
+/** Opens the choice of contacts that a share is sent to. */
+export function chooseContacts(share: ShareId): void {
+  useUiStore.setState({ sending: share })
+}
+
+export function closeContacts(): void {
+  useUiStore.setState({ sending: null })
+}
+
+/** Asks to add the other side as a contact, or accepts its request. */
+export async function requestContact(side: OtherSide): Promise<void> {
+  noticeFailure(await bridge.requestContact({ side }))
+}
+
+/** Hides a contact request for good; the other side doesn't learn of it. */
+export function declineContact(side: OtherSide): void {
+  useUiStore.setState(({ refused }) => ({ refused: [...refused, sideKey(side)] }))
+}
+
+export async function renameContact(contact: ContactId, name: string): Promise<void> {
+  noticeFailure(await bridge.renameContact({ contact, name }))
+}
+
+export async function removeContact(contact: ContactId): Promise<void> {
+  noticeFailure(await bridge.removeContact({ contact }))
+}
+
+/** Lets the person choose a folder into which everything is received without asking. */
+export async function pickAutoAccept(contact: ContactId): Promise<void> {
+  noticeFailure(await bridge.pickAutoAccept({ contact }))
+}
+
+export async function stopAutoAccept(contact: ContactId): Promise<void> {
+  noticeFailure(await bridge.stopAutoAccept({ contact }))
+}
+
+export async function sendToContacts(
+  share: ShareId,
+  contacts: readonly ContactId[],
+): Promise<void> {
+  closeContacts()
+  noticeFailure(await bridge.invite({ share, contacts: [...contacts] }))
+}
+
+/** Looks at what is offered; the preview opens when it is here. */
+export async function acceptInvitation({ contact, nameplate }: Invitation): Promise<void> {
+  noticeFailure(await bridge.acceptInvitation({ contact, nameplate }))
+}
+
+export async function declineInvitation({ contact, nameplate }: Invitation): Promise<void> {
+  noticeFailure(await bridge.declineInvitation({ contact, nameplate }))
+}

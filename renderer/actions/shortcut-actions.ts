@@ -1,0 +1,110 @@
+/** What keys do that work wherever the focus is, and the same chosen in a menu. */
+import type { PageRequest } from '#shared/ipc'
+import type { PageShortcut } from '#shared/shortcuts'
+import { hasEnded, hasStopped } from '#shared/state/app-state'
+import { bridge } from '../bridge'
+import { useAppStore } from '../store/app-store'
+import { useUiStore } from '../store/ui-store'
+import { firstControl } from '../view/controls'
+import { findEntry } from '../view/stack'
+import { dismiss, focusCodeField, showCard } from './actions'
+import { openLicenses } from './license-actions'
+import { openPlace } from './place-actions'
+import { pickAndShare } from './share-actions'
+
+export function closeCrashNote(): void {
+  useUiStore.setState({ crashed: false })
+}
+
+export function closeShortcuts(): void {
+  useUiStore.setState({ shortcuts: false })
+}
+
+const actions: { readonly [id in PageShortcut]: () => void } = {
+  chooseFiles: () => void pickAndShare('files'),
+  chooseFolder: () => void pickAndShare('folder'),
+  codeField: focusCodeField,
+  find: focusSearch,
+  remove: removeFocused,
+  nextRegion: () => {
+    goToRegion(1)
+  },
+  previousRegion: () => {
+    goToRegion(-1)
+  },
+  transfers: () => {
+    openPlace('transfers')
+  },
+  history: () => {
+    openPlace('history')
+  },
+  settings: () => {
+    openPlace('settings')
+  },
+  contacts: () => {
+    openPlace('contacts')
+  },
+  shortcuts: () => {
+    useUiStore.setState({ shortcuts: true })
+  },
+}
+
+/** Does what a key or a menu stands for. */
+export function actOn(id: PageShortcut): void {
+  actions[id]()
+}
+
+/** Shows what was asked for outside the page. */
+export async function takeRequests(): Promise<void> {
+  const reply = await bridge.takeRequests(undefined)
+  if (reply.ok) reply.value.forEach(answerRequest)
+}
+
+function answerRequest(request: PageRequest): void {
+  if ('act' in request) actOn(request.act)
+  else if ('open' in request) showCard(request.open)
+  else if ('show' in request) void openLicenses()
+  else if ('notice' in request) useUiStore.setState({ notice: request.notice })
+  else if ('updated' in request) useUiStore.setState({ updated: request.updated })
+  else useUiStore.setState({ crashed: true })
+}
+
+/** Goes to the search field that is shown; in most places there is none. */
+function focusSearch(): void {
+  const front = document.querySelector('.sheet') ?? document
+  const fields = front.querySelectorAll<HTMLInputElement>('input[type="search"]')
+  const field = Array.from(fields).find((one) => one.getClientRects().length > 0)
+  field?.focus()
+  field?.select()
+}
+
+/** Takes the transfer that has the focus off the screen, if it has ended. */
+function removeFocused(): void {
+  const id = document.activeElement?.closest<HTMLElement>('[data-entry]')?.dataset['entry']
+  const { state } = useAppStore.getState()
+  const entry = id === undefined || state === null ? null : findEntry(state, id)
+  if (entry === null) return
+  if (entry.kind === 'share' ? hasStopped(entry.share) : hasEnded(entry.receive)) {
+    void dismiss(entry.kind === 'share' ? entry.share.id : entry.receive.id)
+  }
+}
+
+/** Parts of the window from top to bottom; of an open sheet only its own. */
+function regions(): readonly HTMLElement[] {
+  const sheet = document.querySelector('.sheet')
+  const parts = sheet
+    ? sheet.querySelectorAll<HTMLElement>(':scope > *, .sheet-body > *')
+    : document.querySelectorAll<HTMLElement>(
+        'header.bar, .main .entry, .main .footnote, .main .home, .main .place-page > *',
+      )
+  return Array.from(parts).filter((part) => firstControl(part) !== undefined)
+}
+
+/** Moves the focus to the first control of the region before or behind the present one. */
+function goToRegion(step: 1 | -1): void {
+  const all = regions()
+  const present = all.findIndex((region) => region.contains(document.activeElement))
+  const from = present === -1 && step === -1 ? 0 : present
+  const next = all[(from + step + all.length) % all.length]
+  if (next !== undefined) firstControl(next)?.focus()
+}

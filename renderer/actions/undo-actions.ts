@@ -1,0 +1,22 @@
+/** Ends and removals that people can undo for some seconds: the main process carries them out only then. */
+import type { Args } from '#shared/ipc'
+import type { ReceiveId } from '#shared/state/app-state'
+import { bridge } from '../bridge'
+import { useUiStore } from '../store/ui-store'
+import { noticeFailure } from './actions'
+
+/** Ends or removes something later; until then its place says so, and offers to undo it. */
+export async function defer(request: Args<'defer'>): Promise<void> {
+  useUiStore.setState({ ending: request })
+  const reply = await bridge.defer(request)
+  useUiStore.setState(({ ending }) => (ending === request ? { ending: null } : {}))
+  noticeFailure(reply)
+}
+
+export async function undo(): Promise<void> {
+  noticeFailure(await bridge.undo(undefined))
+}
+
+/** Ends a receive that runs, unless that is undone; what it has written stays, and so does its row. */
+export const cancelReceive = (receive: ReceiveId): Promise<void> =>
+  defer({ cancelReceive: receive })

@@ -1,0 +1,55 @@
+/** The words that a person chooses for the code of a share, in place of drawn ones. */
+import * as z from 'zod'
+import { nearestWords, wordThatBegins } from '#shared/code/code-words'
+import { longestCodeInput, normaliseJoinCode } from '#shared/code/join-code'
+import { type AppError, appError } from '#shared/errors'
+import { formatList } from '#shared/format/format'
+import { visibleText } from '#shared/format/visible-text'
+import { err, ok, type Result } from '#shared/result'
+import { text } from '#shared/text/current'
+import type { ErrorText } from '#shared/text/error-text'
+
+/** Characters of the three longest words. */
+const longestWords = 32
+
+/**
+ * Three words of the list in their normal form, `apple-kayak-onion`, from whatever form a code may
+ * have, with beginnings completed; else what is wrong, and what to do. `old`: the words before, which
+ * a new code can't have, because who guessed at them would guess on.
+ */
+export function readWords(given: string, old: string | null = null): Result<string, ErrorText> {
+  const { notThree, allEqual, same } = text.badWords
+  if (given.length > longestCodeInput) return err(notThree)
+  const parts = normaliseJoinCode(given).split('-')
+  const unknown = parts.find((part) => /\p{L}/u.test(part) && wordThatBegins(part) === null)
+  if (unknown !== undefined) return err(unknownWord(unknown))
+  const words = parts.flatMap((part) => wordThatBegins(part) ?? [])
+  if (words.length !== 3 || parts.length !== 3) return err(notThree)
+  if (new Set(words).size === 1) return err(allEqual)
+  const chosen = words.join('-')
+  return chosen === old ? err(same) : ok(chosen)
+}
+
+function unknownWord(word: string): ErrorText {
+  const { badWords, badCodes } = text
+  const nearest = nearestWords(word)
+  return {
+    what: badCodes.notAWord(visibleText(word)),
+    remedy:
+      nearest.length === 0 ? badWords.another : badCodes.didYouMean(formatList(nearest, 'or')),
+  }
+}
+
+/** Why these can't be the words of a code, which has them in their normal form; `E_BAD_ARGUMENT`. */
+export function checkWords(words: string | undefined, old?: string): AppError | null {
+  if (words === undefined) return null
+  const read = readWords(words, old)
+  if (!read.ok) return appError('E_BAD_ARGUMENT', `${read.error.what} ${read.error.remedy}`)
+  return read.value === words ? null : appError('E_BAD_ARGUMENT', 'not in their normal form', words)
+}
+
+/** Decodes chosen words from a window, which has read them. */
+export const chosenWordsSchema = z
+  .string()
+  .max(longestWords)
+  .refine((words) => checkWords(words) === null, 'no three words of codes')

@@ -1,0 +1,50 @@
+/** Links in a received text. Its sender may be anyone, so a link has to look like the address that it opens. */
+import { visibleText } from '#shared/format/visible-text'
+
+/** The most characters of a link; a longer one stays plain text. */
+export const longestLink = 2048
+/** The most links of one text; the rest stay plain text. */
+export const mostLinks = 200
+
+/** A part of a text, unchanged. */
+export type TextPart = { readonly isLink: boolean; readonly text: string }
+
+const candidate = /https?:\/\/[^\s\p{C}\p{Z}<>"'`{}|\\^]+/giu
+/** Punctuation that belongs to the sentence, and not to the link. */
+const behind = /[.,;:!?…]+$/u
+
+/** The parts of a text in order; together they are the whole text. */
+export function partsOf(text: string): readonly TextPart[] {
+  const parts: TextPart[] = []
+  let end = 0
+  let links = 0
+  for (const { 0: found, index } of text.matchAll(candidate)) {
+    const link = trimmed(found)
+    if (!isSafeLink(link)) continue
+    if (links === mostLinks) break
+    if (index > end) parts.push({ isLink: false, text: text.slice(end, index) })
+    parts.push({ isLink: true, text: link })
+    end = index + link.length
+    links += 1
+  }
+  if (end < text.length) parts.push({ isLink: false, text: text.slice(end) })
+  return parts
+}
+
+/** The link without what belongs to the sentence, such as a closing parenthesis that it doesn't open. */
+function trimmed(found: string): string {
+  const link = found.replace(behind, '')
+  return link.endsWith(')') && !link.includes('(') ? trimmed(link.slice(0, -1)) : link
+}
+
+/** True for an http or https address without a user, a password or characters that can't be seen. */
+export function isSafeLink(link: string): boolean {
+  if (link.length > longestLink || visibleText(link) !== link) return false
+  try {
+    const { protocol, username, password, hostname } = new URL(link)
+    const isWeb = protocol === 'http:' || protocol === 'https:'
+    return isWeb && username === '' && password === '' && hostname !== ''
+  } catch {
+    return false
+  }
+}

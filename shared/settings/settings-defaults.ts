@@ -1,0 +1,18 @@
+/** What new shares and receives begin with, as people set it. */
+import type { ReceiveOptions } from '#shared/settings/receive-options'
+import type { Settings } from '#shared/settings/settings'
+import { codeLives, type ShareOptions } from '#shared/settings/share-options'
+
+/** The options of a new share, unless something else is chosen for it. */
+export const shareOptionsOf = ({ codeLife, ...sharing }: Settings['sharing']): ShareOptions => ({
+  ...sharing,
+  codeLifeMs: codeLives[codeLife],
+})
+
+/** The options of a new receive, unless something else is chosen for it. */
+export const receiveOptionsOf = ({
+  conflicts,
+  folder: _folder,
+  rememberLast: _rememberLast,
+  ...options
+}: Settings['receiving']): ReceiveOptions => ({ ...options, conflict: conflicts, choices: [] })

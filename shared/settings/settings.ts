@@ -1,0 +1,420 @@
+/**
+ * Everything that people can set once and for all: the one table of settings, with their bounds,
+ * defaults and meanings. App and command keep them in one file (docs/settings.md).
+ */
+import * as z from 'zod'
+import { type AppError, appError } from '#shared/errors'
+import { languageTags } from '#shared/language'
+import { limits } from '#shared/limits'
+import { err, ok, type Result } from '#shared/result'
+import { parseProxySetting } from '#shared/settings/proxy-url'
+import { conflictPolicies, patternSchema } from '#shared/settings/receive-options'
+import { relayUses } from '#shared/settings/relay-use'
+import {
+  choice,
+  count,
+  type Field,
+  flag,
+  folder,
+  isOneLine,
+  line,
+  list,
+  rate,
+  size,
+} from '#shared/settings/settings-fields'
+import { codeLives } from '#shared/settings/share-options'
+import { transportSizes } from '#shared/transport-sizes'
+import { channels } from '#shared/update/feed'
+
+/** A signaling server with the STUN and TURN servers that belong to it. */
+export type ServerProfile = {
+  /** What people call it; no two have the same. */
+  readonly name: string
+  /** `wss://host`, `ws://host:port`, or with the web's schemes. */
+  readonly url: string
+  /** Addresses in the same form, which are asked in this order when that server has not got what is looked for. */
+  readonly fallbacks: readonly string[]
+  /** Lines such as `stun:host:port`. */
+  readonly stun: readonly string[]
+  /** Lines such as `turn:user:password@host:port?transport=tcp`. */
+  readonly turn: readonly string[]
+  /** For a server that is only for those who know it. */
+  readonly password?: string | undefined
+}
+
+/** Servers that are stored; more than one person uses. */
+const mostServers = 16
+
+/** Servers behind the one of a profile: each is asked before a code counts as unknown. */
+export const mostFallbacks = 3
+
+/** STUN and TURN servers of one profile. */
+const mostIceServers = 8
+
+const textOf = (most: number) => z.string().min(1).max(most).refine(isOneLine)
+
+const serverUrl = textOf(500).regex(/^(?:wss?|https?):\/\/[^\s?#@]+$/i)
+
+/** Decodes a `ServerProfile`; whether its addresses make sense is checked by who uses them. */
+export const serverProfileSchema: z.ZodType<ServerProfile> = z.strictObject({
+  name: textOf(64),
+  url: serverUrl,
+  fallbacks: z.array(serverUrl).max(mostFallbacks).readonly().default([]),
+  stun: z.array(textOf(500)).max(mostIceServers).readonly().default([]),
+  turn: z.array(textOf(1000)).max(mostIceServers).readonly().default([]),
+  password: textOf(256).optional(),
+})
+
+const lives = Object.keys(codeLives) as [keyof typeof codeLives, ...(keyof typeof codeLives)[]]
+
+/** Of each section, its settings in the order in which people see them. */
+export const settingsFields = {
+  general: {
+    name: line(
+      limits.peerNameBytes,
+      'This computer as other people see it. Empty: the name that the system has for it.',
+    ),
+    closeToTray: flag(
+      true,
+      'Closing the window keeps shares and transfers going, in the tray where there is one.',
+    ),
+    startAtLogin: flag(false, 'Start the app hidden when you log in, ready for contacts.'),
+    keepAwake: flag(true, 'Keep the computer from going to sleep while bytes move.'),
+    resumeShares: flag(
+      true,
+      'Share again at the next start of the app what was shared when it ended, with the same codes.',
+    ),
+    keepHistory: { ...flag(true, 'Remember finished transfers in the history.'), cautious: false },
+  },
+  sharing: {
+    maxReceivers: count(
+      { from: 1, to: limits.mostReceiversPerShare },
+      limits.receiversPerShare,
+      'How many people can receive a share at the same time.',
+    ),
+    codeLife: choice(lives, '24h', 'How long a new code takes receivers in.'),
+    oneReceiver: {
+      ...flag(false, 'A new code takes nobody new in after the first receiver.'),
+      cautious: true,
+    },
+    approve: {
+      ...flag(false, 'You let each receiver in before anything of a share is sent.'),
+      cautious: true,
+    },
+    links: flag(true, 'Offer symbolic links that stay in what is shared as links.'),
+    gitignore: flag(false, 'Leave out what the .gitignore files in what is shared leave out.'),
+    exclude: list(
+      patternSchema,
+      limits.patterns,
+      'a list of patterns such as `"node_modules"` or `"*.tmp"`',
+      'Names that are left out of every share, with what is in them.',
+    ),
+  },
+  receiving: {
+    folder: folder(
+      limits.pathBytes,
+      'Where the window saves receives, as an absolute path. Empty: the Downloads folder.',
+    ),
+    rememberLast: flag(
+      true,
+      'Begin the next receive in the window with the folder and the policy for conflicts of the last one.',
+    ),
+    conflicts: choice(
+      conflictPolicies,
+      'keep-both',
+      'What happens to a file whose name is taken by another one.',
+    ),
+    compareContent: flag(
+      false,
+      'Compare files of the same name by their content, not only by size and time.',
+    ),
+    resume: flag(
+      true,
+      'Resume what an earlier attempt left, and leave what a later one can resume.',
+    ),
+    verify: flag(false, 'Read everything back from the disk before it gets its name.'),
+    keepTimes: flag(true, 'Give files the times that they have at the sender.'),
+    keepExecutable: flag(true, 'Keep programs executable.'),
+    makeLinks: flag(true, 'Make symbolic links where the sender has some.'),
+    makeEmptyFolders: flag(true, 'Make folders that have nothing in them.'),
+    portableNames: flag(false, 'Use only names that every system can hold.'),
+    mark: flag(
+      true,
+      'Note on each received file that it came from somebody else, so that systems that ask before they open such files can.',
+    ),
+  },
+  network: {
+    servers: list<ServerProfile>(
+      serverProfileSchema,
+      mostServers,
+      'tables with `name`, `url`, the lists `fallbacks`, `stun` and `turn`, and a `password` if the server wants one',
+      'Signaling servers, each with those that are asked when it fails, and with its STUN and TURN servers.',
+    ),
+    defaultServer: line(
+      64,
+      'Name of the server that is used. Empty: the one that this copy of Thruflux comes with, if any.',
+    ),
+    relay: {
+      ...choice(
+        relayUses,
+        'automatic',
+        'Use a relay when there is no direct way, always (the other side then never sees your address), or never, neither yours nor that of the other side.',
+      ),
+      cautious: 'only',
+    },
+    proxy: {
+      ...line(
+        1000,
+        'What signaling servers, and TURN servers over TCP, are reached through: `system` is what `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` say, or else the system, which only the app asks. Addresses may have `user:password@` before the host.',
+        {
+          expects:
+            '`system`, `none`, or an address such as `http://host:port` or `socks5://host:port`',
+          fits: (text) => parseProxySetting(text) !== null,
+        },
+      ),
+      fallback: 'system',
+      // It makes no sense either, so that nobody is reached by another way than was meant.
+      cautious: '',
+    },
+    visible: {
+      ...flag(
+        true,
+        'Let others on the same network find what is shared here, and look there for codes, without a server. Not where a relay is always used.',
+      ),
+      cautious: false,
+    },
+    portMapping: {
+      ...flag(
+        true,
+        'Ask the router to let the other side through, by PCP, NAT-PMP or UPnP, for as long as a connection lasts. Not where a relay is always used.',
+      ),
+      cautious: false,
+    },
+    uploadLimit: rate('The most that is sent in a second, by all transfers together.'),
+    downloadLimit: rate('The most that is received in a second, by all transfers together.'),
+    leaveRoom: flag(
+      false,
+      'Transfers take only what others leave of the network: they slow down as soon as a call or a download needs the line. The other side keeps to it, too.',
+    ),
+  },
+  contacts: {
+    reachable: {
+      ...flag(true, 'Contacts can send to this computer while Thruflux runs.'),
+      cautious: false,
+    },
+  },
+  appearance: {
+    theme: choice(['system', 'light', 'dark'], 'system', 'Colors of the window.'),
+    language: choice(
+      ['system', ...languageTags],
+      'system',
+      'Language of the window, and of what the system shows for it. The command speaks English.',
+    ),
+  },
+  notifications: {
+    joined: flag(true, 'Someone has joined a share.'),
+    asks: flag(true, 'Someone asks to be let in.'),
+    offers: flag(true, 'Someone offers you files.'),
+    finished: flag(true, 'A transfer is complete.'),
+    failed: flag(true, 'A transfer has failed or was interrupted.'),
+  },
+  updates: {
+    automatic: {
+      ...flag(
+        true,
+        'The app looks for new versions and installs them when it quits, where the system does not do that; the command says at most once a day that there is one.',
+      ),
+      cautious: false,
+    },
+    channel: choice(
+      channels,
+      'stable',
+      'Which versions: those for everybody, or also those that are tried out before.',
+    ),
+  },
+  advanced: {
+    connectionWindow: size(
+      transportSizes.connectionWindow,
+      'Memory for data of one transfer that is on its way, from the next connection on. Automatic is 64 MiB, and up to 256 MiB where a fast line with a long delay needs more.',
+    ),
+    socketBuffers: size(
+      transportSizes.socketBuffers,
+      'What the system is asked to keep of packets in each direction. It may grant less; `-v` and the window show how much.',
+    ),
+    qlogFolder: folder(
+      limits.pathBytes,
+      'Where each connection leaves a qlog, for tools that show what QUIC does, from the next connection on; an absolute path. Empty: nowhere.',
+    ),
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, Field<unknown>>>>>
+
+type Fields = typeof settingsFields
+
+export type SettingsSection = keyof Fields
+
+/** Every setting has a value. */
+export type Settings = {
+  readonly [S in SettingsSection]: {
+    readonly [K in keyof Fields[S]]: Fields[S][K] extends Field<infer T> ? T : never
+  }
+}
+
+/** Settings to change; `null` for the default. */
+export type SettingsPatch = {
+  readonly [S in SettingsSection]?: {
+    readonly [K in keyof Settings[S]]?: Settings[S][K] | null | undefined
+  }
+}
+
+/** A setting by its section and its name in there. */
+export type SettingsEntry = {
+  readonly section: SettingsSection
+  readonly name: string
+  /** `network.relay` */
+  readonly key: string
+  readonly field: Field<unknown>
+}
+
+/** All settings, in order. */
+export const settingsEntries: readonly SettingsEntry[] = Object.entries(
+  settingsFields as Readonly<Record<string, Readonly<Record<string, Field<unknown>>>>>,
+).flatMap(([section, fields]) =>
+  Object.entries(fields).map(([name, field]) => ({
+    ...{ section: section as SettingsSection, name, key: `${section}.${name}`, field },
+  })),
+)
+
+const entriesByKey = new Map(settingsEntries.map((entry) => [entry.key, entry]))
+
+/** The setting with this key, if there is one. */
+export const settingsEntry = (key: string): SettingsEntry | undefined => entriesByKey.get(key)
+
+/** A setting that a file has and that makes no sense; its default or cautious value is used. */
+export type BadSetting = {
+  readonly key: string
+  /** What it must be, a sentence. */
+  readonly reason: string
+}
+
+/** The form of a document of settings, of which some may be missing. */
+export type SettingsDocument = Readonly<Record<string, unknown>>
+
+const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A value that belongs to `object` itself. */
+const own = (object: unknown, key: string): unknown =>
+  isTable(object) && Object.hasOwn(object, key) ? object[key] : undefined
+
+const reasonFor = ({ key, field }: SettingsEntry): string => `${key} must be ${field.expects}.`
+
+/** All settings, with the defaults for what `document` leaves out or has wrong, which `bad` names. */
+export function decodeSettings(document: SettingsDocument): {
+  readonly settings: Settings
+  readonly bad: readonly BadSetting[]
+} {
+  const sections: Record<string, Record<string, unknown>> = {}
+  const bad: BadSetting[] = []
+  for (const section of Object.keys(settingsFields)) {
+    sections[section] = {}
+    const found = own(document, section)
+    if (found !== undefined && !isTable(found)) {
+      bad.push({ key: section, reason: `${section} must be a table.` })
+    }
+  }
+  for (const entry of settingsEntries) {
+    const { section, name, key, field } = entry
+    const written = own(own(document, section), name)
+    const parsed = written === undefined ? undefined : field.schema.safeParse(written)
+    if (parsed?.success === false) bad.push({ key, reason: reasonFor(entry) })
+    const values = sections[section] ?? {}
+    const { fallback, cautious = fallback } = field
+    const isUnset = parsed === undefined && !bad.some(({ key: broken }) => broken === section)
+    values[name] = isUnset ? fallback : parsed?.success === true ? parsed.data : cautious
+  }
+  const settings = sections as unknown as Settings
+  const twice = sameNames(settings.network.servers)
+  if (twice === null) return { settings, bad }
+  const network = { ...settings.network, servers: [] }
+  return {
+    settings: { ...settings, network },
+    bad: [...bad, { key: 'network.servers', reason: `Two servers are called "${twice}".` }],
+  }
+}
+
+/** The name that two servers have, if two have the same. */
+function sameNames(servers: readonly ServerProfile[]): string | null {
+  const names = servers.map(({ name }) => name)
+  return names.find((name, index) => names.indexOf(name) !== index) ?? null
+}
+
+/** What is used where nothing is set. */
+export const defaultSettings: Settings = decodeSettings({}).settings
+
+/** Replaces settings that can't be read: nothing that a person may have switched off is on. */
+export const cautiousSettings: Settings = decodeSettings(
+  Object.fromEntries(Object.keys(settingsFields).map((section) => [section, 'not a table'])),
+).settings
+
+/**
+ * Decodes a patch from a window, which can set no path, even when its page is taken over. Error: `E_BAD_ARGUMENT`,
+ * whose subject is the setting's key.
+ */
+export function decodeSettingsPatch(raw: unknown): Result<SettingsPatch, AppError> {
+  if (!isTable(raw)) return err(appError('E_BAD_ARGUMENT', 'settings are changed by a table'))
+  const patch: Record<string, Record<string, unknown>> = {}
+  for (const [section, values] of Object.entries(raw)) {
+    if (values === undefined) continue
+    if (!isTable(values)) return err(unknownSetting(section))
+    const changed: Record<string, unknown> = {}
+    for (const [name, value] of Object.entries(values)) {
+      const entry = settingsEntry(`${section}.${name}`)
+      if (entry === undefined) return err(unknownSetting(`${section}.${name}`))
+      if (value === undefined) continue
+      if (value !== null && entry.field.isPath === true) return err(notTyped(entry.key))
+      const parsed = value === null ? ok(null) : checkSetting(entry, value)
+      if (!parsed.ok) return parsed
+      changed[name] = parsed.value
+    }
+    patch[section] = changed
+  }
+  return ok(patch as SettingsPatch)
+}
+
+/** The value as its setting takes it. Error: `E_BAD_ARGUMENT`, whose subject is the setting's key. */
+export function checkSetting(entry: SettingsEntry, value: unknown): Result<unknown, AppError> {
+  const parsed = entry.field.schema.safeParse(value)
+  if (!parsed.success) return err(appError('E_BAD_ARGUMENT', reasonFor(entry), entry.key))
+  const twice =
+    entry.key === 'network.servers' ? sameNames(parsed.data as readonly ServerProfile[]) : null
+  return twice === null
+    ? ok(parsed.data)
+    : err(appError('E_BAD_ARGUMENT', `Two servers are called "${twice}".`, entry.key))
+}
+
+const notTyped = (key: string): AppError =>
+  appError('E_BAD_ARGUMENT', "A folder can't be typed here. Choose it in the system's dialog.", key)
+
+/** For a key that no setting has. */
+export const unknownSetting = (key: string): AppError =>
+  appError(
+    'E_BAD_ARGUMENT',
+    `There is no setting "${key.slice(0, 100)}". See all of them with thru config.`,
+    key.slice(0, 100),
+  )
+
+/** `document` after a patch: what is set stands in it, and what has its default again does not. */
+export function patchDocument(document: SettingsDocument, patch: SettingsPatch): SettingsDocument {
+  const changed = new Map(Object.entries(document))
+  for (const [section, values] of Object.entries(patch)) {
+    const before = changed.get(section)
+    const table = new Map(isTable(before) ? Object.entries(before) : [])
+    for (const [name, value] of Object.entries(values)) {
+      if (value === null) table.delete(name)
+      else if (value !== undefined) table.set(name, value)
+    }
+    // A table that is empty now stays: its comments would go with it.
+    if (table.size > 0 || isTable(before)) changed.set(section, Object.fromEntries(table))
+  }
+  return Object.fromEntries(changed)
+}

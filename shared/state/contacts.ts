@@ -1,0 +1,215 @@
+/**
+ * Saved contacts: people whose long-term keys both sides agreed to store, what they may do, and what
+ * they invite to. Keys are no part of this; `client/contacts/contact-book.ts` has them. Pure.
+ */
+import * as z from 'zod'
+import { replaceFirst, without } from '#shared/bounded-list'
+import type { AppError } from '#shared/errors'
+import { limits } from '#shared/limits'
+import type { PeerId, ReceiveId, ShareId } from '#shared/state/app-state'
+
+/** Random, of this installation. */
+export type ContactId = string & { readonly brand: 'ContactId' }
+
+/** What comes from this contact is received without asking. */
+export type AutoAccept = {
+  /** Absolute; everything is written below it, and nothing in it is ever replaced. */
+  readonly directory: string
+  /** Larger offers wait for a person, in bytes. */
+  readonly mostBytes?: number | undefined
+}
+
+/** `AutoAccept.mostBytes` unless chosen otherwise: most of what people send, and no disk full of it. */
+export const autoAcceptBytes = 100e9
+
+/** A stored contact, without the keys. */
+export type Contact = {
+  readonly id: ContactId
+  /** As chosen here; no two contacts have the same. */
+  readonly name: string
+  /** Address of the signaling server where the two met, and find each other again. */
+  readonly server: string
+  readonly addedMs: number
+  /** `null` until something was sent or received by it. */
+  readonly lastUsedMs: number | null
+  readonly autoAccept: AutoAccept | null
+}
+
+/**
+ * A contact request between two connected sides: `sent` by this side, `received` from the other one,
+ * `accepted` once both have made it.
+ */
+export type ContactRequest = 'possible' | 'sent' | 'received' | 'accepted'
+
+/** The other side of a transfer: a receiver of a share, or the sender of a receive. */
+export type OtherSide =
+  { readonly share: ShareId; readonly peer: PeerId } | { readonly receive: ReceiveId }
+
+/** A contact offers something; nothing is connected before someone accepts. */
+export type Invitation = {
+  readonly contact: ContactId
+  readonly nameplate: string
+  /** What is offered, in the sender's words. */
+  readonly summary: string
+  readonly arrivedMs: number
+}
+
+/**
+ * A contact that a share was sent to. `away`: offline, and notified as soon as it is not.
+ * `notified`: the invitation has arrived. `elsewhere`: it listens at another signaling server than the share's.
+ */
+export type Invited = {
+  readonly contact: ContactId
+  readonly phase: 'notifying' | 'away' | 'notified' | 'joined' | 'elsewhere'
+}
+
+/** Whether contacts can reach this program, at all servers that they use. */
+export type Reachability =
+  | { readonly phase: 'off' }
+  /** `insecure`: at one of them or more without TLS over the internet. */
+  | { readonly phase: 'on'; readonly insecure?: true }
+  /** `error`: why the last attempt failed. */
+  | { readonly phase: 'trying'; readonly error: AppError | null }
+
+/** Decodes a `ContactId` from a window or a file. */
+export const contactIdSchema = z
+  .string()
+  .regex(/^[0-9a-f]{32}$/)
+  .transform((id) => id as ContactId)
+
+/** Decodes a name for a contact; `uniqueName` makes it fit. */
+export const contactNameSchema = z.string().trim().min(1).max(limits.peerNameBytes)
+
+/** Decodes a folder for `AutoAccept`. */
+export const autoAcceptSchema = z
+  .object({
+    directory: z.string().min(1).max(limits.pathBytes),
+    mostBytes: z.number().int().min(0).optional(),
+  })
+  .nullable()
+
+/** Decodes the public part of a contact from a file. */
+export const contactSchema = z.object({
+  id: contactIdSchema,
+  name: contactNameSchema,
+  server: z.string().max(limits.pathBytes),
+  addedMs: z.number().min(0),
+  lastUsedMs: z.number().min(0).nullable(),
+  autoAccept: autoAcceptSchema,
+})
+
+/** By name, as lists show them. */
+export const byName = (a: Contact, b: Contact): number => a.name.localeCompare(b.name)
+
+const sameName = (a: string, b: string): boolean => a.toLocaleLowerCase() === b.toLocaleLowerCase()
+
+/** The contact that a person means by a name, whatever its case. */
+export const findContact = <C extends Contact>(contacts: readonly C[], name: string) =>
+  contacts.find((one) => sameName(one.name, name.trim()))
+
+/** `wanted`, or with a number behind it when another contact has that name. */
+export function uniqueName(wanted: string, others: readonly Contact[]): string {
+  const name = fitting(wanted.trim(), limits.peerNameBytes) || 'Contact'
+  if (findContact(others, name) === undefined) return name
+  for (let number = 2; ; number += 1) {
+    const ending = ` ${number}`
+    const candidate = fitting(name, limits.peerNameBytes - ending.length).trim() + ending
+    if (findContact(others, candidate) === undefined) return candidate
+  }
+}
+
+/** Length of one character in UTF-8. */
+function byteLength(character: string): number {
+  const code = character.codePointAt(0) ?? 0
+  if (code < 0x80) return 1
+  if (code < 0x800) return 2
+  return code < 0x10000 ? 3 : 4
+}
+
+/** The longest beginning of `text` with at most `mostBytes` of UTF-8, whole characters only. */
+function fitting(text: string, mostBytes: number): string {
+  let bytes = 0
+  let end = 0
+  for (const character of text) {
+    bytes += byteLength(character)
+    if (bytes > mostBytes) break
+    end += character.length
+  }
+  return text.slice(0, end)
+}
+
+/** The list with one contact changed; the same list when the contact is not in it. */
+export const withContact = <C extends Contact>(
+  contacts: readonly C[],
+  id: ContactId,
+  change: Partial<Contact>,
+): readonly C[] =>
+  replaceFirst(
+    contacts,
+    (one) => one.id === id,
+    (one) => ({ ...one, ...change }),
+  )
+
+/** The list without one contact. */
+export const withoutContact = <C extends Contact>(
+  contacts: readonly C[],
+  id: ContactId,
+): readonly C[] => without(contacts, (one) => one.id === id)
+
+/** True for the same offer of the same contact. */
+export const isSameInvitation = (
+  a: Pick<Invitation, 'contact' | 'nameplate'>,
+  b: Pick<Invitation, 'contact' | 'nameplate'>,
+): boolean => a.contact === b.contact && a.nameplate === b.nameplate
+
+/** The list with `invitation` in front, in place of the same one before. */
+export const withInvitation = (
+  invitations: readonly Invitation[],
+  invitation: Invitation,
+): readonly Invitation[] =>
+  [invitation, ...invitations.filter((one) => !isSameInvitation(one, invitation))].slice(
+    0,
+    limits.invitationsShown,
+  )
+
+/** UTF-16 units of a summary: far below the 1 KiB that one sealed message holds. */
+const summaryLength = 200
+
+const nameplate = z.string().regex(/^[1-9][0-9]{3,5}$/)
+
+/** Fields of every message; `atMs` is the sender's time, and higher in each message of a share. */
+const anyMessage = z.object({ v: z.literal(1), nameplate, atMs: z.number().min(0) })
+
+/** What contacts send each other, sealed: something is offered, or no longer offered. */
+const invitationMessageSchema = z.union([
+  anyMessage.extend({ summary: z.string().max(summaryLength) }),
+  anyMessage.extend({ ended: z.literal(true) }),
+])
+
+/** A decoded message. */
+export type InvitationMessage = z.infer<typeof invitationMessageSchema>
+
+/** The text of a message, before it is sealed. */
+export const encodeInvitation = (message: InvitationMessage): string => JSON.stringify(message)
+
+/** The message in a text that was opened; `null` for anything else. */
+export function decodeInvitation(text: string): InvitationMessage | null {
+  try {
+    const parsed = invitationMessageSchema.safeParse(JSON.parse(text))
+    return parsed.success ? parsed.data : null
+  } catch {
+    return null
+  }
+}
+
+/** A summary that fits into a message: one line, whole characters. */
+export function summaryOf(words: string): string {
+  // Controls, and halves of characters: JSON would make six bytes of each.
+  const plain = words.replace(/[\p{Cc}\p{Cs}]+/gu, ' ')
+  let short = ''
+  for (const character of plain) {
+    if (short.length + character.length > summaryLength) break
+    short += character
+  }
+  return short
+}

@@ -1,0 +1,114 @@
+/** What was transferred, as the history shows it. No codes, words or keys are part of it. */
+import * as z from 'zod'
+import { type ErrorCode, errorCodes } from '#shared/errors'
+import { limits } from '#shared/limits'
+import type { TransferId } from '#shared/state/app-state'
+import { type ContactId, contactIdSchema } from '#shared/state/contacts'
+import { transferIdSchema } from '#shared/state/unfinished'
+
+/** `interrupted`: the other side may come back; `cancelled`: a person ended it. */
+export type HistoryOutcome = 'done' | 'interrupted' | 'cancelled' | 'failed'
+
+/** Something that was left out, or went wrong with one file. */
+export type HistoryProblem = { readonly path: string; readonly code: ErrorCode }
+
+/** A transfer that has ended; a share has one for each receiver. */
+export type NewHistoryEntry = {
+  readonly direction: 'sent' | 'received'
+  /** Resuming makes no second entry: the one of this transfer is replaced. */
+  readonly transfer: TransferId
+  /** Unix milliseconds. */
+  readonly endedAtMs: number
+  readonly title: string
+  /** The other side's name; empty when it never said one. */
+  readonly person: string
+  readonly contact: ContactId | null
+  readonly files: number
+  readonly bytes: number
+  /** As in `Outcome`; 0 when it isn't done. */
+  readonly identical: number
+  readonly identicalBytes: number
+  readonly uncompared: number
+  readonly offeredFiles: number
+  readonly unwantedFiles: number
+  /** From accepting to the end. */
+  readonly durationMs: number
+  /** Bytes of files a second on average; 0 when nothing travelled. */
+  readonly rate: number
+  readonly route: 'local' | 'direct' | 'relay' | null
+  readonly outcome: HistoryOutcome
+  /** Why it isn't done. */
+  readonly error: ErrorCode | null
+  readonly problemCount: number
+  /** The first of them. */
+  readonly problems: readonly HistoryProblem[]
+  /** Receives: where it was written; none when it was only text, or went to standard output. */
+  readonly folder: string | null
+  /** Receives: what is looked for, the file or folder, or where there are several the folder above. */
+  readonly target: string | null
+  /** Shares: what was shared; none when it was only text. */
+  readonly paths: readonly string[]
+}
+
+/** One of the history's. */
+export type HistoryEntry = NewHistoryEntry & { readonly id: number }
+
+/** Which of them are shown. */
+export const historyFilters = ['all', 'received', 'sent', 'problems'] as const
+
+export type HistoryFilter = (typeof historyFilters)[number]
+
+/** A part of the history, the newest first. */
+export type HistoryQuery = {
+  /** Text in titles, names of people, and paths; empty for all. */
+  readonly text: string
+  readonly filter: HistoryFilter
+  readonly offset: number
+  /** At most `limits.historyPage`. */
+  readonly limit: number
+}
+
+/** `total`: how many there are with this text and filter. */
+export type HistoryPage = { readonly entries: readonly HistoryEntry[]; readonly total: number }
+
+/** Decodes the number of an entry. */
+export const historyIdSchema = z.int().positive()
+
+/** Decodes a `HistoryQuery` from a window. */
+export const historyQuerySchema = z.strictObject({
+  text: z.string().max(200),
+  filter: z.enum(historyFilters),
+  offset: z.int().min(0),
+  limit: z.int().min(1).max(limits.historyPage),
+})
+
+const count = z.number().min(0)
+const path = z.string().max(limits.pathBytes)
+
+/** Decodes an entry from the file. */
+export const historyEntrySchema = z.object({
+  id: historyIdSchema,
+  direction: z.enum(['sent', 'received']),
+  transfer: transferIdSchema,
+  endedAtMs: count,
+  title: path,
+  person: z.string().max(limits.pathBytes),
+  contact: contactIdSchema.nullable(),
+  files: count,
+  bytes: count,
+  identical: count,
+  identicalBytes: count,
+  uncompared: count,
+  offeredFiles: count,
+  unwantedFiles: count,
+  durationMs: count,
+  rate: count,
+  route: z.enum(['local', 'direct', 'relay']).nullable(),
+  outcome: z.enum(['done', 'interrupted', 'cancelled', 'failed']),
+  error: z.enum(errorCodes).nullable(),
+  problemCount: count,
+  problems: z.array(z.object({ path, code: z.enum(errorCodes) })).max(limits.historyProblems),
+  folder: path.nullable(),
+  target: path.nullable(),
+  paths: z.array(path).max(limits.historyPaths),
+})

@@ -1,0 +1,239 @@
+/** The part of `reduce` about shares and their receivers. */
+import { assertNever } from '#shared/assert-never'
+import { keepNewestFirst, keepOldestFirst, replaceFirst, without } from '#shared/bounded-list'
+import { appError, isPassing } from '#shared/errors'
+import type { ReceiverEvent, ShareEvent } from '#shared/events'
+import { limits } from '#shared/limits'
+import { hasEnded, hasStopped, isRunning, type Receiver, type Share } from '#shared/state/app-state'
+import {
+  outcomeOf,
+  phaseOf,
+  progressed,
+  withContactRequest,
+  withProblem,
+} from '#shared/state/reduce-transfer'
+
+/** The shares after `event`; the same list when nothing changed. */
+export function reduceShares(
+  shares: readonly Share[],
+  event: ShareEvent | ReceiverEvent,
+): readonly Share[] {
+  if (event.type === 'share-opened') {
+    if (shares.some(({ id }) => id === event.share)) return shares
+    return keepNewestFirst([openedShare(event), ...shares], limits.transfersShown, hasStopped)
+  }
+  if (event.type === 'share-removed') return without(shares, ({ id }) => id === event.share)
+  return replaceFirst(
+    shares,
+    ({ id }) => id === event.share,
+    (share) => (hasStopped(share) ? share : reduceShare(share, event)),
+  )
+}
+
+function reduceShare(
+  share: Share,
+  event: Exclude<ShareEvent, { readonly type: 'share-opened' | 'share-removed' }> | ReceiverEvent,
+): Share {
+  switch (event.type) {
+    case 'share-counted':
+      return { ...share, totals: event.totals }
+    case 'share-listed':
+      return { ...share, title: event.title, items: event.items.slice(0, limits.entriesShown) }
+    case 'share-coded': {
+      const { code, endsAtMs, server = null } = event
+      const { serverAway: _, ...known } = share
+      const moved = share.code === null ? false : share.moved || share.code !== code
+      const away = event.serverAway === true ? { serverAway: true as const } : {}
+      const codeEndsAtMs = endsAtMs ?? null
+      return { ...known, phase: 'open', code, server, ...away, codeEndsAtMs, moved }
+    }
+    case 'share-code-changed':
+      return {
+        ...share,
+        oneReceiver: event.oneReceiver,
+        approve: event.approve,
+        codeEndsAtMs: event.endsAtMs,
+      }
+    case 'share-recoding':
+      return { ...share, ...withoutCode, phase: 'opening' }
+    case 'share-code-ended':
+      return { ...share, codeEnd: event.why }
+    case 'share-guessed':
+      return { ...share, guesses: event.guesses }
+    case 'share-crowded':
+      return { ...share, crowded: event.crowded }
+    case 'share-unreachable':
+      return share.phase === 'open' ? { ...share, phase: 'reconnecting' } : share
+    case 'share-problem':
+      return { ...share, problems: withProblem(share.problems, event) }
+    case 'share-paused':
+      return { ...share, paused: event.paused }
+    case 'share-resized':
+      return { ...share, maxReceivers: event.maxReceivers }
+    case 'share-invited':
+      return { ...share, invited: event.invited.slice(0, limits.contactsPerShare) }
+    case 'share-stopped':
+      return { ...endReceivers(share, appError('E_CANCELLED')), phase: 'stopped' }
+    case 'share-failed':
+      return { ...endReceivers(share, event.error), phase: 'failed', error: event.error }
+    default:
+      return withReceivers(share, reduceReceivers(share.receivers, event))
+  }
+}
+
+const withReceivers = (share: Share, receivers: readonly Receiver[]): Share =>
+  receivers === share.receivers ? share : { ...share, receivers }
+
+function reduceReceivers(
+  receivers: readonly Receiver[],
+  event: ReceiverEvent,
+): readonly Receiver[] {
+  const isMeant = ({ peer }: Receiver): boolean => peer === event.peer
+  if (event.type === 'receiver-joined' && !receivers.some(isMeant)) {
+    return keepOldestFirst([...receivers, joinedReceiver(event)], limits.receiversShown, hasEnded)
+  }
+  if (event.type === 'receiver-contact-request-changed') {
+    return replaceFirst(receivers, isMeant, (receiver) =>
+      withContactRequest(receiver, event.contactRequest),
+    )
+  }
+  const changed = replaceFirst(receivers, isMeant, (receiver) =>
+    hasEnded(receiver) ? receiver : reduceReceiver(receiver, event),
+  )
+  return event.type === 'receiver-connected' ? inPlaceOfLost(changed, event) : changed
+}
+
+/** A receiver that reconnected keeps its place in the list. */
+function inPlaceOfLost(
+  receivers: readonly Receiver[],
+  { peer, transfer }: Extract<ReceiverEvent, { readonly type: 'receiver-connected' }>,
+): readonly Receiver[] {
+  const back = receivers.find((one) => one.peer === peer)
+  const lost = receivers.find(
+    (one) => one.peer !== peer && one.transfer === transfer && one.phase !== 'done',
+  )
+  if (back === undefined || hasEnded(back) || lost === undefined) return receivers
+  const { joinedAtMs, acceptedAtMs, progress, reconnections } = lost
+  const returned: Receiver = {
+    ...back,
+    joinedAtMs,
+    progress,
+    reconnections: reconnections + 1,
+    travelledBefore: progress?.transferred ?? lost.travelledBefore,
+    ...(acceptedAtMs === undefined ? {} : { acceptedAtMs }),
+  }
+  return receivers.flatMap((one) => (one === back ? [] : one === lost ? [returned] : [one]))
+}
+
+function reduceReceiver(
+  receiver: Receiver,
+  event: Exclude<ReceiverEvent, { readonly type: 'receiver-contact-request-changed' }>,
+): Receiver {
+  switch (event.type) {
+    case 'receiver-joined':
+      return receiver
+    case 'receiver-connected': {
+      const { name, transfer, route } = event
+      const phase = receiver.phase === 'connecting' ? 'deciding' : receiver.phase
+      return { ...receiver, phase, name, transfer, route }
+    }
+    case 'receiver-route-changed':
+      return { ...receiver, route: event.route }
+    case 'receiver-asked':
+      return receiver.phase === 'deciding' ? { ...receiver, phase: 'asking' } : receiver
+    case 'receiver-approved':
+      return receiver.phase === 'asking' ? { ...receiver, phase: 'deciding' } : receiver
+    case 'receiver-accepted': {
+      const acceptedAtMs = receiver.acceptedAtMs ?? event.atMs
+      return { ...receiver, phase: phaseOf(receiver.flow), acceptedAtMs }
+    }
+    case 'receiver-progressed': {
+      const progress = progressed(receiver.progress, event, receiver.travelledBefore)
+      return { ...receiver, progress }
+    }
+    case 'receiver-flow-changed': {
+      const { flow } = event
+      const phase = isRunning(receiver) ? phaseOf(flow) : receiver.phase
+      return { ...receiver, phase, flow, stall: 'none' }
+    }
+    case 'receiver-files-changed':
+      return receiver
+    case 'receiver-measured':
+      return { ...receiver, statistics: event.statistics }
+    case 'receiver-stalled':
+      return { ...receiver, stall: event.reason }
+    case 'receiver-finished': {
+      const since = receiver.acceptedAtMs ?? receiver.joinedAtMs
+      const outcome = outcomeOf(event, since, receiver.travelledBefore)
+      return { ...receiver, phase: 'done', stall: 'none', outcome }
+    }
+    case 'receiver-failed': {
+      const { error } = event
+      return { ...receiver, phase: isLost(receiver, error) ? 'interrupted' : 'failed', error }
+    }
+    default:
+      return assertNever(event)
+  }
+}
+
+/** It may reconnect, and has something to resume. */
+const isLost = (receiver: Receiver, error: Parameters<typeof isPassing>[0]): boolean =>
+  receiver.acceptedAtMs !== undefined && isPassing(error)
+
+const withoutCode = {
+  code: null,
+  server: null,
+  codeEndsAtMs: null,
+  codeEnd: null,
+  moved: false,
+} as const
+
+const openedShare = (event: Extract<ShareEvent, { readonly type: 'share-opened' }>): Share => ({
+  id: event.share,
+  title: event.title,
+  phase: 'opening',
+  ...withoutCode,
+  guesses: { wrong: 0, locked: false, spent: false },
+  crowded: false,
+  paused: false,
+  oneReceiver: event.oneReceiver === true,
+  approve: event.approve === true,
+  maxReceivers: event.maxReceivers,
+  totals: { files: 0, folders: 0, bytes: 0, complete: false },
+  items: [],
+  problems: [],
+  receivers: [],
+  error: null,
+  startedAtMs: event.atMs,
+  ...(event.resumed === undefined
+    ? {}
+    : { code: event.resumed.code, codeEndsAtMs: event.resumed.endsAtMs, resumed: true }),
+})
+
+const joinedReceiver = (
+  event: Extract<ReceiverEvent, { readonly type: 'receiver-joined' }>,
+): Receiver => ({
+  peer: event.peer,
+  transfer: null,
+  name: '',
+  phase: 'connecting',
+  flow: { kind: 'flowing' },
+  stall: 'none',
+  reconnections: 0,
+  travelledBefore: 0,
+  route: null,
+  progress: null,
+  outcome: null,
+  error: null,
+  safety: event.safety,
+  joinedAtMs: event.atMs,
+  ...(event.contact === undefined ? {} : { contact: event.contact }),
+})
+
+/** Nobody can still receive from a share that has ended. */
+const endReceivers = (share: Share, error: Receiver['error']): Share => ({
+  ...share,
+  receivers: share.receivers.map((receiver) =>
+    hasEnded(receiver) ? receiver : { ...receiver, phase: 'failed', error },
+  ),
+})

@@ -1,0 +1,74 @@
+/** What a share's receiver and a receive have in common: how an accepted transfer gets on. */
+import { assertNever } from '#shared/assert-never'
+import type { Counters, Outcome } from '#shared/events'
+import { addSample } from '#shared/format/rate'
+import { limits } from '#shared/limits'
+import type {
+  FlowState,
+  ItemProblem,
+  Progress,
+  RunningPhase,
+  TransferOutcome,
+} from '#shared/state/app-state'
+import type { ContactRequest } from '#shared/state/contacts'
+import { addToHistory } from '#shared/state/rate-history'
+
+/** The phase of an accepted transfer over a connection. */
+export function phaseOf(flow: FlowState): RunningPhase {
+  switch (flow.kind) {
+    case 'flowing':
+      return 'receiving'
+    case 'finishing':
+      return 'finishing'
+    case 'paused':
+    case 'paused-by-peer':
+    case 'disk-full':
+    case 'peer-disk-full':
+      return flow.kind
+    default:
+      return assertNever(flow)
+  }
+}
+
+/** `travelled` bytes went over earlier connections. */
+export const progressed = (
+  before: Progress | null,
+  { atMs, counters }: { readonly atMs: number; readonly counters: Counters },
+  travelled: number,
+): Progress => ({
+  ...counters,
+  transferred: travelled + counters.transferred,
+  samples: addSample(before?.samples ?? [], { atMs, bytes: counters.bytes }),
+  history: addToHistory(before?.history ?? [], { atMs, bytes: counters.bytes }),
+})
+
+/** `travelled` as above. */
+export const outcomeOf = (
+  { atMs, outcome }: { readonly atMs: number; readonly outcome: Outcome },
+  startedAtMs: number,
+  travelled: number,
+): TransferOutcome => ({
+  ...outcome,
+  transferred: travelled + outcome.transferred,
+  startedAtMs,
+  endedAtMs: atMs,
+})
+
+/** At most `limits.problemsShown`. */
+export const withProblem = (
+  problems: readonly ItemProblem[],
+  { path, error }: ItemProblem,
+): readonly ItemProblem[] =>
+  problems.length < limits.problemsShown ? [...problems, { path, error }] : problems
+
+/** Sets the state of a contact request; the other side of a transfer that is over may still be connected. */
+export function withContactRequest<T extends { readonly contactRequest?: ContactRequest }>(
+  transfer: T,
+  contactRequest: ContactRequest | null,
+): T {
+  if (contactRequest !== null) return { ...transfer, contactRequest }
+  if (transfer.contactRequest === undefined || transfer.contactRequest === 'accepted')
+    return transfer
+  const { contactRequest: _gone, ...rest } = transfer
+  return rest as T
+}

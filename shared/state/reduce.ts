@@ -1,0 +1,78 @@
+/**
+ * The only way from events to state. Pure and total: it reads no clock, and an event about
+ * something unknown or already ended changes nothing.
+ */
+import { without } from '#shared/bounded-list'
+import type { AppEvent } from '#shared/events'
+import { limits } from '#shared/limits'
+import type { AppState, Unfinished } from '#shared/state/app-state'
+import { type Invitation, isSameInvitation, withInvitation } from '#shared/state/contacts'
+import { reduceReceives } from '#shared/state/reduce-receive'
+import { reduceShares } from '#shared/state/reduce-share'
+
+/** The state after `event`; the same object when nothing changed. */
+export function reduce(state: AppState, event: AppEvent): AppState {
+  switch (event.type) {
+    case 'server-changed':
+      return { ...state, server: event.server }
+    case 'local-network-changed':
+      return { ...state, localNetwork: event.localNetwork }
+    case 'storage-troubled': {
+      const { trouble } = event
+      const others = state.storage.filter(({ file }) => file !== trouble.file)
+      return { ...state, storage: [...others, trouble] }
+    }
+    case 'storage-mended':
+      return changed(
+        state,
+        'storage',
+        without(state.storage, ({ file }) => file === event.file),
+      )
+    case 'history-changed':
+      return { ...state, historyRevision: event.revision }
+    case 'update-changed':
+      return { ...state, update: event.update }
+    case 'limits-changed':
+      return { ...state, speedLimits: event.speedLimits }
+    case 'settings-changed':
+      return { ...state, settings: event.settings }
+    case 'unfinished-listed':
+      return { ...state, unfinished: event.unfinished.slice(0, limits.unfinishedKept) }
+    case 'unfinished-noted':
+      return { ...state, unfinished: withUnfinished(state.unfinished, event.entry) }
+    case 'unfinished-removed': {
+      const isMeant = ({ transfer }: Unfinished): boolean => transfer === event.transfer
+      return changed(state, 'unfinished', without(state.unfinished, isMeant))
+    }
+    case 'contacts-changed':
+      return { ...state, contacts: event.contacts.slice(0, limits.contactsStored) }
+    case 'reachability-changed':
+      return { ...state, reachability: event.reachability }
+    case 'invitation-arrived':
+      return { ...state, invitations: withInvitation(state.invitations, event.invitation) }
+    case 'invitation-removed': {
+      const isMeant = (one: Invitation): boolean => isSameInvitation(one, event)
+      return changed(state, 'invitations', without(state.invitations, isMeant))
+    }
+    default:
+      return 'share' in event
+        ? changed(state, 'shares', reduceShares(state.shares, event))
+        : changed(state, 'receives', reduceReceives(state.receives, event))
+  }
+}
+
+const changed = <K extends 'shares' | 'receives' | 'unfinished' | 'invitations' | 'storage'>(
+  state: AppState,
+  key: K,
+  value: AppState[K],
+): AppState => (value === state[key] ? state : { ...state, [key]: value })
+
+/** The list with `entry` in front; the file that remembers them is bounded in the same way. */
+export const withUnfinished = (
+  unfinished: readonly Unfinished[],
+  entry: Unfinished,
+): readonly Unfinished[] =>
+  [entry, ...unfinished.filter(({ transfer }) => transfer !== entry.transfer)].slice(
+    0,
+    limits.unfinishedKept,
+  )

@@ -1,0 +1,139 @@
+/** Unfinished receives as they are written down and read again; a code's words are no part of it. */
+import * as z from 'zod'
+import { keySchema } from '#shared/code/key-text'
+import { limits } from '#shared/limits'
+import {
+  defaultReceiveOptions as defaults,
+  receiveOptionsSchema,
+  selectionChangesSchema,
+  selectionSchema,
+} from '#shared/settings/receive-options'
+import type { TransferId, Unfinished } from '#shared/state/app-state'
+
+/** Decodes a `TransferId` from a window or a file. */
+export const transferIdSchema = z
+  .string()
+  .regex(/^[0-9a-f]{32}$/)
+  .transform((id) => id as TransferId)
+
+/** What lets a receiver resume a share without its words. Secret: it stays in the file. */
+export type ResumeKey = {
+  /** Where the share was, four to six digits. */
+  readonly nameplate: string
+  /** The key of the engine's `resume-key` event. */
+  readonly key: string
+  /** The signaling server's address; `null` for the one on this computer. */
+  readonly server: string | null
+  /** The server's pass for reconnecting; `null` when it gave none. */
+  readonly pass: string | null
+}
+
+/** An unfinished receive as the file has it. */
+export type Remembered = Omit<Unfinished, 'hasResumeKey'> & {
+  readonly resumeKey: ResumeKey | null
+  /** What this side called itself, if a person chose that: it resumes under the same name. */
+  readonly ownName?: string | undefined
+}
+
+/** The entry without its secrets. */
+export const withoutSecret = ({
+  transfer,
+  title,
+  from,
+  directory,
+  options,
+  selection,
+  changes,
+  bytes,
+  totalBytes,
+  lastSeenMs,
+  resumeKey,
+}: Remembered): Unfinished => ({
+  transfer,
+  title,
+  from,
+  directory,
+  options,
+  selection,
+  changes,
+  bytes,
+  totalBytes,
+  lastSeenMs,
+  hasResumeKey: resumeKey !== null,
+})
+
+const count = z.number().min(0)
+const title = z.string().max(limits.pathBytes)
+const name = z.string().max(limits.peerNameBytes)
+
+const resumeKeySchema = z.object({
+  nameplate: z.string().regex(/^[1-9][0-9]{3,5}$/),
+  key: keySchema,
+  server: z.string().max(limits.pathBytes).nullable(),
+  pass: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{43}$/)
+    .nullable(),
+})
+
+/** Keys that nobody knows stay where they are. */
+const exact = z.looseObject({
+  transfer: transferIdSchema,
+  title,
+  from: name,
+  directory: z.string().min(1).max(limits.pathBytes),
+  options: receiveOptionsSchema,
+  selection: selectionSchema,
+  changes: selectionChangesSchema,
+  bytes: count,
+  totalBytes: count,
+  lastSeenMs: count,
+  resumeKey: resumeKeySchema.nullable(),
+  ownName: name.optional(),
+})
+
+const option = receiveOptionsSchema.shape
+
+/** What makes no sense gets its default, where one is harmless; a selection never does. */
+const forgiving = exact.extend({
+  title: title.catch(''),
+  from: name.catch(''),
+  options: z
+    .object({
+      conflict: option.conflict.catch(defaults.conflict),
+      choices: option.choices.catch(defaults.choices),
+      compareContent: option.compareContent.catch(defaults.compareContent),
+      resume: option.resume.catch(defaults.resume),
+      verify: option.verify.catch(defaults.verify),
+      keepTimes: option.keepTimes.catch(defaults.keepTimes),
+      keepExecutable: option.keepExecutable.catch(defaults.keepExecutable),
+      makeLinks: option.makeLinks.catch(defaults.makeLinks),
+      makeEmptyFolders: option.makeEmptyFolders.catch(defaults.makeEmptyFolders),
+      portableNames: option.portableNames.catch(defaults.portableNames),
+      mark: option.mark.catch(defaults.mark),
+    })
+    .catch(defaults),
+  bytes: count.catch(0),
+  totalBytes: count.catch(0),
+  lastSeenMs: count.catch(0),
+  resumeKey: resumeKeySchema.nullable().catch(null),
+  ownName: name.optional().catch(undefined),
+})
+
+/** The newest of the list that make sense, and whether that is all of it. */
+export function decodeUnfinished(raw: unknown): {
+  readonly value: readonly Remembered[]
+  readonly isComplete: boolean
+} {
+  if (!Array.isArray(raw)) return { value: [], isComplete: false }
+  const entries = raw.slice(0, limits.unfinishedKept) as readonly unknown[]
+  let isComplete = raw.length === entries.length
+  const value = entries.flatMap((entry): readonly Remembered[] => {
+    const asWritten = exact.safeParse(entry)
+    if (asWritten.success) return [asWritten.data]
+    isComplete = false
+    const repaired = forgiving.safeParse(entry)
+    return repaired.success ? [repaired.data] : []
+  })
+  return { value, isComplete }
+}

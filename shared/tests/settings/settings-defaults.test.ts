@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { defaultReceiveOptions } from '#shared/settings/receive-options'
+import { defaultSettings } from '#shared/settings/settings'
+import { receiveOptionsOf, shareOptionsOf } from '#shared/settings/settings-defaults'
+import { defaultShareOptions } from '#shared/settings/share-options'
+
+it('default settings are the default options of shares and receives', () => {
+  expect(shareOptionsOf(defaultSettings.sharing)).toEqual(defaultShareOptions)
+  expect(receiveOptionsOf(defaultSettings.receiving)).toEqual(defaultReceiveOptions)
+})
+
+it('what is set is what a new share or receive begins with', () => {
+  const { sharing, receiving } = defaultSettings
+  expect(shareOptionsOf({ ...sharing, codeLife: '10min' })).toMatchObject({ codeLifeMs: 600_000 })
+  expect(receiveOptionsOf({ ...receiving, conflicts: 'skip' })).toMatchObject({ conflict: 'skip' })
+})

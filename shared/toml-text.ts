@@ -1,0 +1,49 @@
+/** TOML as people write it: read within bounds, and changed without touching what stays. */
+import { parse, patch } from '@decimalturn/toml-patch'
+import { err, ok, type Result } from '#shared/result'
+import type { SettingsDocument } from '#shared/settings/settings'
+
+/** Hundreds of times what all settings take. */
+export const mostBytes = 64 * 1024
+
+/** The library takes quadratic time for tables that move, and quadratic memory for dotted keys. */
+const mostLines = 1000
+const mostDotsInLine = 1000
+
+/** Far deeper than any setting. The library takes half a minute to change a line of thousands of brackets. */
+const mostDepth = 16
+
+/** What a text says. Error: why it makes no sense, with the line where that is known. */
+export function parseToml(bytes: Uint8Array): Result<SettingsDocument, string> {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return err('not UTF-8')
+  }
+  const lines = text.split('\n')
+  if (lines.length > mostLines) return err(`more than ${mostLines} lines`)
+  const dotted = lines.findIndex((line) => line.split('.').length > mostDotsInLine)
+  if (dotted !== -1) return err(`line ${dotted + 1}: more than ${mostDotsInLine} dots`)
+  try {
+    const document = parse(text) as SettingsDocument
+    return isDeeperThan(mostDepth, document) ? err('nested too deeply') : ok(document)
+  } catch (reason) {
+    return err(inWords(reason))
+  }
+}
+
+/** `text` with what `document` says; comments, order and unknown keys stay where they are. */
+export const patchToml = (text: string, document: SettingsDocument): string => patch(text, document)
+
+const isDeeperThan = (most: number, value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (most === 0 || Object.values(value).some((one) => isDeeperThan(most - 1, one)))
+
+/** The library quotes the line, too; a value in it may be a password. */
+function inWords(reason: unknown): string {
+  const { line, message } = reason as { readonly line?: unknown; readonly message?: unknown }
+  const why = typeof message === 'string' ? (message.split('\n').at(-1) ?? '') : ''
+  return typeof line === 'number' ? `line ${line}: ${why.slice(0, 200)}` : 'not TOML'
+}

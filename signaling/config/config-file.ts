@@ -1,0 +1,55 @@
+/** The server's settings in a TOML file: the names of the flags without dashes in front. */
+import { readFileSync } from 'node:fs'
+import { type AppError, appError } from '#shared/errors'
+import { err, ok, type Result } from '#shared/result'
+import { mostBytes, parseToml } from '#shared/toml-text'
+import { checked, type Given, parseValue, readSecret, settingOf } from '#signaling/config/config'
+import type { ServerConfig, Setting, Value } from '#signaling/config/settings'
+import { serverText } from '#signaling/config/text'
+
+/** What the file says. Errors: `E_BAD_ARGUMENT` with the file, and the line where it is known, as subject. */
+export function readConfigFile(path: string): Result<Given, AppError> {
+  let bytes: Buffer
+  try {
+    bytes = readFileSync(path)
+  } catch {
+    return wrong(serverText.fileMissing(path), path)
+  }
+  if (bytes.length > mostBytes) return wrong(serverText.fileTooLarge(path, mostBytes), path)
+  const document = parseToml(bytes)
+  if (!document.ok) return wrong(serverText.fileMalformed(path, document.error), path)
+  const lines = bytes.toString('utf8').split('\n')
+  const given = new Map<keyof ServerConfig, { value: Value; place: string }>()
+  for (const [key, written] of Object.entries(document.value)) {
+    const place = placeOf(path, lines, key)
+    const named = settingOf(({ flag }) => flag === `--${key}`)
+    if (named === null) return wrong(serverText.unknown(place), place)
+    const [name, setting] = named
+    const value = checked(setting, valueOf(setting, written), String(written), place)
+    if (!value.ok) return value
+    given.set(name, { value: value.value, place })
+  }
+  return ok(given)
+}
+
+/** A text stands for what it would as a flag; other types for themselves. */
+function valueOf(setting: Setting, written: unknown): Value | null {
+  const { initial, isSecret } = setting
+  if (isSecret === true) {
+    // An empty name is no file, as in what `describeConfig` prints.
+    if (written === '') return initial
+    return typeof written === 'string' ? readSecret(setting, written) : null
+  }
+  if (typeof written === 'string') return parseValue(setting, written)
+  const isAlike =
+    typeof written === typeof initial && Array.isArray(written) === Array.isArray(initial)
+  return isAlike ? (written as Value) : null
+}
+
+/** `FILE, line N: KEY`; keys in tables have no line of their own name. */
+function placeOf(path: string, lines: readonly string[], key: string): string {
+  const at = lines.findIndex((line) => /^\s*["']?([\w-]+)["']?\s*=/.exec(line)?.[1] === key)
+  return at === -1 ? `${path}: ${key}` : `${path}, line ${at + 1}: ${key}`
+}
+
+const wrong = (detail: string, subject: string) => err(appError('E_BAD_ARGUMENT', detail, subject))

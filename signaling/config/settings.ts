@@ -1,0 +1,333 @@
+/** Every setting of the server: its flag, environment variable, default and bounds. */
+import { limits } from '#shared/limits'
+import {
+  messageAllowance,
+  mostMailboxes,
+  nodeNamePattern,
+  turnBounds,
+} from '#shared/signaling/messages'
+import { parseTurnUrl } from '#shared/signaling/turn-url'
+import { serverText } from '#signaling/config/text'
+import { longestDrain } from '#signaling/limits/limits'
+import { addressForms } from '#signaling/socket/address-names'
+import { parseHostPort } from '#signaling/socket/host-port'
+import { areNetworks } from '#signaling/socket/proxies'
+
+/** The server's settings. Times are in seconds. */
+export type ServerConfig = {
+  /** 0 lets the system choose. */
+  readonly port: number
+  readonly maxSessions: number
+  readonly maxReceiversPerSender: number
+  readonly maxMessageBytes: number
+  readonly wsConnectionsPerMin: number
+  readonly wsConnectionsBurst: number
+  readonly wsMessagesPerSec: number
+  readonly wsMessagesBurst: number
+  readonly sessionCreatesPerMin: number
+  readonly sessionCreatesBurst: number
+  readonly joinsPerMin: number
+  readonly joinsBurst: number
+  readonly maxSessionsPerAddress: number
+  readonly maxMailboxesPerAddress: number
+  readonly maxWsConnections: number
+  readonly maxWsConnectionsPerAddress: number
+  /** What clients together may leave unread and unfinished. */
+  readonly maxHeldBytes: number
+  readonly wsIdleTimeout: number
+  readonly sessionTimeout: number
+  /** Relays that granted receivers and their senders may use, `turn:host:port?transport=udp`. */
+  readonly turnUrls: readonly string[]
+  /** What the server shares with the TURN server; empty when there is none. */
+  readonly turnSecret: string
+  readonly turnTtl: number
+  readonly turnGrantsPerHour: number
+  /** Most relays of last resort at the same time; 0 for none at all. */
+  readonly detours: number
+  readonly detourBytesPerSec: number
+  readonly detourBytes: number
+  /** Any of them lets a client in; none for a server that is for everybody. */
+  readonly serverPasswords: readonly string[]
+  /** An address or name to listen at; empty for all interfaces, or for 127.0.0.1 behind a proxy. */
+  readonly host: string
+  /** Networks of reverse proxies, whose X-Forwarded-For says where clients are. */
+  readonly trustProxy: readonly string[]
+  /** These proxies begin each connection with a header of the PROXY protocol, version 2. */
+  readonly proxyProtocol: boolean
+  /** Count this computer's own addresses only in the limits of all together. */
+  readonly trustLoopback: boolean
+  /** Where metrics and readiness are, `host:port`; empty for nowhere. */
+  readonly metrics: string
+  /** How clients' addresses are in the log. */
+  readonly logAddresses: string
+  /** Redis or Valkey by which several nodes are one service, `redis://host:port`; empty for one node. */
+  readonly redis: string
+  /** What no other of these nodes is called, in the paths of detours; empty for one node. */
+  readonly nodeName: string
+  /** How long the clients of a node that ends have to go over to the others; a node alone ends at once. */
+  readonly drainTime: number
+  /** File that keeps who owns which nameplate beyond the end of the only node; empty for none. */
+  readonly stateFile: string
+  /** Where people get Thruflux, for the page at `/`; empty for nowhere. */
+  readonly installUrl: string
+}
+
+/** One setting as `--help` shows it; `initial` also says by its type what the flag takes. */
+export type Setting = {
+  readonly flag: string
+  readonly env: string
+  readonly help: string
+  readonly initial: number | string | boolean | readonly string[]
+  /** Bounds of a number or of a text's length, both allowed. */
+  readonly min?: number
+  readonly max?: number
+  /** Takes `90` for seconds, or a time such as `15m` or `24h`. */
+  readonly isDuration?: boolean
+  /** What else is wrong with a text or a list of the setting `name`; `null` when nothing is. */
+  readonly formError?: (value: unknown, name: string) => string | null
+  /** How a value that has a password in it is shown. */
+  readonly shown?: (value: Value) => string
+  /** May change while the server runs, see `SignalingServer.reload`. */
+  readonly isLimit?: boolean
+  /** The flag takes a file with the value, or with one on each line: a command line is for everybody on the computer to see. */
+  readonly isSecret?: boolean
+}
+
+/** What a setting can be. */
+export type Value = Setting['initial']
+
+const setting = (
+  name: string,
+  help: string,
+  initial: Value,
+  more: Partial<Setting> = {},
+): Setting => ({
+  flag: `--${name}`,
+  env: `THRU_${name.toUpperCase().replace(/-/g, '_')}`,
+  help,
+  initial,
+  ...more,
+})
+
+/** A setting that a running server can be given anew. */
+const limit = (name: string, help: string, initial: number, more: Partial<Setting>): Setting =>
+  setting(name, help, initial, { ...more, isLimit: true })
+
+const hour = 3600
+const mebibyte = 1024 * 1024
+
+const relayListError = (value: unknown, name: string): string | null =>
+  Array.isArray(value) &&
+  value.length <= turnBounds.urls &&
+  value.every((url) => typeof url === 'string' && parseTurnUrl(url) !== null)
+    ? null
+    : serverText.relays(name, turnBounds.urls)
+
+/** Proxies in front of one server; each hop of each client is looked up in the list. */
+const mostProxies = 100
+
+const proxyListError = (value: unknown, name: string): string | null =>
+  Array.isArray(value) && value.length <= mostProxies && areNetworks(value)
+    ? null
+    : serverText.proxies(name, mostProxies)
+
+/** Groups of people with a password each, and those whose passwords are just being replaced. */
+const mostPasswords = 16
+
+/** Nobody guesses so many characters at the rate of `passwordTries`; a comma stands between those of the variable. */
+const isPassword = (text: unknown): boolean =>
+  typeof text === 'string' && /^[!-+\--~]{12,256}$/.test(text)
+
+const passwordsError = (value: unknown, name: string): string | null =>
+  Array.isArray(value) && value.length <= mostPasswords && value.every(isPassword)
+    ? null
+    : serverText.passwords(name, mostPasswords)
+
+const metricsError = (value: unknown, name: string): string | null =>
+  value === '' || (typeof value === 'string' && parseHostPort(value) !== null)
+    ? null
+    : serverText.address(name)
+
+const redisError = (value: unknown, name: string): string | null =>
+  value === '' || (typeof value === 'string' && isRedisUrl(value)) ? null : serverText.redis(name)
+
+const nodeNameError = (value: unknown, name: string): string | null =>
+  value === '' || (typeof value === 'string' && nodeNamePattern.test(value))
+    ? null
+    : serverText.nodeName(name)
+
+function isRedisUrl(text: string): boolean {
+  try {
+    const { protocol, hostname } = new URL(text)
+    return (protocol === 'redis:' || protocol === 'rediss:') && hostname !== ''
+  } catch {
+    return false
+  }
+}
+
+const addressFormError = (value: unknown, name: string): string | null =>
+  addressForms.some((form) => form === value)
+    ? null
+    : serverText.oneOf(name, addressForms.join(', '))
+
+const installUrlError = (value: unknown, name: string): string | null =>
+  value === '' || (typeof value === 'string' && isWebAddress(value)) ? null : serverText.page(name)
+
+/** `https:` and what stands in such an address, of a length that fits on a page. */
+const isWebAddress = (text: string): boolean =>
+  /^https:\/\/[a-z0-9][a-z0-9.-]*(?::[0-9]{1,5})?(?:\/[\w./~%+-]{0,200})?$/i.test(text)
+
+/** All settings by their name in `ServerConfig`. */
+export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
+  port: setting('port', serverText.help.port, 8080, { min: 0, max: 65_535 }),
+  host: setting('host', serverText.help.host, ''),
+  maxSessions: limit('max-sessions', serverText.help.maxSessions, 10_000, {
+    min: 1,
+    max: 300_000,
+  }),
+  // The most that a sender can ask for: how many it serves is for the sender to say.
+  maxReceiversPerSender: limit(
+    'max-receivers-per-sender',
+    serverText.help.maxReceiversPerSender,
+    limits.mostReceiversPerShare,
+    { min: 1, max: limits.mostReceiversPerShare },
+  ),
+  maxMessageBytes: limit(
+    'max-message-bytes',
+    serverText.help.maxMessageBytes,
+    limits.signalingFrameBytes,
+    { min: 2 * limits.relayBodyBytes, max: limits.signalingFrameBytes },
+  ),
+  // Above joins and hosts together, so that their limits, which answer in words, act first.
+  wsConnectionsPerMin: limit('ws-connections-per-min', serverText.help.wsConnectionsPerMin, 240, {
+    min: 1,
+    max: 100_000,
+  }),
+  wsConnectionsBurst: limit('ws-connections-burst', serverText.help.wsConnectionsBurst, 120, {
+    min: 1,
+    max: 100_000,
+  }),
+  wsMessagesPerSec: limit(
+    'ws-messages-per-sec',
+    serverText.help.wsMessagesPerSec,
+    messageAllowance.perSecond,
+    { min: 1, max: 10_000 },
+  ),
+  wsMessagesBurst: limit(
+    'ws-messages-burst',
+    serverText.help.wsMessagesBurst,
+    messageAllowance.burst,
+    { min: 10, max: 10_000 },
+  ),
+  // A university or a mobile network shows hundreds of people under one address.
+  sessionCreatesPerMin: limit('session-creates-per-min', serverText.help.sessionCreatesPerMin, 10, {
+    min: 1,
+    max: 100_000,
+  }),
+  sessionCreatesBurst: limit('session-creates-burst', serverText.help.sessionCreatesBurst, 20, {
+    min: 1,
+    max: 100_000,
+  }),
+  joinsPerMin: limit('joins-per-min', serverText.help.joinsPerMin, 60, { min: 1, max: 100_000 }),
+  joinsBurst: limit('joins-burst', serverText.help.joinsBurst, 60, { min: 1, max: 100_000 }),
+  maxSessionsPerAddress: limit(
+    'max-sessions-per-address',
+    serverText.help.maxSessionsPerAddress,
+    100,
+    { min: 1, max: 300_000 },
+  ),
+  maxMailboxesPerAddress: limit(
+    'max-mailboxes-per-address',
+    serverText.help.maxMailboxesPerAddress,
+    2000,
+    { min: mostMailboxes, max: 1_000_000 },
+  ),
+  maxWsConnections: limit('max-ws-connections', serverText.help.maxWsConnections, 20_000, {
+    min: 1,
+    max: 1_000_000,
+  }),
+  maxWsConnectionsPerAddress: limit(
+    'max-ws-connections-per-address',
+    serverText.help.maxWsConnectionsPerAddress,
+    100,
+    { min: 1, max: 100_000 },
+  ),
+  // Less than a fifth of the memory that the unit gives.
+  maxHeldBytes: limit('max-held-bytes', serverText.help.maxHeldBytes, 128 * mebibyte, {
+    min: mebibyte,
+    max: 64 * 1024 * mebibyte,
+  }),
+  wsIdleTimeout: limit('ws-idle-timeout', serverText.help.wsIdleTimeout, 90, {
+    min: 15,
+    max: hour,
+    isDuration: true,
+  }),
+  sessionTimeout: limit('session-timeout', serverText.help.sessionTimeout, 24 * hour, {
+    min: 60,
+    max: 7 * 24 * hour,
+    isDuration: true,
+  }),
+  turnUrls: setting('turn-url', serverText.help.turnUrls, [], {
+    formError: relayListError,
+    isLimit: true,
+  }),
+  turnSecret: setting('turn-secret-file', serverText.help.turnSecret, '', {
+    env: 'THRU_TURN_SECRET',
+    isSecret: true,
+    // A secret that is never replaced is known to more and more people.
+    isLimit: true,
+    // Whoever was given credentials can try secrets on them without asking anybody.
+    min: 16,
+    max: 256,
+  }),
+  turnTtl: setting('turn-ttl', serverText.help.turnTtl, 600, {
+    min: 60,
+    max: turnBounds.ttlS,
+    isDuration: true,
+    isLimit: true,
+  }),
+  turnGrantsPerHour: limit('turn-grants-per-hour', serverText.help.turnGrantsPerHour, 240, {
+    min: 1,
+    max: 100_000,
+  }),
+  detours: limit('detours', serverText.help.detours, 0, { min: 0, max: 10_000 }),
+  // 10 Mbit/s: what a photo takes seconds for, and a hundred of which a gigabit line carries.
+  detourBytesPerSec: limit('detour-bytes-per-sec', serverText.help.detourBytesPerSec, 1_250_000, {
+    min: 16_384,
+    max: 1_000_000_000,
+  }),
+  detourBytes: limit('detour-bytes', serverText.help.detourBytes, 1024 * mebibyte, {
+    min: mebibyte,
+    max: 1024 * 1024 * mebibyte - 1,
+  }),
+  serverPasswords: setting('server-password-file', serverText.help.serverPasswords, [], {
+    env: 'THRU_SERVER_PASSWORD',
+    isSecret: true,
+    isLimit: true,
+    formError: passwordsError,
+  }),
+  trustProxy: setting('trust-proxy', serverText.help.trustProxy, [], {
+    formError: proxyListError,
+  }),
+  proxyProtocol: setting('proxy-protocol', serverText.help.proxyProtocol, false),
+  trustLoopback: setting('trust-loopback', serverText.help.trustLoopback, false),
+  metrics: setting('metrics', serverText.help.metrics, '', { formError: metricsError }),
+  logAddresses: setting('log-addresses', serverText.help.logAddresses, 'none', {
+    formError: addressFormError,
+  }),
+  drainTime: setting('drain-time', serverText.help.drainTime, 5, {
+    min: 0,
+    max: longestDrain,
+    isDuration: true,
+  }),
+  stateFile: setting('state-file', serverText.help.stateFile, ''),
+  redis: setting('redis', serverText.help.redis, '', {
+    env: 'REDIS_URL',
+    formError: redisError,
+    shown: (value) => String(value).replace(/(:\/\/[^:@/]*:)[^@/]*@/, `$1${serverText.hidden}@`),
+  }),
+  nodeName: setting('node-name', serverText.help.nodeName, '', { formError: nodeNameError }),
+  installUrl: setting('install-url', serverText.help.installUrl, '', {
+    formError: installUrlError,
+  }),
+}

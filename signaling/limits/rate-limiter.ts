@@ -1,0 +1,172 @@
+/** How often something may happen: by key, and by the networks of addresses. */
+import { networksOf } from '#signaling/socket/address'
+
+/** `burst` times at once, then at the rate of refilling. */
+export type Rate = { readonly perMinute: number; readonly burst: number }
+
+/** What is left of a burst; whole and fractional tokens as of `at` (ms). */
+export type Bucket = { readonly tokens: number; readonly at: number }
+
+/** A bucket that nobody took from yet. */
+export const fullBucket = (rate: Rate, now: number): Bucket => ({ tokens: rate.burst, at: now })
+
+/** The bucket without one token, or `null` when it has none. */
+export function takeToken(bucket: Bucket, rate: Rate, now: number): Bucket | null {
+  const refill = ((now - bucket.at) * rate.perMinute) / 60_000
+  const tokens = Math.max(bucket.tokens, Math.min(rate.burst, bucket.tokens + refill))
+  // What another node took a moment later may have been written first.
+  return tokens < 1 ? null : { tokens: tokens - 1, at: Math.max(now, bucket.at) }
+}
+
+/**
+ * One bucket per key. A key is remembered from a take until its bucket would be full again and never
+ * forgotten sooner: nobody empties a bucket's memory with other keys. So the number of keys is
+ * bounded by how many takes the caller allows in that time, or else by `most`: beyond it the one is
+ * forgotten that was not taken from for longest.
+ */
+export class RateLimiter {
+  /** In the order of the last take, so that the first ones are full first. */
+  readonly #buckets = new Map<string, Bucket>()
+  readonly #most: number
+  #rate: Rate
+
+  constructor(rate: Rate, most = Infinity) {
+    this.#rate = rate
+    this.#most = most
+  }
+
+  /** From now on another rate; what is left in buckets stays. */
+  set rate(rate: Rate) {
+    this.#rate = rate
+  }
+
+  /** Takes a token of `key`; false when it has none. */
+  take(key: string, now: number): boolean {
+    const bucket = this.#buckets.get(key) ?? fullBucket(this.#rate, now)
+    const taken = takeToken(bucket, this.#rate, now)
+    if (taken === null) return false
+    this.#buckets.delete(key)
+    this.#forgetFull(now)
+    this.#buckets.set(key, taken)
+    const [oldest] = this.#buckets.keys()
+    if (this.#buckets.size > this.#most && oldest !== undefined) this.#buckets.delete(oldest)
+    return true
+  }
+
+  /** Gives back the token that a take turned out not to need. */
+  giveBack(key: string): void {
+    const bucket = this.#buckets.get(key)
+    if (bucket === undefined) return
+    const tokens = bucket.tokens + 1
+    if (tokens >= this.#rate.burst) this.#buckets.delete(key)
+    else this.#buckets.set(key, { tokens, at: bucket.at })
+  }
+
+  /** How many keys are remembered. */
+  get size(): number {
+    return this.#buckets.size
+  }
+
+  /** At most two per take, so the map shrinks faster than it grows and no take is slow. */
+  #forgetFull(now: number): void {
+    const refillMs = (this.#rate.burst * 60_000) / this.#rate.perMinute
+    let left = 2
+    for (const [key, { at }] of this.#buckets) {
+      if (left === 0 || now - at < refillMs) return
+      this.#buckets.delete(key)
+      left -= 1
+    }
+  }
+}
+
+/** What one address may do, and all together; networks have multiples of the first. */
+export type AddressRate = { readonly each: Rate; readonly all: Rate }
+
+const times = ({ perMinute, burst }: Rate, worth: number): Rate => ({
+  perMinute: perMinute * worth,
+  burst: burst * worth,
+})
+
+/** A bucket for every address, and for every network around it; at most `most` of each worth. */
+export class NetworkRates {
+  readonly #levels: ReadonlyMap<number, RateLimiter>
+
+  constructor(each: Rate, most = Infinity) {
+    const limiter = (worth: number) => new RateLimiter(times(each, worth), most)
+    this.#levels = new Map([1, 4, 16].map((worth) => [worth, limiter(worth)]))
+  }
+
+  /** From now on another rate; what is left in buckets stays. */
+  set rate(each: Rate) {
+    for (const [worth, limiter] of this.#levels) limiter.rate = times(each, worth)
+  }
+
+  /**
+   * Takes a token of `address` and of all its networks; none when one of them is empty. With a `scope`,
+   * addresses have buckets of their own in each.
+   */
+  take(address: string, now: number, scope = ''): boolean {
+    const networks = networksOf(address)
+    for (const [index, { key, worth }] of networks.entries()) {
+      if (this.#levels.get(worth)?.take(scope + key, now) === true) continue
+      this.#giveBack(networks.slice(0, index), scope)
+      return false
+    }
+    return true
+  }
+
+  /** Gives back a take that was not needed. */
+  giveBack(address: string, scope = ''): void {
+    this.#giveBack(networksOf(address), scope)
+  }
+
+  /** How many buckets are remembered. */
+  get size(): number {
+    return [...this.#levels.values()].reduce((sum, { size }) => sum + size, 0)
+  }
+
+  #giveBack(networks: ReturnType<typeof networksOf>, scope: string): void {
+    for (const { key, worth } of networks) this.#levels.get(worth)?.giveBack(scope + key)
+  }
+}
+
+/** The same, and one bucket for all. */
+export class AddressRates {
+  readonly #networks: NetworkRates
+  #all: Rate
+  #left: Bucket | null = null
+
+  constructor({ each, all }: AddressRate) {
+    this.#networks = new NetworkRates(each)
+    this.#all = all
+  }
+
+  /** From now on another rate; what is left in buckets stays. */
+  set rate({ each, all }: AddressRate) {
+    this.#networks.rate = each
+    this.#all = all
+  }
+
+  /** The same as `NetworkRates.take`, and a token of all unless that is `false`; only that without an address. */
+  take(address: string | null, now: number, { scope = '', inAll = true } = {}): boolean {
+    if (address !== null && !this.#networks.take(address, now, scope)) return false
+    if (!inAll) return true
+    const taken = takeToken(this.#left ?? fullBucket(this.#all, now), this.#all, now)
+    if (taken !== null) this.#left = taken
+    else if (address !== null) this.#networks.giveBack(address, scope)
+    return taken !== null
+  }
+
+  /** Gives back a take that was not needed. */
+  giveBack(address: string | null, { scope = '', inAll = true } = {}): void {
+    if (address !== null) this.#networks.giveBack(address, scope)
+    if (!inAll || this.#left === null) return
+    const tokens = Math.min(this.#all.burst, this.#left.tokens + 1)
+    this.#left = { ...this.#left, tokens }
+  }
+
+  /** How many buckets are remembered. */
+  get size(): number {
+    return this.#networks.size
+  }
+}

@@ -1,0 +1,83 @@
+/** What a GET is answered with on the clients' port, and requests that nobody honest sends. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { joinPagePath } from '#shared/code/join-link'
+import { encode, healthPath, SIGNALING_VERSION } from '#shared/signaling/messages'
+import { httpLimits } from '#signaling/limits/limits'
+import {
+  clientAddress,
+  type HomeFacts,
+  homePage,
+  homePageHeaders,
+} from '#signaling/pages/home-page'
+import { joinPageHeaders, joinPages } from '#signaling/pages/join-page'
+import { pageLanguage } from '#signaling/pages/page-language'
+import type { Proxies } from '#signaling/socket/proxies'
+
+/** What a browser or a probe gets; `headers` beside those of every answer. */
+type Page = {
+  readonly type: string
+  readonly content: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** By this a client knows a signaling server. */
+export const healthPage: Page = {
+  type: 'application/json',
+  content: encode({ name: 'thruflux-signaling', version: SIGNALING_VERSION }),
+}
+
+const html = 'text/html; charset=utf-8'
+
+/** Answers requests that are not for a WebSocket, of a server that `facts` are about. */
+export class Pages {
+  facts: HomeFacts
+  readonly #proxies: Proxies
+
+  /** `proxies` are believed when they say that their client came by TLS. */
+  constructor(facts: HomeFacts, proxies: Proxies) {
+    this.facts = facts
+    this.#proxies = proxies
+  }
+
+  /** Answers one. */
+  answer(request: IncomingMessage, response: ServerResponse): void {
+    const page = request.method === 'GET' ? this.#pageFor(request) : undefined
+    const status = refusalOf(request) ?? (page === undefined ? 404 : 200)
+    response.writeHead(status, {
+      Connection: 'close',
+      'Cache-Control': 'no-store',
+      'Content-Type': page?.type ?? 'application/json',
+      ...(status === 200 ? page?.headers : undefined),
+    })
+    response.end(status === 200 ? page?.content : undefined)
+  }
+
+  #pageFor(request: IncomingMessage): Page | undefined {
+    const language = pageLanguage(request.headers['accept-language'])
+    switch (request.url) {
+      case '/': {
+        const address = clientAddress(request.headers.host, this.#isSecure(request))
+        const content = homePage(language, this.facts, address)
+        return { type: html, content, headers: homePageHeaders }
+      }
+      case joinPagePath:
+        return { type: html, content: joinPages[language], headers: joinPageHeaders }
+      case healthPath:
+        return healthPage
+      default:
+        return undefined
+    }
+  }
+
+  /** Whether a trusted proxy took this request by TLS; the server itself never does. */
+  #isSecure({ headers, socket }: IncomingMessage): boolean {
+    return headers['x-forwarded-proto'] === 'https' && this.#proxies.has(socket.remoteAddress)
+  }
+}
+
+/** Why a request is refused whatever it asks for; `null` when nothing is wrong with it. */
+export function refusalOf(request: IncomingMessage): 403 | 431 | null {
+  if (request.rawHeaders.length > 2 * httpLimits.headers) return 431
+  // Only browsers send it, and no web page has any business here.
+  return request.headers.origin === undefined ? null : 403
+}

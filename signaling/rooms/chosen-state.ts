@@ -1,0 +1,19 @@
+/** Where a server that is a program keeps its sessions: as its settings say. */
+import { randomBytes } from 'node:crypto'
+import type { AppError } from '#shared/errors'
+import { ok, type Result } from '#shared/result'
+import type { ServerConfig } from '#signaling/config/settings'
+import { journalState } from '#signaling/rooms/journal-store'
+import { ownState, type StateFactory } from '#signaling/rooms/shared-state'
+
+/** Errors: `E_BAD_ARGUMENT` with the file that can't be used. */
+export async function chosenState({
+  redis,
+  stateFile,
+}: Pick<ServerConfig, 'redis' | 'stateFile'>): Promise<Result<StateFactory, AppError>> {
+  if (stateFile !== '') return journalState(stateFile, randomBytes(32))
+  if (redis === '') return ok(ownState())
+  // It is large, and hardly any server needs it.
+  const { redisState } = await import('#signaling/redis/state')
+  return ok(redisState(redis))
+}

@@ -1,0 +1,83 @@
+/** Messages from and to one client, sealed where they have to be. */
+import { type AppError, appError } from '#shared/errors'
+import { err, ok, type Result } from '#shared/result'
+import {
+  type ClientMessage,
+  decodeClientMessage,
+  encode,
+  type ServerMessage,
+  travelsSealed,
+} from '#shared/signaling/messages'
+import { isOwner } from '#shared/signaling/owner-proof'
+import type { LineKey, SealedLine } from '#shared/signaling/sealed-line'
+
+/** A message that is in no box, or not any more. */
+export type OpenMessage = Exclude<ClientMessage, { readonly t: 'sealed' }>
+
+/** The keys of one socket, of which the client's comes with one of its messages, if at all. */
+export class ClientLine {
+  readonly #key: LineKey
+  readonly #nonce: string
+  #clientKey: string | null = null
+  /** Made when something is to be sealed or opened for the first time. */
+  #line: SealedLine | null = null
+
+  constructor(key: LineKey, nonce: string) {
+    this.#key = key
+    this.#nonce = nonce
+  }
+
+  /** The first message on the socket. */
+  get welcome(): ServerMessage {
+    return { t: 'welcome', nonce: this.#nonce, key: this.#key.publicKey }
+  }
+
+  /** True once there is a way to seal. */
+  get canSeal(): boolean {
+    return this.#sealedLine() !== null
+  }
+
+  /** One message, taken out of its box if it came in one. Errors: those of `decodeClientMessage`. */
+  read(text: string): Result<OpenMessage, AppError> {
+    const outer = decodeClientMessage(text)
+    if (!outer.ok) return outer
+    const { value } = outer
+    if (!this.#takeKeyOf(value)) return refused('another key')
+    if (value.t !== 'sealed') return travelsSealed(value) ? refused('not sealed') : ok(value)
+    const opened = this.#sealedLine()?.open(value.box) ?? null
+    if (opened === null) return refused('a box that can not be opened')
+    const inner = decodeClientMessage(opened)
+    if (!inner.ok) return inner
+    if (inner.value.t === 'sealed') return refused('a box in a box')
+    // Whoever comes between the two can put what the client said into a box of their own.
+    return this.#takeKeyOf(inner.value) ? ok(inner.value) : refused('another key')
+  }
+
+  /** What to send for `message`: it itself, or sealed when it is of use to a listener. */
+  packed(message: ServerMessage): ServerMessage {
+    const line = travelsSealed(message) ? this.#sealedLine() : null
+    return line === null ? message : { t: 'sealed', box: line.seal(encode(message)) }
+  }
+
+  /** False when an owner is named and its signature for this socket is wrong; checked once a socket. */
+  isOwner({ owner, proof, key }: Extract<ClientMessage, { readonly t: 'host' }>): boolean {
+    if (owner === undefined || proof === undefined || key === undefined) return true
+    const greeting = { nonce: this.#nonce, serverKey: this.#key.publicKey, clientKey: key }
+    return isOwner(owner, proof, greeting)
+  }
+
+  /** False when a message names another key than one before. */
+  #takeKeyOf(message: ClientMessage): boolean {
+    const key = 'key' in message ? message.key : undefined
+    if (key !== undefined) this.#clientKey ??= key
+    return key === undefined || key === this.#clientKey
+  }
+
+  #sealedLine(): SealedLine | null {
+    if (this.#clientKey === null) return null
+    this.#line ??= this.#key.lineTo(this.#clientKey, this.#nonce, 'server')
+    return this.#line
+  }
+}
+
+const refused = (detail: string) => err(appError('E_SERVER_PROTOCOL', detail))

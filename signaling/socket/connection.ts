@@ -1,0 +1,499 @@
+/**
+ * One client's socket. The protocol (normative: docs/signaling.md), one JSON text per frame:
+ *
+ *   welcome                         on every socket, from the server
+ *   host   {v, key, owner, ...}     once, first   -> hosted {nameplate, ttlS}
+ *   join   {v, nameplate, ...}      once, first   -> joined {peer}      and `peer {peer, body?}` to the host
+ *   listen {v, mailboxes}           first, again  -> listening {}
+ *   relay  {to, body}               in a pair     -> nothing            and `relay {from, body}` to `to`
+ *                                                    or error E_PEER_GONE {peer}; the socket stays
+ *                                                    or error E_RATE_LIMITED: too much for the host
+ *   grant  {peer}                   host          -> `turn {peer, ...}` and `detour {peer, ticket}` to both, when there are relays,
+ *                                                    and `pass` to the joiner
+ *                                                    or error E_PEER_GONE {peer}; the socket stays
+ *   notify {mailbox, body}          host          -> notified {mailbox, reached} and `notify` to the listeners
+ *                                                    or error E_RATE_LIMITED {mailbox}; the socket stays
+ *   leave  {}                       afterwards    -> close 1000         and `gone {peer}` to the others
+ *
+ * What names a mailbox or a secret travels in `sealed`, see client-line.ts. The host's end also ends its joiners'
+ * sockets (4003); a joiner's end is only told to the host. Every other error is sent as `error {code}` and ends the
+ * socket: E_NO_SUCH_CODE after a random pause that reveals nothing. Answers keep the order of the questions.
+ *
+ * This file owns decoding, order, rate and liveness; what messages do to a session is in rooms.ts.
+ */
+import type { RawData, WebSocket } from 'ws'
+import { assertNever } from '#shared/assert-never'
+import type { ErrorCode } from '#shared/errors'
+import {
+  type ClientMessage,
+  type CloseCode,
+  closeCodes,
+  encode,
+  type ServerMessage,
+} from '#shared/signaling/messages'
+import { bodyBytes } from '#signaling/limits/held-bytes'
+import { JoinerBounds } from '#signaling/limits/joiner-bounds'
+import { MessageAllowance } from '#signaling/limits/message-allowance'
+import type { Role } from '#signaling/metrics/server-metrics'
+import { isInOrder } from '#signaling/rooms/message-order'
+import { notify } from '#signaling/rooms/notification'
+import type { ConnectionId, Effect } from '#signaling/rooms/rooms'
+import { StoreError } from '#signaling/rooms/store-error'
+import { ClientLine, type OpenMessage } from '#signaling/socket/client-line'
+import type { ConnectionContext, Place } from '#signaling/socket/connection-context'
+import { entryOfHost, entryOfJoiner, lookFor } from '#signaling/socket/entry'
+import { Liveness } from '#signaling/socket/liveness'
+import { type Granted, hasRelays, relayOffers } from '#signaling/socket/relay-offers'
+import { isMidMessage, unfinishedBytes } from '#signaling/socket/unfinished-message'
+import { WorkQueue } from '#signaling/socket/work-queue'
+
+/** Before an `E_NO_SUCH_CODE`: far longer than what a look-up takes, short for a person. */
+const refusalMs = { from: 300, below: 601 }
+
+/** An honest pairing takes less. */
+const pairingMs = 3000
+
+type Message<T> = Extract<ClientMessage, { readonly t: T }>
+
+const closeCodeOf = (code: ErrorCode): CloseCode =>
+  code === 'E_PEER_VERSION' ? closeCodes.refused : closeCodes.malformed
+
+/** One socket from its upgrade to its end. */
+export class Connection {
+  readonly id: ConnectionId
+  /** Resolves when the socket has ended and the session knows. */
+  readonly ended: Promise<void>
+  readonly #socket: WebSocket
+  readonly #place: Place
+  readonly #line: ClientLine
+  readonly #context: ConnectionContext
+  readonly #liveness: Liveness
+  readonly #allowance: MessageAllowance
+  /** What the first message asked to be. */
+  #role: Role = 'none'
+  #joiner: JoinerBounds | null = null
+  /** Since when this joiner waits for its introduction, and for its grant; ms. */
+  #joinedAt = 0
+  /** When it was introduced to somebody last, ms. */
+  #introducedAt = -Infinity
+  /** Where this client takes part. */
+  #nameplate: string | null = null
+  /** Since when nothing more is read, begun or sent, ms. */
+  #closingAt: number | null = null
+  #refused = false
+  /** The session was told that this socket ended. */
+  #hasLeft = false
+  /** What is to be done once it is known whether this client gets relays; `null` when that isn't asked. */
+  #held: Effect[] | null = null
+  /** It takes its leave, also if it ends before that message's turn comes. */
+  #saidLeave = false
+  readonly #work = new WorkQueue((reason) => this.#onFailure(reason))
+
+  constructor(place: Place, socket: WebSocket, context: ConnectionContext) {
+    const now = context.clock.now()
+    const { address } = place
+    this.id = place.id
+    this.#socket = socket
+    this.#place = place
+    this.#line = new ClientLine(place.key, context.random.bytes(32).toString('base64url'))
+    this.#context = context
+    this.#liveness = new Liveness(place.isReserved, now)
+    this.#allowance = new MessageAllowance(context.rules.messages, now)
+    socket.on('message', (data, isBinary) => this.#onMessage(data, isBinary))
+    socket.on('ping', (data: Buffer) => this.#onPing(data))
+    socket.on('pong', () => this.#admit())
+    // The library closes with the fitting code itself; the listener keeps that from being a crash.
+    socket.on('error', () => undefined)
+    this.ended = new Promise((resolve) => {
+      socket.once('close', (code) => {
+        context.log({ event: 'closed', code, ...context.nameAddress(address) })
+        this.#end()
+        void this.#work.done.then(resolve)
+      })
+    })
+    context.log({ event: 'opened', ...context.nameAddress(address) })
+    this.#send(this.#line.welcome)
+  }
+
+  /** Carries out one effect that is meant for this connection. */
+  carryOut(effect: Effect): void {
+    if (this.#held !== null) {
+      this.#held.push(effect)
+      return
+    }
+    switch (effect.type) {
+      case 'seat':
+        this.#nameplate = effect.nameplate
+        // The store took longer than this socket waited for it.
+        if (this.#hasLeft) this.#work.add(() => this.#leave())
+        break
+      case 'send':
+        this.#send(effect.message)
+        if (effect.message.t === 'joined') this.#meet(effect.message.peer)
+        break
+      case 'hand-over':
+        this.#takeOver(effect)
+        break
+      case 'relays':
+        if (this.#joiner !== null) this.#observe('pairing')
+        this.#joiner?.letIn()
+        this.#giveRelays(effect)
+        break
+      case 'pass': {
+        const { nameplate, owner, pass } = effect
+        this.#sendSealed({ t: 'pass', pass: this.#context.passes.issue(nameplate, owner, pass) })
+        break
+      }
+      case 'refuse':
+        if (effect.code === 'E_NO_SUCH_CODE') this.#refuseLater(effect.code)
+        else this.#fail(effect.code, closeCodes.refused)
+        break
+      case 'close':
+        // The session has forgotten this socket already.
+        this.#nameplate = null
+        this.close(effect.code)
+        break
+      default:
+        assertNever(effect)
+    }
+  }
+
+  /** Starts the closing handshake; what arrives from now on is not read any more. */
+  close(code: CloseCode): void {
+    if (this.#closingAt !== null) return
+    this.#end()
+    this.#socket.close(code)
+  }
+
+  /** Ends the socket without a handshake. */
+  terminate(): void {
+    this.#socket.terminate()
+  }
+
+  /** What this socket is for. */
+  get role(): Role {
+    return this.#role
+  }
+
+  /** Nothing more is read from it or sent. */
+  get isClosing(): boolean {
+    return this.#closingAt !== null
+  }
+
+  /** It was introduced to somebody a moment ago, and may not know yet whether they are right. */
+  get isPairing(): boolean {
+    return this.#context.clock.now() - this.#introducedAt < pairingMs
+  }
+
+  /** Bytes that wait for a client that reads slowly. */
+  get bufferedBytes(): number {
+    return this.#socket.bufferedAmount
+  }
+
+  /** The same, messages to it and from it whose turn has yet to come, and what it sent of one that it hasn't ended. */
+  get heldBytes(): number {
+    const waiting = this.#work.bytes + bodyBytes(this.#held ?? [])
+    return this.bufferedBytes + waiting + unfinishedBytes(this.#socket)
+  }
+
+  /** To be called about once a second: liveness and deadlines. */
+  tick(): void {
+    const { rules, clock } = this.#context
+    const now = clock.now()
+    if (this.#closingAt !== null) {
+      if (now - this.#closingAt >= rules.closingMs) this.terminate()
+      return
+    }
+    if (this.#joiner?.isLate(rules.joiners, now) === true) {
+      this.#part()
+      return
+    }
+    this.#liveness.lookAt(isMidMessage(this.#socket), now)
+    switch (this.#liveness.due(rules, this.#role !== 'none', now)) {
+      case 'endless':
+        this.close(closeCodes.policy)
+        break
+      case 'silent':
+        this.close(closeCodes.silent)
+        break
+      case 'idle':
+        this.close(closeCodes.idle)
+        break
+      case 'ping':
+        this.#socket.ping()
+        break
+      default:
+    }
+  }
+
+  #onMessage(data: RawData, isBinary: boolean): void {
+    if (!this.#admit()) return
+    if (isBinary) {
+      this.close(closeCodes.binary)
+      return
+    }
+    this.#liveness.endMessage()
+    const { metrics, rules } = this.#context
+    const bytes = (data as Buffer).length
+    metrics.receivedBytes.add(bytes)
+    const message = this.#line.read((data as Buffer).toString())
+    if (!message.ok) {
+      this.#fail(message.error.code, closeCodeOf(message.error.code))
+      return
+    }
+    metrics.messages.add(message.value.t)
+    if (this.#work.bytes + bytes > rules.maxBufferedBytes) {
+      this.#fail('E_RATE_LIMITED', closeCodes.tooManyMessages)
+      return
+    }
+    if (message.value.t === 'leave') this.#saidLeave = true
+    this.#work.add(() => this.#handle(message.value), bytes)
+  }
+
+  /** Pings cost work too. The library's own answers would end the socket without a code when many come at once. */
+  #onPing(data: Buffer): void {
+    this.#admit()
+    const isHeard = this.bufferedBytes <= this.#context.rules.maxBufferedBytes
+    if (this.#closingAt === null && isHeard) this.#socket.pong(data)
+  }
+
+  /** Notes a sign of life and takes it from the allowance. False when it is not to be read. */
+  #admit(): boolean {
+    if (this.#closingAt !== null || this.#refused) return false
+    const now = this.#context.clock.now()
+    this.#liveness.heard(now)
+    const { messages, joiners } = this.#context.rules
+    const rate = this.#joiner?.isLetIn === false ? joiners.messages : messages
+    const isAllowed = this.#allowance.take(rate, now)
+    if (!isAllowed) this.#fail('E_RATE_LIMITED', closeCodes.tooManyMessages)
+    return isAllowed
+  }
+
+  async #handle(message: OpenMessage): Promise<void> {
+    if (this.#refused) return
+    if (!isInOrder(message.t, this.#role, this.#nameplate !== null)) {
+      this.#fail('E_SERVER_PROTOCOL', closeCodes.order)
+      return
+    }
+    switch (message.t) {
+      case 'host':
+      case 'join':
+        await this.#enter(message)
+        break
+      case 'listen':
+        await this.#listen(message)
+        break
+      case 'notify':
+        await this.#notify(message)
+        break
+      default:
+        await this.#takePart(message)
+    }
+  }
+
+  async #enter(message: Message<'host' | 'join'>): Promise<void> {
+    const { rendezvous, admission, log } = this.#context
+    const { address, isGuest } = this.#place
+    const isHost = message.t === 'host'
+    this.#role = isHost ? 'host' : 'joiner'
+    this.#joinedAt = this.#context.clock.now()
+    if (!isHost) this.#joiner = new JoinerBounds(message.body?.length ?? 0)
+    const entry = isHost
+      ? await entryOfHost(message, this.#line, this.#place, this.#context)
+      : await entryOfJoiner(message, this.#place, this.#context)
+    if (entry.refusal !== null) {
+      this.#fail(entry.refusal, entry.closeCode)
+      return
+    }
+    const { owned, pass, guess } = entry
+    const isReturn = owned !== null || pass !== null
+    const look = () =>
+      isHost
+        ? rendezvous.host(this.id, address, message, owned)
+        : rendezvous.join(this.id, message, pass, isGuest)
+    if (guess === null) await look()
+    else await lookFor(guess, this.#place, admission, look)
+    const nameplate = this.#nameplate
+    if (message.t === 'host' && message.visible === true && nameplate !== null) {
+      this.#context.hostsVisibly(this.id)
+    }
+    if (nameplate !== null) log({ event: isHost ? 'hosted' : 'joined', nameplate, isReturn })
+  }
+
+  /**
+   * Without a word when there is no relay, or this address has had enough of it. What comes after waits, so
+   * that messages keep their order.
+   */
+  #giveRelays(granted: Granted): void {
+    if (!hasRelays(this.#context, granted) || !this.#line.canSeal) return
+    this.#held = []
+    void relayOffers(this.#context, granted, this.#place.address).then((offers) => {
+      for (const offer of offers) this.#sendSealed(offer)
+      const held = this.#held ?? []
+      this.#held = null
+      for (const effect of held) this.carryOut(effect)
+    })
+  }
+
+  async #listen({ mailboxes }: Message<'listen'>): Promise<void> {
+    const { admission } = this.#context
+    this.#role = 'listener'
+    const { address, isReserved, isGuest } = this.#place
+    if (isReserved || isGuest) this.#fail('E_SERVER_BUSY', closeCodes.refused)
+    else if (await admission.may('listens', address)) {
+      await this.#context.mailboxes.listen(this.id, address, mailboxes)
+    } else {
+      this.#fail('E_RATE_LIMITED', closeCodes.refused)
+    }
+  }
+
+  async #notify(message: Message<'notify'>): Promise<void> {
+    const { id } = this
+    const { address } = this.#place
+    const nameplate = this.#nameplate
+    const result =
+      nameplate === null
+        ? 'refused'
+        : await notify({ id, address, nameplate }, message, this.#context)
+    this.#context.metrics.notifications.add(result)
+    const { mailbox } = message
+    if (result === 'refused') this.#send({ t: 'error', code: 'E_RATE_LIMITED', mailbox })
+  }
+
+  async #takePart(message: Message<'relay' | 'grant' | 'leave'>): Promise<void> {
+    const { rendezvous, detours } = this.#context
+    const nameplate = this.#nameplate
+    if (nameplate === null || message.t === 'leave') {
+      await this.#leave()
+      this.#nameplate = null
+      this.close(closeCodes.normal)
+      return
+    }
+    if (message.t === 'relay' && !this.#mayRelay(message)) return
+    const peer = message.t === 'grant' ? message.peer : message.to
+    await this.#unless(
+      () => this.#send({ t: 'error', code: 'E_PEER_GONE', peer }),
+      () =>
+        message.t === 'grant'
+          ? rendezvous.grant(this.id, nameplate, peer, detours.place)
+          : rendezvous.relay(this.id, nameplate, peer, message.body),
+    )
+  }
+
+  /** Whether a body goes to the session, which need not hear of what a joiner has for anybody else. */
+  #mayRelay({ to, body }: Message<'relay'>): boolean {
+    const { rules, clock } = this.#context
+    const verdict = this.#joiner?.judge(rules.joiners, to, body.length, clock.now()) ?? 'pass'
+    if (verdict === 'stray') this.#send({ t: 'error', code: 'E_PEER_GONE', peer: to })
+    else if (verdict !== 'pass') this.#fail('E_RATE_LIMITED', verdict)
+    return verdict === 'pass'
+  }
+
+  /** Does `work`; while the store is away `instead`, as a share that runs must not end by that. */
+  async #unless(instead: () => void, work: () => Promise<unknown> | null): Promise<void> {
+    try {
+      await work()
+    } catch (reason) {
+      if (!(reason instanceof StoreError)) throw reason
+      instead()
+    }
+  }
+
+  /** The session learns of the end at once, not when the client has answered the close. */
+  #end(): void {
+    if (this.#closingAt !== null) return
+    this.#closingAt = this.#context.clock.now()
+    this.#work.clear()
+    this.#work.add(() => this.#leave())
+  }
+
+  async #leave(): Promise<void> {
+    this.#hasLeft = true
+    const { rendezvous, mailboxes, farewells } = this.#context
+    const nameplate = this.#nameplate
+    const isListener = this.#role === 'listener'
+    if (nameplate === null && !isListener) return
+    await farewells.say(this.id, async () => {
+      if (isListener) await mailboxes.drop(this.id)
+      if (nameplate === null) return
+      if (this.#saidLeave) await rendezvous.leave(this.id, nameplate)
+      else await rendezvous.drop(this.id, nameplate)
+    })
+  }
+
+  #takeOver({
+    message,
+    joiner,
+    isStranger,
+  }: Extract<Effect, { readonly type: 'hand-over' }>): void {
+    const { strangers, others } = this.#context.rules.joinersBufferedBytes
+    if (this.#socket.bufferedAmount > (isStranger ? strangers : others)) {
+      this.#context.deliver([{ type: 'refuse', to: joiner, code: 'E_RATE_LIMITED' }])
+      return
+    }
+    if (message.t === 'peer') {
+      this.#introducedAt = this.#context.clock.now()
+      this.#allowance.addPairing(this.#context.rules.messages)
+    }
+    this.#send(message)
+  }
+
+  #send(message: ServerMessage): void {
+    if (this.#closingAt !== null) return
+    const { metrics, rules } = this.#context
+    if (message.t === 'error') metrics.refusals.add(message.code)
+    const text = encode(this.#line.packed(message))
+    this.#socket.send(text)
+    metrics.sent.add()
+    // The server's messages are ASCII.
+    metrics.sentBytes.add(text.length)
+    if (this.#socket.bufferedAmount > rules.maxBufferedBytes) this.close(closeCodes.backlog)
+  }
+
+  /** Nothing at all for a client that has not said how. */
+  #sendSealed(message: ServerMessage): void {
+    if (this.#line.canSeal) this.#send(message)
+  }
+
+  #meet(peer: string): void {
+    this.#introducedAt = this.#context.clock.now()
+    this.#joiner?.introduce(peer, this.#introducedAt)
+    this.#observe('meeting')
+  }
+
+  /** The pair ends whose host didn't let its joiner in. */
+  #part(): void {
+    const peer = this.#joiner?.peer ?? null
+    if (peer !== null) this.#send({ t: 'gone', peer })
+    this.close(closeCodes.ended)
+  }
+
+  #observe(what: 'meeting' | 'pairing'): void {
+    const { clock, metrics } = this.#context
+    metrics[what].observe((clock.now() - this.#joinedAt) / 1000)
+  }
+
+  /** Waits a random time, so that the time of an answer reveals nothing. */
+  #refuseLater(code: ErrorCode): void {
+    this.#refused = true
+    const { random, clock } = this.#context
+    const delayMs = random.between(refusalMs.from, refusalMs.below)
+    const cancel = clock.after(delayMs, () => this.#fail(code, closeCodes.refused))
+    this.#socket.once('close', cancel)
+  }
+
+  #fail(code: ErrorCode, closeCode: CloseCode): void {
+    this.#send({ t: 'error', code })
+    this.close(closeCode)
+  }
+
+  #onFailure(reason: unknown): void {
+    if (reason instanceof StoreError) {
+      this.#fail('E_SERVER_BUSY', closeCodes.refused)
+      return
+    }
+    const stack = reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)
+    this.#context.log({ event: 'failed', stack })
+    this.#fail('E_INTERNAL', closeCodes.refused)
+  }
+}
