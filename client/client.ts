@@ -58,6 +58,7 @@ import {
   emptyState,
   hasEnded,
   hasStopped,
+  type OtherSide,
   type PeerId,
   type ReceiveId,
   type ServerStatus,
@@ -65,7 +66,7 @@ import {
   type SpeedLimits,
   type TransferId,
 } from '#shared/state/app-state'
-import type { ContactId, OtherSide } from '#shared/state/contacts'
+import type { ContactId } from '#shared/state/contacts'
 import type { UpdateStatus } from '#shared/update/update-status'
 
 /** Errors: `E_BAD_ARGUMENT` for an address that makes no sense, `E_INTERNAL` where the engine can't start. */

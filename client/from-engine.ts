@@ -2,11 +2,11 @@
 import type { EngineEvent } from '#client/engine'
 import { fromEngine } from '#client/engine-link'
 import { toErrorCode } from '#shared/errors'
-import type { Counters, Outcome } from '#shared/events'
 import type { FileChanges } from '#shared/files'
 import { limits } from '#shared/limits'
 import type { Listing, Survey, TargetCaution } from '#shared/offer'
 import type { LeftOut } from '#shared/state/app-state'
+import type { Counters, Outcome } from '#shared/state/counters'
 
 type EngineEventOf<T extends EngineEvent['type']> = Extract<EngineEvent, { readonly type: T }>
 

@@ -1,4 +1,4 @@
-import type { OtherSide } from '#shared/state/contacts'
+import type { OtherSide } from '#shared/state/app-state'
 
 /** A key for a side, different from that of every other. */
 export const sideKey = (side: OtherSide): string =>

@@ -1,8 +1,8 @@
 /** Adding the other side of a transfer as a contact, when the options or a person say so. */
 import type { Client } from '#client/client'
 import { waitForState } from '#client/wait-for-state'
-import type { AppState, ReceiveId } from '#shared/state/app-state'
-import type { ContactRequest, OtherSide } from '#shared/state/contacts'
+import type { AppState, OtherSide, ReceiveId } from '#shared/state/app-state'
+import type { ContactRequest } from '#shared/state/contacts'
 import { receiverName, senderName } from '../report/state-lookup'
 import type { Terminal } from '../terminal/terminal'
 import { text } from '../text'

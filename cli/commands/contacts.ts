@@ -25,9 +25,6 @@ import type { Reporter } from '../report/reporter'
 import type { Terminal } from '../terminal/terminal'
 import { text } from '../text'
 
-/** The contacts that `host` sends to. */
-export type ToOptions = { readonly to?: readonly string[] }
-
 /** What `contacts` and its parts have in common. */
 export type ContactsOptions = { readonly json?: boolean }
 

@@ -8,16 +8,15 @@ import {
   systemChecks,
 } from '#client/network-check/network-check'
 import { proxyChooser } from '#client/proxy/proxy-choice'
+import { adviceFor, reportOf } from '#shared/describe-finding'
 import { parseProxySetting } from '#shared/settings/proxy-url'
 import { chooseServer } from '#shared/settings/server-choice'
 import {
-  adviceFor,
   type CheckName,
   checkParts,
   type Finding,
   inOrder,
   reachOf,
-  reportOf,
 } from '#shared/state/network-check'
 import { type ExitCode, exitCodes } from '../exit-codes'
 import { serverPassword } from '../options/server-password'

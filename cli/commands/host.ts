@@ -22,6 +22,7 @@ import {
   readLimits,
   readShare,
   type ShareFlags,
+  type ToOptions,
 } from '../options/flags'
 import { troubleTo } from '../options/storage-trouble'
 import { qrLines } from '../report/qr-text'
@@ -34,7 +35,7 @@ import { text } from '../text'
 import { addPath } from './add-path'
 import { askAboutReceivers, canApprove } from './approvals'
 import { type ContactOptions, requestContacts } from './contact-requests'
-import { addresseesOf, storedContacts, type ToOptions } from './contacts'
+import { addresseesOf, storedContacts } from './contacts'
 import { chooseShare } from './host-resume'
 import { obeyKeys } from './pause-keys'
 import { startProducer } from './producer'

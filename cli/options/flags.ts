@@ -20,7 +20,6 @@ import { defaultSettings } from '#shared/settings/settings'
 import { receiveOptionsOf, shareOptionsOf } from '#shared/settings/settings-defaults'
 import type { SourceItem } from '#shared/settings/share-options'
 import type { SpeedLimits } from '#shared/state/app-state'
-import type { ToOptions } from '../commands/contacts'
 import { text as words } from '../text'
 
 /** Speed limits of `host`, `join`, `resume` and `listen`. */
@@ -69,6 +68,9 @@ export type ShareFlags = {
   /** Of the stream. */
   readonly size?: string
 }
+
+/** The contacts that `host` sends to. */
+export type ToOptions = { readonly to?: readonly string[] }
 
 /** What `join` receives, and how it is written. */
 export type ReceiveFlags = {

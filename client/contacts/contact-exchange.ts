@@ -8,8 +8,8 @@ import type { EngineLink, SessionNumber, SessionOwner } from '#client/engine-lin
 import type { NewEvent } from '#client/state/state-log'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
-import type { PeerId } from '#shared/state/app-state'
-import type { ContactId, ContactRequest, OtherSide } from '#shared/state/contacts'
+import type { OtherSide, PeerId } from '#shared/state/app-state'
+import type { ContactId, ContactRequest } from '#shared/state/contacts'
 
 /** What it needs from its client. */
 export type ContactExchangeOptions = {

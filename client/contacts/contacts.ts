@@ -25,14 +25,13 @@ import type { AppEvent } from '#shared/events'
 import { err, ok, type Result } from '#shared/result'
 import { defaultReceiveOptions } from '#shared/settings/receive-options'
 import type { ClientMessage } from '#shared/signaling/messages'
-import type { ReceiveId } from '#shared/state/app-state'
+import type { OtherSide, ReceiveId } from '#shared/state/app-state'
 import {
   type AutoAccept,
   autoAcceptBytes,
   type ContactId,
   type Invitation,
   type Invited,
-  type OtherSide,
 } from '#shared/state/contacts'
 
 /** What contacts need from their client. */

@@ -1,5 +1,5 @@
 /** Firewalls on Linux: ufw and firewalld by the files they leave, nftables by the rules that its service loads. */
-import type { FindFirewalls, Firewall } from './firewall'
+import type { FindFirewalls, Firewall } from './find-firewalls'
 
 const ufw: Firewall = { name: 'ufw', allow: 'sudo ufw allow 5353/udp' }
 const firewalld: Firewall = { name: 'firewalld', allow: 'sudo firewall-cmd --add-service=mdns' }

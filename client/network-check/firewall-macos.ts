@@ -1,5 +1,5 @@
 /** The application firewall of macOS. */
-import type { FindFirewalls } from './firewall'
+import type { FindFirewalls } from './find-firewalls'
 
 const program = '/usr/libexec/ApplicationFirewall/socketfilterfw'
 

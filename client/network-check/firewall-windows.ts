@@ -1,6 +1,6 @@
 /** The firewall of Windows, by the registry: what its programs print depends on the language. */
 import { windowsProgram } from '#client/windows-program'
-import type { FindFirewalls } from './firewall'
+import type { FindFirewalls } from './find-firewalls'
 
 const policy = 'HKLM\\SYSTEM\\CurrentControlSet\\Services\\SharedAccess\\Parameters\\FirewallPolicy'
 

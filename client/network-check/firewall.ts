@@ -1,15 +1,10 @@
 /** Firewalls of this computer, as far as they can be seen without rights, and the command that lets Thruflux through. */
-import { type SystemView, thisSystem } from '#client/port-mapping/gateway'
+import { type SystemView, thisSystem } from '#client/system-view'
 import { type Finding, finding } from '#shared/state/network-check'
+import type { FindFirewalls } from './find-firewalls'
 import { firewallsOfLinux } from './firewall-linux'
 import { firewallsOfMacos } from './firewall-macos'
 import { firewallsOfWindows } from './firewall-windows'
-
-/** One that is on. */
-export type Firewall = { readonly name: string; readonly allow: string }
-
-/** `null`: that can't be seen. */
-export type FindFirewalls = (system: SystemView) => Promise<readonly Firewall[] | null>
 
 const byPlatform: { readonly [platform in NodeJS.Platform]?: FindFirewalls } = {
   linux: firewallsOfLinux,

@@ -4,9 +4,15 @@
  */
 import type { Clock } from '#client/clock'
 import { mayBeWrittenTo } from './places'
-import type { Allocation } from './relays'
-import type { OpenStunLine, StunLine } from './stun-line'
-import { attributes, maskedPlace, methods, placeIn, type StunPlace } from './stun-message'
+import type { OpenStunLine, StunAnswer, StunLine } from './stun-line'
+import {
+  attributes,
+  maskedPlace,
+  methods,
+  placeIn,
+  type StunAttribute,
+  type StunPlace,
+} from './stun-message'
 
 const measureMs = 1000
 /** A relay that returns nothing for so long returns nothing at all. */
@@ -17,6 +23,13 @@ const payloadBytes = 1000
 /** Datagrams under way: grows with each that arrives, as TCP begins, and halves for what is lost. */
 const firstWindow = 16
 const largestWindow = 2048
+
+/** An allocation that works. */
+export type Allocation = {
+  readonly relayed: StunPlace
+  /** Asks for more, signed. */
+  readonly ask: (method: number, carried: readonly StunAttribute[]) => Promise<StunAnswer | null>
+}
 
 /**
  * Bytes a second; `null` where that can't be measured: UDP is blocked, IPv6 only, or a relay that lets nothing through from here, or

@@ -39,13 +39,6 @@ export type RelaySeams = {
   readonly measures?: boolean
 }
 
-/** An allocation that works. */
-export type Allocation = {
-  readonly relayed: StunPlace
-  /** Asks for more, signed. */
-  readonly ask: (method: number, carried: readonly StunAttribute[]) => Promise<StunAnswer | null>
-}
-
 /** Lines that make no sense are found by the check of the server. */
 export async function checkRelays(
   turn: readonly string[],

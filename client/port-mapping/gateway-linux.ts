@@ -1,5 +1,5 @@
 /** The default gateway on Linux: of the kernel's table of routes. */
-import type { SystemView } from './gateway'
+import type { SystemView } from '#client/system-view'
 
 /** A route that is up and leads through a gateway. */
 const upByGateway = 0x3

@@ -1,5 +1,5 @@
 /** The default gateway on macOS: what `route` says. */
-import type { SystemView } from './gateway'
+import type { SystemView } from '#client/system-view'
 
 export async function defaultRouteOfMacos({ run }: SystemView): Promise<string | null> {
   const said = await run('/sbin/route', ['-n', 'get', 'default'])

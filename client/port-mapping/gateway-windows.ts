@@ -1,6 +1,6 @@
 /** The default gateway on Windows: what `route` prints, whose columns are the same in every language. */
+import type { SystemView } from '#client/system-view'
 import { windowsProgram } from '#client/windows-program'
-import type { SystemView } from './gateway'
 
 /** The one of the lowest metric. */
 export async function defaultRouteOfWindows({ run }: SystemView): Promise<string | null> {

@@ -1,37 +1,9 @@
 /** The router of this network: the default gateway of IPv4, as the system tells it. */
-import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
 import { isIPv4 } from 'node:net'
+import { type SystemView, thisSystem } from '#client/system-view'
 import { defaultRouteOfLinux } from './gateway-linux'
 import { defaultRouteOfMacos } from './gateway-macos'
 import { defaultRouteOfWindows } from './gateway-windows'
-
-/** What a program of the system prints; `''` when it can't be run. */
-export type RunProgram = (program: string, args: readonly string[]) => Promise<string>
-
-/** A file of the system; `''` when it can't be read. */
-export type ReadSystemFile = (path: string) => Promise<string>
-
-/** What is asked of the system, and what tests replace. */
-export type SystemView = {
-  readonly platform: NodeJS.Platform
-  readonly run: RunProgram
-  readonly read: ReadSystemFile
-}
-
-const programTimeoutMs = 1500
-const mostOutput = 256 * 1024
-
-/** This computer. */
-export const thisSystem: SystemView = {
-  platform: process.platform,
-  run: (program, args) =>
-    new Promise((resolve) => {
-      const how = { timeout: programTimeoutMs, maxBuffer: mostOutput, windowsHide: true }
-      execFile(program, [...args], how, (_reason, output) => resolve(output))
-    }),
-  read: (path) => readFile(path, 'utf8').catch(() => ''),
-}
 
 /** Its address; `null`: there is none. */
 export async function defaultGateway(system: SystemView = thisSystem): Promise<string | null> {

@@ -5,7 +5,8 @@ import { isIP, isIPv6, type Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import { err, ok, type Result } from '#shared/result'
 import type { ProxyAddress } from '#shared/settings/proxy-url'
-import type { Place, TunnelFailure } from './tunnel'
+import type { Place } from './proxy-choice'
+import type { TunnelFailure } from './tunnel-failure'
 
 /** Bytes of the proxy's answer up to the empty line. */
 const mostHeaderBytes = 16 * 1024

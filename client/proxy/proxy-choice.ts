@@ -73,8 +73,11 @@ const variable = (
   name: 'https_proxy' | 'all_proxy' | 'no_proxy',
 ): string | undefined => environment[name] || environment[name.toUpperCase()] || undefined
 
-/** Where a WebSocket to `url` goes; an address has no brackets. */
-export function placeOf(url: string): { readonly host: string; readonly port: number } {
+/** Where a tunnel leads: a name, or an address without brackets. */
+export type Place = { readonly host: string; readonly port: number }
+
+/** Where a WebSocket to `url` goes. */
+export function placeOf(url: string): Place {
   const { hostname, port, protocol } = new URL(url)
   const usual = protocol === 'wss:' ? 443 : 80
   return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? usual : Number(port) }

@@ -2,7 +2,8 @@
 import { connect, isIPv4, isIPv6, type Socket } from 'node:net'
 import { err, ok, type Result } from '#shared/result'
 import type { ProxyAddress } from '#shared/settings/proxy-url'
-import type { Place, TunnelFailure } from './tunnel'
+import type { Place } from './proxy-choice'
+import type { TunnelFailure } from './tunnel-failure'
 
 const version = 5
 const noAuthentication = 0

@@ -4,21 +4,14 @@ import { connect as connectTls, type SecureContext } from 'node:tls'
 import type { ClientOptions } from 'ws'
 import type { Clock } from '#client/clock'
 import { within } from '#client/within'
-import type { CodedError } from '#shared/errors'
 import { err, type Result } from '#shared/result'
 import { type ProxyAddress, proxyName } from '#shared/settings/proxy-url'
-import type { ProxyFailure } from '#shared/settings/server-check'
 import { httpConnect } from './http-connect'
 import { placeOf } from './proxy-choice'
 import { socks5Connect } from './socks5'
+import type { TunnelFailure } from './tunnel-failure'
 
-/** Where a tunnel leads: a name, or an address without brackets. */
-export type Place = { readonly host: string; readonly port: number }
-
-/** Why there is none. */
-export type TunnelFailure = CodedError<ProxyFailure>
-
-/** The same with the proxy's address, without user and password. */
+/** Why there is no tunnel, with the proxy's address, without user and password. */
 export type ProxyError = TunnelFailure & { readonly subject: string }
 
 /** From the first packet to the proxy until it is through; less than a server's answer may take. */

@@ -1,6 +1,5 @@
 /** What is asked of a client, checked and completed with the defaults. */
 import { resolve } from 'node:path'
-import type { ReceiveSession } from '#client/session/receive/receive-session'
 import type { NewEvent } from '#client/state/state-log'
 import { checkWords } from '#shared/code/chosen-words'
 import { parseJoinCode } from '#shared/code/join-code'
@@ -61,10 +60,10 @@ export function readLink(text: string): Result<JoinLink, AppError> {
 /** The answer to a request about what is no longer there. */
 export const ended = appError('E_BAD_ARGUMENT', 'This is no longer running.')
 
-/** The answer of a receive that may be no longer there. */
-export function resultOf(
-  session: ReceiveSession | undefined,
-  run: (session: ReceiveSession) => AppError | null,
+/** The answer of a share or receive that may be no longer there. */
+export function resultOf<S>(
+  session: S | undefined,
+  run: (session: S) => AppError | null,
 ): Result<null, AppError> {
   const error = session === undefined ? ended : run(session)
   return error === null ? ok(null) : err(error)

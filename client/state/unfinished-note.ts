@@ -1,9 +1,9 @@
 /** What one receive has to store about itself; how often it is written is bounded. */
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '#client/clock'
-import type { Counters } from '#shared/events'
 import type { ReceivePlan } from '#shared/settings/receive-options'
 import type { TransferId } from '#shared/state/app-state'
+import type { Counters } from '#shared/state/counters'
 import type { Remembered, ResumeKey } from '#shared/state/unfinished'
 
 /** A reminder that is a few seconds old is as good; the engine's own journal is exact. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { checkFirewall } from '#client/network-check/firewall'
-import { defaultGateway, type SystemView } from '#client/port-mapping/gateway'
+import { defaultGateway } from '#client/port-mapping/gateway'
 import { ownAddressTowards } from '#client/port-mapping/router-question'
+import type { SystemView } from '#client/system-view'
 
 /** A system with these files, where each program prints the same. */
 const system = (

@@ -1,6 +1,6 @@
 /** What the engine would answer about the files of a transfer that runs. */
 import type { FileFilter, FilePage, FileQuery, FileState, TransferFile } from '#shared/files'
-import type { OtherSide } from '#shared/state/contacts'
+import type { OtherSide } from '#shared/state/app-state'
 import { GB, MB } from './scene-parts'
 
 type Row = Pick<TransferFile, 'path' | 'size' | 'state'> & { readonly share?: number }

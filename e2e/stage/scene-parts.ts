@@ -1,5 +1,5 @@
 /** What scenes are made of: things, people, and events that lead to them. Figures add up, so that pictures do too. */
-import type { AppEvent, Outcome } from '#shared/events'
+import type { AppEvent } from '#shared/events'
 import type {
   ConflictSummary,
   Item,
@@ -11,6 +11,7 @@ import type {
   TransferId,
 } from '#shared/state/app-state'
 import type { Bottleneck, ConnectionStatistics } from '#shared/state/connection-statistics'
+import type { Outcome } from '#shared/state/counters'
 import { allNew } from '#shared/testing/figures'
 
 export const GB = 1e9

@@ -1,7 +1,8 @@
 /** Events that lead to each screen of a share. */
 import { appError } from '#shared/errors'
-import type { AppEvent, Outcome } from '#shared/events'
+import type { AppEvent } from '#shared/events'
 import type { Route } from '#shared/state/app-state'
+import type { Outcome } from '#shared/state/counters'
 import {
   direct,
   direct6,

@@ -1,7 +1,6 @@
 /** What people can do with contacts. */
-import type { ShareId } from '#shared/state/app-state'
+import type { OtherSide, ShareId } from '#shared/state/app-state'
 import type { ContactId, Invitation } from '#shared/state/contacts'
-import type { OtherSide } from '#shared/state/contacts'
 import { bridge } from '../bridge'
 import { sideKey } from '../side-key'
 import { useUiStore } from '../store/ui-store'

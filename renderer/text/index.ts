@@ -1,10 +1,9 @@
 /** The window's texts in the language of this page, which stays until the page is loaded again. */
 import type { Language } from '#shared/language'
-import { type CatalogueOf, type Translation, withEnglish } from '#shared/text/catalogue'
+import { type Translation, withEnglish } from '#shared/text/catalogue'
 import { loadSharedText } from '#shared/text/load'
+import type { Catalogue } from './catalogue'
 import { english } from './en/english'
-
-export type Catalogue = CatalogueOf<typeof english>
 
 export let text: Catalogue = english
 

@@ -1,6 +1,6 @@
 /** Which events are worth a sentence for people who can't see the window: what happened, and quarters of the way. */
 import { describeError } from '#shared/describe-error'
-import type { AppEvent, Counters } from '#shared/events'
+import type { AppEvent } from '#shared/events'
 import { formatDuration } from '#shared/format/format'
 import { endNotes, hasAll, receiveLabel } from '#shared/labels'
 import {
@@ -12,6 +12,7 @@ import {
   type Receiver,
   type ShareId,
 } from '#shared/state/app-state'
+import type { Counters } from '#shared/state/counters'
 import { text } from '../text'
 import { receiveSentence, receiveTitle } from './receive-view'
 import type { Sentence } from './sentence'

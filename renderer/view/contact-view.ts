@@ -3,11 +3,11 @@ import { visibleText } from '#shared/format/visible-text'
 import {
   type AppState,
   hasEnded,
+  type OtherSide,
   type Receive,
   type Receiver,
   type Share,
 } from '#shared/state/app-state'
-import type { OtherSide } from '#shared/state/contacts'
 import {
   autoAcceptBytes,
   type Contact,

@@ -1,6 +1,5 @@
 /** The application's complete state, as plain readonly data. Main owns it, others mirror it. */
 import type { AppError, ErrorCode } from '#shared/errors'
-import type { Outcome } from '#shared/events'
 import type { ReceivePlan } from '#shared/settings/receive-options'
 import type { FixedServers } from '#shared/settings/server-choice'
 import { defaultSettings, type Settings } from '#shared/settings/settings'
@@ -14,6 +13,7 @@ import type {
   Invited,
   Reachability,
 } from '#shared/state/contacts'
+import type { Outcome } from '#shared/state/counters'
 import { noUpdates, type UpdateStatus } from '#shared/update/update-status'
 
 /** A transfer at one of its ends: a share's receiver or a receive. Unique while the app runs. */
@@ -335,6 +335,10 @@ export type Receive = {
   /** Absent while the two are not connected, and for contacts. */
   readonly contactRequest?: ContactRequest
 }
+
+/** The other side of a transfer: a receiver of a share, or the sender of a receive. */
+export type OtherSide =
+  { readonly share: ShareId; readonly peer: PeerId } | { readonly receive: ReceiveId }
 
 /** A receive that was accepted and is not complete, remembered across restarts. */
 export type Unfinished = ReceivePlan & {

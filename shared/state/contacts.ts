@@ -6,7 +6,6 @@ import * as z from 'zod'
 import { replaceFirst, without } from '#shared/bounded-list'
 import type { AppError } from '#shared/errors'
 import { limits } from '#shared/limits'
-import type { PeerId, ReceiveId, ShareId } from '#shared/state/app-state'
 
 /** Random, of this installation. */
 export type ContactId = string & { readonly brand: 'ContactId' }
@@ -40,10 +39,6 @@ export type Contact = {
  * `accepted` once both have made it.
  */
 export type ContactRequest = 'possible' | 'sent' | 'received' | 'accepted'
-
-/** The other side of a transfer: a receiver of a share, or the sender of a receive. */
-export type OtherSide =
-  { readonly share: ShareId; readonly peer: PeerId } | { readonly receive: ReceiveId }
 
 /** A contact offers something; nothing is connected before someone accepts. */
 export type Invitation = {

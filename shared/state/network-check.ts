@@ -1,5 +1,4 @@
-/** What checks of the network find, as data: the sentences are in `findings` of the shared texts. */
-import { text } from '#shared/text/current'
+/** What checks of the network find, as data: `describe-finding.ts` has the sentences. */
 
 /** `unknown`: it can't be tried, or nothing is set that could be. */
 export type CheckState = 'ok' | 'warning' | 'failed' | 'unknown'
@@ -194,14 +193,6 @@ export const finding = <N extends CheckName, V extends keyof Facts[N]>(
   facts: Facts[N][V],
 ): Finding => ({ name, verdict, state: states[name][verdict], facts }) as unknown as Finding
 
-/** The finding in words, in the language in use. */
-export function adviceFor({ name, verdict, facts }: Finding): Advice {
-  const texts = text.findings[name] as Readonly<Record<string, (facts: unknown) => Advice>>
-  const say = texts[verdict as string]
-  if (say === undefined) throw new Error(`nothing is said of ${name} ${verdict}`)
-  return say(facts)
-}
-
 /** The parts of a whole check; each is done by itself and replies with what it found. */
 export const checkParts = ['computer', 'server', 'internet', 'relays', 'router', 'network'] as const
 
@@ -229,25 +220,4 @@ export function reachOf(findings: readonly Finding[]): Reach {
   if (verdict === 'ready' || verdict === 'insecure') return isNear ? 'everywhere' : 'internet'
   if (isNear) return 'network'
   return verdict === 'near' ? 'internet' : 'nowhere'
-}
-
-/** Dotted, with what could be part of a longer one on no side. */
-const addressOfFour = /(?<![\d.])(\d{1,3}\.\d{1,3})\.\d{1,3}\.\d{1,3}(?![\d.]*\d)/g
-/** With `::`, or three colons at least: times such as 18:03:20 have two. */
-const addressOfSix =
-  /(?<![\w:.])(?=[\da-f:]*::|(?:[\da-f]{1,4}:){3})([\da-f]{1,4}:[\da-f]{0,4}):[\da-f:.]*(?:%\w+)?(?![\w:])/gi
-const ownFolder = /(?:\/home\/|\/Users\/|[A-Z]:\\Users\\)[^/\\\s"']+/g
-
-/** The text with half of each address and no name of an account in it. */
-export const masked = (said: string): string =>
-  said.replace(addressOfFour, '$1.x.x').replace(addressOfSix, '$1:x').replace(ownFolder, '~')
-
-/** What to pass on to whoever helps: English or not, a line for each finding. `heading` names program and system. */
-export function reportOf(findings: readonly Finding[], heading: string, whole = false): string {
-  const lines = inOrder(findings).map((one) => {
-    const { what, remedy } = adviceFor(one)
-    return `${one.state.padEnd(8)}${one.name}: ${[what, remedy].filter((said) => said !== '').join(' ')}`
-  })
-  const report = `${[heading, ...lines].join('\n')}\n`
-  return whole ? report : masked(report)
 }

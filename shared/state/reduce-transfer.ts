@@ -1,6 +1,5 @@
 /** What a share's receiver and a receive have in common: how an accepted transfer gets on. */
 import { assertNever } from '#shared/assert-never'
-import type { Counters, Outcome } from '#shared/events'
 import { addSample } from '#shared/format/rate'
 import { limits } from '#shared/limits'
 import type {
@@ -11,6 +10,7 @@ import type {
   TransferOutcome,
 } from '#shared/state/app-state'
 import type { ContactRequest } from '#shared/state/contacts'
+import type { Counters, Outcome } from '#shared/state/counters'
 import { addToHistory } from '#shared/state/rate-history'
 
 /** The phase of an accepted transfer over a connection. */

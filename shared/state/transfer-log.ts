@@ -4,10 +4,11 @@
  * English.
  */
 import type { AppError } from '#shared/errors'
-import type { AppEvent, Counters, Outcome } from '#shared/events'
+import type { AppEvent } from '#shared/events'
 import { limits } from '#shared/limits'
 import type { FlowState, Route } from '#shared/state/app-state'
 import { bottleneckShares, type ConnectionStatistics } from '#shared/state/connection-statistics'
+import type { Counters, Outcome } from '#shared/state/counters'
 
 export type TransferLog = {
   /** Oldest first, at most `limits.logLines`. */

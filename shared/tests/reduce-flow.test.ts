@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { appError } from '#shared/errors'
-import type { AppEvent, Counters } from '#shared/events'
+import type { AppEvent } from '#shared/events'
 import { limits } from '#shared/limits'
 import { defaultReceiveOptions, selectAll } from '#shared/settings/receive-options'
 import {
@@ -11,6 +11,7 @@ import {
   type TransferId,
   type Unfinished,
 } from '#shared/state/app-state'
+import type { Counters } from '#shared/state/counters'
 import { reduce } from '#shared/state/reduce'
 import { allNew, allWanted } from '#shared/testing/figures'
 import { peer, receive, route, share, transfer } from './ids'

@@ -4,7 +4,8 @@ import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 import { mostBytes, parseToml } from '#shared/toml-text'
 import { checked, type Given, parseValue, readSecret, settingOf } from '#signaling/config/config'
-import type { ServerConfig, Setting, Value } from '#signaling/config/settings'
+import type { ServerConfig } from '#signaling/config/server-config'
+import type { Setting, Value } from '#signaling/config/settings'
 import { serverText } from '#signaling/config/text'
 
 /** What the file says. Errors: `E_BAD_ARGUMENT` with the file, and the line where it is known, as subject. */

@@ -6,7 +6,8 @@ import { readFileSync } from 'node:fs'
 import { type AppError, appError } from '#shared/errors'
 import { parseDuration } from '#shared/format/parse-duration'
 import { err, ok, type Result } from '#shared/result'
-import { type ServerConfig, type Setting, settings, type Value } from '#signaling/config/settings'
+import type { ServerConfig } from '#signaling/config/server-config'
+import { type Setting, settings, type Value } from '#signaling/config/settings'
 import { serverText } from '#signaling/config/text'
 
 const names = Object.keys(settings) as (keyof ServerConfig)[]

@@ -1,10 +1,10 @@
 /** How a server is started as a program: the settings of all sources, and what is asked of them. */
-import type { AppError } from '#shared/errors'
-import { appError } from '#shared/errors'
+import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 import { type Configuration, mergeConfig, readFlags, readVariables } from '#signaling/config/config'
 import { readConfigFile } from '#signaling/config/config-file'
-import { type ServerConfig, type Setting, settings, type Value } from '#signaling/config/settings'
+import type { ServerConfig } from '#signaling/config/server-config'
+import { type Setting, settings, type Value } from '#signaling/config/settings'
 import { serverText } from '#signaling/config/text'
 
 /** What a program was told, by the command line, the environment and a file. */

@@ -1,5 +1,5 @@
 /** The sentences of the server's settings. */
-import type { ServerConfig } from '#signaling/config/settings'
+import type { ServerConfig } from '#signaling/config/server-config'
 
 /** What each setting does. */
 const help: { readonly [name in keyof ServerConfig]: string } = {

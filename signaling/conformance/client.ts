@@ -1,6 +1,5 @@
-import type { ClientOptions } from 'ws'
-import { WebSocket } from 'ws'
-import { demand, Mismatch, shown } from './case.ts'
+import { type ClientOptions, WebSocket } from 'ws'
+import { demand, Mismatch, shown } from './demand.ts'
 import { faultOf, isKnown, isLast, isSecret, type Message, type ServerMessages } from './forms.ts'
 import { type Beginning, type Boxes, ExchangeKey, type OwnerSecret } from './sealing.ts'
 

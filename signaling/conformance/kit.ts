@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import type { ClientOptions } from 'ws'
-import { demand, type Mismatch } from './case.ts'
 import { Client } from './client.ts'
+import { demand, type Mismatch } from './demand.ts'
 import type { Message } from './forms.ts'
 import { type Action, type Allowance, Pace } from './pace.ts'
 import { type Answer, ask, type RequestOptions, statusOfRaw } from './request.ts'

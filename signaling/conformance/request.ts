@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, request as overTcp } from 'node:http'
 import { request as overTls } from 'node:https'
 import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { Mismatch } from './case.ts'
+import { Mismatch } from './demand.ts'
 
 /** An HTTP answer. */
 export type Answer = {

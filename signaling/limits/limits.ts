@@ -1,5 +1,5 @@
 /** The bounds that nobody sets, each with its reason, and the rules that follow from a config. */
-import type { ServerConfig } from '#signaling/config/settings'
+import type { ServerConfig } from '#signaling/config/server-config'
 import type { AdmissionRules } from '#signaling/limits/admission'
 import type { Rate } from '#signaling/limits/rate-limiter'
 import type { MailboxRules } from '#signaling/rooms/mailboxes'

@@ -3,7 +3,7 @@
  * so its policy allows its own style and nothing else.
  */
 import { createHash } from 'node:crypto'
-import type { ServerConfig } from '#signaling/config/settings'
+import type { ServerConfig } from '#signaling/config/server-config'
 import { homeTexts, type PageLanguage } from '#signaling/pages/page-text'
 import template from '../../resources/web/home.html?raw'
 

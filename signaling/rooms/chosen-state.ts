@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AppError } from '#shared/errors'
 import { ok, type Result } from '#shared/result'
-import type { ServerConfig } from '#signaling/config/settings'
+import type { ServerConfig } from '#signaling/config/server-config'
 import { journalState } from '#signaling/rooms/journal-store'
 import { ownState, type StateFactory } from '#signaling/rooms/shared-state'
 

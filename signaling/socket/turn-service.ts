@@ -5,7 +5,7 @@
 import { createHmac } from 'node:crypto'
 import type { ServerMessage } from '#shared/signaling/messages'
 import type { Clock } from '#signaling/clock'
-import type { ServerConfig } from '#signaling/config/settings'
+import type { ServerConfig } from '#signaling/config/server-config'
 
 /** What a client needs to have a relay. */
 export type TurnAccess = Omit<Extract<ServerMessage, { readonly t: 'turn' }>, 't' | 'peer'>

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { changedLimits, makeConfig } from '#signaling/config/config'
 import { readInvocation } from '#signaling/config/invocation'
 import { reloadLimits } from '#signaling/config/reload'
-import type { ServerConfig } from '#signaling/config/settings'
+import type { ServerConfig } from '#signaling/config/server-config'
 import type { LogEvent } from '#signaling/log'
 
 /** A server that goes by a file's limits, and what a signal to read it again does. */

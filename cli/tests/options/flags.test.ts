@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { defaultReceiveOptions, selectAll } from '#shared/settings/receive-options'
-import type { ToOptions } from '../../commands/contacts'
 import {
   readLimits,
   readPlan,
   readShare,
   type ReceiveFlags,
   type ShareFlags,
+  type ToOptions,
 } from '../../options/flags'
 
 const shareFlags = (changes: Partial<ShareFlags & ToOptions> = {}): ShareFlags & ToOptions => ({

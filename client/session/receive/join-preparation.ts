@@ -5,9 +5,9 @@
  * nothing of it counts as a guess, or as a question for a code. A join without typing, by a link or the command, also
  * looks for addresses while its socket is made.
  */
+import type { Clock } from '#client/clock'
 import type { IceServers } from '#client/engine'
-import type { FoundServer } from '#client/lan/local-network'
-import type { SessionContext } from '#client/session/session-context'
+import type { FoundServer, NearNetwork } from '#client/lan/local-network'
 import type { ServerLocator } from '#client/signaling/server-locator'
 import { SignalingClient } from '#client/signaling/signaling-client'
 import type { AppError } from '#shared/errors'
@@ -22,6 +22,16 @@ const roundMs = 60_000
 
 /** Announcers that are remembered; a search remembers as many. */
 const mostSpotted = 16
+
+/** What it shares with the sessions of its client; `SessionContext` says what each part is. */
+export type PreparationContext = {
+  readonly server: ServerLocator
+  readonly serverUrl: string | null
+  readonly localNetwork: NearNetwork
+  readonly clock: Clock
+  readonly random: () => number
+  readonly iceServers: (at: ServerLocator) => Promise<Result<IceServers, AppError>>
+}
 
 /** What a search begins with. */
 export type Prepared = {
@@ -41,13 +51,13 @@ type Present = {
 
 /** One for a client; prepares for one code at a time. */
 export class JoinPreparation {
-  readonly #context: Omit<SessionContext, 'ended'>
+  readonly #context: PreparationContext
   #present: Present | null = null
   #round = { beganMs: 0, begun: 0 }
   #farewell: Promise<unknown> = Promise.resolve()
   #isClosed = false
 
-  constructor(context: Omit<SessionContext, 'ended'>) {
+  constructor(context: PreparationContext) {
     this.#context = context
   }
 

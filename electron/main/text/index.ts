@@ -1,12 +1,11 @@
 /** The texts of the main process, in the language of the window. */
 import type { Language } from '#shared/language'
-import { type CatalogueOf, type Translation, withEnglish } from '#shared/text/catalogue'
+import { type Translation, withEnglish } from '#shared/text/catalogue'
 import { loadSharedText } from '#shared/text/load'
+import type { MainText } from './catalogue'
 import { english } from './english'
 import { korean } from './korean'
 import { previews } from './previews'
-
-export type MainText = CatalogueOf<typeof english>
 
 export let text: MainText = english
 

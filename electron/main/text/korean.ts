@@ -1,7 +1,7 @@
 /** The main process in Korean. */
 import { formatCount, formatRate } from '#shared/format/format'
 import type { Translation } from '#shared/text/catalogue'
-import type { MainText } from '.'
+import type { MainText } from './catalogue'
 
 const transfers = (count: number): string => `전송 ${formatCount(count)}개`
 

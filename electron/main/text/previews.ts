@@ -1,7 +1,7 @@
 /** Dialogs and tray in the languages of previews. */
 import type { Language } from '#shared/language'
 import type { Translation } from '#shared/text/catalogue'
-import type { MainText } from '.'
+import type { MainText } from './catalogue'
 
 export const previews: { readonly [language in Language]?: Translation<MainText> } = {
   de: {

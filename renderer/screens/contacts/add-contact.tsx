@@ -1,6 +1,6 @@
 import { UserPlus } from 'lucide-react'
+import type { OtherSide } from '#shared/state/app-state'
 import type { ContactRequest } from '#shared/state/contacts'
-import type { OtherSide } from '#shared/state/contacts'
 import { requestContact } from '../../actions/contact-actions'
 import { Button, IconButton } from '../../components/button'
 import { text } from '../../text'

@@ -5,7 +5,7 @@
 import type { AppError } from '#shared/errors'
 import type { FileFilter, FilePage, FileQuery, TransferFile } from '#shared/files'
 import type { Result } from '#shared/result'
-import type { OtherSide } from '#shared/state/contacts'
+import type { OtherSide } from '#shared/state/app-state'
 
 /** While something moves the list is asked for this often, and no more. */
 const intervalMs = 1000

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { FileFilter } from '#shared/files'
-import type { OtherSide } from '#shared/state/contacts'
+import type { OtherSide } from '#shared/state/app-state'
 import { SearchField } from '../../components/search-field'
 import { text } from '../../text'
 import { rowAt } from './file-feed'

@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import type { OtherSide } from '#shared/state/contacts'
+import type { OtherSide } from '#shared/state/app-state'
 import { bridge } from '../../bridge'
 import { FileFeed, type FileView, type Rows } from './file-feed'
 

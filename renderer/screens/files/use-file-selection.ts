@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { TransferFile } from '#shared/files'
 import { limits } from '#shared/limits'
-import type { OtherSide } from '#shared/state/contacts'
+import type { OtherSide } from '#shared/state/app-state'
 import { prioritizeFiles, selectFiles } from '../../actions/actions'
 import { patternOf } from '../../view/ticks'
 

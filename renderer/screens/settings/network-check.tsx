@@ -1,14 +1,13 @@
 /** What this computer can reach, part by part as it is found, and a report of it to pass on. */
 import { Check, type LucideIcon, Minus, TriangleAlert, X } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { adviceFor, reportOf } from '#shared/describe-finding'
 import {
-  adviceFor,
   type CheckPart,
   checkParts,
   type CheckState,
   type Finding,
   reachOf,
-  reportOf,
 } from '#shared/state/network-check'
 import { checkNetwork } from '../../actions/settings-actions'
 import { say } from '../../announce'

@@ -1,7 +1,7 @@
 /** Texts that belong to no single screen: actions, keys, the top bar, routes, announcements. */
 import { formatBytesOf, formatCount } from '#shared/format/format'
 import type { Translation } from '#shared/text/catalogue'
-import type { Catalogue } from '..'
+import type { Catalogue } from '../catalogue'
 import { isolated, spelledCode } from '../names'
 import { person, subject } from './person'
 

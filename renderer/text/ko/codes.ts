@@ -1,6 +1,6 @@
 /** Texts about codes and links where they are entered and shown. */
 import type { Translation } from '#shared/text/catalogue'
-import type { Catalogue } from '..'
+import type { Catalogue } from '../catalogue'
 
 export const codeText: Translation<Catalogue> = {
   codeField: {

@@ -1,7 +1,7 @@
 /** 전송 연결의 문구. */
 import { formatBytes, formatCount } from '#shared/format/format'
 import type { Translation } from '#shared/text/catalogue'
-import type { Catalogue } from '..'
+import type { Catalogue } from '../catalogue'
 
 export const connectionText: Translation<Catalogue['connection']> = {
   title: '연결과 기록',

@@ -1,7 +1,7 @@
 /** Texts about contacts: the list, sending to them, and what they ask. */
 import { formatBytes, formatCount } from '#shared/format/format'
 import type { Translation } from '#shared/text/catalogue'
-import type { Catalogue } from '..'
+import type { Catalogue } from '../catalogue'
 import { object, subject } from './person'
 
 export const contactsText: Translation<Catalogue['contacts']> = {

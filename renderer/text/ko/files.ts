@@ -1,7 +1,7 @@
 /** 전송 중인 파일의 문구. */
 import { formatCount } from '#shared/format/format'
 import type { Translation } from '#shared/text/catalogue'
-import type { Catalogue } from '..'
+import type { Catalogue } from '../catalogue'
 
 export const filesText: Translation<Catalogue['files']> = {
   title: '파일',

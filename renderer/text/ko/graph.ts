@@ -1,6 +1,6 @@
 /** 전송 속도 그래프의 문구. */
 import type { Translation } from '#shared/text/catalogue'
-import type { Catalogue } from '..'
+import type { Catalogue } from '../catalogue'
 
 export const graphText: Translation<Catalogue['graph']> = {
   title: '속도',

@@ -1,7 +1,7 @@
 /** Texts of the history. */
 import { formatCount } from '#shared/format/format'
 import type { Translation } from '#shared/text/catalogue'
-import type { Catalogue } from '..'
+import type { Catalogue } from '../catalogue'
 
 export const historyText: Translation<Catalogue['history']> = {
   title: '기록',

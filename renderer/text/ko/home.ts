@@ -1,7 +1,7 @@
 /** Texts of home, of the list of transfers, and of what shares something new. */
 import { formatBytes, formatCount } from '#shared/format/format'
 import type { Translation } from '#shared/text/catalogue'
-import type { Catalogue } from '..'
+import type { Catalogue } from '../catalogue'
 
 export const homeText: Translation<Catalogue> = {
   home: {

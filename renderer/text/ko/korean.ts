@@ -1,6 +1,6 @@
 /** The window's Korean texts: 해요체 in sentences, nouns in labels and on buttons. */
 import type { Translation } from '#shared/text/catalogue'
-import type { Catalogue } from '..'
+import type { Catalogue } from '../catalogue'
 import { appText } from './app'
 import { codeText } from './codes'
 import { connectionText } from './connection'

@@ -1,6 +1,6 @@
 /** Texts of the sheet with licenses, and of the way to it. */
 import type { Translation } from '#shared/text/catalogue'
-import type { Catalogue } from '..'
+import type { Catalogue } from '../catalogue'
 
 export const licensesText: Translation<Catalogue> = {
   licenses: {

@@ -1,7 +1,7 @@
 /** Texts of an offer and of the choices before it is received. */
 import { formatBytes, formatCount } from '#shared/format/format'
 import type { Translation } from '#shared/text/catalogue'
-import type { Catalogue } from '..'
+import type { Catalogue } from '../catalogue'
 import { subject } from './person'
 
 export const previewText: Translation<Catalogue['preview']> = {

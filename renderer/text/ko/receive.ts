@@ -1,7 +1,7 @@
 /** Texts of a receive: on its way, interrupted, finished. */
 import { formatBytes, formatCount } from '#shared/format/format'
 import type { Translation } from '#shared/text/catalogue'
-import type { Catalogue } from '..'
+import type { Catalogue } from '../catalogue'
 import { source } from './person'
 
 export const receiveText: Translation<Catalogue> = {

@@ -1,7 +1,7 @@
 /** The places of the window, and its settings. */
 import { formatCount } from '#shared/format/format'
 import type { Translation } from '#shared/text/catalogue'
-import type { Catalogue } from '..'
+import type { Catalogue } from '../catalogue'
 
 export const settingsText: Translation<Pick<Catalogue, 'places' | 'settings'>> = {
   places: { all: '위치', transfers: '전송', history: '기록', settings: '설정', contacts: '연락처' },

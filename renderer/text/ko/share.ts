@@ -1,7 +1,7 @@
 /** Texts of a share: its code, what is in it, and the people who receive it. */
 import { formatBytes, formatCount } from '#shared/format/format'
 import type { Translation } from '#shared/text/catalogue'
-import type { Catalogue } from '..'
+import type { Catalogue } from '../catalogue'
 import { spelledCode } from '../names'
 import { person, subject } from './person'
 

@@ -1,6 +1,6 @@
 /** Texts of the sheet that lists all keys. */
 import type { Translation } from '#shared/text/catalogue'
-import type { Catalogue } from '..'
+import type { Catalogue } from '../catalogue'
 
 export const shortcutsText: Translation<Catalogue> = {
   shortcuts: {

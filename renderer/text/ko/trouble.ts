@@ -1,6 +1,6 @@
 /** Texts of the page that takes the window's place when something of the program broke. */
 import type { Translation } from '#shared/text/catalogue'
-import type { Catalogue } from '..'
+import type { Catalogue } from '../catalogue'
 
 export const troubleText: Translation<Catalogue> = {
   trouble: {

@@ -2,7 +2,7 @@
 import { formatBytes, formatBytesOf, formatCount } from '#shared/format/format'
 import { pluralOf } from '#shared/format/plural'
 import type { Translation } from '#shared/text/catalogue'
-import type { Catalogue } from '..'
+import type { Catalogue } from '../catalogue'
 import { isolated, spelledCode } from '../names'
 
 const plural = pluralOf('es')

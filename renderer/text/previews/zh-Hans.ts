@@ -1,7 +1,7 @@
 /** A preview in Chinese: the main screens, and English for the rest. */
 import { formatBytes, formatBytesOf, formatCount } from '#shared/format/format'
 import type { Translation } from '#shared/text/catalogue'
-import type { Catalogue } from '..'
+import type { Catalogue } from '../catalogue'
 import { isolated, spelledCode } from '../names'
 
 const person = (name: string): string => (name === '' ? '有人' : isolated(name))

@@ -1,5 +1,6 @@
-import { type Case, demand, Mismatch, NotChecked, same, shown } from '../case.ts'
+import type { Case } from '../case.ts'
 import type { Client } from '../client.ts'
+import { demand, Mismatch, NotChecked, same, shown } from '../demand.ts'
 import { hostTalker, joinerTalker, overwhelm, passOver, type Talker } from './unread.ts'
 
 /** How many more than the usual limit are tried: a server may allow more. */

@@ -1,4 +1,5 @@
-import { type Case, demand } from '../case.ts'
+import type { Case } from '../case.ts'
+import { demand } from '../demand.ts'
 import type { Kit } from '../kit.ts'
 
 /** The server takes none of these texts, each on a socket of its own. */

@@ -1,4 +1,5 @@
-import { type Case, demand, NotChecked, same } from '../case.ts'
+import type { Case } from '../case.ts'
+import { demand, NotChecked, same } from '../demand.ts'
 import type { ServerMessages } from '../forms.ts'
 
 const body = 'AA=='

@@ -1,4 +1,5 @@
-import { type Case, demand, same } from '../case.ts'
+import type { Case } from '../case.ts'
+import { demand, same } from '../demand.ts'
 import { OwnerSecret } from '../sealing.ts'
 import { missed } from './pause.ts'
 

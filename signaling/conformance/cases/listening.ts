@@ -1,4 +1,5 @@
-import { type Case, same } from '../case.ts'
+import type { Case } from '../case.ts'
+import { same } from '../demand.ts'
 
 /** Sections "listen" and "notify". */
 export const listenCases: readonly Case[] = [

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
-import { type Case, demand } from '../case.ts'
+import type { Case } from '../case.ts'
 import type { Client } from '../client.ts'
+import { demand } from '../demand.ts'
 import type { Kit } from '../kit.ts'
 
 /** How long the server pauses before it answers `E_NO_SUCH_CODE` to what `ask` sends, ms. */

@@ -1,5 +1,6 @@
-import { type Case, demand, same } from '../case.ts'
+import type { Case } from '../case.ts'
 import type { Client } from '../client.ts'
+import { demand, same } from '../demand.ts'
 
 const body = 'c2VhbGVk'
 

@@ -1,5 +1,6 @@
-import { type Case, demand, same } from '../case.ts'
+import type { Case } from '../case.ts'
 import type { Client } from '../client.ts'
+import { demand, same } from '../demand.ts'
 import { ExchangeKey } from '../sealing.ts'
 
 const broken = (client: Client) => client.refused('E_SERVER_PROTOCOL', 1007)

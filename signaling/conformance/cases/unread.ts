@@ -1,7 +1,7 @@
 /** What is said to somebody who doesn't read it. */
 import { setTimeout as after } from 'node:timers/promises'
-import { Mismatch } from '../case.ts'
 import type { Client } from '../client.ts'
+import { Mismatch } from '../demand.ts'
 import type { ServerMessages } from '../forms.ts'
 
 /** The longest body of a `relay`. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { makeConfig } from '#signaling/config/config'
-import type { ServerConfig } from '#signaling/config/settings'
+import type { ServerConfig } from '#signaling/config/server-config'
 import type { SignalingServer } from '#signaling/server'
 import { startMonitoredServer } from './monitored-server.ts'
 import { startTestServer, type TestServer } from './test-server.ts'

@@ -1,0 +1,30 @@
+/** What programs and files of the system say. */
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+
+/** What a program of the system prints; `''` when it can't be run. */
+export type RunProgram = (program: string, args: readonly string[]) => Promise<string>
+
+/** A file of the system; `''` when it can't be read. */
+export type ReadSystemFile = (path: string) => Promise<string>
+
+/** What is asked of the system, and what tests replace. */
+export type SystemView = {
+  readonly platform: NodeJS.Platform
+  readonly run: RunProgram
+  readonly read: ReadSystemFile
+}
+
+const programTimeoutMs = 1500
+const mostOutput = 256 * 1024
+
+/** This computer. */
+export const thisSystem: SystemView = {
+  platform: process.platform,
+  run: (program, args) =>
+    new Promise((resolve) => {
+      const how = { timeout: programTimeoutMs, maxBuffer: mostOutput, windowsHide: true }
+      execFile(program, [...args], how, (_reason, output) => resolve(output))
+    }),
+  read: (path) => readFile(path, 'utf8').catch(() => ''),
+}

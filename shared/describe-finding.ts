@@ -1,0 +1,32 @@
+/** Findings of network checks in words, alone and as a report to pass on. */
+import { type Advice, type Finding, inOrder } from '#shared/state/network-check'
+import { text } from '#shared/text/current'
+
+/** The finding in words, in the language in use. */
+export function adviceFor({ name, verdict, facts }: Finding): Advice {
+  const texts = text.findings[name] as Readonly<Record<string, (facts: unknown) => Advice>>
+  const say = texts[verdict as string]
+  if (say === undefined) throw new Error(`nothing is said of ${name} ${verdict}`)
+  return say(facts)
+}
+
+/** Dotted, with what could be part of a longer one on no side. */
+const addressOfFour = /(?<![\d.])(\d{1,3}\.\d{1,3})\.\d{1,3}\.\d{1,3}(?![\d.]*\d)/g
+/** With `::`, or three colons at least: times such as 18:03:20 have two. */
+const addressOfSix =
+  /(?<![\w:.])(?=[\da-f:]*::|(?:[\da-f]{1,4}:){3})([\da-f]{1,4}:[\da-f]{0,4}):[\da-f:.]*(?:%\w+)?(?![\w:])/gi
+const ownFolder = /(?:\/home\/|\/Users\/|[A-Z]:\\Users\\)[^/\\\s"']+/g
+
+/** The text with half of each address and no name of an account in it. */
+export const masked = (said: string): string =>
+  said.replace(addressOfFour, '$1.x.x').replace(addressOfSix, '$1:x').replace(ownFolder, '~')
+
+/** What to pass on to whoever helps: English or not, a line for each finding. `heading` names program and system. */
+export function reportOf(findings: readonly Finding[], heading: string, whole = false): string {
+  const lines = inOrder(findings).map((one) => {
+    const { what, remedy } = adviceFor(one)
+    return `${one.state.padEnd(8)}${one.name}: ${[what, remedy].filter((said) => said !== '').join(' ')}`
+  })
+  const report = `${[heading, ...lines].join('\n')}\n`
+  return whole ? report : masked(report)
+}

@@ -1,0 +1,34 @@
+/** How far a transfer is and what became of it, in numbers. */
+
+export type Counters = {
+  readonly files: number
+  readonly bytes: number
+  readonly totalFiles: number
+  readonly totalBytes: number
+  /** Bytes of files that travelled in this connection. */
+  readonly transferred: number
+  /** Files of the offer, without what was taken out of it. */
+  readonly offeredFiles: number
+  /** The number of files that the receiver doesn't want: not chosen, or left out by its policy for conflicts. */
+  readonly unwantedFiles: number
+}
+
+export type Outcome = {
+  readonly files: number
+  readonly bytes: number
+  readonly problems: number
+  /** Files that got another name because theirs was taken. */
+  readonly renamed: number
+  /** As in `Counters`. */
+  readonly transferred: number
+  /** The number of `files` that the target had before, and their bytes; these were not sent. */
+  readonly identical: number
+  readonly identicalBytes: number
+  /** The number of `identical` files that were compared by size and time alone, and not by content. */
+  readonly uncompared: number
+  /** As in `Counters`. */
+  readonly offeredFiles: number
+  readonly unwantedFiles: number
+  /** Received data was also read back from the disk; known to the receiver only. */
+  readonly readBack: boolean
+}

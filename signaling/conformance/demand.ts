@@ -1,0 +1,35 @@
+/** How a case says what it expected of the server. */
+
+/** A server did something else than the text says. */
+export class Mismatch extends Error {
+  readonly expected: string
+  readonly got: string
+
+  constructor(expected: string, got: string) {
+    super(`expected ${expected}, got ${got}`)
+    this.expected = expected
+    this.got = got
+  }
+}
+
+/** A rule can't be checked at this server. */
+export class NotChecked extends Error {}
+
+/** Throws a `Mismatch` unless the two are the same. */
+export function same(got: unknown, expected: unknown, what = ''): void {
+  const [is, wanted] = [shown(got), shown(expected)]
+  const of = what === '' ? '' : `${what} `
+  if (is !== wanted) throw new Mismatch(`${of}${wanted}`, is)
+}
+
+/** Throws a `Mismatch` unless `holds`. */
+export function demand(holds: boolean, expected: string, got: unknown): void {
+  if (!holds) throw new Mismatch(expected, shown(got))
+}
+
+/** A value as a report shows it; long ones are cut. */
+export function shown(value: unknown): string {
+  const text =
+    typeof value === 'string' ? value : value === undefined ? 'nothing' : JSON.stringify(value)
+  return text.length > 160 ? `${text.slice(0, 157)}...` : text
+}
