@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Who may import whom, for TypeScript folders and C++ layers alike; the rules are in layers.json.
+// Who may import whom, for TypeScript folders and C++ layers alike; the rules are in layers.json. No files import each other
+// in a circle.
 import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { root } from './lib/cache.mjs'
@@ -93,18 +94,55 @@ export function checkCpp(path, text, rules) {
   return problems
 }
 
+const moduleEnds = ['', '.ts', '.tsx', '.d.ts', '/index.ts', '/index.tsx', '/index.d.ts']
+
+/** The one of `paths` that a specifier leads to, or undefined for a package and for other files. */
+function fileOf(specifier, importer, paths) {
+  if (!/^[.#]/.test(specifier)) return undefined
+  const target = specifier.startsWith('#')
+    ? specifier.slice(1)
+    : posix.join(posix.dirname(importer), specifier)
+  return moduleEnds.map((end) => target + end).find((path) => paths.has(path))
+}
+
+/**
+ * The circles in which TypeScript files import each other, be it types alone: of each circle its files in order. Of
+ * circles that share files at least one is reported. `texts` has each file's text by its path.
+ */
+export function checkCircles(texts) {
+  const problems = []
+  const visited = new Set()
+  const visit = (path, importers) => {
+    const start = importers.indexOf(path)
+    if (start >= 0) {
+      const circle = [...importers.slice(start), path]
+      problems.push(`${path}: imports itself: ${circle.join(' -> ')}`)
+    }
+    if (visited.has(path)) return
+    visited.add(path)
+    for (const { name } of specifiersOf(texts.get(path), tsImport, 1)) {
+      const imported = fileOf(name, path, texts)
+      if (imported !== undefined) visit(imported, [...importers, path])
+    }
+  }
+  for (const path of texts.keys()) visit(path, [])
+  return problems
+}
+
 /** Checks every hand-written file below `dir`. */
 export function checkLayers(dir) {
   const rules = JSON.parse(readFileSync(new URL('./layers.json', import.meta.url), 'utf8'))
   const files = listFiles(dir, (path) => /\.(tsx?|cc|h)$/.test(path) && path.includes('/'))
-  return files.flatMap((path) => {
-    const text = readFileSync(join(dir, path), 'utf8')
+  const texts = new Map(files.map((path) => [path, readFileSync(join(dir, path), 'utf8')]))
+  const circles = checkCircles(new Map([...texts].filter(([path]) => /\.tsx?$/.test(path))))
+  const edges = [...texts].flatMap(([path, text]) => {
     if (path.startsWith('native/src/')) {
       return [...checkCpp(path, text, rules), ...checkThreads(path, text, rules)]
     }
     if (path.startsWith('native/tests/')) return checkThreads(path, text, rules)
     return /\.tsx?$/.test(path) ? checkTypeScript(path, text, rules) : []
   })
+  return [...edges, ...circles]
 }
 
 if (isMain(import.meta.url)) {

@@ -1,6 +1,14 @@
-import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
-import { checkCpp, checkThreads, checkTypeScript } from '../check-layers.mjs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import {
+  checkCircles,
+  checkCpp,
+  checkLayers,
+  checkThreads,
+  checkTypeScript,
+} from '../check-layers.mjs'
 
 const rules = JSON.parse(
   readFileSync(new URL('../layers.json', import.meta.url), 'utf8'),
@@ -36,6 +44,65 @@ describe('TypeScript folders', () => {
     ['renderer/a.tsx', "import { Root } from '@radix-ui/react-dialog'"],
   ])('%s may say %s', (path, text) => {
     expect(ts(path, text)).toEqual([])
+  })
+})
+
+describe('circles of imports', () => {
+  const circlesIn = (texts: Readonly<Record<string, string>>): readonly string[] =>
+    checkCircles(new Map(Object.entries(texts)))
+
+  it.each([
+    [
+      { 'shared/a.ts': "import { b } from './b'", 'shared/b.ts': "import { a } from '#shared/a'" },
+      'shared/a.ts -> shared/b.ts -> shared/a.ts',
+    ],
+    [
+      {
+        'cli/text/index.ts': "import { ko } from './ko'",
+        'cli/text/ko.ts': "import type { Catalogue } from '.'",
+      },
+      'cli/text/index.ts -> cli/text/ko.ts -> cli/text/index.ts',
+    ],
+    [
+      {
+        'renderer/tests/a.test.tsx': "import { b } from './b.ts'",
+        'renderer/tests/b.ts': "export { c } from './c'",
+        'renderer/tests/c/index.tsx': "type A = import('../a.test').A",
+      },
+      'renderer/tests/a.test.tsx -> renderer/tests/b.ts -> renderer/tests/c/index.tsx -> renderer/tests/a.test.tsx',
+    ],
+  ])('%j', (texts, circle) => {
+    expect(circlesIn(texts)).toEqual([expect.stringContaining(circle)])
+  })
+
+  it('are each reported, behind files that are in none', () => {
+    const texts = {
+      'shared/top.ts': "import './a'\nimport './c'",
+      'shared/a.ts': "import './b'",
+      'shared/b.ts': "import './a'\nimport './c'",
+      'shared/c.ts': "import './d'",
+      'shared/d.ts': "import './c'",
+    }
+    expect(circlesIn(texts)).toHaveLength(2)
+  })
+
+  it('are not where two files import a third', () => {
+    const texts = {
+      'shared/a.ts': "import './b'\nimport './c'\nimport 'zod'\nimport './gone'",
+      'shared/b.ts': "import './c'",
+      'shared/c.ts': '',
+    }
+    expect(circlesIn(texts)).toEqual([])
+  })
+
+  it('fail the check of a checkout', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'layers-'))
+    onTestFinished(() => rmSync(dir, { recursive: true }))
+    mkdirSync(join(dir, 'shared'))
+    writeFileSync(join(dir, 'shared', 'a.ts'), "import type { B } from './b'")
+    expect(checkLayers(dir)).toEqual([])
+    writeFileSync(join(dir, 'shared', 'b.ts'), "import type { A } from './a'")
+    expect(checkLayers(dir)).toEqual([expect.stringContaining('shared/b.ts -> shared/a.ts')])
   })
 })
 
