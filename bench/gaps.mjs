@@ -176,7 +176,7 @@ class Lab {
 /** One transfer with one fault: for how long nothing came, and whether it went on over the same connection. */
 async function measure(lab, code, { begin, end, seconds = 0, isRelayed }) {
   const out = mkdtempSync(join(folder, 'received-'))
-  const more = isRelayed ? ['--force-turn'] : []
+  const more = isRelayed ? ['--relay', 'only'] : []
   const receiver = lab.run('receiver', [
     'join',
     code,

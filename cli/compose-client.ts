@@ -34,8 +34,7 @@ export type NetworkOptions = {
   readonly turnServer?: readonly string[]
   /** `system`, `none` or an address, which beats the settings. */
   readonly proxy?: string
-  readonly forceTurn?: boolean
-  readonly directOnly?: boolean
+  readonly relay?: RelayUse
   /** Others on the network go first. */
   readonly leaveRoom?: boolean
   /** False: no router is asked for ports. */
@@ -72,15 +71,6 @@ const yielding = (settings: Settings): Settings => ({
   ...settings,
   network: { ...settings.network, leaveRoom: true },
 })
-
-/** `--force-turn` and `--direct-only`; `undefined`: what the settings say. Error: both. */
-function givenRelayUse(options: NetworkOptions): Result<RelayUse | undefined, AppError> {
-  const { forceTurn = false, directOnly = false } = options
-  if (forceTurn && directOnly) {
-    return err(appError('E_BAD_ARGUMENT', text.argument.noWayLeft, '--direct-only'))
-  }
-  return ok(forceTurn ? 'only' : directOnly ? 'never' : undefined)
-}
 
 /** `--qlog`. Error: the folder is of no use. */
 function withQlog(settings: Settings, folder: string | undefined): Result<Settings, AppError> {
@@ -122,8 +112,6 @@ function composeClient(
   if (!password.ok) return password
   const logged = withQlog(options.settings ?? defaultSettings, options.qlog)
   if (!logged.ok) return logged
-  const relayUse = givenRelayUse(options)
-  if (!relayUse.ok) return relayUse
   const mapped = options.portMapping === false ? withoutMapping(logged.value) : logged.value
   const settings = options.leaveRoom === true ? yielding(mapped) : mapped
   return createClient({
@@ -134,7 +122,7 @@ function composeClient(
     ...(password.value === undefined ? {} : { serverPassword: password.value }),
     ...(options.fallbackServer === undefined ? {} : { fallbackUrls: options.fallbackServer }),
     ice: { stun, turn },
-    ...(relayUse.value === undefined ? {} : { relayUse: relayUse.value }),
+    ...(options.relay === undefined ? {} : { relayUse: options.relay }),
     ...(options.proxy === undefined ? {} : { proxy: options.proxy }),
     // People and scripts wait for a command, so a share gives up as soon as a receive.
     patienceMs: firstPatienceMs,

@@ -7,16 +7,15 @@ type Options = NetworkOptions & LimitFlags
 
 /** The rules that `options` set. */
 export const rulesOf = (options: Options): ShareRules => {
-  const { forceTurn, directOnly, lan, portMapping, history, leaveRoom } = options
+  const { relay: relayUse, lan, portMapping, history, leaveRoom } = options
   const { name, proxy, limitUp, limitDown } = options
   return {
-    relayUse: forceTurn === true ? 'only' : directOnly === true ? 'never' : undefined,
     // These can only be turned off, and this one only on.
     visible: lan === false ? false : undefined,
     portMapping: portMapping === false ? false : undefined,
     keepsHistory: history === false ? false : undefined,
     leaveRoom: leaveRoom === true ? true : undefined,
-    ...{ name, proxy, limitUp, limitDown },
+    ...{ relayUse, name, proxy, limitUp, limitDown },
   }
 }
 
@@ -29,8 +28,7 @@ export function withRules<T extends Options>(options: T, rules: ShareRules): T {
   }
   const said = Object.entries({
     ...same,
-    forceTurn: relayUse === 'only' || undefined,
-    directOnly: relayUse === 'never' || undefined,
+    relay: relayUse,
     lan: visible,
     history: keepsHistory,
   }).filter(([, value]) => value !== undefined)

@@ -1,6 +1,7 @@
 /** The options of the commands as the command line shows them; `flags.ts` says what they mean. */
 import { Option } from 'commander'
 import { conflictPolicies } from '#shared/settings/receive-options'
+import { relayUses } from '#shared/settings/relay-use'
 import { configSettings } from '#signaling/config/invocation'
 import { colorChoices } from '../terminal/color'
 import { text } from '../text'
@@ -48,8 +49,7 @@ export const networkOptions = (): readonly ThruOption[] => [
   option(help.connection, '--stun-server <url>').env('THRU_STUN_SERVER').argParser(collect),
   option(help.connection, '--turn-server <url>').env('THRU_TURN_SERVER').argParser(collect),
   option(help.connection, '--proxy <url>').env('THRU_PROXY'),
-  option(help.connection, '--force-turn'),
-  option(help.connection, '--direct-only'),
+  option(help.connection, '--relay <use>').choices(relayUses),
   option(help.connection, '--no-lan').env('THRU_NO_LAN'),
   option(help.connection, '--no-port-mapping'),
   option(help.connection, '--name <name>').env('THRU_NAME'),

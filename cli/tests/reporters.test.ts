@@ -443,7 +443,7 @@ describe('JSON', () => {
     expect(inJson(...events).at(-1)).toMatchObject({ code: 'E_SERVER_PASSWORD', remedy })
     expect(errorText(error)).toContain('--server-password-file')
     expect(errorText(error)).not.toContain('Settings >')
-    expect(errorText(appError('E_NOT_DIRECT'))).toContain('--direct-only')
+    expect(errorText(appError('E_NOT_DIRECT'))).toContain('--relay never')
   })
 
   it('is safe to print and still says the same', () => {

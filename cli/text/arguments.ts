@@ -56,7 +56,6 @@ export const argumentText = {
     `${flag} "${given}" isn't a size. Write it like 200MiB, 1.5GB or 500k.`,
   qlogFolder: (why: string) =>
     `--qlog can't use this folder (${why}). Choose one that isn't a link and that you can write to.`,
-  noWayLeft: '--force-turn and --direct-only leave no way. Leave one of the two out.',
   emptyName: '--name is empty. Pass a name, or leave the option out.',
   codeMissing: 'A code is missing. Add it to the command.',
   cannotAskCode:

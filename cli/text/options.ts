@@ -29,13 +29,9 @@ export const optionText = {
     help: 'proxy to the signaling server and to TURN servers over TCP: http://host:port, https:, socks5:, system or none',
     more: 'With `user:password@` before the host if it wants them. `system`, which is the setting unless you change it, is what `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` say, in capitals or not; the system itself is asked only by the app. Options are in the list of processes: a password belongs into the variable or the settings.',
   },
-  'force-turn': {
-    help: "hide this computer's address: connect through relays only, never directly",
-    more: 'Relays are those of `--turn-server` or the settings, and those that the signaling server gives. Keeps off the local network, and asks no router and no STUN server. The setting `network.relay` does the same always: `only`.',
-  },
-  'direct-only': {
-    help: 'connect directly or not at all, through no relay of either side',
-    more: 'The setting `network.relay` does the same always: `never`.',
+  relay: {
+    help: "when connections may go by relays: automatic (default), only: hide this computer's address, never: directly or not at all",
+    more: 'The setting `network.relay` has the same values and holds otherwise. `automatic` uses a relay where there is no direct way. With `only`, relays are those of `--turn-server` or the settings, and those that the signaling server gives; it keeps off the local network, and asks no router and no STUN server. `never` uses no relay of either side.',
   },
   'no-lan': {
     help: "don't be found, and don't look, on the local network",

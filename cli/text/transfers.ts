@@ -21,7 +21,7 @@ export const remedies = {
   E_SERVER_PROTOCOL:
     'Check the address (--server-url, THRU_SERVER_URL or the settings), and install the newest Thruflux on both sides.',
   E_NOT_DIRECT:
-    'A relay may reach it: leave out --direct-only, or allow relays in the settings (network.relay).',
+    'A relay may reach it: leave out --relay never, or allow relays in the settings (network.relay).',
 }
 
 /** Sentences of the terminal that both ends of a transfer have. */

@@ -1,6 +1,6 @@
 /** What a person or a test may say on the command line. Everything else there is ignored. */
 import { isLinkOfOurs } from '#shared/code/join-link'
-import type { RelayUse } from '#shared/settings/relay-use'
+import { type RelayUse, relayUses } from '#shared/settings/relay-use'
 import type { PageShortcut } from '#shared/shortcuts'
 
 export type Switches = {
@@ -46,7 +46,7 @@ export function readSwitches(commandLine: readonly string[]): Switches {
     serverUrl: last('server-url'),
     stunServers: all('stun-server'),
     turnServers: all('turn-server'),
-    relayUse: relayUseOf(argv),
+    relayUse: relayUses.find((use) => use === last('relay')) ?? null,
     downloads: last('downloads'),
     userData: last('user-data-dir'),
     name: last('name'),
@@ -58,10 +58,6 @@ export function readSwitches(commandLine: readonly string[]): Switches {
     registerLinks: argv.includes('--register-links'),
   }
 }
-
-/** Of two that contradict each other, the one that hides this computer's address. */
-const relayUseOf = (argv: readonly string[]): RelayUse | null =>
-  argv.includes('--relay-only') ? 'only' : argv.includes('--direct-only') ? 'never' : null
 
 const portOf = (text: string | null): number | null => {
   const port = text === null ? NaN : Number(text)

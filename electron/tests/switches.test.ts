@@ -26,7 +26,7 @@ describe('readSwitches', () => {
       '--stun-server=stun:a.example.org',
       '--stun-server=stun:b.example.org',
       '--turn-server=turn:user:pass=word@c.example.org',
-      '--relay-only',
+      '--relay=only',
       '--downloads=/tmp/received files',
       '--user-data-dir=/tmp/profile',
       '--name=Mina',

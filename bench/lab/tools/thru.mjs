@@ -87,7 +87,7 @@ export const thruOutput = {
   receive: (lab) => ['sh', '-c', 'exec "$@" >/dev/null', 'sh', ...receiveInto('-', lab, ice)],
 }
 
-const overTcp = (lab) => ['--force-turn', '--turn-server', turnOverTcp(relayUrl(lab))]
+const overTcp = (lab) => ['--relay', 'only', '--turn-server', turnOverTcp(relayUrl(lab))]
 
 export const thruRelayed = {
   name: 'thru-relayed',
@@ -98,7 +98,7 @@ export const thruRelayed = {
   version: ['turnserver', '--version'],
   env,
   daemons: (lab) => [serve, relay(lab)],
-  ...sides((lab) => ['--force-turn', '--turn-server', relayUrl(lab)]),
+  ...sides((lab) => ['--relay', 'only', '--turn-server', relayUrl(lab)]),
 }
 
 export const thruRelayedTcp = {

@@ -80,7 +80,7 @@ it('an interrupted share keeps the relays, the network and the limits of its com
 
 it('what is said again with --resume counts', async () => {
   await interrupted({ relayUse: 'only', visible: false, limitUp: '3M', limitDown: '2M' })
-  const options = { directOnly: true, lan: true, limitUp: '5M' }
+  const options = { relay: 'never', lan: true, limitUp: '5M' } as const
   expect(await resumed(options)).toMatchObject({
     relayUse: 'never',
     limits: { upload: 5_000_000, download: 2_000_000 },

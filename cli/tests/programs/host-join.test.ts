@@ -372,7 +372,7 @@ describe('a command line', () => {
     ['no paths', ['host']],
     ['an address that is none', ['host', '.', '--server-url', 'somewhere']],
     ['a STUN server that is none', ['host', '.', '--stun-server', 'somewhere']],
-    ['relays only and no relays', ['host', '.', '--force-turn', '--direct-only']],
+    ['an unknown use of relays', ['host', '.', '--relay', 'sometimes']],
     ['a port that is none', ['serve', '--port', '99999']],
   ])('with %s is refused', async (_what, args) => {
     const { exitCode, stdout, stderr } = await start(args).ended
@@ -382,7 +382,7 @@ describe('a command line', () => {
   })
 
   it('TURN-14: that wants only relays is refused by the server of this computer, which has none', async () => {
-    const { exitCode, stdout } = await start(['host', '.', '--force-turn', '--json']).ended
+    const { exitCode, stdout } = await start(['host', '.', '--relay', 'only', '--json']).ended
     expect(exitCode).toBe(5)
     expect(linesOf(stdout).at(-1)).toMatchObject({ type: 'error', code: 'E_NO_RELAY' })
   })

@@ -10,8 +10,8 @@ import { routesOf, Scene } from './scene'
 import { startTurnServer, stunOption, turnOption } from './turn-server'
 
 const secret = 'north-wind-and-the-sun'
-const onlyRelays = ['--force-turn']
-const noRelays = ['--direct-only']
+const onlyRelays = ['--relay', 'only']
+const noRelays = ['--relay', 'never']
 /** Far less than ICE is given, and than a person waits. */
 const promptMs = 15_000
 

@@ -24,7 +24,7 @@ describe.skipIf(process.platform !== 'linux')('a relayed route', () => {
       '--max-allocate-lifetime=4',
     ])
     writeTree(scene.at('src'), { 'large.bin': randomBytes(32 * MiB) })
-    const options = [...turnOption(), '--force-turn', '--limit-up', '4MiB']
+    const options = [...turnOption(), '--relay', 'only', '--limit-up', '4MiB']
     const { sent, received } = await scene.transfer([scene.at('src')], scene.at('dst'), options)
     expect([received.exitCode, sent.exitCode]).toEqual([0, 0])
     expect(hashTree(scene.at('dst', 'src'))).toEqual(hashTree(scene.at('src')))

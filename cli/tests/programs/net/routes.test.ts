@@ -72,7 +72,7 @@ describe.skipIf(process.platform !== 'linux')('the way from home to home', () =>
   })
 
   it('leads through the relay when that is demanded', async () => {
-    const routes = await routesOfTransfer([...turnOption(), '--force-turn'])
+    const routes = await routesOfTransfer([...turnOption(), '--relay', 'only'])
     expect(routes).toEqual({ host: relayed('udp'), join: relayed('udp') })
   })
 

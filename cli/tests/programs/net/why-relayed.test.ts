@@ -51,7 +51,7 @@ describe.skipIf(process.platform !== 'linux')('why a transfer is relayed', () =>
 
   it('is that one side hides its address', { tags: ['full'] }, async () => {
     const gates = ['full-cone', 'full-cone'] as const
-    const hidden = [...everything, '--force-turn']
+    const hidden = [...everything, '--relay', 'only']
     await expectReasons(['their-choice', 'own-choice'], gates, everything, hidden)
   })
 
