@@ -13,6 +13,8 @@ export class Client {
   readonly key = new ExchangeKey()
   /** What the server said that no server may say, also when no case asked for it. */
   readonly faults: Mismatch[] = []
+  /** Every `turn`, also when a case passed over it. */
+  readonly turns: Message[] = []
   readonly #patienceMs: number
   readonly #arrived: Arrival[] = []
   #wake: () => void = () => undefined
@@ -209,6 +211,7 @@ export class Client {
         this.#beginning = { nonce, server: key, client: this.key.text }
       }
       this.#hasEnded = isLast(message)
+      if (message.t === 'turn') this.turns.push(message)
       this.#push({ message })
     }
   }

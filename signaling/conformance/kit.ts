@@ -74,10 +74,14 @@ export class Kit {
   }
 
   /** The server's answer to a request at `path`, with the password unless `headers` has another one. */
-  async ask(path: string, { headers, ...options }: RequestOptions = {}): Promise<Answer> {
+  ask(path: string, { headers, ...options }: RequestOptions = {}): Promise<Answer> {
+    return this.askOpenly(path, { headers: { ...this.access, ...headers }, ...options })
+  }
+
+  /** The same with no password but that in `headers`. */
+  async askOpenly(path: string, options?: RequestOptions): Promise<Answer> {
     await this.pace.take('socket')
-    const all = { headers: { ...this.access, ...headers }, ...options }
-    return ask(this.url, path, this.patienceMs, all)
+    return ask(this.url, path, this.patienceMs, options)
   }
 
   /** The status of its answer to this text, `null` for none. */

@@ -1,5 +1,4 @@
-import type { StateFactory } from '#signaling/rooms/shared-state'
-import { startSignalingServer } from '#signaling/server'
+import { type SignalingServerOptions, startSignalingServer } from '#signaling/server'
 import { type Action, type Allowance, usualAllowances } from './pace.ts'
 
 /** A server that is there only to be checked. */
@@ -13,14 +12,8 @@ export type OwnServer = {
 /** More than all cases take together. */
 const plenty = 2000
 
-/**
- * Starts this project's server on a free port of this computer, perhaps as one of several that share a `state`, perhaps with
- * passwords. It names relays that nobody needs to reach.
- */
-export async function ownServer(
-  state?: StateFactory,
-  serverPasswords: readonly string[] = [],
-): Promise<OwnServer> {
+/** Starts this project's server on a free port of this computer. It names relays that nobody needs to reach. */
+export async function ownServer(options: SignalingServerOptions = {}): Promise<OwnServer> {
   const started = await startSignalingServer({
     host: '127.0.0.1',
     port: 0,
@@ -32,8 +25,7 @@ export async function ownServer(
     joinsBurst: plenty,
     turnUrls: ['turn:relay.example.org:3478?transport=udp', 'turns:relay.example.org:443'],
     turnSecret: 'a secret that opens nothing',
-    serverPasswords,
-    ...(state !== undefined && { state }),
+    ...options,
   })
   if (!started.ok) throw new Error(started.error.detail)
   const { url } = started.value

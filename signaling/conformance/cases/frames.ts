@@ -1,5 +1,5 @@
 import type { Case } from '../case.ts'
-import { demand } from '../demand.ts'
+import { demand, same } from '../demand.ts'
 import type { Kit } from '../kit.ts'
 
 /** The server takes none of these texts, each on a socket of its own. */
@@ -43,26 +43,39 @@ export const frameCases: readonly Case[] = [
   },
   {
     rule: 'frames-4',
-    says: 'more than 64 fragments: 1008, a few are read',
+    says: 'more than 64 fragments: 1008; 64 are read',
     check: async (kit) => {
       const many = await kit.open()
-      for (let sent = 0; sent < 80; sent += 1) many.socket.send(' ', { fin: false })
+      for (let sent = 0; sent < 65; sent += 1) many.socket.send(' ', { fin: false })
       await many.closed(1008)
-      const few = await kit.open()
-      for (const part of ['{"t":"ho', 'st","v"']) few.socket.send(part, { fin: false })
-      few.socket.send(':2}', { fin: true })
-      await few.refused('E_PEER_VERSION', 4000)
+      const fewer = await kit.open()
+      for (let sent = 0; sent < 61; sent += 1) fewer.socket.send(' ', { fin: false })
+      for (const part of ['{"t":"ho', 'st","v"']) fewer.socket.send(part, { fin: false })
+      fewer.socket.send(':2}', { fin: true })
+      await fewer.refused('E_PEER_VERSION', 4000)
     },
   },
   {
     rule: 'frames-5',
-    says: 'what is no JSON object: E_SERVER_PROTOCOL, 1007',
-    check: (kit) => refuses(kit, ['hello', '[]', 'null', '"host"', '{"t":"host","v":1', '']),
+    says: 'what is no JSON object: E_SERVER_PROTOCOL, 1007; other sockets notice nothing',
+    check: async (kit) => {
+      const { host, joiner } = await kit.pair()
+      const deep = '['.repeat(10_000)
+      await refuses(kit, ['hello', '[]', 'null', '"host"', '{"t":"host","v":1', '', deep])
+      for (const client of [host, joiner]) await client.settled()
+    },
   },
   {
     rule: 'frames-6',
     says: 'an unknown t: E_SERVER_PROTOCOL, 1007',
-    check: (kit) => refuses(kit, ['{"t":"hosted"}', '{"t":"Host","v":1}', '{"v":1}', '{"t":1}']),
+    check: (kit) =>
+      refuses(kit, [
+        '{"t":"hosted"}',
+        '{"t":"Host","v":1}',
+        '{"v":1}',
+        '{"t":1}',
+        '{"t":"__proto__"}',
+      ]),
   },
   {
     rule: 'frames-7',
@@ -81,9 +94,10 @@ export const frameCases: readonly Case[] = [
   {
     rule: 'frames-8',
     says: 'a value outside of its table: E_SERVER_PROTOCOL, 1007',
-    check: (kit) =>
-      refuses(kit, [
+    check: async (kit) => {
+      await refuses(kit, [
         '{"t":"host","v":"1"}',
+        '{"t":"host","v":1e400}',
         host('"key":"short"'),
         host(`"key":"${'!'.repeat(43)}"`),
         host('"visible":"yes"'),
@@ -101,7 +115,11 @@ export const frameCases: readonly Case[] = [
         relay('0123456789abcde', 'AA=='),
         relay(peer, ''),
         `{"t":"sealed","key":"${key}","box":"${'A'.repeat(21)}"}`,
-      ]),
+      ])
+      const listener = await kit.open()
+      listener.sendBoxed({ t: 'listen', v: 1, mailboxes: ['__proto__'] })
+      await listener.refused('E_SERVER_PROTOCOL', 1007)
+    },
   },
   {
     rule: 'frames-9',
@@ -109,7 +127,7 @@ export const frameCases: readonly Case[] = [
     check: (kit) =>
       refuses(kit, [
         '{"t":"host","v":1,"__proto__":{"a":1}}',
-        '{"t":"host","v":1,"constructor":1}',
+        '{"t":"host","v":1,"constructor":{"prototype":{"a":1}}}',
         '{"t":"host","v":1,"toString":"x"}',
       ]),
   },
@@ -179,11 +197,15 @@ export const frameCases: readonly Case[] = [
   },
   {
     rule: 'order-2',
-    says: 'a second role on the same socket: E_SERVER_PROTOCOL, 4001',
+    says: 'a second role on the same socket: E_SERVER_PROTOCOL, 4001; joiners of a host: 4003',
     check: async (kit) => {
-      const { host: twice } = await kit.host()
-      twice.send('{"t":"host","v":1}')
-      await twice.refused('E_SERVER_PROTOCOL', 4001)
+      for (const text of ['{"t":"host","v":1}', join('"nameplate":"4821"')]) {
+        const { host: twice, joiner, hostId } = await kit.pair()
+        twice.send(text)
+        await twice.refused('E_SERVER_PROTOCOL', 4001)
+        same(await joiner.next('gone'), { t: 'gone', peer: hostId })
+        await joiner.closed(4003)
+      }
       const { joiner, nameplate } = await kit.pair()
       joiner.send({ t: 'join', v: 1, nameplate })
       await joiner.refused('E_SERVER_PROTOCOL', 4001)
@@ -199,14 +221,25 @@ export const frameCases: readonly Case[] = [
   },
   {
     rule: 'order-3',
-    says: 'grant and notify are for hosts: E_SERVER_PROTOCOL, 4001',
+    says: 'grant and notify are for hosts, relay for hosts and joiners: E_SERVER_PROTOCOL, 4001',
     check: async (kit) => {
-      const { joiner, joinerId } = await kit.pair()
+      const { host, joiner, joinerId } = await kit.pair()
       joiner.send({ t: 'grant', peer: joinerId })
       await joiner.refused('E_SERVER_PROTOCOL', 4001)
-      const { joiner: ringing } = await kit.pair()
-      ringing.sendBoxed({ t: 'notify', mailbox: kit.mailbox(), body: 'AA==' })
-      await ringing.refused('E_SERVER_PROTOCOL', 4001)
+      same(await host.next('gone'), { t: 'gone', peer: joinerId })
+      await host.settled()
+      for (const message of [
+        { t: 'relay', to: peer, body: 'AA==' },
+        { t: 'grant', peer },
+      ]) {
+        const listener = await kit.listen(kit.mailbox())
+        listener.send(message)
+        await listener.refused('E_SERVER_PROTOCOL', 4001)
+      }
+      for (const ringing of [(await kit.pair()).joiner, await kit.listen(kit.mailbox())]) {
+        ringing.sendBoxed({ t: 'notify', mailbox: kit.mailbox(), body: 'AA==' })
+        await ringing.refused('E_SERVER_PROTOCOL', 4001)
+      }
     },
   },
   {

@@ -22,22 +22,31 @@ export const grantCases: readonly Case[] = [
     check: async (kit) => {
       const { host, joiner, joinerId } = await kit.passed()
       host.send({ t: 'grant', peer: joinerId })
-      await host.settled()
-      await joiner.settled()
+      for (const client of [host, joiner]) {
+        await client.settled()
+        demand(client.turns.length <= 1, 'at most one turn', client.turns)
+      }
     },
   },
   {
     rule: 'grant-3',
     says: 'a grant for any other peer: E_PEER_GONE with peer, and nobody is told',
     check: async (kit) => {
-      const { host, joiner, hostId } = await kit.pair()
+      const { host, joiner, nameplate, hostId } = await kit.pair()
       const other = await kit.hostAnew()
       const theirs = await kit.joinTo(other.host, other.nameplate)
-      for (const peer of ['0123456789abcdef', hostId, theirs.joinerId]) {
+      const gone = await kit.joinTo(host, nameplate)
+      gone.joiner.send('{"t":"leave"}')
+      same((await host.next('gone')).peer, gone.joinerId, 'gone:')
+      const strangers = ['0123456789abcdef', hostId, gone.joinerId, theirs.joinerId, theirs.hostId]
+      for (const peer of strangers) {
         host.send({ t: 'grant', peer })
         same(await host.next('error'), { t: 'error', code: 'E_PEER_GONE', peer })
       }
-      for (const client of [joiner, other.host, theirs.joiner]) await client.settled()
+      for (const client of [host, joiner, other.host, theirs.joiner]) {
+        await client.settled()
+        same(client.turns, [], 'turns:')
+      }
     },
   },
   {
@@ -63,6 +72,7 @@ export const grantCases: readonly Case[] = [
       host.send({ t: 'relay', to: joinerId, body })
       same(await joiner.next('relay'), { t: 'relay', from: hostId, body })
       await joiner.settled()
+      same(joiner.turns, [], 'turns:')
     },
   },
   {
@@ -74,6 +84,7 @@ export const grantCases: readonly Case[] = [
       host.send({ t: 'grant', peer: joinerId })
       await joiner.next('pass')
       await other.joiner.settled()
+      same(other.joiner.turns, [], 'turns:')
     },
   },
   {

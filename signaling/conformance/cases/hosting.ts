@@ -21,6 +21,7 @@ export const hostCases: readonly Case[] = [
     check: async (kit) => {
       const { owner, host } = await kit.host()
       const wrong = [
+        () => host.proof(owner),
         (client: typeof host) => ({ ...client.proof(new OwnerSecret()), owner: owner.text }),
         (client: typeof host) => ({ ...host.proof(owner), key: client.key.text }),
         (client: typeof host) => ({ ...client.proof(owner), key: host.key.text }),

@@ -2,6 +2,10 @@ import type { Case } from '../case.ts'
 import { demand, same } from '../demand.ts'
 import { missed } from './pause.ts'
 
+/** Another text of the same 32 bytes: the last character has two bits to spare. */
+const otherText = (key: string): string =>
+  key.slice(0, -1) + String.fromCharCode(key.charCodeAt(key.length - 1) + 1)
+
 /** Sections "join" and "waiting". */
 export const joinCases: readonly Case[] = [
   {
@@ -81,13 +85,23 @@ export const joinCases: readonly Case[] = [
     rule: 'join-7',
     says: 'one joiner waits by one pass, the newest; the earlier one: E_PEER_GONE, 4000',
     check: async (kit) => {
-      const { host, joiner, nameplate, pass } = await kit.passed()
+      const { host, nameplate, pass } = await kit.passed()
+      const other = await kit.joinTo(host, nameplate)
+      host.send({ t: 'grant', peer: other.joinerId })
+      const { pass: otherPass } = await other.joiner.next('pass')
       await host.cut()
-      await joiner.next('gone')
-      const earlier = await kit.join(nameplate, { pass })
+      await other.joiner.next('gone')
+      const beside = await kit.join(nameplate, { pass: otherPass })
+      await beside.next('waiting')
+      let earlier = await kit.join(nameplate, { pass })
       await earlier.next('waiting')
-      await (await kit.join(nameplate, { pass })).next('waiting')
-      await earlier.refused('E_PEER_GONE', 4000)
+      for (const again of [pass, otherText(pass)]) {
+        const newest = await kit.join(nameplate, { pass: again })
+        await newest.next('waiting')
+        await earlier.refused('E_PEER_GONE', 4000)
+        earlier = newest
+      }
+      beside.quiet()
     },
   },
   {

@@ -1,3 +1,4 @@
+import { setTimeout as after } from 'node:timers/promises'
 import type { Case } from '../case.ts'
 import { same } from '../demand.ts'
 
@@ -93,7 +94,18 @@ export const listenCases: readonly Case[] = [
       const left = await kit.listen(mailbox)
       left.send('{"t":"leave"}')
       await left.closed(1000)
+      const elsewhere = await kit.listen(mailbox)
+      await kit.listenAgain(elsewhere, [kit.mailbox()])
       same(await kit.notify(host, mailbox), false, 'reached:')
+      const lost = await kit.listen(mailbox)
+      await lost.cut()
+      // The end of a line may take longer than what is said on another one.
+      let isReached = true
+      for (let tries = 0; tries < 5 && isReached; tries += 1) {
+        if (tries > 0) await after(kit.patienceMs / 5)
+        isReached = await kit.notify(host, mailbox)
+      }
+      same(isReached, false, 'reached:')
     },
   },
   {

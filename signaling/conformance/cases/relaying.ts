@@ -64,7 +64,7 @@ export const relayCases: readonly Case[] = [
       same((await host.next('gone')).peer, gone.joinerId, 'gone:')
       const strangers = ['0123456789abcdef', gone.joinerId, theirs.joinerId, theirs.hostId, hostId]
       for (const to of strangers) await answersGone(host, { t: 'relay', to, body }, to)
-      for (const to of [joinerId, gone.hostId, theirs.hostId])
+      for (const to of [joinerId, gone.hostId, theirs.hostId, theirs.joinerId])
         await answersGone(joiner, { t: 'relay', to, body }, to)
       for (const client of [other.host, theirs.joiner]) await client.settled()
     },
@@ -84,7 +84,8 @@ export const relayCases: readonly Case[] = [
     rule: 'relay-6',
     says: 'a joiner that says more than 64 KiB before its grant: E_RATE_LIMITED, 4000; its host stays',
     check: async (kit) => {
-      const { host, joiner, hostId, joinerId } = await kit.pair()
+      const { host, joiner, nameplate, hostId, joinerId } = await kit.pair()
+      const other = await kit.joinTo(host, nameplate)
       const large = 'A'.repeat(8192)
       for (let sent = 0; sent < 9; sent += 1) joiner.send({ t: 'relay', to: hostId, body: large })
       for (let heard = 0; heard < 8; heard += 1) {
@@ -93,6 +94,8 @@ export const relayCases: readonly Case[] = [
       await joiner.refused('E_RATE_LIMITED', 4000)
       same(await host.next('gone'), { t: 'gone', peer: joinerId })
       await host.settled()
+      other.joiner.send({ t: 'relay', to: other.hostId, body: large })
+      same(await host.next('relay'), { t: 'relay', from: other.joinerId, body: large })
     },
   },
   {

@@ -53,9 +53,12 @@ export const transportCases: readonly Case[] = [
     rule: 'transport-4',
     says: 'every other request is answered 404',
     check: async (kit) => {
-      same((await kit.ask('/nothing-here')).status, 404, 'GET /nothing-here:')
-      same((await kit.ask('/healthz', { method: 'DELETE' })).status, 404, 'DELETE /healthz:')
-      same((await kit.ask('/v1')).status, 404, '/v1 without an upgrade:')
+      for (const path of ['/nothing-here', '/healthz?x', '/join?c=4821-apple', '/join/x', '/v1']) {
+        same((await kit.ask(path)).status, 404, `GET ${path}:`)
+      }
+      for (const method of ['DELETE', 'POST']) {
+        same((await kit.ask('/healthz', { method })).status, 404, `${method} /healthz:`)
+      }
       same((await kit.ask('/v2', { headers: upgradeHeaders })).status, 404, 'an upgrade at /v2:')
     },
   },
@@ -63,8 +66,10 @@ export const transportCases: readonly Case[] = [
     rule: 'transport-5',
     says: 'a request with Origin is answered 403',
     check: async (kit) => {
-      for (const Origin of ['https://example.org', 'null']) {
-        same((await kit.ask('/healthz', { headers: { Origin } })).status, 403, '/healthz:')
+      for (const Origin of ['https://example.org', 'null', 'http://localhost']) {
+        for (const path of ['/', '/join', '/healthz']) {
+          same((await kit.ask(path, { headers: { Origin } })).status, 403, `${path}:`)
+        }
         const headers = { ...upgradeHeaders, Origin }
         same((await kit.ask('/v1', { headers })).status, 403, 'an upgrade:')
       }
@@ -74,14 +79,16 @@ export const transportCases: readonly Case[] = [
     rule: 'transport-6',
     says: 'no extension and no subprotocol is accepted',
     check: async (kit) => {
-      const offers = {
-        'Sec-WebSocket-Extensions': 'permessage-deflate; client_max_window_bits',
-        'Sec-WebSocket-Protocol': 'chat, superchat',
+      for (const extensions of ['permessage-deflate; client_max_window_bits', 'constructor']) {
+        const offers = {
+          'Sec-WebSocket-Extensions': extensions,
+          'Sec-WebSocket-Protocol': 'chat, superchat',
+        }
+        const answer = await kit.ask('/v1', { headers: { ...upgradeHeaders, ...offers } })
+        same(answer.status, 101)
+        same(answer.headers['sec-websocket-extensions'], undefined, 'extensions:')
+        same(answer.headers['sec-websocket-protocol'], undefined, 'subprotocol:')
       }
-      const answer = await kit.ask('/v1', { headers: { ...upgradeHeaders, ...offers } })
-      same(answer.status, 101)
-      same(answer.headers['sec-websocket-extensions'], undefined, 'extensions:')
-      same(answer.headers['sec-websocket-protocol'], undefined, 'subprotocol:')
     },
   },
   {
@@ -106,16 +113,20 @@ export const transportCases: readonly Case[] = [
   },
   {
     rule: 'transport-11',
-    says: 'where a password is asked for, an upgrade with another one is answered 401',
+    says: 'where a password is asked for, an upgrade without it is answered 401, and pages need none',
     check: async (kit) => {
       if (kit.access.Authorization === undefined) throw new NotChecked('no password was given')
-      for (const Authorization of ['Bearer none', basic('another password')]) {
-        const { status, headers } = await kit.ask('/v1', {
-          headers: { ...upgradeHeaders, Authorization },
-        })
-        same(status, 401, `${Authorization}:`)
-        const challenge = headers['www-authenticate'] ?? ''
-        demand(/^basic /i.test(challenge), 'WWW-Authenticate: Basic', challenge)
+      for (const shown of [null, 'Bearer none', basic('another password')]) {
+        const headers = { ...upgradeHeaders, ...(shown !== null && { Authorization: shown }) }
+        const answer = await kit.askOpenly('/v1', { headers })
+        same(answer.status, 401, `${shown ?? 'nothing'}:`)
+        const challenge = answer.headers['www-authenticate'] ?? ''
+        demand(/^basic realm=/i.test(challenge), 'WWW-Authenticate: Basic realm=', challenge)
+      }
+      same((await kit.askOpenly('/healthz')).status, 200, '/healthz:')
+      for (const path of ['/', '/join']) {
+        const { status } = await kit.askOpenly(path)
+        demand([200, 404].includes(status), `200 for ${path}, or 404`, status)
       }
     },
   },

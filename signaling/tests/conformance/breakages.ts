@@ -54,6 +54,7 @@ export const brokenServers: readonly Broken[] = [
     breakage: { health: '{"name":"thruflux-signaling","version":"1"}' },
   },
   { rule: 'transport-4', does: 'has its socket everywhere', breakage: { takesPaths: true } },
+  { rule: 'transport-4', does: 'drops queries', breakage: { dropsQueries: true } },
   { rule: 'transport-5', does: 'lets web pages in', breakage: { takesOrigin: true } },
   { rule: 'transport-6', does: 'takes what a client offers', breakage: { takesOffers: true } },
   { rule: 'frames-1', does: 'reads binary frames', breakage: { frame: (data) => data } },
@@ -150,6 +151,14 @@ export const brokenServers: readonly Broken[] = [
       message.t === 'host' ? message : { ...message, nameplate },
     ),
   },
+  {
+    rule: 'host-6',
+    does: 'says at once that a nameplate is taken',
+    breakage: answers(
+      ({ t, nameplate }) => t === 'host' && nameplate !== undefined,
+      (answer) => answer(refusal('E_NO_SUCH_CODE'), 4000),
+    ),
+  },
   { rule: 'join-1', does: 'names no host to a joiner', breakage: without('joined', 'peer') },
   {
     rule: 'join-1',
@@ -158,6 +167,14 @@ export const brokenServers: readonly Broken[] = [
   },
   { rule: 'join-1', does: 'does not tell the host', breakage: drops('peer') },
   { rule: 'join-2', does: 'drops the body of a join', breakage: without('peer', 'body') },
+  {
+    rule: 'join-3',
+    does: 'knows at once that a nameplate was given up',
+    breakage: answers(
+      ({ t }) => t === 'join',
+      (answer) => answer(refusal('E_NO_SUCH_CODE'), 4000),
+    ),
+  },
   { rule: 'join-4', does: 'does not say that a joiner waits', breakage: drops('waiting') },
   {
     rule: 'join-5',
@@ -246,6 +263,7 @@ export const brokenServers: readonly Broken[] = [
     breakage: replaces('pass', ({ message }) => [{ message, isBoxed: false }]),
   },
   { rule: 'grant-2', does: 'gives two passes', breakage: doubles('pass') },
+  { rule: 'grant-2', does: 'gives credentials twice', breakage: doubles('turn') },
   {
     rule: 'turn-1',
     does: 'gives credentials without an end',

@@ -31,6 +31,8 @@ export type Breakage = {
   readonly takesOrigin?: boolean
   /** Compresses, and takes the first subprotocol. */
   readonly takesOffers?: boolean
+  /** Answers to `/healthz?x` like to `/healthz`. */
+  readonly dropsQueries?: boolean
   /** Every path is that of the socket. */
   readonly takesPaths?: boolean
 }
@@ -46,6 +48,7 @@ export async function startBreakingProxy(url: string, breakage: Breakage): Promi
     const headers = headersOf(asked, breakage)
     const { method, url: path = '' } = asked
     const target = new URL(path, url.replace(/^ws/, 'http'))
+    if (breakage.dropsQueries === true) target.search = ''
     const forwarded = request(target, { method, headers, agent: false }, (answer) => {
       response.writeHead(answer.statusCode ?? 500, answer.headers)
       answer.pipe(response)

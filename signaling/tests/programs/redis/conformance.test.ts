@@ -12,7 +12,8 @@ import { Cable, redisMissing, redisProgram, RedisServer } from './redis-server.t
 describe.skipIf(redisProgram === null)(`two nodes behind a balancer${redisMissing}`, () => {
   it('keep every rule of docs/signaling.md that the kit can check', async () => {
     const redis = await RedisServer.start()
-    const nodes = [await ownServer(redisState(redis.url)), await ownServer(redisState(redis.url))]
+    const node = () => ownServer({ state: redisState(redis.url) })
+    const nodes = [await node(), await node()]
     for (const { close } of nodes) onTestFinished(close)
     const ports = nodes.map(({ url }) => Number(new URL(url).port))
     const front = await Cable.to(0)
