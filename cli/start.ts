@@ -6,7 +6,7 @@ import { compile } from './compile-cache'
 import { compiledDirectory } from './compiled-directory'
 
 /** The commands for whose start people wait; what others compile is too little for them. */
-const awaited: ReadonlySet<string> = new Set(['host', 'send', 'join', 'receive', 'get', 'resume'])
+const awaited: ReadonlySet<string> = new Set(['host', 'send', 'join', 'receive', 'resume'])
 
 type ModuleFunction = (
   exports: object,

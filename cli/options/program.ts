@@ -94,7 +94,7 @@ export function makeProgram(handlers: Handlers, version: string): Command {
     ...contactOptions(),
     ...connecting,
   ])
-    .aliases(['receive', 'get'])
+    .alias('receive')
     .argument('[code]', text.command.join.args.code)
     .argument('[folder]', text.command.join.args.folder)
     .action(handlers.join)

@@ -45,16 +45,13 @@ describe('the command line', () => {
     expect(options).toMatchObject({ expires: '10m', links: true })
   })
 
-  it.each(['join', 'receive', 'get'])(
-    'receives with %s, into a folder behind the code',
-    async (name) => {
-      const { handlers, run } = rig()
-      await run(`${name} CODE ./in --only *.jpg --only b`)
-      const [code, folder, options] = handlers.join.mock.calls[0] as unknown as unknown[]
-      expect([code, folder]).toEqual(['CODE', './in'])
-      expect(options).toMatchObject({ only: ['*.jpg', 'b'], resume: true })
-    },
-  )
+  it.each(['join', 'receive'])('receives with %s, into a folder behind the code', async (name) => {
+    const { handlers, run } = rig()
+    await run(`${name} CODE ./in --only *.jpg --only b`)
+    const [code, folder, options] = handlers.join.mock.calls[0] as unknown as unknown[]
+    expect([code, folder]).toEqual(['CODE', './in'])
+    expect(options).toMatchObject({ only: ['*.jpg', 'b'], resume: true })
+  })
 
   it('reads and changes settings, with --json at either place', async () => {
     const { handlers, run } = rig()
@@ -102,7 +99,7 @@ _thru; printf '%s\\n' "\${COMPREPLY[@]}"`
 
   it.skipIf(process.platform === 'win32')('of bash knows commands, options and values', () => {
     expect(completed('thru', 'ho')).toEqual(['host'])
-    expect(completed('thru', 'get', '--por')).toEqual(['--portable-names'])
+    expect(completed('thru', 'receive', '--por')).toEqual(['--portable-names'])
     expect(completed('thru', 'serve', '--trust-p')).toEqual(['--trust-proxy'])
     expect(completed('thru', 'contacts', 're')).toEqual(['rename', 'remove'])
     expect(completed('thru', 'join', '--conflict', 'replace')).toEqual(['replace', 'replace-older'])
@@ -142,7 +139,7 @@ _thru; printf '%s\\n' "\${COMPREPLY[@]}"`
       writeFileSync(join(folder, '_thru'), completionScript('zsh', thru))
       const ask = `fpath=(${folder} $fpath); autoload -Uz compinit; compinit -u -d ${folder}/dump
 _describe() { print -l -- $commands }; _arguments() { print -l -- "$@" }
-print -- $_comps[thru]; words=(thru ''); CURRENT=2; _thru; words=(thru get ''); CURRENT=3; _thru`
+print -- $_comps[thru]; words=(thru ''); CURRENT=2; _thru; words=(thru receive ''); CURRENT=3; _thru`
       const answer = execFileSync('zsh', ['-f', '-c', ask], { encoding: 'utf8' })
       rmSync(folder, { recursive: true })
       expect(answer).toMatch(/^_thru\nhost:offer files/)
@@ -156,7 +153,7 @@ print -- $_comps[thru]; words=(thru ''); CURRENT=2; _thru; words=(thru get ''); 
       return execFileSync('fish', ['--no-config', '-c', script], { encoding: 'utf8' })
     }
     expect(ask('thru ho')).toMatch(/^host\toffer files/)
-    expect(ask('thru get --por')).toMatch(/^--portable-names\t/)
+    expect(ask('thru receive --por')).toMatch(/^--portable-names\t/)
     expect(ask('thru join --conflict replace-')).toMatch(/^replace-older/)
   })
 

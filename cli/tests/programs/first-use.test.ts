@@ -14,7 +14,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
       const code = await codeOf(thru(['send', at('src', 'notes.txt'), '--json']))
       const [nameplate = ''] = code.split('-')
       const wrong = code.endsWith('-kayak-onion-apple') ? 'onion-kayak-apple' : 'kayak-onion-apple'
-      const receiver = thru(['get', '--out', at('in')], { isOnTerminal: true })
+      const receiver = thru(['receive', '--out', at('in')], { isOnTerminal: true })
       await receiver.match(/Join code .*: /)
       receiver.type(`${nameplate}-${wrong}\n`)
       await receiver.match(/words don't match this share[^]*Join code .*: /)
