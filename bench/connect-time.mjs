@@ -92,7 +92,7 @@ async function share(start, file, options) {
 async function receive(start, { url, code, typed, options }) {
   const out = join(folder, 'received')
   mkdirSync(out)
-  const args = ['join', '--out', out, '--yes', '--json', '--timing', ...options]
+  const args = ['join', '--out', out, '--yes', '--json', '-v', ...options]
   const receiver = typed
     ? start('receiver', [url, code, out], { THRU_ADDON: addon }, typed)
     : start('receiver', args, { THRU_CODE: code })

@@ -22,11 +22,10 @@ export const masked = (said: string): string =>
   said.replace(addressOfFour, '$1.x.x').replace(addressOfSix, '$1:x').replace(ownFolder, '~')
 
 /** What to pass on to whoever helps: English or not, a line for each finding. `heading` names program and system. */
-export function reportOf(findings: readonly Finding[], heading: string, whole = false): string {
+export function reportOf(findings: readonly Finding[], heading: string): string {
   const lines = inOrder(findings).map((one) => {
     const { what, remedy } = adviceFor(one)
     return `${one.state.padEnd(8)}${one.name}: ${[what, remedy].filter((said) => said !== '').join(' ')}`
   })
-  const report = `${[heading, ...lines].join('\n')}\n`
-  return whole ? report : masked(report)
+  return masked(`${[heading, ...lines].join('\n')}\n`)
 }

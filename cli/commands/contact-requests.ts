@@ -10,7 +10,6 @@ import { text } from '../text'
 /** What `host` and `join` say about contacts. */
 export type ContactOptions = {
   readonly keep?: boolean
-  readonly keepAs?: string
   readonly json?: boolean
 }
 
@@ -28,10 +27,10 @@ type Candidate = {
  */
 export async function requestContacts(
   client: Client,
-  { keep, keepAs, json }: ContactOptions,
+  { keep, json }: ContactOptions,
   terminal: Terminal,
 ): Promise<() => Promise<void>> {
-  const offers = keep === true || keepAs !== undefined
+  const offers = keep === true
   const asks = terminal.canAsk && json !== true
   const questions = new Set<Promise<void>>()
   const answered = async (): Promise<void> => {
@@ -45,7 +44,7 @@ export async function requestContacts(
       const key = JSON.stringify(candidate.side)
       if (seen.has(key) || (!offers && candidate.contactRequest !== 'received')) continue
       seen.add(key)
-      if (offers) void client.contacts.request(candidate.side, keepAs)
+      if (offers) void client.contacts.request(candidate.side)
       else questions.add(askAbout(client, candidate, terminal))
     }
   })

@@ -29,7 +29,6 @@ import { text } from '../text'
 export type DoctorOptions = {
   readonly json?: boolean
   readonly report?: boolean
-  readonly showAddresses?: boolean
   readonly relayRate?: boolean
   readonly serverUrl?: string
   readonly serverPasswordFile?: string
@@ -65,7 +64,7 @@ export async function doctor(
   const findings = inOrder(parts.flat())
   if (options.report === true) {
     const heading = `Thruflux ${version}, ${platform()} ${release()}, ${process.arch}`
-    const report = reportOf(findings, heading, options.showAddresses === true)
+    const report = reportOf(findings, heading)
     for (const line of report.trimEnd().split('\n')) terminal.out(line)
     return exitCodeOf(findings)
   }

@@ -38,8 +38,6 @@ export type AcceptOptions = NetworkOptions &
   LimitFlags &
   ContactOptions & {
     readonly yes?: boolean
-    readonly trustServer?: boolean
-    readonly timing?: boolean
   }
 
 /** The options of `thru join`. */
@@ -136,7 +134,7 @@ export async function run(
     const stopKeys = joinKeys(client, id, options, terminal)
     const result = await Promise.race([stopped, work])
     stopKeys()
-    if (options.timing === true || isVerbose(options)) reporter.timing(timing.steps())
+    if (options.verbose === true) reporter.timing(timing.steps())
     last = client.snapshot().state.receives.find((one) => one.id === id)
     if (typeof result !== 'string') return result
     client.cancel(id)
@@ -171,8 +169,6 @@ function joinKeys(
   }
 }
 
-const isVerbose = ({ verbose, json }: NetworkOptions): boolean => verbose === true && json !== true
-
 function printResumeHint({ transfer, error }: Receive, terminal: Terminal): void {
   const remembered = new UnfinishedFile(stateDirectory()).read()
   for (const line of resumeHintLines(remembered, transfer, error?.code ?? null)) terminal.note(line)
@@ -195,21 +191,17 @@ async function begin(
   const joined = join(false)
   if (joined.ok || joined.error.code !== 'E_SERVER_UNCONFIRMED') return joined
   const answer = await Promise.race([stopped, agreed(joined.error, options, terminal)])
-  if (answer === null) {
-    return err(appError('E_BAD_ARGUMENT', text.argument.cannotAskServer, '--trust-server'))
-  }
   if (typeof answer === 'string') return ok({ exitCode: exitCodeOfSignal(answer) })
   return answer ? join(true) : ok({ exitCode: exitCodes.declined })
 }
 
-/** Whether the server of a link may be used; `null` when nobody can be asked. */
+/** Whether the server of a link may be used: `--yes`, or a person's answer. */
 async function agreed(
   { subject = '', detail }: AppError,
-  { yes, trustServer }: AcceptOptions,
+  { yes }: AcceptOptions,
   terminal: Terminal,
-): Promise<boolean | null> {
-  if (yes === true || trustServer === true) return true
-  if (!terminal.canAsk) return null
+): Promise<boolean> {
+  if (yes === true) return true
   const question = text.prompt.newServer(visibleText(subject), detail === 'public')
   return terminal.ask(question, new AbortController().signal)
 }

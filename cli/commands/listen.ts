@@ -10,7 +10,7 @@ import { type Invitation, isSameInvitation } from '#shared/state/contacts'
 import type { NetworkOptions } from '../compose-client'
 import { withClient } from '../compose-client'
 import { type ExitCode, exitCodes } from '../exit-codes'
-import { applyLimits, type LimitFlags } from '../options/flags'
+import { applyLimits, type LimitFlags, outputName } from '../options/flags'
 import type { Reporter } from '../report/reporter'
 import { contactName } from '../report/state-lookup'
 import type { StopSignal } from '../terminal/stop-signal'
@@ -20,7 +20,7 @@ import { receive } from './receive'
 import { checkTarget } from './target-check'
 
 /** The options of `thru listen`. */
-export type ListenOptions = NetworkOptions & LimitFlags & { readonly into?: string }
+export type ListenOptions = NetworkOptions & LimitFlags & { readonly out?: string }
 
 /**
  * Saves what comes from contacts with a folder of their own, and asks about the others, one after the
@@ -34,7 +34,7 @@ export function listen(
 ): Promise<ExitCode> {
   const { receiving } = options.settings ?? defaultSettings
   const target = {
-    into: options.into ?? '.',
+    directory: options.out ?? '.',
     options: receiveOptionsOf(receiving),
   }
   return withClient(
@@ -43,13 +43,16 @@ export function listen(
     async (client) => {
       const error = applyLimits(client, options)
       if (error !== null) return err(error)
+      if (target.directory === outputName) {
+        return err(appError('E_BAD_ARGUMENT', text.argument.listenToOutput, '--out'))
+      }
       if (client.snapshot().state.contacts.length === 0) {
         return err(appError('E_BAD_ARGUMENT', text.argument.noContacts))
       }
-      if (target.into === '') {
-        return err(appError('E_BAD_ARGUMENT', text.argument.emptyPath, '--into'))
+      if (target.directory === '') {
+        return err(appError('E_BAD_ARGUMENT', text.argument.emptyPath, '--out'))
       }
-      const unusable = await Promise.race([stopped, checkTarget(target.into)])
+      const unusable = await Promise.race([stopped, checkTarget(target.directory)])
       if (typeof unusable === 'string') return ok(exitCodes.complete)
       if (unusable !== null) return err(unusable)
       const stop = new AbortController()
@@ -67,7 +70,7 @@ export function listen(
 /** Asks about one invitation after another until `stop` aborts: there may always be another one. */
 export async function answerAll(
   client: Client,
-  { into, options }: { readonly into: string; readonly options: ReceiveOptions },
+  { directory, options }: { readonly directory: string; readonly options: ReceiveOptions },
   reporter: Reporter,
   terminal: Terminal,
   stop: AbortSignal,
@@ -82,7 +85,7 @@ export async function answerAll(
     }
     const accepted = client.contacts.accept(invitation)
     if (!accepted.ok) continue
-    const plan = { directory: into, options }
+    const plan = { directory, options }
     const request = { plan, asksConflict: false, yes: false, quiet: false }
     const received = await receive(client, accepted.value, request, reporter, terminal)
     if (!received.ok) reporter.fail(received.error)

@@ -93,7 +93,6 @@ export const shareOptions = (): readonly ThruOption[] => [
   option(help.access, '--words <words>'),
   option(help.access, '--max-receivers <n>'),
   option(help.access, '--approve'),
-  option(help.access, '--no-approve'),
   option(help.access, '--to <contact>').argParser(repeated),
   option(help.access, '--resume [number]', 'host:resume'),
   option(help.access, '--qr'),
@@ -101,22 +100,18 @@ export const shareOptions = (): readonly ThruOption[] => [
 ]
 
 /** Options of `host` and `join` about contacts. */
-export const contactOptions = (): readonly ThruOption[] => [
-  option(help.people, '--keep'),
-  option(help.people, '--keep-as <name>'),
-]
+export const contactOptions = (): readonly ThruOption[] => [option(help.people, '--keep')]
 
-/** Options of `listen` alone. */
-export const listenOptions = (): readonly ThruOption[] => [option(help.write, '--into <folder>')]
+/** Options of `join` and `listen`. */
+export const folderOptions = (): readonly ThruOption[] => [option(help.write, '--out <folder>')]
 
 /** Options of `join` alone. */
 export const receiveOptions = (): readonly ThruOption[] => [
   option(help.choose, '--only <pattern>').argParser(repeated),
   option(help.choose, '--except <pattern>').argParser(repeated),
   option(help.choose, '--first <pattern>').argParser(repeated),
-  option(help.write, '--out <folder>'),
+  ...folderOptions(),
   option(help.write, '--conflict <policy>').choices([...conflictPolicies, 'ask']),
-  option(help.write, '--overwrite'),
   option(help.write, '--compare <how>').choices(['time', 'content']),
   option(help.write, '--verify'),
   option(help.write, '--no-resume'),
@@ -129,11 +124,7 @@ export const receiveOptions = (): readonly ThruOption[] => [
 ]
 
 /** Options of `join` and `resume`. */
-export const acceptOptions = (): readonly ThruOption[] => [
-  option(help.other, '--yes'),
-  option(help.connection, '--trust-server'),
-  option(help.other, '--timing'),
-]
+export const acceptOptions = (): readonly ThruOption[] => [option(help.other, '--yes')]
 
 /** Options of `resume` alone. */
 export const resumeOptions = (): readonly ThruOption[] => [option(help.other, '--forget <number>')]
@@ -154,7 +145,6 @@ export const doctorOptions = (): readonly ThruOption[] => [
   ...networkOptions().filter(({ long }) => asOthers.has(long ?? '')),
   option(help.other, '--relay-rate'),
   option(help.other, '--report'),
-  option(help.other, '--show-addresses'),
 ]
 
 /** Options of `doctor` that mean what they mean elsewhere. */

@@ -44,7 +44,6 @@ export type ReportFlags = PairingFlags &
     readonly toOutput?: boolean
     /** Contact requests are answered without a word from anybody. */
     readonly keep?: boolean
-    readonly keepAs?: string
   }
 
 /** What `host` offers, to how many and for how long. */
@@ -76,7 +75,6 @@ export type ToOptions = { readonly to?: readonly string[] }
 export type ReceiveFlags = {
   readonly out?: string
   readonly conflict?: string
-  readonly overwrite?: boolean
   readonly compare?: string
   readonly only?: readonly string[]
   readonly except?: readonly string[]
@@ -230,10 +228,7 @@ export function readPlan(
 ): Result<ReadPlan, AppError> {
   const set = receiveOptionsOf(receiving)
   if (flags.out === '') return bad('--out', words.argument.emptyPath)
-  const said = flags.overwrite === true ? (flags.conflict ?? 'replace') : flags.conflict
-  if (flags.overwrite === true && said !== 'replace') {
-    return bad('--overwrite', words.argument.overwrite)
-  }
+  const said = flags.conflict
   const conflict = said === undefined || said === 'ask' ? set.conflict : said
   if (!isConflictPolicy(conflict)) {
     return bad(

@@ -22,9 +22,9 @@ import {
   clearOptions,
   contactOptions,
   doctorOptions,
+  folderOptions,
   historyOptions,
   limitOptions,
-  listenOptions,
   listOptions,
   networkOptions,
   pairingOptions,
@@ -104,7 +104,7 @@ export function makeProgram(handlers: Handlers, version: string): Command {
     .action(handlers.resume)
 
   thru.commandsGroup(text.help.people)
-  const listening = [...listenOptions(), ...limitOptions(), ...networkOptions()]
+  const listening = [...folderOptions(), ...limitOptions(), ...networkOptions()]
   add(thru, 'listen', text.command.listen, listening).action(handlers.listen)
   addContacts(thru, handlers)
 

@@ -424,8 +424,7 @@ export class PlainReporter implements Reporter {
   }
 
   #reportContactRequest(name: string, contactRequest: ContactRequest | null): void {
-    const { keep, keepAs } = this.#asked
-    const isAnswered = keep === true || keepAs !== undefined
+    const isAnswered = this.#asked.keep === true
     // A question about it follows where somebody can answer.
     if (contactRequest === 'received' && (isAnswered || this.#terminal.canAsk)) return
     const line = contactRequestLine(name, contactRequest)

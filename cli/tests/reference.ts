@@ -7,7 +7,6 @@ import {
   contactOptions,
   historyOptions,
   limitOptions,
-  listenOptions,
   networkOptions,
   pairingOptions,
   receiveOptions,
@@ -65,7 +64,7 @@ const parts = (thru: Command): Readonly<Record<string, readonly string[]>> => ({
   'common options': optionTable([...networkOptions(), ...limitOptions(), ...pairingOptions()]),
   'options of host': optionTable([...shareOptions(), ...contactOptions()]),
   'options of join': optionTable([...receiveOptions(), ...acceptOptions(), ...contactOptions()]),
-  'options of resume and listen': optionTable([...resumeOptions(), ...listenOptions()]),
+  'options of resume': optionTable(resumeOptions()),
   'options of history': optionTable([...historyOptions(), ...clearOptions()]),
   'exit codes': exitCodeTable(),
 })

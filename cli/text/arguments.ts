@@ -44,7 +44,6 @@ export const argumentText = {
   expires: '--expires takes a time from 1 minute to 24 hours. Write it like 10m, 1h30m or 24h.',
   wordsForContacts:
     '--to needs no code, so --words says nothing. Leave one of the two options out.',
-  overwrite: '--overwrite means --conflict replace. Leave one of the two options out.',
   conflict: (policies: string) => `--conflict has no such choice. Choose one of ${policies}.`,
   compare: '--compare has no such choice. Choose content or time.',
   twoFolders: 'The folder was given twice. Use either --out or the argument.',
@@ -61,12 +60,11 @@ export const argumentText = {
   cannotAskCode:
     'Not a terminal, so nobody can be asked for the code. Set THRU_CODE, or pass - and write the code to standard input.',
   cannotApprove:
-    'Nobody can be asked about receivers here: that takes a terminal, and neither --json nor standard input as what is shared. Leave those out, or pass --no-approve.',
+    'Nobody can be asked about receivers here: that takes a terminal, and neither --json nor standard input as what is shared. Leave those out, and --approve or the setting sharing.approve.',
+  listenToOutput: "thru listen can't write to standard output. Pass a folder to --out.",
   cannotAskConflict:
     'Not a terminal, so nobody can be asked about existing files. Choose a policy with --conflict.',
   cannotAsk: 'Not a terminal, so nobody can be asked. Pass --yes to accept.',
-  cannotAskServer:
-    "Not a terminal, so nobody can be asked about the link's server. Pass --trust-server to use it.",
   noMatch: (files: number, item: string) =>
     plural(files, {
       one: `The offered file doesn't match --only and --except. Paths begin with the item's name, as in '${item}', and case counts.`,

@@ -82,7 +82,7 @@ export const commandText = {
   listen: {
     summary: 'receive what contacts send until you stop it',
     examples: [
-      { line: 'thru listen --into ./in', does: 'ask before saving anything that contacts send' },
+      { line: 'thru listen --out ./in', does: 'ask before saving anything that contacts send' },
     ],
   },
   contacts: {

@@ -64,16 +64,15 @@ export const optionText = {
   },
   report: {
     help: 'print a report to pass on, without your addresses',
-    more: 'Half of each IP address and the names of accounts are left out, passwords are never in it.',
+    more: 'Half of each IP address and the names of accounts are left out, passwords are never in it. Without --report, and with --json, addresses are whole.',
   },
-  'show-addresses': { help: 'with --report: leave addresses whole' },
   json: {
     help: 'print one JSON object per line on standard output',
     more: "Programs should ignore types and fields that they don't know.",
   },
   verbose: {
     help: 'say more on standard error: each step and file, the route, how long it took',
-    more: 'With `--json` it adds only the files.',
+    more: 'With `--json` it adds only the files, and in `join` and `resume` how many milliseconds each step of the connection took.',
   },
   quiet: {
     help: 'say only results, questions and what goes wrong',
@@ -124,10 +123,7 @@ export const optionText = {
   },
   approve: {
     help: 'ask about each receiver before it learns what is shared',
-    more: 'Needs a terminal. Who was let in once may reconnect without a question, and contacts named with --to are let in.',
-  },
-  'no-approve': {
-    help: 'ask about no receiver, whatever the settings say',
+    more: 'Needs a terminal. Who was let in once may reconnect without a question, and contacts named with --to are let in. The setting `sharing.approve` does the same always.',
   },
   words: {
     help: 'choose the three words of the code, such as apple-kayak-onion',
@@ -150,29 +146,22 @@ export const optionText = {
     more: 'On standard error; not with `--json`.',
   },
   to: { help: 'send to this contact, without a code; repeatable' },
-  keep: { help: 'offer to add the other side as a contact' },
-  'keep-as': { help: 'the same, under this name' },
+  keep: {
+    help: 'offer to add the other side as a contact',
+    more: '`thru contacts rename` gives it another name.',
+  },
   out: {
     help: 'where to save, created if missing; - writes one file to standard output',
-    more: "The current folder by default. `thru join CODE FOLDER` means the same. With `-` everything else goes to standard error, `--json` too; the offer has to have one file, or `--only` chooses it, and it can't be resumed.",
+    more: "The current folder by default. `thru join CODE FOLDER` means the same. With `-`, not in `listen`, everything else goes to standard error, `--json` too; the offer has to have one file, or `--only` chooses it, and it can't be resumed.",
   },
   yes: {
-    help: 'accept without asking',
-    more: 'Required where nobody can answer (no terminal).',
-  },
-  'trust-server': {
-    help: 'use the server that a link names without asking',
-    more: 'It is remembered for later links, like one that you agreed to. `--yes` does the same.',
-  },
-  timing: {
-    help: 'print how long each connection step took',
-    more: 'In milliseconds: server reached, code found, paired, path found, offer received, accepted (with the time for your answer), first byte.',
+    help: 'accept without asking, and use the server that a link names',
+    more: 'That server is remembered for later links, like one that you agreed to. Required where nobody can answer (no terminal).',
   },
   conflict: {
     help: 'when a different file already exists: keep-both (default), replace, replace-older, skip, ask',
     more: '`keep-both` saves the new one as `name (2).ext`. `ask` asks once for all of them and needs a terminal.',
   },
-  overwrite: { help: 'the same as --conflict replace' },
   compare: {
     help: 'what counts as identical: same size and time, or same size and content',
     more: '`content` reads both files.',
@@ -208,10 +197,6 @@ export const optionText = {
   forget: {
     help: 'delete the partial files of this one',
     more: 'Finished files are kept.',
-  },
-  into: {
-    help: 'where to save what you accept',
-    more: 'The current folder by default.',
   },
   max: { help: 'ask about larger offers (default: 100GB)' },
 } as const satisfies Readonly<Record<string, OptionText>>

@@ -76,13 +76,13 @@ describe('without --keep', () => {
 describe('--keep', () => {
   it('asks whoever is connected, once, when the own key is there', async () => {
     const { client, request, prepare, play } = fakeClient()
-    await requestContacts(client, { keepAs: 'Anna' }, nobody)
+    await requestContacts(client, { keep: true }, nobody)
     expect(prepare).toHaveBeenCalledOnce()
     play(opened)
     expect(request).not.toHaveBeenCalled()
     play(contactRequest('possible'))
     play(contactRequest('received'))
-    expect(request.mock.calls).toEqual([[{ receive }, 'Anna']])
+    expect(request.mock.calls).toEqual([[{ receive }]])
   })
 
   it('asks nobody unless it was given', async () => {
@@ -113,5 +113,4 @@ it('a request that --keep answers needs no advice', () => {
   }
   expect(notes({})).toContain('Run the command with --keep')
   expect(notes({ keep: true })).not.toContain('--keep')
-  expect(notes({ keepAs: 'Ali' })).not.toContain('--keep')
 })

@@ -30,7 +30,7 @@ it('a stop ends the question about an invitation and answers it for nobody', asy
   } as unknown as Terminal
   await answerAll(
     client,
-    { into: '/in', options: defaultReceiveOptions },
+    { directory: '/in', options: defaultReceiveOptions },
     {} as unknown as Reporter,
     terminal,
     stop.signal,

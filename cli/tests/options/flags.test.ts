@@ -153,12 +153,9 @@ describe('the options of join', () => {
     expect(readPlan(receiveFlags({ conflict: 'ask' }))).toMatchObject({
       value: { asksConflict: true, plan: { options: { conflict: 'keep-both' } } },
     })
-    for (const conflict of [undefined, 'replace']) {
-      const flags = receiveFlags({ overwrite: true, ...(conflict ? { conflict } : {}) })
-      expect(readPlan(flags)).toMatchObject({
-        value: { plan: { options: { conflict: 'replace' } } },
-      })
-    }
+    expect(readPlan(receiveFlags({ conflict: 'replace' }))).toMatchObject({
+      value: { plan: { options: { conflict: 'replace' } } },
+    })
   })
 
   it.each<readonly [string, Partial<ReceiveFlags>]>([
@@ -166,8 +163,6 @@ describe('the options of join', () => {
     ['--only', { only: ['f[1-3'] }],
     ['--except', { except: ['f[]'] }],
     ['--first', { first: ['f[!]'] }],
-    ['--overwrite', { overwrite: true, conflict: 'ask' }],
-    ['--overwrite', { overwrite: true, conflict: 'skip' }],
     ['--compare', { compare: 'size' }],
     ['--only', { only: [''] }],
     ['--except', { except: ['a'.repeat(5000)] }],

@@ -16,7 +16,7 @@ it.runIf(process.platform === 'linux')(
     writeTree(at('src'), { 'notes.txt': 'remember' })
     const sender = thru(['host', at('src', 'notes.txt'), '--json'])
     const code = await codeOf(sender)
-    const receiver = thru(['join', code, '--out', at('dst'), '--yes', '--json', '--timing'], {
+    const receiver = thru(['join', code, '--out', at('dst'), '--yes', '--json', '-v'], {
       env: { LD_PRELOAD: disk },
     })
     await receiver.line('disk hangs')

@@ -381,6 +381,12 @@ describe('a command line', () => {
     expect(stderr).not.toBe('')
   })
 
+  it('listens for no standard output', async () => {
+    const { exitCode, stderr } = await start(['listen', '--out', '-']).ended
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('Pass a folder to --out.')
+  })
+
   it('TURN-14: that wants only relays is refused by the server of this computer, which has none', async () => {
     const { exitCode, stdout } = await start(['host', '.', '--relay', 'only', '--json']).ended
     expect(exitCode).toBe(5)

@@ -167,7 +167,7 @@ async function byStandardInput(): Promise<void> {
   const pair = new Pair()
   const sender = pair.host(['--json'])
   const input = `${await codeOf(sender)}\n`
-  await expectReceived(pair.join(['-', '--json', '--safety-number', '--timing'], { input }))
+  await expectReceived(pair.join(['-', '--json', '--safety-number', '-v'], { input }))
   await sender.stop()
 }
 
