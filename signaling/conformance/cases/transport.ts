@@ -98,7 +98,9 @@ export const transportCases: readonly Case[] = [
       const old = { 'Sec-WebSocket-Version': '99' }
       same(await kit.statusOfRaw(upgradeText(kit, [], old)), 400, 'version 99:')
       same(await kit.statusOfRaw(upgradeText(kit, [], { Upgrade: 'h2c' })), 400, 'h2c:')
-      same(await kit.statusOfRaw('this is no HTTP\r\n\r\n'), 400, 'no HTTP:')
+      for (const text of ['this is no HTTP', '\x16\x03\x01\x02\x00\x01']) {
+        same(await kit.statusOfRaw(`${text}\r\n\r\n`), 400, 'no HTTP:')
+      }
     },
   },
   {

@@ -252,13 +252,6 @@ describe('messages of one socket', () => {
     expect(await host.closed).toBe(4006)
   })
 
-  it('include pings', async () => {
-    const server = await startTestServer()
-    const client = await server.connect()
-    for (let sent = 0; sent < 61; sent += 1) client.socket.ping()
-    expect(await client.closed).toBe(4006)
-  })
-
   it('cut a socket whose client goes on after it was told to go', async () => {
     const server = await startTestServer()
     const client = new RawClient(server.port)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { RawClient, startTestServer, upgradeRequest } from './test-server.ts'
+import { listen, RawClient, startTestServer, upgradeRequest } from './test-server.ts'
 
 const crowd = 300
 
@@ -51,6 +51,14 @@ it('pings a quiet client, and closes one that does not answer', async () => {
   }
   expect(await dead.closed).toBe(4005)
   expect(alive.client.socket.readyState).toBe(alive.client.socket.OPEN)
+})
+
+it('lets a listener stay that is silent, like a host', async () => {
+  const server = await startTestServer()
+  const client = await listen(server, 'h'.repeat(43))
+  server.clock.advance(30_000)
+  await client.processed()
+  expect(client.socket.readyState).toBe(client.socket.OPEN)
 })
 
 it('cuts a client that does not answer a close', async () => {

@@ -40,7 +40,7 @@ export type TestServer = {
 }
 
 /** Two clients that were introduced to each other. */
-export type TestPair = {
+type TestPair = {
   readonly host: TestClient
   readonly joiner: TestClient
   readonly nameplate: string
@@ -49,7 +49,7 @@ export type TestPair = {
 }
 
 /** Where servers of this file keep what they know, in place of their memory. */
-export type TestState = {
+type TestState = {
   readonly make: (clock: Clock) => StateFactory
   /** Resolves when nothing is asked of it any more. */
   readonly settled: () => Promise<void>
@@ -118,6 +118,14 @@ export async function greeted(socket: WebSocket): Promise<TestClient> {
   const client = new TestClient(socket)
   await client.opened
   await client.welcomed
+  return client
+}
+
+/** A client that listens on these. */
+export async function listen(server: TestServer, ...mailboxes: string[]): Promise<TestClient> {
+  const client = await server.connect()
+  client.send({ t: 'listen', v: 1, mailboxes })
+  await client.next('listening')
   return client
 }
 

@@ -66,15 +66,13 @@ else {
     },
     settled,
   })
-  await import('../../wire/pairing.test.ts')
-  await import('../../wire/owner.test.ts')
+  await import('../../wire/nameplates.test.ts')
   await import('../../wire/passes.test.ts')
   await import('../../wire/strangers.test.ts')
-  await import('../../wire/waiting.test.ts')
   await import('../../wire/unknown-nameplate.test.ts')
   await import('../../wire/mailboxes.test.ts')
   await import('../../wire/grant.test.ts')
   await import('../../wire/draining.test.ts')
-  await import('../../wire/malformed-messages.test.ts')
+  await import('../../wire/log.test.ts')
   await import('../../wire/reload.test.ts')
 }

@@ -1,6 +1,6 @@
+/** What time and a full server do to nameplates. */
 import { expect, it } from 'vitest'
 import { OwnerKey } from '#shared/signaling/owner-proof'
-import { LineKey } from '#shared/signaling/sealed-line'
 import { startTestServer, type TestClient, type TestServer } from './test-server.ts'
 
 /** A socket that hosts as this owner, and the nameplate that it got. */
@@ -10,12 +10,12 @@ async function hostAs(server: TestServer, owner: OwnerKey) {
   return { client, nameplate: (await client.next('hosted')).nameplate }
 }
 
-it('gives a host that lost its socket its nameplate back', async () => {
-  const server = await startTestServer()
-  const owner = new OwnerKey()
-  const { client, nameplate } = await hostAs(server, owner)
-  client.socket.terminate()
-  expect((await hostAs(server, owner)).nameplate).toBe(nameplate)
+it('ends a session with its time', async () => {
+  const server = await startTestServer({ sessionTimeout: 60, wsIdleTimeout: 3600 })
+  const { host, joiner } = await server.pair()
+  server.clock.advance(120_000)
+  expect(await host.closed).toBe(4003)
+  expect(await joiner.closed).toBe(4003)
 })
 
 it('gives one that rests back only while there may be another session', async () => {
@@ -47,55 +47,6 @@ it('gives one that rests back only while there may be another session', async ()
   others.at(-1)?.send({ t: 'leave' })
   await others.at(-1)?.closed
   expect((await hostAs(server, owner)).nameplate).toBe(nameplate)
-})
-
-it('SIG-09: gives the nameplate to the newest of two sockets and tells the oldest', async () => {
-  const server = await startTestServer()
-  const owner = new OwnerKey()
-  const { client: oldest, nameplate } = await hostAs(server, owner)
-  const { client: newest } = await hostAs(server, owner)
-  expect(await oldest.closed).toBe(4002)
-
-  const joiner = await server.connect()
-  joiner.send({ t: 'join', v: 1, nameplate })
-  await joiner.next('joined')
-  await newest.next('peer')
-})
-
-it('SIG-08: takes no proof that was heard on another socket, whatever is put around it', async () => {
-  const server = await startTestServer()
-  const owner = new OwnerKey()
-  const { client: heard } = await hostAs(server, owner)
-  const proof = owner.prove(heard.greeting)
-  for (const key of [heard.key, undefined]) {
-    const thief = await server.connect()
-    thief.send({ t: 'host', v: 1, key: key ?? thief.key, owner: owner.publicKey, proof })
-    expect((await thief.next('error')).code).toBe('E_SERVER_PROTOCOL')
-    expect(await thief.closed).toBe(1007)
-  }
-})
-
-it('SIG-08: takes no proof for the key of somebody who comes between the two', async () => {
-  const server = await startTestServer()
-  const owner = new OwnerKey()
-  await hostAs(server, owner)
-  const thief = await server.connect()
-  // What the owner says to whoever passes the greeting on, in a box of the thief's.
-  const key = new LineKey().publicKey
-  const proof = owner.prove({ ...thief.greeting, clientKey: key })
-  thief.send(thief.sealed({ t: 'host', v: 1, key, owner: owner.publicKey, proof }))
-  expect((await thief.next('error')).code).toBe('E_SERVER_PROTOCOL')
-  expect(await thief.closed).toBe(1007)
-})
-
-it('SIG-08: takes no proof of another key', async () => {
-  const server = await startTestServer()
-  const owner = new OwnerKey()
-  await hostAs(server, owner)
-  const thief = await server.connect()
-  const proof = new OwnerKey().prove(thief.greeting)
-  thief.send({ t: 'host', v: 1, key: thief.key, owner: owner.publicKey, proof })
-  expect(await thief.closed).toBe(1007)
 })
 
 it('takes a nameplate back in the reserve of a full server, where nobody else gets in', async () => {
@@ -134,4 +85,41 @@ it('asks joiners to come again while the host is away, and gives it up after ten
   expect(await join()).toBe('E_PEER_GONE')
   server.clock.advance(10 * 60_000)
   expect(await join()).toBe('E_NO_SUCH_CODE')
+})
+
+it('gives nobody back a guess at a nameplate whose time is over', async () => {
+  const server = await startTestServer({ joinsBurst: 100, joinsPerMin: 100 })
+  const { client: host, nameplate } = await hostAs(server, new OwnerKey())
+  const joiner = await server.connect()
+  joiner.send({ t: 'join', v: 1, nameplate, key: joiner.key })
+  host.send({ t: 'grant', peer: (await host.next('peer')).peer })
+  await joiner.next('joined')
+  const { pass } = await joiner.next('pass')
+  joiner.socket.close()
+  await host.next('gone')
+  // The ten minutes end between two sweeps of the server.
+  server.clock.advance(15_000)
+  host.socket.terminate()
+  await host.closed
+  const waiting = await server.connect()
+  waiting.send({ t: 'join', v: 1, nameplate, pass })
+  await waiting.next('waiting')
+  for (let step = 0; step < 20; step += 1) {
+    server.clock.advance(step === 19 ? 29_000 : 30_000)
+    await waiting.processed()
+  }
+  server.clock.advance(2000)
+  const strangers = []
+  for (let guess = 0; guess < 11; guess += 1) {
+    const stranger = await server.connect()
+    stranger.send({ t: 'join', v: 1, nameplate: guess === 0 ? nameplate : String(9000 + guess) })
+    await stranger.processed()
+    strangers.push(stranger)
+  }
+  server.clock.advance(600)
+  const codes = await Promise.all(
+    strangers.map(async (stranger) => (await stranger.next('error')).code),
+  )
+  expect(codes.filter((code) => code === 'E_RATE_LIMITED')).toHaveLength(1)
+  expect((await waiting.next('error')).code).toBe('E_PEER_GONE')
 })
