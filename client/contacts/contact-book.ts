@@ -35,10 +35,7 @@ export type ContactBookOptions = {
 }
 
 /** A new contact, as the engine reports it when both sides have agreed. */
-export type NewContact = Pick<StoredContact, 'name' | 'publicKey' | 'key' | 'server'> & {
-  /** A person here chose the name. */
-  readonly isChosen: boolean
-}
+export type NewContact = Pick<StoredContact, 'name' | 'publicKey' | 'key' | 'server'>
 
 /** Least time between two writes; not every reconnection is worth one. */
 const usedEveryMs = 60_000
@@ -106,20 +103,16 @@ export class ContactBook {
     }))
   }
 
-  /** Stores a contact; one that is stored already gets the new keys, and keeps its name unless another one was chosen. */
-  add({ name, isChosen, publicKey, key, server }: NewContact): Promise<Result<null, AppError>> {
+  /** Stores a contact; one that is stored already gets the new keys, and keeps its name. */
+  add({ name, publicKey, key, server }: NewContact): Promise<Result<null, AppError>> {
     const addedMs = this.#options.clock.now()
     return this.#change((stored) => {
       const { contacts } = stored
       const before = contacts.find((contact) => contact.publicKey === publicKey)
       if (before !== undefined) {
-        const others = contacts.filter((one) => one !== before)
-        const renamed = isChosen ? { name: uniqueName(name, others) } : {}
         return {
           ...stored,
-          contacts: contacts.map((one) =>
-            one === before ? { ...one, ...renamed, key, server } : one,
-          ),
+          contacts: contacts.map((one) => (one === before ? { ...one, key, server } : one)),
         }
       }
       const contact: StoredContact = {

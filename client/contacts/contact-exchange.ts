@@ -26,8 +26,6 @@ type Stranger = {
   /** As it calls itself. */
   readonly name: string
   readonly contactRequest: ContactRequest
-  /** The name that a person here chose for it. */
-  readonly chosenName: string | null
 }
 
 /** One for a client. */
@@ -46,10 +44,10 @@ export class ContactExchange {
   }
 
   /**
-   * Asks the other side to become a contact, called `name` or as it calls itself. Errors: it is not connected, the
+   * Asks the other side to become a contact, called as it calls itself. Errors: it is not connected, the
    * key of this installation can't be written.
    */
-  async request(side: OtherSide, name?: string): Promise<Result<null, AppError>> {
+  async request(side: OtherSide): Promise<Result<null, AppError>> {
     if (this.#find(side) === undefined) return err(notConnected)
     const prepared = await this.#options.book.prepare()
     if (!prepared.ok) return prepared
@@ -59,7 +57,7 @@ export class ContactExchange {
     const command = { session: met.session, peer: met.peer }
     const error = this.#options.engine.post({ type: 'request-contact', ...command })
     if (error !== null) return err(error)
-    this.#update({ ...met, contactRequest: 'sent', chosenName: name ?? null })
+    this.#update({ ...met, contactRequest: 'sent' })
     return ok(null)
   }
 
@@ -95,17 +93,15 @@ export class ContactExchange {
   ): void {
     const key = keyOf({ session, peer })
     if (this.#contacts.has(key) || this.#met.has(key)) return
-    this.#update({ session, peer, owner, name, contactRequest: 'possible', chosenName: null })
+    this.#update({ session, peer, owner, name, contactRequest: 'possible' })
   }
 
   async #add(event: Extract<EngineEvent, { readonly type: 'contact-added' }>): Promise<void> {
     const met = this.#met.get(keyOf(event))
     if (met?.contactRequest !== 'sent') return
     const { publicKey, key } = event
-    const { chosenName, owner } = met
-    const name = chosenName ?? met.name
-    const added = { name, isChosen: chosenName !== null, publicKey, key, server: owner.server }
-    const done = await this.#options.book.add(added)
+    const { name, owner } = met
+    const done = await this.#options.book.add({ name, publicKey, key, server: owner.server })
     const contactRequest = done.ok ? 'accepted' : 'possible'
     // It may have left meanwhile.
     if (this.#met.has(keyOf(met))) this.#update({ ...met, contactRequest })

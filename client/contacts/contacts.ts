@@ -125,9 +125,9 @@ export class Contacts {
     return this.#book.prepare()
   }
 
-  /** Asks the other side of a transfer to become a contact, called `name` or as it calls itself. */
-  request(side: OtherSide, name?: string): Promise<Result<null, AppError>> {
-    return this.#exchange.request(side, name)
+  /** Asks the other side of a transfer to become a contact, called as it calls itself. */
+  request(side: OtherSide): Promise<Result<null, AppError>> {
+    return this.#exchange.request(side)
   }
 
   /** Gives another name, with a number behind it when it is taken. */
