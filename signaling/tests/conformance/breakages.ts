@@ -283,6 +283,20 @@ export const brokenServers: readonly Broken[] = [
   },
   { rule: 'notify-2', does: 'does not say whether', breakage: without('notified', 'reached') },
   {
+    rule: 'limits-1',
+    does: 'reads as much as it is sent',
+    breakage: answers(
+      ({ t }) => t === 'relay',
+      () => undefined,
+    ),
+  },
+  { rule: 'limits-2', does: 'answers every ping', breakage: {} },
+  {
+    rule: 'limits-3',
+    does: 'does not say which mailbox was rung too often',
+    breakage: without('error', 'mailbox'),
+  },
+  {
     rule: 'sealed-1',
     does: 'takes mailboxes that anybody can read',
     breakage: {

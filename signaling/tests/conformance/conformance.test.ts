@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { LogEvent } from '#signaling/log'
 import type { SignalingServerOptions } from '#signaling/server'
 import { ownServer } from '../../conformance/own-server.ts'
+import { usualAllowances } from '../../conformance/pace.ts'
 import { cases, run, type RunOptions } from '../../conformance/run.ts'
 import { unchecked } from '../../conformance/unchecked.ts'
 import { brokenServers } from './breakages.ts'
@@ -18,7 +19,7 @@ async function startOwnServer(options?: SignalingServerOptions) {
 async function broken(breakage: Breakage, options: RunOptions) {
   const { url, allowances } = await startOwnServer()
   const proxy = await startBreakingProxy(url, breakage)
-  const verdicts = await run(proxy, { allowances, patienceMs: 300, ...options })
+  const verdicts = await run(proxy, { allowances, patienceMs: 300, withFloods: true, ...options })
   return verdicts.filter(({ result }) => result === 'failed').map(({ rule }) => rule)
 }
 
@@ -39,11 +40,17 @@ it(
   },
 )
 
-it.each(['limits-1', 'limits-2', 'limits-3', 'limits-4', 'limits-5', 'limits-9', 'limits-13'])(
-  'keeps %s in a flood',
+it.each(cases.filter(({ isFlood }) => isFlood === true))(
+  'keeps $rule in a flood',
   { timeout: 300_000 },
-  async (rule) => {
-    const { url, allowances } = await startOwnServer()
+  async ({ rule }) => {
+    const { socket, host } = usualAllowances
+    const { url, allowances } = await startOwnServer({
+      wsConnectionsBurst: socket.burst,
+      wsConnectionsPerMin: socket.perMinute,
+      sessionCreatesBurst: host.burst,
+      sessionCreatesPerMin: host.perMinute,
+    })
     const verdicts = await run(url, { allowances, only: [rule], withFloods: true })
     expect(verdicts).toMatchObject([{ rule, result: 'passed' }])
   },
@@ -74,9 +81,9 @@ it('checks the rules that docs/signaling.md numbers, or says why not', () => {
 })
 
 describe('the kit', () => {
-  it('finds nothing in a proxy that breaks no rule but the one about proofs', async () => {
+  it('finds nothing in a proxy that breaks no rule but those about proofs and pings', async () => {
     const only = brokenServers.map(({ rule }) => rule)
-    expect(await broken({}, { only, patienceMs: 5000 })).toEqual(['host-2'])
+    expect(await broken({}, { only, patienceMs: 5000 })).toEqual(['host-2', 'limits-2'])
   })
 
   it.each(brokenServers)('finds $rule in a server that $does', async ({ rule, breakage }) => {
