@@ -28,7 +28,7 @@ using Seconds = std::chrono::duration<double>;
 
 constexpr int kSocketBytes = 8 << 20;
 /// As much as one call with UDP_SEGMENT takes.
-constexpr std::size_t kMostOfCall = 65'000;
+constexpr std::size_t kMaxPerCall = 65'000;
 constexpr std::size_t kStreamCall = 1 << 20;
 constexpr double kIpAndUdp = 28;
 constexpr timeval kSilence{.tv_sec = 2, .tv_usec = 0};
@@ -125,7 +125,7 @@ int send_all(bool is_tcp, const sockaddr_in &target, double most_bytes, double b
         demand(setsockopt(to, IPPROTO_UDP, UDP_SEGMENT, &datagram, sizeof datagram) == 0,
                "UDP_SEGMENT");
         each =
-            kMostOfCall / static_cast<std::size_t>(datagram) * static_cast<std::size_t>(datagram);
+            kMaxPerCall / static_cast<std::size_t>(datagram) * static_cast<std::size_t>(datagram);
     }
     const std::vector<char> data(each, 'x');
     const auto on_wire = is_tcp ? 1 : 1 + kIpAndUdp / datagram;

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostName = 4096;
+constexpr std::size_t kMaxName = 4096;
 
 [[noreturn]] void give_up(const char *what) {
     std::fprintf(stderr, "%s: %s\n", what, UDT::getlasterror().getErrorMessage());
@@ -72,7 +72,7 @@ void receive(UDTSOCKET socket, const char *port, const fs::path &folder) {
         if (name_length == 0) {
             break;
         }
-        demand(name_length <= kMostName, "name");
+        demand(name_length <= kMaxName, "name");
         std::string name(name_length, '\0');
         receive_all(from, name.data(), name_length);
         std::int64_t size = 0;
@@ -105,7 +105,7 @@ void send(UDTSOCKET socket, const sockaddr_in &target, const fs::path &source) {
     std::ranges::sort(files);
     for (const auto &path : files) {
         const std::string name = fs::relative(path, source.parent_path());
-        demand(name.size() <= kMostName, "name");
+        demand(name.size() <= kMaxName, "name");
         const auto name_length = static_cast<std::uint16_t>(name.size());
         std::int64_t size = static_cast<std::int64_t>(fs::file_size(path));
         send_all(socket, &name_length, sizeof name_length);

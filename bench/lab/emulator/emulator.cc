@@ -28,7 +28,7 @@
 
 namespace {
 
-constexpr std::size_t kMostFrame = sizeof(OffloadHeader) + 65536 + 64;
+constexpr std::size_t kMaxFrame = sizeof(OffloadHeader) + 65536 + 64;
 /// Frames of one device in a turn, so that no other waits for long.
 constexpr int kFramesPerTurn = 64;
 /// While packets come, a turn of the loop serves all of this time.
@@ -209,7 +209,7 @@ private:
     /// Devices in the order of the places, then standard input.
     std::vector<pollfd> devices_;
     std::deque<Link> links_;
-    std::vector<std::uint8_t> buffer_ = std::vector<std::uint8_t>(kMostFrame);
+    std::vector<std::uint8_t> buffer_ = std::vector<std::uint8_t>(kMaxFrame);
     std::string commands_;
     bool ended_ = false;
 };

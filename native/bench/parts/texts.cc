@@ -17,7 +17,7 @@ std::vector<std::string> sample_paths(std::uint64_t count) {
 }
 
 std::shared_ptr<ManifestTable> sample_manifest(const std::vector<std::string> &paths) {
-    constexpr std::uint64_t kLeastBytes = 6'000;
+    constexpr std::uint64_t kMinBytes = 6'000;
     constexpr std::int64_t kSecondsApart = 7;
     auto manifest = std::make_shared<ManifestTable>();
     std::int64_t mtime_ns = 1'700'000'000'000'000'000;
@@ -26,7 +26,7 @@ std::shared_ptr<ManifestTable> sample_manifest(const std::vector<std::string> &p
         demand(manifest
                    ->add({.kind = EntryKind::File,
                           .path = path,
-                          .size = kLeastBytes + path.size(),
+                          .size = kMinBytes + path.size(),
                           .mtime_ns = mtime_ns})
                    .has_value(),
                "The manifest has no room for what is measured");

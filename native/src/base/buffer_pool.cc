@@ -5,7 +5,7 @@ namespace thru {
 namespace {
 
 /// Kept for reuse, 32 MiB: beyond it memory goes back to the system when a burst is over.
-constexpr std::size_t kMostFree = 128;
+constexpr std::size_t kMaxFree = 128;
 
 } // namespace
 
@@ -41,7 +41,7 @@ Chunk BufferPool::take(std::size_t size) {
 
 void BufferPool::unclaim(std::unique_ptr<Bytes> bytes) {
     const std::lock_guard lock(mutex_);
-    if (free_.size() < kMostFree) {
+    if (free_.size() < kMaxFree) {
         free_.push_back(std::move(bytes));
     }
 }

@@ -10,15 +10,15 @@ constexpr Timestamp kBurst = 20 * kMillisecond;
 constexpr Timestamp kVisit = kMillisecond;
 constexpr std::uint64_t kBurstDatagrams = 2;
 /// A burst at this rate, and the largest debt beside it, fit the 63 bits of a credit.
-constexpr std::uint64_t kMostRate = 100'000'000'000;
-constexpr std::uint64_t kMostDebtBytes = 4'000'000'000;
+constexpr std::uint64_t kMaxRate = 100'000'000'000;
+constexpr std::uint64_t kMaxDebtBytes = 4'000'000'000;
 constexpr auto kByte = static_cast<std::int64_t>(kSecond);
-constexpr std::int64_t kMostDebt = static_cast<std::int64_t>(kMostDebtBytes) * kByte;
+constexpr std::int64_t kMaxDebt = static_cast<std::int64_t>(kMaxDebtBytes) * kByte;
 
 } // namespace
 
 void RateLimiter::set_rate(std::uint64_t bytes_per_second) {
-    const auto rate = std::min(bytes_per_second, kMostRate);
+    const auto rate = std::min(bytes_per_second, kMaxRate);
     if (rate == rate_) {
         return;
     }
@@ -47,8 +47,8 @@ void RateLimiter::spend(std::uint64_t bytes, Timestamp now) {
         return;
     }
     refill(now);
-    const auto cost = static_cast<Credit>(std::min(bytes, kMostDebtBytes)) * kByte;
-    credit_ = std::max(credit_ - cost, -kMostDebt);
+    const auto cost = static_cast<Credit>(std::min(bytes, kMaxDebtBytes)) * kByte;
+    credit_ = std::max(credit_ - cost, -kMaxDebt);
 }
 
 Timestamp RateLimiter::next(Timestamp now) {

@@ -27,7 +27,7 @@ constexpr std::size_t kDiskThreads = 3;
 constexpr std::size_t kCompletionsPerTurn = 256;
 constexpr std::size_t kMaxSessions = 256;
 /// How long close may take for it: three probe timeouts of a path around the world.
-constexpr Timestamp kLongestLinger = kSecond;
+constexpr Timestamp kMaxLinger = kSecond;
 
 } // namespace
 
@@ -287,7 +287,7 @@ void Engine::State::on_network_change(Timestamp now) {
 /// Waits until the other sides have learnt why and relays have their addresses back, as far as they
 /// can be reached.
 void Engine::State::linger() {
-    const auto end = loop.now() + kLongestLinger;
+    const auto end = loop.now() + kMaxLinger;
     for (auto now = loop.now();
          now < end && (loop.has_pending() || context.lingering.owes_reason()); now = loop.now()) {
         loop.run_once(std::min(context.scheduler.deadline(), end));

@@ -96,7 +96,7 @@ void EventBuffer::push(Event event) {
 
 bool EventBuffer::full() const {
     const std::lock_guard lock(mutex_);
-    return bytes_ > kMostWaitingBytes;
+    return bytes_ > kMaxWaitingBytes;
 }
 
 std::vector<Event> EventBuffer::take() {
@@ -105,7 +105,7 @@ std::vector<Event> EventBuffer::take() {
     {
         const std::lock_guard lock(mutex_);
         latest_.clear();
-        was_full = std::exchange(bytes_, 0) > kMostWaitingBytes;
+        was_full = std::exchange(bytes_, 0) > kMaxWaitingBytes;
         taken = std::exchange(events_, {});
     }
     if (was_full) {

@@ -19,14 +19,14 @@ class EventBuffer {
 public:
     /// While more than this waits, transfers take no more control messages of their peers: some
     /// large offers, or what a window shows in a second.
-    static constexpr std::size_t kMostWaitingBytes = 8 << 20;
+    static constexpr std::size_t kMaxWaitingBytes = 8 << 20;
 
     /// `on_waiting` is called on the pushing thread when the first event begins to wait; `on_room`
     /// on the taking one when the buffer was full().
     explicit EventBuffer(std::function<void()> on_waiting, std::function<void()> on_room = [] {});
 
     void push(Event event);
-    /// More waits than kMostWaitingBytes. Any thread.
+    /// More waits than kMaxWaitingBytes. Any thread.
     bool full() const;
 
     /// All that waits, oldest first. Any thread.

@@ -10,8 +10,8 @@ namespace thru {
 namespace {
 
 /// Lines of one look: more than anybody reads in its time.
-constexpr std::size_t kMostFiles = 500;
-constexpr std::size_t kMostActive = 3;
+constexpr std::size_t kMaxFiles = 500;
+constexpr std::size_t kMaxActive = 3;
 
 bool is_final(FileState state) {
     return state == FileState::Saved || state == FileState::Sent || state == FileState::Present ||
@@ -26,7 +26,7 @@ FileChanges changes_of(const ManifestTable &manifest, FileStates states,
     known.resize(std::max(known.size(), states.raw.size()), FileState::Waiting);
     for_each_listed(manifest, std::move(states), [&](std::uint64_t index, FileState state) {
         if (state == FileState::Active) {
-            if (++changes.active_files <= kMostActive) {
+            if (++changes.active_files <= kMaxActive) {
                 changes.active.emplace_back(manifest.path(index));
             }
         }
@@ -34,7 +34,7 @@ FileChanges changes_of(const ManifestTable &manifest, FileStates states,
         if (before == state || !is_final(state)) {
             return;
         }
-        if (changes.files.size() == kMostFiles) {
+        if (changes.files.size() == kMaxFiles) {
             ++changes.more;
             return;
         }

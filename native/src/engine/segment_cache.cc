@@ -194,7 +194,7 @@ void SegmentCache::on_read(Segment &segment, Outcome outcome, const Hash &hash) 
     if (outcome && for_one && segment.kept[segment.read - 1]) {
         forget(*segment.kept[segment.read - 1]);
     }
-    while (kept_bytes_ > kMostCached) {
+    while (kept_bytes_ > kMaxCached) {
         forget(kept_.begin());
     }
 }

@@ -24,7 +24,7 @@ namespace thru {
 
 /// Chunks kept for receivers that are behind: half a second at 1 Gbit/s, and no more than one
 /// receiver alone may have under way.
-inline constexpr std::uint64_t kMostCached = 48ULL << 20;
+inline constexpr std::uint64_t kMaxCached = 48ULL << 20;
 /// How old a segment may be when a receiver begins it, and a chunk that is kept: about what data
 /// waits in a sender anyway. A file that changes is found by receivers that come later.
 inline constexpr Timestamp kSharedFor = 5 * kSecond;

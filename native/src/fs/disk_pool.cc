@@ -98,12 +98,12 @@ std::size_t DiskPool::State::hanging(const Queue &queue, Clock::time_point now) 
 
 /// Has jobs that may begin in time, even if no other one ends.
 bool DiskPool::State::waits(const Queue &queue, Clock::time_point now) const {
-    return !queue.ready.empty() && (!queue.use.disk || hanging(queue, now) < kMostHangingOnDisk);
+    return !queue.ready.empty() && (!queue.use.disk || hanging(queue, now) < kMaxHangingOnDisk);
 }
 
 bool DiskPool::State::may_begin(const Queue &queue, Clock::time_point now) const {
     return waits(queue, now) && queue.underway.size() - hanging(queue, now) < at_once &&
-           in_lane[static_cast<std::size_t>(queue.use.lane)] < kMostInLane;
+           in_lane[static_cast<std::size_t>(queue.use.lane)] < kMaxInLane;
 }
 
 /// How many.

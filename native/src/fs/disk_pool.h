@@ -52,9 +52,9 @@ public:
 
     /// While so many jobs of one disk hang in a lane, no more of them begin there: else a disk that
     /// went away would take all threads of the lane.
-    static constexpr std::size_t kMostHangingOnDisk = 8;
+    static constexpr std::size_t kMaxHangingOnDisk = 8;
     /// Jobs of one lane that are under way, those that hang included.
-    static constexpr std::size_t kMostInLane = 32;
+    static constexpr std::size_t kMaxInLane = 32;
 
     /// For those who have to know what happens when: all jobs are begun in the order of their
     /// posting, one at a time, whatever they need.

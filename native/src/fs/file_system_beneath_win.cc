@@ -59,11 +59,11 @@ SystemResult<> rename(const FileHandle &file, HANDLE folder, const std::wstring 
 /// this thread waits for them, half a second at most.
 SystemResult<FileHandle> open_to_move(const FileHandle &folder, const std::string &name,
                                       ULONG options) {
-    constexpr DWORD kLongestPauseMs = 256;
+    constexpr DWORD kMaxPauseMs = 256;
     for (DWORD pause_ms = 1;; pause_ms *= 2) {
         auto file = open_relative(handle_of(folder), name,
                                   {.access = DELETE, .options = FILE_NON_DIRECTORY_FILE | options});
-        if (file || file.error().number != ERROR_SHARING_VIOLATION || pause_ms > kLongestPauseMs) {
+        if (file || file.error().number != ERROR_SHARING_VIOLATION || pause_ms > kMaxPauseMs) {
             return file;
         }
         Sleep(pause_ms);
@@ -106,8 +106,8 @@ SystemResult<FileHandle> open_relative(HANDLE folder, std::string_view relative,
         return std::unexpected(name.error());
     }
     // The system counts its bytes in 16 bits.
-    constexpr std::size_t kMostUnits = 0x7FFF;
-    if (name->size() > kMostUnits) {
+    constexpr std::size_t kMaxUnits = 0x7FFF;
+    if (name->size() > kMaxUnits) {
         return std::unexpected(error_of(ERROR_FILENAME_EXCED_RANGE));
     }
     for (wchar_t &unit : *name) {

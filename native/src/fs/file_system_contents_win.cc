@@ -43,7 +43,7 @@ SystemResult<std::size_t> read_at(const FileHandle &file, std::uint64_t offset,
                                   MutableByteView out) {
     std::size_t filled = 0;
     while (filled < out.size()) {
-        constexpr std::size_t kMostAtOnce = 1 << 30;
+        constexpr std::size_t kMaxAtOnce = 1 << 30;
         const std::size_t left = out.size() - filled;
         const std::uint64_t at = offset + filled;
         OVERLAPPED position{};
@@ -51,8 +51,7 @@ SystemResult<std::size_t> read_at(const FileHandle &file, std::uint64_t offset,
         position.OffsetHigh = static_cast<DWORD>(at >> 32);
         DWORD got = 0;
         if (!ReadFile(handle_of(file), out.data() + filled,
-                      static_cast<DWORD>(left < kMostAtOnce ? left : kMostAtOnce), &got,
-                      &position)) {
+                      static_cast<DWORD>(left < kMaxAtOnce ? left : kMaxAtOnce), &got, &position)) {
             if (GetLastError() == ERROR_HANDLE_EOF) {
                 break;
             }
@@ -68,13 +67,13 @@ SystemResult<std::size_t> read_at(const FileHandle &file, std::uint64_t offset,
 
 SystemResult<> write_at(const FileHandle &file, std::uint64_t offset, ByteView bytes) {
     while (!bytes.empty()) {
-        constexpr std::size_t kMostAtOnce = 1 << 30;
+        constexpr std::size_t kMaxAtOnce = 1 << 30;
         OVERLAPPED position{};
         position.Offset = static_cast<DWORD>(offset);
         position.OffsetHigh = static_cast<DWORD>(offset >> 32);
         DWORD put = 0;
         if (!WriteFile(handle_of(file), bytes.data(),
-                       static_cast<DWORD>(bytes.size() < kMostAtOnce ? bytes.size() : kMostAtOnce),
+                       static_cast<DWORD>(bytes.size() < kMaxAtOnce ? bytes.size() : kMaxAtOnce),
                        &put, &position)) {
             return last_failure();
         }

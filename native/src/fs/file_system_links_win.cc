@@ -25,9 +25,9 @@ struct Reparse {
 static_assert(sizeof(Reparse) == 16);
 
 SystemResult<std::string> text_of(const FileHandle &link) {
-    constexpr std::size_t kMostBytes = 16 * 1024; // MAXIMUM_REPARSE_DATA_BUFFER_SIZE
+    constexpr std::size_t kMaxBytes = 16 * 1024; // MAXIMUM_REPARSE_DATA_BUFFER_SIZE
     constexpr std::size_t kLinkFlagsBytes = 4;
-    std::array<std::uint8_t, kMostBytes> buffer{};
+    std::array<std::uint8_t, kMaxBytes> buffer{};
     DWORD filled = 0;
     if (!DeviceIoControl(handle_of(link), FSCTL_GET_REPARSE_POINT, nullptr, 0, buffer.data(),
                          static_cast<DWORD>(buffer.size()), &filled, nullptr)) {

@@ -158,9 +158,9 @@ SystemResult<> check_space(const FileHandle &file, std::uint64_t bytes) {
 }
 
 std::uint64_t max_file_bytes(bool on_fat) {
-    constexpr std::uint64_t kLargestOnFat = std::numeric_limits<std::uint32_t>::max();
+    constexpr std::uint64_t kMaxFileOnFat = std::numeric_limits<std::uint32_t>::max();
     constexpr std::uint64_t kLargest = std::numeric_limits<off_t>::max();
-    const std::uint64_t largest = on_fat ? kLargestOnFat : kLargest;
+    const std::uint64_t largest = on_fat ? kMaxFileOnFat : kLargest;
     rlimit limit{};
     if (::getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
         return largest;

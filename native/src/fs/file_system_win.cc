@@ -266,7 +266,7 @@ SystemResult<std::uint64_t> free_bytes(const FileHandle &file) {
 }
 
 SystemResult<VolumeFacts> volume_facts(const FileHandle &folder) {
-    constexpr std::uint64_t kLargestOnFat = 0xFFFFFFFF;
+    constexpr std::uint64_t kMaxFileOnFat = 0xFFFFFFFF;
     constexpr std::uint64_t kLargest = 0x7FFFFFFFFFFFFFFF;
     const auto free = free_bytes(folder);
     if (!free) {
@@ -281,7 +281,7 @@ SystemResult<VolumeFacts> volume_facts(const FileHandle &folder) {
     const std::wstring_view name = kind.data();
     const bool fat = name == L"FAT" || name == L"FAT32";
     return VolumeFacts{.free_bytes = *free,
-                       .max_file_bytes = fat ? kLargestOnFat : kLargest,
+                       .max_file_bytes = fat ? kMaxFileOnFat : kLargest,
                        .id = {.device = serial, .number = 0}};
 }
 

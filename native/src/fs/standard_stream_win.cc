@@ -11,7 +11,7 @@ namespace {
 
 /// Windows has no wait for a pipe's bytes: they are looked for so often.
 constexpr std::chrono::milliseconds kLookEvery{10};
-constexpr std::size_t kMostAtOnce = 64 * 1024;
+constexpr std::size_t kMaxAtOnce = 64 * 1024;
 
 HANDLE standard_handle(int descriptor) {
     return GetStdHandle(descriptor == 0 ? STD_INPUT_HANDLE : STD_OUTPUT_HANDLE);
@@ -41,7 +41,7 @@ SystemResult<Flow> read_stream(int descriptor, MutableByteView out,
         }
     }
     DWORD got = 0;
-    if (!ReadFile(handle, out.data(), static_cast<DWORD>(std::min(out.size(), kMostAtOnce)), &got,
+    if (!ReadFile(handle, out.data(), static_cast<DWORD>(std::min(out.size(), kMaxAtOnce)), &got,
                   nullptr)) {
         const DWORD error = GetLastError();
         return is_end(error) ? SystemResult<Flow>(Flow{.ended = true})
@@ -53,7 +53,7 @@ SystemResult<Flow> read_stream(int descriptor, MutableByteView out,
 /// A write waits for the reader: Windows can't tell how much a pipe takes at once.
 SystemResult<Flow> write_stream(int descriptor, ByteView bytes, std::chrono::milliseconds) {
     DWORD put = 0;
-    const auto size = static_cast<DWORD>(std::min(bytes.size(), kMostAtOnce));
+    const auto size = static_cast<DWORD>(std::min(bytes.size(), kMaxAtOnce));
     if (!WriteFile(standard_handle(descriptor), bytes.data(), size, &put, nullptr)) {
         const DWORD error = GetLastError();
         const bool unread = error == ERROR_BROKEN_PIPE || error == ERROR_NO_DATA;

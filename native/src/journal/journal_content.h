@@ -40,7 +40,7 @@ struct FilePrefix {
 /// An unpublished file, as a journal knows it.
 struct JournalFile {
     /// More are not asked for one by one: the rest of the file comes again.
-    static constexpr std::size_t kMostGaps = 1024;
+    static constexpr std::size_t kMaxGaps = 1024;
 
     /// Up to the gap behind the first `most_gaps`.
     FilePrefix prefix(std::size_t most_gaps) const;

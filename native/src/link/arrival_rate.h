@@ -71,8 +71,8 @@ private:
     /// round trip.
     static constexpr double kGrowth = 1.25;
     /// Twice a round trip within these bounds, so that bursts of one make no difference.
-    static constexpr Timestamp kLeastWindow = kSecond / 2;
-    static constexpr Timestamp kMostWindow = 3 * kSecond / 2;
+    static constexpr Timestamp kMinWindow = kSecond / 2;
+    static constexpr Timestamp kMaxWindow = 3 * kSecond / 2;
     /// Bytes a second that acknowledgements and keep-alives take, at most.
     static constexpr double kTrickle = 4'000;
     /// What was before so long a pause says nothing any more.
@@ -80,9 +80,7 @@ private:
 
     explicit ArrivalRate(const Arrivals &at) : begun_(at), counted_at_(at.now) {}
 
-    Timestamp window() const {
-        return std::clamp(2 * begun_.round_trip, kLeastWindow, kMostWindow);
-    }
+    Timestamp window() const { return std::clamp(2 * begun_.round_trip, kMinWindow, kMaxWindow); }
     /// That of kFew windows from this place on.
     double mean(std::size_t from) const {
         double sum = 0;

@@ -16,7 +16,7 @@ class EarlyData {
 public:
     /// False when it holds as much as it can: then nothing was taken.
     bool add(StreamId stream, ByteView bytes, bool fin) {
-        if (bytes.size() > kMostBytes - bytes_) {
+        if (bytes.size() > kMaxBytes - bytes_) {
             return false;
         }
         if (!bytes.empty() || fin) {
@@ -37,7 +37,7 @@ public:
     }
 
     /// What a sender's first windows may carry while the packet with its binding is sent again.
-    static constexpr std::size_t kMostBytes = 1 << 20;
+    static constexpr std::size_t kMaxBytes = 1 << 20;
 
 private:
     struct Early {

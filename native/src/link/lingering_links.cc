@@ -10,7 +10,7 @@ namespace thru {
 namespace {
 
 /// Each holds a socket and an ICE agent; a share with hundreds of receivers may end at once.
-constexpr std::size_t kMostLinks = 64;
+constexpr std::size_t kMaxLinks = 64;
 
 } // namespace
 
@@ -24,7 +24,7 @@ void LingeringLinks::add(std::unique_ptr<PeerLink> link) {
     }
     link->hand_over(task_);
     links_.push_back(std::move(link));
-    if (links_.size() > kMostLinks) {
+    if (links_.size() > kMaxLinks) {
         links_.pop_front();
     }
 }

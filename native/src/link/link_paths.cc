@@ -18,9 +18,9 @@ constexpr Timestamp kKeepBefore = 10 * kSecond;
 constexpr Timestamp kBetweenJumps = 2 * kSecond;
 /// What the sender is asked for with each move of a trial: a look, and the move after it.
 constexpr std::uint16_t kCompareSeconds = 90;
-static_assert(kCompareSeconds <= kMostCompareSeconds);
+static_assert(kCompareSeconds <= kMaxCompareSeconds);
 static_assert(kCompareSeconds * kSecond >=
-              PathTrial::kLongestLook + PathTrial::kLongestMove + 10 * kSecond);
+              PathTrial::kMaxLook + PathTrial::kMaxMove + 10 * kSecond);
 
 /// Those of a search, which both sides derive.
 IceCredentials search_credentials(const SecretKey &key, std::string_view side,
@@ -228,7 +228,7 @@ void LinkPaths::move(Connection &connection, Timestamp now) {
         jump(connection, now);
     } else if (before_ && trial_.wanted()) {
         connection.move_to(before_->number, now);
-    } else if (sought_ && sought_->ice->ready() && tries_ < kMostTries) {
+    } else if (sought_ && sought_->ice->ready() && tries_ < kMaxSearchTries) {
         if (!trial_.may_begin(sought_->listener->ready_at(), now)) {
             search_.hold(now);
         } else if (connection.move_to(sought_->number, now)) {

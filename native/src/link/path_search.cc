@@ -16,22 +16,21 @@ constexpr Timestamp kFirstPause = 2 * kSecond;
 /// From the end of a search that led to nothing to the next one, the last for all further ones.
 constexpr std::array<Timestamp, 4> kPauses{5 * kSecond, 15 * kSecond, 60 * kSecond, 300 * kSecond};
 /// A check takes two seconds, and the other side's candidates come by the relay.
-constexpr Timestamp kLongestSearch = 6 * kSecond;
+constexpr Timestamp kMaxSearch = 6 * kSecond;
 /// Longer than a path takes that answers.
-constexpr Timestamp kLongestTry = 2 * kSecond;
+constexpr Timestamp kMaxTry = 2 * kSecond;
 /// The sender's part ends after the receiver's, so that it is not the one that breaks it off.
-constexpr Timestamp kLongestPart =
-    kLongestSearch + PathTrial::kLongestHold + kMostTries * kLongestTry;
+constexpr Timestamp kMaxPart = kMaxSearch + PathTrial::kMaxHold + kMaxSearchTries * kMaxTry;
 /// From the beginning of one to that of the next: who asks for them gets no more.
 constexpr Timestamp kBetweenSearches = 5 * kSecond;
 /// The same at the sender, where messages come sooner or later after each other.
 constexpr Timestamp kBetweenParts = 2 * kSecond;
 /// A day of a network that changes every three minutes.
-constexpr std::uint32_t kMostSearches = 500;
+constexpr std::uint32_t kMaxSearches = 500;
 /// Of paths that were no good one after the other: each doubles the pause, to 80 minutes.
-constexpr std::uint32_t kMostDoublings = 4;
+constexpr std::uint32_t kMaxDoublings = 4;
 /// So many without any answer say that the sender knows nothing of searches.
-constexpr std::uint32_t kMostUnanswered = 2;
+constexpr std::uint32_t kMaxUnanswered = 2;
 
 /// Relays have been found already.
 bool is_of_a_relay(std::string_view line) { return line.contains(" typ relay"); }
@@ -39,7 +38,7 @@ bool is_of_a_relay(std::string_view line) { return line.contains(" typ relay"); 
 } // namespace
 
 bool PathSearch::may_begin() const {
-    return relayed_ && unanswered_ < kMostUnanswered && begun_ < kMostSearches;
+    return relayed_ && unanswered_ < kMaxUnanswered && begun_ < kMaxSearches;
 }
 
 void PathSearch::set_relayed(bool relayed, Timestamp now) {
@@ -61,7 +60,7 @@ void PathSearch::begin(std::uint16_t number, Timestamp now) {
     next_at_ = kNever;
     const bool own = role_ == LinkRole::Receiver;
     earliest_ = now + (own ? kBetweenSearches : kBetweenParts);
-    ends_at_ = now + (own ? kLongestSearch : kLongestPart);
+    ends_at_ = now + (own ? kMaxSearch : kMaxPart);
     messages_.push_back(FindPath{.search = number});
 }
 
@@ -94,7 +93,7 @@ Result<std::vector<std::string>> PathSearch::on_message(const FindPath &message,
         return {};
     }
     if (message.search > number_) {
-        if (now < earliest_ || begun_ == kMostSearches) {
+        if (now < earliest_ || begun_ == kMaxSearches) {
             return {};
         }
         begin(message.search, now);
@@ -145,7 +144,7 @@ Timestamp PathSearch::deadline() const { return under_way_ ? ends_at_ : next_at_
 
 void PathSearch::hold(Timestamp now) {
     if (under_way_) {
-        ends_at_ = std::max(ends_at_, now + kLongestTry);
+        ends_at_ = std::max(ends_at_, now + kMaxTry);
     }
 }
 
@@ -161,7 +160,7 @@ void PathSearch::end(Timestamp now) {
 void PathSearch::put_off(Timestamp now) {
     failures_ = kPauses.size();
     if (next_at_ != kNever) {
-        next_at_ = now + (kPauses.back() << std::min(put_offs_++, kMostDoublings));
+        next_at_ = now + (kPauses.back() << std::min(put_offs_++, kMaxDoublings));
     }
 }
 

@@ -17,7 +17,7 @@
 namespace thru {
 
 /// How often the connection tries to move to one path: each takes some round trips.
-inline constexpr int kMostTries = 3;
+inline constexpr int kMaxSearchTries = 3;
 
 class PathSearch {
 public:
@@ -37,8 +37,8 @@ public:
     Timestamp deadline() const;
     /// 0 when none is.
     std::uint16_t under_way() const { return under_way_ ? number_ : std::uint16_t{0}; }
-    /// Its path is being tried, at most kMostTries times, or waits for that, for
-    /// PathTrial::kLongestHold at most: it does not end meanwhile.
+    /// Its path is being tried, at most kMaxSearchTries times, or waits for that, for
+    /// PathTrial::kMaxHold at most: it does not end meanwhile.
     void hold(Timestamp now);
     /// It has led to a path, or can't.
     void end(Timestamp now);

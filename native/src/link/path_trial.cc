@@ -15,7 +15,7 @@ constexpr double kWorthALook = 60;
 } // namespace
 
 bool PathTrial::may_begin(Timestamp found_at, Timestamp now) const {
-    return !rate_.flows() || rate_.levelled() || now >= found_at + kLongestHold;
+    return !rate_.flows() || rate_.levelled() || now >= found_at + kMaxHold;
 }
 
 void PathTrial::on_move(Path path, const Arrivals &at) {
@@ -23,7 +23,7 @@ void PathTrial::on_move(Path path, const Arrivals &at) {
     const auto left = rate_.recent();
     used_ = path;
     rate_.begin(at);
-    ends_at_ = at.now + kLongestLook;
+    ends_at_ = at.now + kMaxLook;
     if (path == Path::Relay) {
         stage_ = wanted == path ? Stage::LooksAtRelay : Stage::Over;
     } else if (stage_ == Stage::LooksAtRelay) {
@@ -86,7 +86,7 @@ void PathTrial::expire() {
 
 void PathTrial::want(Path path) {
     wanted_ = path;
-    ends_at_ = now_ + kLongestMove;
+    ends_at_ = now_ + kMaxMove;
 }
 
 void PathTrial::abandon() {

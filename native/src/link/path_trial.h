@@ -17,11 +17,11 @@ public:
     enum class Path : std::uint8_t { Relay, Direct };
 
     /// A look that brings no rate in this time ends the trial.
-    static constexpr Timestamp kLongestLook = 60 * kSecond;
+    static constexpr Timestamp kMaxLook = 60 * kSecond;
     /// So does a move that takes longer.
-    static constexpr Timestamp kLongestMove = 5 * kSecond;
+    static constexpr Timestamp kMaxMove = 5 * kSecond;
     /// For so long a direct path waits for the relay's rate.
-    static constexpr Timestamp kLongestHold = 3 * kSecond;
+    static constexpr Timestamp kMaxHold = 3 * kSecond;
 
     /// The connection goes by this path from now on, as it wanted or otherwise. The first move to a
     /// direct path begins a trial.

@@ -26,7 +26,7 @@ constexpr Timestamp kCandidatesTimeout = 3 * kSecond;
 constexpr Timestamp kBusyRetry = kMillisecond;
 /// The least round trip through a local network, also by radio and between busy computers, when it
 /// has been measured for a while.
-constexpr Timestamp kLongestBesideUdp = 5 * kMillisecond;
+constexpr Timestamp kMaxBesideUdp = 5 * kMillisecond;
 constexpr Timestamp kKnowsRoundTrip = kSecond;
 /// A client's first flight is one or two datagrams; a few repeats fit as well.
 constexpr std::size_t kEarlyDatagrams = 8;
@@ -194,13 +194,13 @@ void PeerLink::on_ice_ready() {
     }
     const auto local = path().route().kind == Route::Kind::Local;
     qlog_ = context_.qlogs.next_file(context_.disk);
-    const ConnectionSettings settings{
-        .congestion_control = local ? CongestionControl::Cubic : CongestionControl::Bbr,
-        .cubic_up_to = local ? kLocalRoundTrip : 0,
-        .datagram_bytes = path().datagram_bytes(),
-        .connection_window = context_.transport.connection(),
-        .largest_connection_window = context_.transport.largest_connection(),
-        .qlog = qlog_};
+    const ConnectionSettings settings{.congestion_control =
+                                          local ? CongestionControl::Cubic : CongestionControl::Bbr,
+                                      .cubic_up_to = local ? kLocalRoundTrip : 0,
+                                      .datagram_bytes = path().datagram_bytes(),
+                                      .connection_window = context_.transport.connection(),
+                                      .max_connection_window = context_.transport.max_connection(),
+                                      .qlog = qlog_};
     const bool server = role_ == LinkRole::Sender;
     auto context = server ? identity_->server_context(keyed_->fingerprint)
                           : identity_->client_context(keyed_->fingerprint);
@@ -328,8 +328,7 @@ void PeerLink::announce() {
 void PeerLink::judge_beside(Timestamp now) {
     if (judge_beside_at_ <= now) {
         judge_beside_at_ = kNever;
-        if (role_ == LinkRole::Receiver &&
-            connection_->statistics(now).min_rtt > kLongestBesideUdp) {
+        if (role_ == LinkRole::Receiver && connection_->statistics(now).min_rtt > kMaxBesideUdp) {
             path().leave_beside();
         }
     }

@@ -163,7 +163,7 @@ void QlogFile::flush() {
 }
 
 std::shared_ptr<QlogFile> QlogFolder::next_file(DiskPool &disk) {
-    if (directory_.empty() || files_ == kMostFiles) {
+    if (directory_.empty() || files_ == kMaxFiles) {
         return nullptr;
     }
     ++files_;

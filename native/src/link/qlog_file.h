@@ -73,7 +73,7 @@ public:
 
 private:
     /// An engine begins no more: peers decide how often they reconnect.
-    static constexpr std::size_t kMostFiles = 1000;
+    static constexpr std::size_t kMaxFiles = 1000;
 
     std::string directory_;
     std::size_t files_ = 0;

@@ -17,25 +17,25 @@ struct Transport {
     std::uint64_t socket_buffers = 0;
 
     /// Less than this much could wait for the disk in parts of segments alone.
-    static constexpr std::uint64_t kLeastConnectionWindow = 16ULL << 20;
-    static constexpr std::uint64_t kMostConnectionWindow = 1ULL << 30;
-    static constexpr std::uint64_t kLeastSocketBuffers = 256ULL << 10;
-    static constexpr std::uint64_t kMostSocketBuffers = 256ULL << 20;
+    static constexpr std::uint64_t kMinChosenWindow = 16ULL << 20;
+    static constexpr std::uint64_t kMaxChosenWindow = 1ULL << 30;
+    static constexpr std::uint64_t kMinSocketBuffers = 256ULL << 10;
+    static constexpr std::uint64_t kMaxSocketBuffers = 256ULL << 20;
 
     /// What a receiver takes on at first.
     std::uint64_t connection() const {
         return connection_window == 0
                    ? kConnectionWindow
-                   : std::clamp(connection_window, kLeastConnectionWindow, kMostConnectionWindow);
+                   : std::clamp(connection_window, kMinChosenWindow, kMaxChosenWindow);
     }
     /// And at most, where a long fast path needs more; a size that a person set is fixed.
-    std::uint64_t largest_connection() const {
-        return connection_window == 0 ? kLargestConnectionWindow : connection();
+    std::uint64_t max_connection() const {
+        return connection_window == 0 ? kMaxConnectionWindow : connection();
     }
     int sockets() const {
         return socket_buffers == 0 ? kSocketBufferBytes
-                                   : static_cast<int>(std::clamp(
-                                         socket_buffers, kLeastSocketBuffers, kMostSocketBuffers));
+                                   : static_cast<int>(std::clamp(socket_buffers, kMinSocketBuffers,
+                                                                 kMaxSocketBuffers));
     }
 };
 

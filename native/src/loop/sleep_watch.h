@@ -10,7 +10,7 @@
 namespace thru {
 
 /// Less is a busy computer: nobody has given up a connection by then.
-inline constexpr Timestamp kLeastSleep = 4 * kSecond;
+inline constexpr Timestamp kMinSleep = 4 * kSecond;
 
 /// Used on one thread.
 class SleepWatch {
@@ -23,7 +23,7 @@ public:
     /// begins.
     void before_wait(Timestamp planned) { planned_ = planned; }
     /// The wait is over. Returns for how long the program stood still since the last one was, in
-    /// nanoseconds, 0 for less than kLeastSleep.
+    /// nanoseconds, 0 for less than kMinSleep.
     Timestamp after_wait(Timestamp now) {
         const bool first = last_ == 0;
         const auto passed = now - std::exchange(last_, now);
@@ -34,7 +34,7 @@ public:
         const auto worked = worked_();
         const auto busy = worked - std::exchange(worked_before_, worked);
         const auto late = passed > planned_ ? passed - planned_ : 0;
-        return first || late < busy + kLeastSleep ? 0 : late - busy;
+        return first || late < busy + kMinSleep ? 0 : late - busy;
     }
 
 private:

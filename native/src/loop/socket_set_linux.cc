@@ -12,7 +12,7 @@ namespace thru {
 namespace {
 
 /// Taken from the kernel in one turn.
-constexpr std::size_t kMostReady = 256;
+constexpr std::size_t kMaxReady = 256;
 
 void tell(int list, int socket, bool reads, bool writes) {
     epoll_event event{};
@@ -81,8 +81,8 @@ void SocketSet::after_wait(std::span<const GPollFD> waited, std::vector<int> &re
     if (waited.size() == 1 && waited.front().revents == 0) {
         return;
     }
-    std::array<epoll_event, kMostReady> events{};
-    const auto count = epoll_wait(state_->list, events.data(), kMostReady, 0);
+    std::array<epoll_event, kMaxReady> events{};
+    const auto count = epoll_wait(state_->list, events.data(), kMaxReady, 0);
     for (int index = 0; index < count; ++index) {
         ready.push_back(events.at(static_cast<std::size_t>(index)).data.fd);
     }

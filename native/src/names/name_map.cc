@@ -280,7 +280,7 @@ Checked<NodeId> NameMap::State::make(NodeId folder, std::string_view path, Entry
     if (is_mapped) {
         node.written = std::make_unique<const std::string>(std::move(written));
         ++mapped;
-        if (listed.size() < kMostListed) {
+        if (listed.size() < kMaxListedNames) {
             listed.push_back({.path = std::string(path), .written_as = written_path(id)});
         }
     }

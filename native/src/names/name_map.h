@@ -24,7 +24,7 @@ struct MappedName {
 };
 
 /// Most mapped names, conflicts and too large files that are listed; the rest are only counted.
-inline constexpr std::size_t kMostListed = 1000;
+inline constexpr std::size_t kMaxListedNames = 1000;
 
 /// Entries are added in order; what was added can be asked by any thread that was handed work
 /// since. Always of the same manifest, which outlives it. A name never changes once it was added.
@@ -60,7 +60,7 @@ public:
     std::string target(const ManifestTable &manifest, std::uint64_t index) const;
 
     /// Entries, and folders that need not be entries, whose own last component was changed: how
-    /// many, and the first kMostListed, a folder before what is in it; those forgotten since
+    /// many, and the first kMaxListedNames, a folder before what is in it; those forgotten since
     /// included. Of the adding thread.
     std::uint64_t mapped() const;
     const std::vector<MappedName> &listed() const;

@@ -82,11 +82,11 @@ Napi::Value end_within(const Napi::CallbackInfo &info) {
 }
 
 /// The most that people may ask for: 256 MiB.
-constexpr double kMostBufferBytes = 1 << 28;
+constexpr double kMaxBufferBytes = 1 << 28;
 
 Napi::Value buffers(const Napi::CallbackInfo &info) {
     const double wanted = info[0].IsNumber() ? info[0].As<Napi::Number>().DoubleValue() : 0;
-    const bool bounded = wanted >= 0 && wanted <= kMostBufferBytes;
+    const bool bounded = wanted >= 0 && wanted <= kMaxBufferBytes;
     const auto [receive, send] = socket_buffers(bounded ? static_cast<int>(wanted) : 0);
     auto granted = Napi::Object::New(info.Env());
     granted.Set("receive", static_cast<double>(receive));

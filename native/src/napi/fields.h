@@ -52,10 +52,10 @@ public:
 
     /// A whole number of at most 2^53.
     std::uint64_t count(const char *name) {
-        constexpr double kMostExact = 9'007'199'254'740'992.0;
+        constexpr double kMaxExact = 9'007'199'254'740'992.0;
         const Napi::Value value = object_.Get(name);
         const auto number = value.IsNumber() ? value.As<Napi::Number>().DoubleValue() : -1.0;
-        if (!(number >= 0 && number <= kMostExact) || std::trunc(number) != number) {
+        if (!(number >= 0 && number <= kMaxExact) || std::trunc(number) != number) {
             wrong(name, "must be a whole number in range");
             return 0;
         }

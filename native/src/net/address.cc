@@ -25,7 +25,7 @@ Address::Address(const sockaddr &address) {
         copy.sin6_port = given.sin6_port;
         copy.sin6_addr = given.sin6_addr;
         copy.sin6_scope_id = given.sin6_scope_id;
-        static_assert(sizeof copy == kMostBytes);
+        static_assert(sizeof copy == kMaxBytes);
         size_ = sizeof copy;
         std::memcpy(bytes_.data(), &copy, sizeof copy);
     }

@@ -26,8 +26,8 @@ public:
 
 private:
     /// As large as sockaddr_in6; zeros behind a shorter one.
-    static constexpr std::size_t kMostBytes = 28;
-    alignas(8) std::array<std::uint8_t, kMostBytes> bytes_{};
+    static constexpr std::size_t kMaxBytes = 28;
+    alignas(8) std::array<std::uint8_t, kMaxBytes> bytes_{};
     std::size_t size_ = 0;
 };
 

@@ -12,7 +12,7 @@ namespace thru {
 
 inline constexpr std::size_t kFrameLengthBytes = 2;
 /// What two bytes can tell.
-inline constexpr std::size_t kMostLengthFrameBytes = 0xffff;
+inline constexpr std::size_t kMaxLengthFrameBytes = 0xffff;
 
 /// What stands before a datagram of so many bytes.
 std::array<std::uint8_t, kFrameLengthBytes> length_of_frame(std::size_t bytes);
@@ -31,7 +31,7 @@ public:
     bool receive(ByteView bytes, const std::function<bool(ByteView datagram)> &take);
 
 private:
-    std::size_t most_ = kMostLengthFrameBytes;
+    std::size_t most_ = kMaxLengthFrameBytes;
     /// The beginning of one whose end has not come yet, with its length.
     Bytes begun_;
 };

@@ -20,7 +20,7 @@ struct ProbeUnref {
 };
 using ProbeSocket = std::unique_ptr<GSocket, ProbeUnref>;
 
-constexpr std::size_t kMostSizes = 16;
+constexpr std::size_t kMaxSizes = 16;
 /// Requests that are not answered are repeated so often within the patience.
 constexpr int kProbeRounds = 4;
 
@@ -87,7 +87,7 @@ std::uint16_t largest_datagram(const std::string &address, std::uint16_t port,
     const bool usable = std::ranges::all_of(sizes, [](std::uint16_t size) {
         return size >= kProbeHeaderBytes + kProbeAttributeBytes && size % 4 == 0;
     });
-    if (!to || !usable || sizes.empty() || sizes.size() > kMostSizes) {
+    if (!to || !usable || sizes.empty() || sizes.size() > kMaxSizes) {
         return 0;
     }
     const auto socket = probe_socket(g_socket_address_get_family(to.get()));

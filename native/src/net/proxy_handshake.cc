@@ -13,7 +13,7 @@ namespace thru {
 namespace {
 
 /// An answer in words; a proxy that says more is none.
-constexpr std::size_t kLongestAnswer = 16 * 1024;
+constexpr std::size_t kMaxAnswer = 16 * 1024;
 constexpr std::uint8_t kSocks5 = 5;
 constexpr std::uint8_t kNoPassword = 0;
 constexpr std::uint8_t kUserAndPassword = 2;
@@ -22,7 +22,7 @@ constexpr std::uint8_t kAddress4 = 1;
 constexpr std::uint8_t kAddress6 = 4;
 constexpr std::uint8_t kName = 3;
 /// RFC 1929 counts them in a byte.
-constexpr std::size_t kLongestSecret = 255;
+constexpr std::size_t kMaxSecret = 255;
 
 std::string base64(const std::string &text) {
     auto *encoded = g_base64_encode(reinterpret_cast<const guchar *>(text.data()), text.size());
@@ -43,7 +43,7 @@ std::string connect_request(const RelayProxy &proxy, const std::string &host, st
 }
 
 void append_counted(Bytes &out, std::string_view text) {
-    const auto bytes = as_bytes(text.substr(0, kLongestSecret));
+    const auto bytes = as_bytes(text.substr(0, kMaxSecret));
     out.push_back(static_cast<std::uint8_t>(bytes.size()));
     append_bytes(out, bytes);
 }
@@ -66,7 +66,7 @@ Bytes ProxyHandshake::take_output() { return std::exchange(output_, {}); }
 
 ProxyHandshake::Next ProxyHandshake::receive(ByteView bytes) {
     append_bytes(answer_, bytes);
-    if (answer_.size() > kLongestAnswer) {
+    if (answer_.size() > kMaxAnswer) {
         return refused("its answer has no end");
     }
     return stage_ == Stage::Http ? receive_http() : receive_socks();

@@ -89,8 +89,8 @@ SocketBuffers prepare_socket(int socket, int buffer_bytes) {
 void set_receive_batching(int socket, bool on) {
     const auto handle = static_cast<SOCKET>(socket);
     if (joins(handle)) {
-        constexpr DWORD kLargestPayload = 65'535 - 8; // without the header of UDP
-        set_number(handle, IPPROTO_UDP, kUdpRecvMaxCoalescedSize, on ? kLargestPayload : 0);
+        constexpr DWORD kMaxPayload = 65'535 - 8; // without the header of UDP
+        set_number(handle, IPPROTO_UDP, kUdpRecvMaxCoalescedSize, on ? kMaxPayload : 0);
     }
 }
 

@@ -16,7 +16,7 @@ namespace thru {
 namespace {
 
 /// An answer in words; a server that says more is none.
-constexpr std::size_t kLongestUpgradeAnswer = 16 * 1024;
+constexpr std::size_t kMaxUpgradeAnswer = 16 * 1024;
 constexpr std::size_t kKeyBytes = 16;
 constexpr std::string_view kHandshakeText = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
@@ -27,15 +27,15 @@ constexpr std::uint8_t kOpcode = 0x0f;
 constexpr std::uint8_t kMasked = 0x80;
 constexpr std::uint8_t kLengthOf16Bits = 126;
 constexpr std::uint8_t kLengthOf64Bits = 127;
-constexpr std::size_t kLeastHeaderBytes = 2;
+constexpr std::size_t kMinHeaderBytes = 2;
 constexpr std::size_t kMaskBytes = 4;
-constexpr std::uint64_t kMostControlBytes = 125;
+constexpr std::uint64_t kMaxControlBytes = 125;
 /// Far above what a server that keeps to the protocol sends; none of it is kept.
-constexpr std::uint64_t kMostFrameBytes = 1 << 24;
+constexpr std::uint64_t kMaxFrameBytes = 1 << 24;
 /// The largest message that the server takes (signaling.md).
-constexpr std::size_t kMostMessageBytes = 64 * 1024;
+constexpr std::size_t kMaxMessageBytes = 64 * 1024;
 /// Answers to pings that wait; further ones go unanswered.
-constexpr std::size_t kMostOutputBytes = 4 * 1024;
+constexpr std::size_t kMaxOutputBytes = 4 * 1024;
 
 constexpr std::uint8_t kContinuation = 0;
 constexpr std::uint8_t kBinary = 2;
@@ -99,13 +99,11 @@ std::optional<std::string_view> header_of(std::string_view answer, std::string_v
 
 /// The whole header of a frame from a server that begins like this; nothing yet.
 std::size_t header_bytes(ByteView begun) {
-    if (begun.size() < kLeastHeaderBytes) {
-        return kLeastHeaderBytes;
+    if (begun.size() < kMinHeaderBytes) {
+        return kMinHeaderBytes;
     }
     const auto length = begun[1] & static_cast<std::uint8_t>(~kMasked);
-    return kLeastHeaderBytes + (length == kLengthOf64Bits   ? 8U
-                                : length == kLengthOf16Bits ? 2U
-                                                            : 0U);
+    return kMinHeaderBytes + (length == kLengthOf64Bits ? 8U : length == kLengthOf16Bits ? 2U : 0U);
 }
 
 /// Masks eight bytes at a time, two lengths of the mask; the rest begins with its first byte.
@@ -162,7 +160,7 @@ ByteView WebSocket::receive_answer(ByteView bytes) {
     const auto text = as_text(begun_);
     const auto end = text.find(kEnd);
     if (end == std::string_view::npos) {
-        if (begun_.size() > kLongestUpgradeAnswer) {
+        if (begun_.size() > kMaxUpgradeAnswer) {
             fail("its answer has no end");
         }
         return {};
@@ -203,14 +201,14 @@ void WebSocket::begin_frame(ByteView header) {
     opcode_ = header[0] & kOpcode;
     final_ = (header[0] & kFinal) != 0;
     left_ = header[1];
-    if (header.size() > kLeastHeaderBytes) {
-        left_ = *ByteReader(header.subspan(kLeastHeaderBytes))
-                     .big_endian(header.size() - kLeastHeaderBytes);
+    if (header.size() > kMinHeaderBytes) {
+        left_ = *ByteReader(header.subspan(kMinHeaderBytes))
+                     .big_endian(header.size() - kMinHeaderBytes);
     }
     const bool is_control = opcode_ >= kFirstControl;
     const bool fits =
-        is_control ? final_ && left_ <= kMostControlBytes && opcode_ <= kPong
-                   : left_ <= kMostFrameBytes && opcode_ == (in_message_ ? kContinuation : kBinary);
+        is_control ? final_ && left_ <= kMaxControlBytes && opcode_ <= kPong
+                   : left_ <= kMaxFrameBytes && opcode_ == (in_message_ ? kContinuation : kBinary);
     if ((header[0] & kReserved) != 0 || (header[1] & kMasked) != 0 || !fits) {
         fail("it sent a frame that it may not send");
         return;
@@ -244,7 +242,7 @@ void WebSocket::end_frame(const std::function<void(ByteView)> &take) {
         return;
     }
     const auto control = std::exchange(control_, {});
-    if (opcode_ == kPing && output_.size() <= kMostOutputBytes) {
+    if (opcode_ == kPing && output_.size() <= kMaxOutputBytes) {
         write_frame(kPong, control);
     } else if (opcode_ == kClose) {
         write_frame(kClose, control);
@@ -257,7 +255,7 @@ void WebSocket::end_frame(const std::function<void(ByteView)> &take) {
 
 void WebSocket::write(ByteView data) {
     while (!data.empty()) {
-        const auto message = data.first(std::min(kMostMessageBytes, data.size()));
+        const auto message = data.first(std::min(kMaxMessageBytes, data.size()));
         write_frame(kBinary, message);
         data = data.subspan(message.size());
     }

@@ -15,14 +15,14 @@ constexpr std::size_t kStreamReadBytes = 128 * 1024;
 /// Reads before the loop turns to other work.
 constexpr int kStreamReadsPerTurn = 8;
 /// The same for datagrams, which may be tiny.
-constexpr int kMostFramesPerTurn = 1024;
+constexpr int kMaxFramesPerTurn = 1024;
 /// To connect and to be checked, in milliseconds: a few round trips, and one that is lost.
 constexpr guint kCheckTime = 5000;
 /// Of QUIC: a byte of flags, a packet number and a sample for the protection of both (RFC 9001
 /// section 5.4.2), without the connection id. Shorter ones can't be decrypted.
-constexpr std::size_t kLeastDatagramBytes = 21;
+constexpr std::size_t kMinDatagramBytes = 21;
 /// Datagrams that go in one call without being copied before: bursts of small ones have 44.
-constexpr std::size_t kMostGathered = 48;
+constexpr std::size_t kMaxGathered = 48;
 
 } // namespace
 
@@ -30,7 +30,7 @@ DatagramStream::DatagramStream(EventLoop &loop, Owner &owner, std::unique_ptr<Tc
                                bool called, const CheckCredentials &credentials)
     : loop_(loop), owner_(owner), socket_(std::move(socket)), called_(called),
       credentials_(credentials), stage_(called ? Stage::Connecting : Stage::Checking) {
-    frames_.set_most(kMostCheckBytes);
+    frames_.set_most(kMaxCheckBytes);
     loop_.watch(socket_->descriptor(), [this] { ready(); });
     loop_.want_write(socket_->descriptor(), called);
     deadline_.start(loop_, kCheckTime, [this] { end(); });
@@ -79,9 +79,9 @@ void DatagramStream::on_connected() {
 }
 
 void DatagramStream::read() {
-    buffer_.resize(checked() ? kStreamReadBytes : kFrameLengthBytes + kMostCheckBytes);
+    buffer_.resize(checked() ? kStreamReadBytes : kFrameLengthBytes + kMaxCheckBytes);
     int frames = 0;
-    for (int turn = 0; turn < kStreamReadsPerTurn && frames < kMostFramesPerTurn && !over();
+    for (int turn = 0; turn < kStreamReadsPerTurn && frames < kMaxFramesPerTurn && !over();
          ++turn) {
         const auto got = socket_->read(buffer_);
         if (!got) {
@@ -106,7 +106,7 @@ void DatagramStream::read() {
 
 void DatagramStream::receive(ByteView frame) {
     if (checked()) {
-        if (is_quic(frame) && frame.size() >= kLeastDatagramBytes) {
+        if (is_quic(frame) && frame.size() >= kMinDatagramBytes) {
             owner_.on_datagram(*this, frame);
         }
     } else {
@@ -134,7 +134,7 @@ void DatagramStream::check(ByteView frame) {
 
 void DatagramStream::become_checked() {
     deadline_.stop();
-    frames_.set_most(kMostLengthFrameBytes);
+    frames_.set_most(kMaxLengthFrameBytes);
     remote_ = socket_->remote();
     local_ = socket_->local();
     stage_ = Stage::Checked;
@@ -150,11 +150,11 @@ void DatagramStream::write_frames(ByteView bytes, std::size_t segment) {
 void DatagramStream::write_burst(ByteView bytes, std::size_t segment) {
     const auto frames = (bytes.size() + segment - 1) / segment;
     std::size_t taken = 0;
-    if (frames <= kMostGathered) {
+    if (frames <= kMaxGathered) {
         const auto last = bytes.size() - (frames - 1) * segment;
         const auto length = length_of_frame(segment);
         const auto last_length = length_of_frame(last);
-        std::array<ByteView, 2 * kMostGathered> parts;
+        std::array<ByteView, 2 * kMaxGathered> parts;
         for (std::size_t frame = 0; frame < frames; ++frame) {
             const bool is_last = frame + 1 == frames;
             parts.at(2 * frame) = is_last ? last_length : length;

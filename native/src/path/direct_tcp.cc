@@ -11,18 +11,18 @@ namespace thru {
 namespace {
 
 /// Addresses of this computer that are named to the other side: candidates are few (protocol.md).
-constexpr std::size_t kMostAnnounced = 4;
+constexpr std::size_t kMaxAnnounced = 4;
 /// Addresses of the other side's that are called.
-constexpr std::size_t kMostCalled = 8;
+constexpr std::size_t kMaxCalled = 8;
 /// Connections that may wait for their check at a time, and that are let in at all: anybody can
 /// make one.
-constexpr std::size_t kMostUnchecked = 16;
-constexpr std::size_t kMostAccepted = 256;
+constexpr std::size_t kMaxUnchecked = 16;
+constexpr std::size_t kMaxAccepted = 256;
 /// Of these, so many may prove themselves: the other side calls each address that was announced,
 /// and may begin again once.
-constexpr std::size_t kMostProven = 2 * kMostAnnounced;
+constexpr std::size_t kMaxProven = 2 * kMaxAnnounced;
 /// Connections that are taken before the loop turns to other work.
-constexpr int kMostAcceptedPerTurn = 16;
+constexpr int kMaxAcceptedPerTurn = 16;
 /// Priorities of RFC 6544 section 4.2, below all of UDP: type and direction, less one for each
 /// address.
 constexpr std::uint32_t kTcpTypePreference = 90;
@@ -73,7 +73,7 @@ void DirectTcp::close_listener(TcpListener &listener) {
 
 void DirectTcp::listen(const std::vector<std::string> &addresses) {
     for (const auto &host : addresses) {
-        if (announced_ == kMostAnnounced) {
+        if (announced_ == kMaxAnnounced) {
             return;
         }
         auto opened = TcpListener::open(host);
@@ -106,7 +106,7 @@ void DirectTcp::add_remote_candidate(std::string_view line) {
     const bool passive = words.size() >= kLineFields && is_of_tcp(line) && words[8] == "tcptype" &&
                          words[9] == "passive";
     std::uint16_t port = 0;
-    if (!passive || settled_ || places_.size() == kMostCalled ||
+    if (!passive || settled_ || places_.size() == kMaxCalled ||
         std::from_chars(words[5].data(), words[5].data() + words[5].size(), port).ec !=
             std::errc{}) {
         return;
@@ -136,7 +136,7 @@ void DirectTcp::call(const Place &place) {
 
 void DirectTcp::accept(TcpListener &listener) {
     forget_over();
-    for (int turn = 0; turn < kMostAcceptedPerTurn; ++turn) {
+    for (int turn = 0; turn < kMaxAcceptedPerTurn; ++turn) {
         auto socket = listener.accept();
         if (!socket) {
             if (listener.broken()) {
@@ -146,9 +146,9 @@ void DirectTcp::accept(TcpListener &listener) {
         }
         const auto unchecked = std::ranges::count_if(
             streams_, [](const auto &stream) { return !stream->checked() && !stream->over(); });
-        if (credentials_ && std::cmp_less(unchecked, kMostUnchecked + calls_.size())) {
+        if (credentials_ && std::cmp_less(unchecked, kMaxUnchecked + calls_.size())) {
             add_stream(std::move(socket), false);
-            if (++accepted_ == kMostAccepted) {
+            if (++accepted_ == kMaxAccepted) {
                 close_listeners();
                 return;
             }
@@ -239,7 +239,7 @@ DatagramPath::Sent DirectTcp::send(ByteView bytes, std::size_t segment) {
 
 /// Further ones are nobody's who keeps to the protocol.
 bool DirectTcp::is_new(const StunTransaction &request) {
-    return answered_.size() < kMostProven && answered_.insert(request).second;
+    return answered_.size() < kMaxProven && answered_.insert(request).second;
 }
 
 void DirectTcp::on_checked(DatagramStream &stream) {

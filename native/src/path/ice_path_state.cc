@@ -23,7 +23,7 @@ constexpr guint kRelayPatienceMilliseconds = 300;
 constexpr guint kTcpPatienceMilliseconds = 1000;
 
 /// RFC 8839 section 5.4.
-constexpr std::size_t kLongestPassword = 256;
+constexpr std::size_t kMaxPassword = 256;
 
 struct TextDeleter {
     void operator()(gchar *text) const { g_free(text); }
@@ -344,7 +344,7 @@ bool IcePath::State::add_late_relays() {
 /// libnice does not wipe what it had. As long as they can be, the zeros leave nothing of a
 /// password.
 void IcePath::State::forget_credentials() {
-    static const std::string kZeros(kLongestPassword, '0');
+    static const std::string kZeros(kMaxPassword, '0');
     nice_agent_set_local_credentials(agent.get(), stream, kZeros.c_str(), kZeros.c_str());
     nice_agent_set_remote_credentials(agent.get(), stream, kZeros.c_str(), kZeros.c_str());
 }

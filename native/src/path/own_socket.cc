@@ -17,9 +17,9 @@ constexpr int kBatchesPerTurn = 16;
 constexpr Timestamp kReceiveDelay = kMillisecond / 2;
 /// Where nothing comes through the channel, libnice has the socket twice as long each time, up to
 /// so many times as long: this side tries less and less often.
-constexpr guint kLongestFactor = 64;
+constexpr guint kMaxFactor = 64;
 /// Datagrams that are read before libnice is let in: joined ones would be one to it.
-constexpr int kMostDrained = 4096;
+constexpr int kMaxDrained = 4096;
 
 std::size_t size_of(const sockaddr &address) {
     return address.sa_family == AF_INET6 ? sizeof(sockaddr_in6) : sizeof(sockaddr_in);
@@ -62,9 +62,9 @@ void OwnSocket::give_back() {
 }
 
 void OwnSocket::lend() {
-    lent_factor_ = came_through_channel_ ? 1 : std::clamp(2 * lent_factor_, 1U, kLongestFactor);
+    lent_factor_ = came_through_channel_ ? 1 : std::clamp(2 * lent_factor_, 1U, kMaxFactor);
     set_receive_batching(socket_.descriptor, false);
-    for (int drained = 0; drained < kMostDrained && read_batch(); ++drained) {
+    for (int drained = 0; drained < kMaxDrained && read_batch(); ++drained) {
     }
     lending_due_ = false;
     give_back();

@@ -10,7 +10,7 @@ namespace thru {
 namespace {
 
 /// libnice makes one connection from each of its addresses.
-constexpr std::size_t kMostTunnels = 32;
+constexpr std::size_t kMaxTunnels = 32;
 
 } // namespace
 
@@ -50,7 +50,7 @@ std::optional<RelayDoors::Place> RelayDoors::open(const TurnServer &server) {
 
 void RelayDoors::accept(Door &door) {
     while (auto libnice = door.listening->accept()) {
-        if (door.tunnels.size() == kMostTunnels) {
+        if (door.tunnels.size() == kMaxTunnels) {
             // A connection that has not shown the user's name makes room.
             const auto stranger = std::ranges::find_if(
                 door.tunnels, [](const auto &tunnel) { return !tunnel->known(); });
@@ -58,7 +58,7 @@ void RelayDoors::accept(Door &door) {
                 door.tunnels.erase(stranger);
             }
         }
-        if (door.tunnels.size() < kMostTunnels) {
+        if (door.tunnels.size() < kMaxTunnels) {
             door.tunnels.push_back(
                 std::make_unique<RelayTunnel>(loop_, std::move(libnice), door.server));
         }

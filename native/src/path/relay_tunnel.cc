@@ -14,9 +14,9 @@ constexpr std::size_t kTunnelReadBytes = 128 * 1024;
 constexpr int kTunnelReadsPerTurn = 8;
 /// Bytes that may wait for libnice, which reads whenever its loop runs; more than that is lost, as
 /// datagrams may be.
-constexpr std::size_t kMostForLibnice = 1 << 20;
+constexpr std::size_t kMaxWaitingForLibnice = 1 << 20;
 /// libnice sends one request without a name, and learns from the answer what it needs for others.
-constexpr int kMostUnnamed = 3;
+constexpr int kMaxUnnamed = 3;
 
 } // namespace
 
@@ -77,7 +77,7 @@ void RelayTunnel::forward(ByteView frame) {
     if (!known_) {
         const auto request = parse_allocate_request(frame);
         known_ = request && request->user == server_.user;
-        if (!known_ && (!request || request->user || ++unnamed_ > kMostUnnamed)) {
+        if (!known_ && (!request || request->user || ++unnamed_ > kMaxUnnamed)) {
             close_libnice();
             if (stream_) {
                 stream_->close();
@@ -136,7 +136,7 @@ void RelayTunnel::receive(ByteView frame) {
 }
 
 void RelayTunnel::give(ByteView frame) {
-    if (libnice_ && to_libnice_.size() + frame.size() <= kMostForLibnice) {
+    if (libnice_ && to_libnice_.size() + frame.size() <= kMaxWaitingForLibnice) {
         append_bytes(to_libnice_, frame);
         send_given();
     }

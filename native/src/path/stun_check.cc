@@ -29,7 +29,7 @@ std::string username(const IceCredentials &asked, const IceCredentials &asking) 
 Bytes signed_message(std::uint16_t type, ByteView transaction, ByteView attributes,
                      const IceCredentials &key) {
     Bytes message;
-    message.reserve(kMostCheckBytes);
+    message.reserve(kMaxCheckBytes);
     append_big_endian(message, type, 2);
     append_big_endian(message, attributes.size() + kIntegrityBytes, 2);
     append_big_endian(message, kCheckCookie, 4);
@@ -51,7 +51,7 @@ struct SignedMessage {
 
 /// Nothing unless the last attribute is the right tag.
 std::optional<SignedMessage> open_message(ByteView message, const IceCredentials &key) {
-    if (message.size() > kMostCheckBytes) {
+    if (message.size() > kMaxCheckBytes) {
         return std::nullopt;
     }
     ByteReader reader(message);
@@ -83,7 +83,7 @@ std::optional<SignedMessage> open_message(ByteView message, const IceCredentials
 
 Bytes username_attribute(const std::string &name) {
     Bytes attribute;
-    attribute.reserve(kMostCheckBytes);
+    attribute.reserve(kMaxCheckBytes);
     append_big_endian(attribute, kUsername, 2);
     append_big_endian(attribute, name.size(), 2);
     append_bytes(attribute, as_bytes(name));

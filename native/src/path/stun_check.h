@@ -14,7 +14,7 @@
 namespace thru {
 
 /// What a check and its answer stay below.
-inline constexpr std::size_t kMostCheckBytes = 256;
+inline constexpr std::size_t kMaxCheckBytes = 256;
 
 /// Random bytes that the answer repeats.
 using StunTransaction = std::array<std::uint8_t, 12>;

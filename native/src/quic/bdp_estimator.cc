@@ -7,7 +7,7 @@ namespace thru {
 namespace {
 
 /// Over less, the rate would be that of one burst.
-constexpr Timestamp kLeastInterval = 10 * kMillisecond;
+constexpr Timestamp kMinInterval = 10 * kMillisecond;
 
 } // namespace
 
@@ -22,7 +22,7 @@ void BdpEstimator::observe(Timestamp now, std::uint64_t carried, Timestamp min_r
     }
     carried_ = carried;
     observed_at_ = now;
-    due_at_ = now + std::max(min_rtt, kLeastInterval);
+    due_at_ = now + std::max(min_rtt, kMinInterval);
 }
 
 } // namespace thru

@@ -31,7 +31,7 @@ constexpr std::uint64_t kConnectionIds = 8;
 constexpr std::size_t kClientDcidBytes = 16;
 constexpr std::size_t kScidBytes = 8;
 /// A ClientHello takes two datagrams; a few repeats fit as well.
-constexpr std::size_t kMostAhead = 8;
+constexpr std::size_t kMaxAhead = 8;
 
 ngtcp2_conn *conn_of(ngtcp2_crypto_conn_ref *ref) {
     return static_cast<ConnectionState *>(ref->user_data)->conn.get();
@@ -170,7 +170,7 @@ void ConnectionState::read(ByteView datagram, const Way &from, Timestamp now) {
     // validated the address: instead of asking for a token the datagram waits for the beginning.
     if (outcome == NGTCP2_ERR_RETRY || outcome == NGTCP2_ERR_DROP_CONN) {
         forget_beginning();
-        if (outcome == NGTCP2_ERR_RETRY && ahead.size() < kMostAhead) {
+        if (outcome == NGTCP2_ERR_RETRY && ahead.size() < kMaxAhead) {
             ahead.emplace_back(datagram.begin(), datagram.end());
         }
         return;

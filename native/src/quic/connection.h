@@ -37,7 +37,7 @@ inline constexpr Timestamp kLocalRoundTrip = 2 * kMillisecond;
 /// counts more than the path, and at most, on paths that hold much themselves. The latter
 /// covers 1.2 Gbit/s at 300 ms with loss.
 inline constexpr std::uint64_t kConnectionWindow = 64ULL << 20;
-inline constexpr std::uint64_t kLargestConnectionWindow = 256ULL << 20;
+inline constexpr std::uint64_t kMaxConnectionWindow = 256ULL << 20;
 
 /// What IPv4 and IPv6 over Ethernet take.
 inline constexpr std::array<std::uint16_t, 1> kEthernetDatagramBytes{1452};
@@ -54,7 +54,7 @@ struct ConnectionSettings {
     /// Data a receiver takes on before the disk has it, in bytes: at first, and as far as the path
     /// needs more, at most.
     std::uint64_t connection_window = kConnectionWindow;
-    std::uint64_t largest_connection_window = kLargestConnectionWindow;
+    std::uint64_t max_connection_window = kMaxConnectionWindow;
     /// Gets the connection's qlog; null for none.
     std::shared_ptr<QlogSink> qlog{};
     /// Fills bytes by which the times of probes are drawn, and packet numbers that are left out;

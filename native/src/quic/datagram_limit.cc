@@ -7,7 +7,7 @@ namespace {
 /// An outage of a second or two looks like a black hole, so the first probe comes soon.
 constexpr Timestamp kFirstInterval = 10 * kSecond;
 /// PMTU_RAISE_TIMER (RFC 8899 section 5.1.1).
-constexpr Timestamp kLongestInterval = 600 * kSecond;
+constexpr Timestamp kMaxInterval = 600 * kSecond;
 
 } // namespace
 
@@ -17,7 +17,7 @@ DatagramLimit::DatagramLimit(std::span<const std::uint16_t> sizes)
 }
 
 void DatagramLimit::schedule_probe(Timestamp now) {
-    interval_ = std::clamp(2 * interval_, kFirstInterval, kLongestInterval);
+    interval_ = std::clamp(2 * interval_, kFirstInterval, kMaxInterval);
     probe_at_ = now + interval_;
     verdict_at_ = 0;
 }

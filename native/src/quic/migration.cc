@@ -31,9 +31,9 @@ Tuple *ConnectionState::tuple_of(const Way &from) {
 
 bool ConnectionState::is_for_this(ByteView datagram) const {
     constexpr std::uint8_t kLongHeader = 0x80;
-    constexpr std::size_t kMostIds = 32;
+    constexpr std::size_t kMaxIds = 32;
     const auto count = ngtcp2_conn_get_scid2(conn.get(), nullptr);
-    std::array<ngtcp2_cid, kMostIds> ids{};
+    std::array<ngtcp2_cid, kMaxIds> ids{};
     if (datagram.size() <= 1 || (datagram[0] & kLongHeader) != 0 || count > ids.size()) {
         return false;
     }

@@ -27,7 +27,7 @@ void ConnectionState::measure_path(Timestamp now) {
         return;
     }
     bdp.observe(now, server ? carried_by(info) : info.bytes_recv, info.min_rtt);
-    const auto wanted = std::min(bytes_to_fill(bdp.bytes()), settings.largest_connection_window);
+    const auto wanted = std::min(bytes_to_fill(bdp.bytes()), settings.max_connection_window);
     if (!server && wanted > window) {
         ngtcp2_conn_extend_max_offset(conn.get(), wanted - window);
         window = wanted;

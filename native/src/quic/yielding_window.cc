@@ -10,22 +10,22 @@ namespace {
 constexpr Timestamp kMinute = 60 * kSecond;
 /// The queue that is kept: an eighth of the round trip, so that a short one of a router is not
 /// filled, and less than others would notice.
-constexpr Timestamp kLeastTarget = 2 * kMillisecond;
-constexpr Timestamp kMostTarget = 25 * kMillisecond;
+constexpr Timestamp kMinTarget = 2 * kMillisecond;
+constexpr Timestamp kMaxTarget = 25 * kMillisecond;
 /// Round trips over which the mean of their differences goes, which tells a path that delays each
 /// packet by another time from a queue.
 constexpr Timestamp kJitterSamples = 16;
 /// By so much of this mean the least of a few round trips may exceed the path's least one.
 constexpr double kJitterShare = 1.5;
 /// In each period the window becomes so many times as large at most, and at least.
-constexpr double kMostGrowth = 1.5;
-constexpr double kLeastGrowth = 0.5;
+constexpr double kMaxGrowth = 1.5;
+constexpr double kMinGrowth = 0.5;
 /// Two datagrams: in flight is never exactly as much as may be.
 constexpr std::uint64_t kTolerance = 2ULL * 1452;
 /// Four datagrams: less gets no acknowledgements in time.
-constexpr std::uint64_t kLeastBytes = 4ULL * 1452;
+constexpr std::uint64_t kMinBytes = 4ULL * 1452;
 
-Timestamp target(Timestamp least) { return std::clamp(least / 8, kLeastTarget, kMostTarget); }
+Timestamp target(Timestamp least) { return std::clamp(least / 8, kMinTarget, kMaxTarget); }
 
 } // namespace
 
@@ -85,21 +85,20 @@ void YieldingWindow::adapt() {
     const auto used = static_cast<double>(std::min(bytes_, most_in_flight_ + kTolerance));
     most_.front() = std::max(most_.front(), used * ratio(least(), measured));
     const auto change = ratio(wanted, measured);
-    const auto factor =
-        std::clamp(change < 1 ? change * change : change, kLeastGrowth, kMostGrowth);
+    const auto factor = std::clamp(change < 1 ? change * change : change, kMinGrowth, kMaxGrowth);
     auto next = used * factor;
     if (measured <= least() + target(least()) / 4) {
         // Nobody waits. What is added makes no longer queue than is wanted, at the highest rate of
         // late.
         const auto addition = std::ranges::max(most_) * ratio(target(least()), wanted);
-        next = std::min(used * kMostGrowth, used + addition);
+        next = std::min(used * kMaxGrowth, used + addition);
     }
     if (was_short_) {
         // A pause says nothing of the path: half of what it held is there again after it.
         const auto half = std::ranges::max(most_) / 2;
         next = std::max(next, std::min(static_cast<double>(bytes_), half) * std::min(factor, 1.0));
     }
-    bytes_ = std::max(static_cast<std::uint64_t>(next), kLeastBytes);
+    bytes_ = std::max(static_cast<std::uint64_t>(next), kMinBytes);
 }
 
 } // namespace thru

@@ -16,7 +16,7 @@ fs::SystemResult<OpenFolders::Shared> OpenFolders::get(std::uint32_t root,
     }
     auto folder = std::make_shared<const fs::FileHandle>(std::move(*opened));
     const std::scoped_lock lock(mutex_);
-    if (folders_.size() == kMostOpen) {
+    if (folders_.size() == kMaxOpen) {
         folders_.erase(folders_.begin());
     }
     folders_.emplace_back(root, folder);

@@ -13,11 +13,11 @@
 
 namespace thru {
 
-/// The kMostOpen that were used last. Any thread.
+/// The kMaxOpen that were used last. Any thread.
 class OpenFolders {
 public:
     using Shared = std::shared_ptr<const fs::FileHandle>;
-    static constexpr std::size_t kMostOpen = 32;
+    static constexpr std::size_t kMaxOpen = 32;
 
     /// The folder of item `root`, which is at `path`.
     fs::SystemResult<Shared> get(std::uint32_t root, const std::string &path);

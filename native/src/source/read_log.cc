@@ -109,7 +109,7 @@ bool ReadLog::add(const Piece &range, const FileVersion &version, const Range &k
     }
     const auto before = file.ranges.find(range.offset);
     if (before == file.ranges.end()) {
-        file.incomplete = file.incomplete || content->ranges == kMostRanges;
+        file.incomplete = file.incomplete || content->ranges == kMaxRanges;
         if (!file.incomplete) {
             file.ranges.emplace(range.offset, known);
             ++content->ranges;

@@ -25,7 +25,7 @@ public:
     static constexpr std::uint64_t kStepBytes = 64ULL << 20;
     /// The most ranges that are remembered: about 64 MiB of memory for 8 TB of files. In a file
     /// with more of them a change that only its ctime shows counts as one of the data.
-    static constexpr std::size_t kMostRanges = 1 << 20;
+    static constexpr std::size_t kMaxRanges = 1 << 20;
 
     /// While one lives, some receiver may have part of a file, and ranges are remembered.
     class Receiver {

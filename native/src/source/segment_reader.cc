@@ -17,7 +17,7 @@ namespace thru {
 namespace {
 
 /// Files opened before their turn: a disk that is asked for several at once answers sooner.
-constexpr std::size_t kMostAhead = 32;
+constexpr std::size_t kMaxAhead = 32;
 
 } // namespace
 
@@ -163,7 +163,7 @@ void SegmentReader::State::open_ahead(std::size_t room) {
     const std::uint64_t current = plan[piece].length - piece_read;
     for (std::size_t next = piece + 1 + ahead.size(); next < plan.size(); ++next) {
         const Piece &of = plan[next];
-        if (ahead.size() == kMostAhead || current + ahead_bytes + of.length > room) {
+        if (ahead.size() == kMaxAhead || current + ahead_bytes + of.length > room) {
             return;
         }
         SourceFiles::OpenFile opened;

@@ -36,7 +36,7 @@ std::string_view below_item(std::string_view path) {
     return slash == std::string_view::npos ? std::string_view{} : path.substr(slash + 1);
 }
 
-constexpr std::size_t kMostDisks = 1000;
+constexpr std::size_t kMaxDisks = 1000;
 
 /// A secret of this run of the program.
 const WireId &process_secret() {
@@ -64,7 +64,7 @@ struct SourceFiles::State {
 
     std::shared_ptr<const TreeScan> scan;
     StableList<Source, kMaxManifestEntries> sources;
-    /// All disks seen, of which there are few; beyond kMostDisks they count as the last.
+    /// All disks seen, of which there are few; beyond kMaxDisks they count as the last.
     std::vector<std::uint64_t> disks;
     OpenFolders folders;
     ReadLog read_log;
@@ -75,10 +75,10 @@ struct SourceFiles::State {
 
 std::uint16_t SourceFiles::State::place_of(std::uint64_t disk) {
     auto found = std::ranges::find(disks, disk);
-    if (found == disks.end() && disks.size() < kMostDisks) {
+    if (found == disks.end() && disks.size() < kMaxDisks) {
         found = disks.insert(found, disk);
     }
-    const auto place = std::min<std::ptrdiff_t>(found - disks.begin(), kMostDisks - 1);
+    const auto place = std::min<std::ptrdiff_t>(found - disks.begin(), kMaxDisks - 1);
     return static_cast<std::uint16_t>(place);
 }
 

@@ -11,13 +11,13 @@ namespace {
 
 constexpr std::uint64_t kBlockBytes = 256ULL << 10;
 /// What one call reads at most, so that readers get something meanwhile.
-constexpr std::uint64_t kMostAtOnce = 1ULL << 20;
+constexpr std::uint64_t kMaxAtOnce = 1ULL << 20;
 /// How long one call waits for the first byte: a pool thread that hangs longer is made up for.
 constexpr std::chrono::milliseconds kFirstWait{200};
 /// How long it waits for more behind a byte: a producer that writes little by little makes larger
 /// segments so, and nobody notices the delay.
 constexpr std::chrono::milliseconds kMoreWait{20};
-constexpr int kMostReads = 64;
+constexpr int kMaxReads = 64;
 
 } // namespace
 
@@ -25,7 +25,7 @@ Result<StreamSource::Filled> StreamSource::fill() {
     Filled filled{.end = window_.lock()->end};
     const auto begin = filled.end;
     auto wait = kFirstWait;
-    for (int reads = 0; reads < kMostReads && filled.end - begin < kMostAtOnce; ++reads) {
+    for (int reads = 0; reads < kMaxReads && filled.end - begin < kMaxAtOnce; ++reads) {
         std::shared_ptr<Bytes> block;
         {
             const auto window = window_.lock();

@@ -41,10 +41,10 @@ bool is_sparse(const fs::FileStatus &status) {
 }
 
 SourceIdentity identity_of(const fs::FileStatus &status) {
-    constexpr std::int64_t kLongestStepNs = 2'000'000'000;
+    constexpr std::int64_t kMaxStepNs = 2'000'000'000;
     return {.version = {.ctime_ns = status.ctime_ns, .attributes = status.attributes},
             .id = status.id,
-            .stable = status.mtime_ns < now_ns() - kLongestStepNs};
+            .stable = status.mtime_ns < now_ns() - kMaxStepNs};
 }
 
 /// Empty when there is none, or when it is no file.

@@ -258,7 +258,7 @@ void PreflightCheck::count(std::uint64_t index, Decision decision,
     if (decision == Decision::Present) {
         return;
     }
-    if (existing && result_.listed_conflicts.size() < kMostListed) {
+    if (existing && result_.listed_conflicts.size() < kMaxListedNames) {
         result_.listed_conflicts.push_back(
             {.index = index,
              .existing_bytes = existing->size,
@@ -269,7 +269,7 @@ void PreflightCheck::count(std::uint64_t index, Decision decision,
         return;
     }
     if (bytes > max_file_bytes_) {
-        if (result_.too_large.size() < kMostListed) {
+        if (result_.too_large.size() < kMaxListedNames) {
             result_.too_large.push_back(index);
         }
     } else if (!manifest_.sparse(index)) {

@@ -26,13 +26,13 @@ template <class Do> void each_index(const IndexRanges &ranges, std::size_t end, 
 
 /// Tries a file of so many bytes, some of them written: quotas and reserves show only then.
 bool can_write(const fs::FileHandle &folder, const std::string &name, std::uint64_t bytes) {
-    constexpr std::uint64_t kMostReserved = 64ULL << 20;
+    constexpr std::uint64_t kMaxReserved = 64ULL << 20;
     const Bytes block(4096);
     const auto probe = fs::create_file(folder, name, fs::kPrivateMode);
     if (!probe) {
         return false;
     }
-    const bool written = fs::reserve(*probe, 0, std::min(bytes, kMostReserved)) &&
+    const bool written = fs::reserve(*probe, 0, std::min(bytes, kMaxReserved)) &&
                          fs::write_at(*probe, 0, block) && fs::sync_data(*probe);
     static_cast<void>(fs::remove_file(folder, name));
     return written;

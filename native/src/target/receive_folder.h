@@ -45,7 +45,7 @@ struct Prepared {
     std::uint64_t resumed_bytes = 0;
     ConflictSummary summary;
     /// Names that this system can't hold: how many there are now, in this run and those before it,
-    /// and those of this run, as far as they are among the first kMostListed.
+    /// and those of this run, as far as they are among the first kMaxListedNames.
     std::uint64_t mapped_names = 0;
     std::vector<MappedName> listed_names;
 };

@@ -11,7 +11,7 @@ namespace {
 /// Ranges of Prioritize that are remembered; entries of any others are sent in their usual order.
 constexpr std::size_t kMaxPriorityRanges = 65'536;
 /// Prioritized entries without anything to send that one call passes over: about a millisecond.
-constexpr std::uint64_t kMostPassed = 100'000;
+constexpr std::uint64_t kMaxPassed = 100'000;
 
 constexpr unsigned kReasons = 15;
 
@@ -283,7 +283,7 @@ std::optional<SegmentPlan> SegmentPlanner::next(Notes &notes) {
         notes.repeated = true;
         return plan;
     }
-    may_pass_ = kMostPassed;
+    may_pass_ = kMaxPassed;
     while (const auto index = candidate()) {
         auto plan = goes_in_one(*index) ? next_batch(*index) : next_piece(*index, notes);
         if (!plan.empty()) {

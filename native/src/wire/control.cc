@@ -154,7 +154,7 @@ void lay_out(auto &fields, Is<FindPath> auto &find) {
 
 void lay_out(auto &fields, Is<ComparePaths> auto &compare) {
     fields.small_number(compare.seconds);
-    fields.check(compare.seconds <= kMostCompareSeconds);
+    fields.check(compare.seconds <= kMaxCompareSeconds);
 }
 
 void lay_out(auto &fields, Is<Compare> auto &compare) {

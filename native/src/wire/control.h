@@ -257,7 +257,7 @@ struct ComparePaths {
 };
 
 /// The most that one message may ask for.
-inline constexpr std::uint16_t kMostCompareSeconds = 120;
+inline constexpr std::uint16_t kMaxCompareSeconds = 120;
 
 /// Sender: it can't tell by the Have alone which of the claimed bytes are the same.
 struct Compare {

@@ -14,8 +14,8 @@ using enum test::SimAccess::Needs;
 namespace {
 
 test::SimResult<> check_name(const std::string &name) {
-    constexpr std::size_t kMostBytes = 255;
-    const bool wrong = name.empty() || name == "." || name == ".." || name.size() > kMostBytes ||
+    constexpr std::size_t kMaxBytes = 255;
+    const bool wrong = name.empty() || name == "." || name == ".." || name.size() > kMaxBytes ||
                        name.find('/') != std::string::npos;
     return wrong ? test::SimResult<>(std::unexpected(ErrorKind::BadName)) : test::SimResult<>{};
 }

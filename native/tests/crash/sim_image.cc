@@ -111,8 +111,8 @@ void SimImage::number_anew(const std::set<NodeId> &but) {
 }
 
 SimResult<NodeId> SimImage::at(std::string_view path, bool follow) const {
-    constexpr int kMostLinks = 40;
-    return walk(kRoot, path, follow, kMostLinks);
+    constexpr int kMaxLinks = 40;
+    return walk(kRoot, path, follow, kMaxLinks);
 }
 
 SimResult<NodeId> SimImage::beneath(NodeId start, std::string_view relative) const {

@@ -221,7 +221,7 @@ TEST_F(BottleneckOfFolder, AFolderThatTakesNothingIsTheReceiversDiskAndTheSender
 /// Syncs that don't end, while data can be written.
 TEST_F(BottleneckOfFolder, ASyncHoldsNothingUpUntilWhatAPowerLossCostsIsReached) {
     constexpr std::uint64_t kFile = 400ULL << 20;
-    constexpr std::uint64_t kMostUnsynced = 256ULL << 20;
+    constexpr std::uint64_t kMaxUnsynced = 256ULL << 20;
     constexpr std::uint64_t kUnderWay = 64ULL << 20;
     link_ = sim::link_of(10, 2000);
     begin(test::files_of(1, kFile), FolderEnd::with_lanes(target.path()));
@@ -232,8 +232,8 @@ TEST_F(BottleneckOfFolder, ASyncHoldsNothingUpUntilWhatAPowerLossCostsIsReached)
         [this] { return receiving_->transfer().bytes() > 3 * kConnectionWindow; }));
     EXPECT_LT(pair_->receiver().unconsumed_bytes(), kConnectionWindow / 2);
     run_in_bulk_until([] { return false; }, 5);
-    EXPECT_GE(receiving_->transfer().bytes(), kMostUnsynced);
-    EXPECT_LE(receiving_->transfer().bytes(), kMostUnsynced + 2 * kUnderWay);
+    EXPECT_GE(receiving_->transfer().bytes(), kMaxUnsynced);
+    EXPECT_LE(receiving_->transfer().bytes(), kMaxUnsynced + 2 * kUnderWay);
     EXPECT_GE(2 * pair_->receiver().unconsumed_bytes(), kConnectionWindow);
     EXPECT_LE(pair_->receiver().unconsumed_bytes(), kConnectionWindow);
     EXPECT_EQ(pair_->receiver().statistics(pair_->now()).limited_by, Bottleneck::Disk);

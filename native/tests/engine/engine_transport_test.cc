@@ -19,8 +19,8 @@ TEST(EngineTransport, TheSmallestSizesCarryLargeAndManyFiles) {
     pair.receiver.post(smallest);
     pair.start({pair.source().string()});
     const auto connected = pair.receiver.wait_for<ConnectedEvent>();
-    EXPECT_GE(connected.route.buffers.receive, Transport::kLeastSocketBuffers / 2);
-    EXPECT_LE(connected.route.buffers.receive, 2 * Transport::kLeastSocketBuffers);
+    EXPECT_GE(connected.route.buffers.receive, Transport::kMinSocketBuffers / 2);
+    EXPECT_LE(connected.route.buffers.receive, 2 * Transport::kMinSocketBuffers);
     pair.receiver.wait_for<OfferEvent>();
     pair.accept();
     const auto finished = pair.receiver.wait_for<FinishedEvent>();
@@ -55,17 +55,17 @@ TEST(EngineTransport, AReceiverTellsItsSenderWhetherToLeaveRoomAlsoInMidTransfer
 
 TEST(EngineTransport, SizesStayWithinTheirBounds) {
     EXPECT_EQ(Transport{}.connection(), kConnectionWindow);
-    EXPECT_EQ(Transport{}.largest_connection(), kLargestConnectionWindow);
+    EXPECT_EQ(Transport{}.max_connection(), kMaxConnectionWindow);
     const Transport set{.connection_window = 100 << 20};
-    EXPECT_EQ(set.largest_connection(), set.connection()) << "a size that is set is fixed";
+    EXPECT_EQ(set.max_connection(), set.connection()) << "a size that is set is fixed";
     EXPECT_EQ(Transport{}.sockets(), kSocketBufferBytes);
     const Transport least{.connection_window = 1, .socket_buffers = 1};
-    EXPECT_EQ(least.connection(), Transport::kLeastConnectionWindow);
-    EXPECT_EQ(least.sockets(), static_cast<int>(Transport::kLeastSocketBuffers));
+    EXPECT_EQ(least.connection(), Transport::kMinChosenWindow);
+    EXPECT_EQ(least.sockets(), static_cast<int>(Transport::kMinSocketBuffers));
     constexpr std::uint64_t kHuge = 1ULL << 50;
     const Transport most{.connection_window = kHuge, .socket_buffers = kHuge};
-    EXPECT_EQ(most.connection(), Transport::kMostConnectionWindow);
-    EXPECT_EQ(most.sockets(), static_cast<int>(Transport::kMostSocketBuffers));
+    EXPECT_EQ(most.connection(), Transport::kMaxChosenWindow);
+    EXPECT_EQ(most.sockets(), static_cast<int>(Transport::kMaxSocketBuffers));
 }
 
 } // namespace

@@ -50,7 +50,7 @@ TEST(EventBuffer, IsFullUntilItIsTaken) {
     events.take();
     EXPECT_EQ(room, 0);
     constexpr std::size_t kText = 1 << 20;
-    for (std::size_t bytes = 0; bytes < EventBuffer::kMostWaitingBytes; bytes += kText) {
+    for (std::size_t bytes = 0; bytes < EventBuffer::kMaxWaitingBytes; bytes += kText) {
         EXPECT_FALSE(events.full());
         events.push(TextEvent{1, "a", "text", std::string(kText, 't')});
     }

@@ -37,9 +37,9 @@ private:
 /// What a flood may cost. Sanitizers keep what was freed, so there it says nothing, nor do a few
 /// times as much.
 #ifdef THRU_SANITIZED
-inline constexpr std::uint64_t kMostGrown = UINT64_MAX / 4;
+inline constexpr std::uint64_t kMaxGrown = UINT64_MAX / 4;
 #else
-inline constexpr std::uint64_t kMostGrown = 32 << 20;
+inline constexpr std::uint64_t kMaxGrown = 32 << 20;
 #endif
 
 } // namespace thru

@@ -259,9 +259,9 @@ TEST_F(SegmentCacheTest, TinySegmentsCountWithAllThatTheyTake) {
         Taking taking(cache_, share_, SegmentPlan{{0, offset, 1}});
         taking.take_all();
         disk_.finish();
-        ASSERT_LE(cache_.kept_bytes(), kMostCached);
+        ASSERT_LE(cache_.kept_bytes(), kMaxCached);
     }
-    EXPECT_LE(memory.grown(), kMostCached + kMostGrown);
+    EXPECT_LE(memory.grown(), kMaxCached + kMaxGrown);
 }
 
 TEST_F(SegmentCacheTest, OneWhoseLeaderIsGoneReadsOnFromThere) {
@@ -293,7 +293,7 @@ TEST_F(SegmentCacheTest, OneThatLeavesWhileItsChunkIsReadHoldsNobodyUp) {
 }
 
 TEST_F(SegmentCacheTest, IsBoundedHoweverFarOneIsBehind) {
-    constexpr std::uint64_t kLarge = 2 * kMostCached;
+    constexpr std::uint64_t kLarge = 2 * kMaxCached;
     write_file(folder_ / "large", "");
     std::filesystem::resize_file(folder_ / "large", kLarge);
     test::Share large({(folder_ / "large").string()});
@@ -308,8 +308,8 @@ TEST_F(SegmentCacheTest, IsBoundedHoweverFarOneIsBehind) {
         disk_.finish([&] { most = std::max(most, cache_.kept_bytes()); });
         EXPECT_TRUE(ahead.done());
     }
-    EXPECT_LE(most, kMostCached);
-    EXPECT_GT(most, kMostCached - 2 * kChunkBytes) << "the bound was not reached";
+    EXPECT_LE(most, kMaxCached);
+    EXPECT_GT(most, kMaxCached - 2 * kChunkBytes) << "the bound was not reached";
     behind.take_all();
     disk_.finish();
     EXPECT_TRUE(behind.done());

@@ -20,7 +20,7 @@ namespace {
 
 using test::Taking;
 
-constexpr std::size_t kMostAtOnce = 12;
+constexpr std::size_t kMaxAtOnce = 12;
 constexpr std::uint64_t kSmallFiles = 40;
 constexpr std::uint64_t kSteps = 150;
 constexpr std::size_t kLargeBytes = 1'500'000;
@@ -116,7 +116,7 @@ private:
     }
     std::ptrdiff_t any_receiver() { return static_cast<std::ptrdiff_t>(below(receivers_.size())); }
     void come() {
-        if (receivers_.size() == kMostAtOnce) {
+        if (receivers_.size() == kMaxAtOnce) {
             return;
         }
         const auto plan = below(plans_.size());
@@ -132,7 +132,7 @@ private:
     }
     /// Nobody completes what was not shared, and none fails whose files are what they were.
     void check() {
-        EXPECT_LE(cache_.kept_bytes(), kMostCached);
+        EXPECT_LE(cache_.kept_bytes(), kMaxCached);
         for (const auto &each : receivers_) {
             const auto &got = each.taking->got();
             const auto &content = contents_[each.plan];

@@ -92,7 +92,7 @@ TEST(DiskLanes, HoweverManyHangInOneTheOthersGoOn) {
         expect_runs(pool, {.lane = lane});
     }
     expect_runs(pool, {.lane = DiskLane::Commit, .disk = kDisk});
-    EXPECT_LE(jobs.begun(), DiskPool::kMostInLane + DiskPool::kMostHangingOnDisk + kAtOnce);
+    EXPECT_LE(jobs.begun(), DiskPool::kMaxInLane + DiskPool::kMaxHangingOnDisk + kAtOnce);
     jobs.end();
 }
 

@@ -174,7 +174,7 @@ TEST(DiskPool, ADiskThatHangsTakesFewThreadsFromOthers) {
     while (!done || pool.waits()) {
         pool.run_completions(10);
     }
-    EXPECT_LE(begun, DiskPool::kMostHangingOnDisk + kJobsAtOnce);
+    EXPECT_LE(begun, DiskPool::kMaxHangingOnDisk + kJobsAtOnce);
     answer.count_down();
     while (ended < kJobs) {
         pool.run_completions(10);

@@ -8,7 +8,7 @@ namespace {
 TEST(EarlyData, SinglesOfManyStreamsAreKeptTogether) {
     constexpr std::size_t kStreams = 4;
     EarlyData early;
-    for (std::size_t number = 0; number < EarlyData::kMostBytes; ++number) {
+    for (std::size_t number = 0; number < EarlyData::kMaxBytes; ++number) {
         const auto byte = static_cast<std::uint8_t>(number / kStreams);
         ASSERT_TRUE(early.add(static_cast<StreamId>(number % kStreams), {&byte, 1}, false));
     }
@@ -19,7 +19,7 @@ TEST(EarlyData, SinglesOfManyStreamsAreKeptTogether) {
     early.hand_on([&](StreamId stream, ByteView bytes, bool fin) {
         EXPECT_EQ(stream, next++);
         EXPECT_EQ(fin, stream == 1);
-        ASSERT_EQ(bytes.size(), EarlyData::kMostBytes / kStreams);
+        ASSERT_EQ(bytes.size(), EarlyData::kMaxBytes / kStreams);
         EXPECT_EQ(bytes[0], 0);
         EXPECT_EQ(bytes[1], 1);
         EXPECT_EQ(bytes.back(), 0xff);

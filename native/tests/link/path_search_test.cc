@@ -100,7 +100,7 @@ TEST(PathSearch, BringsTheCandidatesOfEachSideToTheOther) {
 TEST(PathSearch, GoesOnWhileItsPathIsTriedAndEndsBeforeTheSendersPart) {
     Sides sides;
     ASSERT_TRUE(sides.run_to_search(10));
-    for (int tried = 0; tried < kMostTries; ++tried) {
+    for (int tried = 0; tried < kMaxSearchTries; ++tried) {
         sides.now = sides.receiver.deadline();
         sides.receiver.hold(sides.now);
         sides.receiver.on_deadline(sides.now);

@@ -116,7 +116,7 @@ TEST(PathTrial, WaitsWithTheMoveUntilTheRelaysRateGrowsNoMoreButNotForLong) {
     }
     const auto found = course.now;
     EXPECT_FALSE(course.trial.may_begin(found, course.now));
-    EXPECT_TRUE(course.trial.may_begin(found, found + PathTrial::kLongestHold));
+    EXPECT_TRUE(course.trial.may_begin(found, found + PathTrial::kMaxHold));
     course.run(4);
     EXPECT_TRUE(course.trial.may_begin(course.now, course.now));
 }

@@ -395,12 +395,12 @@ TEST(NameMap, ReportsChangedFoldersThatAreNoEntries) {
 
 TEST(NameMap, ListsTheFirstChangedNamesAndCountsAll) {
     Offer offer(TargetRules::Windows);
-    for (std::size_t number = 0; number < kMostListed + 5; ++number) {
+    for (std::size_t number = 0; number < kMaxListedNames + 5; ++number) {
         offer.add({offered_file(std::to_string(number) + "?")});
     }
     ASSERT_TRUE(offer.extend());
-    EXPECT_EQ(offer.names().mapped(), kMostListed + 5);
-    EXPECT_EQ(offer.names().listed().size(), kMostListed);
+    EXPECT_EQ(offer.names().mapped(), kMaxListedNames + 5);
+    EXPECT_EQ(offer.names().listed().size(), kMaxListedNames);
 }
 
 TEST(NameMap, RefusesAPathFromTheRootBehindOneAtTheTop) { // PATH-02

@@ -111,7 +111,7 @@ protected:
                                          std::uint8_t number) {
         auto socket = connected_to(side);
         socket->write(framed(stun_check(credentials, {number})));
-        Bytes answer(kMostCheckBytes);
+        Bytes answer(kMaxCheckBytes);
         EXPECT_TRUE(run_until([&] {
             const auto got = socket->read(answer);
             return !got || *got > 0;

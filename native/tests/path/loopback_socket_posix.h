@@ -37,9 +37,9 @@ public:
     }
     /// Whether a datagram is there, or comes within five seconds.
     bool has_come() const {
-        constexpr int kMostMs = 5000;
+        constexpr int kMaxMs = 5000;
         pollfd polled{descriptor_, POLLIN, 0};
-        return poll(&polled, 1, kMostMs) == 1;
+        return poll(&polled, 1, kMaxMs) == 1;
     }
     /// The next datagram; empty when none is there.
     Bytes next() const {

@@ -15,7 +15,7 @@ constexpr StunTransaction kTransaction{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
 
 TEST(StunCheck, IsAnsweredByWhoHasTheCredentials) {
     const auto request = stun_check(kAsks, kTransaction);
-    EXPECT_LE(request.size(), kMostCheckBytes);
+    EXPECT_LE(request.size(), kMaxCheckBytes);
     const auto answer = answer_stun_check(request, kAnswers);
     ASSERT_TRUE(answer);
     EXPECT_EQ(answer->transaction, kTransaction);
@@ -33,7 +33,7 @@ TEST(StunCheck, IsNotAnsweredWhenAnythingOfItIsChanged) {
         EXPECT_FALSE(answer_stun_check(ByteView{request}.first(size), kAnswers)) << size;
     }
     auto longer = request;
-    longer.resize(kMostCheckBytes + 1);
+    longer.resize(kMaxCheckBytes + 1);
     EXPECT_FALSE(answer_stun_check(longer, kAnswers));
 }
 

@@ -42,7 +42,7 @@ TEST(BdpEstimator, NeitherEndHoldsUpALongFastPathThatLosesPackets) {
     sim::BulkTrial trial{.link = sim::link_of(300, 1000.0 / 16),
                          .seconds = 14,
                          .window = kConnectionWindow / 16,
-                         .largest_window = kLargestConnectionWindow / 16};
+                         .largest_window = kMaxConnectionWindow / 16};
     trial.link.loss = 0.01;
     const auto figures = sim::measure(trial);
     EXPECT_TRUE(figures.alive);

@@ -17,7 +17,7 @@ struct BulkSender final : ConnectionListener {
     Connection *connection = nullptr;
     /// The receiver's, at first and at most.
     std::uint64_t window = kConnectionWindow;
-    std::uint64_t largest_window = kLargestConnectionWindow;
+    std::uint64_t largest_window = kMaxConnectionWindow;
     /// Of the memory that it has together with others, if it has.
     std::optional<SendBudget::Part> part{};
 

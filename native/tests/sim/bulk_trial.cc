@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kSample = 0.05;
 /// Rates over less than this are noise.
-constexpr double kLeastWindow = 0.25;
+constexpr double kMinWindow = 0.25;
 
 struct Sample {
     double seconds = 0;
@@ -54,7 +54,7 @@ BulkFigures measure(const BulkTrial &trial) {
     Pair pair(trial.link, sender, receiver,
               {.congestion_control = trial.congestion_control,
                .connection_window = trial.window,
-               .largest_connection_window = trial.largest_window});
+               .max_connection_window = trial.largest_window});
     pair.sender().set_leaves_room(trial.leaves_room);
     if (trial.budget != nullptr) {
         sender.part.emplace(*trial.budget);
@@ -93,7 +93,7 @@ BulkFigures measure(const BulkTrial &trial) {
     run(count);
 
     const auto round_trip = 2 * static_cast<double>(trial.link.one_way_delay) / 1e9;
-    const auto window = std::max(kLeastWindow, round_trip);
+    const auto window = std::max(kMinWindow, round_trip);
     double waited = 0;
     for (std::size_t index = half + 1; index < samples.size(); ++index) {
         waited += samples[index].waiting;

@@ -16,7 +16,7 @@ struct BulkTrial {
     bool leaves_room_later = false;
     /// The receiver's window at first and at most, in bytes. The sender keeps three quarters of it.
     std::uint64_t window = kConnectionWindow;
-    std::uint64_t largest_window = kLargestConnectionWindow;
+    std::uint64_t largest_window = kMaxConnectionWindow;
     /// What the sender has together with others; null: all that it wants.
     SendBudget *budget = nullptr;
     /// Half-way the link's rate is multiplied by this.

@@ -26,12 +26,12 @@ public:
     void answer() const {
         constexpr std::size_t kTransactionAt = 4;
         constexpr std::size_t kTransactionBytes = 16;
-        constexpr std::size_t kMostBytes = 100;
+        constexpr std::size_t kMaxBytes = 100;
         // A success with MAPPED-ADDRESS, which takes twelve bytes, of IPv4.
         std::array<std::uint8_t, 32> success{1, 1, 0, 12, 0,   0,  0,   0, 0,   0, 0,
                                              0, 0, 0, 0,  0,   0,  0,   0, 0,   0, 1,
                                              0, 8, 0, 1,  195, 80, 203, 0, 113, 7};
-        std::array<std::uint8_t, kMostBytes> question{};
+        std::array<std::uint8_t, kMaxBytes> question{};
         sockaddr_in from{};
         socklen_t size = sizeof from;
         auto *const sender = reinterpret_cast<sockaddr *>(&from);

@@ -162,14 +162,14 @@ TEST(Preflight, LooksWhereMappedNamesGo) {
 TEST(Preflight, ListsSoManyConflictsAndCountsTheRest) {
     TemporaryFolder folder;
     ManifestTable manifest;
-    for (std::size_t file = 0; file < kMostListed + 5; ++file) {
+    for (std::size_t file = 0; file < kMaxListedNames + 5; ++file) {
         const std::string name = std::to_string(file);
         write_file(folder / name, "");
         ASSERT_TRUE(manifest.add(offered(name, 1)));
     }
     const auto found = survey(folder.path(), manifest);
-    EXPECT_EQ(found.conflicts.different, kMostListed + 5);
-    EXPECT_EQ(found.listed_conflicts.size(), kMostListed);
+    EXPECT_EQ(found.conflicts.different, kMaxListedNames + 5);
+    EXPECT_EQ(found.listed_conflicts.size(), kMaxListedNames);
 }
 
 } // namespace

@@ -47,7 +47,7 @@ TEST(ReceiverLimits, FailuresOfWhatNobodyWantsTakeLittleMemory) {
     for (std::uint64_t index = 0; index < kMaxManifestEntries; ++index) {
         ASSERT_TRUE(receiver.on_control(EntryFailed{index, ErrorCode::SourceChanged}));
     }
-    EXPECT_LT(memory.grown(), kMostGrown);
+    EXPECT_LT(memory.grown(), kMaxGrown);
     receiver.want(range(7));
     const auto failed = only<ReceiverEntryFailed>(receiver.take_events());
     ASSERT_EQ(failed.size(), 1u);

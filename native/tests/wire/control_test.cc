@@ -230,7 +230,7 @@ std::vector<ControlMessage> one_of_each() {
             FindPath{},
             FindPath{65'535, {"candidate:1 1 UDP 1 192.0.2.1 9999 typ host", "x"}},
             ComparePaths{},
-            ComparePaths{kMostCompareSeconds},
+            ComparePaths{kMaxCompareSeconds},
             Compare{3, kMaxTotalBytes},
             Extents{},
             Extents{3, 9, {{kSegmentBytes, bytes_from<16>(5)}, {kSegmentBytes + 1, {}}}}};

@@ -6,7 +6,7 @@ namespace thru {
 
 namespace {
 
-constexpr std::size_t kMostItems = 1000;
+constexpr std::size_t kMaxOfferedItems = 1000;
 /// What a person can follow; a million entries take 100 ms of a disk thread each time.
 constexpr Timestamp kInterval = 250 * kMillisecond;
 
@@ -32,7 +32,7 @@ void OfferReporter::service(const ReceiveTransfer &transfer, bool last, Timestam
         strand_, lifetime_, {},
         [offer = std::move(offer), manifest = transfer.manifest(), end = transfer.offered_end(),
          removed = transfer.removed()]() mutable {
-            auto sum = manifest->summary({.count = end}, kMostItems, removed);
+            auto sum = manifest->summary({.count = end}, kMaxOfferedItems, removed);
             offer.files = sum.files;
             offer.folders = sum.folders;
             offer.bytes = sum.bytes;

@@ -11,7 +11,7 @@ namespace thru {
 namespace {
 
 /// Half of the streams that a sender may have.
-constexpr std::size_t kMostKeptSegments = 128;
+constexpr std::size_t kMaxKeptSegments = 128;
 /// A segment that is missing for so long may be without credit, which others keep.
 constexpr Timestamp kPatience = 2 * kSecond;
 /// How long one job waits for the reader: a pool thread that hangs longer is made up for.
@@ -160,7 +160,7 @@ void ReceiveOutput::service(Timestamp now) {
         patience_ends_ = now + kPatience;
         give_up_last();
     }
-    while (waiting_bytes_ > most_waiting_ || waiting_.size() > kMostKeptSegments) {
+    while (waiting_bytes_ > most_waiting_ || waiting_.size() > kMaxKeptSegments) {
         give_up_last();
     }
 }

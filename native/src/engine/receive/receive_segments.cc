@@ -15,7 +15,7 @@ namespace {
 
 /// What chunks of segments that are still coming may take; with more segments under way each fills
 /// smaller ones. Honest senders have a handful of large segments under way.
-constexpr std::uint64_t kMostFilling = 16ULL << 20;
+constexpr std::uint64_t kMaxFilling = 16ULL << 20;
 constexpr std::uint64_t kSmallChunkBytes = 16ULL << 10;
 
 } // namespace
@@ -124,7 +124,7 @@ Result<> ReceiveTransfer::on_segment_bytes(const std::shared_ptr<Incoming> &segm
 /// For a segment of which so much is to come: no larger than that.
 Chunk ReceiveTransfer::take_chunk(std::uint64_t left) {
     const auto usual = std::min<std::uint64_t>(left, kChunkBytes);
-    const auto size = filling_ + usual <= kMostFilling ? usual : std::min(usual, kSmallChunkBytes);
+    const auto size = filling_ + usual <= kMaxFilling ? usual : std::min(usual, kSmallChunkBytes);
     return size == kChunkBytes
                ? context_.buffers->take()
                : Chunk{.bytes = std::make_shared<Bytes>(static_cast<std::size_t>(size)), .size = 0};

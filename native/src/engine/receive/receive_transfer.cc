@@ -13,9 +13,9 @@ namespace {
 constexpr Timestamp kReportInterval = 100 * kMillisecond;
 /// Jobs for the disk that control messages made, from which on the sender gets no credit for more
 /// of them: some milliseconds of work.
-constexpr std::size_t kMostJobs = 64;
+constexpr std::size_t kMaxJobs = 64;
 /// Reports wait while a sender has not taken so many bytes.
-constexpr std::uint64_t kMostUnsent = 64ULL << 10;
+constexpr std::uint64_t kMaxUnsent = 64ULL << 10;
 
 } // namespace
 
@@ -93,7 +93,7 @@ Result<> ReceiveTransfer::on_control_bytes(ByteView bytes, bool fin) {
 /// Not while the disk or the window lags behind the sender's messages: both would have to buffer
 /// them.
 void ReceiveTransfer::give_control_credit() {
-    if (control_taken_ == 0 || target_.jobs() > kMostJobs || context_.events.full()) {
+    if (control_taken_ == 0 || target_.jobs() > kMaxJobs || context_.events.full()) {
         return;
     }
     connection_.consume_stream(kControlStream, control_taken_);
@@ -419,7 +419,7 @@ void ReceiveTransfer::send_messages(Timestamp now) {
         next_report_ = kNever;
     } else if (due) {
         next_report_ = now + kReportInterval;
-        if (connection_.unsent_bytes(kControlStream) < kMostUnsent) {
+        if (connection_.unsent_bytes(kControlStream) < kMaxUnsent) {
             reported_ = bytes();
             encode(Progress{receiver_.files(), reported_}, out);
         }

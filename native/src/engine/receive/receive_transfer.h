@@ -42,7 +42,7 @@ struct ReceiveAccepted {
 struct ReceiveNamesMapped {
     /// Count from the beginning on.
     std::uint64_t mapped_names = 0;
-    /// The new ones, as far as they are among the first kMostListed.
+    /// The new ones, as far as they are among the first kMaxListedNames.
     std::vector<MappedName> listed_names;
 };
 struct ReceiveText {

@@ -16,19 +16,19 @@ constexpr std::uint64_t kReadAhead = 8ULL << 20;
 constexpr std::size_t kReaders = 3;
 /// Segments that are not all acknowledged, whatever the receiver allows: beside its data each takes
 /// about two kilobytes.
-constexpr std::size_t kMostSegments = 256;
+constexpr std::size_t kMaxSegments = 256;
 /// Manifest bytes queued at a time.
 constexpr std::uint64_t kManifestAhead = 512ULL << 10;
 /// Manifest bytes buffered, sent or not: covers 600 Mbit/s at 100 ms.
-constexpr std::uint64_t kMostOfManifest = 8ULL << 20;
+constexpr std::uint64_t kMaxUnacknowledgedManifest = 8ULL << 20;
 /// Unchecked HAVEs from which on a receiver gets no credit for more: 15 MB with what the planner
 /// keeps of each.
-constexpr std::size_t kMostClaimed = 65'536;
+constexpr std::size_t kMaxClaimed = 65'536;
 /// Entries that a receiver's choices may name in one turn of the loop: some milliseconds.
 constexpr std::uint64_t kChoicesATurn = 100'000;
 /// Unacknowledged bytes of messages from which on none are made for a receiver: answers of a few
 /// bytes, which take about a hundred each.
-constexpr std::uint64_t kMostOfMessages = 64ULL << 10;
+constexpr std::uint64_t kMaxUnacknowledgedMessages = 64ULL << 10;
 
 /// The disk of jobs for files of several disks. When one of these hangs, such jobs may wait for it
 /// in vain, but none that are of another disk alone.
@@ -158,7 +158,7 @@ Result<> SendTransfer::process_control() {
 }
 
 void SendTransfer::give_control_credit() {
-    if (control_taken_ == 0 || control_pending_ || claimed_.size() > kMostClaimed) {
+    if (control_taken_ == 0 || control_pending_ || claimed_.size() > kMaxClaimed) {
         return;
     }
     connection_.consume_stream(kControlStream, control_taken_);
@@ -167,7 +167,7 @@ void SendTransfer::give_control_credit() {
 
 /// The receiver acknowledges the messages that it is sent.
 bool SendTransfer::keeps_up() const {
-    return connection_.unacknowledged_bytes(kControlStream) < kMostOfMessages;
+    return connection_.unacknowledged_bytes(kControlStream) < kMaxUnacknowledgedMessages;
 }
 
 /// All of this side's streams but those of segments end with the connection.
@@ -293,8 +293,9 @@ void SendTransfer::pump_control() {
 
 void SendTransfer::pump_manifest() {
     const bool full =
-        manifest_stream_ && (connection_.unsent_bytes(*manifest_stream_) > kManifestAhead ||
-                             connection_.unacknowledged_bytes(*manifest_stream_) > kMostOfManifest);
+        manifest_stream_ &&
+        (connection_.unsent_bytes(*manifest_stream_) > kManifestAhead ||
+         connection_.unacknowledged_bytes(*manifest_stream_) > kMaxUnacknowledgedManifest);
     if (held_ || full || (first_checkpoint_sent_ && !accepted_)) {
         return;
     }
@@ -344,7 +345,7 @@ void SendTransfer::hold() {
 std::uint64_t SendTransfer::allowance() const {
     const auto first = context_.links.transport.connection() / 4 * 3;
     const auto most = std::clamp(connection_.bytes_to_fill_path() + kReadAhead, first,
-                                 context_.links.transport.largest_connection() / 4 * 3);
+                                 context_.links.transport.max_connection() / 4 * 3);
     return buffered_.allowance(first, most);
 }
 
@@ -361,7 +362,7 @@ Bottleneck SendTransfer::supply() const {
         return Bottleneck::Paused;
     }
     const bool full = connection_.unacknowledged_bytes() + expected_ >= allowance() ||
-                      segments_under_way_.size() >= kMostSegments || !keeps_up();
+                      segments_under_way_.size() >= kMaxSegments || !keeps_up();
     // What fills the buffer alone is unread, too.
     if (full && connection_.unacknowledged_bytes() > 0) {
         return Bottleneck::SendBuffer;
@@ -384,7 +385,7 @@ Bottleneck SendTransfer::supply() const {
 void SendTransfer::pump_segments() {
     searching_ = false;
     std::erase_if(reading_, [this](const auto &segment) { return read_ahead(*segment); });
-    while (reading_.size() < kReaders && segments_under_way_.size() < kMostSegments &&
+    while (reading_.size() < kReaders && segments_under_way_.size() < kMaxSegments &&
            wants_more() && keeps_up()) {
         if (sender_.paused()) {
             return;

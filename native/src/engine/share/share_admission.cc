@@ -11,7 +11,7 @@ namespace {
 /// knows: 20,000 a second are a few hundredths of one core, and at a share with ten receivers more
 /// requests than a server lets through.
 constexpr Timestamp kTimeForKey = kSecond / 20'000;
-constexpr Timestamp kMostAhead = kSecond;
+constexpr Timestamp kMaxAhead = kSecond;
 
 } // namespace
 
@@ -40,7 +40,7 @@ void ShareAdmission::give_up_code() {
 
 bool ShareAdmission::may_look_up(std::size_t keys, Timestamp now) {
     const auto until = std::max(lookups_until_, now) + static_cast<Timestamp>(keys) * kTimeForKey;
-    if (until > now + kMostAhead) {
+    if (until > now + kMaxAhead) {
         return false;
     }
     lookups_until_ = until;

@@ -10,7 +10,7 @@ namespace thru {
 namespace {
 
 /// A request that got no turn by then is asked to try again; the receiver waits a little longer.
-constexpr Timestamp kMostWaiting = 40 * kSecond;
+constexpr Timestamp kMaxWaiting = 40 * kSecond;
 /// Links that have not sent a request. A receiver's first message comes with its introduction, so
 /// only strangers are silent; the newest may still send one.
 constexpr std::ptrdiff_t kMaxSilent = 100;
@@ -192,7 +192,7 @@ void ShareSession::let_in_waiting(Timestamp now) {
         const auto &[peer, request, since] = waiting_.front();
         auto *next = receiver(peer);
         const bool is_present = next != nullptr && !next->over();
-        const bool too_late = since + kMostWaiting <= now;
+        const bool too_late = since + kMaxWaiting <= now;
         if (is_present && !too_late && !admission_.locked() && admission_.next_run(now) > now &&
             !end_silent(now)) {
             return;
@@ -223,7 +223,7 @@ Timestamp ShareSession::next_let_in() const {
         return kNever;
     }
     auto earliest =
-        std::min(admission_.next_run(context_.loop.now()), waiting_.front().since + kMostWaiting);
+        std::min(admission_.next_run(context_.loop.now()), waiting_.front().since + kMaxWaiting);
     for (const auto &[peer, receiver] : receivers_) {
         if (const auto since = receiver->answered()) {
             earliest = std::min(earliest, *since + kAwaitedRunTimeout);

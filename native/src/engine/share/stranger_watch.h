@@ -12,7 +12,7 @@ class StrangerWatch {
 public:
     /// A receiver was refused, or left without a proof.
     void on_stranger(Timestamp now) {
-        level_ = std::min(std::max(level_, now) + kForOne, now + kMostLevel);
+        level_ = std::min(std::max(level_, now) + kForOne, now + kMaxLevel);
     }
     /// True when `many` has changed.
     bool update(Timestamp now) {
@@ -30,7 +30,7 @@ private:
     static constexpr Timestamp kForOne = 6 * kSecond;
     static constexpr Timestamp kMany = 19 * kForOne;
     static constexpr Timestamp kFew = 5 * kForOne;
-    static constexpr Timestamp kMostLevel = 2 * kMany;
+    static constexpr Timestamp kMaxLevel = 2 * kMany;
 
     /// Advanced by each stranger; compared with the current time.
     Timestamp level_ = 0;

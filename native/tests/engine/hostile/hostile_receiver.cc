@@ -15,9 +15,9 @@ namespace thru {
 namespace {
 
 /// Most bytes of streams that are stored for inspection; later ones are only counted.
-constexpr std::uint64_t kMostKept = 8 << 20;
+constexpr std::uint64_t kMaxKept = 8 << 20;
 /// How long its agent may take to close.
-constexpr Timestamp kMostOfClosing = 5 * kSecond;
+constexpr Timestamp kMaxOfClosing = 5 * kSecond;
 /// The first that a sender opens.
 constexpr StreamId kManifestStream = 3;
 
@@ -74,7 +74,7 @@ void HostileReceiver::run() {
     connection_.reset();
     path_.reset();
     // Its sockets are closed once libnice has ended what it has under way.
-    const auto end = loop_.now() + kMostOfClosing;
+    const auto end = loop_.now() + kMaxOfClosing;
     while (loop_.has_pending() && loop_.now() < end) {
         loop_.run_once(end);
     }
@@ -208,7 +208,7 @@ void HostileReceiver::on_stream_data(StreamId stream, ByteView bytes, bool) {
     }
     const std::lock_guard lock(mutex_);
     bytes_ += bytes.size();
-    if (bytes_ <= kMostKept) {
+    if (bytes_ <= kMaxKept) {
         streams_[stream].append(bytes.begin(), bytes.end());
     }
     if (stream == kManifestStream) {

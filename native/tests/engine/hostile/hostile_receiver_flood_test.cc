@@ -30,7 +30,7 @@ protected:
         EXPECT_LT(evil->flood(count, in_turn(std::move(messages))), count);
         EXPECT_EQ(failure_of(*evil), ErrorCode::PeerProtocol);
         EXPECT_EQ(evil->wait_for_end().code, ErrorCode::PeerProtocol);
-        EXPECT_LT(memory.grown(), kMostGrown);
+        EXPECT_LT(memory.grown(), kMaxGrown);
         expect_still_serving();
     }
 };
@@ -84,7 +84,7 @@ TEST_F(ReceiverFlood, ChangingAChoiceOverAndOverDelaysNobody) {
               count);
     expect_still_serving();
     EXPECT_FALSE(failed(*evil));
-    EXPECT_LT(memory.grown(), kMostGrown);
+    EXPECT_LT(memory.grown(), kMaxGrown);
 }
 
 TEST_F(ReceiverFlood, BeginningsOfAllFilesAreComparedOneByOne) {
@@ -102,7 +102,7 @@ TEST_F(ReceiverFlood, BeginningsOfAllFilesAreComparedOneByOne) {
     });
     evil->control(Skip{.why = Skip::Why::Unwanted, .ranges = range(2, kFiles - 1)});
     EXPECT_EQ(evil->wait_for<Restart>().index, 1U);
-    EXPECT_LT(memory.grown(), kMostGrown);
+    EXPECT_LT(memory.grown(), kMaxGrown);
     EXPECT_FALSE(failed(*evil));
     evil->control(Have{.index = 1});
     EXPECT_EQ(failure_of(*evil), ErrorCode::PeerProtocol);
@@ -112,8 +112,8 @@ TEST_F(ReceiverFlood, SegmentsOfAByteThatNobodyAcknowledgesTakeFewBytes) {
     constexpr std::uint64_t kSegments = 2'000;
     constexpr std::uint64_t kUnderWay = 256;
     // With its header and hash.
-    constexpr std::uint64_t kLeastBytes = 34;
-    constexpr std::uint64_t kMostBytes = 64;
+    constexpr std::uint64_t kMinBytes = 34;
+    constexpr std::uint64_t kMaxBytes = 64;
     share_files();
     const auto evil = hostile();
     greet(*evil);
@@ -136,13 +136,13 @@ TEST_F(ReceiverFlood, SegmentsOfAByteThatNobodyAcknowledgesTakeFewBytes) {
     const MemoryWatch memory;
     evil->control(Resume{});
     auto sent = transferred();
-    while (sent < kUnderWay * kLeastBytes) {
+    while (sent < kUnderWay * kMinBytes) {
         sent = transferred();
     }
-    EXPECT_LT(transferred(), kUnderWay * kMostBytes);
-    EXPECT_LT(memory.grown(), kMostGrown);
+    EXPECT_LT(transferred(), kUnderWay * kMaxBytes);
+    EXPECT_LT(memory.grown(), kMaxGrown);
     evil->set_deaf(false);
-    evil->wait_for_bytes(kSegments * kLeastBytes);
+    evil->wait_for_bytes(kSegments * kMinBytes);
     EXPECT_FALSE(failed(*evil));
     expect_still_serving();
 }

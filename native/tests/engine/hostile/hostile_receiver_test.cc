@@ -165,7 +165,7 @@ TEST_F(HostileReceiverTest, GetsCandidatesInASearchForAPathAndMovesNothingByThat
     const std::string elsewhere = "candidate:1 1 UDP 2015363327 127.0.0.1 9999 typ host";
     for (std::uint16_t search = 1; search < 200; ++search) {
         evil->control(FindPath{.search = search, .candidates = {elsewhere}});
-        evil->control(ComparePaths{.seconds = kMostCompareSeconds});
+        evil->control(ComparePaths{.seconds = kMaxCompareSeconds});
     }
     const auto answer = evil->wait_for<FindPath>();
     EXPECT_EQ(answer.search, 1) << "the others came too soon after it";

@@ -41,7 +41,7 @@ void small_segment(std::uint64_t index, Bytes &out) {
 /// However busy the disk is, the receiver takes on as little data as it may before that has it.
 class SmallWindowFlood : public SenderFlood {
 protected:
-    SmallWindowFlood() : SenderFlood({.connection_window = Transport::kLeastConnectionWindow}) {}
+    SmallWindowFlood() : SenderFlood({.connection_window = Transport::kMinChosenWindow}) {}
 };
 
 TEST_F(SenderFlood, RemovingAnEntryTwiceEndsIt) {
@@ -49,7 +49,7 @@ TEST_F(SenderFlood, RemovingAnEntryTwiceEndsIt) {
     const MemoryWatch memory;
     EXPECT_LT(evil.flood_control(many(100'000), always(Removed{range(0)})), many(100'000));
     expect_dropped();
-    EXPECT_LT(memory.grown(), kMostGrown);
+    EXPECT_LT(memory.grown(), kMaxGrown);
 }
 
 TEST_F(SenderFlood, RemovingEntriesOneByOneIsReportedNowAndThen) {
@@ -72,7 +72,7 @@ TEST_F(SenderFlood, RemovingEntriesOneByOneIsReportedNowAndThen) {
     evil.receiver.wait_for<OfferEvent>(
         [](const OfferEvent &event) { return event.files == kEntries / 2; });
     EXPECT_LT(evil.receiver.count<OfferEvent>(), kEntries / 100);
-    EXPECT_LT(memory.grown(), kMostGrown);
+    EXPECT_LT(memory.grown(), kMaxGrown);
     EXPECT_EQ(failures(), 0U);
 }
 
@@ -83,7 +83,7 @@ TEST_F(SenderFlood, OneMoreSourceThanFilesEndsIt) {
     EXPECT_LT(evil.flood_control(many(100'000), always(Validator{.index = 0, .validator = {1}})),
               many(100'000));
     expect_dropped();
-    EXPECT_LT(memory.grown(), kMostGrown);
+    EXPECT_LT(memory.grown(), kMaxGrown);
 }
 
 TEST_F(SenderFlood, SmallHolesEndIt) {
@@ -113,7 +113,7 @@ TEST_F(SenderFlood, HolesAreLimitedByTheDisk) {
                                  }),
               holes);
     expect_answering();
-    EXPECT_LT(memory.grown(), kMostGrown);
+    EXPECT_LT(memory.grown(), kMaxGrown);
     EXPECT_EQ(failures(), 0U);
 }
 
@@ -127,7 +127,7 @@ TEST_F(SenderFlood, PausingAndGoingOnForEverEndsIt) {
                                  }),
               many(1'000'000));
     expect_dropped();
-    EXPECT_LT(memory.grown(), kMostGrown);
+    EXPECT_LT(memory.grown(), kMaxGrown);
 }
 
 TEST_F(SenderFlood, MessagesThatNobodyKnowsEndIt) {
@@ -191,7 +191,7 @@ TEST_F(SenderFlood, ACheckpointForEveryEntryEndsIt) {
     }
     evil.manifest_bytes(std::move(more));
     expect_dropped(ErrorCode::LimitExceeded);
-    EXPECT_LT(memory.grown(), kMostGrown);
+    EXPECT_LT(memory.grown(), kMaxGrown);
 }
 
 TEST_F(SenderFlood, MoreTextsThanFitEndIt) {
@@ -216,7 +216,7 @@ TEST_F(SenderFlood, ASegmentForEachSmallFileWaitsForTheDisk) {
     EXPECT_EQ(evil.flood_streams(count, small_segment), count);
     expect_answering();
     EXPECT_EQ(evil.wait_for<Done>().files, count);
-    EXPECT_LT(memory.grown(), kMostGrown);
+    EXPECT_LT(memory.grown(), kMaxGrown);
 }
 
 TEST_F(SenderFlood, SegmentsThatNeverEndTakeLittleMemory) {
@@ -237,7 +237,7 @@ TEST_F(SenderFlood, SegmentsThatNeverEndTakeLittleMemory) {
     // What came before this is read when it is refused.
     evil.control(Confirm{0});
     expect_dropped();
-    EXPECT_LT(memory.grown(), kMostGrown);
+    EXPECT_LT(memory.grown(), kMaxGrown);
 }
 
 /// A header of kMaxPieces files of one byte, as long as it can be.
@@ -267,7 +267,7 @@ TEST_F(SenderFlood, HeadersBeforeAnythingWasAskedForEndIt) {
         },
         false);
     expect_dropped();
-    EXPECT_LT(memory.grown(), kMostGrown);
+    EXPECT_LT(memory.grown(), kMaxGrown);
 }
 
 TEST_F(SenderFlood, HeadersOfRemovedEntriesTakeLittleMemory) {
@@ -285,7 +285,7 @@ TEST_F(SenderFlood, HeadersOfRemovedEntriesTakeLittleMemory) {
     // Both ends are in this process, and the sender keeps what it sent until that is acknowledged.
     Bytes sent;
     longest_header(sent);
-    EXPECT_LT(memory.grown(), kMostGrown + kStreams * sent.size());
+    EXPECT_LT(memory.grown(), kMaxGrown + kStreams * sent.size());
 }
 
 TEST_F(SenderFlood, RemovingEveryOtherEntryTakesLittleMemory) {
@@ -299,7 +299,7 @@ TEST_F(SenderFlood, RemovingEveryOtherEntryTakesLittleMemory) {
         sent += out.size() - before;
     });
     expect_answering();
-    EXPECT_LT(memory.grown(), kMostGrown + sent);
+    EXPECT_LT(memory.grown(), kMaxGrown + sent);
     EXPECT_EQ(failures(), 0U);
 }
 
@@ -332,7 +332,7 @@ TEST_F(SmallWindowFlood, RemovedTextsTakeNoMemory) {
     expect_dropped();
     // Beside that, each end holds a window of 16 MiB and a stream or two. Kept texts would take all
     // 320 MiB.
-    EXPECT_LT(memory.grown() / 3, kMostGrown);
+    EXPECT_LT(memory.grown() / 3, kMaxGrown);
 }
 
 TEST_F(SenderFlood, AStreamMayEndAfterAFullChunk) {

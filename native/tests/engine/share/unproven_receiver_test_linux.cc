@@ -12,9 +12,9 @@ namespace {
 
 /// UDP sockets of this process, by which alone somebody could be answered, and a STUN server asked.
 int udp_sockets() {
-    constexpr int kMostDescriptors = 1024;
+    constexpr int kMaxDescriptors = 1024;
     int count = 0;
-    for (int descriptor = 0; descriptor < kMostDescriptors; ++descriptor) {
+    for (int descriptor = 0; descriptor < kMaxDescriptors; ++descriptor) {
         int type = 0;
         socklen_t size = sizeof type;
         sockaddr_storage address{};
