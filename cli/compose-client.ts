@@ -18,6 +18,7 @@ import { whyNoLogFolder } from './commands/qlog-folder'
 import { type ExitCode, exitCodeOf } from './exit-codes'
 import type { OutputFlags } from './options/flags'
 import { serverPassword } from './options/server-password'
+import type { SetFlags } from './options/stored-settings'
 import type { Reporter } from './report/reporter'
 import { closeInTime, limitExit } from './terminal/process-end'
 import { watchSleep } from './terminal/sleep-watch'
@@ -49,7 +50,8 @@ export type NetworkOptions = {
   readonly qlog?: string
   /** What people set for all transfers, which options beat; the defaults unless given. */
   readonly settings?: Settings
-} & OutputFlags
+} & OutputFlags &
+  SetFlags
 
 /** The same for what belongs to the server of this computer, which no setting takes it away from. */
 export const atThisComputer = <T extends NetworkOptions>(

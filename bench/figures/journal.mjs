@@ -1,5 +1,5 @@
 // What the journal and the hashes cost of a file of 4 GiB, from memory to memory. The journal: with and without
-// --no-resume. The hashes: the time that one end's take alone, as if nothing else could be done meanwhile.
+// receiving.resume=no. The hashes: the time that one end's take alone, as if nothing else could be done meanwhile.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { buildDir, shippingPreset } from '../../scripts/native-build.mjs'
@@ -24,7 +24,7 @@ export async function measure(runs) {
   const out = join(disk.path, 'out')
   const took = await inTurn(runs, {
     journal: () => transfer([source], out),
-    none: () => transfer([source], out, { joinOptions: ['--no-resume'] }),
+    none: () => transfer([source], out, { joinOptions: ['--set', 'receiving.resume=no'] }),
     hash,
   })
   disk.remove()

@@ -1,9 +1,8 @@
 /** `thru config`: the settings that the app and this command share, read and changed. */
 import type { SettingsFile, SettingsReading } from '#client/settings/settings-file'
-import { type AppError, appError } from '#shared/errors'
+import type { AppError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 import {
-  checkSetting,
   settingsEntries,
   type SettingsEntry,
   settingsEntry,
@@ -12,7 +11,7 @@ import {
 } from '#shared/settings/settings'
 import { withoutPasswords } from '#shared/settings/settings-secrets'
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes'
-import { readOrWarn, settingsFile } from '../options/stored-settings'
+import { readOrWarn, settingsFile, typedValue } from '../options/stored-settings'
 import { jsonText } from '../report/json-reporter'
 import type { Reporter } from '../report/reporter'
 import type { Terminal } from '../terminal/terminal'
@@ -70,33 +69,13 @@ async function answer(
     terminal.out(isJson ? settingLine(entry, reading, true) : plainValue(value))
     return ok(null)
   }
-  const value = call.kind === 'unset' ? ok(null) : parsedValue(entry, call.value)
+  const value = call.kind === 'unset' ? ok(null) : typedValue(entry, call.value)
   if (!value.ok) return value
   const patch = { [entry.section]: { [entry.name]: value.value } } as SettingsPatch
   const changed = await file.change(patch)
   if (!changed.ok) return changed
   if (isJson) terminal.out(settingLine(entry, changed.value, true))
   return ok(null)
-}
-
-/** What a person types; lists also in JSON, as tables have to be. Error: `E_BAD_ARGUMENT` with the key. */
-function parsedValue(entry: SettingsEntry, typed: string): Result<unknown, AppError> {
-  const { field } = entry
-  const isJson = Array.isArray(field.fallback) && typed.trim().startsWith('[')
-  const value = isJson ? jsonOf(typed) : field.parse(typed)
-  const checked = checkSetting(entry, value)
-  if (checked.ok) return checked
-  const isTyped = value === undefined && field.expectsTyped !== undefined
-  const detail = isTyped ? `${entry.key} must be ${field.expectsTyped}.` : checked.error.detail
-  return err(appError('E_BAD_ARGUMENT', `${detail} ${text.config.change(entry.key)}`, entry.key))
-}
-
-function jsonOf(typed: string): unknown {
-  try {
-    return JSON.parse(typed) as unknown
-  } catch {
-    return undefined
-  }
 }
 
 /** `isSet`: the file has a usable value, which may equal the default. `isBad`: it has one that can't be used. */

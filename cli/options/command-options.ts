@@ -87,7 +87,6 @@ export const shareOptions = (): readonly ThruOption[] => [
   option(help.access, '--receivers <n>'),
   option(help.offer, '--exclude <pattern>').argParser(repeated),
   option(help.offer, '--gitignore'),
-  option(help.offer, '--no-links', 'host:no-links'),
   option(help.access, '--once'),
   option(help.access, '--expires <time>'),
   option(help.access, '--words <words>'),
@@ -102,6 +101,11 @@ export const shareOptions = (): readonly ThruOption[] => [
 /** Options of `host` and `join` about contacts. */
 export const contactOptions = (): readonly ThruOption[] => [option(help.people, '--keep')]
 
+/** The option of `host`, `join` and `listen` for a setting that has none. */
+export const setOptions = (): readonly ThruOption[] => [
+  option(help.other, '--set <setting>').argParser(repeated),
+]
+
 /** Options of `join` and `listen`. */
 export const folderOptions = (): readonly ThruOption[] => [option(help.write, '--out <folder>')]
 
@@ -112,15 +116,7 @@ export const receiveOptions = (): readonly ThruOption[] => [
   option(help.choose, '--first <pattern>').argParser(repeated),
   ...folderOptions(),
   option(help.write, '--conflict <policy>').choices([...conflictPolicies, 'ask']),
-  option(help.write, '--compare <how>').choices(['time', 'content']),
   option(help.write, '--verify'),
-  option(help.write, '--no-resume'),
-  option(help.write, '--no-times'),
-  option(help.write, '--no-exec'),
-  option(help.write, '--no-links', 'join:no-links'),
-  option(help.write, '--no-empty-folders'),
-  option(help.write, '--portable-names'),
-  option(help.write, '--no-mark'),
 ]
 
 /** Options of `join` and `resume`. */

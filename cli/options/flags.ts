@@ -53,7 +53,6 @@ export type ShareFlags = {
   readonly exclude?: readonly string[]
   readonly gitignore?: boolean
   readonly maxReceivers?: string
-  readonly links: boolean
   readonly once?: boolean
   readonly approve?: boolean
   readonly expires?: string
@@ -75,18 +74,10 @@ export type ToOptions = { readonly to?: readonly string[] }
 export type ReceiveFlags = {
   readonly out?: string
   readonly conflict?: string
-  readonly compare?: string
   readonly only?: readonly string[]
   readonly except?: readonly string[]
   readonly first?: readonly string[]
   readonly verify?: boolean
-  readonly resume: boolean
-  readonly times: boolean
-  readonly exec: boolean
-  readonly links: boolean
-  readonly emptyFolders: boolean
-  readonly portableNames?: boolean
-  readonly mark: boolean
 }
 
 /** A plan, and whether a person still has to say what happens to files that exist. */
@@ -151,7 +142,7 @@ export async function readShare(
     items,
     exclude: exclude.data,
     gitignore: flags.gitignore === true || set.gitignore,
-    links: flags.links && set.links,
+    links: set.links,
     maxReceivers: count,
     oneReceiver: flags.once === true || (set.oneReceiver && flags.maxReceivers === undefined),
     approve: flags.approve ?? set.approve,
@@ -236,30 +227,14 @@ export function readPlan(
       words.argument.conflict(formatList(['ask', ...conflictPolicies], 'or')),
     )
   }
-  const usual = set.compareContent ? 'content' : 'time'
-  const { compare = usual, only = [], except = [], first = [] } = flags
-  if (compare !== 'content' && compare !== 'time') {
-    return bad('--compare', words.argument.compare)
-  }
+  const { only = [], except = [], first = [] } = flags
   const selection = { only, except, first }
   for (const flag of ['only', 'except', 'first'] as const) {
     if (!patternsSchema.safeParse(selection[flag]).success) return badPatterns(`--${flag}`)
     const open = openSet(`--${flag}`, selection[flag])
     if (open !== null) return open
   }
-  const options = {
-    conflict,
-    choices: [],
-    compareContent: compare === 'content',
-    resume: flags.resume && set.resume,
-    verify: flags.verify === true || set.verify,
-    keepTimes: flags.times && set.keepTimes,
-    keepExecutable: flags.exec && set.keepExecutable,
-    makeLinks: flags.links && set.makeLinks,
-    makeEmptyFolders: flags.emptyFolders && set.makeEmptyFolders,
-    portableNames: flags.portableNames === true || set.portableNames,
-    mark: flags.mark && set.mark,
-  }
+  const options = { ...set, conflict, verify: flags.verify === true || set.verify }
   return ok({
     plan: { directory: flags.out ?? '.', options, selection },
     asksConflict: said === 'ask',

@@ -30,6 +30,7 @@ import {
   pairingOptions,
   receiveOptions,
   resumeOptions,
+  setOptions,
   shareOptions,
   type ThruOption,
 } from './command-options'
@@ -84,7 +85,12 @@ export function makeProgram(handlers: Handlers, version: string): Command {
   const connecting = [...pairingOptions(), ...limitOptions(), ...networkOptions()]
 
   thru.commandsGroup(text.help.sending)
-  add(thru, 'host', text.command.host, [...shareOptions(), ...contactOptions(), ...connecting])
+  add(thru, 'host', text.command.host, [
+    ...shareOptions(),
+    ...contactOptions(),
+    ...connecting,
+    ...setOptions(),
+  ])
     .alias('send')
     .argument('[paths...]', text.command.host.args.paths)
     .action(handlers.host)
@@ -93,6 +99,7 @@ export function makeProgram(handlers: Handlers, version: string): Command {
     ...acceptOptions(),
     ...contactOptions(),
     ...connecting,
+    ...setOptions(),
   ])
     .alias('receive')
     .argument('[code]', text.command.join.args.code)
@@ -104,7 +111,7 @@ export function makeProgram(handlers: Handlers, version: string): Command {
     .action(handlers.resume)
 
   thru.commandsGroup(text.help.people)
-  const listening = [...folderOptions(), ...limitOptions(), ...networkOptions()]
+  const listening = [...folderOptions(), ...limitOptions(), ...networkOptions(), ...setOptions()]
   add(thru, 'listen', text.command.listen, listening).action(handlers.listen)
   addContacts(thru, handlers)
 

@@ -1,20 +1,33 @@
 /** What people set once and for all, for a command. */
 import { configPath } from '#client/settings/config-path'
 import { SettingsFile, type SettingsReading } from '#client/settings/settings-file'
-import type { AppError } from '#shared/errors'
+import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
-import type { Settings } from '#shared/settings/settings'
+import {
+  checkSetting,
+  decodeSettings,
+  patchDocument,
+  type Settings,
+  type SettingsEntry,
+  settingsEntry,
+  type SettingsPatch,
+  unknownSetting,
+} from '#shared/settings/settings'
 import type { Terminal } from '../terminal/terminal'
 import { text } from '../text'
 
 /** The file of this account. */
 export const settingsFile = (): SettingsFile => new SettingsFile(configPath())
 
+/** Settings that hold for one command, as `key=value`. */
+export type SetFlags = { readonly set?: readonly string[] }
+
 /**
- * `options` with what the file says; a value that makes no sense is told. Error: `E_BAD_ARGUMENT` for a
- * file that can't be used, because it may forbid what the command would do.
+ * `options` with what the file says, and `--set` beats; a value that makes no sense is told. Errors:
+ * `E_BAD_ARGUMENT` for a file that can't be used, because it may forbid what the command would do, and for
+ * what `--set` can't set.
  */
-export function withSettings<T extends object>(
+export function withSettings<T extends SetFlags>(
   options: T,
   file: SettingsFile,
   terminal: Pick<Terminal, 'note'>,
@@ -22,7 +35,30 @@ export function withSettings<T extends object>(
   const { settings, refusal, trouble } = file.read()
   if (refusal !== null) return err(refusal)
   if (trouble !== null) tell(trouble, terminal)
-  return ok({ ...options, settings })
+  let changed = settings
+  for (const one of options.set ?? []) {
+    const next = withOne(changed, one)
+    if (!next.ok) return next
+    changed = next.value
+  }
+  return ok({ ...options, settings: changed })
+}
+
+/** What a share keeps for another program has options of its own, and so has all that concerns the network. */
+const settable: ReadonlySet<string> = new Set(['sharing', 'receiving', 'advanced'])
+
+/** `settings` with what `said`, a `key=value`, says. */
+function withOne(settings: Settings, said: string): Result<Settings, AppError> {
+  const [key = '', ...value] = said.split('=')
+  const entry = settingsEntry(key)
+  if (entry === undefined) return err(unknownSetting(key))
+  if (!settable.has(entry.section)) {
+    return err(appError('E_BAD_ARGUMENT', text.argument.notSettable(key), '--set'))
+  }
+  const typed = typedValue(entry, value.join('='))
+  if (!typed.ok) return typed
+  const patch = { [entry.section]: { [entry.name]: typed.value } } as SettingsPatch
+  return ok(decodeSettings(patchDocument(settings, patch)).settings)
 }
 
 /** The settings of the file, or cautious values and a warning where it can't be used. */
@@ -38,4 +74,24 @@ const tell = (
   terminal: Pick<Terminal, 'note'>,
 ): void => {
   terminal.note(text.config.trouble[kind](file, detail), 'bad')
+}
+
+/** What a person types; lists also in JSON, as tables have to be. Error: `E_BAD_ARGUMENT` with the key. */
+export function typedValue(entry: SettingsEntry, typed: string): Result<unknown, AppError> {
+  const { field } = entry
+  const isJson = Array.isArray(field.fallback) && typed.trim().startsWith('[')
+  const value = isJson ? jsonOf(typed) : field.parse(typed)
+  const checked = checkSetting(entry, value)
+  if (checked.ok) return checked
+  const isTyped = value === undefined && field.expectsTyped !== undefined
+  const detail = isTyped ? `${entry.key} must be ${field.expectsTyped}.` : checked.error.detail
+  return err(appError('E_BAD_ARGUMENT', `${detail} ${text.config.change(entry.key)}`, entry.key))
+}
+
+function jsonOf(typed: string): unknown {
+  try {
+    return JSON.parse(typed) as unknown
+  } catch {
+    return undefined
+  }
 }

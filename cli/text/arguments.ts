@@ -45,7 +45,6 @@ export const argumentText = {
   wordsForContacts:
     '--to needs no code, so --words says nothing. Leave one of the two options out.',
   conflict: (policies: string) => `--conflict has no such choice. Choose one of ${policies}.`,
-  compare: '--compare has no such choice. Choose content or time.',
   twoFolders: 'The folder was given twice. Use either --out or the argument.',
   rate: (flag: string, given: string) =>
     `${flag} "${given}" isn't a speed. Write it like 20MB/s, 20Mbit/s or 500k.`,
@@ -60,7 +59,9 @@ export const argumentText = {
   cannotAskCode:
     'Not a terminal, so nobody can be asked for the code. Set THRU_CODE, or pass - and write the code to standard input.',
   cannotApprove:
-    'Nobody can be asked about receivers here: that takes a terminal, and neither --json nor standard input as what is shared. Leave those out, and --approve or the setting sharing.approve.',
+    'Nobody can be asked about receivers here: that takes a terminal, and neither --json nor standard input as what is shared. Leave those out, or pass --set sharing.approve=no.',
+  notSettable: (key: string) =>
+    `--set takes settings of sharing, receiving and advanced, not ${key}. Use its option, or thru config set.`,
   listenToOutput: "thru listen can't write to standard output. Pass a folder to --out.",
   cannotAskConflict:
     'Not a terminal, so nobody can be asked about existing files. Choose a policy with --conflict.',

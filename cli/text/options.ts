@@ -137,10 +137,6 @@ export const optionText = {
     help: 'share again what was interrupted, with the same code',
     more: 'After a crash, a restart, or Ctrl-C while somebody was receiving. Without a number: the only one, or a list of them.',
   },
-  'host:no-links': {
-    help: 'leave out symbolic links',
-    more: 'Otherwise links that stay inside their item are offered as links.',
-  },
   qr: {
     help: 'show the join link as a QR code, for terminals with a dark background',
     more: 'On standard error; not with `--json`.',
@@ -162,10 +158,6 @@ export const optionText = {
     help: 'when a different file already exists: keep-both (default), replace, replace-older, skip, ask',
     more: '`keep-both` saves the new one as `name (2).ext`. `ask` asks once for all of them and needs a terminal.',
   },
-  compare: {
-    help: 'what counts as identical: same size and time, or same size and content',
-    more: '`content` reads both files.',
-  },
   only: {
     help: 'receive only what matches; repeatable',
     more: "Paths begin with the item's name, and case counts.",
@@ -176,12 +168,10 @@ export const optionText = {
     more: 'Sent in the order given. Files that are on their way at the same time may be complete in another one.',
   },
   verify: { help: 'verify files after writing: read everything back from the disk' },
-  'no-resume': { help: 'start over, and keep nothing to resume' },
-  'no-times': { help: "don't keep modification times" },
-  'no-exec': { help: "don't set executable bits" },
-  'join:no-links': { help: "don't create symbolic links" },
-  'no-empty-folders': { help: "don't create empty folders" },
-  'portable-names': { help: 'use names that work on every system' },
+  set: {
+    help: 'a setting for this command alone, such as receiving.keepTimes=no; repeatable',
+    more: 'Those of `sharing`, `receiving` and `advanced` in docs/settings.md, such as `sharing.links`, `receiving.resume`, `receiving.compareContent`, `receiving.mark`. Values are written as for `thru config set`.',
+  },
   search: { help: 'only those with this text in names, people or folders' },
   limit: { help: 'how many to list (default: 20)', more: 'Up to 10,000, which are kept.' },
   'clear:yes': { help: 'remove without asking' },
@@ -193,7 +183,6 @@ export const optionText = {
     help: 'leave a qlog of each connection in this folder',
     more: 'For tools such as qvis. It has no file names, keys or addresses; docs/diagnostics.md says what is in it, and how large it gets. The setting `advanced.qlogFolder` holds otherwise.',
   },
-  'no-mark': { help: "don't mark files as received from someone else" },
   forget: {
     help: 'delete the partial files of this one',
     more: 'Finished files are kept.',

@@ -53,7 +53,7 @@ async function resumed(options: Partial<HostOptions> = {}) {
   let stop: (signal: StopSignal) => void = () => undefined
   const stopped = new Promise<StopSignal>((resolve) => (stop = resolve))
   const paper = new Paper()
-  const all = { links: true, resume: true as const, ...options }
+  const all = { resume: true as const, ...options }
   const ended = host([], all, new PlainReporter(paper), paper, stopped)
   const { ice } = await engine.nth('open-share')
   const { shares } = JSON.parse(readFileSync(join(folders.state, 'shares.json'), 'utf8')) as {

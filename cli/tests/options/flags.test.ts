@@ -9,15 +9,8 @@ import {
   type ToOptions,
 } from '../../options/flags'
 
-const shareFlags = (changes: Partial<ShareFlags & ToOptions> = {}): ShareFlags & ToOptions => ({
-  links: true,
-  ...changes,
-})
-const receiveFlags = (changes: Partial<ReceiveFlags> = {}): ReceiveFlags => ({
-  ...{ resume: true, times: true, exec: true, links: true, emptyFolders: true },
-  mark: true,
-  ...changes,
-})
+const shareFlags = (flags: ShareFlags & ToOptions = {}): ShareFlags & ToOptions => flags
+const receiveFlags = (flags: ReceiveFlags = {}): ReceiveFlags => flags
 
 /** For calls that read nothing. */
 const noInput = () => Promise.reject(new Error('read'))
@@ -74,13 +67,12 @@ describe('the options of host', () => {
     const flags = shareFlags({
       text: ['hello'],
       exclude: ['*.tmp'],
-      links: false,
       maxReceivers: '0',
     })
     expect(await readShare(['a'], flags, noInput)).toMatchObject({
       value: {
         items: [{ kind: 'text', text: 'hello', name: 'Text' }, { kind: 'path' }],
-        ...{ exclude: ['*.tmp'], links: false, maxReceivers: 0 },
+        ...{ exclude: ['*.tmp'], maxReceivers: 0 },
       },
     })
     expect(
@@ -130,18 +122,14 @@ describe('the options of join', () => {
 
   it('say how it is written, and what', () => {
     const flags = receiveFlags({
-      ...{ conflict: 'replace-older', compare: 'content', verify: true, portableNames: true },
-      ...{ resume: false, times: false, exec: false, links: false, emptyFolders: false },
-      mark: false,
+      ...{ conflict: 'replace-older', verify: true },
       ...{ only: ['photos'], except: ['*.tmp'], first: ['a', 'b'] },
     })
     expect(readPlan(flags)).toMatchObject({
       value: {
         plan: {
           options: {
-            ...{ conflict: 'replace-older', compareContent: true, verify: true },
-            ...{ resume: false, keepTimes: false, keepExecutable: false, makeLinks: false },
-            ...{ makeEmptyFolders: false, portableNames: true, mark: false },
+            ...{ conflict: 'replace-older', verify: true },
           },
           selection: { only: ['photos'], except: ['*.tmp'], first: ['a', 'b'] },
         },
@@ -163,7 +151,6 @@ describe('the options of join', () => {
     ['--only', { only: ['f[1-3'] }],
     ['--except', { except: ['f[]'] }],
     ['--first', { first: ['f[!]'] }],
-    ['--compare', { compare: 'size' }],
     ['--only', { only: [''] }],
     ['--except', { except: ['a'.repeat(5000)] }],
     ['--first', { first: Array<string>(1001).fill('a') }],

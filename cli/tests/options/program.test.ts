@@ -42,7 +42,7 @@ describe('the command line', () => {
     await run(`${name} a b --expires 10m`)
     const [paths, options] = handlers.host.mock.calls[0] as unknown as [unknown, unknown]
     expect(paths).toEqual(['a', 'b'])
-    expect(options).toMatchObject({ expires: '10m', links: true })
+    expect(options).toMatchObject({ expires: '10m' })
   })
 
   it.each(['join', 'receive'])('receives with %s, into a folder behind the code', async (name) => {
@@ -50,7 +50,7 @@ describe('the command line', () => {
     await run(`${name} CODE ./in --only *.jpg --only b`)
     const [code, folder, options] = handlers.join.mock.calls[0] as unknown as unknown[]
     expect([code, folder]).toEqual(['CODE', './in'])
-    expect(options).toMatchObject({ only: ['*.jpg', 'b'], resume: true })
+    expect(options).toMatchObject({ only: ['*.jpg', 'b'] })
   })
 
   it('reads and changes settings, with --json at either place', async () => {
@@ -99,7 +99,7 @@ _thru; printf '%s\\n' "\${COMPREPLY[@]}"`
 
   it.skipIf(process.platform === 'win32')('of bash knows commands, options and values', () => {
     expect(completed('thru', 'ho')).toEqual(['host'])
-    expect(completed('thru', 'receive', '--por')).toEqual(['--portable-names'])
+    expect(completed('thru', 'receive', '--saf')).toEqual(['--safety-number'])
     expect(completed('thru', 'serve', '--trust-p')).toEqual(['--trust-proxy'])
     expect(completed('thru', 'contacts', 're')).toEqual(['rename', 'remove'])
     expect(completed('thru', 'join', '--conflict', 'replace')).toEqual(['replace', 'replace-older'])
@@ -143,7 +143,7 @@ print -- $_comps[thru]; words=(thru ''); CURRENT=2; _thru; words=(thru receive '
       const answer = execFileSync('zsh', ['-f', '-c', ask], { encoding: 'utf8' })
       rmSync(folder, { recursive: true })
       expect(answer).toMatch(/^_thru\nhost:offer files/)
-      expect(answer).toContain('*--portable-names[')
+      expect(answer).toContain('*--safety-number[')
     },
   )
 
@@ -153,7 +153,7 @@ print -- $_comps[thru]; words=(thru ''); CURRENT=2; _thru; words=(thru receive '
       return execFileSync('fish', ['--no-config', '-c', script], { encoding: 'utf8' })
     }
     expect(ask('thru ho')).toMatch(/^host\toffer files/)
-    expect(ask('thru receive --por')).toMatch(/^--portable-names\t/)
+    expect(ask('thru receive --saf')).toMatch(/^--safety-number\t/)
     expect(ask('thru join --conflict replace-')).toMatch(/^replace-older/)
   })
 

@@ -33,13 +33,7 @@ describe.skipIf(process.platform === 'darwin')('a file that can not be used', ()
   it('of shares is told by thru host --resume, which finds none in it', async () => {
     place('shares.json', '{"version":1,"shares":[')
     const paper = new Paper()
-    const exitCode = await host(
-      [],
-      { links: true, resume: true },
-      new PlainReporter(paper),
-      paper,
-      never,
-    )
+    const exitCode = await host([], { resume: true }, new PlainReporter(paper), paper, never)
     expect(exitCode).toBe(2)
     expect(paper.notes[0]).toContain('shares.json')
   })
@@ -47,7 +41,7 @@ describe.skipIf(process.platform === 'darwin')('a file that can not be used', ()
   it('of contacts is told by thru host --to, which finds nobody in it', async () => {
     place('contacts.json', '{')
     const paper = new Paper()
-    const to = { links: true, to: ['Mina'], text: ['hello'] }
+    const to = { to: ['Mina'], text: ['hello'] }
     await host([], to, new PlainReporter(paper), paper, never)
     expect(paper.notes[0]).toContain('contacts.json')
   })

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Client } from '#client/client'
 import { SettingsFile } from '#client/settings/settings-file'
@@ -20,11 +20,11 @@ describe('what is set once and for all', () => {
     const { sharing } = settingsWith({
       sharing: { maxReceivers: 3, codeLife: '1h', exclude: ['*.tmp'], oneReceiver: true },
     })
-    const set = await readShare(['a'], { links: true }, noInput, sharing)
+    const set = await readShare(['a'], {}, noInput, sharing)
     expect(set).toMatchObject({
       value: { maxReceivers: 3, codeLifeMs: 3_600_000, exclude: ['*.tmp'], oneReceiver: true },
     })
-    const flags = { links: true, maxReceivers: '5', expires: '10m', exclude: ['a'] }
+    const flags = { maxReceivers: '5', expires: '10m', exclude: ['a'] }
     expect(await readShare(['a'], flags, noInput, sharing)).toMatchObject({
       value: {
         ...{ maxReceivers: 5, codeLifeMs: 600_000, exclude: ['*.tmp', 'a'], oneReceiver: false },
@@ -36,24 +36,16 @@ describe('what is set once and for all', () => {
     const { receiving } = settingsWith({
       receiving: { folder: '/in', conflicts: 'skip', compareContent: true, keepTimes: false },
     })
-    const flags = {
-      resume: true,
-      times: true,
-      exec: true,
-      links: true,
-      emptyFolders: true,
-      mark: true,
-    }
     const options = { conflict: 'skip', compareContent: true, keepTimes: false, verify: false }
-    expect(readPlan(flags, receiving)).toMatchObject({
+    expect(readPlan({}, receiving)).toMatchObject({
       value: { plan: { directory: '.', options } },
     })
-    const chosen = { ...flags, out: 'x', conflict: 'replace', compare: 'time', verify: true }
+    const chosen = { out: 'x', conflict: 'replace', verify: true }
     expect(readPlan(chosen, receiving)).toMatchObject({
       value: {
         plan: {
           directory: 'x',
-          options: { conflict: 'replace', compareContent: false, verify: true },
+          options: { conflict: 'replace', keepTimes: false, verify: true },
         },
       },
     })
@@ -76,6 +68,31 @@ describe('what is set once and for all', () => {
       { upload: 0, download: 7000 },
       { upload: 5000, download: 9000 },
     ])
+  })
+
+  it('gives way to what --set says for one command', () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'thru-settings-')), 'config.toml')
+    onTestFinished(() => {
+      rmSync(dirname(path), { recursive: true, force: true })
+    })
+    writeFileSync(path, '[sharing]\napprove = true\n[receiving]\nmark = false\nverify = true')
+    const set = ['sharing.approve=no', 'receiving.mark=yes', 'sharing.exclude=a=b, c']
+    const file = new SettingsFile(path)
+    expect(withSettings({ set }, file, new Paper())).toMatchObject({
+      value: {
+        settings: {
+          sharing: { approve: false, exclude: ['a=b', 'c'] },
+          receiving: { mark: true, verify: true, keepTimes: true },
+        },
+      },
+    })
+    // Of the network a share keeps what its options say for the next program, and no setting.
+    for (const one of ['network.visible=no', 'receiving.mark', 'receiving.mark=2', 'mark=no']) {
+      expect(withSettings({ set: [one] }, file, new Paper())).toMatchObject({
+        ok: false,
+        error: { code: 'E_BAD_ARGUMENT' },
+      })
+    }
   })
 
   it('takes nothing away from the server of this computer', () => {

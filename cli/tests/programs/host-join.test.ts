@@ -131,7 +131,15 @@ describe('what a transfer says at its end', () => {
     same()
     const sender = host(at('src', 'notes.txt'), at('src', 'more.txt'))
     const code = await codeOf(sender)
-    const into = ['join', code, at('dst'), '--yes', '--json', '--compare', 'content']
+    const into = [
+      'join',
+      code,
+      at('dst'),
+      '--yes',
+      '--json',
+      '--set',
+      'receiving.compareContent=yes',
+    ]
     expect((await thru([...into, '--conflict', 'replace']).ended).exitCode).toBe(0)
     expect(readFileSync(at('dst', 'notes.txt'), 'utf8')).toBe('Hello there')
     const again = thru(into)
