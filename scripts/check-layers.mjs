@@ -108,6 +108,8 @@ function fileOf(specifier, importer, paths) {
 /**
  * The circles in which TypeScript files import each other, be it types alone: of each circle its files in order. Of
  * circles that share files at least one is reported. `texts` has each file's text by its path.
+ * @param {ReadonlyMap<string, string>} texts
+ * @returns {string[]}
  */
 export function checkCircles(texts) {
   const problems = []

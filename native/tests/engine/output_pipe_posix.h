@@ -26,12 +26,16 @@ public:
     int writer() const { return ends_[1]; }
     void close_reader() { close(0); }
     void close_writer() { close(1); }
-    /// Reads on a thread of its own until the writer's end is closed.
-    std::future<std::string> read_all() {
-        return std::async(std::launch::async, [this] {
+    /// Reads on a thread of its own until the writer's end is closed or `most` bytes have come.
+    std::future<std::string> read_all(std::size_t most = std::string::npos) {
+        return std::async(std::launch::async, [this, most] {
             std::string all;
             std::string block(1 << 16, '\0');
-            for (ssize_t got = 0; (got = ::read(ends_[0], block.data(), block.size())) > 0;) {
+            while (all.size() < most) {
+                const auto got = ::read(ends_[0], block.data(), block.size());
+                if (got <= 0) {
+                    break;
+                }
                 all.append(block, 0, static_cast<std::size_t>(got));
             }
             return all;

@@ -293,7 +293,7 @@ TEST_F(SenderFlood, RemovingEveryOtherEntryTakesLittleMemory) {
     const MemoryWatch memory;
     // Both ends are in this process, and the sender keeps what it sent until that is acknowledged.
     std::atomic<std::uint64_t> sent = 0;
-    evil.flood_control(kMaxManifestEntries / 2, [&sent](std::uint64_t number, Bytes &out) {
+    evil.flood_control(many(kMaxManifestEntries / 2), [&sent](std::uint64_t number, Bytes &out) {
         const auto before = out.size();
         encode(Removed{range(2 * number + 1)}, out);
         sent += out.size() - before;
