@@ -1,14 +1,14 @@
-/** What programs and files of the system say. */
+/** Answers of programs and files of the system. */
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 
-/** What a program of the system prints; `''` when it can't be run. */
+/** The output of a program of the system; `''` when it can't be run. */
 export type RunProgram = (program: string, args: readonly string[]) => Promise<string>
 
 /** A file of the system; `''` when it can't be read. */
 export type ReadSystemFile = (path: string) => Promise<string>
 
-/** What is asked of the system, and what tests replace. */
+/** Queries to the system, which tests replace. */
 export type SystemView = {
   readonly platform: NodeJS.Platform
   readonly run: RunProgram

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Who may import whom, for TypeScript folders and C++ layers alike; the rules are in layers.json. No files import each other
+// Allowed imports of TypeScript folders and C++ layers; the rules are in layers.json. No files import each other
 // in a circle.
 import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'

@@ -195,7 +195,7 @@ async function begin(
   return answer ? join(true) : ok({ exitCode: exitCodes.declined })
 }
 
-/** Whether the server of a link may be used: `--yes`, or a person's answer. */
+/** True when the server of a link may be used: by `--yes`, or by a person's answer. */
 async function agreed(
   { subject = '', detail }: AppError,
   { yes }: AcceptOptions,

@@ -1,4 +1,4 @@
-/** What people set once and for all, for a command. */
+/** The settings of the app, as a command uses them. */
 import { configPath } from '#client/settings/config-path'
 import { SettingsFile, type SettingsReading } from '#client/settings/settings-file'
 import { type AppError, appError } from '#shared/errors'
@@ -44,7 +44,7 @@ export function withSettings<T extends SetFlags>(
   return ok({ ...options, settings: changed })
 }
 
-/** What a share keeps for another program has options of its own, and so has all that concerns the network. */
+/** Options exist for everything that a share keeps for another program, and for the network. */
 const settable: ReadonlySet<string> = new Set(['sharing', 'receiving', 'advanced'])
 
 /** `settings` with what `said`, a `key=value`, says. */
@@ -76,7 +76,7 @@ const tell = (
   terminal.note(text.config.trouble[kind](file, detail), 'bad')
 }
 
-/** What a person types; lists also in JSON, as tables have to be. Error: `E_BAD_ARGUMENT` with the key. */
+/** Parses a typed value; lists may be in JSON, tables have to be. Error: `E_BAD_ARGUMENT` with the key. */
 export function typedValue(entry: SettingsEntry, typed: string): Result<unknown, AppError> {
   const { field } = entry
   const isJson = Array.isArray(field.fallback) && typed.trim().startsWith('[')

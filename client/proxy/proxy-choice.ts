@@ -73,10 +73,10 @@ const variable = (
   name: 'https_proxy' | 'all_proxy' | 'no_proxy',
 ): string | undefined => environment[name] || environment[name.toUpperCase()] || undefined
 
-/** Where a tunnel leads: a name, or an address without brackets. */
+/** The end of a tunnel: a name, or an address without brackets. */
 export type Place = { readonly host: string; readonly port: number }
 
-/** Where a WebSocket to `url` goes. */
+/** The host and port of a WebSocket to `url`. */
 export function placeOf(url: string): Place {
   const { hostname, port, protocol } = new URL(url)
   const usual = protocol === 'wss:' ? 443 : 80

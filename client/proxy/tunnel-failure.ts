@@ -1,5 +1,5 @@
 import type { CodedError } from '#shared/errors'
 import type { ProxyFailure } from '#shared/settings/server-check'
 
-/** Why there is no tunnel through a proxy. */
+/** The reasons for which a proxy gives no tunnel. */
 export type TunnelFailure = CodedError<ProxyFailure>

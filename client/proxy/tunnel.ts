@@ -11,7 +11,7 @@ import { placeOf } from './proxy-choice'
 import { socks5Connect } from './socks5'
 import type { TunnelFailure } from './tunnel-failure'
 
-/** Why there is no tunnel, with the proxy's address, without user and password. */
+/** The reason for which there is no tunnel, with the proxy's address, without user and password. */
 export type ProxyError = TunnelFailure & { readonly subject: string }
 
 /** From the first packet to the proxy until it is through; less than a server's answer may take. */

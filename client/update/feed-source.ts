@@ -1,10 +1,10 @@
-/** Where a build looks for updates, and whose signatures count: two files of the package (resources/README.md). */
+/** The address and keys of a build's update feeds: two files of the package (resources/README.md). */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { publicKeySchema, updateLimits } from '#shared/update/feed'
 
-/** Where feeds are, ending in a slash, and the keys of which one has to have signed them. */
+/** The address of the feeds, ending in a slash, and the keys of which one has to have signed them. */
 export type FeedSource = { readonly address: URL; readonly keys: readonly string[] }
 
 const addressSchema = z.strictObject({ address: z.string().max(500) })

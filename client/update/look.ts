@@ -14,7 +14,7 @@ import { type UpdateError, updateError } from '#shared/update/update-error'
 /** Redirects included. */
 const patienceMs = 30_000
 
-/** Whom to ask, for what, and what is remembered. */
+/** A query for a feed, and the notes that remember its result. */
 export type Look = {
   readonly source: FeedSource
   readonly channel: Channel

@@ -15,7 +15,7 @@ const codes: Readonly<Record<string, UpdateErrorCode | undefined>> = {
   ERR_CHECKSUM_MISMATCH: 'E_UPDATE_DAMAGED',
 }
 
-/** What was thrown; `otherwise` for what has no meaning of its own. */
+/** The error that was thrown, or `otherwise` if its code is unknown. */
 export function updateErrorOf(reason: unknown, otherwise: UpdateErrorCode): UpdateError {
   if (reason instanceof Refusal) return reason.error
   const { code = '', message } = reason as NodeJS.ErrnoException

@@ -12,7 +12,7 @@ import type { Clock } from '#client/clock'
 import { Refusal } from '#client/update/refusal'
 import { updateError } from '#shared/update/update-error'
 
-/** What makes requests for electron-updater: Electron's network in the app, Node's elsewhere. */
+/** Makes requests for electron-updater: by Electron's network in the app, by Node elsewhere. */
 export type Executor = Pick<
   HttpExecutor<{ readonly abort: () => void; readonly end: () => void }>,
   'request' | 'createRequest'
@@ -56,7 +56,7 @@ export function boundRequests(
       })
       answer.once('end', close)
     })
-    // Of both kinds of request.
+    // Both kinds of request are emitters.
     const events = request as unknown as EventEmitter
     const end = (reason: Error): void => {
       close()

@@ -1,10 +1,10 @@
-/** Whether a feed counts: who signed it, and when. Pure: the time is an argument. */
+/** Accepts a feed by its signature and dates. Pure: the time is an argument. */
 import { createPublicKey, verify } from 'node:crypto'
 import { err, ok, type Result } from '#shared/result'
 import { type Channel, type Feed, feedSchema, isOfChannel } from '#shared/update/feed'
 import { type UpdateError, updateError } from '#shared/update/update-error'
 
-/** What a feed is judged by. */
+/** Requirements for a feed. */
 export type Question = {
   /** The name by which it was asked for, which is signed together with it. */
   readonly name: string
@@ -13,7 +13,7 @@ export type Question = {
   readonly keys: readonly string[]
 }
 
-/** What may change while an update waits to be installed. */
+/** Conditions that may change while an update waits to be installed. */
 export type Now = {
   /** Unix milliseconds. */
   readonly nowMs: number
@@ -21,7 +21,7 @@ export type Now = {
   readonly newest: string
 }
 
-/** How far the clock of the computer that signs may be ahead of this one. */
+/** The clock of the computer that signs may be this far ahead. */
 const mostAheadMs = 24 * 60 * 60 * 1000
 
 /** The bytes that are signed: a feed never passes for another one. */
@@ -48,7 +48,7 @@ export function openFeed(text: string, question: Question & Now): Result<Feed, U
   return error === null ? ok(feed.data) : err(error)
 }
 
-/** Why a feed counts no longer, or not yet; `null` when it does. */
+/** The reason to reject a feed now: it is expired, early or stale; `null` for none. */
 export function lateness(
   { releaseDate, expires }: Feed,
   { nowMs, newest }: Now,
@@ -61,7 +61,7 @@ export function lateness(
   return releaseDate < newest ? updateError('E_UPDATE_STALE', `released ${releaseDate}`) : null
 }
 
-/** What stands before the 32 bytes of an Ed25519 key in its DER form (RFC 8410). */
+/** Precedes the 32 bytes of an Ed25519 key in its DER form (RFC 8410). */
 const derPrefix = Buffer.from('302a300506032b6570032100', 'hex')
 
 function isSignedBy(publicKey: string, bytes: Buffer, signature: string): boolean {

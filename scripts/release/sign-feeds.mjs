@@ -32,7 +32,7 @@ const kinds = [
   { platform: 'darwin', arch: 'universal', name: /^mac-universal(-substitute)?\.zip$/ },
 ]
 
-/** What the app itself reads feeds with: nothing is signed that it would refuse. */
+/** The app's own reader of feeds: nothing is signed that it would refuse. */
 async function reader() {
   const { build } = await import('esbuild')
   const { outputFiles } = await build({
@@ -112,7 +112,7 @@ export async function signFeeds({ folder, out, key, ...terms }) {
       const why = parsed.error.issues.map(({ path }) => path.join('.') || 'times').join(', ')
       throw new Failure(`The app would refuse this: ${why}.`)
     }
-    // What is released is for those on beta, too.
+    // The beta channel gets releases, too.
     for (const channel of version.includes('-') ? ['beta'] : ['stable', 'beta']) {
       const feedFile = feedName(channel, platform, arch)
       const content = `${JSON.stringify(feed, undefined, 2)}\n`

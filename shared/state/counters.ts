@@ -1,4 +1,4 @@
-/** How far a transfer is and what became of it, in numbers. */
+/** Progress and outcome of a transfer, in numbers. */
 
 export type Counters = {
   readonly files: number

@@ -1,4 +1,4 @@
-/** What checks of the network find, as data: `describe-finding.ts` has the sentences. */
+/** Findings of network checks, as data: `describe-finding.ts` has the sentences. */
 
 /** `unknown`: it can't be tried, or nothing is set that could be. */
 export type CheckState = 'ok' | 'warning' | 'failed' | 'unknown'

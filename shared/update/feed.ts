@@ -1,4 +1,4 @@
-/** What an update feed says: a file of electron-updater, written as JSON (docs/updates.md). */
+/** An update feed: a file of electron-updater, written as JSON (docs/updates.md). */
 import * as z from 'zod'
 import { isBeta, versionPattern } from '#shared/update/version'
 
@@ -18,7 +18,7 @@ export const updateLimits = {
   feedBytes: 64 * 1024,
   /** The largest package, in bytes; ours have a third of that. */
   packageBytes: 512 * 1024 * 1024,
-  /** How long a feed may be valid, in milliseconds: a frozen one is noticed after that. */
+  /** Longest validity of a feed, in milliseconds: a frozen one is noticed after that. */
   longestLifeMs: 90 * day,
   /** Built-in keys. */
   keys: 4,
@@ -40,7 +40,7 @@ export const feedSchema = z
     version: z.string().regex(versionPattern),
     files: z.tuple([
       z.strictObject({
-        /** Where the package is, beside the feed. */
+        /** Name of the package beside the feed. */
         url: fileName,
         /** In base64. */
         sha512: z.string().regex(/^[A-Za-z0-9+/]{86}==$/),
@@ -49,9 +49,9 @@ export const feedSchema = z
     ]),
     releaseDate: time,
     expires: time,
-    /** How many of a hundred installations get it by themselves. */
+    /** Percentage of installations that get it by themselves. */
     stagingPercentage: z.int().min(0).max(100),
-    /** What is new, as the changelog says it. */
+    /** Release notes, from the changelog. */
     releaseNotes: z.string().max(updateLimits.notes),
   })
   .refine(({ releaseDate, expires }) => {

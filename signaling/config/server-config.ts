@@ -17,13 +17,13 @@ export type ServerConfig = {
   readonly maxMailboxesPerAddress: number
   readonly maxWsConnections: number
   readonly maxWsConnectionsPerAddress: number
-  /** What clients together may leave unread and unfinished. */
+  /** Bound of the bytes that all clients together leave unread and unfinished. */
   readonly maxHeldBytes: number
   readonly wsIdleTimeout: number
   readonly sessionTimeout: number
   /** Relays that granted receivers and their senders may use, `turn:host:port?transport=udp`. */
   readonly turnUrls: readonly string[]
-  /** What the server shares with the TURN server; empty when there is none. */
+  /** Secret shared with the TURN server; empty when there is none. */
   readonly turnSecret: string
   readonly turnTtl: number
   readonly turnGrantsPerHour: number
@@ -41,18 +41,18 @@ export type ServerConfig = {
   readonly proxyProtocol: boolean
   /** Count this computer's own addresses only in the limits of all together. */
   readonly trustLoopback: boolean
-  /** Where metrics and readiness are, `host:port`; empty for nowhere. */
+  /** Address of metrics and readiness, `host:port`; empty for none. */
   readonly metrics: string
-  /** How clients' addresses are in the log. */
+  /** Form of clients' addresses in the log. */
   readonly logAddresses: string
   /** Redis or Valkey by which several nodes are one service, `redis://host:port`; empty for one node. */
   readonly redis: string
-  /** What no other of these nodes is called, in the paths of detours; empty for one node. */
+  /** Unique name of this node, used in the paths of detours; empty for a single node. */
   readonly nodeName: string
-  /** How long the clients of a node that ends have to go over to the others; a node alone ends at once. */
+  /** Time in which the clients of a node that ends move to the others; a single node ends at once. */
   readonly drainTime: number
   /** File that keeps who owns which nameplate beyond the end of the only node; empty for none. */
   readonly stateFile: string
-  /** Where people get Thruflux, for the page at `/`; empty for nowhere. */
+  /** Address of the download, for the page at `/`; empty for none. */
   readonly installUrl: string
 }

@@ -1,4 +1,4 @@
-/** How a case says what it expected of the server. */
+/** Expectations of a case, and their failures. */
 
 /** A server did something else than the text says. */
 export class Mismatch extends Error {

@@ -23,7 +23,7 @@ const roundMs = 60_000
 /** Announcers that are remembered; a search remembers as many. */
 const mostSpotted = 16
 
-/** What it shares with the sessions of its client; `SessionContext` says what each part is. */
+/** The part of `SessionContext` that preparing a join uses. */
 export type PreparationContext = {
   readonly server: ServerLocator
   readonly serverUrl: string | null

@@ -16,19 +16,19 @@ import type { Result } from '#shared/result'
 import type { Feed, UpdatableKind } from '#shared/update/feed'
 import type { UpdateError } from '#shared/update/update-error'
 
-/** What the library is held to. */
+/** Options for the library. */
 export type LibraryOptions = {
   readonly kind: UpdatableKind
   /** Absolute, for this account only; packages are in `pending` below it. */
   readonly directory: string
-  /** Where packages are. */
+  /** The folder of the packages. */
   readonly address: URL
   /** The feed that counts, if any. */
   readonly look: () => Promise<Result<Feed, UpdateError>>
   /** True: the version is brought to this installation whatever share of all has its turn. */
   readonly isAsked: () => boolean
   readonly executor: ElectronHttpExecutor
-  /** What the library knows of the app; by default what Electron says. */
+  /** The library's view of the app; Electron's by default. */
   readonly app?: AppAdapter
 }
 

@@ -78,7 +78,7 @@ export class Updater {
   #work: Work | null = null
   #cancelNext: () => void = () => undefined
   readonly #endRequests: () => void
-  /** What the next answer of the server may have, in bytes. */
+  /** Bound of the server's next answer, in bytes. */
   #mostBytes: number = updateLimits.feedBytes
 
   constructor(options: UpdaterOptions) {
@@ -91,7 +91,7 @@ export class Updater {
       look: () => this.#look(),
       isAsked: () => this.#work?.isAsked === true || this.#ready?.isAsked === true,
     })
-    // What happens behind a call: an installer that doesn't start, and what Squirrel says of a package.
+    // Errors outside of a call: an installer that doesn't start, or a package that Squirrel refuses.
     this.library.on('error', (reason) => {
       if (this.#work !== null || this.#ready === null) return
       this.giveUp()
@@ -131,7 +131,7 @@ export class Updater {
 
   /** What is ready could not be installed, and another check may bring it again. */
   giveUp(): void {
-    // As long as the file is there, the library takes it for what it downloaded.
+    // The library takes an existing file for its download.
     if (this.#ready !== null) rmSync(this.#ready.path, { force: true })
     this.#ready = null
   }
@@ -248,7 +248,7 @@ export class Updater {
     const before = this.#ready
     try {
       const found = await this.library.checkForUpdates()
-      // What the provider gave is what the library answers with.
+      // The library returns the provider's feed unchanged.
       const feed = found?.updateInfo as unknown as Feed | undefined
       if (feed !== undefined && found?.isUpdateAvailable === true)
         return await this.#fetch(feed, work)

@@ -25,7 +25,7 @@ namespace thru {
 
 /// Between two progress events of a transfer.
 inline constexpr Timestamp kProgressInterval = 100 * kMillisecond;
-/// How long the end of a transfer waits for the other side's BYE: everything is complete and
+/// The end of a transfer waits this long for the other side's BYE: everything is complete and
 /// durable, so its loss changes nothing.
 inline constexpr Timestamp kGoodbyeTimeout = 5 * kSecond;
 

@@ -1,4 +1,4 @@
-/** What the log never has. */
+/** Secrets that the log never has. */
 import { expect, it } from 'vitest'
 import { listen, startTestServer } from './test-server.ts'
 

@@ -1,4 +1,4 @@
-/** How much may be asked of mailboxes. */
+/** Limits of mailboxes. */
 import { expect, it } from 'vitest'
 import { listen, startTestServer } from './test-server.ts'
 

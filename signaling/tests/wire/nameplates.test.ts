@@ -1,4 +1,4 @@
-/** What time and a full server do to nameplates. */
+/** Nameplates over time, and at a full server. */
 import { expect, it } from 'vitest'
 import { OwnerKey } from '#shared/signaling/owner-proof'
 import { startTestServer, type TestClient, type TestServer } from './test-server.ts'
