@@ -21,7 +21,7 @@ const ownFolder = /(?:\/home\/|\/Users\/|[A-Z]:\\Users\\)[^/\\\s"']+/g
 export const masked = (said: string): string =>
   said.replace(addressOfFour, '$1.x.x').replace(addressOfSix, '$1:x').replace(ownFolder, '~')
 
-/** What to pass on to whoever helps: English or not, a line for each finding. `heading` names program and system. */
+/** A report for the person who helps, a line for each finding. `heading` names program and system. */
 export function reportOf(findings: readonly Finding[], heading: string): string {
   const lines = inOrder(findings).map((one) => {
     const { what, remedy } = adviceFor(one)

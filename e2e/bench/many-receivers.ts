@@ -1,7 +1,7 @@
 /** A share with many receivers, whose figures change as often as the engine reports them. */
 import type { AppEvent } from '#shared/events'
 import { allWanted } from '#shared/testing/figures'
-import { local, opened, peerId, sending, shareId } from '../stage/scene-parts'
+import { local, opened, peerId, sending, shareId } from '../stage/scenes/scene-parts'
 
 const share = shareId('s1')
 const rate = 40e6

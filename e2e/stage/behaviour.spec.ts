@@ -13,7 +13,7 @@ import {
   shareCard,
   topBar,
 } from '../screens/window'
-import { transferId } from './scene-parts'
+import { transferId } from './scenes/scene-parts'
 import { launchStage, type StageApp } from './stage-app'
 
 declare global {

@@ -1,7 +1,7 @@
 /** The history: thousands of entries, search, filters, and what can be done with one. */
 import { expect, test } from '@playwright/test'
 import type { HistoryEntry } from '#shared/state/history'
-import { entry, openHistory, someEntries as some } from './history-scenes'
+import { entry, openHistory, someEntries as some } from './scenes/history-scenes'
 import { launchStage, type StageApp } from './stage-app'
 
 let stage: StageApp

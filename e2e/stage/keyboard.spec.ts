@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test'
 import type { ReceiveId, ShareId } from '#shared/state/app-state'
 import { previewSheet } from '../screens/window'
-import { entry, openHistory, someEntries } from './history-scenes'
+import { entry, openHistory, someEntries } from './scenes/history-scenes'
 import { launchStage, type StageApp } from './stage-app'
 
 let stage: StageApp

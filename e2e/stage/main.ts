@@ -39,10 +39,10 @@ import {
   sendToPage,
 } from '../../electron/main/window'
 import { WindowNotes } from '../../electron/main/window-notes'
-import { filePage } from './file-answers'
-import { HistoryAnswers } from './history-answers'
-import { listing, survey } from './offer-answers'
-import { someNews } from './update-scenes'
+import { filePage } from './scenes/file-answers'
+import { HistoryAnswers } from './scenes/history-answers'
+import { listing, survey } from './scenes/offer-answers'
+import { someNews } from './scenes/update-scenes'
 
 export type InvitationMessage = { readonly name: CommandName; readonly arg: unknown }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { repository } from '../build-stage'
 import { violationsOf } from './reach'
-import { shareId } from './scene-parts'
+import { shareId } from './scenes/scene-parts'
 import { colorSchemes, launchStage, type StageApp } from './stage-app'
 
 let stage: StageApp

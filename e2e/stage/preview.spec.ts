@@ -5,7 +5,7 @@ import { defaultReceiveOptions } from '#shared/settings/receive-options'
 import { repository } from '../build-stage'
 import { previewSheet } from '../screens/window'
 import { violationsOf } from './reach'
-import { receiveId, rushesOffer } from './scene-parts'
+import { receiveId, rushesOffer } from './scenes/scene-parts'
 import { colorSchemes, launchStage, type StageApp } from './stage-app'
 
 let stage: StageApp

@@ -8,7 +8,7 @@ import { defaultSettings } from '#shared/settings/settings'
 import { repository } from '../build-stage'
 import { openSettings } from '../screens/window'
 import { cutTexts, violationsOf } from './reach'
-import { shareId } from './scene-parts'
+import { shareId } from './scenes/scene-parts'
 import { colorSchemes, launchStage, type StageApp } from './stage-app'
 
 const pictures = join(repository, 'test-results/screens')

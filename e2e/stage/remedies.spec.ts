@@ -6,7 +6,7 @@ import { appError } from '#shared/errors'
 import { repository } from '../build-stage'
 import { topBar } from '../screens/window'
 import { violationsOf } from './reach'
-import { receiveId, shareId } from './scene-parts'
+import { receiveId, shareId } from './scenes/scene-parts'
 import { colorSchemes, launchStage, type StageApp } from './stage-app'
 
 let stage: StageApp

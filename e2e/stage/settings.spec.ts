@@ -6,7 +6,7 @@ import { defaultSettings } from '#shared/settings/settings'
 import { repository } from '../build-stage'
 import { openSettings, shareCard, topBar } from '../screens/window'
 import { violationsOf } from './reach'
-import { scenes } from './scenes'
+import { scenes } from './scenes/scenes'
 import { colorSchemes, launchStage, type StageApp } from './stage-app'
 
 let stage: StageApp

@@ -6,7 +6,7 @@ import type { Language } from '#shared/language'
 import { stageBundle } from '../build-stage'
 import { launch, type RunningApp } from '../launch'
 import type { InvitationMessage } from './main'
-import { type SceneName, scenes } from './scenes'
+import { type SceneName, scenes } from './scenes/scenes'
 
 export type StageApp = RunningApp & {
   /** An empty app in which these events happen. */

@@ -11,7 +11,7 @@ import {
   shareCard,
   topBar,
 } from '../screens/window'
-import { GB, outcome, receiveId, transferId } from './scene-parts'
+import { GB, outcome, receiveId, transferId } from './scenes/scene-parts'
 import { launchStage, type StageApp } from './stage-app'
 
 let stage: StageApp

@@ -5,8 +5,8 @@ import type { AppEvent } from '#shared/events'
 import { defaultReceiveOptions, selectAll } from '#shared/settings/receive-options'
 import type { ReceiveId, ShareId } from '#shared/state/app-state'
 import { homeScreen, receiveCard, shareCard } from '../screens/window'
-import { openHistory, someEntries } from './history-scenes'
-import { transferId } from './scene-parts'
+import { openHistory, someEntries } from './scenes/history-scenes'
+import { transferId } from './scenes/scene-parts'
 import { launchStage, type StageApp } from './stage-app'
 
 let stage: StageApp

@@ -6,10 +6,10 @@ import { expect } from '@playwright/test'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { dragFiles } from '../screens/window'
-import { openHistory, someEntries } from './history-scenes'
-import { type SceneName, scenes } from './scenes'
+import { openHistory, someEntries } from './scenes/history-scenes'
+import { type SceneName, scenes } from './scenes/scenes'
+import { updateScenes } from './scenes/update-scenes'
 import type { StageApp } from './stage-app'
-import { updateScenes } from './update-scenes'
 
 export type View = {
   readonly scene: SceneName

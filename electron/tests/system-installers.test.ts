@@ -24,7 +24,7 @@ describe.runIf(process.platform === 'linux')('on Windows', () => {
     if (ready === null) throw new Error('nothing is ready')
     return ready
   }
-  /** What the installer was told, as the program that stands for it wrote it down. */
+  /** Arguments that the installer got; a program in its place records them. */
   const said = async (): Promise<string> => {
     const file = join(folder, 'said')
     await vi.waitUntil(() => existsSync(file), { timeout: 20_000 })

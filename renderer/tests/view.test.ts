@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { appError } from '#shared/errors'
-import { sparklinePoints } from '../components/sparkline'
+import { sparklinePoints } from '../components/graphs/sparkline'
 import { routeWhy, routeWord, serverWords } from '../view/network-view'
 import { initials, personHue } from '../view/person'
 import { route } from './states'

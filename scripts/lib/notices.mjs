@@ -49,7 +49,7 @@ export const npmWorks = (program) =>
     .map(({ name, version, license, folder }) => {
       const names = readdirSync(folder).filter((file) => /^(licen[cs]e|copying)\b/i.test(file))
       const files = names.sort().map((file) => join(folder, file))
-      // Of a package that says its license and has no text of it.
+      // A package may name its license and lack the text.
       const kept = join(licenses, `${name}.txt`)
       if (files.length === 0 && existsSync(kept)) files.push(kept)
       const texts = files.map((file) => readFileSync(file, 'utf8'))

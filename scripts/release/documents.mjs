@@ -1,4 +1,4 @@
-// What stands beside the packages of a release: checksums and release notes. Their bytes depend on the packages and the
+// Checksums and release notes of a release. Their bytes depend on the packages and the
 // changelog alone.
 import { createHash } from 'node:crypto'
 import { createReadStream, readdirSync, writeFileSync } from 'node:fs'

@@ -104,7 +104,6 @@ export type Progress = {
   readonly totalBytes: number
   /** Bytes of files that travelled, in all connections of this transfer together. */
   readonly transferred: number
-  /** As in `Counters`. */
   readonly offeredFiles: number
   readonly unwantedFiles: number
   /** Samples for speed and time left, oldest first, at most `limits.rateSamples`. */

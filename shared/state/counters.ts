@@ -13,22 +13,17 @@ export type Counters = {
   readonly unwantedFiles: number
 }
 
-export type Outcome = {
+export type Outcome = Pick<Counters, 'transferred' | 'offeredFiles' | 'unwantedFiles'> & {
   readonly files: number
   readonly bytes: number
   readonly problems: number
   /** Files that got another name because theirs was taken. */
   readonly renamed: number
-  /** As in `Counters`. */
-  readonly transferred: number
   /** The number of `files` that the target had before, and their bytes; these were not sent. */
   readonly identical: number
   readonly identicalBytes: number
   /** The number of `identical` files that were compared by size and time alone, and not by content. */
   readonly uncompared: number
-  /** As in `Counters`. */
-  readonly offeredFiles: number
-  readonly unwantedFiles: number
   /** Received data was also read back from the disk; known to the receiver only. */
   readonly readBack: boolean
 }

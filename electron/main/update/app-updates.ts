@@ -21,7 +21,7 @@ export type AppUpdatesOptions = Pick<
   readonly packaging: Packaging
   /** `null` for a build that has nowhere to look. */
   readonly source: FeedSource | null
-  /** What installs for such an updater. */
+  /** Makes the installer for an updater. */
   readonly installFor: (updater: Updater) => Install
   readonly executor: () => UpdaterOptions['executor']
   readonly changelog: string

@@ -1,6 +1,6 @@
 import { Film, Folder, Image } from 'lucide-react'
 import { formatCount } from '#shared/format/format'
-import { FluxLines } from '../../components/flux-lines'
+import { FluxLines } from '../../components/graphs/flux-lines'
 import { Icon } from '../../components/icon'
 import { useAppStore } from '../../store/app-store'
 import { useUiStore } from '../../store/ui-store'

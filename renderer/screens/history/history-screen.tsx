@@ -8,7 +8,7 @@ import {
   searchHistory,
 } from '../../actions/history-actions'
 import { Button, IconButton } from '../../components/button'
-import { FluxLines } from '../../components/flux-lines'
+import { FluxLines } from '../../components/graphs/flux-lines'
 import { Icon } from '../../components/icon'
 import { Popover } from '../../components/popover'
 import { UndoButton } from '../../components/undo-button'

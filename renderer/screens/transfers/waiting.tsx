@@ -1,7 +1,7 @@
 import { describeError } from '#shared/describe-error'
 import type { AppError } from '#shared/errors'
 import type { ServerStatus, Share } from '#shared/state/app-state'
-import { Aperture } from '../../components/flux-lines'
+import { Aperture } from '../../components/graphs/flux-lines'
 import { RemedyButton } from '../../components/remedy-button'
 import { useAppStore } from '../../store/app-store'
 import { text } from '../../text'

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { formatDuration, formatRate } from '#shared/format/format'
 import type { RateSample } from '#shared/state/app-state'
 import { axisEnd, minuteMs, type SpeedPoint, speedsOf, summaryOf } from '#shared/state/rate-history'
-import { text } from '../text'
+import { text } from '../../text'
 
 /** Units of the drawing, which is stretched to the width it gets. */
 const box = { width: 1000, height: 88 }

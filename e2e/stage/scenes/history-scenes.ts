@@ -2,7 +2,7 @@
 import type { TransferId } from '#shared/state/app-state'
 import type { HistoryEntry } from '#shared/state/history'
 import { allNew } from '#shared/testing/figures'
-import type { StageApp } from './stage-app'
+import type { StageApp } from '../stage-app'
 
 const hourMs = 3_600_000
 const day = new Date().setHours(12, 0, 0, 0)
