@@ -8,8 +8,8 @@
 #include "fuzz/targets.h"
 #include "net/proxy_handshake.h"
 #include "net/web_socket.h"
-#include "path/relay_channel.h"
-#include "path/relay_frames.h"
+#include "path/relay/relay_channel.h"
+#include "path/relay/relay_frames.h"
 #include "path/stun_check.h"
 #include "tests/support/web_socket_server.h"
 

@@ -8,7 +8,7 @@
 #include <nice/agent.h>
 
 #include "loop/event_loop.h"
-#include "path/relay_doors.h"
+#include "path/relay/relay_doors.h"
 
 namespace thru {
 

@@ -16,7 +16,7 @@
 #include "net/length_frames.h"
 #include "net/web_socket.h"
 #include "path/ice_path.h"
-#include "path/relay_stream.h"
+#include "path/relay/relay_stream.h"
 
 namespace thru {
 

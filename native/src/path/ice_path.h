@@ -22,7 +22,7 @@
 #include "net/datagram_path.h"
 #include "net/proxy_handshake.h"
 #include "net/udp_batch.h"
-#include "path/relay_reason.h"
+#include "path/relay/relay_reason.h"
 
 namespace thru {
 

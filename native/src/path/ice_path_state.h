@@ -17,7 +17,7 @@
 #include "path/detour.h"
 #include "path/direct_tcp.h"
 #include "path/ice_path.h"
-#include "path/relay_doors.h"
+#include "path/relay/relay_doors.h"
 #include "path/taken_sockets.h"
 
 namespace thru {

@@ -17,7 +17,7 @@
 #include "loop/timeout.h"
 #include "net/udp_batch.h"
 #include "path/ice_path.h"
-#include "path/relay_channel.h"
+#include "path/relay/relay_channel.h"
 
 namespace thru {
 

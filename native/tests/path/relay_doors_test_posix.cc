@@ -1,5 +1,5 @@
 // Relays over TCP, behind a proxy or not, on the interfaces of this computer.
-#include "path/relay_doors.h"
+#include "path/relay/relay_doors.h"
 
 #include <array>
 #include <chrono>

@@ -1,4 +1,4 @@
-#include "path/relay_frames.h"
+#include "path/relay/relay_frames.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "path/relay_reason.h"
+#include "path/relay/relay_reason.h"
 
 #include <string>
 

@@ -1,5 +1,5 @@
 // A tunnel to a relay that speaks as the test says, over the loopback network.
-#include "path/relay_tunnel.h"
+#include "path/relay/relay_tunnel.h"
 
 #include <array>
 #include <memory>
@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "path/relay_doors.h"
+#include "path/relay/relay_doors.h"
 #include "support/run_until.h"
 #include "support/turn_messages.h"
 

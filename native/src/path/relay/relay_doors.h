@@ -10,7 +10,7 @@
 
 #include "loop/event_loop.h"
 #include "path/ice_path.h"
-#include "path/relay_tunnel.h"
+#include "path/relay/relay_tunnel.h"
 
 namespace thru {
 

@@ -1,4 +1,4 @@
-#include "path/relay_tunnel.h"
+#include "path/relay/relay_tunnel.h"
 
 #include <utility>
 

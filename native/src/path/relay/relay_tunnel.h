@@ -15,9 +15,9 @@
 #include "net/datagram_path.h"
 #include "net/tcp_socket.h"
 #include "path/ice_path.h"
-#include "path/relay_channel.h"
-#include "path/relay_frames.h"
-#include "path/relay_stream.h"
+#include "path/relay/relay_channel.h"
+#include "path/relay/relay_frames.h"
+#include "path/relay/relay_stream.h"
 
 namespace thru {
 

@@ -1,4 +1,4 @@
-#include "path/relay_channel.h"
+#include "path/relay/relay_channel.h"
 
 #include <algorithm>
 #include <cassert>

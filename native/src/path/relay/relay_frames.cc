@@ -1,9 +1,9 @@
-#include "path/relay_frames.h"
+#include "path/relay/relay_frames.h"
 
 #include <algorithm>
 
 #include "base/byte_reader.h"
-#include "path/relay_channel.h"
+#include "path/relay/relay_channel.h"
 
 namespace thru {
 

@@ -1,4 +1,4 @@
-#include "path/relay_stream.h"
+#include "path/relay/relay_stream.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "path/relay_doors.h"
+#include "path/relay/relay_doors.h"
 
 #include <algorithm>
 #include <utility>
