@@ -86,7 +86,7 @@ function isConfigured(dir, prefix, tests) {
 }
 
 /** Where vcpkg put the libraries of a build in `dir`; undefined where it has none. */
-export function vcpkgPrefix(dir) {
+function vcpkgPrefix(dir) {
   const installed = join(dir, 'vcpkg_installed')
   if (!existsSync(installed)) return undefined
   const triplet = readdirSync(installed).find((name) => existsSync(join(installed, name, 'lib')))

@@ -37,9 +37,9 @@ export function writeAccount(packages) {
 }
 
 /**
- * What the last build has of npm, sorted by name: `name`, `version`, `license` (SPDX), `integrity` of the lock file,
+ * What the last build has of npm, sorted by name: `name`, `version`, `license` (SPDX),
  * `folder` (absolute), and `programs`, the names below `out` of what contains it.
- * @returns {{ name: string, version: string, license: string, integrity: string, folder: string, programs: string[] }[]}
+ * @returns {{ name: string, version: string, license: string, folder: string, programs: string[] }[]}
  */
 export function bundledPackages() {
   if (!existsSync(account)) throw new Failure('Nothing was built yet: npm run build comes first.')
@@ -57,6 +57,6 @@ export function bundledPackages() {
     const programs = byProgram
       .filter(([, packages]) => packages.includes(place))
       .map(([key]) => key)
-    return { name, version, license, integrity: locked.integrity, folder, programs }
+    return { name, version, license, folder, programs }
   })
 }

@@ -57,8 +57,8 @@ export function releaseNotes({ version, text }) {
 
 ## Check what you downloaded
 
-\`SHA256SUMS\` and \`SHA512SUMS\` list every file: \`sha256sum --ignore-missing -c SHA256SUMS\`. How to check who made them, and what is
-in each package: docs/releasing.md of version ${version}.
+\`SHA256SUMS\` and \`SHA512SUMS\` list every file: \`sha256sum --ignore-missing -c SHA256SUMS\`. How to check who made them:
+docs/releasing.md of version ${version}.
 `
 }
 
