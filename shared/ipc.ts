@@ -336,13 +336,18 @@ export type PageRequest =
   | { readonly crashed: true }
   /** It is the first start of this version after another one. */
   | { readonly updated: string }
-export type Handlers = { readonly [K in CommandName]: (arg: Args<K>) => Promise<Reply<K>> }
+/** What answers each command, at once or later. */
+export type Handlers = {
+  readonly [K in CommandName]: (arg: Args<K>) => Reply<K> | Promise<Reply<K>>
+}
 
 /**
  * What the preload puts on `window.thru`. `F` is the browser's `File`, unknown to this folder.
  * Paths never come from the page: the preload takes them from files that were really dropped.
  */
-export type Api<F> = Omit<Handlers, 'share' | 'add'> & {
+export type Api<F> = {
+  readonly [K in Exclude<CommandName, 'share' | 'add'>]: (arg: Args<K>) => Promise<Reply<K>>
+} & {
   readonly shareFiles: (
     files: readonly F[],
     options?: Args<'share'>['options'],

@@ -175,11 +175,11 @@ const answer =
     stage.calls.push({ name, arg })
     const { refusal } = stage
     stage.refusal = null
-    return Promise.resolve(refusal === null ? ok(value) : err(refusal))
+    return refusal === null ? ok(value) : err(refusal)
   }
 
 const handlers: Handlers = {
-  snapshot: () => Promise.resolve(ok(stage.log.snapshot())),
+  snapshot: () => ok(stage.log.snapshot()),
   share: answer('share', 'share-1' as ShareId),
   pickAndShare: answer('pickAndShare', null),
   shareText: answer('shareText', 'share-1' as ShareId),
@@ -191,11 +191,11 @@ const handlers: Handlers = {
   setMaxReceivers: answer('setMaxReceivers', null),
   changeCode: answer('changeCode', null),
   renewCode: answer('renewCode', null),
-  canShareAgain: () => Promise.resolve(ok(stage.canShareAgain)),
+  canShareAgain: () => ok(stage.canShareAgain),
   shareAgain: answer('shareAgain', 'share-2' as ShareId),
   defer: (request) => {
     stage.calls.push({ name: 'defer', arg: request })
-    return stage.deferred.defer({ run: () => Promise.resolve(ok(null)) })
+    return stage.deferred.defer({ run: () => ok(null) })
   },
   undo: (arg) => {
     stage.deferred.undo()
@@ -231,19 +231,19 @@ const handlers: Handlers = {
   // Asked by the field itself, so no call of a person.
   prepareJoin: ({ nameplate }) => {
     stage.prepared.push(nameplate)
-    return Promise.resolve(ok(null))
+    return ok(null)
   },
   join: answer('join', 'receive-1' as ReceiveId),
-  takeLink: () => Promise.resolve(links.take()),
+  takeLink: () => links.take(),
   resume: answer('resume', 'receive-1' as ReceiveId),
   // Asked by the preview itself, so no call of a person.
-  listOffer: (asked) => Promise.resolve(ok(listing(stage.log.state, asked))),
-  survey: (asked) => Promise.resolve(ok(survey(stage.log.state, asked))),
+  listOffer: (asked) => ok(listing(stage.log.state, asked)),
+  survey: (asked) => ok(survey(stage.log.state, asked)),
   accept: answer('accept', null),
   select: answer('select', null),
   prioritize: answer('prioritize', null),
   // Asked by the list itself, so no call of a person.
-  listFiles: ({ side, query }) => Promise.resolve(ok(filePage(side, query))),
+  listFiles: ({ side, query }) => ok(filePage(side, query)),
   cancel: answer('cancel', null),
   pickDirectory: answer('pickDirectory', '/media/sora/Projects/Kyoto'),
   showFolder: answer('showFolder', null),
@@ -251,8 +251,8 @@ const handlers: Handlers = {
   dragReceived: answer('dragReceived', null),
   forget: answer('forget', { files: 12, bytes: 38.4e9 }),
   // Asked by the screen itself, so no calls of a person.
-  listHistory: (query) => Promise.resolve(ok(stage.history.list(query))),
-  missingHistory: ({ ids }) => Promise.resolve(ok(stage.history.missing(ids))),
+  listHistory: (query) => ok(stage.history.list(query)),
+  missingHistory: ({ ids }) => ok(stage.history.missing(ids)),
   sendAgain: answer('sendAgain', 'share-1' as ShareId),
   showHistory: answer('showHistory', null),
   invite: answer('invite', null),
@@ -268,14 +268,14 @@ const handlers: Handlers = {
   // Asked by the page itself, so no calls of a person.
   keepDraft: (draft) => {
     if (!stage.isLoadingAgain) stage.draft = draft
-    return Promise.resolve(ok(null))
+    return ok(null)
   },
   draft: () => {
     stage.isLoadingAgain = false
-    return Promise.resolve(ok(stage.draft))
+    return ok(stage.draft)
   },
   showStorage: answer('showStorage', null),
-  takeRequests: () => Promise.resolve(ok(requests.take())),
+  takeRequests: () => ok(requests.take()),
   restart: answer('restart', null),
   checkForUpdate: answer('checkForUpdate', null),
   installUpdate: answer('installUpdate', null),

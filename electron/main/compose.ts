@@ -267,10 +267,10 @@ export async function compose(beginnings: Beginnings): Promise<void> {
   if (isHidden) await desktop.settle(opened.window)
   if (hasCrashed) requests.push({ crashed: true })
   void updates.start()
-  beginnings.openedFiles.shareWith((paths) => {
-    void handlers.share({ paths: [...paths] }).then((shared) => {
-      raiseWindow()
-      requests.push(shared.ok ? { open: shared.value } : { notice: shared.error })
-    })
-  })
+  const share = async (paths: readonly string[]): Promise<void> => {
+    const shared = await handlers.share({ paths: [...paths] })
+    raiseWindow()
+    requests.push(shared.ok ? { open: shared.value } : { notice: shared.error })
+  }
+  beginnings.openedFiles.shareWith((paths) => void share(paths))
 }

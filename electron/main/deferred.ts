@@ -10,7 +10,7 @@ import { isRunning } from '#shared/state/app-state'
 export const undoMs = 5000
 
 export type Act = {
-  readonly run: () => Promise<Result<null, AppError>>
+  readonly run: () => Result<null, AppError> | Promise<Result<null, AppError>>
   /** Pauses a transfer that moves until `run`; `undo` resumes it. */
   readonly pause?: (paused: boolean) => unknown
 }
@@ -61,7 +61,7 @@ export function actOf(client: Client, request: Args<'defer'>): Act {
     const share = shares.find((one) => one.id === id)
     const moves = share?.paused === false && share.receivers.some(isRunning)
     return {
-      run: () => Promise.resolve(client.stopShare(id)),
+      run: () => client.stopShare(id),
       ...(moves && { pause: (paused: boolean) => client.pauseShare(id, null, paused) }),
     }
   }
@@ -69,7 +69,7 @@ export function actOf(client: Client, request: Args<'defer'>): Act {
   const receive = receives.find((one) => one.id === id)
   const moves = receive !== undefined && isRunning(receive) && receive.flow.kind !== 'paused'
   return {
-    run: () => Promise.resolve(client.cancel(id)),
+    run: () => client.cancel(id),
     ...(moves && { pause: (paused: boolean) => client.pauseReceive(id, paused) }),
   }
 }

@@ -80,15 +80,15 @@ export function createHandlers(
   }
 
   return {
-    snapshot: () => Promise.resolve(ok(client.snapshot())),
-    share: ({ paths, options }) => Promise.resolve(sharePaths(paths, options)),
+    snapshot: () => ok(client.snapshot()),
+    share: ({ paths, options }) => sharePaths(paths, options),
     pickAndShare: async ({ kind, options }) => {
       const paths = await pickPaths(kind)
       if (paths.length === 0) return ok(null)
       return sharePaths(paths, options)
     },
     shareText: ({ text, options = usualOptions() }) =>
-      Promise.resolve(client.openShare({ ...options, items: [textItem(text)] })),
+      client.openShare({ ...options, items: [textItem(text)] }),
     shareImage: ({ png, options }) => images.share(png, (file) => sharePaths([file], options)),
     add: ({ share, paths }) => client.addItems(share, pathItems(paths)),
     pickAndAdd: async ({ share, kind }) => {
@@ -96,23 +96,21 @@ export function createHandlers(
       return paths.length === 0 ? ok(null) : client.addItems(share, pathItems(paths))
     },
     addText: ({ share, text }) => client.addItems(share, [textItem(text)]),
-    removeItem: ({ share, item }) => Promise.resolve(client.removeItem(share, item)),
-    setMaxReceivers: ({ share, count }) => Promise.resolve(client.setMaxReceivers(share, count)),
-    changeCode: ({ share, change }) => Promise.resolve(client.changeCode(share, change)),
-    renewCode: ({ share, words }) => Promise.resolve(client.renewCode(share, words)),
+    removeItem: ({ share, item }) => client.removeItem(share, item),
+    setMaxReceivers: ({ share, count }) => client.setMaxReceivers(share, count),
+    changeCode: ({ share, change }) => client.changeCode(share, change),
+    renewCode: ({ share, words }) => client.renewCode(share, words),
     canShareAgain: async ({ share }) => ok((await client.offerOf(share)) !== null),
     shareAgain: async ({ share }) => {
       const offer = await client.offerOf(share)
       return offer === null ? err(appError('E_NOTHING_TO_SEND')) : client.openShare(offer)
     },
     defer: (request) => deferred.defer(actOf(client, request)),
-    undo: () => Promise.resolve(ok(deferred.undo())),
-    dropReceiver: ({ share, peer }) => Promise.resolve(client.dropReceiver(share, peer)),
-    answerReceiver: ({ share, peer, approved }) =>
-      Promise.resolve(client.answerReceiver(share, peer, approved)),
-    pauseShare: ({ share, peer, paused }) =>
-      Promise.resolve(client.pauseShare(share, peer, paused)),
-    pauseReceive: ({ receive, paused }) => Promise.resolve(client.pauseReceive(receive, paused)),
+    undo: () => ok(deferred.undo()),
+    dropReceiver: ({ share, peer }) => client.dropReceiver(share, peer),
+    answerReceiver: ({ share, peer, approved }) => client.answerReceiver(share, peer, approved),
+    pauseShare: ({ share, peer, paused }) => client.pauseShare(share, peer, paused),
+    pauseReceive: ({ receive, paused }) => client.pauseReceive(receive, paused),
     setLimits: ({ upload, download }) =>
       client.changeSettings({ network: { uploadLimit: upload, downloadLimit: download } }),
     checkServer: serverChecker({ proxyFor: client.proxyFor }),
@@ -127,10 +125,10 @@ export function createHandlers(
     ...settingsHandlers(client, () => downloads),
     prepareJoin: ({ nameplate }) => {
       client.preparation.begin(nameplate)
-      return Promise.resolve(ok(null))
+      return ok(null)
     },
-    join: ({ code, resumes, agreed }) => Promise.resolve(client.join(code, resumes, agreed)),
-    resume: ({ transfer }) => Promise.resolve(client.resume(transfer)),
+    join: ({ code, resumes, agreed }) => client.join(code, resumes, agreed),
+    resume: ({ transfer }) => client.resume(transfer),
     listOffer: ({ receive, ...asked }) => client.listOffer(receive, asked),
     survey: (request) => client.survey(request.receive, planFor(request)),
     accept: (request) => {
@@ -138,14 +136,13 @@ export function createHandlers(
       const isNew = continuedBy(request.receive) === undefined
       const accepted = client.accept(request.receive, plan)
       if (accepted.ok && isNew) rememberChoice(plan)
-      return Promise.resolve(accepted)
+      return accepted
     },
-    select: ({ receive, patterns, wanted }) =>
-      Promise.resolve(client.select(receive, { patterns, wanted })),
-    prioritize: ({ receive, patterns }) => Promise.resolve(client.prioritize(receive, patterns)),
+    select: ({ receive, patterns, wanted }) => client.select(receive, { patterns, wanted }),
+    prioritize: ({ receive, patterns }) => client.prioritize(receive, patterns),
     listFiles: ({ side, query }) => client.listFiles(side, query),
-    cancel: ({ receive }) => Promise.resolve(client.cancel(receive)),
-    takeLink: () => Promise.resolve(links.take()),
+    cancel: ({ receive }) => client.cancel(receive),
+    takeLink: () => links.take(),
     pickDirectory: async ({ receive }) => {
       if (receiveOf(receive) === undefined) return err(unknownReceive)
       const directory = await pickDirectory(directoryFor(receive))
@@ -173,7 +170,7 @@ export function createHandlers(
     },
     forget: ({ transfer }) => client.forget(transfer),
     ...historyHandlers(client, sharePaths),
-    invite: ({ share, contacts }) => Promise.resolve(client.invite(share, contacts)),
+    invite: ({ share, contacts }) => client.invite(share, contacts),
     requestContact: ({ side }) => client.contacts.request(side),
     renameContact: ({ contact, name }) => client.contacts.rename(contact, name),
     removeContact: ({ contact }) => client.contacts.remove(contact),
@@ -186,9 +183,9 @@ export function createHandlers(
       return done.ok ? ok(directory) : done
     },
     stopAutoAccept: ({ contact }) => client.contacts.setAutoAccept(contact, null),
-    acceptInvitation: (about) => Promise.resolve(client.contacts.accept(about)),
-    declineInvitation: (about) => Promise.resolve(client.contacts.decline(about)),
-    dismiss: ({ id }) => Promise.resolve(client.dismiss(id)),
+    acceptInvitation: (about) => client.contacts.accept(about),
+    declineInvitation: (about) => client.contacts.decline(about),
+    dismiss: ({ id }) => client.dismiss(id),
     copyLog: async ({ id }) => {
       const log = logs.text(id)
       if (log === null) return err(appError('E_BAD_ARGUMENT', 'there is no log of it'))
@@ -197,15 +194,14 @@ export function createHandlers(
     },
     keepDraft: (begun) => {
       draft = begun
-      return Promise.resolve(ok(null))
+      return ok(null)
     },
-    draft: () => Promise.resolve(ok(draft)),
+    draft: () => ok(draft),
     showStorage: ({ file }) => {
       const isNamed = client.snapshot().state.storage.some((trouble) => trouble.file === file)
-      if (!isNamed)
-        return Promise.resolve(err(appError('E_BAD_ARGUMENT', 'nothing is wrong with it')))
+      if (!isNamed) return err(appError('E_BAD_ARGUMENT', 'nothing is wrong with it'))
       shell.showItemInFolder(file)
-      return Promise.resolve(ok(null))
+      return ok(null)
     },
     copyText: async ({ text }) => {
       await clipboard.writeText(text)

@@ -116,12 +116,12 @@ const programHandlers: Beginnings['programHandlers'] = {
     if (serverPassword !== undefined) process.env['THRU_SERVER_PASSWORD'] = serverPassword
     app.relaunch({ args: restartArguments(process.argv, !app.isPackaged) })
     app.quit()
-    return Promise.resolve(ok(null))
+    return ok(null)
   },
-  takeRequests: () => Promise.resolve(ok(requests.take())),
+  takeRequests: () => ok(requests.take()),
   copyReport: () => {
     copyReport()
-    return Promise.resolve(ok(null))
+    return ok(null)
   },
   readNotices: () => readNotices(__dirname),
 }

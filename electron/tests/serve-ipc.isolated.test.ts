@@ -16,10 +16,10 @@ vi.mock('electron', () => ({
 
 const { serveIpc } = await import('../main/serve-ipc')
 
-const shared = vi.fn(() => Promise.resolve(ok('s1' as ShareId)))
+const shared = vi.fn(() => ok('s1' as ShareId))
 
-const nothing = () => Promise.resolve(ok(null))
-const unused = () => Promise.resolve(err(appError('E_INTERNAL')))
+const nothing = () => ok(null)
+const unused = () => err(appError('E_INTERNAL'))
 
 const handlers: Handlers = {
   snapshot: () => Promise.reject(new Error('a bug')),
@@ -46,7 +46,7 @@ const handlers: Handlers = {
   changeSettings: nothing,
   pickReceivingFolder: nothing,
   prepareJoin: nothing,
-  join: () => Promise.resolve(err(appError('E_BAD_CODE'))),
+  join: () => err(appError('E_BAD_CODE')),
   resume: unused,
   takeLink: nothing,
   listOffer: unused,
@@ -83,13 +83,13 @@ const handlers: Handlers = {
   keepDraft: nothing,
   draft: nothing,
   showStorage: nothing,
-  takeRequests: () => Promise.resolve(ok([])),
+  takeRequests: () => ok([]),
   restart: nothing,
   checkForUpdate: nothing,
   installUpdate: nothing,
   news: unused,
   copyReport: nothing,
-  readNotices: () => Promise.resolve(ok('')),
+  readNotices: () => ok(''),
   copyText: nothing,
   openLink: nothing,
   saveText: nothing,

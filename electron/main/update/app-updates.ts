@@ -3,7 +3,7 @@ import type { Client } from '#client/client'
 import type { FeedSource } from '#client/update/feed-source'
 import type { Packaging } from '#client/update/packaging'
 import { appError } from '#shared/errors'
-import type { Handlers } from '#shared/ipc'
+import type { Handlers, Reply } from '#shared/ipc'
 import { err, ok, type Result } from '#shared/result'
 import { movesBytes } from '#shared/state/app-state'
 import { newsOf } from '#shared/update/news'
@@ -63,10 +63,10 @@ export class AppUpdates {
     this.handlers = {
       checkForUpdate: () => {
         this.#updater?.check()
-        return Promise.resolve(ok(null))
+        return ok(null)
       },
       installUpdate: () => this.#installNow(),
-      news: () => Promise.resolve(ok(newsOf(options.changelog, version))),
+      news: () => ok(newsOf(options.changelog, version)),
     }
   }
 
@@ -131,7 +131,7 @@ export class AppUpdates {
     this.#options.client.noteUpdate(this.#status)
   }
 
-  async #installNow(): ReturnType<UpdateHandlers['installUpdate']> {
+  async #installNow(): Promise<Reply<'installUpdate'>> {
     const { client, quit } = this.#options
     const mayEnd = (): boolean => !movesBytes(client.snapshot().state)
     if (!mayEnd()) return err(isBusy)
