@@ -20,20 +20,16 @@ import { JoinPreparation } from '#client/session/receive/join-preparation'
 import type { WayToShare } from '#client/session/receive/receive-session'
 import {
   checkOffer,
-  doneTo,
   ended,
   needsCode,
-  type NewPlan,
   type NewShare,
   nothingToResume,
-  planOf,
   readLink,
   removalOf,
-  resultOf,
   stillRuns,
 } from '#client/session/requests'
 import type { SessionContext } from '#client/session/session-context'
-import { Sessions } from '#client/session/sessions'
+import { type RunningReceive, type RunningShare, Sessions } from '#client/session/sessions'
 import { sourceChecks } from '#client/session/share/source-checks'
 import { absoluteItems } from '#client/session/share/source-paths'
 import { followSettings, mapsPorts, meetsNearby } from '#client/settings/follow-settings'
@@ -47,19 +43,15 @@ import { type Listener, type NewEvent, StateLog } from '#client/state/state-log'
 import { newFacts, type TransferFacts } from '#client/state/unfinished-note'
 import { nameplateOf, wordsOf } from '#shared/code/join-code'
 import { type AppError, appError } from '#shared/errors'
-import type { FilePage, FileQuery } from '#shared/files'
 import type { Snapshot } from '#shared/ipc'
-import type { Forgotten, Listing, OfferQuery, Survey } from '#shared/offer'
+import type { Forgotten } from '#shared/offer'
 import { err, ok, type Result } from '#shared/result'
-import type { SelectionChange } from '#shared/settings/receive-options'
 import type { SettingsPatch } from '#shared/settings/settings'
-import { type CodeChange, defaultShareOptions } from '#shared/settings/share-options'
+import { defaultShareOptions } from '#shared/settings/share-options'
 import {
   emptyState,
   hasEnded,
   hasStopped,
-  type OtherSide,
-  type PeerId,
   type ReceiveId,
   type ServerStatus,
   type ShareId,
@@ -95,6 +87,10 @@ export class Client {
   readonly proxyFor: ProxyFor
   /** What this computer can reach. */
   readonly network: NetworkChecks
+  /** Shares that have not ended. */
+  readonly shares: ReadonlyMap<ShareId, RunningShare>
+  /** Receives that have not ended. */
+  readonly receives: ReadonlyMap<ReceiveId, RunningReceive>
   readonly #log: StateLog
   readonly #engine: EngineLink
   readonly #used: UsedServer
@@ -189,6 +185,8 @@ export class Client {
       embeddedUrl: used.embedded.url,
       onIdle: () => this.#setServer({ phase: 'idle' }),
     })
+    this.shares = this.#sessions.shares
+    this.receives = this.#sessions.receives
     this.preparation = new JoinPreparation(this.#context)
     this.contacts = new Contacts({
       server: () => used.server,
@@ -202,8 +200,8 @@ export class Client {
       isReachable: () => isReachable(options.reachable, settings.settings),
       record: (event) => this.#record(event),
       receive: (way, place) => this.#receive(way, newFacts(), place),
-      accept: (receive, plan) => void this.accept(receive, plan),
-      defer: (receive) => void this.#sessions.receives.get(receive)?.defer(),
+      accept: (receive, plan) => void this.receives.get(receive)?.accept(plan),
+      defer: (receive) => void this.receives.get(receive)?.defer(),
     })
     this.#log.subscribe((batch) => {
       for (const { event } of batch) this.contacts.onEvent(event)
@@ -245,65 +243,24 @@ export class Client {
     })
   }
 
-  /** Stops a share, and keeps it for `resumeShares`. False: there is nothing to keep. */
-  suspendShare(share: ShareId): boolean {
-    return this.#sessions.shares.get(share)?.suspend('stopped') ?? false
-  }
-
   /** Sends a share to contacts, too; they need no code. */
   invite(share: ShareId, to: readonly ContactId[]): Result<null, AppError> {
     const session = this.#sessions.shares.get(share)
-    const error = session === undefined ? ended : this.contacts.checkKnown(to)
-    return error === null ? doneTo(session, (one) => one.invite(to)) : err(error)
+    if (session === undefined) return ended
+    const error = this.contacts.checkKnown(to)
+    if (error !== null) return err(error)
+    session.invite(to)
+    return ok(null)
   }
 
   /** Offers more in a share that runs, to present and later receivers. */
   async addItems(share: ShareId, items: NewShare['items']): Promise<Result<null, AppError>> {
     const session = this.#sessions.shares.get(share)
-    const error = session === undefined ? ended : checkOffer({ items })
-    if (session === undefined || error !== null) return err(error ?? ended)
+    if (session === undefined) return ended
+    const error = checkOffer({ items })
+    if (error !== null) return err(error)
     this.history.shared(share, absoluteItems(items))
     return session.add(absoluteItems(items))
-  }
-
-  /** Gives a share another code, with these words or drawn ones; present receivers stay, nobody comes in by the old one. */
-  renewCode(share: ShareId, words?: string): Result<null, AppError> {
-    return this.#sessions.shares.get(share)?.renewCode(words) ?? err(ended)
-  }
-
-  /** Takes an item out of a share; receivers keep the files of it that they have. */
-  removeItem(share: ShareId, item: number): Result<null, AppError> {
-    return this.#sessions.shares.get(share)?.removeItem(item) ?? err(ended)
-  }
-
-  /** Receivers at the same time, at most `limits.mostReceiversPerShare`; present ones stay. */
-  setMaxReceivers(share: ShareId, count: number): Result<null, AppError> {
-    return this.#sessions.shares.get(share)?.setMaxReceivers(count) ?? err(ended)
-  }
-
-  /** Other rules for a share's code from now on, for as long as it admits people. */
-  changeCode(share: ShareId, change: CodeChange): Result<null, AppError> {
-    return this.#sessions.shares.get(share)?.changeCode(change) ?? err(ended)
-  }
-
-  /** Lets in a receiver that asks to receive, or refuses it. Error: none of this share asks so. */
-  answerReceiver(share: ShareId, peer: PeerId, approved: boolean): Result<null, AppError> {
-    return this.#sessions.shares.get(share)?.answer(peer, approved) ?? err(ended)
-  }
-
-  /** Pauses one receiver of a share or, with `null`, all of them; or resumes. */
-  pauseShare(share: ShareId, peer: PeerId | null, paused: boolean): Result<null, AppError> {
-    return this.#sessions.shares.get(share)?.pause(peer, paused) ?? err(ended)
-  }
-
-  /** What the producer of a share's stream came to, if the stream waits for that. */
-  endStream(share: ShareId, complete: boolean): Result<null, AppError> {
-    return this.#sessions.shares.get(share)?.endStream(complete) ?? err(ended)
-  }
-
-  /** Pauses an accepted receive, or resumes it. */
-  pauseReceive(receive: ReceiveId, paused: boolean): Result<null, AppError> {
-    return resultOf(this.#sessions.receives.get(receive), (session) => session.pause(paused))
   }
 
   /** Changes settings for good. Error: `E_BAD_ARGUMENT` when the file can't be written. */
@@ -367,63 +324,14 @@ export class Client {
     return ok(this.#sessions.receive(way, facts, server))
   }
 
-  /** Lists a folder of an offer (`''`: the top), or searches it; at most `limits.entriesShown` entries. */
-  async listOffer(receive: ReceiveId, asked: OfferQuery): Promise<Result<Listing, AppError>> {
-    return this.#sessions.receives.get(receive)?.questions.list(asked) ?? err(ended)
-  }
-
-  /** What accepting would mean. Nothing is created, and the offer stays open. */
-  async survey(receive: ReceiveId, plan: NewPlan): Promise<Result<Survey, AppError>> {
-    return this.#sessions.receives.get(receive)?.survey(planOf(plan)) ?? err(ended)
-  }
-
-  /** Takes an offer into a folder, which is created if missing. */
-  accept(receive: ReceiveId, plan: NewPlan): Result<null, AppError> {
-    return resultOf(this.#sessions.receives.get(receive), (session) => session.accept(planOf(plan)))
-  }
-
-  /** During a receive: these are (not) wanted after all. */
-  select(receive: ReceiveId, change: SelectionChange): Result<null, AppError> {
-    return resultOf(this.#sessions.receives.get(receive), (session) => session.select(change))
-  }
-
-  /** During a receive: of what is missing these come first. */
-  prioritize(receive: ReceiveId, patterns: readonly string[]): Result<null, AppError> {
-    return resultOf(this.#sessions.receives.get(receive), (session) => session.prioritize(patterns))
-  }
-
-  /** A page of the files of a transfer that runs, at most `limits.entriesShown`. */
-  async listFiles(side: OtherSide, query: FileQuery): Promise<Result<FilePage, AppError>> {
-    const page =
-      'receive' in side
-        ? this.#sessions.receives.get(side.receive)?.questions.listFiles(query)
-        : this.#sessions.shares.get(side.share)?.listFiles(side.peer, query)
-    return page ?? err(ended)
-  }
-
   /** Deletes what an unfinished receive left in its folder, and remembers it no more. */
   forget(transfer: TransferId): Promise<Result<Forgotten, AppError>> {
     return this.#files.unfinished.forget(transfer)
   }
 
-  /** Declines an offer, or cancels a running receive; `why` if no person here wanted that. */
-  cancel(receive: ReceiveId, why?: AppError): Result<null, AppError> {
-    return doneTo(this.#sessions.receives.get(receive), (session) => session.cancel(why))
-  }
-
-  /** Ends a share for all its receivers. */
-  stopShare(share: ShareId): Result<null, AppError> {
-    return doneTo(this.#sessions.shares.get(share), (session) => session.stop())
-  }
-
   /** The items that a stopped share offered, to offer them again; `null` when none is left. */
   offerOf(share: ShareId): Promise<NewShare | null> {
     return this.#sessions.offerOf(share)
-  }
-
-  /** Ends one receiver of a share. */
-  dropReceiver(share: ShareId, peer: PeerId): Result<null, AppError> {
-    return doneTo(this.#sessions.shares.get(share), (session) => session.drop(peer))
   }
 
   /** Forgets a share or receive that has ended. */

@@ -47,5 +47,5 @@ async function askAbout(
   const question = text.prompt.letIn(name, formatSafety(receiver.safety))
   const approved = await terminal.ask(question, gone.signal)
   unsubscribe()
-  if (!gone.signal.aborted) client.answerReceiver(share, receiver.peer, approved)
+  if (!gone.signal.aborted) client.shares.get(share)?.answer(receiver.peer, approved)
 }

@@ -199,9 +199,10 @@ function serve(
     }
     const [share] = client.snapshot().state.shares
     const isServing = share?.receivers.some((one) => isRunning(one) || one.phase === 'interrupted')
-    const isKept = stream === null && isServing === true && client.suspendShare(opened.value)
+    const running = client.shares.get(opened.value)
+    const isKept = stream === null && isServing === true && running?.suspend('stopped') === true
     if (isKept && options.json !== true) terminal.note(text.receive.interruptedShares.hint)
-    client.stopShare(opened.value)
+    running?.stop()
     return ok(
       share === undefined
         ? exitCodeOf({ code: 'E_INTERNAL', detail: '' })
@@ -222,7 +223,7 @@ function hostKeys(
   if (json === true) return () => undefined
   return obeyKeys(terminal, quiet === true, {
     isPaused: () => client.snapshot().state.shares.some(({ id, paused }) => id === share && paused),
-    pause: (paused) => void client.pauseShare(share, null, paused),
+    pause: (paused) => void client.shares.get(share)?.pause(null, paused),
     ...(isStream ? {} : { add: () => addPath(client, share, terminal) }),
     stop: () => void process.kill(process.pid, 'SIGINT'),
   })

@@ -137,7 +137,7 @@ export async function run(
     if (options.verbose === true) reporter.timing(timing.steps())
     last = client.snapshot().state.receives.find((one) => one.id === id)
     if (typeof result !== 'string') return result
-    client.cancel(id)
+    client.receives.get(id)?.cancel()
     return ok(exitCodeOfSignal(result))
   })
   if (options.json !== true && last !== undefined) printResumeHint(last, terminal)
@@ -159,7 +159,7 @@ function joinKeys(
     unsubscribe()
     end = obeyKeys(terminal, quiet === true, {
       isPaused: () => find()?.flow.kind === 'paused',
-      pause: (paused) => void client.pauseReceive(receive, paused),
+      pause: (paused) => void client.receives.get(receive)?.pause(paused),
       stop: () => void process.kill(process.pid, 'SIGINT'),
     })
   })

@@ -1,12 +1,12 @@
 /** One receive of a command, from the offer to its end: look, ask, accept, wait. */
 import { resolve } from 'node:path'
 import type { Client } from '#client/client'
-import type { NewPlan } from '#client/session/requests'
+import { ended, type NewPlan } from '#client/session/requests'
 import { waitForState } from '#client/wait-for-state'
 import { type AppError, appError } from '#shared/errors'
 import { visibleText } from '#shared/format/visible-text'
 import type { Survey } from '#shared/offer'
-import { err, ok, type Result } from '#shared/result'
+import { ok, type Result } from '#shared/result'
 import { type ConflictPolicy, defaultReceiveOptions } from '#shared/settings/receive-options'
 import { hasEnded, hasOnlyTexts, type Receive, type ReceiveId } from '#shared/state/app-state'
 import { type ExitCode, exitCodeOfReceive } from '../exit-codes'
@@ -42,10 +42,10 @@ export async function receive(
 ): Promise<Result<ExitCode, AppError>> {
   const find = (isMeant: (receive: Receive) => boolean) =>
     waitForState(client, ({ receives }) => receives.find((one) => one.id === id && isMeant(one)))
-  const ended = find(hasEnded)
-  const offer = await Promise.race([ended, find(({ phase }) => phase === 'offered')])
+  const over = find(hasEnded)
+  const offer = await Promise.race([over, find(({ phase }) => phase === 'offered')])
   if (offer.phase === 'offered') {
-    const found = await client.survey(id, request.plan)
+    const found = (await client.receives.get(id)?.survey(request.plan)) ?? ended
     const survey = request.plan.toOutput === true ? ofOutput(found) : found
     // The sender may have left meanwhile: how the receive ended is reported below.
     const isOver = (): boolean =>
@@ -61,15 +61,16 @@ export async function receive(
       reporter.survey(offer, survey.value, policy, options.compareContent)
     }
     const withdrawn = new AbortController()
-    void ended.then(() => withdrawn.abort())
+    void over.then(() => withdrawn.abort())
     const plan =
       error === null && survey.ok
         ? await decide(offer, request, survey.value, terminal, withdrawn.signal)
         : null
-    const done = plan === null ? client.cancel(id, error ?? undefined) : client.accept(id, plan)
-    if (!done.ok && !isOver()) return err(done.error)
+    const running = client.receives.get(id)
+    const done = plan === null ? running?.cancel(error ?? undefined) : running?.accept(plan)
+    if (done?.ok === false && !isOver()) return done
   }
-  return ok(exitCodeOfReceive(await ended))
+  return ok(exitCodeOfReceive(await over))
 }
 
 /** `null` for a person's no, also when the sender ends the offer before there is an answer. */

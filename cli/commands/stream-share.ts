@@ -44,7 +44,7 @@ export async function producerFailed(
   { ended }: Producer,
 ): Promise<AppError> {
   const failure = await ended
-  client.endStream(share, failure === null)
+  client.shares.get(share)?.endStream(failure === null)
   if (failure === null) return new Promise(() => undefined)
   const told = waitForState(client, ({ shares }) =>
     shares.every(({ receivers }) => receivers.every(hasEnded)) ? true : undefined,

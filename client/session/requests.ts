@@ -57,27 +57,12 @@ export function readLink(text: string): Result<JoinLink, AppError> {
   return code.ok ? ok({ code: code.value, server: null }) : code
 }
 
-/** The answer to a request about what is no longer there. */
-export const ended = appError('E_BAD_ARGUMENT', 'This is no longer running.')
+/** The answer to a request about a share or receive that has ended. */
+export const ended = err(appError('E_BAD_ARGUMENT', 'This is no longer running.'))
 
-/** The answer of a share or receive that may be no longer there. */
-export function resultOf<S>(
-  session: S | undefined,
-  run: (session: S) => AppError | null,
-): Result<null, AppError> {
-  const error = session === undefined ? ended : run(session)
-  return error === null ? ok(null) : err(error)
-}
-
-/** Runs something that can't fail on a share or receive; fails only when that is gone. */
-export function doneTo<S>(
-  session: S | undefined,
-  run: (session: S) => void,
-): Result<null, AppError> {
-  if (session === undefined) return err(ended)
-  run(session)
-  return ok(null)
-}
+/** The answer to a request that fails with `error`, if at all. */
+export const resultOf = (error: AppError | null): Result<null, AppError> =>
+  error === null ? ok(null) : err(error)
 
 /** The event that takes a share or receive out of the state, if it is there. */
 export const removalOf = (
@@ -93,6 +78,9 @@ export const removalOf = (
 
 /** The error of a receive without an offer. */
 export const noOffer = appError('E_BAD_ARGUMENT', 'There is no offer.')
+
+/** The answer to a request about a receive that is not accepted. */
+export const nothingAccepted = err(appError('E_BAD_ARGUMENT', 'Nothing was accepted yet.'))
 
 /** The end of a stream whose connection ended with `error`. */
 export const lostStream = ({ code }: AppError): AppError =>

@@ -31,6 +31,11 @@ export type ShareBeginning = {
   readonly restored?: RememberedShare | null
 }
 
+/** A share as those see it who ask something of it. */
+export type RunningShare = Omit<ShareSession, 'start' | 'add' | 'invite' | 'close' | 'noticeWake'>
+/** A receive as those see it who ask something of it. */
+export type RunningReceive = Omit<ReceiveSession, 'start' | 'noticeWake'>
+
 /** One for a client. */
 export class Sessions {
   readonly shares = new Map<ShareId, ShareSession>()

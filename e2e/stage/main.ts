@@ -333,14 +333,12 @@ async function startStage(): Promise<void> {
     client: {
       snapshot: () => stage.log.snapshot(),
       subscribe: (listener) => stage.subscribe(() => listener([])),
-      pauseShare: (share, peer, paused) => {
-        stage.calls.push({ name: 'pauseShare', arg: { share, peer, paused } })
-        return ok(null)
-      },
-      pauseReceive: (receive, paused) => {
-        stage.calls.push({ name: 'pauseReceive', arg: { receive, paused } })
-        return ok(null)
-      },
+    },
+    pauseShare: (share, paused) => {
+      stage.calls.push({ name: 'pauseShare', arg: { share, peer: null, paused } })
+    },
+    pauseReceive: (receive, paused) => {
+      stage.calls.push({ name: 'pauseReceive', arg: { receive, paused } })
     },
     notes,
     requests,

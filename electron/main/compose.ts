@@ -232,6 +232,8 @@ export async function compose(beginnings: Beginnings): Promise<void> {
   const desktop = new Desktop({
     app,
     client,
+    pauseShare: (share, paused) => void client.shares.get(share)?.pause(null, paused),
+    pauseReceive: (receive, paused) => void client.receives.get(receive)?.pause(paused),
     notes,
     requests,
     window: opened.window,

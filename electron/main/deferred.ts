@@ -1,6 +1,7 @@
 /** Ends and removals that are carried out after some seconds, so that a person can undo them. */
 import type { Client } from '#client/client'
 import type { Clock } from '#client/clock'
+import { ended } from '#client/session/requests'
 import type { AppError } from '#shared/errors'
 import type { Args } from '#shared/ipc'
 import { ok, type Result } from '#shared/result'
@@ -61,15 +62,15 @@ export function actOf(client: Client, request: Args<'defer'>): Act {
     const share = shares.find((one) => one.id === id)
     const moves = share?.paused === false && share.receivers.some(isRunning)
     return {
-      run: () => client.stopShare(id),
-      ...(moves && { pause: (paused: boolean) => client.pauseShare(id, null, paused) }),
+      run: () => client.shares.get(id)?.stop() ?? ended,
+      ...(moves && { pause: (paused: boolean) => client.shares.get(id)?.pause(null, paused) }),
     }
   }
   const { cancelReceive: id } = request
   const receive = receives.find((one) => one.id === id)
   const moves = receive !== undefined && isRunning(receive) && receive.flow.kind !== 'paused'
   return {
-    run: () => client.cancel(id),
-    ...(moves && { pause: (paused: boolean) => client.pauseReceive(id, paused) }),
+    run: () => client.receives.get(id)?.cancel() ?? ended,
+    ...(moves && { pause: (paused: boolean) => client.receives.get(id)?.pause(paused) }),
   }
 }

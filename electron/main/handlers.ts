@@ -1,7 +1,7 @@
 /** What each command of the table does: one call of the client, of a picker, or of the desktop. */
 import { clipboard, shell } from 'electron'
 import type { Client } from '#client/client'
-import type { NewPlan } from '#client/session/requests'
+import { ended, type NewPlan } from '#client/session/requests'
 import { serverChecker } from '#client/signaling/server-check'
 import { type AppError, appError } from '#shared/errors'
 import { partsOf } from '#shared/format/text-links'
@@ -42,6 +42,7 @@ export function createHandlers(
   const chosen = new Map<ReceiveId, string>()
   let draft: WindowDraft | null = null
   const { downloads } = client.snapshot().state
+  const { shares, receives } = client
   /** What the settings say of new shares. */
   const usualOptions = (): ShareOptions => shareOptionsOf(client.snapshot().state.settings.sharing)
   const sharePaths = (paths: readonly string[], options: Partial<ShareOptions> = {}) =>
@@ -96,10 +97,10 @@ export function createHandlers(
       return paths.length === 0 ? ok(null) : client.addItems(share, pathItems(paths))
     },
     addText: ({ share, text }) => client.addItems(share, [textItem(text)]),
-    removeItem: ({ share, item }) => client.removeItem(share, item),
-    setMaxReceivers: ({ share, count }) => client.setMaxReceivers(share, count),
-    changeCode: ({ share, change }) => client.changeCode(share, change),
-    renewCode: ({ share, words }) => client.renewCode(share, words),
+    removeItem: ({ share, item }) => shares.get(share)?.removeItem(item) ?? ended,
+    setMaxReceivers: ({ share, count }) => shares.get(share)?.setMaxReceivers(count) ?? ended,
+    changeCode: ({ share, change }) => shares.get(share)?.changeCode(change) ?? ended,
+    renewCode: ({ share, words }) => shares.get(share)?.renewCode(words) ?? ended,
     canShareAgain: async ({ share }) => ok((await client.offerOf(share)) !== null),
     shareAgain: async ({ share }) => {
       const offer = await client.offerOf(share)
@@ -107,10 +108,11 @@ export function createHandlers(
     },
     defer: (request) => deferred.defer(actOf(client, request)),
     undo: () => ok(deferred.undo()),
-    dropReceiver: ({ share, peer }) => client.dropReceiver(share, peer),
-    answerReceiver: ({ share, peer, approved }) => client.answerReceiver(share, peer, approved),
-    pauseShare: ({ share, peer, paused }) => client.pauseShare(share, peer, paused),
-    pauseReceive: ({ receive, paused }) => client.pauseReceive(receive, paused),
+    dropReceiver: ({ share, peer }) => shares.get(share)?.drop(peer) ?? ended,
+    answerReceiver: ({ share, peer, approved }) =>
+      shares.get(share)?.answer(peer, approved) ?? ended,
+    pauseShare: ({ share, peer, paused }) => shares.get(share)?.pause(peer, paused) ?? ended,
+    pauseReceive: ({ receive, paused }) => receives.get(receive)?.pause(paused) ?? ended,
     setLimits: ({ upload, download }) =>
       client.changeSettings({ network: { uploadLimit: upload, downloadLimit: download } }),
     checkServer: serverChecker({ proxyFor: client.proxyFor }),
@@ -129,19 +131,23 @@ export function createHandlers(
     },
     join: ({ code, resumes, agreed }) => client.join(code, resumes, agreed),
     resume: ({ transfer }) => client.resume(transfer),
-    listOffer: ({ receive, ...asked }) => client.listOffer(receive, asked),
-    survey: (request) => client.survey(request.receive, planFor(request)),
+    listOffer: ({ receive, ...asked }) => receives.get(receive)?.questions.list(asked) ?? ended,
+    survey: async (request) => receives.get(request.receive)?.survey(planFor(request)) ?? ended,
     accept: (request) => {
       const plan = planFor(request)
       const isNew = continuedBy(request.receive) === undefined
-      const accepted = client.accept(request.receive, plan)
+      const accepted = receives.get(request.receive)?.accept(plan) ?? ended
       if (accepted.ok && isNew) rememberChoice(plan)
       return accepted
     },
-    select: ({ receive, patterns, wanted }) => client.select(receive, { patterns, wanted }),
-    prioritize: ({ receive, patterns }) => client.prioritize(receive, patterns),
-    listFiles: ({ side, query }) => client.listFiles(side, query),
-    cancel: ({ receive }) => client.cancel(receive),
+    select: ({ receive, patterns, wanted }) =>
+      receives.get(receive)?.select({ patterns, wanted }) ?? ended,
+    prioritize: ({ receive, patterns }) => receives.get(receive)?.prioritize(patterns) ?? ended,
+    listFiles: ({ side, query }) =>
+      ('receive' in side
+        ? receives.get(side.receive)?.questions.listFiles(query)
+        : shares.get(side.share)?.listFiles(side.peer, query)) ?? ended,
+    cancel: ({ receive }) => receives.get(receive)?.cancel() ?? ended,
     takeLink: () => links.take(),
     pickDirectory: async ({ receive }) => {
       if (receiveOf(receive) === undefined) return err(unknownReceive)

@@ -65,14 +65,14 @@ function openDesktop(first: AppState, general: Partial<Settings['general']> = {}
       changed = listener
       return () => undefined
     },
-    pauseShare: vi.fn(),
-    pauseReceive: vi.fn(),
   }
+  const pauses = { pauseShare: vi.fn(), pauseReceive: vi.fn() }
   const notes = { trayExplained: false, note: vi.fn() }
   const window = Object.assign(new EventEmitter(), { hide: vi.fn(), minimize: vi.fn() })
   const desktop = new Desktop({
     app: app as unknown as App,
-    client: client,
+    client,
+    ...pauses,
     notes: notes as unknown as DesktopParts['notes'],
     requests: { push: vi.fn() },
     window: window as unknown as DesktopParts['window'],
@@ -81,7 +81,7 @@ function openDesktop(first: AppState, general: Partial<Settings['general']> = {}
   })
   return {
     app,
-    client,
+    pauses,
     desktop,
     notes,
     window,
@@ -208,15 +208,15 @@ describe('the tray', () => {
   })
 
   it('pauses what runs and resumes what is paused', () => {
-    const { client, enter } = openDesktop(moving)
+    const { pauses, enter } = openDesktop(moving)
     const item = () => electron.menu.find(({ label }) => label?.endsWith('all'))
     expect(item()).toMatchObject({ label: 'Pause all', enabled: true })
     item()?.click?.()
-    expect(client.pauseShare).toHaveBeenCalledExactlyOnceWith('s1', null, true)
+    expect(pauses.pauseShare).toHaveBeenCalledExactlyOnceWith('s1', true)
     enter(stateWith({ receives: [receive({ phase: 'paused' })] }))
     expect(item()).toMatchObject({ label: 'Resume all' })
     item()?.click?.()
-    expect(client.pauseReceive).toHaveBeenCalledExactlyOnceWith('r1', false)
+    expect(pauses.pauseReceive).toHaveBeenCalledExactlyOnceWith('r1', false)
     enter(stateWith({}))
     expect(item()).toMatchObject({ enabled: false })
   })

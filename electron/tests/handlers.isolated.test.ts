@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Client } from '#client/client'
+import { ended } from '#client/session/requests'
 import { err, ok } from '#shared/result'
 import { defaultReceiveOptions, selectAll } from '#shared/settings/receive-options'
 import type { Settings } from '#shared/settings/settings'
@@ -99,8 +100,8 @@ function fakeClient(
   }
   const openShare = vi.fn(() => ok('s1'))
   const addItems = vi.fn(() => Promise.resolve(ok(null)))
-  const accept = vi.fn(() => ok(null))
-  const survey = vi.fn(() => Promise.resolve(ok(null)))
+  const accept = vi.fn((..._: unknown[]) => ok(null))
+  const survey = vi.fn((..._: unknown[]) => Promise.resolve(ok(null)))
   const changeSettings = vi.fn(() => Promise.resolve(ok(null)))
   const setAutoAccept = vi.fn(() => Promise.resolve(ok(null)))
   const client = {
@@ -109,9 +110,17 @@ function fakeClient(
     snapshot: () => ({ seq: 7, state }),
     openShare,
     addItems,
-    accept,
-    survey,
     changeSettings,
+    shares: new Map(),
+    receives: new Map(
+      [receive, other, continuing].map((id) => [
+        id,
+        {
+          accept: (plan: unknown) => accept(id, plan),
+          survey: (plan: unknown) => survey(id, plan),
+        },
+      ]),
+    ),
   }
   const handlers = createHandlers(
     client as unknown as Client,
@@ -219,6 +228,22 @@ describe('createHandlers', () => {
     desktop.chosen = ['/tmp/a']
     expect(await handlers.pickAndAdd({ share, kind: 'files' })).toEqual(ok(null))
     expect(addItems).toHaveBeenCalledWith(share, [{ kind: 'path', path: '/tmp/a' }])
+  })
+
+  it('says of a share or a receive that has ended that it is no longer running', async () => {
+    const { handlers } = fakeClient()
+    const [share, gone] = ['s1' as ShareId, 'r99' as ReceiveId]
+    for (const reply of [
+      handlers.renewCode({ share }),
+      handlers.pauseReceive({ receive: gone, paused: true }),
+      handlers.listFiles({
+        side: { receive: gone },
+        query: { filter: 'all', query: '', offset: 0, limit: 1 },
+      }),
+      handlers.survey({ receive: gone, options: defaultReceiveOptions, selection: selectAll }),
+    ]) {
+      expect(await reply).toEqual(ended)
+    }
   })
 
   it('takes the folder to receive into from the dialog', async () => {

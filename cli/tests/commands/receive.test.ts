@@ -41,23 +41,26 @@ function offered(found: Survey, kind: 'file' | 'text' = 'file') {
     ...{ files: 1, bytes: 10, problems: 0, renamed: 0 },
     ...{ transferred: 10, ...allNew, readBack: false },
   }
+  const running = {
+    survey: () => Promise.resolve(ok(found)),
+    accept: (chosen: unknown) => {
+      accepted.push(chosen)
+      record({ atMs: 1, type: 'receive-finished', receive: id, outcome })
+      return ok(null)
+    },
+    cancel: (why?: AppError) => {
+      const error = why ?? appError('E_DECLINED')
+      record({ atMs: 1, type: 'receive-failed', receive: id, error })
+      return ok(null)
+    },
+  }
   const client = {
     snapshot: () => ({ seq: 0, state }),
     subscribe: (listener: () => void) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    survey: () => Promise.resolve(ok(found)),
-    accept: (_receive: ReceiveId, chosen: unknown) => {
-      accepted.push(chosen)
-      record({ atMs: 1, type: 'receive-finished', receive: id, outcome })
-      return ok(null)
-    },
-    cancel: (_receive: ReceiveId, why?: AppError) => {
-      const error = why ?? appError('E_DECLINED')
-      record({ atMs: 1, type: 'receive-failed', receive: id, error })
-      return ok(null)
-    },
+    receives: new Map([[id, running]]),
   }
   return { client: client as unknown as Client, accepted }
 }

@@ -45,14 +45,14 @@ export class OfferQuestions {
     this.#hasDotNames = dotNames
   }
 
-  /** Lists a folder of the offer, or searches it. */
+  /** Lists a folder of the offer (`''`: the top), or searches it; at most `limits.entriesShown` entries. */
   list(asked: OfferQuery): Promise<Result<Listing, AppError>> {
     return this.#listings.ask(listingKey(asked), () =>
       this.#post((session) => ({ type: 'list-offer', session, ...asked })),
     )
   }
 
-  /** A page of its files. */
+  /** A page of its files, at most `limits.entriesShown`. */
   listFiles(query: FileQuery): Promise<Result<FilePage, AppError>> {
     return this.#files.ask(query, (ask) => this.#post((session) => ask(session, '')))
   }

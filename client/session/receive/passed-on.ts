@@ -11,6 +11,8 @@ export function passedOn(event: EngineEvent, isLooking: boolean): NewReceiveEven
       const { mappedCount, mappedNames } = event
       return { type: 'receive-names-mapped', mappedCount, mappedNames }
     }
+    case 'route-changed':
+      return { type: 'receive-route-changed', route: event.route }
     case 'files-changed':
       return { type: 'receive-files-changed', ...fileChangesOf(event) }
     case 'statistics':

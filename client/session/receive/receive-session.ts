@@ -13,7 +13,14 @@ import { QuietWatch } from '#client/session/receive/quiet-watch'
 import { Reconnection } from '#client/session/receive/reconnection'
 import { SecondWay } from '#client/session/receive/second-way'
 import { firstPatienceMs, SenderLink } from '#client/session/receive/sender-link'
-import { lostStream, noOffer } from '#client/session/requests'
+import {
+  lostStream,
+  type NewPlan,
+  noOffer,
+  nothingAccepted,
+  planOf,
+  resultOf,
+} from '#client/session/requests'
 import type { NewReceiveEvent, SessionContext } from '#client/session/session-context'
 import { titleOf } from '#client/session/share/source-paths'
 import { type TransferFacts, UnfinishedNote } from '#client/state/unfinished-note'
@@ -21,7 +28,7 @@ import { makeJoinCode } from '#shared/code/join-code'
 import { type AppError, appError, type ErrorCode, isPassing } from '#shared/errors'
 import { limits } from '#shared/limits'
 import type { Survey } from '#shared/offer'
-import { err, type Result } from '#shared/result'
+import { err, ok, type Result } from '#shared/result'
 import {
   type ReceivePlan,
   type SelectionChange,
@@ -128,62 +135,58 @@ export class ReceiveSession {
     } else this.#fail(ice.error)
   }
 
-  /** What accepting as planned would mean. Errors: no offer, or its end before the answer. */
-  survey(plan: ReceivePlan): Promise<Result<Survey, AppError>> {
-    return this.#plan === null ? this.questions.survey(plan) : Promise.resolve(err(noOffer))
+  /** What accepting as planned would mean; the offer stays open. Errors: no offer, or its end before the answer. */
+  async survey(plan: NewPlan): Promise<Result<Survey, AppError>> {
+    return this.#plan === null ? this.questions.survey(planOf(plan)) : err(noOffer)
   }
 
-  /** Takes the offer as planned. */
-  accept(plan: ReceivePlan): AppError | null {
-    if (this.#plan !== null || !this.#hasOffer) return noOffer
+  /** Takes the offer into a folder, which is created if missing. */
+  accept(wanted: NewPlan): Result<null, AppError> {
+    if (this.#plan !== null || !this.#hasOffer) return err(noOffer)
+    const plan = planOf(wanted)
     const error = this.#take(plan)
-    if (error === null) {
-      this.#plan = plan
-      this.#remember(plan)
-    }
-    return error
+    if (error !== null) return err(error)
+    this.#remember(plan)
+    return ok(null)
   }
 
-  /** Changes what is wanted of a receive that was accepted. */
-  select(change: SelectionChange): AppError | null {
-    if (this.#plan === null) return appError('E_BAD_ARGUMENT', 'Nothing was accepted yet.')
+  /** During the transfer: these are (not) wanted after all. */
+  select(change: SelectionChange): Result<null, AppError> {
+    if (this.#plan === null) return nothingAccepted
     const changes = withChange(this.#plan.changes, change)
     if (changes.length > limits.selectionChanges) {
-      return appError('E_LIMIT_EXCEEDED', 'too many changes of one selection')
+      return err(appError('E_LIMIT_EXCEEDED', 'too many changes of one selection'))
     }
     const error = this.#isAccepted ? this.#postSelection(change) : null
-    if (error !== null) return error
-    this.#plan = { ...this.#plan, changes }
-    this.#remember(this.#plan)
-    return null
+    if (error === null) this.#remember({ ...this.#plan, changes })
+    return resultOf(error)
   }
 
   /** Of what is missing these files come first, also when the receive resumes. */
-  prioritize(patterns: readonly string[]): AppError | null {
-    if (this.#plan === null) return appError('E_BAD_ARGUMENT', 'Nothing was accepted yet.')
+  prioritize(patterns: readonly string[]): Result<null, AppError> {
+    if (this.#plan === null) return nothingAccepted
     const error = this.#isAccepted
       ? this.#post((session) => ({ type: 'prioritize', session, patterns }))
       : null
-    if (error !== null) return error
-    this.#plan = withFirst(this.#plan, patterns)
-    this.#remember(this.#plan)
-    return null
+    if (error === null) this.#remember(withFirst(this.#plan, patterns))
+    return resultOf(error)
   }
 
-  /** For a later run of the program, unless nothing could be resumed then. */
+  /** For later links, and for a later run of the program unless nothing could be resumed then. */
   #remember(plan: ReceivePlan): void {
+    this.#plan = plan
     if (plan.toOutput !== true && !this.#hasStream) this.#note.accepted(plan)
   }
 
   /** Pauses or resumes; a pause outlasts a lost connection. */
-  pause(paused: boolean): AppError | null {
-    if (this.#plan === null) return appError('E_BAD_ARGUMENT', 'Nothing was accepted yet.')
+  pause(paused: boolean): Result<null, AppError> {
+    if (this.#plan === null) return nothingAccepted
     const error = this.#isAccepted ? this.#postPause(paused) : null
-    if (error !== null) return error
+    if (error !== null) return err(error)
     this.#isPaused = paused
     const kind = paused ? 'paused' : 'flowing'
     if (!this.#isAccepted) this.#record({ type: 'receive-flow-changed', flow: { kind } })
-    return null
+    return ok(null)
   }
 
   /** The computer woke up. */
@@ -194,15 +197,17 @@ export class ReceiveSession {
   }
 
   /** Declines the offer, or cancels whatever runs, and reports failure with `why`; the sender hears it of an offer. */
-  cancel(why?: AppError): void {
+  cancel(why?: AppError): Result<null, AppError> {
     const isUndecided = this.#plan === null && this.#hasOffer
     if (isUndecided && why !== undefined) this.#refuse(why.code)
     this.#fail(why ?? appError(isUndecided ? 'E_DECLINED' : 'E_CANCELLED'))
+    return ok(null)
   }
 
   /** Leaves the offer to a person: it ends with `E_UNDECIDED`, at the sender, too. */
-  defer(): AppError | null {
-    return this.#plan === null && this.#hasOffer ? this.#refuse('E_UNDECIDED') : noOffer
+  defer(): Result<null, AppError> {
+    const isUndecided = this.#plan === null && this.#hasOffer
+    return resultOf(isUndecided ? this.#refuse('E_UNDECIDED') : noOffer)
   }
 
   #refuse(why: ErrorCode): AppError | null {
@@ -322,9 +327,6 @@ export class ReceiveSession {
         this.#expectOffer()
         this.#reportConnected()
         break
-      case 'route-changed':
-        this.#record({ type: 'receive-route-changed', route: event.route })
-        break
       case 'greeted':
         this.#from = event.name
         this.#expectOffer()
@@ -424,8 +426,7 @@ export class ReceiveSession {
   #onStarted(event: Extract<EngineEvent, { readonly type: 'accepted' }>): void {
     const { resumedBytes, conflicts, mappedCount, mappedNames } = event
     this.#reconnection.returned()
-    const found = { resumedBytes, conflicts, mappedCount, mappedNames }
-    this.#record({ type: 'receive-started', ...found })
+    this.#record({ type: 'receive-started', resumedBytes, conflicts, mappedCount, mappedNames })
     for (const change of this.#plan?.changes ?? []) this.#postSelection(change)
     if (this.#isPaused) this.#postPause(true)
   }
@@ -485,8 +486,7 @@ export class ReceiveSession {
     this.#isOver = true
     this.#reconnection.stop()
     this.#second.stop()
-    const gone = appError('E_CANCELLED', 'the receive has ended')
-    this.questions.fail(gone)
+    this.questions.fail(appError('E_CANCELLED', 'the receive has ended'))
     this.#context.ended(this.#link?.end(engineLingerMs) ?? Promise.resolve())
   }
 

@@ -2,7 +2,7 @@
 import type { ContactNotifier } from '#client/contacts/contact-notifier'
 import type { EngineCommand, EngineEvent } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
-import type { NewShare } from '#client/session/requests'
+import { ended, type NewShare, resultOf } from '#client/session/requests'
 import type { NewShareEvent, SessionContext } from '#client/session/session-context'
 import { ShareAccess } from '#client/session/share/share-access'
 import { resumedCode, ShareNote } from '#client/session/share/share-note'
@@ -147,7 +147,7 @@ export class ShareSession {
   /** More items, for present and later receivers. Errors: none of them can be offered. */
   async add(items: readonly SourceItem[]): Promise<Result<null, AppError>> {
     const [usable] = await Promise.all([this.#check(items), this.#opened])
-    if (this.#isOver) return err(appError('E_BAD_ARGUMENT', 'The share has ended.'))
+    if (this.#isOver) return ended
     if (usable.length === 0) return err(appError('E_NOTHING_TO_SEND'))
     const added = this.#ask({ type: 'add-items', session: this.#session, items: usable })
     if (added.ok) this.#note.added(usable)
@@ -164,14 +164,14 @@ export class ShareSession {
     if (!this.#isOver) this.#notifier.invite(contacts)
   }
 
-  /** Takes an item out. */
+  /** Takes an item out; receivers keep the files of it that they have. */
   removeItem(item: number): Result<null, AppError> {
     const removed = this.#ask({ type: 'remove-item', session: this.#session, item })
     if (removed.ok) this.#note.takenOut(item)
     return removed
   }
 
-  /** Receivers at the same time; present ones stay. */
+  /** Receivers at the same time, at most `limits.mostReceiversPerShare`; present ones stay. */
   setMaxReceivers(count: number): Result<null, AppError> {
     return this.#access.setMaxReceivers(count)
   }
@@ -181,17 +181,14 @@ export class ShareSession {
     return this.#access.change(change)
   }
 
-  /** Replaces the code, with drawn words or these: the old one no longer admits anyone. */
+  /** Replaces the code, with drawn words or these; present receivers stay, and the old code no longer admits anyone. */
   renewCode(words?: string): Result<null, AppError> {
     return this.#access.renew(words)
   }
 
-  /** Pauses one receiver or, with `null`, all; or resumes. */
+  /** Pauses one receiver or, with `null`, all of them; or resumes. */
   pause(peer: PeerId | null, paused: boolean): Result<null, AppError> {
-    if (peer !== null) {
-      const error = this.#receivers.pause(peer, paused)
-      return error === null ? ok(null) : err(error)
-    }
+    if (peer !== null) return resultOf(this.#receivers.pause(peer, paused))
     const done = this.#ask({ type: 'set-paused', session: this.#session, peer: '', paused })
     if (done.ok) {
       this.#note.update({ paused })
@@ -200,17 +197,18 @@ export class ShareSession {
     return done
   }
 
-  /** A page of what one receiver is sent. */
+  /** A page of what one receiver is sent, at most `limits.entriesShown` files. */
   listFiles(peer: PeerId, query: FileQuery): Promise<Result<FilePage, AppError>> {
     return this.#receivers.listFiles(peer, query)
   }
 
-  /** Ends the share for everybody. */
-  stop(): void {
-    if (this.#isOver) return
+  /** Ends the share for all its receivers. */
+  stop(): Result<null, AppError> {
+    if (this.#isOver) return ended
     this.#record({ type: 'share-stopped' })
     this.#note.forget()
     this.#end()
+    return ok(null)
   }
 
   /**
@@ -227,7 +225,7 @@ export class ShareSession {
     return isKept
   }
 
-  /** What the producer of its stream came to. */
+  /** What the producer of its stream came to, if the stream waits for that. */
   endStream(complete: boolean): Result<null, AppError> {
     return this.#ask({ type: 'end-stream', session: this.#session, complete })
   }
@@ -244,8 +242,9 @@ export class ShareSession {
   }
 
   /** Ends one receiver. */
-  drop(peer: PeerId): void {
+  drop(peer: PeerId): Result<null, AppError> {
     this.#receivers.drop(peer)
+    return ok(null)
   }
 
   #check(items: readonly SourceItem[]): Promise<readonly SourceItem[]> {
@@ -360,8 +359,7 @@ export class ShareSession {
   }
 
   #ask(command: EngineCommand): Result<null, AppError> {
-    const error = this.#context.engine.post(command)
-    return error === null ? ok(null) : err(error)
+    return resultOf(this.#context.engine.post(command))
   }
 
   #record(event: NewShareEvent): void {

@@ -175,7 +175,7 @@ describe('a share for a contact', () => {
   it('takes its invitation back when it ends', async () => {
     const { mina, jonas, share } = await offered()
     await invitation(jonas)
-    mina.client.stopShare(share)
+    mina.client.shares.get(share)?.stop()
     await noInvitation(jonas)
   })
 })
@@ -274,7 +274,7 @@ describe('an invitation', () => {
     await jonas.client.contacts.remove(contactId('Mina'))
     expect(jonas.client.snapshot().state.invitations).toEqual([])
     expect(jonas.client.snapshot().state.reachability).toEqual({ phase: 'off' })
-    mina.client.stopShare('s1' as ShareId)
+    mina.client.shares.get('s1' as ShareId)?.stop()
     await waitForState(mina.client, ({ shares }) => (shares[0]?.phase === 'stopped' ? true : null))
     rig.send(mina, 'Jonas')
     await waitForState(mina.client, ({ shares }) =>

@@ -88,7 +88,7 @@ async function lost() {
   const line = await receiver.engine.nth('open-receive')
   offerTo(receiver, line)
   receiver.engine.emit({ type: 'resume-key', ...ends(line), key: 'k'.repeat(43) })
-  receiver.client.accept(joined.value, plan)
+  receiver.client.receives.get(joined.value)?.accept(plan)
   receiver.engine.emit(accepted(line))
   const asked = await impostorAt(stranger.url, nameplateOf(code))
   await rig.stopServer()
@@ -147,7 +147,7 @@ it.each(['while all are asked', 'while one pairs'])(
       searches[0]?.(found(stranger.url, 'x'))
       await asked.once()
     }
-    receiver.client.cancel(joined.value)
+    receiver.client.receives.get(joined.value)?.cancel()
     await expect.poll(() => sockets.size).toBe(0)
     await expect.poll(() => receiver.clock.delays).toEqual(before)
   },

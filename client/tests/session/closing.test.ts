@@ -36,7 +36,7 @@ it('what was transferred is remembered although the engine hangs with a disk', a
   const receive = client.join(code)
   const line = await engine.nth('open-receive')
   offerTo(receiver, line)
-  if (receive.ok) client.accept(receive.value, { directory: '/in' })
+  if (receive.ok) client.receives.get(receive.value)?.accept({ directory: '/in' })
   engine.emit(accepted(line))
   let closed = (): void => undefined
   engine.closing = new Promise((resolve) => (closed = resolve))

@@ -48,9 +48,9 @@ const files = (
 describe('the files of a receive', () => {
   it('are asked for page by page, and each answer finds its question', async () => {
     const { receiver, receive } = await connected()
-    const side = { receive }
-    const first = receiver.client.listFiles(side, query)
-    const second = receiver.client.listFiles(side, { ...query, query: 'b', offset: 0 })
+    const questions = receiver.client.receives.get(receive)?.questions
+    const first = questions?.listFiles(query)
+    const second = questions?.listFiles({ ...query, query: 'b', offset: 0 })
     const [one, two] = receiver.engine.all('list-files')
     if (one === undefined || two === undefined) throw new Error('was not asked')
     expect(one).toMatchObject({ ...query, peer: '' })
@@ -64,22 +64,22 @@ describe('the files of a receive', () => {
 
   it('are refused before the offer and after the end', async () => {
     const { receiver, receive } = await connected()
-    const pending = receiver.client.listFiles({ receive }, query)
-    receiver.client.cancel(receive)
+    const running = receiver.client.receives.get(receive)
+    const pending = running?.questions.listFiles(query)
+    running?.cancel()
     expect(await pending).toMatchObject({ error: { code: 'E_CANCELLED' } })
-    expect(await receiver.client.listFiles({ receive }, query)).toMatchObject({
-      error: { code: 'E_BAD_ARGUMENT' },
-    })
+    expect(receiver.client.receives.has(receive)).toBe(false)
   })
 
   it('come first where a person says so, also when the receive resumes', async () => {
     const { receiver, receive, line } = await connected()
     const { client, engine } = receiver
-    expect(client.prioritize(receive, ['/a'])).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
-    client.accept(receive, { directory: folder })
+    const running = client.receives.get(receive)
+    expect(running?.prioritize(['/a'])).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
+    running?.accept({ directory: folder })
     engine.emit(accepted(line))
-    expect(client.prioritize(receive, ['/a'])).toEqual({ ok: true, value: null })
-    expect(client.prioritize(receive, ['/b', '/a'])).toEqual({ ok: true, value: null })
+    expect(running?.prioritize(['/a'])).toEqual({ ok: true, value: null })
+    expect(running?.prioritize(['/b', '/a'])).toEqual({ ok: true, value: null })
     expect(engine.all('prioritize').map(({ patterns }) => patterns)).toEqual([['/a'], ['/b', '/a']])
     expect(client.snapshot().state.unfinished[0]?.selection.first).toEqual(['/b', '/a'])
   })
@@ -88,23 +88,22 @@ describe('the files of a receive', () => {
 describe('the files of a share', () => {
   it('are those of one receiver that is connected', async () => {
     const { sender, share, atSender } = await connected()
-    const side = { share, peer: atSender.peer as PeerId }
-    const page = sender.client.listFiles(side, query)
+    const running = sender.client.shares.get(share)
+    const page = running?.listFiles(atSender.peer as PeerId, query)
     const asked = await sender.engine.nth('list-files')
     expect(asked).toMatchObject({ peer: atSender.peer, offset: 40 })
     sender.engine.emit(files(asked))
     expect(await page).toMatchObject({ ok: true, value: { total: 99 } })
-    const nobody = { share, peer: 'nobody' as PeerId }
-    expect(await sender.client.listFiles(nobody, query)).toMatchObject({
+    expect(await running?.listFiles('nobody' as PeerId, query)).toMatchObject({
       error: { code: 'E_BAD_ARGUMENT' },
     })
   })
 
   it('leave no question open when the share ends', async () => {
     const { sender, share, atSender } = await connected()
-    const page = sender.client.listFiles({ share, peer: atSender.peer as PeerId }, query)
+    const page = sender.client.shares.get(share)?.listFiles(atSender.peer as PeerId, query)
     await sender.engine.nth('list-files')
-    sender.client.stopShare(share)
+    sender.client.shares.get(share)?.stop()
     expect(await page).toMatchObject({ ok: false })
   })
 })

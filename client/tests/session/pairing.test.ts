@@ -190,7 +190,7 @@ it('CODE-05 the code of an own share is refused before anything is sent', async 
   const { sender, code, share: id } = await share()
   expect(sender.client.join(code)).toMatchObject({ error: { code: 'E_OWN_CODE' } })
   expect(sender.engine.all('open-receive')).toEqual([])
-  sender.client.stopShare(id)
+  sender.client.shares.get(id)?.stop()
   expect(sender.client.join(code).ok).toBe(true)
 })
 
@@ -210,7 +210,7 @@ describe('a receive that was let in', () => {
     offerTo(receiver, { session, peer })
     receiver.engine.emit({ type: 'resume-key', session, peer, key })
     const receive = (await phase(receiver, 'offered')).id
-    expect(receiver.client.accept(receive, plan).ok).toBe(true)
+    expect(receiver.client.receives.get(receive)?.accept(plan).ok).toBe(true)
     return { sender, receiver, receive, code, line: { session, peer } }
   }
 

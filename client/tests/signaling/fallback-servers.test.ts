@@ -145,7 +145,7 @@ describe('a share', () => {
     const sender = station()
     const code = await moved(sender)
     const [share] = sender.client.snapshot().state.shares
-    if (share !== undefined) sender.client.stopShare(share.id)
+    if (share !== undefined) sender.client.shares.get(share.id)?.stop()
     await expect.poll(() => isKnownAt(second.url, code)).toBe(false)
   })
 })

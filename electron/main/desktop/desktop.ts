@@ -4,7 +4,7 @@
  */
 import { type App, type BrowserWindow, powerSaveBlocker } from 'electron'
 import type { Client } from '#client/client'
-import type { AppState } from '#shared/state/app-state'
+import type { AppState, ReceiveId, ShareId } from '#shared/state/app-state'
 import type { PageRequests } from '../page-requests'
 import { mainWindow, raiseWindow } from '../window'
 import type { WindowNotes } from '../window-notes'
@@ -19,7 +19,9 @@ import { hasTrayHost } from './tray-host'
 
 export type DesktopParts = {
   readonly app: App
-  readonly client: Pick<Client, 'snapshot' | 'subscribe' | 'pauseShare' | 'pauseReceive'>
+  readonly client: Pick<Client, 'snapshot' | 'subscribe'>
+  readonly pauseShare: (share: ShareId, paused: boolean) => void
+  readonly pauseReceive: (receive: ReceiveId, paused: boolean) => void
   readonly notes: WindowNotes
   readonly requests: Pick<PageRequests, 'push'>
   /** The app's only one. */
@@ -95,10 +97,10 @@ export class Desktop {
 
   /** Pauses or resumes every share and receive of this side. */
   pauseAll(paused: boolean): void {
-    const { client } = this.#parts
+    const { pauseShare, pauseReceive } = this.#parts
     const { shares, receives } = pausable(this.#state, !paused)
-    for (const share of shares) client.pauseShare(share, null, paused)
-    for (const receive of receives) client.pauseReceive(receive, paused)
+    for (const share of shares) pauseShare(share, paused)
+    for (const receive of receives) pauseReceive(receive, paused)
   }
 
   /** Quits as a person asked for it: after a question while bytes move. */

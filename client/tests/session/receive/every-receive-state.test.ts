@@ -62,7 +62,7 @@ const offered = async (scene: Scene): Promise<void> => {
 const accepted = async (scene: Scene): Promise<void> => {
   await offered(scene)
   const receive = receiveOf(scene)?.id ?? ('' as ReceiveId)
-  expect(scene.station.client.accept(receive, { directory: folder }).ok).toBe(true)
+  expect(scene.station.client.receives.get(receive)?.accept({ directory: folder }).ok).toBe(true)
 }
 
 const flows =
@@ -164,7 +164,7 @@ describe.each(Object.entries(rows))('a receive that is %s', (phase, row) => {
     await row.reach(scene)
     expect(receiveOf(scene)?.phase).toBe(phase)
     await walk(scene, fault, row[fault], () => {
-      scene.station.client.cancel(receiveOf(scene)?.id ?? ('' as ReceiveId))
+      scene.station.client.receives.get(receiveOf(scene)?.id ?? ('' as ReceiveId))?.cancel()
     })
   })
 })

@@ -94,7 +94,7 @@ it('a receive that is canceled in the pause does not try again', async () => {
   const { receiver, line } = await paired()
   fail(receiver, line, 'E_NO_ROUTE')
   const receive = receiveOf(receiver)
-  if (receive !== undefined) receiver.client.cancel(receive.id)
+  if (receive !== undefined) receiver.client.receives.get(receive.id)?.cancel()
   receiver.clock.advance(600_000)
   expect(receiver.engine.all('open-receive')).toHaveLength(1)
 })

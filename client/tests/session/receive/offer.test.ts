@@ -22,7 +22,8 @@ async function offered() {
   if (!joined.ok) throw new Error(joined.error.code)
   const { session, peer } = await engine.nth('open-receive')
   const receive = joined.value
-  const early = await client.listOffer(receive, { path: '', query: '', offset: 0, limit: 10 })
+  const questions = client.receives.get(receive)?.questions
+  const early = await questions?.list({ path: '', query: '', offset: 0, limit: 10 })
   engine.emit(
     { type: 'connected', session, peer, route: directRoute },
     { type: 'greeted', session, peer, name: 'Mina', id: 'f'.repeat(32) },
@@ -67,10 +68,11 @@ describe('an offer', () => {
   it('is listed folder by folder, once it is there', async () => {
     const { client, engine, receive, session, early } = await offered()
     expect(early).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
-    const found = client.listOffer(receive, { path: '', query: 'x', offset: 0, limit: 10 })
+    const questions = client.receives.get(receive)?.questions
+    const found = questions?.list({ path: '', query: 'x', offset: 0, limit: 10 })
     const [top, inner] = [
-      client.listOffer(receive, { path: '', query: '', offset: 0, limit: 10 }),
-      client.listOffer(receive, { path: 'x', query: '', offset: 5, limit: 1 }),
+      questions?.list({ path: '', query: '', offset: 0, limit: 10 }),
+      questions?.list({ path: 'x', query: '', offset: 5, limit: 1 }),
     ]
     expect(engine.all('list-offer')).toEqual([
       { type: 'list-offer', session, path: '', query: 'x', offset: 0, limit: 10 },
@@ -89,7 +91,7 @@ describe('an offer', () => {
   it('is surveyed for a folder without being accepted', async () => {
     const { client, engine, receive, session } = await offered()
     const [one, other] = [folder, join(folder, 'b')].map((directory) =>
-      client.survey(receive, { directory }),
+      client.receives.get(receive)?.survey({ directory }),
     )
     const options = defaultReceiveOptions
     expect(engine.all('preflight')[0]).toEqual({
@@ -108,14 +110,14 @@ describe('an offer', () => {
   it('leaves no question open when it ends', async () => {
     const { client, engine, receive, session, peer } = await offered()
     const questions = [
-      client.listOffer(receive, { path: '', query: '', offset: 0, limit: 1 }),
-      client.survey(receive, { directory: '/' }),
+      client.receives.get(receive)?.questions.list({ path: '', query: '', offset: 0, limit: 1 }),
+      client.receives.get(receive)?.survey({ directory: '/' }),
     ]
     engine.emit({ type: 'failed', session, peer, error: { code: 'E_STOPPED', detail: '' } })
     for (const answer of await Promise.all(questions)) {
       expect(answer).toMatchObject({ error: { code: 'E_STOPPED' } })
     }
-    expect(await client.survey(receive, { directory: '/' })).toMatchObject({ ok: false })
+    expect(client.receives.size).toBe(0)
   })
 
   it('brings its texts into the state', async () => {

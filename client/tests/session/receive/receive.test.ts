@@ -120,11 +120,11 @@ describe('a receive', () => {
     const receiver = rig.station()
     const receive = join_(receiver, code)
     const opened = await receiver.engine.nth('open-receive')
-    expect(receiver.client.accept(receive, { directory: 'inbox' })).toMatchObject({
+    expect(receiver.client.receives.get(receive)?.accept({ directory: 'inbox' })).toMatchObject({
       error: { code: 'E_BAD_ARGUMENT' },
     })
     offerTo(receiver, opened)
-    expect(receiver.client.accept(receive, { directory: 'inbox' }).ok).toBe(true)
+    expect(receiver.client.receives.get(receive)?.accept({ directory: 'inbox' }).ok).toBe(true)
     expect(receiver.engine.all('accept')).toEqual([
       {
         type: 'accept',
@@ -144,7 +144,7 @@ describe('a receive', () => {
 
   it('counts, reports problems and is done; the engine forgets it a little later', async () => {
     const { receiver, receive, session, peer } = await offered()
-    receiver.client.accept(receive, { directory: folder })
+    receiver.client.receives.get(receive)?.accept({ directory: folder })
     const counters = {
       files: 1,
       bytes: 5,
@@ -183,7 +183,7 @@ describe('a receive', () => {
 
   it('reports names that are written differently, also of what is added later', async () => {
     const { receiver, receive, session, peer } = await offered()
-    receiver.client.accept(receive, { directory: folder })
+    receiver.client.receives.get(receive)?.accept({ directory: folder })
     const [first, second] = [
       { path: 'a:b', writtenAs: 'a_b' },
       { path: 'c:d', writtenAs: 'c_d' },
@@ -211,19 +211,19 @@ describe('a receive', () => {
 
   it('is declined while it is offered and canceled while it runs', async () => {
     const one = await offered()
-    expect(one.receiver.client.cancel(one.receive).ok).toBe(true)
+    expect(one.receiver.client.receives.get(one.receive)?.cancel().ok).toBe(true)
     expect((await phase(one.receiver, 'failed')).error?.code).toBe('E_DECLINED')
     const two = await offered()
-    two.receiver.client.accept(two.receive, { directory: folder })
-    expect(two.receiver.client.cancel(two.receive).ok).toBe(true)
+    two.receiver.client.receives.get(two.receive)?.accept({ directory: folder })
+    expect(two.receiver.client.receives.get(two.receive)?.cancel().ok).toBe(true)
     expect((await phase(two.receiver, 'failed')).error?.code).toBe('E_CANCELLED')
-    expect(two.receiver.client.cancel(two.receive)).toMatchObject({ ok: false })
+    expect(two.receiver.client.receives.has(two.receive)).toBe(false)
   })
 
   it('tells the sender why its offer is refused', async () => {
     const { receiver, receive, session } = await offered()
     const full = appError('E_DISK_FULL', '7 B free', '/in')
-    expect(receiver.client.cancel(receive, full).ok).toBe(true)
+    expect(receiver.client.receives.get(receive)?.cancel(full).ok).toBe(true)
     expect((await phase(receiver, 'failed')).error).toEqual(full)
     expect(receiver.engine.commands.slice(-2)).toEqual([
       { type: 'refuse', session, why: 'E_DISK_FULL' },
@@ -233,7 +233,7 @@ describe('a receive', () => {
 
   it('continues without the server once it is connected', async () => {
     const { receiver, receive, session, peer } = await offered()
-    receiver.client.accept(receive, { directory: folder })
+    receiver.client.receives.get(receive)?.accept({ directory: folder })
     await rig.stopServer()
     const outcome = {
       files: 2,

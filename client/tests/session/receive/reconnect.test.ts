@@ -55,7 +55,7 @@ async function running(accepting: NewPlan = plan, progress = counters) {
   if (!joined.ok) throw new Error(joined.error.code)
   const opened = await receiver.engine.nth('open-receive')
   offerTo(receiver, opened)
-  expect(receiver.client.accept(joined.value, accepting).ok).toBe(true)
+  expect(receiver.client.receives.get(joined.value)?.accept(accepting).ok).toBe(true)
   const line = { session: opened.session, peer: opened.peer }
   start(receiver, line, progress)
   return { sender, receiver, receive: joined.value, line, transfer: opened.receiveId, code }
@@ -257,7 +257,7 @@ describe('an accepted receive that loses its connection', () => {
   it('can be canceled while it looks for the sender', async () => {
     const { receiver, receive, line } = await running()
     fail(receiver, line, 'E_PEER_GONE')
-    expect(receiver.client.cancel(receive).ok).toBe(true)
+    expect(receiver.client.receives.get(receive)?.cancel().ok).toBe(true)
     expect(state(receiver)).toMatchObject({ phase: 'failed', error: { code: 'E_CANCELLED' } })
     receiver.clock.advance(600_000)
     await receiver.client.close()
@@ -280,11 +280,11 @@ describe('what was said during a receive', () => {
     const { receiver, receive, line } = await running()
     const { client, engine } = receiver
     const change = (pattern: string, wanted: boolean) =>
-      client.select(receive, { patterns: [pattern], wanted })
-    expect(change('a', false).ok && change('b', false).ok && change('a', true).ok).toBe(true)
+      client.receives.get(receive)?.select({ patterns: [pattern], wanted }).ok
+    expect([change('a', false), change('b', false), change('a', true)]).toEqual([true, true, true])
     expect(engine.all('change-selection')).toHaveLength(3)
     fail(receiver, line, 'E_PEER_GONE')
-    expect(client.pauseReceive(receive, true).ok).toBe(true)
+    expect(client.receives.get(receive)?.pause(true).ok).toBe(true)
     expect(engine.all('set-paused')).toEqual([])
     const next = await attempt(receiver, 2)
     offerTo(receiver, next)
@@ -304,8 +304,9 @@ describe('what was said during a receive', () => {
     const joined = other.client.join(code)
     const receive = joined.ok ? joined.value : ('' as ReceiveId)
     const refusal = { ok: false, error: { code: 'E_BAD_ARGUMENT' } }
-    expect(other.client.pauseReceive(receive, true)).toMatchObject(refusal)
-    expect(other.client.select(receive, { patterns: ['a'], wanted: false })).toMatchObject(refusal)
+    const waiting = other.client.receives.get(receive)
+    expect(waiting?.pause(true)).toMatchObject(refusal)
+    expect(waiting?.select({ patterns: ['a'], wanted: false })).toMatchObject(refusal)
   })
 })
 
@@ -348,7 +349,7 @@ describe('an unfinished receive', () => {
     const joined = other.client.join(code)
     offerTo(other, await other.engine.nth('open-receive'))
     const options = { ...defaultReceiveOptions, resume: false }
-    if (joined.ok) other.client.accept(joined.value, { directory: folder, options })
+    if (joined.ok) other.client.receives.get(joined.value)?.accept({ directory: folder, options })
     expect(state(other)?.phase).toBe('preparing')
     expect(unfinished(other)).toEqual([])
   })
@@ -380,7 +381,7 @@ describe('an unfinished receive', () => {
     const joined = later.client.join(code)
     const again = await later.engine.nth('open-receive')
     offerTo(later, again)
-    if (joined.ok) later.client.accept(joined.value, accepting)
+    if (joined.ok) later.client.receives.get(joined.value)?.accept(accepting)
     start(later, again)
     expect(unfinished(later)).toHaveLength(2)
     later.engine.emit({ type: 'finished', session: again.session, peer: again.peer, ...outcome })

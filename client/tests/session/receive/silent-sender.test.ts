@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { NewPlan } from '#client/session/requests'
 import { waitForState } from '#client/wait-for-state'
 import { defaultReceiveOptions } from '#shared/settings/receive-options'
 import { allWanted } from '#shared/testing/figures'
@@ -19,7 +20,7 @@ const counters = { files: 0, bytes: 6, totalFiles: 2, totalBytes: 10, transferre
 const state = ({ client }: Station) => client.snapshot().state.receives[0]
 
 /** A receive that runs, and whose connection left a resume key. */
-async function running(accepting: Parameters<Station['client']['accept']>[1] = plan) {
+async function running(accepting: NewPlan = plan) {
   const sender = rig.station({ name: 'Mina' })
   const share = sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
   if (!share.ok) throw new Error(share.error.code)
@@ -33,7 +34,7 @@ async function running(accepting: Parameters<Station['client']['accept']>[1] = p
   await sender.engine.nth('add-peer')
   receiver.engine.emit(...met(line), { type: 'resume-key', ...line, key: 'k'.repeat(43) })
   receiver.engine.emit(folderOffered(line))
-  expect(receiver.client.accept(joined.value, accepting).ok).toBe(true)
+  expect(receiver.client.receives.get(joined.value)?.accept(accepting).ok).toBe(true)
   receiver.engine.emit(accepted(line), { type: 'progress', ...line, ...counters })
   return { sender, share: share.value, receiver, receive: joined.value, line, receiveId }
 }
@@ -80,7 +81,7 @@ describe('an accepted receive whose sender gives no sign of life', () => {
 
   it('asks it for a sign of life as soon as the server says that it is gone', async () => {
     const { sender, share, receiver, line } = await running()
-    sender.client.stopShare(share)
+    sender.client.shares.get(share)?.stop()
     expect(await receiver.engine.nth('suspect-sender')).toEqual({
       type: 'suspect-sender',
       session: line.session,
@@ -142,7 +143,7 @@ describe('an accepted receive whose sender gives no sign of life', () => {
     const { receiver, receive, line } = await running()
     silence(receiver, line, true)
     const second = await receiver.engine.nth('open-receive', 2)
-    receiver.client.cancel(receive)
+    receiver.client.receives.get(receive)?.cancel()
     expect(
       receiver.engine
         .all('end-session')

@@ -48,10 +48,10 @@ describe('a share whose person approves each receiver', () => {
 
   it.each([true, false])('passes the answer on once it is asked: %s', async (approved) => {
     const { sender, share: id, session, code } = await share()
-    const early = sender.client.answerReceiver(id, 'p' as PeerId, approved)
+    const early = sender.client.shares.get(id)?.answer('p' as PeerId, approved)
     expect(early).toMatchObject({ ok: false, error: { code: 'E_BAD_ARGUMENT' } })
     const { peer } = await ask(sender, code)
-    expect(sender.client.answerReceiver(id, peer as PeerId, approved).ok).toBe(true)
+    expect(sender.client.shares.get(id)?.answer(peer as PeerId, approved).ok).toBe(true)
     expect(sender.engine.all('approve-peer')).toEqual([
       { type: 'approve-peer', session, peer, approved },
     ])
@@ -64,7 +64,7 @@ describe('a share whose person approves each receiver', () => {
     expect(shareOf(sender)?.receivers).toMatchObject([{ phase: 'deciding' }])
     sender.engine.emit(accepted(line))
     expect(shareOf(sender)?.receivers).toMatchObject([{ phase: 'receiving' }])
-    expect(sender.client.answerReceiver(id, line.peer as PeerId, false).ok).toBe(false)
+    expect(sender.client.shares.get(id)?.answer(line.peer as PeerId, false).ok).toBe(false)
   })
 
   it('shows a refused receiver as one that was not let in', async () => {
@@ -87,9 +87,9 @@ describe('a share whose person approves each receiver', () => {
 
   it('can become one, or no longer be one, while it runs', async () => {
     const { sender, share: id, session } = await share({ approve: false })
-    expect(sender.client.changeCode(id, { approve: true }).ok).toBe(true)
+    expect(sender.client.shares.get(id)?.changeCode({ approve: true }).ok).toBe(true)
     expect(shareOf(sender)?.approve).toBe(true)
-    expect(sender.client.changeCode(id, { approve: false }).ok).toBe(true)
+    expect(sender.client.shares.get(id)?.changeCode({ approve: false }).ok).toBe(true)
     expect(shareOf(sender)?.approve).toBe(false)
     expect(sender.engine.all('set-approval')).toEqual([
       { type: 'set-approval', session, wanted: true },

@@ -104,7 +104,7 @@ const shareRows: Readonly<Record<Share['phase'], Row>> = {
     'peer silent': { timerMs: 10_000 },
     'server gone': 'loss',
   },
-  stopped: { reach: (scene) => void scene.station.client.stopShare(idOf(scene)), ...over },
+  stopped: { reach: (scene) => void scene.station.client.shares.get(idOf(scene))?.stop(), ...over },
   failed: {
     reach: async (scene) => {
       scene.socket.send(encode({ t: 'peer', peer }))
@@ -186,7 +186,7 @@ describe.each(Object.entries(shareRows))('a share that is %s', (phase, row) => {
     const scene = await opening()
     await row.reach(scene)
     expect(shareOf(scene)?.phase).toBe(phase)
-    await walk(scene, fault, row[fault], () => scene.station.client.stopShare(idOf(scene)))
+    await walk(scene, fault, row[fault], () => scene.station.client.shares.get(idOf(scene))?.stop())
   })
 })
 
@@ -196,7 +196,7 @@ describe.each(Object.entries(receiverRows))('a receiver of a share that is %s', 
     await row.reach(scene)
     expect(shareOf(scene)?.receivers[0]?.phase).toBe(phase)
     await walk(scene, fault, row[fault], () => {
-      scene.station.client.dropReceiver(idOf(scene), peer as PeerId)
+      scene.station.client.shares.get(idOf(scene))?.drop(peer as PeerId)
     })
   })
 })

@@ -65,13 +65,13 @@ describe('a share', () => {
     expect(await sender.client.addItems(share, [missing])).toMatchObject({
       error: { code: 'E_NOTHING_TO_SEND' },
     })
-    sender.client.stopShare(share)
+    sender.client.shares.get(share)?.stop()
     expect(await sender.client.addItems(share, [note])).toMatchObject({ ok: false })
   })
 
   it('lets an item go, and is called by what is left', async () => {
     const { sender, share, session } = await open()
-    expect(sender.client.removeItem(share, 2).ok).toBe(true)
+    expect(sender.client.shares.get(share)?.removeItem(2).ok).toBe(true)
     expect(sender.engine.all('remove-item')).toEqual([{ type: 'remove-item', session, item: 2 }])
     const items = [{ id: 1, name: 'video.mp4', kind: 'file', files: 1, bytes: 1 }] as const
     sender.engine.emit({ type: 'scan-items', session, items })
@@ -80,10 +80,10 @@ describe('a share', () => {
 
   it('changes how many it serves, pauses all of them and resumes', async () => {
     const { sender, share, session } = await open()
-    expect(sender.client.setMaxReceivers(share, 0).ok).toBe(true)
-    expect(sender.client.pauseShare(share, null, true).ok).toBe(true)
+    expect(sender.client.shares.get(share)?.setMaxReceivers(0).ok).toBe(true)
+    expect(sender.client.shares.get(share)?.pause(null, true).ok).toBe(true)
     expect(shareOf(sender)).toMatchObject({ maxReceivers: 0, paused: true })
-    expect(sender.client.pauseShare(share, null, false).ok).toBe(true)
+    expect(sender.client.shares.get(share)?.pause(null, false).ok).toBe(true)
     expect(shareOf(sender)?.paused).toBe(false)
     expect(sender.engine.all('set-paused')).toEqual([
       { type: 'set-paused', session, peer: '', paused: true },
@@ -94,8 +94,8 @@ describe('a share', () => {
   it('says nothing that the engine did not take', async () => {
     const { sender, share } = await open()
     sender.engine.answer = () => 'E_ENGINE_BUSY'
-    expect(sender.client.setMaxReceivers(share, 5)).toMatchObject({ ok: false })
-    expect(sender.client.pauseShare(share, null, true)).toMatchObject({ ok: false })
+    expect(sender.client.shares.get(share)?.setMaxReceivers(5)).toMatchObject({ ok: false })
+    expect(sender.client.shares.get(share)?.pause(null, true)).toMatchObject({ ok: false })
     expect(sender.client.setLimits({ upload: 1, download: 2 })).toMatchObject({ ok: false })
     expect(shareOf(sender)).toMatchObject({ maxReceivers: 10, paused: false })
     expect(sender.client.snapshot().state.speedLimits).toEqual({ upload: 0, download: 0 })
@@ -105,9 +105,6 @@ describe('a share', () => {
     const { sender } = await open()
     const other = 's99' as ShareId
     const refusal = { ok: false, error: { code: 'E_BAD_ARGUMENT' } }
-    expect(sender.client.removeItem(other, 1)).toMatchObject(refusal)
-    expect(sender.client.setMaxReceivers(other, 1)).toMatchObject(refusal)
-    expect(sender.client.pauseShare(other, null, true)).toMatchObject(refusal)
     expect(await sender.client.addItems(other, [note])).toMatchObject(refusal)
   })
 })
@@ -118,7 +115,7 @@ describe('a receiver', () => {
     const about = await meet(sender, code, 1)
     const peer = about.peer as PeerId
     sender.engine.emit(accepted(about))
-    expect(sender.client.pauseShare(share, peer, true).ok).toBe(true)
+    expect(sender.client.shares.get(share)?.pause(peer, true).ok).toBe(true)
     expect(sender.engine.all('set-paused')).toEqual([
       { type: 'set-paused', ...about, paused: true },
     ])
@@ -128,7 +125,8 @@ describe('a receiver', () => {
     })
     sender.engine.emit({ type: 'stalled', ...about, reason: 'network' })
     expect(shareOf(sender)?.receivers[0]?.stall).toBe('network')
-    expect(sender.client.pauseShare(share, 'nobody' as PeerId, true)).toMatchObject({ ok: false })
+    const paused = sender.client.shares.get(share)?.pause('nobody' as PeerId, true)
+    expect(paused).toMatchObject({ ok: false })
   })
 
   it('that returns takes its old place, and its old connection ends', async () => {
@@ -176,7 +174,7 @@ describe('a share that was stopped', () => {
     const { client } = sender
     expect(await client.offerOf(share)).toBeNull()
     await client.addItems(share, [pathItem(folder)])
-    client.stopShare(share)
+    client.shares.get(share)?.stop()
     const options = { exclude: ['*.tmp'], maxReceivers: 3 }
     const items = [pathItem(file), note, pathItem(folder)]
     expect(await client.offerOf(share)).toMatchObject({ ...options, items })
@@ -186,15 +184,15 @@ describe('a share that was stopped', () => {
 
   it('is without removed items, and none when all of them are gone', async () => {
     const { sender, share } = await open()
-    sender.client.removeItem(share, 0)
-    sender.client.stopShare(share)
+    sender.client.shares.get(share)?.removeItem(0)
+    sender.client.shares.get(share)?.stop()
     expect(await sender.client.offerOf(share)).toMatchObject({ items: [note] })
     const lost = join(folderWithFile('lost'), 'lost')
     const other = sender.client.openShare({ items: [pathItem(lost)] })
     if (!other.ok) throw new Error(other.error.detail)
     await sender.engine.nth('open-share', 2)
     rmSync(lost)
-    sender.client.stopShare(other.value)
+    sender.client.shares.get(other.value)?.stop()
     expect(await sender.client.offerOf(other.value)).toBeNull()
   })
 })

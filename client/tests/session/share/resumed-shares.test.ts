@@ -136,7 +136,7 @@ describe('a share after a restart', () => {
 
   it('is not there again when a person stopped it', async () => {
     const { sender, share, stateDir } = await sharing()
-    sender.client.stopShare(share)
+    sender.client.shares.get(share)?.stop()
     await sender.client.close('suspended')
     expect(stored(stateDir).shares).toEqual([])
     expect((await restarted(stateDir)).resumed).toEqual([])
@@ -206,8 +206,8 @@ describe('a share after a restart', () => {
   it('offers what it offered last: more items, and without those taken out', async () => {
     const { sender, share, stateDir } = await sharing()
     await sender.client.addItems(share, [pathItem(folder)])
-    sender.client.removeItem(share, 1)
-    sender.client.pauseShare(share, null, true)
+    sender.client.shares.get(share)?.removeItem(1)
+    sender.client.shares.get(share)?.pause(null, true)
     await sender.client.close('suspended')
     const again = (await restarted(stateDir)).sender
     expect(await open(again)).toMatchObject({ paused: true })
@@ -327,7 +327,7 @@ describe('the file of shares', () => {
   it('is remembered no more when nothing but a text is left in it', async () => {
     const { sender, share, stateDir } = await sharing()
     await noted(stateDir, (text) => text.includes('video.mp4'))
-    sender.client.removeItem(share, 0)
+    sender.client.shares.get(share)?.removeItem(0)
     await noted(stateDir, (text) => !text.includes('video.mp4'))
     await sender.client.close('suspended')
     expect((await restarted(stateDir)).resumed).toEqual([])

@@ -75,7 +75,7 @@ describe('wrong words', () => {
     letIn(sender, await tryToJoin(sender, code))
     await tryToJoin(sender, code, 2)
     sender.engine.emit({ type: 'guesses', session, wrong: 50, locked: true, spent: false })
-    expect(sender.client.renewCode(id).ok).toBe(true)
+    expect(sender.client.shares.get(id)?.renewCode().ok).toBe(true)
     expect(sender.engine.all('give-up-code')).toEqual([{ type: 'give-up-code', session }])
     expect(shareOf(sender)).toMatchObject({ code: null, guesses: { wrong: 50, locked: true } })
     sender.engine.emit({ type: 'guesses', session, wrong: 0, locked: false, spent: false })
@@ -92,21 +92,21 @@ describe('wrong words', () => {
 
   it('do not lead to a new code before there is one, or after the end', async () => {
     const { sender, share: id } = await share()
-    sender.client.stopShare(id)
-    expect(sender.client.renewCode(id)).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
+    sender.client.shares.get(id)?.stop()
+    expect(sender.client.shares.has(id)).toBe(false)
     await rig.stopServer()
     const opening = rig.station()
     const items = [{ kind: 'path', path: join(folder, 'file') }] as const
     const opened = opening.client.openShare({ items })
     if (!opened.ok) throw new Error(opened.error.code)
-    const early = opening.client.renewCode(opened.value)
+    const early = opening.client.shares.get(opened.value)?.renewCode()
     expect(early).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
   })
 
   it('are not the same in the next code, nor what no code can have', async () => {
     const { sender, share: id, code } = await share({ words: 'apple-kayak-onion' })
     for (const words of ['apple-kayak-onion', 'Apple kayak', 'zzz-kayak-onion', 'app-kay-oni']) {
-      expect(sender.client.renewCode(id, words), words).toMatchObject({
+      expect(sender.client.shares.get(id)?.renewCode(words), words).toMatchObject({
         error: { code: 'E_BAD_ARGUMENT' },
       })
     }
@@ -119,7 +119,7 @@ describe('wrong words', () => {
     letIn(sender, await tryToJoin(sender, code))
     await rig.stopServer()
     await sender.clock.untilDelay(1000)
-    sender.client.renewCode(id)
+    sender.client.shares.get(id)?.renewCode()
     await sender.clock.untilDelay(1000)
     sender.clock.advance(120_000)
     expect(shareOf(sender)).toMatchObject({ phase: 'opening', receivers: [{}] })
@@ -130,7 +130,7 @@ describe('words that a person chose', () => {
   it('make the code of a share, and the next one', async () => {
     const { sender, share: id, code } = await share({ words: 'apple-kayak-onion' })
     expect(wordsOf(code)).toBe('apple-kayak-onion')
-    expect(sender.client.renewCode(id, 'onion-apple-kayak').ok).toBe(true)
+    expect(sender.client.shares.get(id)?.renewCode('onion-apple-kayak').ok).toBe(true)
     const fresh = await openCode(sender, code)
     expect(wordsOf(fresh)).toBe('onion-apple-kayak')
     await tryToJoin(sender, fresh)
@@ -194,8 +194,8 @@ describe('a code for one receiver', () => {
     const line = await tryToJoin(sender, code)
     letIn(sender, line)
     finish(sender, line)
-    expect(sender.client.setMaxReceivers(id, 3).ok).toBe(true)
-    expect(sender.client.renewCode(id).ok).toBe(true)
+    expect(sender.client.shares.get(id)?.setMaxReceivers(3).ok).toBe(true)
+    expect(sender.client.shares.get(id)?.renewCode().ok).toBe(true)
     expect(shareOf(sender)?.codeEnd).toBeNull()
     expect(sender.engine.all('set-max-receivers')).toMatchObject([{ count: 0 }, { count: 3 }])
     const fresh = await openCode(sender, code)
@@ -208,7 +208,7 @@ describe('a code for one receiver', () => {
 describe('rules that change while a share runs', () => {
   it('let one receiver in, and nobody after it', async () => {
     const { sender, share: id, code } = await share()
-    expect(sender.client.changeCode(id, { oneReceiver: true }).ok).toBe(true)
+    expect(sender.client.shares.get(id)?.changeCode({ oneReceiver: true }).ok).toBe(true)
     expect(shareOf(sender)).toMatchObject({ oneReceiver: true, codeEnd: null })
     expect(sender.engine.all('set-max-receivers')).toMatchObject([{ count: 1 }])
     letIn(sender, await tryToJoin(sender, code))
@@ -219,15 +219,17 @@ describe('rules that change while a share runs', () => {
   it('end the code at once when somebody is in already', async () => {
     const { sender, share: id, code } = await share()
     letIn(sender, await tryToJoin(sender, code))
-    expect(sender.client.changeCode(id, { oneReceiver: true }).ok).toBe(true)
+    expect(sender.client.shares.get(id)?.changeCode({ oneReceiver: true }).ok).toBe(true)
     expect(shareOf(sender)?.codeEnd).toBe('one-receiver')
-    expect(sender.client.changeCode(id, { oneReceiver: false })).toMatchObject({ ok: false })
+    expect(sender.client.shares.get(id)?.changeCode({ oneReceiver: false })).toMatchObject({
+      ok: false,
+    })
   })
 
   it('let others in again that began with one receiver', async () => {
     const { sender, share: id, code } = await share({ oneReceiver: true })
     expect(shareOf(sender)?.oneReceiver).toBe(true)
-    expect(sender.client.changeCode(id, { oneReceiver: false }).ok).toBe(true)
+    expect(sender.client.shares.get(id)?.changeCode({ oneReceiver: false }).ok).toBe(true)
     letIn(sender, await tryToJoin(sender, code))
     expect(shareOf(sender)?.codeEnd).toBeNull()
     // The engine has closed the share after its first receiver.
@@ -237,7 +239,7 @@ describe('rules that change while a share runs', () => {
   it('give the code another life from now on', async () => {
     const { sender, share: id } = await share()
     sender.clock.advance(5000)
-    expect(sender.client.changeCode(id, { codeLifeMs: 20_000 }).ok).toBe(true)
+    expect(sender.client.shares.get(id)?.changeCode({ codeLifeMs: 20_000 }).ok).toBe(true)
     expect(shareOf(sender)?.codeEndsAtMs).toBe(sender.clock.now() + 20_000)
     sender.clock.advance(20_000)
     expect(shareOf(sender)?.codeEnd).toBe('expired')

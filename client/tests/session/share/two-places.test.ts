@@ -132,11 +132,11 @@ describe('a share with two servers', () => {
     const old = await codeOf(sender)
     await expect.poll(() => announced.size).toBe(1)
     const id = sender.client.snapshot().state.shares[0]?.id
-    if (id !== undefined) sender.client.renewCode(id)
+    if (id !== undefined) sender.client.shares.get(id)?.renewCode()
     const code = await codeOf(sender, old)
     await expect.poll(() => [...announced]).toEqual([nameplateOf(code)])
     expect(await isKnownAt(near.url, old)).toBe(false)
-    if (id !== undefined) sender.client.stopShare(id)
+    if (id !== undefined) sender.client.shares.get(id)?.stop()
     expect(announced.size).toBe(0)
   })
 
