@@ -5,7 +5,6 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from '../scripts/lib/cache.mjs'
 import { Failure, isMain, runMain } from '../scripts/lib/failure.mjs'
-import { growths } from './lab/growth/growths.mjs'
 import { scenarios } from './lab/scenarios.mjs'
 import { demandWorld } from './lib/world.mjs'
 
@@ -43,14 +42,9 @@ const others = {
     needsWorld: true,
   },
   compare: {
-    what: 'two results of one scenario, as in bench/results; A B',
+    what: 'two results of one scenario, as in bench/results/runs; A B',
     build: [],
     run: node('bench/lab/compare.mjs'),
-  },
-  publish: {
-    what: 'makes results those of the project, and writes them into the documents; [NAME...]',
-    build: [],
-    run: node('bench/lab/publish.mjs'),
   },
   start: {
     what: 'from the start of the command to its connection to a server; [--runs N] [OTHER.cjs...]',
@@ -84,16 +78,15 @@ const others = {
   cpace: inEngine('one key agreement; [RUNS]', 'cpace'),
 }
 
-const inLaboratory = (program, name) => ({
+const inLaboratory = (name) => ({
   build: [buildAll],
-  run: node(program, name),
+  run: node('bench/lab/laboratory.mjs', name),
   needsWorld: true,
 })
 
 /** What a name stands for, if for anything. */
 function entryOf(name) {
-  if (Object.hasOwn(scenarios, name)) return inLaboratory('bench/lab/laboratory.mjs', name)
-  if (Object.hasOwn(growths, name)) return inLaboratory('bench/lab/growth/growth.mjs', name)
+  if (Object.hasOwn(scenarios, name)) return inLaboratory(name)
   return Object.hasOwn(others, name) ? others[name] : undefined
 }
 
@@ -105,9 +98,6 @@ export function overview() {
     '',
     'Tools side by side over a path of the laboratory (root):',
     ...Object.entries(scenarios).map(line),
-    '',
-    'The same while one number grows (root):',
-    ...Object.entries(growths).map(line),
     '',
     'Parts of Thruflux:',
     ...Object.entries(others).map(line),

@@ -59,14 +59,11 @@ const comparisons = { [resultFormat]: comparisonOfTools, [partsFormat]: comparis
 
 /** The comparison as a table of Markdown, with what makes the two less alike below it. */
 export function comparison(a, b) {
-  const compare = comparisons[a.format]
-  if (!compare || !comparisons[b.format])
-    throw new Failure('A growth has several points: look at the pages of both.')
   if (a.scenario !== b.scenario)
     throw new Failure(
       `${a.scenario} and ${b.scenario} sent different files: nothing can be compared.`,
     )
-  const { header, rows } = compare(a, b)
+  const { header, rows } = comparisons[a.format](a, b)
   const loads = [a, b].map(({ tools, parts = tools }) =>
     Math.max(0, ...parts.flatMap(({ runs }) => runs.map(({ load }) => load))),
   )

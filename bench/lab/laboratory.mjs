@@ -43,7 +43,7 @@ async function measure(options) {
   const total = options.files * options.bytes
   const { present, missing } = installedOf(usableTools(options).map((tool) => ({ tool })))
   const { memory, network, places } = await setUp(options, total)
-  const source = writeSource(memory, options).path
+  const source = writeSource(memory, options)
   const result = {
     format: resultFormat,
     ...{ scenario: options.name, isChanged: options.isChanged },

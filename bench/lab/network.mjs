@@ -71,12 +71,11 @@ function prepare(place, tcp) {
 /**
  * Makes the places; with a path what is between them is emulated. `address` and `prefix` say where a place is, and what
  * command runs others there, and `change` makes another path of it. `nat` has the kind of router of the sides that are
- * behind one. Without a path there may be several `receivers`, each a place of its own, since a server doesn't let
- * everybody join from one address; `prefix` takes the number of one of them.
+ * behind one.
  */
-export async function makeNetwork({ path, nat = {}, receivers = 1, seed, tcp }) {
+export async function makeNetwork({ path, nat = {}, seed, tcp }) {
   ownNamespaces()
-  if (!path) return receivers > 1 ? linkMany(receivers, tcp) : linkDirectly(tcp)
+  if (!path) return linkDirectly(tcp)
   for (const place of places) prepare(place, tcp)
   const emulator = new Emulator(String(seed))
   await emulator.line()
@@ -128,28 +127,5 @@ async function linkDirectly(tcp) {
     nat: {},
     address: (place) => addressOfHost(place === to ? 2 : 1),
     prefix: (place) => inPlace(place === to ? to : from),
-  }
-}
-
-/** Sender and receivers at one switch, which is a bridge at the sender. */
-async function linkMany(receivers, tcp) {
-  const [from] = places
-  const placeOf = (number) => `receiver-${number}`
-  prepare(from, tcp)
-  batch(from, ['link add e0 type bridge', `address add ${addressOfHost(1)}/24 dev e0`])
-  for (let number = 0; number < receivers; number += 1) {
-    prepare(placeOf(number), tcp)
-    batch(from, [
-      `link add p${number} type veth peer name e0 netns ${placeOf(number)}`,
-      `link set p${number} master e0 up`,
-    ])
-    batch(placeOf(number), [`address add ${addressOfHost(number + 2)}/24 dev e0`, 'link set e0 up'])
-  }
-  batch(from, ['link set e0 up'])
-  await after(settleMs)
-  return {
-    nat: {},
-    address: (place) => addressOfHost(place === 'receiver' ? 2 : 1),
-    prefix: (place, number = 0) => inPlace(place === 'receiver' ? placeOf(number) : from),
   }
 }

@@ -9,7 +9,6 @@ import { scenarios, usualSeconds } from './scenarios.mjs'
 /** Largest value of each number; what is above is a slip of the keyboard. */
 const most = {
   runs: 1000,
-  receivers: 250,
   files: 10_000_000,
   seconds: 86_400,
   seed: 2 ** 32,
@@ -91,10 +90,10 @@ function parsed(argv, names) {
 }
 
 /** The one name among the arguments that stand for themselves. */
-function chosenName(positionals, entries) {
+function chosenName(positionals) {
   const [name, ...more] = positionals
-  if (name === undefined || more.length > 0 || !Object.hasOwn(entries, name))
-    throw new Failure(`Name one scenario: ${Object.keys(entries).join(', ')}.`)
+  if (name === undefined || more.length > 0 || !Object.hasOwn(scenarios, name))
+    throw new Failure(`Name one scenario: ${Object.keys(scenarios).join(', ')}.`)
   return name
 }
 
@@ -145,7 +144,7 @@ const sentFiles = (values, entry) => ({
  */
 export function readOptions(argv, tools) {
   const { values, positionals } = parsed(argv, [...common, 'nat-sender', 'nat-receiver'])
-  const name = chosenName(positionals, scenarios)
+  const name = chosenName(positionals)
   const scenario = scenarios[name]
   const path = pathOf(scenario.path, givenPath(values))
   const names = tools.map((tool) => tool.name)
@@ -167,40 +166,5 @@ export function readOptions(argv, tools) {
     path,
     nat,
     tools: chosenTools(values.tools, names, usual),
-  }
-}
-
-/** The values of an axis that `--points` names. */
-function pointsOf(text, { axis, points }) {
-  if (text === undefined) return points
-  const read = axis === 'size' ? parseSize : (point) => number(axis, point)
-  const named = text.split(',').map(read)
-  if (named.some((point, index) => !(point > (named[index - 1] ?? 0))))
-    throw new Failure('--points takes values that grow, such as 1,10,100.')
-  return named
-}
-
-/** The same for a growth: its axis takes several values, and its lines are what is chosen by `--tools`. */
-export function readGrowthOptions(argv, growths) {
-  const [named] = argv.filter((argument) => Object.hasOwn(growths, argument))
-  const axis = named && growths[named].axis
-  const names = [...common.filter((option) => option !== axis), 'points']
-  const { values, positionals } = parsed(argv, names)
-  const name = chosenName(positionals, growths)
-  const growth = growths[name]
-  const ownPath = givenPath(values)
-  const lineNames = growth.lines.map((line) => line.name)
-  const chosen = chosenTools(values.tools, lineNames, lineNames)
-  return {
-    ...growth,
-    name,
-    isChanged:
-      ['size', 'files', 'points'].some((option) => values[option] !== undefined) ||
-      Object.keys(ownPath).length > 0,
-    ...sentFiles(values, growth),
-    ...manner(values, growth.seconds),
-    points: pointsOf(values.points, growth),
-    pathAt: (x) => pathOf(growth.pathAt?.(x), ownPath),
-    lines: growth.lines.filter((line) => chosen.includes(line.name)),
   }
 }

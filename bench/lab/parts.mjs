@@ -53,12 +53,8 @@ export function describePart(part) {
   return `  ${name.padEnd(16)} ${rate}, ${share} of ${limit}`
 }
 
-/** All parts in a sentence. */
-export const partsSentence = ({ parts }) =>
-  `${parts.map((part) => describePart(part).trim().replace(/ +/, ' ')).join('; ')}.`
-
 /** A row for each part. */
-export const partsTable = ({ parts }) =>
+const partsTable = ({ parts }) =>
   markdownTable(['part', 'median', 'least to most', 'CPU s', 'limit', 'of limit'], parts.map(cells))
 
 /** The page of one result. */

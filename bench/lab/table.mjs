@@ -19,7 +19,7 @@ const both = ({ sender, receiver }, scale) =>
     : ''
 
 /** MiB of sender and receiver in a row, if there is one. */
-export const peakCell = (row) => (row ? both(row.peak, MiB) : '')
+const peakCell = (row) => (row ? both(row.peak, MiB) : '')
 
 /** Cells in columns of one width. */
 export function markdownTable(header, rows) {
@@ -33,7 +33,7 @@ export function markdownTable(header, rows) {
 }
 
 /** The cells of a tool's row. */
-export function rowCells(row) {
+function rowCells(row) {
   const runs = row.whole === row.runs ? String(row.runs) : `${row.whole} of ${row.runs}`
   const note = row.error
     ? `${row.error}${row.partial ? `, ${percent(row.partial)} there at ${figure(row.partialMbit)} Mbit/s` : ''}`
@@ -51,7 +51,7 @@ export function rowCells(row) {
   ]
 }
 
-export const tableHeader = [
+const tableHeader = [
   'tool',
   's',
   'least to most',
@@ -95,9 +95,8 @@ export function describeHost({ cpu, cores, memoryGiB, kernel }) {
   return `${cpu}, ${cores} cores, ${figure(memoryGiB)} GiB, Linux ${kernel}`
 }
 
-/** The runs of all tools or parts, at all points of a growth. */
-const runsOf = ({ parts, tools = parts, points = [{ tools }] }) =>
-  points.flatMap((point) => point.tools.flatMap((tool) => tool.runs))
+/** The runs of all tools or parts. */
+const runsOf = ({ parts, tools = parts }) => tools.flatMap((tool) => tool.runs)
 
 /** The load while it was measured, in words. */
 export function describeLoads(result) {
@@ -107,18 +106,18 @@ export function describeLoads(result) {
 }
 
 /** What says that other programs kept the computer busy, a sentence for each sign of it. */
-export function busySentences(result) {
-  const parts = (result.points ?? [result]).flatMap((each) => disturbanceOf(each) ?? [])
+function busySentences(result) {
+  const part = disturbanceOf(result)
   const tooBusy = '**The computer was too busy for these figures**'
   return [
-    parts.length > 0 &&
-      `${tooBusy}: in one round raw UDP got ${percent(Math.min(...parts))} of what the path leaves it.`,
+    part !== undefined &&
+      `${tooBusy}: in one round raw UDP got ${percent(part)} of what the path leaves it.`,
     result.tardy > mostTardy && `${tooBusy}: the emulator had to wait for a processor.`,
   ].filter(Boolean)
 }
 
 /** On what and by what it was measured, a line each. `tools` are named with their versions. */
-export function factsOf(result, tools) {
+function factsOf(result, tools) {
   const loads = describeLoads(result)
   return [
     `Commit ${result.commit}, ${result.date}.`,

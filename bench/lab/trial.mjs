@@ -56,15 +56,11 @@ export async function listening(lab, place, port) {
   return true
 }
 
-/** What the first receiver knows of the laboratory, and the others, which have homes of their own. */
-const labsOfReceivers = (lab) =>
-  Array.from({ length: lab.receivers }, (_, number) => (number === 0 ? lab : { ...lab, number }))
-
-/** Runs sender and receivers until the transfer has ended; a receiver starts when the code is known. */
+/** Runs sender and receiver until the transfer has ended; the receiver starts when the code is known. */
 async function carryOut(tool, lab, places, running) {
-  const start = (place, argv, its = lab) => {
-    const env = { ...tool.env?.(its, place), ...(lab.code && tool.codeEnv?.(lab.code)) }
-    const prefix = lab.prefix(place, its.number)
+  const start = (place, argv) => {
+    const env = { ...tool.env?.(lab, place), ...(lab.code && tool.codeEnv?.(lab.code)) }
+    const prefix = lab.prefix(place)
     const program = places[place].start(argv, { cwd: lab.cwd[place], env, prefix })
     running.push(program)
     return program
@@ -75,28 +71,23 @@ async function carryOut(tool, lab, places, running) {
     if (!found) return `no code: ${sender.text.trim().split('\n').at(-1)}`
     lab.code = found.slice(1).find(Boolean)
   }
-  const receivers = tool.receive
-    ? labsOfReceivers(lab).map((its) => start('receiver', tool.receive(its), its))
-    : [sender]
-  const codes = await Promise.all(receivers.map(({ ended }) => ended))
-  const failed = codes.findIndex((code) => code !== 0)
-  if (failed < 0) return ''
-  return `exit code ${codes[failed]}: ${receivers[failed].text.trim().split('\n').at(-1)}`
+  const last = tool.receive ? start('receiver', tool.receive(lab)) : sender
+  const exitCode = await last.ended
+  return exitCode === 0 ? '' : `exit code ${exitCode}: ${last.text.trim().split('\n').at(-1)}`
 }
 
 /**
- * Sends what `network`'s laboratory has to send once, to several receivers where there are more, into memory, or onto a
- * `disk`. Seconds from the start of
- * the sender to the end of the last receiver, the rate in Mbit/s, CPU seconds and peak memory of each side; `error` says why
+ * Sends what `network`'s laboratory has to send once, into memory, or onto a `disk`. Seconds from the start of
+ * the sender to the end of the receiver, the rate in Mbit/s, CPU seconds and peak memory of each side; `error` says why
  * it did not get everything there.
  */
 export async function trial(tool, context) {
-  const { network, places, source, total, seconds, memory, disk, receivers = 1 } = context
+  const { network, places, source, total, seconds, memory, disk } = context
   const work = join(memory, 'work')
   const out = join(disk?.path ?? memory, 'out')
   for (const folder of [work, out, ...sides.map((side) => join(work, side))]) mkdirSync(folder)
   const lab = {
-    ...{ source, out, work, receivers, code: '' },
+    ...{ source, out, work, code: '' },
     cwd: { sender: dirname(source), receiver: out },
     isTree: statSync(source).isDirectory(),
     path: network.path,
@@ -121,8 +112,7 @@ export async function trial(tool, context) {
     clearInterval(sampling)
     const after = cpu()
     const error = ended ?? `not there after ${seconds} s`
-    const arrived = error ? Math.min(total, bytesBelow(out)) : total * receivers
-    const isKept = !tool.keepsNothing
+    const arrived = error ? Math.min(total, bytesBelow(out)) : total
     const used = (side) => (after[side] === undefined ? undefined : after[side] - before[side])
     return {
       seconds: took,
@@ -131,7 +121,7 @@ export async function trial(tool, context) {
       cpu: Object.fromEntries(sides.map((side) => [side, used(side)])),
       peak: Object.fromEntries(sides.map((side) => [side, places[side].takePeak()])),
       load: loadavg()[0],
-      error: error || (isKept ? difference(source, out, tool.ignored ?? []) : undefined),
+      error: error || difference(source, out, tool.ignored ?? []),
     }
   } catch (error) {
     return { error: error.message, load: loadavg()[0] }

@@ -121,8 +121,6 @@ export class MemoryDisk {
 }
 
 const usualFiles = ['-i', '8192', '-E', 'lazy_itable_init=0,lazy_journal_init=0']
-/** Takes next to nothing itself, however large it is. */
-const largeFiles = ['-T', 'largefile4', '-m', '0', '-O', '^has_journal']
 
 /**
  * A folder on ext4 in a file of the system's temporary folder, whose cache is empty. `isDirect` goes past the cache of the
@@ -132,7 +130,7 @@ export class FileDisk {
   #image
   #isDirect
 
-  constructor(name, gibibytes, { isForLargeFiles = false, isDirect = false } = {}) {
+  constructor(name, gibibytes, { isDirect = false } = {}) {
     this.#image = join(folder, `${name}.img`)
     this.#isDirect = isDirect
     this.path = join(folder, name)
@@ -143,9 +141,8 @@ export class FileDisk {
     } else {
       execFileSync('truncate', ['-s', `${gibibytes}G`, this.#image])
     }
-    const how = isForLargeFiles ? largeFiles : usualFiles
     // It would take the file's place away again.
-    execFileSync('mkfs.ext4', ['-q', ...(isDirect ? ['-E', 'nodiscard'] : how), this.#image])
+    execFileSync('mkfs.ext4', ['-q', ...(isDirect ? ['-E', 'nodiscard'] : usualFiles), this.#image])
     this.#mount()
   }
 

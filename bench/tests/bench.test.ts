@@ -6,7 +6,6 @@ it('names every scenario and every other measurement', () => {
     'lan',
     'wan-reordered',
     'long-haul',
-    'growth-rtt',
     'transfer',
     'window',
     'signaling',
@@ -21,12 +20,6 @@ it('builds what it measures, and passes arguments on', () => {
   expect(needsWorld).toBe(true)
   expect(build.flat()).toContain('scripts/build.mjs')
   expect(run.slice(1)).toEqual(['bench/lab/laboratory.mjs', 'wan', '--runs', '5'])
-})
-
-it('measures growths by their own program', () => {
-  const { run, needsWorld } = plan(['growth-files', '--points', '1,10'])
-  expect(needsWorld).toBe(true)
-  expect(run.slice(1)).toEqual(['bench/lab/growth/growth.mjs', 'growth-files', '--points', '1,10'])
 })
 
 it('can take what is built', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { comparison } from '../lab/compare.mjs'
 import { isApart } from '../lab/summary.mjs'
-import { sampleSweep } from './sample-growth'
 import { sampleResult, withRates } from './sample-result'
 
 const rowOf = (text: string, name: string) =>
@@ -43,9 +42,5 @@ describe('comparing two results', () => {
     ['paths', { path: { rtt: 20, rate: 300 } }, 'different paths'],
   ])('refuses different %s', (_, change, sentence) => {
     expect(() => comparison(sampleResult, { ...sampleResult, ...change })).toThrow(sentence)
-  })
-
-  it('refuses growths', () => {
-    expect(() => comparison(sampleSweep as never, sampleSweep as never)).toThrow('several points')
   })
 })

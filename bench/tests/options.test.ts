@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { growths } from '../lab/growth/growths.mjs'
-import { parseSize, readGrowthOptions, readOptions } from '../lab/options.mjs'
-
-interface GrowthOptions {
-  readonly points: readonly number[]
-  readonly lines: readonly { readonly name: string }[]
-  readonly isChanged: boolean
-  readonly pathAt: (x: number) => object | undefined
-}
+import { parseSize, readOptions } from '../lab/options.mjs'
 
 const tools = [{ name: 'thru' }, { name: 'relay', isOptional: true }, { name: 'rsync' }]
 const read = (...argv: string[]) => readOptions(argv, tools) as Record<string, unknown>
@@ -96,42 +88,6 @@ describe('the command line of a scenario', () => {
     [['wan', '--speed', '5'], "Unknown option '--speed'."],
   ])('%j is refused with one sentence', (argv, sentence) => {
     expect(() => readOptions(argv, tools) as unknown).toThrow(sentence)
-  })
-})
-
-describe('the command line of a growth', () => {
-  const growth = (...argv: string[]) => readGrowthOptions(argv, growths) as GrowthOptions
-
-  it('takes the values of the growth', () => {
-    const { points, lines, isChanged, pathAt } = growth('growth-rtt')
-    expect(points).toContain(300)
-    expect(lines.map(({ name }) => name)).toContain('thru')
-    expect(isChanged).toBe(false)
-    expect(pathAt(100)).toEqual({ rtt: 100, rate: 100, loss: 0.2, jitter: 5 })
-    expect(growth('growth-files').pathAt(1)).toBeUndefined()
-  })
-
-  it('replaces what is given, and says so', () => {
-    expect(growth('growth-size', '--points', '1MiB,2GiB').points).toEqual([2 ** 20, 2 ** 31])
-    expect(growth('growth-receivers', '--points', '1,3').isChanged).toBe(true)
-    expect(growth('growth-rtt', '--loss', '0', '--jitter', '1').pathAt(10)).toEqual({
-      ...{ rtt: 10, rate: 100, loss: 0, jitter: 1 },
-    })
-    expect(growth('growth-files', '--rtt', '20').pathAt(1)).toEqual({ rtt: 20 })
-    expect(growth('growth-size', '--tools', 'sparse').lines).toHaveLength(1)
-  })
-
-  it.each([
-    [[], 'Name one scenario: growth-size'],
-    [['growth-rtt', '--rtt', '5'], "Unknown option '--rtt'."],
-    [['growth-size', '--size', '5'], "Unknown option '--size'."],
-    [['growth-files', '--nat-sender', 'symmetric'], "Unknown option '--nat-sender'."],
-    [['growth-files', '--points', '10,1'], '--points takes values that grow'],
-    [['growth-files', '--points', '0,1'], '--points takes values that grow'],
-    [['growth-receivers', '--points', '5000'], '--receivers takes a number from 0 to 250'],
-    [['growth-files', '--tools', 'telnet'], '"telnet" is not a tool: thru, tar, rsync.'],
-  ])('%j is refused with one sentence', (argv, sentence) => {
-    expect(() => growth(...argv) as unknown).toThrow(sentence)
   })
 })
 

@@ -16,7 +16,6 @@ interface Tool {
   readonly needs: readonly string[]
   readonly header?: string
   readonly code?: RegExp
-  readonly env?: (lab: object, place: string) => Record<string, string>
   readonly send?: (lab: Lab) => readonly string[]
   readonly receive?: (lab: Lab) => readonly string[]
 }
@@ -60,12 +59,6 @@ describe('adapters of tools', () => {
     ['wormhole', 'Wormhole code is: 7-crossover-clockwork', '7-crossover-clockwork'],
   ])('%s finds the code in what its sender says', (name, said, code) => {
     expect(adapter(name).code?.exec(said)?.slice(1).find(Boolean)).toBe(code)
-  })
-
-  it('gives each of several receivers a place of its own', () => {
-    const env = (number?: number) => adapter('thru').env?.({ ...lab, number }, 'receiver')
-    expect(env()?.['XDG_STATE_HOME']).toBe('/memory/lab/receiver/state')
-    expect(env(3)?.['XDG_STATE_HOME']).toBe('/memory/lab/receiver/3/state')
   })
 
   it('knows what is not installed', () => {

@@ -3,7 +3,7 @@
 // `daemons` run before and listen when they say `ready` or at `port`, `send` and `receive` are the commands of the two
 // sides, of which a tool that pushes or pulls has one. `code` finds in what the sender says what the receiver needs.
 // `isOptional` leaves it out unless it is named, `takesTrees` is false when it takes single files only, `needsAddress` says
-// that no NAT may be between the sides, `keepsNothing` that nothing is left at the receiver to compare, and `ignored` are
+// that no NAT may be between the sides, and `ignored` are
 // names of files of the tool's own. Adding one is a matter of an adapter and its place in the list.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,31 +12,15 @@ import { dd } from './dd.mjs'
 import { axel, wget } from './http.mjs'
 import { rclone, rsync, scp } from './ssh.mjs'
 import { tar } from './tar.mjs'
-import {
-  thru,
-  thruOutput,
-  thruRelayed,
-  thruRelayedTcp,
-  thruRelayedTcpHost,
-  thruRelayedTcpHostWide,
-  thruRelayedTcpJoin,
-  thruRelayedTcpJoinWide,
-  thruRelayedTcpWide,
-  thruRelayedWide,
-} from './thru.mjs'
+import { thru, thruRelayed, thruRelayedTcp, thruRelayedTcpWide, thruRelayedWide } from './thru.mjs'
 import { udt, uftp } from './udp.mjs'
 
 export const tools = [
   thru,
   thruRelayed,
   thruRelayedTcp,
-  thruRelayedTcpHost,
-  thruRelayedTcpHostWide,
-  thruRelayedTcpJoin,
-  thruRelayedTcpJoinWide,
   thruRelayedTcpWide,
   thruRelayedWide,
-  thruOutput,
   crocTool,
   wormhole,
   sendme,
