@@ -2,9 +2,9 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Line, linesOf } from '../thru'
-import { hashTree, writeTree } from '../tree'
+import { writeTree } from '../tree'
 import { beginTransfer, expectArrival } from './begun-transfer'
-import { isLong, networkTestMs, slowMbit, usualMbit } from './patience'
+import { isLong, networkTestMs, slowMbit } from './patience'
 import { routesOf, Scene } from './scene'
 import {
   atOpenPort,
@@ -40,7 +40,6 @@ describe.skipIf(process.platform !== 'linux')(
       for (const side of sides) scene.network.setGate(side, 'open')
     })
 
-    const isStalled = (line: Line): boolean => line['reason'] === 'network'
     const isLookingElsewhere = (line: Line): boolean => line['reason'] === 'relay'
 
     it('NET-19: goes on when its relay has crashed and is back', { tags: ['full'] }, async () => {
@@ -63,18 +62,6 @@ describe.skipIf(process.platform !== 'linux')(
       expect(routes.at(-1)).toContain(atOpenPort.address)
     })
 
-    it.runIf(isLong)(
-      'NET-19: goes on directly when its relay has crashed and there is a direct way',
-      { tags: ['full'] },
-      async () => {
-        await startTurnServer(scene.network, scene.folder)
-        const begun = await beginTransfer(scene, turnOption())
-        scene.network.setDirectPath(true)
-        await stopTurnServer()
-        await expectArrival(scene, begun)
-      },
-    )
-
     it(
       'NET-12: goes on through a relay over TCP when UDP is blocked under a direct transfer',
       { tags: ['full'] },
@@ -91,19 +78,6 @@ describe.skipIf(process.platform !== 'linux')(
       },
     )
 
-    it.runIf(isLong)(
-      'NET-12: waits while UDP is blocked and there is no relay, and goes on after that',
-      { tags: ['full'] },
-      async () => {
-        scene.network.setDirectPath(true)
-        const begun = await beginTransfer(scene)
-        scene.network.setGate('host', 'no-udp')
-        await begun.receiver.lineWhere('stalled', isStalled)
-        scene.network.setGate('host', 'open')
-        await expectArrival(scene, begun)
-      },
-    )
-
     describe('with credentials that expire', () => {
       const secret = 'north-wind-and-the-sun'
       const start = (...more: readonly string[]) =>
@@ -117,15 +91,6 @@ describe.skipIf(process.platform !== 'linux')(
         const password = createHmac('sha1', secret).update(name).digest('base64')
         return turnOption('udp', `${name}:${encodeURIComponent(password)}`)
       }
-
-      it('TURN-02: has no way when they expired before', { tags: ['full'] }, async () => {
-        await start()
-        const { sender, code } = await scene.hostWithCode([scene.at('src')], expiring(-60))
-        const { exitCode, stdout } = await scene.join(code, scene.at('none'), expiring(-60)).ended
-        expect(exitCode).toBe(5)
-        expect(linesOf(stdout).at(-1)).toMatchObject({ type: 'error' })
-        await sender.stop()
-      })
 
       // Allocations are asked for again after nine minutes, permissions after four of their five (RFC 8656 section 9).
       it.runIf(isLong)(
@@ -147,18 +112,6 @@ describe.skipIf(process.platform !== 'linux')(
           expect(linesOf(stdout).filter(({ type }) => type === 'reconnecting')).toEqual([])
         },
       )
-    })
-
-    it('TURN-04: is as fast as its relay allows, and no faster', { tags: ['full'] }, async () => {
-      const bytesPerSecond = 2_000_000
-      await startTurnServer(scene.network, scene.folder, [`--max-bps=${bytesPerSecond}`])
-      scene.network.setSpeed(usualMbit)
-      const begunAtMs = performance.now()
-      const { received } = await scene.transfer([scene.at('src')], scene.at('capped'), turnOption())
-      const seconds = (performance.now() - begunAtMs) / 1000
-      expect(received.exitCode).toBe(0)
-      expect((16 * MiB) / seconds).toBeLessThan(2 * bytesPerSecond)
-      expect(hashTree(scene.at('capped', 'src'))).toEqual(hashTree(scene.at('src')))
     })
   },
 )
