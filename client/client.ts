@@ -17,7 +17,7 @@ import { noRouter } from '#client/port-mapping/find-router'
 import { mapPorts } from '#client/port-mapping/port-mapper'
 import type { ProxyFor } from '#client/proxy/proxy-choice'
 import { JoinPreparation } from '#client/session/receive/join-preparation'
-import type { WayToShare } from '#client/session/receive/receive-session'
+import type { WayToShare } from '#client/session/receive/way-to-share'
 import {
   checkOffer,
   ended,

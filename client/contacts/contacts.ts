@@ -11,8 +11,8 @@ import { ContactListener } from '#client/contacts/contact-listener'
 import { ContactNotifier } from '#client/contacts/contact-notifier'
 import type { EngineModule } from '#client/engine'
 import type { EngineLink } from '#client/engine-link'
-import type { WayToShare } from '#client/session/receive/receive-session'
 import { cautionsOf } from '#client/session/receive/target-caution'
+import type { WayToShare } from '#client/session/receive/way-to-share'
 import type { NewPlan } from '#client/session/requests'
 import {
   fixedServer,

@@ -1,5 +1,6 @@
 /** The shares and receives of a client, as long as they run. */
-import { ReceiveSession, type WayToShare } from '#client/session/receive/receive-session'
+import { ReceiveSession } from '#client/session/receive/receive-session'
+import type { WayToShare } from '#client/session/receive/way-to-share'
 import type { NewShare } from '#client/session/requests'
 import type { SessionContext } from '#client/session/session-context'
 import { ShareSession } from '#client/session/share/share-session'

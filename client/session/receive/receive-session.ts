@@ -3,16 +3,26 @@
  * the sender again automatically and resumes with the same folder and choices: each time over a new link
  * with the same transfer id, by which the engines at both ends recognize it.
  */
-import type { EngineCommand, EngineEvent, IceServers, ReceiveSecret } from '#client/engine'
+import type { EngineCommand, EngineEvent, IceServers } from '#client/engine'
 import type { SessionNumber } from '#client/engine-link'
 import { countersOf, leftOutOf, outcomeOf } from '#client/from-engine'
 import { folderCheck } from '#client/session/receive/folder-check'
 import { OfferQuestions } from '#client/session/receive/offer-questions'
 import { passedOn } from '#client/session/receive/passed-on'
 import { QuietWatch } from '#client/session/receive/quiet-watch'
+import {
+  type Accepted,
+  finishingIn,
+  hasOffer,
+  runningIn,
+  type Stage,
+  withFlow,
+  withoutLink,
+} from '#client/session/receive/receive-stage'
 import { Reconnection } from '#client/session/receive/reconnection'
 import { SecondWay } from '#client/session/receive/second-way'
 import { firstPatienceMs, SenderLink } from '#client/session/receive/sender-link'
+import { secretFor, type WayToShare } from '#client/session/receive/way-to-share'
 import {
   lostStream,
   type NewPlan,
@@ -36,7 +46,6 @@ import {
   withFirst,
 } from '#shared/settings/receive-options'
 import type { ReceiveId, Route, StallReason, TransferId } from '#shared/state/app-state'
-import type { ContactId } from '#shared/state/contacts'
 
 /**
  * After a finished transfer the sender may still ask for the last acknowledgements, and the two people
@@ -49,17 +58,15 @@ const longestSilenceMs = 5 * 60_000
 /** Above what a sender's engine leaves its person to answer. */
 const longestApprovalMs = 11 * 60_000
 
-/**
- * Where a share is, and what lets this side in; without the words and without a contact whose share it
- * is, only a resumed receive gets in.
- */
-export type WayToShare = {
-  readonly nameplate: string
-  readonly words: string | null
-  readonly contact?: ContactId
-  /** Pass of the signaling server, see `SenderLinkOptions`. */
-  readonly pass?: string | null
-}
+type Ask = (session: SessionNumber, peer: string) => EngineCommand
+
+const selectionOf =
+  ({ patterns, wanted }: SelectionChange): Ask =>
+  (session) => ({ type: 'change-selection', session, patterns, wanted })
+
+const pauseOf =
+  (paused: boolean): Ask =>
+  (session, peer) => ({ type: 'set-paused', session, peer, paused })
 
 /** Made by the client, which then calls `start` once. */
 export class ReceiveSession {
@@ -75,22 +82,12 @@ export class ReceiveSession {
   readonly #quiet: QuietWatch
   #ice: IceServers | null = null
   #link: SenderLink | null = null
-  #route: Route | null = null
   #pass: string | null
-  /** The sender's name, once it said it over the present link. */
-  #from: string | null = null
-  #hasOffer = false
-  /** A stream is offered, which can't be resumed. */
-  #hasStream = false
-  /** Something of it was received. */
-  #hasProgress = false
-  /** What was accepted; a link that comes later accepts the same. */
-  #plan: ReceivePlan | null = null
-  /** The engine has accepted on the present link. */
-  #isAccepted = false
-  #isPaused = false
-  #isFinishing = false
-  #isOver = false
+  #stage: Stage = { kind: 'searching' }
+  /** What the present link has said of the sender. */
+  #sender: { readonly route?: Route; readonly name?: string } = {}
+  /** A stream that is offered can't be resumed once something of it was received. */
+  #stream: 'none' | 'offered' | 'begun' = 'none'
 
   /**
    * `entry` is what is known of an unfinished receive, or of a new one; its key counts only where
@@ -109,7 +106,7 @@ export class ReceiveSession {
       onConnected: (link, event) => this.#goOver(link, event),
     })
     this.questions = new OfferQuestions(context.clock, (ask) =>
-      this.#hasOffer ? this.#post(ask) : noOffer,
+      hasOffer(this.#stage) ? this.#post(ask) : noOffer,
     )
     this.#quiet = new QuietWatch({
       clock: context.clock,
@@ -128,7 +125,7 @@ export class ReceiveSession {
     const where = serverUrl === null ? {} : { server: serverUrl }
     this.#record({ type: 'receive-opened', code, transfer: this.#transfer, ...who, ...where })
     const ice = await this.#context.preparation().iceServers(nameplate, server)
-    if (this.#isOver) return
+    if (this.#stage.kind === 'over') return
     if (ice.ok) {
       this.#ice = ice.value
       this.#connect(firstPatienceMs)
@@ -137,56 +134,66 @@ export class ReceiveSession {
 
   /** What accepting as planned would mean; the offer stays open. Errors: no offer, or its end before the answer. */
   async survey(plan: NewPlan): Promise<Result<Survey, AppError>> {
-    return this.#plan === null ? this.questions.survey(planOf(plan)) : err(noOffer)
+    return this.#stage.kind === 'accepted' ? err(noOffer) : this.questions.survey(planOf(plan))
   }
 
   /** Takes the offer into a folder, which is created if missing. */
   accept(wanted: NewPlan): Result<null, AppError> {
-    if (this.#plan !== null || !this.#hasOffer) return err(noOffer)
-    const plan = planOf(wanted)
-    const error = this.#take(plan)
-    if (error !== null) return err(error)
-    this.#remember(plan)
-    return ok(null)
+    if (this.#stage.kind !== 'offered') return err(noOffer)
+    const accepted = { kind: 'accepted', plan: planOf(wanted), isPaused: false } as const
+    const error = this.#take(accepted)
+    if (error === null) this.#remember(accepted.plan)
+    return resultOf(error)
   }
 
   /** During the transfer: these are (not) wanted after all. */
   select(change: SelectionChange): Result<null, AppError> {
-    if (this.#plan === null) return nothingAccepted
-    const changes = withChange(this.#plan.changes, change)
-    if (changes.length > limits.selectionChanges) {
-      return err(appError('E_LIMIT_EXCEEDED', 'too many changes of one selection'))
-    }
-    const error = this.#isAccepted ? this.#postSelection(change) : null
-    if (error === null) this.#remember({ ...this.#plan, changes })
-    return resultOf(error)
+    return this.#change(selectionOf(change), ({ changes }) => ({
+      changes: withChange(changes, change),
+    }))
   }
 
   /** Of what is missing these files come first, also when the receive resumes. */
   prioritize(patterns: readonly string[]): Result<null, AppError> {
-    if (this.#plan === null) return nothingAccepted
-    const error = this.#isAccepted
-      ? this.#post((session) => ({ type: 'prioritize', session, patterns }))
-      : null
-    if (error === null) this.#remember(withFirst(this.#plan, patterns))
-    return resultOf(error)
-  }
-
-  /** For later links, and for a later run of the program unless nothing could be resumed then. */
-  #remember(plan: ReceivePlan): void {
-    this.#plan = plan
-    if (plan.toOutput !== true && !this.#hasStream) this.#note.accepted(plan)
+    const ask: Ask = (session) => ({ type: 'prioritize', session, patterns })
+    return this.#change(ask, (plan) => withFirst(plan, patterns))
   }
 
   /** Pauses or resumes; a pause outlasts a lost connection. */
   pause(paused: boolean): Result<null, AppError> {
-    if (this.#plan === null) return nothingAccepted
-    const error = this.#isAccepted ? this.#postPause(paused) : null
-    if (error !== null) return err(error)
-    this.#isPaused = paused
+    const isRunning = runningIn(this.#stage) !== null
+    const done = this.#change(pauseOf(paused), () => ({}), paused)
     const kind = paused ? 'paused' : 'flowing'
-    if (!this.#isAccepted) this.#record({ type: 'receive-flow-changed', flow: { kind } })
+    if (done.ok && !isRunning) this.#record({ type: 'receive-flow-changed', flow: { kind } })
+    return done
+  }
+
+  /** Asks the engine where it receives; `#onStarted` asks it over a link that comes later. */
+  #change(
+    ask: Ask,
+    changed: (plan: ReceivePlan) => Partial<ReceivePlan>,
+    isPaused?: boolean,
+  ): Result<null, AppError> {
+    const stage = this.#stage
+    if (stage.kind !== 'accepted') return nothingAccepted
+    const plan = { ...stage.plan, ...changed(stage.plan) }
+    if (plan.changes.length > limits.selectionChanges) {
+      return err(appError('E_LIMIT_EXCEEDED', 'too many changes of one selection'))
+    }
+    const error = stage.link === 'lost' ? null : this.#post(ask)
+    if (error !== null) return err(error)
+    this.#stage = { ...stage, plan, isPaused: isPaused ?? stage.isPaused }
+    this.#remember(plan)
     return ok(null)
+  }
+
+  /** For a later run of the program, unless nothing could be resumed then. */
+  #remember(plan: ReceivePlan): void {
+    if (this.#mayResume(plan)) this.#note.accepted(plan)
+  }
+
+  #mayResume({ toOutput }: ReceivePlan): boolean {
+    return toOutput !== true && this.#stream === 'none'
   }
 
   /** The computer woke up. */
@@ -198,7 +205,7 @@ export class ReceiveSession {
 
   /** Declines the offer, or cancels whatever runs, and reports failure with `why`; the sender hears it of an offer. */
   cancel(why?: AppError): Result<null, AppError> {
-    const isUndecided = this.#plan === null && this.#hasOffer
+    const isUndecided = this.#stage.kind === 'offered'
     if (isUndecided && why !== undefined) this.#refuse(why.code)
     this.#fail(why ?? appError(isUndecided ? 'E_DECLINED' : 'E_CANCELLED'))
     return ok(null)
@@ -206,8 +213,7 @@ export class ReceiveSession {
 
   /** Leaves the offer to a person: it ends with `E_UNDECIDED`, at the sender, too. */
   defer(): Result<null, AppError> {
-    const isUndecided = this.#plan === null && this.#hasOffer
-    return resultOf(isUndecided ? this.#refuse('E_UNDECIDED') : noOffer)
+    return resultOf(this.#stage.kind === 'offered' ? this.#refuse('E_UNDECIDED') : noOffer)
   }
 
   #refuse(why: ErrorCode): AppError | null {
@@ -224,7 +230,7 @@ export class ReceiveSession {
 
   /** Not started. As long as it is not the receive's own, it looks for the sender beside that one. */
   #newLink(patienceMs: number): SenderLink | null {
-    const secret = this.#secret()
+    const secret = secretFor(this.#way, this.#note.resumeKey)
     if (this.#ice === null || secret === null) return null
     const isOwn = (): boolean => link === this.#link
     const own = (run: () => void) => (): void => {
@@ -257,9 +263,10 @@ export class ReceiveSession {
 
   /** The sender gives no sign of life, or gives one again. */
   #onSilence(isSilent: boolean): void {
-    const mayReturn = this.#plan?.toOutput !== true && !this.#hasStream
+    const running = runningIn(this.#stage)
+    const mayReturn = running !== null && this.#mayResume(running.plan)
     if (!isSilent) this.#second.stop()
-    else if (this.#isAccepted && mayReturn && this.#note.resumeKey !== null) this.#second.look()
+    else if (mayReturn && this.#note.resumeKey !== null) this.#second.look()
   }
 
   /** The sender was found by another way while it was silent: the receive goes on there. */
@@ -272,22 +279,14 @@ export class ReceiveSession {
     this.#onEngine(event)
   }
 
-  /** After it was admitted once, it resumes by a key: no words, nothing that anyone could guess. */
-  #secret(): ReceiveSecret | null {
-    const { resumeKey } = this.#note
-    if (resumeKey !== null) return { kind: 'resume', key: resumeKey.key }
-    const { words, contact } = this.#way
-    if (contact !== undefined) return { kind: 'contact', contact }
-    return words === null ? null : { kind: 'words', words }
-  }
-
   #storePass(pass: string): void {
     this.#pass = pass
     const { resumeKey } = this.#note
     if (resumeKey !== null) this.#note.setResumeKey({ ...resumeKey, pass })
   }
 
-  #take({ directory, options, selection, unasked, toOutput }: ReceivePlan): AppError | null {
+  #take(accepted: Omit<Accepted, 'link'>): AppError | null {
+    const { directory, options, selection, unasked, toOutput } = accepted.plan
     const error = this.#post((session) => ({
       type: 'accept',
       session,
@@ -298,7 +297,7 @@ export class ReceiveSession {
       toOutput: toOutput === true,
     }))
     if (error !== null) return error
-    this.#isAccepted = true
+    this.#stage = { ...accepted, link: 'running' }
     this.#record({ type: 'receive-accepted', directory: toOutput === true ? null : directory })
     return null
   }
@@ -322,13 +321,13 @@ export class ReceiveSession {
         break
       }
       case 'connected':
-        if (this.#route === null) this.#record({ type: 'receive-reached' })
-        this.#route = event.route
+        if (this.#sender.route === undefined) this.#record({ type: 'receive-reached' })
+        this.#sender = { ...this.#sender, route: event.route }
         this.#expectOffer()
         this.#reportConnected()
         break
       case 'greeted':
-        this.#from = event.name
+        this.#sender = { ...this.#sender, name: event.name }
         this.#expectOffer()
         this.#note.update({ from: event.name })
         this.#reportConnected()
@@ -351,7 +350,7 @@ export class ReceiveSession {
       case 'progress': {
         const counters = countersOf(event)
         if (counters.transferred > 0) {
-          this.#hasProgress = true
+          if (this.#stream === 'offered') this.#stream = 'begun'
           this.#reconnection.succeeded()
         }
         this.#watchDisk()
@@ -360,7 +359,7 @@ export class ReceiveSession {
         break
       }
       case 'flow':
-        this.#isFinishing = event.state.kind === 'finishing'
+        this.#stage = withFlow(this.#stage, event.state)
         this.#watchDisk()
         this.#record({ type: 'receive-flow-changed', flow: event.state })
         break
@@ -382,16 +381,20 @@ export class ReceiveSession {
 
   /** While all bytes are here and become durable, the engine counts nothing that could stall. */
   #watchDisk(): void {
-    const check = folderCheck(this.#context.sources, this.#plan?.directory ?? '', (error) => {
-      if (this.#isFinishing) this.#fail(error)
+    const finishing = finishingIn(this.#stage)
+    if (finishing === null) {
+      this.#quiet.stop()
+      return
+    }
+    const check = folderCheck(this.#context.sources, finishing.plan.directory, (error) => {
+      if (finishingIn(this.#stage) !== null) this.#fail(error)
     })
-    if (this.#isFinishing) this.#quiet.expect('own-disk', check)
-    else this.#quiet.stop()
+    this.#quiet.expect('own-disk', check)
   }
 
   /** The sender is connected and has to say what it offers. */
   #expectOffer(reason: StallReason = 'peer', afterMs = longestSilenceMs): void {
-    if (this.#hasOffer) return
+    if (hasOffer(this.#stage)) return
     const silent = appError('E_PEER_GONE', 'connected, but nothing was offered')
     const run = (): void => {
       void this.#link?.end(0)
@@ -402,8 +405,9 @@ export class ReceiveSession {
 
   /** Once route and name are known. */
   #reportConnected(): void {
-    if (this.#route === null || this.#from === null) return
-    this.#record({ type: 'receive-connected', from: this.#from, route: this.#route })
+    const { route, name: from } = this.#sender
+    if (route === undefined || from === undefined) return
+    this.#record({ type: 'receive-connected', from, route })
   }
 
   #onOffer(event: Extract<EngineEvent, { readonly type: 'offer' }>): void {
@@ -413,13 +417,14 @@ export class ReceiveSession {
     const dotNames = event.dotNames ? ({ dotNames: true } as const) : {}
     this.questions.offered(event)
     const title = titleOf(items)
-    this.#hasOffer = true
-    this.#hasStream = items.some(({ kind }) => kind === 'stream')
+    if (this.#stage.kind === 'searching') this.#stage = { kind: 'offered' }
+    if (!items.some(({ kind }) => kind === 'stream')) this.#stream = 'none'
+    else if (this.#stream === 'none') this.#stream = 'offered'
     this.#quiet.stop()
     this.#note.update({ title, totalBytes: bytes })
     this.#record({ type: 'receive-offered', title, items, totals, ...dotNames, leftOut })
-    if (this.#plan === null || this.#isAccepted) return
-    const error = this.#take(this.#plan)
+    if (this.#stage.kind !== 'accepted' || this.#stage.link !== 'lost') return
+    const error = this.#take(this.#stage)
     if (error !== null) this.#fail(error)
   }
 
@@ -427,27 +432,17 @@ export class ReceiveSession {
     const { resumedBytes, conflicts, mappedCount, mappedNames } = event
     this.#reconnection.returned()
     this.#record({ type: 'receive-started', resumedBytes, conflicts, mappedCount, mappedNames })
-    for (const change of this.#plan?.changes ?? []) this.#postSelection(change)
-    if (this.#isPaused) this.#postPause(true)
-  }
-
-  #postSelection({ patterns, wanted }: SelectionChange): AppError | null {
-    return this.#post((session) => ({ type: 'change-selection', session, patterns, wanted }))
-  }
-
-  #postPause(paused: boolean): AppError | null {
-    return this.#post((session, peer) => ({ type: 'set-paused', session, peer, paused }))
+    if (this.#stage.kind !== 'accepted') return
+    for (const change of this.#stage.plan.changes) this.#post(selectionOf(change))
+    if (this.#stage.isPaused) this.#post(pauseOf(true))
   }
 
   /** What the present link brought counts no more. */
   #forgetLink(error: AppError): void {
     this.#second.stop()
     this.#quiet.stop()
-    this.#route = null
-    this.#from = null
-    this.#hasOffer = false
-    this.#isAccepted = false
-    this.#isFinishing = false
+    this.#sender = {}
+    this.#stage = withoutLink(this.#stage)
     this.questions.fail(error)
   }
 
@@ -457,8 +452,8 @@ export class ReceiveSession {
       this.#context.doubtResumeKey(this.#transfer)
     }
     // What has gone to an output is gone, and what was read of a stream.
-    const isStreaming = this.#hasStream && this.#hasProgress
-    if (this.#plan === null || this.#plan.toOutput === true || isStreaming) {
+    const isStreaming = this.#stream === 'begun'
+    if (this.#stage.kind !== 'accepted' || this.#stage.plan.toOutput === true || isStreaming) {
       this.#fail(isStreaming && isPassing(error) ? lostStream(error) : error)
       return
     }
@@ -475,7 +470,7 @@ export class ReceiveSession {
   }
 
   #fail(error: AppError): void {
-    if (this.#isOver) return
+    if (this.#stage.kind === 'over') return
     this.#quiet.stop()
     this.#note.save()
     this.#record({ type: 'receive-failed', error })
@@ -483,14 +478,14 @@ export class ReceiveSession {
   }
 
   #end(engineLingerMs: number): void {
-    this.#isOver = true
+    this.#stage = { kind: 'over' }
     this.#reconnection.stop()
     this.#second.stop()
     this.questions.fail(appError('E_CANCELLED', 'the receive has ended'))
     this.#context.ended(this.#link?.end(engineLingerMs) ?? Promise.resolve())
   }
 
-  #post(ask: (session: SessionNumber, peer: string) => EngineCommand): AppError | null {
+  #post(ask: Ask): AppError | null {
     return this.#link?.post(ask) ?? null
   }
 

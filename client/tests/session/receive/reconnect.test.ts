@@ -80,13 +80,16 @@ it.each([
   ['fails with its connection once something came', 6, 'failed'],
   ['looks for its sender before anything came', 0, 'reconnecting'],
 ] as const)('a receive of a stream %s', async (_, transferred, wanted) => {
-  const { receiver, line } = await running(plan, { ...counters, transferred })
+  const { receiver, line } = await running(plan, { ...counters, transferred: 0 })
   const { session, peer } = line
-  receiver.engine.emit({
-    ...{ type: 'offer', session, peer },
-    items: [{ id: 0, name: 'data', kind: 'stream', files: 1, bytes: 0 }],
-    ...{ files: 1, folders: 0, bytes: 0, dotNames: false, leftOut: [] },
-  })
+  receiver.engine.emit(
+    {
+      ...{ type: 'offer', session, peer },
+      items: [{ id: 0, name: 'data', kind: 'stream', files: 1, bytes: 0 }],
+      ...{ files: 1, folders: 0, bytes: 0, dotNames: false, leftOut: [] },
+    },
+    { type: 'progress', session, peer, ...counters, transferred },
+  )
   fail(receiver, line, 'E_PEER_GONE')
   expect(state(receiver)?.phase).toBe(wanted)
   if (transferred > 0) expect(state(receiver)?.error?.code).toBe('E_STREAM_BROKEN')

@@ -1,0 +1,46 @@
+/** How far a receive has come, as one value. */
+import type { ReceivePlan } from '#shared/settings/receive-options'
+import type { FlowState } from '#shared/state/app-state'
+
+/** A lost link takes it back to `searching`, but undoes no decision. */
+export type Stage =
+  /** The sender is looked for, or has not said yet what it offers. */
+  | { readonly kind: 'searching' }
+  /** A person has to decide. */
+  | { readonly kind: 'offered' }
+  | Accepted
+  | { readonly kind: 'over' }
+
+/** What was accepted; a link that comes later accepts the same. */
+export type Accepted = {
+  readonly kind: 'accepted'
+  readonly plan: ReceivePlan
+  readonly isPaused: boolean
+  /** `lost`: the present link has offered nothing yet. `finishing`: all bytes are here and become durable. */
+  readonly link: 'lost' | 'running' | 'finishing'
+}
+
+/** The stage, while the engine receives over the present link. */
+export const runningIn = (stage: Stage): Accepted | null =>
+  stage.kind === 'accepted' && stage.link !== 'lost' ? stage : null
+
+/** The same while it finishes. */
+export const finishingIn = (stage: Stage): Accepted | null =>
+  stage.kind === 'accepted' && stage.link === 'finishing' ? stage : null
+
+/** True once the present link has said what the sender offers. */
+export const hasOffer = (stage: Stage): boolean =>
+  stage.kind === 'offered' || runningIn(stage) !== null
+
+/** The stage after what the engine says of the flow over the present link. */
+export const withFlow = (stage: Stage, { kind }: FlowState): Stage => {
+  const running = runningIn(stage)
+  if (running === null) return stage
+  return { ...running, link: kind === 'finishing' ? 'finishing' : 'running' }
+}
+
+/** The stage without the present link. */
+export function withoutLink(stage: Stage): Stage {
+  if (stage.kind === 'accepted') return { ...stage, link: 'lost' }
+  return stage.kind === 'offered' ? { kind: 'searching' } : stage
+}
