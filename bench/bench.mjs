@@ -52,7 +52,7 @@ const others = {
     run: node('bench/command-start.mjs'),
   },
   signaling: {
-    what: 'a signaling server under a swarm of clients; [FIGURE...] [--wormhole BIN]',
+    what: 'a signaling server under a swarm of clients; [FIGURE...]',
     build: [node('scripts/build.mjs', '--server')],
     run: node('bench/signaling.mjs'),
   },

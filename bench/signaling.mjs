@@ -1,9 +1,7 @@
 #!/usr/bin/env node
-// signaling.mjs [FIGURE...] [--sockets 19000] [--attackers 10000] [--pairs 1000] [--seconds 20] [--rates 250,500,1000,1500]
-// [--wormhole BIN] [--profile FOLDER] [--server FILE]: a signaling server on one core under a swarm of clients on another, on this
-// computer only: memory of idle sockets, pairings a second, a storm of returning owners, a node's death, honest pairings beside
-// attackers, hours of its clock in minutes, nodes that share a Redis. --wormhole also asks the mailbox server of magic-wormhole in
-// that folder; --profile keeps where our server's time went; --server is another build of it.
+// signaling.mjs [FIGURE...] [--sockets 19000] [--seconds 20] [--rates 250,500,1000,1500] [--profile FOLDER] [--server FILE]: a
+// signaling server on one core under a swarm of clients on another, on this computer only: memory of idle sockets, pairings a
+// second, a storm of returning owners. --profile keeps where the server's time went; --server is another build of it.
 import { execFileSync } from 'node:child_process'
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -15,11 +13,8 @@ function readOptions() {
   const { values, positionals } = parseArgs({
     options: {
       sockets: { type: 'string', default: '19000' },
-      attackers: { type: 'string', default: '10000' },
-      pairs: { type: 'string', default: '1000' },
       seconds: { type: 'string', default: '20' },
       rates: { type: 'string', default: '250,500,1000,1500' },
-      wormhole: { type: 'string' },
       profile: { type: 'string' },
       server: { type: 'string' },
     },
@@ -27,8 +22,8 @@ function readOptions() {
   })
   const unknown = positionals.find((name) => !Object.hasOwn(figures, name))
   if (unknown) throw new Failure(`"${unknown}" is none of ${Object.keys(figures).join(', ')}.`)
-  const { wormhole, profile, server, rates, ...numbers } = values
-  const options = { wormhole, profile, server, rates: rates.split(',').map(Number) }
+  const { profile, server, rates, ...numbers } = values
+  const options = { profile, server, rates: rates.split(',').map(Number) }
   for (const [name, text] of Object.entries(numbers)) options[name] = Number(text)
   return { names: positionals.length > 0 ? positionals : Object.keys(figures), options }
 }

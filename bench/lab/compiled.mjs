@@ -25,8 +25,8 @@ export function compiledLibrary(file) {
   return library
 }
 
-/** The path of the program made of `name`.cc or of all that is in the folder `name`, with these libraries. */
-export function compiled(name, { libraries = [] } = {}) {
+/** The path of the program made of `name`.cc or of all that is in the folder `name`. */
+export function compiled(name) {
   const folder = statSync(join(sources, name), { throwIfNoEntry: false })
   const files = folder ? readdirSync(join(sources, name)).map((file) => join(name, file)) : []
   const parts = (folder ? files : [`${name}.cc`]).map((file) => join(sources, file))
@@ -35,9 +35,8 @@ export function compiled(name, { libraries = [] } = {}) {
   mkdirSync(output, { recursive: true })
   const units = parts.filter((file) => file.endsWith('.cc'))
   const options = ['-std=c++20', '-O2', '-Wall', '-Wextra']
-  const linked = libraries.map((library) => `-l${library}`)
   try {
-    execFileSync('c++', [...options, '-o', program, ...units, ...linked], { stdio: 'inherit' })
+    execFileSync('c++', [...options, '-o', program, ...units], { stdio: 'inherit' })
   } catch (error) {
     throw new Failure(`${name} can't be compiled with c++: ${error.message}.`)
   }

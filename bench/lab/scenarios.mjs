@@ -19,14 +19,14 @@ export const scenarios = {
   'lan-disk': {
     what: '2 GiB over a direct link onto a disk',
     ...{ files: 1, bytes: 2 * GiB, seconds: 300, isOnDisk: true },
-    tools: ['thru', 'dd', 'croc', 'wormhole', 'sendme', 'scp', 'rsync', 'wget'],
+    tools: ['thru', 'dd', 'croc', 'wormhole', 'scp', 'rsync', 'wget'],
   },
   'lan-small': {
     what: '10,000 files of 6 kB over a direct link',
     files: 10_000,
     bytes: 6000,
     seconds: 120,
-    tools: [...datasetTools, 'croc', 'wormhole', 'sendme', 'scp', 'rclone', 'wget', 'uftp', 'udt'],
+    tools: [...datasetTools, 'croc', 'wormhole', 'scp', 'wget', 'uftp'],
   },
   wan: { what: '256 MiB over a lossy long path', files: 1, bytes: 256 * MiB, path: wan },
   'wan-small': {
@@ -90,7 +90,7 @@ export const scenarios = {
   },
   'long-fat': {
     what: '1 GiB over 60 ms and 1 Gbit/s',
-    ...{ files: 1, bytes: GiB, path: { rtt: 60, rate: 1000 }, tools: ['thru', 'udt', 'scp'] },
+    ...{ files: 1, bytes: GiB, path: { rtt: 60, rate: 1000 }, tools: ['thru', 'scp'] },
   },
 }
 

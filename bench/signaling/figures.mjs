@@ -2,14 +2,11 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { firstBox, Owner } from './client-keys.mjs'
 import { atRate, each, nextAddress, said, spread } from './load.mjs'
-import { thruPairing, wormholePairing } from './pairing.mjs'
+import { pair } from './pairing.mjs'
 import { ServerProcess } from './server-process.mjs'
 import { SwarmSocket } from './swarm-socket.mjs'
 
-export { attack } from './attack.mjs'
-export { nodes } from './nodes.mjs'
-export { soak } from './soak.mjs'
-export { death, storm } from './storm.mjs'
+export { storm } from './storm.mjs'
 
 /** Idle sockets: half are hosts with an owner, half listeners on ten mailboxes. */
 export async function idle({ sockets }) {
@@ -46,8 +43,10 @@ export async function idle({ sockets }) {
   ]
 }
 
-/** As many as it takes with 64 at a time, then at even rates. */
-async function pairingsOf(server, pairing, { seconds, rates }) {
+/** Whole pairings over new sockets: as many as it takes with 64 at a time, then at even rates. */
+export async function pairings({ seconds, rates, profile, server: program }) {
+  const server = await ServerProcess.thru({ profile, program })
+  const pairing = () => pair(server.port, nextAddress(), nextAddress())
   await each(Infinity, 64, pairing, performance.now() + 3000)
   server.cpuSeconds()
   const times = []
@@ -81,22 +80,7 @@ async function pairingsOf(server, pairing, { seconds, rates }) {
       note: said(run.failures) + (run.unfinished > 0 ? ` ${run.unfinished} unfinished` : ''),
     })
   }
-  return rows
-}
-
-/** Whole pairings over new sockets, and beside them those of magic-wormhole's server. */
-export async function pairings(options) {
-  const { profile, server: program } = options
-  const server = await ServerProcess.thru({ profile, program })
-  const own = () => thruPairing(server.port, nextAddress(), nextAddress())
-  const rows = await pairingsOf(server, own, options)
   rows.push({ what: 'memory after them', value: Math.round(server.residentMiB), unit: 'MiB' })
   await server.stop()
-  if (!options.wormhole) return rows
-  const rival = await ServerProcess.wormhole(options.wormhole)
-  const other = () => wormholePairing(rival.port, '127.0.0.1', '127.0.0.1')
-  const theirs = await pairingsOf(rival, other, options)
-  theirs.push({ what: 'memory after them', value: Math.round(rival.residentMiB), unit: 'MiB' })
-  await rival.stop()
-  return [...rows, ...theirs.map((row) => ({ ...row, what: `magic-wormhole: ${row.what}` }))]
+  return rows
 }

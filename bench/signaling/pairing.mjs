@@ -1,4 +1,4 @@
-// A whole pairing over fresh sockets, at each server as its own clients do it: two sockets, a number, an introduction,
+// A whole pairing over fresh sockets, as clients do it: two sockets, a number, an introduction,
 // ten bodies of the sizes that the app sends, what follows a pairing, and the end of both.
 import { lineKey } from './client-keys.mjs'
 import { SwarmSocket } from './swarm-socket.mjs'
@@ -22,16 +22,16 @@ async function past(socket, isMeant) {
   }
 }
 
-/** A host of ours that waits for a joiner. */
-export async function thruHost(port, from) {
+/** A host that waits for a joiner. */
+async function startHost(port, from) {
   const socket = await SwarmSocket.open({ port, from })
   await socket.take('welcome')
   say(socket, { t: 'host', v: 1, key: lineKey })
   return { socket, nameplate: (await socket.take('hosted')).nameplate }
 }
 
-/** A joiner's way from its first packet to its pass; both sides leave. */
-export async function thruJoin(port, from, { socket: host, nameplate }, stays = false) {
+/** A joiner's way from its first packet to its pass. */
+async function join(port, from, { socket: host, nameplate }) {
   const joiner = await SwarmSocket.open({ port, from })
   await joiner.take('welcome')
   joined += 1
@@ -52,72 +52,16 @@ export async function thruJoin(port, from, { socket: host, nameplate }, stays = 
   }
   say(host, { t: 'grant', peer: joinerId })
   await joiner.take('sealed')
-  if (stays) {
-    say(joiner, { t: 'leave' })
-    await past(host, ({ t, peer }) => t === 'gone' && peer === joinerId)
-  }
   return joiner
 }
 
-/** One pairing of ours; the milliseconds of the joiner, after the host has its number. */
-export async function thruPairing(port, hostFrom, joinerFrom) {
-  const host = await thruHost(port, hostFrom)
+/** One pairing; the milliseconds of the joiner, after the host has its number. */
+export async function pair(port, hostFrom, joinerFrom) {
+  const host = await startHost(port, hostFrom)
   const beganAt = performance.now()
-  const joiner = await thruJoin(port, joinerFrom, host)
+  const joiner = await join(port, joinerFrom, host)
   const ms = performance.now() - beganAt
   say(joiner, { t: 'leave' })
   say(host.socket, { t: 'leave' })
-  return ms
-}
-
-const appid = 'lothar.com/wormhole/text-or-file-xfer'
-let side = 0
-
-/** The next message of this type, past acknowledgements and one's own messages. */
-async function taken(socket, type, own = '') {
-  for (;;) {
-    const message = JSON.parse(await socket.next())
-    if (message.type === type && !(type === 'message' && message.side === own)) return message
-    if (message.type === 'error') throw new Error(message.error)
-  }
-}
-
-async function wormholeSide(port, from) {
-  const socket = await SwarmSocket.open({ port, from })
-  await taken(socket, 'welcome')
-  side += 1
-  const name = side.toString(16).padStart(10, '0')
-  say(socket, { type: 'bind', appid, side: name, id: '0001' })
-  return { socket, name }
-}
-
-async function claim({ socket }, nameplate) {
-  say(socket, { type: 'claim', nameplate, id: '0003' })
-  const { mailbox } = await taken(socket, 'claimed')
-  say(socket, { type: 'open', mailbox, id: '0004' })
-  return mailbox
-}
-
-/** The same with the mailbox server of magic-wormhole: as many bodies of the same sizes, in hexadecimal there. */
-export async function wormholePairing(port, hostFrom, joinerFrom) {
-  const host = await wormholeSide(port, hostFrom)
-  say(host.socket, { type: 'allocate', id: '0002' })
-  const { nameplate } = await taken(host.socket, 'allocated')
-  const mailbox = await claim(host, nameplate)
-  const beganAt = performance.now()
-  const joiner = await wormholeSide(port, joinerFrom)
-  await claim(joiner, nameplate)
-  for (const [index, body] of [firstBody, ...bodies].entries()) {
-    const [from, to] = index % 2 === 0 ? [joiner, host] : [host, joiner]
-    say(from.socket, { type: 'add', phase: String(index), body, id: '0005' })
-    await taken(to.socket, 'message', to.name)
-  }
-  const ms = performance.now() - beganAt
-  for (const { socket } of [host, joiner]) {
-    say(socket, { type: 'release', nameplate, id: '0006' })
-    say(socket, { type: 'close', mailbox, mood: 'happy', id: '0007' })
-  }
-  await Promise.all([host, joiner].map(({ socket }) => taken(socket, 'closed')))
-  for (const { socket } of [host, joiner]) socket.tcp.end()
   return ms
 }

@@ -2,8 +2,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { availableParallelism } from 'node:os'
 import { setTimeout as after } from 'node:timers/promises'
 import { root } from '../../scripts/lib/cache.mjs'
 import { SwarmSocket } from './swarm-socket.mjs'
@@ -46,32 +45,13 @@ export class ServerProcess {
   #child
   #cpuAt = 0
 
-  /** Ours; `args` are settings. `profile` is a folder for a profile of its processor time. */
-  static async thru({ args = roomy, profile, entry = [], program, redis } = {}) {
+  /** `args` are settings. `profile` is a folder for a profile of its processor time. */
+  static async thru({ args = roomy, profile, program } = {}) {
     const port = await freePort()
     const flags = profile ? ['--cpu-prof', '--cpu-prof-dir', profile] : []
-    const server = entry.length > 0 ? entry : [program ?? 'out/signaling/server.cjs']
-    const shared = redis ? ['--redis', `redis://127.0.0.1:${redis}`] : []
-    const settings = ['--host', '127.0.0.1', '--port', String(port), ...args, ...shared]
-    return new ServerProcess(port, [process.execPath, ...flags, ...server, ...settings]).#started()
-  }
-
-  /** A Redis that keeps nothing on a disk. */
-  static async redis() {
-    const port = await freePort()
-    const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '']
-    const own = new ServerProcess(port, ['redis-server', ...settings, '--dir', tmpdir()])
-    await own.#answers(() => execFileSync('redis-cli', ['-p', String(port), 'ping'], quiet))
-    return own
-  }
-
-  /** The mailbox server of magic-wormhole, whose programs are in the folder `bin`. */
-  static async wormhole(bin) {
-    const port = await freePort()
-    const listen = ['--port', `tcp:${port}:interface=127.0.0.1:backlog=4096`]
-    const program = [join(bin, 'twist'), '--log-level', 'error', 'wormhole-mailbox']
-    const own = new ServerProcess(port, [...program, ...listen, '--channel-db', ':memory:'])
-    return own.#started()
+    const server = program ?? 'out/signaling/server.cjs'
+    const settings = ['--host', '127.0.0.1', '--port', String(port), ...args]
+    return new ServerProcess(port, [process.execPath, ...flags, server, ...settings]).#started()
   }
 
   constructor(port, program) {
@@ -127,11 +107,6 @@ export class ServerProcess {
     const used = total - this.#cpuAt
     this.#cpuAt = total
     return used
-  }
-
-  /** Ends it without a word. */
-  kill() {
-    this.#child.kill('SIGKILL')
   }
 
   async stop() {

@@ -74,26 +74,3 @@ export async function storm({ sockets, server: program }) {
   await server.stop()
   return rows
 }
-
-/** One of two nodes dies, and its owners come to the other. */
-export async function death({ sockets, server: program }) {
-  const redis = await ServerProcess.redis()
-  const start = () => ServerProcess.thru({ args: room, program, redis: redis.port })
-  const [dying, staying] = [await start(), await start()]
-  const clients = newClients(sockets)
-  const ports = [dying.port, staying.port]
-  const first = await each(sockets, 50, (index) => attach(clients[index], ports[index % 2]))
-  dying.kill()
-  await dying.ended
-  const moving = clients.filter((_, index) => index % 2 === 0)
-  for (const process of [staying, redis]) process.cpuSeconds()
-  const back = await comeBack(moving, staying.port)
-  const rows = rowsOf(`${moving.length} owners of a dead node`, back, staying.cpuSeconds(), first)
-  const others = clients.filter(({ socket }, index) => index % 2 === 1 && socket?.ended === null)
-  await staying.stop()
-  await redis.stop()
-  return [
-    ...rows,
-    { what: 'owners of the other node that kept their sockets', value: others.length },
-  ]
-}

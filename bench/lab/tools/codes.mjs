@@ -77,25 +77,3 @@ export const wormhole = {
       ...['-o', join(lab.out, basename(lab.source)), lab.code],
     ),
 }
-
-/** What keeps its store beside what it sends gets a folder of its own for it. */
-const within = (folder, ...command) => ['sh', '-c', 'cd "$0" && exec "$@"', folder, ...command]
-
-export const sendme = {
-  name: 'sendme',
-  about: 'sendme of iroh, QUIC with BLAKE3, by its direct addresses and without a relay',
-  needs: ['sendme'],
-  install: 'cargo install sendme, in the PATH',
-  version: ['sendme', '--version'],
-  needsAddress: true,
-  env: home,
-  send: (lab) =>
-    within(
-      join(lab.work, 'sender'),
-      ...['sendme', 'send', '--relay', 'disabled', '--ticket-type', 'addresses'],
-      ...['--no-progress', lab.source],
-    ),
-  code: /sendme receive (\S+)/,
-  receive: (lab) => ['sendme', 'receive', '--relay', 'disabled', '--no-progress', lab.code],
-  ignored: ['.sendme*'],
-}

@@ -65,15 +65,3 @@ export const rsync = {
   install: `${install} rsync`,
   send: (lab) => ['rsync', '-a', '-e', `ssh -F ${clientOf(lab)}`, lab.source, target(lab)],
 }
-
-export const rclone = {
-  name: 'rclone',
-  about: 'rclone over SFTP, four files at a time, without the check of hashes by remote commands',
-  ...{ needs: ['rclone', ...needs], version: ['rclone', 'version'], prepare, daemons },
-  install: `${install} rclone`,
-  send: (lab) => [
-    ...['rclone', '--config', '/dev/null', 'copy', '--sftp-disable-hashcheck'],
-    ...['--sftp-host', lab.address('receiver'), '--sftp-port', String(port), '--sftp-user', 'root'],
-    ...['--sftp-key-file', keyOf(lab), lab.source, `:sftp:${lab.out}`],
-  ],
-}

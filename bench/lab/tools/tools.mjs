@@ -1,5 +1,5 @@
-// What can be compared. An adapter names its tool (`name`, `about`, `version`), the programs that it `needs`, or the `header` of a library, and how to
-// `install` them, and says how to use them as functions of a `lab`: `prepare` writes configurations into `lab.work`,
+// What can be compared. An adapter names its tool (`name`, `about`, `version`), the programs that it `needs` and how to `install`
+// them, and says how to use them as functions of a `lab`: `prepare` writes configurations into `lab.work`,
 // `daemons` run before and listen when they say `ready` or at `port`, `send` and `receive` are the commands of the two
 // sides, of which a tool that pushes or pulls has one. `code` finds in what the sender says what the receiver needs.
 // `isOptional` leaves it out unless it is named, `takesTrees` is false when it takes single files only, `needsAddress` says
@@ -7,13 +7,13 @@
 // names of files of the tool's own. Adding one is a matter of an adapter and its place in the list.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { crocTool, sendme, wormhole } from './codes.mjs'
+import { crocTool, wormhole } from './codes.mjs'
 import { dd } from './dd.mjs'
 import { axel, wget } from './http.mjs'
-import { rclone, rsync, scp } from './ssh.mjs'
+import { rsync, scp } from './ssh.mjs'
 import { tar } from './tar.mjs'
 import { thru, thruRelayed, thruRelayedTcp, thruRelayedTcpWide, thruRelayedWide } from './thru.mjs'
-import { udt, uftp } from './udp.mjs'
+import { uftp } from './uftp.mjs'
 
 export const tools = [
   thru,
@@ -23,20 +23,16 @@ export const tools = [
   thruRelayedWide,
   crocTool,
   wormhole,
-  sendme,
   scp,
   rsync,
-  rclone,
   wget,
   axel,
   uftp,
-  udt,
   tar,
   dd,
 ]
 
 const folders = () => [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/sbin']
 
-export const isInstalled = ({ needs, header }) =>
-  (header === undefined || existsSync(header)) &&
+export const isInstalled = ({ needs }) =>
   needs.every((program) => folders().some((folder) => existsSync(join(folder, program))))

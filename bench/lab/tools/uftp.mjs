@@ -1,8 +1,6 @@
-// Tools that send over UDP without a code.
+// A tool that sends over UDP without a code.
 import { basename, join } from 'node:path'
-import { compiled } from '../compiled.mjs'
 
-const udtPort = 9000
 /** uftp is told its rate; on a direct link people choose one. */
 const uftpDirectMbit = 400
 /** Of the wire's rate, as its users configure it: its own headers and answers have to fit. */
@@ -30,28 +28,4 @@ export const uftp = {
     const how = ['-I', 'e0', '-M', to, '-P', to, '-B', uftpBuffer, '-Y', 'none']
     return ['uftp', '-R', String(kilobits), ...how, basename(lab.source)]
   },
-}
-
-export const udt = {
-  name: 'udt',
-  about: 'the smallest program that sends files by UDT 4, with its own settings',
-  needs: ['c++'],
-  header: '/usr/include/udt/udt.h',
-  install: 'apt-get install libudt-dev',
-  daemons: (lab) => [
-    {
-      place: 'receiver',
-      argv: [
-        compiled('udt', { libraries: ['udt', 'pthread'] }),
-        'receive',
-        String(udtPort),
-        lab.out,
-      ],
-      port: udtPort,
-    },
-  ],
-  send: (lab) => [
-    ...[compiled('udt', { libraries: ['udt', 'pthread'] }), 'send'],
-    ...[lab.address('receiver'), String(udtPort), lab.source],
-  ],
 }
