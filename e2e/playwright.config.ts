@@ -10,8 +10,6 @@ export default defineConfig({
   projects: [
     { name: 'stage', testDir: './stage' },
     { name: 'real', testDir: './real' },
-    // Only by name: `npm run test:packed`.
-    ...(process.env['THRU_PACKED'] === '1' ? [{ name: 'packed', testDir: './packed' }] : []),
     // Only by name: `npm run bench -- window`.
     ...(process.env['THRU_BENCH'] === '1' ? [{ name: 'bench', testDir: './bench' }] : []),
     // Only by name: `node e2e/recording/record.mjs`.

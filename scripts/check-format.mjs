@@ -11,7 +11,7 @@ import { llvmProgram } from './lib/llvm.mjs'
 const require = createRequire(import.meta.url)
 
 /** Every version lays some things out differently, so all machines use the same one. */
-export const clangFormatVersions = [19]
+const clangFormatVersions = [19]
 
 function succeeds(program, args) {
   const { status, error } = spawnSync(program, args, { cwd: root, stdio: 'inherit' })

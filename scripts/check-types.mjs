@@ -13,7 +13,7 @@ import { listFiles } from './lib/files.mjs'
 const require = createRequire(import.meta.url)
 
 /** The compiler's complaints about `projects`, or an empty string. */
-export function checkProjects(projects) {
+function checkProjects(projects) {
   const tsc = join(dirname(require.resolve('typescript-native/package.json')), 'bin', 'tsc')
   const args = ['--build', '--noEmit', '--pretty', 'false', ...projects]
   return new Promise((resolve, reject) => {

@@ -143,22 +143,17 @@ function vitest(project, { quiet } = {}) {
   )
 }
 
-function playwright({ project, quiet } = {}) {
-  const report = join(reports, `playwright${project ? `-${project}` : ''}.json`)
+function playwright({ quiet } = {}) {
+  const report = join(reports, 'playwright.json')
   const command = [
     binary('playwright'),
     'test',
     '--config',
     'e2e/playwright.config.ts',
-    ...(project ? ['--project', project] : []),
     ...(isFull() ? [] : ['--grep-invert', '@full']),
     '--reporter=list,json',
   ]
-  // Some projects are there only when they are asked for.
-  const env = {
-    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-    ...(project === 'packed' && { THRU_PACKED: '1' }),
-  }
+  const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: report }
   return run([process.execPath, script('with-display.mjs'), ...command], {
     report,
     count: countPlaywright,
@@ -188,12 +183,6 @@ async function arm64() {
   await targetBuild('linux-arm64')
   await packThru('linux-arm64')
   return vitest('arm64')
-}
-
-/** Packs the app in two versions, and drives what they install. */
-async function packed() {
-  await packagesForTests()
-  return playwright({ project: 'packed' })
 }
 
 /** Looks into packages, and lives with them on systems that never saw the app. */
@@ -269,7 +258,6 @@ const longSteps = {
 }
 /** Run only when they are named: they need tools, or minutes, that a plain run should not ask for. */
 const namedSteps = {
-  packed: { title: 'Installed app', work: packed },
   'windows-engine': { title: 'Engine tests under Wine', work: windowsEngine },
   windows: { title: 'Windows programs under Wine', work: windows },
   'arm64-engine': { title: 'Engine tests for ARM64 under qemu', work: arm64Engine },

@@ -9,7 +9,7 @@ import { runCaptured } from '../lib/run.mjs'
 export const testPackages = join(root, 'out', 'test-packages')
 
 /** Makes them of what was built, in these formats. */
-export async function packagesForTests(formats = ['deb']) {
+export async function packagesForTests(formats) {
   rmSync(testPackages, { recursive: true, force: true })
   for (const [name, version] of [
     ['previous', ['--package-version', '0.0.9']],
