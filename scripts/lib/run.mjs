@@ -98,17 +98,3 @@ export function runCaptured(command, args, options) {
     child.on('close', (code) => done(code === 0))
   })
 }
-
-/** Runs a command on the user's terminal and rejects with a Failure when it does not exit with 0. */
-export function runVisible(what, command, args, options = {}) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: 'inherit', ...options })
-    child.on('error', (error) =>
-      reject(new Failure(`${what}: cannot run ${command}: ${error.message}.`)),
-    )
-    child.on('close', (code, signal) => {
-      if (code === 0) resolve()
-      else reject(new Failure(`${what} failed (${signal ?? `exit ${code}`}).`))
-    })
-  })
-}

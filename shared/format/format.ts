@@ -30,13 +30,9 @@ const lists = {
 
 const day = formatter((at) => new Intl.DateTimeFormat(at, { dateStyle: 'medium' }))
 
-const time = formatter((at) => new Intl.DateTimeFormat(at, { timeStyle: 'short' }))
-
 const dayAndTime = formatter(
   (at) => new Intl.DateTimeFormat(at, { dateStyle: 'medium', timeStyle: 'short' }),
 )
-
-const relativeDay = formatter((at) => new Intl.RelativeTimeFormat(at, { numeric: 'auto' }))
 
 /** How the language in use writes units. */
 const own = (): Figures => figures[language]
@@ -146,14 +142,8 @@ export const formatList = (items: readonly string[], word: 'and' | 'or'): string
 /** `Nov 22, 2026`, in the computer's time zone, as all dates here. */
 export const formatDay = (epochMs: number): string => day().format(epochMs)
 
-/** `2:05 PM`. */
-export const formatTime = (epochMs: number): string => time().format(epochMs)
-
 /** `Nov 22, 2026, 2:05 PM`. */
 export const formatDateTime = (epochMs: number): string => dayAndTime().format(epochMs)
-
-/** `today`, `yesterday`, `3 days ago`: for sentences of their own, since it begins in lower case. */
-export const formatDaysAgo = (days: number): string => relativeDay().format(-days, 'day')
 
 /** `482 913`: a safety number as two people read it to each other. */
 export const formatSafety = (safety: string): string => `${safety.slice(0, 3)} ${safety.slice(3)}`
