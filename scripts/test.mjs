@@ -12,7 +12,7 @@ import { root } from './lib/cache.mjs'
 import { enginePrograms } from './lib/emulated-tests.mjs'
 import { Failure, runMain, step } from './lib/failure.mjs'
 import {
-  countCtest,
+  countGoogleTest,
   countPlaywright,
   countVitest,
   withoutPassed,
@@ -74,29 +74,20 @@ const check = (name) => (options) => run([process.execPath, script(name)], optio
 /** Many tests wait for threads, disks and each other: more processes than cores keep the cores busy. */
 const processesForTests = () => 2 * availableParallelism()
 
-async function ctest(preset) {
-  const dir = buildDir(preset)
-  const report = join(reports, `ctest-${preset}.xml`)
-  const log = join(reports, `ctest-${preset}.log`)
-  const options = ['--output-on-failure', '-j', String(processesForTests())]
-  const kept = ['--quiet', '--output-log', log, '--output-junit', report]
-  const command = ['ctest', '--test-dir', dir, ...options, ...kept]
-  const result = await run(command, { report, count: countCtest })
-  if (result.failed === 0 || !existsSync(log)) return result
-  const output = withoutPassed(readFileSync(log, 'utf8'))
-  console.log(output)
-  return { ...result, output }
-}
+/** Longer than all tests of a sanitized shard take on a busy machine, in ms: only a test that hangs reaches it. */
+const maxShardTime = 45 * 60_000
 
 /**
- * Each test program in several processes, each of which takes every n-th test: starting a sanitized one hundreds of
- * times takes minutes. What a process that fails says is kept together.
+ * The engine's test programs of a preset, each in several processes of which each takes every n-th test: starting one
+ * hundreds of times takes minutes. The output of a process that fails is kept together.
  */
-async function sanitized(preset, programs) {
+async function engineTests(preset, programs, { behind = false } = {}) {
   const sum = { passed: 0, failed: 0, output: '' }
   const count = processesForTests()
   for (const name of programs) {
-    const shards = Array.from({ length: count }, (_, index) => shardOf(preset, name, index, count))
+    const shards = Array.from({ length: count }, (_, index) =>
+      shardOf(preset, name, { index, count, behind }),
+    )
     for (const { passed, failed, output } of await Promise.all(shards)) {
       sum.passed += passed
       sum.failed += failed
@@ -106,18 +97,18 @@ async function sanitized(preset, programs) {
   return sum
 }
 
-async function shardOf(preset, name, index, count) {
+async function shardOf(preset, name, { index, count, behind }) {
   const report = join(reports, `gtest-${preset}-${name}-${index}.xml`)
   rmSync(report, { force: true })
   const env = { GTEST_TOTAL_SHARDS: String(count), GTEST_SHARD_INDEX: String(index) }
-  const args = ['--gtest_brief=1', `--gtest_output=xml:${report}`]
-  const { succeeded, output } = await runCaptured(join(buildDir(preset), name), args, {
-    cwd: root,
-    env,
-    behind: true,
-  })
-  if (!succeeded) process.stdout.write(output)
-  return { ...resultOf(succeeded, { report, count: countCtest }), output }
+  const { succeeded, output } = await runCaptured(
+    join(buildDir(preset), name),
+    [`--gtest_output=xml:${report}`],
+    { cwd: root, env, behind, timeout: maxShardTime },
+  )
+  const failures = withoutPassed(output)
+  if (!succeeded) process.stdout.write(failures)
+  return { ...resultOf(succeeded, { report, count: countGoogleTest }), output: failures }
 }
 
 /** True when tests that are tagged `full` run, too. */
@@ -234,7 +225,7 @@ const steps = {
   native: {
     title: 'Engine tests',
     build: [shippingPreset, ['thru_addon', ...enginePrograms]],
-    work: () => ctest(shippingPreset),
+    work: () => engineTests(shippingPreset, enginePrograms),
   },
 }
 /** Only part of `--full`. */
@@ -243,13 +234,13 @@ const fullSteps = {
     title: 'Engine tests, address and undefined-behavior sanitizers',
     build: ['asan', enginePrograms],
     behind: true,
-    work: () => sanitized('asan', enginePrograms),
+    work: () => engineTests('asan', enginePrograms, { behind: true }),
   },
   tsan: {
     title: 'Engine tests that start threads, thread sanitizer',
     build: ['tsan', threadedPrograms],
     behind: true,
-    work: () => sanitized('tsan', threadedPrograms),
+    work: () => engineTests('tsan', threadedPrograms, { behind: true }),
   },
 }
 /** Only part of `--long`. */

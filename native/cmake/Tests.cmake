@@ -1,4 +1,4 @@
-# Test programs, run by ctest: thru_tests over the whole engine, thru_crash_tests over a disk in memory that
+# Test programs, run in shards by scripts/test.mjs: thru_tests over the whole engine, thru_crash_tests over a disk in memory that
 # loses power, thru_unpinned_tests with certificates that nobody checks.
 if(CMAKE_CROSSCOMPILING)
   # Their sources are what a distribution has for any system. JSON is a header; nothing else of its folder may be seen.
@@ -15,8 +15,6 @@ else()
   find_package(GTest REQUIRED)
   find_package(nlohmann_json REQUIRED)
 endif()
-include(GoogleTest)
-enable_testing()
 
 # The shared vectors are read from docs/vectors of the checkout. Only one file learns where that is: the compiler
 # cache can then serve all others to any checkout.
@@ -62,8 +60,6 @@ function(thru_test_program name)
   if(THRU_SANITIZE MATCHES "thread")
     target_sources(${name} PRIVATE cmake/tsan_suppressions.cc)
   endif()
-  # PRE_TEST asks the program for its tests when ctest runs, so a crash at start cannot break the build.
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 120)
 endfunction()
 
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS ${test_folders} tests/support/*.cc)

@@ -1,8 +1,8 @@
 // Numbers of passed and failed tests out of the reports that the test programs write, and what of their output says why.
 import { stripVTControlCharacters } from 'node:util'
 
-/** ctest's JUnit file, or GoogleTest's own XML. */
-export function countCtest(xml) {
+/** GoogleTest's XML. */
+export function countGoogleTest(xml) {
   const number = (name) =>
     Number(new RegExp(`<testsuite[^>]*\\s${name}="(\\d+)"`).exec(xml)?.[1] ?? 0)
   const failed = number('failures')
@@ -24,14 +24,9 @@ export function countPlaywright(json) {
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected + (errors?.length ?? 0) }
 }
 
-/** ctest's log without the lines of tests that started or passed. */
-export function withoutPassed(log) {
-  const dull = /^ *(Start +\d+:|\d+\/\d+ Test +#\d+:.* Passed +[\d.]+ sec$)/
-  return log
-    .split('\n')
-    .filter((line) => !dull.test(line))
-    .join('\n')
-}
+/** GoogleTest's output without the lines of tests that passed. A test that hung is the last one that it names. */
+export const withoutPassed = (output) =>
+  output.replace(/^\[ RUN .*\n\[ +OK \] .*\n|^\[-{10}\].*\n/gm, '')
 
 /** A program's output without the lines of tests that passed: Playwright's list, and vitest's rows of dots. */
 export function withoutProgress(output) {

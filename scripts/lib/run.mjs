@@ -69,10 +69,10 @@ const longestCapture = 1 << 22
 
 /**
  * Runs a command, `behind` other programs with what they leave of the cores, its output also `shown` on the terminal;
- * resolves with whether it exited with 0 and with what it said.
+ * ends it after `timeout` ms. Resolves with whether it exited with 0 and with what it said.
  */
 export function runCaptured(command, args, options) {
-  const { cwd, env, shell = false, behind = false, shown = false } = options
+  const { cwd, env, shell = false, behind = false, shown = false, timeout } = options
   return new Promise((resolve) => {
     let output = ''
     const say = (text) => {
@@ -83,6 +83,7 @@ export function runCaptured(command, args, options) {
       cwd,
       env: { ...process.env, ...env },
       shell,
+      timeout,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     if (behind && child.pid !== undefined) lowerPriority(child.pid)
