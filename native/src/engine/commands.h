@@ -13,7 +13,7 @@
 #include "pairing/contact.h"
 #include "pairing/pairing_secret.h"
 #include "path/candidate_line.h"
-#include "path/ice_path.h"
+#include "path/ice_servers.h"
 #include "source/tree_scan.h"
 #include "transfer/receive_options.h"
 #include "wire/control.h"

@@ -17,7 +17,7 @@
 #include "engine/offer_listing.h"
 #include "link/qlog_file.h"
 #include "path/candidate_line.h"
-#include "path/ice_path.h"
+#include "path/route.h"
 #include "quic/connection.h"
 #include "target/preflight.h"
 #include "target/shortage.h"

@@ -86,7 +86,7 @@ void LinkPaths::begin_with(std::unique_ptr<IcePath> first) {
 
 void LinkPaths::look(SecretKey key, Timestamp now) {
     key_.emplace(std::move(key));
-    relayed_ = current().route().kind == Route::Kind::Relay;
+    relayed_ = current().carriers().route().kind == Route::Kind::Relay;
     search_.set_relayed(relayed_, now);
     if (relayed_) {
         trial_.on_move(PathTrial::Path::Relay, {.now = now, .bytes = first_bytes_});
@@ -168,7 +168,7 @@ bool LinkPaths::follow(const Connection &connection, Timestamp now) {
         return false;
     }
     moved_at_ = now;
-    relayed_ = current().route().kind == Route::Kind::Relay;
+    relayed_ = current().carriers().route().kind == Route::Kind::Relay;
     relay_won_ = false;
     if (settings_.role == LinkRole::Receiver) {
         const bool compared = trial_.under_way();
@@ -276,7 +276,7 @@ bool LinkPaths::service(Connection &connection, Timestamp now) {
     followed_ = false;
     if (used_->number != 0) {
         // Once both have a pair: that of the other side may be some moments late.
-        current().take_socket();
+        current().carriers().settle(false);
     }
     compare(connection, now);
     if (sought_ && sought_->listener->failed()) {
@@ -311,12 +311,14 @@ IcePath *LinkPaths::path_of(const Way &way) {
 
 DatagramPath::Sent LinkPaths::send(ByteView bytes, std::size_t segment_bytes, const Way &way) {
     auto *path = path_of(way);
-    return path != nullptr ? path->send(bytes, segment_bytes, way) : Sent{.bytes = bytes.size()};
+    return path != nullptr ? path->carriers().send(bytes, segment_bytes, way)
+                           : Sent{.bytes = bytes.size()};
 }
 
 DatagramPath::Sent LinkPaths::send_last(ByteView datagram, const Way &way) {
     auto *path = path_of(way);
-    return path != nullptr ? path->send_last(datagram, way) : Sent{.bytes = datagram.size()};
+    return path != nullptr ? path->carriers().send_last(datagram, way)
+                           : Sent{.bytes = datagram.size()};
 }
 
 } // namespace thru

@@ -26,7 +26,7 @@ constexpr Timestamp kCandidatesTimeout = 3 * kSecond;
 constexpr Timestamp kBusyRetry = kMillisecond;
 /// The least round trip through a local network, also by radio and between busy computers, when it
 /// has been measured for a while.
-constexpr Timestamp kMaxBesideUdp = 5 * kMillisecond;
+constexpr Timestamp kMaxCompanionRoundTrip = 5 * kMillisecond;
 constexpr Timestamp kKnowsRoundTrip = kSecond;
 /// A client's first flight is one or two datagrams; a few repeats fit as well.
 constexpr std::size_t kEarlyDatagrams = 8;
@@ -192,12 +192,12 @@ void PeerLink::on_ice_ready() {
     if (over()) {
         return;
     }
-    const auto local = path().route().kind == Route::Kind::Local;
+    const auto local = path().carriers().route().kind == Route::Kind::Local;
     qlog_ = context_.qlogs.next_file(context_.disk);
     const ConnectionSettings settings{.congestion_control =
                                           local ? CongestionControl::Cubic : CongestionControl::Bbr,
                                       .cubic_up_to = local ? kLocalRoundTrip : 0,
-                                      .datagram_bytes = path().datagram_bytes(),
+                                      .datagram_bytes = path().carriers().datagram_bytes(),
                                       .connection_window = context_.transport.connection(),
                                       .max_connection_window = context_.transport.max_connection(),
                                       .qlog = qlog_};
@@ -311,12 +311,12 @@ void PeerLink::announce() {
     if (role_ == LinkRole::Sender) {
         connection_->write(kControlStream, binding_->own(), false);
     }
-    path().take_socket(IcePath::Beside::Tcp);
-    judge_beside_at_ = context_.loop.now() + kKnowsRoundTrip;
+    path().carriers().settle(true);
+    judge_companion_at_ = context_.loop.now() + kKnowsRoundTrip;
     if (auto key = exported(kPathLabel); key && ice_.relay_use == RelayUse::Automatic) {
         paths_.look(std::move(*key), context_.loop.now());
     }
-    by_tcp_ = path().carries_by_tcp();
+    accompanied_ = path().carriers().accompanied();
     listener_.on_connected();
     unbound_.hand_on([this](StreamId stream, ByteView bytes, bool fin) {
         listener_.on_stream_data(stream, bytes, fin);
@@ -325,11 +325,12 @@ void PeerLink::announce() {
 
 /// A long way may lie behind what looks like a local network: that is nothing for TCP. The receiver
 /// decides, and the sender goes by what the receiver goes by.
-void PeerLink::judge_beside(Timestamp now) {
-    if (judge_beside_at_ <= now) {
-        judge_beside_at_ = kNever;
-        if (role_ == LinkRole::Receiver && connection_->statistics(now).min_rtt > kMaxBesideUdp) {
-            path().leave_beside();
+void PeerLink::judge_companion(Timestamp now) {
+    if (judge_companion_at_ <= now) {
+        judge_companion_at_ = kNever;
+        if (role_ == LinkRole::Receiver &&
+            connection_->statistics(now).min_rtt > kMaxCompanionRoundTrip) {
+            path().carriers().leave_companion();
         }
     }
 }
@@ -339,23 +340,23 @@ void PeerLink::judge_beside(Timestamp now) {
 void PeerLink::watch_path(Timestamp now) {
     bool silent_now = silent();
     if (!silent_now) {
-        path().settle();
-    } else if (!was_silent_ && path().leave_beside()) {
+        path().carriers().trust();
+    } else if (!was_silent_ && path().carriers().leave_companion()) {
         // All questions went by TCP, which repeats them ever more seldom.
         connection_->on_way_left(now);
         silent_now = false;
         task_->wake();
     } else if (!was_silent_ && role_ == LinkRole::Receiver) {
-        path().doubt();
+        path().carriers().doubt();
     }
     was_silent_ = silent_now;
 }
 
 void PeerLink::find_path(Timestamp now) {
     const bool moved = paths_.service(*connection_, now);
-    const bool by_tcp = path().carries_by_tcp();
-    if (moved || by_tcp != by_tcp_) {
-        by_tcp_ = by_tcp;
+    const bool accompanied = path().carriers().accompanied();
+    if (moved || accompanied != accompanied_) {
+        accompanied_ = accompanied;
         listener_.on_route_changed();
     }
     for (auto &message : paths_.take_messages()) {
@@ -388,7 +389,7 @@ void PeerLink::service(Timestamp now) {
     watch_path(now);
     if (stage_ == Stage::Connected) {
         find_path(now);
-        judge_beside(now);
+        judge_companion(now);
     }
     flushed_ = connection_->flush(paths_, now);
     flushed_at_ = now;
@@ -428,11 +429,11 @@ void PeerLink::on_network_change(Timestamp now) {
     }
     paths_.on_network_change(now);
     task_->wake();
-    path().leave_beside_if_gone();
-    const bool gone = !path().has_local_address();
+    path().carriers().leave_companion_if_gone();
+    const bool gone = !path().carriers().has_local_address();
     if (gone) {
-        path().leave_beside();
-        path().doubt();
+        path().carriers().leave_companion();
+        path().carriers().doubt();
     }
     connection_->on_network_change(gone, now);
 }

@@ -192,7 +192,7 @@ private:
     void enter(Stage next);
     void end(Stage next, Closed how);
     void bind();
-    void judge_beside(Timestamp now);
+    void judge_companion(Timestamp now);
     void watch_path(Timestamp now);
     void find_path(Timestamp now);
     void send_payloads();
@@ -255,9 +255,9 @@ private:
     /// How the last flush ended, and when.
     FlushOutcome flushed_ = FlushOutcome::Idle;
     bool was_silent_ = false;
-    /// As whoever listens knows.
-    bool by_tcp_ = false;
-    Timestamp judge_beside_at_ = kNever;
+    /// The listener knows of a connection of TCP beside the pair.
+    bool accompanied_ = false;
+    Timestamp judge_companion_at_ = kNever;
     Timestamp flushed_at_ = 0;
     /// The client may be ready a moment before this end: its first datagrams wait here.
     std::vector<Bytes> early_;

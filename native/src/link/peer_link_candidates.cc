@@ -39,7 +39,7 @@ void PeerLink::add_named(std::string_view line, const std::optional<std::string>
 }
 
 Route PeerLink::route() const {
-    auto route = paths_.current().route();
+    auto route = paths_.current().carriers().route();
     if (route.kind == Route::Kind::Relay) {
         route.why = paths_.relay_won()
                         ? RelayReason::SlowerDirect
@@ -159,7 +159,7 @@ void PeerLink::demand_relay(Timestamp now) {
         return;
     }
     relay_needed_from_ = kNever;
-    if (!candidate_kinds_.own_relay() && !path().may_detour()) {
+    if (!candidate_kinds_.own_relay() && !path().carriers().has_reserve()) {
         close(without_route("no relay was named, or none works"), now);
     }
 }
@@ -167,14 +167,14 @@ void PeerLink::demand_relay(Timestamp now) {
 void PeerLink::on_ice_failed() {
     task_->wake();
     // A relay that the connection has left is of no concern any more.
-    if (stage_ < Stage::Connected || path().relay_failure()) {
+    if (stage_ < Stage::Connected || path().carriers().failure()) {
         fail_link(without_route("no ICE candidate pair works"));
     }
 }
 
 /// A relay that can't be believed, or carries no more, is what a person can do something about.
 Error PeerLink::without_route(std::string detail) const {
-    const auto relay = paths_.current().relay_failure();
+    const auto relay = paths_.current().carriers().failure();
     if (relay &&
         (relay->code == ErrorCode::RelayIdentity || relay->code == ErrorCode::RelayQuota)) {
         return *relay;

@@ -41,4 +41,15 @@ public:
     }
 };
 
+/// What arrives on a path, or on one of its sockets. Network thread only.
+class DatagramListener {
+public:
+    virtual ~DatagramListener() = default;
+    /// Datagrams that lie one after another in `bytes`, each of `segment_bytes` but the last, which
+    /// may be shorter. Empty `from`: they came from where the other computer is known to be.
+    virtual void on_datagrams(ByteView bytes, std::size_t segment_bytes, const Address &from) = 0;
+    /// A path that was busy may take datagrams again.
+    virtual void on_writable() = 0;
+};
+
 } // namespace thru

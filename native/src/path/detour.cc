@@ -9,10 +9,7 @@ namespace thru {
 
 namespace {
 
-/// How long everything else has, in milliseconds: relays over TLS through a proxy answer a dozen
-/// round trips after they were named.
-constexpr guint kDetourPatience = 5000;
-/// Then for the other side, which may begin as much later, and connects.
+/// For the other side, which may begin later, and connects; in milliseconds.
 constexpr guint kMeetingTime = 15000;
 constexpr std::size_t kDetourReadBytes = 128 * 1024;
 /// Reads before the loop turns to other work.
@@ -22,24 +19,23 @@ constexpr std::uint16_t kQuotaCode = 4007;
 
 } // namespace
 
-Detour::Detour(EventLoop &loop, IceListener &listener, Owner &owner, const TurnServer &server,
-               bool follows)
-    : loop_(loop), listener_(listener), owner_(owner), server_(server), follows_(follows) {
-    wait(kDetourPatience);
-}
+Detour::Detour(EventLoop &loop, CarrierListener &listener, const TurnServer &server)
+    : loop_(loop), listener_(listener), server_(server) {}
 
 Detour::~Detour() = default;
 
-void Detour::wait(guint milliseconds) {
-    timer_.start(loop_, milliseconds, [this] { on_time(); });
-}
-
-void Detour::on_time() {
-    if (stage_ == Stage::Waiting) {
-        begin();
-    } else if (stage_ == Stage::Meeting) {
-        fail({ErrorCode::NoRoute, 0, server_.name + ": the other side did not come"});
+CarrierState Detour::state() const {
+    switch (stage_) {
+    case Stage::Waiting:
+        return CarrierState::Idle;
+    case Stage::Meeting:
+        return CarrierState::Searching;
+    case Stage::Found:
+        return CarrierState::Found;
+    case Stage::Over:
+        break;
     }
+    return CarrierState::Over;
 }
 
 void Detour::begin() {
@@ -51,7 +47,9 @@ void Detour::begin() {
     web_socket_.emplace(WebSocket::Request{.host = address_text(server_.name, server_.port),
                                            .path = server_.path,
                                            .ticket = server_.password});
-    wait(kMeetingTime);
+    timer_.start(loop_, kMeetingTime, [this] {
+        fail({ErrorCode::NoRoute, 0, server_.name + ": the other side did not come"});
+    });
     stream_ = std::make_unique<RelayStream>(loop_, server_, [this] { ready(); });
     flush();
     if (stream_->over()) {
@@ -70,8 +68,8 @@ void Detour::ready() {
     }
     if (web_socket_->over() || stream_->over()) {
         fail(*why_over());
-    } else if (std::exchange(was_full_, stream_->full()) && !stream_->full() && chosen_) {
-        listener_.on_writable();
+    } else if (std::exchange(was_full_, stream_->full()) && !stream_->full()) {
+        listener_.on_carrier_writable(*this);
     }
 }
 
@@ -94,13 +92,8 @@ void Detour::receive(ByteView data) {
         become_found();
     }
     const bool understood = frames_.receive(data, [this](ByteView datagram) {
-        // Nothing that has come so far is known to be the other side's: the latest counts.
-        if (follows_ && !settled_ && !chosen_ && is_quic(datagram)) {
-            chosen_ = true;
-            owner_.on_detour_chosen();
-        }
-        if (chosen_ && is_quic(datagram)) {
-            listener_.on_datagrams(datagram, datagram.size(), {});
+        if (stage_ == Stage::Found && is_quic(datagram)) {
+            listener_.on_carrier_datagrams(*this, datagram, datagram.size(), {});
         }
         return stage_ != Stage::Over;
     });
@@ -112,7 +105,7 @@ void Detour::become_found() {
     stage_ = Stage::Found;
     local_ = stream_->local();
     remote_ = stream_->remote();
-    owner_.on_detour_found();
+    listener_.on_carrier_changed(*this);
 }
 
 void Detour::flush() {
@@ -141,28 +134,33 @@ void Detour::fail(Error why) {
     timer_.stop();
     stream_->close();
     failure_ = std::move(why);
-    if (!settled_) {
-        chosen_ = false;
-    }
-    owner_.on_detour_failed();
+    listener_.on_carrier_changed(*this);
 }
 
-void Detour::leave() {
-    if (follows_ && !settled_) {
-        chosen_ = false;
+void Detour::settle(bool used) {
+    if (used) {
+        return;
     }
-}
-
-void Detour::settle() {
-    settled_ = true;
-    if (!chosen_) {
-        stage_ = Stage::Over;
-        timer_.stop();
-        stream_.reset();
+    stage_ = Stage::Over;
+    timer_.stop();
+    // It may be in a call of its own.
+    if (stream_) {
+        stream_->close();
     }
 }
 
-DatagramPath::Sent Detour::send(ByteView bytes, std::size_t segment) {
+Route Detour::route() const {
+    NiceAddress remote;
+    nice_address_set_from_sockaddr(&remote, remote_.get());
+    return {.kind = Route::Kind::Relay,
+            .ipv6 = remote_.get()->sa_family == AF_INET6,
+            .tcp = true,
+            .detour = true,
+            .remote = address_text(remote),
+            .relay = address_text(server_.name, server_.port)};
+}
+
+DatagramPath::Sent Detour::send(ByteView bytes, std::size_t segment_bytes, const Way &) {
     if (stage_ == Stage::Over) {
         // Lost, as on a path that leads nowhere.
         return {.bytes = bytes.size()};
@@ -172,8 +170,9 @@ DatagramPath::Sent Detour::send(ByteView bytes, std::size_t segment) {
         return {};
     }
     Bytes framed;
-    framed.reserve(bytes.size() + bytes.size() / segment * kFrameLengthBytes + kFrameLengthBytes);
-    append_length_frames(framed, bytes, segment);
+    framed.reserve(bytes.size() + bytes.size() / segment_bytes * kFrameLengthBytes +
+                   kFrameLengthBytes);
+    append_length_frames(framed, bytes, segment_bytes);
     web_socket_->write(framed);
     flush();
     was_full_ = stream_->full();

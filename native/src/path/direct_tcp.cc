@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "net/on_link.h"
+#include "path/address_text.h"
 
 namespace thru {
 
@@ -50,10 +51,8 @@ bool is_of_tcp(std::string_view line) {
     return words.size() > 2 && (words[2] == "TCP" || words[2] == "tcp");
 }
 
-DirectTcp::DirectTcp(EventLoop &loop, IceListener &listener, Owner &owner, bool follows,
-                     CallRule may_be_called)
-    : loop_(loop), listener_(listener), owner_(owner), follows_(follows),
-      may_be_called_(may_be_called) {}
+DirectTcp::DirectTcp(EventLoop &loop, CarrierListener &listener, Settings settings)
+    : loop_(loop), listener_(listener), settings_(std::move(settings)) {}
 
 DirectTcp::~DirectTcp() {
     close_listeners();
@@ -89,9 +88,9 @@ void DirectTcp::listen(const std::vector<std::string> &addresses) {
 void DirectTcp::announce(const std::string &host, std::uint16_t port) {
     const auto rank = static_cast<std::uint32_t>(announced_++);
     const auto priority = (kTcpTypePreference << 24U) + ((kPassivePreference - rank) << 8U) + 255U;
-    owner_.on_tcp_candidate("candidate:tcp" + std::to_string(rank) + " 1 TCP " +
-                            std::to_string(priority) + " " + host + " " + std::to_string(port) +
-                            " typ host tcptype passive");
+    settings_.announce("candidate:tcp" + std::to_string(rank) + " 1 TCP " +
+                       std::to_string(priority) + " " + host + " " + std::to_string(port) +
+                       " typ host tcptype passive");
 }
 
 void DirectTcp::set_credentials(const CheckCredentials &credentials) {
@@ -113,7 +112,7 @@ void DirectTcp::add_remote_candidate(std::string_view line) {
     }
     Place place{.host = std::string(words[4]), .port = port};
     if (std::ranges::find(places_, place) != places_.end() ||
-        !may_be_called_(place.host, place.port)) {
+        !settings_.may_be_called(place.host, place.port)) {
         return;
     }
     places_.push_back(place);
@@ -162,12 +161,22 @@ void DirectTcp::forget_over() {
                   [this](const auto &stream) { return stream->over() && stream.get() != chosen_; });
 }
 
-bool DirectTcp::found() const {
-    return chosen_ == nullptr &&
-           std::ranges::any_of(streams_, [](const auto &stream) { return stream->checked(); });
+bool DirectTcp::has_checked() const {
+    return std::ranges::any_of(streams_, [](const auto &stream) { return stream->checked(); });
 }
 
-bool DirectTcp::calls() const { return !calls_.empty(); }
+CarrierState DirectTcp::state() const {
+    if (chosen_ != nullptr) {
+        return CarrierState::Found;
+    }
+    if (settled_) {
+        return CarrierState::Over;
+    }
+    if (!beside_ && has_checked()) {
+        return CarrierState::Found;
+    }
+    return calls_.empty() ? CarrierState::Idle : CarrierState::Searching;
+}
 
 void DirectTcp::choose() {
     const auto found =
@@ -176,26 +185,33 @@ void DirectTcp::choose() {
     heard_at_ = loop_.now();
 }
 
-void DirectTcp::leave() {
-    if (follows_ && !settled_) {
+void DirectTcp::settle(bool used) {
+    settled_ = true;
+    if (!used) {
         chosen_ = nullptr;
     }
-}
-
-void DirectTcp::settle() {
-    settled_ = true;
     close_listeners();
     calls_.clear();
     std::erase_if(streams_, [this](const auto &stream) { return stream.get() != chosen_; });
 }
 
-void DirectTcp::accompany(const Address &local, guint milliseconds) {
+Route DirectTcp::route() const {
+    const auto address = chosen_->remote();
+    NiceAddress remote;
+    nice_address_set_from_sockaddr(&remote, address.get());
+    return {.kind = is_on_link(*address.get()) ? Route::Kind::Local : Route::Kind::Direct,
+            .ipv6 = address.get()->sa_family == AF_INET6,
+            .tcp = true,
+            .remote = address_text(remote)};
+}
+
+void DirectTcp::accompany(const Address &local) {
     if (settled_ || beside_) {
         return;
     }
     beside_ = local;
     choose_beside();
-    beside_time_.start(loop_, milliseconds, [this] { settle(); });
+    beside_time_.start(loop_, settings_.companion_time, [this] { settle(true); });
 }
 
 /// One by another interface, or through a router, may be slower than UDP.
@@ -207,7 +223,7 @@ bool DirectTcp::is_beside(const DatagramStream &stream) const {
 }
 
 void DirectTcp::choose_beside() {
-    if (follows_ || settled_ || chosen_ != nullptr) {
+    if (settings_.follows || settled_ || chosen_ != nullptr) {
         return;
     }
     const auto found = std::ranges::find_if(
@@ -218,21 +234,20 @@ void DirectTcp::choose_beside() {
     }
 }
 
-void DirectTcp::on_udp(Timestamp now) {
+void DirectTcp::on_pair_datagrams(Timestamp now) {
     if (beside_ && chosen_ != nullptr && now > heard_at_ + kOvertakes) {
         part();
     }
 }
 
 void DirectTcp::part() {
-    chosen_ = nullptr;
     beside_time_.stop();
-    settle();
-    listener_.on_writable();
+    settle(false);
+    listener_.on_carrier_writable(*this);
 }
 
-DatagramPath::Sent DirectTcp::send(ByteView bytes, std::size_t segment) {
-    auto sent = chosen_->send(bytes, segment);
+DatagramPath::Sent DirectTcp::send(ByteView bytes, std::size_t segment_bytes, const Way &) {
+    auto sent = chosen_->send(bytes, segment_bytes);
     sent.in_stream = true;
     return sent;
 }
@@ -247,25 +262,24 @@ void DirectTcp::on_checked(DatagramStream &stream) {
     if (beside_) {
         choose_beside();
     } else {
-        owner_.on_tcp_found();
+        listener_.on_carrier_changed(*this);
     }
 }
 
 void DirectTcp::on_datagram(DatagramStream &stream, ByteView datagram) {
     // Nothing that has come so far is known to be the other side's: the latest counts.
-    if (follows_ && !settled_ && chosen_ != &stream) {
+    if (settings_.follows && !settled_) {
         chosen_ = &stream;
-        owner_.on_tcp_chosen();
     }
     if (chosen_ == &stream) {
         heard_at_ = loop_.now();
-        listener_.on_datagrams(datagram, datagram.size(), {});
+        listener_.on_carrier_datagrams(*this, datagram, datagram.size(), {});
     }
 }
 
 void DirectTcp::on_writable(DatagramStream &stream) {
     if (&stream == chosen_) {
-        listener_.on_writable();
+        listener_.on_carrier_writable(*this);
     }
 }
 
@@ -274,21 +288,21 @@ void DirectTcp::on_over(DatagramStream &stream) {
     if (beside_) {
         if (chosen_ == &stream) {
             chosen_ = nullptr;
-            listener_.on_writable();
+            listener_.on_carrier_writable(*this);
             // Nothing takes its place. It must not be destroyed from within its own call.
-            beside_time_.start(loop_, 0, [this] { settle(); });
+            beside_time_.start(loop_, 0, [this] { settle(true); });
         }
         return;
     }
     const bool was_chosen = &stream == chosen_ && !settled_;
     if (was_chosen) {
         chosen_ = nullptr;
-        if (!follows_) {
+        if (!settings_.follows) {
             choose();
         }
     }
-    if ((called || was_chosen) && calls_.empty() && !found() && chosen_ == nullptr) {
-        owner_.on_tcp_failed();
+    if (called || was_chosen) {
+        listener_.on_carrier_changed(*this);
     }
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -18,75 +19,60 @@
 #include "net/datagram_path.h"
 #include "net/local_addresses.h"
 #include "net/tcp_listener.h"
+#include "path/carrier.h"
 #include "path/datagram_stream.h"
-#include "path/ice_path.h"
 
 namespace thru {
 
 /// Of a candidate line: TCP leads to it.
 bool is_of_tcp(std::string_view line);
 
-class DirectTcp final : private DatagramStream::Owner {
+class DirectTcp final : public Carrier, public Companion, private DatagramStream::Owner {
 public:
-    /// What the agent beside it has to know.
-    class Owner {
-    public:
-        virtual ~Owner() = default;
-        /// A candidate line of this side's.
-        virtual void on_tcp_candidate(std::string_view line) = 0;
-        /// There is a way, which may be chosen.
-        virtual void on_tcp_found() = 0;
-        /// The other side has chosen one, and so this side goes by it, too.
-        virtual void on_tcp_chosen() = 0;
-        /// Nothing is under way any more, and nothing was found.
-        virtual void on_tcp_failed() = 0;
-    };
-
+    /// Takes a candidate line of this side's.
+    using Announce = std::function<void(std::string_view line)>;
     /// Whether this computer calls there for another one.
     using CallRule = bool (*)(const std::string &host, std::uint16_t port);
-    /// `follows`: the other side chooses.
-    DirectTcp(EventLoop &loop, IceListener &listener, Owner &owner, bool follows,
-              CallRule may_be_called = thru::may_be_called);
+    struct Settings {
+        Announce announce;
+        /// The other side chooses.
+        bool follows = false;
+        CallRule may_be_called = thru::may_be_called;
+        /// How long a connection that carries beside the pair may still be found, in milliseconds.
+        guint companion_time = 5000;
+    };
+    DirectTcp(EventLoop &loop, CarrierListener &listener, Settings settings);
     ~DirectTcp() override;
     DirectTcp(const DirectTcp &) = delete;
     DirectTcp &operator=(const DirectTcp &) = delete;
 
-    /// Can be reached from now on at these literal addresses of this computer; the owner gets the
-    /// candidates. Once.
+    /// Can be reached from now on at these literal addresses of this computer, which are announced.
+    /// Once.
     void listen(const std::vector<std::string> &addresses);
     /// Before that nobody is let in, and nobody called.
     void set_credentials(const CheckCredentials &credentials);
     /// A candidate line of the other side's, which was checked; one of TCP is called.
     void add_remote_candidate(std::string_view line);
 
-    /// A way was found, and none is chosen yet.
-    bool found() const;
-    /// Whether a call is under way.
-    bool calls() const;
-    /// This side's choice; only when found.
-    void choose();
-    /// UDP leads from this address of this computer's through a local network, and a connection
-    /// through the same one carries beside it: one that was found, or is within `milliseconds`. It
-    /// is the chosen one, until it ends. All others end then.
-    void accompany(const Address &local, guint milliseconds = kBesideTime);
-    /// UDP is used alone from now on; only after `accompany`, and not from within a call of its
-    /// own.
-    void part();
-    /// Something of QUIC came by UDP: after `accompany` the other side may go by that alone, since
-    /// the connection leads nowhere. As `part` then.
-    void on_udp(Timestamp now);
-    /// The one that was chosen; null: none.
+    CarrierKind kind() const override { return CarrierKind::DirectTcp; }
+    CarrierState state() const override;
+    void choose() override;
+    void settle(bool used) override;
+    Route route() const override;
+    std::span<const std::uint16_t> datagram_bytes() const override { return kStreamDatagramBytes; }
+    Address local() const override { return chosen_->local(); }
+    DatagramPath::Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) override;
+    Companion *companion() override { return this; }
+    /// The connection that is used; null: none yet.
     const DatagramStream *chosen() const { return chosen_; }
-    /// The other side goes by something else, as far as is known. Does nothing where this side
-    /// chooses, and once settled.
-    void leave();
-    /// Nothing else is wanted: all that was not chosen ends.
-    void settle();
-    /// As DatagramPath::send; only when one is chosen.
-    DatagramPath::Sent send(ByteView bytes, std::size_t segment);
+
+    /// Of what was found, the connection that is in the network of `local` is the chosen one, until
+    /// it ends. All others end then.
+    void accompany(const Address &local) override;
+    void on_pair_datagrams(Timestamp now) override;
+    void part() override;
 
 private:
-    static constexpr guint kBesideTime = 5000;
     bool is_new(const StunTransaction &request) override;
     void on_checked(DatagramStream &stream) override;
     void on_datagram(DatagramStream &stream, ByteView datagram) override;
@@ -107,12 +93,11 @@ private:
     void close_listeners();
     void close_listener(TcpListener &listener);
     void forget_over();
+    bool has_checked() const;
 
     EventLoop &loop_;
-    IceListener &listener_;
-    Owner &owner_;
-    bool follows_;
-    CallRule may_be_called_;
+    CarrierListener &listener_;
+    Settings settings_;
     std::optional<CheckCredentials> credentials_;
     std::vector<std::unique_ptr<TcpListener>> listeners_;
     std::size_t announced_ = 0;

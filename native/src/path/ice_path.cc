@@ -1,10 +1,8 @@
 #include "path/ice_path.h"
 
-#include <algorithm>
-#include <array>
-#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -13,75 +11,101 @@
 #include <nice/agent.h>
 #include <nice/interfaces.h>
 
+#include "loop/timeout.h"
 #include "net/local_addresses.h"
-#include "net/on_link.h"
-#include "path/address_text.h"
 #include "path/agent_closing.h"
+#include "path/agent_pair.h"
 #include "path/agent_sockets.h"
 #include "path/candidate_line.h"
-#include "path/ice_path_state.h"
+#include "path/detour.h"
+#include "path/direct_tcp.h"
+#include "path/relay/relay_doors.h"
 
 namespace thru {
 
 namespace {
 
-/// IPv4 and IPv6 over Ethernet; then PPPoE and the usual tunnels, where that is too much.
-constexpr std::array<std::uint16_t, 4> kDirectDatagramBytes{1452, 1404, 1372, 1280};
-/// Jumbo frames of 9,000 bytes, and of 4,088 for cards that have no larger ones, save a third of
-/// the CPU; a network without them refuses or drops a few probes. TCP beside UDP takes all.
-constexpr std::array<std::uint16_t, 6> kLocalDatagramBytes{1452, 8952, 4040, 1404, 1372, 1280};
-/// What a channel's header leaves of IPv6 over Ethernet; then room for a TURN Send indication,
-/// which adds 36 bytes (RFC 8656 section 10).
-constexpr std::array<std::uint16_t, 3> kRelayedDatagramBytes{1448, 1400, 1280};
-/// A connection of TCP takes any: large ones save CPU.
-constexpr std::array<std::uint16_t, 2> kStreamDatagramBytes{1452, 8952};
 /// From one connectivity check to the next: the least that RFC 8445 allows (section 14.2). A pair
 /// takes about three turns of it to be nominated, and each pair that leads nowhere one more.
 constexpr guint kPacingMilliseconds = 5;
+/// Without any check under way, until libnice stops to look every kPacingMilliseconds what to check
+/// next: 5 s unless set, which a pair that is nominated needs no more.
+constexpr guint kIdleMilliseconds = 100;
 /// Of the loop, until libnice asks the STUN server: in one it begins to look the server up, and in
 /// the next it has the address, which is a literal one.
 constexpr int kStunTurns = 2;
+/// RFC 8839 section 5.4.
+constexpr std::size_t kMaxPassword = 256;
 
-/// This computer has it still.
-bool is_own(const Address &address) {
-    return !address.empty() &&
-           std::ranges::binary_search(local_addresses(), address_key(*address.get()));
-}
+struct TextDeleter {
+    void operator()(gchar *text) const { g_free(text); }
+};
+using Text = std::unique_ptr<gchar, TextDeleter>;
 
 } // namespace
+
+struct IcePath::State final : CarrierSet::Owner {
+    State(EventLoop &owner_loop, IceListener &owner, bool controls)
+        : loop(owner_loop), listener(owner), carriers(owner_loop, *this, owner, !controls) {}
+    State(const State &) = delete;
+    State &operator=(const State &) = delete;
+
+    EventLoop &loop;
+    IceListener &listener;
+    RelayUse relay_use = RelayUse::Automatic;
+    std::unique_ptr<NiceAgent, ObjectDeleter> agent;
+    guint stream = 0;
+    /// Candidates are looked for: relays may be allocated.
+    bool gathering = false;
+    /// Relays that were named first. libnice drops the answer of a STUN server as long as it asks a
+    /// relay over UDP that it got to know before: it reads each answer by the rules of the first
+    /// question from the same socket.
+    std::vector<TurnServer> late_relays;
+    Timeout relays_turn;
+    /// To relays over TCP. They stay until the agent has ended.
+    std::unique_ptr<RelayDoors> doors;
+    CarrierSet carriers;
+    /// The set's.
+    AgentPair *pair = nullptr;
+    /// Null where only relays are wanted.
+    DirectTcp *tcp = nullptr;
+    bool has_detour = false;
+
+    void connect_signals();
+    void on_candidate(NiceCandidate *candidate);
+    void on_component_state(guint component_state);
+    void on_gathered();
+    bool add_relay(const TurnServer &server);
+    /// Does `add_late_relays` so many turns of the loop after the next one.
+    void add_relays_after(int turns);
+    /// False: there are none that can be used.
+    bool add_late_relays();
+    void forget_credentials();
+    void on_ready() override;
+    void on_failed() override { listener.on_ice_failed(); }
+};
 
 IcePath::IcePath(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
 IcePath::~IcePath() {
     auto &state = *state_;
-    if (state.agent) {
-        state.taken.reset();
-        state.tcp.reset();
-        state.detour.reset();
-        g_signal_handlers_disconnect_by_data(state.agent.get(), &state);
-        state.forget_credentials();
-        // libnice hears of a server's answer only while it has a callback, and the stream.
-        nice_agent_attach_recv(
-            state.agent.get(), state.stream, kIceComponent, state.loop.context(),
-            [](NiceAgent *, guint, guint, guint, gchar *, gpointer) {}, nullptr);
-        if (state.gathering) {
-            // Else what a server allocates now would stay allocated.
-            nice_agent_remove_stream(state.agent.get(), state.stream);
-        }
-        state.doors->leave();
-        close_agent(state.loop, state.agent.release(), std::move(state.doors));
+    if (!state.agent) {
+        return;
     }
-    if (state.parked != nullptr) {
-        g_main_context_unref(state.parked);
+    g_signal_handlers_disconnect_by_data(state.agent.get(), &state);
+    state.carriers.clear();
+    state.forget_credentials();
+    if (state.gathering) {
+        // Else what a server allocates now would stay allocated.
+        nice_agent_remove_stream(state.agent.get(), state.stream);
     }
+    close_agent(state.loop, state.agent.release(), std::move(state.doors));
 }
 
 Result<std::unique_ptr<IcePath>> IcePath::create(EventLoop &loop, const IceServers &servers,
                                                  bool controlling, IceListener &listener,
                                                  int socket_buffers) {
-    auto state = std::make_unique<State>(loop, listener);
-    state->socket_buffers = socket_buffers;
-    state->controlling = controlling;
+    auto state = std::make_unique<State>(loop, listener, controlling);
     state->relay_use = servers.relay_use;
     const bool hides = servers.relay_use == RelayUse::Only;
     // Nomination is aggressive: the first pair that works is used at once. Regular nomination
@@ -97,51 +121,106 @@ Result<std::unique_ptr<IcePath>> IcePath::create(EventLoop &loop, const IceServe
                      static_cast<guint>(servers.stun.front().port), nullptr);
     }
     state->stream = nice_agent_add_stream(agent, 1);
+    state->doors = std::make_unique<RelayDoors>(loop);
     if (state->stream == 0) {
         return fail(ErrorCode::Internal, 0, "ICE stream could not be made");
     }
-    state->doors = std::make_unique<RelayDoors>(loop);
+    auto &carriers = state->carriers;
+    carriers.set_relay_use(servers.relay_use);
+    auto pair = std::make_unique<AgentPair>(loop, carriers.listener(), *state->doors,
+                                            AgentPair::Settings{.agent = agent,
+                                                                .stream = state->stream,
+                                                                .controlling = controlling,
+                                                                .relay_use = servers.relay_use,
+                                                                .socket_buffers = socket_buffers});
+    state->pair = pair.get();
+    carriers.add(std::move(pair));
     if (!hides) {
-        state->tcp = std::make_unique<DirectTcp>(loop, listener, *state, controlling);
+        auto tcp = std::make_unique<DirectTcp>(
+            loop, carriers.listener(),
+            DirectTcp::Settings{
+                .announce =
+                    [&listener](std::string_view line) { listener.on_local_candidate(line); },
+                .follows = controlling});
+        state->tcp = tcp.get();
+        carriers.add(std::move(tcp));
     }
     state->late_relays = servers.turn;
     if (servers.stun.empty() || hides) {
         state->add_late_relays();
     }
-    auto *raw = state.get();
-    g_signal_connect(agent, "new-candidate-full",
+    state->connect_signals();
+    return std::unique_ptr<IcePath>(new IcePath(std::move(state)));
+}
+
+void IcePath::State::connect_signals() {
+    g_signal_connect(agent.get(), "new-candidate-full",
                      G_CALLBACK(+[](NiceAgent *, NiceCandidate *candidate, gpointer user) {
                          static_cast<State *>(user)->on_candidate(candidate);
                      }),
-                     raw);
-    g_signal_connect(agent, "candidate-gathering-done",
+                     this);
+    g_signal_connect(agent.get(), "candidate-gathering-done",
                      G_CALLBACK(+[](NiceAgent *, guint, gpointer user) {
-                         auto &path = *static_cast<State *>(user);
-                         if (path.add_late_relays()) {
-                             return;
-                         }
-                         path.gathering = false;
-                         path.doors->close();
-                         path.listener.on_local_candidates_done();
+                         static_cast<State *>(user)->on_gathered();
                      }),
-                     raw);
-    g_signal_connect(agent, "component-state-changed",
+                     this);
+    g_signal_connect(agent.get(), "component-state-changed",
                      G_CALLBACK(+[](NiceAgent *, guint, guint, guint changed, gpointer user) {
                          static_cast<State *>(user)->on_component_state(changed);
                      }),
-                     raw);
+                     this);
     g_signal_connect(
-        agent, "new-selected-pair-full",
+        agent.get(), "new-selected-pair-full",
         G_CALLBACK(+[](NiceAgent *, guint, guint, NiceCandidate *, NiceCandidate *, gpointer user) {
             auto &path = *static_cast<State *>(user);
             // The first one is told again as a state, when it can be written to.
-            if (path.connected) {
-                path.on_pair();
+            if (path.pair->has_pair()) {
+                path.pair->on_pair();
             }
         }),
-        raw);
-    state->let_agent_read(true);
-    return std::unique_ptr<IcePath>(new IcePath(std::move(state)));
+        this);
+}
+
+void IcePath::State::on_candidate(NiceCandidate *candidate) {
+    const Text sdp(nice_agent_generate_local_candidate_sdp(agent.get(), candidate));
+    std::string_view line = sdp.get();
+    constexpr std::string_view kAttribute = "a=";
+    if (line.starts_with(kAttribute)) {
+        line.remove_prefix(kAttribute.size());
+    }
+    if (relay_use == RelayUse::Only) {
+        listener.on_local_candidate(without_related_address(line));
+    } else {
+        listener.on_local_candidate(line);
+    }
+}
+
+void IcePath::State::on_gathered() {
+    if (add_late_relays()) {
+        return;
+    }
+    gathering = false;
+    doors->close();
+    listener.on_local_candidates_done();
+}
+
+void IcePath::State::on_component_state(guint component_state) {
+    // Connected means that a pair works and is used; a better one may take its place. Ready comes
+    // when all of higher priority have failed: two seconds later wherever one leads nowhere, as
+    // between the private addresses of two homes.
+    if (component_state == NICE_COMPONENT_STATE_CONNECTED ||
+        component_state == NICE_COMPONENT_STATE_READY) {
+        pair->on_pair();
+    } else if (component_state == NICE_COMPONENT_STATE_FAILED) {
+        pair->on_no_pair();
+    }
+}
+
+/// libnice stops looking. Candidates of the other side that still come start it once more.
+void IcePath::State::on_ready() {
+    nice_agent_peer_candidate_gathering_done(agent.get(), stream);
+    g_object_set(agent.get(), "idle-timeout", kIdleMilliseconds, nullptr);
+    listener.on_ice_ready();
 }
 
 Result<> IcePath::gather() {
@@ -166,9 +245,9 @@ Result<> IcePath::gather() {
     if (nice_agent_gather_candidates(state_->agent.get(), state_->stream) == FALSE) {
         return fail(ErrorCode::NoRoute, 0, "no network interface can be used");
     }
-    state_->prepare_sockets();
+    state_->pair->prepare_sockets();
     state_->add_relays_after(kStunTurns);
-    if (state_->tcp) {
+    if (state_->tcp != nullptr) {
         state_->tcp->listen(hosts);
     }
     return {};
@@ -183,7 +262,7 @@ Result<> IcePath::set_credentials(const IceCredentials &own, const IceCredential
                                           peer.pwd.c_str()) == FALSE) {
         return fail(ErrorCode::Internal, 0, "ICE credentials were refused");
     }
-    if (state_->tcp) {
+    if (state_->tcp != nullptr) {
         state_->tcp->set_credentials({.own = own, .peer = peer});
     }
     return {};
@@ -191,13 +270,13 @@ Result<> IcePath::set_credentials(const IceCredentials &own, const IceCredential
 
 void IcePath::add_remote_candidate(std::string_view line) {
     if (is_of_tcp(line)) {
-        if (state_->tcp) {
+        if (state_->tcp != nullptr) {
             state_->tcp->add_remote_candidate(line);
         }
         return;
     }
     if (state_->relay_use == RelayUse::Never && candidate_field(line, 7) == "relay") {
-        state_->note_relay(std::string(candidate_field(line, 4)));
+        state_->pair->note_relay(std::string(candidate_field(line, 4)));
         return;
     }
     const auto sdp = "a=" + std::string(line);
@@ -209,238 +288,79 @@ void IcePath::add_remote_candidate(std::string_view line) {
     GSList *list = g_slist_append(nullptr, candidate);
     nice_agent_set_remote_candidates(state_->agent.get(), state_->stream, kIceComponent, list);
     g_slist_free_full(list, reinterpret_cast<GDestroyNotify>(&nice_candidate_free));
-    state_->reconsider();
+    state_->carriers.reconsider();
 }
 
-bool IcePath::add_relay(const TurnServer &server) { return state_->add_relay(server); }
-
 void IcePath::remote_candidates_done() {
-    state_->remote_done = true;
     nice_agent_peer_candidate_gathering_done(state_->agent.get(), state_->stream);
-    state_->reconsider();
+    state_->pair->set_remote_done();
 }
 
 void IcePath::refuse_relays() {
     state_->relay_use = RelayUse::Never;
+    state_->pair->set_relay_use(RelayUse::Never);
+    state_->carriers.set_relay_use(RelayUse::Never);
     state_->late_relays.clear();
     nice_agent_forget_relays(state_->agent.get(), state_->stream, kIceComponent);
 }
 
-bool IcePath::may_detour() const { return state_->detour && state_->detour->pending(); }
+bool IcePath::add_relay(const TurnServer &server) { return state_->add_relay(server); }
 
-std::optional<Error> IcePath::relay_failure() const {
-    const auto detour = state_->detour ? state_->detour->failure() : std::nullopt;
-    if (detour && detour->code == ErrorCode::RelayQuota) {
-        return detour;
-    }
-    auto failure = state_->doors->failure();
-    return failure ? failure : detour;
-}
-
-bool IcePath::ready() const { return state_->ready; }
-
-Route IcePath::State::tcp_route() const {
-    NiceAddress remote;
-    const auto address = tcp->chosen()->remote();
-    nice_address_set_from_sockaddr(&remote, address.get());
-    return {.kind = is_on_link(*address.get()) ? Route::Kind::Local : Route::Kind::Direct,
-            .ipv6 = nice_address_ip_version(&remote) == 6,
-            .tcp = true,
-            .remote = address_text(remote)};
-}
-
-Route IcePath::State::detour_route() const {
-    NiceAddress remote;
-    const auto address = detour->remote();
-    nice_address_set_from_sockaddr(&remote, address.get());
-    const auto &server = detour->server();
-    return {.kind = Route::Kind::Relay,
-            .ipv6 = nice_address_ip_version(&remote) == 6,
-            .tcp = true,
-            .detour = true,
-            .remote = address_text(remote),
-            .relay = address_text(server.name, server.port)};
-}
-
-Route IcePath::route() const {
-    if (carries_by_tcp()) {
-        return state_->tcp_route();
-    }
-    if (state_->chosen_detour() != nullptr) {
-        return state_->detour_route();
-    }
-    NiceCandidate *local = nullptr;
-    NiceCandidate *remote = nullptr;
-    Route route;
-    if (nice_agent_get_selected_pair(state_->agent.get(), state_->stream, kIceComponent, &local,
-                                     &remote) == FALSE) {
-        return route;
-    }
-    route.ipv6 = nice_address_ip_version(&remote->addr) == 6;
-    route.remote = address_text(remote->addr);
-    route.buffers = state_->buffers;
-    if (local->type == NICE_CANDIDATE_TYPE_RELAYED || remote->type == NICE_CANDIDATE_TYPE_RELAYED) {
-        route.kind = Route::Kind::Relay;
-        route.relay = address_text(remote->addr);
-        if (local->type == NICE_CANDIDATE_TYPE_RELAYED) {
-            NiceAddress server;
-            nice_candidate_relay_address(local, &server);
-            route.relay = address_text(server);
-            if (const auto *behind = state_->server_of(*local)) {
-                route.tcp = true;
-                route.relay = address_text(behind->host, behind->port);
-            }
-        }
-        return route;
-    }
-    sockaddr_storage address{};
-    nice_address_copy_to_sockaddr(&remote->addr, reinterpret_cast<sockaddr *>(&address));
-    route.kind = is_on_link(reinterpret_cast<sockaddr &>(address)) ? Route::Kind::Local
-                                                                   : Route::Kind::Direct;
-    return route;
-}
-
-bool IcePath::has_local_address() const {
-    if (state_->taken && state_->taken->has_fresh_address()) {
-        return true;
-    }
-    const auto *tcp = state_->chosen_tcp();
-    const auto *detour = state_->chosen_detour();
-    if (tcp != nullptr || detour != nullptr) {
-        return is_own(tcp != nullptr ? tcp->local() : detour->local());
-    }
-    NiceCandidate *local = nullptr;
-    NiceCandidate *remote = nullptr;
-    if (nice_agent_get_selected_pair(state_->agent.get(), state_->stream, kIceComponent, &local,
-                                     &remote) == FALSE) {
+bool IcePath::State::add_relay(const TurnServer &server) {
+    if (relay_use == RelayUse::Never) {
         return false;
     }
-    sockaddr_storage base{};
-    nice_address_copy_to_sockaddr(&local->base_addr, reinterpret_cast<sockaddr *>(&base));
-    const auto key = address_key(reinterpret_cast<const sockaddr &>(base));
-    return std::ranges::binary_search(local_addresses(), key);
-}
-
-void IcePath::doubt() {
-    if (state_->taken) {
-        state_->taken->doubt();
-    }
-}
-
-void IcePath::settle() {
-    if (state_->taken) {
-        state_->taken->settle();
-    }
-}
-
-std::span<const std::uint16_t> IcePath::datagram_bytes() const {
-    if (state_->chosen_tcp() != nullptr || state_->chosen_detour() != nullptr) {
-        return kStreamDatagramBytes;
-    }
-    switch (route().kind) {
-    case Route::Kind::Relay:
-        return kRelayedDatagramBytes;
-    case Route::Kind::Local:
-        return kLocalDatagramBytes;
-    case Route::Kind::Direct:
-        break;
-    }
-    return kDirectDatagramBytes;
-}
-
-void IcePath::take_socket(Beside beside) {
-    auto &state = *state_;
-    if (state.tcp && !state.tcp_is_beside &&
-        (beside == Beside::Nothing || !state.let_tcp_accompany())) {
-        state.tcp->settle();
-    }
-    if (state.detour) {
-        state.detour->settle();
-    }
-    if (state.chosen_tcp() != nullptr || state.chosen_detour() != nullptr) {
-        return;
-    }
-    NiceCandidate *local = nullptr;
-    NiceCandidate *remote = nullptr;
-    if (state.taken || nice_agent_get_selected_pair(state.agent.get(), state.stream, kIceComponent,
-                                                    &local, &remote) == FALSE) {
-        return;
-    }
-    const bool relayed = local->type == NICE_CANDIDATE_TYPE_RELAYED;
-    NiceAddress to = remote->addr;
-    SocketPointer socket;
-    if (relayed) {
-        nice_candidate_relay_address(local, &to);
-        if (state.server_of(*local) != nullptr) {
-            state.doors->take(static_cast<std::uint16_t>(nice_address_get_port(&to)),
-                              state.listener);
-            return;
+    if (!server.path.empty()) {
+        if (!has_detour && !carriers.ready()) {
+            has_detour = true;
+            carriers.add(std::make_unique<Detour>(loop, carriers.listener(), server));
         }
-        socket = socket_at(state.agent.get(), state.stream, local->base_addr);
-    } else {
-        socket.reset(
-            nice_agent_get_selected_socket(state.agent.get(), state.stream, kIceComponent));
+        return false;
     }
-    if (socket) {
-        auto *raw = &state;
-        state.taken.emplace(state.loop, state.udp,
-                            TakenSockets::Settings{.agent = state.agent.get(),
-                                                   .stream = state.stream,
-                                                   .socket = std::move(socket),
-                                                   .to = to,
-                                                   .relayed = relayed,
-                                                   .follows = !relayed && !state.controlling,
-                                                   .buffer_bytes = state.socket_buffers,
-                                                   .let_agent_read = [raw](bool reads) {
-                                                       raw->let_agent_read(reads);
-                                                   }});
+    RelayDoors::Place place{.host = server.host, .port = server.port};
+    if (server.tcp) {
+        const auto opened = doors->open(server);
+        if (!opened) {
+            return false;
+        }
+        place = *opened;
     }
+    pair->note_relay(server.host);
+    gathering = true;
+    nice_agent_set_relay_info(agent.get(), stream, kIceComponent, place.host.c_str(), place.port,
+                              server.user.c_str(), server.password.c_str(),
+                              server.tcp ? NICE_RELAY_TYPE_TURN_TCP : NICE_RELAY_TYPE_TURN_UDP);
+    return true;
 }
 
-bool IcePath::leave_beside() {
-    const bool carried = state_->tcp_is_beside && carries_by_tcp();
-    if (state_->tcp_is_beside) {
-        state_->tcp->part();
-    }
-    return carried;
+void IcePath::State::add_relays_after(int turns) {
+    relays_turn.start(loop, 0, [this, turns] {
+        if (turns > 0) {
+            add_relays_after(turns - 1);
+        } else {
+            add_late_relays();
+        }
+    });
 }
 
-void IcePath::leave_beside_if_gone() {
-    if (state_->tcp_is_beside && carries_by_tcp() && !is_own(state_->tcp->chosen()->local())) {
-        state_->tcp->part();
+bool IcePath::State::add_late_relays() {
+    relays_turn.stop();
+    bool added = false;
+    for (const auto &server : std::exchange(late_relays, {})) {
+        added = add_relay(server) || added;
     }
+    return added;
 }
 
-bool IcePath::carries_by_tcp() const { return state_->tcp && state_->tcp->chosen() != nullptr; }
-
-DatagramPath::Sent IcePath::send(ByteView bytes, std::size_t segment_bytes, const Way &way) {
-    auto &state = *state_;
-    // What goes to another address than the pair's asks whether the other side is there.
-    if (carries_by_tcp() && (!state.tcp_is_beside || way.remote.empty())) {
-        return state.tcp->send(bytes, segment_bytes);
-    }
-    return send_by_pair(bytes, segment_bytes, way);
+/// libnice does not wipe what it had. As long as they can be, the zeros leave nothing of a
+/// password.
+void IcePath::State::forget_credentials() {
+    static const std::string kZeros(kMaxPassword, '0');
+    nice_agent_set_local_credentials(agent.get(), stream, kZeros.c_str(), kZeros.c_str());
+    nice_agent_set_remote_credentials(agent.get(), stream, kZeros.c_str(), kZeros.c_str());
 }
 
-DatagramPath::Sent IcePath::send_last(ByteView datagram, const Way &way) {
-    if (carries_by_tcp() && state_->tcp_is_beside) {
-        state_->tcp->send(datagram, datagram.size());
-        return send_by_pair(datagram, datagram.size(), way);
-    }
-    return send(datagram, datagram.size(), way);
-}
-
-DatagramPath::Sent IcePath::send_by_pair(ByteView bytes, std::size_t segment_bytes,
-                                         const Way &way) {
-    auto &state = *state_;
-    if (auto *detour = state.chosen_detour()) {
-        return detour->send(bytes, segment_bytes);
-    }
-    if (auto *carrier = state.doors->carrier()) {
-        return carrier->send(bytes, segment_bytes);
-    }
-    return state.taken ? state.taken->send(bytes, segment_bytes, way)
-                       : send_through(state.agent.get(), state.stream, bytes, segment_bytes);
-}
+CarrierSet &IcePath::carriers() { return state_->carriers; }
+const CarrierSet &IcePath::carriers() const { return state_->carriers; }
 
 } // namespace thru

@@ -19,7 +19,7 @@ std::size_t bytes_of(const sockaddr &address) {
 
 } // namespace
 
-OtherSockets::OtherSockets(EventLoop &loop, IceListener &listener, Settings settings)
+OtherSockets::OtherSockets(EventLoop &loop, DatagramListener &listener, Settings settings)
     : loop_(loop), listener_(listener), knows_(std::move(settings.knows)),
       buffer_(kReceiveBatchBytes) {
     // The watches below keep pointers to them.

@@ -14,8 +14,8 @@
 #include <nice/agent.h>
 
 #include "loop/event_loop.h"
+#include "net/datagram_path.h"
 #include "net/udp_batch.h"
-#include "path/ice_path.h"
 
 namespace thru {
 
@@ -29,7 +29,7 @@ public:
         /// Whether the other computer may write from there.
         std::function<bool(const sockaddr &from)> knows;
     };
-    OtherSockets(EventLoop &loop, IceListener &listener, Settings settings);
+    OtherSockets(EventLoop &loop, DatagramListener &listener, Settings settings);
     ~OtherSockets();
     OtherSockets(const OtherSockets &) = delete;
     OtherSockets &operator=(const OtherSockets &) = delete;
@@ -56,7 +56,7 @@ private:
     void set_full(Other &other, bool full);
 
     EventLoop &loop_;
-    IceListener &listener_;
+    DatagramListener &listener_;
     std::function<bool(const sockaddr &from)> knows_;
     std::vector<Other> others_;
     Other *heard_ = nullptr;

@@ -27,7 +27,7 @@ std::size_t size_of(const sockaddr &address) {
 
 } // namespace
 
-OwnSocket::OwnSocket(EventLoop &loop, IceListener &listener, Settings settings)
+OwnSocket::OwnSocket(EventLoop &loop, DatagramListener &listener, Settings settings)
     : loop_(loop), listener_(listener), settings_(std::move(settings)),
       socket_{.descriptor = settings_.descriptor}, buffer_(kReceiveBatchBytes) {
     nice_address_copy_to_sockaddr(&settings_.to, reinterpret_cast<sockaddr *>(&to_));

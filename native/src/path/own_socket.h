@@ -15,8 +15,8 @@
 
 #include "loop/event_loop.h"
 #include "loop/timeout.h"
+#include "net/datagram_path.h"
 #include "net/udp_batch.h"
-#include "path/ice_path.h"
 #include "path/relay/relay_channel.h"
 
 namespace thru {
@@ -49,7 +49,7 @@ public:
             return Source::Expected;
         };
     };
-    OwnSocket(EventLoop &loop, IceListener &listener, Settings settings);
+    OwnSocket(EventLoop &loop, DatagramListener &listener, Settings settings);
     /// libnice reads the socket again.
     ~OwnSocket();
     OwnSocket(const OwnSocket &) = delete;
@@ -79,7 +79,7 @@ private:
     void pass_on(ByteView bytes, std::size_t segment, const sockaddr &from);
 
     EventLoop &loop_;
-    IceListener &listener_;
+    DatagramListener &listener_;
     Settings settings_;
     BatchSocket socket_;
     sockaddr_storage to_{};

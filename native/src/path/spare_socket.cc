@@ -14,7 +14,7 @@ constexpr int kSpareReadsPerTurn = 16;
 
 } // namespace
 
-std::unique_ptr<SpareSocket> SpareSocket::open(EventLoop &loop, IceListener &listener,
+std::unique_ptr<SpareSocket> SpareSocket::open(EventLoop &loop, DatagramListener &listener,
                                                const Address &like, int buffer_bytes, Knows knows) {
     NiceAddress wanted;
     nice_address_set_from_sockaddr(&wanted, like.get());
@@ -37,7 +37,8 @@ std::unique_ptr<SpareSocket> SpareSocket::open(EventLoop &loop, IceListener &lis
         new SpareSocket(loop, listener, std::move(socket), std::move(knows)));
 }
 
-SpareSocket::SpareSocket(EventLoop &loop, IceListener &listener, SocketPointer socket, Knows knows)
+SpareSocket::SpareSocket(EventLoop &loop, DatagramListener &listener, SocketPointer socket,
+                         Knows knows)
     : loop_(loop), listener_(listener), owner_(std::move(socket)),
       socket_{.descriptor = g_socket_get_fd(owner_.get())}, knows_(std::move(knows)),
       buffer_(kReceiveBatchBytes) {

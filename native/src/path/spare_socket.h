@@ -8,9 +8,9 @@
 #include <memory>
 
 #include "loop/event_loop.h"
+#include "net/datagram_path.h"
 #include "net/udp_batch.h"
 #include "path/agent_sockets.h"
-#include "path/ice_path.h"
 
 namespace thru {
 
@@ -20,7 +20,7 @@ public:
     using Knows = std::function<bool(const sockaddr &from)>;
 
     /// nullptr when the system gives none. `like` is an address of the family that is needed.
-    static std::unique_ptr<SpareSocket> open(EventLoop &loop, IceListener &listener,
+    static std::unique_ptr<SpareSocket> open(EventLoop &loop, DatagramListener &listener,
                                              const Address &like, int buffer_bytes, Knows knows);
     ~SpareSocket();
     SpareSocket(const SpareSocket &) = delete;
@@ -33,13 +33,13 @@ public:
     DatagramPath::Sent send(const Address &to, ByteView bytes, std::size_t segment);
 
 private:
-    SpareSocket(EventLoop &loop, IceListener &listener, SocketPointer socket, Knows knows);
+    SpareSocket(EventLoop &loop, DatagramListener &listener, SocketPointer socket, Knows knows);
     void read();
     void receive(ByteView bytes, std::size_t segment, const sockaddr &from);
     void set_full(bool full);
 
     EventLoop &loop_;
-    IceListener &listener_;
+    DatagramListener &listener_;
     SocketPointer owner_;
     BatchSocket socket_;
     Knows knows_;

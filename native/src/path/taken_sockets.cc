@@ -11,7 +11,7 @@ constexpr Timestamp kBetweenLooks = 100 * kMillisecond;
 
 } // namespace
 
-TakenSockets::TakenSockets(EventLoop &loop, IceListener &listener, Settings settings)
+TakenSockets::TakenSockets(EventLoop &loop, DatagramListener &listener, Settings settings)
     : loop_(loop), listener_(listener), settings_(std::move(settings)) {
     own_.emplace(
         loop, listener,

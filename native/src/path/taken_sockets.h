@@ -11,7 +11,6 @@
 #include "loop/event_loop.h"
 #include "net/datagram_path.h"
 #include "path/agent_sockets.h"
-#include "path/ice_path.h"
 #include "path/other_sockets.h"
 #include "path/own_socket.h"
 #include "path/spare_socket.h"
@@ -34,7 +33,7 @@ public:
         /// See OwnSocket.
         std::function<void(bool reads)> let_agent_read{};
     };
-    TakenSockets(EventLoop &loop, IceListener &listener, Settings settings);
+    TakenSockets(EventLoop &loop, DatagramListener &listener, Settings settings);
     ~TakenSockets();
     TakenSockets(const TakenSockets &) = delete;
     TakenSockets &operator=(const TakenSockets &) = delete;
@@ -56,7 +55,7 @@ private:
     DatagramPath::Sent send_by_pair(ByteView bytes, std::size_t segment, const Way &way);
 
     EventLoop &loop_;
-    IceListener &listener_;
+    DatagramListener &listener_;
     Settings settings_;
     /// Where ICE had found the other computer when it was asked last.
     std::vector<NiceAddress> known_;

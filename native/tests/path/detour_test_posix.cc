@@ -26,27 +26,21 @@ using test::take_client_frame;
 using test::web_socket_answer;
 using test::web_socket_frame;
 
-class DetourEnd final : public IceListener, public Detour::Owner {
+class DetourEnd final : public CarrierListener {
 public:
     std::vector<Bytes> datagrams;
     int writable = 0;
     int found = 0;
-    int chosen = 0;
     int failed = 0;
 
-    void on_detour_found() override { ++found; }
-    void on_detour_chosen() override { ++chosen; }
-    void on_detour_failed() override { ++failed; }
-
 private:
-    void on_local_candidate(std::string_view) override {}
-    void on_local_candidates_done() override {}
-    void on_ice_ready() override {}
-    void on_ice_failed() override {}
-    void on_datagrams(ByteView bytes, std::size_t, const Address &) override {
+    void on_carrier_changed(Carrier &carrier) override {
+        ++(carrier.state() == CarrierState::Found ? found : failed);
+    }
+    void on_carrier_datagrams(Carrier &, ByteView bytes, std::size_t, const Address &) override {
         datagrams.emplace_back(bytes.begin(), bytes.end());
     }
-    void on_writable() override { ++writable; }
+    void on_carrier_writable(Carrier &) override { ++writable; }
 };
 
 class DetourTest : public testing::Test {
@@ -70,16 +64,16 @@ protected:
     template <class Condition> bool run_until(Condition done) {
         return test::run_until(loop_, done);
     }
-    Detour &begin(bool follows) {
-        detour_ = std::make_unique<Detour>(loop_, end_, end_,
+    Detour &begin() {
+        detour_ = std::make_unique<Detour>(loop_, end_,
                                            TurnServer{.host = "127.0.0.1",
                                                       .port = ntohs(address_.sin_port),
                                                       .user = "",
                                                       .password = "ticket",
                                                       .tcp = true,
                                                       .name = "server.example",
-                                                      .path = "/v1/detour"},
-                                           follows);
+                                                      .path = "/v1/detour"});
+        EXPECT_EQ(detour_->state(), CarrierState::Idle);
         detour_->begin();
         return *detour_;
     }
@@ -134,53 +128,55 @@ protected:
 };
 
 TEST_F(DetourTest, IsFoundWhenTheServerSaysThatTheOtherSideIsThere) {
-    auto &detour = begin(false);
+    auto &detour = begin();
     accept_request();
     EXPECT_TRUE(as_text(request_).starts_with("GET /v1/detour HTTP/1.1\r\n"));
     EXPECT_EQ(test::web_socket_header(request_, "Authorization"), "Bearer ticket");
     EXPECT_TRUE(test::web_socket_header(request_, "Host").starts_with("server.example:"));
     say(as_bytes(web_socket_answer(request_)));
-    EXPECT_TRUE(detour.pending());
-    EXPECT_FALSE(detour.found());
+    EXPECT_EQ(detour.state(), CarrierState::Searching);
     say(web_socket_frame(0x82, ""));
-    EXPECT_TRUE(run_until([&] { return detour.found(); }));
+    EXPECT_TRUE(run_until([&] { return detour.state() == CarrierState::Found; }));
     EXPECT_EQ(end_.found, 1);
-    EXPECT_FALSE(detour.chosen());
+    EXPECT_EQ(detour.route().kind, Route::Kind::Relay);
+    EXPECT_TRUE(detour.route().detour);
 }
 
 TEST_F(DetourTest, ABurstIsOneMessageOfDatagramsBehindTheirLengths) {
-    auto &detour = begin(false);
+    auto &detour = begin();
     meet();
-    detour.choose();
     const Bytes burst(13, kQuicByte);
-    EXPECT_EQ(detour.send(burst, 5).bytes, burst.size());
+    EXPECT_EQ(detour.send(burst, 5, {}).bytes, burst.size());
     Bytes wanted{0x82};
     append_length_frames(wanted, burst, 5);
     EXPECT_EQ(next_frame(), wanted);
 }
 
-TEST_F(DetourTest, WhoFollowsGoesByItWithTheFirstDatagramOfQuic) {
-    auto &detour = begin(true);
+TEST_F(DetourTest, CarriesNothingButQuic) {
+    begin();
     meet();
     say_datagram(Bytes(20, 0));
     say_datagram({});
     say_datagram(Bytes(7, kQuicByte));
     ASSERT_TRUE(run_until([&] { return !end_.datagrams.empty(); }));
     EXPECT_EQ(end_.datagrams, std::vector<Bytes>{Bytes(7, kQuicByte)});
-    EXPECT_EQ(end_.chosen, 1);
-    detour.leave();
-    EXPECT_FALSE(detour.chosen());
-    say_datagram(Bytes(8, kQuicByte));
-    EXPECT_TRUE(run_until([&] { return end_.datagrams.size() == 2; }));
-    detour.settle();
-    detour.leave();
-    EXPECT_TRUE(detour.chosen());
+}
+
+TEST_F(DetourTest, EndsWhereAnotherCarrierIsUsed) {
+    auto &detour = begin();
+    meet();
+    detour.settle(false);
+    EXPECT_EQ(detour.state(), CarrierState::Over);
+    EXPECT_FALSE(detour.failure());
+    EXPECT_TRUE(run_until([&] {
+        std::uint8_t byte = 0;
+        return recv(server_, &byte, 1, MSG_DONTWAIT) == 0;
+    }));
 }
 
 TEST_F(DetourTest, TakesDatagramsThatMessagesCut) {
-    auto &detour = begin(false);
+    begin();
     meet();
-    detour.choose();
     Bytes framed;
     append_length_frames(framed, Bytes(3000, kQuicByte), 1000);
     const ByteView all{framed};
@@ -194,12 +190,11 @@ TEST_F(DetourTest, TakesDatagramsThatMessagesCut) {
 }
 
 TEST_F(DetourTest, AFullOneTakesNothingAndSaysWhenItDoesAgain) {
-    auto &detour = begin(false);
+    auto &detour = begin();
     meet();
-    detour.choose();
     const Bytes burst(50'000, kQuicByte);
     std::size_t bursts = 0;
-    while (detour.send(burst, 1000).bytes > 0) {
+    while (detour.send(burst, 1000, {}).bytes > 0) {
         ++bursts;
     }
     EXPECT_EQ(end_.writable, 0);
@@ -207,17 +202,16 @@ TEST_F(DetourTest, AFullOneTakesNothingAndSaysWhenItDoesAgain) {
         EXPECT_EQ(next_frame().size(), 1 + burst.size() + 50 * kFrameLengthBytes);
     }
     EXPECT_TRUE(run_until([&] { return end_.writable > 0; }));
-    EXPECT_GT(detour.send(burst, 1000).bytes, 0);
+    EXPECT_GT(detour.send(burst, 1000, {}).bytes, 0);
 }
 
 TEST_F(DetourTest, KeepsFewAnswersForAServerThatAsksAndDoesNotRead) {
     const int little = 64 * 1024;
     setsockopt(listening_, SOL_SOCKET, SO_RCVBUF, &little, sizeof little);
-    auto &detour = begin(false);
+    auto &detour = begin();
     meet();
     const int at_once = 1;
     setsockopt(server_, IPPROTO_TCP, TCP_NODELAY, &at_once, sizeof at_once);
-    detour.choose();
     Bytes pings;
     for (int count = 0; count < 30; ++count) {
         append_bytes(pings, web_socket_frame(0x89, std::string(125, 'p')));
@@ -229,7 +223,7 @@ TEST_F(DetourTest, KeepsFewAnswersForAServerThatAsksAndDoesNotRead) {
     const Bytes datagram(5, kQuicByte);
     ASSERT_TRUE(run_until([&] {
         hear();
-        return detour.send(datagram, 5).bytes > 0;
+        return detour.send(datagram, 5, {}).bytes > 0;
     }));
     // What the system took while it could.
     ASSERT_LT(heard_.size(), 1U << 20);
@@ -241,27 +235,26 @@ TEST_F(DetourTest, KeepsFewAnswersForAServerThatAsksAndDoesNotRead) {
 }
 
 TEST_F(DetourTest, SaysThatTheServerCarriesNoMore) {
-    auto &detour = begin(false);
+    auto &detour = begin();
     meet();
-    detour.choose();
-    detour.settle();
+    detour.settle(true);
     say(web_socket_frame(0x88, std::string_view("\x0f\xa7", 2)));
     ASSERT_TRUE(run_until([&] { return end_.failed == 1; }));
     ASSERT_TRUE(detour.failure());
     EXPECT_EQ(detour.failure()->code, ErrorCode::RelayQuota);
     // As on a path that leads nowhere.
-    EXPECT_EQ(detour.send(Bytes(5, kQuicByte), 5).bytes, 5U);
+    EXPECT_EQ(detour.send(Bytes(5, kQuicByte), 5, {}).bytes, 5U);
 }
 
 TEST_F(DetourTest, LeadsNowhereWhenTheServerRefusesOrGoes) {
     for (const std::string_view answer : {"HTTP/1.1 503 Refused\r\n\r\n", ""}) {
-        auto &detour = begin(false);
+        auto &detour = begin();
         end_.failed = 0;
         accept_request();
         say(as_bytes(answer));
         shutdown(server_, SHUT_RDWR);
         ASSERT_TRUE(run_until([&] { return end_.failed == 1; }));
-        EXPECT_FALSE(detour.pending());
+        EXPECT_EQ(detour.state(), CarrierState::Over);
         EXPECT_EQ(detour.failure()->code, ErrorCode::NoRoute);
         EXPECT_EQ(detour.failure()->detail.contains("503"), !answer.empty());
         ::close(std::exchange(server_, -1));

@@ -30,34 +30,38 @@ constexpr auto kHost = "0.0.0.0";
 /// All that these tests connect to is on this computer.
 bool may_be_called_in_a_test(const std::string &, std::uint16_t) { return true; }
 
-class Side final : public IceListener, public DirectTcp::Owner {
+class Side final : public CarrierListener {
 public:
-    Side(EventLoop &loop, bool follows, DirectTcp::CallRule rule = may_be_called_in_a_test)
-        : tcp(loop, *this, *this, follows, rule) {
+    Side(EventLoop &loop, DirectTcp::Settings settings)
+        : tcp(loop, *this, with_candidates(std::move(settings))) {
         tcp.listen({kHost});
+    }
+
+    bool found() const { return tcp.state() == CarrierState::Found && tcp.chosen() == nullptr; }
+    bool calls() const { return tcp.state() == CarrierState::Searching; }
+    DatagramPath::Sent send(const Bytes &bytes, std::size_t segment) {
+        return tcp.send(bytes, segment, {});
     }
 
     std::vector<Bytes> datagrams;
     std::vector<std::string> candidates;
-    int found = 0;
-    int chosen = 0;
-    int failed = 0;
+    int found_times = 0;
+    int failed_times = 0;
     int writable = 0;
     DirectTcp tcp;
 
 private:
-    void on_local_candidate(std::string_view) override {}
-    void on_local_candidates_done() override {}
-    void on_ice_ready() override {}
-    void on_ice_failed() override {}
-    void on_datagrams(ByteView bytes, std::size_t, const Address &) override {
+    DirectTcp::Settings with_candidates(DirectTcp::Settings settings) {
+        settings.announce = [this](std::string_view line) { candidates.emplace_back(line); };
+        return settings;
+    }
+    void on_carrier_changed(Carrier &carrier) override {
+        ++(carrier.state() == CarrierState::Found ? found_times : failed_times);
+    }
+    void on_carrier_datagrams(Carrier &, ByteView bytes, std::size_t, const Address &) override {
         datagrams.emplace_back(bytes.begin(), bytes.end());
     }
-    void on_writable() override { ++writable; }
-    void on_tcp_candidate(std::string_view line) override { candidates.emplace_back(line); }
-    void on_tcp_found() override { ++found; }
-    void on_tcp_chosen() override { ++chosen; }
-    void on_tcp_failed() override { ++failed; }
+    void on_carrier_writable(Carrier &) override { ++writable; }
 };
 
 Bytes datagram(std::size_t size) {
@@ -83,7 +87,7 @@ protected:
     void connect() {
         set_credentials();
         receiver_.tcp.add_remote_candidate(sender_.candidates.at(0));
-        ASSERT_TRUE(run_until([&] { return receiver_.tcp.found() && sender_.tcp.found(); }));
+        ASSERT_TRUE(run_until([&] { return receiver_.found() && sender_.found(); }));
         receiver_.tcp.choose();
     }
     /// The receiver calls it where the connection is one of the loopback's.
@@ -130,8 +134,8 @@ protected:
     }
 
     EventLoop loop_;
-    Side sender_{loop_, true};
-    Side receiver_{loop_, false};
+    Side sender_{loop_, {.follows = true, .may_be_called = may_be_called_in_a_test}};
+    Side receiver_{loop_, {.may_be_called = may_be_called_in_a_test}};
 };
 
 TEST_F(DirectTcpTest, IsNamedAsAPassiveCandidateBelowThoseOfUdp) {
@@ -146,10 +150,9 @@ TEST_F(DirectTcpTest, CarriesBurstsOfDatagramsBothWays) {
     connect();
     EXPECT_EQ(sender_.tcp.chosen(), nullptr);
     const auto hello = datagram(1200);
-    EXPECT_EQ(receiver_.tcp.send(hello, hello.size()).bytes, hello.size());
+    EXPECT_EQ(receiver_.send(hello, hello.size()).bytes, hello.size());
     ASSERT_TRUE(run_until([&] { return sender_.datagrams.size() == 1; }));
     EXPECT_EQ(sender_.datagrams.front(), hello);
-    EXPECT_EQ(sender_.chosen, 1);
     ASSERT_NE(sender_.tcp.chosen(), nullptr);
     EXPECT_FALSE(sender_.tcp.chosen()->remote().empty());
 
@@ -158,7 +161,7 @@ TEST_F(DirectTcpTest, CarriesBurstsOfDatagramsBothWays) {
         append_bytes(burst, datagram(8952));
     }
     append_bytes(burst, datagram(30));
-    EXPECT_EQ(sender_.tcp.send(burst, 8952).bytes, burst.size());
+    EXPECT_EQ(sender_.send(burst, 8952).bytes, burst.size());
     ASSERT_TRUE(run_until([&] { return receiver_.datagrams.size() == 8; }));
     for (int each = 0; each < 7; ++each) {
         EXPECT_EQ(receiver_.datagrams.at(static_cast<std::size_t>(each)), datagram(8952));
@@ -170,25 +173,25 @@ TEST_F(DirectTcpTest, TakesABurstAsAWholeOrNotAtAllWhenNobodyReads) {
     connect();
     const auto one = datagram(60'000);
     std::size_t taken = 0;
-    while (receiver_.tcp.send(one, one.size()).bytes > 0) {
+    while (receiver_.send(one, one.size()).bytes > 0) {
         ASSERT_LT(++taken, 10'000U);
     }
     ASSERT_GT(taken, 0U);
     ASSERT_TRUE(run_until([&] { return sender_.datagrams.size() == taken; }));
     EXPECT_EQ(sender_.datagrams.back(), one);
-    EXPECT_EQ(receiver_.tcp.send(one, one.size()).bytes, one.size());
+    EXPECT_EQ(receiver_.send(one, one.size()).bytes, one.size());
 }
 
 TEST_F(DirectTcpTest, TheSendersDatagramsChooseNothingForTheReceiver) {
     set_credentials();
     receiver_.tcp.add_remote_candidate(sender_.candidates.at(0));
-    ASSERT_TRUE(run_until([&] { return receiver_.tcp.found() && sender_.tcp.found(); }));
+    ASSERT_TRUE(run_until([&] { return receiver_.found() && sender_.found(); }));
     sender_.tcp.choose();
     const auto hello = datagram(100);
-    sender_.tcp.send(hello, hello.size());
+    sender_.send(hello, hello.size());
     ASSERT_TRUE(run_until([&] {
         loop_.run_once(loop_.now());
-        return receiver_.tcp.found();
+        return receiver_.found();
     }));
     EXPECT_EQ(receiver_.tcp.chosen(), nullptr);
     EXPECT_TRUE(receiver_.datagrams.empty());
@@ -198,12 +201,12 @@ TEST_F(DirectTcpTest, EndsWhatWasNotChosen) {
     connect();
     const auto guest = stranger();
     const auto hello = datagram(100);
-    receiver_.tcp.send(hello, hello.size());
+    receiver_.send(hello, hello.size());
     ASSERT_TRUE(run_until([&] { return sender_.tcp.chosen() != nullptr; }));
-    sender_.tcp.settle();
-    receiver_.tcp.settle();
+    sender_.tcp.settle(true);
+    receiver_.tcp.settle(true);
     EXPECT_TRUE(is_cut_off(*guest));
-    EXPECT_EQ(receiver_.tcp.send(hello, hello.size()).bytes, hello.size());
+    EXPECT_EQ(receiver_.send(hello, hello.size()).bytes, hello.size());
     EXPECT_TRUE(run_until([&] { return sender_.datagrams.size() == 2; }));
 }
 
@@ -217,30 +220,14 @@ TEST_F(DirectTcpTest, TheSenderGoesWhereTheLatestDatagramCameFromUntilSettled) {
     for (const auto *from : {&first, &second, &first}) {
         (*from)->write(hello);
         ++heard;
-        ASSERT_TRUE(run_until([&] { return sender_.chosen == heard; }));
+        ASSERT_TRUE(run_until([&] { return std::cmp_equal(sender_.datagrams.size(), heard); }));
         EXPECT_NE(sender_.tcp.chosen(), before);
         before = sender_.tcp.chosen();
     }
     EXPECT_EQ(sender_.datagrams.size(), 3U);
-    sender_.tcp.settle();
+    sender_.tcp.settle(true);
     EXPECT_TRUE(is_cut_off(*second));
     EXPECT_EQ(sender_.tcp.chosen(), before);
-}
-
-TEST_F(DirectTcpTest, TheSenderLeavesWhatTheReceiverLeft) {
-    connect();
-    const auto hello = datagram(100);
-    receiver_.tcp.send(hello, hello.size());
-    ASSERT_TRUE(run_until([&] { return sender_.tcp.chosen() != nullptr; }));
-    sender_.tcp.leave();
-    receiver_.tcp.leave();
-    EXPECT_EQ(sender_.tcp.chosen(), nullptr);
-    EXPECT_NE(receiver_.tcp.chosen(), nullptr) << "the receiver chooses itself";
-    receiver_.tcp.send(hello, hello.size());
-    ASSERT_TRUE(run_until([&] { return sender_.tcp.chosen() != nullptr; }));
-    sender_.tcp.settle();
-    sender_.tcp.leave();
-    EXPECT_NE(sender_.tcp.chosen(), nullptr);
 }
 
 TEST_F(DirectTcpTest, EndsAStreamThatRepeatsARequest) {
@@ -251,7 +238,7 @@ TEST_F(DirectTcpTest, EndsAStreamThatRepeatsARequest) {
     EXPECT_TRUE(is_cut_off(*copy));
     Bytes into(64);
     EXPECT_TRUE(first->read(into).has_value());
-    EXPECT_TRUE(sender_.tcp.found());
+    EXPECT_TRUE(sender_.found());
 }
 
 /// An address of this computer's, from which UDP goes.
@@ -268,13 +255,13 @@ const Address kLoopback = udp_from("127.0.0.1");
 TEST_F(DirectTcpTest, WhatWasFoundCarriesBesideUdpOfTheSameInterface) {
     set_credentials();
     call_sender();
-    ASSERT_TRUE(run_until([&] { return receiver_.tcp.found() && sender_.tcp.found(); }));
+    ASSERT_TRUE(run_until([&] { return receiver_.found() && sender_.found(); }));
     sender_.tcp.accompany(kLoopback);
     receiver_.tcp.accompany(kLoopback);
     EXPECT_EQ(sender_.tcp.chosen(), nullptr) << "the receiver chooses";
     ASSERT_NE(receiver_.tcp.chosen(), nullptr);
     const auto hello = datagram(100);
-    receiver_.tcp.send(hello, hello.size());
+    receiver_.send(hello, hello.size());
     ASSERT_TRUE(run_until([&] { return sender_.tcp.chosen() != nullptr; }));
     EXPECT_EQ(sender_.datagrams.front(), hello);
 }
@@ -285,24 +272,25 @@ TEST_F(DirectTcpTest, WhatIsFoundSoonAfterCarriesBesideUdp) {
     set_credentials();
     call_sender();
     EXPECT_TRUE(run_until([&] { return receiver_.tcp.chosen() != nullptr; }));
-    EXPECT_EQ(receiver_.found, 0) << "nobody has to choose any more";
+    EXPECT_EQ(receiver_.found_times, 0) << "nobody has to choose any more";
 }
 
 TEST_F(DirectTcpTest, NothingOfAnotherInterfaceCarriesBesideUdp) {
     set_credentials();
     call_sender();
-    ASSERT_TRUE(run_until([&] { return receiver_.tcp.found() && sender_.tcp.found(); }));
+    ASSERT_TRUE(run_until([&] { return receiver_.found() && sender_.found(); }));
     // Of a network for documents, which no interface has.
     receiver_.tcp.accompany(udp_from("192.0.2.1"));
     EXPECT_EQ(receiver_.tcp.chosen(), nullptr);
 }
 
 TEST_F(DirectTcpTest, LooksOnlyForAWhileForWhatCarriesBesideUdp) {
-    set_credentials();
-    const auto waiting = stranger();
-    sender_.tcp.accompany(kLoopback, 1);
+    Side hasty(loop_, {.follows = true, .companion_time = 1});
+    hasty.tcp.set_credentials({.own = kCallersOwn, .peer = kCalledOnesOwn});
+    const auto waiting = connected_to(hasty);
+    hasty.tcp.accompany(kLoopback);
     EXPECT_TRUE(is_cut_off(*waiting));
-    const auto late = call(sender_);
+    const auto late = call(hasty);
     EXPECT_TRUE(late == nullptr ||
                 run_until([&] { return late->progress() == TcpSocket::Progress::Failed; }));
 }
@@ -314,7 +302,7 @@ protected:
         const auto hello = datagram(100);
         sender_.tcp.accompany(kLoopback);
         receiver_.tcp.accompany(kLoopback);
-        receiver_.tcp.send(hello, hello.size());
+        receiver_.send(hello, hello.size());
         ASSERT_TRUE(run_until([&] { return sender_.tcp.chosen() != nullptr; }));
         ASSERT_NE(receiver_.tcp.chosen(), nullptr);
     }
@@ -326,16 +314,16 @@ TEST_F(BesideUdp, EndsAtBothSidesWhenOneParts) {
     EXPECT_EQ(receiver_.writable, 1) << "what waited may go by UDP";
     ASSERT_TRUE(run_until([&] { return sender_.tcp.chosen() == nullptr; }));
     EXPECT_EQ(sender_.writable, 1);
-    EXPECT_EQ(sender_.failed + receiver_.failed, 0) << "UDP goes on";
+    EXPECT_EQ(sender_.failed_times + receiver_.failed_times, 0) << "UDP goes on";
 }
 
 TEST_F(BesideUdp, IsLeftWhenTheOtherSideGoesByUdpAlone) {
     for (auto *side : {&sender_, &receiver_}) {
-        side->tcp.on_udp(loop_.now());
+        side->tcp.on_pair_datagrams(loop_.now());
         ASSERT_NE(side->tcp.chosen(), nullptr) << "that was sent before";
     }
     for (auto *side : {&sender_, &receiver_}) {
-        side->tcp.on_udp(loop_.now() + 2 * kSecond);
+        side->tcp.on_pair_datagrams(loop_.now() + 2 * kSecond);
         EXPECT_EQ(side->tcp.chosen(), nullptr);
     }
 }
@@ -350,13 +338,13 @@ TEST_F(DirectTcpTest, AChosenStreamThatEndsIsReplacedAndTheLastOneIsAFailure) {
     first.reset();
     ASSERT_TRUE(run_until([&] { return receiver_.tcp.chosen() != chosen; }));
     ASSERT_NE(receiver_.tcp.chosen(), nullptr);
-    EXPECT_EQ(receiver_.failed, 0);
+    EXPECT_EQ(receiver_.failed_times, 0);
     const auto hello = datagram(100);
-    receiver_.tcp.send(hello, hello.size());
+    receiver_.send(hello, hello.size());
     Bytes into(256);
     EXPECT_TRUE(run_until([&] { return second->read(into).value_or(0) == 102; }));
     second.reset();
-    ASSERT_TRUE(run_until([&] { return receiver_.failed == 1; }));
+    ASSERT_TRUE(run_until([&] { return receiver_.failed_times == 1; }));
     EXPECT_EQ(receiver_.tcp.chosen(), nullptr);
 }
 
@@ -376,9 +364,9 @@ TEST_F(DirectTcpTest, FailsWhenTheOtherSideHasOtherCredentials) {
     sender_.tcp.set_credentials({.own = kCallersOwn, .peer = kCalledOnesOwn});
     receiver_.tcp.set_credentials({.own = kCalledOnesOwn, .peer = kCalledOnesOwn});
     receiver_.tcp.add_remote_candidate(sender_.candidates.at(0));
-    EXPECT_TRUE(run_until([&] { return receiver_.failed == 1; }));
-    EXPECT_FALSE(receiver_.tcp.found());
-    EXPECT_FALSE(sender_.tcp.found());
+    EXPECT_TRUE(run_until([&] { return receiver_.failed_times == 1; }));
+    EXPECT_FALSE(receiver_.found());
+    EXPECT_FALSE(sender_.found());
 }
 
 TEST_F(DirectTcpTest, LetsNobodyInBeforeThereAreCredentials) {
@@ -399,8 +387,8 @@ TEST_F(DirectTcpTest, EndsAStrangerWhoSaysSomethingElse) {
         guest->write(bytes);
         EXPECT_TRUE(is_cut_off(*guest));
     }
-    EXPECT_FALSE(sender_.tcp.found());
-    EXPECT_EQ(sender_.failed, 0);
+    EXPECT_FALSE(sender_.found());
+    EXPECT_EQ(sender_.failed_times, 0);
 }
 
 TEST_F(DirectTcpTest, LetsFewStrangersWait) {
@@ -424,10 +412,10 @@ TEST_F(DirectTcpTest, KeepsFewStreamsOfAnOtherSideThatProvesItselfAgainAndAgain)
     for (std::uint8_t number = 0; number < kMost; ++number) {
         proven.push_back(proven_to(sender_, kToSender, number));
     }
-    EXPECT_EQ(sender_.found, kMost);
+    EXPECT_EQ(sender_.found_times, kMost);
     const auto further = proven_to(sender_, kToSender, kMost);
     EXPECT_TRUE(is_cut_off(*further));
-    EXPECT_EQ(sender_.found, kMost);
+    EXPECT_EQ(sender_.found_times, kMost);
     Bytes into(64);
     for (const auto &each : proven) {
         EXPECT_TRUE(each->read(into).has_value());
@@ -435,7 +423,7 @@ TEST_F(DirectTcpTest, KeepsFewStreamsOfAnOtherSideThatProvesItselfAgainAndAgain)
 }
 
 TEST_F(DirectTcpTest, CallsNoServiceOfThisComputerAndNobodyTwice) {
-    Side careful(loop_, false, may_be_called);
+    Side careful(loop_, {});
     careful.tcp.set_credentials({.own = kCalledOnesOwn, .peer = kCallersOwn});
     for (const auto *line : {"candidate:1 1 TCP 1 127.0.0.1 5000 typ host tcptype passive",
                              "candidate:1 1 TCP 1 ::1 5000 typ host tcptype passive",
@@ -443,13 +431,13 @@ TEST_F(DirectTcpTest, CallsNoServiceOfThisComputerAndNobodyTwice) {
                              "candidate:1 1 TCP 1 192.0.2.1 9 typ host tcptype active",
                              "candidate:1 1 UDP 1 192.0.2.1 5000 typ host"}) {
         careful.tcp.add_remote_candidate(line);
-        EXPECT_FALSE(careful.tcp.calls()) << line;
+        EXPECT_FALSE(careful.calls()) << line;
     }
     set_credentials();
     receiver_.tcp.add_remote_candidate(sender_.candidates.at(0));
     receiver_.tcp.add_remote_candidate(sender_.candidates.at(0));
-    ASSERT_TRUE(run_until([&] { return receiver_.found == 1 && !receiver_.tcp.calls(); }));
-    EXPECT_EQ(receiver_.found, 1);
+    ASSERT_TRUE(run_until([&] { return receiver_.found_times == 1 && !receiver_.calls(); }));
+    EXPECT_EQ(receiver_.found_times, 1);
 }
 
 } // namespace

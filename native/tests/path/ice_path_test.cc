@@ -55,12 +55,12 @@ TEST(IcePath, AnAgentWithTheCredentialsIsFoundBeforeItsCandidatesAreKnown) {
         EXPECT_TRUE(
             run_until(loop, [&] { return sender.path().ready() && receiver.path().ready(); }));
         // They follow, and change nothing.
-        const auto found = receiver.path().route().remote;
+        const auto found = receiver.path().carriers().route().remote;
         for (const auto &line : sender.candidates()) {
             receiver.path().add_remote_candidate(line);
         }
         receiver.path().remote_candidates_done();
-        EXPECT_EQ(receiver.path().route().remote, found);
+        EXPECT_EQ(receiver.path().carriers().route().remote, found);
     }
     EXPECT_TRUE(run_until(loop, [&] { return !loop.has_pending(); }));
 }

@@ -16,7 +16,7 @@ using test::kQuicByte;
 using test::LoopbackSocket;
 using test::stun_header;
 
-class OtherSocketsTest : public testing::Test, public IceListener {
+class OtherSocketsTest : public testing::Test, public DatagramListener {
 protected:
     OtherSocketsTest()
         : others_(std::make_unique<OtherSockets>(
@@ -39,10 +39,6 @@ protected:
         EXPECT_EQ(received_.size(), count);
     }
 
-    void on_local_candidate(std::string_view) override {}
-    void on_local_candidates_done() override {}
-    void on_ice_ready() override {}
-    void on_ice_failed() override {}
     void on_writable() override {}
     void on_datagrams(ByteView bytes, std::size_t segment, const Address &) override {
         EXPECT_EQ(bytes.size(), segment);

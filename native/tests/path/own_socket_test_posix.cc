@@ -30,7 +30,7 @@ NiceAddress address_of(const LoopbackSocket &socket) {
     return address;
 }
 
-class OwnSocketTest : public testing::Test, public IceListener {
+class OwnSocketTest : public testing::Test, public DatagramListener {
 protected:
     void take(bool relayed) {
         own_ = std::make_unique<OwnSocket>(
@@ -64,10 +64,6 @@ protected:
         run_until_received(1);
     }
 
-    void on_local_candidate(std::string_view) override {}
-    void on_local_candidates_done() override {}
-    void on_ice_ready() override {}
-    void on_ice_failed() override {}
     void on_writable() override {}
     void on_datagrams(ByteView bytes, std::size_t segment, const Address &from) override {
         from_ = from;

@@ -162,7 +162,7 @@ TEST(RelayDoors, AProxyThatNoWayLeadsToIsNotGoneAround) {
         straight.port = open_relay.port();
         straight.proxy.reset();
         SilentAgent agent(loop, {server, straight});
-        EXPECT_TRUE(run_while(loop, [&] { return !agent.path().relay_failure(); }));
+        EXPECT_TRUE(run_while(loop, [&] { return !agent.path().carriers().failure(); }));
         EXPECT_TRUE(run_while(loop, [&] { return open_relay.heard().empty(); }));
         EXPECT_FALSE(relay.is_connected());
     }

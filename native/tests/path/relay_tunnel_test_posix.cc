@@ -25,16 +25,12 @@ using test::kFirstTurnChannel;
 using test::kQuicByte;
 using test::stun_header;
 
-class Hearer final : public IceListener {
+class Hearer final : public DatagramListener {
 public:
     std::vector<Bytes> datagrams;
     int writable = 0;
 
 private:
-    void on_local_candidate(std::string_view) override {}
-    void on_local_candidates_done() override {}
-    void on_ice_ready() override {}
-    void on_ice_failed() override {}
     void on_datagrams(ByteView bytes, std::size_t, const Address &) override {
         datagrams.emplace_back(bytes.begin(), bytes.end());
     }

@@ -60,7 +60,7 @@ TEST_F(RelayUseTest, NeverAsksNoRelay) {
                    {.stun = {}, .turn = {relay().server()}, .relay_use = RelayUse::Never});
     EXPECT_FALSE(agent.path().add_relay(relay().server()));
     EXPECT_FALSE(agent.path().add_relay({.host = "127.0.0.1", .port = 9, .path = "/v1/detour"}));
-    EXPECT_FALSE(agent.path().may_detour());
+    EXPECT_FALSE(agent.path().carriers().has_reserve());
     ASSERT_TRUE(run_until([&] { return agent.gathered(); }));
     EXPECT_FALSE(relay().was_asked(std::chrono::milliseconds(0)));
 }
@@ -107,7 +107,7 @@ TEST_F(RelayUseTest, NeverTakesAnUnknownAddressForDirectOnceNoMoreCandidatesCome
     EXPECT_FALSE(direct.path().ready());
     direct.path().remote_candidates_done();
     EXPECT_TRUE(run_until([&] { return direct.path().ready(); }));
-    EXPECT_NE(direct.path().route().kind, Route::Kind::Relay);
+    EXPECT_NE(direct.path().carriers().route().kind, Route::Kind::Relay);
 }
 
 } // namespace

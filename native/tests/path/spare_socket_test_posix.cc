@@ -15,7 +15,7 @@ namespace {
 using test::kQuicByte;
 using test::LoopbackSocket;
 
-class SpareSocketTest : public testing::Test, public IceListener {
+class SpareSocketTest : public testing::Test, public DatagramListener {
 protected:
     SpareSocketTest() {
         spare_ = SpareSocket::open(
@@ -47,10 +47,6 @@ protected:
         EXPECT_EQ(received_, count);
     }
 
-    void on_local_candidate(std::string_view) override {}
-    void on_local_candidates_done() override {}
-    void on_ice_ready() override {}
-    void on_ice_failed() override {}
     void on_writable() override {}
     void on_datagrams(ByteView, std::size_t, const Address &from) override {
         ++received_;

@@ -80,7 +80,7 @@ const TurnServer *RelayDoors::server_at(std::uint16_t port) const {
     return found == doors_.end() ? nullptr : &(*found)->server;
 }
 
-void RelayDoors::take(std::uint16_t port, IceListener &listener) {
+void RelayDoors::take(std::uint16_t port, DatagramListener &listener) {
     for (const auto &door : doors_) {
         for (const auto &tunnel : door->tunnels) {
             if (door->port == port) {

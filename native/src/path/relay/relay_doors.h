@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "loop/event_loop.h"
-#include "path/ice_path.h"
+#include "path/ice_servers.h"
 #include "path/relay/relay_tunnel.h"
 
 namespace thru {
@@ -33,7 +33,7 @@ public:
     /// Whose port it is; null: of none.
     const TurnServer *server_at(std::uint16_t port) const;
     /// Datagrams of QUIC that come through the tunnels of this port go to the listener.
-    void take(std::uint16_t port, IceListener &listener);
+    void take(std::uint16_t port, DatagramListener &listener);
     /// libnice gets everything again.
     void leave();
     /// The tunnel that the other side's datagrams come through; null while libnice has to send.

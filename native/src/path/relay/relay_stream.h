@@ -15,7 +15,7 @@
 #include "net/proxy_handshake.h"
 #include "net/tcp_socket.h"
 #include "net/unsent_bytes.h"
-#include "path/ice_path.h"
+#include "path/ice_servers.h"
 
 namespace thru {
 

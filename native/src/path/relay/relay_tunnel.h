@@ -14,7 +14,7 @@
 #include "loop/event_loop.h"
 #include "net/datagram_path.h"
 #include "net/tcp_socket.h"
-#include "path/ice_path.h"
+#include "path/ice_servers.h"
 #include "path/relay/relay_channel.h"
 #include "path/relay/relay_frames.h"
 #include "path/relay/relay_stream.h"
@@ -30,7 +30,7 @@ public:
     RelayTunnel &operator=(const RelayTunnel &) = delete;
 
     /// From now on QUIC's datagrams of the channel go to the listener, and may be sent from here.
-    void take(IceListener &listener) { listener_ = &listener; }
+    void take(DatagramListener &listener) { listener_ = &listener; }
     /// libnice gets everything again.
     void leave() { listener_ = nullptr; }
     /// False until the other side's first datagram came through the channel: libnice sends.
@@ -67,7 +67,7 @@ private:
     int unnamed_ = 0;
     /// libnice's connection is not read, because the stream was full.
     bool holds_up_ = false;
-    IceListener *listener_ = nullptr;
+    DatagramListener *listener_ = nullptr;
     RelayFrames from_libnice_;
     RelayFrames from_server_;
     RelayChannel channel_;

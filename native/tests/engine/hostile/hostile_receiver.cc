@@ -69,7 +69,7 @@ void HostileReceiver::run() {
         }
     }
     if (connection_) {
-        connection_->close(std::nullopt, *path_, monotonic_now());
+        connection_->close(std::nullopt, path_->carriers(), monotonic_now());
     }
     connection_.reset();
     path_.reset();
@@ -103,7 +103,7 @@ void HostileReceiver::turn() {
         go_on_flooding();
         const auto now = monotonic_now();
         connection_->on_deadline(now);
-        const auto outcome = connection_->flush(*path_, now);
+        const auto outcome = connection_->flush(path_->carriers(), now);
         // A path that is busy is soon free: nothing else tells.
         deadline = outcome == FlushOutcome::More       ? 0
                    : outcome == FlushOutcome::PathBusy ? now + kMillisecond
@@ -168,10 +168,10 @@ void HostileReceiver::on_ice_ready() {
     }
     auto context = identity_->client_context(sender_);
     ASSERT_TRUE(context);
-    auto connection = Connection::client(
-        std::move(*context),
-        {.congestion_control = CongestionControl::Cubic, .datagram_bytes = path_->datagram_bytes()},
-        *this, monotonic_now());
+    auto connection = Connection::client(std::move(*context),
+                                         {.congestion_control = CongestionControl::Cubic,
+                                          .datagram_bytes = path_->carriers().datagram_bytes()},
+                                         *this, monotonic_now());
     ASSERT_TRUE(connection);
     connection_ = std::move(*connection);
 }
@@ -195,7 +195,7 @@ void HostileReceiver::on_established() {
         connection_->write(kControlStream, said, false);
     }
     // As an honest one does: only then it answers to where the sender writes from.
-    path_->take_socket();
+    path_->carriers().settle(false);
     const std::lock_guard lock(mutex_);
     right_binding_ = binding_->own();
     changed_.notify_all();

@@ -1,0 +1,260 @@
+#include "path/agent_pair.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "net/on_link.h"
+#include "path/address_text.h"
+#include "path/agent_sockets.h"
+#include "path/first_byte.h"
+
+namespace thru {
+
+namespace {
+
+/// IPv4 and IPv6 over Ethernet; then PPPoE and the usual tunnels, where that is too much.
+constexpr std::array<std::uint16_t, 4> kDirectDatagramBytes{1452, 1404, 1372, 1280};
+/// Jumbo frames of 9,000 bytes, and of 4,088 for cards that have no larger ones, save a third of
+/// the CPU; a network without them refuses or drops a few probes. TCP beside UDP takes all.
+constexpr std::array<std::uint16_t, 6> kLocalDatagramBytes{1452, 8952, 4040, 1404, 1372, 1280};
+/// What a channel's header leaves of IPv6 over Ethernet; then room for a TURN Send indication,
+/// which adds 36 bytes (RFC 8656 section 10).
+constexpr std::array<std::uint16_t, 3> kRelayedDatagramBytes{1448, 1400, 1280};
+
+Address address_of(const NiceAddress &address) {
+    sockaddr_storage native{};
+    nice_address_copy_to_sockaddr(&address, reinterpret_cast<sockaddr *>(&native));
+    return Address(reinterpret_cast<const sockaddr &>(native));
+}
+
+} // namespace
+
+AgentPair::AgentPair(EventLoop &loop, CarrierListener &listener, RelayDoors &doors,
+                     Settings settings)
+    : loop_(loop), listener_(listener), doors_(doors), settings_(settings) {
+    let_agent_read(true);
+}
+
+AgentPair::~AgentPair() {
+    taken_.reset();
+    doors_.leave();
+    // libnice hears of a server's answer only while it has a callback, and the stream.
+    nice_agent_attach_recv(
+        settings_.agent, settings_.stream, kIceComponent, loop_.context(),
+        [](NiceAgent *, guint, guint, guint, gchar *, gpointer) {}, nullptr);
+    if (parked_ != nullptr) {
+        g_main_context_unref(parked_);
+    }
+}
+
+void AgentPair::prepare_sockets() {
+    each_socket(settings_.agent, settings_.stream, [this](GSocket *each) {
+        buffers_ = prepare_socket(g_socket_get_fd(each), settings_.socket_buffers);
+    });
+}
+
+void AgentPair::note_relay(const std::string &address) {
+    NiceAddress relay;
+    if (nice_address_set_from_string(&relay, address.c_str()) != FALSE) {
+        relays_.push_back(relay);
+    }
+}
+
+void AgentPair::set_remote_done() {
+    remote_done_ = true;
+    listener_.on_carrier_changed(*this);
+}
+
+void AgentPair::on_pair() {
+    connected_ = true;
+    listener_.on_carrier_changed(*this);
+}
+
+void AgentPair::on_no_pair() {
+    failed_ = true;
+    listener_.on_carrier_changed(*this);
+}
+
+std::optional<AgentPair::Selected> AgentPair::selected() const {
+    NiceCandidate *local = nullptr;
+    NiceCandidate *remote = nullptr;
+    if (nice_agent_get_selected_pair(settings_.agent, settings_.stream, kIceComponent, &local,
+                                     &remote) == FALSE) {
+        return std::nullopt;
+    }
+    return Selected{.local = *local, .remote = *remote};
+}
+
+/// A check by way of a relay may come before the candidate that says what it is, and comes from the
+/// address of the server then.
+bool AgentPair::relayed(const Selected &pair) const {
+    const bool by_relay = pair.remote.type == NICE_CANDIDATE_TYPE_PEER_REFLEXIVE &&
+                          std::ranges::any_of(relays_, [&](const NiceAddress &each) {
+                              return nice_address_equal_no_port(&each, &pair.remote.addr) != FALSE;
+                          });
+    return by_relay || pair.local.type == NICE_CANDIDATE_TYPE_RELAYED ||
+           pair.remote.type == NICE_CANDIDATE_TYPE_RELAYED;
+}
+
+/// An address that only a check has shown may be that of a relay, of which the other side has yet
+/// to tell.
+bool AgentPair::surely_direct(const Selected &pair) const {
+    return (remote_done_ || pair.remote.type != NICE_CANDIDATE_TYPE_PEER_REFLEXIVE) &&
+           !relayed(pair);
+}
+
+CarrierKind AgentPair::kind() const {
+    const auto pair = selected();
+    return pair && relayed(*pair) ? CarrierKind::Relay : CarrierKind::DirectUdp;
+}
+
+CarrierState AgentPair::state() const {
+    if (connected_) {
+        const auto pair = selected();
+        if (pair && (settings_.relay_use != RelayUse::Never || surely_direct(*pair))) {
+            return CarrierState::Found;
+        }
+    }
+    return failed_ ? CarrierState::Over : CarrierState::Searching;
+}
+
+Route AgentPair::route() const {
+    Route route;
+    const auto pair = selected();
+    if (!pair) {
+        return route;
+    }
+    const auto &[local, remote] = *pair;
+    route.ipv6 = nice_address_ip_version(&remote.addr) == 6;
+    route.remote = address_text(remote.addr);
+    route.buffers = buffers_;
+    if (local.type == NICE_CANDIDATE_TYPE_RELAYED || remote.type == NICE_CANDIDATE_TYPE_RELAYED) {
+        route.kind = Route::Kind::Relay;
+        route.relay = address_text(remote.addr);
+        if (local.type == NICE_CANDIDATE_TYPE_RELAYED) {
+            NiceAddress server;
+            nice_candidate_relay_address(&local, &server);
+            route.relay = address_text(server);
+            if (const auto *behind = server_of(local)) {
+                route.tcp = true;
+                route.relay = address_text(behind->host, behind->port);
+            }
+        }
+        return route;
+    }
+    route.kind =
+        is_on_link(*address_of(remote.addr).get()) ? Route::Kind::Local : Route::Kind::Direct;
+    return route;
+}
+
+std::span<const std::uint16_t> AgentPair::datagram_bytes() const {
+    switch (route().kind) {
+    case Route::Kind::Relay:
+        return kRelayedDatagramBytes;
+    case Route::Kind::Local:
+        return kLocalDatagramBytes;
+    case Route::Kind::Direct:
+        break;
+    }
+    return kDirectDatagramBytes;
+}
+
+Address AgentPair::local() const {
+    const auto pair = selected();
+    return !pair || (taken_ && taken_->has_fresh_address()) ? Address{}
+                                                            : address_of(pair->local.base_addr);
+}
+
+const TurnServer *AgentPair::server_of(const NiceCandidate &local) const {
+    // TURN over TCP has a socket of its own, which libnice lists without a port.
+    if (local.type != NICE_CANDIDATE_TYPE_RELAYED || nice_address_get_port(&local.base_addr) != 0) {
+        return nullptr;
+    }
+    NiceAddress door;
+    nice_candidate_relay_address(&local, &door);
+    return doors_.server_at(static_cast<std::uint16_t>(nice_address_get_port(&door)));
+}
+
+void AgentPair::settle(bool used) {
+    if (!used || taken_) {
+        return;
+    }
+    const auto pair = selected();
+    if (!pair) {
+        return;
+    }
+    const bool relayed = pair->local.type == NICE_CANDIDATE_TYPE_RELAYED;
+    NiceAddress to = pair->remote.addr;
+    SocketPointer socket;
+    if (relayed) {
+        nice_candidate_relay_address(&pair->local, &to);
+        if (server_of(pair->local) != nullptr) {
+            doors_.take(static_cast<std::uint16_t>(nice_address_get_port(&to)), *this);
+            return;
+        }
+        socket = socket_at(settings_.agent, settings_.stream, pair->local.base_addr);
+    } else {
+        socket.reset(
+            nice_agent_get_selected_socket(settings_.agent, settings_.stream, kIceComponent));
+    }
+    if (socket) {
+        DatagramListener &hears = *this;
+        taken_.emplace(loop_, hears,
+                       TakenSockets::Settings{
+                           .agent = settings_.agent,
+                           .stream = settings_.stream,
+                           .socket = std::move(socket),
+                           .to = to,
+                           .relayed = relayed,
+                           .follows = !relayed && !settings_.controlling,
+                           .buffer_bytes = settings_.socket_buffers,
+                           .let_agent_read = [this](bool reads) { let_agent_read(reads); }});
+    }
+}
+
+void AgentPair::doubt() {
+    if (taken_) {
+        taken_->doubt();
+    }
+}
+
+void AgentPair::trust() {
+    if (taken_) {
+        taken_->settle();
+    }
+}
+
+DatagramPath::Sent AgentPair::send(ByteView bytes, std::size_t segment_bytes, const Way &way) {
+    if (auto *tunnel = doors_.carrier()) {
+        return tunnel->send(bytes, segment_bytes);
+    }
+    return taken_ ? taken_->send(bytes, segment_bytes, way)
+                  : send_through(settings_.agent, settings_.stream, bytes, segment_bytes);
+}
+
+void AgentPair::let_agent_read(bool reads) {
+    if (reads) {
+        nice_agent_attach_recv(
+            settings_.agent, settings_.stream, kIceComponent, loop_.context(),
+            [](NiceAgent *, guint, guint, guint size, gchar *bytes, gpointer user) {
+                const ByteView datagram{reinterpret_cast<const std::uint8_t *>(bytes), size};
+                if (is_quic(datagram)) {
+                    static_cast<AgentPair *>(user)->on_datagrams(datagram, size, {});
+                }
+            },
+            this);
+        return;
+    }
+    if (parked_ == nullptr) {
+        parked_ = g_main_context_new();
+    }
+    nice_agent_attach_recv(settings_.agent, settings_.stream, kIceComponent, parked_, nullptr,
+                           nullptr);
+}
+
+void AgentPair::on_datagrams(ByteView bytes, std::size_t segment_bytes, const Address &from) {
+    listener_.on_carrier_datagrams(*this, bytes, segment_bytes, from);
+}
+
+} // namespace thru

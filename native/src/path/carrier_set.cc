@@ -1,0 +1,225 @@
+#include "path/carrier_set.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "net/local_addresses.h"
+#include "path/preference.h"
+
+namespace thru {
+
+namespace {
+
+bool is_own(const Address &address) {
+    return std::ranges::binary_search(local_addresses(), address_key(*address.get()));
+}
+
+} // namespace
+
+CarrierSet::CarrierSet(EventLoop &loop, Owner &owner, DatagramListener &listener, bool chooses)
+    : loop_(loop), owner_(owner), listener_(listener), chooses_(chooses) {}
+
+CarrierSet::~CarrierSet() = default;
+
+void CarrierSet::add(std::unique_ptr<Carrier> carrier) {
+    entries_.push_back({.carrier = std::move(carrier), .added_at = loop_.now()});
+    if (chosen_ == nullptr) {
+        chosen_ = entries_.front().carrier.get();
+    }
+    reconsider();
+}
+
+void CarrierSet::on_carrier_changed(Carrier &carrier) {
+    const auto failure = carrier.failure();
+    if (ready_ && &carrier == chosen_ && carrier.state() == CarrierState::Over && failure &&
+        failure->code == ErrorCode::RelayQuota) {
+        // Of one that is used QUIC notices everything else.
+        owner_.on_failed();
+    } else {
+        reconsider();
+    }
+}
+
+void CarrierSet::reconsider() {
+    if (settled_ || (ready_ && chooses_)) {
+        return;
+    }
+    const auto now = loop_.now();
+    std::vector<CarrierOffer> offers;
+    for (auto &entry : entries_) {
+        const auto state = entry.carrier->state();
+        if (state != CarrierState::Found) {
+            entry.found_at = 0;
+        } else if (entry.found_at == 0) {
+            entry.found_at = now;
+        }
+        offers.push_back({.kind = entry.carrier->kind(),
+                          .state = state,
+                          .added_at = entry.added_at,
+                          .found_at = entry.found_at});
+    }
+    const auto decision = decide(offers, chooses_, relay_use_, now);
+    if (decision.use && !ready_) {
+        use(*entries_[*decision.use].carrier);
+        return;
+    }
+    schedule(decision.again_at, now);
+    if (decision.begin) {
+        entries_[*decision.begin].carrier->begin();
+        reconsider();
+    } else if (decision.failed && !ready_ && !std::exchange(failed_, true)) {
+        owner_.on_failed();
+    }
+}
+
+void CarrierSet::schedule(Timestamp at, Timestamp now) {
+    if (at == kNever) {
+        timer_.stop();
+    } else {
+        const auto milliseconds = (at - now + kMillisecond - 1) / kMillisecond;
+        timer_.start(loop_, static_cast<guint>(milliseconds), [this] { reconsider(); });
+    }
+}
+
+void CarrierSet::use(Carrier &carrier) {
+    chosen_ = &carrier;
+    ready_ = true;
+    if (chooses_) {
+        carrier.choose();
+        timer_.stop();
+        for (const auto &entry : entries_) {
+            const auto &row = preference_of(entry.carrier->kind());
+            if (entry.carrier.get() != &carrier && row.begins_after > 0) {
+                entry.carrier->settle(false);
+            }
+        }
+    } else {
+        reconsider();
+    }
+    owner_.on_ready();
+}
+
+void CarrierSet::on_carrier_datagrams(Carrier &carrier, ByteView bytes, std::size_t segment_bytes,
+                                      const Address &from) {
+    // Nothing that has come so far is known to be the other side's: the latest counts.
+    if (!chooses_ && !settled_) {
+        chosen_ = &carrier;
+        if (!ready_ && !preference_of(carrier.kind()).nominated) {
+            use(carrier);
+        }
+    }
+    // Strangers write from elsewhere.
+    if (beside_ != nullptr && &carrier == &pair() && from.empty()) {
+        beside_->companion()->on_pair_datagrams(loop_.now());
+    }
+    if (&carrier == chosen_ || &carrier == &pair() || &carrier == beside_) {
+        listener_.on_datagrams(bytes, segment_bytes, from);
+    }
+}
+
+void CarrierSet::on_carrier_writable(Carrier &carrier) {
+    if (&carrier == chosen_ || &carrier == beside_) {
+        listener_.on_writable();
+    }
+}
+
+Carrier &CarrierSet::used() const {
+    const bool left = !settled_ && chosen_->state() != CarrierState::Found;
+    return left ? pair() : *chosen_;
+}
+
+bool CarrierSet::accompanied() const {
+    return beside_ != nullptr && beside_->state() == CarrierState::Found;
+}
+
+Carrier &CarrierSet::carrier() const { return accompanied() ? *beside_ : used(); }
+
+bool CarrierSet::has_reserve() const {
+    return std::ranges::any_of(entries_, [](const Entry &entry) {
+        return preference_of(entry.carrier->kind()).begins_after > 0 &&
+               entry.carrier->state() != CarrierState::Over;
+    });
+}
+
+Route CarrierSet::route() const { return carrier().route(); }
+
+std::span<const std::uint16_t> CarrierSet::datagram_bytes() const {
+    return used().datagram_bytes();
+}
+
+bool CarrierSet::has_local_address() const {
+    const auto local = used().local();
+    return local.empty() || is_own(local);
+}
+
+std::optional<Error> CarrierSet::failure() const {
+    std::optional<Error> first;
+    for (const auto &entry : entries_) {
+        auto failure = entry.carrier->failure();
+        if (failure && (!first || failure->code == ErrorCode::RelayQuota)) {
+            first = std::move(failure);
+        }
+    }
+    return first;
+}
+
+void CarrierSet::settle(bool may_accompany) {
+    if (!settled_) {
+        timer_.stop();
+        if (may_accompany) {
+            accompany();
+        }
+        chosen_ = &used();
+        settled_ = true;
+    }
+    for (const auto &entry : entries_) {
+        if (entry.carrier.get() != beside_) {
+            entry.carrier->settle(entry.carrier.get() == chosen_);
+        }
+    }
+}
+
+/// Only where the pair leads through a local network, and the receiver did not choose TCP alone.
+void CarrierSet::accompany() {
+    const auto companion = std::ranges::find_if(
+        entries_, [](const Entry &entry) { return entry.carrier->companion() != nullptr; });
+    if (companion == entries_.end() || pair().state() != CarrierState::Found ||
+        pair().kind() != CarrierKind::DirectUdp || pair().route().kind != Route::Kind::Local) {
+        return;
+    }
+    auto *carrier = companion->carrier.get();
+    if (chosen_ == &pair() || (chosen_ == carrier && !chooses_)) {
+        chosen_ = &pair();
+        beside_ = carrier;
+        carrier->companion()->accompany(pair().local());
+    }
+}
+
+bool CarrierSet::leave_companion() {
+    const bool carried = accompanied();
+    if (beside_ != nullptr) {
+        beside_->companion()->part();
+    }
+    return carried;
+}
+
+void CarrierSet::leave_companion_if_gone() {
+    if (accompanied() && !is_own(beside_->local())) {
+        beside_->companion()->part();
+    }
+}
+
+DatagramPath::Sent CarrierSet::send(ByteView bytes, std::size_t segment_bytes, const Way &way) {
+    // What goes to another address than the pair's asks whether the other side is there.
+    auto &by = way.remote.empty() ? carrier() : used();
+    return by.send(bytes, segment_bytes, way);
+}
+
+DatagramPath::Sent CarrierSet::send_last(ByteView datagram, const Way &way) {
+    if (accompanied()) {
+        beside_->send(datagram, datagram.size(), way);
+    }
+    return used().send(datagram, datagram.size(), way);
+}
+
+} // namespace thru

@@ -1,0 +1,263 @@
+// A path whose carriers are the test's own: sockets of the loopback network, as a new way to carry
+// datagrams would be added.
+#include "path/carrier_set.h"
+
+#include <array>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "support/run_until.h"
+
+namespace thru {
+namespace {
+
+/// One end of a pair of connected sockets. Its state is the test's.
+class TestCarrier final : public Carrier, public Companion {
+public:
+    TestCarrier(EventLoop &loop, CarrierListener &listener, CarrierKind kind, int descriptor)
+        : loop_(loop), listener_(listener), kind_(kind), descriptor_(descriptor) {
+        loop_.watch(descriptor_, [this] { read(); });
+    }
+    ~TestCarrier() override {
+        loop_.unwatch(descriptor_);
+        close(descriptor_);
+    }
+    TestCarrier(const TestCarrier &) = delete;
+    TestCarrier &operator=(const TestCarrier &) = delete;
+
+    void become(CarrierState state) {
+        state_ = state;
+        listener_.on_carrier_changed(*this);
+    }
+    void become(CarrierKind kind) {
+        kind_ = kind;
+        become(CarrierState::Found);
+    }
+    void become_writable() { listener_.on_carrier_writable(*this); }
+
+    CarrierKind kind() const override { return kind_; }
+    CarrierState state() const override { return state_; }
+    void begin() override { become(CarrierState::Searching); }
+    void settle(bool used) override {
+        if (!used) {
+            state_ = CarrierState::Over;
+        }
+    }
+    Route route() const override {
+        const auto kind = kind_ == CarrierKind::DirectUdp   ? Route::Kind::Local
+                          : kind_ == CarrierKind::DirectTcp ? Route::Kind::Direct
+                                                            : Route::Kind::Relay;
+        return {.kind = kind, .tcp = kind_ == CarrierKind::DirectTcp};
+    }
+    std::span<const std::uint16_t> datagram_bytes() const override { return kSizes; }
+    Address local() const override { return {}; }
+    DatagramPath::Sent send(ByteView bytes, std::size_t, const Way &) override {
+        EXPECT_EQ(::send(descriptor_, bytes.data(), bytes.size(), 0),
+                  static_cast<ssize_t>(bytes.size()));
+        return {.bytes = bytes.size()};
+    }
+    std::optional<Error> failure() const override { return why; }
+    Companion *companion() override { return kind_ == CarrierKind::DirectTcp ? this : nullptr; }
+    void accompany(const Address &) override { accompanies = true; }
+    void on_pair_datagrams(Timestamp) override { ++pair_datagrams; }
+    void part() override { become(CarrierState::Over); }
+
+    std::optional<Error> why;
+    bool accompanies = false;
+    int pair_datagrams = 0;
+
+private:
+    static constexpr std::array<std::uint16_t, 1> kSizes{1280};
+    void read() {
+        Bytes bytes(kSizes[0]);
+        const auto size = recv(descriptor_, bytes.data(), bytes.size(), MSG_DONTWAIT);
+        if (size > 0) {
+            bytes.resize(static_cast<std::size_t>(size));
+            listener_.on_carrier_datagrams(*this, bytes, bytes.size(), {});
+        }
+    }
+
+    EventLoop &loop_;
+    CarrierListener &listener_;
+    CarrierKind kind_;
+    CarrierState state_ = CarrierState::Searching;
+    int descriptor_;
+};
+
+/// One side of the path.
+class PathSide final : public CarrierSet::Owner, public DatagramListener {
+public:
+    PathSide(EventLoop &loop, bool chooses) : carriers(loop, *this, *this, chooses) {}
+
+    TestCarrier &add(EventLoop &loop, CarrierKind kind, int descriptor) {
+        auto carrier = std::make_unique<TestCarrier>(loop, carriers.listener(), kind, descriptor);
+        auto &added = *carrier;
+        if (kind == CarrierKind::ServerRelay) {
+            added.become(CarrierState::Idle);
+        }
+        carriers.add(std::move(carrier));
+        return added;
+    }
+    void send(const Bytes &datagram) {
+        EXPECT_EQ(carriers.send(datagram, datagram.size(), {}).bytes, datagram.size());
+    }
+
+    std::vector<Bytes> datagrams;
+    int ready = 0;
+    int failed = 0;
+    int writable = 0;
+    CarrierSet carriers;
+
+private:
+    void on_ready() override { ++ready; }
+    void on_failed() override { ++failed; }
+    void on_datagrams(ByteView bytes, std::size_t, const Address &) override {
+        datagrams.emplace_back(bytes.begin(), bytes.end());
+    }
+    void on_writable() override { ++writable; }
+};
+
+class CarrierSetTest : public testing::Test {
+protected:
+    CarrierSetTest() { loop_.prepare_thread(); }
+
+    /// Carriers of one kind at both sides, which lead to each other.
+    std::pair<TestCarrier &, TestCarrier &> connect(CarrierKind kind) {
+        std::array<int, 2> ends{};
+        EXPECT_EQ(socketpair(AF_UNIX, SOCK_DGRAM, 0, ends.data()), 0);
+        return {sender_.add(loop_, kind, ends[0]), receiver_.add(loop_, kind, ends[1])};
+    }
+    template <class Condition> bool run_until(Condition done) {
+        return test::run_until(loop_, done);
+    }
+
+    EventLoop loop_;
+    PathSide sender_{loop_, false};
+    PathSide receiver_{loop_, true};
+    const Bytes hello_{1, 2, 3};
+};
+
+TEST_F(CarrierSetTest, CarriesBothWaysByTheOneThatTheReceiverChooses) {
+    const auto pairs = connect(CarrierKind::DirectUdp);
+    const auto relays = connect(CarrierKind::ServerRelay);
+    for (auto *each : {&pairs.first, &pairs.second}) {
+        each->become(CarrierState::Over);
+    }
+    EXPECT_EQ(sender_.failed + receiver_.failed, 0) << "the relay begins";
+    for (auto *each : {&relays.first, &relays.second}) {
+        EXPECT_EQ(each->state(), CarrierState::Searching);
+        each->become(CarrierState::Found);
+    }
+    EXPECT_EQ(receiver_.ready, 1);
+    EXPECT_EQ(sender_.ready, 0) << "the sender follows";
+    receiver_.send(hello_);
+    ASSERT_TRUE(run_until([&] { return sender_.datagrams.size() == 1; }));
+    EXPECT_EQ(sender_.datagrams.front(), hello_);
+    EXPECT_EQ(sender_.ready, 1);
+    EXPECT_EQ(sender_.carriers.route().kind, Route::Kind::Relay);
+    sender_.carriers.settle(true);
+    receiver_.carriers.settle(true);
+    sender_.send(hello_);
+    EXPECT_TRUE(run_until([&] { return receiver_.datagrams.size() == 1; }));
+}
+
+TEST_F(CarrierSetTest, TheSenderFollowsTheLatestDatagramUntilSettled) {
+    const auto pairs = connect(CarrierKind::DirectUdp);
+    const auto streams = connect(CarrierKind::DirectTcp);
+    pairs.first.become(CarrierState::Found);
+    streams.first.become(CarrierState::Found);
+    EXPECT_EQ(sender_.ready, 1);
+    for (auto *from : {&streams.second, &pairs.second, &streams.second}) {
+        const auto before = sender_.datagrams.size();
+        from->send(hello_, hello_.size(), {});
+        ASSERT_TRUE(run_until([&] { return sender_.datagrams.size() == before + 1; }));
+        EXPECT_EQ(sender_.carriers.route().tcp, from == &streams.second);
+    }
+    sender_.carriers.settle(false);
+    pairs.second.send(hello_, hello_.size(), {});
+    ASSERT_TRUE(run_until([&] { return sender_.datagrams.size() == 4; }));
+    EXPECT_TRUE(sender_.carriers.route().tcp);
+}
+
+TEST_F(CarrierSetTest, NothingOfACarrierThatTheReceiverDidNotChooseGetsIn) {
+    const auto pairs = connect(CarrierKind::DirectUdp);
+    const auto streams = connect(CarrierKind::DirectTcp);
+    pairs.second.become(CarrierState::Found);
+    streams.first.send(hello_, hello_.size(), {});
+    pairs.first.send(Bytes{4}, 1, {});
+    ASSERT_TRUE(run_until([&] { return !receiver_.datagrams.empty(); }));
+    EXPECT_EQ(receiver_.datagrams, std::vector<Bytes>{Bytes{4}});
+    streams.second.become_writable();
+    EXPECT_EQ(receiver_.writable, 0);
+}
+
+TEST_F(CarrierSetTest, TcpCarriesBesideThePairOfALocalNetworkUntilItParts) {
+    const auto pairs = connect(CarrierKind::DirectUdp);
+    const auto streams = connect(CarrierKind::DirectTcp);
+    pairs.second.become(CarrierState::Found);
+    streams.second.become(CarrierState::Found);
+    receiver_.carriers.settle(true);
+    EXPECT_TRUE(streams.second.accompanies);
+    EXPECT_TRUE(receiver_.carriers.route().tcp);
+
+    receiver_.carriers.send_last(hello_, {});
+    ASSERT_TRUE(run_until([&] { return sender_.datagrams.size() == 2; })) << "by both";
+    pairs.first.send(hello_, hello_.size(), {});
+    EXPECT_TRUE(run_until([&] { return streams.second.pair_datagrams == 1; }));
+
+    EXPECT_TRUE(receiver_.carriers.leave_companion());
+    EXPECT_FALSE(receiver_.carriers.leave_companion());
+    EXPECT_FALSE(receiver_.carriers.route().tcp);
+}
+
+TEST_F(CarrierSetTest, TcpThatWasChosenAloneCarriesAlone) {
+    const auto pairs = connect(CarrierKind::DirectUdp);
+    const auto streams = connect(CarrierKind::DirectTcp);
+    streams.second.become(CarrierState::Found);
+    ASSERT_TRUE(run_until([&] { return receiver_.ready == 1; })) << "when its patience is over";
+    pairs.second.become(CarrierState::Found);
+    receiver_.carriers.settle(true);
+    EXPECT_FALSE(streams.second.accompanies);
+    EXPECT_FALSE(receiver_.carriers.leave_companion());
+    EXPECT_TRUE(receiver_.carriers.route().tcp);
+}
+
+TEST_F(CarrierSetTest, ARelayedPairGivesWayToADirectOne) {
+    const auto pairs = connect(CarrierKind::Relay);
+    pairs.second.become(CarrierState::Found);
+    EXPECT_EQ(receiver_.ready, 0);
+    pairs.second.become(CarrierKind::DirectUdp);
+    EXPECT_EQ(receiver_.ready, 1);
+}
+
+TEST_F(CarrierSetTest, FailsOnceWhenNothingIsLeft) {
+    const auto pairs = connect(CarrierKind::DirectUdp);
+    const auto relays = connect(CarrierKind::ServerRelay);
+    EXPECT_TRUE(receiver_.carriers.has_reserve());
+    pairs.second.become(CarrierState::Over);
+    relays.second.become(CarrierState::Over);
+    pairs.second.become(CarrierState::Over);
+    EXPECT_EQ(receiver_.failed, 1);
+    EXPECT_FALSE(receiver_.carriers.has_reserve());
+}
+
+TEST_F(CarrierSetTest, SaysThatTheRelayInUseCarriesNoMore) {
+    connect(CarrierKind::DirectUdp);
+    const auto relays = connect(CarrierKind::ServerRelay);
+    relays.second.become(CarrierState::Found);
+    ASSERT_EQ(receiver_.ready, 1);
+    receiver_.carriers.settle(true);
+    relays.second.why = Error{ErrorCode::RelayQuota, 0, "full"};
+    relays.second.become(CarrierState::Over);
+    EXPECT_EQ(receiver_.failed, 1);
+    EXPECT_EQ(receiver_.carriers.failure()->code, ErrorCode::RelayQuota);
+}
+
+} // namespace
+} // namespace thru
