@@ -43,25 +43,18 @@ async function start(name: string): Promise<RunningApp> {
   return app
 }
 
-/** Ways in which an app ends that was not killed; each resolves when its process is gone. */
-const endings = {
-  'quit from its menu, while bytes move': (app: RunningApp) =>
-    app.app.evaluate(({ dialog, Menu }) => {
+/** Quits an app from its menu, while bytes move; its process is gone then. */
+async function quit(app: RunningApp): Promise<void> {
+  running.delete(app)
+  const gone = new Promise((resolve) => app.app.process().once('exit', resolve))
+  await app.app
+    .evaluate(({ dialog, Menu }) => {
       // The person answers that they are sure.
       dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false })
       Menu.getApplicationMenu()?.getMenuItemById('quit')?.click()
-    }),
-  'ended by SIGTERM': (app: RunningApp) => {
-    app.app.process().kill('SIGTERM')
-    return Promise.resolve()
-  },
-} as const
-
-async function end(app: RunningApp, how: keyof typeof endings): Promise<void> {
-  running.delete(app)
-  const gone = new Promise((resolve) => app.app.process().once('exit', resolve))
-  // The app may be gone before it answers.
-  await endings[how](app).catch(() => undefined)
+    })
+    // The app may be gone before it answers.
+    .catch(() => undefined)
   await gone
   await rm(app.directory, { recursive: true, force: true })
 }
@@ -92,44 +85,29 @@ async function middle() {
   return { mina, jonas, code, receive, hasArrived }
 }
 
-for (const how of ['quit from its menu, while bytes move', 'ended by SIGTERM'] as const) {
-  test(
-    `a share survives that its app was ${how}, and the receiver finishes by itself`,
-    { tag: '@full' },
-    async () => {
-      const { mina, jonas, code, receive, hasArrived } = await middle()
-      await end(mina, how)
-      await expect(receive.card).toContainText('Reconnecting')
-      const again = await start('Mina Park')
-      const share = shareCard(again.page, 'Night run')
-      expect(await share.readCode()).toBe(code)
-      await limitUpload(again, 0)
-      await hasArrived(jonas)
-      await topBar(again.page).place('History').click()
-      await expect(again.page.locator('.history')).toContainText('Jonas Weber')
-    },
-  )
-}
+test(
+  'a share survives that its app was quit, and the receiver finishes by itself',
+  { tag: '@full' },
+  async () => {
+    const { mina, jonas, code, receive, hasArrived } = await middle()
+    await quit(mina)
+    await expect(receive.card).toContainText('Reconnecting')
+    const again = await start('Mina Park')
+    const share = shareCard(again.page, 'Night run')
+    expect(await share.readCode()).toBe(code)
+    await limitUpload(again, 0)
+    await hasArrived(jonas)
+    await topBar(again.page).place('History').click()
+    await expect(again.page.locator('.history')).toContainText('Jonas Weber')
+  },
+)
 
 test('a receive that was quit in the middle is resumed at the next start', async () => {
   const { mina, jonas, hasArrived } = await middle()
-  await end(jonas, 'quit from its menu, while bytes move')
+  await quit(jonas)
   const again = await start('Jonas Weber')
   await limitUpload(mina, 0)
   await again.page.getByRole('button', { name: 'Resume' }).click()
   await previewSheet(again.page).receive.click()
   await hasArrived(again)
-})
-
-test('a share that was stopped stays stopped', { tag: '@full' }, async () => {
-  const mina = await start('Mina Park')
-  const file = join(folder, 'Once')
-  await makeLargeFile(file, 1000)
-  await dragFiles(mina.page, [file], 'dropped')
-  await shareCard(mina.page, 'Once').readCode()
-  await shareCard(mina.page, 'Once').stop.click()
-  await end(mina, 'quit from its menu, while bytes move')
-  const again = await start('Mina Park')
-  await expect(homeScreen(again.page).invitation).toBeVisible()
-  await expect(shareCard(again.page, 'Once').card).toHaveCount(0)
 })

@@ -4,16 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { type Computer, Lan } from '../../cli/tests/programs/net/lan'
-import { Thru } from '../../cli/tests/programs/thru'
 import { launch, type RunningApp } from '../launch'
-import {
-  dragFiles,
-  homeScreen,
-  openSettings,
-  previewSheet,
-  receiveCard,
-  shareCard,
-} from '../screens/window'
+import { dragFiles, homeScreen, previewSheet, receiveCard, shareCard } from '../screens/window'
 import { hashTree, makeTree } from './tree'
 
 test.skip(process.platform !== 'linux', 'network namespaces are made on Linux only')
@@ -67,29 +59,3 @@ test('a folder goes from app to app by the code alone', async () => {
   await expect(receiver).toContainText('Received and verified')
   expect(await arrivedAt('join')).toEqual(await sent())
 })
-
-test(
-  'a folder goes from the app to the command, until the share is hidden',
-  { tag: '@full' },
-  async () => {
-    const mina = await appOn('host', 'Mina Park')
-    const code = await share(mina)
-    const receive = async (out: string) => {
-      const program = new Thru(['join', code, '--yes', '--json', '--out', join(folder, out)], {
-        ...{ within: lan.within('join'), usesNetwork: true },
-      })
-      return program.ended
-    }
-    const first = await receive('join')
-    expect(first.stderr + first.stdout).toContain('"done"')
-    expect(await arrivedAt('join')).toEqual(await sent())
-
-    await openSettings(mina.page, 'Network')
-    const visible = mina.page.getByRole('switch', { name: 'Visible on this network' })
-    await visible.click()
-    expect((await receive('hidden')).stdout).toContain('E_NO_SUCH_CODE')
-    await visible.click()
-    expect((await receive('third')).exitCode).toBe(0)
-    expect(await arrivedAt('third')).toEqual(await sent())
-  },
-)

@@ -57,25 +57,6 @@ test('a dropped folder arrives whole and verified at whoever enters the code', a
 })
 
 test(
-  'a share continues for a second receiver after the first has finished',
-  { tag: '@full' },
-  async () => {
-    const folder = join(mina.directory, 'Twice')
-    await makeTree(folder)
-    const code = await share(folder, 'Twice')
-    for (const headline of [/^Received and verified/, /^Nothing to receive/]) {
-      const { page } = jonas
-      await page.keyboard.press('Control+L')
-      await page.keyboard.type(code)
-      await page.keyboard.press('Enter')
-      await previewSheet(page).receive.click()
-      await expect(receiveCard(page, 'Twice').headline.first()).toHaveText(headline)
-    }
-    await expect(shareCard(mina.page, 'Twice').receivers).toHaveCount(2)
-  },
-)
-
-test(
   'while it runs one file is skipped, another comes first, and the rest follows',
   { tag: '@full' },
   async () => {
@@ -121,47 +102,6 @@ test('a declined offer writes nothing and leaves both windows ready', async () =
   await expect(homeScreen(jonas.page).invitation).toBeVisible()
   await expect(shareCard(mina.page, 'Unwanted').receivers).toContainText(['Declined'])
   expect(await readdir(downloads)).toEqual([])
-})
-
-test('a code that no share has is refused at its field', { tag: '@full' }, async () => {
-  const folder = join(mina.directory, 'Hidden')
-  await makeTree(folder)
-  const code = await share(folder, 'Hidden')
-  const [nameplate = '', ...words] = code.split('-')
-  const other = nameplate.startsWith('9') ? '8765' : '9876'
-  const home = homeScreen(jonas.page)
-
-  await home.enterCode([other, ...words].join('-'))
-  await expect(home.note).toContainText('No open share on this computer has this number')
-  await expect(shareCard(mina.page, 'Hidden').receivers).toHaveCount(0)
-})
-
-test('wrong words are refused, and the right ones then work', { tag: '@full' }, async () => {
-  const folder = join(mina.directory, 'Guarded')
-  await makeTree(folder)
-  const code = await share(folder, 'Guarded')
-  const [nameplate, first, second, third] = code.split('-')
-  const home = homeScreen(jonas.page)
-
-  await home.enterCode([nameplate, second, third, first].join('-'))
-  await expect(home.note).toContainText("don't match")
-  await home.enterCode(code)
-  await expect(previewSheet(jonas.page).sheet).toBeVisible()
-})
-
-test('when the sender stops, the receiver is told and can close it', { tag: '@full' }, async () => {
-  const file = join(mina.directory, 'large.bin')
-  await makeLargeFile(file, largeBytes)
-  await homeScreen(jonas.page).enterCode(await share(file, 'large.bin'))
-  await previewSheet(jonas.page).receive.click()
-  const receive = receiveCard(jonas.page, 'large.bin')
-  await expect(receive.bar).not.toHaveAttribute('aria-valuenow', '0')
-
-  await shareCard(mina.page, 'large.bin').stop.click()
-  // Stopping can be undone for five seconds.
-  await expect(receive.headline).toHaveText('Mina Park stopped sharing', { timeout: 15_000 })
-  await receive.close.click()
-  await expect(homeScreen(jonas.page).invitation).toBeVisible()
 })
 
 test('LINK-01 a link opens in the app that runs, which joins nothing by itself', async () => {

@@ -41,19 +41,6 @@ it('are answered by y and n, one receiver after another, and say nothing before'
   expect(hashTree(at('Jonas', 'src'))).toEqual(hashTree(at('src')))
 })
 
-it('for one receiver end with the one that was let in', { tags: ['full'] }, async () => {
-  const { sender, code } = await approving('--once')
-  const eve = join(code, 'Eve')
-  await sender.match(asks('Eve'))
-  sender.type('n\n')
-  await eve.ended
-  const jonas = join(code, 'Jonas')
-  await sender.match(asks('Jonas'))
-  sender.type('y\n')
-  expect(await jonas.ended).toMatchObject({ exitCode: 0 })
-  expect(await sender.ended).toMatchObject({ exitCode: 0 })
-})
-
 it.each([['--json'], []])('are refused where nobody can be asked: %s', async (...args) => {
   writeTree(at('src'), { 'a.txt': 'a' })
   const { exitCode, stdout, stderr } = await thru(['host', at('src'), '--approve', ...args]).ended

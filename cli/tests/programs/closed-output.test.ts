@@ -13,20 +13,14 @@ const withoutReader = (output: string): readonly string[] => [
 ]
 
 describe.skipIf(process.platform === 'win32')('whose reader has gone', () => {
-  it.each([
-    '--help',
-    'config --help',
-    'help host',
-    '--version',
-    'man',
-    'completion bash',
-    'config',
-    'licenses',
-  ])('thru %s ends quietly, with its own exit code', async (line) => {
-    const { exitCode, stderr } = await start(line.split(' '), { within: withoutReader('>&4') })
-      .ended
-    expect({ exitCode, stderr }).toEqual({ exitCode: exitCodes.complete, stderr: '' })
-  })
+  it.each(['--help', 'man', 'completion bash', 'config'])(
+    'thru %s ends quietly, with its own exit code',
+    async (line) => {
+      const { exitCode, stderr } = await start(line.split(' '), { within: withoutReader('>&4') })
+        .ended
+      expect({ exitCode, stderr }).toEqual({ exitCode: exitCodes.complete, stderr: '' })
+    },
+  )
 
   it('what is wrong with a command is still told by its exit code', async () => {
     const { exitCode } = await start(['host', '--no-such'], { within: withoutReader('2>&4') }).ended

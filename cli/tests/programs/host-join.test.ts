@@ -1,12 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { codeOf, programRig } from './program-rig'
 import { linesOf, type Thru } from './thru'
-import { album, bytesOf, hashTree, writeTree } from './tree'
+import { album, hashTree, writeTree } from './tree'
 
 const { at, serverUrl, start, thru } = programRig('cli')
 
@@ -49,17 +46,6 @@ describe('a transfer', () => {
     await sender.stop()
   })
 
-  it('leaves out what .gitignore files name, and says how much', async () => {
-    const files = { 'app/.gitignore': '*.log\nbuild/\n', 'app/main.c': 'x', 'app/a.log': 'x' }
-    writeTree(at('src'), { ...files, 'app/build/a.o': 'x', 'app/build/b.o': 'x' })
-    const sender = thru(['host', at('src', 'app'), '--gitignore', '--json'])
-    const receiver = joinInto(await codeOf(sender), at('dst'))
-    expect((await receiver.ended).exitCode).toBe(0)
-    expect(Object.keys(hashTree(at('dst'))).sort()).toEqual(['app', 'app/.gitignore', 'app/main.c'])
-    expect(await sender.line('scan')).toMatchObject({ files: 2, excluded: 2 })
-    await sender.stop()
-  })
-
   it('serves several receivers with one code', async () => {
     writeTree(at('src'), mixed)
     const sender = host(at('src', 'album'))
@@ -79,13 +65,6 @@ describe('a transfer', () => {
     expect(exitCode).toBe(0)
     expect(stdout).toContain('Verified.')
     expect(readFileSync(at('here', 'notes.txt'), 'utf8')).toBe('remember')
-  })
-
-  it('prints the code for people too', async () => {
-    writeTree(at('src'), { 'notes.txt': 'remember' })
-    const sender = thru(['host', at('src')])
-    const [, code] = await sender.match(/(\d{4,6}(?:-[a-z]{3,10}){3})/)
-    expect((await joinInto(code ?? '', at('dst')).ended).exitCode).toBe(0)
   })
 
   it('keeps a file that is there already, and puts the new one beside it', async () => {
@@ -172,42 +151,6 @@ describe('what a transfer says at its end', () => {
   })
 })
 
-describe('a code', () => {
-  it('with the right number and wrong words ends', async () => {
-    writeTree(at('src'), { 'notes.txt': 'remember' })
-    const [nameplate, ...words] = (await codeOf(host(at('src')))).split('-')
-    const wrong = [nameplate, ...words.slice(1), words[0] === words[1] ? 'acid' : words[0]].join(
-      '-',
-    )
-    const { exitCode, stdout } = await joinInto(wrong, at('dst')).ended
-    expect(exitCode).toBe(3)
-    expect(linesOf(stdout).at(-1)).toMatchObject({ type: 'error', code: 'E_CODE_MISMATCH' })
-  })
-
-  it('that nobody has is an error', async () => {
-    const { exitCode, stdout } = await joinInto('1000-elephant-receipt-atom', at('dst')).ended
-    expect(exitCode).toBe(3)
-    expect(linesOf(stdout)).toContainEqual(
-      expect.objectContaining({ type: 'error', code: 'E_NO_SUCH_CODE' }),
-    )
-  })
-
-  it.each(['apple', '4821-elephant-receipt', '4821-elephant-receipt-qqqqq'])(
-    'like "%s" makes no connection',
-    async (code) => {
-      let connections = 0
-      const stranger = createServer()
-      stranger.on('connection', () => (connections += 1))
-      await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
-      const url = `ws://127.0.0.1:${(stranger.address() as AddressInfo).port}`
-      const { exitCode } = await start(['join', code, '--yes', '--server-url', url]).ended
-      await new Promise((resolve) => stranger.close(resolve))
-      expect(exitCode).toBe(3)
-      expect(connections).toBe(0)
-    },
-  )
-})
-
 describe('what can not be sent', () => {
   it('is reported, and the rest arrives', async () => {
     writeTree(at('src'), { 'notes.txt': 'remember' })
@@ -242,28 +185,6 @@ describe('a target', () => {
       expect.objectContaining({ type: 'error', code: 'E_TARGET_NOT_WRITABLE' }),
     )
   })
-
-  it('that is full is an error', async (context) => {
-    mkdirSync(at('small'))
-    try {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', at('small')], {
-        stdio: 'ignore',
-      })
-    } catch {
-      context.skip('only root may make a small disk')
-    }
-    try {
-      writeTree(at('src'), { 'large.bin': bytesOf('large', 4_000_000) })
-      const receiver = joinInto(await codeOf(host(at('src'))), at('small'))
-      const { exitCode, stdout } = await receiver.ended
-      expect(exitCode).toBe(7)
-      expect(linesOf(stdout)).toContainEqual(
-        expect.objectContaining({ type: 'error', code: 'E_DISK_FULL' }),
-      )
-    } finally {
-      execFileSync('umount', [at('small')])
-    }
-  })
 })
 
 describe('an end in the middle', () => {
@@ -273,23 +194,6 @@ describe('an end in the middle', () => {
     writeFileSync(at('large.bin'), randomBytes(60_000_000))
     return at('large.bin')
   }
-
-  it(
-    'of the sender by force leaves a receiver that waits for it, and can be continued',
-    { tags: ['full'] },
-    async () => {
-      const sender = host(large(), ...slow)
-      const receiver = joinInto(await codeOf(sender), at('dst'))
-      await receiver.line('progress')
-      await sender.stop('SIGKILL')
-      expect(await receiver.line('stalled')).toMatchObject({ reason: 'network' })
-      expect((await receiver.stop()).exitCode).toBe(130)
-      const listed = await start(['resume', '--json']).ended
-      expect(linesOf(listed.stdout)).toContainEqual(
-        expect.objectContaining({ type: 'unfinished', directory: at('dst'), title: 'large.bin' }),
-      )
-    },
-  )
 
   it('of the sender by its user is reported as E_STOPPED', async () => {
     const sender = host(large(), ...slow)
@@ -356,15 +260,6 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
     expect((await receiver.ended).exitCode).toBe(11)
     expect(hashTree(at('dst'))).toEqual({})
     expect(await sender.line('error')).toMatchObject({ code: 'E_DECLINED' })
-  })
-
-  it('does not wait for an answer when the sender has stopped', { tags: ['full'] }, async () => {
-    writeTree(at('src'), mixed)
-    const sender = host(at('src', 'album'))
-    const receiver = ask(await codeOf(sender))
-    await receiver.match(/\[y\/N\]/)
-    await sender.stop()
-    expect((await receiver.ended).exitCode).toBe(6)
   })
 })
 

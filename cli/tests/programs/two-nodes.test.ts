@@ -1,8 +1,6 @@
 /** `thru` over a service of two nodes, which share a real Redis. */
-import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import {
-  Cable,
   redisMissing,
   redisProgram,
   RedisServer,
@@ -21,10 +19,6 @@ async function serve(redis: RedisServer) {
   return { server, port, url: `ws://127.0.0.1:${port}` }
 }
 
-/** The socket that hosts the only share. */
-const hostOf = async (redis: RedisServer): Promise<string> =>
-  /"host":"(\w+)"/.exec(await redis.ask('HVALS', '{thru1}:rooms'))?.[1] ?? ''
-
 describe.skipIf(redisProgram === null)(`two nodes${redisMissing}`, () => {
   it('bring a sender at one and a receiver at the other together', async () => {
     const redis = await RedisServer.start()
@@ -37,37 +31,4 @@ describe.skipIf(redisProgram === null)(`two nodes${redisMissing}`, () => {
     expect(hashTree(at('dst', 'src'))).toEqual(hashTree(at('src')))
     expect((await sender.stop()).exitCode).toBe(0)
   })
-
-  it(
-    'SIG-17: keep a share with its code when the node of its sender is killed, and transfers go on',
-    { tags: ['full'] },
-    async () => {
-      const redis = await RedisServer.start()
-      const [a, b] = [await serve(redis), await serve(redis)]
-      const front = await Cable.to(a.port)
-      const frontUrl = `ws://127.0.0.1:${front.port}`
-      writeFileSync(at('notes.txt'), Buffer.alloc(20_000_000, 'remember'))
-      const slowly = ['--limit-up', '4MB/s']
-      const sender = start(['host', at('notes.txt'), ...slowly, '--json', '--server-url', frontUrl])
-      const code = await codeOf(sender)
-      const first = start([
-        ...['join', code, '--out', at('first'), '--yes', '--json', '--server-url', b.url],
-      ])
-      await first.lineWhere('progress', ({ bytes }) => Number(bytes) > 0)
-      const before = await hostOf(redis)
-      front.lead(b.port)
-      await a.server.stop('SIGKILL')
-      front.cut()
-      front.mend()
-      await expect.poll(() => hostOf(redis), { timeout: 20_000 }).not.toBe(before)
-      const receiver = start(['join', code, '--out', at('dst'), '--yes', '--server-url', b.url])
-      expect((await receiver.ended).exitCode).toBe(0)
-      expect((await first.ended).exitCode).toBe(0)
-      for (const folder of ['first', 'dst']) {
-        const isSame = readFileSync(at(folder, 'notes.txt')).equals(readFileSync(at('notes.txt')))
-        expect(isSame).toBe(true)
-      }
-      expect((await sender.stop()).exitCode).toBe(0)
-    },
-  )
 })

@@ -12,9 +12,6 @@ const MiB = 1024 * 1024
 /** How long a network is away: longer than a person waits for nothing, shorter than QUIC does. */
 const awayMs = isLong ? 60_000 : 25_000
 
-/** How long a computer sleeps: longer than QUIC waits, 120 s. */
-const asleepMs = 150_000
-
 describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTestMs }, () => {
   let scene: Scene
 
@@ -106,26 +103,6 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
       } finally {
         scene.network.setGate('host', 'open')
       }
-    },
-  )
-
-  // Real time passes; `client/tests/session/receive/reconnect.test.ts` has eight hours in virtual time.
-  it.runIf(isLong).each(['join', 'host'] as const)(
-    'NET-26: is taken up after the computer of the %s slept for longer than a connection lives',
-    { tags: ['full'] },
-    async (side) => {
-      const { sender, code } = await scene.hostWithCode([scene.at('src')])
-      const receiver = scene.join(code, scene.at(`dst-slept-${side}`))
-      await inTheMiddle(receiver)
-      const sleeper = side === 'host' ? sender : receiver
-      sleeper.signal('SIGSTOP')
-      scene.network.disconnect(side)
-      await pause(asleepMs)
-      await scene.network.reconnect(side)
-      sleeper.signal('SIGCONT')
-      await expectData(receiver)
-      expect(await searchesUntilEnd(receiver, `dst-slept-${side}`)).toBeGreaterThan(0)
-      await sender.line('done')
     },
   )
 

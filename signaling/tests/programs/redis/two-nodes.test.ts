@@ -1,6 +1,5 @@
 /** Two peers at different nodes meet as at one. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { OwnerKey } from '#shared/signaling/owner-proof'
 import { hostAt, pairAt, refusal, startNode } from './nodes.ts'
 import { redisMissing, redisProgram, RedisServer } from './redis-server.ts'
 
@@ -38,64 +37,6 @@ describe.skipIf(redisProgram === null)(`two nodes${redisMissing}`, () => {
     joiner.socket.close()
     expect(await hosted.client.next('gone')).toEqual({ t: 'gone', peer: joinerId })
     expect(hosted.client.unread).toEqual([])
-  })
-
-  it('end a pair at both when the host leaves', async () => {
-    const [a, b] = await twoNodes()
-    const hosted = await hostAt(a)
-    const { joiner, hostId } = await pairAt(b, hosted)
-    hosted.client.send({ t: 'leave' })
-    expect(await hosted.client.closed).toBe(1000)
-    expect(await joiner.next('gone')).toEqual({ t: 'gone', peer: hostId })
-    expect(await joiner.closed).toBe(4003)
-  })
-
-  it('take each other’s passes', async () => {
-    const [a, b] = await twoNodes({ joinsBurst: 1, joinsPerMin: 1 })
-    const hosted = await hostAt(a)
-    const { joiner, joinerId } = await pairAt(b, hosted)
-    hosted.client.send({ t: 'grant', peer: joinerId })
-    const { pass } = await joiner.next('pass')
-    const { nameplate } = hosted
-    const stranger = await a.connect()
-    stranger.send({ t: 'join', v: 1, nameplate })
-    expect(await refusal(stranger)).toBe('E_RATE_LIMITED')
-    const back = await a.connect()
-    back.send(back.sealed({ t: 'join', v: 1, nameplate, pass }))
-    await back.next('joined')
-    expect(await hosted.client.next('gone')).toEqual({ t: 'gone', peer: joinerId })
-    await hosted.client.next('peer')
-    expect(await joiner.closed).toBe(4002)
-  })
-
-  it('give a nameplate back to its owner at the other, and tell the socket that had it', async () => {
-    const [a, b] = await twoNodes()
-    const owner = new OwnerKey()
-    const { client: before, nameplate } = await hostAt(a, owner)
-    const again = await hostAt(b, owner)
-    expect(again.nameplate).toBe(nameplate)
-    expect(await before.closed).toBe(4002)
-    await pairAt(a, again)
-  })
-
-  it('find a listener at the other', async () => {
-    const [a, b] = await twoNodes()
-    const mailbox = 'M'.repeat(43)
-    const listener = await b.connect()
-    listener.send({ t: 'listen', v: 1, mailboxes: [mailbox] })
-    await listener.next('listening')
-    const { client: host } = await hostAt(a)
-    host.send({ t: 'notify', mailbox, body: 'AA==' })
-    expect((await listener.next('notify')).body).toBe('AA==')
-    expect((await host.next('notified')).reached).toBe(true)
-    listener.socket.close()
-    await listener.closed
-    await expect
-      .poll(async () => {
-        host.send({ t: 'notify', mailbox, body: 'AA==' })
-        return (await host.next('notified')).reached
-      })
-      .toBe(false)
   })
 
   it('have one allowance for wrong guesses', { tags: ['full'] }, async () => {
