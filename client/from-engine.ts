@@ -4,7 +4,7 @@ import { fromEngine } from '#client/engine-link'
 import { toErrorCode } from '#shared/errors'
 import type { FileChanges } from '#shared/files'
 import { limits } from '#shared/limits'
-import type { Listing, Survey, TargetCaution } from '#shared/offer'
+import type { Listing, Preflight, TargetCaution } from '#shared/offer'
 import type { LeftOut } from '#shared/state/app-state'
 import type { Counters, Outcome } from '#shared/state/counters'
 
@@ -53,10 +53,10 @@ export const listingOf = ({ path, offset, total, entries }: EngineEventOf<'listi
 })
 
 /** What accepting into a folder would mean. */
-export const surveyOf = (
+export const preflightOf = (
   event: EngineEventOf<'preflight'>,
   cautions: readonly TargetCaution[],
-): Survey => ({
+): Preflight => ({
   directory: event.directory,
   cautions,
   error: event.error === null ? null : fromEngine(event.error, event.directory),

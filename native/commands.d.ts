@@ -5,9 +5,10 @@ import type {
   AdmissionRecord,
   ContactKey,
   EngineContact,
-  FileFilter,
+  FileQuery,
   IceServers,
   NameQuestion,
+  OfferQuery,
   ReceiveOptions,
   ReceiveSecret,
   Selection,
@@ -153,18 +154,10 @@ export type EngineCommand =
       readonly payload: string
     }
   /**
-   * Receiver: lists a folder of the offer (`''`: the top), folders first and numbers by value, or with a `query` all files in it whose
+   * Receiver: lists a folder of the offer, folders first and numbers by value, or with a `query` all files in it whose
    * path contains that, answered by `listing`.
    */
-  | {
-      readonly type: 'list-offer'
-      readonly session: SessionNumber
-      readonly path: string
-      readonly query: string
-      readonly offset: number
-      /** At most 1,000. */
-      readonly limit: number
-    }
+  | ({ readonly type: 'list-offer'; readonly session: SessionNumber } & OfferQuery)
   /** Receiver: checks a folder before anything is accepted, answered by `preflight`. */
   | {
       readonly type: 'preflight'
@@ -195,20 +188,14 @@ export type EngineCommand =
       readonly wanted: boolean
     }
   /** A page of the files of a transfer that runs, in the manifest's order; answered by `files`. */
-  | {
+  | ({
       readonly type: 'list-files'
       readonly session: SessionNumber
       /** A share's receiver; empty for a receive. */
       readonly peer: string
       /** 0 .. 2^31-1; the answer has it. */
       readonly request: number
-      readonly filter: FileFilter
-      /** In the path; letters of ASCII match in either case. Empty: any. */
-      readonly query: string
-      readonly offset: number
-      /** At most 1,000. */
-      readonly limit: number
-    }
+    } & Readonly<FileQuery>)
   /** Receiver, during the transfer: of what is missing these files come first. */
   | {
       readonly type: 'prioritize'

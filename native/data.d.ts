@@ -2,18 +2,13 @@
 import type { RelayUse } from '#shared/settings/relay-use'
 import type { StallReason } from '#shared/state/app-state'
 
-export type {
-  ConflictSummary,
-  FlowState,
-  Item,
-  ItemKind,
-  MappedName,
-  Route,
-} from '#shared/state/app-state'
+export type { FlowState, Item, LeftOut, MappedName, Route } from '#shared/state/app-state'
 export type { ConnectionStatistics } from '#shared/state/connection-statistics'
-export type { FileChanges, FileCounts, FileFilter, TransferFile } from '#shared/files'
-export type { Conflict, ListingEntry } from '#shared/offer'
+export type { Counters, Outcome } from '#shared/state/counters'
+export type { FileChanges, FilePage, FileQuery } from '#shared/files'
+export type { Listing, OfferQuery, Preflight } from '#shared/offer'
 export type { ReceiveOptions, Selection, Unasked } from '#shared/settings/receive-options'
+export type { SourceItem } from '#shared/settings/share-options'
 
 /** Why there was no progress for 3 s although there should be; `none` when there is again. */
 export type EngineStallReason = Exclude<StallReason, 'peer' | 'no-route'>
@@ -70,27 +65,6 @@ export type RelayProxy = {
   readonly user: string
   readonly password: string
 }
-
-/** One thing to offer: a file or folder of this machine, or a text. */
-export type SourceItem =
-  | { readonly kind: 'path'; readonly path: string }
-  /** At most 1 MiB of UTF-8. Shown at the receiver, and not written unless saved. */
-  | { readonly kind: 'text'; readonly text: string; readonly name: string }
-  /**
-   * Standard input as a file of this name, the only item of its share. It begins when `receivers`
-   * (1 .. 1000) have accepted; who comes later is refused with `E_STREAM_STARTED`.
-   */
-  | {
-      readonly kind: 'stream'
-      readonly name: string
-      readonly receivers: number
-      /** Of an open file or pipe of this process in the place of standard input; not on Windows. */
-      readonly descriptor?: number
-      /** With another number of bytes it is broken: `E_STREAM_BROKEN`. */
-      readonly size?: number
-      /** Its end counts only after `end-stream`. */
-      readonly awaitsProducer?: boolean
-    }
 
 /** What a share remembers of those whom it admitted. Secret. */
 export type AdmissionRecord = {

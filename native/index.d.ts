@@ -12,23 +12,25 @@
 import type { EngineCommand } from './commands'
 import type {
   AdmissionRecord,
-  Conflict,
-  ConflictSummary,
   ConnectionStatistics,
   ContactKey,
+  Counters,
   EngineError,
   EngineErrorCode,
   EngineStallReason,
   FileChanges,
-  FileCounts,
+  FilePage,
   FlowState,
   Item,
-  ListingEntry,
+  LeftOut,
+  Listing,
   MappedName,
   NameQuestion,
+  OfferQuery,
+  Outcome,
+  Preflight,
   Route,
   SessionNumber,
-  TransferFile,
   UdpPort,
 } from './data'
 
@@ -166,75 +168,42 @@ export type EngineEvent =
       /** A name at any depth begins with a dot (`.DS_Store` does not count). */
       readonly dotNames: boolean
       /** What the sender leaves out: for each reason how many, and the paths of the first 5. */
-      readonly leftOut: readonly {
-        readonly code: EngineErrorCode
-        readonly entries: number
-        readonly paths: readonly string[]
-      }[]
+      readonly leftOut: readonly (Omit<LeftOut, 'code'> & { readonly code: EngineErrorCode })[]
     }
-  | {
-      readonly type: 'listing'
-      readonly session: SessionNumber
-      readonly path: string
-      readonly query: string
-      readonly offset: number
-      /** The number of entries of that folder, or of matches; the name of a match is its path in the folder. */
-      readonly total: number
-      readonly entries: readonly ListingEntry[]
-    }
+  /** As in its question, with every entry of the page. */
+  | ({ readonly type: 'listing'; readonly session: SessionNumber } & Listing &
+      Pick<OfferQuery, 'query'>)
   /** `E_ENGINE_BUSY` while the page before is still being made: one at a time for each transfer. */
-  | {
+  | ({
       readonly type: 'files'
       readonly session: SessionNumber
       readonly peer: string
       readonly request: number
       /** `null` unless nothing could be listed. */
       readonly error: EngineError | null
-      /** Whatever was searched. */
-      readonly counts: FileCounts
-      /** Files that filter and search leave. */
-      readonly total: number
-      readonly files: readonly TransferFile[]
-    }
+    } & Omit<FilePage, 'offset'>)
   /** At most four a second for each transfer that is watched, and one before it ends. */
   | ({
       readonly type: 'files-changed'
       readonly session: SessionNumber
       readonly peer: string
     } & FileChanges)
-  | {
+  /** Each list has its first 1,000. */
+  | ({
       readonly type: 'preflight'
       readonly session: SessionNumber
-      readonly directory: string
       /** `null` unless the folder can't be received into. */
       readonly error: EngineError | null
-      readonly conflicts: ConflictSummary
-      /** The first 1,000. */
-      readonly conflictPaths: readonly Conflict[]
-      /** The number of wanted files, and their bytes together. */
-      readonly wantedFiles: number
-      readonly wantedBytes: number
-      readonly resumedBytes: number
-      readonly neededBytes: number
-      readonly freeBytes: number
-      /** Names that are written differently: how many, and the first 1,000. */
-      readonly mappedCount: number
-      readonly mappedNames: readonly MappedName[]
-      /** Files that the file system can't hold. */
-      readonly tooLarge: readonly string[]
-    }
-  /** Sender: the receiver accepted and data flows. Receiver: the folder is ready and data flows. */
-  | {
+    } & Omit<Preflight, 'error' | 'cautions'>)
+  /**
+   * Sender: the receiver accepted and data flows. Receiver: the folder is ready and data flows.
+   * `resumedBytes` is 0 at the sender.
+   */
+  | ({
       readonly type: 'accepted'
       readonly session: SessionNumber
       readonly peer: string
-      /** 0 at the sender. */
-      readonly resumedBytes: number
-      readonly conflicts: ConflictSummary
-      /** As in `preflight`. */
-      readonly mappedCount: number
-      readonly mappedNames: readonly MappedName[]
-    }
+    } & Pick<Preflight, 'resumedBytes' | 'conflicts' | 'mappedCount' | 'mappedNames'>)
   /** Receiver: what was added after `accepted` has names that are written differently, too. */
   | {
       readonly type: 'names-mapped'
@@ -250,22 +219,11 @@ export type EngineEvent =
    * before. Bytes of a segment count before its hash is known and before they are synced; `finished`
    * comes only when every hash was right and everything is durable.
    */
-  | {
+  | ({
       readonly type: 'progress'
       readonly session: SessionNumber
       readonly peer: string
-      readonly files: number
-      readonly bytes: number
-      /** Totals of what is wanted: change with the selection and the share. */
-      readonly totalFiles: number
-      readonly totalBytes: number
-      /** Bytes of files that travelled in this connection. */
-      readonly transferred: number
-      /** Files of the offer, without what was taken out of it. */
-      readonly offeredFiles: number
-      /** The number of files that the receiver doesn't want: not chosen, or left out by its policy for conflicts. */
-      readonly unwantedFiles: number
-    }
+    } & Counters)
   | {
       readonly type: 'flow'
       readonly session: SessionNumber
@@ -320,29 +278,15 @@ export type EngineEvent =
       readonly name: string
       readonly text: string
     }
-  /** Everything that could be transferred is complete and durable at the receiver. */
-  | {
+  /**
+   * Everything that could be transferred is complete and durable at the receiver. Entries that failed were
+   * reported before by `item-problem`.
+   */
+  | ({
       readonly type: 'finished'
       readonly session: SessionNumber
       readonly peer: string
-      readonly files: number
-      readonly bytes: number
-      /** Entries that failed, each reported before by `item-problem`. */
-      readonly problems: number
-      /** Files that got another name because theirs was taken. */
-      readonly renamed: number
-      readonly transferred: number
-      /** The number of `files` that the target had before the transfer, and their bytes; these were not sent. */
-      readonly identical: number
-      readonly identicalBytes: number
-      /** The number of `identical` files that were compared by size and time alone, and not by content. */
-      readonly uncompared: number
-      /** As in `progress`. */
-      readonly offeredFiles: number
-      readonly unwantedFiles: number
-      /** Received data was read back from the disk (receiver only). */
-      readonly readBack: boolean
-    }
+    } & Outcome)
   /** The transfer with this peer ended before it was complete. `peer` empty: the whole session. */
   | {
       readonly type: 'failed'

@@ -11,7 +11,7 @@ import type { AppEvent } from '#shared/events'
 import { type FilePage, fileQuerySchema } from '#shared/files'
 import { isSafeLink, longestLink } from '#shared/format/text-links'
 import { limits } from '#shared/limits'
-import type { Forgotten, Listing, Survey } from '#shared/offer'
+import type { Forgotten, Listing, Preflight } from '#shared/offer'
 import { err, ok, type Result } from '#shared/result'
 import {
   patternsSchema,
@@ -215,13 +215,13 @@ export const commands = {
     }),
   ).returns<Listing>(),
   /** What accepting into the folder of `accept` would mean. */
-  survey: command(
+  preflight: command(
     z.strictObject({
       receive: receiveId,
       options: receiveOptionsSchema,
       selection: selectionSchema,
     }),
-  ).returns<Survey>(),
+  ).returns<Preflight>(),
   /**
    * Accepts into the folder that `pickDirectory` chose for this receive, else into that of the
    * unfinished one that it resumes, else into Downloads.

@@ -19,6 +19,7 @@ export type OfferQuery = {
   /** If not empty, all files below the folder whose path contains it are listed. */
   readonly query: string
   readonly offset: number
+  /** At most `limits.entriesShown`. */
   readonly limit: number
 }
 
@@ -47,7 +48,7 @@ export type Conflict = {
 export type TargetCaution = 'home' | 'start-up' | 'programs' | 'settings' | 'hidden-names'
 
 /** What accepting into a folder would mean; nothing was created there. */
-export type Survey = {
+export type Preflight = {
   readonly directory: string
   /** `null` unless the folder can't be received into. */
   readonly error: AppError | null

@@ -5,15 +5,15 @@ import { ended, type NewPlan } from '#client/session/requests'
 import { waitForState } from '#client/wait-for-state'
 import { type AppError, appError } from '#shared/errors'
 import { visibleText } from '#shared/format/visible-text'
-import type { Survey } from '#shared/offer'
+import type { Preflight } from '#shared/offer'
 import { ok, type Result } from '#shared/result'
 import { type ConflictPolicy, defaultReceiveOptions } from '#shared/settings/receive-options'
 import { hasEnded, hasOnlyTexts, type Receive, type ReceiveId } from '#shared/state/app-state'
 import { type ExitCode, exitCodeOfReceive } from '../exit-codes'
 import { outputName, type ReadPlan } from '../options/flags'
+import { offerLines, preflightError } from '../report/preflight-text'
 import type { Reporter } from '../report/reporter'
 import { senderName } from '../report/state-lookup'
-import { offerLines, surveyError } from '../report/survey-text'
 import type { Terminal } from '../terminal/terminal'
 import { text } from '../text'
 
@@ -45,26 +45,26 @@ export async function receive(
   const over = find(hasEnded)
   const offer = await Promise.race([over, find(({ phase }) => phase === 'offered')])
   if (offer.phase === 'offered') {
-    const found = (await client.receives.get(id)?.survey(request.plan)) ?? ended
-    const survey = request.plan.toOutput === true ? ofOutput(found) : found
+    const found = (await client.receives.get(id)?.preflight(request.plan)) ?? ended
+    const preflight = request.plan.toOutput === true ? ofOutput(found) : found
     // The sender may have left meanwhile: how the receive ended is reported below.
     const isOver = (): boolean =>
       client.snapshot().state.receives.some((one) => one.id === id && hasEnded(one))
-    const error = survey.ok ? checkSurvey(survey.value, offer, request) : survey.error
-    if (survey.ok && !request.quiet) {
+    const error = preflight.ok ? checkPreflight(preflight.value, offer, request) : preflight.error
+    if (preflight.ok && !request.quiet) {
       const sender = senderName(client.snapshot().state, offer)
-      for (const line of offerLines(offer, survey.value, sender)) terminal.note(line)
+      for (const line of offerLines(offer, preflight.value, sender)) terminal.note(line)
     }
-    if (survey.ok) {
+    if (preflight.ok) {
       const options = request.plan.options ?? defaultReceiveOptions
       const policy = request.asksConflict ? null : options.conflict
-      reporter.survey(offer, survey.value, policy, options.compareContent)
+      reporter.preflight(offer, preflight.value, policy, options.compareContent)
     }
     const withdrawn = new AbortController()
     void over.then(() => withdrawn.abort())
     const plan =
-      error === null && survey.ok
-        ? await decide(offer, request, survey.value, terminal, withdrawn.signal)
+      error === null && preflight.ok
+        ? await decide(offer, request, preflight.value, terminal, withdrawn.signal)
         : null
     const running = client.receives.get(id)
     const done = plan === null ? running?.cancel(error ?? undefined) : running?.accept(plan)
@@ -77,11 +77,11 @@ export async function receive(
 async function decide(
   offer: Receive,
   { plan, asksConflict, yes }: ReceiveRequest,
-  survey: Survey,
+  preflight: Preflight,
   terminal: Terminal,
   withdrawn: AbortSignal,
 ): Promise<NewPlan | null> {
-  const { different } = survey.conflicts
+  const { different } = preflight.conflicts
   const decided =
     asksConflict && different > 0 ? await askConflict(plan, different, terminal, withdrawn) : plan
   if (decided === null || yes) return decided
@@ -108,7 +108,7 @@ async function askConflict(
 }
 
 /** An output has no folder: what counts is how many files are wanted. */
-const ofOutput = (found: Result<Survey, AppError>): Result<Survey, AppError> =>
+const ofOutput = (found: Result<Preflight, AppError>): Result<Preflight, AppError> =>
   found.ok
     ? ok({
         ...found.value,
@@ -129,15 +129,19 @@ const ofOutput = (found: Result<Survey, AppError>): Result<Survey, AppError> =>
     : found
 
 /** A choice that leaves nothing is a slip in a pattern, and nothing received would look like success. */
-function checkSurvey(survey: Survey, offer: Receive, { plan }: ReceiveRequest): AppError | null {
+function checkPreflight(
+  preflight: Preflight,
+  offer: Receive,
+  { plan }: ReceiveRequest,
+): AppError | null {
   const isChosen = (plan.selection?.only.length ?? 0) + (plan.selection?.except.length ?? 0) > 0
   const files = offer.totals?.files ?? 0
-  if (survey.error === null && isChosen && files > 0 && survey.wantedFiles === 0) {
+  if (preflight.error === null && isChosen && files > 0 && preflight.wantedFiles === 0) {
     const item = visibleText(offer.items[0]?.name ?? '')
     return appError('E_BAD_ARGUMENT', text.argument.noMatch(files, item))
   }
-  if (plan.toOutput === true && survey.wantedFiles !== 1) {
-    return appError('E_BAD_ARGUMENT', text.argument.outputTakesOne(survey.wantedFiles), '--out')
+  if (plan.toOutput === true && preflight.wantedFiles !== 1) {
+    return appError('E_BAD_ARGUMENT', text.argument.outputTakesOne(preflight.wantedFiles), '--out')
   }
-  return surveyError(survey)
+  return preflightError(preflight)
 }

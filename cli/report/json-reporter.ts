@@ -11,7 +11,7 @@ import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { bytesPerSecond } from '#shared/format/rate'
 import { withoutInvisible } from '#shared/format/visible-text'
-import type { Survey } from '#shared/offer'
+import type { Preflight } from '#shared/offer'
 import { reachOfShare } from '#shared/reach'
 import type { AppState, Receive, Receiver, TransferOutcome } from '#shared/state/app-state'
 import type { ContactRequest } from '#shared/state/contacts'
@@ -66,9 +66,9 @@ export class JsonReporter implements Reporter {
     this.#write({ type: 'timing', ms: Object.fromEntries(steps.map(({ step, ms }) => [step, ms])) })
   }
 
-  survey(_offer: Receive, { error, ...survey }: Survey): void {
+  preflight(_offer: Receive, { error, ...preflight }: Preflight): void {
     const described = error === null ? {} : { error: { ...error, ...describeError(error) } }
-    this.#write({ type: 'survey', ...survey, ...described })
+    this.#write({ type: 'preflight', ...preflight, ...described })
   }
 
   fail(error: AppError): void {

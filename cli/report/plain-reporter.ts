@@ -15,7 +15,7 @@ import {
   stallLabel,
   storageNote,
 } from '#shared/labels'
-import type { Survey } from '#shared/offer'
+import type { Preflight } from '#shared/offer'
 import type { ConflictPolicy } from '#shared/settings/receive-options'
 import type {
   AppState,
@@ -45,11 +45,11 @@ import {
 } from './event-text'
 import { currentText, fileLines, withoutTexts } from './file-text'
 import { courseOf, hasStream } from './offer-kind'
+import { mappedLines, preflightLines } from './preflight-text'
 import { ProgressDisplay } from './progress-display'
 import { describeLostReceiver } from './receiver-end'
 import type { Reporter } from './reporter'
 import { findReceive, findReceiver, receiverName, senderName } from './state-lookup'
-import { mappedLines, surveyLines } from './survey-text'
 import { VerboseLines } from './verbose-text'
 
 type ShareCounted = Extract<AppEvent, { readonly type: 'share-counted' }>
@@ -91,10 +91,15 @@ export class PlainReporter implements Reporter {
     if (!this.#codes.hasTold(error)) this.#alert(text.transfer.failed(errorText(error)))
   }
 
-  survey(offer: Receive, survey: Survey, policy: ConflictPolicy | null, compared: boolean): void {
-    this.#reportedNames.set(offer.id, survey.mappedCount)
+  preflight(
+    offer: Receive,
+    preflight: Preflight,
+    policy: ConflictPolicy | null,
+    compared: boolean,
+  ): void {
+    this.#reportedNames.set(offer.id, preflight.mappedCount)
     if (hasOnlyTexts(offer.items)) return
-    for (const line of surveyLines(survey, policy, compared)) this.#note(line)
+    for (const line of preflightLines(preflight, policy, compared)) this.#note(line)
   }
 
   timing(steps: readonly TimedStep[]): void {

@@ -1,6 +1,6 @@
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
-import type { Survey } from '#shared/offer'
+import type { Preflight } from '#shared/offer'
 import type { ConflictPolicy } from '#shared/settings/receive-options'
 import type { AppState, Receive } from '#shared/state/app-state'
 import type { TimedStep } from './connection-timing'
@@ -13,7 +13,12 @@ export interface Reporter {
    * What accepting the offer would mean; `policy` decides about files that exist, `null` when a person
    * is asked about that. `compared`: existing files were compared by their content.
    */
-  survey(offer: Receive, survey: Survey, policy: ConflictPolicy | null, compared: boolean): void
+  preflight(
+    offer: Receive,
+    preflight: Preflight,
+    policy: ConflictPolicy | null,
+    compared: boolean,
+  ): void
   /** How long each step of a connection took. */
   timing(steps: readonly TimedStep[]): void
   /** The command fails with what is no event: a wrong argument, a missing engine. */

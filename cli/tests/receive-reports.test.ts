@@ -14,7 +14,7 @@ import {
 import type { Contact, ContactId } from '#shared/state/contacts'
 import { reduce } from '#shared/state/reduce'
 import { PlainReporter } from '../report/plain-reporter'
-import { offerLines, surveyLines } from '../report/survey-text'
+import { offerLines, preflightLines } from '../report/preflight-text'
 import {
   accepted,
   code,
@@ -31,7 +31,7 @@ import {
   share,
   transfer,
 } from './paper'
-import { survey } from './survey'
+import { preflight } from './preflight'
 
 describe('words about a receive', () => {
   const conflicts = {
@@ -132,7 +132,7 @@ describe('words about a receive', () => {
 
   it('say nothing of room in a folder that can not be used', () => {
     const error = appError('E_TARGET_NOT_WRITABLE', 'EROFS')
-    expect(surveyLines({ ...survey, error }, null, false)).toEqual([])
+    expect(preflightLines({ ...preflight, error }, null, false)).toEqual([])
   })
 
   it('call a contact by the name that it has here', () => {
@@ -164,11 +164,11 @@ describe('words about a receive', () => {
     ])
   })
 
-  it('report a survey: conflicts, space, and names', () => {
+  it('report a preflight: conflicts, space, and names', () => {
     expect(
-      surveyLines(
+      preflightLines(
         {
-          ...{ ...survey, conflicts, resumedBytes: 2000, tooLarge: ['big.img'] },
+          ...{ ...preflight, conflicts, resumedBytes: 2000, tooLarge: ['big.img'] },
           mappedCount: 1,
           mappedNames: [{ path: 'a:b', writtenAs: 'a_b' }],
         },
@@ -191,17 +191,17 @@ describe('words about a receive', () => {
   })
 
   it('report different content only where it was compared', () => {
-    const [, heading] = surveyLines({ ...survey, conflicts }, 'skip', true)
+    const [, heading] = preflightLines({ ...preflight, conflicts }, 'skip', true)
     expect(heading).toBe('3 files already exist with different content:')
   })
 
   const named = (...paths: readonly string[]) =>
     paths.map((path) => ({ path, writtenAs: `${path}_` }))
 
-  it('report how many names a survey does not list', () => {
+  it('report how many names a preflight does not list', () => {
     const mappedNames = named('a', 'b', 'c', 'd', 'e', 'f', 'g')
     expect(
-      surveyLines({ ...survey, mappedCount: 1234, mappedNames }, null, false).slice(-7),
+      preflightLines({ ...preflight, mappedCount: 1234, mappedNames }, null, false).slice(-7),
     ).toEqual([
       '1,234 names will be changed to safer ones:',
       ...['  a as a_', '  b as b_', '  c as c_', '  d as d_', '  e as e_'],
@@ -217,16 +217,16 @@ describe('words about a receive', () => {
     const [opened] = Object.values(state.receives)
     const files = ['file10', 'File2', 'beta', 'file1'].map((name) => item(name, 'file'))
     const items = [...files, item('d10', 'folder'), item('d2', 'folder')]
-    const lines = offerLines({ ...opened!, items, totals: null }, survey, 'Ann')
+    const lines = offerLines({ ...opened!, items, totals: null }, preflight, 'Ann')
     expect(lines.slice(1).map((line) => /\w+/.exec(line)?.[0])).toEqual([
       ...['d2', 'd10', 'beta', 'file1', 'File2', 'file10'],
     ])
     const paths = ['a/file10', 'top', 'a/b/z', 'a/file9', 'A', 'a/b10/a', 'a/b9/a']
     const ordered = ['a/b/z', 'a/b9/a', 'a/b10/a', 'a/file9', 'a/file10', 'A', 'top']
-    const conflictPaths = paths.map((path) => ({ ...survey.conflictPaths[0]!, path }))
-    const sorted = surveyLines(
+    const conflictPaths = paths.map((path) => ({ ...preflight.conflictPaths[0]!, path }))
+    const sorted = preflightLines(
       {
-        ...{ ...survey, conflictPaths, conflicts: { ...conflicts, identical: 0, different: 7 } },
+        ...{ ...preflight, conflictPaths, conflicts: { ...conflicts, identical: 0, different: 7 } },
         ...{ neededBytes: 0, mappedCount: 7, mappedNames: named(...paths), tooLarge: paths },
       },
       null,
@@ -253,7 +253,12 @@ describe('words about a receive', () => {
     const paper = new Paper()
     const reporter = new PlainReporter(paper)
     const offer = begun.reduce(reduce, emptyState('/downloads')).receives[0]!
-    reporter.survey(offer, { ...survey, mappedCount: 1, mappedNames: named('a') }, null, false)
+    reporter.preflight(
+      offer,
+      { ...preflight, mappedCount: 1, mappedNames: named('a') },
+      null,
+      false,
+    )
     paper.notes.length = 0
     const events = [
       ...[...begun, startedWith(1, 'a'), added(3, 'b', 'c'), startedWith(3, 'a', 'b', 'c')],
@@ -269,7 +274,7 @@ describe('words about a receive', () => {
       ...['1 name will be changed to a safer one:', '  d as d_'],
     ])
     expect(paper.printed[1]).toContain('names changed: 1,234')
-    // What no survey showed is reported at the start.
+    // What no preflight showed is reported at the start.
     expect(inWords(...begun, startedWith(1, 'a')).notes.slice(1)).toEqual([
       ...['1 name will be changed to a safer one:', '  a as a_'],
     ])

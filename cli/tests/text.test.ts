@@ -11,8 +11,8 @@ describe('plural forms', () => {
   })
 
   it('are whole sentences', () => {
-    const { survey } = text.receive
-    expect(survey.different(1, true)).toBe('1 file already exists with different content:')
-    expect(survey.different(2, true)).toBe('2 files already exist with different content:')
+    const { preflight } = text.receive
+    expect(preflight.different(1, true)).toBe('1 file already exists with different content:')
+    expect(preflight.different(2, true)).toBe('2 files already exist with different content:')
   })
 })

@@ -240,7 +240,7 @@ export const receiveText = {
     readBack: 'read back from the disk',
     transferred: (bytes: number) => `transferred: ${formatBytes(bytes)}`,
   },
-  survey: {
+  preflight: {
     caution: {
       home: 'Careful: this is your home folder, or one above it. A separate folder is safer.',
       'start-up': 'Careful: programs in this folder, or in one inside it, run when you log in.',

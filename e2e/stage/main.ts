@@ -41,7 +41,7 @@ import {
 import { WindowNotes } from '../../electron/main/window-notes'
 import { filePage } from './scenes/file-answers'
 import { HistoryAnswers } from './scenes/history-answers'
-import { listing, survey } from './scenes/offer-answers'
+import { listing, preflight } from './scenes/offer-answers'
 import { someNews } from './scenes/update-scenes'
 
 export type InvitationMessage = { readonly name: CommandName; readonly arg: unknown }
@@ -238,7 +238,7 @@ const handlers: Handlers = {
   resume: answer('resume', 'receive-1' as ReceiveId),
   // Asked by the preview itself, so no call of a person.
   listOffer: (asked) => ok(listing(stage.log.state, asked)),
-  survey: (asked) => ok(survey(stage.log.state, asked)),
+  preflight: (asked) => ok(preflight(stage.log.state, asked)),
   accept: answer('accept', null),
   select: answer('select', null),
   prioritize: answer('prioritize', null),

@@ -132,7 +132,8 @@ export function createHandlers(
     join: ({ code, resumes, agreed }) => client.join(code, resumes, agreed),
     resume: ({ transfer }) => client.resume(transfer),
     listOffer: ({ receive, ...asked }) => receives.get(receive)?.questions.list(asked) ?? ended,
-    survey: async (request) => receives.get(request.receive)?.survey(planFor(request)) ?? ended,
+    preflight: async (request) =>
+      receives.get(request.receive)?.preflight(planFor(request)) ?? ended,
     accept: (request) => {
       const plan = planFor(request)
       const isNew = continuedBy(request.receive) === undefined

@@ -40,7 +40,7 @@ const names: { readonly [K in CommandName]: true } = {
   resume: true,
   takeLink: true,
   listOffer: true,
-  survey: true,
+  preflight: true,
   accept: true,
   select: true,
   prioritize: true,

@@ -101,7 +101,7 @@ function fakeClient(
   const openShare = vi.fn(() => ok('s1'))
   const addItems = vi.fn(() => Promise.resolve(ok(null)))
   const accept = vi.fn((..._: unknown[]) => ok(null))
-  const survey = vi.fn((..._: unknown[]) => Promise.resolve(ok(null)))
+  const preflight = vi.fn((..._: unknown[]) => Promise.resolve(ok(null)))
   const changeSettings = vi.fn(() => Promise.resolve(ok(null)))
   const setAutoAccept = vi.fn(() => Promise.resolve(ok(null)))
   const client = {
@@ -117,7 +117,7 @@ function fakeClient(
         id,
         {
           accept: (plan: unknown) => accept(id, plan),
-          survey: (plan: unknown) => survey(id, plan),
+          preflight: (plan: unknown) => preflight(id, plan),
         },
       ]),
     ),
@@ -129,7 +129,7 @@ function fakeClient(
     { share: (_png, open) => Promise.resolve(open('/temp/image.png')) },
     { defer: () => Promise.resolve(ok(true)), undo: () => null },
   )
-  return { handlers, openShare, addItems, accept, survey, setAutoAccept, changeSettings, state }
+  return { handlers, openShare, addItems, accept, preflight, setAutoAccept, changeSettings, state }
 }
 
 beforeEach(() => {
@@ -211,13 +211,13 @@ describe('createHandlers', () => {
   })
 
   it('resumes an unfinished receive as it began, unless something else is chosen', async () => {
-    const { handlers, accept, survey } = fakeClient()
+    const { handlers, accept, preflight } = fakeClient()
     const { directory, options, selection, changes } = unfinished
     await handlers.accept({ receive: continuing })
     expect(accept).toHaveBeenLastCalledWith(continuing, { directory, options, selection, changes })
     const chosen = { options: defaultReceiveOptions, selection: { ...selectAll, only: ['b'] } }
-    await handlers.survey({ receive: continuing, ...chosen })
-    expect(survey).toHaveBeenLastCalledWith(continuing, { directory, ...chosen, changes: [] })
+    await handlers.preflight({ receive: continuing, ...chosen })
+    expect(preflight).toHaveBeenLastCalledWith(continuing, { directory, ...chosen, changes: [] })
   })
 
   it('adds what was picked to a share, and nothing when nothing was', async () => {
@@ -240,7 +240,7 @@ describe('createHandlers', () => {
         side: { receive: gone },
         query: { filter: 'all', query: '', offset: 0, limit: 1 },
       }),
-      handlers.survey({ receive: gone, options: defaultReceiveOptions, selection: selectAll }),
+      handlers.preflight({ receive: gone, options: defaultReceiveOptions, selection: selectAll }),
     ]) {
       expect(await reply).toEqual(ended)
     }

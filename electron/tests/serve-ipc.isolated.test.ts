@@ -50,7 +50,7 @@ const handlers: Handlers = {
   resume: unused,
   takeLink: nothing,
   listOffer: unused,
-  survey: unused,
+  preflight: unused,
   accept: nothing,
   select: nothing,
   prioritize: nothing,

@@ -6,20 +6,21 @@ import { patternsSchema } from '#shared/settings/receive-options'
 /** One thing to offer: a file or folder of this computer, or a text that the receiver reads. */
 export type SourceItem =
   | { readonly kind: 'path'; readonly path: string }
+  /** At most `limits.textBytes` of UTF-8. Shown at the receiver, and not written unless saved. */
   | { readonly kind: 'text'; readonly text: string; readonly name: string }
   /**
-   * Standard input, of whatever length, as a file of this name; the only item of its share. It begins
-   * when so many receivers have accepted, and takes no others then.
+   * Standard input, of whatever length, as a file of this name; the only item of its share. It begins when
+   * `receivers` (1 .. 1000) have accepted; who comes later is refused with `E_STREAM_STARTED`.
    */
   | {
       readonly kind: 'stream'
       readonly name: string
       readonly receivers: number
-      /** An open pipe of this process in the place of standard input. */
+      /** An open file or pipe of this process in the place of standard input; not on Windows. */
       readonly descriptor?: number
-      /** With another number of bytes it is broken. */
+      /** With another number of bytes it is broken: `E_STREAM_BROKEN`. */
       readonly size?: number
-      /** Its end counts only after `Client.endStream`. */
+      /** Its end counts only after `ShareSession.endStream`. */
       readonly awaitsProducer?: boolean
     }
 

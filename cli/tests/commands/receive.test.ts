@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Client } from '#client/client'
 import { type AppError, appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
-import type { Survey } from '#shared/offer'
+import type { Preflight } from '#shared/offer'
 import { ok } from '#shared/result'
 import { defaultReceiveOptions, selectAll } from '#shared/settings/receive-options'
 import { type AppState, emptyState, type ReceiveId, type TransferId } from '#shared/state/app-state'
@@ -12,12 +12,12 @@ import { receive, type ReceiveRequest } from '../../commands/receive'
 import { exitCodes } from '../../exit-codes'
 import type { Reporter } from '../../report/reporter'
 import type { Terminal } from '../../terminal/terminal'
-import { survey } from '../survey'
+import { preflight } from '../preflight'
 
 const id = 'r1' as ReceiveId
 const transfer = 'a'.repeat(32) as TransferId
 const code = '4821-apple-river-stone'
-const enough: Survey = { ...survey, freeBytes: 100 }
+const enough: Preflight = { ...preflight, freeBytes: 100 }
 const plan = { directory: '/in', options: defaultReceiveOptions, selection: selectAll }
 const request = (changes: Partial<ReceiveRequest> = {}): ReceiveRequest => ({
   ...{ plan, asksConflict: false, yes: false, quiet: false },
@@ -25,7 +25,7 @@ const request = (changes: Partial<ReceiveRequest> = {}): ReceiveRequest => ({
 })
 
 /** A receive with an offer, which ends as soon as it is accepted or canceled. */
-function offered(found: Survey, kind: 'file' | 'text' = 'file') {
+function offered(found: Preflight, kind: 'file' | 'text' = 'file') {
   let state: AppState = emptyState('/downloads')
   const listeners = new Set<() => void>()
   const record = (event: AppEvent): void => {
@@ -42,7 +42,7 @@ function offered(found: Survey, kind: 'file' | 'text' = 'file') {
     ...{ transferred: 10, ...allNew, readBack: false },
   }
   const running = {
-    survey: () => Promise.resolve(ok(found)),
+    preflight: () => Promise.resolve(ok(found)),
     accept: (chosen: unknown) => {
       accepted.push(chosen)
       record({ atMs: 1, type: 'receive-finished', receive: id, outcome })
@@ -89,7 +89,7 @@ const errorOf = (client: Client) => client.snapshot().state.receives[0]?.error
 
 const silent: Reporter = {
   report: () => undefined,
-  survey: () => undefined,
+  preflight: () => undefined,
   timing: () => undefined,
   fail: () => undefined,
   end: () => undefined,
@@ -159,7 +159,7 @@ describe('receiving', () => {
   })
 
   it('does not begin what the disk has no room for, or what the folder refuses', async () => {
-    const full = offered(survey)
+    const full = offered(preflight)
     const { terminal, asked } = person(true)
     const disk = ok(exitCodes.disk)
     expect(await receive(full.client, id, request(), silent, terminal)).toEqual(disk)

@@ -2,13 +2,13 @@
 import type { Clock } from '#client/clock'
 import type { EngineCommand, EngineEvent } from '#client/engine'
 import type { SessionNumber } from '#client/engine-link'
-import { listingOf, surveyOf } from '#client/from-engine'
+import { listingOf, preflightOf } from '#client/from-engine'
 import { FilePages } from '#client/session/file-pages'
 import { PendingAnswers } from '#client/session/pending-answers'
 import { cautionsOf } from '#client/session/receive/target-caution'
 import type { AppError } from '#shared/errors'
 import type { FilePage, FileQuery } from '#shared/files'
-import type { Listing, OfferQuery, Survey } from '#shared/offer'
+import type { Listing, OfferQuery, Preflight } from '#shared/offer'
 import type { Result } from '#shared/result'
 import type { ReceivePlan } from '#shared/settings/receive-options'
 
@@ -28,7 +28,7 @@ const listingKey = ({ path, query, offset }: Omit<OfferQuery, 'limit'>): string 
 export class OfferQuestions {
   readonly #post: Post
   readonly #listings: PendingAnswers<Listing>
-  readonly #surveys: PendingAnswers<Survey>
+  readonly #preflights: PendingAnswers<Preflight>
   readonly #files: FilePages
   /** Names of the offer, at any depth, begin with a dot. */
   #hasDotNames = false
@@ -36,7 +36,7 @@ export class OfferQuestions {
   constructor(clock: Clock, post: Post) {
     this.#post = post
     this.#listings = new PendingAnswers(clock)
-    this.#surveys = new PendingAnswers(clock)
+    this.#preflights = new PendingAnswers(clock)
     this.#files = new FilePages(clock)
   }
 
@@ -58,8 +58,8 @@ export class OfferQuestions {
   }
 
   /** What accepting as planned would mean. */
-  survey({ directory, options, selection }: ReceivePlan): Promise<Result<Survey, AppError>> {
-    return this.#surveys.ask(directory, () =>
+  preflight({ directory, options, selection }: ReceivePlan): Promise<Result<Preflight, AppError>> {
+    return this.#preflights.ask(directory, () =>
       this.#post((session) => ({ type: 'preflight', session, directory, options, selection })),
     )
   }
@@ -74,9 +74,9 @@ export class OfferQuestions {
         this.#files.onAnswer(event)
         break
       case 'preflight':
-        this.#surveys.answer(
+        this.#preflights.answer(
           event.directory,
-          surveyOf(event, cautionsOf(event.directory, this.#hasDotNames)),
+          preflightOf(event, cautionsOf(event.directory, this.#hasDotNames)),
         )
         break
     }
@@ -85,7 +85,7 @@ export class OfferQuestions {
   /** No answer will come. */
   fail(error: AppError): void {
     this.#listings.fail(error)
-    this.#surveys.fail(error)
+    this.#preflights.fail(error)
     this.#files.fail(error)
   }
 }

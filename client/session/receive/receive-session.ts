@@ -37,7 +37,7 @@ import { type TransferFacts, UnfinishedNote } from '#client/state/unfinished-not
 import { makeJoinCode } from '#shared/code/join-code'
 import { type AppError, appError, type ErrorCode, isPassing } from '#shared/errors'
 import { limits } from '#shared/limits'
-import type { Survey } from '#shared/offer'
+import type { Preflight } from '#shared/offer'
 import { err, ok, type Result } from '#shared/result'
 import {
   type ReceivePlan,
@@ -133,8 +133,8 @@ export class ReceiveSession {
   }
 
   /** What accepting as planned would mean; the offer stays open. Errors: no offer, or its end before the answer. */
-  async survey(plan: NewPlan): Promise<Result<Survey, AppError>> {
-    return this.#stage.kind === 'accepted' ? err(noOffer) : this.questions.survey(planOf(plan))
+  async preflight(plan: NewPlan): Promise<Result<Preflight, AppError>> {
+    return this.#stage.kind === 'accepted' ? err(noOffer) : this.questions.preflight(planOf(plan))
   }
 
   /** Takes the offer into a folder, which is created if missing. */

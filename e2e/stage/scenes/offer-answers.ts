@@ -1,6 +1,6 @@
 /** What a sender's offer and a receiver's folder would answer, for the preview. */
 import type { Args } from '#shared/ipc'
-import type { Conflict, Listing, ListingEntry, Survey } from '#shared/offer'
+import type { Conflict, Listing, ListingEntry, Preflight } from '#shared/offer'
 import type { AppState, ReceiveId } from '#shared/state/app-state'
 import { GB, MB, noConflicts } from './scene-parts'
 
@@ -62,10 +62,10 @@ const existing = (
   offeredIsNewer: boolean,
 ): Conflict => ({ path, bytes, thereBytes, offeredIsNewer })
 
-export const survey = (
+export const preflight = (
   state: AppState,
-  { receive, options: { conflict }, selection: { except } }: Args<'survey'>,
-): Survey => ({
+  { receive, options: { conflict }, selection: { except } }: Args<'preflight'>,
+): Preflight => ({
   directory: '/home/sora/Downloads',
   cautions: hasDotNames(state, receive) ? ['hidden-names'] : [],
   error: null,

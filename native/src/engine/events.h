@@ -169,13 +169,13 @@ struct PreflightEvent {
     std::string directory;
     std::optional<Error> error;
     PreflightResult result;
-    /// Paths and sizes of survey.listed_conflicts, in its order.
+    /// Paths and sizes of result.listed_conflicts, in its order.
     struct Offered {
         std::string path;
         std::uint64_t bytes = 0;
     };
     std::vector<Offered> conflicts;
-    /// Paths of survey.too_large.
+    /// Paths of result.too_large.
     std::vector<std::string> too_large;
 };
 struct AcceptedEvent {

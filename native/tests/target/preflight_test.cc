@@ -12,7 +12,7 @@ using namespace test;
 TEST(Preflight, OfAMissingFolderReportsNeededAndFreeBytes) {
     TemporaryFolder folder;
     const auto manifest = table({offered("a/x", 5), offered("b", 7)});
-    const auto found = survey(folder / "not/there/yet", manifest);
+    const auto found = preflight_of(folder / "not/there/yet", manifest);
     EXPECT_FALSE(found.exists);
     EXPECT_EQ(found.needed_bytes, 12U);
     EXPECT_GT(found.free_bytes, 0U);
@@ -35,7 +35,7 @@ TEST(Preflight, DistinguishesIdenticalFilesFromDifferentOnes) {
                                  offered("a/missing", 5),
                                  offered("a/missing too/x", 5),
                                  offered("a/missing too/deeper/x", 5)});
-    const auto found = survey(folder.path(), manifest);
+    const auto found = preflight_of(folder.path(), manifest);
     EXPECT_TRUE(found.exists);
     EXPECT_EQ(found.conflicts.identical, 1U);
     EXPECT_EQ(found.conflicts.identical_bytes, 5U);
@@ -69,7 +69,7 @@ TEST(Preflight, CountsAsThePolicySays) {
     write_at_time(folder / "newer", "1", kTime + kTick);
     const auto manifest = table({offered("older", 10), offered("newer", 100)});
     const auto by = [&](ConflictPolicy policy) {
-        return survey(folder.path(), manifest, {.conflict = policy});
+        return preflight_of(folder.path(), manifest, {.conflict = policy});
     };
     EXPECT_EQ(by(ConflictPolicy::KeepBoth).needed_bytes, 110U);
     EXPECT_EQ(by(ConflictPolicy::Replace).conflicts.replaced, 2U);
@@ -90,7 +90,7 @@ TEST(Preflight, CountsWhatWasDecidedForSingleFiles) {
         .conflict = ConflictPolicy::Replace,
         .choices = std::make_shared<const ConflictChoices>(
             ConflictChoices{{"in/a", ConflictPolicy::Skip}, {"gone", ConflictPolicy::Skip}})};
-    const auto found = survey(folder.path(), manifest, options);
+    const auto found = preflight_of(folder.path(), manifest, options);
     EXPECT_EQ(found.conflicts.left_out, 1U);
     EXPECT_EQ(found.conflicts.replaced, 1U);
     EXPECT_EQ(found.needed_bytes, 20U);
@@ -101,8 +101,9 @@ TEST(Preflight, TakesTheTimeForTheContentThatItDoesNotKnowYet) {
     TemporaryFolder folder;
     write_at_time(folder / "same", "1");
     write_at_time(folder / "touched", "1", kTime + kTick);
-    const auto found = survey(folder.path(), table({offered("same", 1), offered("touched", 1)}),
-                              {.compare_content = true});
+    const auto found =
+        preflight_of(folder.path(), table({offered("same", 1), offered("touched", 1)}),
+                     {.compare_content = true});
     EXPECT_EQ(found.conflicts.identical, 1U);
     EXPECT_EQ(found.conflicts.different, 1U);
 }
@@ -112,8 +113,8 @@ TEST(Preflight, LooksOnlyAtWhatIsWanted) {
     write_at_time(folder / "b", "1");
     const auto manifest =
         table({offered("a", 1), offered("b", 20), offered("c", 300), offered("d", 4000)});
-    const auto found =
-        survey(folder.path(), manifest, {}, {{.first = 1, .count = 1}, {.first = 3, .count = 5}});
+    const auto found = preflight_of(folder.path(), manifest, {},
+                                    {{.first = 1, .count = 1}, {.first = 3, .count = 5}});
     EXPECT_EQ(found.needed_bytes, 301U);
     EXPECT_EQ(found.conflicts.different, 0U);
 }
@@ -124,7 +125,7 @@ TEST(Preflight, NeedsNoRoomForTextsLinksAndHoles) {
                                  {.sparse = true, .path = "disk.img", .size = 1ULL << 40},
                                  {.kind = EntryKind::Link, .path = "a/l", .target = "b"},
                                  {.kind = EntryKind::Gone}});
-    EXPECT_EQ(survey(folder.path(), manifest).needed_bytes, 0U);
+    EXPECT_EQ(preflight_of(folder.path(), manifest).needed_bytes, 0U);
 }
 
 TEST(Preflight, RefusesWhatIsNoFolder) {
@@ -150,7 +151,7 @@ TEST(Preflight, LooksWhereMappedNamesGo) {
     TemporaryFolder folder;
     write_at_time(folder / "_CON/a_", "1");
     const auto found =
-        survey(folder.path(), table({offered("CON/a?", 1)}), {.portable_names = true});
+        preflight_of(folder.path(), table({offered("CON/a?", 1)}), {.portable_names = true});
     EXPECT_EQ(found.conflicts.identical, 1U);
     // The folder is no entry of its own.
     EXPECT_EQ(found.mapped_names, 2U);
@@ -167,7 +168,7 @@ TEST(Preflight, ListsSoManyConflictsAndCountsTheRest) {
         write_file(folder / name, "");
         ASSERT_TRUE(manifest.add(offered(name, 1)));
     }
-    const auto found = survey(folder.path(), manifest);
+    const auto found = preflight_of(folder.path(), manifest);
     EXPECT_EQ(found.conflicts.different, kMaxListedNames + 5);
     EXPECT_EQ(found.listed_conflicts.size(), kMaxListedNames);
 }

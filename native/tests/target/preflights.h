@@ -1,4 +1,4 @@
-// Targets and offers for surveys.
+// Targets and offers for preflights.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -41,9 +41,10 @@ inline void write_at_time(const std::filesystem::path &path, std::string_view co
     fs::set_attributes(*file, mtime_ns, fs::kPlainMode);
 }
 
-inline PreflightResult survey(const std::filesystem::path &target, const ManifestTable &manifest,
-                              const ReceiveOptions &options = {},
-                              const IndexRanges &unwanted = {}) {
+inline PreflightResult preflight_of(const std::filesystem::path &target,
+                                    const ManifestTable &manifest,
+                                    const ReceiveOptions &options = {},
+                                    const IndexRanges &unwanted = {}) {
     auto result = preflight_target(target.string(), manifest, manifest.size(), options, unwanted);
     EXPECT_TRUE(result) << result.error().detail;
     return result.value_or(PreflightResult{});

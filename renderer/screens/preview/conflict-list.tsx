@@ -19,11 +19,11 @@ type Props = { readonly preview: Preview; readonly onDone: () => void }
 
 /** Files that exist already, each with its choice: up and down lead from file to file, the others choose. */
 export function ConflictList({ preview, onDone }: Props) {
-  const { survey, options, setOptions } = preview
+  const { preflight, options, setOptions } = preview
   const scroller = useRef<HTMLDivElement>(null)
   const toFocus = useRef(0)
   const [current, setCurrent] = useState(0)
-  const conflicts = survey?.conflictPaths ?? []
+  const conflicts = preflight?.conflictPaths ?? []
   // eslint-disable-next-line react-hooks/incompatible-library -- nothing here is memoized by a compiler
   const virtualizer = useVirtualizer({
     count: conflicts.length,
@@ -61,7 +61,7 @@ export function ConflictList({ preview, onDone }: Props) {
     } else return
     event.preventDefault()
   }
-  const unlisted = (survey?.conflicts.different ?? 0) - conflicts.length
+  const unlisted = (preflight?.conflicts.different ?? 0) - conflicts.length
 
   return (
     <section className="sheet-list" aria-label={text.preview.each.title}>

@@ -61,7 +61,7 @@ type Props = {
 
 /** The offer folder by folder, or the files that a search finds: arrows move and open, Space ticks. */
 export function OfferTree({ receive, preview, query }: Props) {
-  const { folders, load, ticks, setTicks, survey, hasEarlierChoice } = preview
+  const { folders, load, ticks, setTicks, preflight, hasEarlierChoice } = preview
   const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [focused, setFocused] = useState(0)
   const scroller = useRef<HTMLDivElement>(null)
@@ -72,7 +72,7 @@ export function OfferTree({ receive, preview, query }: Props) {
   const isOpen = (path: string): boolean => opened.get(path) ?? path === only
   // Matches are one list, without folders.
   const rows = rowsOf(query === '' ? folders : new Map(found && [['', found]]), isOpen)
-  const differs = new Set(survey?.conflictPaths.map(({ path }) => path))
+  const differs = new Set(preflight?.conflictPaths.map(({ path }) => path))
   const at = Math.min(focused, rows.length - 1)
   // eslint-disable-next-line react-hooks/incompatible-library -- nothing here is memoized by a compiler
   const virtualizer = useVirtualizer({

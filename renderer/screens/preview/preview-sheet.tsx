@@ -41,7 +41,7 @@ export function PreviewSheet() {
 function Sheet({ receive }: { readonly receive: Receive }) {
   const { id, from, title, items, totals, route, contact } = receive
   const preview = usePreview(receive)
-  const { selection, survey, options, isContinued, hasEarlierChoice, wanted } = preview
+  const { selection, preflight, options, isContinued, hasEarlierChoice, wanted } = preview
   const isNothing = !hasEarlierChoice && wanted.files === 0 && (totals?.files ?? 0) > 0
   const accept = useRef<HTMLButtonElement>(null)
   const [isDeciding, setIsDeciding] = useState(false)
@@ -121,7 +121,7 @@ function Sheet({ receive }: { readonly receive: Receive }) {
           variant="primary"
           size="large"
           hint={text.keys.enter}
-          isDisabled={selection === null || isNothing || (survey?.error ?? null) !== null}
+          isDisabled={selection === null || isNothing || (preflight?.error ?? null) !== null}
           onClick={() => {
             // An earlier choice is known there, with all changes of it.
             if (hasEarlierChoice) void acceptOffer({ receive: id, options })

@@ -1,7 +1,7 @@
 import { Folder, ListChecks } from 'lucide-react'
 import { describeError } from '#shared/describe-error'
 import { visibleText } from '#shared/format/visible-text'
-import type { Survey } from '#shared/offer'
+import type { Preflight } from '#shared/offer'
 import { conflictPolicies, type ReceiveOptions } from '#shared/settings/receive-options'
 import type { Receive } from '#shared/state/app-state'
 import { chooseDirectory } from '../../actions/actions'
@@ -25,7 +25,7 @@ type Props = {
 
 /** Where files go, whether they fit, which exist already, and how they are written. */
 export function PreviewSide({ receive: { id, leftOut }, preview, onDecide }: Props) {
-  const { directory, survey, options, setOptions } = preview
+  const { directory, preflight, options, setOptions } = preview
   return (
     <section className="sheet-side">
       <h3 className="label">{text.preview.saveTo}</h3>
@@ -44,16 +44,21 @@ export function PreviewSide({ receive: { id, leftOut }, preview, onDecide }: Pro
           {text.actions.change}
         </Button>
       </div>
-      <Space survey={survey} />
-      {survey?.cautions.map((caution) => (
+      <Space preflight={preflight} />
+      {preflight?.cautions.map((caution) => (
         <p key={caution} className="caution">
           {text.preview.cautions[caution]}
         </p>
       ))}
-      {survey && (
-        <Conflicts survey={survey} options={options} onChange={setOptions} onDecide={onDecide} />
+      {preflight && (
+        <Conflicts
+          preflight={preflight}
+          options={options}
+          onChange={setOptions}
+          onDecide={onDecide}
+        />
       )}
-      {survey && <Names survey={survey} />}
+      {preflight && <Names preflight={preflight} />}
       <LeftOutList leftOut={leftOut} />
       <Collapsible title={text.preview.moreOptions}>
         <ul className="options">
@@ -84,9 +89,9 @@ const optionNames = [
 ] as const
 
 /** How much is needed of what is free. Its height is reserved: an answer moves nothing. */
-function Space({ survey }: { readonly survey: Survey | null }) {
-  if (survey === null) return <div className="space sub">{text.preview.checking}</div>
-  const { error, neededBytes, freeBytes, resumedBytes } = survey
+function Space({ preflight }: { readonly preflight: Preflight | null }) {
+  if (preflight === null) return <div className="space sub">{text.preview.checking}</div>
+  const { error, neededBytes, freeBytes, resumedBytes } = preflight
   if (error !== null) {
     const { what, remedy } = describeError(error)
     return (
@@ -118,16 +123,16 @@ function Space({ survey }: { readonly survey: Survey | null }) {
 }
 
 type ConflictProps = {
-  readonly survey: Survey
+  readonly preflight: Preflight
   readonly options: ReceiveOptions
   readonly onChange: (options: ReceiveOptions) => void
   readonly onDecide: () => void
 }
 
 /** Files that exist already under the same names, and what to do about them. */
-function Conflicts({ survey, options, onChange, onDecide }: ConflictProps) {
-  const { identical, identicalBytes, different } = survey.conflicts
-  const listed = new Set(survey.conflictPaths.map(({ path }) => path))
+function Conflicts({ preflight, options, onChange, onDecide }: ConflictProps) {
+  const { identical, identicalBytes, different } = preflight.conflicts
+  const listed = new Set(preflight.conflictPaths.map(({ path }) => path))
   const decided = options.choices.filter(({ path }) => listed.has(path)).length
   if (identical + different === 0) return null
   return (
@@ -169,11 +174,11 @@ function Conflicts({ survey, options, onChange, onDecide }: ConflictProps) {
 /** A person reads this many; the rest is a number. */
 const namesShown = 100
 
-function Names({ survey }: { readonly survey: Survey }) {
-  const { tooLarge } = survey
+function Names({ preflight }: { readonly preflight: Preflight }) {
+  const { tooLarge } = preflight
   return (
     <>
-      <MappedNames title={text.preview.changedNames} of={survey} />
+      <MappedNames title={text.preview.changedNames} of={preflight} />
       {tooLarge.length > 0 && (
         <Collapsible title={text.preview.tooLarge(tooLarge.length)} tone="danger">
           <ul className="names">

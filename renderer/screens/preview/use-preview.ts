@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { Survey } from '#shared/offer'
+import type { Preflight } from '#shared/offer'
 import {
   type ReceiveOptions,
   type ReceivePlan,
@@ -13,7 +13,7 @@ import { useUiStore } from '../../store/ui-store'
 import { continued } from '../../view/receive-view'
 import { allTicked, selectionOf, type Ticks, wantedOf } from '../../view/ticks'
 import { type OfferFolders, useOffer } from './use-offer'
-import { useSurvey } from './use-survey'
+import { usePreflight } from './use-preflight'
 
 /** What a person chooses before accepting, and what that would mean. */
 export type Preview = {
@@ -30,7 +30,7 @@ export type Preview = {
   /** `null` when the ticks can't be expressed as patterns. */
   readonly selection: Selection | null
   readonly wanted: { readonly files: number; readonly bytes: number }
-  readonly survey: Survey | null
+  readonly preflight: Preflight | null
   /** True when accepting resumes an interrupted receive. */
   readonly isContinued: boolean
 }
@@ -73,7 +73,7 @@ export function usePreview(receive: Receive): Preview {
   // A listing that comes later seldom changes what the ticks say: the same words ask nothing again.
   const words = JSON.stringify(hasEarlierChoice ? earlierPlan.selection : ticked)
   const selection = useMemo(() => JSON.parse(words) as Selection | null, [words])
-  const survey = useSurvey(id, { directory, options, selection })
+  const preflight = usePreflight(id, { directory, options, selection })
 
   return {
     folders,
@@ -92,7 +92,7 @@ export function usePreview(receive: Receive): Preview {
     },
     selection,
     wanted: wantedOf(ticks, '', totals ?? nothing),
-    survey,
+    preflight,
     isContinued: earlier !== null,
   }
 }

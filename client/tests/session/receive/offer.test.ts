@@ -44,7 +44,7 @@ async function offered() {
 
 const entries = [{ name: 'a', kind: 'file', files: 1, bytes: 5, mtimeMs: 7 }] as const
 
-const survey = (session: number, directory: string, freeBytes: number): EngineEvent => ({
+const preflight = (session: number, directory: string, freeBytes: number): EngineEvent => ({
   ...{ type: 'preflight', session, directory, error: null, conflicts: noConflicts },
   ...{
     conflictPaths: [],
@@ -88,18 +88,18 @@ describe('an offer', () => {
     expect(await top).toMatchObject({ value: { path: '', total: 1 } })
   })
 
-  it('is surveyed for a folder without being accepted', async () => {
+  it('is checked against a folder without being accepted', async () => {
     const { client, engine, receive, session } = await offered()
     const [one, other] = [folder, join(folder, 'b')].map((directory) =>
-      client.receives.get(receive)?.survey({ directory }),
+      client.receives.get(receive)?.preflight({ directory }),
     )
     const options = defaultReceiveOptions
     expect(engine.all('preflight')[0]).toEqual({
       ...{ type: 'preflight', session, directory: folder, options, selection: selectAll },
     })
     const error = { code: 'E_TARGET_NOT_WRITABLE', detail: 'EACCES' }
-    const refused = { ...survey(session, join(folder, 'b'), 0), error } as EngineEvent
-    engine.emit(refused, survey(session, folder, 7))
+    const refused = { ...preflight(session, join(folder, 'b'), 0), error } as EngineEvent
+    engine.emit(refused, preflight(session, folder, 7))
     expect(await one).toMatchObject({ value: { neededBytes: 10, freeBytes: 7, error: null } })
     expect(await other).toMatchObject({
       value: { error: { code: 'E_TARGET_NOT_WRITABLE', subject: join(folder, 'b') } },
@@ -111,7 +111,7 @@ describe('an offer', () => {
     const { client, engine, receive, session, peer } = await offered()
     const questions = [
       client.receives.get(receive)?.questions.list({ path: '', query: '', offset: 0, limit: 1 }),
-      client.receives.get(receive)?.survey({ directory: '/' }),
+      client.receives.get(receive)?.preflight({ directory: '/' }),
     ]
     engine.emit({ type: 'failed', session, peer, error: { code: 'E_STOPPED', detail: '' } })
     for (const answer of await Promise.all(questions)) {

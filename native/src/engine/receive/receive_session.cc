@@ -11,7 +11,7 @@ namespace thru {
 
 namespace {
 
-/// What a survey found, with paths instead of indexes.
+/// What a preflight found, with paths instead of indexes.
 PreflightEvent preflight_event(const Preflight &command, const ManifestTable &manifest,
                                Result<PreflightResult> found) {
     PreflightEvent event{.session = command.session, .directory = command.directory};

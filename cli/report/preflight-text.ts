@@ -1,6 +1,6 @@
 /** An offer, and what accepting it would mean, in lines for people. */
 import { type AppError, appError } from '#shared/errors'
-import type { Survey } from '#shared/offer'
+import type { Preflight } from '#shared/offer'
 import type { ConflictPolicy } from '#shared/settings/receive-options'
 import {
   hasOnlyTexts,
@@ -19,7 +19,11 @@ const namesShown = 5
 const itemsShown = 20
 
 /** What `sender` offers, and how much of it is wanted. */
-export function offerLines(offer: Receive, survey: Survey, sender: string): readonly string[] {
+export function offerLines(
+  offer: Receive,
+  preflight: Preflight,
+  sender: string,
+): readonly string[] {
   const rest = offer.items.length - itemsShown
   return [
     text.receive.offers(sender),
@@ -28,13 +32,13 @@ export function offerLines(offer: Receive, survey: Survey, sender: string): read
     ...leftOutLines(offer.leftOut, sender),
     ...(offer.totals === null || hasOnlyTexts(offer.items) || hasStream(offer)
       ? []
-      : [wantedLine(survey, offer.totals, offer.items)]),
+      : [wantedLine(preflight, offer.totals, offer.items)]),
   ]
 }
 
 /** `400 of 500 files · 220 MB`, or all that is offered. */
 const wantedLine = (
-  { wantedFiles, wantedBytes }: Survey,
+  { wantedFiles, wantedBytes }: Preflight,
   totals: Totals,
   items: readonly Item[],
 ): string =>
@@ -62,16 +66,16 @@ function itemLine({ name, kind, files, bytes }: Item): string {
  * One line for each thing worth knowing; none for a folder that can't be used. `policy` decides about
  * files that exist; `null` when a person is asked about that. `compared`: by their content.
  */
-export function surveyLines(
-  survey: Survey,
+export function preflightLines(
+  preflight: Preflight,
   policy: ConflictPolicy | null,
   compared: boolean,
 ): readonly string[] {
-  if (survey.error !== null) return []
-  const { conflicts, resumedBytes, neededBytes, freeBytes, tooLarge } = survey
-  const words = text.receive.survey
+  if (preflight.error !== null) return []
+  const { conflicts, resumedBytes, neededBytes, freeBytes, tooLarge } = preflight
+  const words = text.receive.preflight
   return [
-    ...survey.cautions.map((caution) => words.caution[caution]),
+    ...preflight.cautions.map((caution) => words.caution[caution]),
     ...(conflicts.identical === 0
       ? []
       : [words.identical(conflicts.identical, conflicts.identicalBytes)]),
@@ -80,14 +84,14 @@ export function surveyLines(
       : [
           ...listed(
             words.different(conflicts.different, compared),
-            inOrder(survey.conflictPaths.map(({ path }) => path)),
+            inOrder(preflight.conflictPaths.map(({ path }) => path)),
             conflicts.different,
           ),
           ...(policy === null ? [] : [words.policy[policy]]),
         ]),
     ...(resumedBytes === 0 ? [] : [words.resumed(resumedBytes)]),
     ...(neededBytes === 0 ? [] : [words.room(neededBytes, freeBytes)]),
-    ...mappedLines(survey.mappedCount, survey.mappedNames),
+    ...mappedLines(preflight.mappedCount, preflight.mappedNames),
     ...(tooLarge.length === 0 ? [] : listed(words.tooLarge(tooLarge.length), inOrder(tooLarge))),
   ]
 }
@@ -97,18 +101,23 @@ export const mappedLines = (count: number, names: readonly MappedName[]): readon
   count === 0
     ? []
     : listed(
-        text.receive.survey.mapped(count),
+        text.receive.preflight.mapped(count),
         [...names]
           .sort((one, other) => naturally(one.path, other.path))
-          .map(({ path, writtenAs }) => text.receive.survey.mappedName(path, writtenAs)),
+          .map(({ path, writtenAs }) => text.receive.preflight.mappedName(path, writtenAs)),
         count,
       )
 
 /** Why the offer can't be accepted there, if it can't. */
-export function surveyError({ directory, error, neededBytes, freeBytes }: Survey): AppError | null {
+export function preflightError({
+  directory,
+  error,
+  neededBytes,
+  freeBytes,
+}: Preflight): AppError | null {
   if (error !== null) return error.subject === undefined ? { ...error, subject: directory } : error
   if (neededBytes <= freeBytes) return null
-  return appError('E_DISK_FULL', text.receive.survey.room(neededBytes, freeBytes), directory)
+  return appError('E_DISK_FULL', text.receive.preflight.room(neededBytes, freeBytes), directory)
 }
 
 const inOrder = (paths: readonly string[]): readonly string[] =>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Survey } from '#shared/offer'
+import type { Preflight } from '#shared/offer'
 import type { ReceivePlan, Selection } from '#shared/settings/receive-options'
 import type { ReceiveId } from '#shared/state/app-state'
 import { noticeFailure } from '../../actions/actions'
@@ -14,19 +14,19 @@ type Question = Pick<ReceivePlan, 'directory' | 'options'> & {
 }
 
 /** What accepting would mean; `null` until that is known. The last answer stays until the next. */
-export function useSurvey(
+export function usePreflight(
   receive: ReceiveId,
   { directory, options, selection }: Question,
-): Survey | null {
-  const [survey, setSurvey] = useState<Survey | null>(null)
+): Preflight | null {
+  const [preflight, setPreflight] = useState<Preflight | null>(null)
   useEffect(() => {
     if (selection === null) return
     let isCurrent = true
     const timer = setTimeout(() => {
-      void bridge.survey({ receive, options, selection }).then((reply) => {
+      void bridge.preflight({ receive, options, selection }).then((reply) => {
         if (!isCurrent) return
         noticeFailure(reply)
-        if (reply.ok) setSurvey(reply.value)
+        if (reply.ok) setPreflight(reply.value)
       })
     }, debounceMs)
     return () => {
@@ -34,5 +34,5 @@ export function useSurvey(
       clearTimeout(timer)
     }
   }, [receive, directory, options, selection])
-  return survey
+  return preflight
 }

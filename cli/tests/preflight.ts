@@ -1,7 +1,7 @@
-/** A small survey for tests: one file differs, 10 bytes are needed, 7 are free. */
-import type { Survey } from '#shared/offer'
+/** A small preflight for tests: one file differs, 10 bytes are needed, 7 are free. */
+import type { Preflight } from '#shared/offer'
 
-export const survey: Survey = {
+export const preflight: Preflight = {
   directory: '/in',
   error: null,
   conflicts: {
