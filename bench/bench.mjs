@@ -35,12 +35,6 @@ const others = {
     run: node('bench/gaps.mjs'),
     needsWorld: true,
   },
-  check: {
-    what: 'whether the emulator of the laboratory does what it is told; root',
-    build: [],
-    run: node('bench/lab/check.mjs'),
-    needsWorld: true,
-  },
   compare: {
     what: 'two results of one scenario, as in bench/results/runs; A B',
     build: [],

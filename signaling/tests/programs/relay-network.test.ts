@@ -44,10 +44,23 @@ const forbidden = [
   ['documentation', '2001:db8::1'],
 ] as const
 
-/** Some of the IPv4 addresses above inside IPv6 ones. */
-const mapped = ['::ffff:a01:203', '::ffff:a9fe:a9fe', '::ffff:7f00:9'] as const
+/** Kinds that nobody here can have: the ends of networks, addresses for many, and IPv4 ones inside IPv6. */
+const unassigned = [
+  ...[
+    '172.31.255.254',
+    '192.0.2.1',
+    '198.51.100.1',
+    '192.88.99.1',
+    '224.0.0.251',
+    '255.255.255.255',
+  ],
+  ...['::', '::7f00:1', '::ffff:a01:203', '::ffff:a9fe:a9fe', '::ffff:7f00:9', '100::1'],
+  ...['3fff::1', 'fe80::1', 'ff02::1'],
+]
 
 const open = ['8.8.8.8', '2606:4700::1111'] as const
+/** Beside what is forbidden. */
+const near = ['172.32.0.1', '100.128.0.1', '2a00:1450::1']
 
 const ofLoopback = ['127.0.0.9', '::1']
 const everyone = [...forbidden.map(([, address]) => address), ...open]
@@ -112,16 +125,17 @@ describe.skipIf(!hasOwnNetworks())('a relay in a network with addresses of every
       await startRelay(port, '-c', configuration)
       const client = await clientOf(port)
       expect(await client.allocate(family)).toBe(0)
-      const targets = [
-        ...forbidden.map(([, address]) => address).filter((each) => familyOf(each) === family),
-        ...(family === 6 ? mapped : []),
-      ]
+      const targets = [...forbidden.map(([, address]) => address), ...unassigned].filter(
+        (each) => familyOf(each) === family,
+      )
       for (const [index, address] of targets.entries()) {
         expect([address, await client.permit(address)]).toEqual([address, 403])
         expect([address, await client.bind(address, 0x4000 + index)]).toEqual([address, 403])
         client.send(address, Buffer.from('by an indication'))
         client.sendThrough(0x4000 + index, Buffer.from('through a channel'))
       }
+      for (const address of near.filter((each) => familyOf(each) === family))
+        expect([address, await client.permit(address)]).toEqual([address, 0])
       const internet = open[family === 4 ? 0 : 1]
       expect(await client.permit(internet)).toBe(0)
       expect(await client.bind(internet, 0x4fff)).toBe(0)
