@@ -296,10 +296,7 @@ void DirectTcp::on_over(DatagramStream &stream) {
     }
     const bool was_chosen = &stream == chosen_ && !settled_;
     if (was_chosen) {
-        chosen_ = nullptr;
-        if (!settings_.follows) {
-            choose();
-        }
+        choose();
     }
     if (called || was_chosen) {
         listener_.on_carrier_changed(*this);

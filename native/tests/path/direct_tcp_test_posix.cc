@@ -328,6 +328,21 @@ TEST_F(BesideUdp, IsLeftWhenTheOtherSideGoesByUdpAlone) {
     }
 }
 
+TEST_F(DirectTcpTest, TheSendersStreamThatEndsIsReplacedUntilSettled) {
+    set_credentials();
+    auto first = proven_to(sender_, kToSender, 1);
+    const auto second = proven_to(sender_, kToSender, 2);
+    first->write(framed(datagram(100)));
+    ASSERT_TRUE(run_until([&] { return sender_.datagrams.size() == 1; }));
+    const auto *chosen = sender_.tcp.chosen();
+    first.reset();
+    ASSERT_TRUE(run_until([&] { return sender_.tcp.chosen() != chosen; }));
+    EXPECT_EQ(sender_.tcp.state(), CarrierState::Found);
+    sender_.send(datagram(100), 100);
+    Bytes into(256);
+    EXPECT_TRUE(run_until([&] { return second->read(into).value_or(0) == 102; }));
+}
+
 TEST_F(DirectTcpTest, AChosenStreamThatEndsIsReplacedAndTheLastOneIsAFailure) {
     set_credentials();
     auto first = proven_to(receiver_, kToReceiver, 1);
