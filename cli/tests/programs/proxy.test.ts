@@ -29,22 +29,6 @@ describe('thru behind a proxy', () => {
     await sender.stop()
   })
 
-  it('says that its password is wrong, and what it was is nowhere in that', async () => {
-    const proxy = urlOf(await socksProxy(known), { ...known, password: 'guess' })
-    const run = start([
-      'join',
-      '4821-apple-kayak-onion',
-      '--yes',
-      '--proxy',
-      proxy,
-      ...overServer(),
-    ])
-    const { exitCode, stdout, stderr } = await run.ended
-    expect(exitCode).toBe(4)
-    expect(stdout).toContain('E_PROXY_AUTH')
-    expect(stdout + stderr).not.toMatch(/guess|dana/)
-  })
-
   it('goes by no proxy that makes no sense, and by none around it', async () => {
     const env = { ALL_PROXY: 'ftp://dana:guess@proxy.test' }
     const run = start(['join', '4821-apple-kayak-onion', '--yes', ...overServer()], { env })

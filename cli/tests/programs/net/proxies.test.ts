@@ -77,12 +77,6 @@ describe.skipIf(process.platform !== 'linux')('behind a proxy that people run', 
       expect(await routeOf(program, proxyOption(program))).toBe('direct udp')
     })
 
-    it('does so for a password', { tags: ['full'] }, async ({ skip }) => {
-      skip(missing !== null, missing ?? '')
-      const option = proxyOption(program, known.password)
-      expect(await routeOf(`${program}-known`, option)).toBe('direct udp')
-    })
-
     it(
       'carries the transfer through a relay over TCP where nothing else gets out',
       { tags: ['full'] },
