@@ -102,7 +102,8 @@ export function compile(source: Uint8Array, filename: string, folder: string | n
   const wrapped = `${opening}${Buffer.from(source).toString('latin1')}\n})`
   const cachedData = readCompiled(source, folder)
   const script = new Script(wrapped, {
-    ...{ filename, columnOffset: -opening.length },
+    filename,
+    columnOffset: -opening.length,
     ...(cachedData && { cachedData }),
   })
   return {

@@ -118,7 +118,9 @@ export class Client {
     this.#engine.watchNetwork(() => this.noticeWake())
     this.#used = used
     mapPorts({
-      ...{ clock: this.#clock, engine: this.#engine, find: options.findRouter ?? noRouter },
+      clock: this.#clock,
+      engine: this.#engine,
+      find: options.findRouter ?? noRouter,
       isWanted: (url) =>
         url !== used.embedded.url && mapsPorts(settings.settings.network, used.choice().relayUse),
     })

@@ -20,8 +20,13 @@ export const countersOf = ({
   offeredFiles,
   unwantedFiles,
 }: EngineEventOf<'progress'>): Counters => ({
-  ...{ files, bytes, totalFiles, totalBytes },
-  ...{ transferred, offeredFiles, unwantedFiles },
+  files,
+  bytes,
+  totalFiles,
+  totalBytes,
+  transferred,
+  offeredFiles,
+  unwantedFiles,
 })
 
 /** Figures of a complete transfer. */

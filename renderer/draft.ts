@@ -7,7 +7,10 @@ import { type UiState, useUiStore } from './store/ui-store'
 const pauseMs = 300
 
 const draftOf = ({ codeDraft, codeLink, writing, nextShare }: UiState): WindowDraft => ({
-  ...{ code: codeDraft, link: codeLink, writing, choices: nextShare },
+  code: codeDraft,
+  link: codeLink,
+  writing,
+  choices: nextShare,
 })
 
 /** Puts back what was begun before, then keeps what is begun from now on. */
@@ -19,7 +22,8 @@ export async function followDraft(): Promise<void> {
     const isTyped = useUiStore.getState().codeDraft !== ''
     useUiStore.setState({
       ...(isTyped ? {} : { codeDraft: code, codeLink: link }),
-      ...{ writing, nextShare: choices },
+      writing,
+      nextShare: choices,
     })
   }
   let kept = draftOf(useUiStore.getState())

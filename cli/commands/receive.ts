@@ -112,18 +112,22 @@ const ofOutput = (found: Result<Preflight, AppError>): Result<Preflight, AppErro
   found.ok
     ? ok({
         ...found.value,
-        ...{
-          directory: outputName,
-          error: null,
-          cautions: [],
-          conflictPaths: [],
-          mappedNames: [],
-          tooLarge: [],
-        },
-        ...{ resumedBytes: 0, neededBytes: 0, mappedCount: 0 },
+        directory: outputName,
+        error: null,
+        cautions: [],
+        conflictPaths: [],
+        mappedNames: [],
+        tooLarge: [],
+        resumedBytes: 0,
+        neededBytes: 0,
+        mappedCount: 0,
         conflicts: {
-          ...{ identical: 0, identicalBytes: 0, different: 0 },
-          ...{ keptBoth: 0, replaced: 0, leftOut: 0 },
+          identical: 0,
+          identicalBytes: 0,
+          different: 0,
+          keptBoth: 0,
+          replaced: 0,
+          leftOut: 0,
         },
       })
     : found

@@ -15,7 +15,11 @@ export const rulesOf = (options: Options): ShareRules => {
     portMapping: portMapping === false ? false : undefined,
     keepsHistory: history === false ? false : undefined,
     leaveRoom: leaveRoom === true ? true : undefined,
-    ...{ relayUse, name, proxy, limitUp, limitDown },
+    relayUse,
+    name,
+    proxy,
+    limitUp,
+    limitDown,
   }
 }
 

@@ -203,7 +203,9 @@ function readStream(
     return bad('--size', words.argument.size('--size', visibleText((size ?? '').slice(0, 100))))
   }
   return ok({
-    ...{ kind: 'stream', name: as ?? words.share.streamName, receivers: count },
+    kind: 'stream',
+    name: as ?? words.share.streamName,
+    receivers: count,
     ...(bytes === null ? {} : { size: bytes.value }),
     ...(run === undefined ? {} : { awaitsProducer: true }),
   })

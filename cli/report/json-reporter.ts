@@ -177,7 +177,8 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
       return { type: 'approval-wanted', ...numberOf(findReceive(state, event)) }
     case 'receiver-asked':
       return {
-        ...{ type: 'approval-wanted', peer: event.peer },
+        type: 'approval-wanted',
+        peer: event.peer,
         ...numberOf(findReceiver(state, event)),
       }
     case 'receiver-approved':

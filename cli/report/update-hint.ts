@@ -39,7 +39,9 @@ const isOver = (sinceMs: number | null, clock: Clock): boolean =>
 /** Who brings the package up to date that this command came in; `resources` is the folder of its resources. */
 const updatedBy = (resources: string): UpdatedBy =>
   packagingOf({
-    ...{ platform: process.platform, env: process.env, isPackaged: true },
+    platform: process.platform,
+    env: process.env,
+    isPackaged: true,
     program: process.execPath,
     packageType: packageTypeIn(resources),
     // Only the app itself knows these, and only the word of a package leads to the system.
@@ -56,7 +58,8 @@ export const beginOwnHint = (
 ): (() => Promise<void>) =>
   beginHint({
     ...known,
-    ...{ terminal, clock: systemClock },
+    terminal,
+    clock: systemClock,
     notes: new UpdateNotes({ directory: stateDirectory() }),
     by: updatedBy(own('..')),
     resources: own('resources'),

@@ -170,7 +170,9 @@ const typedLine = (
 ): Promise<string | null> =>
   new Promise((resolve) => {
     const lines = createInterface({
-      ...{ input: process.stdin, output: process.stderr, historySize: 0 },
+      input: process.stdin,
+      output: process.stderr,
+      historySize: 0,
       ...(completer === undefined ? {} : { completer }),
     })
     const end = (answer: string | null): void => {

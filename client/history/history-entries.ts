@@ -141,7 +141,13 @@ function figuresOf(
   const came = outcome === null ? transferred : bytes - identicalBytes - resumedBytes
   return {
     endedAtMs: atMs,
-    ...{ files, bytes, identical, identicalBytes, uncompared, offeredFiles, unwantedFiles },
+    files,
+    bytes,
+    identical,
+    identicalBytes,
+    uncompared,
+    offeredFiles,
+    unwantedFiles,
     durationMs,
     rate: Math.round(averageRate(transferred, came, durationMs) ?? 0),
     outcome: outcomeOf(phase, error),
@@ -152,8 +158,11 @@ function figuresOf(
 const noFigures = { files: 0, bytes: 0, transferred: 0 } as const
 
 const noEndFigures = {
-  ...{ identical: 0, identicalBytes: 0, uncompared: 0 },
-  ...{ offeredFiles: 0, unwantedFiles: 0 },
+  identical: 0,
+  identicalBytes: 0,
+  uncompared: 0,
+  offeredFiles: 0,
+  unwantedFiles: 0,
 } as const
 
 function outcomeOf(phase: string, error: AppError | null): HistoryOutcome {

@@ -101,7 +101,9 @@ export function checkNetworkPart(
     }
     case 'relays':
       return checkRelays(used.choice.turn, {
-        ...{ lookUp: seams.lookUp, proxyFor: used.proxyFor, clock: seams.clock },
+        lookUp: seams.lookUp,
+        proxyFor: used.proxyFor,
+        clock: seams.clock,
         measures: used.measuresRelays === true,
       })
     case 'router':

@@ -83,8 +83,13 @@ export class PortMapper implements PortWatcher {
       return
     }
     const entry: Entry = {
-      ...{ port: { address, port }, server, held: null, failures: 0 },
-      ...{ asking: Promise.resolve(), isAsked: false, cancel: () => undefined },
+      port: { address, port },
+      server,
+      held: null,
+      failures: 0,
+      asking: Promise.resolve(),
+      isAsked: false,
+      cancel: () => undefined,
     }
     this.#entries.set(keyOf(entry.port), entry)
     entry.asking = this.#open(entry)

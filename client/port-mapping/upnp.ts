@@ -28,7 +28,8 @@ type Answer = { readonly status: number; readonly body: string }
 export async function findUpnp(place: RouterPlace): Promise<MappingProtocol | null> {
   const { gateway } = place
   const location = await askRouter(place, {
-    ...{ request: searchRequest, group: searchGroup },
+    request: searchRequest,
+    group: searchGroup,
     decode: (answer) => decodeFound(answer, gateway),
   })
   return location === null ? null : openUpnp(place, location)

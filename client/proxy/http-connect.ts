@@ -35,7 +35,12 @@ export function httpConnect(
   const authority = `${isIPv6(to.host) ? `[${to.host}]` : to.host}:${to.port}`
   const basic = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
   const options: http.RequestOptions = {
-    ...{ method: 'CONNECT', host, port, path: authority, agent: false, signal },
+    method: 'CONNECT',
+    host,
+    port,
+    path: authority,
+    agent: false,
+    signal,
     maxHeaderSize: mostHeaderBytes,
     headers: { Host: authority, ...(user !== '' && { 'Proxy-Authorization': basic }) },
   }

@@ -2,7 +2,10 @@
 import { parseProxyUrl, type ProxyAddress } from '#shared/settings/proxy-url'
 
 const schemes: Readonly<Record<string, string | undefined>> = {
-  ...{ PROXY: 'http', HTTP: 'http', HTTPS: 'https', SOCKS5: 'socks5' },
+  PROXY: 'http',
+  HTTP: 'http',
+  HTTPS: 'https',
+  SOCKS5: 'socks5',
 }
 
 /** Lists are short; what a file for proxies says is somebody else's program. */

@@ -134,7 +134,8 @@ export class Sessions {
     const serverUrl = server.url === embeddedUrl ? null : server.url
     return {
       ...context,
-      ...{ server, serverUrl },
+      server,
+      serverUrl,
       fallbacks: server.url === context.server.url ? context.fallbacks : [],
       ended: (farewell) => {
         forget()

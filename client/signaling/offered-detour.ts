@@ -26,7 +26,12 @@ export async function detourOf(
   const { pathname } = new URL(url)
   const path = `${pathname.slice(0, -signalingPath.length)}${detourPathOf(node)}`
   const relay: TurnServer = {
-    ...{ host: name, port, name, path, user: '', password: ticket },
+    host: name,
+    port,
+    name,
+    path,
+    user: '',
+    password: ticket,
     transport: url.startsWith('wss:') ? 'wss' : 'ws',
   }
   const found = await throughProxy(relay, url, proxies)

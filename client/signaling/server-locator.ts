@@ -89,7 +89,8 @@ export const fixedServer = (
     const proxy = await proxyFor(address.value)
     if (!proxy.ok) return proxy
     return ok({
-      ...{ url: address.value, embedded: false },
+      url: address.value,
+      embedded: false,
       ...(proxy.value !== null && { proxy: proxy.value }),
       ...(password !== undefined && { password }),
     })

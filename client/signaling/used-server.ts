@@ -146,7 +146,10 @@ export function useServer(
     get serverUrl() {
       return used()
     },
-    ...{ embedded, fixed, proxyFor, access },
+    embedded,
+    fixed,
+    proxyFor,
+    access,
     withPasswords: (patch) => withOwnPasswords(patch, source.settings.network, fixed.builtIn),
     choice: () => {
       const choice = choose()

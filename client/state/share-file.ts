@@ -41,7 +41,8 @@ export class ShareFile {
     this.#options = options
     const { directory, onTrouble } = options
     this.#file = new StateFile({
-      ...{ directory, format },
+      directory,
+      format,
       ...(onTrouble === undefined ? {} : { onTrouble }),
     })
   }

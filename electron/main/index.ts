@@ -75,8 +75,18 @@ async function start(): Promise<void> {
   const opened = openWindow(preparePage(), pageFiles(), { notes, isHidden })
   const { compose } = await import('./compose')
   await compose({
-    ...{ switches, settings, notes, opened, isHidden, requests, links, openedFiles, report },
-    ...{ copyReport, programHandlers, languageFor },
+    switches,
+    settings,
+    notes,
+    opened,
+    isHidden,
+    requests,
+    links,
+    openedFiles,
+    report,
+    copyReport,
+    programHandlers,
+    languageFor,
     addon: process.env['THRU_ADDON'],
     serverUrl: process.env['THRU_SERVER_URL'],
     serverPassword,
@@ -129,7 +139,8 @@ const programHandlers: Beginnings['programHandlers'] = {
 /** The AppImage that this app is in, or `null`. */
 const appImage = (): string | null =>
   appImageOf({
-    ...{ env: process.env, program: process.execPath },
+    env: process.env,
+    program: process.execPath,
     packageType: packageTypeIn(process.resourcesPath),
   })
 

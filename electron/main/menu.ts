@@ -21,7 +21,10 @@ export function menusOf(
   const onMac = platform === 'darwin'
   // The page hears its keys itself; here they are only shown.
   const item = (id: PageShortcut, label: string): MenuItemConstructorOptions => ({
-    ...{ id, label, accelerator: accelerator(id), registerAccelerator: false },
+    id,
+    label,
+    accelerator: accelerator(id),
+    registerAccelerator: false,
     click: () => {
       act(id)
     },
@@ -29,7 +32,10 @@ export function menusOf(
   const separator: MenuItemConstructorOptions = { type: 'separator' }
   const about: MenuItemConstructorOptions = { role: 'about', label: text.menu.about }
   const quitItem: MenuItemConstructorOptions = {
-    ...{ id: 'quit', label: text.tray.quit, accelerator: accelerator('quit'), click: quit },
+    id: 'quit',
+    label: text.tray.quit,
+    accelerator: accelerator('quit'),
+    click: quit,
   }
   const app: MenuItemConstructorOptions = {
     label: 'Thruflux',

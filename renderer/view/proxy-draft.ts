@@ -26,7 +26,9 @@ export const draftOf = (proxy: ProxyAddress | null): ProxyDraft =>
   proxy === null
     ? { address: '', user: '', password: '', keepsPassword: false }
     : {
-        ...{ address: proxyName(proxy), user: proxy.user, password: '' },
+        address: proxyName(proxy),
+        user: proxy.user,
+        password: '',
         keepsPassword: proxy.password === setPassword,
       }
 

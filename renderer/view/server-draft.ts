@@ -14,8 +14,12 @@ export type ServerDraft = {
 }
 
 export const noDraft: ServerDraft = {
-  ...{ url: '', name: '', fallbacks: '' },
-  ...{ stun: '', turn: '', password: '' },
+  url: '',
+  name: '',
+  fallbacks: '',
+  stun: '',
+  turn: '',
+  password: '',
 }
 
 /** What can't be understood. */

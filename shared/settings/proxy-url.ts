@@ -18,8 +18,11 @@ type Scheme = ProxyAddress['scheme']
 
 /** The names that are in use; names of hosts are always left to a SOCKS proxy, as `socks5h` asks for. */
 const schemes: Readonly<Record<string, Scheme | undefined>> = {
-  ...{ http: 'http', https: 'https' },
-  ...{ socks5: 'socks5', socks5h: 'socks5', socks: 'socks5' },
+  http: 'http',
+  https: 'https',
+  socks5: 'socks5',
+  socks5h: 'socks5',
+  socks: 'socks5',
 }
 
 const usualPorts: Readonly<Record<Scheme, number>> = { http: 80, https: 443, socks5: 1080 }

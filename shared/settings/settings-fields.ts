@@ -31,8 +31,12 @@ export const flag = (fallback: boolean, about: string): Field<boolean> => ({
 })
 
 const flagWords: Readonly<Record<string, boolean | undefined>> = {
-  ...{ true: true, yes: true, on: true },
-  ...{ false: false, no: false, off: false },
+  true: true,
+  yes: true,
+  on: true,
+  false: false,
+  no: false,
+  off: false,
 }
 
 /** A whole number within bounds. */

@@ -280,7 +280,10 @@ export const settingsEntries: readonly SettingsEntry[] = Object.entries(
   settingsFields as Readonly<Record<string, Readonly<Record<string, Field<unknown>>>>>,
 ).flatMap(([section, fields]) =>
   Object.entries(fields).map(([name, field]) => ({
-    ...{ section: section as SettingsSection, name, key: `${section}.${name}`, field },
+    section: section as SettingsSection,
+    name,
+    key: `${section}.${name}`,
+    field,
   })),
 )
 

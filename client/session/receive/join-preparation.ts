@@ -86,7 +86,11 @@ export class JoinPreparation {
     const { server, clock, localNetwork } = this.#context
     const spotted: FoundServer[] = []
     const present: Present = {
-      ...{ nameplate, server, spotted, client: null, stop: () => undefined },
+      nameplate,
+      server,
+      spotted,
+      client: null,
+      stop: () => undefined,
       ice: this.#context.iceServers(server),
     }
     this.#present = present
@@ -138,7 +142,9 @@ export class JoinPreparation {
     const { server, serverUrl, clock, random } = this.#context
     if (serverUrl === null) return
     const client = new SignalingClient({
-      ...{ server, clock, random },
+      server,
+      clock,
+      random,
       // Whoever adopts it says another one.
       hello: () => ({ t: 'leave' }),
       onUp: () => undefined,

@@ -217,7 +217,8 @@ export class ShareAccess {
     this.#told = { code, server, isFar }
     const { endsAtMs } = this.#code
     this.#options.record({
-      ...{ type: 'share-coded', code },
+      type: 'share-coded',
+      code,
       ...(endsAtMs !== null && { endsAtMs }),
       ...(server !== null && { server }),
       ...(server !== null && !isFar && { serverAway: true as const }),

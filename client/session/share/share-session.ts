@@ -79,8 +79,14 @@ export class ShareSession {
       describe: (summary) => this.#notifier.describe(summary),
     })
     this.#access = new ShareAccess({
-      ...{ context, session: this.#session, options, words, restored },
-      ...{ note: this.#note, receivers: this.#receivers, notifier: this.#notifier },
+      context,
+      session: this.#session,
+      options,
+      words,
+      restored,
+      note: this.#note,
+      receivers: this.#receivers,
+      notifier: this.#notifier,
       ask: (command) => this.#ask(command),
       record: (event) => this.#record(event),
       onMessage: (message) => this.#onServer(message),

@@ -23,7 +23,9 @@ export const scanRules = ({
   links,
   gitignore,
 }: ShareOptions): { exclude: readonly string[]; links: boolean; ignoreFiles: boolean } => ({
-  ...{ exclude, links, ignoreFiles: gitignore },
+  exclude,
+  links,
+  ignoreFiles: gitignore,
 })
 
 /** The argument of `titleOf`, with the path of a file or folder as its name. */

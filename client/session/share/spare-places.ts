@@ -123,7 +123,10 @@ export class SparePlaces {
     if (index === null || server === undefined) return
     const { context, owner, onMessage } = this.#options
     const place = new SharePlace({
-      ...{ context, server, prefix: prefixOf(index), onMessage },
+      context,
+      server,
+      prefix: prefixOf(index),
+      onMessage,
       claim: (greeting) => owner().claim(greeting),
       onUp: (reached) => context.serverChanged({ phase: 'connected', ...reached }),
       onHosted: (nameplate) => this.#onHosted(index, nameplate),

@@ -36,7 +36,8 @@ export function startAtLogin(
 function writeAutostart(file: string, isWanted: boolean, command: readonly string[]): void {
   const [program = ''] = command
   const content = desktopEntry({
-    ...{ name: 'Thruflux', command },
+    name: 'Thruflux',
+    command,
     // Whoever removes the app can't reach into homes: without the program, sessions pass the entry over.
     more: { TryExec: program, 'X-GNOME-Autostart-enabled': 'true' },
   })

@@ -46,7 +46,9 @@ export function noticeOf(event: AppEvent, before: AppState, after: AppState): No
       if (share.approve) return null
       const [name, title] = [nameOf(event.name), visibleText(share.title)]
       return {
-        ...{ kind: 'joined', about: share.id, body: title },
+        kind: 'joined',
+        about: share.id,
+        body: title,
         title: text.notices.joined(name),
         many: text.notices.manyJoined,
       }
@@ -55,7 +57,9 @@ export function noticeOf(event: AppEvent, before: AppState, after: AppState): No
       const { share, receiver } = receiverOf(after, event)
       if (share === undefined || receiver?.phase !== 'asking') return null
       return {
-        ...{ kind: 'asks', about: share.id, body: visibleText(share.title) },
+        kind: 'asks',
+        about: share.id,
+        body: visibleText(share.title),
         title: text.notices.asks(nameOf(receiver.name)),
         many: text.notices.manyAsk,
       }
@@ -65,7 +69,9 @@ export function noticeOf(event: AppEvent, before: AppState, after: AppState): No
       if (share === undefined || receiver === undefined) return null
       const words = hasAll(event.outcome) ? text.notices.theyHaveAll : text.notices.theyFinished
       return {
-        ...{ kind: 'finished', about: share.id, title: words(nameOf(receiver.name)) },
+        kind: 'finished',
+        about: share.id,
+        title: words(nameOf(receiver.name)),
         body: [
           visibleText(share.title),
           ...(event.outcome.problems > 0 ? [receiverLabel(receiver)] : []),
@@ -101,7 +107,8 @@ export function noticeOf(event: AppEvent, before: AppState, after: AppState): No
       const amount = formatBytes(receivedOf(outcome).bytes)
       const from = nameOf(receive.from)
       return {
-        ...{ kind: 'finished', about: receive.id },
+        kind: 'finished',
+        about: receive.id,
         title: isOld ? text.notices.nothingNew(title) : text.notices.received(title),
         body: [
           ...(isOld ? [] : [text.notices.receivedAbout({ from, amount })]),
@@ -152,7 +159,9 @@ const isAutomatic = ({ contacts }: AppState, { contact }: AppState['receives'][n
 const nameOf = (name: string): string => (name === '' ? text.notices.someone : visibleText(name))
 
 const offer = (about: ReceiveId | null, from: string, title: string, isText = false): Notice => ({
-  ...{ kind: 'offers', about, body: visibleText(title) },
+  kind: 'offers',
+  about,
+  body: visibleText(title),
   title: text.notices[isText ? 'offeredText' : 'offered'](nameOf(from)),
   many: text.notices.manyOffered,
 })

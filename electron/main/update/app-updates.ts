@@ -113,7 +113,9 @@ export class AppUpdates {
     if (packaging.kind === null || source === null) return null
     return new Updater({
       ...this.#options,
-      ...{ source, kind: packaging.kind, executor: executor() },
+      source,
+      kind: packaging.kind,
+      executor: executor(),
       choice: () => ({
         automatic: this.#isAutomatic,
         channel: client.snapshot().state.settings.updates.channel,

@@ -49,7 +49,11 @@ export function composeUpdates(
   // Each profile has updates of its own; what is installed is the same.
   const directory = userData ?? stateDirectory()
   return new AppUpdates({
-    ...{ client, changelog, installFor, clock: systemClock, random: Math.random },
+    client,
+    changelog,
+    installFor,
+    clock: systemClock,
+    random: Math.random,
     notes: new UpdateNotes({ directory }),
     packaging: packagingOf(surroundings()),
     source: readFeedSource(join(app.getAppPath(), 'resources')),

@@ -109,7 +109,8 @@ const inDirection = (key: string): string =>
   document.documentElement.dir === 'rtl' ? (mirrored[key] ?? key) : key
 
 const mirrored: Readonly<Record<string, string>> = {
-  ...{ ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' },
+  ArrowLeft: 'ArrowRight',
+  ArrowRight: 'ArrowLeft',
 }
 
 const turns: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }

@@ -28,7 +28,9 @@ export type Talker = {
 
 /** A host: the server answers a message for nobody, after all others. */
 export const hostTalker = (client: Client, peer: string, burst: number): Talker => ({
-  ...{ client, peer, burst },
+  client,
+  peer,
+  burst,
   isAnswered: async () => {
     client.send({ t: 'relay', to: '0123456789abcdef', body: 'AA==' })
     if (!(await client.isNext('error'))) return true
@@ -39,7 +41,9 @@ export const hostTalker = (client: Client, peer: string, burst: number): Talker 
 
 /** A joiner, which may say little to nobody. */
 export const joinerTalker = (client: Client, peer: string, burst: number): Talker => ({
-  ...{ client, peer, burst },
+  client,
+  peer,
+  burst,
   isAnswered: () => client.arrives(20),
 })
 
