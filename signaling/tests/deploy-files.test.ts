@@ -13,7 +13,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { parse } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
+import { detourPathOf } from '#shared/signaling/messages'
 import { configSettings, readInvocation } from '#signaling/config/invocation'
 
 const deploy = fileURLToPath(new URL('../deploy/', import.meta.url))
@@ -170,6 +171,126 @@ it('lets no client into Redis without the password', () => {
     expect(compose.services[node]?.environment?.['REDIS_URL']).toMatch(/^\$\{REDIS_URL:\?/)
 })
 
+type Container = {
+  readonly env?: readonly { readonly name: string }[]
+  readonly [key: string]: unknown
+}
+type Manifest = {
+  readonly kind: string
+  readonly metadata: { readonly name: string }
+  readonly spec?: {
+    readonly replicas?: number
+    readonly selector?: unknown
+    readonly podSelector?: { readonly matchLabels: Readonly<Record<string, string>> }
+    readonly policyTypes?: readonly string[]
+    readonly ingress?: readonly { readonly from?: readonly unknown[]; readonly ports: unknown }[]
+    readonly rules?: readonly { readonly http: { readonly paths: readonly unknown[] } }[]
+    readonly template?: { readonly spec: { readonly containers: readonly Container[] } }
+  }
+}
+
+describe('the manifests for Kubernetes', () => {
+  const folder = join(deploy, 'kubernetes')
+  const { resources } = parse(read('kubernetes/kustomization.yaml')) as {
+    readonly resources: readonly string[]
+  }
+  const manifests = resources.flatMap((name) =>
+    parseAllDocuments(readFileSync(join(folder, name), 'utf8')).map(
+      (document) => document.toJS() as Manifest,
+    ),
+  )
+  const containers = manifests.flatMap(({ spec }) => spec?.template?.spec.containers ?? [])
+
+  it('give each container a bound of memory, probes, and no rights', () => {
+    expect(containers).toHaveLength(3)
+    for (const container of containers) {
+      expect(container).toMatchObject({
+        readinessProbe: expect.anything() as object,
+        livenessProbe: expect.anything() as object,
+        resources: { limits: { memory: expect.any(String) as string } },
+        securityContext: {
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        },
+      })
+    }
+  })
+
+  it('tell the nodes what the server knows', () => {
+    const [node] = containers
+    for (const { name } of node?.env ?? []) expect(variables).toContain(name)
+    const args = node?.['args'] as readonly string[]
+    const given = args.map((arg) => (arg.startsWith('/run/') ? secretFile() : arg))
+    const env = { THRU_TURN_URL: 'turn:relay.example.org', THRU_TRUST_PROXY: '10.0.0.0/8' }
+    expect(readInvocation(given, env).ok).toBe(true)
+  })
+
+  it('trust no proxy that the operator has not named', () => {
+    const { configMapGenerator } = parse(read('kubernetes/kustomization.yaml')) as {
+      readonly configMapGenerator: readonly { readonly literals?: readonly string[] }[]
+    }
+    const literals = configMapGenerator.flatMap((map) => map.literals ?? [])
+    expect(literals).toContain('THRU_DETOURS=0')
+    expect(literals.filter((literal) => literal.startsWith('THRU_TRUST_PROXY'))).toEqual([])
+    expect(containers[0]?.env).toContainEqual({
+      name: 'THRU_TRUST_PROXY',
+      valueFrom: {
+        configMapKeyRef: { name: 'thruflux', key: 'THRU_TRUST_PROXY', optional: true },
+      },
+    })
+  })
+
+  it('admit only the clients that they name, and give Redis its password', () => {
+    const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy')
+    const guarded = policies.map(({ spec }) => spec?.podSelector?.matchLabels['app'])
+    expect(guarded).toEqual(['redis', 'signaling'])
+    for (const { spec } of policies) {
+      expect(spec?.policyTypes).toContain('Ingress')
+      for (const { from = [], ports } of spec?.ingress ?? []) {
+        expect(ports).toHaveLength(1)
+        expect(from).toHaveLength(1)
+        // An empty selector is everybody.
+        expect(JSON.stringify(from)).toMatch(/"matchLabels":\{"/)
+        expect(JSON.stringify(from)).not.toMatch(/Selector":\{\}/)
+      }
+    }
+    expect(containers.find(({ image }) => String(image).startsWith('redis:'))?.['command']).toEqual(
+      expect.arrayContaining(['--include', '/run/secrets/thruflux/redis-password']),
+    )
+    expect(containers[0]?.env).toContainEqual({
+      name: 'REDIS_URL',
+      valueFrom: { secretKeyRef: { name: 'redis', key: 'redis-url' } },
+    })
+  })
+
+  it('bring both sides of a detour to its node, which is called as its pod', () => {
+    const nodes = manifests.find(({ kind }) => kind === 'StatefulSet')
+    const count = nodes?.spec?.replicas ?? 0
+    const paths = manifests
+      .flatMap(({ spec }) => spec?.rules ?? [])
+      .flatMap((rule) => rule.http.paths)
+    expect(count).toBeGreaterThan(1)
+    expect(paths).toHaveLength(count + 1)
+    for (const name of Array.from({ length: count }, (_, index) => `signaling-${index}`)) {
+      const port = { name: 'clients' }
+      expect(paths).toContainEqual({
+        ...{ path: detourPathOf(name), pathType: 'Exact' },
+        backend: { service: { name, port } },
+      })
+      expect(
+        manifests.find(({ kind, metadata }) => kind === 'Service' && metadata.name === name)?.spec,
+      ).toMatchObject({ selector: { 'statefulset.kubernetes.io/pod-name': name } })
+    }
+    const said = nodes?.spec?.template?.spec.containers[0]?.env ?? []
+    expect(nodes?.metadata.name).toBe('signaling')
+    expect(said).toContainEqual({
+      name: 'THRU_NODE_NAME',
+      valueFrom: { fieldRef: { fieldPath: 'metadata.name' } },
+    })
+  })
+})
+
 it('names relays to clients that have a certificate and listen for it', () => {
   const compose = parse(read('compose.yaml'), { merge: true }) as {
     readonly services: Readonly<Record<string, Service>>
@@ -178,6 +299,11 @@ it('names relays to clients that have a certificate and listen for it', () => {
   const said = String(compose.services['signaling-1']?.environment?.['THRU_TURN_URL'])
   const port = environment?.['RELAY_TLS_PORT'] ?? ''
   expect(said).toContain(`,turns:\${RELAY_NAME}:${port}?transport=tcp`)
+  const certificate = read('kubernetes/relay-certificate.yaml')
+  const [, name = ''] = /dnsNames: \[(.*)\]/.exec(certificate) ?? []
+  expect(read('kubernetes/kustomization.yaml')).toContain(`,turns:${name}:5349?transport=tcp\n`)
+  const [, secret = ''] = /secretName: (.*)/.exec(certificate) ?? []
+  expect(read('kubernetes/relay.yaml')).toContain(`secret: { secretName: ${secret},`)
 })
 
 it('bounds relays as docs/operating.md says', () => {

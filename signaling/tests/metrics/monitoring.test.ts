@@ -7,6 +7,9 @@ import { startMonitoredServer } from '../wire/monitored-server.ts'
 const folder = resolve('signaling/deploy/monitoring')
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8')
 
+type Panel = { readonly title: string; readonly targets: readonly { readonly expr: string }[] }
+const panels = (JSON.parse(read('dashboard.json')) as { readonly panels: readonly Panel[] }).panels
+
 /** Every `name{label="value"}` of an expression, and names without labels. */
 function selectorsIn(text: string) {
   return [...text.matchAll(/\b((?:thru|process)_\w+)(?:\{([^}]*)\})?/g)].map(
@@ -41,6 +44,12 @@ const rules = read('alerts.yml')
   .replace(/^ *#.*$/gm, '')
 
 describe('what is watched', () => {
+  it('is shown by the server, in the dashboard', async () => {
+    const expressions = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
+    expect(expressions.length).toBeGreaterThan(20)
+    expect(await unknownIn(expressions.join('\n'))).toEqual([])
+  })
+
   it('is shown by the server, in the alerts and their tests', async () => {
     expect(selectorsIn(rules).length).toBeGreaterThan(10)
     expect(await unknownIn(rules)).toEqual([])
@@ -52,6 +61,17 @@ describe('what is watched', () => {
     const text =
       'rate(thru_gone_total[5m]) + thru_sockets{role="ghost"} + thru_sockets{role="host"}'
     expect(await unknownIn(text)).toEqual(['thru_gone_total', 'thru_sockets{role="ghost"}'])
+  })
+
+  it('leaves out no metric of the server in the dashboard', async () => {
+    const { types } = await (await startMonitoredServer()).scrape()
+    const text = JSON.stringify(panels)
+    const notShown = [...types.keys()].filter((name) => !text.includes(name))
+    expect(notShown).toEqual([
+      'thru_handshakes',
+      'thru_nameplates_taken',
+      'process_start_time_seconds',
+    ])
   })
 })
 

@@ -89,7 +89,7 @@ export class DeployedService {
     spawnSync('sh', [join(folder, 'prepare.sh'), names.service, names.relay])
     const [, url = ''] = /^REDIS_URL=(.*)$/m.exec(readFileSync(join(folder, '.env'), 'utf8')) ?? []
     this.#redisUrl = url.replace('@redis:', '@127.0.0.1:')
-    const settings = join(deploy, 'redis/redis.conf')
+    const settings = join(deploy, 'kubernetes/redis.conf')
     const password = ['--include', join(folder, 'secrets/redis-password')]
     const here = ['--bind', '127.0.0.1', '--dir', folder]
     await this.#run('redis-server', [settings, ...password, ...here], {}, [

@@ -50,7 +50,7 @@ describe.skipIf(!hasOwnNetworks() || isMissing)('a relay with a certificate in a
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** Puts a certificate there at once; its fingerprint. */
+  /** Puts a certificate there at once, as Kubernetes changes a secret that is mounted; its fingerprint. */
   function issue(): string {
     const made = mkdtempSync(join(folder, 'made-'))
     const pair = ['-keyout', join(made, 'tls.key'), '-out', join(made, 'tls.crt')]
