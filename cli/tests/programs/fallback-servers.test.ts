@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { parseJoinLink } from '#shared/code/join-link'
-import { codeOf, programRig } from './program-rig'
+import { programRig } from './program-rig'
 import type { Thru } from './thru'
 
 const { at, start, serverUrl } = programRig('fallback')
@@ -42,21 +42,3 @@ it('a share begins at the second server when the first is dead, and who has the 
   await receives(String(code), options)
   await sender.stop()
 })
-
-it(
-  'a share keeps its code when the first server dies while it waits',
-  { tags: ['full'] },
-  async () => {
-    const { first, options } = await servers()
-    const sender = host(options)
-    const code = await codeOf(sender)
-    await first.stop('SIGKILL')
-    const moved = await sender.lineWhere(
-      'code',
-      ({ link }) => serverOf(link)?.includes(serverUrl()) === true,
-    )
-    expect(moved).toMatchObject({ code })
-    await receives(code, options)
-    await sender.stop()
-  },
-)

@@ -66,11 +66,6 @@ describe.skipIf(process.platform !== 'linux')('the way from home to home', () =>
     expect(routes).toEqual({ host: relayed('udp'), join: relayed('udp') })
   })
 
-  it('leads directly when it can, though there is a relay', { tags: ['full'] }, async () => {
-    const routes = await routesOfTransfer([...stunOption, ...turnOption()])
-    expect(routes).toEqual({ host: direct(homeAddress.join), join: direct(homeAddress.host) })
-  })
-
   it('leads through the relay when that is demanded', async () => {
     const routes = await routesOfTransfer([...turnOption(), '--relay', 'only'])
     expect(routes).toEqual({ host: relayed('udp'), join: relayed('udp') })

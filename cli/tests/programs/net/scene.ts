@@ -44,14 +44,9 @@ export class Scene {
     this.#trusted = file
   }
 
-  /** Ends it as a crash does. */
-  async killServer(): Promise<void> {
-    await this.#server?.stop('SIGKILL')
-  }
-
   /** Another one in its place, which knows nothing, with these options more. */
   async restartServer(options: readonly string[] = []): Promise<void> {
-    await this.killServer()
+    await this.#server?.stop('SIGKILL')
     await this.#startServer(options)
   }
 
