@@ -30,16 +30,9 @@ export type TransferId = string & { readonly brand: 'TransferId' }
 /**
  * Why there is no direct way. `own-choice`, `their-choice`: that side wants only relays. `own-udp`: nothing but TCP gets out of this
  * network. `own-address`, `their-address`: that side could name no address on the internet. `routers`: both did, and nothing got through.
- * `slower-direct`: there is a direct way, and the relay carried more.
  */
 export type RelayReason =
-  | 'own-choice'
-  | 'their-choice'
-  | 'own-udp'
-  | 'own-address'
-  | 'their-address'
-  | 'routers'
-  | 'slower-direct'
+  'own-choice' | 'their-choice' | 'own-udp' | 'own-address' | 'their-address' | 'routers'
 
 /** How two computers are connected. */
 export type Route = {

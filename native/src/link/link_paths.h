@@ -1,7 +1,6 @@
 // The paths of one link: that which it began with and, where that one goes by a relay, a direct one
 // that an agent of its own has found beside it. The connection moves over, and the path before goes
-// only when the new one has carried it for a while, and at the receiver carries no less
-// (PathTrial). Network thread only.
+// only when the new one has carried it for a while. Network thread only.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,6 @@
 #include "base/error.h"
 #include "crypto/secret_key.h"
 #include "link/path_search.h"
-#include "link/path_trial.h"
 #include "path/ice_path.h"
 #include "quic/connection.h"
 
@@ -56,19 +54,10 @@ public:
     void look(SecretKey key, Timestamp now);
     /// Before `look` it does nothing. PeerProtocol when it breaks the rules.
     Result<> on_find_path(const FindPath &message, const Connection &connection, Timestamp now);
-    /// Sender: the receiver compares two paths, or has done so.
-    void on_compare_paths(const ComparePaths &message, Timestamp now);
-    std::vector<ControlMessage> take_messages();
+    std::vector<FindPath> take_messages() { return search_.take_messages(); }
     void on_network_change(Timestamp now) { search_.on_network_change(now); }
-    /// Datagrams came by the first path, of so many bytes.
-    void on_first_path_bytes(std::size_t bytes) { first_bytes_ += bytes; }
-    /// Receiver: bytes that are still to come.
-    void set_awaited(std::uint64_t bytes) { awaited_ = bytes; }
-    /// Once in each turn after `look`. True: the connection goes by another path now, or why it
-    /// goes by this one has changed.
+    /// Once in each turn after `look`. True: the connection goes by another path now.
     bool service(Connection &connection, Timestamp now);
-    /// The connection goes by a relay because that carried more than a direct path.
-    bool relay_won() const { return relay_won_; }
     /// `silent`: the connection is, and the path before stays for as long.
     Timestamp deadline(bool silent) const;
 
@@ -91,22 +80,15 @@ private:
     bool follow(const Connection &connection, Timestamp now);
     void move(Connection &connection, Timestamp now);
     void jump(Connection &connection, Timestamp now);
-    void compare(const Connection &connection, Timestamp now);
     void leave_before(Connection &connection, Timestamp now);
     void end_before();
-    Timestamp keeps_before_until() const;
-    Arrivals arrivals(const Connection &connection, Timestamp now) const;
 
     EventLoop &loop_;
     Settings settings_;
     LinkPathsListener &listener_;
     PathSearch search_;
-    /// The receiver's.
-    PathTrial trial_;
     std::optional<SecretKey> key_;
     std::optional<Path> used_;
-    /// It goes by a relay.
-    bool relayed_ = false;
     /// That from before the last move.
     std::optional<Path> before_;
     /// That of the search under way.
@@ -115,14 +97,6 @@ private:
     bool followed_ = false;
     /// How often the connection was to move to it.
     int tries_ = 0;
-    std::uint64_t first_bytes_ = 0;
-    std::uint64_t awaited_ = 0;
-    bool relay_won_ = false;
-    /// A trial has ended, of which nobody was told yet.
-    bool decided_ = false;
-    /// Sender: for so long the receiver compares.
-    Timestamp compares_until_ = 0;
-    std::vector<ControlMessage> messages_;
     /// When the last move was.
     Timestamp moved_at_ = 0;
     /// Receiver: when a silent connection goes back to the path before, and how long it waits then.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "link/path_trial.h"
 #include "pairing/ice_candidate.h"
 #include "transfer/breach.h"
 
@@ -20,7 +19,7 @@ constexpr Timestamp kMaxSearch = 6 * kSecond;
 /// Longer than a path takes that answers.
 constexpr Timestamp kMaxTry = 2 * kSecond;
 /// The sender's part ends after the receiver's, so that it is not the one that breaks it off.
-constexpr Timestamp kMaxPart = kMaxSearch + PathTrial::kMaxHold + kMaxSearchTries * kMaxTry;
+constexpr Timestamp kMaxPart = kMaxSearch + kMaxSearchTries * kMaxTry;
 /// From the beginning of one to that of the next: who asks for them gets no more.
 constexpr Timestamp kBetweenSearches = 5 * kSecond;
 /// The same at the sender, where messages come sooner or later after each other.

@@ -37,8 +37,7 @@ public:
     Timestamp deadline() const;
     /// 0 when none is.
     std::uint16_t under_way() const { return under_way_ ? number_ : std::uint16_t{0}; }
-    /// Its path is being tried, at most kMaxSearchTries times, or waits for that, for
-    /// PathTrial::kMaxHold at most: it does not end meanwhile.
+    /// Its path is being tried, at most kMaxSearchTries times: it does not end meanwhile.
     void hold(Timestamp now);
     /// It has led to a path, or can't.
     void end(Timestamp now);

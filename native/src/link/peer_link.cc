@@ -229,7 +229,6 @@ void PeerLink::on_ice_ready() {
 
 void PeerLink::on_datagrams(ByteView bytes, std::size_t segment_bytes, const Address &from) {
     task_->wake();
-    paths_.on_first_path_bytes(bytes.size());
     if (connection_) {
         connection_->on_datagrams(bytes, segment_bytes, context_.loop.now(), Way{.remote = from});
     } else if (!over() && early_.size() < kEarlyDatagrams && bytes.size() <= kEarlyDatagramBytes) {
@@ -360,7 +359,7 @@ void PeerLink::find_path(Timestamp now) {
         listener_.on_route_changed();
     }
     for (auto &message : paths_.take_messages()) {
-        listener_.on_path_message(std::move(message));
+        listener_.on_find_path(std::move(message));
     }
 }
 

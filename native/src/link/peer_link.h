@@ -35,9 +35,8 @@ public:
     virtual void on_paired() = 0;
     /// The connection is bound to the pairing: streams can be opened, the control stream is.
     virtual void on_connected() = 0;
-    /// About paths, for the other side by the control stream. Only after on_connected, like the
-    /// next one.
-    virtual void on_path_message(ControlMessage message) = 0;
+    /// For the other side, by the control stream. Only after on_connected, like the next one.
+    virtual void on_find_path(FindPath message) = 0;
     /// `PeerLink::route` is another one, mostly because the connection goes by another path now.
     virtual void on_route_changed() = 0;
     virtual void on_stream_data(StreamId stream, ByteView bytes, bool fin) = 0;
@@ -89,11 +88,6 @@ public:
     Result<> on_find_path(const FindPath &find, Timestamp now) {
         return over() ? Result<>{} : paths_.on_find_path(find, *connection_, now);
     }
-    void on_compare_paths(const ComparePaths &compare, Timestamp now) {
-        paths_.on_compare_paths(compare, now);
-    }
-    /// Receiver: bytes of the transfer that are still to come, as far as is known.
-    void set_awaited(std::uint64_t bytes) { paths_.set_awaited(bytes); }
 
     /// Timers and sending; once in each turn.
     void service(Timestamp now);

@@ -41,9 +41,7 @@ void PeerLink::add_named(std::string_view line, const std::optional<std::string>
 Route PeerLink::route() const {
     auto route = paths_.current().carriers().route();
     if (route.kind == Route::Kind::Relay) {
-        route.why = paths_.relay_won()
-                        ? RelayReason::SlowerDirect
-                        : candidate_kinds_.why(ice_.relay_use, route.tcp && asks_udp_);
+        route.why = candidate_kinds_.why(ice_.relay_use, route.tcp && asks_udp_);
     }
     return route;
 }

@@ -107,8 +107,6 @@ const char *reason_name(RelayReason reason) {
         return "their-address";
     case RelayReason::Routers:
         return "routers";
-    case RelayReason::SlowerDirect:
-        return "slower-direct";
     }
     return nullptr;
 }

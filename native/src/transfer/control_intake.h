@@ -15,8 +15,7 @@ namespace thru {
 
 /// Most kinds of messages have an end: so many for each entry, for each answer or in all, which
 /// Sender and Receiver count. Those that may come for ever (PROGRESS, PAUSE, RESUME, RATE,
-/// LEAVE_ROOM, FIND_PATH, COMPARE_PATHS, BYE and unknown ones) may come at kPerSecond, kBurst at
-/// once.
+/// LEAVE_ROOM, FIND_PATH, BYE and unknown ones) may come at kPerSecond, kBurst at once.
 class ControlIntake {
 public:
     static constexpr std::uint64_t kPerSecond = 1'000;
@@ -65,9 +64,7 @@ private:
                std::holds_alternative<Pause>(message) || std::holds_alternative<Resume>(message) ||
                std::holds_alternative<Rate>(message) ||
                std::holds_alternative<LeaveRoom>(message) ||
-               std::holds_alternative<FindPath>(message) ||
-               std::holds_alternative<ComparePaths>(message) ||
-               std::holds_alternative<Bye>(message);
+               std::holds_alternative<FindPath>(message) || std::holds_alternative<Bye>(message);
     }
     /// False when they are more than may come by `now`.
     bool spend(std::uint64_t messages, Timestamp now) {

@@ -190,8 +190,7 @@ public:
     void set_leaves_room(bool leaves);
     /// Asks the sender to become contacts.
     void send_contact_request(const ContactRequest &request) { messages_.emplace_back(request); }
-    /// FindPath or ComparePaths.
-    void send_path_message(ControlMessage message) { messages_.emplace_back(std::move(message)); }
+    void send_find_path(FindPath message) { messages_.emplace_back(std::move(message)); }
 
     /// End of the entries that were requested or declined.
     std::uint64_t accepted_end() const { return accepted_; }

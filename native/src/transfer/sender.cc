@@ -130,11 +130,6 @@ Result<> Sender::on(const FindPath &find) {
     return {};
 }
 
-Result<> Sender::on(const ComparePaths &compare) {
-    events_.emplace_back(SenderPathsCompared{compare});
-    return {};
-}
-
 Result<> Sender::on(const Bye &bye) {
     if (phase_ == Phase::Finished) {
         return {};

@@ -70,18 +70,14 @@ struct SenderContactRequested {
 struct SenderPathSought {
     FindPath find;
 };
-/// The receiver may go back to the path before the last move, or no more.
-struct SenderPathsCompared {
-    ComparePaths compare;
-};
 /// The receiver has everything it can get; the connection can be closed once messages are sent.
 struct SenderFinished {
     Done totals;
 };
-using SenderEvent = std::variant<SenderGreeted, SenderAccepted, SenderProgress, SenderEntryFailed,
-                                 SenderHaveClaimed, SenderExtentsClaimed, SenderDataWanted,
-                                 SenderPeerPaused, SenderRateWanted, SenderContactRequested,
-                                 SenderPathSought, SenderPathsCompared, SenderFinished>;
+using SenderEvent =
+    std::variant<SenderGreeted, SenderAccepted, SenderProgress, SenderEntryFailed,
+                 SenderHaveClaimed, SenderExtentsClaimed, SenderDataWanted, SenderPeerPaused,
+                 SenderRateWanted, SenderContactRequested, SenderPathSought, SenderFinished>;
 
 /// Used on the network thread only.
 class Sender {
@@ -163,7 +159,7 @@ public:
     void send_contact_request(const ContactRequest &request) { messages_.emplace_back(request); }
 
     /// Not once everything was said.
-    void send_path_message(ControlMessage message) {
+    void send_find_path(FindPath message) {
         if (phase_ != Phase::Finished) {
             messages_.emplace_back(std::move(message));
         }
@@ -192,7 +188,6 @@ private:
     Result<> on(const Resume &resume);
     Result<> on(const ContactRequest &request);
     Result<> on(const FindPath &find);
-    Result<> on(const ComparePaths &compare);
     template <class Other> Result<> on(const Other &other);
 
     /// Between the offer and the end.

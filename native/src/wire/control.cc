@@ -152,11 +152,6 @@ void lay_out(auto &fields, Is<FindPath> auto &find) {
                 [&](auto &candidate) { fields.name(candidate, kMaxPathCandidateBytes); });
 }
 
-void lay_out(auto &fields, Is<ComparePaths> auto &compare) {
-    fields.small_number(compare.seconds);
-    fields.check(compare.seconds <= kMaxCompareSeconds);
-}
-
 void lay_out(auto &fields, Is<Compare> auto &compare) {
     fields.number(compare.index);
     fields.number(compare.offset);

@@ -249,16 +249,6 @@ inline constexpr std::size_t kMaxPathCandidates = 32;
 /// Longer ones are not sent.
 inline constexpr std::size_t kMaxPathCandidateBytes = 512;
 
-/// Receiver: it compares the path that is used now with that before the last move.
-struct ComparePaths {
-    /// For so long it may go back; 0 once it has decided for the one that is used.
-    std::uint16_t seconds = 0;
-    bool operator==(const ComparePaths &) const = default;
-};
-
-/// The most that one message may ask for.
-inline constexpr std::uint16_t kMaxCompareSeconds = 120;
-
 /// Sender: it can't tell by the Have alone which of the claimed bytes are the same.
 struct Compare {
     std::uint64_t index = 0;
@@ -288,11 +278,10 @@ using ClaimedExtents = std::unordered_map<std::uint64_t, std::vector<Extents::Ru
 
 /// A message's number on the wire is its place here, counted from 1. Places are never used again
 /// for something else: new messages go to the end.
-using ControlMessage =
-    std::variant<Hello, Offer, Request, Progress, EntryFailed, Done, Bye, Skip, Have, Restart,
-                 Validator, Resend, Hole, Pause, Resume, Removed, Prioritize, Rate, Confirm,
-                 ContactRequest, Origin, LeftOut, ApprovalWanted, LeaveRoom, FindPath, ComparePaths,
-                 Compare, Extents>;
+using ControlMessage = std::variant<Hello, Offer, Request, Progress, EntryFailed, Done, Bye, Skip,
+                                    Have, Restart, Validator, Resend, Hole, Pause, Resume, Removed,
+                                    Prioritize, Rate, Confirm, ContactRequest, Origin, LeftOut,
+                                    ApprovalWanted, LeaveRoom, FindPath, Compare, Extents>;
 
 /// Largest payload of one control message, in bytes.
 inline constexpr std::size_t kMaxControlPayload = 64 * 1024;

@@ -77,18 +77,6 @@ TEST(LinkPaths, APathThatTheConnectionHasMovedToOutlivesItsSearch) {
     EXPECT_FALSE(paths.service(moving.sender, now)) << "which is told once";
 }
 
-TEST(LinkPaths, ThePathBeforeStaysForAsLongAsTheReceiverCompares) {
-    Moved moved;
-    auto &paths = moved.paths;
-    const auto now = moved.line.pair.now();
-    const auto leaves_at = paths.deadline(false);
-    paths.on_compare_paths({.seconds = kMaxCompareSeconds}, now);
-    EXPECT_EQ(paths.deadline(false), now + kMaxCompareSeconds * kSecond);
-    paths.on_compare_paths({.seconds = 0}, now);
-    EXPECT_EQ(paths.deadline(false), leaves_at) << "ten seconds after the move, as without it";
-    EXPECT_FALSE(paths.service(moved.sender, now)) << "the path in use has won, as was expected";
-}
-
 TEST(LinkPaths, ThePathBeforeStaysWithoutATimerWhileTheConnectionIsSilent) {
     Moved moved;
     auto &[line, direct, sender, loop, deaf, paths] = moved;

@@ -149,9 +149,6 @@ Json to_json(const LeaveRoom &leave) {
 Json to_json(const FindPath &find) {
     return {{"type", "find-path"}, {"search", find.search}, {"candidates", find.candidates}};
 }
-Json to_json(const ComparePaths &compare) {
-    return {{"type", "compare-paths"}, {"seconds", compare.seconds}};
-}
 Json to_json(const Compare &compare) {
     return {{"type", "compare"}, {"index", compare.index}, {"offset", compare.offset}};
 }
@@ -229,8 +226,6 @@ std::vector<ControlMessage> one_of_each() {
             LeaveRoom{LeaveRoom::Wanted::Yes},
             FindPath{},
             FindPath{65'535, {"candidate:1 1 UDP 1 192.0.2.1 9999 typ host", "x"}},
-            ComparePaths{},
-            ComparePaths{kMaxCompareSeconds},
             Compare{3, kMaxTotalBytes},
             Extents{},
             Extents{3, 9, {{kSegmentBytes, bytes_from<16>(5)}, {kSegmentBytes + 1, {}}}}};

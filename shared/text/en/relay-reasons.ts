@@ -27,8 +27,4 @@ export const relayReasons: { readonly [reason in RelayReason]: Advice } = {
     what: "Your routers don't let each other through: at least one gives each destination its own port.",
     remedy: 'Turn on IPv6 in both routers, if you can.',
   },
-  'slower-direct': {
-    what: 'A direct connection was tried, and the relay was faster.',
-    remedy: 'It is tried again later, automatically.',
-  },
 }

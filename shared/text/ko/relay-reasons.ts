@@ -27,8 +27,4 @@ export const relayReasons: { readonly [reason in RelayReason]: Advice } = {
     what: '두 공유기가 서로를 들여보내지 않아요. 적어도 한쪽이 목적지마다 다른 포트를 써요.',
     remedy: '가능하면 두 공유기에서 IPv6를 켜세요.',
   },
-  'slower-direct': {
-    what: '직접 연결해 보니 중계가 더 빨랐어요.',
-    remedy: '나중에 자동으로 다시 시도해요.',
-  },
 }

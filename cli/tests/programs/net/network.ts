@@ -200,24 +200,6 @@ export class Network {
     run('host-gate', ['tc', 'qdisc', 'replace', 'dev', 'e1', 'root', ...bucket])
   }
 
-  /** Limits what reaches the joiner's home from the host's, and from the relay, each by itself. IPv4. */
-  setPathSpeeds(speeds: { readonly direct: number; readonly relay: number }): void {
-    const replace = (kind: 'qdisc' | 'class' | 'filter', what: string): void => {
-      run('internet', ['tc', kind, 'replace', 'dev', 'e2', ...what.split(' ')])
-    }
-    const limit = (id: string, mbitPerSecond: number): void => {
-      replace('class', `parent 1: classid ${id} htb rate ${mbitPerSecond}mbit quantum 60000`)
-      replace('qdisc', `parent ${id} bfifo limit 128kb`)
-    }
-    // One of htb takes no other's place.
-    replace('qdisc', 'root pfifo')
-    replace('qdisc', 'root handle 1: htb default 1')
-    limit('1:1', speeds.direct)
-    limit('1:2', speeds.relay)
-    const fromRelay = `u32 match ip src ${serverAddress}/32`
-    replace('filter', `parent 1: protocol ip prio 1 ${fromRelay} flowid 1:2`)
-  }
-
   /** Lets only packets of so many bytes out of the host's computer, or out of its gate. */
   setLargestPacket(place: 'host' | 'host-gate', bytes: number): void {
     ip(place, `link set ${place === 'host' ? 'e0' : 'e1'} mtu ${bytes}`)

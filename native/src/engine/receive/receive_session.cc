@@ -126,9 +126,9 @@ void ReceiveSession::report_contact() {
     }
 }
 
-void ReceiveSession::on_path_message(ControlMessage message) {
+void ReceiveSession::on_find_path(FindPath message) {
     task_.wake();
-    transfer_->send_path_message(std::move(message));
+    transfer_->send_find_path(std::move(message));
 }
 
 void ReceiveSession::on_route_changed() {
@@ -428,7 +428,6 @@ bool ReceiveSession::close_when_over(Timestamp now) {
     if (failure_ || (stage_ == Stage::Reported && !undecided)) {
         link_->close(failure_, now);
     }
-    link_->set_awaited(transfer_ ? transfer_->awaited() : 0);
     link_->service(now);
     report_silence();
     if (!link_->closed()) {

@@ -1,9 +1,7 @@
 // A Receiver over a connection and the disk. Network thread only.
 #pragma once
 
-#include <algorithm>
 #include <deque>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -87,9 +85,7 @@ public:
     void send_contact_request(const ContactRequest &request) {
         receiver_.send_contact_request(request);
     }
-    void send_path_message(ControlMessage message) {
-        receiver_.send_path_message(std::move(message));
-    }
+    void send_find_path(FindPath message) { receiver_.send_find_path(std::move(message)); }
 
     /// Sends messages; once in each turn. The error that ends the transfer, if any.
     Result<> pump(Timestamp now);
@@ -115,12 +111,6 @@ public:
     std::uint64_t transferred() const { return transferred_; }
     /// More of a stream may come, or not for long.
     bool stream_open() const { return receiver_.stream_open(); }
-    /// Bytes that are still to come, as far as is known.
-    std::uint64_t awaited() const {
-        constexpr auto kUnknown = std::numeric_limits<std::uint64_t>::max();
-        const auto left = total_bytes() - std::min(total_bytes(), bytes());
-        return !accepted_ ? 0 : stream_open() ? kUnknown : left;
-    }
     FlowState flow() const;
     /// Data waits for the disk here.
     bool writing() const {

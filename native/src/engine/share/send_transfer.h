@@ -25,8 +25,7 @@ namespace thru {
 /// Events of the transfer for its session: the sender's, but for questions to the disk.
 using SendTransferEvent =
     std::variant<SenderGreeted, SenderAccepted, SenderProgress, SenderEntryFailed, SenderPeerPaused,
-                 SenderRateWanted, SenderContactRequested, SenderPathSought, SenderPathsCompared,
-                 SenderFinished>;
+                 SenderRateWanted, SenderContactRequested, SenderPathSought, SenderFinished>;
 
 class SendTransfer {
 public:
@@ -60,9 +59,7 @@ public:
     void send_contact_request(const ContactRequest &request) {
         sender_.send_contact_request(request);
     }
-    void send_path_message(ControlMessage message) {
-        sender_.send_path_message(std::move(message));
-    }
+    void send_find_path(FindPath message) { sender_.send_find_path(std::move(message)); }
     /// Handles what arrived and queues what can be sent; once in each turn. Errors as
     /// those of on_stream_data.
     Result<> pump();
@@ -103,7 +100,6 @@ private:
     void on(const SenderRateWanted &wanted) { events_.emplace_back(wanted); }
     void on(const SenderContactRequested &requested) { events_.emplace_back(requested); }
     void on(const SenderPathSought &sought) { events_.emplace_back(sought); }
-    void on(const SenderPathsCompared &compared) { events_.emplace_back(compared); }
     void on(const SenderFinished &finished) { events_.emplace_back(finished); }
     void begin();
     void check_next_have();

@@ -168,9 +168,9 @@ void SharePeer::on_connected() {
     context_.events.push(ConnectedEvent{options_.session, options_.peer, link_->route()});
 }
 
-void SharePeer::on_path_message(ControlMessage message) {
+void SharePeer::on_find_path(FindPath message) {
     task_.wake();
-    transfer_->send_path_message(std::move(message));
+    transfer_->send_find_path(std::move(message));
 }
 
 void SharePeer::on_route_changed() {
@@ -181,10 +181,6 @@ void SharePeer::on(const SenderPathSought &sought) {
     if (auto taken = link_->on_find_path(sought.find, context_.loop.now()); !taken) {
         failure_ = taken.error();
     }
-}
-
-void SharePeer::on(const SenderPathsCompared &compared) {
-    link_->on_compare_paths(compared.compare, context_.loop.now());
 }
 
 void SharePeer::on_stream_data(StreamId stream, ByteView bytes, bool fin) {

@@ -131,7 +131,7 @@ private:
     void on_payload(std::string payload) override;
     void on_paired() override;
     void on_connected() override;
-    void on_path_message(ControlMessage message) override;
+    void on_find_path(FindPath message) override;
     void on_route_changed() override;
     void on_stream_data(StreamId stream, ByteView bytes, bool fin) override;
     void on_stream_reset(StreamId stream) override;
@@ -146,7 +146,6 @@ private:
     void on(const SenderRateWanted &wanted) { rate_.set_rate(wanted.bytes_per_second); }
     void on(const SenderContactRequested &requested);
     void on(const SenderPathSought &sought);
-    void on(const SenderPathsCompared &compared);
     void on(const SenderFinished &finished);
 
     void reach(Stage stage);

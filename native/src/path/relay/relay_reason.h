@@ -24,8 +24,6 @@ enum class RelayReason : std::uint8_t {
     TheirAddress,
     /// Both named one, and nothing got through between them.
     Routers,
-    /// There is a direct path, and the relay carried more.
-    SlowerDirect,
 };
 
 /// Collects the candidates of a connection attempt, as SDP lines (RFC 8839 section 5.1) that were

@@ -130,7 +130,7 @@ TEST_F(HostileReceiverTest, CannotSendMessagesOutOfTurn) {
     share_files();
     expect_refused(*this, After::Binding,
                    {Request{1}, Done{}, ContactRequest{}, Prioritize{range(0)}, Progress{}, Offer{},
-                    Resume{}, FindPath{.search = 1, .candidates = {}}, ComparePaths{}});
+                    Resume{}, FindPath{.search = 1, .candidates = {}}});
     expect_refused(*this, After::Binding, {Hello{.version = 2, .name = "Eve"}},
                    ErrorCode::PeerVersion);
     expect_refused(*this, After::Offer,
@@ -165,7 +165,6 @@ TEST_F(HostileReceiverTest, GetsCandidatesInASearchForAPathAndMovesNothingByThat
     const std::string elsewhere = "candidate:1 1 UDP 2015363327 127.0.0.1 9999 typ host";
     for (std::uint16_t search = 1; search < 200; ++search) {
         evil->control(FindPath{.search = search, .candidates = {elsewhere}});
-        evil->control(ComparePaths{.seconds = kMaxCompareSeconds});
     }
     const auto answer = evil->wait_for<FindPath>();
     EXPECT_EQ(answer.search, 1) << "the others came too soon after it";

@@ -92,7 +92,7 @@ private:
     void on_payload(std::string payload) override;
     void on_paired() override {}
     void on_connected() override;
-    void on_path_message(ControlMessage) override {}
+    void on_find_path(FindPath) override {}
     void on_route_changed() override {}
     void on_stream_data(StreamId stream, ByteView bytes, bool fin) override;
     void on_stream_reset(StreamId) override {}
