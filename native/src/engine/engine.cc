@@ -87,13 +87,13 @@ struct Engine::State {
         with_share(command, [&](auto &target) { target.set_stun(std::move(command.stun)); });
     }
     void on(AddMapping command, Timestamp) {
-        if (auto *link = context.links.ports.link_at(command.port)) {
-            link->add_mapping(command.port, command.mapped);
+        if (auto *owner = context.links.ports.owner_of(command.port)) {
+            owner->add_mapping(command.port, command.mapped);
         }
     }
     void on(AnswerName command, Timestamp) {
         if (const auto asked = context.links.names.take(command.question)) {
-            asked->link->add_named(asked->line, command.address);
+            asked->owner->add_named(asked->line, command.address);
         }
     }
     void on(SetContacts command, Timestamp) {

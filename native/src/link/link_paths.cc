@@ -70,6 +70,9 @@ void LinkPaths::begin_with(std::unique_ptr<IcePath> first) {
 }
 
 void LinkPaths::look(SecretKey key, Timestamp now) {
+    if (settings_.servers.relay_use != RelayUse::Automatic) {
+        return;
+    }
     key_.emplace(std::move(key));
     search_.set_relayed(current().carriers().route().kind == Route::Kind::Relay, now);
 }

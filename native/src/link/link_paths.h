@@ -49,8 +49,8 @@ public:
     IcePath &current() { return *used_->ice; }
     const IcePath &current() const { return *used_->ice; }
 
-    /// A direct path is looked for from now on, whenever there is none. `key`: what the connection
-    /// has exported for kPathLabel.
+    /// A direct path is looked for from now on, whenever there is none, and people allow both
+    /// kinds. `key`: what the connection has exported for kPathLabel.
     void look(SecretKey key, Timestamp now);
     /// Before `look` it does nothing. PeerProtocol when it breaks the rules.
     Result<> on_find_path(const FindPath &message, const Connection &connection, Timestamp now);

@@ -13,32 +13,32 @@
 
 namespace thru {
 
-class PeerLink;
+class CandidateNegotiation;
 
 class NameQuestions {
 public:
     /// A candidate, and who wants the address.
     struct Asked {
-        PeerLink *link = nullptr;
+        CandidateNegotiation *owner = nullptr;
         std::string line;
     };
 
     explicit NameQuestions(const LinkEventReport &report) : report_(report) {}
 
-    /// `link`, whose session this is, waits for the address of `line` until `close`, which its
+    /// `owner`, whose session this is, waits for the address of `line` until `close`, which its
     /// destructor calls.
-    void ask(SessionNumber session, std::string line, PeerLink &link) {
+    void ask(SessionNumber session, std::string line, CandidateNegotiation &owner) {
         const auto question = ++latest_;
         report_(NameAskedEvent{session, question, std::string(candidate_address(line))});
-        asked_.emplace(question, Asked{.link = &link, .line = std::move(line)});
+        asked_.emplace(question, Asked{.owner = &owner, .line = std::move(line)});
     }
 
-    void close(const PeerLink &link) {
+    void close(const CandidateNegotiation &owner) {
         std::erase_if(asked_, [&](const auto &each) {
-            if (each.second.link == &link) {
+            if (each.second.owner == &owner) {
                 report_(NameDroppedEvent{.question = each.first});
             }
-            return each.second.link == &link;
+            return each.second.owner == &owner;
         });
     }
 

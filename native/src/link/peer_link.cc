@@ -19,9 +19,6 @@ constexpr Timestamp kWaitingTimeout = 60 * kSecond;
 constexpr Timestamp kProofTimeout = 15 * kSecond;
 /// For ICE and the QUIC handshake together: all pairs direct, then relayed.
 constexpr Timestamp kConnectTimeout = 30 * kSecond;
-/// Relays come from the server after the proof, and mappings from a router; later ones are not
-/// waited for.
-constexpr Timestamp kCandidatesTimeout = 3 * kSecond;
 /// How soon a busy path is tried again when nothing tells that it is free.
 constexpr Timestamp kBusyRetry = kMillisecond;
 /// The least round trip through a local network, also by radio and between busy computers, when it
@@ -36,36 +33,25 @@ constexpr std::size_t kEarlyDatagramBytes = 1500;
 
 PeerLink::PeerLink(LinkContext &context, Scheduler::Task &task, const Options &options,
                    PeerLinkListener &listener, Timestamp now)
-    : context_(context), task_(&task), listener_(listener), session_(options.session),
-      role_(options.role), identity_(options.identity), ice_(options.ice),
-      asks_udp_(
-          !options.ice.stun.empty() ||
-          std::ranges::any_of(options.ice.turn, [](const TurnServer &each) { return !each.tcp; })),
+    : context_(context), task_(&task), listener_(listener), role_(options.role),
+      identity_(options.identity),
       paths_(context.loop,
              {.role = role_, .servers = options.ice, .socket_buffers = context.transport.sockets()},
              *this),
+      candidates_(context, options.session, role_, options.ice, paths_, *this),
       give_up_(now + (role_ == LinkRole::Sender ? kWaitingTimeout : kAnswerTimeout)) {}
 
-PeerLink::~PeerLink() {
-    context_.ports.close(*this);
-    context_.names.close(*this);
-}
+PeerLink::~PeerLink() = default;
 
 /// The one place where a stage is left, for a later one.
 void PeerLink::enter(Stage next) {
     assert(next > stage_);
     stage_ = next;
     if (next == Stage::Routing) {
-        const auto now = context_.loop.now();
-        give_up_ = now + kConnectTimeout;
-        relays_until_ = now + kCandidatesTimeout;
-        mappings_until_ = now + kCandidatesTimeout;
-        if (ice_.relay_use == RelayUse::Only) {
-            relay_needed_from_ = now + kCandidatesTimeout;
-        }
+        give_up_ = context_.loop.now() + kConnectTimeout;
     } else if (next >= Stage::Connected) {
         give_up_ = kNever;
-        context_.names.close(*this);
+        candidates_.close_names();
     }
 }
 
@@ -141,19 +127,19 @@ void PeerLink::on(const PairingProven &proven) {
     }
     peer_ = proven.peer;
     enter(Stage::Routing);
-    if (auto gathering = gather(); !gathering) {
-        fail_link(gathering.error());
+    if (auto begun = candidates_.begin(peer_->relay_use, context_.loop.now()); !begun) {
+        fail_link(begun.error());
         return;
     }
     // A sender's proof leaves before the server hears that relays may be given.
     send_payloads();
     listener_.on_paired();
-    if (relays_opposed()) {
-        fail_link(without_route("one side uses only relays, and the other one none"));
+    if (over()) {
         return;
     }
-    for (const auto &servers : std::exchange(early_relays_, {})) {
-        add_relays(servers);
+    if (auto used = candidates_.use_early_relays(); !used) {
+        fail_link(used.error());
+        return;
     }
     if (stage_ == Stage::Routing && connection_) {
         enter(Stage::Handshake);
@@ -177,6 +163,34 @@ void PeerLink::refuse(ErrorCode code) {
     pairing_->refuse(code);
     send_payloads();
     fail_link(Error{code, 0, "refused"});
+}
+
+void PeerLink::on_candidate(std::string_view line) {
+    if (!over()) {
+        pairing_->send_candidate(line);
+        send_payloads();
+    }
+}
+
+void PeerLink::on_candidates_done() {
+    pairing_->send_candidates_done();
+    send_payloads();
+}
+
+void PeerLink::on_ice_failed() {
+    task_->wake();
+    // A relay that the connection has left is of no concern any more.
+    if (stage_ < Stage::Connected || path().carriers().failure()) {
+        fail_link(candidates_.without_route("no ICE candidate pair works"));
+    }
+}
+
+Route PeerLink::route() const {
+    auto route = paths_.current().carriers().route();
+    if (route.kind == Route::Kind::Relay) {
+        route.why = candidates_.why_relayed(route.tcp);
+    }
+    return route;
 }
 
 void PeerLink::send_payloads() {
@@ -312,7 +326,7 @@ void PeerLink::announce() {
     }
     path().carriers().settle(true);
     judge_companion_at_ = context_.loop.now() + kKnowsRoundTrip;
-    if (auto key = exported(kPathLabel); key && ice_.relay_use == RelayUse::Automatic) {
+    if (auto key = exported(kPathLabel)) {
         paths_.look(std::move(*key), context_.loop.now());
     }
     accompanied_ = path().carriers().accompanied();
@@ -365,7 +379,7 @@ void PeerLink::find_path(Timestamp now) {
 
 void PeerLink::service(Timestamp now) {
     if (give_up_ <= now) {
-        close(paired() ? without_route("no connection in time")
+        close(paired() ? candidates_.without_route("no connection in time")
                        : Error{ErrorCode::PeerGone, 0, "no answer in time"},
               now);
     }
@@ -376,8 +390,10 @@ void PeerLink::service(Timestamp now) {
         }
         return;
     }
-    send_candidates_done(now);
-    demand_relay(now);
+    if (auto possible = candidates_.on_deadline(now); !possible) {
+        close(possible.error(), now);
+        return;
+    }
     if (!connection_) {
         return;
     }
@@ -404,10 +420,7 @@ Timestamp PeerLink::deadline() const {
     if (flushed_ == FlushOutcome::More) {
         return 0;
     }
-    const auto candidates = candidates_ == Candidates::Gathered   ? candidates_until()
-                            : candidates_ == Candidates::Complete ? relay_needed_from_
-                                                                  : kNever;
-    const auto pairing = std::min({give_up_, candidates, paths_.deadline(silent())});
+    const auto pairing = std::min({give_up_, candidates_.deadline(), paths_.deadline(silent())});
     // A busy path hears of the connection's timers at its next try, and those that have passed stay
     // until then.
     if (flushed_ == FlushOutcome::PathBusy) {

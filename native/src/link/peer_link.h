@@ -2,7 +2,6 @@
 // hands bytes up. Network thread only.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -14,6 +13,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "crypto/identity.h"
+#include "link/candidate_negotiation.h"
 #include "link/early_data.h"
 #include "link/link_binding.h"
 #include "link/link_context.h"
@@ -44,7 +44,10 @@ public:
     virtual void on_stream_closed(StreamId stream) = 0;
 };
 
-class PeerLink final : private IceListener, private LinkPathsListener, private ConnectionListener {
+class PeerLink final : private IceListener,
+                       private LinkPathsListener,
+                       private CandidateListener,
+                       private ConnectionListener {
 public:
     struct Options {
         /// Whose it is, for events that the link itself gives.
@@ -79,11 +82,11 @@ public:
     void refuse(ErrorCode code);
     /// TURN servers that the other side's proof was worth, or a detour. At a receiver they may come
     /// before the sender's proof, and are used after it.
-    void add_relays(const std::vector<TurnServer> &servers);
-    /// What a router has mapped a port of this link to, or that none has.
-    void add_mapping(const UdpPort &port, const std::optional<UdpPort> &mapped);
-    /// The address behind the name in a candidate of the other side, or that there is none.
-    void add_named(std::string_view line, const std::optional<std::string> &address);
+    void add_relays(const std::vector<TurnServer> &servers) {
+        if (stage_ <= Stage::Routing) {
+            candidates_.add_relays(servers);
+        }
+    }
     /// What the other side said by the control stream. PeerProtocol when it breaks the rules.
     Result<> on_find_path(const FindPath &find, Timestamp now) {
         return over() ? Result<>{} : paths_.on_find_path(find, *connection_, now);
@@ -147,27 +150,29 @@ private:
         Closing,
         Closed,
     };
-    /// Those of this side.
-    enum class Candidates : std::uint8_t {
-        Gathering,
-        /// They are gathered, and relays may still be added.
-        Gathered,
-        /// The other side knows that there are no more.
-        Complete,
-    };
 
     PeerLink(LinkContext &context, Scheduler::Task &task, const Options &options,
              PeerLinkListener &listener, Timestamp now);
 
-    void on_local_candidate(std::string_view line) override;
-    void on_local_candidates_done() override;
+    void on_local_candidate(std::string_view line) override {
+        if (!over()) {
+            candidates_.add_own(line);
+        }
+    }
+    void on_local_candidates_done() override {
+        task_->wake();
+        candidates_.on_gathered();
+    }
     void on_ice_ready() override;
     void on_ice_failed() override;
     void on_datagrams(ByteView bytes, std::size_t segment_bytes, const Address &from) override;
     void on_writable() override { task_->wake(); }
     void on_path_datagrams(ByteView bytes, std::size_t segment_bytes, const Way &from) override;
     void on_path_event() override { task_->wake(); }
-    void on_first_path_over() override { context_.ports.close(*this); }
+    void on_first_path_over() override { candidates_.close_ports(); }
+    void on_candidate(std::string_view line) override;
+    void on_candidates_done() override;
+    void on_candidates_changed() override { task_->wake(); }
     void on_established() override;
     void on_stream_data(StreamId stream, ByteView bytes, bool fin) override;
     void on_stream_reset(StreamId stream) override;
@@ -177,9 +182,13 @@ private:
     void on(const PairingRequested &requested);
     void on(const PairingKeyed &keyed);
     void on(const PairingProven &proven);
-    void on(const RemoteCandidate &candidate);
-    void on(const NamedCandidate &candidate);
-    void on(const RemoteCandidatesDone &done);
+    void on(const RemoteCandidate &candidate) { candidates_.add_theirs(candidate.line); }
+    void on(const NamedCandidate &candidate) {
+        if (!over()) {
+            candidates_.ask_name(candidate.line);
+        }
+    }
+    void on(const RemoteCandidatesDone &) { candidates_.on_theirs_done(); }
 
     IcePath &path() { return paths_.current(); }
     bool over() const { return stage_ >= Stage::Closing; }
@@ -190,37 +199,18 @@ private:
     void watch_path(Timestamp now);
     void find_path(Timestamp now);
     void send_payloads();
-    /// While that may be: how long further candidates of this side are waited for.
-    Timestamp candidates_until() const {
-        return unanswered_ports_ == 0 ? relays_until_ : std::max(relays_until_, mappings_until_);
-    }
-    void send_candidates_done(Timestamp now);
-    /// Tells the agent, once all names are answered.
-    void end_remote_candidates();
-    void demand_relay(Timestamp now);
-    Result<> gather();
-    void ask_relays(const std::vector<TurnServer> &servers);
-    /// One side uses only relays, and the other one none.
-    bool relays_opposed() const;
     void announce();
-    /// No way leads to the other side.
-    Error without_route(std::string detail) const;
     void fail_link(Error error);
     void send_close(Timestamp now);
 
     LinkContext &context_;
     Scheduler::Task *task_;
     PeerLinkListener &listener_;
-    SessionNumber session_;
     LinkRole role_;
     std::shared_ptr<const Identity> identity_;
     std::optional<ContactProof> contact_;
-    /// With what this side uses of relays, whatever the other one does.
-    IceServers ice_;
-    /// Something was asked over UDP.
-    bool asks_udp_;
-    CandidateKinds candidate_kinds_;
     LinkPaths paths_;
+    CandidateNegotiation candidates_;
     std::optional<Pairing> pairing_;
     std::optional<PairingRequested> request_;
     /// Known with the keys; the fingerprint is confirmed by the proof.
@@ -230,19 +220,6 @@ private:
     Stage stage_ = Stage::Pairing;
     /// When waiting for the other side, or for a route, is given up.
     Timestamp give_up_;
-    Candidates candidates_ = Candidates::Gathering;
-    /// Once paired: how long relays are waited for.
-    Timestamp relays_until_ = kNever;
-    /// The same for routers, as long as not every port is answered.
-    Timestamp mappings_until_ = kNever;
-    std::size_t unanswered_ports_ = 0;
-    /// The other side has no more candidates than it gave.
-    bool peer_is_done_ = false;
-    std::size_t unanswered_names_ = 0;
-    /// Receiver: those that came before the sender's proof.
-    std::vector<std::vector<TurnServer>> early_relays_;
-    /// Where only relays are used: from when on having none ends the link.
-    Timestamp relay_needed_from_ = kNever;
     std::shared_ptr<QlogFile> qlog_;
     std::unique_ptr<Connection> connection_;
     std::optional<LinkBinding> binding_;

@@ -9,36 +9,36 @@
 
 namespace thru {
 
-class PeerLink;
+class CandidateNegotiation;
 
 class RouterPorts {
 public:
     explicit RouterPorts(const LinkEventReport &report) : report_(report) {}
 
-    /// `link` is open there until `close`, which its destructor calls.
-    void open(SessionNumber session, const UdpPort &port, PeerLink &link) {
-        links_.insert_or_assign(port, &link);
+    /// `owner` waits for an answer until `close`, which its destructor calls.
+    void open(SessionNumber session, const UdpPort &port, CandidateNegotiation &owner) {
+        owners_.insert_or_assign(port, &owner);
         report_(PortOpenedEvent{session, port});
     }
 
-    void close(const PeerLink &link) {
-        std::erase_if(links_, [&](const auto &each) {
-            if (each.second == &link) {
+    void close(const CandidateNegotiation &owner) {
+        std::erase_if(owners_, [&](const auto &each) {
+            if (each.second == &owner) {
                 report_(PortClosedEvent{.port = each.first});
             }
-            return each.second == &link;
+            return each.second == &owner;
         });
     }
 
     /// nullptr when it is closed.
-    PeerLink *link_at(const UdpPort &port) const {
-        const auto found = links_.find(port);
-        return found == links_.end() ? nullptr : found->second;
+    CandidateNegotiation *owner_of(const UdpPort &port) const {
+        const auto found = owners_.find(port);
+        return found == owners_.end() ? nullptr : found->second;
     }
 
 private:
     const LinkEventReport &report_;
-    std::map<UdpPort, PeerLink *> links_;
+    std::map<UdpPort, CandidateNegotiation *> owners_;
 };
 
 } // namespace thru
