@@ -104,7 +104,7 @@ export function compile(source: Uint8Array, filename: string, folder: string | n
   const script = new Script(wrapped, {
     filename,
     columnOffset: -opening.length,
-    ...(cachedData && { cachedData }),
+    cachedData,
   })
   return {
     script,

@@ -121,19 +121,19 @@ function composeClient(
     downloads: process.cwd(),
     settings: new SettingsInMemory(settings),
     serverUrl: url ?? null,
-    ...(password.value === undefined ? {} : { serverPassword: password.value }),
-    ...(options.fallbackServer === undefined ? {} : { fallbackUrls: options.fallbackServer }),
+    serverPassword: password.value,
+    fallbackUrls: options.fallbackServer,
     ice: { stun, turn },
-    ...(options.relay === undefined ? {} : { relayUse: options.relay }),
-    ...(options.proxy === undefined ? {} : { proxy: options.proxy }),
+    relayUse: options.relay,
+    proxy: options.proxy,
     // People and scripts wait for a command, so a share gives up as soon as a receive.
     patienceMs: firstPatienceMs,
     findRouter,
     keepsHistory: options.history !== false,
     watchesFiles: options.verbose === true,
     visibleOnNetwork: options.lan !== false,
+    name: options.name,
     ...more,
-    ...(options.name === undefined ? {} : { name: options.name }),
   })
 }
 

@@ -17,9 +17,9 @@ export type ClientOptions = {
   /** `ws://host:port` or `wss://host`; `null` for the one of the settings, or what `useServer` says. */
   readonly serverUrl: string | null
   /** For that server, if it wants one; that of the settings unless given. */
-  readonly serverPassword?: string
+  readonly serverPassword?: string | undefined
   /** Those behind `serverUrl`, in order; those of its profile unless some are given. */
-  readonly fallbackUrls?: readonly string[]
+  readonly fallbackUrls?: readonly string[] | undefined
   /** Servers that this copy of the program comes with; none unless given. */
   readonly builtInServers?: readonly ServerProfile[]
   /** What people set; the defaults, kept in memory, unless given. Closed with the client. */
@@ -27,26 +27,26 @@ export type ClientOptions = {
   /** STUN and TURN servers as in `parseIceConfig`; those of the server's profile unless some are given. */
   readonly ice?: IceText
   /** As in the setting `network.relay`, before which it counts. */
-  readonly relayUse?: RelayUse
+  readonly relayUse?: RelayUse | undefined
   /** As in the setting `network.proxy`, before which it counts. */
-  readonly proxy?: string
+  readonly proxy?: string | undefined
   /** The proxy that the system has; none unless given. */
   readonly systemProxy?: SystemProxy
   /** This computer's name as others see it; that of the settings, or the system's, unless given. */
-  readonly name?: string
+  readonly name?: string | undefined
   /** Where unfinished receives are remembered; the system's usual place unless given. */
-  readonly stateDir?: string
+  readonly stateDir?: string | undefined
   /** Contacts can notify this program while it has any: always, or as the settings say; off unless given. */
   readonly reachable?: boolean | 'as-set'
   /** The time in which a share tries to get its first place at a server. */
   readonly patienceMs?: number
   /** Port of the server on this computer. */
-  readonly localPort?: number
+  readonly localPort?: number | undefined
   /**
    * Others on this network find what is shared, and it is looked there for what is received, without a
    * server; as the settings say unless given.
    */
-  readonly visibleOnNetwork?: boolean
+  readonly visibleOnNetwork?: boolean | undefined
   /** The local network of a test. */
   readonly localNetwork?: NearNetwork
   /** Which router is asked to map ports; none unless given. */

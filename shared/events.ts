@@ -56,11 +56,11 @@ type ShareDetails =
   | {
       readonly type: 'share-coded'
       readonly code: string
-      readonly endsAtMs?: number
+      readonly endsAtMs?: number | undefined
       /** The configured server that gave it; absent for the one on this computer. */
-      readonly server?: string
+      readonly server?: string | undefined
       /** No configured server has the share at present: only this network leads to it. */
-      readonly serverAway?: true
+      readonly serverAway?: true | undefined
     }
   /** Other rules for the code than before, from now on. */
   | {
@@ -90,7 +90,11 @@ type ShareDetails =
 
 type ReceiverDetails =
   /** It proved to know the code, or that it is `contact`. */
-  | { readonly type: 'receiver-joined'; readonly safety: string; readonly contact?: ContactId }
+  | {
+      readonly type: 'receiver-joined'
+      readonly safety: string
+      readonly contact?: ContactId | undefined
+    }
   /** `null`: it has left, so it can't become a contact. Also after its transfer has ended. */
   | {
       readonly type: 'receiver-contact-request-changed'
@@ -124,9 +128,9 @@ type ReceiveDetails =
       readonly type: 'receive-opened'
       readonly code: string
       readonly transfer: TransferId
-      readonly contact?: ContactId
+      readonly contact?: ContactId | undefined
       /** The server that it goes through, if that is not the one on this computer. */
-      readonly server?: string
+      readonly server?: string | undefined
     }
   /** As `receiver-contact-request-changed`. */
   | {
@@ -151,7 +155,7 @@ type ReceiveDetails =
       readonly items: readonly Item[]
       readonly totals: Totals
       /** A name at any depth begins with a dot (`.DS_Store` does not count). */
-      readonly dotNames?: true
+      readonly dotNames?: true | undefined
       /** Absent when nothing is. */
       readonly leftOut?: readonly LeftOut[]
     }

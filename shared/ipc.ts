@@ -128,7 +128,7 @@ export const commands = {
   changeCode: command(z.strictObject({ share: shareId, change: codeChangeSchema })).returns<null>(),
   /** Another code in place of the present one, with these words or drawn ones; who is connected stays. */
   renewCode: command(
-    z.strictObject({ share: shareId, words: chosenWordsSchema.exactOptional() }),
+    z.strictObject({ share: shareId, words: chosenWordsSchema.optional() }),
   ).returns<null>(),
   /** True when an item that a stopped share offered still exists. */
   canShareAgain: command(z.strictObject({ share: shareId })).returns<boolean>(),

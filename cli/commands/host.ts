@@ -224,7 +224,7 @@ function hostKeys(
   return obeyKeys(terminal, quiet === true, {
     isPaused: () => client.snapshot().state.shares.some(({ id, paused }) => id === share && paused),
     pause: (paused) => void client.shares.get(share)?.pause(null, paused),
-    ...(isStream ? {} : { add: () => addPath(client, share, terminal) }),
+    add: isStream ? undefined : () => addPath(client, share, terminal),
     stop: () => void process.kill(process.pid, 'SIGINT'),
   })
 }

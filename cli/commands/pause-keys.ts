@@ -8,7 +8,7 @@ export type KeyActions = {
   readonly isPaused: () => boolean
   readonly pause: (paused: boolean) => void
   /** Asks what to add; where nothing can be added there is no such key. */
-  readonly add?: () => Promise<void>
+  readonly add?: (() => Promise<void>) | undefined
   /** As Ctrl-C. */
   readonly stop: () => void
 }

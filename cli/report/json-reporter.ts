@@ -333,7 +333,7 @@ function codeObject(
     type: 'code',
     code,
     link: makeJoinLink({ code, server }),
-    ...(webLink === null ? {} : { webLink }),
+    webLink: webLink ?? undefined,
     reach: scope,
   }
 }

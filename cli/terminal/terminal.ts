@@ -173,7 +173,7 @@ const typedLine = (
       input: process.stdin,
       output: process.stderr,
       historySize: 0,
-      ...(completer === undefined ? {} : { completer }),
+      completer,
     })
     const end = (answer: string | null): void => {
       resolve(answer)

@@ -16,9 +16,9 @@ export type ServerAddress = {
   /** Where the socket goes when a URL can't say that: to an IPv6 address with a zone. */
   readonly dial?: { readonly host: string; readonly port: number }
   /** What the socket goes through; never for one that is `embedded`. */
-  readonly proxy?: ProxyAddress
+  readonly proxy?: ProxyAddress | undefined
   /** For a server that is only for those who know it. */
-  readonly password?: string
+  readonly password?: string | undefined
 }
 
 /** How servers that people configured are reached: through what, and with which password, by their addresses. */
@@ -91,8 +91,8 @@ export const fixedServer = (
     return ok({
       url: address.value,
       embedded: false,
-      ...(proxy.value !== null && { proxy: proxy.value }),
-      ...(password !== undefined && { password }),
+      proxy: proxy.value ?? undefined,
+      password,
     })
   },
   noteRefusal: ({ url: refusedUrl, password }) => refused?.add(refusedUrl, password),

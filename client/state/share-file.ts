@@ -25,7 +25,7 @@ export type ShareFileOptions = {
   /** Absolute; made when there is something to remember. */
   readonly directory: string
   readonly clock: Pick<Clock, 'now'>
-  readonly onTrouble?: (trouble: StorageTrouble) => void
+  readonly onTrouble?: ((trouble: StorageTrouble) => void) | undefined
 }
 
 /** One for a client. Several programs may have one for the same file: each keeps its own shares. */
@@ -43,7 +43,7 @@ export class ShareFile {
     this.#file = new StateFile({
       directory,
       format,
-      ...(onTrouble === undefined ? {} : { onTrouble }),
+      onTrouble,
     })
   }
 

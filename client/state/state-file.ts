@@ -34,7 +34,7 @@ export type StateFileOptions<T> = {
   readonly directory: string
   readonly format: StateFormat<T>
   /** Called once for each new kind of trouble. The program continues in every case. */
-  readonly onTrouble?: (trouble: StorageTrouble) => void
+  readonly onTrouble?: ((trouble: StorageTrouble) => void) | undefined
 }
 
 /** What there is on the disk. `rest` are keys that the format does not know. */

@@ -23,11 +23,7 @@ export class UnfinishedFile {
 
   /** `directory` is absolute and made when there is something to remember. */
   constructor(directory: string, onTrouble?: (trouble: StorageTrouble) => void) {
-    this.#file = new StateFile({
-      directory,
-      format,
-      ...(onTrouble === undefined ? {} : { onTrouble }),
-    })
+    this.#file = new StateFile({ directory, format, onTrouble })
   }
 
   /** The list, newest first; empty when there is no file, or one that makes no sense. */

@@ -91,21 +91,21 @@ function composeClient(beginnings: Beginnings): Result<Composed, AppError> {
     engine: engine.value,
     downloads: switches.downloads ?? app.getPath('downloads'),
     serverUrl: switches.serverUrl ?? (beginnings.serverUrl || null),
-    ...(beginnings.serverPassword ? { serverPassword: beginnings.serverPassword } : {}),
+    serverPassword: beginnings.serverPassword || undefined,
     builtInServers: readBuiltInServers(join(app.getAppPath(), 'resources/servers.json')),
     reachable: 'as-set',
     findRouter,
     keepsHistory: true,
-    ...(switches.visibleOnNetwork ? {} : { visibleOnNetwork: false }),
+    visibleOnNetwork: switches.visibleOnNetwork,
     settings,
     systemProxy: async (url) => firstListed(await session.defaultSession.resolveProxy(url)),
     ice: { stun: stunServers, turn: turnServers },
-    ...(relayUse === null ? {} : { relayUse }),
+    relayUse: relayUse ?? undefined,
     shareRules: shareRulesOf(switches),
-    ...(name === null ? {} : { name }),
-    ...(localPort === null ? {} : { localPort }),
+    name: name ?? undefined,
+    localPort: localPort ?? undefined,
     // Each profile has a state folder of its own.
-    ...(userData === null ? {} : { stateDir: userData }),
+    stateDir: userData ?? undefined,
   })
   return client.ok ? ok({ client: client.value, engine: engine.value }) : client
 }

@@ -13,7 +13,7 @@ export const undoMs = 5000
 export type Act = {
   readonly run: () => Result<null, AppError> | Promise<Result<null, AppError>>
   /** Pauses a transfer that moves until `run`; `undo` resumes it. */
-  readonly pause?: (paused: boolean) => unknown
+  readonly pause?: ((paused: boolean) => unknown) | undefined
 }
 
 /** One for the app. At most one act waits: the next one carries it out, and so does the end of the app. */
@@ -63,7 +63,7 @@ export function actOf(client: Client, request: Args<'defer'>): Act {
     const moves = share?.paused === false && share.receivers.some(isRunning)
     return {
       run: () => client.shares.get(id)?.stop() ?? ended,
-      ...(moves && { pause: (paused: boolean) => client.shares.get(id)?.pause(null, paused) }),
+      pause: moves ? (paused) => client.shares.get(id)?.pause(null, paused) : undefined,
     }
   }
   const { cancelReceive: id } = request
@@ -71,6 +71,6 @@ export function actOf(client: Client, request: Args<'defer'>): Act {
   const moves = receive !== undefined && isRunning(receive) && receive.flow.kind !== 'paused'
   return {
     run: () => client.receives.get(id)?.cancel() ?? ended,
-    ...(moves && { pause: (paused: boolean) => client.receives.get(id)?.pause(paused) }),
+    pause: moves ? (paused) => client.receives.get(id)?.pause(paused) : undefined,
   }
 }

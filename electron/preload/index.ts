@@ -117,7 +117,7 @@ function onMessage(channel: 'events' | 'link' | 'request', listener: (message: n
 const api = {
   ...commands,
   shareFiles: (files: readonly File[], options?: unknown) =>
-    invoke('share', { paths: pathsOf(files), ...(options === undefined ? {} : { options }) }),
+    invoke('share', { paths: pathsOf(files), options }),
   hasPath: (file: File) => pathOf(file) !== '',
   addFiles: (share: string, files: readonly File[]) =>
     invoke('add', { share, paths: pathsOf(files) }),

@@ -99,8 +99,8 @@ export async function joinCode(draft: string, agreed?: true): Promise<void> {
   const server = read.value.server ?? serverFor(code, codeLink)
   const reply = await bridge.join({
     code: server === null ? code : makeJoinLink({ code, server }),
-    ...(resumes === null ? {} : { resumes }),
-    ...(agreed === undefined ? {} : { agreed }),
+    resumes: resumes ?? undefined,
+    agreed,
   })
   const after = reply.ok
     ? { ...emptyField, place: 'transfers' as const }
@@ -129,7 +129,7 @@ export async function joinAgain({ id, code, transfer, server }: Receive): Promis
   const isUnfinished = state?.unfinished.some((entry) => entry.transfer === transfer) ?? false
   const reply = await bridge.join({
     code: server === undefined ? code : makeJoinLink({ code, server }),
-    ...(isUnfinished ? { resumes: transfer } : {}),
+    resumes: isUnfinished ? transfer : undefined,
   })
   if (!reply.ok) useUiStore.setState({ notice: reply.error })
   else await dismiss(id)

@@ -151,7 +151,7 @@ export async function changeCode(share: ShareId, change: CodeChange): Promise<vo
 
 /** Another code in place of the present one, with these words or drawn ones. */
 export async function renewCode(share: ShareId, words?: string): Promise<void> {
-  noticeFailure(await bridge.renewCode({ share, ...(words === undefined ? {} : { words }) }))
+  noticeFailure(await bridge.renewCode({ share, words }))
 }
 
 /** Ends a share for everybody, unless that is undone. */

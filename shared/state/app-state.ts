@@ -192,9 +192,9 @@ export type Receiver = {
   readonly safety: string
   readonly joinedAtMs: number
   /** When data began to flow; absent until the receiver accepted. */
-  readonly acceptedAtMs?: number
+  readonly acceptedAtMs?: number | undefined
   /** Absent when it joined with the code. */
-  readonly contact?: ContactId
+  readonly contact?: ContactId | undefined
   /** Absent while the two are not connected, and for contacts. */
   readonly contactRequest?: ContactRequest
 }
@@ -280,7 +280,7 @@ export type Receive = {
   /** The nameplate alone when it resumed without the words. */
   readonly code: string
   /** The server that it goes through; absent for the one on this computer. */
-  readonly server?: string
+  readonly server?: string | undefined
   readonly phase: ReceivePhase
   readonly flow: FlowState
   readonly stall: StallReason
@@ -321,9 +321,9 @@ export type Receive = {
   readonly safety: string | null
   readonly startedAtMs: number
   /** When it was accepted; absent before. */
-  readonly acceptedAtMs?: number
+  readonly acceptedAtMs?: number | undefined
   /** Whose invitation it follows; absent when it came by a code. */
-  readonly contact?: ContactId
+  readonly contact?: ContactId | undefined
   /** Absent while the two are not connected, and for contacts. */
   readonly contactRequest?: ContactRequest
 }

@@ -167,7 +167,7 @@ const openedReceive = (
   id: event.receive,
   transfer: event.transfer,
   code: event.code,
-  ...(event.server === undefined ? {} : { server: event.server }),
+  server: event.server,
   phase: 'looking-up',
   flow: { kind: 'flowing' },
   stall: 'none',
@@ -192,5 +192,5 @@ const openedReceive = (
   retryFromMs: 0,
   safety: null,
   startedAtMs: event.atMs,
-  ...(event.contact === undefined ? {} : { contact: event.contact }),
+  contact: event.contact,
 })

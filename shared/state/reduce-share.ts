@@ -120,7 +120,7 @@ function inPlaceOfLost(
     progress,
     reconnections: reconnections + 1,
     travelledBefore: progress?.transferred ?? lost.travelledBefore,
-    ...(acceptedAtMs === undefined ? {} : { acceptedAtMs }),
+    acceptedAtMs,
   }
   return receivers.flatMap((one) => (one === back ? [] : one === lost ? [returned] : [one]))
 }
@@ -227,7 +227,7 @@ const joinedReceiver = (
   error: null,
   safety: event.safety,
   joinedAtMs: event.atMs,
-  ...(event.contact === undefined ? {} : { contact: event.contact }),
+  contact: event.contact,
 })
 
 /** Nobody can still receive from a share that has ended. */

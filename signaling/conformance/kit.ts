@@ -13,7 +13,7 @@ export type KitOptions = {
   readonly patienceMs: number
   readonly allowances: { readonly [action in Action]: Allowance }
   /** For a server that asks for one. */
-  readonly password?: string
+  readonly password?: string | undefined
 }
 
 /** A host and a joiner, and the ids by which they know each other. */

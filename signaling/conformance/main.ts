@@ -70,8 +70,8 @@ async function main(args: readonly string[]): Promise<number> {
     if (!values.json) console.log(`Checking ${url} against docs/signaling.md\n`)
     const verdicts = await run(url, {
       patienceMs,
-      ...(passwordFile !== undefined && { password: firstLine(passwordFile) }),
-      ...(own === null ? {} : { allowances: own.allowances }),
+      password: passwordFile === undefined ? undefined : firstLine(passwordFile),
+      allowances: own?.allowances,
       withFloods: values.floods,
       withSlow: values.slow,
       only: positionals.filter((text) => !isUrl(text)),

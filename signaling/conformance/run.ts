@@ -37,9 +37,9 @@ export type Verdict = { readonly rule: string; readonly says: string } & Outcome
 export type RunOptions = {
   /** Milliseconds that an answer may take; 5,000 unless told. */
   readonly patienceMs?: number
-  readonly allowances?: { readonly [action in Action]: Allowance }
+  readonly allowances?: { readonly [action in Action]: Allowance } | undefined
   /** For a server that asks for one. */
-  readonly password?: string
+  readonly password?: string | undefined
   readonly withFloods?: boolean
   readonly withSlow?: boolean
   /** Only these rules, or these sections. */
@@ -58,10 +58,7 @@ const endless = Object.fromEntries(
 /** Checks the server at `url`; one verdict for each rule. */
 export async function run(url: string, options: RunOptions = {}): Promise<readonly Verdict[]> {
   const { patienceMs = 5000, allowances = usualAllowances, only = [], onVerdict } = options
-  const access = {
-    patienceMs,
-    ...(options.password !== undefined && { password: options.password }),
-  }
+  const access = { patienceMs, password: options.password }
   const endsAt = Date.now() + (options.budgetMs ?? 10 * 60_000)
   const verdicts: Verdict[] = []
   const tell = (verdict: Verdict) => {

@@ -26,7 +26,7 @@ export function listenAt(
       const detail = whyNotListening(error, host, port, flag)
       resolve(err(appError('E_BAD_ARGUMENT', detail, `${host}:${port}`)))
     })
-    server.listen({ port, backlog, ...(host === '' ? {} : { host }) }, () =>
+    server.listen({ port, backlog, host: host || undefined }, () =>
       resolve(ok((server.address() as AddressInfo).port)),
     )
   })

@@ -120,10 +120,14 @@ export class ReceiveSession {
   async start(): Promise<void> {
     const { nameplate, words, contact } = this.#way
     const code = words === null ? nameplate : makeJoinCode(nameplate, words)
-    const who = contact === undefined ? {} : { contact }
     const { server, serverUrl } = this.#context
-    const where = serverUrl === null ? {} : { server: serverUrl }
-    this.#record({ type: 'receive-opened', code, transfer: this.#transfer, ...who, ...where })
+    this.#record({
+      type: 'receive-opened',
+      code,
+      transfer: this.#transfer,
+      contact,
+      server: serverUrl ?? undefined,
+    })
     const ice = await this.#context.preparation().iceServers(nameplate, server)
     if (this.#stage.kind === 'over') return
     if (ice.ok) {
@@ -414,7 +418,7 @@ export class ReceiveSession {
     const { items, files, folders, bytes } = event
     const leftOut = leftOutOf(event)
     const totals = { files, folders, bytes, complete: true }
-    const dotNames = event.dotNames ? ({ dotNames: true } as const) : {}
+    const dotNames = event.dotNames || undefined
     this.questions.offered(event)
     const title = titleOf(items)
     if (this.#stage.kind === 'searching') this.#stage = { kind: 'offered' }
@@ -422,7 +426,7 @@ export class ReceiveSession {
     else if (this.#stream === 'none') this.#stream = 'offered'
     this.#quiet.stop()
     this.#note.update({ title, totalBytes: bytes })
-    this.#record({ type: 'receive-offered', title, items, totals, ...dotNames, leftOut })
+    this.#record({ type: 'receive-offered', title, items, totals, dotNames, leftOut })
     if (this.#stage.kind !== 'accepted' || this.#stage.link !== 'lost') return
     const error = this.#take(this.#stage)
     if (error !== null) this.#fail(error)

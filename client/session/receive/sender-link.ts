@@ -185,7 +185,7 @@ export class SenderLink {
       hello: (asking) => this.#hello(asking),
       onMessage: (message, isHome) => this.#onServer(message, isHome),
       onDown: (error) => this.#onServerLost(error),
-      ...(leftover === undefined ? {} : { leftover }),
+      leftover,
     })
   }
 

@@ -46,7 +46,7 @@ export type SenderSearchOptions = {
   /** No place has the sender, or the one that had it is lost. The next attempt follows automatically. */
   readonly onDown: (error: AppError) => void
   /** What an earlier search of the same link leaves to this one; the home server goes first then. */
-  readonly leftover?: Leftover
+  readonly leftover?: Leftover | undefined
 }
 
 /** Places that are not to be asked again, and some on the local network that were not asked yet. */

@@ -219,9 +219,9 @@ export class ShareAccess {
     this.#options.record({
       type: 'share-coded',
       code,
-      ...(endsAtMs !== null && { endsAtMs }),
-      ...(server !== null && { server }),
-      ...(server !== null && !isFar && { serverAway: true as const }),
+      endsAtMs: endsAtMs ?? undefined,
+      server: server ?? undefined,
+      serverAway: server !== null && !isFar ? true : undefined,
     })
   }
 

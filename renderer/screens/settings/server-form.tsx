@@ -28,7 +28,7 @@ export function ServerForm({
   }
   const field = (key: keyof ServerDraft, placeholder: string, type?: 'password') => (
     <FormField
-      {...(type !== undefined && { type })}
+      type={type}
       label={words.fields[key]}
       placeholder={placeholder}
       value={draft[key]}

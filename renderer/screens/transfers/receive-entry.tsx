@@ -62,9 +62,9 @@ function ReceiveRow({ receive }: { readonly receive: Receive }) {
     <TransferRow
       tile={<ReceiveTile receive={receive} />}
       title={receiveTitle(receive)}
-      {...(from === '' ? {} : { who: text.receive.from(from) })}
+      who={from === '' ? undefined : text.receive.from(from)}
       sentence={receiveSentence(receive, nowMs)}
-      {...(canPause(receive) && { onSpace: pause })}
+      onSpace={canPause(receive) ? pause : undefined}
     >
       {phase === 'receiving' && route && <RouteBadge route={route} />}
       {isUndecided(receive) && (

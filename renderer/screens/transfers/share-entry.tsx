@@ -69,11 +69,7 @@ function ShareRow({ share }: { readonly share: Share }) {
       }
       title={share.title}
       sentence={shareSentence(share, nowMs)}
-      {...(canPause(share) && {
-        onSpace: () => {
-          pause(!share.paused)
-        },
-      })}
+      onSpace={canPause(share) ? () => pause(!share.paused) : undefined}
     >
       {canPause(share) && <PauseButton isSmall paused={share.paused} onPause={pause} />}
       {share.phase === 'stopped' && <ShareAgainButton share={share} />}

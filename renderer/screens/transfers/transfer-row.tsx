@@ -7,10 +7,10 @@ type Props = {
   readonly tile: ReactNode
   readonly title: string
   /** The other side, when there is one: "from Mina Park". */
-  readonly who?: string
+  readonly who?: string | undefined
   readonly sentence: Sentence
   /** What Space does on the focused row. */
-  readonly onSpace?: () => void
+  readonly onSpace?: (() => void) | undefined
   /** What can be done with it. */
   readonly children: ReactNode
 }
