@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import type { ContactKey, EngineContact } from '#client/engine'
-import type { StateFormat } from '#client/state/state-file'
+import { decodeList, type StateFormat } from '#client/state/state-file'
 import { keySchema } from '#shared/code/key-text'
 import { limits } from '#shared/limits'
 import { autoAcceptSchema, type Contact, contactSchema } from '#shared/state/contacts'
@@ -34,17 +34,10 @@ export const contactsFormat: StateFormat<StoredContacts> = {
   empty: { own: null, contacts: [] },
   decode: ({ own, contacts }) => {
     const ownKey = ownSchema.safeParse(own)
-    const entries: readonly unknown[] = Array.isArray(contacts) ? contacts : []
-    const parsed = entries.map((entry) => forgiving.safeParse(entry))
-    const usable = parsed.flatMap(({ data }) => (data === undefined ? [] : [data]))
-    const isComplete =
-      Array.isArray(contacts) &&
-      (own === null || ownKey.success) &&
-      entries.every((entry) => exact.safeParse(entry).success) &&
-      usable.length <= limits.contactsStored
+    const list = decodeList(contacts, limits.contactsStored, exact, forgiving)
     return {
-      value: { own: ownKey.data ?? null, contacts: usable.slice(0, limits.contactsStored) },
-      isComplete,
+      value: { own: ownKey.data ?? null, contacts: list.value },
+      isComplete: list.isComplete && (own === null || ownKey.success),
     }
   },
   encode: ({ own, contacts }) => ({ own, contacts }),

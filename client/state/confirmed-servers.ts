@@ -3,7 +3,7 @@
  * about them again.
  */
 import * as z from 'zod'
-import { StateFile, type StateFormat } from '#client/state/state-file'
+import { decodeList, StateFile, type StateFormat } from '#client/state/state-file'
 import { limits } from '#shared/limits'
 import { parseServerUrl } from '#shared/signaling/server-url'
 import type { StorageTrouble } from '#shared/state/app-state'
@@ -22,14 +22,7 @@ const format: StateFormat<readonly string[]> = {
   /** A full list of the longest addresses. */
   largestBytes: 1024 * 1024,
   empty: [],
-  decode: ({ confirmed }) => {
-    const entries: readonly unknown[] = Array.isArray(confirmed) ? confirmed : []
-    const urls = entries.flatMap((entry) => urlSchema.safeParse(entry).data ?? [])
-    return {
-      value: urls.slice(0, limits.serversConfirmed),
-      isComplete: Array.isArray(confirmed) && urls.length === entries.length,
-    }
-  },
+  decode: ({ confirmed }) => decodeList(confirmed, limits.serversConfirmed, urlSchema),
   encode: (confirmed) => ({ confirmed }),
 }
 

@@ -147,7 +147,8 @@ const admissionSchema = z.object({
     .max(2000),
 })
 
-const schema = z.object({
+/** Decodes one from the file. */
+export const rememberedShareSchema = z.object({
   id,
   keeper: processMarkSchema.nullable(),
   host: z.string().max(255),
@@ -171,18 +172,3 @@ const schema = z.object({
     .max(2000),
   lastSeenMs: count,
 })
-
-/** The shares that make sense, and whether that is all of them. */
-export function decodeShares(raw: unknown): {
-  readonly value: readonly RememberedShare[]
-  readonly isComplete: boolean
-} {
-  if (!Array.isArray(raw)) return { value: [], isComplete: false }
-  const entries = raw.slice(0, limits.transfersRunning) as readonly unknown[]
-  const value = entries.flatMap((entry): readonly RememberedShare[] => {
-    const parsed = schema.safeParse(entry)
-    return parsed.success ? [parsed.data] : []
-  })
-  const isComplete = value.length === raw.length
-  return { value: value.filter(({ items }) => items.length > 0), isComplete }
-}

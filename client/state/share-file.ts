@@ -5,8 +5,8 @@
 import { hostname } from 'node:os'
 import type { Clock } from '#client/clock'
 import { mayRun, ownMark } from '#client/state/process-mark'
-import { decodeShares, isWorn, type RememberedShare } from '#client/state/remembered-share'
-import { StateFile, type StateFormat } from '#client/state/state-file'
+import { isWorn, type RememberedShare, rememberedShareSchema } from '#client/state/remembered-share'
+import { decodeList, StateFile, type StateFormat } from '#client/state/state-file'
 import { limits } from '#shared/limits'
 import type { StorageTrouble } from '#shared/state/app-state'
 
@@ -16,7 +16,10 @@ const format: StateFormat<readonly RememberedShare[]> = {
   /** Above the most shares with the most of everything. */
   largestBytes: 128 * 1024 * 1024,
   empty: [],
-  decode: ({ shares }) => decodeShares(shares),
+  decode: ({ shares }) => {
+    const { value, isComplete } = decodeList(shares, limits.transfersRunning, rememberedShareSchema)
+    return { value: value.filter(({ items }) => items.length > 0), isComplete }
+  },
   encode: (shares) => ({ shares }),
 }
 

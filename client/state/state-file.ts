@@ -5,6 +5,7 @@
  */
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ZodType } from 'zod'
 import { withFileLock } from '#client/state/file-lock'
 import { preparePrivateDirectory } from '#client/state/private-directory'
 import { readPrivately, replacePrivately, troubleKind } from '#client/state/private-file'
@@ -137,6 +138,24 @@ export class StateFile<T> {
     }
     return false
   }
+}
+
+/** The first `limit` entries of a list: as `exact` takes them, or else as `forgiving` repairs them; others are left out alone. */
+export function decodeList<T>(
+  raw: unknown,
+  limit: number,
+  exact: ZodType<T>,
+  forgiving: ZodType<T> = exact,
+): Decoded<readonly T[]> {
+  if (!Array.isArray(raw)) return { value: [], isComplete: false }
+  let isComplete = raw.length <= limit
+  const value = raw.slice(0, limit).flatMap((entry: unknown): readonly T[] => {
+    const asWritten = exact.safeParse(entry)
+    if (!asWritten.success) isComplete = false
+    const read = asWritten.success ? asWritten : forgiving.safeParse(entry)
+    return read.success ? [read.data] : []
+  })
+  return { value, isComplete }
 }
 
 function understood<T>(format: StateFormat<T>, bytes: Buffer): Found<T> {

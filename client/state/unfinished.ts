@@ -2,10 +2,10 @@
  * Receives that were accepted and are not complete, in the file `transfers.json`: what it takes to
  * resume them after a restart. It holds resume keys, and no join codes.
  */
-import { StateFile, type StateFormat } from '#client/state/state-file'
+import { decodeList, StateFile, type StateFormat } from '#client/state/state-file'
 import { limits } from '#shared/limits'
 import type { StorageTrouble, TransferId } from '#shared/state/app-state'
-import { decodeUnfinished, type Remembered } from '#shared/state/unfinished'
+import { type Remembered, rememberedSchema, repairedSchema } from '#shared/state/unfinished'
 
 const format: StateFormat<readonly Remembered[]> = {
   name: 'transfers.json',
@@ -13,7 +13,8 @@ const format: StateFormat<readonly Remembered[]> = {
   /** Far above what a full list with long selections takes. */
   largestBytes: 64 * 1024 * 1024,
   empty: [],
-  decode: ({ transfers }) => decodeUnfinished(transfers),
+  decode: ({ transfers }) =>
+    decodeList(transfers, limits.unfinishedKept, rememberedSchema, repairedSchema),
   encode: (transfers) => ({ transfers }),
 }
 

@@ -76,8 +76,8 @@ const resumeKeySchema = z.object({
     .nullable(),
 })
 
-/** Keys that nobody knows stay where they are. */
-const exact = z.looseObject({
+/** Decodes one from the file. Keys that nobody knows stay where they are. */
+export const rememberedSchema = z.looseObject({
   transfer: transferIdSchema,
   title,
   from: name,
@@ -95,7 +95,7 @@ const exact = z.looseObject({
 const option = receiveOptionsSchema.shape
 
 /** What makes no sense gets its default, where one is harmless; a selection never does. */
-const forgiving = exact.extend({
+export const repairedSchema = rememberedSchema.extend({
   title: title.catch(''),
   from: name.catch(''),
   options: z
@@ -119,21 +119,3 @@ const forgiving = exact.extend({
   resumeKey: resumeKeySchema.nullable().catch(null),
   ownName: name.optional().catch(undefined),
 })
-
-/** The newest of the list that make sense, and whether that is all of it. */
-export function decodeUnfinished(raw: unknown): {
-  readonly value: readonly Remembered[]
-  readonly isComplete: boolean
-} {
-  if (!Array.isArray(raw)) return { value: [], isComplete: false }
-  const entries = raw.slice(0, limits.unfinishedKept) as readonly unknown[]
-  let isComplete = raw.length === entries.length
-  const value = entries.flatMap((entry): readonly Remembered[] => {
-    const asWritten = exact.safeParse(entry)
-    if (asWritten.success) return [asWritten.data]
-    isComplete = false
-    const repaired = forgiving.safeParse(entry)
-    return repaired.success ? [repaired.data] : []
-  })
-  return { value, isComplete }
-}
