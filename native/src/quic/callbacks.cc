@@ -21,18 +21,14 @@ int on_stream_data(ngtcp2_conn *, std::uint32_t flags, std::int64_t stream, std:
 int on_acknowledged(ngtcp2_conn *, std::int64_t stream, std::uint64_t offset, std::uint64_t size,
                     void *user, void *) {
     auto &state = state_of(user);
-    const auto found = state.send_streams.find(stream);
-    if (found != state.send_streams.end()) {
-        state.buffered -= found->second->acknowledge(offset + size);
-        state.last_acknowledged = state.reading_at;
-    }
+    state.streams.acknowledge(stream, offset + size, state.reading_at);
     return 0;
 }
 
 int on_stream_close(ngtcp2_conn *, std::uint32_t, std::int64_t stream, std::uint64_t, void *user,
                     void *) {
     auto &state = state_of(user);
-    state.drop_stream(stream);
+    state.streams.drop(stream);
     state.listener.on_stream_closed(stream);
     return 0;
 }
@@ -52,7 +48,7 @@ int on_stop_sending(ngtcp2_conn *, std::int64_t, std::uint64_t, void *user, void
 int on_established(ngtcp2_conn *, void *user) {
     auto &state = state_of(user);
     state.established = true;
-    state.counts.handshake = state.reading_at - state.begun_at;
+    state.counts.handshake = state.reading_at - state.library.begun_at();
     state.listener.on_established();
     return 0;
 }
@@ -69,10 +65,12 @@ void fill_random(std::uint8_t *out, std::size_t size, const ngtcp2_rand_ctx *con
 
 int on_path_validation(ngtcp2_conn *, std::uint32_t, const ngtcp2_path *path, const ngtcp2_path *,
                        ngtcp2_path_validation_result result, void *user) {
+    auto &state = state_of(user);
     if (result == NGTCP2_PATH_VALIDATION_RESULT_SUCCESS) {
-        state_of(user).on_path_validated(*path);
+        state.migration.on_validated(*path);
+        state.writer.begin_path(state.settings.datagram_bytes);
     } else {
-        state_of(user).on_path_refused(*path);
+        state.migration.on_refused(*path);
     }
     return 0;
 }

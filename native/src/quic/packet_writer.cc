@@ -1,4 +1,5 @@
-// The sending side: which stream goes into the next packet, and packets into bursts for one send.
+#include "quic/packet_writer.h"
+
 #include <algorithm>
 #include <array>
 
@@ -33,33 +34,45 @@ void prefetch_ahead(ByteView data, std::size_t packet) {
     }
 }
 
-ngtcp2_ssize write_packet(ngtcp2_conn *, ngtcp2_path *path, ngtcp2_pkt_info *info,
-                          std::uint8_t *out, std::size_t size, ngtcp2_tstamp now, void *user) {
-    auto &state = *static_cast<ConnectionState *>(user);
-    if (state.burst_is_apart) {
-        return 0;
-    }
-    const auto written = state.fill_packet(path, info, out, size, now);
-    if (out == state.packets.data() && written > 0) {
-        state.note_way(*path);
-    }
-    return written;
+std::size_t path_max(const ngtcp2_conn *conn) {
+    return ngtcp2_conn_get_path_max_tx_udp_payload_size2(conn);
+}
+
+DatagramLimit::Losses losses(const ngtcp2_conn *conn) {
+    ngtcp2_conn_info info;
+    ngtcp2_conn_get_conn_info2(conn, &info);
+    return {.packets = info.pkt_lost, .bytes = info.bytes_lost};
 }
 
 } // namespace
 
-void ConnectionState::note_way(const ngtcp2_path &path) {
-    packet_way = way_of(path);
-    burst_is_apart = ngtcp2_path_eq(&path, ngtcp2_conn_get_path2(conn.get())) == 0;
+ngtcp2_ssize PacketWriter::write_packet(ngtcp2_conn *conn, ngtcp2_path *path, ngtcp2_pkt_info *info,
+                                        std::uint8_t *out, std::size_t size, ngtcp2_tstamp now,
+                                        void *user) {
+    auto &writer = static_cast<ConnectionState *>(user)->writer;
+    if (writer.is_apart_) {
+        return 0;
+    }
+    const auto written = writer.fill_packet(conn, path, info, out, size, now);
+    if (out == writer.packets_.data() && written > 0) {
+        writer.note_way(conn, *path);
+    }
+    return written;
 }
 
-ngtcp2_ssize ConnectionState::fill_packet(ngtcp2_path *out_path, ngtcp2_pkt_info *info,
-                                          std::uint8_t *out, std::size_t size, ngtcp2_tstamp now) {
+void PacketWriter::note_way(ngtcp2_conn *conn, const ngtcp2_path &path) {
+    way_ = way_of(path);
+    is_apart_ = ngtcp2_path_eq(&path, ngtcp2_conn_get_path2(conn)) == 0;
+}
+
+ngtcp2_ssize PacketWriter::fill_packet(ngtcp2_conn *conn, ngtcp2_path *out_path,
+                                       ngtcp2_pkt_info *info, std::uint8_t *out, std::size_t size,
+                                       ngtcp2_tstamp now) {
     // The first of a burst has room for a probe of MTU discovery.
-    const auto packet = std::min(size, ngtcp2_conn_get_path_max_tx_udp_payload_size2(conn.get()));
-    for (auto *stream : sending) {
+    const auto packet = std::min(size, path_max(conn));
+    for (auto *stream : streams_.sending()) {
         while (!stream->blocked && stream->sendable()) {
-            if (stream->limited() && !quota.grant()) {
+            if (stream->limited() && !quota_.grant()) {
                 break;
             }
             std::array<ByteView, kChunkSlots> slots;
@@ -76,17 +89,16 @@ ngtcp2_ssize ConnectionState::fill_packet(ngtcp2_path *out_path, ngtcp2_pkt_info
                 prefetch_ahead(slots[0], packet);
             }
             const bool end = stream->ends_within(kChunkSlots);
-            const std::uint32_t flags = padding | (end ? NGTCP2_WRITE_STREAM_FLAG_FIN : 0U) |
+            const std::uint32_t flags = padding_ | (end ? NGTCP2_WRITE_STREAM_FLAG_FIN : 0U) |
                                         (offered < packet ? NGTCP2_WRITE_STREAM_FLAG_MORE : 0U);
             ngtcp2_ssize accepted = -1;
             const auto written =
-                ngtcp2_conn_writev_stream(conn.get(), out_path, info, out, size, &accepted, flags,
+                ngtcp2_conn_writev_stream(conn, out_path, info, out, size, &accepted, flags,
                                           stream->id(), vectors.data(), filled, now);
             if (accepted >= 0) {
-                stream->advance(static_cast<std::uint64_t>(accepted));
-                unsent -= static_cast<std::uint64_t>(accepted);
+                streams_.advance(*stream, static_cast<std::uint64_t>(accepted));
                 if (stream->limited()) {
-                    quota.spend(static_cast<std::uint64_t>(accepted));
+                    quota_.spend(static_cast<std::uint64_t>(accepted));
                 }
                 if (end && static_cast<std::size_t>(accepted) == offered) {
                     stream->end_sent();
@@ -103,48 +115,38 @@ ngtcp2_ssize ConnectionState::fill_packet(ngtcp2_path *out_path, ngtcp2_pkt_info
             return written;
         }
     }
-    return ngtcp2_conn_writev_stream(conn.get(), out_path, info, out, size, nullptr, padding, -1,
+    return ngtcp2_conn_writev_stream(conn, out_path, info, out, size, nullptr, padding_, -1,
                                      nullptr, 0, now);
 }
 
-DatagramLimit::Losses ConnectionState::losses() const {
-    ngtcp2_conn_info info;
-    ngtcp2_conn_get_conn_info2(conn.get(), &info);
-    return {.packets = info.pkt_lost, .bytes = info.bytes_lost};
-}
-
-void ConnectionState::watch_for_black_hole(Timestamp now) {
-    const bool under_way = buffered != unsent;
-    const auto discovered = ngtcp2_conn_get_path_max_tx_udp_payload_size2(conn.get());
-    if (under_way && !in_stream && limit.bytes(discovered) > kBaseDatagramBytes &&
-        now >= last_acknowledged + kBlackHolePtos * ngtcp2_conn_get_pto2(conn.get())) {
-        limit.lower(now);
+void PacketWriter::watch_for_black_hole(const ngtcp2_conn *conn, Timestamp now) {
+    if (streams_.under_way() && !in_stream_ && datagram_bytes(conn) > kBaseDatagramBytes &&
+        now >= streams_.last_acknowledged() + kBlackHolePtos * ngtcp2_conn_get_pto2(conn)) {
+        limit_.lower(now);
     }
 }
 
-void ConnectionState::send_farewell(DatagramPath &out) {
-    if (farewell_due) {
-        farewell_due = out.send_last(farewell, packet_way).bytes == 0;
-    }
+std::size_t PacketWriter::datagram_bytes(const ngtcp2_conn *conn) const {
+    return limit_.bytes(path_max(conn));
 }
 
-ngtcp2_ssize ConnectionState::fill_limited_burst(std::size_t largest, std::size_t capacity,
-                                                 Timestamp now) {
-    const auto burst = std::min(capacity, ngtcp2_conn_get_send_quantum2(conn.get()));
+ngtcp2_ssize PacketWriter::fill_limited_burst(ngtcp2_conn *conn, std::size_t largest,
+                                              std::size_t capacity, Timestamp now) {
+    const auto burst = std::min(capacity, ngtcp2_conn_get_send_quantum2(conn));
     std::size_t filled = 0;
-    while (filled == 0 || (filled + largest <= burst && !burst_is_apart)) {
+    while (filled == 0 || (filled + largest <= burst && !is_apart_)) {
         ngtcp2_path_storage out_path;
         ngtcp2_path_storage_zero(&out_path);
         ngtcp2_pkt_info info{};
-        const auto written = fill_packet(&out_path.path, &info, packets.data() + filled,
-                                         std::min(largest, packets.size() - filled), now);
+        const auto written = fill_packet(conn, &out_path.path, &info, packets_.data() + filled,
+                                         std::min(largest, packets_.size() - filled), now);
         if (written < 0) {
             return written;
         }
         if (filled == 0) {
-            packet_segment = static_cast<std::size_t>(written);
+            segment_ = static_cast<std::size_t>(written);
             if (written > 0) {
-                note_way(out_path.path);
+                note_way(conn, out_path.path);
             }
         }
         filled += static_cast<std::size_t>(written);
@@ -152,110 +154,67 @@ ngtcp2_ssize ConnectionState::fill_limited_burst(std::size_t largest, std::size_
             break;
         }
     }
-    ngtcp2_conn_update_pkt_tx_time(conn.get(), now);
+    ngtcp2_conn_update_pkt_tx_time(conn, now);
     return static_cast<ngtcp2_ssize>(filled);
 }
 
-ngtcp2_ssize ConnectionState::fill_burst(Timestamp now) {
-    const auto packet = ngtcp2_conn_get_path_max_tx_udp_payload_size2(conn.get());
+ngtcp2_ssize PacketWriter::fill_burst(ngtcp2_conn *conn, Timestamp now) {
+    const auto packet = path_max(conn);
     const auto capacity = std::min(kBurstPackets * packet, kMaxBurstBytes / packet * packet);
-    packets.resize(std::max(packets.size(), capacity));
-    burst_is_apart = false;
-    if (!limit.lowered()) {
+    packets_.resize(std::max(packets_.size(), capacity));
+    is_apart_ = false;
+    if (!limit_.lowered()) {
         ngtcp2_path_storage out_path;
         ngtcp2_path_storage_zero(&out_path);
         ngtcp2_pkt_info info{};
-        return ngtcp2_conn_write_aggregate_pkt(conn.get(), &out_path.path, &info, packets.data(),
-                                               capacity, &packet_segment, write_packet, now);
+        return ngtcp2_conn_write_aggregate_pkt(conn, &out_path.path, &info, packets_.data(),
+                                               capacity, &segment_, write_packet, now);
     }
-    limit.evaluate_probe(packet, now, last_acknowledged, losses());
-    if (const auto probe = limit.probe_bytes(packet); limit.may_probe(now) && unsent > probe) {
-        const auto before = losses();
-        padding = NGTCP2_WRITE_STREAM_FLAG_PADDING;
-        const auto written = fill_limited_burst(probe, probe, now);
-        padding = 0;
+    limit_.evaluate_probe(packet, now, streams_.last_acknowledged(), losses(conn));
+    if (const auto probe = limit_.probe_bytes(packet);
+        limit_.may_probe(now) && streams_.unsent() > probe) {
+        const auto before = losses(conn);
+        padding_ = NGTCP2_WRITE_STREAM_FLAG_PADDING;
+        const auto written = fill_limited_burst(conn, probe, probe, now);
+        padding_ = 0;
         // A shorter one, as of acknowledgements alone, says nothing of the probe's size.
         if (written == static_cast<ngtcp2_ssize>(probe)) {
-            limit.probed(probe, now, ngtcp2_conn_get_pto2(conn.get()), before);
+            limit_.probed(probe, now, ngtcp2_conn_get_pto2(conn), before);
         }
         return written;
     }
-    return fill_limited_burst(limit.bytes(packet), capacity, now);
+    return fill_limited_burst(conn, limit_.bytes(packet), capacity, now);
 }
 
-FlushOutcome ConnectionState::send_bursts(DatagramPath &out, Timestamp now) {
+std::expected<FlushOutcome, int> PacketWriter::send(ngtcp2_conn *conn, DatagramPath &out,
+                                                    Timestamp now) {
     for (int burst = 0; burst < kBurstsPerFlush; ++burst) {
-        if (packets_begin == packets_end) {
-            const auto written = fill_burst(now);
+        if (begin_ == end_) {
+            const auto written = fill_burst(conn, now);
             if (written < 0) {
-                fail_with(static_cast<int>(written), now);
-                send_farewell(out);
+                return std::unexpected(static_cast<int>(written));
             }
-            if (written <= 0) {
+            if (written == 0) {
                 return FlushOutcome::Idle;
             }
-            packets_begin = 0;
-            packets_end = static_cast<std::size_t>(written);
+            begin_ = 0;
+            end_ = static_cast<std::size_t>(written);
         }
-        const auto burst_bytes =
-            ByteView{packets}.subspan(packets_begin, packets_end - packets_begin);
-        const auto sent = out.send(burst_bytes, packet_segment, packet_way);
+        const auto burst_bytes = ByteView{packets_}.subspan(begin_, end_ - begin_);
+        const auto sent = out.send(burst_bytes, segment_, way_);
         // A probe of MTU discovery may be refused: that is its answer.
-        if (sent.too_large && packet_segment > kBaseDatagramBytes &&
-            packet_segment <= ngtcp2_conn_get_path_max_tx_udp_payload_size2(conn.get())) {
-            limit.refused(packet_segment, now);
+        if (sent.too_large && segment_ > kBaseDatagramBytes && segment_ <= path_max(conn)) {
+            limit_.refused(segment_, now);
         }
-        packets_begin += sent.bytes;
-        in_stream = sent.bytes > 0 ? sent.in_stream : in_stream;
-        ++counts.sends;
-        counts.datagrams_sent += (sent.bytes + packet_segment - 1) / packet_segment;
+        begin_ += sent.bytes;
+        in_stream_ = sent.bytes > 0 ? sent.in_stream : in_stream_;
+        ++sends_;
+        datagrams_sent_ += (sent.bytes + segment_ - 1) / segment_;
         if (sent.bytes < burst_bytes.size()) {
             return FlushOutcome::PathBusy;
         }
     }
     return FlushOutcome::More;
-}
-
-FlushOutcome Connection::flush(DatagramPath &path, Timestamp now) {
-    auto &state = *state_;
-    state.send_farewell(path);
-    if (!state.conn || state.closed) {
-        return FlushOutcome::Idle;
-    }
-    bool wanted = false;
-    for (auto *stream : state.sending) {
-        stream->blocked = false;
-        wanted = wanted || stream->limited();
-    }
-    const bool nothing_under_way = state.buffered == state.unsent;
-    if (state.yielding) {
-        state.quota.set_room(state.room_beside_others());
-    }
-    state.quota.begin(wanted, now);
-    const auto outcome = state.send_bursts(path, now);
-    if (state.closed) {
-        return outcome;
-    }
-    if (outcome == FlushOutcome::Idle) {
-        state.restore_keep_alive();
-    }
-    state.quota.end(now);
-    if (state.yielding) {
-        ngtcp2_conn_info info;
-        ngtcp2_conn_get_conn_info2(state.conn.get(), &info);
-        const bool short_of_data = state.unsent == 0 || state.quota.paused() ||
-                                   state.quota.limited() ||
-                                   ngtcp2_conn_get_max_data_left2(state.conn.get()) == 0;
-        state.yielding->on_sent(info.bytes_in_flight, short_of_data);
-    }
-    if (state.established) {
-        state.limits.enter(state.bottleneck(outcome), now);
-    }
-    if (nothing_under_way && state.buffered != state.unsent) {
-        state.last_acknowledged = now;
-    }
-    std::erase_if(state.sending, [](const SendStream *stream) { return !stream->sendable(); });
-    return outcome;
 }
 
 } // namespace thru

@@ -1,0 +1,40 @@
+// What Liveness goes by: packets that were heard, and the PING that asks for one. Shared by the
+// files of this folder only.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include "quic/library_connection.h"
+
+namespace thru {
+
+class LifeSigns {
+public:
+    /// The other side was heard since the last call.
+    bool heard(const ngtcp2_conn *conn) {
+        ngtcp2_conn_info info;
+        ngtcp2_conn_get_conn_info2(conn, &info);
+        // What could not be decrypted is not counted: anybody may send it.
+        return std::exchange(packets_heard_, info.pkt_recv) != info.pkt_recv;
+    }
+    /// Has a PING sent. Where the congestion window is full none goes out; then loss detection
+    /// probes, once a second at least.
+    void ask(ngtcp2_conn *conn) {
+        // An expired keep-alive is what makes ngtcp2 send one.
+        asking_ = true;
+        ngtcp2_conn_set_keep_alive_timeout(conn, 1);
+    }
+    /// The PING is in a packet.
+    void on_idle(ngtcp2_conn *conn) {
+        if (std::exchange(asking_, false)) {
+            ngtcp2_conn_set_keep_alive_timeout(conn, kKeepAlive);
+        }
+    }
+
+private:
+    std::uint64_t packets_heard_ = 0;
+    bool asking_ = false;
+};
+
+} // namespace thru

@@ -1,0 +1,56 @@
+// The sending halves of all streams of a connection. Shared by the files of this folder only.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "base/clock.h"
+#include "quic/send_stream.h"
+
+namespace thru {
+
+class SendStreams {
+public:
+    /// A stream was opened; `limited` as in SendStream.
+    void add(std::int64_t id, bool limited);
+    /// Queues data; a stream of the other side's begins with that.
+    void push(std::int64_t id, Chunk chunk, bool fin);
+    /// Drops what is queued of a stream that is over.
+    void drop(std::int64_t id);
+    /// Everything below `offset` is acknowledged.
+    void acknowledge(std::int64_t id, std::uint64_t offset, Timestamp now);
+
+    /// A flush begins, for which flow control may allow more than before. True when data wants to
+    /// be sent to which limits apply.
+    bool begin_flush();
+    /// Those with something to send, in the order of sending.
+    const std::vector<SendStream *> &sending() const { return sending_; }
+    /// `bytes` that the stream's `next` gave were put into a packet.
+    void advance(SendStream &stream, std::uint64_t bytes);
+    /// The flush is over.
+    void end_flush(Timestamp now);
+
+    /// Of all streams, or of one, as Connection::unacknowledged_bytes and unsent_bytes.
+    std::uint64_t buffered() const { return buffered_; }
+    std::uint64_t unsent() const { return unsent_; }
+    std::uint64_t buffered(std::int64_t id) const;
+    std::uint64_t unsent(std::int64_t id) const;
+    bool under_way() const { return buffered_ != unsent_; }
+    /// As in Connection::Stall.
+    Timestamp last_acknowledged() const { return last_acknowledged_; }
+
+private:
+    SendStream *find(std::int64_t id) const;
+
+    std::unordered_map<std::int64_t, std::unique_ptr<SendStream>> streams_;
+    std::vector<SendStream *> sending_;
+    std::uint64_t buffered_ = 0;
+    std::uint64_t unsent_ = 0;
+    Timestamp last_acknowledged_ = 0;
+    /// Data was under way when the flush began.
+    bool was_under_way_ = false;
+};
+
+} // namespace thru
