@@ -2,7 +2,7 @@
  * Pairing (docs/protocol.md#pairing) once more, on other libraries than the engine's: what the
  * vectors are compared with.
  */
-import { createDecipheriv } from 'node:crypto'
+import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { expand, extract } from '@noble/hashes/hkdf.js'
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256, sha512 } from '@noble/hashes/sha2.js'
@@ -13,7 +13,7 @@ const label = ascii('thru/1 pair')
 const version = 2
 const tagBytes = 16
 
-type PairingInput = {
+export type PairingInput = {
   readonly nameplate: Uint8Array
   readonly kind: number
   /** PRS: the words, or the digits of a key. */
@@ -29,7 +29,7 @@ type PairingInput = {
 
 const keyLabels = ['sig r2s', 'sig s2r', 'bind r', 'bind s', 'resume'] as const
 
-type PairingOutput = {
+export type PairingOutput = {
   readonly channel: Uint8Array
   readonly receiver: CpaceMessage & { readonly tag: Uint8Array }
   readonly sender: CpaceMessage & { readonly tag: Uint8Array }
@@ -57,11 +57,11 @@ const hintOf = ({ kind, secret, run }: PairingInput): Uint8Array =>
     : hmac(sha256, secret, Buffer.concat([ascii('hint'), run])).subarray(0, 16)
 
 /** CI. */
-const channelOf = (nameplate: Uint8Array): Uint8Array =>
+export const channelOf = (nameplate: Uint8Array): Uint8Array =>
   lvCat(label, ascii('recv'), ascii('send'), nameplate)
 
 /** ADa. */
-const receiverData = (
+export const receiverData = (
   fingerprint: Uint8Array,
   kind: number,
   hint: Uint8Array,
@@ -69,14 +69,14 @@ const receiverData = (
 ): Uint8Array => lvCat(label, ascii('recv'), fingerprint, Uint8Array.of(kind), hint, ...earlier)
 
 /** What was sent in a run, and the key that came out of it. */
-type RunMessages = Pick<PairingOutput, 'key'> &
+export type RunMessages = Pick<PairingOutput, 'key'> &
   Pick<PairingInput, 'nameplate' | 'run'> & {
     readonly receiver: CpaceMessage
     readonly sender: CpaceMessage
   }
 
 /** All that follows from the messages of a run and its key. */
-const conclude = ({ nameplate, run, key, receiver, sender }: RunMessages) => {
+export const conclude = ({ nameplate, run, key, receiver, sender }: RunMessages) => {
   const macKey = sha512(Buffer.concat([ascii('CPaceMac'), run, key]))
   const tagOf = ({ share, data }: CpaceMessage) => hmac(sha512, macKey, lvCat(share, data))
   const transcript = sha512(
@@ -157,7 +157,7 @@ const hChaCha20 = (key: Uint8Array, nonce: Uint8Array): Uint8Array => {
 }
 
 /** The cipher's own key and nonce from those of XChaCha20. */
-const chaChaOf = (key: Uint8Array, nonce: Uint8Array) => ({
+export const chaChaOf = (key: Uint8Array, nonce: Uint8Array) => ({
   key: hChaCha20(key, nonce.subarray(0, 16)),
   nonce: Buffer.concat([Buffer.alloc(4), nonce.subarray(16)]),
 })
@@ -167,6 +167,21 @@ export const boxData = (role: 1 | 2, run: Uint8Array, counter: number): Uint8Arr
   const end = Buffer.alloc(8)
   end.writeBigUInt64BE(BigInt(counter))
   return Buffer.concat([Uint8Array.of(version, role), run, end])
+}
+
+/** The box without its nonce. */
+export const sealBox = (
+  key: Uint8Array,
+  nonce: Uint8Array,
+  associated: Uint8Array,
+  message: Uint8Array,
+): Uint8Array => {
+  const inner = chaChaOf(key, nonce)
+  const cipher = createCipheriv('chacha20-poly1305', inner.key, inner.nonce, {
+    authTagLength: tagBytes,
+  })
+  cipher.setAAD(associated, { plaintextLength: message.length })
+  return Buffer.concat([cipher.update(message), cipher.final(), cipher.getAuthTag()])
 }
 
 /** Throws when the box was not made with all of this. */

@@ -1,4 +1,4 @@
-// A minimal Debian with git and Node, for tests of packages.
+// A minimal Debian with git and Node, for scripts/fresh.mjs.
 import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,

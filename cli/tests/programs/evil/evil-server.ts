@@ -19,6 +19,8 @@ import { type SignalingServer, startSignalingServer } from '#signaling/server'
 /** A body on its way from one side of a pair to the other. */
 export type Passing = {
   readonly from: 'receiver' | 'sender'
+  /** Which body of this side it is, from 0. */
+  readonly index: number
   readonly body: string
   readonly line: ReceiverLine
 }
@@ -91,6 +93,7 @@ class Line {
 export class ReceiverLine {
   readonly #line: Line
   readonly #attack: Attack
+  readonly #counts = { receiver: 0, sender: 0 }
   /** Bodies that wait for the introduction. */
   #waiting: string[] = []
   /** The sender, as this receiver knows it. */
@@ -99,11 +102,14 @@ export class ReceiverLine {
   readonly given: string[] = []
   readonly joined: Promise<string>
   #resolveJoined: (peer: string) => void = () => undefined
+  /** Resolves when the client's socket has ended. */
+  readonly ended: Promise<void>
 
   constructor(line: Line, attack: Attack) {
     this.#line = line
     this.#attack = attack
     this.joined = new Promise((resolve) => (this.#resolveJoined = resolve))
+    this.ended = new Promise((resolve) => line.client.on('close', () => resolve()))
     line.onAnswer((message) => this.#onAnswer(message))
   }
 
@@ -150,19 +156,24 @@ export class ReceiverLine {
   }
 
   #attacked(from: Passing['from'], body: string): readonly string[] {
-    return this.#attack({ from, body, line: this })
+    const index = this.#counts[from]
+    this.#counts[from] += 1
+    return this.#attack({ from, index, body, line: this })
   }
 }
 
 /** The socket of a sender. */
 export class SenderLine {
   readonly #line: Line
-  readonly #invented = new Set<string>()
+  readonly #forgets: () => boolean
+  readonly #invented = new Map<string, InventedReceiver>()
   /** The ids of real receivers, in the order in which the sender heard of them. */
   readonly peers: string[] = []
 
-  constructor(line: Line) {
+  /** `forgets`: it knows nothing of the nameplate that the sender had before. */
+  constructor(line: Line, forgets: () => boolean) {
     this.#line = line
+    this.#forgets = forgets
     line.onAnswer((message) => {
       if (message.t === 'peer') this.peers.push(message.peer)
       line.say(message)
@@ -178,19 +189,53 @@ export class SenderLine {
     this.#line.cut()
   }
 
-  /** Introduces a receiver that doesn't exist, and takes it away; the real server's limits mean nothing to it. */
-  invent(opening?: string): void {
-    const peer = randomBytes(8).toString('hex')
-    this.#invented.add(peer)
-    this.say({ t: 'peer', peer, ...(opening === undefined ? {} : { body: opening }) })
-    this.say({ t: 'gone', peer })
+  /** Introduces a receiver that doesn't exist; the real server's limits mean nothing to it. */
+  invent(opening?: string): InventedReceiver {
+    const id = randomBytes(8).toString('hex')
+    const receiver = new InventedReceiver(id, this)
+    this.#invented.set(id, receiver)
+    this.say({ t: 'peer', peer: id, ...(opening === undefined ? {} : { body: opening }) })
+    return receiver
   }
 
   onClient(message: ClientMessage): void {
-    const isForInvented =
-      (message.t === 'relay' && this.#invented.has(message.to)) ||
-      (message.t === 'grant' && this.#invented.has(message.peer))
-    if (!isForInvented) this.#line.ask(message)
+    if (message.t === 'relay' && this.#invented.has(message.to)) {
+      this.#invented.get(message.to)?.heard.add(message.body)
+    } else if (message.t === 'host' && this.#forgets()) {
+      this.#line.ask({ t: 'host', v: message.v })
+    } else if (message.t !== 'grant' || !this.#invented.has(message.peer)) {
+      this.#line.ask(message)
+    }
+  }
+}
+
+/** A receiver that only the evil server's word stands for. */
+export class InventedReceiver {
+  readonly id: string
+  readonly #sender: SenderLine
+  /** What the sender answered. */
+  readonly heard = new Journal<string>()
+
+  constructor(id: string, sender: SenderLine) {
+    this.id = id
+    this.#sender = sender
+  }
+
+  send(body: string): void {
+    this.#sender.say({ t: 'relay', from: this.id, body })
+  }
+
+  /** Knocks once more under the same id. */
+  repeat(opening?: string): void {
+    this.#sender.say({
+      t: 'peer',
+      peer: this.id,
+      ...(opening === undefined ? {} : { body: opening }),
+    })
+  }
+
+  leave(): void {
+    this.#sender.say({ t: 'gone', peer: this.id })
   }
 }
 
@@ -207,6 +252,8 @@ export class EvilServer {
   readonly senders = new Journal<SenderLine>()
   /** How often anybody asked for an introduction. */
   joins = 0
+  /** Whoever hosts again gets another nameplate than it had. */
+  forgetsNameplates = false
   /** What is done to the bodies of receivers that come from now on. */
   attack: Attack = honest
 
@@ -265,7 +312,7 @@ export class EvilServer {
 
   #rolePlayedBy(line: Line, { t }: ClientMessage) {
     if (t === 'host') {
-      const sender = new SenderLine(line)
+      const sender = new SenderLine(line, () => this.forgetsNameplates)
       this.senders.add(sender)
       return sender
     }

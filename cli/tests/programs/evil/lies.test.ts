@@ -1,11 +1,12 @@
 /** A server that makes things up. */
 import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { nameplateOf } from '#shared/code/join-code'
+import { nameplateOf, wordsOf } from '#shared/code/join-code'
 import type { ServerMessage } from '#shared/signaling/messages'
+import { linesOf } from '../thru'
 import { bytesOf } from '../tree'
 import { honest } from './evil-server'
-import { Scene, startMs } from './scene'
+import { Scene, type Sharing, startMs } from './scene'
 
 let scene: Scene
 beforeEach(async () => {
@@ -43,7 +44,8 @@ describe('SIG-15 made-up messages', () => {
   it('of 1,500 receivers are no more than the share shows, and real ones get in', async () => {
     const sharing = await scene.host('--max-receivers', '2')
     for (let count = 0; count < 1500; count += 1) {
-      sharing.line.invent(count % 2 === 0 ? undefined : body)
+      const receiver = sharing.line.invent(count % 2 === 0 ? undefined : body)
+      receiver.leave()
     }
     await scene.expectReceived(scene.join(sharing.code))
   })
@@ -91,15 +93,19 @@ describe('SIG-15 made-up messages', () => {
   })
 })
 
-it(
-  'a transfer that runs continues when the server says that both sides are gone, and repeats old words',
-  { tags: ['full'] },
-  async () => {
+describe('a transfer that already runs', { tags: ['full'] }, () => {
+  /** Takes longer than all that the server does to it. */
+  async function running(): Promise<Sharing & { readonly receiving: ReturnType<Scene['join']> }> {
     const large = scene.at('large.bin')
     writeFileSync(large, bytesOf('large', 6_000_000))
-    const { code, line } = await scene.hostOf(large, '--limit-up', '3M')
-    const receiving = scene.join(code)
+    const sharing = await scene.hostOf(large, '--limit-up', '3M')
+    const receiving = scene.join(sharing.code)
     await receiving.program.line('progress')
+    return { ...sharing, receiving }
+  }
+
+  it('continues when the server says that both sides are gone, and repeats old words', async () => {
+    const { receiving, line } = await running()
     const socket = await scene.server.receivers.next()
     for (const given of [...socket.given]) socket.toReceiver(given)
     for (const message of inventions) socket.say(message)
@@ -111,5 +117,50 @@ it(
     socket.say({ t: 'gone', peer: await socket.joined })
     expect((await receiving.program.ended).exitCode).toBe(0)
     scene.expectSame(receiving, 'large.bin')
-  },
-)
+  })
+
+  it('continues when the server introduces its receiver again and again', async () => {
+    const { receiving, line, program } = await running()
+    for (let count = 0; count < 100; count += 1) {
+      for (const peer of line.peers) {
+        line.say({ t: 'peer', peer, body })
+        line.say({ t: 'relay', from: peer, body })
+      }
+    }
+    expect((await receiving.program.ended).exitCode).toBe(0)
+    scene.expectSame(receiving, 'large.bin')
+    expect(linesOf((await program.stop()).stdout).filter(({ type }) => type === 'error')).toEqual(
+      [],
+    )
+  })
+
+  it('continues when the server gives the share one other number after the other', async () => {
+    const { receiving, line, program } = await running()
+    scene.server.forgetsNameplates = true
+    line.cut()
+    ;(await scene.server.senders.next()).cut()
+    await scene.server.senders.next()
+    const codes = await program.lines('code', 2)
+    const [first, last] = [codes[0], codes.at(-1)].map((one) => String(one?.['code']))
+    expect(wordsOf(last ?? '')).not.toBe(wordsOf(first ?? ''))
+    expect((await receiving.program.ended).exitCode).toBe(0)
+    scene.expectSame(receiving, 'large.bin')
+  })
+
+  it('continues to its end when the server dies, and the sender reconnects to it', async () => {
+    const { receiving, program } = await running()
+    await scene.server.close()
+    await program.line('reconnecting')
+    expect((await receiving.program.ended).exitCode).toBe(0)
+    scene.expectSame(receiving, 'large.bin')
+    expect((await program.stop()).exitCode).toBe(0)
+  })
+
+  it('continues when the server sends what is no message', async () => {
+    const { receiving, line } = await running()
+    line.say({ t: 'peer', peer: 'no id' })
+    await scene.server.senders.next()
+    expect((await receiving.program.ended).exitCode).toBe(0)
+    scene.expectSame(receiving, 'large.bin')
+  })
+})

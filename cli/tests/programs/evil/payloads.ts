@@ -10,20 +10,31 @@ export const payloadTypes = {
   failure: 6,
 } as const
 
-/** Where fields are, in bytes from the beginning. */
+/** Where fields are, in bytes from the beginning; those of ADa and ADb are as long in both. */
 export const offsets = {
   version: 0,
   type: 1,
   run: 2,
-  /** The tag of a proof. */
+  share: 18,
+  /** The first letter of `recv` or `send`. */
+  role: 63,
+  fingerprint: 68,
+  /** Of ADa. */
+  kind: 101,
+  hint: 103,
+  /** Of ADb. */
+  session: 101,
+  /** Offsets in proofs. */
   tag: 18,
-  /** What is encrypted in a sealed payload. */
+  proofBox: 82,
+  /** Offsets in sealed payloads. */
+  counter: 18,
   sealedBox: 26,
 } as const
 
-const bytesOfBody = (body: string): Buffer => Buffer.from(body, 'base64url')
+export const bytesOfBody = (body: string): Buffer => Buffer.from(body, 'base64url')
 
-const bodyOf = (...parts: readonly Uint8Array[]): string =>
+export const bodyOf = (...parts: readonly Uint8Array[]): string =>
   Buffer.concat(parts).toString('base64url')
 
 export const typeOf = (body: string): number | undefined => bytesOfBody(body)[offsets.type]
@@ -42,10 +53,20 @@ export function replaced(body: string, offset: number, by: Uint8Array | string):
   return bodyOf(bytes)
 }
 
+/** Bytes of a body from an offset on. */
+export const field = (body: string, offset: number, length: number): Buffer =>
+  bytesOfBody(body).subarray(offset, offset + length)
+
 /** A failure, which nobody needs a key for. */
 export const failureOf = (body: string, code: string): string =>
   bodyOf(
     Uint8Array.of(2, payloadTypes.failure),
-    bytesOfBody(body).subarray(offsets.run, offsets.run + 16),
+    field(body, offsets.run, 16),
     new TextEncoder().encode(code),
   )
+
+/** The error code of a failure; `undefined` for other payloads. */
+export const failureCodeOf = (body: string): string | undefined =>
+  typeOf(body) === payloadTypes.failure
+    ? bytesOfBody(body).subarray(offsets.share).toString()
+    : undefined

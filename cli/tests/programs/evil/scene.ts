@@ -1,10 +1,10 @@
 /** A sender and receivers that meet at an evil server, in a folder that ends with the test. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { wordsOf } from '#shared/code/join-code'
-import { type Line, Thru, type ThruOptions } from '../thru'
+import { type Ending, type Line, linesOf, Thru, type ThruOptions } from '../thru'
 import { bytesOf, hashTree, type Tree, writeTree } from '../tree'
 import { EvilServer, type SenderLine } from './evil-server'
 import { tracesOf } from './traces'
@@ -82,6 +82,16 @@ export class Scene {
   /** What a receiver has of one file is what is offered. */
   expectSame({ out }: Receiving, name: string): void {
     expect(hashTree(out)[name]).toBe(hashTree(this.#folder)[name])
+  }
+
+  /** The receiver ends so, with nothing written, and the server has learned nothing. */
+  async expectFailed({ program, out }: Receiving, exitCode: number, code: string): Promise<Ending> {
+    const ending = await program.ended
+    const error = linesOf(ending.stdout).find(({ type }) => type === 'error')
+    expect([ending.exitCode, error?.['code']], ending.stdout).toEqual([exitCode, code])
+    expect(existsSync(out)).toBe(false)
+    this.expectNothingLearned()
+    return ending
   }
 
   /** Nothing that the two sides keep for themselves has come by the server. */

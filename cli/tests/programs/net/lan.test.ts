@@ -1,8 +1,11 @@
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { nameplateOf } from '#shared/code/join-code'
 import { makeJoinLink } from '#shared/code/join-link'
 import { linesOf, Thru } from '../thru'
@@ -169,5 +172,78 @@ describe.skipIf(process.platform !== 'linux')(
         expectArrival(await receive(code))
       },
     )
+
+    it(
+      'find each other while a computer floods the network with announcements',
+      { tags: ['full'] },
+      async () => {
+        await open()
+        await runOn(lan, 'third', [flood, addressOn('third')], 'flooding')
+        expectArrival(await receive(await codeOf(host())))
+      },
+    )
+
+    it(
+      'are not kept apart by a computer that announces the same number',
+      { tags: ['full'] },
+      async () => {
+        await open()
+        const sender = host()
+        const code = await codeOf(sender)
+        const impostor = await bundled('impostor', folder)
+        const { heard } = await runOn(lan, 'third', [impostor, nameplateOf(code)], 'announced')
+        expectArrival(await receive(code))
+        expect(heard().split('asked').length - 1).toBeLessThanOrEqual(2)
+      },
+    )
+
+    it(
+      'look for the address behind a name that the other side gives in place of it',
+      { tags: ['full'] },
+      async () => {
+        await open()
+        const code = await codeOf(host())
+        const receiver = await bundled('hidden-receiver', folder)
+        const server = `ws://${addressOn('host')}:41480/v1`
+        const args = [receiver, server, code, addressOn('join')]
+        const { heard } = await runOn(lan, 'join', args, 'checked')
+        expect(heard().indexOf('asked')).toBeLessThan(heard().indexOf('checked'))
+      },
+    )
   },
 )
+
+/** A program of this folder, in one file. */
+async function bundled(name: string, folder: string): Promise<string> {
+  const program = join(folder, `${name}.cjs`)
+  await build({
+    entryPoints: [fileURLToPath(new URL(`${name}.ts`, import.meta.url))],
+    outfile: program,
+    ...{
+      loader: { '.html': 'text' },
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      logLevel: 'warning',
+    },
+  })
+  return program
+}
+
+const flood = fileURLToPath(new URL('mdns-flood.cjs', import.meta.url))
+
+/** A script of Node on a computer until the test ends, once it has said `sign`. */
+async function runOn(lan: Lan, computer: Computer, script: readonly string[], sign: string) {
+  const [command = '', ...within] = lan.within(computer)
+  const args = [...within, process.execPath, ...script]
+  const child: ChildProcess = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let heard = ''
+  await new Promise<void>((resolve) => {
+    child.stdout?.on('data', (data: Buffer) => {
+      heard += data.toString()
+      if (heard.includes(sign)) resolve()
+    })
+  })
+  return { heard: () => heard }
+}
