@@ -175,6 +175,7 @@ struct Pause {
     Why why = Why::Person;
     /// Bytes that have to become free; 0 when unknown.
     std::uint64_t need = 0;
+    bool operator==(const Pause &) const = default;
 };
 struct Resume {};
 

@@ -54,11 +54,27 @@ struct ReceiveOutput::Step {
     bool complete = false;
 };
 
-ReceiveOutput::ReceiveOutput(EngineContext &context, Scheduler::Task &task, int descriptor,
-                             Listener listener)
-    : context_(context), most_waiting_(context.links.transport.connection() / 2),
-      descriptor_(descriptor), listener_(std::move(listener)), strand_(context.disk.make_strand()),
+ReceiveOutput::ReceiveOutput(EngineContext &context, Scheduler::Task &task, Receiver &receiver,
+                             std::uint64_t index, int descriptor, Listener listener)
+    : context_(context), receiver_(receiver), index_(index),
+      max_waiting_(context.links.transport.connection() / 2), descriptor_(descriptor),
+      listener_(std::move(listener)), strand_(context.disk.make_strand()),
       lifetime_([&task] { task.wake(); }) {}
+
+void ReceiveOutput::request_up_to(std::uint64_t end) {
+    if (const auto begin = receiver_.accepted_end(); begin < end) {
+        RangeSet unwanted;
+        unwanted.add(begin, end);
+        unwanted.remove(index_, index_ + 1);
+        receiver_.accept(end, {.unwanted = unwanted.indexes()});
+    }
+}
+
+void ReceiveOutput::on_removed(const IndexRanges &removed) {
+    if (!part_of(removed, index_, index_ + 1).empty()) {
+        listener_.on_failed({ErrorCode::Stopped, 0, "the sender took the file out of the share"});
+    }
+}
 
 void ReceiveOutput::add(const Piece &piece, std::vector<Bytes> data, std::uint64_t credit) {
     // Nothing to write: the empty piece of an empty file, the end of a stream, or a second copy.
@@ -149,6 +165,17 @@ void ReceiveOutput::on_step(const Result<Step> &step) {
 }
 
 void ReceiveOutput::service(Timestamp now) {
+    bound_waiting(now);
+    if (receiver_.holds_complete(index_) && written_ == receiver_.manifest()->file_size(index_)) {
+        receiver_.on_file_published(index_, false);
+    }
+    if (receiver_.complete()) {
+        receiver_.on_all_durable();
+    }
+}
+
+/// What is kept for too long behind something that is missing has to come again.
+void ReceiveOutput::bound_waiting(Timestamp now) {
     if (current_ || waiting_.empty()) {
         patience_ends_ = kNever;
         return;
@@ -160,7 +187,7 @@ void ReceiveOutput::service(Timestamp now) {
         patience_ends_ = now + kPatience;
         give_up_last();
     }
-    while (waiting_bytes_ > most_waiting_ || waiting_.size() > kMaxKeptSegments) {
+    while (waiting_bytes_ > max_waiting_ || waiting_.size() > kMaxKeptSegments) {
         give_up_last();
     }
 }
@@ -168,7 +195,7 @@ void ReceiveOutput::service(Timestamp now) {
 void ReceiveOutput::give_up_last() {
     const auto piece = std::prev(waiting_.end())->second->piece;
     release(std::prev(waiting_.end()));
-    listener_.on_given_up(piece);
+    receiver_.on_bytes_lost(piece.index, piece.offset, piece.length);
 }
 
 /// Gives credit for a segment that won't be written.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/receive/incoming_segment.h"
 #include "link/control_stream.h"
 
 namespace thru {
@@ -25,15 +24,8 @@ ReceiveTransfer::ReceiveTransfer(EngineContext &context, Scheduler::Task &task,
     : context_(context), task_(task), connection_(connection),
       receiver_(std::move(own_name), receive), ids_{.receive = receive},
       target_(context, task, receiver_.manifest(), target_listener()),
+      segments_(context, task, connection, receiver_, target_, segments_listener()),
       choice_strand_(context.disk.make_strand()), lifetime_([&task] { task.wake(); }) {}
-
-ReceiveTransfer::~ReceiveTransfer() {
-    for (const auto &[stream, segment] : incoming_) {
-        if (segment->strand) {
-            abandon(segment);
-        }
-    }
-}
 
 ReceiveTarget::Listener ReceiveTransfer::target_listener() {
     return {.on_prepared =
@@ -55,29 +47,41 @@ ReceiveTarget::Listener ReceiveTransfer::target_listener() {
             .on_failed = [this](const Error &error) { fail_transfer(error); }};
 }
 
+IncomingSegments::Listener ReceiveTransfer::segments_listener() {
+    return {.on_begun = [this] { handle_events(); },
+            .on_written = [this] { progressed_ = true; },
+            .on_text =
+                [this](SegmentSink::Text text) {
+                    texts_.insert_or_assign(text.index, std::move(text.text));
+                },
+            .on_entry_failed = [this](const WriteFailure &failure) { fail_entry(failure); },
+            .on_failed = [this](const Error &error) { fail_transfer(error); }};
+}
+
 Result<> ReceiveTransfer::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
     if (stream == kControlStream) {
         return on_control_bytes(bytes, fin);
     }
+    if (!manifest_stream_ && !segments_.knows(stream) && !bytes.empty() &&
+        bytes.front() == static_cast<std::uint8_t>(StreamType::Manifest)) {
+        manifest_stream_ = stream;
+        consume(stream, 1);
+        bytes = bytes.subspan(1);
+    }
     if (stream == manifest_stream_) {
-        connection_.consume_stream(stream, bytes.size());
-        connection_.consume_connection(bytes.size());
-        return on_manifest_bytes(bytes, fin);
+        consume(stream, bytes.size());
+        return fin ? fail(ErrorCode::PeerProtocol, 0, "end of the manifest stream")
+                   : receiver_.on_manifest_bytes(bytes);
     }
-    auto &segment = incoming_[stream];
-    if (!segment) {
-        if (!manifest_stream_ && !bytes.empty() &&
-            bytes.front() == static_cast<std::uint8_t>(StreamType::Manifest)) {
-            incoming_.erase(stream);
-            manifest_stream_ = stream;
-            connection_.consume_stream(stream, bytes.size());
-            connection_.consume_connection(bytes.size());
-            return on_manifest_bytes(bytes.subspan(1), fin);
-        }
-        segment = std::make_shared<Incoming>();
-        segment->stream = stream;
+    return segments_.on_stream_data(stream, bytes, fin);
+}
+
+void ReceiveTransfer::on_stream_reset(StreamId stream) {
+    if (stream == kControlStream || stream == manifest_stream_) {
+        fail_transfer(Error{ErrorCode::PeerProtocol, stream, "unexpected RESET_STREAM"});
+        return;
     }
-    return on_segment_bytes(segment, bytes, fin);
+    segments_.on_stream_reset(stream);
 }
 
 Result<> ReceiveTransfer::on_control_bytes(ByteView bytes, bool fin) {
@@ -90,21 +94,18 @@ Result<> ReceiveTransfer::on_control_bytes(ByteView bytes, bool fin) {
     });
 }
 
+void ReceiveTransfer::consume(StreamId stream, std::uint64_t bytes) {
+    connection_.consume_stream(stream, bytes);
+    connection_.consume_connection(bytes);
+}
+
 /// Not while the disk or the window lags behind the sender's messages: both would have to buffer
 /// them.
 void ReceiveTransfer::give_control_credit() {
     if (control_taken_ == 0 || target_.jobs() > kMaxJobs || context_.events.full()) {
         return;
     }
-    connection_.consume_stream(kControlStream, control_taken_);
-    connection_.consume_connection(std::exchange(control_taken_, 0));
-}
-
-Result<> ReceiveTransfer::on_manifest_bytes(ByteView bytes, bool fin) {
-    if (fin) {
-        return fail(ErrorCode::PeerProtocol, 0, "end of the manifest stream");
-    }
-    return receiver_.on_manifest_bytes(bytes);
+    consume(kControlStream, std::exchange(control_taken_, 0));
 }
 
 void ReceiveTransfer::accept(const std::string &directory, const ReceiveOptions &options,
@@ -116,6 +117,40 @@ void ReceiveTransfer::accept(const std::string &directory, const ReceiveOptions 
                [this, directory, options, selection = std::move(selection)]() mutable {
                    target_.open(directory, options, ids_, std::move(selection));
                });
+}
+
+/// The disk pool looks for the file: there may be a million files, and a thousand patterns.
+void ReceiveTransfer::accept_output(int descriptor, Selection selection) {
+    context_.disk.fetch(
+        choice_strand_, lifetime_, {},
+        [manifest = manifest(), end = offered_end_, selection = std::move(selection),
+         removed = target_.excluded()] { return selection.files(*manifest, end, removed); },
+        [this, descriptor](const IndexRanges &files) { begin_output(descriptor, files); });
+}
+
+void ReceiveTransfer::begin_output(int descriptor, const IndexRanges &files) {
+    if (const auto count = count_of(files); count != 1) {
+        fail_transfer({ErrorCode::BadArgument, static_cast<std::int64_t>(count),
+                       "an output takes exactly one file"});
+        return;
+    }
+    output_ = std::make_unique<ReceiveOutput>(
+        context_, task_, receiver_, files.front().first, descriptor,
+        ReceiveOutput::Listener{.on_taken =
+                                    [this](std::uint64_t bytes) {
+                                        progressed_ = true;
+                                        connection_.consume_connection(bytes);
+                                        connection_.allow_stream();
+                                    },
+                                .on_failed = [this](const Error &error) { fail_transfer(error); }});
+    segments_.write_to(*output_);
+    output_->on_removed(target_.excluded());
+    if (failure_) {
+        return;
+    }
+    accepted_ = true;
+    events_.emplace_back(ReceiveAccepted{});
+    output_->request_up_to(offered_end_);
 }
 
 /// Deducts entries from `begin` on from what may be received without review; ends the transfer when
@@ -179,7 +214,7 @@ void ReceiveTransfer::on_prepared(std::size_t end, Prepared prepared,
                            .first = first,
                            .extents = std::move(prepared.extents),
                            .missing = std::move(prepared.missing)});
-    for (const auto &choice : std::exchange(early_choices_, {})) {
+    for (const auto &choice : std::exchange(pending_choices_, {})) {
         choose(choice.files, choice.wanted);
     }
 }
@@ -219,7 +254,7 @@ void ReceiveTransfer::choose(const IndexRanges &files, bool wanted) {
         receiver_.skip(known);
     }
     if (auto early = part_of(files, end, offered_end_); !early.empty()) {
-        early_choices_.push_back({.files = std::move(early), .wanted = wanted});
+        pending_choices_.push_back({.files = std::move(early), .wanted = wanted});
     }
 }
 
@@ -247,7 +282,7 @@ void ReceiveTransfer::on(const ReceiverOffered &offered) {
     const auto before = std::exchange(offered_end_, offered.end);
     events_.emplace_back(offered);
     if (output_) {
-        request_output();
+        output_->request_up_to(offered.end);
     } else {
         if_allowed(before, {}, [this, end = offered.end] { target_.prepare_up_to(end); });
     }
@@ -271,7 +306,7 @@ void ReceiveTransfer::on(const ReceiverFilesComplete &complete) {
 
 void ReceiveTransfer::on(const ReceiverEntryFailed &failed) {
     const auto said = failures_.extract(failed.index);
-    if (output_ && failed.index == output_index_) {
+    if (output_ && failed.index == output_->index()) {
         // Part of the file is written, and must not pass for all of it.
         fail_transfer({failed.code, 0, "the sender's file"});
         return;
@@ -284,7 +319,7 @@ void ReceiveTransfer::on(const ReceiverEntryFailed &failed) {
 void ReceiveTransfer::on(const ReceiverRemoved &removed) {
     target_.exclude(removed.ranges);
     if (output_) {
-        fail_if_removed(removed.ranges);
+        output_->on_removed(removed.ranges);
     }
     events_.emplace_back(ReceiverOffered{offered_end_});
 }
@@ -363,10 +398,7 @@ void ReceiveTransfer::send_pause() {
     } else if (paused_) {
         wanted = Pause{};
     }
-    const auto same = [](const std::optional<Pause> &a, const std::optional<Pause> &b) {
-        return a.has_value() == b.has_value() && (!a || (a->why == b->why && a->need == b->need));
-    };
-    if (same(wanted, sent_pause_) || !accepted_) {
+    if (wanted == sent_pause_ || !accepted_) {
         return;
     }
     sent_pause_ = wanted;
@@ -383,25 +415,20 @@ Result<> ReceiveTransfer::pump(Timestamp now) {
         return std::unexpected(*failure_);
     }
     give_control_credit();
-    write_waiting();
-    write_first();
+    segments_.service();
     if (output_) {
-        service_output(now);
+        output_->service(now);
     } else {
-        service_target(now);
+        target_.service(
+            {.arriving = segments_.arriving() || bytes() < total_bytes() || receiver_.stream_open(),
+             .complete = receiver_.complete()},
+            now);
     }
     send_pause();
     receiver_.set_leaves_room(context_.leaves_room);
     send_messages(now);
     connection_.set_supply(supply());
     return {};
-}
-
-void ReceiveTransfer::service_target(Timestamp now) {
-    target_.service(
-        {.arriving = !incoming_.empty() || bytes() < total_bytes() || receiver_.stream_open(),
-         .complete = receiver_.complete()},
-        now);
 }
 
 void ReceiveTransfer::send_messages(Timestamp now) {

@@ -1,7 +1,6 @@
 // A Receiver over a connection and the disk. Network thread only.
 #pragma once
 
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +13,7 @@
 #include "base/lifetime.h"
 #include "engine/context.h"
 #include "engine/events.h"
+#include "engine/receive/incoming_segments.h"
 #include "engine/receive/receive_output.h"
 #include "engine/receive/receive_target.h"
 #include "quic/connection.h"
@@ -59,7 +59,6 @@ public:
     /// Wakes `task`, which outlives it, when the disk has answered.
     ReceiveTransfer(EngineContext &context, Scheduler::Task &task, Connection &connection,
                     std::string own_name, const WireId &receive);
-    ~ReceiveTransfer();
 
     Result<> on_stream_data(StreamId stream, ByteView bytes, bool fin);
     void on_stream_reset(StreamId stream);
@@ -103,18 +102,18 @@ public:
     FileStates file_states() const { return receiver_.file_states(); }
     std::uint64_t files() const { return receiver_.files(); }
     /// Written: a segment under way counts before its hash is known.
-    std::uint64_t bytes() const { return receiver_.bytes() + unverified_; }
+    std::uint64_t bytes() const { return receiver_.bytes() + segments_.unverified(); }
     std::uint64_t total_files() const { return receiver_.total_files(); }
     std::uint64_t total_bytes() const { return receiver_.total_bytes(); }
     std::uint64_t offered_files() const { return receiver_.offered_files(); }
     std::uint64_t unwanted_files() const { return receiver_.unwanted_files(); }
-    std::uint64_t transferred() const { return transferred_; }
+    std::uint64_t transferred() const { return segments_.transferred(); }
     /// More of a stream may come, or not for long.
     bool stream_open() const { return receiver_.stream_open(); }
     FlowState flow() const;
     /// Data waits for the disk here.
     bool writing() const {
-        return writes_ > 0 || target_.committing() || (output_ && output_->writing());
+        return segments_.writing() || target_.committing() || (output_ && output_->writing());
     }
     /// The folder is being prepared for what was accepted, or added since.
     bool preparing() const { return target_.preparing(); }
@@ -122,25 +121,10 @@ public:
     bool take_progress() { return std::exchange(progressed_, false); }
 
 private:
-    struct Incoming;
-
     ReceiveTarget::Listener target_listener();
+    IncomingSegments::Listener segments_listener();
     Result<> on_control_bytes(ByteView bytes, bool fin);
-    Result<> on_manifest_bytes(ByteView bytes, bool fin);
-    Result<> on_segment_bytes(const std::shared_ptr<Incoming> &segment, ByteView bytes, bool fin);
-    Result<std::size_t> begin_segment(const std::shared_ptr<Incoming> &segment, ByteView bytes,
-                                      bool fin);
-    Chunk take_chunk(std::uint64_t left);
-    Chunk give_chunk(Incoming &segment);
-    void write_out(const std::shared_ptr<Incoming> &segment, bool last);
-    void write(const std::shared_ptr<Incoming> &segment, Chunk chunk, bool last);
-    void write_waiting();
-    void write_first();
-    void begin_writing(const std::shared_ptr<Incoming> &segment);
-    void on_written(const std::shared_ptr<Incoming> &segment, std::size_t bytes, bool unverified,
-                    const Result<> &outcome, bool last);
-    void end_segment(const std::shared_ptr<Incoming> &segment);
-    void abandon(const std::shared_ptr<Incoming> &segment);
+    void consume(StreamId stream, std::uint64_t bytes);
     void handle_events();
     // One for each event of the receiver.
     void on(const ReceiverGreeted &greeted);
@@ -169,22 +153,7 @@ private:
     void on(const ReceiverFinished &finished) { events_.emplace_back(finished); }
     void on(const ReceiverReleased &released) { events_.emplace_back(released); }
     template <class Then> void find_files(std::vector<PathPattern> patterns, Then then);
-    /// The files that an output takes: their number, and the index of the last one.
-    struct OutputFiles {
-        std::uint64_t count = 0;
-        std::uint64_t last = 0;
-    };
-    static OutputFiles output_files(const ManifestTable &manifest, std::uint64_t end,
-                                    const IndexRanges &unwanted);
-    void begin_output(int descriptor, const OutputFiles &files);
-    bool fail_if_removed(const IndexRanges &removed);
-    void request_output();
-    void service_output(Timestamp now);
-    void service_target(Timestamp now);
-    std::optional<std::uint64_t> disk() const;
-    /// Gives credit for bytes of `segment` that are done with, unless the output does so later.
-    void give_credit(Incoming &segment, std::uint64_t bytes);
-    void release_credit(Incoming &segment);
+    void begin_output(int descriptor, const IndexRanges &files);
     template <class Then> void if_allowed(std::uint64_t begin, IndexRanges removed, Then then);
     void on_prepared(std::size_t end, Prepared prepared, const std::vector<IndexRanges> &first);
     void on_committed(const CommitResult &result);
@@ -204,19 +173,11 @@ private:
     ReceiveTarget target_;
     /// In the place of the target.
     std::unique_ptr<ReceiveOutput> output_;
-    /// The file that goes there.
-    std::uint64_t output_index_ = 0;
+    IncomingSegments segments_;
     ControlIntake control_;
     /// Bytes of the control stream for which the sender has no credit again yet.
     std::uint64_t control_taken_ = 0;
     std::optional<StreamId> manifest_stream_;
-    std::unordered_map<StreamId, std::shared_ptr<Incoming>> incoming_;
-    /// Segments that may not be written yet, in the order of their arrival.
-    std::deque<std::shared_ptr<Incoming>> waiting_;
-    /// Number of files in segments that arrived completely and are being written.
-    std::size_t files_to_write_ = 0;
-    /// Segments that were reset while writes of theirs are under way.
-    std::size_t abandoning_ = 0;
     std::uint64_t offered_end_ = 0;
     LeftOut left_out_;
     bool accepted_ = false;
@@ -225,11 +186,11 @@ private:
     /// Names reported so far.
     std::uint64_t mapped_names_ = 0;
     /// Choices about files that are offered and not requested yet.
-    struct EarlyChoice {
+    struct PendingChoice {
         IndexRanges files;
         bool wanted = false;
     };
-    std::vector<EarlyChoice> early_choices_;
+    std::vector<PendingChoice> pending_choices_;
     /// Choices by patterns, in their order.
     std::shared_ptr<DiskPool::Strand> choice_strand_;
     bool paused_ = false;
@@ -239,13 +200,6 @@ private:
     std::unordered_map<std::uint64_t, Error> failures_;
     /// Texts whose segments were verified, until the receiver reports them complete.
     std::unordered_map<std::uint64_t, std::string> texts_;
-    /// Writes under way.
-    std::size_t writes_ = 0;
-    bool has_written_ = false;
-    /// Bytes of the chunks that segments fill.
-    std::uint64_t filling_ = 0;
-    std::uint64_t transferred_ = 0;
-    std::uint64_t unverified_ = 0;
     std::uint64_t reported_ = 0;
     Timestamp next_report_ = kNever;
     bool progressed_ = false;

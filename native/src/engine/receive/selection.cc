@@ -54,6 +54,22 @@ IndexRanges Selection::unwanted(const ManifestTable &manifest, std::size_t first
     return ranges;
 }
 
+IndexRanges Selection::files(const ManifestTable &manifest, std::size_t end,
+                             const IndexRanges &removed) const {
+    IndexRanges files;
+    auto gone = removed.begin();
+    for (std::size_t index = 0; index < end; ++index) {
+        while (gone != removed.end() && gone->first + gone->count <= index) {
+            ++gone;
+        }
+        const bool offered = gone == removed.end() || index < gone->first;
+        if (offered && manifest.kind(index) == EntryKind::File && wants(manifest.path(index))) {
+            append_index(files, index);
+        }
+    }
+    return files;
+}
+
 std::vector<IndexRanges> Selection::first(const ManifestTable &manifest, std::size_t first,
                                           std::size_t end) const {
     std::vector<IndexRanges> order(first_.size());

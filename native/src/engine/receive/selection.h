@@ -22,6 +22,9 @@ public:
     bool wants(std::string_view path) const;
     /// The unwanted entries of [first, end). Folders above a wanted entry are wanted.
     IndexRanges unwanted(const ManifestTable &manifest, std::size_t first, std::size_t end) const;
+    /// The wanted files of [0, end) that are not among `removed`.
+    IndexRanges files(const ManifestTable &manifest, std::size_t end,
+                      const IndexRanges &removed) const;
     /// Files to come before the others, by pattern, then in the manifest's order.
     std::vector<IndexRanges> first(const ManifestTable &manifest, std::size_t first,
                                    std::size_t end) const;

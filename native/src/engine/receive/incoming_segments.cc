@@ -1,13 +1,13 @@
-// The segments of a ReceiveTransfer: from stream bytes to chunks, to the disk pool, to their
-// outcome.
+#include "engine/receive/incoming_segments.h"
+
 #include <algorithm>
 #include <cstring>
+#include <utility>
+#include <vector>
 
-#include "engine/receive/incoming_segment.h"
-#include "engine/receive/receive_transfer.h"
-#include "link/control_stream.h"
 #include "target/memory_segment.h"
 #include "target/segment_writer.h"
+#include "wire/segment.h"
 
 namespace thru {
 
@@ -20,74 +20,51 @@ constexpr std::uint64_t kSmallChunkBytes = 16ULL << 10;
 
 } // namespace
 
-/// Takes the header from the front of `bytes`; how many bytes belonged to it.
-Result<std::size_t> ReceiveTransfer::begin_segment(const std::shared_ptr<Incoming> &segment,
-                                                   ByteView bytes, bool fin) {
-    if (!target_.folder() && !output_) {
-        return fail(ErrorCode::PeerProtocol, 0, "segment before REQUEST");
-    }
-    auto &header = segment->header;
-    const auto of_header = header.feed(bytes);
-    if (!of_header) {
-        return std::unexpected(of_header.error());
-    }
-    connection_.consume_connection(*of_header);
-    if (!header.done()) {
-        return fin ? fail(ErrorCode::PeerProtocol, 0, "segment stream without a header")
-                   : of_header;
-    }
-    auto plan = header.plan();
-    if (auto started = receiver_.on_segment_started(plan); !started) {
-        return std::unexpected(started.error());
-    }
-    std::vector<bool> dropped;
-    for (const auto &piece : plan) {
-        // The end of a stream has nothing to write.
-        const bool ends = piece.length == 0 && piece.offset > 0;
-        dropped.push_back(ends || !receiver_.accepts(piece.index));
-    }
-    // What is stored of a file may have to be deleted first.
-    handle_events();
-    segment->left = plan_bytes(plan) + kSegmentHashBytes;
-    if (output_) {
-        segment->writer =
-            std::make_unique<MemorySegment>(std::move(plan), header.bytes(), dropped.front());
-    } else {
-        segment->writer = std::make_unique<SegmentWriter>(target_.folder(), std::move(plan),
-                                                          header.bytes(), std::move(dropped));
-    }
-    header = {};
-    waiting_.push_back(segment);
-    write_waiting();
-    return of_header;
-}
+struct IncomingSegments::Segment {
+    StreamId stream = -1;
+    SegmentHeaderDecoder header;
+    /// Bytes of data and hash that are still to come.
+    std::uint64_t left = 0;
+    std::unique_ptr<SegmentSink> writer;
+    /// Null until the segment may be written.
+    std::shared_ptr<DiskPool::Strand> strand;
+    struct Write {
+        Chunk chunk;
+        bool last = false;
+    };
+    /// For the strand, once there is one.
+    std::vector<Write> waiting;
+    /// Number of its files, once all of its bytes have arrived.
+    std::size_t files = 0;
+    Chunk chunk;
+    /// Data bytes written to disk whose hash is not known yet.
+    std::uint64_t unverified = 0;
+    /// Bytes that came without credit being given back, for an output that is written in order.
+    std::uint64_t uncredited = 0;
+    bool abandoned = false;
+};
 
-/// Segments that are counted need nothing more from the sender, so waiting ones get their turn. Not
-/// while writes of one that was reset are under way: its pieces may come again at once, and an old
-/// write could land on a new one.
-void ReceiveTransfer::write_waiting() {
-    while (!waiting_.empty() && abandoning_ == 0 &&
-           (output_ || target_.may_write(files_to_write_))) {
-        begin_writing(waiting_.front());
-        waiting_.pop_front();
+IncomingSegments::IncomingSegments(EngineContext &context, Scheduler::Task &task,
+                                   Connection &connection, Receiver &receiver,
+                                   ReceiveTarget &target, Listener listener)
+    : context_(context), connection_(connection), receiver_(receiver), target_(target),
+      listener_(std::move(listener)), lifetime_([&task] { task.wake(); }) {}
+
+IncomingSegments::~IncomingSegments() {
+    for (const auto &[stream, segment] : segments_) {
+        if (segment->strand) {
+            abandon(segment);
+        }
     }
 }
 
-void ReceiveTransfer::begin_writing(const std::shared_ptr<Incoming> &segment) {
-    segment->strand = target_.strand_behind();
-    if (!segment->strand) {
-        segment->strand = context_.disk.make_strand();
+Result<> IncomingSegments::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
+    auto &segment = segments_[stream];
+    if (!segment) {
+        segment = std::make_shared<Segment>(Segment{.stream = stream});
     }
-    files_to_write_ += segment->files;
-    for (auto &[chunk, last] : std::exchange(segment->waiting, {})) {
-        write(segment, std::move(chunk), last);
-    }
-}
-
-Result<> ReceiveTransfer::on_segment_bytes(const std::shared_ptr<Incoming> &segment, ByteView bytes,
-                                           bool fin) {
     if (!segment->writer) {
-        const auto of_header = begin_segment(segment, bytes, fin);
+        const auto of_header = begin(segment, bytes, fin);
         if (!of_header) {
             return std::unexpected(of_header.error());
         }
@@ -121,8 +98,77 @@ Result<> ReceiveTransfer::on_segment_bytes(const std::shared_ptr<Incoming> &segm
     return {};
 }
 
+/// Takes the header from the front of `bytes`; how many bytes belonged to it.
+Result<std::size_t> IncomingSegments::begin(const std::shared_ptr<Segment> &segment, ByteView bytes,
+                                            bool fin) {
+    if (!target_.folder() && output_ == nullptr) {
+        return fail(ErrorCode::PeerProtocol, 0, "segment before REQUEST");
+    }
+    auto &header = segment->header;
+    const auto of_header = header.feed(bytes);
+    if (!of_header) {
+        return std::unexpected(of_header.error());
+    }
+    connection_.consume_connection(*of_header);
+    if (!header.done()) {
+        return fin ? fail(ErrorCode::PeerProtocol, 0, "segment stream without a header")
+                   : of_header;
+    }
+    auto plan = header.plan();
+    if (auto started = receiver_.on_segment_started(plan); !started) {
+        return std::unexpected(started.error());
+    }
+    std::vector<bool> dropped;
+    for (const auto &piece : plan) {
+        // The end of a stream has nothing to write.
+        const bool ends = piece.length == 0 && piece.offset > 0;
+        dropped.push_back(ends || !receiver_.accepts(piece.index));
+    }
+    // What is stored of a file may have to be deleted first.
+    listener_.on_begun();
+    segment->left = plan_bytes(plan) + kSegmentHashBytes;
+    if (output_ != nullptr) {
+        segment->writer =
+            std::make_unique<MemorySegment>(std::move(plan), header.bytes(), dropped.front());
+    } else {
+        segment->writer = std::make_unique<SegmentWriter>(target_.folder(), std::move(plan),
+                                                          header.bytes(), std::move(dropped));
+    }
+    header = {};
+    waiting_.push_back(segment);
+    write_waiting();
+    return of_header;
+}
+
+void IncomingSegments::service() {
+    write_waiting();
+    write_first();
+}
+
+/// Segments that are counted need nothing more from the sender, so waiting ones get their turn. Not
+/// while writes of one that was reset are under way: its pieces may come again at once, and an old
+/// write could land on a new one.
+void IncomingSegments::write_waiting() {
+    while (!waiting_.empty() && abandoning_ == 0 &&
+           (output_ != nullptr || target_.may_write(files_to_write_))) {
+        begin_writing(waiting_.front());
+        waiting_.pop_front();
+    }
+}
+
+void IncomingSegments::begin_writing(const std::shared_ptr<Segment> &segment) {
+    segment->strand = target_.strand_behind();
+    if (!segment->strand) {
+        segment->strand = context_.disk.make_strand();
+    }
+    files_to_write_ += segment->files;
+    for (auto &[chunk, last] : std::exchange(segment->waiting, {})) {
+        write(segment, std::move(chunk), last);
+    }
+}
+
 /// For a segment of which so much is to come: no larger than that.
-Chunk ReceiveTransfer::take_chunk(std::uint64_t left) {
+Chunk IncomingSegments::take_chunk(std::uint64_t left) {
     const auto usual = std::min<std::uint64_t>(left, kChunkBytes);
     const auto size = filling_ + usual <= kMaxFilling ? usual : std::min(usual, kSmallChunkBytes);
     return size == kChunkBytes
@@ -131,12 +177,12 @@ Chunk ReceiveTransfer::take_chunk(std::uint64_t left) {
 }
 
 /// Its chunk is handed on, or is no longer needed.
-Chunk ReceiveTransfer::give_chunk(Incoming &segment) {
+Chunk IncomingSegments::give_chunk(Segment &segment) {
     filling_ -= segment.chunk.bytes ? segment.chunk.bytes->size() : 0;
     return std::exchange(segment.chunk, {});
 }
 
-void ReceiveTransfer::write_out(const std::shared_ptr<Incoming> &segment, bool last) {
+void IncomingSegments::write_out(const std::shared_ptr<Segment> &segment, bool last) {
     ++writes_;
     has_written_ = true;
     segment->files = last ? segment->writer->plan().size() : 0;
@@ -149,7 +195,7 @@ void ReceiveTransfer::write_out(const std::shared_ptr<Incoming> &segment, bool l
     }
 }
 
-void ReceiveTransfer::write(const std::shared_ptr<Incoming> &segment, Chunk chunk, bool last) {
+void IncomingSegments::write(const std::shared_ptr<Segment> &segment, Chunk chunk, bool last) {
     struct Written {
         Result<> outcome;
         /// The hash of what was written is still to come.
@@ -168,21 +214,26 @@ void ReceiveTransfer::write(const std::shared_ptr<Incoming> &segment, Chunk chun
         });
 }
 
-void ReceiveTransfer::on_written(const std::shared_ptr<Incoming> &segment, std::size_t bytes,
-                                 bool unverified, const Result<> &outcome, bool last) {
+void IncomingSegments::on_written(const std::shared_ptr<Segment> &segment, std::size_t bytes,
+                                  bool unverified, const Result<> &outcome, bool last) {
     --writes_;
-    give_credit(*segment, bytes);
+    // An output gives credit later, for what it has written.
+    if (output_ != nullptr && !segment->abandoned) {
+        segment->uncredited += bytes;
+    } else {
+        connection_.consume_connection(bytes);
+    }
     transferred_ += bytes;
     if (!outcome) {
-        fail_transfer(outcome.error());
+        listener_.on_failed(outcome.error());
         return;
     }
     if (segment->abandoned) {
         return;
     }
-    progressed_ = true;
+    listener_.on_written();
     if (last) {
-        end_segment(segment);
+        end(segment);
     } else if (unverified) {
         segment->unverified += bytes;
         unverified_ += bytes;
@@ -191,11 +242,11 @@ void ReceiveTransfer::on_written(const std::shared_ptr<Incoming> &segment, std::
 
 /// The very first bytes don't wait until a chunk is full, which is several round trips when a
 /// connection is new: a person waits for them.
-void ReceiveTransfer::write_first() {
+void IncomingSegments::write_first() {
     if (has_written_) {
         return;
     }
-    for (const auto &[stream, segment] : incoming_) {
+    for (const auto &[stream, segment] : segments_) {
         // A whole one waits for the end of its stream.
         if (segment->writer && segment->chunk.size > 0 && segment->left > 0) {
             write_out(segment, false);
@@ -205,29 +256,21 @@ void ReceiveTransfer::write_first() {
 }
 
 /// Of the folder; none for an output.
-std::optional<std::uint64_t> ReceiveTransfer::disk() const {
-    return output_ ? std::nullopt : std::optional(target_.folder()->disk());
+std::optional<std::uint64_t> IncomingSegments::disk() const {
+    return output_ != nullptr ? std::nullopt : std::optional(target_.folder()->disk());
 }
 
-void ReceiveTransfer::give_credit(Incoming &segment, std::uint64_t bytes) {
-    if (output_ && !segment.abandoned) {
-        segment.uncredited += bytes;
-    } else {
-        connection_.consume_connection(bytes);
-    }
-}
-
-void ReceiveTransfer::release_credit(Incoming &segment) {
+void IncomingSegments::release_credit(Segment &segment) {
     connection_.consume_connection(std::exchange(segment.uncredited, 0));
     connection_.allow_stream();
 }
 
-void ReceiveTransfer::end_segment(const std::shared_ptr<Incoming> &segment) {
-    incoming_.erase(segment->stream);
+void IncomingSegments::end(const std::shared_ptr<Segment> &segment) {
+    segments_.erase(segment->stream);
     unverified_ -= segment->unverified;
     files_to_write_ -= segment->files;
     auto &writer = *segment->writer;
-    if (output_ && writer.outcome() == SegmentOutcome::Verified) {
+    if (output_ != nullptr && writer.outcome() == SegmentOutcome::Verified) {
         output_->add(writer.plan().front(), writer.take_data(),
                      std::exchange(segment->uncredited, 0));
     } else {
@@ -235,7 +278,7 @@ void ReceiveTransfer::end_segment(const std::shared_ptr<Incoming> &segment) {
         release_credit(*segment);
     }
     for (const auto &failure : writer.failures()) {
-        fail_entry(failure);
+        listener_.on_entry_failed(failure);
     }
     // A commit's end may overtake that of a segment which it lost.
     const bool may_be_lost = writer.outcome() == SegmentOutcome::Verified &&
@@ -244,7 +287,7 @@ void ReceiveTransfer::end_segment(const std::shared_ptr<Incoming> &segment) {
     case SegmentOutcome::Verified:
         target_.note_written();
         for (auto &text : writer.take_texts()) {
-            texts_.insert_or_assign(text.index, std::move(text.text));
+            listener_.on_text(std::move(text));
         }
         receiver_.on_segment_written(writer.plan());
         break;
@@ -259,13 +302,13 @@ void ReceiveTransfer::end_segment(const std::shared_ptr<Incoming> &segment) {
         target_.wait_for_room(writer.shortage());
         break;
     case SegmentOutcome::Unfinished:
-        fail_transfer(Error{ErrorCode::PeerProtocol, 0, "segment stream ended early"});
+        listener_.on_failed(Error{ErrorCode::PeerProtocol, 0, "segment stream ended early"});
         break;
     }
 }
 
 /// Behind its writes, on the disk pool: deleting what it has written can take seconds.
-void ReceiveTransfer::abandon(const std::shared_ptr<Incoming> &segment) {
+void IncomingSegments::abandon(const std::shared_ptr<Segment> &segment) {
     segment->abandoned = true;
     ++abandoning_;
     context_.disk.run(
@@ -277,18 +320,14 @@ void ReceiveTransfer::abandon(const std::shared_ptr<Incoming> &segment) {
         });
 }
 
-void ReceiveTransfer::on_stream_reset(StreamId stream) {
-    if (stream == kControlStream || stream == manifest_stream_) {
-        fail_transfer(Error{ErrorCode::PeerProtocol, stream, "unexpected RESET_STREAM"});
-        return;
-    }
-    const auto found = incoming_.find(stream);
-    if (found == incoming_.end()) {
+void IncomingSegments::on_stream_reset(StreamId stream) {
+    const auto found = segments_.find(stream);
+    if (found == segments_.end()) {
         connection_.allow_stream();
         return;
     }
     const auto segment = found->second;
-    incoming_.erase(found);
+    segments_.erase(found);
     connection_.consume_connection(give_chunk(*segment).size);
     unverified_ -= segment->unverified;
     if (!segment->writer) {

@@ -1,0 +1,104 @@
+// Segments on their way from streams of a connection to the disk or to an output. Network thread
+// only.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+
+#include "base/error.h"
+#include "base/lifetime.h"
+#include "engine/context.h"
+#include "engine/receive/receive_output.h"
+#include "engine/receive/receive_target.h"
+#include "quic/connection.h"
+#include "target/segment_sink.h"
+#include "transfer/receiver.h"
+
+namespace thru {
+
+/// Gathers stream bytes into chunks, has the disk pool write them, and reports the outcome of each
+/// segment to the receiver and the target. Gives credit for bytes that are done with.
+class IncomingSegments {
+public:
+    struct Listener {
+        /// A segment has begun. The receiver's events go to the target before any of it is written.
+        std::function<void()> on_begun;
+        std::function<void()> on_written;
+        /// Verified, before the receiver reports it complete.
+        std::function<void(SegmentSink::Text)> on_text;
+        std::function<void(const WriteFailure &)> on_entry_failed;
+        std::function<void(const Error &)> on_failed;
+    };
+
+    /// All of these outlive it. Wakes `task` when the disk has answered.
+    IncomingSegments(EngineContext &context, Scheduler::Task &task, Connection &connection,
+                     Receiver &receiver, ReceiveTarget &target, Listener listener);
+    /// What is being written is discarded behind its writes.
+    ~IncomingSegments();
+
+    /// From now on segments go to `output`, which outlives it, instead of the target.
+    void write_to(ReceiveOutput &output) { output_ = &output; }
+
+    Result<> on_stream_data(StreamId stream, ByteView bytes, bool fin);
+    void on_stream_reset(StreamId stream);
+    /// Starts writes that had to wait. Once in each turn.
+    void service();
+
+    bool knows(StreamId stream) const { return segments_.contains(stream); }
+    /// Segments are under way.
+    bool arriving() const { return !segments_.empty(); }
+    /// Writes are under way.
+    bool writing() const { return writes_ > 0; }
+    /// Bytes handed to writes that are done.
+    std::uint64_t transferred() const { return transferred_; }
+    /// Written bytes of segments whose hash is not known yet.
+    std::uint64_t unverified() const { return unverified_; }
+
+private:
+    struct Segment;
+
+    Result<std::size_t> begin(const std::shared_ptr<Segment> &segment, ByteView bytes, bool fin);
+    Chunk take_chunk(std::uint64_t left);
+    Chunk give_chunk(Segment &segment);
+    void write_out(const std::shared_ptr<Segment> &segment, bool last);
+    void write(const std::shared_ptr<Segment> &segment, Chunk chunk, bool last);
+    void write_waiting();
+    void write_first();
+    void begin_writing(const std::shared_ptr<Segment> &segment);
+    void on_written(const std::shared_ptr<Segment> &segment, std::size_t bytes, bool unverified,
+                    const Result<> &outcome, bool last);
+    void end(const std::shared_ptr<Segment> &segment);
+    void abandon(const std::shared_ptr<Segment> &segment);
+    std::optional<std::uint64_t> disk() const;
+    void release_credit(Segment &segment);
+
+    EngineContext &context_;
+    Connection &connection_;
+    Receiver &receiver_;
+    ReceiveTarget &target_;
+    /// In the place of the target; null without one.
+    ReceiveOutput *output_ = nullptr;
+    Listener listener_;
+    std::unordered_map<StreamId, std::shared_ptr<Segment>> segments_;
+    /// Segments that may not be written yet, in the order of their arrival.
+    std::deque<std::shared_ptr<Segment>> waiting_;
+    /// Number of files in segments that arrived completely and are being written.
+    std::size_t files_to_write_ = 0;
+    /// Segments that were reset while writes of theirs are under way.
+    std::size_t abandoning_ = 0;
+    /// Writes under way.
+    std::size_t writes_ = 0;
+    bool has_written_ = false;
+    /// Bytes of the chunks that segments fill.
+    std::uint64_t filling_ = 0;
+    std::uint64_t transferred_ = 0;
+    std::uint64_t unverified_ = 0;
+    Lifetime lifetime_;
+};
+
+} // namespace thru
