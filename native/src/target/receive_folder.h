@@ -15,6 +15,7 @@
 #include "transfer/manifest_table.h"
 #include "transfer/receive_options.h"
 #include "wire/control.h"
+#include "wire/segment.h"
 
 namespace thru {
 
@@ -62,9 +63,9 @@ struct CommitResult {
     std::vector<Published> published;
     std::vector<WriteFailure> failures;
     /// Bytes that read back wrong, with ReceiveOptions::verify, or are missing.
-    std::vector<Resend> damaged;
+    std::vector<Piece> damaged;
     /// Bytes that the disk did not take.
-    std::vector<Resend> unsynced;
+    std::vector<Piece> unsynced;
     /// Complete files that could not be published although there is room; the next commit tries
     /// again.
     std::uint64_t unpublished = 0;

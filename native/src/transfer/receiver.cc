@@ -1,4 +1,3 @@
-// Messages, phases and choices. Entries and segments: receiver_entries.cc, receiver_segments.cc.
 #include "transfer/receiver.h"
 
 #include <algorithm>
@@ -18,9 +17,8 @@ constexpr std::size_t kManifestBytesAtOnce = 128;
 
 } // namespace
 
-Receiver::Receiver(std::string own_name, WireId receive)
-    : manifest_(std::make_shared<ManifestTable>()) {
-    messages_.emplace_back(Hello{.name = std::move(own_name), .id = receive});
+Receiver::Receiver(std::string own_name, WireId receive) {
+    out_.messages.emplace_back(Hello{.name = std::move(own_name), .id = receive});
 }
 
 Result<> Receiver::on_control(const ControlMessage &message) {
@@ -36,6 +34,11 @@ template <class Other> Result<> Receiver::on(const Other &) {
     return breach("message of a receiver from a sender");
 }
 
+Result<> Receiver::report(ReceiverEvent event) {
+    out_.events.push_back(std::move(event));
+    return {};
+}
+
 Result<> Receiver::on(const Hello &hello) {
     if (phase_ != Phase::Greeting) {
         return breach("second HELLO");
@@ -45,8 +48,7 @@ Result<> Receiver::on(const Hello &hello) {
     }
     version_ = hello.version;
     phase_ = Phase::Listing;
-    events_.emplace_back(ReceiverGreeted{.name = hello.name, .share = hello.id});
-    return {};
+    return report(ReceiverGreeted{.name = hello.name, .share = hello.id});
 }
 
 Result<> Receiver::on(const Offer &offer) {
@@ -59,11 +61,11 @@ Result<> Receiver::on(const Offer &offer) {
 
 Result<> Receiver::on_manifest_bytes(ByteView bytes) {
     const auto note_first_checkpoint = [this] {
-        if (!checkpoint_totals_ && decoder_.checkpoint() == manifest_->size()) {
-            checkpoint_totals_ = Offer{.files = manifest_->files(),
-                                       .folders = manifest_->folders(),
-                                       .links = manifest_->links(),
-                                       .bytes = manifest_->bytes()};
+        if (!checkpoint_totals_ && decoder_.checkpoint() == entries_.manifest().size()) {
+            checkpoint_totals_ = Offer{.files = entries_.manifest().files(),
+                                       .folders = entries_.manifest().folders(),
+                                       .links = entries_.manifest().links(),
+                                       .bytes = entries_.manifest().bytes()};
         }
     };
     std::vector<ManifestEntry> entries;
@@ -76,13 +78,12 @@ Result<> Receiver::on_manifest_bytes(ByteView bytes) {
         }
         note_first_checkpoint();
         for (const ManifestEntry &entry : entries) {
-            if (auto added = manifest_->add(entry); !added) {
+            if (auto added = entries_.add(entry); !added) {
                 return added;
             }
             note_first_checkpoint();
         }
     }
-    states_.resize(std::max(states_.size(), manifest_->size()));
     return check_offered();
 }
 
@@ -92,7 +93,7 @@ Result<> Receiver::check_offered() {
     if (!offer_ || !checkpoint || phase_ == Phase::Greeting) {
         return {};
     }
-    if (manifest_->stream() && version_ != kStreamVersion) {
+    if (entries_.manifest().stream() && version_ != kStreamVersion) {
         return breach("stream from a sender that did not announce one");
     }
     if (phase_ == Phase::Listing) {
@@ -108,22 +109,22 @@ Result<> Receiver::check_offered() {
         return breach("second checkpoint before REQUEST");
     }
     offered_ = *checkpoint;
-    events_.emplace_back(ReceiverOffered{offered_});
-    return {};
+    return report(ReceiverOffered{offered_});
 }
 
 Result<> Receiver::on(const EntryFailed &failure) {
-    if (failure.index >= accepted_ || manifest_->kind(failure.index) == EntryKind::Gone) {
+    if (failure.index >= entries_.accepted_end() ||
+        entries_.manifest().kind(failure.index) == EntryKind::Gone) {
         return breach("ENTRY_FAILED for an entry that was not requested");
     }
-    if (++failures_received_ > accepted_) {
+    if (++failures_received_ > entries_.accepted_end()) {
         return breach("more ENTRY_FAILEDs than entries");
     }
-    const EntryState state = states_[failure.index];
+    const EntryState state = entries_.state(failure.index);
     if (state == EntryState::Skipped || state == EntryState::Unwanted) {
         unreadable_.set(failure.index, failure.code);
-    } else if (mark_failed(failure.index, failure.code)) {
-        check_complete();
+    } else {
+        mark_failed(failure.index, failure.code);
     }
     return {};
 }
@@ -138,8 +139,7 @@ Result<> Receiver::on(const Bye &bye) {
     if (std::exchange(released_, true)) {
         return breach("second BYE");
     }
-    events_.emplace_back(ReceiverReleased{});
-    return {};
+    return report(ReceiverReleased{});
 }
 
 Result<> Receiver::on(const Origin &origin) {
@@ -147,18 +147,7 @@ Result<> Receiver::on(const Origin &origin) {
         return breach("ORIGIN after OFFER, or a second one");
     }
     origin_shown_ = true;
-    events_.emplace_back(ReceiverOriginShown{origin});
-    return {};
-}
-
-Result<> Receiver::on(const FindPath &find) {
-    events_.emplace_back(ReceiverPathSought{find});
-    return {};
-}
-
-Result<> Receiver::on(const ContactRequest &request) {
-    events_.emplace_back(ReceiverContactRequested{request});
-    return {};
+    return report(origin);
 }
 
 Result<> Receiver::on(const ApprovalWanted &) {
@@ -166,122 +155,77 @@ Result<> Receiver::on(const ApprovalWanted &) {
         return breach("APPROVAL_WANTED after OFFER, or a second one");
     }
     approval_awaited_ = true;
-    events_.emplace_back(ReceiverApprovalAwaited{});
-    return {};
+    return report(ReceiverApprovalAwaited{});
 }
 
 Result<> Receiver::on(const LeftOut &left_out) {
     if (++left_out_received_ > kMaxLeftOutMessages) {
         return breach("too many LEFT_OUTs");
     }
-    events_.emplace_back(ReceiverLeftOut{left_out});
-    return {};
+    return report(left_out);
 }
 
 Result<> Receiver::on(const Confirm &confirm) {
-    const auto answered = match_answer(confirm.index);
-    if (!answered || !*answered) {
-        return answered ? Result<>{} : std::unexpected(answered.error());
+    auto have = haves_.take(confirm.index);
+    if (!have || !*have) {
+        return have ? Result<>{} : std::unexpected(have.error());
     }
-    PartialFile &file = partial_.at(confirm.index);
     const auto &different = confirm.different;
-    if (!different.empty() && different.back().offset + different.back().length > *file.have) {
+    if (!different.empty() && different.back().offset + different.back().length > (*have)->end) {
         return breach("CONFIRM names bytes that were not claimed");
     }
-    file.have.reset();
-    file.extents = {};
     for (const ByteRange &range : different) {
-        file.missing.add(range.offset, range.offset + range.length);
+        (*have)->missing.add(range.offset, range.offset + range.length);
     }
     std::vector<ByteRange> missing;
-    for (const IndexRange &range : std::exchange(file.missing, {}).indexes()) {
+    for (const IndexRange &range : (*have)->missing.indexes()) {
         missing.push_back({.offset = range.first, .length = range.count});
     }
     if (!missing.empty()) {
-        events_.emplace_back(ReceiverOutdated{confirm.index, missing});
+        out_.events.emplace_back(ReceiverOutdated{confirm.index, missing});
     }
     for (const ByteRange &range : missing) {
-        on_bytes_lost(confirm.index, range.offset, range.length);
+        on_bytes_lost({.index = confirm.index, .offset = range.offset, .length = range.length});
     }
-    if (states_[confirm.index] == EntryState::Partial) {
-        check_file_complete(confirm.index);
-    }
-    return {};
-}
-
-Result<> Receiver::on(const Compare &compare) {
-    if (!accepted_file(compare.index) || compares_ == 0) {
-        return breach("COMPARE for an entry without a HAVE, or too many");
-    }
-    --compares_;
-    Extents known{.index = compare.index, .offset = compare.offset};
-    const auto found = partial_.find(compare.index);
-    if (found != partial_.end() && found->second.have) {
-        PartialFile &file = found->second;
-        if (compare.offset != file.extents_end) {
-            return breach("COMPARE out of its order");
-        }
-        while (file.extents_sent < file.extents.size() && known.runs.size() < kMaxExtents) {
-            known.runs.push_back(file.extents[file.extents_sent++]);
-            file.extents_end += known.runs.back().length;
-        }
-    }
-    // Also when the file does not matter any more: the sender waits for an answer.
-    messages_.emplace_back(std::move(known));
+    pieces_.check_complete(confirm.index);
     return {};
 }
 
 Result<> Receiver::on(const Restart &restart) {
-    const auto answered = match_answer(restart.index);
-    if (answered && *answered) {
-        restart_file(restart.index);
+    const auto have = haves_.take(restart.index);
+    if (have && *have) {
+        pieces_.restart(restart.index, (*have)->end);
     }
-    return answered ? Result<>{} : std::unexpected(answered.error());
-}
-
-/// True when the Have waits for this answer; false when the answer no longer matters.
-Result<bool> Receiver::match_answer(std::uint64_t index) {
-    if (!accepted_file(index)) {
-        return breach("CONFIRM or RESTART for an entry that is not a requested file");
-    }
-    const auto found = partial_.find(index);
-    const bool waits = found != partial_.end() && found->second.have;
-    const EntryState state = states_[index];
-    const bool stale = !waits && (stale_haves_.erase(index) > 0 || state == EntryState::Failed ||
-                                  state == EntryState::Removed);
-    if ((!waits && !stale) || ++answers_ > haves_) {
-        return breach("CONFIRM or RESTART without a HAVE");
-    }
-    return waits;
+    return have ? Result<>{} : std::unexpected(have.error());
 }
 
 Result<> Receiver::on(const Validator &validator) {
-    if (!accepted_file(validator.index)) {
+    if (!entries_.is_accepted_file(validator.index)) {
         return breach("VALIDATOR for an entry that is not a requested file");
     }
-    if (++validators_received_ > accepted_ + unskips_) {
+    if (++validators_received_ > entries_.accepted_end() + pieces_.wanted_again()) {
         return breach("more VALIDATORs than files");
     }
-    if (accepts(validator.index)) {
-        events_.emplace_back(ReceiverValidator{validator});
+    if (entries_.accepts(validator.index)) {
+        out_.events.emplace_back(validator);
     }
     return {};
 }
 
 Result<> Receiver::on(const Hole &hole) {
     const Piece piece{.index = hole.index, .offset = hole.offset, .length = hole.length};
-    if (!accepted_file(hole.index) || !manifest_->sparse(hole.index)) {
+    if (!entries_.is_accepted_file(hole.index) || !entries_.manifest().sparse(hole.index)) {
         return breach("HOLE for an entry that is not a requested sparse file");
     }
-    const bool to_end = hole.offset + hole.length == manifest_->file_size(hole.index);
+    const bool to_end = hole.offset + hole.length == entries_.manifest().file_size(hole.index);
     if ((hole.length < kMinHoleBytes && !to_end) || ++holes_ > kMaxHoles) {
         return breach("HOLE too small, or too many");
     }
-    if (auto started = claim(piece, true); !started) {
+    if (auto started = on_segment_started({piece}); !started) {
         return started;
     }
-    if (accepts(hole.index)) {
-        events_.emplace_back(ReceiverHole{hole});
+    if (entries_.accepts(hole.index)) {
+        out_.events.emplace_back(hole);
     }
     on_segment_written({piece});
     return {};
@@ -292,13 +236,12 @@ Result<> Receiver::on(const Pause &pause) {
         return breach("PAUSE for a full disk from a sender");
     }
     peer_paused_ = true;
-    events_.emplace_back(ReceiverPeerPaused{pause});
-    return {};
+    return report(ReceiverPeerPaused{pause});
 }
 
 Result<> Receiver::on(const Resume &) {
     if (std::exchange(peer_paused_, false)) {
-        events_.emplace_back(ReceiverPeerPaused{});
+        out_.events.emplace_back(ReceiverPeerPaused{});
     }
     return {};
 }
@@ -314,11 +257,11 @@ Result<> Receiver::on(const Removed &removed) {
     if (end > kMaxManifestEntries) {
         return breach("REMOVED beyond the largest index");
     }
-    states_.resize(std::max<std::size_t>(states_.size(), end));
+    entries_.reach(end);
     bool again = false;
     for_each_index(removed.ranges, [&](std::uint64_t index) {
-        again = again || states_[index] == EntryState::Removed;
-        withdraw(index, EntryState::Removed);
+        again = again || entries_.state(index) == EntryState::Removed;
+        pieces_.withdraw(index, EntryState::Removed);
     });
     if (again) {
         return breach("REMOVED twice for an entry");
@@ -326,22 +269,22 @@ Result<> Receiver::on(const Removed &removed) {
     for (const IndexRange &range : removed.ranges) {
         removed_.add(range.first, range.first + range.count);
     }
-    check_complete();
     return {};
 }
 
 void Receiver::accept(std::uint64_t end, const ReceiverChoices &choices) {
     assert(phase_ != Phase::Greeting && phase_ != Phase::Listing);
-    assert(end <= offered_ && (end > accepted_ || phase_ == Phase::Offered));
-    const std::uint64_t begin = accepted_;
-    cover(end);
+    assert(end <= offered_ && (end > entries_.accepted_end() || phase_ == Phase::Offered));
+    const std::uint64_t begin = entries_.accepted_end();
+    entries_.accept(end);
     const auto choose = [&](const IndexRanges &ranges, EntryState state) {
         for_each_index(ranges, [&](std::uint64_t index) {
-            if (index >= begin && accepted_file(index) && states_[index] == EntryState::Waiting) {
+            if (index >= begin && entries_.is_accepted_file(index) &&
+                entries_.state(index) == EntryState::Waiting) {
                 // Two empty files have nothing that could differ.
                 const bool empty =
-                    state == EntryState::Uncompared && manifest_->file_size(index) == 0;
-                set_state(index, empty ? EntryState::Identical : state);
+                    state == EntryState::Uncompared && entries_.manifest().file_size(index) == 0;
+                entries_.set_state(index, empty ? EntryState::Identical : state);
             }
         });
     };
@@ -353,43 +296,141 @@ void Receiver::accept(std::uint64_t end, const ReceiverChoices &choices) {
     send_skip(Skip::Why::Present, choices.uncompared);
     for (const Have &have : choices.have) {
         // What of a stream came before is of no use: it comes from its start or not at all.
-        if (have.index >= begin && accepted_file(have.index) && !manifest_->stream(have.index) &&
-            states_[have.index] == EntryState::Waiting) {
+        if (have.index >= begin && entries_.is_accepted_file(have.index) &&
+            !entries_.manifest().stream(have.index) &&
+            entries_.state(have.index) == EntryState::Waiting) {
             const auto known = choices.extents.find(have.index);
-            resume_from(have, known == choices.extents.end() ? std::vector<Extents::Run>{}
-                                                             : known->second);
-            ++haves_;
-            messages_.emplace_back(have);
+            pieces_.resume_from(have, known == choices.extents.end() ? std::vector<Extents::Run>{}
+                                                                     : known->second);
         }
     }
     for (const Piece &piece : choices.missing) {
-        if (const auto file = partial_.find(piece.index); file != partial_.end()) {
-            file->second.missing.add(piece.offset, piece.offset + piece.length);
-        }
+        haves_.add_missing(piece);
     }
     // A later Prioritize goes before the earlier ones.
     for (const IndexRanges &set : choices.first | std::views::reverse) {
-        for (IndexRanges &chunk : chunks_of(set) | std::views::reverse) {
-            messages_.emplace_back(Prioritize{std::move(chunk)});
-        }
+        send_prioritize(set);
     }
-    messages_.emplace_back(Request{end});
+    out_.messages.emplace_back(Request{end});
     phase_ = Phase::Receiving;
-    complete_ = false;
-    check_complete();
 }
 
 void Receiver::send_skip(Skip::Why why, const IndexRanges &ranges) {
     for (IndexRanges &chunk : chunks_of(ranges)) {
-        messages_.emplace_back(Skip{.why = why, .ranges = std::move(chunk)});
+        out_.messages.emplace_back(Skip{.why = why, .ranges = std::move(chunk)});
     }
 }
 
-void Receiver::check_complete() {
-    if (phase_ == Phase::Receiving && missing_ == 0 && !complete_) {
-        complete_ = true;
-        events_.emplace_back(ReceiverComplete{});
+void Receiver::skip(const IndexRanges &ranges) {
+    IndexRanges skipped;
+    for_each_index(ranges, [&](std::uint64_t index) {
+        if (!entries_.is_accepted_file(index) || !entries_.is_missing(index)) {
+            return;
+        }
+        // Files not requested yet need no SKIP.
+        if (entries_.state(index) != EntryState::Unskipping) {
+            append_index(skipped, index);
+        }
+        pieces_.withdraw(index, EntryState::Skipped);
+    });
+    send_skip(Skip::Why::Unwanted, skipped);
+}
+
+void Receiver::want(const IndexRanges &ranges) {
+    if (phase_ != Phase::Receiving) {
+        return;
     }
+    IndexRanges wanted;
+    for_each_index(ranges, [&](std::uint64_t index) {
+        const EntryState state = entries_.state(index);
+        const bool skipped = state == EntryState::Skipped || state == EntryState::Unwanted;
+        // A stream that was skipped is gone.
+        if (!skipped || entries_.manifest().stream(index)) {
+            return;
+        }
+        if (const auto failed = unreadable_.get(index)) {
+            entries_.set_state(index, EntryState::Waiting);
+            mark_failed(index, *failed);
+        } else if (pieces_.want(index)) {
+            append_index(wanted, index);
+        }
+    });
+    send_skip(Skip::Why::Wanted, wanted);
+}
+
+void Receiver::prioritize(const IndexRanges &ranges) {
+    if (phase_ != Phase::Receiving) {
+        return;
+    }
+    IndexRanges missing;
+    for_each_index(ranges, [&](std::uint64_t index) {
+        if (entries_.is_accepted_file(index) && entries_.accepts(index)) {
+            append_index(missing, index);
+        }
+    });
+    send_prioritize(missing);
+}
+
+void Receiver::send_prioritize(const IndexRanges &ranges) {
+    for (IndexRanges &chunk : chunks_of(ranges) | std::views::reverse) {
+        out_.messages.emplace_back(Prioritize{std::move(chunk)});
+    }
+}
+
+void Receiver::on_segment_damaged(const SegmentPlan &plan) {
+    for (const std::uint64_t index : pieces_.on_damaged(plan)) {
+        on_entry_failed(index, ErrorCode::HashMismatch);
+    }
+}
+
+void Receiver::on_bytes_lost(const Piece &piece) {
+    if (!pieces_.on_bytes_lost(piece)) {
+        on_entry_failed(piece.index, ErrorCode::DiskIo);
+    }
+}
+
+void Receiver::on_read_back_wrong(const Piece &piece) {
+    if (!pieces_.on_read_back_wrong(piece)) {
+        on_entry_failed(piece.index, ErrorCode::DiskIo);
+    }
+}
+
+void Receiver::on_file_published(std::uint64_t index, bool renamed) {
+    if (settle(index, EntryState::Published)) {
+        renamed_ += renamed ? 1 : 0;
+    }
+}
+
+void Receiver::on_file_identical(std::uint64_t index) { settle(index, EntryState::Identical); }
+
+bool Receiver::settle(std::uint64_t index, EntryState state) {
+    const EntryState before = entries_.state(index);
+    if (before != EntryState::Skipped && !entries_.is_missing(index)) {
+        return false;
+    }
+    if (before != EntryState::Complete && phase_ != Phase::Finished) {
+        // It was published already when it was skipped, whatever its state is now.
+        send_skip(Skip::Why::Present, {{.first = index, .count = 1}});
+    }
+    pieces_.withdraw(index, state);
+    return true;
+}
+
+void Receiver::on_entry_failed(std::uint64_t index, ErrorCode code) {
+    if (mark_failed(index, code)) {
+        out_.messages.emplace_back(EntryFailed{.index = index, .code = code});
+    }
+}
+
+bool Receiver::mark_failed(std::uint64_t index, ErrorCode code) {
+    const bool over = phase_ == Phase::Finished && index < entries_.accepted_end();
+    if (over || !entries_.is_missing(index)) {
+        return false;
+    }
+    pieces_.withdraw(index, EntryState::Failed);
+    ++problems_;
+    out_.events.emplace_back(ReceiverEntryFailed{.index = index, .code = code});
+    return true;
 }
 
 void Receiver::on_all_durable() {
@@ -398,68 +439,52 @@ void Receiver::on_all_durable() {
         return;
     }
     phase_ = Phase::Finished;
-    const Done done{.entries = accepted_,
-                    .files = progress_.files,
-                    .bytes = progress_.bytes,
+    const ReceiverTotals sums = totals();
+    const Done done{.entries = entries_.accepted_end(),
+                    .files = sums.files,
+                    .bytes = sums.bytes,
                     .problems = problems_,
-                    .renamed = std::min(renamed_, progress_.files),
-                    .identical = identical_,
-                    .identical_bytes = identical_bytes_,
-                    .uncompared = uncompared_};
-    messages_.emplace_back(done);
-    events_.emplace_back(ReceiverFinished{done});
+                    .renamed = std::min(renamed_, sums.files),
+                    .identical = sums.identical_files,
+                    .identical_bytes = sums.identical_bytes,
+                    .uncompared = sums.uncompared_files};
+    out_.messages.emplace_back(done);
+    out_.events.emplace_back(ReceiverFinished{done});
 }
 
 void Receiver::pause(const Pause &pause) {
     paused_ = true;
-    messages_.emplace_back(pause);
+    out_.messages.emplace_back(pause);
 }
 
 void Receiver::resume() {
-    for (const auto &[place, length] : std::exchange(lost_, {})) {
-        request_resend({.index = place.first, .offset = place.second, .length = length});
-    }
+    pieces_.request_lost();
     if (std::exchange(paused_, false)) {
-        messages_.emplace_back(Resume{});
+        out_.messages.emplace_back(Resume{});
     }
-}
-
-void Receiver::set_rate(std::uint64_t bytes_per_second) {
-    messages_.emplace_back(Rate{bytes_per_second});
 }
 
 void Receiver::set_leaves_room(bool leaves) {
     if (std::exchange(room_wanted_, leaves) != leaves) {
-        messages_.emplace_back(LeaveRoom{leaves ? LeaveRoom::Wanted::Yes : LeaveRoom::Wanted::No});
+        out_.messages.emplace_back(
+            LeaveRoom{leaves ? LeaveRoom::Wanted::Yes : LeaveRoom::Wanted::No});
     }
 }
 
-std::shared_ptr<const ManifestTable> Receiver::manifest() const { return manifest_; }
-std::uint64_t Receiver::files() const { return progress_.files; }
-std::uint64_t Receiver::bytes() const { return progress_.bytes; }
-std::uint64_t Receiver::total_files() const { return total_files_; }
-std::uint64_t Receiver::total_bytes() const { return total_bytes_; }
-
-std::vector<ControlMessage> Receiver::take_messages() {
-    const bool changed = progress_.files != reported_.files || progress_.bytes != reported_.bytes;
-    if (phase_ == Phase::Receiving && changed) {
-        reported_ = progress_;
-        messages_.emplace_back(progress_);
-    }
-    return std::exchange(messages_, {});
+ReceiverTotals Receiver::totals() const {
+    ReceiverTotals totals = entries_.totals();
+    totals.bytes += pieces_.partial_bytes();
+    return totals;
 }
 
 std::vector<ReceiverEvent> Receiver::take_events() {
     if (!removed_.empty()) {
-        events_.emplace_back(ReceiverRemoved{std::exchange(removed_, {}).indexes()});
+        out_.events.emplace_back(ReceiverRemoved{std::exchange(removed_, {}).indexes()});
     }
-    // Files can be skipped, removed or fail between completion and this report.
-    std::erase_if(complete_files_,
-                  [this](std::uint64_t index) { return states_[index] != EntryState::Complete; });
-    if (!complete_files_.empty()) {
-        events_.emplace_back(ReceiverFilesComplete{std::exchange(complete_files_, {})});
+    if (auto complete = pieces_.take_complete(); !complete.empty()) {
+        out_.events.emplace_back(ReceiverFilesComplete{std::move(complete)});
     }
-    return std::exchange(events_, {});
+    return std::exchange(out_.events, {});
 }
 
 } // namespace thru

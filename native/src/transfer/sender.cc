@@ -53,6 +53,11 @@ template <class Other> Result<> Sender::on(const Other &) {
     return breach("message of a sender from a receiver");
 }
 
+Result<> Sender::report(SenderEvent event) {
+    events_.push_back(std::move(event));
+    return {};
+}
+
 Result<> Sender::on(const Hello &hello) {
     if (phase_ != Phase::Greeting) {
         return breach("second HELLO");
@@ -61,8 +66,7 @@ Result<> Sender::on(const Hello &hello) {
         return fail(ErrorCode::PeerVersion, static_cast<std::int64_t>(hello.version));
     }
     phase_ = Phase::Offering;
-    events_.emplace_back(SenderGreeted{.name = hello.name, .receive = hello.id});
-    return {};
+    return report(SenderGreeted{.name = hello.name, .receive = hello.id});
 }
 
 Result<> Sender::on(const Request &request) {
@@ -116,18 +120,7 @@ Result<> Sender::on(const Done &done) {
     }
     phase_ = Phase::Finished;
     messages_.emplace_back(Bye{});
-    events_.emplace_back(SenderFinished{done});
-    return {};
-}
-
-Result<> Sender::on(const ContactRequest &request) {
-    events_.emplace_back(SenderContactRequested{request});
-    return {};
-}
-
-Result<> Sender::on(const FindPath &find) {
-    events_.emplace_back(SenderPathSought{find});
-    return {};
+    return report(SenderFinished{done});
 }
 
 Result<> Sender::on(const Bye &bye) {
@@ -171,7 +164,7 @@ Result<> Sender::on(const Have &have) {
         return breach("second HAVE for a file");
     }
     if (planner_.awaits_check(have.index)) {
-        events_.emplace_back(SenderHaveClaimed{have});
+        events_.emplace_back(have);
     }
     return {};
 }
@@ -186,8 +179,7 @@ Result<> Sender::on(const Extents &extents) {
         return breach("EXTENTS without a COMPARE, or beyond the HAVE");
     }
     comparing_.reset();
-    events_.emplace_back(SenderExtentsClaimed{extents});
-    return {};
+    return report(extents);
 }
 
 Result<> Sender::on(const Resend &resend) {
@@ -232,11 +224,6 @@ Result<> Sender::on(const Prioritize &prioritize) {
     return {};
 }
 
-Result<> Sender::on(const Rate &rate) {
-    events_.emplace_back(SenderRateWanted{rate.bytes_per_second});
-    return {};
-}
-
 Result<> Sender::on(const LeaveRoom &leave) {
     room_wanted_ = leave.wanted == LeaveRoom::Wanted::Yes;
     return {};
@@ -244,8 +231,7 @@ Result<> Sender::on(const LeaveRoom &leave) {
 
 Result<> Sender::on(const Pause &pause) {
     peer_paused_ = true;
-    events_.emplace_back(SenderPeerPaused{pause});
-    return {};
+    return report(SenderPeerPaused{pause});
 }
 
 Result<> Sender::on(const Resume &) {

@@ -41,14 +41,6 @@ struct SenderEntryFailed {
     std::uint64_t index = 0;
     ErrorCode code = ErrorCode::Internal;
 };
-/// To be compared with the sender's file; answered by on_have_checked. Until then the file waits.
-struct SenderHaveClaimed {
-    Have have;
-};
-/// The receiver's hashes that compare() asked for; none when the file no longer matters.
-struct SenderExtentsClaimed {
-    Extents extents;
-};
 /// Where are data and holes from `offset` on? Answered by on_data_found.
 struct SenderDataWanted {
     std::uint64_t index = 0;
@@ -58,26 +50,16 @@ struct SenderDataWanted {
 struct SenderPeerPaused {
     std::optional<Pause> pause;
 };
-/// The receiver's rate limit, in bytes a second; 0 for no limit.
-struct SenderRateWanted {
-    std::uint64_t bytes_per_second = 0;
-};
-/// The receiver asks to become contacts.
-struct SenderContactRequested {
-    ContactRequest request;
-};
-/// About a search for a direct path.
-struct SenderPathSought {
-    FindPath find;
-};
 /// The receiver has everything it can get; the connection can be closed once messages are sent.
 struct SenderFinished {
     Done totals;
 };
-using SenderEvent =
-    std::variant<SenderGreeted, SenderAccepted, SenderProgress, SenderEntryFailed,
-                 SenderHaveClaimed, SenderExtentsClaimed, SenderDataWanted, SenderPeerPaused,
-                 SenderRateWanted, SenderContactRequested, SenderPathSought, SenderFinished>;
+/// Of the messages, Have is to be compared with the sender's file and answered by on_have_checked:
+/// until then the file waits. Extents are what compare() asked for; none when the file no longer
+/// matters.
+using SenderEvent = std::variant<SenderGreeted, SenderAccepted, SenderProgress, SenderEntryFailed,
+                                 Have, Extents, SenderDataWanted, SenderPeerPaused, Rate,
+                                 ContactRequest, FindPath, SenderFinished>;
 
 /// Used on the network thread only.
 class Sender {
@@ -131,9 +113,9 @@ public:
     /// that segment again. To be called when the receiver has acknowledged the reset of that
     /// segment's stream: the new plan must not overtake it, or its pieces would seem to overlap.
     void on_entry_failed(const SegmentPlan &plan, std::uint64_t index, ErrorCode code);
-    /// A SenderHaveClaimed for this file still needs an answer.
+    /// A Have for this file still needs an answer.
     bool awaits_check(std::uint64_t index) const;
-    /// The Have alone does not tell: asks for hashes from `offset` on, which a SenderExtentsClaimed
+    /// The Have alone does not tell: asks for hashes from `offset` on, which a Extents
     /// brings. For one file at a time.
     void compare(const Have &have, std::uint64_t offset);
     /// `same`: the receiver's bytes are the file's, except for what is `different`: Confirm, and
@@ -182,13 +164,14 @@ private:
     Result<> on(const Extents &extents);
     Result<> on(const Resend &resend);
     Result<> on(const Prioritize &prioritize);
-    Result<> on(const Rate &rate);
+    Result<> on(const Rate &rate) { return report(rate); }
     Result<> on(const LeaveRoom &leave);
     Result<> on(const Pause &pause);
     Result<> on(const Resume &resume);
-    Result<> on(const ContactRequest &request);
-    Result<> on(const FindPath &find);
+    Result<> on(const ContactRequest &request) { return report(request); }
+    Result<> on(const FindPath &find) { return report(find); }
     template <class Other> Result<> on(const Other &other);
+    Result<> report(SenderEvent event);
 
     /// Between the offer and the end.
     bool offered() const;

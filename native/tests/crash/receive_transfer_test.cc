@@ -30,7 +30,7 @@ protected:
     /// The disk is held once so many bytes are written, for longer than from one commit to the
     /// next: what comes until then waits for the disk, and the commit behind it.
     void hold_behind(std::uint64_t bytes) {
-        ASSERT_TRUE(run_until([&] { return receiving_->transfer().bytes() >= bytes; }));
+        ASSERT_TRUE(run_until([&] { return receiving_->transfer().totals().bytes >= bytes; }));
         receiving_->take_turns_between_completions();
         receiving_->hold_disk();
         let_pass(5);

@@ -125,7 +125,7 @@ TEST_F(BottleneckOfTransfer, AShareThatIsBeingListedHasNothingToSend) {
 
 TEST_F(BottleneckOfTransfer, AnUnreadSourceIsTheSendersDisk) {
     begin();
-    ASSERT_TRUE(run_until([&] { return receiving->transfer().bytes() > 1 << 20; }));
+    ASSERT_TRUE(run_until([&] { return receiving->transfer().totals().bytes > 1 << 20; }));
     sending->hold_disk();
     // Longer than what was read ahead lasts.
     run(5);
@@ -137,7 +137,7 @@ TEST_F(BottleneckOfTransfer, AnUnreadSourceIsTheSendersDisk) {
 
 TEST_F(BottleneckOfTransfer, OfWhatIsOnItsWayTheNetworkIsTheLimit) {
     begin();
-    ASSERT_TRUE(run_until([&] { return receiving->transfer().bytes() > kBytes / 2; }));
+    ASSERT_TRUE(run_until([&] { return receiving->transfer().totals().bytes > kBytes / 2; }));
     const auto times = pair->sender().statistics(pair->now()).limited_for;
     const auto of = [&](Bottleneck one) { return times.at(static_cast<std::size_t>(one)); };
     EXPECT_GT(of(Bottleneck::Pacing) + of(Bottleneck::Congestion), kSecond);
@@ -146,7 +146,7 @@ TEST_F(BottleneckOfTransfer, OfWhatIsOnItsWayTheNetworkIsTheLimit) {
 
 TEST_F(BottleneckOfTransfer, APauseIsAPauseAtBothEnds) {
     begin();
-    ASSERT_TRUE(run_until([&] { return receiving->transfer().bytes() > 1 << 20; }));
+    ASSERT_TRUE(run_until([&] { return receiving->transfer().totals().bytes > 1 << 20; }));
     receiving->transfer().set_paused(true);
     run(2);
     EXPECT_EQ(sender(), Bottleneck::Paused);
@@ -164,7 +164,7 @@ using RoomForOthers = BottleneckOfTransfer;
 
 TEST_F(RoomForOthers, IsLeftByASenderThatIsToldSoInMidTransfer) {
     begin();
-    ASSERT_TRUE(run_until([&] { return receiving->transfer().bytes() > 1 << 20; }));
+    ASSERT_TRUE(run_until([&] { return receiving->transfer().totals().bytes > 1 << 20; }));
     EXPECT_FALSE(pair->sender().leaves_room());
     for (const bool leaves : {true, false}) {
         sending->context().leaves_room = leaves;
@@ -177,7 +177,7 @@ TEST_F(RoomForOthers, IsLeftByASenderThatIsToldSoInMidTransfer) {
 TEST_F(RoomForOthers, IsLeftByASenderWhoseReceiverWantsItAlsoInMidTransfer) {
     begin();
     receiving->context().leaves_room = true;
-    ASSERT_TRUE(run_until([&] { return receiving->transfer().bytes() > 1 << 20; }));
+    ASSERT_TRUE(run_until([&] { return receiving->transfer().totals().bytes > 1 << 20; }));
     EXPECT_TRUE(pair->sender().leaves_room());
     for (const bool leaves : {false, true}) {
         receiving->context().leaves_room = leaves;
@@ -207,7 +207,7 @@ struct BottleneckOfFolder : testing::Test, protected test::FolderLink {
 
 TEST_F(BottleneckOfFolder, AFolderThatTakesNothingIsTheReceiversDiskAndTheSendersWindow) {
     begin(test::files_of(10, 10 << 20), target.path());
-    ASSERT_TRUE(run_until([this] { return receiving_->transfer().bytes() > 1 << 20; }));
+    ASSERT_TRUE(run_until([this] { return receiving_->transfer().totals().bytes > 1 << 20; }));
     receiving_->hold_disk();
     run_until([] { return false; }, 10);
     EXPECT_EQ(pair_->receiver().statistics(pair_->now()).limited_by, Bottleneck::Disk);
@@ -225,21 +225,21 @@ TEST_F(BottleneckOfFolder, ASyncHoldsNothingUpUntilWhatAPowerLossCostsIsReached)
     constexpr std::uint64_t kUnderWay = 64ULL << 20;
     link_ = sim::link_of(10, 2000);
     begin(test::files_of(1, kFile), FolderEnd::with_lanes(target.path()));
-    ASSERT_TRUE(run_until([this] { return receiving_->transfer().bytes() > 1 << 20; }));
+    ASSERT_TRUE(run_until([this] { return receiving_->transfer().totals().bytes > 1 << 20; }));
     receiving_->hold_syncs();
     // Three times the window: nothing of it waits for the sync.
     ASSERT_TRUE(run_in_bulk_until(
-        [this] { return receiving_->transfer().bytes() > 3 * kConnectionWindow; }));
+        [this] { return receiving_->transfer().totals().bytes > 3 * kConnectionWindow; }));
     EXPECT_LT(pair_->receiver().unconsumed_bytes(), kConnectionWindow / 2);
     run_in_bulk_until([] { return false; }, 5);
-    EXPECT_GE(receiving_->transfer().bytes(), kMaxUnsynced);
-    EXPECT_LE(receiving_->transfer().bytes(), kMaxUnsynced + 2 * kUnderWay);
+    EXPECT_GE(receiving_->transfer().totals().bytes, kMaxUnsynced);
+    EXPECT_LE(receiving_->transfer().totals().bytes, kMaxUnsynced + 2 * kUnderWay);
     EXPECT_GE(2 * pair_->receiver().unconsumed_bytes(), kConnectionWindow);
     EXPECT_LE(pair_->receiver().unconsumed_bytes(), kConnectionWindow);
     EXPECT_EQ(pair_->receiver().statistics(pair_->now()).limited_by, Bottleneck::Disk);
     receiving_->release_disk();
     ASSERT_TRUE(run_until([this] { return receiving_->finished().has_value(); }));
-    EXPECT_EQ(receiving_->transfer().bytes(), kFile);
+    EXPECT_EQ(receiving_->transfer().totals().bytes, kFile);
 }
 
 } // namespace

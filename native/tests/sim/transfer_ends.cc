@@ -145,9 +145,9 @@ void SendingEnd::handle(const SenderEvent &event) {
         finished_ = finished->totals;
     } else if (std::holds_alternative<SenderAccepted>(event)) {
         accepted_ = true;
-    } else if (const auto *claimed = std::get_if<SenderHaveClaimed>(&event)) {
-        const WireId source{3, static_cast<std::uint8_t>(claimed->have.index)};
-        sender_.on_have_checked(claimed->have.index, claimed->have.validator == source);
+    } else if (const auto *claimed = std::get_if<Have>(&event)) {
+        const WireId source{3, static_cast<std::uint8_t>(claimed->index)};
+        sender_.on_have_checked(claimed->index, claimed->validator == source);
     } else if (const auto *wanted = std::get_if<SenderDataWanted>(&event)) {
         const std::uint64_t size = manifest_->file_size(wanted->index);
         const std::uint64_t block = wanted->offset / kHoleBytes;
@@ -253,8 +253,6 @@ void ReceivingEnd::handle(const ReceiverEvent &event) {
         for (const std::uint64_t index : whole->indexes) {
             receiver_.on_file_published(index, false);
         }
-    } else if (std::holds_alternative<ReceiverComplete>(event)) {
-        receiver_.on_all_durable();
     } else if (const auto *finished = std::get_if<ReceiverFinished>(&event)) {
         finished_ = finished->totals;
     } else if (std::holds_alternative<ReceiverReleased>(event)) {
@@ -267,6 +265,7 @@ void ReceivingEnd::pump() {
         for (const auto &event : events) {
             handle(event);
         }
+        receiver_.on_all_durable();
     }
     if (control_stream_) {
         write_all(*connection_, *control_stream_, receiver_.take_messages());

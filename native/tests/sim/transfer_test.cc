@@ -125,7 +125,7 @@ TEST(TransferOverALink, AShareGrowsAndShrinksWhileItIsReceived) {
     const auto manifest = test::files_of(40, kMiB);
     QuicTransfer transfer({.loss = 0.02, .seed = 5}, manifest);
     ASSERT_TRUE(
-        transfer.run_until([&] { return transfer.receiving.receiver().bytes() > 8 * kMiB; }));
+        transfer.run_until([&] { return transfer.receiving.receiver().totals().bytes > 8 * kMiB; }));
     test::add_all(*manifest, {test::file("more", 9 * kMiB), test::file("last", 5)});
     transfer.sending.share_more();
     transfer.sending.sender().on_removed({{.first = 35, .count = 5}});
@@ -138,10 +138,10 @@ TEST(TransferOverALink, AShareGrowsAndShrinksWhileItIsReceived) {
 TEST(TransferOverALink, APausedTransferIsStillThere) {
     QuicTransfer transfer({.rate = 5e6}, test::files_of(1, 60 * kMiB));
     ASSERT_TRUE(
-        transfer.run_until([&] { return transfer.receiving.receiver().bytes() >= 8 * kMiB; }));
+        transfer.run_until([&] { return transfer.receiving.receiver().totals().bytes >= 8 * kMiB; }));
     transfer.receiving.receiver().pause({});
     transfer.run_until([] { return false; }, 300);
-    EXPECT_LT(transfer.receiving.receiver().bytes(), 60 * kMiB);
+    EXPECT_LT(transfer.receiving.receiver().totals().bytes, 60 * kMiB);
     EXPECT_FALSE(transfer.pair.sender().closed());
     transfer.receiving.receiver().resume();
     ASSERT_TRUE(transfer.run());
@@ -151,9 +151,9 @@ TEST(TransferOverALink, APausedTransferIsStillThere) {
 TEST(TransferOverALink, FilesAreSkippedAndWantedWhileTheyArrive) {
     QuicTransfer transfer({.rate = 5e6, .loss = 0.01, .seed = 3}, test::files_of(4, 20 * kMiB));
     Receiver &receiver = transfer.receiving.receiver();
-    ASSERT_TRUE(transfer.run_until([&] { return receiver.bytes() >= 8 * kMiB; }));
+    ASSERT_TRUE(transfer.run_until([&] { return receiver.totals().bytes >= 8 * kMiB; }));
     receiver.skip({{.first = 0, .count = 2}});
-    ASSERT_TRUE(transfer.run_until([&] { return receiver.bytes() >= 8 * kMiB; }));
+    ASSERT_TRUE(transfer.run_until([&] { return receiver.totals().bytes >= 8 * kMiB; }));
     receiver.want({{.first = 0, .count = 1}});
     ASSERT_TRUE(transfer.run());
     EXPECT_EQ(transfer.end().files, 3U);

@@ -197,15 +197,15 @@ public:
             failures[failure.index] = failure.error.code;
             unpublished_.erase(failure.index);
         }
-        for (const Resend &resend : result.damaged) {
+        for (const Piece &piece : result.damaged) {
             ++damaged;
-            unpublished_.erase(resend.index);
-            missing_[resend.index][resend.offset] = resend.length;
+            unpublished_.erase(piece.index);
+            missing_[piece.index][piece.offset] = piece.length;
         }
-        for (const Resend &resend : result.unsynced) {
+        for (const Piece &piece : result.unsynced) {
             ++damaged;
-            unpublished_.erase(resend.index);
-            missing_[resend.index][resend.offset] = resend.length;
+            unpublished_.erase(piece.index);
+            missing_[piece.index][piece.offset] = piece.length;
         }
         if (result.fatal && result.fatal->code == ErrorCode::DiskFull) {
             return has_room(1) || fail_with(*result.fatal);

@@ -109,20 +109,21 @@ Result<> ReceivingEnd::handle_events() {
             }
         } else if (const auto *outdated = std::get_if<ReceiverOutdated>(&event)) {
             folder_->invalidate(outdated->index, outdated->ranges);
-        } else if (const auto *validator = std::get_if<ReceiverValidator>(&event)) {
-            folder_->on_validator(validator->validator);
-        } else if (const auto *hole = std::get_if<ReceiverHole>(&event)) {
-            EXPECT_FALSE(folder_->on_hole(hole->hole));
-        } else if (std::holds_alternative<ReceiverComplete>(event)) {
-            const auto failures = folder_->finish();
-            if (!failures) {
-                return std::unexpected(failures.error());
-            }
-            for (const WriteFailure &failure : *failures) {
-                receiver.on_entry_failed(failure.index, failure.error.code);
-            }
-            receiver.on_all_durable();
+        } else if (const auto *validator = std::get_if<Validator>(&event)) {
+            folder_->on_validator(*validator);
+        } else if (const auto *hole = std::get_if<Hole>(&event)) {
+            EXPECT_FALSE(folder_->on_hole(*hole));
         }
+    }
+    if (receiver.complete()) {
+        const auto failures = folder_->finish();
+        if (!failures) {
+            return std::unexpected(failures.error());
+        }
+        for (const WriteFailure &failure : *failures) {
+            receiver.on_entry_failed(failure.index, failure.error.code);
+        }
+        receiver.on_all_durable();
     }
     return {};
 }
@@ -162,11 +163,11 @@ Result<> ReceivingEnd::commit() {
     for (const WriteFailure &failure : result.failures) {
         receiver.on_entry_failed(failure.index, failure.error.code);
     }
-    for (const Resend &resend : result.damaged) {
-        receiver.on_read_back_wrong(resend.index, resend.offset, resend.length);
+    for (const Piece &piece : result.damaged) {
+        receiver.on_read_back_wrong(piece);
     }
-    for (const Resend &resend : result.unsynced) {
-        receiver.on_bytes_lost(resend.index, resend.offset, resend.length);
+    for (const Piece &piece : result.unsynced) {
+        receiver.on_bytes_lost(piece);
     }
     return result.fatal ? Result<>(std::unexpected(*result.fatal)) : Result<>{};
 }
@@ -190,11 +191,11 @@ void handle_events(Sender &sender, LocalTransfer &transfer, std::unique_ptr<Have
         if (const auto *finished = std::get_if<SenderFinished>(&event)) {
             transfer.finished = true;
             transfer.totals = finished->totals;
-        } else if (const auto *claimed = std::get_if<SenderHaveClaimed>(&event)) {
-            check = std::make_unique<HaveCheck>(transfer.share->files, claimed->have);
+        } else if (const auto *claimed = std::get_if<Have>(&event)) {
+            check = std::make_unique<HaveCheck>(transfer.share->files, *claimed);
             step(sender, *check);
-        } else if (auto *extents = std::get_if<SenderExtentsClaimed>(&event)) {
-            check->take(std::move(extents->extents));
+        } else if (auto *extents = std::get_if<Extents>(&event)) {
+            check->take(std::move(*extents));
             step(sender, *check);
         } else if (const auto *wanted = std::get_if<SenderDataWanted>(&event)) {
             const auto run = transfer.share->files->next_data(wanted->index, wanted->offset);

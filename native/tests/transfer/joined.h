@@ -67,7 +67,7 @@ public:
     /// Moves at most so many bytes of each stream. False when all had arrived already.
     bool exchange(std::size_t control = kAll, std::size_t manifest = kAll) {
         to_receiver_.send(sender.take_messages());
-        to_sender_.send(receiver.take_messages());
+        to_sender_.send(answers());
         const bool moved = !idle();
         const std::size_t take = std::min(manifest, manifest_.size() - manifest_sent_);
         const auto read =
@@ -121,15 +121,31 @@ public:
             }
         }
     }
-    /// Answers every ReceiverComplete.
+    /// Makes everything durable, if the receiver is complete.
     void commit() {
-        for (std::size_t left = take<ReceiverComplete>(receiver_events).size(); left > 0; --left) {
-            receiver.on_all_durable();
-        }
+        receiver.on_all_durable();
         exchange_all();
     }
 
 private:
+    /// The receiver's messages, with its progress unless it is done.
+    std::vector<ControlMessage> answers() {
+        auto messages = receiver.take_messages();
+        for (const ControlMessage &message : messages) {
+            const bool resumed = std::holds_alternative<Request>(message);
+            done_ = std::holds_alternative<Done>(message) || (done_ && !resumed);
+        }
+        const auto sums = receiver.totals();
+        const Progress before =
+            std::exchange(reported_, {.files = sums.files, .bytes = sums.bytes});
+        if (!done_ && (before.files != sums.files || before.bytes != sums.bytes)) {
+            messages.emplace_back(reported_);
+        }
+        return messages;
+    }
+
+    Progress reported_;
+    bool done_ = false;
     ManifestEncoder encoder_;
     Bytes manifest_;
     std::size_t manifest_sent_ = 0;

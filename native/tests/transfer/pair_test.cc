@@ -48,7 +48,6 @@ TEST(SenderAndReceiver, GoOnWhenTheShareGrowsWhileDoneIsOnItsWay) {
     pair.receiver.on_all_durable();
     pair.add(file("b", 20));
     pair.checkpoint();
-    pair.take<ReceiverComplete>(pair.receiver_events);
     pair.exchange_all();
     EXPECT_TRUE(only<SenderFinished>(pair.sender_events).empty());
     pair.receiver.accept(2, {});
@@ -64,8 +63,8 @@ TEST(SenderAndReceiver, SendOnlyTheRestOfWhatIsConfirmed) {
     begin(pair, {file("a", 20 * kMiB), file("b", 20 * kMiB)},
           {.have = {{.index = 0, .offset = 9 * kMiB}, {.index = 1, .offset = 9 * kMiB}}});
     pair.exchange_all();
-    for (const auto &claimed : pair.take<SenderHaveClaimed>(pair.sender_events)) {
-        pair.sender.on_have_checked(claimed.have.index, claimed.have.index == 0);
+    for (const auto &claimed : pair.take<Have>(pair.sender_events)) {
+        pair.sender.on_have_checked(claimed.index, claimed.index == 0);
     }
     pair.exchange_all();
     std::uint64_t sent = 0;
@@ -86,15 +85,15 @@ TEST(SenderAndReceiver, SendAgainOnlyWhatDiffers) {
     begin(pair, {file("a", 20 * kMiB)},
           {.have = {{.index = 0, .offset = present}}, .extents = {{0, runs}}});
     pair.exchange_all();
-    const auto claimed = pair.take<SenderHaveClaimed>(pair.sender_events);
+    const auto claimed = pair.take<Have>(pair.sender_events);
     ASSERT_EQ(claimed.size(), 1u);
     std::uint64_t offset = 0;
     for (const std::size_t expected : {kMaxExtents, kMaxExtents, kMaxExtents / 2}) {
-        pair.sender.compare(claimed[0].have, offset);
+        pair.sender.compare(claimed[0], offset);
         pair.exchange_all();
-        const auto extents = pair.take<SenderExtentsClaimed>(pair.sender_events);
+        const auto extents = pair.take<Extents>(pair.sender_events);
         ASSERT_EQ(extents.size(), 1u);
-        EXPECT_EQ(extents[0].extents.runs.size(), expected);
+        EXPECT_EQ(extents[0].runs.size(), expected);
         offset += expected * 4096;
     }
     EXPECT_EQ(offset, present);
@@ -146,13 +145,13 @@ TEST(SenderAndReceiver, CompareNoFileThatWasSkippedMeanwhile) {
     begin(pair, {file("a", 20)},
           {.have = {{.index = 0, .offset = 9}}, .extents = {{0, {{.length = 9, .hash = {1}}}}}});
     pair.exchange_all();
-    const auto claimed = pair.take<SenderHaveClaimed>(pair.sender_events);
-    pair.sender.compare(claimed.at(0).have, 0);
+    const auto claimed = pair.take<Have>(pair.sender_events);
+    pair.sender.compare(claimed.at(0), 0);
     pair.receiver.skip({{.first = 0, .count = 1}});
     pair.exchange_all();
-    const auto extents = pair.take<SenderExtentsClaimed>(pair.sender_events);
+    const auto extents = pair.take<Extents>(pair.sender_events);
     ASSERT_EQ(extents.size(), 1u);
-    EXPECT_TRUE(extents[0].extents.runs.empty());
+    EXPECT_TRUE(extents[0].runs.empty());
     EXPECT_FALSE(pair.sender.awaits_check(0));
 }
 
@@ -184,8 +183,8 @@ TEST(SenderAndReceiver, CountTheSameWhenFilesAreSkippedAndWanted) {
     pair.exchange_all();
     const auto progress = only<SenderProgress>(pair.sender_events);
     ASSERT_FALSE(progress.empty());
-    EXPECT_EQ(progress.back().total_files, pair.receiver.total_files());
-    EXPECT_EQ(progress.back().total_bytes, pair.receiver.total_bytes());
+    EXPECT_EQ(progress.back().total_files, pair.receiver.totals().total_files);
+    EXPECT_EQ(progress.back().total_bytes, pair.receiver.totals().total_bytes);
     EXPECT_EQ(progress.back().files, 1u);
     EXPECT_EQ(progress.back().bytes, 10u);
     pair.move_data();

@@ -190,9 +190,9 @@ void RandomPair::name_file() {
         const std::uint64_t length = 1 + below(size - begin);
         disk_[index].remove(begin, begin + length);
         if (chance(50)) {
-            pair_.receiver.on_bytes_lost(index, begin, length);
+            pair_.receiver.on_bytes_lost({.index = index, .offset = begin, .length = length});
         } else {
-            pair_.receiver.on_read_back_wrong(index, begin, length);
+            pair_.receiver.on_read_back_wrong({.index = index, .offset = begin, .length = length});
         }
         return;
     }
@@ -229,12 +229,10 @@ void RandomPair::handle(const ReceiverEvent &event) {
     } else if (const auto *restarted = std::get_if<ReceiverRestarted>(&event)) {
         // No segment of the file was written before its answer came but from the Have's offset on.
         EXPECT_FALSE(right_haves_.contains(restarted->index));
-    } else if (const auto *hole = std::get_if<ReceiverHole>(&event)) {
-        disk_[hole->hole.index].add(hole->hole.offset, hole->hole.offset + hole->hole.length);
+    } else if (const auto *hole = std::get_if<Hole>(&event)) {
+        disk_[hole->index].add(hole->offset, hole->offset + hole->length);
     } else if (const auto *removed = std::get_if<ReceiverRemoved>(&event)) {
         for_each_index(removed->ranges, [this](std::uint64_t index) { drop(index); });
-    } else if (std::holds_alternative<ReceiverComplete>(event)) {
-        ++completes_;
     } else if (std::holds_alternative<ReceiverReleased>(event)) {
         released_ = true;
     }
@@ -248,8 +246,8 @@ void RandomPair::handle_events() {
     for (const SenderEvent &event : std::exchange(pair_.sender_events, {})) {
         if (const auto *failed = std::get_if<SenderEntryFailed>(&event)) {
             EXPECT_TRUE(failed_at_sender_.insert(failed->index).second);
-        } else if (const auto *claimed = std::get_if<SenderHaveClaimed>(&event)) {
-            to_check_.push_back(claimed->have);
+        } else if (const auto *claimed = std::get_if<Have>(&event)) {
+            to_check_.push_back(*claimed);
         } else if (const auto *wanted = std::get_if<SenderDataWanted>(&event)) {
             to_search_.push_back(*wanted);
         } else if (std::holds_alternative<SenderFinished>(event)) {
@@ -326,10 +324,7 @@ void RandomPair::step() {
         }
         return;
     case 5:
-        if (completes_ > 0) {
-            --completes_;
-            pair_.receiver.on_all_durable();
-        }
+        pair_.receiver.on_all_durable();
         return;
     case 6:
         if (!quiet_ && accepted_ > 0) {
@@ -361,8 +356,8 @@ void RandomPair::run() {
 
 void RandomPair::check_end() {
     ASSERT_TRUE(released_);
-    EXPECT_EQ(pair_.receiver.files(), pair_.receiver.total_files());
-    EXPECT_EQ(pair_.receiver.bytes(), pair_.receiver.total_bytes());
+    EXPECT_EQ(pair_.receiver.totals().files, pair_.receiver.totals().total_files);
+    EXPECT_EQ(pair_.receiver.totals().bytes, pair_.receiver.totals().total_bytes);
     for (const std::uint64_t index : named_) {
         EXPECT_EQ(disk_.at(index).bytes(),
                   std::max<std::uint64_t>(pair_.table->file_size(index), 1));

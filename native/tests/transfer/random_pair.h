@@ -65,7 +65,6 @@ private:
     std::set<std::uint64_t> named_;
     std::set<std::uint64_t> failed_at_sender_;
     std::set<std::uint64_t> failed_at_receiver_;
-    std::uint64_t completes_ = 0;
     bool quiet_ = false;
     bool finished_ = false;
     bool released_ = false;

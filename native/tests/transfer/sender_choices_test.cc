@@ -78,9 +78,9 @@ TEST(Sender, ContinuesWhereTheReceiverStoppedWhenItsBytesAreTheSame) {
     auto sender = offering(manifest_of({file("a", 20 * kMiB), file("b", 5)}));
     const Have have{.index = 0, .offset = 9 * kMiB, .hash_begin = kMiB};
     EXPECT_TRUE(sender.on_control(have));
-    const auto claimed = only<SenderHaveClaimed>(sender.take_events());
+    const auto claimed = only<Have>(sender.take_events());
     ASSERT_EQ(claimed.size(), 1u);
-    EXPECT_EQ(claimed[0].have.hash_begin, kMiB);
+    EXPECT_EQ(claimed[0].hash_begin, kMiB);
     EXPECT_TRUE(sender.on_control(Request{2}));
     const Plans others = {{{1, 0, 5}}};
     EXPECT_EQ(all_segments(sender), others); // the file waits, others don't

@@ -272,7 +272,7 @@ TEST(Sender, LeavesRoomWhileTheReceiverWantsIt) {
 TEST(Sender, HandsOnTheRateThatTheReceiverWants) {
     auto sender = test::offering(files_of(1, 1));
     EXPECT_TRUE(sender.on_control(Rate{1000}));
-    const auto rates = only<SenderRateWanted>(sender.take_events());
+    const auto rates = only<Rate>(sender.take_events());
     ASSERT_EQ(rates.size(), 1u);
     EXPECT_EQ(rates[0].bytes_per_second, 1000u);
 }

@@ -38,14 +38,14 @@ TEST(StreamReceiver, HasItAllWhenItsEndAndEveryByteBeforeItCame) {
     auto receiver = receiving_stream();
     EXPECT_TRUE(receiver.stream_open());
     receive(receiver, {{0, 0, 5}});
-    EXPECT_EQ(receiver.bytes(), 5U);
+    EXPECT_EQ(receiver.totals().bytes, 5U);
     // In any order.
     receive(receiver, {{0, 12, 0}});
     EXPECT_TRUE(test::told_whole(receiver).empty());
     receive(receiver, {{0, 5, 7}});
     EXPECT_EQ(test::told_whole(receiver), std::vector<std::uint64_t>{0});
     EXPECT_FALSE(receiver.stream_open());
-    EXPECT_EQ(receiver.total_bytes(), 12U);
+    EXPECT_EQ(receiver.totals().total_bytes, 12U);
     receiver.on_file_published(0, false);
     EXPECT_TRUE(receiver.complete());
 }

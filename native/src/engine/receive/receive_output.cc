@@ -195,7 +195,7 @@ void ReceiveOutput::bound_waiting(Timestamp now) {
 void ReceiveOutput::give_up_last() {
     const auto piece = std::prev(waiting_.end())->second->piece;
     release(std::prev(waiting_.end()));
-    receiver_.on_bytes_lost(piece.index, piece.offset, piece.length);
+    receiver_.on_bytes_lost(piece);
 }
 
 /// Gives credit for a segment that won't be written.

@@ -135,8 +135,8 @@ void ReceiveSession::on_route_changed() {
     context_.events.push(RouteChangedEvent{options_.session, options_.peer, link_->route()});
 }
 
-void ReceiveSession::on(const ReceiverPathSought &sought) {
-    if (auto taken = link_->on_find_path(sought.find, context_.loop.now()); !taken) {
+void ReceiveSession::on(const FindPath &find) {
+    if (auto taken = link_->on_find_path(find, context_.loop.now()); !taken) {
         failure_ = taken.error();
     }
 }
@@ -300,9 +300,9 @@ void ReceiveSession::on(const ReceiverOffered &offered) {
     offer_.changed();
 }
 
-void ReceiveSession::on(const ReceiverOriginShown &shown) {
+void ReceiveSession::on(const Origin &origin) {
     const auto exported = link_->exported(kOriginLabel);
-    const auto verified = exported ? verified_origin(shown.origin, *exported) : std::nullopt;
+    const auto verified = exported ? verified_origin(origin, *exported) : std::nullopt;
     if (verified) {
         transfer_->set_origin(*verified);
     } else {
@@ -310,8 +310,8 @@ void ReceiveSession::on(const ReceiverOriginShown &shown) {
     }
 }
 
-void ReceiveSession::on(const ReceiverContactRequested &requested) {
-    if (auto taken = contact_ ? contact_->receive(requested.request) : Result<>{}; !taken) {
+void ReceiveSession::on(const ContactRequest &request) {
+    if (auto taken = contact_ ? contact_->receive(request) : Result<>{}; !taken) {
         failure_ = taken.error();
         return;
     }
@@ -335,10 +335,10 @@ void ReceiveSession::on(const ReceiverReleased &) { reach(Stage::Released); }
 void ReceiveSession::reach(Stage stage) { stage_ = std::max(stage_, stage); }
 
 void ReceiveSession::report_progress(Timestamp now) {
-    context_.events.push(ProgressEvent{options_.session, options_.peer, transfer_->files(),
-                                       transfer_->bytes(), transfer_->total_files(),
-                                       transfer_->total_bytes(), transfer_->transferred(),
-                                       transfer_->offered_files(), transfer_->unwanted_files()});
+    const auto sums = transfer_->totals();
+    context_.events.push(ProgressEvent{options_.session, options_.peer, sums.files, sums.bytes,
+                                       sums.total_files, sums.total_bytes, transfer_->transferred(),
+                                       sums.offered_files, sums.unwanted_files});
     statistics_.on_progress(*link_, now);
 }
 
@@ -363,7 +363,7 @@ void ReceiveSession::report_flow(Timestamp now) {
     }
     // Whether a stream's producer has more to say, only the sender knows.
     const bool should_move = state.kind == FlowState::Kind::Flowing && !transfer_->stream_open();
-    const auto reason = stall_.update(transfer_->bytes(), should_move, now, [this] {
+    const auto reason = stall_.update(transfer_->totals().bytes, should_move, now, [this] {
         return transfer_->preparing() || transfer_->writing()
                    ? StallReason::OwnDisk
                    : stall_of_network(link_->route().kind, silent_);
@@ -456,8 +456,9 @@ void ReceiveSession::report_finished(Timestamp now) {
     look_last();
     auto event = finished_event(options_.session, options_.peer, done_);
     event.transferred = transfer_->transferred();
-    event.offered_files = transfer_->offered_files();
-    event.unwanted_files = transfer_->unwanted_files();
+    const auto sums = transfer_->totals();
+    event.offered_files = sums.offered_files;
+    event.unwanted_files = sums.unwanted_files;
     event.read_back = verify_;
     context_.events.push(std::move(event));
 }

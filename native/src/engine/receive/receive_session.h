@@ -99,9 +99,9 @@ private:
     void on(const ReceiveText &text);
     void on(const ReceiverGreeted &greeted);
     void on(const ReceiverOffered &offered);
-    void on(const ReceiverOriginShown &shown);
-    void on(const ReceiverContactRequested &requested);
-    void on(const ReceiverPathSought &sought);
+    void on(const Origin &origin);
+    void on(const ContactRequest &request);
+    void on(const FindPath &find);
     void on(const ReceiverApprovalAwaited &awaited);
     void on(const ReceiverFinished &finished);
     void on(const ReceiverReleased &released);

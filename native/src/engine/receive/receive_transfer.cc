@@ -176,12 +176,11 @@ void ReceiveTransfer::if_allowed(std::uint64_t begin, IndexRanges removed, Then 
         });
 }
 
-void ReceiveTransfer::on(const ReceiverHole &hole) {
+void ReceiveTransfer::on(const Hole &hole) {
     if (output_) {
-        output_->add_hole(
-            {.index = hole.hole.index, .offset = hole.hole.offset, .length = hole.hole.length});
+        output_->add_hole({.index = hole.index, .offset = hole.offset, .length = hole.length});
     } else {
-        target_.on_hole(hole.hole);
+        target_.on_hole(hole);
     }
 }
 
@@ -270,8 +269,8 @@ void ReceiveTransfer::on(const ReceiverGreeted &greeted) {
     events_.emplace_back(greeted);
 }
 
-void ReceiveTransfer::on(const ReceiverLeftOut &left_out) {
-    left_out_ = left_out.left_out;
+void ReceiveTransfer::on(const LeftOut &left_out) {
+    left_out_ = left_out;
     // Before the offer, the offer tells it.
     if (offered_end_ > 0) {
         events_.emplace_back(ReceiverOffered{offered_end_});
@@ -337,10 +336,10 @@ void ReceiveTransfer::on_committed(const CommitResult &result) {
         fail_entry(failure);
     }
     for (const auto &damaged : result.damaged) {
-        receiver_.on_read_back_wrong(damaged.index, damaged.offset, damaged.length);
+        receiver_.on_read_back_wrong(damaged);
     }
     for (const auto &lost : result.unsynced) {
-        receiver_.on_bytes_lost(lost.index, lost.offset, lost.length);
+        receiver_.on_bytes_lost(lost);
     }
     if (result.fatal) {
         fail_transfer(*result.fatal);
@@ -350,6 +349,12 @@ void ReceiveTransfer::on_committed(const CommitResult &result) {
 void ReceiveTransfer::fail_entry(const WriteFailure &failure) {
     failures_.insert_or_assign(failure.index, failure.error);
     receiver_.on_entry_failed(failure.index, failure.error.code);
+}
+
+ReceiverTotals ReceiveTransfer::totals() const {
+    auto sums = receiver_.totals();
+    sums.bytes += segments_.unverified();
+    return sums;
 }
 
 FlowState ReceiveTransfer::flow() const {
@@ -362,7 +367,8 @@ FlowState ReceiveTransfer::flow() const {
     if (peer_pause_) {
         return {.kind = FlowState::Kind::PausedByPeer};
     }
-    const bool all_here = accepted_ && bytes() == total_bytes() && !receiver_.stream_open();
+    const auto sums = totals();
+    const bool all_here = accepted_ && sums.bytes == sums.total_bytes && !stream_open();
     return {.kind = all_here && target_.committing() ? FlowState::Kind::Finishing
                                                      : FlowState::Kind::Flowing};
 }
@@ -419,10 +425,12 @@ Result<> ReceiveTransfer::pump(Timestamp now) {
     if (output_) {
         output_->service(now);
     } else {
+        const auto sums = totals();
         target_.service(
-            {.arriving = segments_.arriving() || bytes() < total_bytes() || receiver_.stream_open(),
+            {.arriving = segments_.arriving() || sums.bytes < sums.total_bytes || stream_open(),
              .complete = receiver_.complete()},
             now);
+        ;
     }
     send_pause();
     receiver_.set_leaves_room(context_.leaves_room);
@@ -434,21 +442,19 @@ Result<> ReceiveTransfer::pump(Timestamp now) {
 void ReceiveTransfer::send_messages(Timestamp now) {
     Bytes out;
     for (const auto &message : receiver_.take_messages()) {
-        // Counts of whole segments come too rarely on slow paths: PROGRESS is made below.
-        if (!std::holds_alternative<Progress>(message)) {
-            done_ = done_ || std::holds_alternative<Done>(message);
-            done_ = done_ && !std::holds_alternative<Request>(message);
-            encode(message, out);
-        }
+        done_ = done_ || std::holds_alternative<Done>(message);
+        done_ = done_ && !std::holds_alternative<Request>(message);
+        encode(message, out);
     }
+    const auto sums = totals();
     const bool due = next_report_ == kNever || next_report_ <= now;
-    if (done_ || !accepted_ || (due && bytes() == reported_)) {
+    if (done_ || !accepted_ || (due && sums.bytes == reported_)) {
         next_report_ = kNever;
     } else if (due) {
         next_report_ = now + kReportInterval;
         if (connection_.unsent_bytes(kControlStream) < kMaxUnsent) {
-            reported_ = bytes();
-            encode(Progress{receiver_.files(), reported_}, out);
+            reported_ = sums.bytes;
+            encode(Progress{sums.files, sums.bytes}, out);
         }
     }
     if (!out.empty()) {

@@ -51,8 +51,8 @@ struct ReceiveText {
 /// passes on. ReceiverOffered also comes when offered entries were removed or left out.
 using ReceiveTransferEvent =
     std::variant<ReceiveAccepted, ReceiveNamesMapped, EntryProblem, ReceiveText, ReceiverGreeted,
-                 ReceiverOffered, ReceiverOriginShown, ReceiverContactRequested, ReceiverPathSought,
-                 ReceiverApprovalAwaited, ReceiverFinished, ReceiverReleased>;
+                 ReceiverOffered, Origin, ContactRequest, FindPath, ReceiverApprovalAwaited,
+                 ReceiverFinished, ReceiverReleased>;
 
 class ReceiveTransfer {
 public:
@@ -100,13 +100,8 @@ public:
         return receiver_.present_bytes(index);
     }
     FileStates file_states() const { return receiver_.file_states(); }
-    std::uint64_t files() const { return receiver_.files(); }
-    /// Written: a segment under way counts before its hash is known.
-    std::uint64_t bytes() const { return receiver_.bytes() + segments_.unverified(); }
-    std::uint64_t total_files() const { return receiver_.total_files(); }
-    std::uint64_t total_bytes() const { return receiver_.total_bytes(); }
-    std::uint64_t offered_files() const { return receiver_.offered_files(); }
-    std::uint64_t unwanted_files() const { return receiver_.unwanted_files(); }
+    /// Bytes of a segment under way count before its hash is known.
+    ReceiverTotals totals() const;
     std::uint64_t transferred() const { return segments_.transferred(); }
     /// More of a stream may come, or not for long.
     bool stream_open() const { return receiver_.stream_open(); }
@@ -126,9 +121,9 @@ private:
     Result<> on_control_bytes(ByteView bytes, bool fin);
     void consume(StreamId stream, std::uint64_t bytes);
     void handle_events();
-    // One for each event of the receiver.
+    // Events of the receiver for the target; the others are passed on.
     void on(const ReceiverGreeted &greeted);
-    void on(const ReceiverLeftOut &left_out);
+    void on(const LeftOut &left_out);
     void on(const ReceiverOffered &offered);
     void on(const ReceiverFilesComplete &complete);
     void on(const ReceiverEntryFailed &failed);
@@ -137,21 +132,14 @@ private:
         target_.invalidate(outdated.index, outdated.ranges);
     }
     void on(const ReceiverRemoved &removed);
-    void on(const ReceiverHole &hole);
-    void on(const ReceiverValidator &validator) {
+    void on(const Hole &hole);
+    void on(const Validator &validator) {
         if (!output_) {
-            target_.on_validator(validator.validator);
+            target_.on_validator(validator);
         }
     }
     void on(const ReceiverPeerPaused &paused) { peer_pause_ = paused.pause; }
-    void on(const ReceiverOriginShown &shown) { events_.emplace_back(shown); }
-    void on(const ReceiverContactRequested &requested) { events_.emplace_back(requested); }
-    void on(const ReceiverPathSought &sought) { events_.emplace_back(sought); }
-    void on(const ReceiverApprovalAwaited &awaited) { events_.emplace_back(awaited); }
-    /// Each turn asks whether it still holds.
-    void on(const ReceiverComplete &) {}
-    void on(const ReceiverFinished &finished) { events_.emplace_back(finished); }
-    void on(const ReceiverReleased &released) { events_.emplace_back(released); }
+    template <class Other> void on(const Other &other) { events_.emplace_back(other); }
     template <class Then> void find_files(std::vector<PathPattern> patterns, Then then);
     void begin_output(int descriptor, const IndexRanges &files);
     template <class Then> void if_allowed(std::uint64_t begin, IndexRanges removed, Then then);

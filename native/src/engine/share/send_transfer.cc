@@ -263,9 +263,9 @@ void SendTransfer::check(const std::shared_ptr<HaveCheck> &check, std::uint64_t 
         });
 }
 
-void SendTransfer::on(const SenderExtentsClaimed &claimed) {
-    comparing_->take(claimed.extents);
-    check(std::exchange(comparing_, nullptr), claimed.extents.index);
+void SendTransfer::on(const Extents &extents) {
+    comparing_->take(extents);
+    check(std::exchange(comparing_, nullptr), extents.index);
 }
 
 void SendTransfer::on(const SenderDataWanted &wanted) {

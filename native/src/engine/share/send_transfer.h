@@ -25,7 +25,7 @@ namespace thru {
 /// Events of the transfer for its session: the sender's, but for questions to the disk.
 using SendTransferEvent =
     std::variant<SenderGreeted, SenderAccepted, SenderProgress, SenderEntryFailed, SenderPeerPaused,
-                 SenderRateWanted, SenderContactRequested, SenderPathSought, SenderFinished>;
+                 Rate, ContactRequest, FindPath, SenderFinished>;
 
 class SendTransfer {
 public:
@@ -88,19 +88,12 @@ private:
     bool wants_more();
     Bottleneck supply() const;
     void handle_events();
-    // One for each event of the sender.
-    void on(const SenderGreeted &greeted) { events_.emplace_back(greeted); }
+    // Events of the sender for the disk; the others are passed on.
     void on(const SenderAccepted &accepted);
-    void on(const SenderProgress &progress) { events_.emplace_back(progress); }
-    void on(const SenderEntryFailed &failed) { events_.emplace_back(failed); }
-    void on(const SenderHaveClaimed &claimed) { claimed_.push_back(claimed.have); }
-    void on(const SenderExtentsClaimed &claimed);
+    void on(const Have &have) { claimed_.push_back(have); }
+    void on(const Extents &extents);
     void on(const SenderDataWanted &wanted);
-    void on(const SenderPeerPaused &paused) { events_.emplace_back(paused); }
-    void on(const SenderRateWanted &wanted) { events_.emplace_back(wanted); }
-    void on(const SenderContactRequested &requested) { events_.emplace_back(requested); }
-    void on(const SenderPathSought &sought) { events_.emplace_back(sought); }
-    void on(const SenderFinished &finished) { events_.emplace_back(finished); }
+    template <class Other> void on(const Other &other) { events_.emplace_back(other); }
     void begin();
     void check_next_have();
     void check(const std::shared_ptr<HaveCheck> &check, std::uint64_t index);

@@ -125,8 +125,8 @@ void SharePeer::request_contact() {
     }
 }
 
-void SharePeer::on(const SenderContactRequested &requested) {
-    if (auto taken = exchange_ ? exchange_->receive(requested.request) : Result<>{}; !taken) {
+void SharePeer::on(const ContactRequest &request) {
+    if (auto taken = exchange_ ? exchange_->receive(request) : Result<>{}; !taken) {
         failure_ = taken.error();
         return;
     }
@@ -177,8 +177,8 @@ void SharePeer::on_route_changed() {
     context_.events.push(RouteChangedEvent{options_.session, options_.peer, link_->route()});
 }
 
-void SharePeer::on(const SenderPathSought &sought) {
-    if (auto taken = link_->on_find_path(sought.find, context_.loop.now()); !taken) {
+void SharePeer::on(const FindPath &find) {
+    if (auto taken = link_->on_find_path(find, context_.loop.now()); !taken) {
         failure_ = taken.error();
     }
 }

@@ -143,9 +143,9 @@ private:
     void on(const SenderProgress &progress);
     void on(const SenderEntryFailed &failed);
     void on(const SenderPeerPaused &paused) { peer_paused_ = paused.pause; }
-    void on(const SenderRateWanted &wanted) { rate_.set_rate(wanted.bytes_per_second); }
-    void on(const SenderContactRequested &requested);
-    void on(const SenderPathSought &sought);
+    void on(const Rate &rate) { rate_.set_rate(rate.bytes_per_second); }
+    void on(const ContactRequest &request);
+    void on(const FindPath &find);
     void on(const SenderFinished &finished);
 
     void reach(Stage stage);

@@ -85,7 +85,7 @@ TEST(FullFolder, AResumedReceiveKeepsWaitingForRoom) {
             }
         };
         connect();
-        ASSERT_TRUE(run_until([&] { return receiving.transfer().files() > 0; }, 10));
+        ASSERT_TRUE(run_until([&] { return receiving.transfer().totals().files > 0; }, 10));
         fill();
         ASSERT_TRUE(run_until(is_full, 10));
         receiving.drop_transfer();

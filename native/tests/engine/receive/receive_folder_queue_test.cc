@@ -96,10 +96,10 @@ TEST_F(ReceiveFolderQueue, AddedEntriesAreReportedAsPreparing) {
 
 TEST_F(ReceiveFolderQueue, WhatIsAddedAndHasNoRoomLetsTheRestCome) {
     begin(test::files_of(1, 20 << 20));
-    ASSERT_TRUE(run_until([this] { return receiving_->transfer().bytes() >= 4 << 20; }));
+    ASSERT_TRUE(run_until([this] { return receiving_->transfer().totals().bytes >= 4 << 20; }));
     const auto available = std::filesystem::space(target_.path()).available;
     grow({test::file("second/a", available + (std::uint64_t{1} << 30))});
-    ASSERT_TRUE(run_until([this] { return receiving_->transfer().files() == 1; }));
+    ASSERT_TRUE(run_until([this] { return receiving_->transfer().totals().files == 1; }));
     ASSERT_TRUE(run_until(
         [this] { return receiving_->transfer().flow().kind == FlowState::Kind::DiskFull; }));
     EXPECT_FALSE(receiving_->failure()) << receiving_->failure()->detail;
@@ -107,7 +107,7 @@ TEST_F(ReceiveFolderQueue, WhatIsAddedAndHasNoRoomLetsTheRestCome) {
 
 TEST_F(ReceiveFolderQueue, AnInterruptionDuringPreparationIsResumed) {
     begin(test::files_of(1, 20 << 20));
-    ASSERT_TRUE(run_until([this] { return receiving_->transfer().bytes() >= 8 << 20; }));
+    ASSERT_TRUE(run_until([this] { return receiving_->transfer().totals().bytes >= 8 << 20; }));
     receiving_->hold_disk();
     grow({test::file("second/a", 10)});
     receiving_->drop_transfer();
@@ -122,7 +122,7 @@ TEST_F(ReceiveFolderQueue, AnInterruptionDuringPreparationIsResumed) {
 
 TEST_F(ReceiveFolderQueue, WhatBreaksBeforeTheFolderIsOpenHoldsItNoLonger) {
     begin(test::files_of(1, 20 << 20));
-    ASSERT_TRUE(run_until([this] { return receiving_->transfer().bytes() >= 8 << 20; }));
+    ASSERT_TRUE(run_until([this] { return receiving_->transfer().totals().bytes >= 8 << 20; }));
     receiving_->drop_transfer();
     receiving_->finish_disk();
     connect();

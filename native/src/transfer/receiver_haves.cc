@@ -1,0 +1,69 @@
+#include "transfer/receiver_haves.h"
+
+#include <utility>
+
+#include "transfer/breach.h"
+
+namespace thru {
+
+void ReceiverHaves::send(const Have &have, std::uint64_t end, std::vector<Extents::Run> extents) {
+    // The last one may be answered without runs.
+    compares_ += 2 + extents.size() / kMaxExtents;
+    waiting_[have.index] = {.end = end, .missing = {}, .extents = std::move(extents)};
+    ++sent_;
+    out_.messages.emplace_back(have);
+}
+
+void ReceiverHaves::add_missing(const Piece &piece) {
+    if (const auto found = waiting_.find(piece.index); found != waiting_.end()) {
+        found->second.missing.add(piece.offset, piece.offset + piece.length);
+    }
+}
+
+std::optional<std::uint64_t> ReceiverHaves::unanswered(std::uint64_t index) const {
+    const auto found = waiting_.find(index);
+    return found == waiting_.end() ? std::nullopt : std::optional(found->second.end);
+}
+
+void ReceiverHaves::ignore(std::uint64_t index) {
+    if (waiting_.erase(index) > 0) {
+        ignored_.insert(index);
+    }
+}
+
+Result<std::optional<ReceiverHaves::Unanswered>> ReceiverHaves::take(std::uint64_t index) {
+    if (!entries_.is_accepted_file(index)) {
+        return breach("CONFIRM or RESTART for an entry that is not a requested file");
+    }
+    auto waiting = waiting_.extract(index);
+    const EntryState state = entries_.state(index);
+    const bool ignored = !waiting && (ignored_.erase(index) > 0 || state == EntryState::Failed ||
+                                      state == EntryState::Removed);
+    if ((!waiting && !ignored) || ++answers_ > sent_) {
+        return breach("CONFIRM or RESTART without a HAVE");
+    }
+    return waiting ? std::optional(std::move(waiting.mapped())) : std::nullopt;
+}
+
+Result<> ReceiverHaves::on_compare(const Compare &compare) {
+    if (!entries_.is_accepted_file(compare.index) || compares_ == 0) {
+        return breach("COMPARE for an entry without a HAVE, or too many");
+    }
+    --compares_;
+    Extents known{.index = compare.index, .offset = compare.offset};
+    if (const auto found = waiting_.find(compare.index); found != waiting_.end()) {
+        Unanswered &have = found->second;
+        if (compare.offset != have.extents_end) {
+            return breach("COMPARE out of its order");
+        }
+        while (have.extents_sent < have.extents.size() && known.runs.size() < kMaxExtents) {
+            known.runs.push_back(have.extents[have.extents_sent++]);
+            have.extents_end += known.runs.back().length;
+        }
+    }
+    // Also when the file does not matter any more: the sender waits for an answer.
+    out_.messages.emplace_back(std::move(known));
+    return {};
+}
+
+} // namespace thru

@@ -1,0 +1,59 @@
+// HAVEs that were sent, and their answers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "base/error.h"
+#include "transfer/range_set.h"
+#include "transfer/receiver_entries.h"
+#include "transfer/receiver_events.h"
+#include "wire/control.h"
+
+namespace thru {
+
+class ReceiverHaves {
+public:
+    /// Both outlive this.
+    ReceiverHaves(const ReceiverEntries &entries, ReceiverOutbox &out)
+        : entries_(entries), out_(out) {}
+
+    struct Unanswered {
+        /// Where its bytes end in the ranges of ReceiverPieces.
+        std::uint64_t end = 0;
+        /// The missing ranges below that offset.
+        RangeSet missing;
+        /// Hashes of its bytes.
+        std::vector<Extents::Run> extents;
+        /// The number of them that the sender has, and the offset where they end.
+        std::size_t extents_sent = 0;
+        std::uint64_t extents_end = 0;
+    };
+
+    void send(const Have &have, std::uint64_t end, std::vector<Extents::Run> extents);
+    void add_missing(const Piece &piece);
+    /// The `end` of a Have that has no answer yet.
+    std::optional<std::uint64_t> unanswered(std::uint64_t index) const;
+    /// The answer to the file's Have, if there is one, no longer matters.
+    void ignore(std::uint64_t index);
+    /// Takes the Have that was answered now; nullopt when it no longer matters. PeerProtocol.
+    Result<std::optional<Unanswered>> take(std::uint64_t index);
+    /// Sends the next hashes. PeerProtocol.
+    Result<> on_compare(const Compare &compare);
+
+private:
+    const ReceiverEntries &entries_;
+    ReceiverOutbox &out_;
+    std::unordered_map<std::uint64_t, Unanswered> waiting_;
+    /// Unanswered HAVEs that have become irrelevant.
+    std::unordered_set<std::uint64_t> ignored_;
+    std::uint64_t sent_ = 0;
+    std::uint64_t answers_ = 0;
+    /// The number of Compares that may still come.
+    std::uint64_t compares_ = 0;
+};
+
+} // namespace thru
