@@ -54,9 +54,10 @@ void Adoption::adopt(const FoundFile &found) {
         add_present(index, manifest_.file_size(index));
         return;
     }
-    if (found.decision == Decision::WriteOver || found.decision == Decision::CompareContent) {
-        (found.decision == Decision::WriteOver ? state_.replaced : state_.compared)[index] =
-            found.existing;
+    if (found.decision == Decision::WriteOver) {
+        state_.existing.allow_replacing(index, found.existing);
+    } else if (found.decision == Decision::CompareContent) {
+        state_.existing.compare(index, found.existing);
     }
     const auto *part = std::get_if<ResumedPartial>(&found.resumed);
     const auto *complete = std::get_if<ResumedComplete>(&found.resumed);
@@ -68,9 +69,10 @@ void Adoption::adopt(const FoundFile &found) {
         complete_.push_back(index);
         return;
     }
-    if (slot && state_.previous && state_.previous->can_forget(*slot)) {
+    if (const auto *previous = state_.journal.previous();
+        slot && previous != nullptr && previous->can_forget(*slot)) {
         // Its part file is of no use.
-        state_.parts.adopt_small(index, {.number = state_.previous->part(*slot)});
+        state_.parts.adopt_small(index, {.number = previous->part(*slot)});
         state_.parts.remove(index);
     }
     if (found.decision == Decision::Present) {

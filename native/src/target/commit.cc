@@ -65,7 +65,7 @@ private:
 CommitResult Commit::run() {
     take_complete();
     if (dirty_.batches.empty() && dirty_.parts.empty() && complete_.empty() && folders_.empty()) {
-        result_.waiting = state_.complete.size();
+        result_.waiting = state_.queue.size();
         result_.failed_syncs = state_.writes.generation();
         return std::move(result_);
     }
@@ -77,16 +77,15 @@ CommitResult Commit::run() {
     publish_complete();
     sync_names();
     log_published();
-    result_.waiting = state_.complete.size();
+    result_.waiting = state_.queue.size();
     result_.failed_syncs = state_.writes.generation();
     return std::move(result_);
 }
 
 void Commit::take_complete() {
-    const auto indexes = std::exchange(state_.complete, {});
+    const auto indexes = state_.queue.take();
     dirty_ = state_.parts.take_dirty(indexes);
     folders_ = state_.made_folders.take();
-    folders_.merge(state_.unsynced_folders);
     for (const std::uint64_t index : indexes) {
         if (manifest_.text(index)) {
             continue;
@@ -98,7 +97,7 @@ void Commit::take_complete() {
             continue;
         }
         // Its content was compared and is the same.
-        if (state_.compared.erase(index) > 0) {
+        if (state_.existing.take_compared(index)) {
             state_.parts.set_done(index);
             result_.published.push_back({.index = index, .identical = true});
         }
@@ -140,7 +139,7 @@ void Commit::cannot_finish(std::uint64_t index, const Error &error) {
 }
 
 void Commit::wait_for_room(std::uint64_t index, const Error &error) {
-    state_.complete.push_back(index);
+    state_.queue.add(index);
     result_.fatal = error;
     result_.full = state_.target.shortage_kind(error);
 }
@@ -239,7 +238,7 @@ void Commit::sync_large(const std::shared_ptr<LargePart> &part) {
     lose(lost, synced.error(), false);
     if (complete && lost.parts.front().extents.empty()) {
         // Only its size and time were new: the next commit tries again.
-        state_.complete.push_back(part->index());
+        state_.queue.add(part->index());
         ++result_.unpublished;
     }
 }
@@ -342,7 +341,7 @@ void Commit::keep_unpublished(std::uint64_t index, const PartFile &part, const E
         return;
     }
     if (exists && !last_try_) {
-        state_.complete.push_back(index);
+        state_.queue.add(index);
         ++result_.unpublished;
         return;
     }
@@ -370,7 +369,7 @@ void Commit::sync_names() {
     if (const auto synced = sync_folders(state_.target, folders_); !synced) {
         // Their files are complete on the disk, under one name or the other.
         published_ = {};
-        state_.unsynced_folders = std::exchange(folders_, {});
+        state_.made_folders.put_back(std::exchange(folders_, {}));
         on_disk_error(synced.error(), "write names to the disk");
     }
 }
@@ -413,9 +412,9 @@ void Commit::on_disk_error(const fs::SystemError &error, std::string detail) {
         meaning.code == ErrorCode::TargetGone || meaning.code == ErrorCode::DiskFull;
     if (!is_specific) {
         if (!std::exchange(lost_something_, true)) {
-            ++state_.failed_commits;
+            state_.queue.add_failed();
         }
-        if (state_.failed_commits < 2) {
+        if (state_.queue.failed() < 2) {
             return;
         }
         meaning.code = ErrorCode::DiskIo;

@@ -53,14 +53,13 @@ Result<std::vector<WriteFailure>> Finishing::run() {
         make_links();
     }
     state_.parts.remove_rest();
-    if (state_.previous) {
-        state_.previous->remove_unmatched();
+    if (state_.journal.previous() != nullptr) {
+        state_.journal.previous()->remove_unmatched();
     }
     if (state_.options.keep_times) {
         set_folder_times();
     }
     folders_.merge(state_.made_folders.take());
-    folders_.merge(state_.unsynced_folders);
     if (const auto synced = sync_folders(state_.target, folders_); !synced) {
         return std::unexpected(fs::writing_error(synced.error(), "write names to the disk"));
     }
@@ -82,15 +81,11 @@ fs::SystemResult<> Finishing::end_journal() {
     if (state_.entries.retains()) {
         return state_.journal->sync();
     }
-    state_.parts.set_journal(nullptr);
-    auto ended = state_.journal->end();
-    state_.journal.reset();
-    state_.previous.reset();
-    return ended;
+    return state_.journal.end();
 }
 
 void Finishing::make_links() {
-    for (std::uint64_t index = 0; index < state_.prepared_end; ++index) {
+    for (std::uint64_t index = 0, end = state_.entries.prepared_end(); index < end; ++index) {
         if (manifest_.kind(index) != EntryKind::Link || !state_.entries.accepts(index)) {
             continue;
         }
@@ -126,7 +121,8 @@ Result<> Finishing::make_link(std::uint64_t index) {
         return {};
     }
     folders_.emplace(place.folder());
-    const bool over = decision == Decision::WriteOver && may_replace(state_, index, **folder, name);
+    const bool over =
+        decision == Decision::WriteOver && state_.existing.may_replace(index, **folder, name);
     const auto made = over ? make_over(**folder, name, link) : make_new(**folder, name, link);
     return made ? Result<>{} : std::unexpected(fs::writing_error(made.error(), "make the link"));
 }
@@ -167,7 +163,7 @@ fs::SystemResult<> Finishing::make_over(const fs::FileHandle &folder, const std:
 
 /// Those in others first: setting a time changes none, but making links did.
 void Finishing::set_folder_times() {
-    for (std::uint64_t index = state_.prepared_end; index > 0; --index) {
+    for (std::uint64_t index = state_.entries.prepared_end(); index > 0; --index) {
         const std::uint64_t entry = index - 1;
         if (manifest_.kind(entry) != EntryKind::Folder || !state_.entries.accepts(entry)) {
             continue;

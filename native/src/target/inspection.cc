@@ -19,10 +19,11 @@ Result<> Inspection::begin() {
     free_ = volume->free_bytes;
     largest_ = volume->max_file_bytes;
     foreign_files_ = ForeignFiles(state_.target.root(), state_.names, state_.ids.origin);
+    previous_ = state_.journal.previous();
     // All of them before anything is inspected.
-    for (std::uint64_t index = run_.first; state_.previous && index < run_.end; ++index) {
+    for (std::uint64_t index = run_.first; previous_ != nullptr && index < run_.end; ++index) {
         if (run_.is_wanted_file(index)) {
-            run_.slots[index - run_.first] = state_.previous->match(index);
+            run_.slots[index - run_.first] = previous_->match(index);
         }
     }
     begun_ = true;
@@ -47,7 +48,7 @@ Result<bool> Inspection::step() {
         }
     }
     // Later, entries that have room are received while the rest waits.
-    if (needed_ > free_ && !state_.underway) {
+    if (needed_ > free_ && !state_.underway()) {
         return fail(ErrorCode::DiskFull, static_cast<std::int64_t>(needed_ - free_),
                     "bytes are missing");
     }
@@ -57,7 +58,7 @@ Result<bool> Inspection::step() {
 void Inspection::inspect_file(std::uint64_t index) {
     FoundFile found{.index = index};
     if (const auto known = slot(index)) {
-        found.resumed = state_.previous->inspect(index, *known);
+        found.resumed = previous_->inspect(index, *known);
         if (const auto *part = std::get_if<ResumedPartial>(&found.resumed)) {
             run_.budget.spend_bytes(part->have.offset - part->have.hash_begin);
         }
@@ -92,7 +93,7 @@ void Inspection::inspect_link(std::uint64_t index) {
         return;
     }
     if (const auto existing = existing_at(state_.names.place(manifest_, index))) {
-        state_.replaced[index] = *existing;
+        state_.existing.allow_replacing(index, *existing);
     }
 }
 
@@ -105,7 +106,7 @@ void Inspection::decide_conflict(FoundFile &found) {
     found.existing = *existing;
     ReceiveOptions options = state_.options;
     const bool may_be_planted = foreign_files_.may_have(place, existing->id.number) ||
-                                (slot(found.index) && state_.previous->of_other_sender());
+                                (slot(found.index) && previous_->of_other_sender());
     options.compare_content |= may_be_planted;
     found.decision = decide(existing, manifest_, found.index, options);
     if (found.decision == Decision::CompareContent) {
@@ -166,7 +167,7 @@ void Inspection::conclude(FoundFile found) {
         needed_ += complete ? 0 : size - std::min(size, part != nullptr ? part->allocated : 0);
     }
     const auto known = slot(index);
-    const bool stale = known && state_.previous->knows(*known);
+    const bool stale = known && previous_->knows(*known);
     if (found.decision != Decision::Write || stale) {
         run_.found.push_back(std::move(found));
     }

@@ -44,6 +44,7 @@ private:
     const ManifestTable &manifest_;
     EntryRun &run_;
     bool begun_ = false;
+    PreviousAttempt *previous_ = nullptr;
     /// The entry to inspect next.
     std::size_t next_;
     ForeignFiles foreign_files_;

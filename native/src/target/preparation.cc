@@ -32,13 +32,12 @@ Result<std::optional<Prepared>> Preparation::step() {
 
 Result<bool> Preparation::add_names() {
     Prepared &prepared = run_.prepared;
-    if (state_.mapped_end < run_.end) {
+    if (const auto mapped_end = state_.entries.size(); mapped_end < run_.end) {
         const auto &listed = state_.names.listed();
         const auto listed_before = static_cast<std::ptrdiff_t>(listed.size());
-        if (auto mapped = state_.names.extend(manifest_, state_.mapped_end, run_.end); !mapped) {
+        if (auto mapped = state_.names.extend(manifest_, mapped_end, run_.end); !mapped) {
             return std::unexpected(mapped.error());
         }
-        state_.mapped_end = run_.end;
         prepared.listed_names.assign(listed.begin() + listed_before, listed.end());
     }
     prepared.mapped_names = state_.names.mapped();
@@ -47,14 +46,8 @@ Result<bool> Preparation::add_names() {
 }
 
 Result<bool> Preparation::search_journal() {
-    if (state_.journal_searched) {
-        return true;
-    }
-    if (auto resumed = resume_journal(state_, run_.end); !resumed) {
-        return std::unexpected(std::move(resumed).error());
-    }
-    state_.journal_searched = true;
-    return true;
+    auto resumed = state_.journal.resume(run_.end);
+    return resumed ? Result<bool>(true) : std::unexpected(std::move(resumed).error());
 }
 
 Result<bool> Preparation::inspect() { return inspection_.step(); }
@@ -83,8 +76,9 @@ Result<> Preparation::make_folder(std::uint64_t index) {
         const auto opened = cursor_.make(relative, state_.made_folders);
         made_ = opened ? Result<>{} : std::unexpected(opened.error());
         made_folder_ = relative;
-        if (opened && state_.previous && cleaned_folders_.insert(relative).second) {
-            state_.previous->remove_unknown_parts(**opened);
+        if (const auto *previous = state_.journal.previous();
+            opened && previous != nullptr && cleaned_folders_.insert(relative).second) {
+            previous->remove_unknown_parts(**opened);
         }
     }
     if (!made_ && made_.error().code == ErrorCode::DiskFull) {
@@ -102,7 +96,7 @@ Result<bool> Preparation::begin_journal() {
         return true;
     }
     const bool needed = std::ranges::find(run_.written, true) != run_.written.end();
-    if (auto created = !state_.journal && needed ? create_journal(state_) : Result<>{}; !created) {
+    if (auto created = !state_.journal && needed ? state_.journal.create() : Result<>{}; !created) {
         return std::unexpected(std::move(created).error());
     }
     for (std::uint64_t index = run_.first; state_.journal && index < run_.end; ++index) {
@@ -119,8 +113,7 @@ Result<bool> Preparation::adopt() {
     if (!adoption_.step()) {
         return false;
     }
-    state_.prepared_end = run_.end;
-    state_.underway = true;
+    state_.entries.set_prepared(run_.end);
     return true;
 }
 

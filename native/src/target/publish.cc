@@ -1,7 +1,6 @@
 #include "target/publish.h"
 
 #include <algorithm>
-#include <mutex>
 #include <span>
 #include <system_error>
 #include <thread>
@@ -19,18 +18,6 @@ constexpr std::size_t kPublishers = 2;
 /// Less than 5 ms of renaming: starting another thread for fewer files gains nothing.
 constexpr std::size_t kFilesPerPublisher = 512;
 
-fs::SystemResult<> rename_into_place(const ReceiveFolder::State &state, std::uint64_t index,
-                                     const fs::FileHandle &folder, const std::string &part,
-                                     const std::string &name) {
-    if (state.replaced.contains(index)) {
-        const std::lock_guard lock(state.replacing);
-        if (may_replace(state, index, folder, name)) {
-            return fs::rename_over(folder, part, name);
-        }
-    }
-    return fs::rename_new(folder, part, name);
-}
-
 std::set<std::string> publish_run(const ReceiveFolder::State &state, std::span<Publication> files) {
     std::set<std::string> folders;
     FolderCursor cursor(state.target);
@@ -46,16 +33,6 @@ std::set<std::string> publish_run(const ReceiveFolder::State &state, std::span<P
 
 } // namespace
 
-bool may_replace(const ReceiveFolder::State &state, std::uint64_t index,
-                 const fs::FileHandle &folder, const std::string &name) {
-    const auto replaced = state.replaced.find(index);
-    if (replaced == state.replaced.end()) {
-        return false;
-    }
-    const auto existing = fs::status_beneath(folder, name);
-    return existing && is_unchanged(replaced->second, *existing);
-}
-
 Result<std::string> publish(const ReceiveFolder::State &state, FolderCursor &cursor,
                             std::uint64_t index, PartFile &part) {
     const SafeRelPath place = state.names.place(*state.manifest, index);
@@ -65,7 +42,7 @@ Result<std::string> publish(const ReceiveFolder::State &state, FolderCursor &cur
     }
     const std::string from = part_name(state.store.tag(), part.number);
     std::string name(place.name());
-    auto given = rename_into_place(state, index, **folder, from, name);
+    auto given = state.existing.rename_into_place(index, **folder, from, name);
     for (unsigned number = 2; !given; ++number) {
         if (given.error().kind != fs::ErrorKind::Exists || number > kMaxNumberedNames) {
             return std::unexpected(fs::writing_error(given.error(), "name"));

@@ -10,11 +10,6 @@
 
 namespace thru {
 
-/// Whether the existing file is still the one that the entry may replace: a file changed since it
-/// was inspected stays.
-bool may_replace(const ReceiveFolder::State &state, std::uint64_t index,
-                 const fs::FileHandle &folder, const std::string &name);
-
 /// Renames a complete part file into place, whatever exists there now. Its name if not that of its
 /// place, else empty; TargetNotWritable when the part file was replaced. `part` gets the file's
 /// present id.

@@ -69,8 +69,6 @@ ReceiveFolder::State::State(Target opened, std::shared_ptr<const ManifestTable> 
     : target(std::move(opened)), manifest(std::move(of)), options(chosen), ids(transfer),
       names(options) {}
 
-ReceiveFolder::State::~State() = default;
-
 ReceiveFolder::ReceiveFolder(std::unique_ptr<State> state) : state_(std::move(state)) {}
 ReceiveFolder::~ReceiveFolder() = default;
 
@@ -88,18 +86,18 @@ ReceiveFolder::open(const std::string &directory, std::shared_ptr<const Manifest
 
 void ReceiveFolder::begin_preparation(std::size_t first, std::size_t end,
                                       const IndexRanges &unwanted) {
-    state_->preparation = std::make_unique<Preparation>(*state_, first, end, unwanted);
+    preparation_ = std::make_unique<Preparation>(*state_, first, end, unwanted);
 }
 
 Result<std::optional<Prepared>> ReceiveFolder::prepare_some() {
-    auto prepared = state_->preparation->step();
+    auto prepared = preparation_->step();
     if (prepared && *prepared) {
-        state_->preparation.reset();
+        preparation_.reset();
     }
     return prepared;
 }
 
-bool ReceiveFolder::underway() const { return state_->underway; }
+bool ReceiveFolder::underway() const { return state_->underway(); }
 
 Result<Prepared> ReceiveFolder::prepare(std::size_t first, std::size_t end,
                                         const IndexRanges &unwanted) {
@@ -151,13 +149,7 @@ std::optional<WriteFailure> ReceiveFolder::on_hole(const Hole &hole) {
 void ReceiveFolder::drop(const IndexRanges &ranges) {
     each_index(ranges, state_->entries.size(),
                [this](std::uint64_t index) { state_->parts.drop(index); });
-    // A complete file that waits for its name must not get it when it is wanted again, half
-    // received.
-    std::erase_if(state_->complete, [&](std::uint64_t index) {
-        return std::ranges::any_of(ranges, [index](const IndexRange &range) {
-            return index >= range.first && index - range.first < range.count;
-        });
-    });
+    state_->queue.remove(ranges);
     state_->names.forget(*state_->manifest, ranges);
 }
 
@@ -178,14 +170,14 @@ void ReceiveFolder::want(const IndexRanges &ranges) {
 
 bool ReceiveFolder::restart(std::uint64_t index) {
     state_->parts.restart(index);
-    const auto compared = state_->compared.extract(index);
+    const auto compared = state_->existing.take_compared(index);
     if (!compared) {
         return true;
     }
     const Decision decision =
-        decide_different(compared.mapped(), *state_->manifest, index, state_->options);
+        decide_different(*compared, *state_->manifest, index, state_->options);
     if (decision == Decision::WriteOver) {
-        state_->replaced[index] = compared.mapped();
+        state_->existing.allow_replacing(index, *compared);
     }
     return decision != Decision::LeaveOut;
 }
@@ -196,8 +188,8 @@ void ReceiveFolder::invalidate(std::uint64_t index, const std::vector<ByteRange>
     }
 }
 
-void ReceiveFolder::add_complete(std::vector<std::uint64_t> indexes) {
-    state_->complete.insert(state_->complete.end(), indexes.begin(), indexes.end());
+void ReceiveFolder::add_complete(const std::vector<std::uint64_t> &indexes) {
+    std::ranges::for_each(indexes, [this](std::uint64_t index) { state_->queue.add(index); });
 }
 
 CommitResult ReceiveFolder::commit(bool last_try) { return thru::commit(*state_, last_try); }
@@ -211,7 +203,7 @@ const WriterAccess &ReceiveFolder::writer_access() const { return state_->writer
 Result<std::vector<WriteFailure>> ReceiveFolder::finish() { return thru::finish(*state_); }
 
 void ReceiveFolder::suspend() {
-    state_->preparation.reset();
+    preparation_.reset();
     // It can't be resumed: nothing of it is left behind.
     if (const auto stream = state_->manifest->stream();
         stream && *stream < state_->entries.size()) {
@@ -226,14 +218,13 @@ void ReceiveFolder::suspend() {
     if (!state_->journal) {
         return;
     }
-    const bool nothing =
-        !state_->previous && !state_->journal->has_records() && !state_->entries.retains();
-    state_->parts.set_journal(nullptr);
+    const bool nothing = state_->journal.previous() == nullptr && !state_->journal->has_records() &&
+                         !state_->entries.retains();
     if (nothing) {
-        static_cast<void>(state_->journal->end());
+        static_cast<void>(state_->journal.end());
+    } else {
+        state_->journal.close();
     }
-    // From here on another attempt may lock it.
-    state_->journal.reset();
 }
 
 Result<bool> ReceiveFolder::has_room(std::uint64_t bytes) {

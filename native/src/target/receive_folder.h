@@ -19,6 +19,7 @@
 
 namespace thru {
 
+class Preparation;
 struct WriterAccess;
 
 /// An entry that could not be written, and why.
@@ -125,7 +126,7 @@ public:
     void want(const IndexRanges &ranges);
 
     /// All bytes of these files are written and verified: the next commit publishes them.
-    void add_complete(std::vector<std::uint64_t> indexes);
+    void add_complete(const std::vector<std::uint64_t> &indexes);
     /// One commit: syncs what was written, reads it back if asked, publishes complete files, syncs
     /// their folders, then logs that. Everything that was complete before the call is published
     /// after it. `last_try`: files that can't be published now fail; their parts stay for a later
@@ -159,6 +160,8 @@ public:
 private:
     explicit ReceiveFolder(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;
+    /// The preparation under way.
+    std::unique_ptr<Preparation> preparation_;
 };
 
 } // namespace thru

@@ -5,6 +5,7 @@
 #include "crypto/random.h"
 #include "journal/journal_search.h"
 #include "names/part_name.h"
+#include "target/receive_state.h"
 
 namespace thru {
 
@@ -19,14 +20,16 @@ Error journal_error(const fs::SystemError &error, std::uint64_t bytes = 0) {
     return meaning;
 }
 
-Result<JournalHeader> new_header(const ReceiveFolder::State &state) {
-    const auto volume = fs::volume_facts(state.target.root());
+} // namespace
+
+Result<JournalHeader> ReceiveJournal::new_header() const {
+    const auto volume = fs::volume_facts(state_.target.root());
     if (!volume) {
         return std::unexpected(fs::writing_error(volume.error(), "look at the disk"));
     }
-    JournalHeader header{.share = state.ids.share,
-                         .receive = state.ids.receive,
-                         .origin = state.ids.origin,
+    JournalHeader header{.share = state_.ids.share,
+                         .receive = state_.ids.receive,
+                         .origin = state_.ids.origin,
                          .boot = current_boot(),
                          .volume_device = volume->id.device,
                          .volume_number = volume->id.number};
@@ -34,19 +37,21 @@ Result<JournalHeader> new_header(const ReceiveFolder::State &state) {
     return header;
 }
 
-} // namespace
-
-Result<> resume_journal(ReceiveFolder::State &state, std::size_t end) {
-    auto found = state.options.resume
-                     ? find_journal(state.target.root(), *state.manifest, end, state.ids)
-                     : std::nullopt;
-    if (!found) {
-        state.store.set_tag(random_tag(), 0);
+Result<> ReceiveJournal::resume(std::size_t end) {
+    if (searched_) {
         return {};
     }
-    state.underway = found->journal.header.receive == state.ids.receive;
-    auto header = new_header(state);
-    const auto volume = fs::volume_facts(state.target.root());
+    auto found = state_.options.resume
+                     ? find_journal(state_.target.root(), *state_.manifest, end, state_.ids)
+                     : std::nullopt;
+    if (!found) {
+        state_.store.set_tag(random_tag(), 0);
+        searched_ = true;
+        return {};
+    }
+    own_ = found->journal.header.receive == state_.ids.receive;
+    auto header = new_header();
+    const auto volume = fs::volume_facts(state_.target.root());
     if (!header || !volume) {
         return std::unexpected(header ? fs::writing_error(volume.error(), "look at the disk")
                                       : header.error());
@@ -54,32 +59,32 @@ Result<> resume_journal(ReceiveFolder::State &state, std::size_t end) {
     if (!is_same_boot(found->journal.header, *volume)) {
         found->journal.content.drop_unsynced();
     }
-    found->doubtful = state.options.verify || !volume->counts_insertions;
+    found->doubtful = state_.options.verify || !volume->counts_insertions;
     const bool same_sender =
-        found->journal.header.origin == state.ids.origin && state.ids.origin != OriginId{};
+        found->journal.header.origin == state_.ids.origin && state_.ids.origin != OriginId{};
     if (!same_sender) {
         header->origin = {};
     }
-    auto journal = Journal::resume_from(state.target.root(), found->tag, *header,
+    auto journal = Journal::resume_from(state_.target.root(), found->tag, *header,
                                         found->journal.content, std::move(found->file));
     if (!journal) {
         return std::unexpected(journal_error(journal.error(), found->journal.bytes));
     }
-    state.journal = std::move(*journal);
-    state.parts.set_journal(state.journal.get());
+    set(std::move(*journal));
     const std::uint64_t first_part = (std::uint64_t{random_below(1U << 31)} + 1) * kMaxParts;
-    state.store.set_tag(found->tag, first_part);
-    state.previous = std::make_unique<PreviousAttempt>(std::move(*found), same_sender, first_part,
-                                                       state.target, state.names, *state.manifest);
+    state_.store.set_tag(found->tag, first_part);
+    previous_ = std::make_unique<PreviousAttempt>(std::move(*found), same_sender, first_part,
+                                                  state_.target, state_.names, *state_.manifest);
+    searched_ = true;
     return {};
 }
 
-Result<> create_journal(ReceiveFolder::State &state) {
-    const auto header = new_header(state);
+Result<> ReceiveJournal::create() {
+    const auto header = new_header();
     if (!header) {
         return std::unexpected(header.error());
     }
-    auto journal = Journal::create(state.target.root(), state.store.tag(), *header);
+    auto journal = Journal::create(state_.target.root(), state_.store.tag(), *header);
     if (!journal) {
         return std::unexpected(journal_error(journal.error()));
     }
@@ -87,9 +92,25 @@ Result<> create_journal(ReceiveFolder::State &state) {
         static_cast<void>((*journal)->end());
         return std::unexpected(journal_error(synced.error()));
     }
-    state.journal = std::move(*journal);
-    state.parts.set_journal(state.journal.get());
+    set(std::move(*journal));
     return {};
+}
+
+void ReceiveJournal::set(std::unique_ptr<Journal> journal) {
+    state_.parts.set_journal(journal.get());
+    journal_ = std::move(journal);
+}
+
+fs::SystemResult<> ReceiveJournal::end() {
+    state_.parts.set_journal(nullptr);
+    auto ended = journal_->end();
+    close();
+    return ended;
+}
+
+void ReceiveJournal::close() {
+    set(nullptr);
+    previous_.reset();
 }
 
 } // namespace thru

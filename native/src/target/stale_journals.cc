@@ -18,7 +18,7 @@ namespace {
 bool all_received(const JournalContent &content, const ReceiveFolder::State &state) {
     const JournalPaths paths(content);
     std::vector<bool> received(content.slots());
-    for (std::uint64_t index = 0; index < state.prepared_end; ++index) {
+    for (std::uint64_t index = 0, end = state.entries.prepared_end(); index < end; ++index) {
         const auto slot =
             state.entries.is_done(index) ? paths.find(*state.manifest, index) : std::nullopt;
         if (slot) {
@@ -36,7 +36,7 @@ bool all_received(const JournalContent &content, const ReceiveFolder::State &sta
 /// Folders that may contain its part files, with those that were never logged.
 std::set<std::string> folders_of(const JournalContent &content, const ReceiveFolder::State &state) {
     std::set<std::string> folders{""};
-    for (std::uint64_t index = 0; index < state.prepared_end; ++index) {
+    for (std::uint64_t index = 0, end = state.entries.prepared_end(); index < end; ++index) {
         if (state.manifest->kind(index) == EntryKind::File) {
             folders.emplace(state.names.place(*state.manifest, index).folder());
         }

@@ -53,6 +53,8 @@ public:
     void add(std::string_view above);
     /// Those since the last call.
     std::set<std::string> take();
+    /// These are not durable yet.
+    void put_back(std::set<std::string> folders) { folders_.lock()->merge(folders); }
 
 private:
     Guarded<std::set<std::string>> folders_;

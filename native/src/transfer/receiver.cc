@@ -401,8 +401,6 @@ void Receiver::on_file_published(std::uint64_t index, bool renamed) {
     }
 }
 
-void Receiver::on_file_identical(std::uint64_t index) { settle(index, EntryState::Identical); }
-
 bool Receiver::settle(std::uint64_t index, EntryState state) {
     const EntryState before = entries_.state(index);
     if (before != EntryState::Skipped && !entries_.is_missing(index)) {

@@ -17,6 +17,11 @@ public:
     /// There are `end` entries now.
     void grow(std::size_t end);
     std::size_t size() const;
+    /// Entries below `end` are prepared.
+    void set_prepared(std::size_t end) { entries_.lock()->prepared_end = end; }
+    /// 0 before any was.
+    std::size_t prepared_end() const { return entries_.lock()->prepared_end.value_or(0); }
+    bool any_prepared() const { return entries_.lock()->prepared_end.has_value(); }
 
     /// Its number in the journal; nullopt when the journal does not have it.
     std::optional<Slot> slot(std::uint64_t index) const;
@@ -48,6 +53,7 @@ private:
     };
     struct Entries {
         std::vector<Entry> all;
+        std::optional<std::size_t> prepared_end;
         bool any_retained = false;
     };
     /// Locked last.

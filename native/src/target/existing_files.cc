@@ -1,0 +1,35 @@
+#include "target/existing_files.h"
+
+#include "target/conflict.h"
+
+namespace thru {
+
+std::optional<fs::FileStatus> ExistingFiles::take_compared(std::uint64_t index) {
+    const auto compared = compared_.extract(index);
+    return compared ? std::optional(compared.mapped()) : std::nullopt;
+}
+
+bool ExistingFiles::may_replace(std::uint64_t index, const fs::FileHandle &folder,
+                                const std::string &name) const {
+    const auto replaced = replaced_.find(index);
+    if (replaced == replaced_.end()) {
+        return false;
+    }
+    const auto existing = fs::status_beneath(folder, name);
+    return existing && is_unchanged(replaced->second, *existing);
+}
+
+fs::SystemResult<> ExistingFiles::rename_into_place(std::uint64_t index,
+                                                    const fs::FileHandle &folder,
+                                                    const std::string &part,
+                                                    const std::string &name) const {
+    if (replaced_.contains(index)) {
+        const std::lock_guard lock(replacing_);
+        if (may_replace(index, folder, name)) {
+            return fs::rename_over(folder, part, name);
+        }
+    }
+    return fs::rename_new(folder, part, name);
+}
+
+} // namespace thru
