@@ -54,7 +54,7 @@ struct SendTransfer::Outgoing {
 SendTransfer::SendTransfer(EngineContext &context, Scheduler::Task &task, Connection &connection,
                            const ShareContents &contents, Introduction introduction)
     : context_(context), connection_(connection), contents_(contents), files_(contents.files()),
-      log_receiver_(files_->read_log()), held_(introduction.held),
+      log_receiver_(files_->read_log()), stage_(introduction.held ? Stage::Held : Stage::Listing),
       sender_(contents.manifest(),
               {.name = std::move(introduction.name),
                .share = introduction.share,
@@ -66,7 +66,7 @@ SendTransfer::SendTransfer(EngineContext &context, Scheduler::Task &task, Connec
       choices_for_now_(kChoicesATurn), lookup_strand_(context.disk.make_strand()),
       buffered_(context.send_budget), taker_(context.segments, contents.files()),
       lifetime_([&task] { task.wake(); }) {
-    if (!held_) {
+    if (stage_ != Stage::Held) {
         begin();
     }
 }
@@ -80,7 +80,8 @@ void SendTransfer::begin() {
 }
 
 void SendTransfer::approve() {
-    if (std::exchange(held_, false)) {
+    if (stage_ == Stage::Held) {
+        stage_ = Stage::Listing;
         begin();
     }
 }
@@ -88,14 +89,13 @@ void SendTransfer::approve() {
 SendTransfer::~SendTransfer() = default;
 
 void SendTransfer::on_checkpoint() {
-    if (held_) {
+    if (stage_ == Stage::Held) {
         return;
     }
     // Nothing of what was added could be read: there is no checkpoint to write.
-    if (marked_ && checkpoint_end_ == contents_.manifest()->size()) {
+    if (checkpoint_end_ == contents_.manifest()->size()) {
         return;
     }
-    marked_ = true;
     checkpoint_end_ = contents_.manifest()->size();
     // A pending checkpoint is not moved: the offer has the totals of the first.
     if (!checkpoint_due_) {
@@ -109,11 +109,11 @@ void SendTransfer::on_checkpoint() {
 }
 
 void SendTransfer::on_removed(const IndexRanges &ranges) {
-    if (held_) {
+    if (stage_ == Stage::Held) {
         return;
     }
     constexpr auto kEnd = std::numeric_limits<std::uint64_t>::max();
-    const auto first_gone = std::max<std::uint64_t>(manifest_sent_, checkpoint_end_);
+    const auto first_gone = std::max<std::uint64_t>(manifest_sent_, checkpoint_end_.value_or(0));
     const IndexRanges known = part_of(ranges, 0, first_gone);
     const IndexRanges gone = part_of(ranges, first_gone, kEnd);
     gone_ = merged(gone_, gone);
@@ -124,7 +124,7 @@ void SendTransfer::on_removed(const IndexRanges &ranges) {
     };
     report(gone);
     // What is not offered yet can't be removed from an offer.
-    if (checkpoint_end_ == 0) {
+    if (checkpoint_end_.value_or(0) == 0) {
         removed_early_ = merged(removed_early_, known);
     } else {
         report(known);
@@ -228,44 +228,43 @@ void SendTransfer::handle_events() {
 }
 
 void SendTransfer::on(const SenderAccepted &accepted) {
-    accepted_ = true;
+    stage_ = Stage::Accepted;
     events_.emplace_back(accepted);
 }
 
 void SendTransfer::check_next_have() {
-    while (!checking_ && !claimed_.empty() && keeps_up()) {
+    while (!check_ && !claimed_.empty() && keeps_up()) {
         const Have have = claimed_.front();
         claimed_.pop_front();
         // Skipped or removed files need no check.
         if (sender_.awaits_check(have.index)) {
-            checking_ = true;
-            check(std::make_shared<HaveCheck>(files_, have), have.index);
+            check_ = std::make_shared<HaveCheck>(files_, have);
+            check(have.index);
         }
     }
 }
 
-void SendTransfer::check(const std::shared_ptr<HaveCheck> &check, std::uint64_t index) {
+void SendTransfer::check(std::uint64_t index) {
     context_.disk.fetch(
         lookup_strand_, lifetime_, {.lane = DiskLane::Lookup, .disk = files_->disk(index)},
-        [check] { return check->step(); },
-        [this, check, index](std::optional<HaveCheck::Answer> answer) {
+        [check = check_] { return check->step(); },
+        [this, index](std::optional<HaveCheck::Answer> answer) {
             if (!sender_.awaits_check(index)) {
-                checking_ = false;
+                check_.reset();
             } else if (!answer) {
-                this->check(check, index);
+                check(index);
             } else if (answer->wants_extents) {
-                comparing_ = check;
-                sender_.compare(check->have(), *answer->wants_extents);
+                sender_.compare(check_->have(), *answer->wants_extents);
             } else {
-                checking_ = false;
+                check_.reset();
                 sender_.on_have_checked(index, answer->same, std::move(answer->different));
             }
         });
 }
 
 void SendTransfer::on(const Extents &extents) {
-    comparing_->take(extents);
-    check(std::exchange(comparing_, nullptr), extents.index);
+    check_->take(extents);
+    check(extents.index);
 }
 
 void SendTransfer::on(const SenderDataWanted &wanted) {
@@ -296,7 +295,7 @@ void SendTransfer::pump_manifest() {
         manifest_stream_ &&
         (connection_.unsent_bytes(*manifest_stream_) > kManifestAhead ||
          connection_.unacknowledged_bytes(*manifest_stream_) > kMaxUnacknowledgedManifest);
-    if (held_ || full || (first_checkpoint_sent_ && !accepted_)) {
+    if (stage_ == Stage::Held || stage_ == Stage::Offered || full) {
         return;
     }
     if (!manifest_stream_) {
@@ -324,9 +323,8 @@ void SendTransfer::pump_manifest() {
     }
     if (checkpoint_due_ && manifest_sent_ == *checkpoint_due_) {
         manifest_encoder_.checkpoint(out);
-        first_checkpoint_sent_ = true;
-        checkpoint_due_ =
-            checkpoint_end_ > manifest_sent_ ? std::optional(checkpoint_end_) : std::nullopt;
+        stage_ = std::max(stage_, Stage::Offered);
+        checkpoint_due_ = checkpoint_end_ > manifest_sent_ ? checkpoint_end_ : std::nullopt;
     }
     if (!out.empty()) {
         connection_.write(*manifest_stream_, out, false);
@@ -367,7 +365,7 @@ Bottleneck SendTransfer::supply() const {
     if (full && connection_.unacknowledged_bytes() > 0) {
         return Bottleneck::SendBuffer;
     }
-    if (!reading_.empty() || checking_) {
+    if (!reading_.empty() || check_) {
         return Bottleneck::Disk;
     }
     if (planned_) {
@@ -378,7 +376,7 @@ Bottleneck SendTransfer::supply() const {
     }
     const auto *stream = contents_.stream();
     const bool waits_here =
-        held_ || !contents_.complete() || (stream != nullptr && !stream->over());
+        stage_ == Stage::Held || !contents_.complete() || (stream != nullptr && !stream->over());
     return waits_here ? Bottleneck::Application : Bottleneck::Peer;
 }
 

@@ -77,6 +77,17 @@ public:
     bool reading() const { return !reading_.empty(); }
 
 private:
+    /// One after the other.
+    enum class Stage : std::uint8_t {
+        /// Waits for a person's approval.
+        Held,
+        /// The manifest is sent up to the first checkpoint.
+        Listing,
+        /// No second checkpoint may follow yet.
+        Offered,
+        /// The receiver answered the first checkpoint.
+        Accepted,
+    };
     struct Outgoing;
 
     Result<> process_control();
@@ -96,7 +107,7 @@ private:
     template <class Other> void on(const Other &other) { events_.emplace_back(other); }
     void begin();
     void check_next_have();
-    void check(const std::shared_ptr<HaveCheck> &check, std::uint64_t index);
+    void check(std::uint64_t index);
     void give_control_credit();
     bool keeps_up() const;
     void begin_segment(StreamId stream, SegmentPlan plan);
@@ -109,8 +120,7 @@ private:
     const ShareContents &contents_;
     std::shared_ptr<const SourceFiles> files_;
     ReadLog::Receiver log_receiver_;
-    /// Waits for a person's approval.
-    bool held_;
+    Stage stage_;
     Sender sender_;
     ControlIntake control_;
     /// Bytes of the control stream for which the receiver has no credit again yet.
@@ -121,24 +131,19 @@ private:
     std::uint64_t choices_for_now_ = 0;
     /// HAVEs to be checked, one after the other.
     std::deque<Have> claimed_;
-    bool checking_ = false;
-    /// Waits for the receiver's hashes.
-    std::shared_ptr<HaveCheck> comparing_;
+    /// Under way, or waits for the receiver's hashes.
+    std::shared_ptr<HaveCheck> check_;
     ManifestEncoder manifest_encoder_;
     std::optional<StreamId> manifest_stream_;
     std::size_t manifest_sent_ = 0;
     /// A checkpoint is to follow the entry before this one; of several the first.
     std::optional<std::size_t> checkpoint_due_;
-    bool marked_ = false;
     /// Entries before the last checkpoint.
-    std::size_t checkpoint_end_ = 0;
+    std::optional<std::size_t> checkpoint_end_;
     /// Removed before they were on the wire or in an offer: they go as Gone.
     IndexRanges gone_;
     /// Removed when they were on the wire already, but not offered: REMOVED follows the offer.
     IndexRanges removed_early_;
-    bool first_checkpoint_sent_ = false;
-    /// The receiver answered the first checkpoint: only then may a second one follow.
-    bool accepted_ = false;
     /// The search for the next segment continues in the next turn.
     bool searching_ = false;
     /// Waits for the receiver to allow one more stream.
