@@ -4,6 +4,7 @@
 
 #include "fuzz/require.h"
 #include "fuzz/targets.h"
+#include "tests/support/parsed_segment_header.h"
 #include "wire/control.h"
 #include "wire/manifest.h"
 #include "wire/segment.h"

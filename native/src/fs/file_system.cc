@@ -1,6 +1,5 @@
 #include "fs/file_system.h"
 
-#include <random>
 #include <utility>
 
 namespace thru::fs {
@@ -68,39 +67,6 @@ FileHandle::Native FileHandle::release() { return std::exchange(native_, kNone);
 FileHandle::~FileHandle() {
     // Callers that need to know whether the data is written have called close before.
     static_cast<void>(close());
-}
-
-SystemResult<> replace_file(const std::string &path, ByteView bytes) {
-    const std::string name = last_name(path);
-    const std::string above = path.substr(0, path.rfind(name));
-    const auto folder = open_folder(above.empty() ? "." : above);
-    if (!folder) {
-        return std::unexpected(folder.error());
-    }
-    // A name for this call alone: another process may be replacing the same file.
-    std::random_device random;
-    const std::string fresh = name + "." + std::to_string(random()) + ".new";
-    const auto replaced = [&]() -> SystemResult<> {
-        auto file = create_file(*folder, fresh, kPrivateMode);
-        if (!file) {
-            return std::unexpected(file.error());
-        }
-        if (auto done = write_at(*file, 0, bytes); !done) {
-            return done;
-        }
-        if (auto done = sync_data(*file); !done) {
-            return done;
-        }
-        if (auto done = file->close(); !done) {
-            return done;
-        }
-        return rename_over(*folder, fresh, name);
-    }();
-    if (!replaced) {
-        static_cast<void>(remove_file(*folder, fresh));
-        return replaced;
-    }
-    return sync_folder(*folder);
 }
 
 } // namespace thru::fs

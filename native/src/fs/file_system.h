@@ -124,9 +124,6 @@ SystemResult<FileHandle> open_folder(const std::string &path);
 SystemResult<FileHandle> open_for_reading(const std::string &path);
 /// Text of a link that the user's path names.
 SystemResult<std::string> read_link(const std::string &path);
-/// A small file with these bytes, readable by this user only, in the place of what was there: whole
-/// or not at all.
-SystemResult<> replace_file(const std::string &path, ByteView bytes);
 
 // Below an open folder: `name` is one component, and no link is followed.
 

@@ -84,8 +84,6 @@ bool JournalContent::within(Slot slot, std::uint64_t offset, std::uint64_t lengt
            offset <= entries_->file_size(slot) - length;
 }
 
-void JournalContent::note_part(std::uint64_t part) { last_part_ = std::max(last_part_, part); }
-
 bool JournalContent::apply(const OpenRecord &record, std::uint64_t /*number*/) {
     if (!within(record.slot, 0, 0)) {
         return false;
@@ -93,7 +91,6 @@ bool JournalContent::apply(const OpenRecord &record, std::uint64_t /*number*/) {
     JournalFile &file = files_[record.slot];
     file = {.part = record.part, .file = record.file, .validator = file.validator};
     published_[record.slot] = {};
-    note_part(record.part);
     return true;
 }
 
@@ -127,7 +124,6 @@ bool JournalContent::apply(const BatchRecord &record, std::uint64_t number) {
         file.file = member.file;
         file.batch = batches_.size();
         published_[member.slot] = {};
-        note_part(member.part);
     }
     batches_.push_back({.hash = record.hash, .members = record.members, .record = number});
     return true;

@@ -105,8 +105,6 @@ public:
     std::optional<Published> published(Slot slot) const;
     bool is_synced(std::uint64_t record) const { return record <= covered_; }
     bool ended() const { return ended_; }
-    /// Highest number in a part file's name.
-    std::uint64_t last_part() const { return last_part_; }
 
 private:
     bool apply(const EntriesRecord &record, std::uint64_t number);
@@ -123,7 +121,6 @@ private:
     bool apply(const EndRecord &record, std::uint64_t number);
     /// Whether these bytes lie within the file.
     bool within(Slot slot, std::uint64_t offset, std::uint64_t length) const;
-    void note_part(std::uint64_t part);
 
     struct PublishedFile {
         std::uint64_t file = 0;
@@ -138,7 +135,6 @@ private:
     /// Names of files that did not get that of their place.
     std::unordered_map<Slot, std::string> other_names_;
     std::uint64_t covered_ = 0;
-    std::uint64_t last_part_ = 0;
     bool ended_ = false;
 };
 

@@ -118,16 +118,4 @@ SegmentPlan SegmentHeaderDecoder::plan() const {
     return plan;
 }
 
-Result<std::optional<ParsedSegmentHeader>> parse_segment_header(ByteView bytes) {
-    SegmentHeaderDecoder decoder;
-    const auto taken = decoder.feed(bytes);
-    if (!taken) {
-        return std::unexpected(taken.error());
-    }
-    if (!decoder.done()) {
-        return std::nullopt;
-    }
-    return ParsedSegmentHeader{.plan = decoder.plan(), .consumed = *taken};
-}
-
 } // namespace thru

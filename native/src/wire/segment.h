@@ -80,13 +80,4 @@ private:
     bool done_ = false;
 };
 
-struct ParsedSegmentHeader {
-    SegmentPlan plan;
-    /// Bytes that type byte and header took.
-    std::size_t consumed = 0;
-};
-
-/// The same for the beginning of a stream in one piece: nullopt when more bytes are needed.
-Result<std::optional<ParsedSegmentHeader>> parse_segment_header(ByteView bytes);
-
 } // namespace thru

@@ -240,21 +240,6 @@ TEST(PowerLoss, TakesWhatAFailedSyncLeftOutForGood) {
     EXPECT_EQ(rewritten, (std::set<Snapshot>{{{"file", "content"}}}));
 }
 
-TEST(PowerLoss, ReplacedFilesAreTheOldOrTheNew) {
-    for (std::uint64_t died = 0; died < 6; ++died) {
-        for (std::uint64_t seed = 0; seed < 50; ++seed) {
-            SimDisk disk;
-            put_old(disk);
-            disk.crash_after(died);
-            const bool replaced = fs::replace_file("/folder/old", as_bytes("new")).has_value();
-            EXPECT_EQ(replaced, died == 5);
-            disk.lose_power(seed);
-            const std::string found = disk.content("/folder/old").value_or("(none)");
-            EXPECT_TRUE(found == "new" || (!replaced && found == "old")) << found << " " << died;
-        }
-    }
-}
-
 TEST(PowerLoss, IsAnotherStartOfTheComputer) {
     SimDisk disk;
     const std::string before = fs::boot_id();

@@ -114,13 +114,6 @@ TEST_F(SimDiskTest, ListsFolders) {
     EXPECT_EQ(fs::list_names(*fs::open_folder("/a"), "f", 5), std::vector<std::string>{"file"});
 }
 
-TEST_F(SimDiskTest, ReplacesFilesWhole) {
-    for (const char *content : {"first", "second"}) {
-        ASSERT_TRUE(fs::replace_file("/folder/state", as_bytes(content)));
-        EXPECT_EQ(found(), (Snapshot{{"state", content}}));
-    }
-}
-
 TEST_F(SimDiskTest, LocksOneHandleUntilItIsClosed) {
     auto first = create("file");
     const auto second = fs::open_for_writing(folder(), "file").value();

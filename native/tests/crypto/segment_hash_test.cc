@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "crypto/digest.h"
+#include "support/parsed_segment_header.h"
 #include "support/vectors.h"
 #include "wire/segment.h"
 

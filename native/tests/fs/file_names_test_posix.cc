@@ -192,32 +192,5 @@ TEST_F(FileNames, StartsOfTheComputerHaveAName) {
     EXPECT_EQ(fs::boot_id(), fs::boot_id());
 }
 
-TEST_F(FileNames, ReplacedFilesAreWholeAndPrivate) {
-    const std::string path = (folder_ / "state").string();
-    for (const std::string &content :
-         {std::string("first"), std::string(), test::noise(70000, 1)}) {
-        ASSERT_TRUE(fs::replace_file(path, as_bytes(content)));
-        EXPECT_EQ(snapshot(folder_.path()), (Snapshot{{"state", content}}));
-        EXPECT_EQ(fs::status_of(path)->mode, fs::kPrivateMode);
-    }
-}
-
-TEST_F(FileNames, ReplacingKeepsWhatIsThereWhenItFails) {
-    write_file(folder_ / "folder/file", "x");
-    const Snapshot before = snapshot(folder_.path());
-    EXPECT_EQ(fs::replace_file((folder_ / "folder").string(), as_bytes("x")).error().kind,
-              fs::ErrorKind::Exists);
-    EXPECT_EQ(fs::replace_file((folder_ / "gone/file").string(), as_bytes("x")).error().kind,
-              fs::ErrorKind::NotFound);
-    EXPECT_EQ(snapshot(folder_.path()), before);
-}
-
-TEST_F(FileNames, ReplacingALinkLeavesWhatItPointsTo) {
-    write_file(folder_ / "aim", "aim");
-    std::filesystem::create_symlink("aim", folder_ / "state");
-    ASSERT_TRUE(fs::replace_file((folder_ / "state").string(), as_bytes("new")));
-    EXPECT_EQ(snapshot(folder_.path()), (Snapshot{{"aim", "aim"}, {"state", "new"}}));
-}
-
 } // namespace
 } // namespace thru

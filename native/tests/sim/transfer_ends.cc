@@ -5,6 +5,7 @@
 
 #include "base/byte_reader.h"
 #include "crypto/digest.h"
+#include "support/parsed_segment_header.h"
 
 namespace thru::sim {
 

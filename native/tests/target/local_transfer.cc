@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "crypto/digest.h"
+#include "support/parsed_segment_header.h"
 #include "transfer/receiver.h"
 #include "transfer/sender.h"
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "support/parsed_segment_header.h"
 #include "transfer/receiving.h"
 #include "transfer/sending.h"
 

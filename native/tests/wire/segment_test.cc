@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/parsed_segment_header.h"
 #include "support/vectors.h"
 #include "wire/varint.h"
 
