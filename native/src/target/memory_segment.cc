@@ -6,7 +6,7 @@
 namespace thru {
 
 MemorySegment::MemorySegment(SegmentPlan plan, ByteView header, bool dropped)
-    : plan_(std::move(plan)), dropped_(dropped), data_left_(plan_bytes(plan_)) {
+    : SegmentSink(std::move(plan)), dropped_(dropped), data_left_(plan_bytes(plan_)) {
     stream_hasher_.update(header);
 }
 

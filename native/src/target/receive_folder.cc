@@ -99,20 +99,6 @@ Result<std::optional<Prepared>> ReceiveFolder::prepare_some() {
 
 bool ReceiveFolder::underway() const { return state_->underway(); }
 
-Result<Prepared> ReceiveFolder::prepare(std::size_t first, std::size_t end,
-                                        const IndexRanges &unwanted) {
-    begin_preparation(first, end, unwanted);
-    for (;;) {
-        auto prepared = prepare_some();
-        if (!prepared) {
-            return std::unexpected(std::move(prepared).error());
-        }
-        if (*prepared) {
-            return std::move(**prepared);
-        }
-    }
-}
-
 void ReceiveFolder::on_validator(const Validator &validator) {
     const auto slot = validator.index < state_->entries.size()
                           ? state_->entries.slot(validator.index)

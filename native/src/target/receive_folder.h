@@ -107,8 +107,6 @@ public:
     Result<std::optional<Prepared>> prepare_some();
     /// A run is prepared, or this receive resumes its own journal: it waits when room is short.
     bool underway() const;
-    /// All steps.
-    Result<Prepared> prepare(std::size_t first, std::size_t end, const IndexRanges &unwanted);
 
     /// The sender's validator, kept for the next attempt.
     void on_validator(const Validator &validator);

@@ -1,10 +1,13 @@
 // State of a receive in its folder, for the folder's strand only: writers get WriterAccess.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "names/name_map.h"
-#include "target/commit_queue.h"
 #include "target/existing_files.h"
 #include "target/ledger/entry_ledger.h"
 #include "target/ledger/part_ledger.h"
@@ -16,6 +19,31 @@
 #include "target/writer_access.h"
 
 namespace thru {
+
+/// What one commit leaves to the next.
+class CommitQueue {
+public:
+    /// A complete file, to be published.
+    void add(std::uint64_t index) { complete_.push_back(index); }
+    std::vector<std::uint64_t> take() { return std::exchange(complete_, {}); }
+    std::size_t size() const { return complete_.size(); }
+    /// A complete file that waits for its name must not get it when it is wanted again, half
+    /// received.
+    void remove(const IndexRanges &ranges) {
+        std::erase_if(complete_, [&](std::uint64_t index) {
+            return !part_of(ranges, index, index + 1).empty();
+        });
+    }
+
+    /// The disk lost data in a commit.
+    void add_failed() { ++failed_; }
+    /// Commits in which it did.
+    unsigned failed() const { return failed_; }
+
+private:
+    std::vector<std::uint64_t> complete_;
+    unsigned failed_ = 0;
+};
 
 struct ReceiveFolder::State {
     State(Target opened, std::shared_ptr<const ManifestTable> of, const ReceiveOptions &chosen,

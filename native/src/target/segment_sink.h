@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/bytes.h"
@@ -37,22 +38,33 @@ public:
     /// TargetGone end the transfer; failures to write single entries are collected instead and the
     /// rest is still written. After Damaged, Voided or NoRoom bytes are ignored.
     virtual Result<> write(ByteView bytes) = 0;
-    virtual SegmentOutcome outcome() const = 0;
+    SegmentOutcome outcome() const { return outcome_; }
     /// CommitResult::failed_syncs when its first byte was written.
-    virtual std::uint64_t failed_syncs() const = 0;
+    std::uint64_t failed_syncs() const { return failed_syncs_; }
 
-    virtual const SegmentPlan &plan() const = 0;
-    virtual const std::vector<WriteFailure> &failures() const = 0;
+    const SegmentPlan &plan() const { return plan_; }
+    const std::vector<WriteFailure> &failures() const { return failures_; }
     /// After NoRoom.
-    virtual Shortage shortage() const = 0;
+    const Shortage &shortage() const { return shortage_; }
     /// Texts of this segment, which are not written: index and bytes, after Verified.
     struct Text {
         std::uint64_t index = 0;
         std::string text;
     };
-    virtual std::vector<Text> take_texts() = 0;
+    std::vector<Text> take_texts() { return std::exchange(texts_, {}); }
     /// All data of a segment that is written nowhere, in order and in runs, after Verified.
-    virtual std::vector<Bytes> take_data() = 0;
+    std::vector<Bytes> take_data() { return std::exchange(data_, {}); }
+
+protected:
+    explicit SegmentSink(SegmentPlan plan) : plan_(std::move(plan)) {}
+
+    const SegmentPlan plan_;
+    SegmentOutcome outcome_ = SegmentOutcome::Unfinished;
+    std::uint64_t failed_syncs_ = 0;
+    std::vector<WriteFailure> failures_;
+    Shortage shortage_;
+    std::vector<Text> texts_;
+    std::vector<Bytes> data_;
 };
 
 } // namespace thru

@@ -17,9 +17,10 @@ constexpr std::uint64_t kProgressBytes = 4 << 20;
 } // namespace
 
 struct SegmentWriter::State {
-    State(std::shared_ptr<const WriterAccess> folder_access, SegmentPlan segment_plan,
+    State(SegmentWriter &segment, std::shared_ptr<const WriterAccess> folder_access,
           ByteView header, std::vector<bool> dropped_pieces)
-        : folder(std::move(folder_access)), plan(std::move(segment_plan)),
+        : folder(std::move(folder_access)), plan(segment.plan_), outcome(segment.outcome_),
+          failures(segment.failures_), shortage(segment.shortage_), texts(segment.texts_),
           dropped(std::move(dropped_pieces)) {
         dropped.resize(plan.size());
         stream_hasher.update(header);
@@ -39,7 +40,11 @@ struct SegmentWriter::State {
     /// Keeps the folder.
     const std::shared_ptr<const WriterAccess> folder;
     const WriterAccess &access = *folder;
-    SegmentPlan plan;
+    const SegmentPlan &plan;
+    SegmentOutcome &outcome;
+    std::vector<WriteFailure> &failures;
+    Shortage &shortage;
+    std::vector<Text> &texts;
     std::vector<bool> dropped;
     FolderCursor cursor{access.target};
     /// Over the header, then over the data's hash: what the stream ends with.
@@ -64,13 +69,9 @@ struct SegmentWriter::State {
     Batch batch;
     /// The file of a segment that is one piece of it.
     std::shared_ptr<LargePart> large;
-    std::vector<Text> texts;
     Digest hash{};
     std::size_t hash_bytes = 0;
-    SegmentOutcome outcome = SegmentOutcome::Unfinished;
-    Shortage shortage;
     std::optional<Error> ended_by;
-    std::vector<WriteFailure> failures;
 };
 
 /// Also without data: that is how empty files are made.
@@ -290,11 +291,12 @@ void SegmentWriter::State::revert(SegmentOutcome with) {
 }
 
 SegmentWriter::SegmentWriter(std::shared_ptr<ReceiveFolder> folder, SegmentPlan plan,
-                             ByteView header, std::vector<bool> dropped) {
+                             ByteView header, std::vector<bool> dropped)
+    : SegmentSink(std::move(plan)) {
     const WriterAccess &access = folder->writer_access();
-    state_ =
-        std::make_unique<State>(std::shared_ptr<const WriterAccess>(std::move(folder), &access),
-                                std::move(plan), header, std::move(dropped));
+    state_ = std::make_unique<State>(
+        *this, std::shared_ptr<const WriterAccess>(std::move(folder), &access), header,
+        std::move(dropped));
 }
 
 SegmentWriter::~SegmentWriter() {
@@ -318,7 +320,7 @@ Result<> SegmentWriter::write(ByteView bytes) {
             return {};
         }
         if (!state_->generation) {
-            state_->generation = state_->access.ledger.generation();
+            state_->generation = failed_syncs_ = state_->access.ledger.generation();
         }
         const auto data = bytes.first(std::min<std::uint64_t>(bytes.size(), state_->data_left));
         if (auto done = state_->write_data(data); !done) {
@@ -332,20 +334,6 @@ Result<> SegmentWriter::write(ByteView bytes) {
         state_->ended_by = written.error();
     }
     return written;
-}
-
-SegmentOutcome SegmentWriter::outcome() const { return state_->outcome; }
-
-std::uint64_t SegmentWriter::failed_syncs() const { return state_->generation.value_or(0); }
-
-const SegmentPlan &SegmentWriter::plan() const { return state_->plan; }
-
-const std::vector<WriteFailure> &SegmentWriter::failures() const { return state_->failures; }
-
-Shortage SegmentWriter::shortage() const { return state_->shortage; }
-
-std::vector<SegmentWriter::Text> SegmentWriter::take_texts() {
-    return std::exchange(state_->texts, {});
 }
 
 } // namespace thru

@@ -21,13 +21,6 @@ public:
     ~SegmentWriter() override;
 
     Result<> write(ByteView bytes) override;
-    SegmentOutcome outcome() const override;
-    std::uint64_t failed_syncs() const override;
-    const SegmentPlan &plan() const override;
-    const std::vector<WriteFailure> &failures() const override;
-    Shortage shortage() const override;
-    std::vector<Text> take_texts() override;
-    std::vector<Bytes> take_data() override { return {}; }
 
 private:
     struct State;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "crash/receive_scenario.h"
+#include "support/prepare_folder.h"
 #include "transfer/manifests.h"
 
 namespace thru {
@@ -24,7 +25,7 @@ protected:
         const auto manifest = std::make_shared<ManifestTable>();
         EXPECT_TRUE(manifest->add(test::sparse_file("image", kFileBytes)));
         folder_ = ReceiveFolder::open(kTarget, manifest, {}, {.share = {1}, .origin = {2}}).value();
-        const auto prepared = folder_->prepare(0, 1, {});
+        const auto prepared = test::prepare(*folder_, 0, 1, {});
         ASSERT_TRUE(prepared);
         offset_ = prepared->have.empty() ? 0 : prepared->have.front().offset;
         if (!prepared->missing.empty()) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "crash/receive_scenario.h"
+#include "support/prepare_folder.h"
 #include "target/fake_sender.h"
 #include "transfer/manifests.h"
 
@@ -22,7 +23,7 @@ protected:
         auto folder =
             ReceiveFolder::open(kTarget, std::move(manifest), {}, {.share = {1}, .origin = {2}});
         EXPECT_TRUE(folder);
-        auto prepared = (*folder)->prepare(0, entries, {});
+        auto prepared = test::prepare(**folder, 0, entries, {});
         EXPECT_TRUE(prepared);
         here_ = prepared->present;
         have_ = prepared->have;
@@ -233,7 +234,7 @@ TEST_F(ReceivePatienceTest, EntriesAddedBehindAnUnpublishedFileAreReceived) {
     folder->drop({{0, 1}});
     EXPECT_TRUE(folder->finish());
     test::add_all(*manifest, {test::file("added", 3)});
-    const auto prepared = folder->prepare(1, 2, {});
+    const auto prepared = test::prepare(*folder, 1, 2, {});
     ASSERT_TRUE(prepared) << prepared.error().detail;
     ASSERT_EQ(write(folder, {{1, 0, 3}}, "def")->outcome(), SegmentOutcome::Verified);
     folder->add_complete({1});

@@ -18,6 +18,7 @@
 #include <gtest/gtest.h>
 
 #include "crypto/digest.h"
+#include "support/prepare_folder.h"
 #include "target/segment_writer.h"
 
 namespace thru::test {
@@ -133,7 +134,7 @@ public:
 
     bool prepare() {
         for (;;) {
-            auto looked = folder->prepare(0, offered_.contents.size(), unwanted);
+            auto looked = test::prepare(*folder, 0, offered_.contents.size(), unwanted);
             if (looked) {
                 prepared = *looked;
                 break;

@@ -9,6 +9,7 @@
 #include "fs/disk.h"
 #include "fs/small_disk_linux.h"
 #include "journal/journal.h"
+#include "support/prepare_folder.h"
 #include "support/sizes.h"
 #include "target/local_transfer.h"
 #include "target/preflight.h"
@@ -149,12 +150,12 @@ TEST(FullDisk, ShowsBeforeAnythingIsAskedFor) {
     on_small_disk("size=8m", [](const std::filesystem::path &disk) {
         const auto manifest = files_of(2, 5 * kMiB);
         const auto received = ReceiveFolder::open(disk.string(), manifest, {}, {}).value();
-        const auto refused = received->prepare(0, 2, {});
+        const auto refused = test::prepare(*received, 0, 2, {});
         ASSERT_FALSE(refused);
         EXPECT_EQ(refused.error().code, ErrorCode::DiskFull);
         EXPECT_GE(refused.error().cause, static_cast<std::int64_t>(2 * kMiB));
         EXPECT_TRUE(snapshot(disk).empty());
-        EXPECT_TRUE(received->prepare(0, 2, {{0, 1}}));
+        EXPECT_TRUE(test::prepare(*received, 0, 2, {{0, 1}}));
     });
 }
 
@@ -188,7 +189,7 @@ TEST(FullDisk, NeedsNoMoreRoomForWhatAnEarlierAttemptTook) {
         const auto manifest = files_of(1, 5 * kMiB);
         EXPECT_EQ(preflight_target(disk.string(), *manifest, 1, {}, {})->resumed_bytes, kMiB);
         const auto second = ReceiveFolder::open(disk.string(), manifest, {}, {}).value();
-        const auto prepared = second->prepare(0, 1, {});
+        const auto prepared = test::prepare(*second, 0, 1, {});
         ASSERT_TRUE(prepared);
         EXPECT_EQ(prepared->have.at(0).offset, kMiB);
         ASSERT_TRUE(write_segment(second, piece(kMiB, 4 * kMiB)).whole());
@@ -206,7 +207,7 @@ TEST(FullDisk, HasNoRoomForFolders) {
             EXPECT_TRUE(manifest->add(test::folder("d" + std::to_string(folder))));
         }
         const auto received = ReceiveFolder::open(disk.string(), manifest, {}, {}).value();
-        const auto refused = received->prepare(0, 30, {});
+        const auto refused = test::prepare(*received, 0, 30, {});
         ASSERT_FALSE(refused);
         EXPECT_EQ(refused.error().code, ErrorCode::DiskFull);
         EXPECT_GT(refused.error().cause, 0);

@@ -7,6 +7,7 @@
 
 #include "crypto/digest.h"
 #include "support/parsed_segment_header.h"
+#include "support/prepare_folder.h"
 #include "transfer/receiver.h"
 #include "transfer/sender.h"
 
@@ -80,7 +81,7 @@ Result<> ReceivingEnd::accept(std::uint64_t end) {
         return std::unexpected(opened.error());
     }
     folder_ = std::move(*opened);
-    auto prepared = folder_->prepare(0, end, {});
+    auto prepared = test::prepare(*folder_, 0, end, {});
     if (!prepared) {
         return std::unexpected(prepared.error());
     }
@@ -272,7 +273,7 @@ std::shared_ptr<ReceiveFolder> open_in(const std::filesystem::path &directory,
     auto opened =
         ReceiveFolder::open(directory.string(), std::move(manifest), options,
                             {.share = kShareId, .receive = kReceiveId, .origin = kOriginId});
-    EXPECT_TRUE(opened && (*opened)->prepare(0, entries, {}));
+    EXPECT_TRUE(opened && test::prepare(**opened, 0, entries, {}));
     return opened.value_or(nullptr);
 }
 

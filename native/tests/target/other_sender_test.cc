@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "fs/disk.h"
+#include "support/prepare_folder.h"
 #include "target/fake_sender.h"
 
 namespace thru {
@@ -184,7 +185,7 @@ TEST_F(OtherSender, IsStillAnotherOneAfterAnAttemptThatAskedNothing) {
                                             {.share = test::kShare, .origin = test::kOrigin})
                             .value_or(nullptr);
         ASSERT_TRUE(killed.folder);
-        ASSERT_TRUE(killed.folder->prepare(0, honest_.contents.size(), {}));
+        ASSERT_TRUE(test::prepare(*killed.folder, 0, honest_.contents.size(), {}));
     }
     static_cast<void>(finished(honest_, test::kOrigin));
     EXPECT_TRUE(test::snapshot(target()) == honest_.expected());

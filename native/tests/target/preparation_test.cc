@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "fs/disk.h"
+#include "support/prepare_folder.h"
 #include "target/local_transfer.h"
 #include "transfer/manifests.h"
 
@@ -78,7 +79,7 @@ TEST(Preparation, IsGivenUpWhenTheTransferIsInterrupted) {
     }
     const auto again = ReceiveFolder::open(target.path().string(), manifest, {}, {.share = {1}});
     ASSERT_TRUE(again);
-    const auto prepared = (*again)->prepare(0, manifest->size(), {});
+    const auto prepared = test::prepare(**again, 0, manifest->size(), {});
     ASSERT_TRUE(prepared);
     EXPECT_EQ(prepared->resumed_bytes, 1U);
 }
@@ -89,7 +90,7 @@ TEST(Preparation, WhatWasTakenOutBeforeItCameHasNoPlace) {
     const auto received =
         ReceiveFolder::open(target.path().string(), manifest, {}, {.share = {1}}).value();
     received->drop({{1, 1}});
-    ASSERT_TRUE(received->prepare(0, 2, {{1, 1}}));
+    ASSERT_TRUE(test::prepare(*received, 0, 2, {{1, 1}}));
     // Somebody ticks it again, and a sender that shouldn't sends it.
     received->want({{1, 1}});
     const auto written = write_segment(received, segment_stream({{0, 0, 1}, {1, 0, 1}}, "ab"));

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "fs/disk.h"
+#include "support/prepare_folder.h"
 #include "support/sizes.h"
 #include "target/local_transfer.h"
 #include "transfer/manifests.h"
@@ -95,7 +96,7 @@ TEST(ReceiveFolder, FailsWhatLiesBelowAFile) {
     const auto manifest =
         manifest_of({folder("a"), file("a/x", 1), folder("a/b"), file("a/b/y", 1), file("z", 1)});
     const auto received = ReceiveFolder::open(target.path().string(), manifest, {}, {}).value();
-    EXPECT_EQ(codes(received->prepare(0, 5, {})->failures),
+    EXPECT_EQ(codes(test::prepare(*received, 0, 5, {})->failures),
               (std::map<std::uint64_t, ErrorCode>{{0, ErrorCode::TargetNotWritable},
                                                   {1, ErrorCode::TargetNotWritable},
                                                   {2, ErrorCode::TargetNotWritable},
@@ -117,7 +118,7 @@ TEST(ReceiveFolder, RefusesNamesThatLeadOutsideBeforeAnythingIsMade) {
         const auto manifest = manifest_of({folder("fine"), file("good", 1), file(bad, 1)});
         const auto received =
             ReceiveFolder::open((outer / "in").string(), manifest, {}, {}).value();
-        EXPECT_EQ(received->prepare(0, 3, {}).error().code, ErrorCode::BadManifest) << bad;
+        EXPECT_EQ(test::prepare(*received, 0, 3, {}).error().code, ErrorCode::BadManifest) << bad;
         EXPECT_EQ(snapshot(outer.path()), (Tree{{"in", "(folder)"}})) << bad;
     }
 }
@@ -282,7 +283,7 @@ TEST(ReceiveFolder, TreatsWhatStandsThereAsThePolicySays) {
         const auto received = ReceiveFolder::open(target.path().string(), manifest_of({offered}),
                                                   {.conflict = each.policy}, {})
                                   .value();
-        const Prepared prepared = received->prepare(0, 1, {}).value();
+        const Prepared prepared = test::prepare(*received, 0, 1, {}).value();
         EXPECT_EQ(count_of(prepared.unwanted), each.unwanted);
         EXPECT_EQ(prepared.summary.different, 1u);
         if (each.unwanted == 0) {
@@ -302,7 +303,7 @@ TEST(ReceiveFolder, ComparesContentWhenAsked) {
                             manifest_of({file("same", 7), file("other", 7)}),
                             {.conflict = ConflictPolicy::Replace, .compare_content = true}, {})
             .value();
-    const Prepared prepared = received->prepare(0, 2, {}).value();
+    const Prepared prepared = test::prepare(*received, 0, 2, {}).value();
     ASSERT_EQ(prepared.have.size(), 2u);
     EXPECT_EQ(prepared.have[0].offset, 7u);
     EXPECT_EQ(prepared.have[0].hash_begin, 0u);
@@ -360,14 +361,14 @@ TEST(ReceiveFolder, ContinuesWithEntriesOfferedAfterItWasFinished) {
     EXPECT_EQ(snapshot(target.path()), (Tree{{"a", "aaa"}}));
     EXPECT_TRUE(manifest->add(file("b", 3)));
     EXPECT_TRUE(manifest->add(file("c", 9)));
-    EXPECT_TRUE(received->prepare(1, 3, {}));
+    EXPECT_TRUE(test::prepare(*received, 1, 3, {}));
     receive(received, {{1, 0, 3}}, "bbb");
     ASSERT_TRUE(write_segment(received, segment_stream({{2, 0, 4}}, "cccc")).whole());
     received->suspend();
     const auto next =
         ReceiveFolder::open(target.path().string(), manifest, {}, {.origin = test::kOriginId})
             .value();
-    const Prepared prepared = next->prepare(0, 3, {}).value();
+    const Prepared prepared = test::prepare(*next, 0, 3, {}).value();
     // The journal of the attempt that finished is gone: "a" is known by its size and time only.
     EXPECT_EQ(count_of(prepared.uncompared), 1u);
     EXPECT_EQ(count_of(prepared.present), 1u);

@@ -1,4 +1,5 @@
 // Links, special files, permissions and full disks where files are received.
+#include "support/prepare_folder.h"
 #include "target/receive_folder.h"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ Prepared prepare_in(const std::filesystem::path &directory,
                     const std::shared_ptr<ManifestTable> &manifest,
                     std::shared_ptr<ReceiveFolder> &folder) {
     folder = ReceiveFolder::open(directory.string(), manifest, {}, {}).value();
-    return folder->prepare(0, manifest->size(), {}).value();
+    return test::prepare(*folder, 0, manifest->size(), {}).value();
 }
 
 TEST(ReceiveFolder, NeverWritesThroughAPlantedLink) {
