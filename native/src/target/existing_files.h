@@ -11,7 +11,7 @@
 
 namespace thru {
 
-/// For the folder's strand, but publishers may call const functions beside each other.
+/// Belongs to the folder's strand; publishers may call const functions beside each other.
 class ExistingFiles {
 public:
     /// The entry may replace the file with this status.

@@ -35,7 +35,7 @@ public:
     explicit operator bool() const { return journal_ != nullptr; }
     Journal &operator*() const { return *journal_; }
     Journal *operator->() const { return journal_.get(); }
-    /// What the journal had before; null without a previous attempt.
+    /// The content that a previous attempt left; null without one.
     PreviousAttempt *previous() const { return previous_.get(); }
     /// It was this same receive that left the journal.
     bool is_own() const { return own_; }

@@ -20,7 +20,7 @@
 
 namespace thru {
 
-/// What one commit leaves to the next.
+/// The files and failures that one commit leaves to the next.
 class CommitQueue {
 public:
     /// A complete file, to be published.

@@ -123,7 +123,7 @@ public:
     /// Grows; what it has when work is handed to another thread can be read there.
     std::shared_ptr<const ManifestTable> manifest() const { return entries_.shared_manifest(); }
     ReceiverTotals totals() const;
-    /// What of an entry is written: whole pieces.
+    /// Written bytes of an entry: whole pieces.
     std::uint64_t present_bytes(std::uint64_t index) const { return pieces_.present_bytes(index); }
     /// Linear in what is offered: a byte for each.
     FileStates file_states() const { return entries_.file_states(offered_); }

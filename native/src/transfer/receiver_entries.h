@@ -16,7 +16,7 @@ struct ReceiverTotals {
     /// Verified and written, with what was present before.
     std::uint64_t files = 0;
     std::uint64_t bytes = 0;
-    /// What is wanted and did not fail.
+    /// Files that are wanted and did not fail.
     std::uint64_t total_files = 0;
     std::uint64_t total_bytes = 0;
     std::uint64_t offered_files = 0;

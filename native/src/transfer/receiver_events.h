@@ -57,8 +57,8 @@ struct ReceiverFinished {
 };
 /// The sender sent BYE after DONE: the connection can be closed.
 struct ReceiverReleased {};
-/// Of the messages, Hole counts as written, Validator is to be stored with the part file, and the
-/// signature of Origin is still to be checked.
+/// Some are messages of the sender: Hole counts as written, Validator is to be stored with the part
+/// file, and the signature of Origin is still to be checked.
 using ReceiverEvent =
     std::variant<ReceiverGreeted, LeftOut, ReceiverOffered, ReceiverFilesComplete,
                  ReceiverEntryFailed, ReceiverRestarted, ReceiverOutdated, ReceiverRemoved, Hole,

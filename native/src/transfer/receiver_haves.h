@@ -22,7 +22,7 @@ public:
         : entries_(entries), out_(out) {}
 
     struct Unanswered {
-        /// Where its bytes end in the ranges of ReceiverPieces.
+        /// The end of its bytes in the ranges of ReceiverPieces.
         std::uint64_t end = 0;
         /// The missing ranges below that offset.
         RangeSet missing;

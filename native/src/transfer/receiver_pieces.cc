@@ -17,7 +17,7 @@ constexpr std::size_t kMaxRanges = 65'536;
 /// broken.
 constexpr std::size_t kMaxDamaged = 65'536;
 
-/// How often a file may read back wrong.
+/// A file that reads back wrong more often fails.
 constexpr unsigned kMaxReadBacks = 3;
 
 } // namespace

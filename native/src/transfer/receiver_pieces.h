@@ -45,7 +45,7 @@ public:
 
     /// Begins an accepted file with the bytes of `have`, whose hashes are `extents`, and sends it.
     void resume_from(const Have &have, std::vector<Extents::Run> extents);
-    /// What came below `end` of a resumed file is useless.
+    /// The bytes below `end` of a resumed file are useless.
     void restart(std::uint64_t index, std::uint64_t end);
 
     /// Moves an entry to a final state: published, skipped, removed or failed.
@@ -53,13 +53,13 @@ public:
     /// Makes a skipped or unwanted file wanted. False when that has to wait for bytes of it that
     /// are on their way.
     bool want(std::uint64_t index);
-    /// How often a file was wanted again.
+    /// Counts the files that were wanted again.
     std::uint64_t wanted_again() const { return wanted_again_; }
     void check_complete(std::uint64_t index);
 
     /// More of a stream that is wanted may come.
     bool stream_open() const;
-    /// What of an entry is written: whole pieces.
+    /// Written bytes of an entry: whole pieces.
     std::uint64_t present_bytes(std::uint64_t index) const;
     /// The sum of that over files that are Partial.
     std::uint64_t partial_bytes() const { return partial_bytes_; }
@@ -79,7 +79,7 @@ private:
     };
 
     bool covers_file(const Piece &piece) const;
-    /// Where the piece lies in the sets of its PartialFile.
+    /// The place of the piece in the sets of its PartialFile.
     std::pair<std::uint64_t, std::uint64_t> range_of(const Piece &piece) const;
     Result<> claim(const Piece &piece, bool alone);
     Result<> claim_part(const Piece &piece);
@@ -101,7 +101,7 @@ private:
     std::uint64_t unclaim(const Piece &piece);
     void want_again(std::uint64_t index);
     void become_complete(std::uint64_t index);
-    /// Whether written bytes of it can be requested again.
+    /// True when written bytes of it can be requested again.
     bool holds_unpublished(std::uint64_t index) const;
     void request_resend(const Piece &piece);
 
@@ -112,7 +112,7 @@ private:
     std::uint64_t partial_bytes_ = 0;
     /// Ranges in all of partial_: a bound on what a peer can make us remember.
     std::size_t ranges_ = 0;
-    /// What of them, at most, is not the peer's doing.
+    /// The most of them that are not the peer's doing.
     std::size_t own_ranges_ = 0;
     /// Files that were skipped and wanted again, or that a disk lost bytes of while more came:
     /// their bytes may arrive twice.
@@ -127,7 +127,7 @@ private:
     /// Pieces that request_lost() requests: from index and offset to length.
     std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> lost_;
     std::vector<std::uint64_t> complete_files_;
-    /// Where the piece that ends the stream said that it ends.
+    /// The end of the stream, as the piece that ends it says.
     std::optional<std::uint64_t> stream_end_;
     /// That piece was verified.
     bool stream_ended_ = false;

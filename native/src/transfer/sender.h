@@ -54,9 +54,9 @@ struct SenderPeerPaused {
 struct SenderFinished {
     Done totals;
 };
-/// Of the messages, Have is to be compared with the sender's file and answered by on_have_checked:
-/// until then the file waits. Extents are what compare() asked for; none when the file no longer
-/// matters.
+/// Some are messages of the receiver: Have is to be compared with the sender's file and answered by
+/// on_have_checked, and the file waits until then. Extents are what compare() asked for; none when
+/// the file no longer matters.
 using SenderEvent = std::variant<SenderGreeted, SenderAccepted, SenderProgress, SenderEntryFailed,
                                  Have, Extents, SenderDataWanted, SenderPeerPaused, Rate,
                                  ContactRequest, FindPath, SenderFinished>;

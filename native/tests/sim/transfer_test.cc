@@ -124,8 +124,8 @@ TEST(TransferOverALink, HolesTakeNoTimeOnTheLink) {
 TEST(TransferOverALink, AShareGrowsAndShrinksWhileItIsReceived) {
     const auto manifest = test::files_of(40, kMiB);
     QuicTransfer transfer({.loss = 0.02, .seed = 5}, manifest);
-    ASSERT_TRUE(
-        transfer.run_until([&] { return transfer.receiving.receiver().totals().bytes > 8 * kMiB; }));
+    ASSERT_TRUE(transfer.run_until(
+        [&] { return transfer.receiving.receiver().totals().bytes > 8 * kMiB; }));
     test::add_all(*manifest, {test::file("more", 9 * kMiB), test::file("last", 5)});
     transfer.sending.share_more();
     transfer.sending.sender().on_removed({{.first = 35, .count = 5}});
@@ -137,8 +137,8 @@ TEST(TransferOverALink, AShareGrowsAndShrinksWhileItIsReceived) {
 
 TEST(TransferOverALink, APausedTransferIsStillThere) {
     QuicTransfer transfer({.rate = 5e6}, test::files_of(1, 60 * kMiB));
-    ASSERT_TRUE(
-        transfer.run_until([&] { return transfer.receiving.receiver().totals().bytes >= 8 * kMiB; }));
+    ASSERT_TRUE(transfer.run_until(
+        [&] { return transfer.receiving.receiver().totals().bytes >= 8 * kMiB; }));
     transfer.receiving.receiver().pause({});
     transfer.run_until([] { return false; }, 300);
     EXPECT_LT(transfer.receiving.receiver().totals().bytes, 60 * kMiB);

@@ -32,7 +32,7 @@ struct IncomingSegments::Segment {
         Chunk chunk;
         bool last = false;
     };
-    /// For the strand, once there is one.
+    /// They go to the strand once there is one.
     std::vector<Write> waiting;
     /// Number of its files, once all of its bytes have arrived.
     std::size_t files = 0;

@@ -38,7 +38,7 @@ public:
     /// All of these outlive it. Wakes `task` when the disk has answered.
     IncomingSegments(EngineContext &context, Scheduler::Task &task, Connection &connection,
                      Receiver &receiver, ReceiveTarget &target, Listener listener);
-    /// What is being written is discarded behind its writes.
+    /// Discards segments under way, each behind its writes.
     ~IncomingSegments();
 
     /// From now on segments go to `output`, which outlives it, instead of the target.

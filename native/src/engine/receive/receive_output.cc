@@ -174,7 +174,7 @@ void ReceiveOutput::service(Timestamp now) {
     }
 }
 
-/// What is kept for too long behind something that is missing has to come again.
+/// Segments that wait for too long behind a missing one have to come again.
 void ReceiveOutput::bound_waiting(Timestamp now) {
     if (current_ || waiting_.empty()) {
         patience_ends_ = kNever;
