@@ -30,7 +30,7 @@ export type LogEvent =
   /** The other nodes took this one for dead: its sockets end, and it begins anew. */
   | { readonly event: 'evicted' }
   /** Another node died, and its sockets were taken out of all sessions. */
-  | { readonly event: 'buried' }
+  | { readonly event: 'released' }
   /** A bug or a store that fails; the stack names code, no data. */
   | { readonly event: 'failed'; readonly stack: string }
 

@@ -24,7 +24,7 @@ const levels: { readonly [event in LogEvent['event']]: LogLevel } = {
   'store-ready': 'info',
   'store-lost': 'error',
   evicted: 'error',
-  buried: 'warn',
+  released: 'warn',
   failed: 'error',
 }
 

@@ -35,7 +35,7 @@ import { Passes } from '#signaling/rooms/passes'
 import { Rendezvous } from '#signaling/rooms/rendezvous'
 import type { RoomStore } from '#signaling/rooms/room-store'
 import type { ConnectionId, Effect } from '#signaling/rooms/rooms'
-import { ownState, type SharedState, type StateFactory } from '#signaling/rooms/shared-state'
+import { inMemoryState, type SharedState, type StateFactory } from '#signaling/rooms/shared-state'
 import { StoreError } from '#signaling/rooms/store-error'
 import { addressKey } from '#signaling/socket/address'
 import { addressNames } from '#signaling/socket/address-names'
@@ -43,12 +43,12 @@ import { Connection } from '#signaling/socket/connection'
 import type { ConnectionContext } from '#signaling/socket/connection-context'
 import { DetourTickets } from '#signaling/socket/detour-tickets'
 import { Detours } from '#signaling/socket/detours'
-import { Farewells } from '#signaling/socket/farewells'
+import { drain, type Drainable } from '#signaling/socket/drain'
 import { listenAt, urlHost } from '#signaling/socket/listening'
 import { NetworkEntrance, type NetworkOptions } from '#signaling/socket/network-entrance'
+import { PendingCloses } from '#signaling/socket/pending-closes'
 import { Proxies } from '#signaling/socket/proxies'
 import { ProxiedSockets } from '#signaling/socket/proxy-protocol'
-import { type Endable, endInStages } from '#signaling/socket/staged-end'
 import { turnServiceOf } from '#signaling/socket/turn-service'
 import { cutWhenLate, webSocketServer } from '#signaling/socket/web-sockets'
 
@@ -124,7 +124,7 @@ class ListeningNode {
   readonly #admission: Admission
   readonly #passwords: ServerPasswords
   readonly #state: SharedState
-  readonly #farewells = new Farewells()
+  readonly #pendingCloses = new PendingCloses()
   readonly #detours: Detours
   readonly #rendezvous: Rendezvous
   /** Its rules change with the limits. */
@@ -187,7 +187,7 @@ class ListeningNode {
       turn: turnServiceOf(config, this.#clock),
       mailboxes,
       detours: this.#detours,
-      farewells: this.#farewells,
+      pendingCloses: this.#pendingCloses,
       admission: this.#admission,
       clock: this.#clock,
       random: this.#random,
@@ -227,7 +227,7 @@ class ListeningNode {
   }
 
   #share({ state, store }: SignalingServerOptions, passes: Passes): SharedState {
-    return (state ?? ownState(store))({
+    return (state ?? inMemoryState(store))({
       clock: this.#clock,
       random: this.#random,
       log: this.#log,
@@ -240,7 +240,7 @@ class ListeningNode {
       },
       deliver: (effects) => this.#deliver(effects),
       dismiss: () => this.#dismiss(),
-      bury: (nameplate, isGone) => this.#rendezvous.bury(nameplate, isGone),
+      release: (nameplate, isGone) => this.#rendezvous.release(nameplate, isGone),
     })
   }
 
@@ -297,12 +297,12 @@ class ListeningNode {
   async leave(): Promise<void> {
     if (this.#closed === null && this.#left === null && this.#state.nodes > 1) {
       this.#left = this.#stopListening()
-      await endInStages(() => this.#endable(), this.#config.drainTime * 1000, this.#clock)
+      await drain(() => this.#drainable(), this.#config.drainTime * 1000, this.#clock)
     }
     await this.close()
   }
 
-  #endable(): readonly Endable[] {
+  #drainable(): readonly Drainable[] {
     return [...this.#connections.values()]
       .filter((connection) => !connection.isClosing)
       .map((connection) => ({
@@ -447,13 +447,13 @@ class ListeningNode {
     for (const effect of effects) {
       const connection = this.#connections.get(effect.to)
       if (connection !== undefined) connection.carryOut(effect)
-      else if (effect.type === 'seat') this.#giveUp(effect.to, effect.nameplate)
+      else if (effect.type === 'assign') this.#giveUp(effect.to, effect.nameplate)
     }
   }
 
-  /** A seat for a socket that ended while the store was asked for it. */
+  /** An assignment for a socket that ended while the store was asked for it. */
   #giveUp(who: ConnectionId, nameplate: string): void {
-    this.#note(this.#farewells.say(who, () => this.#rendezvous.drop(who, nameplate)))
+    this.#note(this.#pendingCloses.run(who, () => this.#rendezvous.drop(who, nameplate)))
   }
 
   #dismiss(): void {
@@ -488,7 +488,7 @@ class ListeningNode {
       this.#key = new LineKey()
       this.#keyedAt = now
     }
-    this.#note(this.#farewells.settle())
+    this.#note(this.#pendingCloses.settle())
     if (now - this.#sweptAt < sweepMs) return
     this.#sweptAt = now
     this.#note(this.#rendezvous.sweep())

@@ -15,7 +15,7 @@ import type { Settings } from '#shared/settings/settings'
 import { parseServerUrl, serverName, shortServerUrl } from '#shared/signaling/server-url'
 
 /** Servers that a client uses: its own one now, perhaps the `embedded` one. */
-export type OwnServers = {
+export type ConfiguredServers = {
   readonly server: ServerLocator
   readonly embedded: ServerLocator
   readonly access?: ServerAccess
@@ -32,12 +32,16 @@ export const configuredUrls = (
 
 /** One for a client. */
 export class LinkServers {
-  readonly #used: OwnServers
+  readonly #used: ConfiguredServers
   readonly #configured: () => readonly string[]
   readonly #confirmed: ConfirmedServers
 
   /** `configured`: see `configuredUrls`. */
-  constructor(used: OwnServers, configured: () => readonly string[], confirmed: ConfirmedServers) {
+  constructor(
+    used: ConfiguredServers,
+    configured: () => readonly string[],
+    confirmed: ConfirmedServers,
+  ) {
     this.#used = used
     this.#configured = configured
     this.#confirmed = confirmed

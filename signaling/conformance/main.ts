@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { ownServer } from './own-server.ts'
+import { localServer } from './local-server.ts'
 import { run, type Verdict } from './run.ts'
 
 const usage = `npm run test:signaling -- [URL] [RULE...] [options]
@@ -64,7 +64,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const isUrl = (text: string) => /^wss?:\/\//.test(text)
   const given = positionals.find(isUrl)
-  const own = given === undefined ? await ownServer() : null
+  const own = given === undefined ? await localServer() : null
   const url = given ?? own?.url ?? ''
   try {
     if (!values.json) console.log(`Checking ${url} against docs/signaling.md\n`)

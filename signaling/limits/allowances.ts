@@ -60,7 +60,7 @@ export interface Allowances {
 }
 
 /** Allowances of one process; they are whole again with the next. */
-export class OwnAllowances implements Allowances {
+export class InMemoryAllowances implements Allowances {
   readonly #clock: Clock
   readonly #rates: { readonly [action in Action]: AddressRates }
   readonly #returns: RateLimiter

@@ -7,7 +7,7 @@
  *   seq, size    hash         node -> entries, and bytes, that its box got so far
  *   read         hash         node -> bytes of these that it has read
  *   box:NODE     stream       effects for sockets of a node, in order, under 1-0, 2-0, 3-0 ...
- *   seats:NODE   set          nameplates where a node has sockets
+ *   nameplates:NODE set      nameplates where a node has sockets
  *   rooms        hash         nameplate -> version, what is counted of it, the room; a line each
  *   phases, taken, origins, owners, due   what is counted of rooms, and found by
  *   turn:NAMEPLATE string     the node that all others wait for, for a moment
@@ -82,7 +82,7 @@ local function count(nameplate, text, sign)
     end
   end
   for _, node in ipairs(of.nodes) do
-    redis.call(sign > 0 and 'SADD' or 'SREM', P .. 'seats:' .. node, nameplate)
+    redis.call(sign > 0 and 'SADD' or 'SREM', P .. 'nameplates:' .. node, nameplate)
   end
   if sign > 0 then redis.call('ZADD', P .. 'due', of['until'], nameplate)
   else redis.call('ZREM', P .. 'due', nameplate) end
@@ -190,14 +190,14 @@ end
 for _, key in ipairs({'nodes', 'dead', 'seq', 'size', 'read', 'rooms', 'phases', 'taken', 'origins', 'owners', 'due', 'key'}) do
   redis.call('PEXPIRE', P .. key, ARGV[7])
 end
-for _, key in ipairs({'box:', 'seats:', 'listens:', 'mails:'}) do redis.call('PEXPIRE', P .. key .. node, ARGV[7]) end
+for _, key in ipairs({'box:', 'nameplates:', 'listens:', 'mails:'}) do redis.call('PEXPIRE', P .. key .. node, ARGV[7]) end
 return {'kept', tostring(now), redis.call('ZCARD', P .. 'nodes'), redis.call('SRANDMEMBER', P .. 'dead', 4)}
 `
 
 /** A node that goes. ARGV: node. */
 const retire = `
 if redis.call('ZSCORE', P .. 'nodes', ARGV[1]) then evict(ARGV[1]) end
-if redis.call('EXISTS', P .. 'seats:' .. ARGV[1], P .. 'listens:' .. ARGV[1]) == 0 then
+if redis.call('EXISTS', P .. 'nameplates:' .. ARGV[1], P .. 'listens:' .. ARGV[1]) == 0 then
   redis.call('SREM', P .. 'dead', ARGV[1])
 end
 return 1
@@ -206,14 +206,14 @@ return 1
 /** Some of what a dead node left, until there is nothing. ARGV: node. */
 const remains = `
 local node = ARGV[1]
-local seats = redis.call('SRANDMEMBER', P .. 'seats:' .. node, 64)
+local nameplates = redis.call('SRANDMEMBER', P .. 'nameplates:' .. node, 64)
 local listens = redis.call('HRANDFIELD', P .. 'listens:' .. node, 64)
-if #seats == 0 and #listens == 0 then redis.call('SREM', P .. 'dead', node) end
-return {seats, listens}
+if #nameplates == 0 and #listens == 0 then redis.call('SREM', P .. 'dead', node) end
+return {nameplates, listens}
 `
 
 /** No room has a socket of this node any more. ARGV: node, nameplate. */
-const unseat = `return redis.call('SREM', P .. 'seats:' .. ARGV[1], ARGV[2])`
+const unassign = `return redis.call('SREM', P .. 'nameplates:' .. ARGV[1], ARGV[2])`
 
 const mailboxes = `
 local function drop(node, who)
@@ -338,7 +338,7 @@ export const scripts = {
   renew: always(renew),
   retire: always(retire),
   remains: always(remains),
-  unseat: always(unseat),
+  unassign: always(unassign),
   pass: always(pass),
   commitRunning: always(commit),
   commitNew: ifRoom(commit),

@@ -54,7 +54,7 @@ class RedisState implements SharedState {
     this.#link = new RedisLink({ ...place, ...timings }, systemClock, metrics)
     this.#member = new Member(this.#link, node, timings, systemClock, {
       onRenamed: () => this.#onRenamed(),
-      onDead: (nodes) => void this.#bury(nodes),
+      onDead: (nodes) => void this.#release(nodes),
     })
     this.clock = clock ?? {
       now: () => systemClock.now() + this.#member.offset,
@@ -110,7 +110,7 @@ class RedisState implements SharedState {
   }
 
   /** Takes the sockets of dead nodes out of rooms; other nodes may be at it, too. */
-  async #bury(nodes: readonly string[]): Promise<void> {
+  async #release(nodes: readonly string[]): Promise<void> {
     if (this.#isBurying) return
     this.#isBurying = true
     try {
@@ -124,15 +124,15 @@ class RedisState implements SharedState {
 
   async #buryOne(node: string): Promise<void> {
     for (;;) {
-      const [seats, listens] = (await this.#link.run('remains', [node])) as readonly string[][]
-      if (seats === undefined || listens === undefined) return
-      if (seats.length + listens.length === 0) {
-        this.#node.log({ event: 'buried' })
+      const [nameplates, listens] = (await this.#link.run('remains', [node])) as readonly string[][]
+      if (nameplates === undefined || listens === undefined) return
+      if (nameplates.length + listens.length === 0) {
+        this.#node.log({ event: 'released' })
         return
       }
-      for (const nameplate of seats) {
-        await this.#node.bury(nameplate, (who) => nodeOf(who) === node)
-        await this.#link.run('unseat', [node, nameplate])
+      for (const nameplate of nameplates) {
+        await this.#node.release(nameplate, (who) => nodeOf(who) === node)
+        await this.#link.run('unassign', [node, nameplate])
       }
       for (const who of listens) await this.#link.run('unlisten', [node, who])
     }

@@ -4,7 +4,7 @@ import type { AppError } from '#shared/errors'
 import { ok, type Result } from '#shared/result'
 import type { ServerConfig } from '#signaling/config/server-config'
 import { journalState } from '#signaling/rooms/journal-store'
-import { ownState, type StateFactory } from '#signaling/rooms/shared-state'
+import { inMemoryState, type StateFactory } from '#signaling/rooms/shared-state'
 
 /** Errors: `E_BAD_ARGUMENT` with the file that can't be used. */
 export async function chosenState({
@@ -12,7 +12,7 @@ export async function chosenState({
   stateFile,
 }: Pick<ServerConfig, 'redis' | 'stateFile'>): Promise<Result<StateFactory, AppError>> {
   if (stateFile !== '') return journalState(stateFile, randomBytes(32))
-  if (redis === '') return ok(ownState())
+  if (redis === '') return ok(inMemoryState())
   // It is large, and hardly any server needs it.
   const { redisState } = await import('#signaling/redis/state')
   return ok(redisState(redis))

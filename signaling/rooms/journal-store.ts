@@ -6,7 +6,7 @@ import type { Log } from '#signaling/log'
 import { MemoryStore } from '#signaling/rooms/memory-store'
 import type { Room, RoomRules } from '#signaling/rooms/rooms'
 import { keptOf, type KeptRoom, SessionJournal } from '#signaling/rooms/session-journal'
-import { ownState, type StateFactory } from '#signaling/rooms/shared-state'
+import { inMemoryState, type StateFactory } from '#signaling/rooms/shared-state'
 
 /** Keeps the rooms of one process in its memory, and who owns which nameplate in a file as well. */
 class JournalStore extends MemoryStore {
@@ -80,7 +80,7 @@ export function journalState(path: string, newPassKey: Buffer): Result<StateFact
     const { passKey } = journal.value
     node.passes.key = Buffer.from(passKey, 'base64')
     const store = new JournalStore(journal.value, node.rules.rooms, node.clock, node.log)
-    const state = ownState(store)(node)
+    const state = inMemoryState(store)(node)
     return {
       ...state,
       close: async () => {

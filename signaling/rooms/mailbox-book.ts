@@ -25,7 +25,7 @@ export interface MailboxBook {
 }
 
 /** The mailboxes of one process. */
-export class OwnMailboxes implements MailboxBook {
+export class InMemoryMailboxes implements MailboxBook {
   readonly #mailboxes: Mailboxes
   readonly #deliver: (effects: readonly Effect[]) => void
 

@@ -42,7 +42,7 @@ export type RendezvousRules = RoomRules & {
 
 type HostMessage = Extract<ClientMessage, { readonly t: 'host' }>
 /** Who asks for a nameplate, and from where. */
-type NewSeat = {
+type NewAssignment = {
   readonly host: ConnectionId
   readonly origin: string
   readonly owner: string
@@ -100,14 +100,14 @@ export class Rendezvous {
   ): Promise<readonly Effect[]> {
     // Without a key nobody can prove to be the owner.
     const someKey = (): string => this.#random.bytes(32).toString('base64url')
-    const seat = { host, origin, owner: owner ?? someKey(), isVisible }
-    if (owned !== null) return this.#attach(owned, seat)
-    const { creation, effects } = await this.#open(seat, nameplate)
+    const assignment = { host, origin, owner: owner ?? someKey(), isVisible }
+    if (owned !== null) return this.#attach(owned, assignment)
+    const { creation, effects } = await this.#open(assignment, nameplate)
     if (creation === 'kept') return effects
     if (creation === 'owner') {
       // The same owner got one on another socket just now.
-      const other = await this.#store.findByOwner(seat.owner)
-      if (other !== null) return this.#attach(other, seat)
+      const other = await this.#store.findByOwner(assignment.owner)
+      if (other !== null) return this.#attach(other, assignment)
     }
     const isMiss = nameplate !== undefined && creation === 'taken'
     return this.#refuse(host, isMiss ? 'E_NO_SUCH_CODE' : 'E_SERVER_BUSY')
@@ -176,7 +176,7 @@ export class Rendezvous {
   }
 
   /** Takes all of whom `isGone` is true out of a room, as if their sockets had ended. */
-  bury(nameplate: string, isGone: (who: ConnectionId) => boolean): Promise<readonly Effect[]> {
+  release(nameplate: string, isGone: (who: ConnectionId) => boolean): Promise<readonly Effect[]> {
     return this.#store.update(nameplate, (before) => {
       let room = before
       const effects: Effect[] = []
@@ -202,12 +202,12 @@ export class Rendezvous {
     return this.#store.update(nameplate, (room) => this.#step(room, event), need)
   }
 
-  #attach(nameplate: string, seat: NewSeat): Promise<readonly Effect[]> {
+  #attach(nameplate: string, assignment: NewAssignment): Promise<readonly Effect[]> {
     return this.#store.update(
       nameplate,
-      (room, isFull) => this.#step(room, { type: 'attach', ...seat, isFull }),
+      (room, isFull) => this.#step(room, { type: 'attach', ...assignment, isFull }),
       'running',
-      this.#boundsAt(seat.origin),
+      this.#boundsAt(assignment.origin),
     )
   }
 
@@ -222,31 +222,31 @@ export class Rendezvous {
   }
 
   /** A new room with this nameplate, or with a free one. */
-  async #open(seat: NewSeat, nameplate?: string): Promise<Opened> {
-    if (nameplate !== undefined) return this.#create(seat, nameplate, false)
+  async #open(assignment: NewAssignment, nameplate?: string): Promise<Opened> {
+    if (nameplate !== undefined) return this.#create(assignment, nameplate, false)
     const { taken } = await this.#store.usage(usageMs)
     for (const digits of nameplateDigits) {
       const space = 9 * 10 ** (digits - 1)
       if (taken[digits] > crowded * space) continue
-      const opened = await this.#openAny(seat, digits, false)
+      const opened = await this.#openAny(assignment, digits, false)
       if (opened.creation !== 'taken') return opened
     }
-    return this.#openAny(seat, 6, true)
+    return this.#openAny(assignment, 6, true)
   }
 
-  async #openAny(seat: NewSeat, digits: number, recycle: boolean): Promise<Opened> {
+  async #openAny(assignment: NewAssignment, digits: number, recycle: boolean): Promise<Opened> {
     for (let draw = 0; draw < draws; draw += 1) {
       const nameplate = this.#random.between(10 ** (digits - 1), 10 ** digits)
-      const opened = await this.#create(seat, String(nameplate), recycle)
+      const opened = await this.#create(assignment, String(nameplate), recycle)
       if (opened.creation !== 'taken') return opened
     }
     return { creation: 'taken', effects: [] }
   }
 
-  async #create(seat: NewSeat, nameplate: string, recycle: boolean): Promise<Opened> {
-    const { room, effects } = this.#step(null, { type: 'open', nameplate, ...seat })
+  async #create(assignment: NewAssignment, nameplate: string, recycle: boolean): Promise<Opened> {
+    const { room, effects } = this.#step(null, { type: 'open', nameplate, ...assignment })
     if (room === null) return { creation: 'taken', effects: [] }
-    const terms = { recycle, ...this.#boundsAt(seat.origin) }
+    const terms = { recycle, ...this.#boundsAt(assignment.origin) }
     return { creation: await this.#store.create(room, terms, effects), effects }
   }
 

@@ -147,7 +147,7 @@ export type Effect = { readonly to: ConnectionId } & (
       readonly isStranger: boolean
     }
   /** The connection takes part in this nameplate from now on. */
-  | { readonly type: 'seat'; readonly nameplate: string }
+  | { readonly type: 'assign'; readonly nameplate: string }
   /** The connection may have relays for the way to this peer; `pair` and `detoursAt` are the same for both. */
   | {
       readonly type: 'relays'
@@ -213,7 +213,7 @@ function apply(room: Room | null, event: RoomEvent, rules: RoomRules, now: numbe
   switch (event.type) {
     case 'open':
       return room === null
-        ? seatHost({ ...event, joins: fullBucket(rules.joins, now) }, rules, now)
+        ? assignHost({ ...event, joins: fullBucket(rules.joins, now) }, rules, now)
         : { room, effects: [refuse(event.host, 'E_NO_SUCH_CODE')] }
     case 'attach':
       return attach(room, event, rules, now)
@@ -263,7 +263,7 @@ function nextPhase(room: Room, rules: RoomRules): Room | null {
   }
 }
 
-type Seat = {
+type Assignment = {
   readonly nameplate: string
   readonly host: ConnectionId
   readonly origin: string
@@ -272,13 +272,16 @@ type Seat = {
   readonly joins: Bucket
 }
 
-function seatHost(seat: Seat, rules: RoomRules, now: number): Step {
-  const { nameplate, host, origin, owner, isVisible = false, joins } = seat
+function assignHost(assignment: Assignment, rules: RoomRules, now: number): Step {
+  const { nameplate, host, origin, owner, isVisible = false, joins } = assignment
   const ttlS = Math.max(1, Math.floor(rules.sessionMs / 1000))
   const until = now + rules.sessionMs
   return {
     room: { nameplate, owner, origin, until, isVisible, joins, phase: 'hosted', host, pairs: [] },
-    effects: [{ type: 'seat', to: host, nameplate }, send(host, { t: 'hosted', nameplate, ttlS })],
+    effects: [
+      { type: 'assign', to: host, nameplate },
+      send(host, { t: 'hosted', nameplate, ttlS }),
+    ],
   }
 }
 
@@ -296,13 +299,13 @@ function attach(
   }
   const { nameplate, joins } = room
   const origin = room.phase === 'resting' ? event.origin : room.origin
-  const seated = seatHost({ ...event, nameplate, joins, origin }, rules, now)
+  const assigned = assignHost({ ...event, nameplate, joins, origin }, rules, now)
   const replaced =
     room.phase === 'hosted' ? [...dismiss(room), close(room.host, closeCodes.replaced)] : []
-  const effects = [...replaced, ...seated.effects]
-  return room.phase === 'absent' && seated.room?.phase === 'hosted'
-    ? introduceAll(seated.room, room.waiting, effects)
-    : { room: seated.room, effects }
+  const effects = [...replaced, ...assigned.effects]
+  return room.phase === 'absent' && assigned.room?.phase === 'hosted'
+    ? introduceAll(assigned.room, room.waiting, effects)
+    : { room: assigned.room, effects }
 }
 
 /** Those who waited for the host are joiners like others, in the order of their coming. */
@@ -325,12 +328,15 @@ function join(room: Room | null, event: Joining, rules: RoomRules, now: number):
   }
   const joins = event.pass !== null ? room.joins : takeToken(room.joins, rules.joins, now)
   if (joins === null) return { room, effects: [refuse(joiner, 'E_RATE_LIMITED')] }
-  const seat: Effect = { type: 'seat', to: joiner, nameplate: room.nameplate }
+  const assignment: Effect = { type: 'assign', to: joiner, nameplate: room.nameplate }
   if (room.phase === 'absent') {
     const after = event.pass === null ? null : wait(room, { ...event, pass: event.pass }, rules)
     return after === null
       ? { room: { ...room, joins }, effects: [refuse(joiner, 'E_PEER_GONE')] }
-      : { room: after.room, effects: [...after.effects, seat, send(joiner, { t: 'waiting' })] }
+      : {
+          room: after.room,
+          effects: [...after.effects, assignment, send(joiner, { t: 'waiting' })],
+        }
   }
   const isKnown = event.pass !== null
   const { room: others, effects: earlier } = withoutPass(room, event.pass)
@@ -338,7 +344,7 @@ function join(room: Room | null, event: Joining, rules: RoomRules, now: number):
     return { room: { ...room, joins }, effects: [refuse(joiner, 'E_TOO_MANY_RECEIVERS')] }
   }
   const { room: joined, effects } = introduce({ ...others, joins }, event)
-  return { room: joined, effects: [...earlier, seat, ...effects] }
+  return { room: joined, effects: [...earlier, assignment, ...effects] }
 }
 
 /** Each pass has one pair, as it has one place to wait: the older socket may have broken without the server's knowledge. */

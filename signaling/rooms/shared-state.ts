@@ -1,10 +1,14 @@
 /** All that the nodes of one service have in common; a service of one node has it in memory. */
 import type { Clock } from '#signaling/clock'
-import { type AllowanceRules, type Allowances, OwnAllowances } from '#signaling/limits/allowances'
+import {
+  type AllowanceRules,
+  type Allowances,
+  InMemoryAllowances,
+} from '#signaling/limits/allowances'
 import type { Log } from '#signaling/log'
 import type { ServerMetrics } from '#signaling/metrics/server-metrics'
 import type { Random } from '#signaling/random'
-import { type MailboxBook, OwnMailboxes } from '#signaling/rooms/mailbox-book'
+import { InMemoryMailboxes, type MailboxBook } from '#signaling/rooms/mailbox-book'
 import type { MailboxRules } from '#signaling/rooms/mailboxes'
 import { MemoryStore } from '#signaling/rooms/memory-store'
 import type { Passes } from '#signaling/rooms/passes'
@@ -29,7 +33,7 @@ export type Node = {
   /** Ends every socket, as the other nodes have forgotten them; their clients come again at once. */
   readonly dismiss: () => void
   /** Takes all for whom `isGone` is true out of the room of this nameplate. */
-  readonly bury: (nameplate: string, isGone: (who: ConnectionId) => boolean) => Promise<unknown>
+  readonly release: (nameplate: string, isGone: (who: ConnectionId) => boolean) => Promise<unknown>
 }
 
 /** What nodes share. */
@@ -55,14 +59,14 @@ export interface SharedState {
 export type StateFactory = (node: Node) => SharedState
 
 /** The state of a service that is one process, and ends with it but for what `store` keeps. */
-export const ownState =
+export const inMemoryState =
   (store: RoomStore = new MemoryStore()): StateFactory =>
   ({ clock, random, deliver, rules }) => {
     store.deliver = deliver
     return {
       rooms: store,
-      mailboxes: new OwnMailboxes(rules.mailboxes, deliver),
-      allowances: new OwnAllowances(rules.allowances, clock),
+      mailboxes: new InMemoryMailboxes(rules.mailboxes, deliver),
+      allowances: new InMemoryAllowances(rules.allowances, clock),
       clock,
       nodes: 1,
       pass: deliver,

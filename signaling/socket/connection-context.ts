@@ -13,7 +13,7 @@ import type { Rendezvous } from '#signaling/rooms/rendezvous'
 import type { ConnectionId, Effect } from '#signaling/rooms/rooms'
 import type { NameAddress } from '#signaling/socket/address-names'
 import type { Detours } from '#signaling/socket/detours'
-import type { Farewells } from '#signaling/socket/farewells'
+import type { PendingCloses } from '#signaling/socket/pending-closes'
 import type { TurnService } from '#signaling/socket/turn-service'
 
 /** Bounds of one socket; times in ms. */
@@ -45,7 +45,7 @@ export type ConnectionContext = {
   readonly rendezvous: Rendezvous
   readonly mailboxes: MailboxBook
   /** What sockets that ended have yet to tell the two above. */
-  readonly farewells: Farewells
+  readonly pendingCloses: PendingCloses
   readonly passes: Passes
   /** `null` when there is no relay to give access to. */
   readonly turn: TurnService | null

@@ -39,9 +39,9 @@ import { isInOrder } from '#signaling/rooms/message-order'
 import { notify } from '#signaling/rooms/notification'
 import type { ConnectionId, Effect } from '#signaling/rooms/rooms'
 import { StoreError } from '#signaling/rooms/store-error'
+import { admitHost, admitJoiner, lookFor } from '#signaling/socket/admit'
 import { ClientLine, type OpenMessage } from '#signaling/socket/client-line'
 import type { ConnectionContext, Place } from '#signaling/socket/connection-context'
-import { entryOfHost, entryOfJoiner, lookFor } from '#signaling/socket/entry'
 import { Liveness } from '#signaling/socket/liveness'
 import { type Granted, hasRelays, relayOffers } from '#signaling/socket/relay-offers'
 import { isMidMessage, unfinishedBytes } from '#signaling/socket/unfinished-message'
@@ -122,7 +122,7 @@ export class Connection {
       return
     }
     switch (effect.type) {
-      case 'seat':
+      case 'assign':
         this.#nameplate = effect.nameplate
         // The store took longer than this socket waited for it.
         if (this.#hasLeft) this.#work.add(() => this.#leave())
@@ -299,8 +299,8 @@ export class Connection {
     this.#joinedAt = this.#context.clock.now()
     if (!isHost) this.#joiner = new JoinerBounds(message.body?.length ?? 0)
     const entry = isHost
-      ? await entryOfHost(message, this.#line, this.#place, this.#context)
-      : await entryOfJoiner(message, this.#place, this.#context)
+      ? await admitHost(message, this.#line, this.#place, this.#context)
+      : await admitJoiner(message, this.#place, this.#context)
     if (entry.refusal !== null) {
       this.#fail(entry.refusal, entry.closeCode)
       return
@@ -409,11 +409,11 @@ export class Connection {
 
   async #leave(): Promise<void> {
     this.#hasLeft = true
-    const { rendezvous, mailboxes, farewells } = this.#context
+    const { rendezvous, mailboxes, pendingCloses } = this.#context
     const nameplate = this.#nameplate
     const isListener = this.#role === 'listener'
     if (nameplate === null && !isListener) return
-    await farewells.say(this.id, async () => {
+    await pendingCloses.run(this.id, async () => {
       if (isListener) await mailboxes.drop(this.id)
       if (nameplate === null) return
       if (this.#saidLeave) await rendezvous.leave(this.id, nameplate)

@@ -6,7 +6,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '#signaling/clock'
 
 /** One side of a pair, by the id that both sides have for the pair. */
-export type Seat = { readonly pair: string; readonly isHost: boolean }
+export type Participant = { readonly pair: string; readonly isHost: boolean }
 
 const pairBytes = 8
 const timeBytes = 6
@@ -19,7 +19,7 @@ export class DetourTickets {
   readonly name: string
   readonly #clock: Clock
   readonly #key: () => Buffer
-  /** When the ticket of each seat ends, ms; about in the order in which they end. */
+  /** When the ticket of each participant ends, ms; about in the order in which they end. */
   readonly #used = new Map<string, number>()
 
   /** By `clock` go all nodes that have the same `key`. */
@@ -29,8 +29,8 @@ export class DetourTickets {
     this.#key = key
   }
 
-  /** The ticket for `seat` at the node of that name, good for so long: 43 characters of base64url. */
-  issue({ pair, isHost }: Seat, name: string, lifeMs: number): string {
+  /** The ticket for `participant` at the node of that name, good for so long: 43 characters of base64url. */
+  issue({ pair, isHost }: Participant, name: string, lifeMs: number): string {
     const head = Buffer.alloc(headBytes)
     head.write(pair, 'hex')
     head.writeUIntBE(Math.floor(this.#clock.now() + lifeMs), pairBytes, timeBytes)
@@ -39,21 +39,21 @@ export class DetourTickets {
   }
 
   /** Whose ticket it is; `null` when it is none, is for another node, was used, or is over. */
-  seatOf(ticket: string): Seat | null {
+  participantOf(ticket: string): Participant | null {
     const read = this.#read(ticket)
-    return read === null || this.#used.has(nameOf(read.seat)) ? null : read.seat
+    return read === null || this.#used.has(nameOf(read.participant)) ? null : read.participant
   }
 
   /** Whose it is, which it then was. */
-  use(ticket: string): Seat | null {
+  use(ticket: string): Participant | null {
     this.#forgetOld()
     const read = this.#read(ticket)
-    if (read === null || this.#used.has(nameOf(read.seat))) return null
-    this.#used.set(nameOf(read.seat), read.until)
-    return read.seat
+    if (read === null || this.#used.has(nameOf(read.participant))) return null
+    this.#used.set(nameOf(read.participant), read.until)
+    return read.participant
   }
 
-  #read(ticket: string): { readonly seat: Seat; readonly until: number } | null {
+  #read(ticket: string): { readonly participant: Participant; readonly until: number } | null {
     const bytes = Buffer.from(ticket, 'base64url')
     if (bytes.length !== headBytes + codeBytes) return null
     const head = bytes.subarray(0, headBytes)
@@ -61,7 +61,7 @@ export class DetourTickets {
     const until = head.readUIntBE(pairBytes, timeBytes)
     if (this.#clock.now() >= until) return null
     const isHost = head.readUInt8(pairBytes + timeBytes) === 1
-    return { seat: { pair: head.toString('hex', 0, pairBytes), isHost }, until }
+    return { participant: { pair: head.toString('hex', 0, pairBytes), isHost }, until }
   }
 
   /** No pass has the same code: what that is over has a space where this has the `d`. */
@@ -73,11 +73,11 @@ export class DetourTickets {
 
   #forgetOld(): void {
     const now = this.#clock.now()
-    for (const [seat, until] of this.#used) {
+    for (const [participant, until] of this.#used) {
       if (until > now) return
-      this.#used.delete(seat)
+      this.#used.delete(participant)
     }
   }
 }
 
-const nameOf = ({ pair, isHost }: Seat): string => `${pair} ${isHost ? 'host' : 'joiner'}`
+const nameOf = ({ pair, isHost }: Participant): string => `${pair} ${isHost ? 'host' : 'joiner'}`

@@ -7,7 +7,7 @@ import { AddressCounter } from '#signaling/limits/counter'
 import type { Count } from '#signaling/metrics/metric'
 import type { DetourPlace } from '#signaling/rooms/rooms'
 import { Detour, type DetourRules } from '#signaling/socket/detour'
-import type { DetourTickets, Seat } from '#signaling/socket/detour-tickets'
+import type { DetourTickets, Participant } from '#signaling/socket/detour-tickets'
 import { cutWhenLate, webSocketServer } from '#signaling/socket/web-sockets'
 
 /**
@@ -83,24 +83,24 @@ export class Detours {
   }
 
   /** A ticket for this side, good at the node of which this is the `place`. */
-  issue(seat: Seat, place: string): string {
-    return this.#tickets.issue(seat, place, this.rules.ticketMs)
+  issue(participant: Participant, place: string): string {
+    return this.#tickets.issue(participant, place, this.rules.ticketMs)
   }
 
   /** Why a side with this ticket is not let in, as an HTTP status; `null` when it is. */
   refusalOf(ticket: string, address: string): 403 | 429 | 503 | null {
-    const seat = this.#tickets.seatOf(ticket)
-    if (seat === null) return 403
+    const participant = this.#tickets.participantOf(ticket)
+    if (participant === null) return 403
     const { mostPerAddress, mostPerNetwork } = this.rules
     if (!this.#addresses.fits(address, mostPerAddress, 1, mostPerNetwork)) return 429
-    return this.#detours.has(seat.pair) || this.total < this.rules.most ? null : 503
+    return this.#detours.has(participant.pair) || this.total < this.rules.most ? null : 503
   }
 
   /** Takes in a side whose ticket is good, which it is for once. */
   upgrade({ request, socket, head }: Upgrade, { ticket, address }: Shown): void {
     this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      const seat = this.#tickets.use(ticket)
-      if (seat === null) {
+      const participant = this.#tickets.use(ticket)
+      if (participant === null) {
         // It ended while it was shown.
         webSocket.terminate()
         return
@@ -108,7 +108,7 @@ export class Detours {
       cutWhenLate(webSocket)
       this.#addresses.add(address)
       webSocket.once('close', () => this.#addresses.remove(address))
-      const detour = this.#detours.get(seat.pair) ?? this.#begin(seat.pair)
+      const detour = this.#detours.get(participant.pair) ?? this.#begin(participant.pair)
       detour.enter(webSocket)
     })
   }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { makeConfig } from '#signaling/config/config'
 import { Admission } from '#signaling/limits/admission'
-import { OwnAllowances } from '#signaling/limits/allowances'
+import { InMemoryAllowances } from '#signaling/limits/allowances'
 import { admissionRules } from '#signaling/limits/limits'
 import { FakeClock } from './fake-clock.ts'
 
@@ -13,7 +13,7 @@ const address = '203.0.113.7'
 /** Limits of a node that nobody used yet. */
 function fresh() {
   const clock = new FakeClock()
-  const allowances = new OwnAllowances(rules, clock)
+  const allowances = new InMemoryAllowances(rules, clock)
   return { allowances, admission: new Admission(rules, clock, allowances) }
 }
 
@@ -27,7 +27,7 @@ it('takes nothing of anything when one allowance is used up', async () => {
   expect(await admission.may('joins', address)).toBe(false)
 })
 
-const hasJoinsLeft = (allowances: OwnAllowances) =>
+const hasJoinsLeft = (allowances: InMemoryAllowances) =>
   allowances.take([{ action: 'joins', address: null }])
 
 it('lets in who seldom joins when others have used up what all may join together', async () => {

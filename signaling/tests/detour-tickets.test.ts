@@ -19,9 +19,9 @@ it('are good at the node that they are for, whichever made them', () => {
   const ticket = b.issue(joiner, 'a', lifeMs)
   expect(ticket).toMatch(/^[\w-]{43}$/)
   expect(b.use(ticket)).toBeNull()
-  expect(a.seatOf(ticket)).toEqual(joiner)
+  expect(a.participantOf(ticket)).toEqual(joiner)
   expect(a.use(ticket)).toEqual(joiner)
-  expect(a.seatOf(stranger.issue(joiner, 'a', lifeMs))).toBeNull()
+  expect(a.participantOf(stranger.issue(joiner, 'a', lifeMs))).toBeNull()
 })
 
 it('are one for each side, good once, however they are spelled', () => {
@@ -34,7 +34,7 @@ it('are one for each side, good once, however they are spelled', () => {
   const other = ofHost.slice(0, -1) + (alphabet[last ^ 1] ?? '')
   expect(Buffer.from(other, 'base64url')).toEqual(Buffer.from(ofHost, 'base64url'))
   for (const ticket of [ofHost, other]) {
-    expect(a.seatOf(ticket)).toBeNull()
+    expect(a.participantOf(ticket)).toBeNull()
     expect(a.use(ticket)).toBeNull()
   }
   expect(a.use(ofJoiner)).toEqual(joiner)
@@ -44,9 +44,9 @@ it('end', () => {
   const { a, clock } = nodes()
   const ticket = a.issue(host, 'a', lifeMs)
   clock.advance(lifeMs - 1)
-  expect(a.seatOf(ticket)).toEqual(host)
+  expect(a.participantOf(ticket)).toEqual(host)
   clock.advance(1)
-  expect(a.seatOf(ticket)).toBeNull()
+  expect(a.participantOf(ticket)).toBeNull()
   expect(a.use(ticket)).toBeNull()
 })
 
@@ -56,8 +56,8 @@ it('can not be changed', () => {
   for (let at = 0; at < bytes.length; at += 1) {
     const changed = Buffer.from(bytes)
     changed.writeUInt8(changed.readUInt8(at) ^ 1, at)
-    expect(a.seatOf(changed.toString('base64url'))).toBeNull()
+    expect(a.participantOf(changed.toString('base64url'))).toBeNull()
   }
-  expect(a.seatOf(bytes.subarray(1).toString('base64url'))).toBeNull()
-  expect(a.seatOf('')).toBeNull()
+  expect(a.participantOf(bytes.subarray(1).toString('base64url'))).toBeNull()
+  expect(a.participantOf('')).toBeNull()
 })

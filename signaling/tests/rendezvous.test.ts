@@ -75,8 +75,8 @@ async function fill(
   const joins = { tokens: 0, at: 0 }
   for (let index = 0; index < count; index += 1) {
     const nameplate = String(10 ** (digits - 1) + index)
-    const seat = { nameplate, owner: null, origin: home, isVisible: false }
-    const lasting = { ...seat, until: Infinity, joins }
+    const assignment = { nameplate, owner: null, origin: home, isVisible: false }
+    const lasting = { ...assignment, until: Infinity, joins }
     const room: Room =
       phase === 'absent' ? { ...lasting, phase, waiting: [] } : { ...lasting, phase }
     await store.create(room, terms, [])

@@ -70,7 +70,7 @@ export const play = (...events: readonly (readonly [at: number, event: RoomEvent
 /** Effects in a line each: `alice < gone host for alice`, `alice x 4003`. */
 export const lines = (effects: readonly Effect[]): readonly string[] =>
   effects.map((effect) => {
-    if (effect.type === 'seat') return `${effect.to} = ${effect.nameplate}`
+    if (effect.type === 'assign') return `${effect.to} = ${effect.nameplate}`
     if (effect.type === 'refuse') return `${effect.to} ! ${effect.code}`
     if (effect.type === 'relays') return `${effect.to} + relays to ${effect.peer}`
     if (effect.type === 'pass') return `${effect.to} + ${effect.pass} at ${effect.owner}`

@@ -451,17 +451,17 @@ describe('whatever happens', () => {
         let now = 0
         for (const [pause, next] of events) {
           now += pause
-          const seated = participants(room)
+          const present = participants(room)
           const after: Step = step(room, next, rules, now)
           const asking = 'host' in next ? next.host : 'joiner' in next ? next.joiner : undefined
-          const allowed = new Set<string>([...seated, asking ?? '', senderOf(next)])
+          const allowed = new Set<string>([...present, asking ?? '', senderOf(next)])
           for (const { to } of after.effects) expect(allowed).toContain(to)
           room = after.room
           const closed = new Set(
             after.effects.filter(({ type }) => /close|refuse/.test(type)).map(({ to }) => to),
           )
           const dropped = next.type === 'drop' ? next.who : ''
-          const left = seated.filter((name) => !participants(room).includes(name))
+          const left = present.filter((name) => !participants(room).includes(name))
           for (const name of left) expect(name === dropped || closed.has(name)).toBe(true)
         }
       }),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { LogEvent } from '#signaling/log'
 import type { SignalingServerOptions } from '#signaling/server'
-import { ownServer } from '../../conformance/own-server.ts'
+import { localServer } from '../../conformance/local-server.ts'
 import { usualAllowances } from '../../conformance/pace.ts'
 import { cases, run, type RunOptions } from '../../conformance/run.ts'
 import { unchecked } from '../../conformance/unchecked.ts'
@@ -10,7 +10,7 @@ import { brokenServers } from './breakages.ts'
 import { type Breakage, startBreakingProxy } from './breaking-proxy.ts'
 
 async function startOwnServer(options?: SignalingServerOptions) {
-  const server = await ownServer(options)
+  const server = await localServer(options)
   onTestFinished(server.close)
   return server
 }

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { hasOwnNetworks, OwnNetwork } from './own-network.ts'
+import { hasNetworkNamespaces, NetworkNamespace } from './network-namespace.ts'
 
 /** Where the files are. */
 export const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url))
@@ -27,7 +27,7 @@ const needed = [
 
 /** Whether this computer can't run it. */
 export const isUndeployable = (): boolean =>
-  !hasOwnNetworks() ||
+  !hasNetworkNamespaces() ||
   needed.some(([program, arg]) => spawnSync(program, [arg]).error !== undefined)
 
 /** One address for the service, and one for the relay, so that both have port 443. */
@@ -51,7 +51,7 @@ type Node = { readonly child: ChildProcess; readonly log: string[] }
 
 /** The service, until `close`. */
 export class DeployedService {
-  readonly network: OwnNetwork
+  readonly network: NetworkNamespace
   readonly folder: string
   /** The certificate of the authority that Caddy has its certificates from. */
   readonly authority: string
@@ -60,7 +60,7 @@ export class DeployedService {
   readonly #nodes = new Map<number, Node>()
   #relay: ChildProcess | null = null
 
-  private constructor(network: OwnNetwork, folder: string) {
+  private constructor(network: NetworkNamespace, folder: string) {
     this.network = network
     this.folder = folder
     this.authority = join(folder, 'caddy/caddy/pki/authorities/local/root.crt')
@@ -76,7 +76,7 @@ export class DeployedService {
       hosts,
       `127.0.0.1 localhost\n${addresses.service} ${names.service}\n${addresses.relay} ${names.relay}\n`,
     )
-    const network = await OwnNetwork.open(Object.values(addresses), hosts)
+    const network = await NetworkNamespace.open(Object.values(addresses), hosts)
     const service = new DeployedService(network, folder)
     await service.#start()
     return service

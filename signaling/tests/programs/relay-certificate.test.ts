@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasOwnNetworks, OwnNetwork } from './own-network'
+import { hasNetworkNamespaces, NetworkNamespace } from './network-namespace'
 
 const start = fileURLToPath(new URL('../../deploy/coturn/start.sh', import.meta.url))
 const name = 'relay.test'
@@ -17,71 +17,74 @@ const needed = [
 ] as const
 const isMissing = needed.some(([program, arg]) => spawnSync(program, [arg]).error !== undefined)
 
-describe.skipIf(!hasOwnNetworks() || isMissing)('a relay with a certificate in a folder', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'thru-relay-certificate-'))
-  const files = join(folder, 'certificate')
-  let network: OwnNetwork
-  let relay: ChildProcess
+describe.skipIf(!hasNetworkNamespaces() || isMissing)(
+  'a relay with a certificate in a folder',
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), 'thru-relay-certificate-'))
+    const files = join(folder, 'certificate')
+    let network: NetworkNamespace
+    let relay: ChildProcess
 
-  beforeAll(async () => {
-    const secrets = join(folder, 'turn-secret')
-    writeFileSync(secrets, 'the-secret-of-this-test\n')
-    network = await OwnNetwork.open()
-    relay = network.spawn(start, [], {
-      env: {
-        ...process.env,
-        RELAY_NAME: name,
-        RELAY_SECRETS: secrets,
-        RELAY_CERTIFICATE: join(files, 'tls.crt'),
-        RELAY_STATE: join(folder, 'state'),
-        RELAY_LISTEN: '127.0.0.1',
-        RELAY_ACCOUNT: 'root',
-        RELAY_LOOK: '0.1',
-      },
-      stdio: 'ignore',
+    beforeAll(async () => {
+      const secrets = join(folder, 'turn-secret')
+      writeFileSync(secrets, 'the-secret-of-this-test\n')
+      network = await NetworkNamespace.open()
+      relay = network.spawn(start, [], {
+        env: {
+          ...process.env,
+          RELAY_NAME: name,
+          RELAY_SECRETS: secrets,
+          RELAY_CERTIFICATE: join(files, 'tls.crt'),
+          RELAY_STATE: join(folder, 'state'),
+          RELAY_LISTEN: '127.0.0.1',
+          RELAY_ACCOUNT: 'root',
+          RELAY_LOOK: '0.1',
+        },
+        stdio: 'ignore',
+      })
     })
-  })
 
-  afterAll(async () => {
-    const ended = once(relay, 'exit')
-    relay.kill()
-    await ended
-    await network.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
+    afterAll(async () => {
+      const ended = once(relay, 'exit')
+      relay.kill()
+      await ended
+      await network.close()
+      rmSync(folder, { recursive: true, force: true })
+    })
 
-  /** Puts a certificate there at once, as Kubernetes changes a secret that is mounted; its fingerprint. */
-  function issue(): string {
-    const made = mkdtempSync(join(folder, 'made-'))
-    const pair = ['-keyout', join(made, 'tls.key'), '-out', join(made, 'tls.crt')]
-    const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
-    const of = ['-subj', `/CN=${name}`, '-days', '2']
-    execFileSync('openssl', ['req', '-x509', ...kind, ...pair, ...of], { stdio: 'ignore' })
-    mkdirSync(files, { recursive: true })
-    renameSync(join(made, 'tls.key'), join(files, 'tls.key'))
-    renameSync(join(made, 'tls.crt'), join(files, 'tls.crt'))
-    return fingerprint(`openssl x509 -in ${join(files, 'tls.crt')}`)
-  }
+    /** Puts a certificate there at once, as Kubernetes changes a secret that is mounted; its fingerprint. */
+    function issue(): string {
+      const made = mkdtempSync(join(folder, 'made-'))
+      const pair = ['-keyout', join(made, 'tls.key'), '-out', join(made, 'tls.crt')]
+      const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+      const of = ['-subj', `/CN=${name}`, '-days', '2']
+      execFileSync('openssl', ['req', '-x509', ...kind, ...pair, ...of], { stdio: 'ignore' })
+      mkdirSync(files, { recursive: true })
+      renameSync(join(made, 'tls.key'), join(files, 'tls.key'))
+      renameSync(join(made, 'tls.crt'), join(files, 'tls.crt'))
+      return fingerprint(`openssl x509 -in ${join(files, 'tls.crt')}`)
+    }
 
-  /** Of the certificate that a command prints; empty for none. */
-  const fingerprint = (printing: string): string =>
-    network.run('sh', [
-      '-c',
-      `${printing} 2>/dev/null | openssl x509 -noout -fingerprint 2>&1 || true`,
-    ])
+    /** Of the certificate that a command prints; empty for none. */
+    const fingerprint = (printing: string): string =>
+      network.run('sh', [
+        '-c',
+        `${printing} 2>/dev/null | openssl x509 -noout -fingerprint 2>&1 || true`,
+      ])
 
-  /** Asks the relay again until it shows this certificate. */
-  const untilShown = (wanted: string): void => {
-    const asking = `openssl s_client -connect 127.0.0.1:5349 </dev/null`
-    while (fingerprint(asking) !== wanted) expect(relay.exitCode).toBeNull()
-  }
+    /** Asks the relay again until it shows this certificate. */
+    const untilShown = (wanted: string): void => {
+      const asking = `openssl s_client -connect 127.0.0.1:5349 </dev/null`
+      while (fingerprint(asking) !== wanted) expect(relay.exitCode).toBeNull()
+    }
 
-  it('listens for TLS when it comes, and shows the next one without an end', () => {
-    const first = issue()
-    expect(first).toMatch(/Fingerprint=/)
-    untilShown(first)
-    const next = issue()
-    expect(next).not.toBe(first)
-    untilShown(next)
-  })
-})
+    it('listens for TLS when it comes, and shows the next one without an end', () => {
+      const first = issue()
+      expect(first).toMatch(/Fingerprint=/)
+      untilShown(first)
+      const next = issue()
+      expect(next).not.toBe(first)
+      untilShown(next)
+    })
+  },
+)

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '#signaling/clock'
 import { TurnService } from '#signaling/socket/turn-service'
-import { hasOwnNetworks, OwnNetwork } from './own-network'
+import { hasNetworkNamespaces, NetworkNamespace } from './network-namespace'
 import { answers, TurnClient } from './turn-client'
 
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url))
@@ -18,15 +18,15 @@ const oldSecret = 'the-secret-of-last-year'
 /** `sqlite3` writes the secrets for coturn. */
 const hasSqlite = spawnSync('sqlite3', ['-version']).status === 0
 
-describe.skipIf(!hasOwnNetworks() || !hasSqlite)('a relay whose secret is replaced', () => {
+describe.skipIf(!hasNetworkNamespaces() || !hasSqlite)('a relay whose secret is replaced', () => {
   const folder = mkdtempSync(join(tmpdir(), 'thru-relay-secrets-'))
   const secrets = join(folder, 'turn-secret')
-  let network: OwnNetwork
+  let network: NetworkNamespace
   let relay: ChildProcess
 
   beforeAll(async () => {
     writeFileSync(secrets, `${oldSecret}\n`)
-    network = await OwnNetwork.open(['203.0.113.5'])
+    network = await NetworkNamespace.open(['203.0.113.5'])
     relay = network.spawn(join(deploy, 'coturn/start.sh'), [], {
       env: {
         ...process.env,

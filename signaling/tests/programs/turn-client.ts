@@ -67,7 +67,7 @@ const againMs = 500
 /** Resolves when somebody answers at this port of this computer, or of where `open` makes a socket. */
 export async function answers(
   port: number,
-  open: (onMessage: (data: Buffer) => void) => Datagrams | Promise<Datagrams> = ownSocket,
+  open: (onMessage: (data: Buffer) => void) => Datagrams | Promise<Datagrams> = udpSocket,
 ): Promise<void> {
   const request = Buffer.concat([Buffer.from([0, 1, 0, 0]), cookie, randomBytes(12)])
   let onAnswer = (): void => undefined
@@ -106,7 +106,7 @@ export class TurnClient {
     this.#port = port
     this.#username = username
     this.#password = credential
-    this.#datagrams = datagrams ?? ownSocket((data) => this.onMessage(data))
+    this.#datagrams = datagrams ?? udpSocket((data) => this.onMessage(data))
   }
 
   /** A datagram of the relay; what answers nothing is left alone. */
@@ -232,7 +232,7 @@ function head(type: number, length: number, id: Buffer): Buffer {
   return Buffer.concat([bytes, cookie, id])
 }
 
-function ownSocket(onMessage: (data: Buffer) => void): Datagrams {
+function udpSocket(onMessage: (data: Buffer) => void): Datagrams {
   const socket = createSocket('udp4')
   socket.on('message', onMessage)
   // Nobody listens yet: the system says so.

@@ -1,8 +1,8 @@
 /** Clients of a store that takes its time, or fails. */
 import { expect, it, onTestFinished } from 'vitest'
-import { OwnAllowances, type Wanted } from '#signaling/limits/allowances'
+import { InMemoryAllowances, type Wanted } from '#signaling/limits/allowances'
 import { MemoryStore } from '#signaling/rooms/memory-store'
-import { ownState, type StateFactory } from '#signaling/rooms/shared-state'
+import { inMemoryState, type StateFactory } from '#signaling/rooms/shared-state'
 import { StoreError } from '#signaling/rooms/store-error'
 import { startTestServer, type TestClient } from './test-server.ts'
 
@@ -86,7 +86,7 @@ it('counts what waits for its turn when all together hold too much', async () =>
 
 it('counts what waits for the answer whether a client gets relays', async () => {
   /** Never says whether. */
-  class WaitingAllowances extends OwnAllowances {
+  class WaitingAllowances extends InMemoryAllowances {
     override take(wanted: readonly Wanted[]) {
       const isGrant = wanted.some(({ action }) => action === 'grants')
       return isGrant ? new Promise<boolean>(() => undefined) : super.take(wanted)
@@ -94,7 +94,7 @@ it('counts what waits for the answer whether a client gets relays', async () => 
   }
   const state: StateFactory = (node) => {
     const allowances = new WaitingAllowances(node.rules.allowances, node.clock)
-    return { ...ownState()(node), allowances }
+    return { ...inMemoryState()(node), allowances }
   }
   const turn = { turnUrls: ['turn:relay.example'], turnSecret: 'north-wind-and-the-sun' }
   const server = await startTestServer({ state, maxHeldBytes: 1024 * 1024, ...turn })

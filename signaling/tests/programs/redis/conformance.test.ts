@@ -5,14 +5,14 @@
  */
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { redisState } from '#signaling/redis/state'
-import { ownServer } from '../../../conformance/own-server.ts'
+import { localServer } from '../../../conformance/local-server.ts'
 import { run } from '../../../conformance/run.ts'
 import { Cable, redisMissing, redisProgram, RedisServer } from './redis-server.ts'
 
 describe.skipIf(redisProgram === null)(`two nodes behind a balancer${redisMissing}`, () => {
   it('keep every rule of docs/signaling.md that the kit can check', async () => {
     const redis = await RedisServer.start()
-    const node = () => ownServer({ state: redisState(redis.url) })
+    const node = () => localServer({ state: redisState(redis.url) })
     const nodes = [await node(), await node()]
     for (const { close } of nodes) onTestFinished(close)
     const ports = nodes.map(({ url }) => Number(new URL(url).port))

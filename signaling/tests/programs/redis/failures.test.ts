@@ -190,7 +190,7 @@ describe.skipIf(redisProgram === null)(`nodes${redisMissing}`, () => {
     const again = await hostAt(near, owner)
     expect(again.nameplate).toBe(nameplate)
     const { joiner, hostId } = await pairAt(near, again)
-    await expect.poll(() => near.log.some(({ event }) => event === 'buried')).toBe(true)
+    await expect.poll(() => near.log.some(({ event }) => event === 'released')).toBe(true)
     cable.mend()
     for (const client of [old, other.client]) expect([1001, 4002]).toContain(await client.closed)
     expect(far.log.some(({ event }) => event === 'evicted')).toBe(true)

@@ -45,7 +45,7 @@ async function bareNode(url: string, allowances = admissionRules(config)) {
     },
     deliver: (effects) => void delivered.push(...effects),
     dismiss: () => undefined,
-    bury: () => Promise.resolve(),
+    release: () => Promise.resolve(),
   })
   await state.start()
   onTestFinished(() => state.close())
@@ -141,8 +141,8 @@ describe.skipIf(redisProgram === null)(`two nodes at once${redisMissing}`, () =>
     if (first === undefined || second === undefined) throw new Error('no nodes')
     const host = first.state.connectionId()
     const hosted = await first.rendezvous.host(host, home, { t: 'host', v: 1 })
-    const seat = hosted.find((effect) => effect.type === 'seat')
-    const nameplate = seat?.type === 'seat' ? seat.nameplate : ''
+    const assignment = hosted.find((effect) => effect.type === 'assign')
+    const nameplate = assignment?.type === 'assign' ? assignment.nameplate : ''
     const joins = Array.from({ length: 100 }, (_, index) => {
       const { state, rendezvous } = index % 2 === 0 ? first : second
       return rendezvous.join(state.connectionId(), { t: 'join', v: 1, nameplate }, null)

@@ -2,7 +2,7 @@ import { type SignalingServerOptions, startSignalingServer } from '#signaling/se
 import { type Action, type Allowance, usualAllowances } from './pace.ts'
 
 /** A server that is there only to be checked. */
-export type OwnServer = {
+export type LocalServer = {
   readonly url: string
   /** What it lets one address do: enough to check all rules without pauses. */
   readonly allowances: { readonly [action in Action]: Allowance }
@@ -13,7 +13,7 @@ export type OwnServer = {
 const plenty = 2000
 
 /** Starts this project's server on a free port of this computer. It names relays that nobody needs to reach. */
-export async function ownServer(options: SignalingServerOptions = {}): Promise<OwnServer> {
+export async function localServer(options: SignalingServerOptions = {}): Promise<LocalServer> {
   const started = await startSignalingServer({
     host: '127.0.0.1',
     port: 0,

@@ -17,7 +17,7 @@ import type { Datagrams } from './turn-client'
 const door = fileURLToPath(new URL('./udp-door.cjs', import.meta.url))
 
 /** Whether this computer lets this process make such networks. */
-export const hasOwnNetworks = (): boolean =>
+export const hasNetworkNamespaces = (): boolean =>
   process.platform === 'linux' && spawnSync('unshare', ['--net', '--mount', 'true']).status === 0
 
 /** What the door says. */
@@ -30,7 +30,7 @@ type Told = {
 }
 
 /** Open until `close`. */
-export class OwnNetwork {
+export class NetworkNamespace {
   /** It does nothing; the network lasts as long as it, and it ends when its standard input does. */
   readonly #keeper: ChildProcess
   readonly #programs: ChildProcess[] = []
@@ -43,14 +43,17 @@ export class OwnNetwork {
   }
 
   /** A network with these addresses besides those of the loopback, and with the names of a file such as /etc/hosts. */
-  static async open(addresses: readonly string[] = [], hosts = '/etc/hosts'): Promise<OwnNetwork> {
+  static async open(
+    addresses: readonly string[] = [],
+    hosts = '/etc/hosts',
+  ): Promise<NetworkNamespace> {
     // The answer comes from within the namespaces.
     const begin = 'mount --bind "$0" /etc/hosts && echo in; exec cat'
     const keeper = spawn('unshare', ['--net', '--mount', 'sh', '-c', begin, hosts], {
       stdio: ['pipe', 'pipe', 'inherit'],
     })
     await once(keeper.stdout, 'data')
-    const network = new OwnNetwork(keeper)
+    const network = new NetworkNamespace(keeper)
     const added = addresses.map((address) =>
       isIPv6(address)
         ? `addr add ${address}/128 dev lo nodad`

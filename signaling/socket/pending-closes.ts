@@ -5,28 +5,28 @@
 import type { ConnectionId } from '#signaling/rooms/rooms'
 import { StoreError } from '#signaling/rooms/store-error'
 
-/** The farewells of one node; as many as it had sockets with a place when the store went away. */
-export class Farewells {
+/** The pending closes of one node; as many as it had sockets with a place when the store went away. */
+export class PendingCloses {
   readonly #owed = new Map<ConnectionId, () => Promise<unknown>>()
   #isSettling = false
 
-  /** Says one now, or later if the store is away. */
-  async say(who: ConnectionId, farewell: () => Promise<unknown>): Promise<void> {
+  /** Runs one now, or later if the store is away. */
+  async run(who: ConnectionId, close: () => Promise<unknown>): Promise<void> {
     try {
-      await farewell()
+      await close()
     } catch (reason) {
       if (!(reason instanceof StoreError)) throw reason
-      this.#owed.set(who, farewell)
+      this.#owed.set(who, close)
     }
   }
 
-  /** Says what is owed, until the store fails again. To be called now and then. */
+  /** Runs what is owed, until the store fails again. To be called now and then. */
   async settle(): Promise<void> {
     if (this.#isSettling) return
     this.#isSettling = true
     try {
-      for (const [who, farewell] of this.#owed) {
-        await farewell()
+      for (const [who, close] of this.#owed) {
+        await close()
         this.#owed.delete(who)
       }
     } catch (reason) {

@@ -10,7 +10,7 @@ import type { ConnectionContext, Place } from '#signaling/socket/connection-cont
 type Message<T> = Extract<ClientMessage, { readonly t: T }>
 
 /** Why a client may not come in, or as whom it does. */
-export type Entry =
+export type Admittance =
   | { readonly refusal: ErrorCode; readonly closeCode: CloseCode }
   | {
       readonly refusal: null
@@ -24,18 +24,18 @@ export type Entry =
 
 type Context = Pick<ConnectionContext, 'rendezvous' | 'admission'>
 
-const refused = (refusal: ErrorCode): Entry => ({ refusal, closeCode: closeCodes.refused })
+const refused = (refusal: ErrorCode): Admittance => ({ refusal, closeCode: closeCodes.refused })
 
 /**
  * An owner without a nameplate here is a stranger, whose proof is only looked at when it may host. Rejects with a
  * `StoreError` while the store is away.
  */
-export async function entryOfHost(
+export async function admitHost(
   message: Message<'host'>,
   line: ClientLine,
   place: Place,
   { rendezvous, admission }: Context,
-): Promise<Entry> {
+): Promise<Admittance> {
   const owned = message.owner === undefined ? null : await rendezvous.ownedBy(message.owner)
   let guess: Wanted | null = null
   if (owned === null) {
@@ -49,12 +49,12 @@ export async function entryOfHost(
     : { refusal: 'E_SERVER_PROTOCOL', closeCode: closeCodes.malformed }
 }
 
-/** A returning client has a bucket of its own, and takes nothing from those of strangers. Rejects as `entryOfHost`. */
-export async function entryOfJoiner(
+/** A returning client has a bucket of its own, and takes nothing from those of strangers. Rejects as `admitHost`. */
+export async function admitJoiner(
   { nameplate, pass }: Message<'join'>,
   place: Place,
   { rendezvous, admission }: Context,
-): Promise<Entry> {
+): Promise<Admittance> {
   const id = pass === undefined ? null : await rendezvous.passOf(nameplate, pass)
   if (id !== null && (await admission.return(id)))
     return { refusal: null, owned: null, pass: id, guess: null }

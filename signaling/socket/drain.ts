@@ -5,7 +5,7 @@
 import type { Clock } from '#signaling/clock'
 
 /** A socket as far as its end is concerned. */
-export type Endable = {
+export type Drainable = {
   /** Its client pairs just now. */
   readonly isPairing: boolean
   /** Says that the server goes. */
@@ -16,8 +16,8 @@ export type Endable = {
 const steps = 20
 
 /** Ends sockets within `ms`; `left` are those that are still there. Stops when there is none. */
-export async function endInStages(
-  left: () => readonly Endable[],
+export async function drain(
+  left: () => readonly Drainable[],
   ms: number,
   clock: Clock,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Endable, endInStages } from '#signaling/socket/staged-end'
+import { drain, type Drainable } from '#signaling/socket/drain'
 import { FakeClock } from './fake-clock.ts'
 
 /** So many sockets, and when each of them ended, ms from the beginning. */
@@ -7,7 +7,7 @@ function sockets(count: number, isPairing: (index: number, ms: number) => boolea
   const clock = new FakeClock()
   const begin = clock.now()
   const ended = new Map<number, number>()
-  const left = (): readonly Endable[] =>
+  const left = (): readonly Drainable[] =>
     Array.from({ length: count }, (_, index) => index)
       .filter((index) => !ended.has(index))
       .map((index) => ({
@@ -15,7 +15,7 @@ function sockets(count: number, isPairing: (index: number, ms: number) => boolea
         end: () => ended.set(index, clock.now() - begin),
       }))
   const run = async (ms: number) => {
-    const done = endInStages(left, ms, clock)
+    const done = drain(left, ms, clock)
     for (let step = 0; step < 20; step += 1) {
       // What comes after a pause comes a few turns after its end.
       for (let turn = 0; turn < 5; turn += 1) await Promise.resolve()
