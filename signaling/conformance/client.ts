@@ -1,6 +1,6 @@
 import { type ClientOptions, WebSocket } from 'ws'
 import { demand, Mismatch, shown } from './demand.ts'
-import { faultOf, isKnown, isLast, isSecret, type Message, type ServerMessages } from './forms.ts'
+import { faultOf, isKnown, isLast, isSecret, type Message, type ServerMessages } from './schemas.ts'
 import { type Beginning, type Boxes, ExchangeKey, type OwnerSecret } from './sealing.ts'
 
 /** What arrived: a message in its form, what is none, or the end. */

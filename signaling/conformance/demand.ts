@@ -13,7 +13,7 @@ export class Mismatch extends Error {
 }
 
 /** A rule can't be checked at this server. */
-export class NotChecked extends Error {}
+export class Skip extends Error {}
 
 /** Throws a `Mismatch` unless the two are the same. */
 export function same(got: unknown, expected: unknown, what = ''): void {

@@ -1,5 +1,5 @@
 import { type SignalingServerOptions, startSignalingServer } from '#signaling/server'
-import { type Action, type Allowance, usualAllowances } from './pace.ts'
+import { type Action, type Allowance, usualAllowances } from './throttle.ts'
 
 /** A server that is there only to be checked. */
 export type LocalServer = {

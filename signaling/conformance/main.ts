@@ -23,7 +23,7 @@ server of this checkout. RULE is a section or a rule: host, relay-3.
 const marks = {
   passed: 'passed     ',
   failed: 'FAILED     ',
-  'not checked': 'not checked',
+  skipped: 'skipped',
 } as const
 
 function line(verdict: Verdict): string {
@@ -38,7 +38,7 @@ function line(verdict: Verdict): string {
 function summary(verdicts: readonly Verdict[]): string {
   const count = (result: Verdict['result']) =>
     verdicts.filter((verdict) => verdict.result === result).length
-  return `${count('passed')} passed, ${count('failed')} failed, ${count('not checked')} not checked`
+  return `${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`
 }
 
 const firstLine = (file: string): string => readFileSync(file, 'utf8').split(/\r?\n/, 1)[0] ?? ''

@@ -1,5 +1,4 @@
 /** Goes through the cases. */
-import type { Case, Outcome } from './case.ts'
 import { floodCases, slowCases } from './cases/floods.ts'
 import { frameCases } from './cases/frames.ts'
 import { grantCases } from './cases/granting.ts'
@@ -10,13 +9,14 @@ import { pauseCases } from './cases/pause.ts'
 import { relayCases } from './cases/relaying.ts'
 import { sealedCases } from './cases/sealing.ts'
 import { transportCases } from './cases/transport.ts'
-import { Mismatch, NotChecked } from './demand.ts'
-import { Kit } from './kit.ts'
-import { type Action, type Allowance, usualAllowances } from './pace.ts'
-import { unchecked } from './unchecked.ts'
+import { Mismatch, Skip } from './demand.ts'
+import { skipped } from './skipped.ts'
+import type { Outcome, TestCase } from './test-case.ts'
+import { TestContext } from './test-context.ts'
+import { type Action, type Allowance, usualAllowances } from './throttle.ts'
 
 /** All cases, in the order of the text; those that flood come last. */
-export const cases: readonly Case[] = [
+export const cases: readonly TestCase[] = [
   ...transportCases,
   ...frameCases,
   ...sealedCases,
@@ -44,13 +44,13 @@ export type RunOptions = {
   readonly withSlow?: boolean
   /** Only these rules, or these sections. */
   readonly only?: readonly string[]
-  /** The end of the whole run, ms; what has not begun by then is not checked. */
+  /** The end of the whole run, ms; what has not begun by then is skipped. */
   readonly budgetMs?: number
   /** Is told each verdict as it comes. */
   readonly onVerdict?: (verdict: Verdict) => void
 }
 
-/** No pace at all, for a server that may be flooded. */
+/** No throttle at all, for a server that may be flooded. */
 const endless = Object.fromEntries(
   Object.keys(usualAllowances).map((action) => [action, { burst: 1e9, perMinute: 1e9 }]),
 ) as unknown as { readonly [action in Action]: Allowance }
@@ -67,42 +67,43 @@ export async function run(url: string, options: RunOptions = {}): Promise<readon
   }
   const isMeant = ({ rule }: { readonly rule: string }) =>
     only.length === 0 || only.some((name) => rule === name || rule.replace(/-\d+$/, '') === name)
-  const check = async (kit: Kit, { rule, says, check: work }: Case) => {
+  const check = async (context: TestContext, { rule, says, check: work }: TestCase) => {
     const isLate = Date.now() > endsAt
-    const outcome = isLate
-      ? notChecked('the time for all rules is over')
-      : await outcomeOf(kit, work)
+    const outcome = isLate ? skip('the time for all rules is over') : await outcomeOf(context, work)
     tell({ rule, says, ...outcome })
   }
   const meant = cases.filter(isMeant)
-  const shared = new Kit(url, { ...access, allowances })
+  const shared = new TestContext(url, { ...access, allowances })
   const slow = meant
     .filter(({ isSlow }) => isSlow && options.withSlow === true)
-    .map((each) => check(new Kit(url, { ...access, allowances }), each))
+    .map((each) => check(new TestContext(url, { ...access, allowances }), each))
   for (const each of meant.filter(({ isFlood, isSlow }) => !isFlood && !isSlow)) {
     await check(shared, each)
   }
   await Promise.all(slow)
   for (const each of meant.filter(({ isSlow }) => isSlow && options.withSlow !== true)) {
-    tell({ ...ruleOf(each), ...notChecked('takes long: --slow') })
+    tell({ ...ruleOf(each), ...skip('takes long: --slow') })
   }
-  const flooding = new Kit(url, { ...access, allowances: endless })
+  const flooding = new TestContext(url, { ...access, allowances: endless })
   for (const each of meant.filter(({ isFlood }) => isFlood)) {
     if (options.withFloods === true) await check(flooding, each)
-    else tell({ ...ruleOf(each), ...notChecked('is a flood: --floods') })
+    else tell({ ...ruleOf(each), ...skip('is a flood: --floods') })
   }
-  for (const { rule, says, reason } of unchecked.filter(isMeant)) {
-    tell({ rule, says, ...notChecked(reason) })
+  for (const { rule, says, reason } of skipped.filter(isMeant)) {
+    tell({ rule, says, ...skip(reason) })
   }
   return verdicts
 }
 
-const ruleOf = ({ rule, says }: Case) => ({ rule, says })
-const notChecked = (reason: string): Outcome => ({ result: 'not checked', reason })
+const ruleOf = ({ rule, says }: TestCase) => ({ rule, says })
+const skip = (reason: string): Outcome => ({ result: 'skipped', reason })
 
-async function outcomeOf(kit: Kit, work: (kit: Kit) => Promise<void>): Promise<Outcome> {
-  let outcome = await settled(() => work(kit))
-  const after = await settled(() => kit.endCase())
+async function outcomeOf(
+  context: TestContext,
+  work: (context: TestContext) => Promise<void>,
+): Promise<Outcome> {
+  let outcome = await settled(() => work(context))
+  const after = await settled(() => context.endCase())
   if (outcome.result !== 'failed' && after.result === 'failed') outcome = after
   return outcome
 }
@@ -112,7 +113,7 @@ async function settled(work: () => Promise<void>): Promise<Outcome> {
     await work()
     return { result: 'passed' }
   } catch (error) {
-    if (error instanceof NotChecked) return notChecked(error.message)
+    if (error instanceof Skip) return skip(error.message)
     if (error instanceof Mismatch) {
       return { result: 'failed', expected: error.expected, got: error.got }
     }

@@ -1,6 +1,6 @@
-import type { Case } from '../case.ts'
 import type { Client } from '../client.ts'
-import { demand, Mismatch, NotChecked, same, shown } from '../demand.ts'
+import { demand, Mismatch, same, shown, Skip } from '../demand.ts'
+import type { TestCase } from '../test-case.ts'
 import { hostTalker, joinerTalker, overwhelm, passOver, type Talker } from './unread.ts'
 
 /** How many more than the usual limit are tried: a server may allow more. */
@@ -14,7 +14,7 @@ async function untilRefused(usual: number, attempt: () => Promise<boolean>): Pro
   for (let count = 0; count < usual * patience; count += 1) {
     if (!(await attempt())) return count
   }
-  throw new NotChecked(`the server allows ${usual * patience} and more`)
+  throw new Skip(`the server allows ${usual * patience} and more`)
 }
 
 /** Whether the next message of this client is a `t`; if not, it has to be this refusal. */
@@ -31,13 +31,13 @@ async function isAllowed(client: Client, t: 'hosted' | 'joined' | 'listening', a
 }
 
 /** Section "Limits": each uses up what the kit's address may do. */
-export const floodCases: readonly Case[] = [
+export const floodCases: readonly TestCase[] = [
   {
     rule: 'limits-1',
     says: 'too many messages of one socket: E_RATE_LIMITED, 4006',
     isFlood: true,
-    check: async (kit) => {
-      const { joiner, hostId } = await kit.pair()
+    check: async (context) => {
+      const { joiner, hostId } = await context.pair()
       for (let sent = 0; sent < 300; sent += 1)
         joiner.socket.send(`{"t":"relay","to":"${hostId}","body":"AA=="}`)
       await joiner.refused('E_RATE_LIMITED', 4006)
@@ -47,8 +47,8 @@ export const floodCases: readonly Case[] = [
     rule: 'limits-2',
     says: 'too many pings of one socket: E_RATE_LIMITED, 4006',
     isFlood: true,
-    check: async (kit) => {
-      const client = await kit.open()
+    check: async (context) => {
+      const client = await context.open()
       for (let sent = 0; sent < 300; sent += 1) client.socket.ping()
       await client.refused('E_RATE_LIMITED', 4006)
     },
@@ -57,11 +57,11 @@ export const floodCases: readonly Case[] = [
     rule: 'limits-9',
     says: "more than 256 KiB that wait for a client that doesn't read: 1013",
     isFlood: true,
-    check: async (kit) => {
-      const { host, joiner, joinerId, nameplate } = await kit.passed()
+    check: async (context) => {
+      const { host, joiner, joinerId, nameplate } = await context.passed()
       // Each joiner lets its host say more at once.
       for (let more = 0; more < 8; more += 1) {
-        const other = await kit.joinTo(host, nameplate)
+        const other = await context.joinTo(host, nameplate)
         await other.joiner.cut()
         same(await host.next('gone'), { t: 'gone', peer: other.joinerId })
       }
@@ -79,11 +79,11 @@ export const floodCases: readonly Case[] = [
     rule: 'limits-13',
     says: "joiners that say too much to a host that doesn't read: E_RATE_LIMITED, 4000; the host stays",
     isFlood: true,
-    check: async (kit) => {
-      const { host, nameplate } = await kit.host()
+    check: async (context) => {
+      const { host, nameplate } = await context.host()
       const talkers: Talker[] = []
       for (let count = 0; count < 10; count += 1) {
-        const { joiner, hostId, joinerId } = await kit.joinTo(host, nameplate)
+        const { joiner, hostId, joinerId } = await context.joinTo(host, nameplate)
         host.send({ t: 'grant', peer: joinerId })
         await joiner.next('pass')
         talkers.push(joinerTalker(joiner, hostId, 55))
@@ -104,9 +104,9 @@ export const floodCases: readonly Case[] = [
     rule: 'limits-3',
     says: 'too many notify of one address: E_RATE_LIMITED with mailbox, and the socket stays',
     isFlood: true,
-    check: async (kit) => {
-      const { host } = await kit.host()
-      const mailbox = kit.mailbox()
+    check: async (context) => {
+      const { host } = await context.host()
+      const mailbox = context.mailbox()
       const allowed = await untilRefused(25, async () => {
         host.sendBoxed({ t: 'notify', mailbox, body: 'AA==' })
         if (await host.isNext('notified')) return !(await host.next('notified')).reached
@@ -121,14 +121,14 @@ export const floodCases: readonly Case[] = [
     rule: 'limits-4',
     says: 'too many listen of one address: E_RATE_LIMITED, 4000',
     isFlood: true,
-    check: async (kit) => {
-      const mailboxes = [kit.mailbox()]
-      let listener = await kit.open()
+    check: async (context) => {
+      const mailboxes = [context.mailbox()]
+      let listener = await context.open()
       let sent = 0
       await untilRefused(50, async () => {
         // A socket has an allowance of its own, which is about as large.
         sent += 1
-        if (sent % 30 === 0) listener = await kit.open()
+        if (sent % 30 === 0) listener = await context.open()
         listener.sendBoxed({ t: 'listen', v: 1, mailboxes })
         return isAllowed(listener, 'listening', 'a listen')
       })
@@ -138,26 +138,26 @@ export const floodCases: readonly Case[] = [
     rule: 'limits-5',
     says: 'too many joins of one address to one nameplate: E_RATE_LIMITED, 4000',
     isFlood: true,
-    check: async (kit) => {
-      const { host, nameplate } = await kit.host()
+    check: async (context) => {
+      const { host, nameplate } = await context.host()
       await untilRefused(30, async () => {
-        const joiner = await kit.open()
+        const joiner = await context.open()
         joiner.send({ t: 'join', v: 1, nameplate })
         if (!(await isAllowed(joiner, 'joined', 'a join'))) return false
         await host.next('peer')
         return true
       })
-      kit.forgetNameplate()
+      context.forgetNameplate()
     },
   },
   {
     rule: 'limits-6',
     says: 'too many E_NO_SUCH_CODE for one address: E_RATE_LIMITED, 4000',
     isFlood: true,
-    check: async (kit) => {
+    check: async (context) => {
       await untilRefused(10, async () => {
-        const joiner = await kit.open()
-        joiner.send({ t: 'join', v: 1, nameplate: kit.someNameplate() })
+        const joiner = await context.open()
+        joiner.send({ t: 'join', v: 1, nameplate: context.someNameplate() })
         const { code } = await joiner.next('error')
         await joiner.closed(4000)
         const isMiss = code === 'E_NO_SUCH_CODE'
@@ -170,9 +170,9 @@ export const floodCases: readonly Case[] = [
     rule: 'limits-7',
     says: 'too many hosts of one address: E_RATE_LIMITED, 4000',
     isFlood: true,
-    check: async (kit) => {
+    check: async (context) => {
       await untilRefused(20, async () => {
-        const host = await kit.open()
+        const host = await context.open()
         host.send('{"t":"host","v":1}')
         const isHosted = await isAllowed(host, 'hosted', 'a host')
         if (isHosted) host.send('{"t":"leave"}')
@@ -184,9 +184,9 @@ export const floodCases: readonly Case[] = [
     rule: 'limits-8',
     says: 'too many sockets of one address: 429',
     isFlood: true,
-    check: async (kit) => {
+    check: async (context) => {
       await untilRefused(120, async () => {
-        const client = await kit.dial()
+        const client = await context.dial()
         const status = new Promise<number>((resolve) => {
           client.socket.once('unexpected-response', (request, response) => {
             request.destroy()
@@ -203,13 +203,13 @@ export const floodCases: readonly Case[] = [
 ]
 
 /** Deadlines of the server, which take as long as they take. */
-export const slowCases: readonly Case[] = [
+export const slowCases: readonly TestCase[] = [
   {
     rule: 'closing-2',
     says: 'a socket without a first message for 10 s: 4004',
     isSlow: true,
-    check: async (kit) => {
-      const client = await kit.open()
+    check: async (context) => {
+      const client = await context.open()
       await client.arrives(15_000)
       await client.closed(4004)
     },
@@ -218,8 +218,8 @@ export const slowCases: readonly Case[] = [
     rule: 'frames-12',
     says: 'a message without an end for 20 s: 1008',
     isSlow: true,
-    check: async (kit) => {
-      const { host } = await kit.host()
+    check: async (context) => {
+      const { host } = await context.host()
       host.socket.send('{"t":', { fin: false })
       await host.arrives(30_000)
       await host.closed(1008)
@@ -229,9 +229,9 @@ export const slowCases: readonly Case[] = [
     rule: 'closing-3',
     says: "a silent socket is pinged after 60 s; one that doesn't answer: 4005 after 90 s",
     isSlow: true,
-    check: async (kit) => {
-      const { owner } = await kit.host()
-      const client = await kit.open({ autoPong: false })
+    check: async (context) => {
+      const { owner } = await context.host()
+      const client = await context.open({ autoPong: false })
       client.send({ t: 'host', v: 1, ...client.proof(owner) })
       await client.next('hosted')
       let isPinged = false

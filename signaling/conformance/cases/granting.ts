@@ -1,26 +1,26 @@
-import type { Case } from '../case.ts'
-import { demand, NotChecked, same } from '../demand.ts'
-import type { ServerMessages } from '../forms.ts'
+import { demand, same, Skip } from '../demand.ts'
+import type { ServerMessages } from '../schemas.ts'
+import type { TestCase } from '../test-case.ts'
 
 const body = 'AA=='
 
 /** Sections "grant", "turn" and "pass". */
-export const grantCases: readonly Case[] = [
+export const grantCases: readonly TestCase[] = [
   {
     rule: 'grant-1',
     says: 'a granted joiner is sent a pass, by which it comes again',
-    check: async (kit) => {
-      const { host, joiner, joinerId, nameplate, pass } = await kit.passed()
+    check: async (context) => {
+      const { host, joiner, joinerId, nameplate, pass } = await context.passed()
       await joiner.cut()
       same((await host.next('gone')).peer, joinerId, 'gone:')
-      await kit.joinTo(host, nameplate, { pass })
+      await context.joinTo(host, nameplate, { pass })
     },
   },
   {
     rule: 'grant-2',
     says: 'a second grant for the same pair has no effect',
-    check: async (kit) => {
-      const { host, joiner, joinerId } = await kit.passed()
+    check: async (context) => {
+      const { host, joiner, joinerId } = await context.passed()
       host.send({ t: 'grant', peer: joinerId })
       for (const client of [host, joiner]) {
         await client.settled()
@@ -31,11 +31,11 @@ export const grantCases: readonly Case[] = [
   {
     rule: 'grant-3',
     says: 'a grant for any other peer: E_PEER_GONE with peer, and nobody is told',
-    check: async (kit) => {
-      const { host, joiner, nameplate, hostId } = await kit.pair()
-      const other = await kit.hostAnew()
-      const theirs = await kit.joinTo(other.host, other.nameplate)
-      const gone = await kit.joinTo(host, nameplate)
+    check: async (context) => {
+      const { host, joiner, nameplate, hostId } = await context.pair()
+      const other = await context.hostAnew()
+      const theirs = await context.joinTo(other.host, other.nameplate)
+      const gone = await context.joinTo(host, nameplate)
       gone.joiner.send('{"t":"leave"}')
       same((await host.next('gone')).peer, gone.joinerId, 'gone:')
       const strangers = ['0123456789abcdef', hostId, gone.joinerId, theirs.joinerId, theirs.hostId]
@@ -52,11 +52,11 @@ export const grantCases: readonly Case[] = [
   {
     rule: 'grant-4',
     says: 'a joiner that came by a pass is sent no other one',
-    check: async (kit) => {
-      const { host, joiner, nameplate, pass } = await kit.passed()
+    check: async (context) => {
+      const { host, joiner, nameplate, pass } = await context.passed()
       await joiner.cut()
       await host.next('gone')
-      const again = await kit.joinTo(host, nameplate, { pass })
+      const again = await context.joinTo(host, nameplate, { pass })
       host.send({ t: 'grant', peer: again.joinerId })
       await host.settled()
       await again.joiner.settled()
@@ -65,9 +65,9 @@ export const grantCases: readonly Case[] = [
   {
     rule: 'grant-5',
     says: 'a joiner that has not given its key is sent neither turn nor pass',
-    check: async (kit) => {
-      const { host, nameplate } = await kit.host()
-      const { joiner, joinerId, hostId } = await kit.joinTo(host, nameplate, { key: undefined })
+    check: async (context) => {
+      const { host, nameplate } = await context.host()
+      const { joiner, joinerId, hostId } = await context.joinTo(host, nameplate, { key: undefined })
       host.send({ t: 'grant', peer: joinerId })
       host.send({ t: 'relay', to: joinerId, body })
       same(await joiner.next('relay'), { t: 'relay', from: hostId, body })
@@ -78,9 +78,9 @@ export const grantCases: readonly Case[] = [
   {
     rule: 'grant-6',
     says: 'other joiners of the host learn nothing of a grant',
-    check: async (kit) => {
-      const { host, nameplate, joiner, joinerId } = await kit.pair()
-      const other = await kit.joinTo(host, nameplate)
+    check: async (context) => {
+      const { host, nameplate, joiner, joinerId } = await context.pair()
+      const other = await context.joinTo(host, nameplate)
       host.send({ t: 'grant', peer: joinerId })
       await joiner.next('pass')
       await other.joiner.settled()
@@ -90,11 +90,11 @@ export const grantCases: readonly Case[] = [
   {
     rule: 'turn-1',
     says: 'both sides of a granted pair are sent credentials that end soon, under one name for one address',
-    check: async (kit) => {
-      const { host, joiner, hostId, joinerId } = await kit.pair()
+    check: async (context) => {
+      const { host, joiner, hostId, joinerId } = await context.pair()
       host.send({ t: 'grant', peer: joinerId })
       host.send({ t: 'relay', to: joinerId, body })
-      if (!(await joiner.isNext('turn'))) throw new NotChecked('the server has no relays')
+      if (!(await joiner.isNext('turn'))) throw new Skip('the server has no relays')
       const [hosts, joiners] = [await host.next('turn'), await joiner.next('turn')]
       same([hosts.peer, joiners.peer], [joinerId, hostId], 'peers')
       for (const turn of [hosts, joiners]) namesItsEnd(turn)

@@ -1,16 +1,16 @@
-import type { Case } from '../case.ts'
 import { demand, same } from '../demand.ts'
 import { OwnerSecret } from '../sealing.ts'
+import type { TestCase } from '../test-case.ts'
 import { missed } from './pause.ts'
 
 /** Section "host". */
-export const hostCases: readonly Case[] = [
+export const hostCases: readonly TestCase[] = [
   {
     rule: 'host-1',
     says: 'a host is given a nameplate of its own',
-    check: async (kit) => {
-      const first = await kit.hostAnew()
-      const second = await kit.hostAnew()
+    check: async (context) => {
+      const first = await context.hostAnew()
+      const second = await context.hostAnew()
       demand(first.nameplate !== second.nameplate, 'two nameplates', first.nameplate)
       same(first.ttlS, second.ttlS, 'ttlS')
     },
@@ -18,8 +18,8 @@ export const hostCases: readonly Case[] = [
   {
     rule: 'host-2',
     says: 'a proof by another key, of another socket or over another key: E_SERVER_PROTOCOL, 1007',
-    check: async (kit) => {
-      const { owner, host } = await kit.host()
+    check: async (context) => {
+      const { owner, host } = await context.host()
       const wrong = [
         () => host.proof(owner),
         (client: typeof host) => ({ ...client.proof(new OwnerSecret()), owner: owner.text }),
@@ -27,7 +27,7 @@ export const hostCases: readonly Case[] = [
         (client: typeof host) => ({ ...client.proof(owner), key: host.key.text }),
       ]
       for (const keys of wrong) {
-        const thief = await kit.open()
+        const thief = await context.open()
         thief.send({ t: 'host', v: 1, ...keys(thief) })
         await thief.refused('E_SERVER_PROTOCOL', 1007)
       }
@@ -37,20 +37,20 @@ export const hostCases: readonly Case[] = [
   {
     rule: 'host-3',
     says: 'an owner that lost its socket gets its nameplate back, in place of another that it names',
-    check: async (kit) => {
-      const { owner, host, nameplate } = await kit.host()
+    check: async (context) => {
+      const { owner, host, nameplate } = await context.host()
       await host.cut()
-      same((await kit.return(owner)).nameplate, nameplate, 'the same nameplate:')
-      const named = await kit.return(owner, { nameplate: kit.someNameplate() })
+      same((await context.return(owner)).nameplate, nameplate, 'the same nameplate:')
+      const named = await context.return(owner, { nameplate: context.someNameplate() })
       same(named.nameplate, nameplate, 'the same nameplate:')
     },
   },
   {
     rule: 'host-4',
     says: 'the socket that was the host until then is closed with 4002, and its pairs end',
-    check: async (kit) => {
-      const { owner, host, joiner, hostId } = await kit.pair()
-      await kit.return(owner)
+    check: async (context) => {
+      const { owner, host, joiner, hostId } = await context.pair()
+      await context.return(owner)
       await host.closed(4002)
       same((await joiner.next('gone')).peer, hostId, 'gone:')
       await joiner.closed(4003)
@@ -59,17 +59,17 @@ export const hostCases: readonly Case[] = [
   {
     rule: 'host-5',
     says: 'a free nameplate that a host names is given to it, under its owner',
-    check: async (kit) => {
+    check: async (context) => {
       const owner = new OwnerSecret()
-      const wanted = kit.someNameplate()
+      const wanted = context.someNameplate()
       const more = { nameplate: wanted }
-      const { host, nameplate } = await kit.hostAnew((client) => ({
+      const { host, nameplate } = await context.hostAnew((client) => ({
         ...client.proof(owner),
         ...more,
       }))
       same(nameplate, wanted, 'nameplate')
       await host.cut()
-      const back = await kit.return(owner)
+      const back = await context.return(owner)
       same(back.nameplate, wanted, "the owner's nameplate:")
       back.host.send('{"t":"leave"}')
       await back.host.closed(1000)
@@ -78,42 +78,42 @@ export const hostCases: readonly Case[] = [
   {
     rule: 'host-6',
     says: 'a nameplate of somebody else: E_NO_SUCH_CODE, 4000',
-    check: async (kit) => {
-      const { nameplate, host } = await kit.host()
-      await kit.pace.take('host')
-      await missed(kit, (client) => client.send({ t: 'host', v: 1, nameplate }))
+    check: async (context) => {
+      const { nameplate, host } = await context.host()
+      await context.throttle.take('host')
+      await missed(context, (client) => client.send({ t: 'host', v: 1, nameplate }))
       host.quiet()
     },
   },
   {
     rule: 'host-7',
     says: 'attaching again any number of times leaves the same state',
-    check: async (kit) => {
-      const { owner, nameplate, ttlS } = await kit.host()
+    check: async (context) => {
+      const { owner, nameplate, ttlS } = await context.host()
       for (let time = 0; time < 3; time += 1) {
-        const again = await kit.return(owner)
+        const again = await context.return(owner)
         same([again.nameplate, again.ttlS], [nameplate, ttlS])
       }
-      const { host } = await kit.return(owner)
-      await kit.joinTo(host, nameplate)
+      const { host } = await context.return(owner)
+      await context.joinTo(host, nameplate)
     },
   },
   {
     rule: 'host-8',
     says: "without an owner a nameplate can't be reclaimed",
-    check: async (kit) => {
-      const { host, nameplate } = await kit.hostAnew()
+    check: async (context) => {
+      const { host, nameplate } = await context.hostAnew()
       await host.cut()
-      await kit.pace.take('host')
-      await missed(kit, (client) => client.send({ t: 'host', v: 1, nameplate }))
+      await context.throttle.take('host')
+      await missed(context, (client) => client.send({ t: 'host', v: 1, nameplate }))
     },
   },
   {
     rule: 'host-9',
     says: 'visible is taken by every server',
-    check: async (kit) => {
-      const { owner, nameplate } = await kit.host()
-      same((await kit.return(owner, { visible: true })).nameplate, nameplate, 'nameplate')
+    check: async (context) => {
+      const { owner, nameplate } = await context.host()
+      same((await context.return(owner, { visible: true })).nameplate, nameplate, 'nameplate')
     },
   },
 ]

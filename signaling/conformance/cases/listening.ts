@@ -1,17 +1,17 @@
 import { setTimeout as after } from 'node:timers/promises'
-import type { Case } from '../case.ts'
 import { same } from '../demand.ts'
+import type { TestCase } from '../test-case.ts'
 
 /** Sections "listen" and "notify". */
-export const listenCases: readonly Case[] = [
+export const listenCases: readonly TestCase[] = [
   {
     rule: 'listen-1',
     says: 'a listen is answered by listening, and 101 mailboxes by E_SERVER_PROTOCOL, 1007',
-    check: async (kit) => {
-      await kit.listen(...Array.from({ length: 100 }, () => kit.mailbox()))
+    check: async (context) => {
+      await context.listen(...Array.from({ length: 100 }, () => context.mailbox()))
       for (const count of [0, 101]) {
-        const greedy = await kit.open()
-        const mailboxes = Array.from({ length: count }, () => kit.mailbox())
+        const greedy = await context.open()
+        const mailboxes = Array.from({ length: count }, () => context.mailbox())
         greedy.sendBoxed({ t: 'listen', v: 1, mailboxes })
         await greedy.refused('E_SERVER_PROTOCOL', 1007)
       }
@@ -20,30 +20,30 @@ export const listenCases: readonly Case[] = [
   {
     rule: 'listen-2',
     says: 'a later listen of a socket is in place of the earlier one',
-    check: async (kit) => {
-      const [first, second] = [kit.mailbox(), kit.mailbox()]
-      const listener = await kit.listen(first)
-      await kit.listenAgain(listener, [second])
-      const { host } = await kit.host()
-      same(await kit.notify(host, first), false, 'reached:')
-      same(await kit.notify(host, second), true, 'reached:')
+    check: async (context) => {
+      const [first, second] = [context.mailbox(), context.mailbox()]
+      const listener = await context.listen(first)
+      await context.listenAgain(listener, [second])
+      const { host } = await context.host()
+      same(await context.notify(host, first), false, 'reached:')
+      same(await context.notify(host, second), true, 'reached:')
       same((await listener.next('notify')).mailbox, second, 'mailbox')
     },
   },
   {
     rule: 'listen-3',
     says: "of more than 4 listeners on a mailbox the newest win, and the oldest doesn't return",
-    check: async (kit) => {
-      const mailbox = kit.mailbox()
+    check: async (context) => {
+      const mailbox = context.mailbox()
       const listeners = []
-      for (let count = 0; count < 5; count += 1) listeners.push(await kit.listen(mailbox))
+      for (let count = 0; count < 5; count += 1) listeners.push(await context.listen(mailbox))
       const [oldest, ...newest] = listeners
-      const { host } = await kit.host()
-      await kit.notify(host, mailbox)
+      const { host } = await context.host()
+      await context.notify(host, mailbox)
       for (const listener of newest) await listener.next('notify')
       newest[3]?.send('{"t":"leave"}')
       await newest[3]?.closed(1000)
-      await kit.notify(host, mailbox)
+      await context.notify(host, mailbox)
       for (const listener of newest.slice(0, 3)) await listener.next('notify')
       oldest?.quiet()
     },
@@ -51,59 +51,62 @@ export const listenCases: readonly Case[] = [
   {
     rule: 'notify-1',
     says: 'every listener on the mailbox is sent the body, once',
-    check: async (kit) => {
-      const mailbox = kit.mailbox()
-      const listeners = [await kit.listen(mailbox, kit.mailbox()), await kit.listen(mailbox)]
-      const { host } = await kit.host()
-      await kit.notify(host, mailbox, 'Zmlyc3Q=')
+    check: async (context) => {
+      const mailbox = context.mailbox()
+      const listeners = [
+        await context.listen(mailbox, context.mailbox()),
+        await context.listen(mailbox),
+      ]
+      const { host } = await context.host()
+      await context.notify(host, mailbox, 'Zmlyc3Q=')
       for (const listener of listeners) {
         const { mailbox: rung, body } = await listener.next('notify')
         same([rung, body], [mailbox, 'Zmlyc3Q='])
-        await kit.listenAgain(listener, [mailbox])
+        await context.listenAgain(listener, [mailbox])
       }
     },
   },
   {
     rule: 'notify-2',
     says: 'notified says whether there was a listener',
-    check: async (kit) => {
-      const [heard, unheard] = [kit.mailbox(), kit.mailbox()]
-      await kit.listen(heard)
-      const { host } = await kit.host()
-      same(await kit.notify(host, heard), true, 'reached:')
-      same(await kit.notify(host, unheard), false, 'reached:')
+    check: async (context) => {
+      const [heard, unheard] = [context.mailbox(), context.mailbox()]
+      await context.listen(heard)
+      const { host } = await context.host()
+      same(await context.notify(host, heard), true, 'reached:')
+      same(await context.notify(host, unheard), false, 'reached:')
     },
   },
   {
     rule: 'notify-3',
     says: 'nothing is kept where nobody listens',
-    check: async (kit) => {
-      const mailbox = kit.mailbox()
-      const { host } = await kit.host()
-      await kit.notify(host, mailbox)
-      const late = await kit.listen(mailbox)
-      await kit.listenAgain(late, [mailbox])
+    check: async (context) => {
+      const mailbox = context.mailbox()
+      const { host } = await context.host()
+      await context.notify(host, mailbox)
+      const late = await context.listen(mailbox)
+      await context.listenAgain(late, [mailbox])
     },
   },
   {
     rule: 'notify-4',
     says: 'who left, lost its socket or listens elsewhere is no listener any more',
-    check: async (kit) => {
-      const mailbox = kit.mailbox()
-      const { host } = await kit.host()
-      const left = await kit.listen(mailbox)
+    check: async (context) => {
+      const mailbox = context.mailbox()
+      const { host } = await context.host()
+      const left = await context.listen(mailbox)
       left.send('{"t":"leave"}')
       await left.closed(1000)
-      const elsewhere = await kit.listen(mailbox)
-      await kit.listenAgain(elsewhere, [kit.mailbox()])
-      same(await kit.notify(host, mailbox), false, 'reached:')
-      const lost = await kit.listen(mailbox)
+      const elsewhere = await context.listen(mailbox)
+      await context.listenAgain(elsewhere, [context.mailbox()])
+      same(await context.notify(host, mailbox), false, 'reached:')
+      const lost = await context.listen(mailbox)
       await lost.cut()
       // The end of a line may take longer than what is said on another one.
       let isReached = true
       for (let tries = 0; tries < 5 && isReached; tries += 1) {
-        if (tries > 0) await after(kit.patienceMs / 5)
-        isReached = await kit.notify(host, mailbox)
+        if (tries > 0) await after(context.patienceMs / 5)
+        isReached = await context.notify(host, mailbox)
       }
       same(isReached, false, 'reached:')
     },
@@ -111,16 +114,16 @@ export const listenCases: readonly Case[] = [
   {
     rule: 'notify-5',
     says: 'a pass in a notification is good for the nameplate of the host that rang',
-    check: async (kit) => {
-      const mailbox = kit.mailbox()
-      const listener = await kit.listen(mailbox)
-      const { host, nameplate, owner } = await kit.host()
-      await kit.notify(host, mailbox)
+    check: async (context) => {
+      const mailbox = context.mailbox()
+      const listener = await context.listen(mailbox)
+      const { host, nameplate, owner } = await context.host()
+      await context.notify(host, mailbox)
       const { pass } = await listener.next('notify')
       if (pass === undefined) return
       await host.cut()
-      await (await kit.join(nameplate, { pass })).next('waiting')
-      await kit.return(owner)
+      await (await context.join(nameplate, { pass })).next('waiting')
+      await context.return(owner)
     },
   },
 ]

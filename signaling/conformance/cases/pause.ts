@@ -1,13 +1,13 @@
 import { performance } from 'node:perf_hooks'
-import type { Case } from '../case.ts'
 import type { Client } from '../client.ts'
 import { demand } from '../demand.ts'
-import type { Kit } from '../kit.ts'
+import type { TestCase } from '../test-case.ts'
+import type { TestContext } from '../test-context.ts'
 
 /** The server answers `E_NO_SUCH_CODE` to what `ask` sends, and no earlier than it may; after how many ms. */
-export async function missed(kit: Kit, ask: (client: Client) => void): Promise<number> {
-  await kit.pace.take('miss')
-  const client = await kit.open()
+export async function missed(context: TestContext, ask: (client: Client) => void): Promise<number> {
+  await context.throttle.take('miss')
+  const client = await context.open()
   const askedAt = performance.now()
   ask(client)
   await client.refused('E_NO_SUCH_CODE', 4000)
@@ -21,15 +21,15 @@ export async function missed(kit: Kit, ask: (client: Client) => void): Promise<n
 const slackMs = 1500
 
 /** Section "The pause". */
-export const pauseCases: readonly Case[] = [
+export const pauseCases: readonly TestCase[] = [
   {
     rule: 'pause-1',
     says: 'E_NO_SUCH_CODE comes after 300 to 600 ms',
-    check: async (kit) => {
+    check: async (context) => {
       for (let time = 0; time < 2; time += 1) {
-        await kit.pace.take('join')
-        const ms = await missed(kit, (client) =>
-          client.send({ t: 'join', v: 1, nameplate: kit.someNameplate() }),
+        await context.throttle.take('join')
+        const ms = await missed(context, (client) =>
+          client.send({ t: 'join', v: 1, nameplate: context.someNameplate() }),
         )
         demand(ms < 600 + slackMs, '300 to 600 ms', `${Math.round(ms)} ms`)
       }
@@ -38,10 +38,10 @@ export const pauseCases: readonly Case[] = [
   {
     rule: 'pause-2',
     says: 'nothing more is read from the socket meanwhile',
-    check: async (kit) => {
-      await kit.pace.take('join')
-      await missed(kit, (client) => {
-        client.send({ t: 'join', v: 1, nameplate: kit.someNameplate() })
+    check: async (context) => {
+      await context.throttle.take('join')
+      await missed(context, (client) => {
+        client.send({ t: 'join', v: 1, nameplate: context.someNameplate() })
         client.send('{"t":"leave"}')
       })
     },

@@ -1,6 +1,6 @@
-import type { Case } from '../case.ts'
 import type { Client } from '../client.ts'
 import { demand, same } from '../demand.ts'
+import type { TestCase } from '../test-case.ts'
 
 const body = 'c2VhbGVk'
 
@@ -14,12 +14,12 @@ async function answersGone(
 }
 
 /** Sections "relay", "leave" and "gone". */
-export const relayCases: readonly Case[] = [
+export const relayCases: readonly TestCase[] = [
   {
     rule: 'relay-1',
     says: 'a body is passed on both ways, unchanged, with the id that its reader knows',
-    check: async (kit) => {
-      const { host, joiner, hostId, joinerId } = await kit.pair()
+    check: async (context) => {
+      const { host, joiner, hostId, joinerId } = await context.pair()
       const long = '+/=-_Aa0'.repeat(1024)
       joiner.send({ t: 'relay', to: hostId, body: long })
       same(await host.next('relay'), { t: 'relay', from: joinerId, body: long })
@@ -30,8 +30,8 @@ export const relayCases: readonly Case[] = [
   {
     rule: 'relay-2',
     says: 'bodies come in the order of sending',
-    check: async (kit) => {
-      const { host, joiner, hostId, joinerId } = await kit.pair()
+    check: async (context) => {
+      const { host, joiner, hostId, joinerId } = await context.pair()
       const bodies = Array.from({ length: 20 }, (_, index) => `body${index}`)
       for (const each of bodies) joiner.send({ t: 'relay', to: hostId, body: each })
       for (const each of bodies) same((await host.next('relay')).body, each)
@@ -42,9 +42,9 @@ export const relayCases: readonly Case[] = [
   {
     rule: 'relay-3',
     says: 'a body comes once, and to nobody else',
-    check: async (kit) => {
-      const { host, joiner, nameplate, hostId, joinerId } = await kit.pair()
-      const other = await kit.joinTo(host, nameplate)
+    check: async (context) => {
+      const { host, joiner, nameplate, hostId, joinerId } = await context.pair()
+      const other = await context.joinTo(host, nameplate)
       joiner.send({ t: 'relay', to: hostId, body })
       await host.next('relay')
       host.send({ t: 'relay', to: joinerId, body })
@@ -55,11 +55,11 @@ export const relayCases: readonly Case[] = [
   {
     rule: 'relay-4',
     says: 'to a peer that never was, is gone or belongs to another session: E_PEER_GONE with peer',
-    check: async (kit) => {
-      const { host, joiner, nameplate, hostId, joinerId } = await kit.pair()
-      const other = await kit.hostAnew()
-      const theirs = await kit.joinTo(other.host, other.nameplate)
-      const gone = await kit.joinTo(host, nameplate)
+    check: async (context) => {
+      const { host, joiner, nameplate, hostId, joinerId } = await context.pair()
+      const other = await context.hostAnew()
+      const theirs = await context.joinTo(other.host, other.nameplate)
+      const gone = await context.joinTo(host, nameplate)
       await gone.joiner.cut()
       same((await host.next('gone')).peer, gone.joinerId, 'gone:')
       const strangers = ['0123456789abcdef', gone.joinerId, theirs.joinerId, theirs.hostId, hostId]
@@ -72,8 +72,8 @@ export const relayCases: readonly Case[] = [
   {
     rule: 'relay-5',
     says: 'the socket stays open after E_PEER_GONE with peer',
-    check: async (kit) => {
-      const { host, joiner, hostId } = await kit.pair()
+    check: async (context) => {
+      const { host, joiner, hostId } = await context.pair()
       await host.settled()
       await joiner.settled()
       joiner.send({ t: 'relay', to: hostId, body })
@@ -83,9 +83,9 @@ export const relayCases: readonly Case[] = [
   {
     rule: 'relay-6',
     says: 'a joiner that says more than 64 KiB before its grant: E_RATE_LIMITED, 4000; its host stays',
-    check: async (kit) => {
-      const { host, joiner, nameplate, hostId, joinerId } = await kit.pair()
-      const other = await kit.joinTo(host, nameplate)
+    check: async (context) => {
+      const { host, joiner, nameplate, hostId, joinerId } = await context.pair()
+      const other = await context.joinTo(host, nameplate)
       const large = 'A'.repeat(8192)
       for (let sent = 0; sent < 9; sent += 1) joiner.send({ t: 'relay', to: hostId, body: large })
       for (let heard = 0; heard < 8; heard += 1) {
@@ -101,8 +101,8 @@ export const relayCases: readonly Case[] = [
   {
     rule: 'relay-7',
     says: 'a joiner that says too much to anybody but its host: E_RATE_LIMITED, 4006; its host stays',
-    check: async (kit) => {
-      const { host, joiner, joinerId } = await kit.pair()
+    check: async (context) => {
+      const { host, joiner, joinerId } = await context.pair()
       const to = '0123456789abcdef'
       for (let sent = 0; sent < 11; sent += 1) joiner.send({ t: 'relay', to, body })
       for (let heard = 0; heard < 10; heard += 1) {
@@ -116,9 +116,9 @@ export const relayCases: readonly Case[] = [
   {
     rule: 'leave-1',
     says: 'leave is answered by close 1000, of host, joiner and listener',
-    check: async (kit) => {
-      const { host, joiner } = await kit.pair()
-      const listener = await kit.listen(kit.mailbox())
+    check: async (context) => {
+      const { host, joiner } = await context.pair()
+      const listener = await context.listen(context.mailbox())
       for (const client of [joiner, listener]) {
         client.send('{"t":"leave"}')
         await client.closed(1000)
@@ -126,14 +126,14 @@ export const relayCases: readonly Case[] = [
       await host.next('gone')
       host.send('{"t":"leave"}')
       await host.closed(1000)
-      kit.forgetNameplate()
+      context.forgetNameplate()
     },
   },
   {
     rule: 'leave-2',
     says: 'the host of a joiner that leaves is sent gone',
-    check: async (kit) => {
-      const { host, joiner, joinerId } = await kit.pair()
+    check: async (context) => {
+      const { host, joiner, joinerId } = await context.pair()
       joiner.send('{"t":"leave"}')
       same(await host.next('gone'), { t: 'gone', peer: joinerId })
       await host.settled()
@@ -142,24 +142,24 @@ export const relayCases: readonly Case[] = [
   {
     rule: 'leave-3',
     says: 'joiners of a host that leaves are sent gone and closed with 4003',
-    check: async (kit) => {
-      const { host, joiner, hostId } = await kit.pair()
+    check: async (context) => {
+      const { host, joiner, hostId } = await context.pair()
       host.send('{"t":"leave"}')
       same(await joiner.next('gone'), { t: 'gone', peer: hostId })
       await joiner.closed(4003)
-      kit.forgetNameplate()
+      context.forgetNameplate()
     },
   },
   {
     rule: 'leave-4',
     says: 'no key reclaims a nameplate that was given up',
-    check: async (kit) => {
-      const { host, owner, nameplate } = await kit.host()
+    check: async (context) => {
+      const { host, owner, nameplate } = await context.host()
       host.send('{"t":"leave"}')
       await host.closed(1000)
-      kit.forgetNameplate()
-      await kit.pace.take('host')
-      const again = await kit.return(owner)
+      context.forgetNameplate()
+      await context.throttle.take('host')
+      const again = await context.return(owner)
       demand(again.nameplate !== nameplate, 'another nameplate', again.nameplate)
       again.host.send('{"t":"leave"}')
       await again.host.closed(1000)
@@ -168,8 +168,8 @@ export const relayCases: readonly Case[] = [
   {
     rule: 'gone-1',
     says: 'the host of a joiner that lost its socket is sent gone, and keeps its own',
-    check: async (kit) => {
-      const { host, joiner, joinerId } = await kit.pair()
+    check: async (context) => {
+      const { host, joiner, joinerId } = await context.pair()
       await joiner.cut()
       same(await host.next('gone'), { t: 'gone', peer: joinerId })
       await host.settled()
@@ -178,8 +178,8 @@ export const relayCases: readonly Case[] = [
   {
     rule: 'gone-2',
     says: 'joiners of a host that lost its socket are sent gone and closed with 4003',
-    check: async (kit) => {
-      const { host, joiner, hostId } = await kit.pair()
+    check: async (context) => {
+      const { host, joiner, hostId } = await context.pair()
       await host.cut()
       same(await joiner.next('gone'), { t: 'gone', peer: hostId })
       await joiner.closed(4003)

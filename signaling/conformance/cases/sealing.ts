@@ -1,24 +1,24 @@
-import type { Case } from '../case.ts'
 import type { Client } from '../client.ts'
 import { demand, same } from '../demand.ts'
 import { ExchangeKey } from '../sealing.ts'
+import type { TestCase } from '../test-case.ts'
 
 const broken = (client: Client) => client.refused('E_SERVER_PROTOCOL', 1007)
 
 /** Sections "sealed" and "welcome". */
-export const sealedCases: readonly Case[] = [
+export const sealedCases: readonly TestCase[] = [
   {
     rule: 'sealed-1',
     says: 'listen, notify and a join with a pass in no box: E_SERVER_PROTOCOL, 1007',
-    check: async (kit) => {
-      const mailbox = kit.mailbox()
-      const listener = await kit.open()
+    check: async (context) => {
+      const mailbox = context.mailbox()
+      const listener = await context.open()
       listener.send({ t: 'listen', v: 1, mailboxes: [mailbox] })
       await broken(listener)
-      const joiner = await kit.open()
-      joiner.send({ t: 'join', v: 1, nameplate: kit.someNameplate(), pass: mailbox })
+      const joiner = await context.open()
+      joiner.send({ t: 'join', v: 1, nameplate: context.someNameplate(), pass: mailbox })
       await broken(joiner)
-      const { host } = await kit.host()
+      const { host } = await context.host()
       host.send({ t: 'notify', mailbox, body: 'AA==' })
       await broken(host)
     },
@@ -26,13 +26,13 @@ export const sealedCases: readonly Case[] = [
   {
     rule: 'sealed-2',
     says: 'a box of another key, or one that came before: E_SERVER_PROTOCOL, 1007',
-    check: async (kit) => {
-      const strange = await kit.open()
+    check: async (context) => {
+      const strange = await context.open()
       strange.send({ t: 'sealed', key: strange.key.text, box: 'A'.repeat(60) })
       await broken(strange)
-      const again = await kit.open()
-      await kit.pace.take('listen')
-      const box = again.boxed({ t: 'listen', v: 1, mailboxes: [kit.mailbox()] })
+      const again = await context.open()
+      await context.throttle.take('listen')
+      const box = again.boxed({ t: 'listen', v: 1, mailboxes: [context.mailbox()] })
       again.send(box)
       await again.next('listening')
       again.send(box)
@@ -42,9 +42,9 @@ export const sealedCases: readonly Case[] = [
   {
     rule: 'sealed-3',
     says: 'a box in a box: E_SERVER_PROTOCOL, 1007',
-    check: async (kit) => {
-      const client = await kit.open()
-      const inner = client.boxed({ t: 'listen', v: 1, mailboxes: [kit.mailbox()] })
+    check: async (context) => {
+      const client = await context.open()
+      const inner = client.boxed({ t: 'listen', v: 1, mailboxes: [context.mailbox()] })
       client.sendBoxed(inner)
       await broken(client)
     },
@@ -52,13 +52,13 @@ export const sealedCases: readonly Case[] = [
   {
     rule: 'sealed-4',
     says: 'another key on the same socket, also one in a box: E_SERVER_PROTOCOL, 1007',
-    check: async (kit) => {
-      const { host } = await kit.host()
+    check: async (context) => {
+      const { host } = await context.host()
       const { text } = new ExchangeKey()
       host.send({ t: 'sealed', key: text, box: 'A'.repeat(60) })
       await broken(host)
-      const { owner } = await kit.host()
-      const between = await kit.open()
+      const { owner } = await context.host()
+      const between = await context.open()
       const proof = owner.prove({ ...between.beginning, client: text })
       between.sendBoxed({ t: 'host', v: 1, owner: owner.text, key: text, proof })
       await broken(between)
@@ -67,8 +67,8 @@ export const sealedCases: readonly Case[] = [
   {
     rule: 'sealed-5',
     says: 'a key that leads to a secret of only zeros: E_SERVER_PROTOCOL, 1007',
-    check: async (kit) => {
-      const client = await kit.open()
+    check: async (context) => {
+      const client = await context.open()
       client.send({ t: 'sealed', key: 'A'.repeat(43), box: 'A'.repeat(60) })
       await broken(client)
     },
@@ -76,26 +76,26 @@ export const sealedCases: readonly Case[] = [
   {
     rule: 'sealed-6',
     says: 'any message may come in a box, and boxes count in their order',
-    check: async (kit) => {
-      const { owner, nameplate } = await kit.host()
-      const host = await kit.open()
+    check: async (context) => {
+      const { owner, nameplate } = await context.host()
+      const host = await context.open()
       host.sendBoxed({ t: 'host', v: 1, ...host.proof(owner) })
       same((await host.next('hosted')).nameplate, nameplate, 'nameplate')
       for (let time = 0; time < 3; time += 1) {
         host.sendBoxed({ t: 'relay', to: '0123456789abcdef', body: 'AA==' })
         same((await host.next('error')).code, 'E_PEER_GONE')
-        await kit.notify(host, kit.mailbox())
+        await context.notify(host, context.mailbox())
       }
       host.sendBoxed({ t: 'leave' })
       await host.closed(1000)
-      kit.forgetNameplate()
+      context.forgetNameplate()
     },
   },
   {
     rule: 'welcome-1',
     says: 'a welcome is the first message on every socket, and comes once',
-    check: async (kit) => {
-      const { host, joiner } = await kit.pair()
+    check: async (context) => {
+      const { host, joiner } = await context.pair()
       await host.settled()
       await joiner.settled()
     },
@@ -103,18 +103,18 @@ export const sealedCases: readonly Case[] = [
   {
     rule: 'welcome-2',
     says: 'the nonce is drawn for each socket',
-    check: async (kit) => {
+    check: async (context) => {
       const nonces = []
-      for (let count = 0; count < 3; count += 1) nonces.push((await kit.open()).beginning.nonce)
+      for (let count = 0; count < 3; count += 1) nonces.push((await context.open()).beginning.nonce)
       demand(new Set(nonces).size === nonces.length, 'three nonces', nonces)
     },
   },
   {
     rule: 'closing-1',
     says: 'nothing more is read from a socket that is closed',
-    check: async (kit) => {
-      const { owner, host } = await kit.host()
-      const client = await kit.open()
+    check: async (context) => {
+      const { owner, host } = await context.host()
+      const client = await context.open()
       client.send('{"t":"nothing"}')
       client.send({ t: 'host', v: 1, ...client.proof(owner) })
       await broken(client)

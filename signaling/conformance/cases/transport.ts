@@ -1,11 +1,11 @@
-import type { Case } from '../case.ts'
-import { demand, NotChecked, same } from '../demand.ts'
-import { basic, type Kit } from '../kit.ts'
+import { demand, same, Skip } from '../demand.ts'
 import { upgradeHeaders } from '../request.ts'
+import type { TestCase } from '../test-case.ts'
+import { basic, type TestContext } from '../test-context.ts'
 
 /** The text of an upgrade with these header lines besides the usual ones. */
 function upgradeText(
-  { url, access }: Kit,
+  { url, access }: TestContext,
   lines: readonly string[],
   changes: Readonly<Record<string, string>> = {},
 ): string {
@@ -18,19 +18,19 @@ const headerLines = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `X-${index}: a`)
 
 /** Section "Transport". */
-export const transportCases: readonly Case[] = [
+export const transportCases: readonly TestCase[] = [
   {
     rule: 'transport-1',
     says: 'a WebSocket opens at /v1',
-    check: async (kit) => {
-      await kit.open()
+    check: async (context) => {
+      await context.open()
     },
   },
   {
     rule: 'transport-2',
     says: 'GET /healthz says what the server is, and its highest version',
-    check: async (kit) => {
-      const { status, body } = await kit.ask('/healthz')
+    check: async (context) => {
+      const { status, body } = await context.ask('/healthz')
       same(status, 200)
       const health = JSON.parse(body) as { name?: unknown; version?: unknown }
       same(health.name, 'thruflux-signaling', 'name')
@@ -41,9 +41,9 @@ export const transportCases: readonly Case[] = [
   {
     rule: 'transport-3',
     says: 'GET /join answers with a page that opens web links',
-    check: async (kit) => {
-      const { status, headers } = await kit.ask('/join')
-      if (status === 404) throw new NotChecked('a SHOULD that this server leaves out')
+    check: async (context) => {
+      const { status, headers } = await context.ask('/join')
+      if (status === 404) throw new Skip('a SHOULD that this server leaves out')
       same(status, 200)
       const type = headers['content-type'] ?? ''
       demand(type.startsWith('text/html'), 'Content-Type text/html', type)
@@ -52,39 +52,43 @@ export const transportCases: readonly Case[] = [
   {
     rule: 'transport-4',
     says: 'every other request is answered 404',
-    check: async (kit) => {
+    check: async (context) => {
       for (const path of ['/nothing-here', '/healthz?x', '/join?c=4821-apple', '/join/x', '/v1']) {
-        same((await kit.ask(path)).status, 404, `GET ${path}:`)
+        same((await context.ask(path)).status, 404, `GET ${path}:`)
       }
       for (const method of ['DELETE', 'POST']) {
-        same((await kit.ask('/healthz', { method })).status, 404, `${method} /healthz:`)
+        same((await context.ask('/healthz', { method })).status, 404, `${method} /healthz:`)
       }
-      same((await kit.ask('/v2', { headers: upgradeHeaders })).status, 404, 'an upgrade at /v2:')
+      same(
+        (await context.ask('/v2', { headers: upgradeHeaders })).status,
+        404,
+        'an upgrade at /v2:',
+      )
     },
   },
   {
     rule: 'transport-5',
     says: 'a request with Origin is answered 403',
-    check: async (kit) => {
+    check: async (context) => {
       for (const Origin of ['https://example.org', 'null', 'http://localhost']) {
         for (const path of ['/', '/join', '/healthz']) {
-          same((await kit.ask(path, { headers: { Origin } })).status, 403, `${path}:`)
+          same((await context.ask(path, { headers: { Origin } })).status, 403, `${path}:`)
         }
         const headers = { ...upgradeHeaders, Origin }
-        same((await kit.ask('/v1', { headers })).status, 403, 'an upgrade:')
+        same((await context.ask('/v1', { headers })).status, 403, 'an upgrade:')
       }
     },
   },
   {
     rule: 'transport-6',
     says: 'no extension and no subprotocol is accepted',
-    check: async (kit) => {
+    check: async (context) => {
       for (const extensions of ['permessage-deflate; client_max_window_bits', 'constructor']) {
         const offers = {
           'Sec-WebSocket-Extensions': extensions,
           'Sec-WebSocket-Protocol': 'chat, superchat',
         }
-        const answer = await kit.ask('/v1', { headers: { ...upgradeHeaders, ...offers } })
+        const answer = await context.ask('/v1', { headers: { ...upgradeHeaders, ...offers } })
         same(answer.status, 101)
         same(answer.headers['sec-websocket-extensions'], undefined, 'extensions:')
         same(answer.headers['sec-websocket-protocol'], undefined, 'subprotocol:')
@@ -94,40 +98,40 @@ export const transportCases: readonly Case[] = [
   {
     rule: 'transport-7',
     says: 'what is no upgrade to a WebSocket of version 13 is answered 400',
-    check: async (kit) => {
+    check: async (context) => {
       const old = { 'Sec-WebSocket-Version': '99' }
-      same(await kit.statusOfRaw(upgradeText(kit, [], old)), 400, 'version 99:')
-      same(await kit.statusOfRaw(upgradeText(kit, [], { Upgrade: 'h2c' })), 400, 'h2c:')
+      same(await context.statusOfRaw(upgradeText(context, [], old)), 400, 'version 99:')
+      same(await context.statusOfRaw(upgradeText(context, [], { Upgrade: 'h2c' })), 400, 'h2c:')
       for (const text of ['this is no HTTP', '\x16\x03\x01\x02\x00\x01']) {
-        same(await kit.statusOfRaw(`${text}\r\n\r\n`), 400, 'no HTTP:')
+        same(await context.statusOfRaw(`${text}\r\n\r\n`), 400, 'no HTTP:')
       }
     },
   },
   {
     rule: 'transport-8',
     says: 'more than 50 headers, or 16 KiB of them, are answered 431',
-    check: async (kit) => {
-      same(await kit.statusOfRaw(upgradeText(kit, headerLines(30))), 101, '35 headers:')
-      same(await kit.statusOfRaw(upgradeText(kit, headerLines(46))), 431, '51 headers:')
+    check: async (context) => {
+      same(await context.statusOfRaw(upgradeText(context, headerLines(30))), 101, '35 headers:')
+      same(await context.statusOfRaw(upgradeText(context, headerLines(46))), 431, '51 headers:')
       const long = `X-Long: ${'a'.repeat(17 * 1024)}`
-      same(await kit.statusOfRaw(upgradeText(kit, [long])), 431, '17 KiB:')
+      same(await context.statusOfRaw(upgradeText(context, [long])), 431, '17 KiB:')
     },
   },
   {
     rule: 'transport-11',
     says: 'where a password is asked for, an upgrade without it is answered 401, and pages need none',
-    check: async (kit) => {
-      if (kit.access.Authorization === undefined) throw new NotChecked('no password was given')
+    check: async (context) => {
+      if (context.access.Authorization === undefined) throw new Skip('no password was given')
       for (const shown of [null, 'Bearer none', basic('another password')]) {
         const headers = { ...upgradeHeaders, ...(shown !== null && { Authorization: shown }) }
-        const answer = await kit.askOpenly('/v1', { headers })
+        const answer = await context.askOpenly('/v1', { headers })
         same(answer.status, 401, `${shown ?? 'nothing'}:`)
         const challenge = answer.headers['www-authenticate'] ?? ''
         demand(/^basic realm=/i.test(challenge), 'WWW-Authenticate: Basic realm=', challenge)
       }
-      same((await kit.askOpenly('/healthz')).status, 200, '/healthz:')
+      same((await context.askOpenly('/healthz')).status, 200, '/healthz:')
       for (const path of ['/', '/join']) {
-        const { status } = await kit.askOpenly(path)
+        const { status } = await context.askOpenly(path)
         demand([200, 404].includes(status), `200 for ${path}, or 404`, status)
       }
     },

@@ -2,7 +2,7 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { Client } from '../client.ts'
 import { Mismatch } from '../demand.ts'
-import type { ServerMessages } from '../forms.ts'
+import type { ServerMessages } from '../schemas.ts'
 
 /** The longest body of a `relay`. */
 const body = 'A'.repeat(8192)

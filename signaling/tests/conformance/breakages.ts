@@ -1,5 +1,5 @@
 /** Servers that break one rule each, and the rule. */
-import type { Message } from '../../conformance/forms.ts'
+import type { Message } from '../../conformance/schemas.ts'
 import type { Breakage, Passing } from './breaking-proxy.ts'
 
 /** A broken server by what it does wrong. */

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
-import type { Message } from '../../conformance/forms.ts'
+import type { Message } from '../../conformance/schemas.ts'
 import { type Boxes, ExchangeKey, OwnerSecret } from '../../conformance/sealing.ts'
 
 /** A message on its way, and whether it is in a box there. */

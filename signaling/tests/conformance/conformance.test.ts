@@ -3,9 +3,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { LogEvent } from '#signaling/log'
 import type { SignalingServerOptions } from '#signaling/server'
 import { localServer } from '../../conformance/local-server.ts'
-import { usualAllowances } from '../../conformance/pace.ts'
 import { cases, run, type RunOptions } from '../../conformance/run.ts'
-import { unchecked } from '../../conformance/unchecked.ts'
+import { skipped } from '../../conformance/skipped.ts'
+import { usualAllowances } from '../../conformance/throttle.ts'
 import { brokenServers } from './breakages.ts'
 import { type Breakage, startBreakingProxy } from './breaking-proxy.ts'
 
@@ -33,7 +33,7 @@ it(
     const others = verdicts.filter(({ result }) => result !== 'passed')
     expect(others.filter(({ result }) => result === 'failed')).toEqual([])
     const takeLong = cases.filter(({ isFlood, isSlow }) => isFlood === true || isSlow === true)
-    const left = [...takeLong, ...unchecked].map(({ rule }) => rule)
+    const left = [...takeLong, ...skipped].map(({ rule }) => rule)
     expect(others.map(({ rule }) => rule).sort()).toEqual([...left, 'transport-11'].sort())
     expect(log.filter(({ event }) => event === 'failed')).toEqual([])
     expect(Object.keys(Object.prototype)).toEqual([])
@@ -74,7 +74,7 @@ it('is not kept by a server that asks for none though one is given', async () =>
 it('checks the rules that docs/signaling.md numbers, or says why not', () => {
   const text = readFileSync(new URL('../../../docs/signaling.md', import.meta.url), 'utf8')
   const numbered = [...text.matchAll(/<sup>([a-z]+-\d+)<\/sup>/g)].map(([, rule]) => rule)
-  const rules = [...cases, ...unchecked].map(({ rule }) => rule)
+  const rules = [...cases, ...skipped].map(({ rule }) => rule)
   // The first paragraph shows one as an example.
   expect([...new Set(numbered)].sort()).toEqual([...rules].sort())
   expect(new Set(rules).size).toBe(rules.length)

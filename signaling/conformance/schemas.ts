@@ -1,9 +1,9 @@
-/** The forms of what a server sends, as docs/signaling.md has them in its tables. */
+/** The schemas of what a server sends, as docs/signaling.md has them in its tables. */
 
 /** One message as it travels. */
 export type Message = { readonly t: string; readonly [key: string]: unknown }
 
-/** The keys of each message of a server, once it is in its form. */
+/** The keys of each message of a server, once it is in its schema. */
 export type ServerMessages = {
   welcome: { t: 'welcome'; nonce: string; key: string }
   hosted: { t: 'hosted'; nameplate: string; ttlS: number }
@@ -29,9 +29,9 @@ export type ServerMessages = {
   sealed: { t: 'sealed'; box: string }
 }
 
-type Form = { readonly is: string; readonly fits: (value: unknown) => boolean }
+type Schema = { readonly is: string; readonly fits: (value: unknown) => boolean }
 
-const text = (is: string, pattern: RegExp): Form => ({
+const text = (is: string, pattern: RegExp): Schema => ({
   is,
   fits: (value) => typeof value === 'string' && pattern.test(value),
 })
@@ -40,12 +40,12 @@ const key = text('43 characters of base64url', /^[A-Za-z0-9_-]{43}$/)
 const peer = text('16 hexadecimal digits', /^[0-9a-f]{16}$/)
 const body = text('1 to 8,192 characters of base64', /^[A-Za-z0-9+/_=-]{1,8192}$/)
 const turnText = text('1 to 256 printable ASCII characters', /^[!-~]{1,256}$/)
-const wholeFrom1 = (most: number): Form => ({
+const wholeFrom1 = (most: number): Schema => ({
   is: most === Infinity ? 'a whole number > 0' : `a whole number from 1 to ${most}`,
   fits: (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= most,
 })
 const relayUrl = /^(?=.{1,256}$)turns?:[!-~]+$/
-const urls: Form = {
+const urls: Schema = {
   is: '1 to 8 URLs with turn: or turns:',
   fits: (value) =>
     Array.isArray(value) &&
@@ -53,13 +53,13 @@ const urls: Form = {
     value.length <= 8 &&
     value.every((url) => typeof url === 'string' && relayUrl.test(url)),
 }
-const flag: Form = { is: 'true or false', fits: (value) => typeof value === 'boolean' }
-const optional = (form: Form): Form => ({
-  is: `${form.is}, or no key`,
-  fits: (value) => value === undefined || form.fits(value),
+const flag: Schema = { is: 'true or false', fits: (value) => typeof value === 'boolean' }
+const optional = (schema: Schema): Schema => ({
+  is: `${schema.is}, or no key`,
+  fits: (value) => value === undefined || schema.fits(value),
 })
 
-const forms: { readonly [t in keyof ServerMessages]: Readonly<Record<string, Form>> } = {
+const schemas: { readonly [t in keyof ServerMessages]: Readonly<Record<string, Schema>> } = {
   welcome: { nonce: key, key },
   hosted: {
     nameplate: text('a text of 4 to 6 digits', /^[1-9][0-9]{3,5}$/),
@@ -89,13 +89,13 @@ const forms: { readonly [t in keyof ServerMessages]: Readonly<Record<string, For
 }
 
 /** True for a message of this version; a client ignores every other one. */
-export const isKnown = (t: string): t is keyof ServerMessages => Object.hasOwn(forms, t)
+export const isKnown = (t: string): t is keyof ServerMessages => Object.hasOwn(schemas, t)
 
 /** What is wrong with a known message: what its first wrong key has to be, and what it is. */
 export function faultOf(message: Message): { expected: string; got: string } | null {
   const { t } = message
   if (!isKnown(t)) return null
-  for (const [name, { is, fits }] of Object.entries(forms[t])) {
+  for (const [name, { is, fits }] of Object.entries(schemas[t])) {
     const value = message[name]
     if (fits(value)) continue
     return {

@@ -1,11 +1,11 @@
-import type { Unchecked } from './case.ts'
+import type { SkippedRule } from './test-case.ts'
 
 const minutes = "takes minutes of the server's time"
 const configured = 'would take as many as the server is configured for'
 const clients = 'needs clients at several addresses'
 
 /** Rules that a client can't see kept, or only by doing harm. */
-export const unchecked: readonly Unchecked[] = [
+export const skipped: readonly SkippedRule[] = [
   { rule: 'transport-9', says: 'too many sockets in all: 503', reason: configured },
   {
     rule: 'transport-10',

@@ -2,10 +2,10 @@ import { randomBytes, randomInt } from 'node:crypto'
 import type { ClientOptions } from 'ws'
 import { Client } from './client.ts'
 import { demand, type Mismatch } from './demand.ts'
-import type { Message } from './forms.ts'
-import { type Action, type Allowance, Pace } from './pace.ts'
 import { type Answer, ask, type RequestOptions, statusOfRaw } from './request.ts'
+import type { Message } from './schemas.ts'
 import { OwnerSecret } from './sealing.ts'
+import { type Action, type Allowance, Throttle } from './throttle.ts'
 
 /** How a server is treated. */
 export type KitOptions = {
@@ -35,10 +35,10 @@ export const basic = (password: string): string =>
   `Basic ${Buffer.from(`:${password}`).toString('base64')}`
 
 /** What cases do with the server that is checked. */
-export class Kit {
+export class TestContext {
   readonly url: URL
   readonly patienceMs: number
-  readonly pace: Pace
+  readonly throttle: Throttle
   /** What every request shows of the password. */
   readonly access: { readonly Authorization?: string }
   /** Every id that any socket was told, and how often. */
@@ -53,7 +53,7 @@ export class Kit {
   constructor(url: string, { patienceMs, allowances, password }: KitOptions) {
     this.url = new URL(url)
     this.patienceMs = patienceMs
-    this.pace = new Pace(allowances)
+    this.throttle = new Throttle(allowances)
     this.access = password === undefined ? {} : { Authorization: basic(password) }
   }
 
@@ -64,7 +64,7 @@ export class Kit {
 
   /** A socket that may not be open yet. */
   async dial(options?: ClientOptions): Promise<Client> {
-    await this.pace.take('socket')
+    await this.throttle.take('socket')
     const client = new Client(new URL('/v1', this.url).href, this.patienceMs, {
       ...options,
       headers: { ...this.access },
@@ -80,19 +80,19 @@ export class Kit {
 
   /** The same with no password but that in `headers`. */
   async askOpenly(path: string, options?: RequestOptions): Promise<Answer> {
-    await this.pace.take('socket')
+    await this.throttle.take('socket')
     return ask(this.url, path, this.patienceMs, options)
   }
 
   /** The status of its answer to this text, `null` for none. */
   async statusOfRaw(text: string): Promise<number | null> {
-    await this.pace.take('socket')
+    await this.throttle.take('socket')
     return statusOfRaw(this.url, text, this.patienceMs)
   }
 
   /** A host of a new nameplate; without `more` nobody can take it back. */
   async hostAnew(more: (client: Client) => object = () => ({})) {
-    await this.pace.take('host')
+    await this.throttle.take('host')
     const host = await this.open()
     host.send({ t: 'host', v: 1, key: host.key.text, ...more(host) })
     return { host, ...(await host.next('hosted')) }
@@ -105,7 +105,7 @@ export class Kit {
       this.#isKnown = false
       this.#joins = 0
     }
-    if (!this.#isKnown) await this.pace.take('host')
+    if (!this.#isKnown) await this.throttle.take('host')
     this.#isKnown = true
     const owner = this.#owner
     const { host, nameplate, ttlS } = await this.return(owner)
@@ -126,8 +126,8 @@ export class Kit {
 
   /** Sends a `join`, in a box when it has a pass; nobody waited for the answer yet. */
   async join(nameplate: string, more: object = {}): Promise<Client> {
-    await this.pace.take('join')
-    await this.pace.take('same nameplate', nameplate)
+    await this.throttle.take('join')
+    await this.throttle.take('same nameplate', nameplate)
     this.#joins += 1
     const joiner = await this.open()
     const message: Message = { t: 'join', v: 1, nameplate, key: joiner.key.text, ...more }
@@ -167,14 +167,14 @@ export class Kit {
 
   /** A `listen` of this socket, and its answer. */
   async listenAgain(listener: Client, mailboxes: readonly string[]): Promise<void> {
-    await this.pace.take('listen')
+    await this.throttle.take('listen')
     listener.sendBoxed({ t: 'listen', v: 1, mailboxes })
     await listener.next('listening')
   }
 
   /** Rings a mailbox, and says whether somebody was there. */
   async notify(host: Client, mailbox: string, body = 'c2VhbGVk'): Promise<boolean> {
-    await this.pace.take('notify')
+    await this.throttle.take('notify')
     host.sendBoxed({ t: 'notify', mailbox, body })
     const answer = await host.next('notified')
     demand(answer.mailbox === mailbox, `the mailbox ${mailbox}`, answer.mailbox)

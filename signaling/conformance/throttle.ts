@@ -22,7 +22,7 @@ export const usualAllowances: { readonly [action in Action]: Allowance } = {
 const spared = 0.1
 
 /** One allowance for each action, of which the kit waits for its part. */
-export class Pace {
+export class Throttle {
   readonly #left = new Map<string, { tokens: number; at: number }>()
   readonly #allowances: { readonly [action in Action]: Allowance }
   /** Milliseconds for which the kit waited. */
