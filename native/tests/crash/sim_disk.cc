@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t kBlockBytes = SimContent::kBlockBytes;
+constexpr std::uint64_t kCapacityBlocks = (std::uint64_t{1} << 40) / kBlockBytes;
+constexpr fs::FileId kVolume{.device = 1, .number = 1};
 
 std::mutex installed_mutex;
 SimDisk *installed = nullptr;
@@ -50,9 +52,7 @@ std::int64_t number_of(fs::ErrorKind kind) {
 fs::SystemError sim_error(fs::ErrorKind kind) { return {.kind = kind, .number = number_of(kind)}; }
 
 SimDisk::SimDisk()
-    : crash_at_(kNever), capacity_blocks_((std::uint64_t{1} << 40) / kBlockBytes),
-      free_blocks_(capacity_blocks_), max_file_bytes_(std::numeric_limits<std::int64_t>::max()),
-      clock_ns_(1'700'000'000'000'000'000) {
+    : crash_at_(kNever), free_blocks_(kCapacityBlocks), clock_ns_(1'700'000'000'000'000'000) {
     const std::scoped_lock lock(installed_mutex);
     installed = this;
     full_is_quota = false;
@@ -92,7 +92,7 @@ void SimDisk::restart() {
     crashed_ = false;
     image_.collect();
     const std::uint64_t taken = image_.blocks();
-    free_blocks_ = capacity_blocks_ > taken ? capacity_blocks_ - taken : 0;
+    free_blocks_ = kCapacityBlocks - taken;
 }
 
 void SimDisk::kill() {
@@ -133,23 +133,6 @@ std::uint64_t SimDisk::unused_faults() const {
 }
 
 void SimDisk::set_full_is_quota() { full_is_quota = true; }
-
-void SimDisk::set_free_bytes(std::uint64_t bytes) {
-    const std::scoped_lock lock(mutex_);
-    const std::uint64_t blocks = bytes / kBlockBytes;
-    capacity_blocks_ = capacity_blocks_ - free_blocks_ + blocks;
-    free_blocks_ = blocks;
-}
-
-void SimDisk::set_max_file_bytes(std::uint64_t bytes) {
-    const std::scoped_lock lock(mutex_);
-    max_file_bytes_ = bytes;
-}
-
-void SimDisk::set_volume(std::uint64_t device, std::uint64_t number) {
-    const std::scoped_lock lock(mutex_);
-    volume_ = {.device = device, .number = number};
-}
 
 void SimDisk::set_boot_id(std::string id) {
     const std::scoped_lock lock(mutex_);
@@ -303,13 +286,13 @@ fs::FileStatus SimAccess::status(const SimNode &node) const {
             .ctime_ns = node.ctime_ns,
             .mode = node.attributes.mode,
             .allocated = node.blocks() * kBlockBytes,
-            .id = {.device = disk_->volume_.device, .number = node.number}};
+            .id = {.device = kVolume.device, .number = node.number}};
 }
 
 fs::VolumeFacts SimAccess::facts() const {
     return {.free_bytes = disk_->free_blocks_ * kBlockBytes,
-            .max_file_bytes = disk_->max_file_bytes_,
-            .id = disk_->volume_,
+            .max_file_bytes = std::numeric_limits<std::int64_t>::max(),
+            .id = kVolume,
             .counts_insertions = disk_->counts_insertions_};
 }
 

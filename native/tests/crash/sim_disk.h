@@ -82,12 +82,8 @@ public:
     void fail(SimCall call, fs::ErrorKind kind, std::uint64_t spared = 0, std::uint64_t times = 1);
     /// Failures set by fail() that have not occurred yet.
     std::uint64_t unused_faults() const;
-    void set_free_bytes(std::uint64_t bytes);
     /// Full means from now on that this user's share of the disk is.
     void set_full_is_quota();
-    void set_max_file_bytes(std::uint64_t bytes);
-    /// Changes the device of FileStatus and VolumeFacts: another disk, or this one inserted again.
-    void set_volume(std::uint64_t device, std::uint64_t number);
     void set_boot_id(std::string id);
     /// Files that are not open get other numbers, as on FAT when memory gets short.
     void number_anew();
@@ -108,7 +104,6 @@ public:
     /// Makes missing folders, too.
     void put_file(const std::string &path, std::string_view content, std::int64_t mtime_ns = 0);
     void put_folder(const std::string &path);
-    void put_link(const std::string &path, const std::string &target);
     /// nullopt when there is no file of this name.
     std::optional<std::string> content(const std::string &path) const;
     /// Relative path of everything below a folder to a file's content, "(folder)" or "-> target".
@@ -139,11 +134,7 @@ private:
     std::vector<Fault> faults_;
     std::uint64_t crash_at_;
     bool crashed_ = false;
-    /// All that can be taken, and how much of it is not.
-    std::uint64_t capacity_blocks_;
     std::uint64_t free_blocks_;
-    std::uint64_t max_file_bytes_;
-    fs::FileId volume_{.device = 1, .number = 1};
     std::uint64_t boots_ = 0;
     std::string boot_id_ = "boot-0";
     bool syncs_file_system_ = true;

@@ -39,11 +39,6 @@ void SimDisk::put_folder(const std::string &path) {
     make(path, {.type = fs::FileType::Folder});
 }
 
-void SimDisk::put_link(const std::string &path, const std::string &target) {
-    const std::scoped_lock lock(mutex_);
-    make(path, {.type = fs::FileType::Link, .target = target});
-}
-
 namespace {
 
 std::string content_of(const SimNode &node) {

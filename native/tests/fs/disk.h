@@ -1,6 +1,7 @@
 // Real files for tests.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -37,6 +38,12 @@ void write_file(const std::filesystem::path &path, std::string_view content);
 std::string read_file(const std::filesystem::path &path);
 /// 0 when it can't be looked at.
 std::int64_t mtime_of(const std::filesystem::path &path);
+
+/// Sets its time of change back by an hour.
+inline void make_old(const std::filesystem::path &path) {
+    std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() -
+                                               std::chrono::hours(1));
+}
 
 /// Reproducible bytes.
 std::string noise(std::size_t size, std::uint64_t seed);

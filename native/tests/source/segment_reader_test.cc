@@ -1,53 +1,21 @@
 #include "source/segment_reader.h"
 
-#include <algorithm>
-#include <iterator>
 #include <map>
 
 #include <gtest/gtest.h>
 
-#include "crypto/digest.h"
 #include "fs/disk.h"
 #include "source/share.h"
+#include "support/segments.h"
 
 namespace thru {
 namespace {
 
 using test::read_segment;
+using test::segment_stream;
 using test::Share;
 using test::TemporaryFolder;
 using test::write_file;
-
-/// As the protocol has it: header, data, BLAKE3(header || BLAKE3(data)).
-Bytes stream_of(const SegmentPlan &plan, std::string_view data) {
-    Bytes stream;
-    encode_segment_header(plan, stream);
-    Blake3 hash;
-    hash.update(stream);
-    Blake3 data_hash;
-    data_hash.update(as_bytes(data));
-    hash.update(data_hash.finish());
-    std::ranges::copy(as_bytes(data), std::back_inserter(stream));
-    std::ranges::copy(hash.finish(), std::back_inserter(stream));
-    return stream;
-}
-
-TEST(SegmentReader, GivesHeaderDataAndHash) {
-    const TemporaryFolder folder;
-    write_file(folder / "set/file", "some content");
-    write_file(folder / "set/empty", "");
-    Share share({(folder / "set").string()});
-    share.add_items({{.text = " and a text"}});
-    SegmentPlan plan;
-    for (std::size_t index = 1; index < 4; ++index) {
-        plan.push_back({index, 0, share.manifest->file_size(index)});
-    }
-    for (const std::size_t chunk : {1uz, 2uz, 7uz, 1000uz}) {
-        const auto stream = read_segment(share, plan, chunk);
-        ASSERT_TRUE(stream);
-        EXPECT_EQ(*stream, stream_of(plan, "some content and a text"));
-    }
-}
 
 TEST(SegmentReader, GivesPiecesOfFilesAndTexts) {
     const TemporaryFolder folder;
@@ -55,9 +23,9 @@ TEST(SegmentReader, GivesPiecesOfFilesAndTexts) {
     Share share({(folder / "file").string()});
     share.add_items({{.text = "abcdefghij"}});
     const SegmentPlan of_file = {{0, 3, 4}};
-    EXPECT_EQ(read_segment(share, of_file, 3), stream_of(of_file, "3456"));
+    EXPECT_EQ(read_segment(share, of_file, 3), segment_stream(of_file, "3456"));
     const SegmentPlan of_text = {{1, 3, 4}};
-    EXPECT_EQ(read_segment(share, of_text, 3), stream_of(of_text, "defg"));
+    EXPECT_EQ(read_segment(share, of_text, 3), segment_stream(of_text, "defg"));
 }
 
 TEST(SegmentReader, FillsEveryChunkButTheLast) {
@@ -99,10 +67,10 @@ TEST(SegmentReader, GivesHundredsOfSmallFilesInChunksOfAnySize) {
     }
     plan.push_back({kFiles + 1, 0, 10});
     data += "and a text";
-    for (const std::size_t chunk : {100uz, 3'000uz, 20'000uz, 1'000'000uz}) {
+    for (const std::size_t chunk : {1uz, 7uz, 100uz, 3'000uz, 20'000uz, 1'000'000uz}) {
         const auto stream = read_segment(share, plan, chunk);
         ASSERT_TRUE(stream);
-        EXPECT_TRUE(*stream == stream_of(plan, data)) << chunk;
+        EXPECT_TRUE(*stream == segment_stream(plan, data)) << chunk;
     }
 }
 
@@ -117,8 +85,7 @@ TEST(SegmentReader, NoticesChangesWhileItReads) {
         ASSERT_TRUE(reader.read(chunk));
         // The same size is a rewrite in place: only the time tells.
         std::filesystem::resize_file(path, new_size);
-        std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() -
-                                                   std::chrono::hours(1));
+        test::make_old(path);
         const auto rest = reader.read(chunk);
         ASSERT_FALSE(rest);
         EXPECT_EQ(rest.error().index, 0u);
@@ -153,7 +120,7 @@ TEST(SegmentReader, ReadsBeyondFourGigabytes) {
     const Share share({(folder / "sparse").string()});
     EXPECT_EQ(share.manifest->file_size(0), kSize);
     const SegmentPlan plan = {{0, kSize - 10, 10}};
-    EXPECT_EQ(read_segment(share, plan), stream_of(plan, std::string(7, '\0') + "end"));
+    EXPECT_EQ(read_segment(share, plan), segment_stream(plan, std::string(7, '\0') + "end"));
 }
 
 } // namespace

@@ -84,8 +84,7 @@ TEST(SegmentReader, DoesNotTakeAChangedFileForOneThatLostItsName) {
     const auto read = read_while(share, [&] {
         std::filesystem::resize_file(path, 99'999);
         std::filesystem::resize_file(path, 100'000);
-        std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() -
-                                                   std::chrono::hours(1));
+        test::make_old(path);
         std::filesystem::remove(path);
     });
     ASSERT_FALSE(read);

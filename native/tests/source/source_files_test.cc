@@ -5,34 +5,24 @@
 
 #include <gtest/gtest.h>
 
-#include "crypto/digest.h"
 #include "fs/disk.h"
 #include "source/share.h"
+#include "support/segments.h"
 
 namespace thru {
 namespace {
 
 using test::confirms;
+using test::hash_of;
 using test::Share;
 using test::TemporaryFolder;
 using test::write_file;
-
-Hash hash_of(std::string_view bytes) {
-    Blake3 hash;
-    hash.update(as_bytes(bytes));
-    return hash.finish();
-}
-
-void make_old(const std::filesystem::path &path) {
-    std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() -
-                                               std::chrono::hours(1));
-}
 
 TEST(SourceFiles, SayTheSameOfAFileAsLongAsNobodyTouchesIt) {
     const TemporaryFolder folder;
     write_file(folder / "set/file", "content");
     write_file(folder / "set/other", "content");
-    make_old(folder / "set/file");
+    test::make_old(folder / "set/file");
     const Share first({(folder / "set").string()});
     const Share second({(folder / "set").string()});
     const auto id = first.files->validator(first.index_of("set/file"));

@@ -27,8 +27,7 @@ class ChangedFile : public testing::Test {
 protected:
     ChangedFile() {
         write_file(path_, "0123456789");
-        std::filesystem::last_write_time(path_, std::filesystem::file_time_type::clock::now() -
-                                                    std::chrono::hours(1));
+        test::make_old(path_);
         share_.add({(folder_ / "set").string(), path_.string()});
     }
 

@@ -42,8 +42,7 @@ protected:
 
     TouchedFile() {
         write_file(path_, test::noise(kSize, 1));
-        std::filesystem::last_write_time(path_, std::filesystem::file_time_type::clock::now() -
-                                                    std::chrono::hours(1));
+        test::make_old(path_);
         share_.add({path_.string()});
     }
 

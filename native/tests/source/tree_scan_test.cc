@@ -1,6 +1,5 @@
 #include "source/tree_scan.h"
 
-#include <chrono>
 #include <set>
 #include <string>
 #include <vector>
@@ -114,8 +113,7 @@ TEST(TreeScan, RemembersWhatDistinguishesAFileFromLaterVersions) {
     const TemporaryFolder folder;
     write_file(folder / "top/old", "1");
     write_file(folder / "top/new", "1");
-    std::filesystem::last_write_time(
-        folder / "top/old", std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+    test::make_old(folder / "top/old");
     const Share all({(folder / "top").string()});
     for (const char *name : {"old", "new"}) {
         const auto status = fs::status_of((folder / (std::string("top/") + name)).string());

@@ -3,7 +3,6 @@
 #include <atomic>
 #include <map>
 #include <mutex>
-#include <numeric>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -55,29 +54,6 @@ protected:
     std::shared_ptr<ReceiveFolder> folder_ =
         test::open_in(target_.path(), test::files_of(kWrittenFiles, kPieces *kPieceBytes));
 };
-
-TEST_F(ConcurrentWriteTest, EveryByteIsInItsPlace) {
-    std::atomic<std::size_t> complete = 0;
-    {
-        DiskPool pool(4, [] {});
-        for (const SegmentPlan &plan : shuffled_plans()) {
-            post(pool, plan, [&complete](const test::Written &written) {
-                complete += written.whole() ? 1 : 0;
-            });
-        }
-    }
-    EXPECT_EQ(complete, kWrittenFiles * kPieces);
-    std::vector<std::uint64_t> indexes(kWrittenFiles);
-    std::iota(indexes.begin(), indexes.end(), 0);
-    folder_->add_complete(indexes);
-    EXPECT_EQ(folder_->commit().published.size(), kWrittenFiles);
-    EXPECT_TRUE(folder_->finish());
-    const auto found = test::snapshot(target_.path());
-    EXPECT_EQ(found.size(), kWrittenFiles);
-    for (const auto &[name, content] : found) {
-        EXPECT_TRUE(content == content_) << name;
-    }
-}
 
 TEST_F(ConcurrentWriteTest, SettlesMeanwhile) {
     std::atomic<std::size_t> complete = 0;

@@ -17,8 +17,8 @@
 
 #include <gtest/gtest.h>
 
-#include "crypto/digest.h"
 #include "support/prepare_folder.h"
+#include "support/segments.h"
 #include "target/segment_writer.h"
 
 namespace thru::test {
@@ -30,12 +30,6 @@ inline std::string bytes_of(std::size_t size, std::uint64_t seed) {
         byte = static_cast<char>(random() >> 56);
     }
     return bytes;
-}
-
-inline Hash hash_of(std::string_view bytes) {
-    Blake3 hasher;
-    hasher.update(as_bytes(bytes));
-    return hasher.finish();
 }
 
 /// What is sent: entries and the content of each.
@@ -75,17 +69,6 @@ struct Offered {
         return all;
     }
 };
-
-/// The stream behind a segment's header.
-inline Bytes data_and_hash(ByteView header, std::string_view data) {
-    Bytes stream(as_bytes(data).begin(), as_bytes(data).end());
-    Blake3 hasher;
-    hasher.update(header);
-    hasher.update(hash_of(data));
-    const Hash hash = hasher.finish();
-    stream.insert(stream.end(), hash.begin(), hash.end());
-    return stream;
-}
 
 inline const WireId kShare = {1, 2, 3};
 inline const WireId kReceive = {4, 5, 6};

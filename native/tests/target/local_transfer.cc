@@ -5,10 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "crypto/digest.h"
-#include "support/parsed_segment_header.h"
 #include "support/prepare_folder.h"
-#include "transfer/receiver.h"
+#include "transfer/receiving.h"
 #include "transfer/sender.h"
 
 namespace thru::test {
@@ -17,29 +15,6 @@ namespace {
 
 constexpr WireId kShareId = {1};
 constexpr WireId kReceiveId = {2};
-
-/// Adds to a time as long as it lives.
-class Stopwatch {
-public:
-    explicit Stopwatch(std::chrono::duration<double> &time) : time_(time) {}
-    ~Stopwatch() { time_ += std::chrono::steady_clock::now() - start_; }
-    Stopwatch(const Stopwatch &) = delete;
-    Stopwatch &operator=(const Stopwatch &) = delete;
-
-private:
-    std::chrono::duration<double> &time_;
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
-Bytes encoded(const ManifestTable &manifest) {
-    Bytes bytes;
-    ManifestEncoder encoder;
-    for (std::size_t index = 0; index < manifest.size(); ++index) {
-        encoder.add(manifest.entry(index), bytes);
-    }
-    encoder.checkpoint(bytes);
-    return bytes;
-}
 
 template <class End> Result<> deliver(const std::vector<ControlMessage> &messages, End &end) {
     for (const ControlMessage &message : messages) {
@@ -53,8 +28,8 @@ template <class End> Result<> deliver(const std::vector<ControlMessage> &message
 /// What the engine does for a receiver.
 class ReceivingEnd {
 public:
-    ReceivingEnd(LocalTransfer &transfer, std::filesystem::path target, const LocalOptions &options)
-        : transfer_(transfer), target_(std::move(target)), options_(options) {}
+    ReceivingEnd(std::filesystem::path target, const LocalOptions &options)
+        : target_(std::move(target)), options_(options) {}
 
     Receiver receiver{"receiver", kReceiveId};
 
@@ -66,16 +41,14 @@ public:
 private:
     Result<> accept(std::uint64_t end);
 
-    LocalTransfer &transfer_;
     std::filesystem::path target_;
     LocalOptions options_;
     std::shared_ptr<ReceiveFolder> folder_;
 };
 
 Result<> ReceivingEnd::accept(std::uint64_t end) {
-    const Stopwatch watch(transfer_.prepare_time);
     auto opened =
-        ReceiveFolder::open(target_.string(), receiver.manifest(), options_.receive,
+        ReceiveFolder::open(target_.string(), receiver.manifest(), {},
                             {.share = kShareId, .receive = kReceiveId, .origin = kOriginId});
     if (!opened) {
         return std::unexpected(opened.error());
@@ -131,17 +104,14 @@ Result<> ReceivingEnd::handle_events() {
 }
 
 Result<> ReceivingEnd::take_segment(ByteView stream) {
-    const auto header = parse_segment_header(stream);
-    if (!header || !*header) {
+    SegmentHeaderDecoder header;
+    if (!header.feed(stream) || !header.done()) {
         return fail(ErrorCode::PeerProtocol);
     }
-    if (auto started = receiver.on_segment_started((*header)->plan); !started) {
+    if (auto started = receiver.on_segment_started(header.plan()); !started) {
         return started;
     }
-    const auto written = [&] {
-        const Stopwatch watch(transfer_.write_time);
-        return write_segment(folder_, stream, options_.chunk);
-    }();
+    const auto written = write_segment(folder_, stream, options_.chunk);
     if (!written.result) {
         return written.result;
     }
@@ -157,7 +127,6 @@ Result<> ReceivingEnd::commit() {
     if (!folder_) {
         return {};
     }
-    const Stopwatch watch(transfer_.settle_time);
     const CommitResult result = folder_->commit();
     for (const CommitResult::Published &file : result.published) {
         receiver.on_file_published(file.index, file.renamed);
@@ -245,10 +214,7 @@ Result<> run(LocalTransfer &transfer, ReceivingEnd &receiving, const LocalOption
             return {};
         }
         transfer.bytes_sent += plan_bytes(*plan);
-        const auto stream = [&] {
-            const Stopwatch watch(transfer.read_time);
-            return read_segment(*transfer.share, *plan, options.chunk);
-        }();
+        const auto stream = read_segment(*transfer.share, *plan, options.chunk);
         if (!stream) {
             sender.on_entry_failed(*plan, stream.error().index, stream.error().error.code);
         } else {
@@ -277,32 +243,17 @@ std::shared_ptr<ReceiveFolder> open_in(const std::filesystem::path &directory,
     return opened.value_or(nullptr);
 }
 
-Bytes segment_stream(const SegmentPlan &plan, std::string_view data) {
-    EXPECT_EQ(plan_bytes(plan), data.size());
-    Bytes stream;
-    encode_segment_header(plan, stream);
-    const ByteView bytes = as_bytes(data);
-    Blake3 data_hasher;
-    data_hasher.update(bytes);
-    Blake3 hasher;
-    hasher.update(stream);
-    hasher.update(data_hasher.finish());
-    const Digest hash = hasher.finish();
-    stream.insert(stream.end(), bytes.begin(), bytes.end());
-    stream.insert(stream.end(), hash.begin(), hash.end());
-    return stream;
-}
-
 Written write_segment(const std::shared_ptr<ReceiveFolder> &folder, ByteView stream,
                       std::size_t chunk) {
-    const auto header = parse_segment_header(stream);
-    if (!header || !*header) {
+    SegmentHeaderDecoder header;
+    const auto read = header.feed(stream);
+    if (!read || !header.done()) {
         ADD_FAILURE() << "no segment";
         return {};
     }
-    Written written{.writer = std::make_unique<SegmentWriter>(folder, (*header)->plan,
-                                                              stream.first((*header)->consumed))};
-    ByteView rest = stream.subspan((*header)->consumed);
+    Written written{.writer =
+                        std::make_unique<SegmentWriter>(folder, header.plan(), header.bytes())};
+    ByteView rest = stream.subspan(*read);
     do {
         const ByteView next = rest.first(std::min(chunk, rest.size()));
         written.result = written.writer->write(next);
@@ -325,12 +276,8 @@ CommitResult receive(const std::shared_ptr<ReceiveFolder> &folder, const Segment
 
 LocalTransfer transfer(const std::vector<std::string> &roots, const std::filesystem::path &target,
                        const LocalOptions &options) {
-    LocalTransfer transfer;
-    {
-        const Stopwatch watch(transfer.scan_time);
-        transfer.share = std::make_shared<Share>(roots, options.scan);
-    }
-    ReceivingEnd receiving(transfer, target, options);
+    LocalTransfer transfer{.share = std::make_shared<Share>(roots)};
+    ReceivingEnd receiving(target, options);
     transfer.result = run(transfer, receiving, options);
     return transfer;
 }

@@ -1,7 +1,6 @@
 // A transfer without a network: scanned, read, written and named in one thread.
 #pragma once
 
-#include <chrono>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "source/share.h"
+#include "support/segments.h"
 #include "target/segment_writer.h"
 #include "wire/control.h"
 
@@ -22,9 +22,6 @@ inline constexpr OriginId kOriginId = {3};
 std::shared_ptr<ReceiveFolder> open_in(const std::filesystem::path &directory,
                                        std::shared_ptr<const ManifestTable> manifest,
                                        const ReceiveOptions &options = {});
-
-/// The stream of a segment whose files need not exist; `data` is as long as the plan says.
-Bytes segment_stream(const SegmentPlan &plan, std::string_view data);
 
 /// A writer that has been given the stream in chunks of this size.
 struct Written {
@@ -44,11 +41,6 @@ CommitResult receive(const std::shared_ptr<ReceiveFolder> &folder, const Segment
                      std::string_view data);
 
 struct LocalTransfer {
-    std::chrono::duration<double> scan_time{};
-    std::chrono::duration<double> prepare_time{};
-    std::chrono::duration<double> read_time{};
-    std::chrono::duration<double> write_time{};
-    std::chrono::duration<double> settle_time{};
     std::shared_ptr<Share> share;
     Result<> result;
     Done totals;
@@ -58,8 +50,6 @@ struct LocalTransfer {
 };
 struct LocalOptions {
     std::size_t chunk = 256 * 1024;
-    ReceiveOptions receive;
-    ScanOptions scan;
     /// Then it is interrupted.
     std::size_t most_segments = std::numeric_limits<std::size_t>::max();
 };

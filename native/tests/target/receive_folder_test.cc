@@ -211,29 +211,6 @@ TEST(ReceiveFolder, LeavesHolesInSparseFiles) {
     EXPECT_EQ(test::read_file(target / "hole"), std::string(5 * kMiB, '\0'));
 }
 
-TEST(ReceiveFolder, KeepsMoreLargeFilesGoingThanItHoldsOpen) {
-    const TemporaryFolder target;
-    constexpr std::size_t kFiles = 100;
-    const auto received = open_in(target.path(), test::files_of(kFiles, 4));
-    const auto write_all = [&received](std::uint64_t offset, std::string_view data) {
-        for (std::size_t index = 0; index < kFiles; ++index) {
-            ASSERT_TRUE(
-                write_segment(received, segment_stream({{index, offset, 2}}, data)).whole());
-        }
-    };
-    write_all(2, "cd");
-    write_all(0, "ab");
-    for (std::size_t index = 0; index < kFiles; ++index) {
-        received->add_complete({index});
-    }
-    EXPECT_EQ(received->commit().published.size(), kFiles);
-    EXPECT_TRUE(received->finish());
-    for (std::size_t index = 0; index < kFiles; ++index) {
-        EXPECT_EQ(test::read_file(target / ("f" + std::to_string(index))), "abcd");
-    }
-    EXPECT_EQ(snapshot(target.path()).size(), kFiles);
-}
-
 TEST(ReceiveFolder, WritesNothingAfterItWasSuspended) {
     const TemporaryFolder target;
     write_file(target / "mine", "1");

@@ -195,8 +195,15 @@ TEST(ReceiveFolder, WritesNothingOutsideWhileALinkComesAndGoes) {
     std::filesystem::create_directories(outer / "in/parent");
     std::filesystem::create_directory(outer / "outside");
     std::filesystem::create_directory_symlink("../outside", outer / "in/link");
-    const auto received =
-        open_in(outer / "in", manifest_of({file("parent/small", 1), file("parent/large", 2)}));
+    constexpr std::uint64_t kFiles = 200;
+    const auto manifest = manifest_of({file("parent/large", 2)});
+    // A few files are synced one by one, through their folder; many at once.
+    SegmentPlan many;
+    for (std::uint64_t index = 1; index <= kFiles; ++index) {
+        ASSERT_TRUE(manifest->add(file("parent/" + std::to_string(index), 1)));
+        many.push_back({index, 0, 1});
+    }
+    const auto received = open_in(outer / "in", manifest);
     std::atomic<bool> stop = false;
     std::thread racer([&] {
         const std::string parent = (outer / "in/parent").string();
@@ -210,11 +217,19 @@ TEST(ReceiveFolder, WritesNothingOutsideWhileALinkComesAndGoes) {
         }
     });
     for (int round = 0; round < 250; ++round) {
-        EXPECT_TRUE(write_segment(received, segment_stream({{0, 0, 1}}, "x")).result);
-        EXPECT_TRUE(write_segment(received, segment_stream({{1, 0, 1}}, "y")).result);
+        const SegmentPlan small = round % 50 == 0 ? many : SegmentPlan{{1, 0, 1}};
+        const auto written =
+            write_segment(received, segment_stream(small, std::string(small.size(), 'x')));
+        EXPECT_TRUE(written.result);
+        EXPECT_TRUE(write_segment(received, segment_stream({{0, 0, 1}}, "y")).result);
+        if (written.whole()) {
+            for (const Piece &piece : small) {
+                received->add_complete({piece.index});
+            }
+        }
         static_cast<void>(received->commit());
-        received->drop({{0, 2}});
-        received->want({{0, 2}});
+        received->drop({{0, kFiles + 1}});
+        received->want({{0, kFiles + 1}});
     }
     stop = true;
     racer.join();

@@ -314,15 +314,6 @@ TEST_F(ResumeTest, TwoReceiversInOneFolderDoNotDisturbEachOther) {
     EXPECT_TRUE(test::snapshot(target()) == offered_.expected());
 }
 
-TEST_F(ResumeTest, LeavesNothingWhenItIsNotToBeContinued) {
-    options_.receive.resume = false;
-    static_cast<void>(interrupted(3));
-    const Tree found = test::snapshot(target());
-    for (const auto &[path, content] : found) {
-        EXPECT_FALSE(path.starts_with(".~thru-")) << path;
-    }
-}
-
 TEST_F(ResumeTest, ReadsBackWhatItContinues) {
     options_.receive.verify = true;
     static_cast<void>(interrupted(5, true));

@@ -20,20 +20,6 @@ using test::write_file;
 
 using test::kMiB;
 
-void print_rates(const char *what, const test::LocalTransfer &done) {
-    const auto &manifest = *done.share->manifest;
-    const auto rate = [](double amount, std::chrono::duration<double> time) {
-        return amount / time.count();
-    };
-    const auto files = static_cast<double>(manifest.files());
-    const double mib = static_cast<double>(manifest.bytes()) / kMiB;
-    std::printf("%s: scan %.0f entries/s, prepare %.3f s, read %.0f files/s %.0f MiB/s, "
-                "write %.0f files/s %.0f MiB/s, settle %.3f s\n",
-                what, rate(static_cast<double>(manifest.size()), done.scan_time),
-                done.prepare_time.count(), rate(files, done.read_time), rate(mib, done.read_time),
-                rate(files, done.write_time), rate(mib, done.write_time), done.settle_time.count());
-}
-
 TEST(RoundTrip, TenThousandSmallFilesArriveAsTheyWere) {
     const TemporaryFolder source;
     const TemporaryFolder target;
@@ -49,7 +35,6 @@ TEST(RoundTrip, TenThousandSmallFilesArriveAsTheyWere) {
     EXPECT_EQ(done.totals.problems, 0u);
     EXPECT_EQ(done.totals.renamed, 0u);
     EXPECT_TRUE(snapshot(source.path()) == snapshot(target.path()));
-    print_rates("10,000 small files", done);
 }
 
 TEST(RoundTrip, LargeFilesArriveAsTheyWere) {
@@ -64,7 +49,6 @@ TEST(RoundTrip, LargeFilesArriveAsTheyWere) {
     ASSERT_TRUE(done.result) << done.result.error().detail;
     EXPECT_EQ(done.totals.files, 5u);
     EXPECT_TRUE(snapshot(source.path()) == snapshot(target.path()));
-    print_rates("large files", done);
 }
 
 TEST(RoundTrip, HoldsForEveryShapeAndChunk) {

@@ -20,8 +20,7 @@ protected:
 
     TouchedSource() {
         test::write_file(source_, test::noise(kSize, 1));
-        std::filesystem::last_write_time(source_, std::filesystem::file_time_type::clock::now() -
-                                                      std::chrono::hours(1));
+        test::make_old(source_);
         mtime_ = std::filesystem::last_write_time(source_);
         const auto before = test::transfer({source_.string()}, target_, {.most_segments = 3});
         EXPECT_TRUE(before.result);

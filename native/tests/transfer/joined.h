@@ -40,9 +40,9 @@ private:
 inline SegmentPlan through_bytes(const SegmentPlan &plan) {
     Bytes header;
     encode_segment_header(plan, header);
-    const auto parsed = parse_segment_header(header);
-    EXPECT_TRUE(parsed && *parsed && (*parsed)->consumed == header.size());
-    return parsed && *parsed ? (*parsed)->plan : SegmentPlan{};
+    SegmentHeaderDecoder decoder;
+    EXPECT_EQ(decoder.feed(header), header.size());
+    return decoder.plan();
 }
 
 class Joined {

@@ -30,7 +30,6 @@ private:
 
     std::uint64_t below(std::uint64_t bound) { return random_() % bound; }
     bool chance(unsigned percent) { return below(100) < percent; }
-    std::uint64_t any_entry() { return below(pair_.table->size()); }
     IndexRanges some_entries();
 
     void grow();

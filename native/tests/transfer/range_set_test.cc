@@ -8,30 +8,6 @@
 namespace thru {
 namespace {
 
-TEST(RangeSet, MergesNeighbours) {
-    RangeSet set;
-    EXPECT_EQ(set.add(10, 20), 10u);
-    EXPECT_EQ(set.add(30, 40), 10u);
-    EXPECT_EQ(set.count(), 2u);
-    EXPECT_EQ(set.add(20, 30), 10u);
-    EXPECT_EQ(set.count(), 1u);
-    EXPECT_EQ(set.add(0, 10), 10u);
-    EXPECT_EQ(set.count(), 1u);
-    EXPECT_EQ(set.bytes(), 40u);
-}
-
-TEST(RangeSet, SeesEveryKindOfOverlap) {
-    RangeSet set;
-    set.add(10, 20);
-    EXPECT_TRUE(set.overlaps(10, 20));
-    EXPECT_TRUE(set.overlaps(0, 11));
-    EXPECT_TRUE(set.overlaps(19, 30));
-    EXPECT_TRUE(set.overlaps(12, 13));
-    EXPECT_TRUE(set.overlaps(0, 100));
-    EXPECT_FALSE(set.overlaps(0, 10));
-    EXPECT_FALSE(set.overlaps(20, 21));
-}
-
 TEST(RangeSet, AgreesWithACheckOfEveryByte) {
     std::mt19937 random(7);
     RangeSet set;

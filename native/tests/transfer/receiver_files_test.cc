@@ -303,14 +303,7 @@ TEST(Receiver, CountsNothingOfWhatIsRemoved) {
 TEST(Receiver, KnowsOfRemovalsBeforeItReadsTheirEntries) {
     auto receiver = receiving(*manifest_of({file("a", 1)}));
     EXPECT_TRUE(receiver.on_control(Removed{{{.first = 1, .count = 1}}}));
-    Bytes more;
-    ManifestEncoder encoder;
-    encoder.add(file("a", 1), more);
-    encoder.checkpoint(more);
-    more.clear();
-    encoder.add(file("b", 2), more);
-    encoder.add(file("c", 3), more);
-    encoder.checkpoint(more);
+    const auto more = test::encoded(*manifest_of({file("a", 1), file("b", 2), file("c", 3)}), 1);
     EXPECT_TRUE(receiver.on_manifest_bytes(more));
     receiver.accept(3, {});
     EXPECT_EQ(receiver.totals().total_bytes, 4u);

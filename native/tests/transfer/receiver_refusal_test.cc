@@ -39,13 +39,7 @@ TEST(Receiver, BoundsHowOftenItIsReportedWhatIsLeftOut) {
 
 TEST(Receiver, RefusesASecondCheckpointBeforeRequest) {
     auto receiver = test::offered(*manifest_of({file("a", 1)}));
-    Bytes more;
-    ManifestEncoder encoder;
-    encoder.add(file("a", 1), more);
-    encoder.checkpoint(more);
-    more.clear();
-    encoder.add(file("b", 2), more);
-    encoder.checkpoint(more);
+    const auto more = test::encoded(*manifest_of({file("a", 1), file("b", 2)}), 1);
     EXPECT_EQ(receiver.on_manifest_bytes(more).error().code, ErrorCode::PeerProtocol);
 }
 

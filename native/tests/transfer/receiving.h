@@ -10,11 +10,15 @@
 
 namespace thru::test {
 
-/// The manifest stream of these entries, closed by a checkpoint.
-inline Bytes encoded(const ManifestTable &manifest) {
+/// The manifest stream from entry `first` on, behind a checkpoint of the entries before it.
+inline Bytes encoded(const ManifestTable &manifest, std::size_t first = 0) {
     Bytes bytes;
     ManifestEncoder encoder;
     for (std::size_t index = 0; index < manifest.size(); ++index) {
+        if (index == first && first > 0) {
+            encoder.checkpoint(bytes);
+            bytes.clear();
+        }
         encoder.add(manifest.entry(index), bytes);
     }
     encoder.checkpoint(bytes);

@@ -26,8 +26,10 @@ TEST(Sender, RefusesAnotherVersion) {
 
 TEST(Sender, RefusesMessagesOutOfPlace) {
     auto no_hello = test::new_sender(files_of(2, 5));
-    EXPECT_EQ(refused(no_hello, Request{}), ErrorCode::PeerProtocol);
-    EXPECT_EQ(refused(no_hello, Pause{}), ErrorCode::PeerProtocol);
+    for (const ControlMessage &message : std::vector<ControlMessage>{
+             Request{}, Pause{}, Resume{}, Done{}, Prioritize{}, Progress{}, Offer{}}) {
+        EXPECT_EQ(refused(no_hello, message), ErrorCode::PeerProtocol) << message.index();
+    }
     auto no_offer = test::new_sender(files_of(2, 5));
     EXPECT_TRUE(no_offer.on_control(Hello{}));
     EXPECT_EQ(refused(no_offer, Request{}), ErrorCode::PeerProtocol);

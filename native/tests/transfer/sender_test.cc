@@ -74,13 +74,6 @@ TEST(Sender, SendsTheValidatorBeforeAFileOfSeveralSegments) {
     EXPECT_TRUE(sender.take_messages().empty());
 }
 
-TEST(Sender, CutsALargeFileIntoFullSegments) {
-    auto sender = sending(files_of(1, 20 * kMiB));
-    const Plans expected = {
-        {{0, 0, 8 * kMiB}}, {{0, 8 * kMiB, 8 * kMiB}}, {{0, 16 * kMiB, 4 * kMiB}}};
-    EXPECT_EQ(all_segments(sender), expected);
-}
-
 TEST(Sender, ArithmeticHoldsBeyondFourGigabytes) {
     constexpr std::uint64_t kSize = (5ULL << 30) + 3;
     auto sender = sending(files_of(1, kSize));

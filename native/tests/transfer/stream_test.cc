@@ -62,11 +62,6 @@ TEST(StreamReceiver, RefusesOneThatWasNotAnnounced) {
     EXPECT_EQ(refused(receiver, test::offer_of(*manifest)), ErrorCode::PeerProtocol);
 }
 
-TEST(StreamReceiver, RefusesAVersionThatItDoesNotKnow) {
-    auto receiver = test::new_receiver();
-    EXPECT_EQ(refused(receiver, Hello{.version = 3}), ErrorCode::PeerVersion);
-}
-
 TEST(StreamReceiver, RefusesBytesBehindItsEnd) {
     auto receiver = receiving_stream();
     receive(receiver, {{0, 0, 5}});
