@@ -8,12 +8,9 @@
 #include "engine/hostile/hostile_messages.h"
 #include "engine/hostile/hostile_share.h"
 #include "engine/stall_watch.h"
-#include "wire/varint.h"
 
 namespace thru {
 namespace {
-
-constexpr std::uint64_t kMinusOne32 = 0xffff'ffff;
 
 using HostileReceiverTest = HostileShare;
 
@@ -21,48 +18,23 @@ using HostileReceiverTest = HostileShare;
 enum class After : std::uint8_t { Binding, Offer, Request };
 
 /// In a connection of its own.
-void expect_refused(HostileShare &share, After after, const Bytes &bytes,
-                    ErrorCode code = ErrorCode::PeerProtocol) {
-    const auto evil = share.hostile();
-    if (after != After::Binding) {
-        share.greet(*evil);
-    }
-    if (after == After::Request) {
-        evil->control(Request{share.entries()});
-    }
-    evil->control_bytes(bytes);
-    EXPECT_EQ(share.failure_of(*evil), code);
-    EXPECT_EQ(evil->wait_for_end().code, code);
-}
-
 void expect_refused(HostileShare &share, After after, const std::vector<ControlMessage> &messages,
                     ErrorCode code = ErrorCode::PeerProtocol) {
     for (const auto &message : messages) {
         SCOPED_TRACE("message of type " + std::to_string(message.index() + 1));
-        Bytes bytes;
-        encode(message, bytes);
-        expect_refused(share, after, bytes, code);
+        const auto evil = share.hostile();
+        if (after != After::Binding) {
+            share.greet(*evil);
+        }
+        if (after == After::Request) {
+            evil->control(Request{share.entries()});
+        }
+        evil->control(message);
+        EXPECT_EQ(share.failure_of(*evil), code);
+        EXPECT_EQ(evil->wait_for_end().code, code);
     }
 }
 
-/// A message that no encoder makes.
-Bytes raw_message(std::uint64_t type, std::initializer_list<std::uint64_t> fields) {
-    Bytes payload;
-    for (const auto field : fields) {
-        append_varint(payload, field);
-    }
-    Bytes bytes;
-    append_varint(bytes, type);
-    append_varint(bytes, payload.size());
-    append_bytes(bytes, payload);
-    return bytes;
-}
-
-constexpr std::uint64_t kSelectType = 3;
-constexpr std::uint64_t kSkipType = 8;
-constexpr std::uint64_t kFirstType = 17;
-
-// The control of all cases: what they say a little wrong is right like this.
 TEST_F(HostileReceiverTest, CorrectMessagesAreAccepted) {
     share_files();
     const auto evil = hostile();
@@ -92,67 +64,14 @@ TEST_F(HostileReceiverTest, CorrectMessagesAreAccepted) {
     expect_still_serving();
 }
 
-TEST_F(HostileReceiverTest, CannotNameEntriesThatWereNotOffered) {
-    share_files();
-    for (const auto beyond : {entries(), kMinusOne32, kMaxVarint - 1}) {
-        expect_refused(*this, After::Offer, raw_message(kSelectType, {beyond + 1}));
-        expect_refused(*this, After::Offer, raw_message(kSkipType, {0, 1, beyond, 1}));
-        expect_refused(*this, After::Offer, raw_message(kFirstType, {1, beyond, 1}));
-        expect_refused(*this, After::Offer, raw_message(kFirstType, {1, 0, beyond + 1}));
-        expect_refused(
-            *this, After::Offer,
-            {Have{.index = beyond}, EntryFailed{.index = beyond, .code = ErrorCode::Internal}});
-    }
-    expect_refused(*this, After::Offer,
-                   {Have{.index = entries() - 1, .offset = kFileBytes + 1}, Have{.index = 0}});
-
-    for (const auto beyond : {entries(), kMinusOne32, kMaxVarint - 1}) {
-        expect_refused(*this, After::Request,
-                       {Resend{.index = beyond, .offset = 0, .length = 1},
-                        EntryFailed{.index = beyond, .code = ErrorCode::Internal}});
-    }
-    expect_still_serving();
-}
-
-TEST_F(HostileReceiverTest, CannotReadBeyondAFile) {
-    share_files();
-    const auto file = entries() - 1;
-    expect_refused(*this, After::Request,
-                   {Resend{.index = file, .offset = kFileBytes, .length = 1},
-                    Resend{.index = file, .offset = kFileBytes - 1, .length = 2},
-                    Resend{.index = file, .offset = 1ULL << 40, .length = 1ULL << 40},
-                    Resend{.index = file, .offset = 0, .length = kMaxVarint},
-                    Resend{.index = 0, .offset = 0, .length = 1}});
-    expect_still_serving();
-}
-
 TEST_F(HostileReceiverTest, CannotSendMessagesOutOfTurn) {
     share_files();
     expect_refused(*this, After::Binding,
-                   {Request{1}, Done{}, ContactRequest{}, Prioritize{range(0)}, Progress{}, Offer{},
-                    Resume{}, FindPath{.search = 1, .candidates = {}}});
+                   {Request{1}, ContactRequest{}, FindPath{.search = 1, .candidates = {}}});
     expect_refused(*this, After::Binding, {Hello{.version = 2, .name = "Eve"}},
                    ErrorCode::PeerVersion);
-    expect_refused(*this, After::Offer,
-                   {Hello{.name = "Eve"}, Offer{}, Restart{}, Validator{}, Hole{.length = 1},
-                    Removed{range(0)}, Confirm{}, Progress{}, Resend{.index = 1, .length = 1},
-                    Done{}, Bye{}});
-    expect_refused(*this, After::Request,
-                   {Request{entries()}, Have{.index = entries() - 1}, Bye{}});
-    expect_still_serving();
-}
-
-TEST_F(HostileReceiverTest, CannotBeDoneWithMoreThanItWasOffered) {
-    share_files();
-    constexpr auto kAll = 2 * kFileBytes;
-    const auto end = entries();
-    expect_refused(*this, After::Request,
-                   {Done{.entries = end - 1, .files = 2, .bytes = kAll},
-                    Done{.entries = end + 1, .files = 2, .bytes = kAll},
-                    Done{.entries = end, .files = 3, .bytes = kAll},
-                    Done{.entries = end, .files = 2, .bytes = kAll + 1},
-                    Done{.entries = end, .files = 2, .bytes = kAll, .problems = end + 1},
-                    Done{.entries = end, .files = 2, .bytes = kAll, .renamed = 3}});
+    expect_refused(*this, After::Offer, {Progress{}});
+    expect_refused(*this, After::Request, {Bye{}});
     expect_still_serving();
 }
 
@@ -174,104 +93,13 @@ TEST_F(HostileReceiverTest, GetsCandidatesInASearchForAPathAndMovesNothingByThat
     expect_still_serving();
 }
 
-TEST_F(HostileReceiverTest, MalformedMessagesAreRefused) {
-    share_files();
-    Bytes too_long;
-    append_varint(too_long, kSelectType);
-    append_varint(too_long, kMaxControlPayload + 1);
-    const auto without_fields = raw_message(kSelectType, {});
-    const auto without_ranges = raw_message(kFirstType, {0});
-    const auto overlapping = raw_message(kFirstType, {2, 0, 1, 0, 1});
-    for (const Bytes &bytes : {too_long, without_fields, without_ranges, overlapping}) {
-        expect_refused(*this, After::Offer, bytes);
-    }
-    expect_still_serving();
-}
-
-TEST_F(HostileReceiverTest, UnknownMessagesAreSkipped) {
-    share_files();
-    const auto evil = hostile();
-    greet(*evil);
-    evil->control_bytes({0x3f, 0x03, 1, 2, 3});
-    evil->control(Request{entries()});
-    evil->wait_for_bytes(2 * kFileBytes);
-    EXPECT_FALSE(failed(*evil));
-    expect_still_serving();
-}
-
-TEST_F(HostileReceiverTest, CannotAskForTheSameBytesForever) {
-    constexpr std::uint64_t kSize = 8 << 20;
-    // Sixteen times the share and 64 MiB.
-    constexpr int kAllowed = 16 + 8;
-    pair().write_source("a.bin", kSize);
-    share();
-    const auto evil = hostile();
-    greet(*evil);
-    evil->control(Pause{});
-    evil->control(Request{2});
-    for (int times = 0; times < kAllowed; ++times) {
-        evil->control(Resend{.index = 1, .offset = 0, .length = kSize});
-    }
-    evil->control(Progress{.files = 1, .bytes = kSize});
-    pair().sender.wait_for<ProgressEvent>(
-        [](const ProgressEvent &event) { return event.files == 1; });
-    EXPECT_FALSE(failed(*evil));
-    evil->control(Resend{.index = 1, .offset = 0, .length = 1});
-    EXPECT_EQ(failure_of(*evil), ErrorCode::PeerProtocol);
-    expect_still_serving();
-}
-
-TEST_F(HostileReceiverTest, HalfAMessageThenSilenceDelaysNobody) {
-    share_files();
-    const auto evil = hostile();
-    greet(*evil);
-    Bytes select;
-    encode(Request{entries()}, select);
-    evil->control_bytes({select.begin(), select.end() - 1});
-    expect_still_serving();
-    const auto before = evil->bytes();
-    EXPECT_LT(before, kFileBytes);
-    evil->control_bytes({select.back()});
-    evil->wait_for_bytes(before + 2 * kFileBytes);
-}
-
-TEST_F(HostileReceiverTest, CannotShowAKeyTwice) {
-    share_files();
-    const auto evil = hostile();
-    greet(*evil);
-    const auto request = *evil->contact_exchange().request(SigningKey::create());
-    evil->control(request);
-    pair().sender.wait_for<ContactRequestedEvent>(
-        [&](const ContactRequestedEvent &event) { return event.peer == evil->peer(); });
-    EXPECT_FALSE(failed(*evil));
-    evil->control(request);
-    EXPECT_EQ(failure_of(*evil), ErrorCode::PeerProtocol);
-    expect_still_serving();
-}
-
 TEST_F(HostileReceiverTest, CannotShowAKeyThatIsNotItsOwn) {
     share_files();
-    const auto request_of = [](HostileReceiver &receiver) {
-        return *receiver.contact_exchange().request(SigningKey::create());
-    };
-    const auto other = request_of(*hostile());
-    const auto of_another_connection = [&](const ContactRequest &) { return other; };
-    const auto with_another_key = [&](ContactRequest own) {
-        own.public_key = other.public_key;
-        return own;
-    };
-    const auto bit_changed = [](ContactRequest own) {
-        own.signature.back() ^= 1;
-        return own;
-    };
-    for (const std::function<ContactRequest(ContactRequest)> &change :
-         std::vector<std::function<ContactRequest(ContactRequest)>>{
-             of_another_connection, with_another_key, bit_changed}) {
-        const auto evil = hostile();
-        greet(*evil);
-        evil->control(change(request_of(*evil)));
-        EXPECT_EQ(failure_of(*evil), ErrorCode::PeerProtocol);
-    }
+    const auto seen_elsewhere = *hostile()->contact_exchange().request(SigningKey::create());
+    const auto evil = hostile();
+    greet(*evil);
+    evil->control(seen_elsewhere);
+    EXPECT_EQ(failure_of(*evil), ErrorCode::PeerProtocol);
     EXPECT_EQ(pair().sender.count<ContactRequestedEvent>(), 0U);
     expect_still_serving();
 }

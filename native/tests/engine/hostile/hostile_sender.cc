@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "base/byte_reader.h"
-#include "crypto/digest.h"
 #include "fs/disk.h"
 #include "support/patience.h"
+#include "support/segments.h"
 
 namespace thru {
 
@@ -40,7 +40,6 @@ HostileSenderTest::HostileSenderTest(std::function<void(const Event &)> on_recei
           on_receiver_event(event);
       }) {
     folder_ = test::make_temporary_folder();
-    std::filesystem::create_directories(outside());
     thread_ = std::thread([this] { run(); });
     receiver.post(SetTransport{transport});
     receiver.post(OpenReceive{.session = kReceive,
@@ -265,15 +264,8 @@ void HostileSenderTest::grow(const std::vector<ManifestEntry> &entries) {
 void HostileSenderTest::segment(const SegmentPlan &plan, const std::string &data, bool damage) {
     Bytes bytes;
     encode_segment_header(plan, bytes);
-    Blake3 of_data;
-    of_data.update(as_bytes(data));
-    Blake3 of_all;
-    of_all.update(bytes);
-    of_all.update(of_data.finish());
-    auto trailer = of_all.finish();
-    trailer[0] ^= damage ? 1 : 0;
-    append_bytes(bytes, as_bytes(data));
-    append_bytes(bytes, trailer);
+    append_bytes(bytes, test::data_and_hash(bytes, data));
+    bytes.back() ^= damage ? 1 : 0;
     stream(std::move(bytes));
 }
 
@@ -289,13 +281,9 @@ void HostileSenderTest::stream(Bytes bytes, bool fin, bool late_fin) {
     });
 }
 
-std::vector<std::string> HostileSenderTest::files() const {
-    std::vector<std::string> found;
-    for (const auto &entry : std::filesystem::recursive_directory_iterator(folder_)) {
-        found.push_back(std::filesystem::relative(entry.path(), folder_).generic_string());
-    }
-    std::ranges::sort(found);
-    return found;
+bool HostileSenderTest::nothing_written() const {
+    return std::ranges::all_of(std::filesystem::recursive_directory_iterator(folder_),
+                               [this](const auto &entry) { return entry == target(); });
 }
 
 } // namespace thru

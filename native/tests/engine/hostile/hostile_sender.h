@@ -6,7 +6,6 @@
 #include <deque>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -34,7 +33,6 @@ public:
     ~HostileSenderTest() override;
 
     std::filesystem::path target() const { return folder_ / "target"; }
-    std::filesystem::path outside() const { return folder_ / "outside"; }
 
     // What it says; from any thread, in this order on the wire of each stream.
 
@@ -85,8 +83,10 @@ public:
     /// Closes its link, which lingers then, and says nothing more. Whether it owes a reason.
     bool owes_reason_after_closing(std::optional<Error> error);
 
-    /// Everything below the target and beside it, for a look at what was written.
-    std::vector<std::string> files() const;
+    /// The receiver accepts what was offered.
+    void accept() { receiver.post(Accept{kReceive, target().string(), {}, {}}); }
+    /// There is at most an empty target.
+    bool nothing_written() const;
 
 private:
     void on_payload(std::string payload) override;

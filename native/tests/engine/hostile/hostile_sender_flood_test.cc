@@ -1,13 +1,12 @@
 // A sender that floods the receiver: its memory stays bounded, it keeps answering, and breaking a
 // limit ends the connection.
 #include <atomic>
-#include <cstdlib>
 #include <string>
 
 #include <gtest/gtest.h>
 
-#include "crypto/digest.h"
 #include "engine/hostile/sender_flood.h"
+#include "support/segments.h"
 #include "wire/varint.h"
 
 namespace thru {
@@ -21,36 +20,11 @@ std::vector<ManifestEntry> files(std::uint64_t count, std::uint64_t size) {
     return entries;
 }
 
-Flood::Make always(const ControlMessage &message) {
-    return [message](std::uint64_t, Bytes &out) { encode(message, out); };
-}
-
-/// A whole segment of one small file.
-void small_segment(std::uint64_t index, Bytes &out) {
-    const Bytes data = {'e'};
-    encode_segment_header({{.index = index, .offset = 0, .length = data.size()}}, out);
-    Blake3 of_data;
-    of_data.update(data);
-    Blake3 of_all;
-    of_all.update(out);
-    of_all.update(of_data.finish());
-    append_bytes(out, data);
-    append_bytes(out, of_all.finish());
-}
-
 /// However busy the disk is, the receiver takes on as little data as it may before that has it.
 class SmallWindowFlood : public SenderFlood {
 protected:
     SmallWindowFlood() : SenderFlood({.connection_window = Transport::kMinChosenWindow}) {}
 };
-
-TEST_F(SenderFlood, RemovingAnEntryTwiceEndsIt) {
-    offer(files(1000, 4));
-    const MemoryWatch memory;
-    EXPECT_LT(evil.flood_control(many(100'000), always(Removed{range(0)})), many(100'000));
-    expect_dropped();
-    EXPECT_LT(memory.grown(), kMaxGrown);
-}
 
 TEST_F(SenderFlood, RemovingEntriesOneByOneIsReportedNowAndThen) {
     constexpr std::uint64_t kEntries = 60'000;
@@ -74,27 +48,6 @@ TEST_F(SenderFlood, RemovingEntriesOneByOneIsReportedNowAndThen) {
     EXPECT_LT(evil.receiver.count<OfferEvent>(), kEntries / 100);
     EXPECT_LT(memory.grown(), kMaxGrown);
     EXPECT_EQ(failures(), 0U);
-}
-
-TEST_F(SenderFlood, OneMoreSourceThanFilesEndsIt) {
-    offer(files(100, 9 << 20));
-    accept();
-    const MemoryWatch memory;
-    EXPECT_LT(evil.flood_control(many(100'000), always(Validator{.index = 0, .validator = {1}})),
-              many(100'000));
-    expect_dropped();
-    EXPECT_LT(memory.grown(), kMaxGrown);
-}
-
-TEST_F(SenderFlood, SmallHolesEndIt) {
-    auto sparse = file("sparse", 1ULL << 30);
-    sparse.sparse = true;
-    offer({sparse});
-    accept();
-    evil.flood_control(10'000, [](std::uint64_t number, Bytes &out) {
-        encode(Hole{.index = 0, .offset = number, .length = 1}, out);
-    });
-    expect_dropped();
 }
 
 TEST_F(SenderFlood, HolesAreLimitedByTheDisk) {
@@ -130,29 +83,6 @@ TEST_F(SenderFlood, PausingAndGoingOnForEverEndsIt) {
     EXPECT_LT(memory.grown(), kMaxGrown);
 }
 
-TEST_F(SenderFlood, MessagesThatNobodyKnowsEndIt) {
-    offer(files(1, 4));
-    evil.flood_control(many(1'000'000), [](std::uint64_t, Bytes &out) {
-        append_varint(out, 63);
-        append_varint(out, 0);
-    });
-    expect_dropped();
-}
-
-TEST_F(SenderFlood, FailuresOfTheSameEntryEndIt) {
-    offer(files(100, 4));
-    accept();
-    evil.flood_control(many(100'000),
-                       always(EntryFailed{.index = 0, .code = ErrorCode::SourceChanged}));
-    expect_dropped();
-}
-
-TEST_F(SenderFlood, GoodbyesBeforeTheEndEndIt) {
-    offer(files(1, 4));
-    evil.flood_control(many(100'000), always(Bye{}));
-    expect_dropped();
-}
-
 TEST_F(SenderFlood, ReportsOfALargeOfferDoNotDelayTheEndOfAReceive) {
     constexpr std::uint64_t kEntries = 200'000;
     constexpr std::uint64_t kNews = kMaxLeftOutMessages / 2;
@@ -160,9 +90,7 @@ TEST_F(SenderFlood, ReportsOfALargeOfferDoNotDelayTheEndOfAReceive) {
     evil.receiver.post(
         Accept{HostileSenderTest::kReceive, evil.target().string(), {}, {.only = {"f0"}}});
     evil.wait_for<Request>();
-    Bytes segment;
-    small_segment(0, segment);
-    evil.stream(std::move(segment));
+    evil.segment({{.index = 0, .offset = 0, .length = 1}}, "e");
     evil.wait_for<Done>();
     // Summing up takes longer than the next packets.
     evil.flood_control(kNews, [](std::uint64_t number, Bytes &out) {
@@ -175,45 +103,17 @@ TEST_F(SenderFlood, ReportsOfALargeOfferDoNotDelayTheEndOfAReceive) {
     expect_answering();
 }
 
-TEST_F(SenderFlood, ACheckpointForEveryEntryEndsIt) {
-    evil.offer({file("first", 4)});
-    evil.receiver.wait_for<OfferEvent>();
-    accept();
-    const MemoryWatch memory;
-    ManifestEncoder encoder;
-    Bytes all;
-    encoder.add(file("first", 4), all);
-    encoder.checkpoint(all);
-    Bytes more;
-    for (std::uint64_t marks = 0; marks < kMaxCheckpoints; ++marks) {
-        encoder.add(file("m" + std::to_string(marks), 4), more);
-        encoder.checkpoint(more);
-    }
-    evil.manifest_bytes(std::move(more));
-    expect_dropped(ErrorCode::LimitExceeded);
-    EXPECT_LT(memory.grown(), kMaxGrown);
-}
-
-TEST_F(SenderFlood, MoreTextsThanFitEndIt) {
-    ManifestEncoder encoder;
-    Bytes bytes;
-    for (int number = 0; number < 17; ++number) {
-        encoder.add({.text = true,
-                     .path = "text " + std::to_string(number),
-                     .size = kMaxTextBytes,
-                     .mtime_ns = 1},
-                    bytes);
-    }
-    evil.manifest_bytes(std::move(bytes));
-    expect_dropped(ErrorCode::LimitExceeded);
-}
-
 TEST_F(SenderFlood, ASegmentForEachSmallFileWaitsForTheDisk) {
     const auto count = many(1'500);
     offer(files(count, 1));
     accept();
     const MemoryWatch memory;
-    EXPECT_EQ(evil.flood_streams(count, small_segment), count);
+    EXPECT_EQ(evil.flood_streams(count,
+                                 [](std::uint64_t index, Bytes &out) {
+                                     out = test::segment_stream(
+                                         {{.index = index, .offset = 0, .length = 1}}, "e");
+                                 }),
+              count);
     expect_answering();
     EXPECT_EQ(evil.wait_for<Done>().files, count);
     EXPECT_LT(memory.grown(), kMaxGrown);
@@ -339,28 +239,10 @@ TEST_F(SenderFlood, AStreamMayEndAfterAFullChunk) {
     constexpr std::uint64_t kSize = kChunkBytes - kSegmentHashBytes;
     offer(files(1, kSize));
     accept();
-    Bytes bytes;
-    encode_segment_header({{.index = 0, .offset = 0, .length = kSize}}, bytes);
-    const Bytes data(kSize, 'e');
-    Blake3 of_data;
-    of_data.update(data);
-    Blake3 of_all;
-    of_all.update(bytes);
-    of_all.update(of_data.finish());
-    append_bytes(bytes, data);
-    append_bytes(bytes, of_all.finish());
-    evil.stream(std::move(bytes), true, true);
+    evil.stream(
+        test::segment_stream({{.index = 0, .offset = 0, .length = kSize}}, std::string(kSize, 'e')),
+        true, true);
     EXPECT_EQ(evil.wait_for<Done>().files, 1U);
-}
-
-TEST_F(SenderFlood, ASegmentLongerThanItsHeaderSaysEndsIt) {
-    offer(files(1, 4));
-    accept();
-    Bytes bytes;
-    encode_segment_header({{.index = 0, .offset = 0, .length = 4}}, bytes);
-    bytes.resize(bytes.size() + (1 << 20), 'e');
-    evil.stream(std::move(bytes));
-    expect_dropped();
 }
 
 } // namespace

@@ -22,7 +22,7 @@ protected:
         evil.receiver.wait_for<OfferEvent>();
     }
     void accept() {
-        evil.receiver.post(Accept{HostileSenderTest::kReceive, evil.target().string(), {}, {}});
+        evil.accept();
         evil.wait_for<Request>();
     }
     /// The receiving engine answers a command, and what came before it.
