@@ -98,22 +98,6 @@ TEST(EngineControl, AFileCanBeSkippedWhileItIsOnItsWay) {
     EXPECT_EQ(files, 1U) << "a part file was left";
 }
 
-TEST(EngineControl, ItemsAddedToARunningShareReachItsReceivers) {
-    EnginePair pair;
-    pair.write_source("first/a.bin", 50'000'000);
-    pair.write_source("second/b.bin", 5'000'000);
-    pair.start({(pair.source() / "first").string()});
-    pair.receiver.wait_for<OfferEvent>();
-    pair.sender.post(SetPaused{EnginePair::kShare, "", true});
-    pair.accept();
-    pair.sender.wait_for<AcceptedEvent>();
-    pair.sender.post(AddItems{EnginePair::kShare, {{.path = (pair.source() / "second").string()}}});
-    pair.receiver.wait_for<OfferEvent>([](const OfferEvent &event) { return event.files == 2; });
-    pair.sender.post(SetPaused{EnginePair::kShare, "", false});
-    EXPECT_EQ(pair.receiver.wait_for<FinishedEvent>().files, 2U);
-    EXPECT_EQ(std::filesystem::file_size(pair.target() / "second/b.bin"), 5'000'000U);
-}
-
 TEST(EngineControl, WhatIsAddedWhileTheFilesAreListedIsSharedToo) {
     EnginePair pair;
     pair.write_source("first", 1);
@@ -279,22 +263,16 @@ TEST(EngineControl, BothSidesListFilesWithTheirStates) {
 
 TEST(EngineControl, FilesOfWhatIsNotThereAreAnsweredWithAnError) {
     EnginePair pair;
-    pair.receiver.post(ListFiles{.session = EnginePair::kReceive, .request = 7, .limit = 10});
-    const auto answer = pair.receiver.wait_for<FilesEvent>(answers(7));
-    ASSERT_TRUE(answer.error);
-    EXPECT_EQ(answer.error->code, ErrorCode::BadArgument);
-}
-
-TEST(EngineControl, FilesOfAnUnknownReceiverAreAnsweredWithAnError) {
-    EnginePair pair;
     pair.write_source("a.bin", 10);
-    pair.start({pair.source().string()});
-    pair.receiver.wait_for<OfferEvent>();
+    pair.share({pair.source().string()});
     pair.sender.post(
-        ListFiles{.session = EnginePair::kShare, .peer = "nobody", .request = 1, .limit = 1});
-    const auto answer = pair.sender.wait_for<FilesEvent>(answers(1));
-    ASSERT_TRUE(answer.error);
-    EXPECT_EQ(answer.error->code, ErrorCode::BadArgument);
+        ListFiles{.session = EnginePair::kShare, .peer = "nobody", .request = 7, .limit = 10});
+    pair.receiver.post(ListFiles{.session = EnginePair::kReceive, .request = 7, .limit = 10});
+    for (auto *engine : {&pair.sender, &pair.receiver}) {
+        const auto answer = engine->wait_for<FilesEvent>(answers(7));
+        ASSERT_TRUE(answer.error);
+        EXPECT_EQ(answer.error->code, ErrorCode::BadArgument);
+    }
 }
 
 TEST(EngineControl, TheFirstBytesAreReportedBeforeAChunkOfTheDiskIsFull) {
@@ -328,6 +306,7 @@ TEST(EngineControl, APrioritizedFileComesBeforeTheRest) {
         [](const ProgressEvent &event) { return event.files == 1; });
     EXPECT_LT(one.bytes, 120'000'000U);
     EXPECT_TRUE(std::filesystem::exists(pair.target() / "source/z.bin"));
+    pair.sender.post(SetLimits{});
     pair.receiver.wait_for<FinishedEvent>();
     EXPECT_TRUE(pair.same_trees(pair.source()));
 }

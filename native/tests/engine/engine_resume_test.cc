@@ -42,42 +42,6 @@ TEST(EngineResume, AnInterruptedTransferResumesWhereItStopped) {
     EXPECT_TRUE(pair.same_trees(pair.source()));
 }
 
-TEST(EngineResume, AChangedFileRestartsAndTheOthersResume) {
-    EnginePair pair;
-    pair.write_source("a-first.bin", 30'000'000, 7);
-    pair.write_source("big.bin", kBigBytes);
-    pair.start({pair.source().string()});
-    interrupt_midway(pair);
-    pair.sender.post(EndSession{EnginePair::kShare});
-
-    pair.write_source("big.bin", kBigBytes, 2);
-    pair.write_source("new.bin", 1'000);
-    pair.start({pair.source().string()});
-    pair.join(3, "again");
-    pair.receiver.wait_for<OfferEvent>([](const OfferEvent &event) { return event.session == 3; });
-    pair.accept({}, {}, 3);
-    pair.receiver.wait_for<FinishedEvent>(
-        [](const FinishedEvent &event) { return event.session == 3 && event.files == 3; });
-    EXPECT_TRUE(pair.same_trees(pair.source()));
-}
-
-TEST(EngineResume, WithoutResumeNothingIsLeftAndNothingIsContinued) {
-    EnginePair pair;
-    pair.write_source("big.bin", kBigBytes);
-    pair.start({pair.source().string()});
-    pair.sender.post(SetLimits{40'000'000, 0});
-    pair.receiver.wait_for<OfferEvent>();
-    pair.accept({.resume = false});
-    pair.receiver.wait_for<ProgressEvent>(
-        [](const ProgressEvent &event) { return event.bytes > 10'000'000; });
-    pair.receiver.post(EndSession{EnginePair::kReceive});
-    pair.sender.wait_for<FailedEvent>();
-    pair.receiver.close();
-    for (const auto &entry : std::filesystem::recursive_directory_iterator(pair.target())) {
-        EXPECT_TRUE(entry.is_directory()) << entry.path();
-    }
-}
-
 TEST(EngineResume, WhatWasLeftCanBeForgotten) {
     EnginePair pair;
     pair.write_source("big.bin", kBigBytes);
@@ -90,29 +54,6 @@ TEST(EngineResume, WhatWasLeftCanBeForgotten) {
     for (const auto &entry : std::filesystem::recursive_directory_iterator(pair.target())) {
         EXPECT_TRUE(entry.is_directory()) << entry.path();
     }
-}
-
-TEST(EngineResume, IdenticalFilesAreNotSentAgain) {
-    EnginePair pair;
-    pair.write_source("a.bin", 9'000'000);
-    pair.write_source("b.bin", 5'000);
-    pair.start({pair.source().string()});
-    pair.receiver.wait_for<OfferEvent>();
-    pair.accept();
-    pair.receiver.wait_for<FinishedEvent>();
-
-    pair.join(3, "again");
-    pair.receiver.wait_for<OfferEvent>([](const OfferEvent &event) { return event.session == 3; });
-    pair.accept({}, {}, 3);
-    const auto finished = pair.receiver.wait_for<FinishedEvent>(
-        [](const FinishedEvent &event) { return event.session == 3; });
-    EXPECT_EQ(finished.files, 2U);
-    EXPECT_EQ(finished.transferred, 0U);
-    EXPECT_EQ(finished.renamed, 0U);
-    const auto accepted = pair.receiver.wait_for<AcceptedEvent>(
-        [](const AcceptedEvent &event) { return event.session == 3; });
-    EXPECT_EQ(accepted.conflicts.identical, 2U);
-    EXPECT_TRUE(pair.same_trees(pair.source()));
 }
 
 } // namespace

@@ -206,18 +206,5 @@ TEST(EngineQlog, BothEndsLeaveALogWithTheSameIdAndNothingOfWhatTheySent) {
     }
 }
 
-TEST(EngineQlog, AFolderThatCannotBeUsedStopsNoTransfer) {
-    EnginePair pair;
-    pair.write_source("file.bin", 3'000'000);
-    pair.sender.post(SetQlog{(pair.source() / "file.bin" / "below").string()});
-    pair.start({(pair.source() / "file.bin").string()});
-    pair.receiver.wait_for<OfferEvent>();
-    pair.accept();
-    EXPECT_EQ(pair.receiver.wait_for<FinishedEvent>().problems, 0U);
-    pair.sender.wait_for<FinishedEvent>();
-    pair.sender.wait_for<StatisticsEvent>(
-        [](const StatisticsEvent &event) { return event.qlog && event.qlog->error; });
-}
-
 } // namespace
 } // namespace thru

@@ -36,11 +36,7 @@ protected:
         return takings_.emplace_back(cache_, share_, plan);
     }
     /// Whoever opens it finds that it is not what was scanned.
-    void change() {
-        std::filesystem::last_write_time(folder_ / "file",
-                                         std::filesystem::file_time_type::clock::now() -
-                                             std::chrono::hours(1));
-    }
+    void change() { test::make_old(folder_ / "file"); }
 
     const TemporaryFolder folder_;
     test::Share share_;
@@ -209,22 +205,6 @@ TEST_F(SegmentCacheTest, NobodyBeginsWhatWasReadBeforeTheComputerSlept) {
     disk_.finish();
     EXPECT_TRUE(behind.failure());
     EXPECT_TRUE(later.failure());
-}
-
-TEST_F(SegmentCacheTest, AFileThatBecameShorterEndsTheSegmentForAllThatWaitForItsRest) {
-    for (int index = 0; index < 3; ++index) {
-        begin().take(1);
-    }
-    disk_.finish();
-    std::filesystem::resize_file(folder_ / "file", kFileBytes - 1);
-    for (auto &each : takings_) {
-        each.take_all();
-    }
-    disk_.finish();
-    for (const auto &each : takings_) {
-        ASSERT_TRUE(each.failure());
-        EXPECT_EQ(each.failure()->error.code, ErrorCode::SourceChanged);
-    }
 }
 
 TEST_F(SegmentCacheTest, OneThatBeginsAfterAFailureReadsForItself) {

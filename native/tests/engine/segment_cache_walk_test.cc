@@ -1,6 +1,5 @@
 // Receivers that come, take, stop and leave as a seed says, while time passes and a file changes.
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -110,8 +109,7 @@ private:
         const auto path = folder_ / name;
         test::write_file(path, content);
         // Any change from now on shows in it.
-        std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() -
-                                                   std::chrono::hours(1));
+        test::make_old(path);
         paths_.push_back(path.string());
     }
     std::ptrdiff_t any_receiver() { return static_cast<std::ptrdiff_t>(below(receivers_.size())); }

@@ -13,18 +13,6 @@ void expect_stall(WatchedEngine &engine, StallReason reason) {
     engine.wait_for<StalledEvent>([&](const auto &stalled) { return stalled.reason == reason; });
 }
 
-TEST(SilentPeer, ASenderThatNeverAnswersEndsTheReceive) {
-    WatchedEngine receiver;
-    receiver.post(OpenReceive{.session = 1,
-                              .nameplate = "4821",
-                              .secret = ByWords{"apple-banana-cactus"},
-                              .peer = "s",
-                              .name = "Jonas"});
-    receiver.wait_for<SignalEvent>();
-    receiver.advance(45 * kSecond);
-    EXPECT_EQ(receiver.wait_for<FailedEvent>().error.code, ErrorCode::PeerGone);
-}
-
 TEST(SilentPeer, AReceiverThatNeverAsksEndsAtTheShare) {
     EnginePair pair;
     pair.write_source("first", 1);
@@ -69,7 +57,7 @@ TEST(SilentPeer, ASilentSenderIsReportedAsANetworkStall) {
     HostileSenderTest sender;
     sender.offer({{.path = "file", .size = 4, .mtime_ns = 1'000'000'000}});
     sender.receiver.wait_for<OfferEvent>();
-    sender.receiver.post(Accept{HostileSenderTest::kReceive, sender.target().string(), {}, {}});
+    sender.accept();
     sender.receiver.wait_for<AcceptedEvent>();
     sender.receiver.advance(StallWatch::kPatience);
     expect_stall(sender.receiver, StallReason::Network);

@@ -44,11 +44,7 @@ protected:
                test::read_file(pair_.source() / name);
     }
     /// Whoever opens it finds that it is not what was scanned.
-    void change(const std::string &name) const {
-        std::filesystem::last_write_time(pair_.source() / name,
-                                         std::filesystem::file_time_type::clock::now() -
-                                             std::chrono::hours(1));
-    }
+    void change(const std::string &name) const { test::make_old(pair_.source() / name); }
 
     EnginePair pair_;
 };
@@ -98,30 +94,6 @@ TEST_F(ManyReceivers, OneThatPausesHoldsNobodyUpAndGetsTheRestLater) {
     pair_.receiver.post(SetPaused{kFirst, {}, false});
     EXPECT_EQ(finish(kFirst).problems, 0U);
     EXPECT_TRUE(has_all(kFirst));
-}
-
-TEST_F(ManyReceivers, OnesThatWantOtherFilesGetThem) {
-    pair_.write_source("a.bin", 9'000'000, 1);
-    pair_.write_source("b.bin", 9'000'000, 2);
-    pair_.write_source("c.bin", 50'000, 3);
-    pair_.share({pair_.source().string()});
-    join(kFirst);
-    join(kFirst + 1);
-    for (const auto session : {kFirst, kFirst + 1}) {
-        pair_.receiver.wait_for<OfferEvent>(of_session<OfferEvent>(session));
-    }
-    pair_.receiver.post(
-        Accept{kFirst,
-               target(kFirst).string(),
-               {},
-               {.only = {"source/b.bin", "source/c.bin"}, .except = {}, .first = {}}});
-    pair_.receiver.post(Accept{kFirst + 1, target(kFirst + 1).string(), {}, {}});
-    EXPECT_EQ(finish(kFirst).files, 2U);
-    EXPECT_EQ(finish(kFirst + 1).files, 3U);
-    EXPECT_TRUE(has(kFirst, "b.bin"));
-    EXPECT_TRUE(has(kFirst, "c.bin"));
-    EXPECT_FALSE(std::filesystem::exists(target(kFirst) / "source/a.bin"));
-    EXPECT_TRUE(has_all(kFirst + 1));
 }
 
 TEST_F(ManyReceivers, AChangedFileIsFoundForEachOfThem) {

@@ -1,6 +1,5 @@
 // Receivers of one share that stand in each other's way: what is read once for all of them comes
 // right, and only to those who want it, whatever one of them does.
-#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <vector>
@@ -27,11 +26,7 @@ protected:
             [&](const AcceptedEvent &event) { return event.peer == receiver.peer(); });
     }
     /// Whoever opens it finds that it is not what was scanned.
-    void change(const std::string &name) {
-        std::filesystem::last_write_time(pair().source() / name,
-                                         std::filesystem::file_time_type::clock::now() -
-                                             std::chrono::hours(1));
-    }
+    void change(const std::string &name) { test::make_old(pair().source() / name); }
 };
 
 TEST_F(SharedReads, WhoAsksForBytesAgainIsNotSentWhatIsKeptForOthers) {
@@ -63,24 +58,6 @@ TEST_F(SharedReads, ThoseThatAcknowledgeNothingHoldNobodyUp) {
         request_only(*each, 1);
     }
     expect_still_serving();
-}
-
-TEST_F(SharedReads, OneThatLeavesInTheMiddleTakesNothingAway) {
-    pair().write_source("a.bin", 60'000'000);
-    share();
-    auto leaving = hostile();
-    greet(*leaving);
-    leaving->allow_streams(100);
-    request_only(*leaving, 1);
-    leaving->wait_for_bytes(1'000'000);
-    const auto peer = leaving->peer();
-    const auto other = hostile();
-    greet(*other);
-    other->allow_streams(100);
-    request_only(*other, 1);
-    pair().sender.post(DropPeer{EnginePair::kShare, peer, false});
-    other->wait_for_bytes(60'000'000);
-    EXPECT_FALSE(failed(*other));
 }
 
 TEST_F(SharedReads, TheShareCanEndWhileSeveralWaitForTheDisk) {
