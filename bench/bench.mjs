@@ -64,12 +64,10 @@ const others = {
   paths: inEngine('congestion control on simulated paths; [NAME] [SECONDS] [SEEDS]', 'paths'),
   sharing: inEngine('connections that share a simulated link; [NAME] [SECONDS]', 'sharing'),
   hash: inEngine('hashes alone; MIB', 'hash'),
-  files: inEngine('pages of a list of files; [FILES]', 'files'),
   'many-receivers': inEngine(
     'many receivers of one share; [COUNT] [MIB] [IDLE-SECONDS]',
     'many-receivers',
   ),
-  cpace: inEngine('one key agreement; [RUNS]', 'cpace'),
 }
 
 const inLaboratory = (name) => ({

@@ -1,6 +1,5 @@
 // thru_bench [MiB] [runs]: one QUIC connection over loopback UDP.
 // thru_bench engine <runs> <size> [name...]: parts of the engine, a line of JSON for each.
-// thru_bench cpace [runs]: CPU microseconds of one side of a key agreement.
 // thru_bench paths [name] [seconds]: bulk data over simulated paths in virtual time.
 // thru_bench hash <MiB>: CPU seconds that the hashes of so much take at one end.
 #include <algorithm>
@@ -11,9 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "file_pages.h"
 #include "hashing.h"
-#include "key_agreement.h"
 #include "many_receivers.h"
 #include "parts/parts.h"
 #include "quic_loopback.h"
@@ -54,17 +51,6 @@ int main(int count, char **arguments) {
                                    .names = {arguments + 4, arguments + count}})
                    ? 0
                    : 1;
-    }
-    if (count > 1 && std::string_view(arguments[1]) == "cpace") {
-        const auto runs = std::max<std::uint64_t>(1, number(2, 10'000));
-        std::printf("cpace  %.0f us\n", cpace_seconds(runs) * 1e6 / static_cast<double>(runs));
-        return 0;
-    }
-    if (count > 1 && std::string_view(arguments[1]) == "files") {
-        const auto times = file_page_times(number(2, 1'000'000));
-        std::printf("copy %.2f ms  filtered %.1f ms  searched %.1f ms\n", times.copy,
-                    times.filtered, times.searched);
-        return 0;
     }
     if (count > 1 && std::string_view(arguments[1]) == "paths") {
         print_simulated_paths(count > 2 ? arguments[2] : "", static_cast<double>(number(3, 20)),
