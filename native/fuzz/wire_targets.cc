@@ -82,16 +82,18 @@ void fuzz_manifest(ByteView input) {
 }
 
 void fuzz_segment(ByteView input) {
-    const auto parsed = parse_segment_header(input);
-    if (!parsed || !*parsed) {
+    SegmentHeaderDecoder decoder;
+    const auto fed = decoder.feed(input);
+    if (!fed || !decoder.done()) {
         return;
     }
-    const auto &[plan, consumed] = **parsed;
+    const auto consumed = *fed;
+    const auto plan = decoder.plan();
     require(!plan.empty() && plan.size() <= kMaxPieces && plan_bytes(plan) <= kSegmentBytes);
     require(consumed <= input.size() && consumed <= kMaxSegmentHeaderBytes);
     // A header that is not whole is never taken for one.
-    const auto shorter = parse_segment_header(input.first(consumed - 1));
-    require(shorter && !*shorter);
+    SegmentHeaderDecoder shorter;
+    require(shorter.feed(input.first(consumed - 1)) && !shorter.done());
     // However it arrives, it is the same.
     SegmentHeaderDecoder bytewise;
     for (std::size_t place = 0; place < consumed; ++place) {
@@ -100,8 +102,8 @@ void fuzz_segment(ByteView input) {
     require(bytewise.done() && bytewise.plan() == plan);
     Bytes bytes;
     encode_segment_header(plan, bytes);
-    const auto again = parse_segment_header(bytes);
-    require(again && *again && (*again)->plan == plan);
+    SegmentHeaderDecoder again;
+    require(again.feed(bytes) && again.done() && again.plan() == plan);
 }
 
 } // namespace thru::fuzz

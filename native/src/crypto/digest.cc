@@ -48,13 +48,6 @@ Digest Blake3::finish() const {
     return digest;
 }
 
-Digest sha256(ByteView bytes) {
-    prepare_openssl();
-    Digest digest;
-    SHA256(bytes.data(), bytes.size(), digest.data());
-    return digest;
-}
-
 LongDigest sha512(ByteView bytes) {
     prepare_openssl();
     LongDigest digest;

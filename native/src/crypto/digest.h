@@ -29,7 +29,6 @@ private:
 
 using LongDigest = std::array<std::uint8_t, 64>;
 
-Digest sha256(ByteView bytes);
 LongDigest sha512(ByteView bytes);
 
 /// HMAC (RFC 2104). Ends the process when the library fails, which only happens when memory is

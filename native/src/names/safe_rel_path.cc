@@ -164,18 +164,6 @@ Result<SafeRelPath> SafeRelPath::parse(std::string_view path, TargetRules rules)
     return SafeRelPath(std::string(path));
 }
 
-std::vector<std::string_view> SafeRelPath::components() const {
-    std::vector<std::string_view> parts;
-    std::string_view rest = text_;
-    for (std::size_t slash = rest.find('/'); slash != std::string_view::npos;
-         slash = rest.find('/')) {
-        parts.push_back(rest.substr(0, slash));
-        rest.remove_prefix(slash + 1);
-    }
-    parts.push_back(rest);
-    return parts;
-}
-
 std::string_view SafeRelPath::folder() const {
     const std::size_t slash = text_.rfind('/');
     return slash == std::string::npos ? std::string_view{}

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/error.h"
 
@@ -31,7 +30,6 @@ public:
                                      TargetRules rules = native_target_rules());
 
     const std::string &text() const { return text_; }
-    std::vector<std::string_view> components() const;
     /// The folder it stands in, empty at the top.
     std::string_view folder() const;
     /// The last component.

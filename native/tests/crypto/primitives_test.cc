@@ -26,11 +26,6 @@ SecretKey secret_of(ByteView bytes) {
     return key;
 }
 
-TEST(Sha256, GivesTheStandardsExample) {
-    EXPECT_EQ(to_bytes(sha256(as_bytes("abc"))),
-              from_hex("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"));
-}
-
 TEST(Sha512, GivesTheStandardsExample) {
     EXPECT_EQ(to_bytes(sha512(as_bytes("abc"))),
               from_hex("ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a"

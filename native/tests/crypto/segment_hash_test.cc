@@ -26,11 +26,11 @@ TEST(SegmentHash, CoversTheHeaderAndTheHashOfTheData) {
         SCOPED_TRACE(vector["name"]);
         ++streams;
         const auto bytes = test::bytes_of(vector);
-        const auto parsed = parse_segment_header(bytes);
-        ASSERT_TRUE(parsed && *parsed);
-        const auto header = ByteView{bytes}.first((*parsed)->consumed);
+        SegmentHeaderDecoder decoder;
+        ASSERT_TRUE(decoder.feed(bytes) && decoder.done());
+        const ByteView header = decoder.bytes();
         const auto rest = ByteView{bytes}.subspan(header.size());
-        ASSERT_EQ(rest.size(), plan_bytes((*parsed)->plan) + kSegmentHashBytes);
+        ASSERT_EQ(rest.size(), plan_bytes(decoder.plan()) + kSegmentHashBytes);
         const auto data_hash = blake3({rest.first(rest.size() - kSegmentHashBytes)});
         EXPECT_EQ(test::to_hex(data_hash), vector["expect"]["data_hash"].get<std::string>());
         EXPECT_EQ(test::to_hex(blake3({header, data_hash})),

@@ -12,10 +12,8 @@ namespace thru {
 namespace {
 
 using test::read_file;
-using test::snapshot;
 using test::TemporaryFolder;
 using test::write_file;
-using Snapshot = std::map<std::string, std::string>;
 
 class FileNames : public testing::Test {
 protected:

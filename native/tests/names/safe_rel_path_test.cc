@@ -63,6 +63,7 @@ TEST(NearestName, ReplacesWhatWindowsDoesNotAllow) {
     EXPECT_EQ(nearest("AUX "), "_AUX_");
     EXPECT_EQ(nearest("CON .txt"), "_CON .txt");
     EXPECT_EQ(nearest("CONIN$"), "_CONIN$");
+    EXPECT_EQ(nearest("\uFF23\uFF2F\uFF2E"), "_\uFF23\uFF2F\uFF2E");
     // PATH-10
     EXPECT_EQ(nearest("file:stream"), "file_stream");
     EXPECT_EQ(nearest("dir:$I30:$INDEX_ALLOCATION"), "dir_$I30_$INDEX_ALLOCATION");
@@ -119,7 +120,6 @@ TEST(SafeRelPath, SplitsIntoFolderAndName) {
     EXPECT_EQ(path->text(), "photos/2024/a.jpg");
     EXPECT_EQ(path->folder(), "photos/2024");
     EXPECT_EQ(path->name(), "a.jpg");
-    EXPECT_EQ(path->components(), (std::vector{"photos"sv, "2024"sv, "a.jpg"sv}));
     const auto top = SafeRelPath::parse("a.jpg");
     ASSERT_TRUE(top);
     EXPECT_EQ(top->folder(), "");

@@ -23,14 +23,15 @@ Json to_json(const SegmentPlan &plan) {
 }
 
 Json parse(ByteView bytes) {
-    const auto parsed = parse_segment_header(bytes);
-    if (!parsed) {
-        return {{"error", error_name(parsed.error().code)}};
+    SegmentHeaderDecoder decoder;
+    const auto consumed = decoder.feed(bytes);
+    if (!consumed) {
+        return {{"error", error_name(consumed.error().code)}};
     }
-    if (!*parsed) {
+    if (!decoder.done()) {
         return {{"incomplete", true}};
     }
-    return {{"plan", to_json((*parsed)->plan)}, {"consumed", (*parsed)->consumed}};
+    return {{"plan", to_json(decoder.plan())}, {"consumed", *consumed}};
 }
 
 const Json kIncomplete = {{"incomplete", true}};
@@ -141,10 +142,9 @@ TEST(Segment, RandomPlansComeBack) {
         encode_segment_header(plan, bytes);
         const auto header_bytes = bytes.size();
         bytes.resize(bytes.size() + below(3), 0xee);
-        const auto parsed = parse_segment_header(bytes);
-        ASSERT_TRUE(parsed && *parsed);
-        EXPECT_EQ((*parsed)->plan, plan);
-        EXPECT_EQ((*parsed)->consumed, header_bytes);
+        SegmentHeaderDecoder decoder;
+        EXPECT_EQ(decoder.feed(bytes), header_bytes);
+        EXPECT_EQ(decoder.plan(), plan);
     }
 }
 
