@@ -19,7 +19,7 @@ import { isOwn, preparePrivateDirectory } from '#client/state/private-directory'
 import { readPrivately } from '#client/state/private-file'
 
 /** More than ten times what there is of it today. */
-const mostBytes = 16 * 1024 * 1024
+const maxBytes = 16 * 1024 * 1024
 
 const sealBytes = 32
 
@@ -55,7 +55,7 @@ function readCompiled(source: Uint8Array, folder: string | null): Buffer | undef
     if (folder === null || isOpenToOthers(folder) || isOpenToOthers(fileIn(folder)))
       return undefined
     if (preparePrivateDirectory(folder, 'leave') !== null) return undefined
-    const content = readPrivately(fileIn(folder), mostBytes)
+    const content = readPrivately(fileIn(folder), maxBytes)
     const compiled = content.subarray(sealBytes)
     return sealOf(source, compiled).equals(content.subarray(0, sealBytes)) ? compiled : undefined
   } catch {

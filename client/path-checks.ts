@@ -17,7 +17,7 @@ export type PathChecking = {
   /** Says why a path can't be used, and may never answer. */
   readonly check: (path: string) => Promise<AppError | null>
   /** How many may hang at the same time, of the four threads that Node has by default. */
-  readonly mostUnanswered: number
+  readonly maxUnanswered: number
   /** After which a disk counts as one that hangs. */
   readonly timeoutMs: number
 }
@@ -69,7 +69,7 @@ export class PathChecks {
   }
 
   #begin(): void {
-    while (this.#running.size < this.#checking.mostUnanswered) {
+    while (this.#running.size < this.#checking.maxUnanswered) {
       const folder = this.#nextFolder()
       if (folder === undefined) return
       const beside = this.#waiting.get(folder) ?? []

@@ -16,14 +16,14 @@ export type SystemView = {
 }
 
 const programTimeoutMs = 1500
-const mostOutput = 256 * 1024
+const maxOutputBytes = 256 * 1024
 
 /** This computer. */
 export const thisSystem: SystemView = {
   platform: process.platform,
   run: (program, args) =>
     new Promise((resolve) => {
-      const how = { timeout: programTimeoutMs, maxBuffer: mostOutput, windowsHide: true }
+      const how = { timeout: programTimeoutMs, maxBuffer: maxOutputBytes, windowsHide: true }
       execFile(program, [...args], how, (_reason, output) => resolve(output))
     }),
   read: (path) => readFile(path, 'utf8').catch(() => ''),

@@ -8,7 +8,7 @@ import { Announcements } from './view/announcement'
 const spacingMs = 5000
 
 /** More is not waited for: what happened before that is told by the window itself. */
-const mostWaiting = 3
+const maxWaiting = 3
 
 let waiting: readonly string[] = []
 let isQuiet = true
@@ -22,7 +22,7 @@ export function announce(batch: readonly NumberedEvent[]): void {
   const said = batch.map(({ event }) => announcements.of(event, state))
   const happened = said.flatMap((one) => (one?.kind === 'event' ? [one.words] : []))
   const progress = said.flatMap((one) => (one?.kind === 'progress' ? [one.words] : []))
-  if (happened.length > 0) waiting = [...new Set([...waiting, ...happened])].slice(-mostWaiting)
+  if (happened.length > 0) waiting = [...new Set([...waiting, ...happened])].slice(-maxWaiting)
   else if (waiting.length === 0) waiting = progress.slice(-1)
   if (isQuiet) sayNext()
 }

@@ -13,7 +13,7 @@ import { text } from './text'
 const MB = 1_000_000
 const presets = [1, 5, 10, 25, 50].map((figure) => figure * MB)
 /** The highest custom limit in MB/s: a higher one would limit nothing. */
-const mostCustom = 100_000
+const maxCustomMB = 100_000
 
 /** Limits of all transfers together, and whether there are any. */
 export function SpeedLimits() {
@@ -88,7 +88,7 @@ function Limit({ name, customName, value, onChange }: LimitProps) {
           <NumberField
             value={Math.max(1, Math.round(value / MB))}
             least={1}
-            most={mostCustom}
+            most={maxCustomMB}
             name={customName}
             onChange={(figure) => {
               onChange(figure * MB)

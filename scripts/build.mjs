@@ -12,7 +12,7 @@ import { packagesOfPage, packagesOfProgram, writeAccount } from './lib/bundled-p
 import { root } from './lib/cache.mjs'
 import { Failure, isMain, runMain, step } from './lib/failure.mjs'
 import { writeNotices, writeServerNotices } from './lib/notices.mjs'
-import { mostFirstBytes, pageSize } from './lib/page-size.mjs'
+import { maxFirstBytes, pageSize } from './lib/page-size.mjs'
 import { nativeBuild, shippingPreset } from './native-build.mjs'
 import { targetBuild } from './target-build.mjs'
 
@@ -89,9 +89,9 @@ async function bundlePage() {
   const { first, all } = pageSize(output)
   const inKilobytes = (bytes) => `${Math.round(bytes / 1000)} kB`
   console.log(`  the page: ${inKilobytes(first)} of scripts at first, ${inKilobytes(all)} in all`)
-  if (first > mostFirstBytes) {
+  if (first > maxFirstBytes) {
     console.error(
-      `The window waits for ${first} bytes of scripts, and ${mostFirstBytes} are the most: load what the first screen doesn't show by later().`,
+      `The window waits for ${first} bytes of scripts, and ${maxFirstBytes} are the most: load what the first screen doesn't show by later().`,
     )
     throw new Error('the page is too large')
   }

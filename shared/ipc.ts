@@ -4,12 +4,12 @@
  */
 import * as z from 'zod'
 import { chosenWordsSchema } from '#shared/code/chosen-words'
-import { longestCodeText } from '#shared/code/code-entry'
+import { maxCodeTextLength } from '#shared/code/code-entry'
 import type { JoinLink } from '#shared/code/join-link'
 import { type AppError, appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { type FilePage, fileQuerySchema } from '#shared/files'
-import { isSafeLink, longestLink } from '#shared/format/text-links'
+import { isSafeLink, maxLinkLength } from '#shared/format/text-links'
 import { limits } from '#shared/limits'
 import type { Forgotten, Listing, Preflight } from '#shared/offer'
 import { err, ok, type Result } from '#shared/result'
@@ -192,7 +192,7 @@ export const commands = {
    */
   join: command(
     z.strictObject({
-      code: z.string().min(1).max(longestCodeText),
+      code: z.string().min(1).max(maxCodeTextLength),
       resumes: transferIdSchema.optional(),
       agreed: z.literal(true).optional(),
     }),
@@ -307,7 +307,7 @@ export const commands = {
   copyText: command(z.strictObject({ text: z.string().max(limits.textBytes) })).returns<null>(),
   /** Opens a link of a received text, as `partsOf` finds it, in the browser. */
   openLink: command(
-    z.strictObject({ receive: receiveId, link: z.string().max(longestLink).refine(isSafeLink) }),
+    z.strictObject({ receive: receiveId, link: z.string().max(maxLinkLength).refine(isSafeLink) }),
   ).returns<null>(),
   /** Opens the system's save dialog for a received text; replies with where it is now, if anywhere. */
   saveText: command(z.strictObject({ receive: receiveId, text, name: textName })).returns<

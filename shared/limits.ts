@@ -51,7 +51,7 @@ export const limits = {
   /** Receivers of one share at the same time, unless its sender asks for another number. */
   receiversPerShare: 10,
   /** The most that a sender may ask for; each is a connection of the engine. */
-  mostReceiversPerShare: 1000,
+  maxReceiversPerShare: 1000,
   /** Receivers that a share shows, ended ones included; the oldest ended ones leave first. */
   receiversShown: 1200,
   /** Shares, and receives, that are shown; the oldest ended ones leave first. */

@@ -4,14 +4,14 @@ import { err, ok, type Result } from '#shared/result'
 import type { SettingsDocument } from '#shared/settings/settings'
 
 /** Hundreds of times what all settings take. */
-export const mostBytes = 64 * 1024
+export const maxBytes = 64 * 1024
 
 /** The library takes quadratic time for tables that move, and quadratic memory for dotted keys. */
-const mostLines = 1000
-const mostDotsInLine = 1000
+const maxLines = 1000
+const maxDotsInLine = 1000
 
 /** Far deeper than any setting. The library takes half a minute to change a line of thousands of brackets. */
-const mostDepth = 16
+const maxDepth = 16
 
 /** What a text says. Error: why it makes no sense, with the line where that is known. */
 export function parseToml(bytes: Uint8Array): Result<SettingsDocument, string> {
@@ -22,12 +22,12 @@ export function parseToml(bytes: Uint8Array): Result<SettingsDocument, string> {
     return err('not UTF-8')
   }
   const lines = text.split('\n')
-  if (lines.length > mostLines) return err(`more than ${mostLines} lines`)
-  const dotted = lines.findIndex((line) => line.split('.').length > mostDotsInLine)
-  if (dotted !== -1) return err(`line ${dotted + 1}: more than ${mostDotsInLine} dots`)
+  if (lines.length > maxLines) return err(`more than ${maxLines} lines`)
+  const dotted = lines.findIndex((line) => line.split('.').length > maxDotsInLine)
+  if (dotted !== -1) return err(`line ${dotted + 1}: more than ${maxDotsInLine} dots`)
   try {
     const document = parse(text) as SettingsDocument
-    return isDeeperThan(mostDepth, document) ? err('nested too deeply') : ok(document)
+    return isDeeperThan(maxDepth, document) ? err('nested too deeply') : ok(document)
   } catch (reason) {
     return err(inWords(reason))
   }

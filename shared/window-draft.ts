@@ -3,20 +3,20 @@
  * never leaves memory: a code is a secret, and a text may be one.
  */
 import { z } from 'zod'
-import { longestCodeText } from '#shared/code/code-entry'
+import { maxCodeTextLength } from '#shared/code/code-entry'
 import { limits } from '#shared/limits'
 import { shareChoicesSchema } from '#shared/settings/share-choices'
 import type { ShareId } from '#shared/state/app-state'
 
 const link = z.strictObject({
-  code: z.string().max(longestCodeText),
+  code: z.string().max(maxCodeTextLength),
   server: z.string().max(limits.pathBytes).nullable(),
 })
 
 /** Decodes a `WindowDraft`. */
 export const windowDraftSchema = z.strictObject({
   /** What stands in the code field. */
-  code: z.string().max(longestCodeText),
+  code: z.string().max(maxCodeTextLength),
   /** The link that brought the code. */
   link: link.nullable(),
   /** A text that is being written, and the share it is for: `null` for a new one. */

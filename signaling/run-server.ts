@@ -1,6 +1,6 @@
 /** A server as a program: how it ends, in `thru serve` and by itself. */
 import { type Clock, systemClock } from '#signaling/clock'
-import { drainMs, longestDrain } from '#signaling/limits/limits'
+import { drainMs, maxDrainSeconds } from '#signaling/limits/limits'
 import type { Log } from '#signaling/log'
 import type { SignalingServer } from '#signaling/server'
 
@@ -8,7 +8,7 @@ import type { SignalingServer } from '#signaling/server'
 export const lastMs = drainMs + 2000
 
 /** The same for one that lets its clients go in stages before. */
-export const longestMs = lastMs + 1000 * longestDrain
+export const maxMs = lastMs + 1000 * maxDrainSeconds
 
 /** Where uncaught errors arrive: `process`. */
 export type Program = {
@@ -48,7 +48,7 @@ export async function runServer(
     cancel()
   }
   const why = await Promise.race([stopped, uncaught])
-  if (why !== 'error') await within(longestMs, Promise.race([server.leave(), uncaught]))
+  if (why !== 'error') await within(maxMs, Promise.race([server.leave(), uncaught]))
   if ((await Promise.race([uncaught, Promise.resolve(null)])) === null) return true
   await within(lastMs, server.close())
   return false

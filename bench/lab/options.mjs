@@ -68,10 +68,10 @@ export function parseSize(text) {
 }
 
 function lateBy(text) {
-  const [, least, mostMs] = /^(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)$/.exec(text) ?? []
-  if (!(Number(least) <= Number(mostMs)))
+  const [, least, maxMs] = /^(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)$/.exec(text) ?? []
+  if (!(Number(least) <= Number(maxMs)))
     throw new Failure(`--late-by takes milliseconds such as 5-30, not "${text}".`)
-  return [number('jitter', least), number('jitter', mostMs)]
+  return [number('jitter', least), number('jitter', maxMs)]
 }
 
 /** The options that every measurement over the laboratory's network takes. */

@@ -6,7 +6,7 @@ export const headerBytes = 28
 
 /** A queue that holds what the link sends in this time, but never less than some packets. */
 const queueMilliseconds = 40
-const leastQueueBytes = 256 * 1024
+const minQueueBytes = 256 * 1024
 
 /**
  * A path is `rtt` in milliseconds, and if it wants `rate` in Mbit/s on the wire, `loss` in percent each way, `burst` packets
@@ -51,7 +51,7 @@ export function linkLines(path) {
 }
 
 export const queueOf = ({ rate, queue }) =>
-  queue ?? Math.max(leastQueueBytes, (rate * 1e6 * queueMilliseconds) / 8000)
+  queue ?? Math.max(minQueueBytes, (rate * 1e6 * queueMilliseconds) / 8000)
 
 /** A path in words: "100 ms, 300 Mbit/s, 0.2% lost". */
 export function describePath(path) {

@@ -12,7 +12,7 @@ const rowHeight = 30
 const barHeight = 16
 const margin = 16
 /** Characters of what went wrong that fit into a row. */
-const mostNote = 80
+const maxNoteLength = 80
 
 const look = {
   light: `
@@ -62,7 +62,8 @@ function row({ name, kind, spread, label }, index, scale) {
   const x = (mbit) => (left + mbit * scale).toFixed(1)
   const baseline = middle + 4
   const parts = [text(left - 8, baseline, 'end', name)]
-  if (!spread) return [...parts, text(left, baseline, 'start', label.slice(0, mostNote), 'quiet')]
+  if (!spread)
+    return [...parts, text(left, baseline, 'start', label.slice(0, maxNoteLength), 'quiet')]
   const length = (spread.median * scale).toFixed(1)
   const [least, most] = [x(spread.least), x(spread.most)]
   const ticks = [least, most].map((at) => `M${at} ${middle - 4}v8`).join('')

@@ -5,7 +5,7 @@ import { describePath } from './path.mjs'
 import { disturbanceOf, limitOf, rowsOf, spreadOf } from './summary.mjs'
 
 /** Share of packets that the emulator may deliver too late. */
-const mostTardy = 0.01
+const maxTardy = 0.01
 
 const range = (spread) =>
   spread && spread.least !== spread.most ? `${figure(spread.least)} to ${figure(spread.most)}` : ''
@@ -112,7 +112,7 @@ function busySentences(result) {
   return [
     part !== undefined &&
       `${tooBusy}: in one round raw UDP got ${percent(part)} of what the path leaves it.`,
-    result.tardy > mostTardy && `${tooBusy}: the emulator had to wait for a processor.`,
+    result.tardy > maxTardy && `${tooBusy}: the emulator had to wait for a processor.`,
   ].filter(Boolean)
 }
 

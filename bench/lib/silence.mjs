@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 
 /** Below so many bytes a second nothing but signs of life and handshakes arrives. */
-const leastRate = 250_000
+const minRate = 250_000
 
 /** Bytes that `e0` has received where a process is; none before it is there, and after its end. */
 export function receivedAt(pid) {
@@ -26,7 +26,7 @@ export function longestSilence(samples, fromMs) {
     const before = samples[index - 1]
     if (!before || atMs <= fromMs) continue
     longest = Math.max(longest, before.atMs - heardAtMs)
-    if ((bytes - before.bytes) / (atMs - before.atMs) >= leastRate / 1000) heardAtMs = atMs
+    if ((bytes - before.bytes) / (atMs - before.atMs) >= minRate / 1000) heardAtMs = atMs
   }
   return longest
 }

@@ -12,7 +12,7 @@ import type { Terminal } from '../terminal/terminal'
 import { text } from '../text'
 
 /** Names that Tab offers; more of them nobody reads. */
-const mostOffered = 100
+const maxOffered = 100
 
 /** Asks for a path and adds it; nothing is added for an empty line. */
 export async function addPath(
@@ -43,7 +43,7 @@ export function completePath(typed: string): [string[], string] {
   try {
     const names = readdirSync(withHome(folder) || '.', { withFileTypes: true })
       .filter(({ name }) => name.startsWith(begun) && (begun !== '' || !name.startsWith('.')))
-      .slice(0, mostOffered)
+      .slice(0, maxOffered)
       .map((entry) => `${entry.name}${entry.isDirectory() ? '/' : ''}`)
     return [names.map((name) => folder + name), typed]
   } catch {

@@ -125,7 +125,7 @@ async function answer(client: Client, call: ContactsCall): Promise<Result<null, 
         id,
         call.directory === 'off'
           ? null
-          : { directory: resolve(call.directory), mostBytes: most.value },
+          : { directory: resolve(call.directory), maxBytes: most.value },
       )
     }
   }

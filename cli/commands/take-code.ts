@@ -1,6 +1,6 @@
 /** How a join code gets into a command: as argument, in `THRU_CODE`, on standard input, or asked for. */
 import { createInterface } from 'node:readline'
-import { completed, longestCodeText, readCode } from '#shared/code/code-entry'
+import { completed, maxCodeTextLength, readCode } from '#shared/code/code-entry'
 import type { JoinLink } from '#shared/code/join-link'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
@@ -101,7 +101,7 @@ export const processCodeSources = (variable: string | undefined): CodeSources =>
 
 async function firstLine(signal: AbortSignal): Promise<string> {
   // What is longer is no code, whatever follows.
-  const isEnough = (text: string): boolean => text.includes('\n') || text.length > longestCodeText
+  const isEnough = (text: string): boolean => text.includes('\n') || text.length > maxCodeTextLength
   const text = await readText(process.stdin, isEnough, signal)
   return text?.split('\n', 1)[0] ?? ''
 }

@@ -117,7 +117,7 @@ export async function readShare(
   if (open !== null) return open
   const count = Number(flags.maxReceivers ?? set.maxReceivers)
   if (flags.maxReceivers === '' || !Number.isInteger(count) || !isReceiverCount(count)) {
-    return bad('--max-receivers', words.argument.receiverCount(limits.mostReceiversPerShare))
+    return bad('--max-receivers', words.argument.receiverCount(limits.maxReceiversPerShare))
   }
   if (paths.includes('')) return bad('thru host', words.argument.emptyPath)
   const stream = readStream(paths, flags)
@@ -212,7 +212,7 @@ function readStream(
 }
 
 const isReceiverCount = (count: number): boolean =>
-  count >= 0 && count <= limits.mostReceiversPerShare
+  count >= 0 && count <= limits.maxReceiversPerShare
 
 /** Where and how it is received; `receiving` holds where no option says otherwise, but for its folder, which is the window's. */
 export function readPlan(

@@ -19,7 +19,7 @@ export const contactLine = ({ name, autoAccept, server }: Contact): string =>
     ? text.contact.asks(name, hostOf(server))
     : text.contact.savesTo(
         name,
-        formatBytes(autoAccept.mostBytes ?? autoAcceptBytes),
+        formatBytes(autoAccept.maxBytes ?? autoAcceptBytes),
         autoAccept.directory,
         hostOf(server),
       )

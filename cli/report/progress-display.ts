@@ -22,7 +22,7 @@ const firstLineMs = 2000
 const lineEveryMs = 10_000
 
 /** Less of a path than that says nothing. */
-const leastCurrent = 12
+const minCurrent = 12
 
 /** The bar gives way to the figures where the terminal is narrow. */
 const barWidth = (columns: number): number => (columns >= 80 ? 24 : columns >= 50 ? 8 : 0)
@@ -112,7 +112,7 @@ export class ProgressDisplay {
     const what = this.#current.get(id) ?? ''
     const { columns } = this.#terminal
     const room = columns - barWidth(columns) - line.length - text.separator.length - 2
-    if (what === '' || room < leastCurrent) return line
+    if (what === '' || room < minCurrent) return line
     const shown = what.length <= room ? what : `…${what.slice(1 - room)}`
     return `${line}${text.separator}${shown}`
   }

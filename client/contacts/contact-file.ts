@@ -30,7 +30,7 @@ export const contactsFormat: StateFormat<StoredContacts> = {
   name: 'contacts.json',
   version: 1,
   // A full list whose names and folders are all as long as they may be.
-  largestBytes: 16 * 1024 * 1024,
+  maxBytes: 16 * 1024 * 1024,
   empty: { own: null, contacts: [] },
   decode: ({ own, contacts }) => {
     const ownKey = ownSchema.safeParse(own)

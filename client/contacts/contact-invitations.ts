@@ -29,7 +29,7 @@ export type ContactInvitationsOptions = {
 const lifetimeMs = 10 * 60_000
 
 /** Most notifications of one contact: a sender sends six a minute until one arrives, and far fewer then. */
-const mostNotifications = 10
+const maxNotifications = 10
 const notificationsWithinMs = 60_000
 
 type About = Pick<Invitation, 'contact' | 'nameplate'>
@@ -157,7 +157,7 @@ export class ContactInvitations {
     const recent = (this.#notifiedAtMs.get(contact) ?? []).filter(
       (atMs) => nowMs - atMs < notificationsWithinMs,
     )
-    const isTooOften = recent.length >= mostNotifications
+    const isTooOften = recent.length >= maxNotifications
     this.#notifiedAtMs.set(contact, isTooOften ? recent : [...recent, nowMs])
     return isTooOften
   }

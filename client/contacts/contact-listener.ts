@@ -5,7 +5,7 @@
 import type { Clock } from '#client/clock'
 import type { ServerLocator } from '#client/signaling/server-locator'
 import { SignalingClient } from '#client/signaling/signaling-client'
-import { mostMailboxes, SIGNALING_VERSION } from '#shared/signaling/messages'
+import { maxMailboxes, SIGNALING_VERSION } from '#shared/signaling/messages'
 import type { Reachability } from '#shared/state/contacts'
 
 /** What it needs from its client. */
@@ -18,7 +18,7 @@ export type ContactListenerOptions = {
   readonly onChange: (reachability: Reachability) => void
 }
 
-/** One socket; `mailboxes` are at most `mostMailboxes`. */
+/** One socket; `mailboxes` are at most `maxMailboxes`. */
 type Subscription = {
   readonly server: string
   mailboxes: readonly string[]
@@ -124,9 +124,9 @@ function change(subscription: Subscription, mailboxes: readonly string[]): Subsc
 
 /** Parts that one socket may listen on. */
 function shares(server: string, all: readonly string[]) {
-  const count = Math.ceil(all.length / mostMailboxes)
+  const count = Math.ceil(all.length / maxMailboxes)
   return Array.from({ length: count }, (_, index) => ({
     server,
-    part: all.slice(index * mostMailboxes, (index + 1) * mostMailboxes),
+    part: all.slice(index * maxMailboxes, (index + 1) * maxMailboxes),
   }))
 }

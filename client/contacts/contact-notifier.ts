@@ -34,7 +34,7 @@ const forEachMs = 3000
 const renewEveryMs = 5 * 60_000
 
 /** A contact that is away for longer has to be asked in another way. */
-const longestMs = 24 * 3_600_000
+const maxMs = 24 * 3_600_000
 
 /** Each share has one; it sends nothing until contacts are named and the share has a nameplate. */
 export class ContactNotifier {
@@ -134,7 +134,7 @@ export class ContactNotifier {
 
   #again(): void {
     const nowMs = this.#options.clock.now()
-    if (nowMs - this.#startedAtMs >= longestMs) return
+    if (nowMs - this.#startedAtMs >= maxMs) return
     const isRenewal = nowMs - this.#renewedAtMs >= renewEveryMs
     if (isRenewal) this.#renewedAtMs = nowMs
     this.#notify(this.#invited.filter(({ phase }) => isRenewal || phase !== 'notified'))

@@ -236,10 +236,10 @@ export class Contacts {
     const invitation = this.#automatic.get(receive)
     const folder = invitation && this.#book.find(invitation.contact)?.autoAccept
     if (!folder) return
-    const { directory, mostBytes = autoAcceptBytes } = folder
-    if (totals.bytes <= mostBytes && cautionsOf(directory, dotNames === true).length === 0) {
+    const { directory, maxBytes = autoAcceptBytes } = folder
+    if (totals.bytes <= maxBytes && cautionsOf(directory, dotNames === true).length === 0) {
       const options = { ...defaultReceiveOptions, keepExecutable: false }
-      this.#options.accept(receive, { directory, options, unasked: { mostBytes } })
+      this.#options.accept(receive, { directory, options, unasked: { maxBytes } })
     } else {
       this.#options.defer(receive)
     }

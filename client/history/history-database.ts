@@ -12,7 +12,7 @@ import { isOwn, preparePrivateDirectory } from '#client/state/private-directory'
 import type { StorageTrouble } from '#shared/state/app-state'
 
 /** Far above `limits.historyBytes`. */
-const largestBytes = 512 * 1024 * 1024
+const maxBytes = 512 * 1024 * 1024
 
 /** Where the file is, and who learns of problems with it. */
 export type HistoryDatabaseOptions = {
@@ -115,7 +115,7 @@ export class HistoryDatabase {
       const status = lstatSync(this.#path)
       if (!status.isFile()) throw new Unusable('unsafe', 'not a file')
       if (!isOwn(status)) throw new Unusable('unsafe', 'of another account')
-      if (status.size > largestBytes) this.#setAside(new Error('larger than it ever gets'))
+      if (status.size > maxBytes) this.#setAside(new Error('larger than it ever gets'))
     } catch (reason) {
       if ((reason as NodeJS.ErrnoException).code !== 'ENOENT') throw reason
     }

@@ -26,17 +26,17 @@ const nothing: HistoryPage = { entries: [], total: 0 }
 export class HistoryStore {
   readonly #database: HistoryDatabase
   readonly #most: number
-  readonly #mostBytes: number
+  readonly #maxBytes: number
 
-  /** `most` entries are kept, the newest, or fewer that take `mostBytes`. */
+  /** `most` entries are kept, the newest, or fewer that take `maxBytes`. */
   constructor(
     options: HistoryDatabaseOptions,
     most: number = limits.historyKept,
-    mostBytes: number = limits.historyBytes,
+    maxBytes: number = limits.historyBytes,
   ) {
     this.#database = new HistoryDatabase(options)
     this.#most = most
-    this.#mostBytes = mostBytes
+    this.#maxBytes = maxBytes
   }
 
   /** Adds these, each in place of an earlier one of the same transfer. False: they are lost. */
@@ -49,7 +49,7 @@ export class HistoryStore {
              (SELECT id FROM transfers ORDER BY ended_at DESC, id DESC LIMIT ?)`,
           [this.#most],
         )
-        while (usedBytes(database) > this.#mostBytes && removeOldest(database)) continue
+        while (usedBytes(database) > this.#maxBytes && removeOldest(database)) continue
       })
       return true
     })

@@ -48,7 +48,7 @@ export class History {
   constructor(options: HistoryOptions) {
     this.#options = options
     const { clock, look: check = lookAt } = options
-    this.#looks = new PathChecks(clock, { check, mostUnanswered: 1, timeoutMs })
+    this.#looks = new PathChecks(clock, { check, maxUnanswered: 1, timeoutMs })
     this.#store = new HistoryStore({
       directory: options.directory,
       onTrouble: (trouble) => options.record({ type: 'storage-troubled', trouble }),

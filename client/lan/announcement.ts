@@ -45,14 +45,14 @@ export const isOf = ({ salt, hash }: Announcement, nameplate: string): boolean =
   hash === hashOf(salt, nameplate)
 
 /** What fits into one packet of any network, in bytes; ours do. */
-export const longestPacket = 1500
+export const maxPacketBytes = 1500
 
 /** How the name of `serviceType` begins in every packet that has it, behind its length. */
 const serviceLabel = Buffer.from('\t_thruflux')
 
 /** False for a packet that is nobody's question for shares and no announcement of any, without decoding it. */
 export const mayConcernShares = (bytes: Buffer): boolean =>
-  bytes.length <= longestPacket && bytes.includes(serviceLabel)
+  bytes.length <= maxPacketBytes && bytes.includes(serviceLabel)
 
 /** Asks who shares. */
 export const question: Packet = {
@@ -64,11 +64,11 @@ export const question: Packet = {
 export const asksForShares = ({ type, questions = [] }: Packet): boolean =>
   type === 'query' &&
   questions
-    .slice(0, mostQuestions)
+    .slice(0, maxQuestions)
     .some(({ name, type: what }) => what === 'PTR' && name.toLowerCase() === serviceType)
 
 /** Questions in one packet that are looked at. */
-const mostQuestions = 16
+const maxQuestions = 16
 
 /** The records of one announcement on one interface; they end at once where `isOver`. */
 export function recordsOf(
@@ -95,11 +95,11 @@ export function recordsOf(
 }
 
 /** Records in one packet that are looked at: far more than ours have. */
-const mostRecords = 64
+const maxRecords = 64
 
 /** Texts of one TXT record, and the length of each, that are looked at. */
-const mostTexts = 8
-const longestText = 64
+const maxTexts = 8
+const maxTextLength = 64
 
 /** Below are services of the system, none of which we connect to. */
 const lowestPort = 1024
@@ -111,7 +111,7 @@ export function announcementsIn({
   additionals = [],
 }: Packet): readonly Announcement[] {
   if (type !== 'response') return []
-  const records = [...answers, ...additionals].slice(0, mostRecords)
+  const records = [...answers, ...additionals].slice(0, maxRecords)
   const found: Announcement[] = []
   for (const record of records) {
     if (record.type !== 'SRV' || record.ttl === 0) continue
@@ -134,10 +134,10 @@ function instanceOf(name: string): string | null {
 
 /** `key=value` texts by their keys. */
 function textsOf(data: unknown): Readonly<Record<string, string | undefined>> {
-  const texts: readonly unknown[] = Array.isArray(data) ? data.slice(0, mostTexts) : [data]
+  const texts: readonly unknown[] = Array.isArray(data) ? data.slice(0, maxTexts) : [data]
   return Object.fromEntries(
     texts.flatMap((text) => {
-      if (!Buffer.isBuffer(text) || text.length > longestText) return []
+      if (!Buffer.isBuffer(text) || text.length > maxTextLength) return []
       const [, key = '', value = ''] = /^([a-z])=([\x21-\x7e]*)$/.exec(text.toString()) ?? []
       return [[key, value]]
     }),

@@ -26,7 +26,7 @@ const echoMs = 2000
 const checkMs = 15_000
 
 /** Announcements in one packet, so that it fits into one datagram of any network. */
-const mostInPacket = 5
+const maxInPacket = 5
 
 /** What an announcer needs. */
 export type AnnouncerOptions = {
@@ -124,8 +124,8 @@ export class Announcer {
   }
 
   #tell(shares: readonly Announcement[], isOver: boolean, place?: NearAddress): void {
-    for (let at = 0; at < shares.length; at += mostInPacket) {
-      const some = shares.slice(at, at + mostInPacket)
+    for (let at = 0; at < shares.length; at += maxInPacket) {
+      const some = shares.slice(at, at + maxInPacket)
       this.#options.lines.send((where): Packet => {
         const answers = some.flatMap((share) => recordsOf(share, where, isOver))
         return { type: 'response', answers }

@@ -15,7 +15,7 @@ export type NearAddress = {
 type Told = ReturnType<typeof networkInterfaces>
 
 /** Bridges and containers have many; more than these are not looked at. */
-const mostAddresses = 16
+const maxAddresses = 16
 
 /** The addresses that others on a network can reach and that no one further away can, as `told` by the system. */
 export function nearAddresses(told: Told = networkInterfaces()): readonly NearAddress[] {
@@ -27,7 +27,7 @@ export function nearAddresses(told: Told = networkInterfaces()): readonly NearAd
       return [{ name, family: isFour ? 4 : 6, address: `${address}${zone}` } as const]
     }),
   )
-  return near.slice(0, mostAddresses)
+  return near.slice(0, maxAddresses)
 }
 
 /** The zone of an interface: Windows knows it by its number. */

@@ -9,8 +9,8 @@ import { scopeOfAddress } from '#client/signaling/address-scope'
 const lookMs = 5000
 
 /** Packets that concern somebody here and are decoded in a second: of all networks together, and of one address. */
-const mostPerSecond = 200
-const mostPerSource = 100
+const maxPerSecond = 200
+const maxPerSource = 100
 
 /** Who uses the lines. */
 export type LineUser = {
@@ -104,7 +104,7 @@ export class Lines {
       this.#heardInAll = 0
     }
     const heard = this.#heard.get(from) ?? 0
-    if (heard >= mostPerSource || this.#heardInAll >= mostPerSecond) return false
+    if (heard >= maxPerSource || this.#heardInAll >= maxPerSecond) return false
     this.#heard.set(from, heard + 1)
     this.#heardInAll += 1
     return true

@@ -19,7 +19,7 @@ const askAgainMs = [250, 750, 1500] as const
 const askOnMs = 5000
 
 /** Announcers that a search reports; the hash of somebody else's share matches once in 2^64. */
-const mostFound = 16
+const maxFound = 16
 
 /** What a program's part of the local network needs. */
 export type LocalNetworkOptions = {
@@ -132,7 +132,7 @@ export class LocalNetwork implements NearNetwork {
         for (const announcement of announcementsIn(packet)) {
           const { instance, port } = announcement
           const key = `${from} ${port}`
-          if (found.has(key) || found.size >= mostFound || !isOf(announcement, nameplate)) continue
+          if (found.has(key) || found.size >= maxFound || !isOf(announcement, nameplate)) continue
           found.add(key)
           onFound({ ...addressOf(from, port), instance })
         }

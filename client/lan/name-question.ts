@@ -1,7 +1,7 @@
 /** The address behind a name of mDNS that another computer has given in place of its own (RFC 6762). */
 import type { Packet, Question } from 'dns-packet'
 import type { Clock } from '#client/clock'
-import { longestPacket } from '#client/lan/announcement'
+import { maxPacketBytes } from '#client/lan/announcement'
 import type { Lines } from '#client/lan/lines'
 import { isOnThisNetwork } from '#client/proxy/this-network'
 import { scopeOfAddress } from '#client/signaling/address-scope'
@@ -13,7 +13,7 @@ const repeatMs = 1000
 const timeoutMs = 3000
 
 /** Records in one packet that are looked at: a computer says no more of one name. */
-const mostRecords = 16
+const maxRecords = 16
 
 /** What asking needs. */
 export type NameQuestionOptions = {
@@ -77,7 +77,7 @@ const questionFor = (name: string): Packet => ({
 /** False for a packet without that name, without decoding it. */
 function mayConcern(bytes: Buffer, name: string): boolean {
   const label = name.replace(/\.local$/, '')
-  return bytes.length <= longestPacket && bytes.toString('latin1').toLowerCase().includes(label)
+  return bytes.length <= maxPacketBytes && bytes.toString('latin1').toLowerCase().includes(label)
 }
 
 /** What a packet says of a name: one address stands for one name, where nobody lies. */
@@ -86,7 +86,7 @@ function addressesIn(
   wanted: string,
 ): readonly string[] {
   if (type !== 'response') return []
-  const addresses = [...answers, ...additionals].slice(0, mostRecords).flatMap((record) => {
+  const addresses = [...answers, ...additionals].slice(0, maxRecords).flatMap((record) => {
     const isOne = record.type === 'A' || record.type === 'AAAA'
     return isOne && record.ttl !== 0 && record.name.toLowerCase() === wanted ? [record.data] : []
   })

@@ -5,10 +5,10 @@ import type { EngineLink, NameWatcher } from '#client/engine-link'
 import type { NearNetwork } from '#client/lan/local-network'
 
 /** Names that are asked for at the same time, of all connections together; one gives at most eight. */
-const mostAtOnce = 16
+const maxAtOnce = 16
 
 /** Names asked for in a minute, so that nobody makes this computer flood its network. */
-const mostPerMinute = 60
+const maxPerMinute = 60
 const minuteMs = 60_000
 
 /** What answering needs. */
@@ -54,7 +54,7 @@ class PeerNames implements NameWatcher {
   #mayAsk(): boolean {
     const now = this.#options.clock.now()
     this.#askedAtMs = this.#askedAtMs.filter((at) => Math.abs(now - at) < minuteMs)
-    const isTooMuch = this.#asking.size >= mostAtOnce || this.#askedAtMs.length >= mostPerMinute
+    const isTooMuch = this.#asking.size >= maxAtOnce || this.#askedAtMs.length >= maxPerMinute
     if (isTooMuch || !this.#options.network.isThere) return false
     this.#askedAtMs = [...this.#askedAtMs, now]
     return true

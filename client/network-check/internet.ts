@@ -13,7 +13,7 @@ import type { StunPlace } from './stun-message'
 
 /** UDP payload that fits over Ethernet with IPv6, then what tunnels leave, and what QUIC needs. */
 const datagramBytes = [1452, 1404, 1372, 1280, 1200] as const
-const [fullBytes, , , , leastBytes] = datagramBytes
+const [fullBytes, , , , minBytes] = datagramBytes
 /** So that a path too narrow is told from a server that says nothing. */
 const controlBytes = 200
 
@@ -130,6 +130,6 @@ function mtuOf(
 
 function mtuFinding(bytes: number | null): Finding {
   if (bytes === null || bytes === 0) return finding('mtu', 'unknown', {})
-  if (bytes < leastBytes) return finding('mtu', 'tiny', { bytes })
+  if (bytes < minBytes) return finding('mtu', 'tiny', { bytes })
   return finding('mtu', bytes >= fullBytes ? 'full' : 'small', { bytes })
 }

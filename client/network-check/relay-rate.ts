@@ -22,7 +22,7 @@ const stallMs = 200
 const payloadBytes = 1000
 /** Datagrams under way: grows with each that arrives, as TCP begins, and halves for what is lost. */
 const firstWindow = 16
-const largestWindow = 2048
+const maxWindow = 2048
 
 /** An allocation that works. */
 export type Allocation = {
@@ -93,7 +93,7 @@ function countArrivals(
       const lost = Math.max(0, number - highest - 1)
       highest = Math.max(highest, number)
       underWay = Math.max(0, underWay - 1 - lost)
-      window = lost > 0 ? Math.max(firstWindow, window >> 1) : Math.min(window + 1, largestWindow)
+      window = lost > 0 ? Math.max(firstWindow, window >> 1) : Math.min(window + 1, maxWindow)
       fill()
     })
     const turn = (): void => {

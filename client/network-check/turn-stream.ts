@@ -6,7 +6,7 @@ import type { StunAnswer, StunLine } from './stun-line'
 import { decodeStun, encodeStun, methods, stunLength, type StunMessage } from './stun-message'
 
 /** A server that sends longer messages is none to talk to. */
-const mostBytes = 66_000
+const maxBytes = 66_000
 
 /** A connected stream as a line; who closes the one closes the other. */
 export function streamLine(stream: Socket, clock: Clock): StunLine {
@@ -34,7 +34,7 @@ export function streamLine(stream: Socket, clock: Clock): StunLine {
       if (take === undefined || message.kind === 'request') takeOther(message)
       else take(message)
     }
-    if (gathered.length > mostBytes) end()
+    if (gathered.length > maxBytes) end()
   })
   return {
     ask: (place, { method = methods.binding, carried, key, timeoutMs }) =>

@@ -11,7 +11,7 @@ const success = 0
 const requestBytes = 24
 const mapBytes = 36
 /** Section 7. */
-const mostBytes = 1100
+const maxBytes = 1100
 const nonceBytes = 12
 
 /** An IPv4 address as IPv6 writes it (section 5). */
@@ -56,7 +56,7 @@ export function encodeMap({ own, nonce, port, lifetimeSeconds, wanted }: MapRequ
 /** True for a response to this opcode in this version, whatever it says (section 8.3). */
 const answers = (answer: Buffer, opcode: number): boolean =>
   answer.length >= requestBytes &&
-  answer.length <= mostBytes &&
+  answer.length <= maxBytes &&
   answer.length % 4 === 0 &&
   answer[0] === version &&
   answer[1] === (isResponse | opcode)

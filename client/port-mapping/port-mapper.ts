@@ -12,18 +12,18 @@ import type { FindRouter, FoundRouter } from './find-router'
 import { leaseSeconds, type Mapping, type MappingProtocol } from './router'
 
 /** Ports at the same time: the table of a small router has room for some hundreds. */
-const mostPorts = 64
+const maxPorts = 64
 
 /** A router that has none to give is asked again after so long, and one behind another router as late. */
 const quietMs = 10 * 60_000
 
 /** Shorter ones would end between two attempts to keep them. */
-const leastLeaseSeconds = 120
+const minLeaseSeconds = 120
 /** Services have these; the other side drops candidates there. */
-const leastPort = 1024
+const minPort = 1024
 
 const renewAgainMs = 30_000
-const mostRenewTries = 3
+const maxRenewTries = 3
 /** Networks come and go in bursts. */
 const settleMs = 1000
 /** What is not taken back when a program ends lapses by itself. */
@@ -78,7 +78,7 @@ export class PortMapper implements PortWatcher {
 
   /** A port was opened, and the engine waits for an answer. `server`: of its session; `null` for one that is over. */
   onOpened({ address, port }: UdpPort, server: string | null): void {
-    if (server === null || !this.#mayAsk(server) || this.#entries.size >= mostPorts) {
+    if (server === null || !this.#mayAsk(server) || this.#entries.size >= maxPorts) {
       this.#answer({ address, port }, null)
       return
     }
@@ -188,7 +188,7 @@ export class PortMapper implements PortWatcher {
       this.#keep(entry, held)
     } else {
       entry.failures += 1
-      if (entry.failures < mostRenewTries) this.#later(entry, renewAgainMs)
+      if (entry.failures < maxRenewTries) this.#later(entry, renewAgainMs)
     }
   }
 
@@ -261,4 +261,4 @@ const mayLeadHere = (outside: string | null): boolean =>
   outside === null || scopeOfAddress(outside) === 'public'
 
 const isOfUse = ({ address, port, lifetimeSeconds }: Mapping): boolean =>
-  mayLeadHere(address) && port >= leastPort && lifetimeSeconds >= leastLeaseSeconds
+  mayLeadHere(address) && port >= minPort && lifetimeSeconds >= minLeaseSeconds

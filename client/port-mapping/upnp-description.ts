@@ -15,8 +15,8 @@ export const searchRequest: Buffer = Buffer.from(
   ].join('\r\n'),
 )
 
-const mostAnswerBytes = 2000
-const mostServices = 2
+const maxAnswerBytes = 2000
+const maxServices = 2
 
 /** The router itself over HTTP, and nothing else: whoever answers names a place to which requests go. */
 function placeAt(gateway: string, text: string, base?: URL): URL | null {
@@ -32,7 +32,7 @@ function placeAt(gateway: string, text: string, base?: URL): URL | null {
 
 /** Where the description is, by an answer to the search; `null` for what is none of a router at `gateway`. */
 export function decodeFound(answer: Buffer, gateway: string): URL | null {
-  const text = answer.subarray(0, mostAnswerBytes).toString('latin1')
+  const text = answer.subarray(0, maxAnswerBytes).toString('latin1')
   const isRouter =
     /^HTTP\/1\.[01] 200 /i.test(text) &&
     /\r\nST:[ \t]*urn:[\w.-]+:device:InternetGatewayDevice:\d/i.test(text)
@@ -71,5 +71,5 @@ export function decodeDescription(
         ? [{ type, control }]
         : []
     })
-    .slice(0, mostServices)
+    .slice(0, maxServices)
 }

@@ -14,11 +14,11 @@ import {
 } from './upnp-description'
 
 const timeoutMs = 1500
-const mostBytes = 64 * 1024
+const maxBytes = 64 * 1024
 
 /** The port is taken outside (WANIPConnection section 2.4.16). */
 const conflict = '718'
-const mostTries = 3
+const maxTries = 3
 /** Dynamic ports (RFC 6335 section 6). */
 const dynamicPorts = { least: 49_152, end: 65_536 } as const
 
@@ -71,7 +71,7 @@ class Upnp implements MappingProtocol {
   /** The lease ends by itself: a router that knows only mappings for ever (725) gets none. */
   async #map(port: number, before: number | null): Promise<Mapping | null> {
     let wanted = before ?? port
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       const answer = await perform(this.#place, this.#service, 'AddPortMapping', {
         ...outsideOnly(wanted),
         NewInternalPort: port,
@@ -163,7 +163,7 @@ const fetchFrom = (
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length
         chunks.push(chunk)
-        if (bytes > mostBytes) end(null)
+        if (bytes > maxBytes) end(null)
       })
       response.on('error', () => end(null))
       response.on('end', () => {

@@ -9,7 +9,7 @@ import type { Place } from './proxy-choice'
 import type { TunnelFailure } from './tunnel-failure'
 
 /** Bytes of the proxy's answer up to the empty line. */
-const mostHeaderBytes = 16 * 1024
+const maxHeaderBytes = 16 * 1024
 
 /**
  * A proxy is authenticated by its own name or address; without a name here Node takes that of the
@@ -41,7 +41,7 @@ export function httpConnect(
     path: authority,
     agent: false,
     signal,
-    maxHeaderSize: mostHeaderBytes,
+    maxHeaderSize: maxHeaderBytes,
     headers: { Host: authority, ...(user !== '' && { 'Proxy-Authorization': basic }) },
   }
   return new Promise((resolve) => {

@@ -9,14 +9,14 @@ const schemes: Readonly<Record<string, string | undefined>> = {
 }
 
 /** Lists are short; what a file for proxies says is somebody else's program. */
-const mostChoices = 16
+const maxChoices = 16
 
 /**
  * The first choice of `PROXY host:port; SOCKS5 host:port; DIRECT` that can be used: SOCKS 4 can't. `null` for
  * the direct way, or when there is none of them.
  */
 export function firstListed(list: string): ProxyAddress | null {
-  for (const choice of list.split(';', mostChoices)) {
+  for (const choice of list.split(';', maxChoices)) {
     const [kind = '', place = ''] = choice.trim().split(/\s+/)
     if (kind.toUpperCase() === 'DIRECT') return null
     const scheme = schemes[kind.toUpperCase()]

@@ -2,7 +2,7 @@
 import { BlockList, isIP } from 'node:net'
 
 /** More are in no list that a person wrote. */
-const mostExceptions = 1000
+const maxExceptions = 1000
 
 /**
  * Whether a list names this place: `*`, a host with those below it (`example.org`, `.example.org`,
@@ -10,7 +10,7 @@ const mostExceptions = 1000
  */
 export function isExcepted(host: string, port: number, list: string): boolean {
   return list
-    .split(/[\s,]+/, mostExceptions)
+    .split(/[\s,]+/, maxExceptions)
     .some((exception) => exception !== '' && covers(exception.toLowerCase(), host, port))
 }
 

@@ -13,7 +13,7 @@ const tunnel = 1
 const kinds = { ipv4: 1, name: 3, ipv6: 4 } as const
 
 /** One byte has the length. */
-const mostNameBytes = 255
+const maxNameBytes = 255
 
 /** What the proxy says of the place (RFC 1928, section 6). */
 const replies = [
@@ -50,7 +50,7 @@ async function converse(
 ): Promise<Result<Socket, TunnelFailure>> {
   const reader = new ExactReader(socket)
   try {
-    if (Buffer.byteLength(to.host) > mostNameBytes) {
+    if (Buffer.byteLength(to.host) > maxNameBytes) {
       return err({ code: 'E_PROXY_REFUSED', detail: 'a name that is too long' })
     }
     const methods = user === '' ? [noAuthentication] : [noAuthentication, byPassword]

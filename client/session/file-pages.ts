@@ -9,7 +9,7 @@ import { limits } from '#shared/limits'
 import type { Result } from '#shared/result'
 
 /** The numbers of requests, which begin anew behind it. */
-const mostRequests = 2 ** 31
+const maxRequests = 2 ** 31
 
 type Ask = Extract<EngineCommand, { readonly type: 'list-files' }>
 type Answer = Extract<EngineEvent, { readonly type: 'files' }>
@@ -33,7 +33,7 @@ export class FilePages {
     post: (command: (session: SessionNumber, peer: string) => Ask) => AppError | null,
   ): Promise<Result<FilePage, AppError>> {
     const request = this.#last
-    this.#last = (this.#last + 1) % mostRequests
+    this.#last = (this.#last + 1) % maxRequests
     this.#offsets.set(request, query.offset)
     const page = await this.#pending.ask(String(request), () =>
       post((session, peer) => ({ type: 'list-files', session, peer, request, ...query })),

@@ -4,7 +4,7 @@ import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 
 /** A window asks for one page after the other; nobody needs this many at once. */
-const mostOpen = 100
+const maxOpen = 100
 
 type Question<T> = {
   readonly key: string
@@ -29,7 +29,7 @@ export class PendingAnswers<T> {
    */
   ask(key: string, post: () => AppError | null): Promise<Result<T, AppError>> {
     const error =
-      this.#open.length < mostOpen ? post() : appError('E_ENGINE_BUSY', 'too many questions')
+      this.#open.length < maxOpen ? post() : appError('E_ENGINE_BUSY', 'too many questions')
     if (error !== null) return Promise.resolve(err(error))
     return new Promise((resolve) => {
       const cancel = this.#clock.after(answerTimeoutMs, () => {

@@ -10,7 +10,7 @@ const burst = messageAllowance.burst * 0.9
 const perMs = (messageAllowance.perSecond * 0.9) / 1000
 
 /** Messages that wait; one pairing needs a few dozen. More than these are dropped. */
-const mostWaiting = 1000
+const maxWaiting = 1000
 
 /** One socket's share. */
 export class SendAllowance<Message> {
@@ -29,7 +29,7 @@ export class SendAllowance<Message> {
 
   /** Sends `message` now or as soon as it may go. */
   push(message: Message): void {
-    if (this.#waiting.length < mostWaiting) this.#waiting.push(message)
+    if (this.#waiting.length < maxWaiting) this.#waiting.push(message)
     this.#flush()
   }
 

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { type ServerProfile, settingsFields } from '#shared/settings/settings'
 
 /** Far more than the servers of a list take. */
-const mostBytes = 256 * 1024
+const maxBytes = 256 * 1024
 
 const fileSchema = z.strictObject({ servers: settingsFields.network.servers.schema })
 
@@ -14,7 +14,7 @@ export function readBuiltInServers(path: string): readonly ServerProfile[] {
     const file = openSync(path, 'r')
     try {
       const status = fstatSync(file)
-      if (!status.isFile() || status.size > mostBytes) return []
+      if (!status.isFile() || status.size > maxBytes) return []
       const parsed = fileSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')))
       return parsed.success ? parsed.data.servers : []
     } finally {

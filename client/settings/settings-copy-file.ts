@@ -3,7 +3,7 @@ import { configVersion } from '#client/settings/settings-file'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 import type { SettingsDocument } from '#shared/settings/settings'
-import { mostBytes, parseToml, patchToml } from '#shared/toml-text'
+import { maxBytes, parseToml, patchToml } from '#shared/toml-text'
 
 const head = `# Settings of Thruflux. Import them under Settings > Advanced.
 version = ${configVersion}
@@ -21,7 +21,7 @@ export function readSettingsCopy(
   bytes: Uint8Array,
   file: string,
 ): Result<SettingsDocument, AppError> {
-  if (bytes.length > mostBytes) return err(refusal('it is too large', file))
+  if (bytes.length > maxBytes) return err(refusal('it is too large', file))
   const parsed = parseToml(bytes)
   if (!parsed.ok) return err(refusal(parsed.error, file))
   const { version = configVersion, ...document } = parsed.value as SettingsDocument & {
@@ -35,7 +35,7 @@ export function readSettingsCopy(
 
 /** True for a file of settings that a newer version wrote, which must not be replaced. */
 export function isOfNewerVersion(bytes: Uint8Array): boolean {
-  const parsed = bytes.length > mostBytes ? null : parseToml(bytes)
+  const parsed = bytes.length > maxBytes ? null : parseToml(bytes)
   return parsed?.ok === true && isNewer((parsed.value as { version?: unknown }).version)
 }
 

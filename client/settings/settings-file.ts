@@ -19,7 +19,7 @@ import {
   type SettingsPatch,
 } from '#shared/settings/settings'
 import type { StorageTrouble } from '#shared/state/app-state'
-import { mostBytes, parseToml, patchToml } from '#shared/toml-text'
+import { maxBytes, parseToml, patchToml } from '#shared/toml-text'
 
 /** The newest version of the file that is understood; a file without one is of this version. */
 export const configVersion = 1
@@ -93,7 +93,7 @@ export class SettingsFile {
     const changed = patchToml(text === '' ? head : text, { version: configVersion, ...document })
     const bytes = new TextEncoder().encode(changed)
     // What a later start would not read must not be written.
-    const again = bytes.length <= mostBytes ? parseToml(bytes) : err('it would be too large')
+    const again = bytes.length <= maxBytes ? parseToml(bytes) : err('it would be too large')
     if (!again.ok) return err(this.#refusal('malformed', again.error))
     const after = this.#readingOf(again.value)
     const bad = after.bad.find(({ key }) => isIn(patch, key))
@@ -106,7 +106,7 @@ export class SettingsFile {
     try {
       const problem = preparePrivateDirectory(dirname(this.path), 'leave')
       if (problem !== null) return this.#unusable('unsafe', problem)
-      const bytes = readPrivately(this.path, mostBytes)
+      const bytes = readPrivately(this.path, maxBytes)
       const parsed = parseToml(bytes)
       if (!parsed.ok) return this.#unusable('malformed', parsed.error)
       const { version = configVersion } = parsed.value as { readonly version?: unknown }

@@ -12,7 +12,7 @@ import { within } from '#client/within'
 /** Longer than most answers take, and short enough that nobody notices the wait. */
 const timeoutMs = 300
 
-const mostAsked = 8
+const maxAsked = 8
 
 const bindingRequest = Buffer.from('000100002112a442', 'hex')
 const success = 0x0101
@@ -26,7 +26,7 @@ export async function answeringFirst<S extends StunServer>(
   if (servers.length < 2) return servers
   const closes: (() => void)[] = []
   const first = new Promise<S | null>((resolve) => {
-    for (const server of servers.slice(0, mostAsked)) {
+    for (const server of servers.slice(0, maxAsked)) {
       closes.push(askStun(server, () => resolve(server)))
     }
   })

@@ -41,18 +41,18 @@ export type IceText = {
 
 const defaultPort = 3478
 const defaultTlsPort = 5349
-const longestLine = 1000
-const mostServers = 16
+const maxLineLength = 1000
+const maxServers = 16
 
 const hostAndPort = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/
 
 /** Parses every line. Error: `E_BAD_ARGUMENT`, without the password of the line concerned. */
 export function parseIceConfig(text: IceText): Result<IceConfig, AppError> {
-  if (text.stun.length + text.turn.length > mostServers) {
+  if (text.stun.length + text.turn.length > maxServers) {
     return err(
       appError(
         'E_BAD_ARGUMENT',
-        `More than ${mostServers} STUN and TURN servers are configured. Use fewer.`,
+        `More than ${maxServers} STUN and TURN servers are configured. Use fewer.`,
       ),
     )
   }
@@ -124,7 +124,7 @@ const isTransport = (text: string | undefined): text is TurnServer['transport'] 
 /** Both `stun:host` and `stun://host` are in use. */
 function afterScheme(line: string, scheme: 'stun' | 'turn' | 'turns'): Result<string, AppError> {
   const isNone = scheme === 'stun' ? notStun : notTurn
-  if (line.length > longestLine) return bad(line.slice(0, 40), isNone)
+  if (line.length > maxLineLength) return bad(line.slice(0, 40), isNone)
   const match = /^([a-z]+):(?:\/\/)?(.+)$/i.exec(line.trim())
   const found = match?.[1]?.toLowerCase()
   if (found === `${scheme}s`) {

@@ -23,7 +23,7 @@ const host = '127.0.0.1'
 const probeTimeoutMs = 2000
 
 /** The most characters of an answer, far above its usual length. */
-const longestAnswer = 1000
+const maxAnswerLength = 1000
 
 /**
  * Far more than one person has at a time, and far less than a server of the internet takes: other
@@ -33,7 +33,7 @@ export const localBounds = { maxWsConnections: 500, maxSessions: 200 } as const
 
 /**
  * What one address of the local network may take. Four times that are for all IPv6 addresses of one
- * network, which a computer may have any number of, and `mostGuests` sockets for all guests together.
+ * network, which a computer may have any number of, and `maxGuests` sockets for all guests together.
  */
 export const guestBounds = {
   maxWsConnectionsPerAddress: 12,
@@ -50,7 +50,7 @@ const systemNetwork: NetworkOptions = {
 }
 
 /** Two that start at once: one gets the port, the other then finds it there. */
-const mostTries = 3
+const maxTries = 3
 
 /** What listens at the port. */
 type Finding = 'ours' | 'nobody' | 'other'
@@ -89,7 +89,7 @@ export class LocalServer implements ServerLocator {
   async #locate(): Promise<Result<ServerAddress, AppError>> {
     const address = { url: this.url, embedded: true }
     let reason = ''
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       const finding = await probe(this.port, host)
       if (finding === 'ours') return ok(address)
       if (finding === 'other') {
@@ -119,7 +119,7 @@ export const probe = (port: number, host: string): Promise<Finding> =>
       response.setEncoding('utf8')
       response.on('data', (piece: string) => {
         text += piece
-        if (text.length > longestAnswer) request.destroy()
+        if (text.length > maxAnswerLength) request.destroy()
       })
       response.on('end', () => resolve(decodeHealth(text).ok ? 'ours' : 'other'))
       response.on('error', () => resolve('other'))

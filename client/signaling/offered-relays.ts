@@ -26,7 +26,7 @@ export type TurnMessage = Extract<ServerMessage, { readonly t: 'turn' }> & {
 type CheckedUrl = { readonly text: string; readonly name: string | null }
 
 /** Names that one socket may have looked up; a server of good faith names the same ones again. */
-const mostNames = turnBounds.urls
+const maxNames = turnBounds.urls
 
 /** What one socket's server names; made anew with each socket. */
 export class OfferedRelays {
@@ -51,7 +51,7 @@ export class OfferedRelays {
    * usable.
    */
   async check(message: TurnMessage): Promise<TurnMessage | null> {
-    if (this.#waiting >= limits.mostReceiversPerShare) return null
+    if (this.#waiting >= limits.maxReceiversPerShare) return null
     this.#waiting += 1
     const checked = await Promise.all(message.urls.map((url) => this.#checkUrl(url)))
     const usable = checked.filter((url) => url !== null)
@@ -88,7 +88,7 @@ export class OfferedRelays {
     if (isIP(url.host) !== 0) return Promise.resolve(url.host)
     const known = this.#addresses.get(url.host)
     if (known !== undefined) return known
-    if (this.#addresses.size >= mostNames) return Promise.resolve(null)
+    if (this.#addresses.size >= maxNames) return Promise.resolve(null)
     const address = this.#resolve(url)
     this.#addresses.set(url.host, address)
     return address

@@ -83,7 +83,7 @@ const pongTimeoutMs = 15_000
 const pongAfterWakeMs = 3000
 
 /** Answers to pings that wait for a server that doesn't read; its own bound for us. */
-const mostBufferedBytes = 256 * 1024
+const maxBufferedBytes = 256 * 1024
 
 /** For finding or starting the server on this computer, which takes milliseconds. */
 const locateTimeoutMs = 15_000
@@ -93,13 +93,13 @@ const farewellMs = 1000
 
 const firstDelayMs = 1000
 const delayGrowth = 1.5
-const longestDelayMs = 30_000
+const maxDelayMs = 30_000
 /** So that the clients of a restarted server do not all come at once. */
 const jitter = 0.3
 
 /** Milliseconds before attempt `failures` + 1. */
 export function reconnectDelayMs(failures: number, random: () => number): number {
-  const delayMs = Math.min(longestDelayMs, firstDelayMs * delayGrowth ** (failures - 1))
+  const delayMs = Math.min(maxDelayMs, firstDelayMs * delayGrowth ** (failures - 1))
   return delayMs * (1 + jitter * (2 * random() - 1))
 }
 
@@ -259,7 +259,7 @@ export class SignalingClient {
       if (isUp && failure === null) onHeard()
     })
     socket.on('ping', () => {
-      if (socket.bufferedAmount > mostBufferedBytes) socket.terminate()
+      if (socket.bufferedAmount > maxBufferedBytes) socket.terminate()
     })
     socket.on('message', (data, isBinary) => {
       if (this.#isClosed || failure !== null) return

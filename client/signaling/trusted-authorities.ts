@@ -14,7 +14,7 @@ const linuxBundles = [
 ]
 
 /** Bytes; the bundles of distributions have some 200 kB. */
-const largestBundle = 4 * 1024 * 1024
+const maxBundleBytes = 4 * 1024 * 1024
 
 const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
@@ -66,7 +66,7 @@ function firstOf(bundles: readonly string[]): readonly string[] {
 function certificatesIn(file: string): readonly string[] {
   try {
     const { size } = statSync(file)
-    return size > largestBundle ? [] : (readFileSync(file, 'latin1').match(certificate) ?? [])
+    return size > maxBundleBytes ? [] : (readFileSync(file, 'latin1').match(certificate) ?? [])
   } catch {
     return []
   }

@@ -37,7 +37,7 @@ import {
   type ServerChoice,
   usedServerUrl,
 } from '#shared/settings/server-choice'
-import { mostFallbacks, type SettingsPatch } from '#shared/settings/settings'
+import { maxFallbacks, type SettingsPatch } from '#shared/settings/settings'
 import { withOwnPasswords } from '#shared/settings/settings-secrets'
 import { parseServerUrl } from '#shared/signaling/server-url'
 
@@ -97,7 +97,7 @@ export function useServer(
     const said = parseServerUrl(url)
     if (!said.ok) return said
   }
-  if ((options.fallbackUrls ?? []).length > mostFallbacks) return err(tooManyFallbacks)
+  if ((options.fallbackUrls ?? []).length > maxFallbacks) return err(tooManyFallbacks)
   const parsed = parseIceConfig(ice)
   if (!parsed.ok) return parsed
   const { proxy } = options
@@ -190,7 +190,7 @@ const usableUrls = (texts: readonly string[]): readonly string[] => [
 
 const tooManyFallbacks = appError(
   'E_BAD_ARGUMENT',
-  `At most ${mostFallbacks} servers can stand behind another one. Name fewer.`,
+  `At most ${maxFallbacks} servers can stand behind another one. Name fewer.`,
 )
 
 /** The proxy may have a password in it, and isn't repeated. */

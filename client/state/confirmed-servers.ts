@@ -20,7 +20,7 @@ const format: StateFormat<readonly string[]> = {
   name: 'servers.json',
   version: 1,
   /** A full list of the longest addresses. */
-  largestBytes: 1024 * 1024,
+  maxBytes: 1024 * 1024,
   empty: [],
   decode: ({ confirmed }) => decodeList(confirmed, limits.serversConfirmed, urlSchema),
   encode: (confirmed) => ({ confirmed }),

@@ -9,7 +9,7 @@ import { keySchema } from '#shared/code/key-text'
 const format: StateFormat<string | null> = {
   name: 'installation.json',
   version: 1,
-  largestBytes: 4096,
+  maxBytes: 4096,
   empty: null,
   decode: ({ secret }) => {
     const { data } = keySchema.nullable().safeParse(secret)

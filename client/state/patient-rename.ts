@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** What Windows says while a scanner or an indexer has one of the files to itself, which takes moments. */
 const passing: ReadonlySet<string | undefined> = new Set(['EPERM', 'EACCES', 'EBUSY'])
 
-const longestPauseMs = 256
+const maxPauseMs = 256
 
 /** `fs.rename`, which on Windows is tried again for half a second while another program has a file open. */
 export async function renamePatiently(
@@ -22,7 +22,7 @@ export async function renamePatiently(
       return
     } catch (reason) {
       const { code } = reason as NodeJS.ErrnoException
-      if (platform !== 'win32' || !passing.has(code) || pauseMs > longestPauseMs) throw reason
+      if (platform !== 'win32' || !passing.has(code) || pauseMs > maxPauseMs) throw reason
     }
     await pause(pauseMs)
   }

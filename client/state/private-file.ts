@@ -19,12 +19,12 @@ export function troubleKind(code: string | undefined): 'unsafe' | 'inaccessible'
 }
 
 /** Throws what the system says, and an error without a code for what is no file of ours. */
-export function readPrivately(path: string, mostBytes: number): Buffer {
+export function readPrivately(path: string, maxBytes: number): Buffer {
   const file = openItself(path)
   try {
     const status = fstatSync(file)
     if (!status.isFile()) throw new Error('not a file')
-    if (status.size > mostBytes) throw new Error(`larger than ${mostBytes} bytes`)
+    if (status.size > maxBytes) throw new Error(`larger than ${maxBytes} bytes`)
     if (!isOwn(status)) throw Object.assign(new Error('of another account'), { code: foreign })
     if (process.platform !== 'win32' && (status.mode & 0o077) !== 0) fchmodSync(file, 0o600)
     return readFileSync(file)

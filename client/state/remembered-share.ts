@@ -99,14 +99,14 @@ export type RememberedShare = {
 }
 
 /** The most characters of one share's paths; a larger one isn't remembered. */
-export const mostRemembered = 1024 * 1024
+export const maxRememberedBytes = 1024 * 1024
 
 /** Entries that nobody asked for are kept no longer; a nameplate rests for a day. */
-const longestAgeMs = 7 * 24 * 60 * 60_000
+const maxAgeMs = 7 * 24 * 60 * 60_000
 
 /** True when nobody could come in or return by it any more. */
 export const isWorn = (share: RememberedShare, nowMs: number): boolean =>
-  nowMs - share.lastSeenMs > longestAgeMs ||
+  nowMs - share.lastSeenMs > maxAgeMs ||
   ((share.codeEnd !== null || share.endsAtMs <= nowMs) && share.returning.length === 0)
 
 const id = z.string().regex(/^[0-9a-f]{32}$/)

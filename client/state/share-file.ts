@@ -14,7 +14,7 @@ const format: StateFormat<readonly RememberedShare[]> = {
   name: 'shares.json',
   version: 1,
   /** Above the most shares with the most of everything. */
-  largestBytes: 128 * 1024 * 1024,
+  maxBytes: 128 * 1024 * 1024,
   empty: [],
   decode: ({ shares }) => {
     const { value, isComplete } = decodeList(shares, limits.transfersRunning, rememberedShareSchema)

@@ -20,7 +20,7 @@ export type StateFormat<T> = {
   readonly name: string
   /** The newest version that is understood, from 1; written with every save. */
   readonly version: number
-  readonly largestBytes: number
+  readonly maxBytes: number
   /** The value where there is no file. */
   readonly empty: T
   /** Understands the content of any version up to `version`; never throws. */
@@ -122,7 +122,7 @@ export class StateFile<T> {
     try {
       const error = preparePrivateDirectory(directory, 'leave')
       return error === null
-        ? understood(format, readPrivately(this.#path, format.largestBytes))
+        ? understood(format, readPrivately(this.#path, format.maxBytes))
         : { kind: 'unsafe', detail: error }
     } catch (reason) {
       const { code, message } = reason as NodeJS.ErrnoException

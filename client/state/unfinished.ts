@@ -11,7 +11,7 @@ const format: StateFormat<readonly Remembered[]> = {
   name: 'transfers.json',
   version: 1,
   /** Far above what a full list with long selections takes. */
-  largestBytes: 64 * 1024 * 1024,
+  maxBytes: 64 * 1024 * 1024,
   empty: [],
   decode: ({ transfers }) =>
     decodeList(transfers, limits.unfinishedKept, rememberedSchema, repairedSchema),

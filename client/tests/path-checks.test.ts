@@ -51,7 +51,7 @@ function rig() {
       ? new Promise((resolve) => hanging.push(resolve))
       : Promise.resolve(null)
   }
-  const checks = new PathChecks(clock, { check, mostUnanswered: 2, timeoutMs: 20_000 })
+  const checks = new PathChecks(clock, { check, maxUnanswered: 2, timeoutMs: 20_000 })
   const answer = (): void => {
     for (const resolve of hanging.splice(0)) resolve(null)
   }

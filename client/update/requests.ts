@@ -29,17 +29,17 @@ export class NodeExecutor extends HttpExecutor<ClientRequest> {
 }
 
 /** An answer that comes slower than this is given up. */
-const leastBytes = 64 * 1024
+const minBytes = 64 * 1024
 const paceMs = 60_000
 
 /**
- * Ends each request of `executor` whose answer has more than `mostBytes`, says nothing, or comes too slowly. The result
+ * Ends each request of `executor` whose answer has more than `maxBytes`, says nothing, or comes too slowly. The result
  * ends those that are open: electron-updater forgets what it cancels, and lets it go on.
  */
 export function boundRequests(
   executor: Executor,
   clock: Clock,
-  mostBytes: () => number,
+  maxBytes: () => number,
 ): () => void {
   const open = new Set<(reason: Error) => void>()
   const create = executor.createRequest.bind(executor)
@@ -52,7 +52,7 @@ export function boundRequests(
       callback(answer)
       answer.on('data', (part: Buffer | string) => {
         bytes += part.length
-        if (bytes > mostBytes()) end(new Refusal(updateError('E_UPDATE_DAMAGED', 'too long')))
+        if (bytes > maxBytes()) end(new Refusal(updateError('E_UPDATE_DAMAGED', 'too long')))
       })
       answer.once('end', close)
     })
@@ -70,7 +70,7 @@ export function boundRequests(
     }
     const watch = (): void => {
       cancel = clock.after(paceMs, () => {
-        if (bytes - bytesBefore < leastBytes) {
+        if (bytes - bytesBefore < minBytes) {
           end(new Error('the server is too slow'))
           return
         }

@@ -22,7 +22,7 @@ export type Now = {
 }
 
 /** The clock of the computer that signs may be this far ahead. */
-const mostAheadMs = 24 * 60 * 60 * 1000
+const maxAheadMs = 24 * 60 * 60 * 1000
 
 /** The bytes that are signed: a feed never passes for another one. */
 export const signedBytes = (name: string, content: string): Buffer =>
@@ -55,7 +55,7 @@ export function lateness(
 ): UpdateError | null {
   if (Date.parse(expires) <= nowMs) return updateError('E_UPDATE_EXPIRED', `valid until ${expires}`)
   // Remembered, it would make every right feed after it a stale one.
-  if (Date.parse(releaseDate) > nowMs + mostAheadMs) {
+  if (Date.parse(releaseDate) > nowMs + maxAheadMs) {
     return updateError('E_UPDATE_EXPIRED', `valid from ${releaseDate} on`)
   }
   return releaseDate < newest ? updateError('E_UPDATE_STALE', `released ${releaseDate}`) : null

@@ -34,7 +34,7 @@ const empty: UpdateNote = {
 const format: StateFormat<UpdateNote> = {
   name: 'updates.json',
   version: 1,
-  largestBytes: 16 * 1024,
+  maxBytes: 16 * 1024,
   empty,
   decode: ({ version: _version, ...content }) => {
     const { data } = noteSchema.safeParse(content)

@@ -19,8 +19,8 @@ const wholeBytes = Number(process.env['THRU_RECORD_BYTES'] ?? 900_000_000)
 const fileBytes = Math.floor(wholeBytes / fileCount)
 
 /** The longest a README is watched, and the most that its page should load. */
-const mostMs = 30_000
-const mostBytes = 4_000_000
+const maxMs = 30_000
+const maxBytes = 4_000_000
 
 type Name = 'mina' | 'jonas'
 
@@ -51,8 +51,8 @@ test('two computers, one code, and a folder that has arrived', async () => {
   )
   expect(status).toBe(0)
   const wholeMs = shots.reduce((sum, { forMs }) => sum + forMs, 0)
-  expect(wholeMs).toBeLessThan(mostMs)
-  expect((await stat(target)).size).toBeLessThan(mostBytes)
+  expect(wholeMs).toBeLessThan(maxMs)
+  expect((await stat(target)).size).toBeLessThan(maxBytes)
 })
 
 async function openWindows(): Promise<{ readonly [name in Name]: RunningApp }> {
@@ -138,7 +138,7 @@ async function startCamera(page: Page): Promise<() => Promise<readonly Shot[]>> 
 }
 
 /** The least time between two frames: ten a second are enough to see bars move. */
-const leastMs = 100
+const minMs = 100
 
 /** Both windows at each moment at which one of them changed. */
 function joined(minas: readonly Shot[], jonases: readonly Shot[]): readonly Frame[] {
@@ -147,7 +147,7 @@ function joined(minas: readonly Shot[], jonases: readonly Shot[]): readonly Fram
   const moments = [...minas, ...jonases].map(({ atMs }) => atMs).sort((a, b) => a - b)
   const kept: number[] = []
   for (const atMs of moments) {
-    if (atMs - (kept.at(-1) ?? 0) >= leastMs) kept.push(atMs)
+    if (atMs - (kept.at(-1) ?? 0) >= minMs) kept.push(atMs)
   }
   return kept.flatMap((atMs) => {
     const [mina, jonas] = [last(minas, atMs), last(jonases, atMs)]

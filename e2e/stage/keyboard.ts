@@ -7,7 +7,7 @@ declare global {
 }
 
 /** More than any view has. */
-const mostControls = 250
+const maxControls = 250
 
 /** Presses Tab through the whole view, and says what is out of reach, nameless or invisible. */
 export async function keyboardProblems(page: Page): Promise<readonly string[]> {
@@ -18,7 +18,7 @@ export async function keyboardProblems(page: Page): Promise<readonly string[]> {
     if (name === '') problems.push(`has no name: ${await describe(page, index)}`)
   }
   const reached = new Set<number>()
-  for (let step = 0; step < mostControls; step += 1) {
+  for (let step = 0; step < maxControls; step += 1) {
     await page.keyboard.press('Tab')
     const { index, problem } = await page.evaluate(lookAtFocus)
     if (problem !== null) problems.push(problem)

@@ -2,7 +2,7 @@
 import type { PageRequest } from '#shared/ipc'
 
 /** More have piled up behind a page that hangs; the oldest are nobody's wish any more. */
-const mostWaiting = 20
+const maxWaiting = 20
 
 export class PageRequests {
   readonly #arrived: () => void
@@ -14,7 +14,7 @@ export class PageRequests {
   }
 
   push(request: PageRequest): void {
-    this.#waiting = [...this.#waiting, request].slice(-mostWaiting)
+    this.#waiting = [...this.#waiting, request].slice(-maxWaiting)
     this.#arrived()
   }
 

@@ -7,10 +7,10 @@ import { basename } from 'node:path'
 import type { AppEvent } from '#shared/events'
 
 /** Lines that are kept; the oldest leave first. */
-const mostLines = 50
+const maxLines = 50
 
 /** Frames of a stack that tell where it was. */
-const mostFrames = 12
+const maxFrames = 12
 
 export type Versions = {
   readonly app: string
@@ -54,7 +54,7 @@ export class Report {
 
   #note(line: string): void {
     const at = new Date(this.#nowMs()).toISOString()
-    this.#lines = [...this.#lines, `${at} ${line}`].slice(-mostLines)
+    this.#lines = [...this.#lines, `${at} ${line}`].slice(-maxLines)
   }
 }
 
@@ -71,7 +71,7 @@ function describeBug(bug: unknown): string {
   const frames = (bug.stack ?? '')
     .split('\n')
     .flatMap((line) => /^\s+at (.*)$/.exec(line)?.[1] ?? [])
-    .slice(0, mostFrames)
+    .slice(0, maxFrames)
     .map(frameWithoutFolders)
   return [`${bug.name}${typeof code === 'string' ? ` ${code}` : ''}`, ...frames].join('\n    at ')
 }

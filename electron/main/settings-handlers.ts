@@ -13,7 +13,7 @@ import type { Handlers } from '#shared/ipc'
 import { err, ok } from '#shared/result'
 import type { SettingsPatch } from '#shared/settings/settings'
 import { exportedSettings, importedSettings } from '#shared/settings/settings-copy'
-import { mostBytes } from '#shared/toml-text'
+import { maxBytes } from '#shared/toml-text'
 import { pickSaveFile, pickSettingsFile } from './dialogs'
 import { saveText } from './save-text'
 
@@ -60,7 +60,7 @@ async function beginningOf(file: string): Promise<Uint8Array | null> {
     const handle = await open(file)
     try {
       if (!(await handle.stat()).isFile()) return null
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(mostBytes + 1))
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxBytes + 1))
       return buffer.subarray(0, bytesRead)
     } finally {
       await handle.close()

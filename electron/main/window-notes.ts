@@ -31,7 +31,7 @@ type Notes = z.infer<typeof notesSchema>
 export type Area = Pick<Place, 'x' | 'y' | 'width' | 'height'>
 
 /** Larger than any file of ours; a larger one is not read. */
-const largestBytes = 4096
+const maxBytes = 4096
 
 /** Enough of the title bar to take hold of. */
 const grip = { width: 120, height: 40 }
@@ -74,7 +74,7 @@ export class WindowNotes {
 function readNotes(file: string): unknown {
   try {
     const content = readFileSync(file)
-    return content.length > largestBytes ? null : JSON.parse(content.toString())
+    return content.length > maxBytes ? null : JSON.parse(content.toString())
   } catch {
     return null
   }

@@ -440,12 +440,12 @@ describe('createHandlers', () => {
   })
 
   it('keeps the limit of a contact whose folder is changed', async () => {
-    const autoAccept = { directory: '/media/old', mostBytes: 20e9 }
+    const autoAccept = { directory: '/media/old', maxBytes: 20e9 }
     const { handlers, setAutoAccept } = fakeClient(null, autoAccept)
     desktop.chosen = ['/media/anna']
     await handlers.pickAutoAccept({ contact: anna.id })
     expect(setAutoAccept).toHaveBeenLastCalledWith(anna.id, {
-      ...{ directory: '/media/anna', mostBytes: 20e9 },
+      ...{ directory: '/media/anna', maxBytes: 20e9 },
     })
   })
 

@@ -171,7 +171,7 @@ describe('the addon', () => {
         'choices',
       ],
       [{ ...accept, unasked: undefined }, 'unasked'],
-      [{ ...accept, unasked: { mostBytes: -1 } }, 'mostBytes'],
+      [{ ...accept, unasked: { maxBytes: -1 } }, 'maxBytes'],
       [{ ...accept, unasked: null, toOutput: 1 }, 'toOutput'],
       [{ ...listFiles, filter: 'funny' }, 'filter'],
       [{ ...listFiles, request: -1 }, 'request'],

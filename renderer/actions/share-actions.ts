@@ -50,14 +50,14 @@ export function writeText(into: ShareId | null): void {
 export function writePasted(words: string): void {
   const bytes = new TextEncoder().encode(words).length
   if (bytes > limits.textBytes) {
-    noticePaste(text.textSheet.tooLong({ bytes, mostBytes: limits.textBytes }))
+    noticePaste(text.textSheet.tooLong({ bytes, maxBytes: limits.textBytes }))
   } else useUiStore.setState({ writing: { into: null, words } })
 }
 
 /** Shares a pasted image that is no file. */
 export async function shareImage(image: File): Promise<void> {
   if (image.size > limits.imageBytes) {
-    noticePaste(text.pastedImage.tooLarge({ bytes: image.size, mostBytes: limits.imageBytes }))
+    noticePaste(text.pastedImage.tooLarge({ bytes: image.size, maxBytes: limits.imageBytes }))
   } else {
     const png = new Uint8Array(await image.arrayBuffer())
     openWhenMade(await bridge.shareImage({ png, ...withOptions() }))

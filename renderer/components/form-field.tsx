@@ -2,7 +2,7 @@
 import { type ComponentProps, useId } from 'react'
 
 /** Far more than an address takes; what is too long is refused with what else makes no sense. */
-const mostCharacters = 4000
+const maxCharacters = 4000
 
 type Props = Pick<
   ComponentProps<'input'>,
@@ -24,7 +24,7 @@ export function FormField({ label, onChange, type = 'text', ...input }: Props) {
         type={type}
         spellCheck={false}
         autoComplete="off"
-        maxLength={mostCharacters}
+        maxLength={maxCharacters}
         onChange={({ target }) => {
           onChange(target.value)
         }}

@@ -38,8 +38,8 @@ describe('a contact', () => {
     expect(contactName([anna], idOf('Anna'))).toBe('Anna')
     expect(contactName([], idOf('Anna'))).toBe('')
     expect(contactSummary(anna)).toBe('Asks before receiving')
-    const summary = (mostBytes?: number) =>
-      contactSummary(contact('NAS', { autoAccept: { directory: '/media/x', mostBytes } }))
+    const summary = (maxBytes?: number) =>
+      contactSummary(contact('NAS', { autoAccept: { directory: '/media/x', maxBytes } }))
     expect(summary()).toBe('Saves up to 100 GB automatically to /media/x')
     expect(summary(0)).toBe('Saves up to 0 B automatically to /media/x')
   })

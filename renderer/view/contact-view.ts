@@ -30,7 +30,7 @@ export const contactSummary = ({ autoAccept }: Contact): string =>
     ? text.contacts.asks
     : text.contacts.savesTo({
         directory: autoAccept.directory,
-        mostBytes: autoAccept.mostBytes ?? autoAcceptBytes,
+        maxBytes: autoAccept.maxBytes ?? autoAcceptBytes,
       })
 
 /** `Last transfer 3 days ago`, by the days of this computer's calendar. */

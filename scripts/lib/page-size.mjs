@@ -1,7 +1,7 @@
 /** What the window loads before its first picture, by Vite's account of what it built. */
 
 /** The bytes of scripts that the first picture may wait for; two thirds are React, zod and Radix. */
-export const mostFirstBytes = 640_000
+export const maxFirstBytes = 640_000
 
 /** What has to be there before the first picture: the entry, the app that it imports next, and what both import. */
 const isFirst = (chunk) =>

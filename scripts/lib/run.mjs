@@ -65,7 +65,7 @@ export function runLogged(what, command, args, { log, cwd, env, behind = false }
 }
 
 /** More than any step says; what was said before is dropped, in characters. */
-const longestCapture = 1 << 22
+const maxCaptureLength = 1 << 22
 
 /**
  * Runs a command, `behind` other programs with what they leave of the cores, its output also `shown` on the terminal;
@@ -76,7 +76,7 @@ export function runCaptured(command, args, options) {
   return new Promise((resolve) => {
     let output = ''
     const say = (text) => {
-      output = (output + text).slice(-longestCapture)
+      output = (output + text).slice(-maxCaptureLength)
       if (shown) process.stdout.write(text)
     }
     const child = spawn(command, args, {

@@ -17,7 +17,7 @@ import { product } from './product.mjs'
 import { commandContents, stageApp } from './stage.mjs'
 
 /** The largest that an archive may be, in bytes. */
-export const mostBytes = 45_000_000
+export const maxBytes = 45_000_000
 
 /** The archive of a target, in out/packages. */
 export const thruArchive = (target, version = product.version) =>
@@ -66,8 +66,7 @@ export async function packThru(target) {
     await packTarXz({ folder, file, date: sourceDate(), log })
   })
   const { size } = statSync(file)
-  if (size > mostBytes)
-    throw new Failure(`${file} has ${size} bytes, and ${mostBytes} are the most.`)
+  if (size > maxBytes) throw new Failure(`${file} has ${size} bytes, and ${maxBytes} are the most.`)
   console.log(`  ${file}: ${(size / 1e6).toFixed(1)} MB`)
   return file
 }

@@ -1,7 +1,7 @@
 /** The words that a person chooses for the code of a share, in place of drawn ones. */
 import * as z from 'zod'
 import { nearestWords, wordThatBegins } from '#shared/code/code-words'
-import { longestCodeInput, normaliseJoinCode } from '#shared/code/join-code'
+import { maxCodeInputLength, normaliseJoinCode } from '#shared/code/join-code'
 import { type AppError, appError } from '#shared/errors'
 import { formatList } from '#shared/format/format'
 import { visibleText } from '#shared/format/visible-text'
@@ -10,7 +10,7 @@ import { text } from '#shared/text/current'
 import type { ErrorText } from '#shared/text/error-text'
 
 /** Characters of the three longest words. */
-const longestWords = 32
+const maxWordsLength = 32
 
 /**
  * Three words of the list in their normal form, `apple-kayak-onion`, from whatever form a code may
@@ -19,7 +19,7 @@ const longestWords = 32
  */
 export function readWords(given: string, old: string | null = null): Result<string, ErrorText> {
   const { notThree, allEqual, same } = text.badWords
-  if (given.length > longestCodeInput) return err(notThree)
+  if (given.length > maxCodeInputLength) return err(notThree)
   const parts = normaliseJoinCode(given).split('-')
   const unknown = parts.find((part) => /\p{L}/u.test(part) && wordThatBegins(part) === null)
   if (unknown !== undefined) return err(unknownWord(unknown))
@@ -51,5 +51,5 @@ export function checkWords(words: string | undefined, old?: string): AppError | 
 /** Decodes chosen words from a window, which has read them. */
 export const chosenWordsSchema = z
   .string()
-  .max(longestWords)
+  .max(maxWordsLength)
   .refine((words) => checkWords(words) === null, 'no three words of codes')

@@ -3,7 +3,7 @@ import { isCodeWord, nearestWords, wordThatBegins } from '#shared/code/code-word
 import {
   findJoinCode,
   isJoinCode,
-  longestCodeInput,
+  maxCodeInputLength,
   normaliseJoinCode,
   parseJoinCode,
 } from '#shared/code/join-code'
@@ -12,7 +12,7 @@ import {
   isWebLink,
   type JoinLink,
   joinLinkSubject,
-  longestLink,
+  maxLinkLength,
   parseJoinLink,
   parseWebLink,
 } from '#shared/code/join-link'
@@ -24,7 +24,7 @@ const hidden = /\p{Cf}/u
 const allHidden = /\p{Cf}/gu
 
 /** Characters; a link with a few words around it is no longer. */
-export const longestCodeText = longestCodeInput + longestLink
+export const maxCodeTextLength = maxCodeInputLength + maxLinkLength
 
 /** Both forms of a link. */
 const links = new RegExp(`${joinLinkSubject}\\S*|https://[^\\s#]+/join#\\S*`, 'gi')
@@ -45,8 +45,8 @@ export function readCode(text: string): Result<JoinLink, AppError> {
 
 /** The same without a look at the words, for a field in which they can still be corrected. */
 export function codeIn(text: string): Result<JoinLink, AppError> {
-  if (text.length > longestCodeText) {
-    return err(appError('E_BAD_CODE', `longer than ${longestCodeText} characters`))
+  if (text.length > maxCodeTextLength) {
+    return err(appError('E_BAD_CODE', `longer than ${maxCodeTextLength} characters`))
   }
   if (hidden.test(text)) return err(appError('E_BAD_CODE', 'it has invisible characters'))
   const [link, ...others] = text.match(links) ?? []
@@ -58,7 +58,7 @@ export function codeIn(text: string): Result<JoinLink, AppError> {
     return isLinkOfOurs(alone) ? parseJoinLink(alone) : parseWebLink(alone)
   }
   const normal = normaliseJoinCode(text)
-  const code = text.length > longestCodeInput ? '' : completedCode(normal, text)
+  const code = text.length > maxCodeInputLength ? '' : completedCode(normal, text)
   const parsed = parseJoinCode(code)
   return parsed.ok ? ok({ code: parsed.value, server: null }) : parsed
 }
@@ -69,7 +69,7 @@ export const nameplateIn = (draft: string): string | null =>
 
 /** True for a text pasted beside every field that goes into the field for codes, right or wrong there. */
 export function meansCode(text: string): boolean {
-  if (text.length > longestCodeText) return false
+  if (text.length > maxCodeTextLength) return false
   // What hides in a code is refused there, with the reason.
   const seen = text.replace(allHidden, '').trim()
   return isLinkOfOurs(seen) || isWebLink(seen) || codeIn(seen).ok
@@ -112,7 +112,7 @@ const wordPattern = /[\p{L}\p{M}]+/gu
 
 /** Hints for a draft; none for a sentence or a link, which is read as a whole. */
 export function hintsFor(draft: string): DraftHints {
-  if (draft.length > longestCodeInput || readCode(draft).ok) return lastWordHint(draft)
+  if (draft.length > maxCodeInputLength || readCode(draft).ok) return lastWordHint(draft)
   if (isLinkOfOurs(draft.trim()) || isWebLink(draft.trim())) return noHints
   const wrong = [...draft.matchAll(wordPattern)]
     .map((match) => ({ word: match[0].normalize('NFKC').toLowerCase(), start: match.index, match }))
@@ -159,6 +159,6 @@ export function typed(before: string, after: string): string {
 export function pasted(text: string): Result<JoinLink, AppError> {
   const code = codeIn(text)
   const mayBePart =
-    text.length <= longestCodeInput && !hidden.test(text) && text.match(links) === null
+    text.length <= maxCodeInputLength && !hidden.test(text) && text.match(links) === null
   return code.ok || !mayBePart ? code : ok({ code: normaliseJoinCode(text), server: null })
 }

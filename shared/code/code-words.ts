@@ -8,10 +8,10 @@ import wordList from '../../resources/wordlist.txt?raw'
 const prefixLetters = 3
 
 /** More would be a list to read, and the right word is nearly always among the nearest. */
-const mostNearest = 3
+const maxNearest = 3
 
 /** Longest word of the list, in letters. */
-const longestWord = 10
+const maxWordLength = 10
 
 const words: readonly string[] = wordList.trim().split(/\r?\n/)
 
@@ -32,18 +32,18 @@ export const isCodeWord = (word: string): boolean => wordThatBegins(word) === wo
  * beginnings right: the word with the same three letters counts as one slip away.
  */
 export function nearestWords(typed: string): readonly string[] {
-  if (typed.length > longestWord + 2) return []
+  if (typed.length > maxWordLength + 2) return []
   const beginner = byBeginning.get(typed.slice(0, prefixLetters))
   return words
     .map((word) => ({ word, slips: word === beginner ? 1 : editDistance(typed, word) }))
-    .filter(({ slips }) => slips <= mostSlips(typed))
+    .filter(({ slips }) => slips <= maxSlips(typed))
     .sort((a, b) => a.slips - b.slips)
-    .slice(0, mostNearest)
+    .slice(0, maxNearest)
     .map(({ word }) => word)
 }
 
 /** Two slips of the fingers in a word of usual length, one in a short one. */
-const mostSlips = (typed: string): number => (typed.length < 5 ? 1 : 2)
+const maxSlips = (typed: string): number => (typed.length < 5 ? 1 : 2)
 
 /** Letters to insert, leave out, replace, or exchange with their neighbour (optimal alignment). */
 function editDistance(from: string, to: string): number {

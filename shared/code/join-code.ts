@@ -8,7 +8,7 @@ import { err, ok, type Result } from '#shared/result'
 const grammar = /^[1-9][0-9]{3,5}(?:-[a-z]{3,10}){3}$/
 
 /** Characters; longer input is no mistyped code, since the longest code has 39. */
-export const longestCodeInput = 200
+export const maxCodeInputLength = 200
 
 /** Spaces, dots, underscores, and the hyphens and dashes of keyboards and text programs. */
 const separator = String.raw`[\s._\u2010-\u2015\u2212-]`
@@ -21,7 +21,7 @@ export const isJoinCode = (text: string): boolean => grammar.test(text)
 /** Small letters and plain digits for capitals, full-width and other compatible forms. */
 const plain = (text: string): string =>
   text
-    .slice(0, longestCodeInput + 1)
+    .slice(0, maxCodeInputLength + 1)
     .normalize('NFKC')
     .toLowerCase()
 
@@ -32,7 +32,7 @@ export const normaliseJoinCode = (text: string): string =>
 /** The code in its normal form, or `E_BAD_CODE`. */
 export function parseJoinCode(text: string): Result<string, AppError> {
   const code = normaliseJoinCode(text)
-  return text.length <= longestCodeInput && isJoinCode(code)
+  return text.length <= maxCodeInputLength && isJoinCode(code)
     ? ok(code)
     : err(appError('E_BAD_CODE', 'not a number and three words'))
 }
@@ -54,7 +54,7 @@ const inSentence = [`${separator}+`, '[\\u2010-\\u2015\\u2212-]'].map(
 
 /** The only code in a text such as "Code: 4821 Apple River Stone."; `null` for none or several. */
 export function findJoinCode(text: string): string | null {
-  if (text.length > longestCodeInput) return null
+  if (text.length > maxCodeInputLength) return null
   const found = inSentence.flatMap((pattern) =>
     [...plain(text).matchAll(pattern)].map(([match]) => normaliseJoinCode(match)),
   )

@@ -24,10 +24,10 @@ export type JoinLink = {
 }
 
 /** Bytes; a code has at most 39, and what stands between the parts fewer than 30. */
-export const longestLink = 400
+export const maxLinkLength = 400
 
 /** Bytes of a server's address in a link. */
-const longestServer = 200
+const maxServerLength = 200
 
 const beginning = `${joinLinkSubject}join?`
 
@@ -82,7 +82,7 @@ export const isWebLink = (text: string): boolean => /^https:\/\/[^\s#?]+\/join#/
  * form of `makeJoinLink` with its parameters in any order and `- : / [ ]` perhaps percent-encoded.
  */
 export function parseJoinLink(link: string): Result<JoinLink, AppError> {
-  if (link.length > longestLink) return refused(`longer than ${longestLink} bytes`)
+  if (link.length > maxLinkLength) return refused(`longer than ${maxLinkLength} bytes`)
   if (!link.startsWith(beginning)) return refused(`it does not begin with ${beginning}`)
   const parameters = link
     .slice(beginning.length)
@@ -103,7 +103,7 @@ export function parseJoinLink(link: string): Result<JoinLink, AppError> {
 
 /** What a web link says. `E_BAD_CODE` for everything but the form of `makeWebLink`. */
 export function parseWebLink(link: string): Result<JoinLink, AppError> {
-  if (link.length > longestLink) return refused(`longer than ${longestLink} bytes`)
+  if (link.length > maxLinkLength) return refused(`longer than ${maxLinkLength} bytes`)
   const [, place, code] = /^https:(\/\/[^#?]+)\/join#c=([^&]*)$/.exec(link) ?? []
   if (place === undefined) return refused('it is no address of a page for codes')
   return linkOf(code?.replace(/%2d/gi, '-'), `wss:${place}`)
@@ -125,7 +125,7 @@ const serverGrammar =
  * everything else that means more than it shows is refused, and so are ports that browsers refuse.
  */
 function readServer(text: string): string | null {
-  if (text.length > longestServer || !serverGrammar.test(text)) return null
+  if (text.length > maxServerLength || !serverGrammar.test(text)) return null
   const url = parseServerUrl(text)
   if (!url.ok || shortServerUrl(url.value) !== text) return null
   return blockedPorts.has(Number(new URL(url.value).port)) ? null : url.value

@@ -7,11 +7,11 @@ const perSecond = /(?:\/s|ps)$/i
 const bits = /bits?$/i
 
 /** Nobody means so few bytes a second: a unit was forgotten. */
-const leastBare = 1000
+const minBare = 1000
 
 /** True for a number without a unit that is too small to be meant; 0 means something else. */
 export const isBareRate = (text: string): boolean =>
-  /^\s*\d+\s*$/.test(text) && Number(text) > 0 && Number(text) < leastBare
+  /^\s*\d+\s*$/.test(text) && Number(text) > 0 && Number(text) < minBare
 
 /**
  * Whole bytes a second, rounded: bits where it says `bit` or `bps`, else bytes with the units of

@@ -12,7 +12,7 @@ const timeConstantMs = 4000
 const normalGapMs = 1000
 
 /** Below this span a speed would be a guess. */
-const shortestSpanMs = 500
+const minSpanMs = 500
 
 /**
  * The samples with one more, at most `limits.rateSamples`, the newest always last. Starts afresh
@@ -31,7 +31,7 @@ export function bytesPerSecond(samples: readonly RateSample[], nowMs: number): n
   const first = samples[0]
   const last = samples.at(-1)
   if (first === undefined || last === undefined) return null
-  if (Math.max(last.atMs, nowMs) - first.atMs < shortestSpanMs) return null
+  if (Math.max(last.atMs, nowMs) - first.atMs < minSpanMs) return null
 
   let weightedBytes = 0
   let weightedMs = 0

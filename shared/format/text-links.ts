@@ -2,9 +2,9 @@
 import { visibleText } from '#shared/format/visible-text'
 
 /** The most characters of a link; a longer one stays plain text. */
-export const longestLink = 2048
+export const maxLinkLength = 2048
 /** The most links of one text; the rest stay plain text. */
-export const mostLinks = 200
+export const maxLinks = 200
 
 /** A part of a text, unchanged. */
 export type TextPart = { readonly isLink: boolean; readonly text: string }
@@ -21,7 +21,7 @@ export function partsOf(text: string): readonly TextPart[] {
   for (const { 0: found, index } of text.matchAll(candidate)) {
     const link = trimmed(found)
     if (!isSafeLink(link)) continue
-    if (links === mostLinks) break
+    if (links === maxLinks) break
     if (index > end) parts.push({ isLink: false, text: text.slice(end, index) })
     parts.push({ isLink: true, text: link })
     end = index + link.length
@@ -39,7 +39,7 @@ function trimmed(found: string): string {
 
 /** True for an http or https address without a user, a password or characters that can't be seen. */
 export function isSafeLink(link: string): boolean {
-  if (link.length > longestLink || visibleText(link) !== link) return false
+  if (link.length > maxLinkLength || visibleText(link) !== link) return false
   try {
     const { protocol, username, password, hostname } = new URL(link)
     const isWeb = protocol === 'http:' || protocol === 'https:'

@@ -27,17 +27,17 @@ const schemes: Readonly<Record<string, Scheme | undefined>> = {
 
 const usualPorts: Readonly<Record<Scheme, number>> = { http: 80, https: 443, socks5: 1080 }
 
-const longestUrl = 1000
+const maxUrlLength = 1000
 
 /** RFC 1929 has one byte for the length. */
-const mostSocksBytes = 255
+const maxSocksBytes = 255
 
 /**
  * Reads `http://host:port`, `https://…` or `socks5://…`, with `user:password@` before the host if need be,
  * both percent-encoded; without a scheme it is `http`. `null` for what is none of these.
  */
 export function parseProxyUrl(text: string): ProxyAddress | null {
-  if (text.length > longestUrl) return null
+  if (text.length > maxUrlLength) return null
   const [, written = 'http', authority] =
     /^(?:([a-z][a-z0-9]*):\/\/)?([^/?#\s]+)\/?$/i.exec(text.trim()) ?? []
   const scheme = schemes[written.toLowerCase()]
@@ -61,7 +61,7 @@ function fitsScheme(scheme: Scheme, user: string, password: string): boolean {
   if (user === '') return password === ''
   const bytes = (text: string): number => encodeURIComponent(text).replace(/%../g, '.').length
   return scheme === 'socks5'
-    ? bytes(user) <= mostSocksBytes && bytes(password) <= mostSocksBytes
+    ? bytes(user) <= maxSocksBytes && bytes(password) <= maxSocksBytes
     : // eslint-disable-next-line no-control-regex -- these are what this is about
       !/[:\u0000-\u001f\u007f]/.test(user) && !/[\u0000-\u001f\u007f]/.test(password)
 }

@@ -49,7 +49,7 @@ export type SelectionChange = { readonly patterns: readonly string[]; readonly w
  * An offer that exceeds it, at once or by growing, ends with `E_UNDECIDED` before anything of the
  * excess is written.
  */
-export type Unasked = { readonly mostBytes: number }
+export type Unasked = { readonly maxBytes: number }
 
 /** Where and how a receive is written, and what of it. */
 export type ReceivePlan = {

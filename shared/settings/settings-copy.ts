@@ -118,8 +118,8 @@ const same = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
 /** A person reads this much of a value. */
-const mostShown = 200
+const maxShown = 200
 
 /** The value as in JSON, without passwords. */
 const inWords = (value: unknown): string =>
-  JSON.stringify(value, withoutPassword).slice(0, mostShown)
+  JSON.stringify(value, withoutPassword).slice(0, maxShown)

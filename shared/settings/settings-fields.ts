@@ -53,11 +53,11 @@ export const count = (
 })
 
 /** Far more than any network carries, and far from what is no longer counted exactly. */
-const mostBytesPerSecond = 1e12
+const maxBytesPerSecond = 1e12
 
 /** Bytes a second; 0: no limit. */
 export const rate = (about: string): Field<number> => ({
-  schema: z.int().min(0).max(mostBytesPerSecond),
+  schema: z.int().min(0).max(maxBytesPerSecond),
   fallback: 0,
   expects: 'bytes a second as a whole number, 0 for no limit',
   expectsTyped: 'a speed with a unit, such as `20MB/s`, or 0 for no limit',
@@ -100,16 +100,16 @@ export const choice = <const T extends string>(
 
 /** A line of text; `where` narrows it down and says in `expects` how. */
 export const line = (
-  mostBytes: number,
+  maxBytes: number,
   about: string,
   where: { readonly expects: string; readonly fits: (text: string) => boolean } = {
-    expects: `text of at most ${mostBytes} bytes`,
+    expects: `text of at most ${maxBytes} bytes`,
     fits: () => true,
   },
 ): Field<string> => ({
   schema: z
     .string()
-    .refine((text) => utf8Length(text) <= mostBytes && isOneLine(text) && where.fits(text)),
+    .refine((text) => utf8Length(text) <= maxBytes && isOneLine(text) && where.fits(text)),
   fallback: '',
   expects: where.expects,
   about,
@@ -117,8 +117,8 @@ export const line = (
 })
 
 /** The absolute path of a folder, or empty. */
-export const folder = (mostBytes: number, about: string): Field<string> => ({
-  ...line(mostBytes, about, { expects: 'the absolute path of a folder', fits: isFolder }),
+export const folder = (maxBytes: number, about: string): Field<string> => ({
+  ...line(maxBytes, about, { expects: 'the absolute path of a folder', fits: isFolder }),
   isPath: true,
 })
 

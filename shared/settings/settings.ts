@@ -43,13 +43,13 @@ export type ServerProfile = {
 }
 
 /** Servers that are stored; more than one person uses. */
-const mostServers = 16
+const maxServers = 16
 
 /** Servers behind the one of a profile: each is asked before a code counts as unknown. */
-export const mostFallbacks = 3
+export const maxFallbacks = 3
 
 /** STUN and TURN servers of one profile. */
-const mostIceServers = 8
+const maxIceServers = 8
 
 const textOf = (most: number) => z.string().min(1).max(most).refine(isOneLine)
 
@@ -59,9 +59,9 @@ const serverUrl = textOf(500).regex(/^(?:wss?|https?):\/\/[^\s?#@]+$/i)
 export const serverProfileSchema: z.ZodType<ServerProfile> = z.strictObject({
   name: textOf(64),
   url: serverUrl,
-  fallbacks: z.array(serverUrl).max(mostFallbacks).readonly().default([]),
-  stun: z.array(textOf(500)).max(mostIceServers).readonly().default([]),
-  turn: z.array(textOf(1000)).max(mostIceServers).readonly().default([]),
+  fallbacks: z.array(serverUrl).max(maxFallbacks).readonly().default([]),
+  stun: z.array(textOf(500)).max(maxIceServers).readonly().default([]),
+  turn: z.array(textOf(1000)).max(maxIceServers).readonly().default([]),
   password: textOf(256).optional(),
 })
 
@@ -88,7 +88,7 @@ export const settingsFields = {
   },
   sharing: {
     maxReceivers: count(
-      { from: 1, to: limits.mostReceiversPerShare },
+      { from: 1, to: limits.maxReceiversPerShare },
       limits.receiversPerShare,
       'How many people can receive a share at the same time.',
     ),
@@ -146,7 +146,7 @@ export const settingsFields = {
   network: {
     servers: list<ServerProfile>(
       serverProfileSchema,
-      mostServers,
+      maxServers,
       'tables with `name`, `url`, the lists `fallbacks`, `stun` and `turn`, and a `password` if the server wants one',
       'Signaling servers, each with those that are asked when it fails, and with its STUN and TURN servers.',
     ),

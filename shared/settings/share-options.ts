@@ -61,7 +61,7 @@ export const defaultShareOptions: ShareOptions = {
 }
 
 /** Decodes the number of receivers at the same time. */
-export const maxReceiversSchema = z.int().min(0).max(limits.mostReceiversPerShare)
+export const maxReceiversSchema = z.int().min(0).max(limits.maxReceiversPerShare)
 
 /** Other rules for the code of a share that runs. */
 export type CodeChange = Partial<Pick<ShareOptions, 'oneReceiver' | 'approve' | 'codeLifeMs'>>

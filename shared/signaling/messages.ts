@@ -27,7 +27,7 @@ export const detourPathOf = (node: string): string =>
 export const nodeNamePattern = /^[a-z0-9-]{1,32}$/
 
 /** The longest message of such a WebSocket, in bytes. */
-export const mostDetourMessageBytes = 64 * 1024
+export const maxDetourMessageBytes = 64 * 1024
 
 /** Answers a GET with `Health`, by which a client recognizes a signaling server on a port. */
 export const healthPath = '/healthz'
@@ -70,7 +70,7 @@ export const closeCodes = {
 export type CloseCode = (typeof closeCodes)[keyof typeof closeCodes]
 
 /** Mailboxes that one socket may listen on; its client makes room for every contact it may have. */
-export const mostMailboxes = 100
+export const maxMailboxes = 100
 
 /** Bounds of the `turn` message: what any sensible configuration stays far below. */
 export const turnBounds = { urls: 8, characters: 256, ttlS: 24 * 3600 } as const
@@ -146,7 +146,7 @@ const clientMessage = z.discriminatedUnion('t', [
   z.object({
     t: z.literal('listen'),
     v: version,
-    mailboxes: z.array(mailbox).min(1).max(mostMailboxes),
+    mailboxes: z.array(mailbox).min(1).max(maxMailboxes),
   }),
   z.object({ t: z.literal('relay'), to: peer, body }),
   /** From a host: `peer` has proven what it knows, so that it may use the server's relays. */

@@ -15,10 +15,10 @@ export type AutoAccept = {
   /** Absolute; everything is written below it, and nothing in it is ever replaced. */
   readonly directory: string
   /** Larger offers wait for a person, in bytes. */
-  readonly mostBytes?: number | undefined
+  readonly maxBytes?: number | undefined
 }
 
-/** `AutoAccept.mostBytes` unless chosen otherwise: most of what people send, and no disk full of it. */
+/** `AutoAccept.maxBytes` unless chosen otherwise: most of what people send, and no disk full of it. */
 export const autoAcceptBytes = 100e9
 
 /** A stored contact, without the keys. */
@@ -79,7 +79,7 @@ export const contactNameSchema = z.string().trim().min(1).max(limits.peerNameByt
 export const autoAcceptSchema = z
   .object({
     directory: z.string().min(1).max(limits.pathBytes),
-    mostBytes: z.number().int().min(0).optional(),
+    maxBytes: z.number().int().min(0).optional(),
   })
   .nullable()
 
@@ -121,13 +121,13 @@ function byteLength(character: string): number {
   return code < 0x10000 ? 3 : 4
 }
 
-/** The longest beginning of `text` with at most `mostBytes` of UTF-8, whole characters only. */
-function fitting(text: string, mostBytes: number): string {
+/** The longest beginning of `text` with at most `maxBytes` of UTF-8, whole characters only. */
+function fitting(text: string, maxBytes: number): string {
   let bytes = 0
   let end = 0
   for (const character of text) {
     bytes += byteLength(character)
-    if (bytes > mostBytes) break
+    if (bytes > maxBytes) break
     end += character.length
   }
   return text.slice(0, end)

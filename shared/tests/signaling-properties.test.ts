@@ -7,7 +7,7 @@ import {
   decodeHealth,
   decodeServerMessage,
   encode,
-  mostMailboxes,
+  maxMailboxes,
   type ServerMessage,
   turnBounds,
 } from '#shared/signaling/messages'
@@ -54,7 +54,7 @@ const clientMessages: { readonly [t in ClientMessage['t']]: fc.Arbitrary<ClientM
   listen: message({
     t: is('listen'),
     v,
-    mailboxes: fc.array(mailbox, { minLength: 1, maxLength: mostMailboxes }),
+    mailboxes: fc.array(mailbox, { minLength: 1, maxLength: maxMailboxes }),
   }),
   relay: message({ t: is('relay'), to: peer, body }),
   grant: message({ t: is('grant'), peer }),
@@ -115,7 +115,7 @@ const strange = fc.oneof(
 
 const decoders = { decodeClientMessage, decodeServerMessage, decodeHealth }
 /** `{"t":""}` becomes `unknown`, an empty error code `E_INTERNAL`, and 1e15 has 16 digits. */
-const mostAdded = 12
+const maxAdded = 12
 const runs = { numRuns: 1000 }
 
 const prototype = JSON.stringify(Object.getOwnPropertyNames(Object.prototype).sort())
@@ -130,7 +130,7 @@ describe.each(Object.entries(decoders))('FZ-07: %s', (_name, decode) => {
         const decoded = decode(input)
         if (decoded.ok) {
           const length = JSON.stringify(decoded.value).length
-          expect(length).toBeLessThanOrEqual(input.length + mostAdded)
+          expect(length).toBeLessThanOrEqual(input.length + maxAdded)
           expect(Object.getPrototypeOf(decoded.value)).toBe(Object.prototype)
         } else {
           expect(['E_SERVER_PROTOCOL', 'E_PEER_VERSION']).toContain(decoded.error.code)
@@ -187,7 +187,7 @@ describe.each(Object.keys(serverMessages) as ServerMessage['t'][])(
 
 it('FZ-07: the longest messages fit into a frame', () => {
   const longest: readonly (ClientMessage | ServerMessage)[] = [
-    { t: 'listen', v: 1, mailboxes: Array<string>(mostMailboxes).fill('A'.repeat(43)) },
+    { t: 'listen', v: 1, mailboxes: Array<string>(maxMailboxes).fill('A'.repeat(43)) },
     { t: 'notify', mailbox: 'A'.repeat(43), body: 'A'.repeat(limits.relayBodyBytes) },
     {
       t: 'turn',

@@ -19,7 +19,7 @@ export const updateLimits = {
   /** The largest package, in bytes; ours have a third of that. */
   packageBytes: 512 * 1024 * 1024,
   /** Longest validity of a feed, in milliseconds: a frozen one is noticed after that. */
-  longestLifeMs: 90 * day,
+  maxLifeMs: 90 * day,
   /** Built-in keys. */
   keys: 4,
   /** Texts of what is new, in UTF-16 units. */
@@ -56,7 +56,7 @@ export const feedSchema = z
   })
   .refine(({ releaseDate, expires }) => {
     const life = Date.parse(expires) - Date.parse(releaseDate)
-    return life > 0 && life <= updateLimits.longestLifeMs
+    return life > 0 && life <= updateLimits.maxLifeMs
   })
 
 /** See `feedSchema`. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
-import { mostBytes, parseToml } from '#shared/toml-text'
+import { maxBytes, parseToml } from '#shared/toml-text'
 import { checked, type Given, parseValue, readSecret, settingOf } from '#signaling/config/config'
 import type { ServerConfig } from '#signaling/config/server-config'
 import type { Setting, Value } from '#signaling/config/settings'
@@ -16,7 +16,7 @@ export function readConfigFile(path: string): Result<Given, AppError> {
   } catch {
     return wrong(serverText.fileMissing(path), path)
   }
-  if (bytes.length > mostBytes) return wrong(serverText.fileTooLarge(path, mostBytes), path)
+  if (bytes.length > maxBytes) return wrong(serverText.fileTooLarge(path, maxBytes), path)
   const document = parseToml(bytes)
   if (!document.ok) return wrong(serverText.fileMalformed(path, document.error), path)
   const lines = bytes.toString('utf8').split('\n')

@@ -7,13 +7,13 @@ import { NetworkRates, type Rate } from '#signaling/limits/rate-limiter'
 export const passwordChallenge = 'WWW-Authenticate: Basic realm="thruflux"'
 
 /** Longer than that of any password with any user. */
-const mostCharacters = 1024
+const maxCharacters = 1024
 
 /** Addresses that are bounded at a time. Who has more of them gains nothing by making the server forget some. */
-const mostAddresses = 65_536
+const maxAddresses = 65_536
 
 /** Wrong passwords that are known to be that; some of each of hundreds of addresses. */
-const mostWrong = 4096
+const maxWrong = 4096
 
 /** Compares passwords in a time that says nothing about them, and lets nobody try many. */
 export class ServerPasswords {
@@ -27,7 +27,7 @@ export class ServerPasswords {
 
   /** Without `passwords` the server is for everybody. `tries` bounds wrong ones of one address. */
   constructor(passwords: readonly string[], tries: Rate, clock: Clock) {
-    this.#tries = new NetworkRates(tries, mostAddresses)
+    this.#tries = new NetworkRates(tries, maxAddresses)
     this.#clock = clock
     this.passwords = passwords
   }
@@ -64,7 +64,7 @@ export class ServerPasswords {
   #remember(tried: string): void {
     this.#wrong.add(tried)
     const [oldest] = this.#wrong
-    if (this.#wrong.size > mostWrong && oldest !== undefined) this.#wrong.delete(oldest)
+    if (this.#wrong.size > maxWrong && oldest !== undefined) this.#wrong.delete(oldest)
   }
 
   #digest(password: string): Buffer {
@@ -74,7 +74,7 @@ export class ServerPasswords {
 
 /** The password of a header of RFC 7617, whatever its user is; `null` without one. */
 function passwordOf(authorization = ''): string | null {
-  if (authorization.length > mostCharacters) return null
+  if (authorization.length > maxCharacters) return null
   const [, encoded] = /^basic +([a-z0-9+/]+={0,2})$/i.exec(authorization) ?? []
   if (encoded === undefined) return null
   const text = Buffer.from(encoded, 'base64').toString('utf8')

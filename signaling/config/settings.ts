@@ -1,15 +1,15 @@
 /** Every setting of the server: its flag, environment variable, default and bounds. */
 import { limits } from '#shared/limits'
 import {
+  maxMailboxes,
   messageAllowance,
-  mostMailboxes,
   nodeNamePattern,
   turnBounds,
 } from '#shared/signaling/messages'
 import { parseTurnUrl } from '#shared/signaling/turn-url'
 import type { ServerConfig } from '#signaling/config/server-config'
 import { serverText } from '#signaling/config/text'
-import { longestDrain } from '#signaling/limits/limits'
+import { maxDrainSeconds } from '#signaling/limits/limits'
 import { addressForms } from '#signaling/socket/address-names'
 import { parseHostPort } from '#signaling/socket/host-port'
 import { areNetworks } from '#signaling/socket/proxies'
@@ -66,24 +66,24 @@ const relayListError = (value: unknown, name: string): string | null =>
     : serverText.relays(name, turnBounds.urls)
 
 /** Proxies in front of one server; each hop of each client is looked up in the list. */
-const mostProxies = 100
+const maxProxies = 100
 
 const proxyListError = (value: unknown, name: string): string | null =>
-  Array.isArray(value) && value.length <= mostProxies && areNetworks(value)
+  Array.isArray(value) && value.length <= maxProxies && areNetworks(value)
     ? null
-    : serverText.proxies(name, mostProxies)
+    : serverText.proxies(name, maxProxies)
 
 /** Groups of people with a password each, and those whose passwords are just being replaced. */
-const mostPasswords = 16
+const maxPasswords = 16
 
 /** Nobody guesses so many characters at the rate of `passwordTries`; a comma stands between those of the variable. */
 const isPassword = (text: unknown): boolean =>
   typeof text === 'string' && /^[!-+\--~]{12,256}$/.test(text)
 
 const passwordsError = (value: unknown, name: string): string | null =>
-  Array.isArray(value) && value.length <= mostPasswords && value.every(isPassword)
+  Array.isArray(value) && value.length <= maxPasswords && value.every(isPassword)
     ? null
-    : serverText.passwords(name, mostPasswords)
+    : serverText.passwords(name, maxPasswords)
 
 const metricsError = (value: unknown, name: string): string | null =>
   value === '' || (typeof value === 'string' && parseHostPort(value) !== null)
@@ -131,8 +131,8 @@ export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
   maxReceiversPerSender: limit(
     'max-receivers-per-sender',
     serverText.help.maxReceiversPerSender,
-    limits.mostReceiversPerShare,
-    { min: 1, max: limits.mostReceiversPerShare },
+    limits.maxReceiversPerShare,
+    { min: 1, max: limits.maxReceiversPerShare },
   ),
   maxMessageBytes: limit(
     'max-message-bytes',
@@ -182,7 +182,7 @@ export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
     'max-mailboxes-per-address',
     serverText.help.maxMailboxesPerAddress,
     2000,
-    { min: mostMailboxes, max: 1_000_000 },
+    { min: maxMailboxes, max: 1_000_000 },
   ),
   maxWsConnections: limit('max-ws-connections', serverText.help.maxWsConnections, 20_000, {
     min: 1,
@@ -259,7 +259,7 @@ export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
   }),
   drainTime: setting('drain-time', serverText.help.drainTime, 5, {
     min: 0,
-    max: longestDrain,
+    max: maxDrainSeconds,
     isDuration: true,
   }),
   stateFile: setting('state-file', serverText.help.stateFile, ''),

@@ -38,7 +38,7 @@ export const storeMs = 2000
 export const drainMs = 3000
 
 /** The most that a setting may give a node to let its clients go, s. */
-export const longestDrain = 300
+export const maxDrainSeconds = 300
 
 /** Rules of the sessions. */
 export const rendezvousRules = (config: ServerConfig): RendezvousRules => ({
@@ -134,9 +134,9 @@ export const admissionRules = (config: ServerConfig): AdmissionRules => ({
 export const detoursRules = (config: ServerConfig): DetoursRules => ({
   most: config.detours,
   /** Sides, of which an office behind one address has many, and nobody alone takes all. */
-  mostPerAddress: Math.max(4, Math.ceil(config.detours / 8)),
+  maxPerAddress: Math.max(4, Math.ceil(config.detours / 8)),
   /** Each may be one of a detour of its own. */
-  mostPerNetwork: Math.max(4, Math.ceil(config.detours / 2)),
+  maxPerNetwork: Math.max(4, Math.ceil(config.detours / 2)),
   /** From the grant on two sides look for a way for at most half a minute. */
   ticketMs: 2 * minuteMs,
   bytesPerSecond: config.detourBytesPerSec,

@@ -31,7 +31,7 @@ export type Monitoring = {
 }
 
 /** Some readers, and those who look by hand. */
-const mostConnections = 32
+const maxConnections = 32
 
 type Answer = { readonly status: number; readonly type: string; readonly content: string }
 
@@ -60,7 +60,7 @@ export async function startMonitoring(
       )
     },
   )
-  server.maxConnections = mostConnections
+  server.maxConnections = maxConnections
   server.maxHeadersCount = httpLimits.headers + 1
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {

@@ -3,7 +3,7 @@ import { chooseLanguage } from '#shared/language'
 import { type PageLanguage, pageLanguages } from '#signaling/pages/page-text'
 
 /** More than a browser says; the rest of a longer header is left alone. */
-const mostWishes = 20
+const maxWishes = 20
 
 /**
  * The language for a request with this `Accept-Language` (RFC 9110, section 12.5.4), by the rule of the
@@ -12,7 +12,7 @@ const mostWishes = 20
 export function pageLanguage(header: string | undefined): PageLanguage {
   const wishes = (header ?? '')
     .split(',')
-    .slice(0, mostWishes)
+    .slice(0, maxWishes)
     .map((wish) => {
       const [tag = '', ...parameters] = wish.split(';').map((part) => part.trim())
       const quality = parameters.find((parameter) => parameter.startsWith('q='))

@@ -18,7 +18,7 @@ export type LinkOptions = {
 }
 
 /** Asked at once, without an answer yet: far more than a second's work of one node. */
-const mostPending = 10_000
+const maxPending = 10_000
 
 type Answer = string | number | null | readonly Answer[]
 
@@ -164,7 +164,7 @@ export class RedisLink {
   async #timed<T>(ask: () => Promise<T>): Promise<T> {
     const begin = this.#clock.now()
     try {
-      if (this.#pending >= mostPending) throw new StoreError('queue')
+      if (this.#pending >= maxPending) throw new StoreError('queue')
       this.#pending += 1
       try {
         const answer = await ask()

@@ -19,17 +19,17 @@ import { StoreError } from '#signaling/rooms/store-error'
 import { networksOf } from '#signaling/socket/address'
 
 /** Times that others may be faster, before it is given up, and before they have to wait. */
-const mostAttempts = 64
+const maxAttempts = 64
 const patientAttempts = 3
 
 /** While others wait for one that was too late. */
 const waitMs = 3
 
 /** Rooms that this node remembers, so as not to ask for them. */
-const mostKnown = 2048
+const maxKnown = 2048
 
 /** Nameplates that are swept at once. */
-const mostDue = 4096
+const maxDue = 4096
 
 /** As `RoomStore.update` has it. */
 type Change = Parameters<RoomStore['update']>[1]
@@ -127,7 +127,7 @@ export class RedisRooms implements RoomStore {
 
   async due(now: number): Promise<readonly string[]> {
     this.#member.mustBeIn()
-    return this.#link.due('due', now, mostDue)
+    return this.#link.due('due', now, maxDue)
   }
 
   async #update(
@@ -141,7 +141,7 @@ export class RedisRooms implements RoomStore {
     let known = this.#known.get(nameplate) ?? (await this.#load(nameplate))
     let changes = 0
     let isFull = false
-    for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const { room, effects } = change(known.room, isFull)
       const isSame = room === known.room
       const op = this.#member.newName()
@@ -176,7 +176,7 @@ export class RedisRooms implements RoomStore {
     this.#known.delete(nameplate)
     if (known.room === null) return
     this.#known.set(nameplate, known)
-    if (this.#known.size <= mostKnown) return
+    if (this.#known.size <= maxKnown) return
     for (const oldest of this.#known.keys()) {
       this.#known.delete(oldest)
       return

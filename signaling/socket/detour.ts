@@ -3,7 +3,7 @@
  * bytes of the other. What waits in between is bounded by not reading on, so nothing is lost and nothing piles up.
  */
 import type { RawData, WebSocket } from 'ws'
-import { type CloseCode, closeCodes, mostDetourMessageBytes } from '#shared/signaling/messages'
+import { type CloseCode, closeCodes, maxDetourMessageBytes } from '#shared/signaling/messages'
 import type { Clock } from '#signaling/clock'
 import type { Count } from '#signaling/metrics/metric'
 
@@ -24,13 +24,13 @@ export type DetourRules = {
 }
 
 /** Bytes that may wait for one side before the other is read no further: about one burst. */
-const mostWaiting = 64 * 1024
+const maxWaiting = 64 * 1024
 
 /** The same of messages, each of which takes some hundred bytes of memory, or a few thousand, however short it is. */
-const mostMessagesWaiting = 64
+const maxMessagesWaiting = 64
 
 /** What the least message counts towards the rate and the sum: each costs work and a packet, however short it is. */
-const leastCounted = 256
+const minCountedBytes = 256
 
 /** Why a side is not read at present. */
 type Pause = 'backlog' | 'rate'
@@ -165,8 +165,8 @@ export class Detour {
     if (to.batch.length === 0) return
     const data = Buffer.concat(to.batch)
     to.batch = []
-    for (let at = 0; at < data.length; at += mostDetourMessageBytes) {
-      to.socket.send(data.subarray(at, at + mostDetourMessageBytes), this.#waitFor(to))
+    for (let at = 0; at < data.length; at += maxDetourMessageBytes) {
+      to.socket.send(data.subarray(at, at + maxDetourMessageBytes), this.#waitFor(to))
     }
     const from = this.#otherOf(to)
     if (from !== undefined && isFull(to)) this.#hold(from, 'backlog')
@@ -185,7 +185,7 @@ export class Detour {
   /** False when it is over. Who sends faster than the two may is read later. */
   #take(from: Side, bytes: number): boolean {
     if (this.#isOver) return false
-    const counted = Math.max(bytes, leastCounted)
+    const counted = Math.max(bytes, minCountedBytes)
     this.#left -= counted
     if (this.#left < 0) {
       this.close(closeCodes.quota)
@@ -214,7 +214,7 @@ export class Detour {
 }
 
 const isFull = ({ socket, waiting }: Side): boolean =>
-  socket.bufferedAmount > mostWaiting || waiting > mostMessagesWaiting
+  socket.bufferedAmount > maxWaiting || waiting > maxMessagesWaiting
 
 function end({ socket }: Side, code: CloseCode): void {
   // Its answer is to be read.

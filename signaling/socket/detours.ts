@@ -1,7 +1,7 @@
 /** Who may have a relay of last resort: tickets, one for each side of a granted pair, and how many there are at a time. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { closeCodes, detourPathOf, mostDetourMessageBytes } from '#shared/signaling/messages'
+import { closeCodes, detourPathOf, maxDetourMessageBytes } from '#shared/signaling/messages'
 import type { Clock } from '#signaling/clock'
 import { AddressCounter } from '#signaling/limits/counter'
 import type { Count } from '#signaling/metrics/metric'
@@ -14,14 +14,14 @@ import { cutWhenLate, webSocketServer } from '#signaling/socket/web-sockets'
  * Of one message: a proxy may cut it. Each keeps all that was read with it, 64 KiB of pings in between for example, until the message is
  * whole.
  */
-const mostFragments = 8
+const maxFragments = 8
 
 /** Bounds of all of them; none are given where `most` is 0. */
 export type DetoursRules = DetourRules & {
   readonly most: number
-  readonly mostPerAddress: number
+  readonly maxPerAddress: number
   /** Whatever the networks around an address are worth: where there are few in all, that would be more than all. */
-  readonly mostPerNetwork: number
+  readonly maxPerNetwork: number
   /** How long a ticket is good. */
   readonly ticketMs: number
 }
@@ -52,7 +52,7 @@ export class Detours {
   /** By pair, from the first side on. */
   readonly #detours = new Map<string, Detour>()
   readonly #addresses = new AddressCounter()
-  readonly #sockets = webSocketServer(mostDetourMessageBytes, mostFragments)
+  readonly #sockets = webSocketServer(maxDetourMessageBytes, maxFragments)
 
   constructor(rules: DetoursRules, { clock, tickets, carried }: Surroundings) {
     this.rules = rules
@@ -91,8 +91,8 @@ export class Detours {
   refusalOf(ticket: string, address: string): 403 | 429 | 503 | null {
     const participant = this.#tickets.participantOf(ticket)
     if (participant === null) return 403
-    const { mostPerAddress, mostPerNetwork } = this.rules
-    if (!this.#addresses.fits(address, mostPerAddress, 1, mostPerNetwork)) return 429
+    const { maxPerAddress, maxPerNetwork } = this.rules
+    if (!this.#addresses.fits(address, maxPerAddress, 1, maxPerNetwork)) return 429
     return this.#detours.has(participant.pair) || this.total < this.rules.most ? null : 503
   }
 

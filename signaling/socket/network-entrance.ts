@@ -14,10 +14,10 @@ export type NetworkOptions = {
 }
 
 /** Guests at one moment, at all addresses: a room full of receivers. */
-export const mostGuests = 64
+export const maxGuests = 64
 
 /** At these few it listens; a computer with more has them for containers. */
-const mostAddresses = 16
+const maxAddresses = 16
 
 /** How often it is looked whether addresses have come or gone. */
 const lookMs = 5000
@@ -54,7 +54,7 @@ export class NetworkEntrance {
 
   #look(now: number): void {
     this.#lookedAt = now
-    const addresses = new Set(this.#options.addresses().slice(0, mostAddresses))
+    const addresses = new Set(this.#options.addresses().slice(0, maxAddresses))
     for (const address of [...this.#listeners.keys()]) {
       if (!addresses.has(address)) this.#stop(address)
     }
@@ -79,7 +79,7 @@ export class NetworkEntrance {
 
   #admit(socket: Socket): void {
     const { remoteAddress = '' } = socket
-    if (this.#guests >= mostGuests || !this.#options.isNear(remoteAddress)) {
+    if (this.#guests >= maxGuests || !this.#options.isNear(remoteAddress)) {
       socket.destroy()
       return
     }

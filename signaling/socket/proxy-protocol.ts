@@ -9,7 +9,7 @@ const signature = Buffer.from('0d0a0d0a000d0a515549540a', 'hex')
 const headBytes = 16
 
 /** Addresses have 36 at most, the rest are details; more than this is no honest balancer. */
-const mostBytes = 2048
+const maxBytes = 2048
 
 /** What the beginning of a connection is; `source` is `null` for one of the proxy's own, such as a health check. */
 export type Beginning =
@@ -27,7 +27,7 @@ export function readBeginning(bytes: Buffer): Beginning {
   if (bytes.length < headBytes) return incomplete
   const [versionAndCommand = 0, familyAndProtocol = 0] = bytes.subarray(12)
   const length = headBytes + bytes.readUInt16BE(14)
-  if (versionAndCommand >> 4 !== 2 || length > mostBytes) return wrong
+  if (versionAndCommand >> 4 !== 2 || length > maxBytes) return wrong
   if (bytes.length < length) return incomplete
   const command = versionAndCommand & 0x0f
   if (command === 0) return { is: 'header', length, source: null }

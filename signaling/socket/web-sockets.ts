@@ -20,14 +20,14 @@ export const webSocketServer = (
   })
 
 /** What may still be on its way from a client that is told to go: far more than an honest one has said by then. */
-const mostLateFrames = 1000
+const maxLateFrames = 1000
 
 /**
  * Cuts a socket whose client goes on for long after it was told to go: its answer has to be read, and each frame before that costs work
  * that nothing else bounds.
  */
 export function cutWhenLate(socket: WebSocket): void {
-  let left = mostLateFrames
+  let left = maxLateFrames
   for (const frame of ['message', 'ping', 'pong'] as const) {
     socket.on(frame, () => {
       if (socket.readyState !== WebSocket.CLOSING) return

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { expect, it } from 'vitest'
 import type { WebSocket } from 'ws'
-import { mostDetourMessageBytes } from '#shared/signaling/messages'
+import { maxDetourMessageBytes } from '#shared/signaling/messages'
 import { Count } from '#signaling/metrics/metric'
 import { Detour, type DetourRules } from '#signaling/socket/detour'
 import { FakeClock } from './fake-clock.ts'
@@ -92,7 +92,7 @@ it('sends on as one message what was read at once', async () => {
   expect(to.flow().map(String)).toEqual(['\u0007'.repeat(10_000)])
   await from.says(Buffer.alloc(50_000, 1), Buffer.alloc(50_000, 2))
   const sent = to.flow()
-  expect(sent.map(({ length }) => length)).toEqual([mostDetourMessageBytes, 34_464])
+  expect(sent.map(({ length }) => length)).toEqual([maxDetourMessageBytes, 34_464])
   expect(Buffer.concat(sent).indexOf(2)).toBe(50_000)
 })
 

@@ -1,7 +1,7 @@
 /** The table of limits in docs/signaling.md says what the code does. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { messageAllowance, mostMailboxes } from '#shared/signaling/messages'
+import { maxMailboxes, messageAllowance } from '#shared/signaling/messages'
 import { makeConfig } from '#signaling/config/config'
 import { configSettings } from '#signaling/config/invocation'
 import {
@@ -66,7 +66,7 @@ const rows: readonly (readonly [what: string, initial: string, all: string])[] =
   ],
   ['bytes of one message', count(config.maxMessageBytes), ''],
   ['`listen`', ...both(admission.listens)],
-  ['mailboxes', count(mostMailboxes), ''],
+  ['mailboxes', count(maxMailboxes), ''],
   [
     'mailboxes',
     count(mailbox.maxPerAddress),

@@ -16,9 +16,9 @@ const bytes = isLong ? 1024 ** 3 : 64_000_000
 const slowly = isLong ? '80MB/s' : '40MB/s'
 
 /** A window of 96 MiB for the stream, what is under way to two receivers, and the program itself. */
-const mostOfSender = 420
+const maxOfSender = 420
 /** What may wait behind a missing segment, and the program. */
-const mostOfReceiver = 320
+const maxOfReceiver = 320
 
 const peakMemory = fileURLToPath(new URL('net/peak-memory.cjs', import.meta.url))
 const env = { NODE_OPTIONS: `--require=${peakMemory}` }
@@ -57,8 +57,8 @@ describe.skipIf(process.platform !== 'linux')('a large stream', () => {
       expect(received.map(({ exitCode }) => exitCode)).toEqual([0, 0])
       const expected = await hashOfProducer(producer)
       expect(received.map(hashOf)).toEqual([expected, expected])
-      expect(peakMiB(sent)).toBeLessThan(mostOfSender)
-      expect(Math.max(...received.map(peakMiB))).toBeLessThan(mostOfReceiver)
+      expect(peakMiB(sent)).toBeLessThan(maxOfSender)
+      expect(Math.max(...received.map(peakMiB))).toBeLessThan(maxOfReceiver)
     },
     isLong ? 600_000 : 30_000,
   )

@@ -14,14 +14,14 @@ import type { AppError } from '#shared/errors'
 import type { Result } from '#shared/result'
 
 /** Servers close a socket that says nothing for 10 s. */
-const mostMs = 8000
+const maxMs = 8000
 
 /** How often in a round, which is far below what servers allow: people may type on and on, and a page do worse. */
-const mostInRound = 6
+const maxInRound = 6
 const roundMs = 60_000
 
 /** Announcers that are remembered; a search remembers as many. */
-const mostSpotted = 16
+const maxSpotted = 16
 
 /** The part of `SessionContext` that preparing a join uses. */
 export type PreparationContext = {
@@ -97,10 +97,10 @@ export class JoinPreparation {
     const stopSearch =
       looks && localNetwork.isThere
         ? localNetwork.search(nameplate, (found) => {
-            if (spotted.length < mostSpotted) spotted.push(found)
+            if (spotted.length < maxSpotted) spotted.push(found)
           })
         : () => undefined
-    const cancel = clock.after(mostMs, () => this.#end())
+    const cancel = clock.after(maxMs, () => this.#end())
     present.stop = () => {
       stopSearch()
       cancel()
@@ -134,7 +134,7 @@ export class JoinPreparation {
     const nowMs = this.#context.clock.now()
     if (nowMs - this.#round.beganMs >= roundMs) this.#round = { beganMs: nowMs, begun: 0 }
     this.#round.begun += 1
-    return this.#round.begun <= mostInRound
+    return this.#round.begun <= maxInRound
   }
 
   /** The server on this computer needs none of this: it answers at once. */

@@ -54,9 +54,9 @@ import type { ReceiveId, Route, StallReason, TransferId } from '#shared/state/ap
 const lingerMs = 60_000
 
 /** A sender that scans a slow disk reports what it finds; one that reports nothing is stuck. */
-const longestSilenceMs = 5 * 60_000
+const maxSilenceMs = 5 * 60_000
 /** Above what a sender's engine leaves its person to answer. */
-const longestApprovalMs = 11 * 60_000
+const maxApprovalMs = 11 * 60_000
 
 type Ask = (session: SessionNumber, peer: string) => EngineCommand
 
@@ -337,7 +337,7 @@ export class ReceiveSession {
         this.#reportConnected()
         break
       case 'approval-wanted':
-        this.#expectOffer('none', longestApprovalMs)
+        this.#expectOffer('none', maxApprovalMs)
         this.#record({ type: 'receive-asked' })
         break
       case 'offer':
@@ -397,7 +397,7 @@ export class ReceiveSession {
   }
 
   /** The sender is connected and has to say what it offers. */
-  #expectOffer(reason: StallReason = 'peer', afterMs = longestSilenceMs): void {
+  #expectOffer(reason: StallReason = 'peer', afterMs = maxSilenceMs): void {
     if (hasOffer(this.#stage)) return
     const silent = appError('E_PEER_GONE', 'connected, but nothing was offered')
     const run = (): void => {

@@ -53,7 +53,7 @@ type Run = {
 export const firstPatienceMs = 6000
 
 /** Runs that follow by themselves after the first was cut off. */
-const mostRepeats = 2
+const maxRepeats = 2
 
 /** By then the sender has come to the same verdict, and the place there is free again. */
 const pauseWithoutRouteMs = 3000
@@ -294,7 +294,7 @@ export class SenderLink {
   #sendAgain(peer: string): void {
     this.#endRun()
     this.#repeats += 1
-    if (this.#repeats > mostRepeats) {
+    if (this.#repeats > maxRepeats) {
       this.#fail(appError('E_SERVER_UNREACHABLE', 'lost again and again'))
       return
     }
@@ -339,7 +339,7 @@ export class SenderLink {
     if (stage !== 'new') this.#repeats += 1
     const triedMs = context.clock.now() - this.#triedSinceMs
     const isWorthAnother =
-      passing.has(error.code) && stage !== 'shown' && this.#repeats <= mostRepeats
+      passing.has(error.code) && stage !== 'shown' && this.#repeats <= maxRepeats
     if (isWorthAnother && triedMs < patienceMs) this.#begin()
     else this.#fail(error)
   }

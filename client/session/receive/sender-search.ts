@@ -68,10 +68,10 @@ const fallbackPatienceMs = 8000
 const homeWordMs = 1500
 
 /** Addresses of announcers that are asked; all but one are wrong, and strangers can make any number. */
-const mostNear = 4
+const maxNear = 4
 
 /** Those that are remembered for a second search. */
-const mostSpotted = 16
+const maxSpotted = 16
 
 /** The name of the home server among places. */
 const home = 'home'
@@ -292,7 +292,7 @@ export class SenderSearch {
 
   #onSpotted(server: FoundServer): void {
     const key = keyOf(server)
-    if (this.#spotted.has(key) || this.#spotted.size >= mostSpotted) return
+    if (this.#spotted.has(key) || this.#spotted.size >= maxSpotted) return
     this.#spotted.set(key, server)
     this.#askNear()
   }
@@ -301,7 +301,7 @@ export class SenderSearch {
   #askNear(): void {
     if (this.#winner !== null || this.#endHomeTurn !== null) return
     for (const [key, server] of this.#spotted) {
-      const isOut = isIn(this.#refused, server) || this.#askedNear >= mostNear
+      const isOut = isIn(this.#refused, server) || this.#askedNear >= maxNear
       const isAsked = [...this.#clients.keys()].some(
         (other) => this.#spotted.get(other)?.instance === server.instance,
       )

@@ -4,7 +4,7 @@ import type { Clock } from '#client/clock'
 import type { NewShare } from '#client/session/requests'
 import type { ShareCode } from '#client/session/share/share-code'
 import type { NameplateOwner } from '#client/signaling/nameplate-owner'
-import { mostRemembered, type RememberedShare } from '#client/state/remembered-share'
+import { maxRememberedBytes, type RememberedShare } from '#client/state/remembered-share'
 import type { ShareFile } from '#client/state/share-file'
 import { makeJoinCode } from '#shared/code/join-code'
 import type { ShareOptions, SourceItem } from '#shared/settings/share-options'
@@ -152,7 +152,7 @@ export class ShareNote {
     // The data of a stream is gone with the program, and texts may be secrets.
     const items = this.#offered.flatMap((item) => (item.kind === 'path' ? [item] : []))
     const length = items.reduce((sum, { path }) => sum + path.length, 0)
-    if (items.length === 0 || length > mostRemembered) return null
+    if (items.length === 0 || length > maxRememberedBytes) return null
     const texts = this.#facts.texts + this.#offered.filter(({ kind }) => kind === 'text').length
     return { ...this.#facts, ...this.#code, items, texts, lastSeenMs: this.#clock.now() }
   }

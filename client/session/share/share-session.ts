@@ -177,7 +177,7 @@ export class ShareSession {
     return removed
   }
 
-  /** Receivers at the same time, at most `limits.mostReceiversPerShare`; present ones stay. */
+  /** Receivers at the same time, at most `limits.maxReceiversPerShare`; present ones stay. */
   setMaxReceivers(count: number): Result<null, AppError> {
     return this.#access.setMaxReceivers(count)
   }

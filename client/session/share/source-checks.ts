@@ -10,7 +10,7 @@ const timeoutMs = 20_000
 
 /** Each client has one. */
 export const sourceChecks = (clock: Clock): PathChecks =>
-  new PathChecks(clock, { check: checkSource, mostUnanswered: 2, timeoutMs })
+  new PathChecks(clock, { check: checkSource, maxUnanswered: 2, timeoutMs })
 
 async function checkSource(path: string): Promise<AppError | null> {
   try {

@@ -12,15 +12,15 @@ const read = (changes: object) =>
   contactsFormat.decode({ own, contacts: [{ ...anna, ...changes }] }, 1)
 
 describe('the limit of what comes without asking', () => {
-  it.each([0, 1, 20e9, undefined])('is kept: %s', (mostBytes) => {
-    const autoAccept = { directory: '/in', mostBytes }
+  it.each([0, 1, 20e9, undefined])('is kept: %s', (maxBytes) => {
+    const autoAccept = { directory: '/in', maxBytes }
     const { value, isComplete } = read({ autoAccept })
     expect(isComplete).toBe(true)
     expect(value.contacts[0]?.autoAccept).toEqual(autoAccept)
   })
 
-  it.each(['20GB', -1, 0.5, null, 1e300])('that makes no sense means asking: %s', (mostBytes) => {
-    const { value, isComplete } = read({ autoAccept: { directory: '/in', mostBytes } })
+  it.each(['20GB', -1, 0.5, null, 1e300])('that makes no sense means asking: %s', (maxBytes) => {
+    const { value, isComplete } = read({ autoAccept: { directory: '/in', maxBytes } })
     expect(isComplete).toBe(false)
     expect(value.contacts).toMatchObject([{ name: 'Anna', autoAccept: null }])
   })

@@ -217,7 +217,7 @@ describe('an invitation', () => {
     ['has names that programs obey', { dotNames: true }],
   ])('of such a contact waits for a person when it %s', async (_why, offer) => {
     const directory = join(rig.folder, 'from-mina')
-    const { mina, jonas } = await offered({ autoAccept: { directory, mostBytes: 10 } })
+    const { mina, jonas } = await offered({ autoAccept: { directory, maxBytes: 10 } })
     const about = await comeIn(mina, jonas, offer)
     expect(await jonas.engine.nth('refuse')).toEqual({
       ...{ type: 'refuse', session: about.session, why: 'E_UNDECIDED' },
@@ -238,14 +238,14 @@ describe('an invitation', () => {
 
   it('of such a contact is accepted within what was allowed', async () => {
     const directory = join(rig.folder, 'from-mina')
-    const { mina, jonas } = await offered({ autoAccept: { directory, mostBytes: 10 } })
+    const { mina, jonas } = await offered({ autoAccept: { directory, maxBytes: 10 } })
     await comeIn(mina, jonas)
-    expect(await jonas.engine.nth('accept')).toMatchObject({ unasked: { mostBytes: 10 } })
+    expect(await jonas.engine.nth('accept')).toMatchObject({ unasked: { maxBytes: 10 } })
   })
 
   it('of such a contact that grows beyond what was allowed waits for a person', async () => {
     const directory = join(rig.folder, 'from-mina')
-    const { mina, jonas } = await offered({ autoAccept: { directory, mostBytes: 10 } })
+    const { mina, jonas } = await offered({ autoAccept: { directory, maxBytes: 10 } })
     const about = await comeIn(mina, jonas)
     await jonas.engine.nth('accept')
     start(mina, about.guest)

@@ -25,10 +25,10 @@ beforeEach(() => {
   troubles = []
 })
 
-const newStore = (most?: number, mostBytes?: number): HistoryStore =>
+const newStore = (most?: number, maxBytes?: number): HistoryStore =>
   new HistoryStore(
     { directory: folder, onTrouble: (trouble) => troubles.push(trouble) },
-    ...([most, mostBytes] as const),
+    ...([most, maxBytes] as const),
   )
 
 const entry = (number: number, more: Partial<NewHistoryEntry> = {}): NewHistoryEntry => ({

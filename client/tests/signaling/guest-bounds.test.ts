@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { guestBounds } from '#client/signaling/local-server'
 import { AddressCounter } from '#signaling/limits/counter'
 import { addressKey } from '#signaling/socket/address'
-import { mostGuests } from '#signaling/socket/network-entrance'
+import { maxGuests } from '#signaling/socket/network-entrance'
 
 it('one computer of a link leaves room for others, whatever addresses it makes up', () => {
   const counter = new AddressCounter()
@@ -18,5 +18,5 @@ it('one computer of a link leaves room for others, whatever addresses it makes u
   const madeUp = Array.from({ length: 40 }, (_, index) => fill(`fe80::b:${index}`))
   expect(madeUp.reduce((sum, count) => sum + count)).toBe(2 * most)
   expect(fill('192.168.1.7')).toBe(most)
-  expect(4 * most).toBeLessThan(mostGuests)
+  expect(4 * most).toBeLessThan(maxGuests)
 })

@@ -48,7 +48,7 @@ const isRoot = process.getuid?.() === 0
 const numbers: StateFormat<readonly number[]> = {
   name: 'numbers.json',
   version: 2,
-  largestBytes: 1000,
+  maxBytes: 1000,
   empty: [],
   decode: (content, version) => {
     const list: unknown = version === 1 ? [content['number']] : content['numbers']

@@ -12,10 +12,10 @@ const gatherMs = 1500
 const quietMs = 10_000
 
 /** Notices that are counted before they are shown. */
-const mostWaiting = 1000
+const maxWaiting = 1000
 
 /** Notices that can be shown at the same time; more are nobody's news any more. */
-const mostShown = 20
+const maxShown = 20
 
 export type NotifierParts = {
   readonly state: AppState
@@ -53,7 +53,7 @@ export class Notifier {
       const before = this.#state
       this.#state = reduce(before, event)
       const notice = noticeOf(event, before, this.#state)
-      if (notice !== null && this.#waiting.length < mostWaiting) this.#waiting.push(notice)
+      if (notice !== null && this.#waiting.length < maxWaiting) this.#waiting.push(notice)
     }
     if (this.#waiting.length === 0 || this.#isGathering) return
     this.#isGathering = true
@@ -92,7 +92,7 @@ export class Notifier {
     this.#shown.delete(key)
     this.#shown.set(key, { notification, atMs: nowMs })
     const [oldest] = this.#shown.keys()
-    if (this.#shown.size > mostShown && oldest !== undefined) this.#shown.delete(oldest)
+    if (this.#shown.size > maxShown && oldest !== undefined) this.#shown.delete(oldest)
     notification.show()
   }
 }

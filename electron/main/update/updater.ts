@@ -79,12 +79,12 @@ export class Updater {
   #cancelNext: () => void = () => undefined
   readonly #endRequests: () => void
   /** Bound of the server's next answer, in bytes. */
-  #mostBytes: number = updateLimits.feedBytes
+  #maxBytes: number = updateLimits.feedBytes
 
   constructor(options: UpdaterOptions) {
     this.#options = options
     const { executor, clock, source } = options
-    this.#endRequests = boundRequests(executor, clock, () => this.#mostBytes)
+    this.#endRequests = boundRequests(executor, clock, () => this.#maxBytes)
     this.library = openLibrary({
       ...options,
       address: source.address,
@@ -292,7 +292,7 @@ export class Updater {
       })
     }
     show({ transferred: 0 })
-    this.#mostBytes = totalBytes
+    this.#maxBytes = totalBytes
     this.library.on('download-progress', show)
     try {
       const [path = ''] = await this.library.downloadUpdate(stop)
@@ -301,7 +301,7 @@ export class Updater {
     } catch (reason) {
       return err(updateErrorOf(reason, 'E_UPDATE_INTERRUPTED'))
     } finally {
-      this.#mostBytes = updateLimits.feedBytes
+      this.#maxBytes = updateLimits.feedBytes
       this.library.off('download-progress', show)
     }
   }

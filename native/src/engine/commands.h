@@ -182,7 +182,7 @@ struct Preflight {
 /// Bounds an offer that is received without review: no name in it begins with a dot, at any depth.
 /// Everything that was ever offered counts.
 struct Unasked {
-    std::uint64_t most_bytes = 0;
+    std::uint64_t max_bytes = 0;
 };
 struct Accept {
     SessionNumber session = 0;

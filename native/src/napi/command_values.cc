@@ -331,7 +331,7 @@ std::optional<Unasked> unasked_of(Fields &fields) {
         return std::nullopt;
     }
     auto limits = fields.child("unasked");
-    const Unasked unasked{.most_bytes = limits.count("mostBytes")};
+    const Unasked unasked{.max_bytes = limits.count("maxBytes")};
     fields.check(limits);
     return unasked;
 }

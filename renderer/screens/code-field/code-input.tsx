@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import { typed } from '#shared/code/code-entry'
-import { longestCodeInput } from '#shared/code/join-code'
+import { maxCodeInputLength } from '#shared/code/join-code'
 import {
   codeFieldId,
   declineOffer,
@@ -45,7 +45,7 @@ export function CodeInput({ entry, placeholder }: Props) {
         autoCapitalize="none"
         spellCheck={false}
         autoFocus={entry.isFromLink}
-        maxLength={longestCodeInput}
+        maxLength={maxCodeInputLength}
         aria-label={text.codeField.name}
         aria-invalid={entry.isWrong}
         aria-describedby={codeNoteId}

@@ -12,7 +12,7 @@ import { text } from '../../text'
 import { type Candidate, candidates, matching } from '../../view/contact-view'
 
 /** Fewer are found faster by looking than by typing. */
-const fewestToSearch = 7
+const minToSearch = 7
 
 /** Contacts to send a share to. */
 export function SendTo({ share }: { readonly share: Share }) {
@@ -41,7 +41,7 @@ export function SendTo({ share }: { readonly share: Share }) {
           {text.contacts.sendTitle(share.title)}
         </Dialog.Title>
       </header>
-      {all.length >= fewestToSearch && (
+      {all.length >= minToSearch && (
         <div className="contact-search">
           <input
             className="text-field"

@@ -5,7 +5,7 @@ import { SearchField } from '../../components/search-field'
 import { text } from '../../text'
 import { rowAt } from './file-feed'
 import { FileFilters } from './file-filters'
-import { FileRow, mostRows, rowHeight } from './file-row'
+import { FileRow, maxRows, rowHeight } from './file-row'
 import { SelectionBar } from './selection-bar'
 import { useFileFeed } from './use-file-feed'
 import { useFileSelection } from './use-file-selection'
@@ -35,7 +35,7 @@ export function FileList({ side, isMoving, canChoose }: Props) {
   const { rows, refresh } = useFileFeed({ side, filter, query, firstRow, isMoving })
   const selection = useFileSelection({ side, refresh })
   const { counts } = rows
-  const total = Math.min(rows.total, mostRows)
+  const total = Math.min(rows.total, maxRows)
   // A row that a key leads to may come into being only by scrolling.
   useEffect(() => {
     const row = scroller.current?.querySelector(

@@ -13,7 +13,7 @@ import { actionsFor, type FileAction, type FileSelection } from './use-file-sele
 /** Pixels. */
 export const rowHeight = 32
 /** As many as fit the tallest box that Chromium can draw, 2^25 pixels; a search finds those behind. */
-export const mostRows = 2 ** 20 - 1
+export const maxRows = 2 ** 20 - 1
 
 type Props = {
   readonly row: number

@@ -13,7 +13,7 @@ export function SelectionBar({ selection }: { readonly selection: FileSelection 
   return (
     <div className="files-chosen" role="toolbar" aria-label={text.files.selected(chosen.size)}>
       <span className="grow" role="status">
-        {isFull ? text.files.mostSelected(limits.patterns) : text.files.selected(chosen.size)}
+        {isFull ? text.files.maxSelected(limits.patterns) : text.files.selected(chosen.size)}
       </span>
       {actions
         .filter((action) => possible.has(action))

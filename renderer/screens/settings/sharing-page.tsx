@@ -53,7 +53,7 @@ export function SharingPage() {
           about={words.maxReceiversAbout}
           value={sharing.maxReceivers}
           least={1}
-          most={limits.mostReceiversPerShare}
+          most={limits.maxReceiversPerShare}
           onChange={(maxReceivers) => {
             change({ maxReceivers })
           }}

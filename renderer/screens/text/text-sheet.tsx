@@ -50,7 +50,7 @@ function Sheet({ into, words }: { readonly into: ShareId | null; readonly words:
       />
       <footer className="sheet-foot">
         <p className="grow sub danger" role="status">
-          {isTooLong && text.textSheet.tooLong({ bytes, mostBytes: limits.textBytes })}
+          {isTooLong && text.textSheet.tooLong({ bytes, maxBytes: limits.textBytes })}
         </p>
         <Button variant="ghost" hint={text.keys.escape} onClick={closeText}>
           {text.actions.cancel}

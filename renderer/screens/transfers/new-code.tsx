@@ -1,7 +1,7 @@
 import { type SubmitEvent, useState } from 'react'
 import { readWords } from '#shared/code/chosen-words'
 import { completed, hintsFor, typed } from '#shared/code/code-entry'
-import { longestCodeInput, wordsOf } from '#shared/code/join-code'
+import { maxCodeInputLength, wordsOf } from '#shared/code/join-code'
 import type { Share } from '#shared/state/app-state'
 import { renewCode } from '../../actions/share-actions'
 import { Button } from '../../components/button'
@@ -79,7 +79,7 @@ function OwnWords({ code, onChosen }: OwnWordsProps) {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          maxLength={longestCodeInput}
+          maxLength={maxCodeInputLength}
           placeholder={text.share.ownWordsExample}
           aria-invalid={fault !== null}
           aria-describedby={noteId}

@@ -106,7 +106,7 @@ function Choices() {
         <NumberField
           value={maxReceivers}
           least={1}
-          most={limits.mostReceiversPerShare}
+          most={limits.maxReceiversPerShare}
           onChange={(count) => {
             chooseForNext({ maxReceivers: count })
           }}

@@ -45,7 +45,7 @@ export function ShareMenu({ share }: { readonly share: Share }) {
               <NumberField
                 value={most}
                 least={1}
-                most={limits.mostReceiversPerShare}
+                most={limits.maxReceiversPerShare}
                 onChange={(count) => {
                   setMost(count)
                   void setMaxReceivers(id, count)

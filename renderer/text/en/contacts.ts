@@ -3,7 +3,7 @@ import { formatBytes, formatCount } from '#shared/format/format'
 import { plural } from '#shared/format/plural'
 import { person } from './person'
 
-type Folder = { readonly directory: string; readonly mostBytes: number }
+type Folder = { readonly directory: string; readonly maxBytes: number }
 
 export const contactsText = {
   title: 'Contacts',
@@ -12,8 +12,8 @@ export const contactsText = {
   reachable: 'They can send to you while Thruflux is open.',
   retrying: "They can't reach you right now. Retrying.",
   asks: 'Asks before receiving',
-  savesTo: ({ directory, mostBytes }: Folder) =>
-    `Saves up to ${formatBytes(mostBytes)} automatically to ${directory}`,
+  savesTo: ({ directory, maxBytes }: Folder) =>
+    `Saves up to ${formatBytes(maxBytes)} automatically to ${directory}`,
   lastToday: 'Last transfer today',
   lastYesterday: 'Last transfer yesterday',
   lastDays: (days: number) =>

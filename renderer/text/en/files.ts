@@ -50,5 +50,5 @@ export const filesText = {
   selected: (count: number) => `${files(count)} selected`,
   clear: 'Clear selection',
   /** At the limit of one selection. */
-  mostSelected: (count: number) => `At most ${files(count)} can be selected at once.`,
+  maxSelected: (count: number) => `At most ${files(count)} can be selected at once.`,
 } as const

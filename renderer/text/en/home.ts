@@ -37,13 +37,13 @@ export const homeText = {
     about: 'Receivers see it on screen and can save it.',
     name: 'Text',
     placeholder: 'Type or paste text',
-    tooLong: ({ bytes, mostBytes }: { readonly bytes: number; readonly mostBytes: number }) =>
-      `This text is ${formatBytes(bytes)}, and the limit is ${formatBytes(mostBytes)}. Share it as a file instead.`,
+    tooLong: ({ bytes, maxBytes }: { readonly bytes: number; readonly maxBytes: number }) =>
+      `This text is ${formatBytes(bytes)}, and the limit is ${formatBytes(maxBytes)}. Share it as a file instead.`,
     share: 'Share',
     add: 'Add',
   },
   pastedImage: {
-    tooLarge: ({ bytes, mostBytes }: { readonly bytes: number; readonly mostBytes: number }) =>
-      `This image is ${formatBytes(bytes)}, and the limit for pasting is ${formatBytes(mostBytes)}. Save it and share the file instead.`,
+    tooLarge: ({ bytes, maxBytes }: { readonly bytes: number; readonly maxBytes: number }) =>
+      `This image is ${formatBytes(bytes)}, and the limit for pasting is ${formatBytes(maxBytes)}. Save it and share the file instead.`,
   },
 } as const

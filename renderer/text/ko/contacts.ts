@@ -11,8 +11,7 @@ export const contactsText: Translation<Catalogue['contacts']> = {
   reachable: 'Thruflux가 열려 있으면 나에게 보낼 수 있어요.',
   retrying: '지금은 나에게 연결할 수 없어요. 다시 시도하고 있어요.',
   asks: '받기 전에 물어봐요',
-  savesTo: ({ directory, mostBytes }) =>
-    `${formatBytes(mostBytes)}까지 자동으로 저장: ${directory}`,
+  savesTo: ({ directory, maxBytes }) => `${formatBytes(maxBytes)}까지 자동으로 저장: ${directory}`,
   lastToday: '오늘 전송함',
   lastYesterday: '어제 전송함',
   lastDays: (days) => `${formatCount(days)}일 전에 전송함`,

@@ -41,5 +41,5 @@ export const filesText: Translation<Catalogue['files']> = {
   wantOf: (name: string) => `${name} 다시 받기`,
   selected: (count: number) => `파일 ${formatCount(count)}개 선택됨`,
   clear: '선택 해제',
-  mostSelected: (count: number) => `한 번에 최대 ${formatCount(count)}개까지 선택할 수 있어요.`,
+  maxSelected: (count: number) => `한 번에 최대 ${formatCount(count)}개까지 선택할 수 있어요.`,
 }

@@ -33,13 +33,13 @@ export const homeText: Translation<Catalogue> = {
     about: '받는 사람은 화면에서 읽고 저장할 수 있어요.',
     name: '텍스트',
     placeholder: '텍스트를 입력하거나 붙여 넣으세요',
-    tooLong: ({ bytes, mostBytes }) =>
-      `이 텍스트는 ${formatBytes(bytes)}예요. ${formatBytes(mostBytes)}까지 보낼 수 있으니 파일로 공유해 주세요.`,
+    tooLong: ({ bytes, maxBytes }) =>
+      `이 텍스트는 ${formatBytes(bytes)}예요. ${formatBytes(maxBytes)}까지 보낼 수 있으니 파일로 공유해 주세요.`,
     share: '공유',
     add: '추가',
   },
   pastedImage: {
-    tooLarge: ({ bytes, mostBytes }) =>
-      `이 이미지는 ${formatBytes(bytes)}예요. ${formatBytes(mostBytes)}까지 붙여 넣을 수 있으니 저장한 파일을 공유해 주세요.`,
+    tooLarge: ({ bytes, maxBytes }) =>
+      `이 이미지는 ${formatBytes(bytes)}예요. ${formatBytes(maxBytes)}까지 붙여 넣을 수 있으니 저장한 파일을 공유해 주세요.`,
   },
 }

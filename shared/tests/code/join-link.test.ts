@@ -3,9 +3,9 @@ import {
   isLinkOfOurs,
   isWebLink,
   linkOfShare,
-  longestLink,
   makeJoinLink,
   makeWebLink,
+  maxLinkLength,
   parseJoinLink,
   parseWebLink,
 } from '#shared/code/join-link'
@@ -133,7 +133,7 @@ const malformed: Readonly<Record<string, readonly (readonly [string, string])[]>
     ['with letters of another script', 'thruflux:join?v=1&c=4821-аpple-kayak-onion'],
     ['of an international host', `thruflux://jöin.example/?v=1&c=${code}`],
     ['of 1 MiB', `${link}${'a'.repeat(1_048_576)}`],
-    ['of one byte too many', link.padEnd(longestLink + 1, 'a')],
+    ['of one byte too many', link.padEnd(maxLinkLength + 1, 'a')],
   ],
   'LINK-10': [['with markup', 'thruflux:join?v=1&c=<img src=x onerror=alert(1)>']],
 }

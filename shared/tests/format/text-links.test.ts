@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isSafeLink, longestLink, mostLinks, partsOf } from '#shared/format/text-links'
+import { isSafeLink, maxLinkLength, maxLinks, partsOf } from '#shared/format/text-links'
 
 const linksIn = (text: string) => partsOf(text).flatMap((part) => (part.isLink ? [part.text] : []))
 
@@ -32,13 +32,13 @@ describe('links in a text', () => {
     'https://',
     'https://bank.example@evil.example/',
     'https://a.example/\u202egpj.exe',
-    `https://a.example/${'x'.repeat(longestLink)}`,
+    `https://a.example/${'x'.repeat(maxLinkLength)}`,
   ])('are nothing like %s', (text) => {
     expect(isSafeLink(text)).toBe(false)
     expect(linksIn(text)).not.toContain(text)
   })
 
   it('are so many at most', () => {
-    expect(linksIn('https://a.example '.repeat(mostLinks + 1))).toHaveLength(mostLinks)
+    expect(linksIn('https://a.example '.repeat(maxLinks + 1))).toHaveLength(maxLinks)
   })
 })

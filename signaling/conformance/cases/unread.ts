@@ -8,7 +8,7 @@ import type { ServerMessages } from '../schemas.ts'
 const body = 'A'.repeat(8192)
 
 /** Systems at both ends, and proxies between them, keep some megabytes before anything waits at the server. */
-const mostBytes = 32 * 1024 * 1024
+const maxBytes = 32 * 1024 * 1024
 
 /** Bodies of one side at a time: fewer than may wait for their turn at the server. */
 const atOnce = 12
@@ -50,7 +50,7 @@ export const joinerTalker = (client: Client, peer: string, burst: number): Talke
 /** Lets them talk, below their allowances, until one of them is answered; which one. */
 export async function overwhelm(talkers: readonly Talker[]): Promise<Client> {
   const bytesInTurn = atOnce * talkers.length * body.length
-  for (let turn = 1; turn * bytesInTurn <= mostBytes; turn += 1) {
+  for (let turn = 1; turn * bytesInTurn <= maxBytes; turn += 1) {
     for (const { client, peer, isAnswered } of talkers) {
       for (let said = 0; said < atOnce; said += 1) client.send({ t: 'relay', to: peer, body })
       if (await isAnswered()) return client
@@ -59,7 +59,7 @@ export async function overwhelm(talkers: readonly Talker[]): Promise<Client> {
     const isSpent = talkers.some(({ burst }) => (turn + 1) * (atOnce + 1) > burst)
     if (isSpent) await after(((atOnce + 1) * 1000) / perSecond)
   }
-  throw new Mismatch('an end of a socket', `none after ${mostBytes} bytes that nobody read`)
+  throw new Mismatch('an end of a socket', `none after ${maxBytes} bytes that nobody read`)
 }
 
 /** Reads messages of these kinds until another one comes. */

@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from 'vitest'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** In tenths; systemd calls it "OK". */
-const mostExposure = 20
+const maxExposure = 20
 
 const hasSystemd = spawnSync('systemd-analyze', ['security', '--help']).status === 0
 
@@ -33,7 +33,7 @@ it.skipIf(!hasSystemd).each(['thru-server.service', 'thru-server@.service', 'cot
     // That of Debian, and ours for it.
     writeFileSync(join(units, 'coturn.service'), coturn)
     copyFileSync(join(deploy, 'coturn.conf'), join(units, 'coturn.service.d/thruflux.conf'))
-    const options = ['--offline=true', `--root=${folder}`, `--threshold=${mostExposure}`]
+    const options = ['--offline=true', `--root=${folder}`, `--threshold=${maxExposure}`]
     const said = execFileSync(
       'systemd-analyze',
       ['security', ...options, '--no-pager', unit.replace('@', '@8081')],

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { type ClientOptions, WebSocket } from 'ws'
-import { detourPath, mostDetourMessageBytes } from '#shared/signaling/messages'
+import { detourPath, maxDetourMessageBytes } from '#shared/signaling/messages'
 import type { SignalingServerOptions } from '#signaling/server'
 import { showing, Side } from './detour-side.ts'
 import { startMonitoredServer } from './monitored-server.ts'
@@ -136,7 +136,7 @@ describe('a detour', () => {
 
   it.each([
     ['text', 'hello', 1003],
-    ['more than a message may have', Buffer.alloc(mostDetourMessageBytes + 1), 1009],
+    ['more than a message may have', Buffer.alloc(maxDetourMessageBytes + 1), 1009],
   ])('TURN-11: ends for who sends %s, and for the other side', async (_, data, code) => {
     const [host, joiner] = await detour(await serverWith())
     host.socket.send(data)

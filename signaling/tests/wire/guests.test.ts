@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import type { ClientMessage } from '#shared/signaling/messages'
 import type { SignalingServerOptions } from '#signaling/server'
-import { mostGuests } from '#signaling/socket/network-entrance'
+import { maxGuests } from '#signaling/socket/network-entrance'
 import { greeted, startTestServer, type TestServer } from './test-server.ts'
 
 /** Stands for an address on the local network. */
@@ -92,7 +92,7 @@ describe.skipIf(process.platform === 'darwin')('guests from the local network', 
   it('are so many and no more', async () => {
     const server = await startEmbedded({ trustLoopback: true })
     await hostVisibly(server)
-    const guests = await Promise.all(Array.from({ length: mostGuests - 2 }, server.guest))
+    const guests = await Promise.all(Array.from({ length: maxGuests - 2 }, server.guest))
     const late = Array.from({ length: 4 }, () => {
       const socket = server.dial()
       return new Promise<boolean>((resolve) => {

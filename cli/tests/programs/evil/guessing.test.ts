@@ -13,7 +13,7 @@ import { failureCodeOf, payloadTypes, typeOf } from './payloads'
 import { Scene, startMs } from './scene'
 
 const isLong = process.env['THRU_LONG_TESTS'] === '1'
-const mostGuesses = 50
+const maxGuesses = 50
 const fakes = isLong ? 60 : 12
 
 let scene: Scene
@@ -146,8 +146,8 @@ describe('PAIR-11 a server with many receivers that guess at full speed', () => 
       await sharing.program.lineWhere('guesses', (line) => line['locked'] === true)
       const codes = (await Promise.all(guesses)).map(({ code }) => code)
       const count = (wanted: string) => codes.filter((code) => code === wanted).length
-      expect(count('E_CODE_MISMATCH')).toBe(mostGuesses)
-      expect(count('E_CODE_LOCKED') + count('E_RATE_LIMITED')).toBe(fakes - mostGuesses)
+      expect(count('E_CODE_MISMATCH')).toBe(maxGuesses)
+      expect(count('E_CODE_LOCKED') + count('E_RATE_LIMITED')).toBe(fakes - maxGuesses)
       const late = await scene.expectFailed(scene.join(sharing.code), 3, 'E_CODE_LOCKED')
       expect(late.stdout).toContain('This code was locked after 50 wrong attempts.')
       expect((await sharing.receiving.program.ended).exitCode).toBe(0)

@@ -110,13 +110,13 @@ describe.skipIf(process.platform !== 'linux')('a transfer', { timeout: networkTe
   it(`${title}EIO`, { tags: ['full'] }, () => expectArrivalRefusing('EIO'))
 
   it('NET-24: arrives where a socket keeps little', async () => {
-    const leastBytes = transportSizes.socketBuffers.from
+    const minBytes = transportSizes.socketBuffers.from
     const setting = 'advanced.socketBuffers'
-    await new Thru(['config', 'set', setting, String(leastBytes)]).ended
+    await new Thru(['config', 'set', setting, String(minBytes)]).ended
     try {
       const begun = await beginTransfer(scene)
       const [route] = routesOf(await expectArrival(scene, begun))
-      expect(route?.buffers?.receive).toBeLessThanOrEqual(leastBytes)
+      expect(route?.buffers?.receive).toBeLessThanOrEqual(minBytes)
     } finally {
       await new Thru(['config', 'unset', setting]).ended
     }

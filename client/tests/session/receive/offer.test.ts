@@ -114,8 +114,8 @@ describe('an offer', () => {
       client.receives.get(receive)?.preflight({ directory: '/' }),
     ]
     engine.emit({ type: 'failed', session, peer, error: { code: 'E_STOPPED', detail: '' } })
-    for (const answer of await Promise.all(questions)) {
-      expect(answer).toMatchObject({ error: { code: 'E_STOPPED' } })
+    for (const question of questions) {
+      expect(await question).toMatchObject({ error: { code: 'E_STOPPED' } })
     }
     expect(client.receives.size).toBe(0)
   })

@@ -111,7 +111,7 @@ void ReceiveTransfer::give_control_credit() {
 void ReceiveTransfer::accept(const std::string &directory, const ReceiveOptions &options,
                              Selection selection, const std::optional<Unasked> &unasked) {
     if (unasked) {
-        unasked_left_ = unasked->most_bytes;
+        unasked_left_ = unasked->max_bytes;
     }
     if_allowed(0, target_.excluded(),
                [this, directory, options, selection = std::move(selection)]() mutable {

@@ -37,9 +37,9 @@ protected:
             files);
     }
 
-    void accept_unasked(std::uint64_t most_bytes) {
-        receiving_->accept_by([this, most_bytes](ReceiveTransfer &transfer) {
-            transfer.accept(target_.path().string(), {}, {}, Unasked{.most_bytes = most_bytes});
+    void accept_unasked(std::uint64_t max_bytes) {
+        receiving_->accept_by([this, max_bytes](ReceiveTransfer &transfer) {
+            transfer.accept(target_.path().string(), {}, {}, Unasked{.max_bytes = max_bytes});
         });
     }
     /// Not before the disk, which is held, has had its turn.

@@ -10,7 +10,7 @@
 namespace thru {
 namespace {
 
-constexpr Unasked kAllowed{.most_bytes = 10};
+constexpr Unasked kAllowed{.max_bytes = 10};
 
 void accept_unasked(HostileSenderTest &evil) {
     evil.receiver.post(
