@@ -170,7 +170,7 @@ export type EngineEvent =
       /** What the sender leaves out: for each reason how many, and the paths of the first 5. */
       readonly leftOut: readonly (Omit<LeftOut, 'code'> & { readonly code: EngineErrorCode })[]
     }
-  /** As in its question, with every entry of the page. */
+  /** The query that it answers, with every entry of the page. */
   | ({ readonly type: 'listing'; readonly session: SessionNumber } & Listing &
       Pick<OfferQuery, 'query'>)
   /** `E_ENGINE_BUSY` while the page before is still being made: one at a time for each transfer. */

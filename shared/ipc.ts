@@ -336,7 +336,7 @@ export type PageRequest =
   | { readonly crashed: true }
   /** It is the first start of this version after another one. */
   | { readonly updated: string }
-/** What answers each command, at once or later. */
+/** The handler of each command, which answers at once or later. */
 export type Handlers = {
   readonly [K in CommandName]: (arg: Args<K>) => Reply<K> | Promise<Reply<K>>
 }

@@ -1,4 +1,4 @@
-// Where results are kept: for each a JSON file with every run, a page and, of most, a plot, in a folder that git ignores.
+// Results are kept in a folder that git ignores: for each a JSON file with every run, a page, and mostly a plot.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../scripts/lib/cache.mjs'

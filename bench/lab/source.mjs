@@ -1,4 +1,4 @@
-// What is sent: random data in memory.
+// The data that is sent: random bytes in memory.
 import { join } from 'node:path'
 import { writeFile, writeFiles } from '../lib/trees.mjs'
 

@@ -274,7 +274,7 @@ describe('words about a receive', () => {
       ...['1 name will be changed to a safer one:', '  d as d_'],
     ])
     expect(paper.printed[1]).toContain('names changed: 1,234')
-    // What no preflight showed is reported at the start.
+    // Changes that no preflight showed are reported at the start.
     expect(inWords(...begun, startedWith(1, 'a')).notes.slice(1)).toEqual([
       ...['1 name will be changed to a safer one:', '  a as a_'],
     ])

@@ -1,4 +1,4 @@
-/** How codes get into the built command line. */
+/** The ways of a code into the built command line. */
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { fileURLToPath } from 'node:url'

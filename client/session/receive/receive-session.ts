@@ -84,7 +84,7 @@ export class ReceiveSession {
   #link: SenderLink | null = null
   #pass: string | null
   #stage: Stage = { kind: 'searching' }
-  /** What the present link has said of the sender. */
+  /** The sender's description, as the present link has it. */
   #sender: { readonly route?: Route; readonly name?: string } = {}
   /** A stream that is offered can't be resumed once something of it was received. */
   #stream: 'none' | 'offered' | 'begun' = 'none'
@@ -136,7 +136,7 @@ export class ReceiveSession {
     } else this.#fail(ice.error)
   }
 
-  /** What accepting as planned would mean; the offer stays open. Errors: no offer, or its end before the answer. */
+  /** Says what accepting as planned would mean; the offer stays open. Errors: no offer, or its end before the answer. */
   async preflight(plan: NewPlan): Promise<Result<Preflight, AppError>> {
     return this.#stage.kind === 'accepted' ? err(noOffer) : this.questions.preflight(planOf(plan))
   }

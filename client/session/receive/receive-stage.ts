@@ -1,4 +1,4 @@
-/** How far a receive has come, as one value. */
+/** The stage that a receive has reached. */
 import type { ReceivePlan } from '#shared/settings/receive-options'
 import type { FlowState } from '#shared/state/app-state'
 
@@ -11,7 +11,7 @@ export type Stage =
   | Accepted
   | { readonly kind: 'over' }
 
-/** What was accepted; a link that comes later accepts the same. */
+/** The accepted plan; a later link accepts the same. */
 export type Accepted = {
   readonly kind: 'accepted'
   readonly plan: ReceivePlan

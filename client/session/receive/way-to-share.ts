@@ -1,4 +1,4 @@
-/** Where the sender of a receive is found, and what lets this side in. */
+/** The way to the sender of a receive, and what lets this side in. */
 import type { ReceiveSecret } from '#client/engine'
 import type { ContactId } from '#shared/state/contacts'
 import type { ResumeKey } from '#shared/state/unfinished'

@@ -231,7 +231,7 @@ export class ShareSession {
     return isKept
   }
 
-  /** What the producer of its stream came to, if the stream waits for that. */
+  /** The result of its stream's producer, if the stream waits for that. */
   endStream(complete: boolean): Result<null, AppError> {
     return this.#ask({ type: 'end-stream', session: this.#session, complete })
   }

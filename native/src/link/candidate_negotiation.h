@@ -1,4 +1,4 @@
-// What two computers tell each other about ways between them, and when that ends: the candidates of
+// The negotiation of ways between two computers, and when it ends: the candidates of
 // both, ports that routers map, names of mDNS and relays. It also knows why no way was found.
 // Network thread only.
 #pragma once
@@ -73,7 +73,7 @@ public:
     /// Routers need not map ports any more.
     void close_ports() { context_.ports.close(*this); }
 
-    /// Of a relayed route. `by_tcp`: to the relay.
+    /// The reason for a relayed route. `by_tcp`: to the relay.
     RelayReason why_relayed(bool by_tcp) const;
     /// No way leads to the other side. A relay that failed in a way that people can do something
     /// about is the reason.
@@ -118,7 +118,7 @@ private:
     bool theirs_done_ = false;
     std::size_t unanswered_names_ = 0;
     std::vector<std::vector<TurnServer>> early_relays_;
-    /// Where only relays are used: from when on having none is an error.
+    /// Time from which having no relay is an error, where only relays are used.
     Timestamp relay_needed_from_ = kNever;
 };
 

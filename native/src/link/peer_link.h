@@ -35,7 +35,8 @@ public:
     virtual void on_paired() = 0;
     /// The connection is bound to the pairing: streams can be opened, the control stream is.
     virtual void on_connected() = 0;
-    /// For the other side, by the control stream. Only after on_connected, like the next one.
+    /// A message for the other side, by the control stream. Only after on_connected, like the next
+    /// one.
     virtual void on_find_path(FindPath message) = 0;
     /// `PeerLink::route` is another one, mostly because the connection goes by another path now.
     virtual void on_route_changed() = 0;

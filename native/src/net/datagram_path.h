@@ -41,7 +41,7 @@ public:
     }
 };
 
-/// What arrives on a path, or on one of its sockets. Network thread only.
+/// Takes what arrives on a path, or on one of its sockets. Network thread only.
 class DatagramListener {
 public:
     virtual ~DatagramListener() = default;

@@ -18,7 +18,7 @@ constexpr std::array<std::uint16_t, 4> kDirectDatagramBytes{1452, 1404, 1372, 12
 /// Jumbo frames of 9,000 bytes, and of 4,088 for cards that have no larger ones, save a third of
 /// the CPU; a network without them refuses or drops a few probes. TCP beside UDP takes all.
 constexpr std::array<std::uint16_t, 6> kLocalDatagramBytes{1452, 8952, 4040, 1404, 1372, 1280};
-/// What a channel's header leaves of IPv6 over Ethernet; then room for a TURN Send indication,
+/// IPv6 over Ethernet less a channel's header; then room for a TURN Send indication,
 /// which adds 36 bytes (RFC 8656 section 10).
 constexpr std::array<std::uint16_t, 3> kRelayedDatagramBytes{1448, 1400, 1280};
 

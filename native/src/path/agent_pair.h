@@ -76,7 +76,7 @@ private:
     std::optional<Selected> selected() const;
     bool relayed(const Selected &pair) const;
     bool surely_direct(const Selected &pair) const;
-    /// Of a candidate at a relay over TCP; null for others.
+    /// The server behind a candidate at a relay over TCP; null for other candidates.
     const TurnServer *server_of(const NiceCandidate &local) const;
     void let_agent_read(bool reads);
     void on_datagrams(ByteView bytes, std::size_t segment_bytes, const Address &from) override;
@@ -89,7 +89,7 @@ private:
     bool connected_ = false;
     bool failed_ = false;
     bool remote_done_ = false;
-    /// Of all relays that are known, also of those that are not used; without a port.
+    /// Addresses, without a port, of all known relays, also of unused ones.
     std::vector<NiceAddress> relays_;
     /// Receives in a context that nobody runs: libnice leaves the socket alone.
     GMainContext *parked_ = nullptr;

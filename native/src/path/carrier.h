@@ -19,7 +19,7 @@
 
 namespace thru {
 
-/// What is worth trying where datagrams go through a connection of TCP, which takes any: large ones
+/// Sizes worth trying where datagrams go through a connection of TCP, which takes any: large ones
 /// save CPU.
 inline constexpr std::array<std::uint16_t, 2> kStreamDatagramBytes{1452, 8952};
 
@@ -46,7 +46,7 @@ public:
     /// Known once it is Found; until then the best that it may become.
     virtual CarrierKind kind() const = 0;
     virtual CarrierState state() const = 0;
-    /// Where its row says when: searches from now on.
+    /// Starts the search, when its row says so.
     virtual void begin() {}
     /// Receiver: it is used from now on. Only when Found.
     virtual void choose() {}
@@ -60,9 +60,9 @@ public:
     /// The address of this computer that datagrams leave from. Empty: the system chooses it for
     /// each.
     virtual Address local() const = 0;
-    /// As DatagramPath::send.
+    /// See DatagramPath::send.
     virtual DatagramPath::Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) = 0;
-    /// Why it leads nowhere, if that is worth telling.
+    /// The reason why it leads nowhere, if that is worth telling.
     virtual std::optional<Error> failure() const { return std::nullopt; }
     /// Nothing arrives: it may try other ways of its own to the same computer, until `trust`.
     virtual void doubt() {}
@@ -72,13 +72,13 @@ public:
     virtual Companion *companion() { return nullptr; }
 };
 
-/// What carriers report. Calls may settle the carrier, but must not destroy it.
+/// Takes what carriers report. Calls may settle the carrier, but must not destroy it.
 class CarrierListener {
 public:
     virtual ~CarrierListener() = default;
     /// Its kind or state may be another one.
     virtual void on_carrier_changed(Carrier &carrier) = 0;
-    /// As DatagramListener::on_datagrams, of QUIC only.
+    /// See DatagramListener::on_datagrams; only datagrams of QUIC.
     virtual void on_carrier_datagrams(Carrier &carrier, ByteView bytes, std::size_t segment_bytes,
                                       const Address &from) = 0;
     virtual void on_carrier_writable(Carrier &carrier) = 0;

@@ -33,7 +33,7 @@ void CarrierSet::on_carrier_changed(Carrier &carrier) {
     const auto failure = carrier.failure();
     if (ready_ && &carrier == chosen_ && carrier.state() == CarrierState::Over && failure &&
         failure->code == ErrorCode::RelayQuota) {
-        // Of one that is used QUIC notices everything else.
+        // QUIC notices everything else about the one that is used.
         owner_.on_failed();
     } else {
         reconsider();
@@ -210,7 +210,7 @@ void CarrierSet::leave_companion_if_gone() {
 }
 
 DatagramPath::Sent CarrierSet::send(ByteView bytes, std::size_t segment_bytes, const Way &way) {
-    // What goes to another address than the pair's asks whether the other side is there.
+    // Datagrams to another address than the pair's ask whether the other side is there.
     auto &by = way.remote.empty() ? carrier() : used();
     return by.send(bytes, segment_bytes, way);
 }

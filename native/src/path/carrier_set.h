@@ -37,7 +37,7 @@ public:
     CarrierSet(const CarrierSet &) = delete;
     CarrierSet &operator=(const CarrierSet &) = delete;
 
-    /// For carriers that are to be added.
+    /// The listener of carriers that are to be added.
     CarrierListener &listener() { return *this; }
     /// The first one is the pair, which is what remains where no other one is used.
     void add(std::unique_ptr<Carrier> carrier);
@@ -51,12 +51,12 @@ public:
     bool ready() const { return ready_; }
     /// One that begins late may still lead somewhere.
     bool has_reserve() const;
-    /// Of what carries at present. Only when ready, like the next two.
+    /// The route of the carrier in use. Only when ready, like the next two.
     Route route() const;
     std::span<const std::uint16_t> datagram_bytes() const;
     /// This computer still has the address that datagrams leave from.
     bool has_local_address() const;
-    /// Why a relay can't be used, if that is worth telling where nothing else works.
+    /// The reason why a relay can't be used, if that is worth telling where nothing else works.
     std::optional<Error> failure() const;
 
     /// The choice is final: what is not used ends, and the pair takes its socket from libnice. Both
@@ -64,7 +64,7 @@ public:
     /// connection of TCP may carry beside the pair: datagrams that are larger than frames go
     /// through it, and many in a call on every system.
     void settle(bool may_accompany);
-    /// What carries beside the pair is left: it may lead nowhere any more. False: nothing did.
+    /// Leaves the carrier beside the pair, which may lead nowhere any more. False: there was none.
     bool leave_companion();
     /// The same where it leaves from an address that this computer has no more.
     void leave_companion_if_gone();
@@ -75,7 +75,7 @@ public:
     void trust() { used().trust(); }
 
     Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) override;
-    /// By the pair, and by what is beside it: either may lead nowhere.
+    /// Sends by the pair and by the carrier beside it: either may lead nowhere.
     Sent send_last(ByteView datagram, const Way &way) override;
 
 private:
@@ -92,7 +92,7 @@ private:
 
     Carrier &pair() const { return *entries_.front().carrier; }
     Carrier &used() const;
-    /// What carries beside `used()`, or that.
+    /// The carrier beside `used()` if there is one, else `used()`.
     Carrier &carrier() const;
     void use(Carrier &carrier);
     void accompany();

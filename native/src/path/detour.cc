@@ -9,7 +9,7 @@ namespace thru {
 
 namespace {
 
-/// For the other side, which may begin later, and connects; in milliseconds.
+/// Time for the other side, which may begin later, to connect; in milliseconds.
 constexpr guint kMeetingTime = 15000;
 constexpr std::size_t kDetourReadBytes = 128 * 1024;
 /// Reads before the loop turns to other work.

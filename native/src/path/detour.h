@@ -54,7 +54,7 @@ private:
     TurnServer server_;
     Stage stage_ = Stage::Waiting;
     bool was_full_ = false;
-    /// For the other side.
+    /// Waits for the other side.
     Timeout timer_;
     std::optional<WebSocket> web_socket_;
     LengthFrames frames_;

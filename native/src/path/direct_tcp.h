@@ -38,7 +38,7 @@ public:
         /// The other side chooses.
         bool follows = false;
         CallRule may_be_called = thru::may_be_called;
-        /// How long a connection that carries beside the pair may still be found, in milliseconds.
+        /// Time in which a connection beside the pair may still be found, in milliseconds.
         guint companion_time = 5000;
     };
     DirectTcp(EventLoop &loop, CarrierListener &listener, Settings settings);
@@ -66,8 +66,7 @@ public:
     /// The connection that is used; null: none yet.
     const DatagramStream *chosen() const { return chosen_; }
 
-    /// Of what was found, the connection that is in the network of `local` is the chosen one, until
-    /// it ends. All others end then.
+    /// Chooses the connection in the network of `local`, until it ends. All others end then.
     void accompany(const Address &local) override;
     void on_pair_datagrams(Timestamp now) override;
     void part() override;

@@ -26,9 +26,9 @@ struct TurnServer {
     std::optional<RelayProxy> proxy{};
     /// TLS over that TCP, to a server whose certificate is of `name`.
     bool tls = false;
-    /// As a person or the signaling server named it: a host name or an address.
+    /// The name by which a person or the signaling server gave it: a host name or an address.
     std::string name{};
-    /// Of a detour: where the WebSocket is at the signaling server, whose ticket is the password.
+    /// For a detour: the WebSocket's path at the signaling server, whose ticket is the password.
     /// Behind a proxy its host may be a name.
     std::string path{};
 };

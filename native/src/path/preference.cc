@@ -6,7 +6,7 @@ namespace thru {
 
 namespace {
 
-/// Where only relays are used, nothing better than one is waited for.
+/// A side that uses only relays waits for nothing better.
 Timestamp patience_of(CarrierKind kind, RelayUse relay_use) {
     return relay_use == RelayUse::Only ? 0 : preference_of(kind).patience;
 }

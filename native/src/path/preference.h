@@ -1,5 +1,5 @@
-// Which carrier a path uses: a table, and a function of what was found when. Knows no sockets and
-// no clock. Described in docs/paths.md.
+// The choice of a path's carrier: a table, and a function of what was found when. Knows no sockets
+// and no clock. Described in docs/paths.md.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ enum class CarrierState : std::uint8_t {
 
 struct Preference {
     CarrierKind kind;
-    /// How long a better one may still be found once this one is.
+    /// Time in which a better one may still be found once this one is.
     Timestamp patience;
     /// When it begins to search, unless nothing else is left earlier; 0: by itself.
     Timestamp begins_after;
@@ -50,7 +50,7 @@ inline constexpr std::array<Preference, 4> kPreferences{{
 /// The row of a kind.
 const Preference &preference_of(CarrierKind kind);
 
-/// What a path knows of one of its carriers.
+/// One carrier as the choice sees it.
 struct CarrierOffer {
     CarrierKind kind = CarrierKind::DirectUdp;
     CarrierState state = CarrierState::Idle;

@@ -1,4 +1,4 @@
-// How datagrams go to the other computer, as people are shown it.
+// The route to the other computer, as people are shown it.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct Route {
     std::string relay;
     /// Known to who sees the candidates.
     RelayReason why = RelayReason::None;
-    /// What the system gave the socket, in bytes; 0: unknown.
+    /// The socket's buffers as the system gave them, in bytes; 0: unknown.
     SocketBuffers buffers{};
 };
 

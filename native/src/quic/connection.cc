@@ -15,7 +15,7 @@ constexpr std::size_t kMaxAhead = 8;
 /// After a sleep: until everything is read that arrived before or meanwhile, which is no sign of
 /// life.
 constexpr Timestamp kStaleDatagrams = 200 * kMillisecond;
-/// For so long after the last data a line counts as busy.
+/// A line counts as busy this long after the last data.
 constexpr Timestamp kBusyFor = 10 * kSecond;
 
 } // namespace

@@ -49,7 +49,7 @@ struct ConnectionState {
     /// Time of the datagram being read, for callbacks that don't get it as an argument.
     Timestamp reading_at = 0;
     Timestamp last_stream_data = 0;
-    /// What is counted here; ngtcp2 and `writer` count the rest.
+    /// Figures that are counted here; ngtcp2 and `writer` count the rest.
     Connection::Statistics counts;
     Bottleneck supply = Bottleneck::Peer;
     BottleneckClock limits;
@@ -65,7 +65,7 @@ struct ConnectionState {
     void note_life(Timestamp now);
     /// Has a PING sent when the other side has to show that it is there.
     void ask_if_due(Timestamp now);
-    /// What the library's error means for the owner; informs the other side when possible.
+    /// Tells the owner what the library's error means; informs the other side when possible.
     void fail_with(int library_error, Timestamp now);
     /// Ends the connection here; the CONNECTION_CLOSE waits for the next flush.
     void close_with(const std::optional<Error> &error, Timestamp now);
@@ -76,7 +76,7 @@ struct ConnectionState {
 /// Callbacks for either role.
 ngtcp2_callbacks connection_callbacks(bool server);
 
-/// What holds it up after a flush that ended so.
+/// The bottleneck after a flush that ended so.
 Bottleneck bottleneck_of(const ConnectionState &state, FlushOutcome outcome);
 Connection::Statistics statistics_of(const ConnectionState &state, Timestamp now);
 Connection::Stall stall_of(const ConnectionState &state);

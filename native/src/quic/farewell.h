@@ -20,7 +20,7 @@ public:
     void send(DatagramPath &out);
     /// Counts what the other side sends in the closing period; the answers become rarer.
     void on_heard();
-    /// As Connection::closing_until.
+    /// See Connection::closing_until.
     Timestamp closing_until() const { return closing_until_; }
 
 private:

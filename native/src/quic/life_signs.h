@@ -1,4 +1,4 @@
-// What Liveness goes by: packets that were heard, and the PING that asks for one. Shared by the
+// The input of Liveness: packets that were heard, and the PING that asks for one. Shared by the
 // files of this folder only.
 #pragma once
 
@@ -15,7 +15,7 @@ public:
     bool heard(const ngtcp2_conn *conn) {
         ngtcp2_conn_info info;
         ngtcp2_conn_get_conn_info2(conn, &info);
-        // What could not be decrypted is not counted: anybody may send it.
+        // Packets that can't be decrypted don't count: anybody may send it.
         return std::exchange(packets_heard_, info.pkt_recv) != info.pkt_recv;
     }
     /// Has a PING sent. Where the congestion window is full none goes out; then loss detection

@@ -1,5 +1,5 @@
-// By which path a datagram came, and the client's moves to another one (RFC 9000 section 9). Shared
-// by the files of this folder only.
+// The path that a datagram came by, and the client's moves to another one (RFC 9000 section 9).
+// Shared by the files of this folder only.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ private:
     std::optional<Tuple> current_{Way{}};
     std::optional<Tuple> moving_;
     std::optional<Tuple> previous_;
-    /// How often the client wanted to move, and when it may again.
+    /// Counts the client's moves, and says when it may move again.
     std::uint16_t turn_ = 0;
     Timestamp move_from_ = 0;
     /// The server's: that of the datagram that is read.

@@ -35,7 +35,7 @@ public:
     void begin_path(std::span<const std::uint16_t> sizes) { limit_ = DatagramLimit(sizes); }
     /// The largest datagram that is sent now.
     std::size_t datagram_bytes(const ngtcp2_conn *conn) const;
-    /// As in Connection::Statistics.
+    /// See Connection::Statistics.
     std::uint64_t sends() const { return sends_; }
     std::uint64_t datagrams_sent() const { return datagrams_sent_; }
 
@@ -43,7 +43,7 @@ private:
     /// Bytes put into `packets_`, or ngtcp2's error; `segment_` is the size of all but the last
     /// packet.
     ngtcp2_ssize fill_burst(ngtcp2_conn *conn, Timestamp now);
-    /// As ngtcp2_conn_write_aggregate_pkt, with packets no larger than `largest`.
+    /// Like ngtcp2_conn_write_aggregate_pkt, with packets no larger than `largest`.
     ngtcp2_ssize fill_limited_burst(ngtcp2_conn *conn, std::size_t largest, std::size_t capacity,
                                     Timestamp now);
     /// An ngtcp2_write_pkt.
@@ -64,14 +64,14 @@ private:
     std::size_t begin_ = 0;
     std::size_t end_ = 0;
     std::size_t segment_ = 0;
-    /// By which it goes.
+    /// The path it goes by.
     Way way_;
-    /// What is in it goes by another way than what would follow.
+    /// Its content goes by another way than what would follow.
     bool is_apart_ = false;
     /// NGTCP2_WRITE_STREAM_FLAG_PADDING while a probe of the limit is written, which has exactly
     /// its size.
     std::uint32_t padding_ = 0;
-    /// What was sent last went in a stream.
+    /// The last datagrams went in a stream.
     bool in_stream_ = false;
     std::uint64_t sends_ = 0;
     std::uint64_t datagrams_sent_ = 0;

@@ -14,7 +14,7 @@ ngtcp2_conn_info info_of(const ngtcp2_conn *conn) {
     return info;
 }
 
-/// What has arrived at the other side, in bytes.
+/// Bytes that have arrived at the other side.
 std::uint64_t carried_by(const ngtcp2_conn_info &info) {
     return info.bytes_sent - std::min(info.bytes_sent, info.bytes_in_flight + info.bytes_lost);
 }

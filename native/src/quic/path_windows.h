@@ -13,7 +13,7 @@
 
 namespace thru {
 
-/// Of the whole connection, in nanoseconds; kNever when none was measured.
+/// The whole connection's, in nanoseconds; kNever when none was measured.
 Timestamp least_round_trip(const ngtcp2_conn *conn);
 
 class PathWindows {
@@ -24,9 +24,9 @@ public:
 
     /// Measures the path, and lets the receiver's window follow.
     void measure_path(ngtcp2_conn *conn, Timestamp now);
-    /// What the receiver's end takes on.
+    /// The window of the receiver's end.
     std::uint64_t window() const { return window_; }
-    /// As Connection::bytes_to_fill_path.
+    /// See Connection::bytes_to_fill_path.
     std::uint64_t to_fill_path() const { return bytes_to_fill(bdp_.bytes()); }
 
     /// False when that changes nothing. `least`: as least_round_trip.

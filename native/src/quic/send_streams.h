@@ -32,13 +32,13 @@ public:
     /// The flush is over.
     void end_flush(Timestamp now);
 
-    /// Of all streams, or of one, as Connection::unacknowledged_bytes and unsent_bytes.
+    /// Bytes of all streams, or of one; see Connection::unacknowledged_bytes and unsent_bytes.
     std::uint64_t buffered() const { return buffered_; }
     std::uint64_t unsent() const { return unsent_; }
     std::uint64_t buffered(std::int64_t id) const;
     std::uint64_t unsent(std::int64_t id) const;
     bool under_way() const { return buffered_ != unsent_; }
-    /// As in Connection::Stall.
+    /// See Connection::Stall.
     Timestamp last_acknowledged() const { return last_acknowledged_; }
 
 private:

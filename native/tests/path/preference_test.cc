@@ -1,4 +1,4 @@
-// Which carrier is used when, in virtual time.
+// The choice of a carrier, in virtual time.
 #include "path/preference.h"
 
 #include <string>

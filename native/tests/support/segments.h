@@ -17,7 +17,7 @@ inline Hash hash_of(std::string_view bytes) {
     return hasher.finish();
 }
 
-/// What follows a segment's header: BLAKE3(header || BLAKE3(data)) behind the data.
+/// The data and hash behind a segment's header: BLAKE3(header || BLAKE3(data)) behind the data.
 inline Bytes data_and_hash(ByteView header, std::string_view data) {
     Bytes stream(as_bytes(data).begin(), as_bytes(data).end());
     Blake3 hasher;

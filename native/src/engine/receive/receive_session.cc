@@ -11,7 +11,7 @@ namespace thru {
 
 namespace {
 
-/// What a preflight found, with paths instead of indexes.
+/// The findings of a preflight, with paths instead of indexes.
 PreflightEvent preflight_event(const Preflight &command, const ManifestTable &manifest,
                                Result<PreflightResult> found) {
     PreflightEvent event{.session = command.session, .directory = command.directory};
