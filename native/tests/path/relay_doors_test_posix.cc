@@ -17,6 +17,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "path/ice_path.h"
 #include "support/descriptor_limit_posix.h"
 #include "support/patience.h"
 #include "support/run_until.h"
