@@ -37,7 +37,7 @@ export function writeAccount(packages) {
 }
 
 /**
- * What the last build has of npm, sorted by name: `name`, `version`, `license` (SPDX),
+ * Returns the npm packages in the last build, sorted by name: `name`, `version`, `license` (SPDX),
  * `folder` (absolute), and `programs`, the names below `out` of what contains it.
  * @returns {{ name: string, version: string, license: string, folder: string, programs: string[] }[]}
  */

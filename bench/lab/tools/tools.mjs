@@ -1,4 +1,4 @@
-// What can be compared. An adapter names its tool (`name`, `about`, `version`), the programs that it `needs` and how to `install`
+// The tools that can be compared. An adapter names its tool (`name`, `about`, `version`), the programs that it `needs` and how to `install`
 // them, and says how to use them as functions of a `lab`: `prepare` writes configurations into `lab.work`,
 // `daemons` run before and listen when they say `ready` or at `port`, `send` and `receive` are the commands of the two
 // sides, of which a tool that pushes or pulls has one. `code` finds in what the sender says what the receiver needs.

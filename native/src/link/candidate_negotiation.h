@@ -80,7 +80,7 @@ public:
     Error without_route(std::string detail) const;
 
 private:
-    /// Those of this side.
+    /// The state of this side's candidates.
     enum class Own : std::uint8_t {
         Gathering,
         /// They are gathered, and relays may still be added.

@@ -28,7 +28,7 @@ struct TurnServer {
     bool tls = false;
     /// The name by which a person or the signaling server gave it: a host name or an address.
     std::string name{};
-    /// For a detour: the WebSocket's path at the signaling server, whose ticket is the password.
+    /// The WebSocket's path at the signaling server, for a detour, whose ticket is the password.
     /// Behind a proxy its host may be a name.
     std::string path{};
 };

@@ -25,7 +25,7 @@ public:
     /// A flush begins, for which flow control may allow more than before. True when data wants to
     /// be sent to which limits apply.
     bool begin_flush();
-    /// Those with something to send, in the order of sending.
+    /// Lists the streams with something to send, in the order of sending.
     const std::vector<SendStream *> &sending() const { return sending_; }
     /// `bytes` that the stream's `next` gave were put into a packet.
     void advance(SendStream &stream, std::uint64_t bytes);

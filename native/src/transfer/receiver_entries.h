@@ -26,7 +26,7 @@ struct ReceiverTotals {
     /// Files that were there before any attempt to receive them.
     std::uint64_t identical_files = 0;
     std::uint64_t identical_bytes = 0;
-    /// Those of them whose content nobody compared.
+    /// Identical files that were compared by size and time alone.
     std::uint64_t uncompared_files = 0;
 };
 

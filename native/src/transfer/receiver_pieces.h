@@ -129,7 +129,7 @@ private:
     std::vector<std::uint64_t> complete_files_;
     /// The end of the stream, as the piece that ends it says.
     std::optional<std::uint64_t> stream_end_;
-    /// That piece was verified.
+    /// The piece that ends the stream was verified.
     bool stream_ended_ = false;
 };
 

@@ -1,5 +1,5 @@
-// What a hostile sender tries ends the receive, and nothing comes of it. What the state machine and
-// the decoders refuse is in their own tests.
+// A hostile sender ends the receive and changes nothing. The state machine and the decoders have
+// tests of their own for what they refuse.
 #include <filesystem>
 
 #include <gtest/gtest.h>
