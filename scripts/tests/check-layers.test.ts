@@ -119,7 +119,7 @@ describe('C++ layers', () => {
     ['target', '#include <blake3.h>', 'only in crypto'],
     ['engine', '#include "target/part_store.h"', 'only in target'],
     ['engine', '#include "journal/journal.h"', 'engine may not include journal'],
-    ['journal', '#include "target/segment_writer.h"', 'journal may not include target'],
+    ['journal', '#include "target/segments/segment_writer.h"', 'journal may not include target'],
     ['napi', '#include <uv.h>', 'nowhere'],
     ['extra', '', 'not a layer'],
   ])('%s: %s', (layer, text, problem) => {

@@ -19,7 +19,7 @@
 
 #include "support/prepare_folder.h"
 #include "support/segments.h"
-#include "target/segment_writer.h"
+#include "target/segments/segment_writer.h"
 
 namespace thru::test {
 

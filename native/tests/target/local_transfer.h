@@ -10,7 +10,7 @@
 
 #include "source/share.h"
 #include "support/segments.h"
-#include "target/segment_writer.h"
+#include "target/segments/segment_writer.h"
 #include "wire/control.h"
 
 namespace thru::test {

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "target/memory_segment.h"
-#include "target/segment_writer.h"
+#include "target/segments/memory_segment.h"
+#include "target/segments/segment_writer.h"
 #include "wire/segment.h"
 
 namespace thru {

@@ -16,7 +16,7 @@
 #include "engine/receive/receive_output.h"
 #include "engine/receive/receive_target.h"
 #include "quic/connection.h"
-#include "target/segment_sink.h"
+#include "target/segments/segment_sink.h"
 #include "transfer/receiver.h"
 
 namespace thru {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "target/segment_sink.h"
+#include "target/segments/segment_sink.h"
 
 namespace thru {
 

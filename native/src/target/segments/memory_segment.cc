@@ -1,4 +1,4 @@
-#include "target/memory_segment.h"
+#include "target/segments/memory_segment.h"
 
 #include <algorithm>
 #include <utility>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "crypto/digest.h"
-#include "target/segment_sink.h"
+#include "target/segments/segment_sink.h"
 
 namespace thru {
 

@@ -1,4 +1,4 @@
-#include "target/segment_writer.h"
+#include "target/segments/segment_writer.h"
 
 #include <algorithm>
 #include <optional>
