@@ -12,7 +12,5 @@ export default defineConfig({
     { name: 'real', testDir: './real' },
     // Only by name: `npm run bench -- window`.
     ...(process.env['THRU_BENCH'] === '1' ? [{ name: 'bench', testDir: './bench' }] : []),
-    // Only by name: `node e2e/recording/record.mjs`.
-    ...(process.env['THRU_RECORD'] === '1' ? [{ name: 'recording', testDir: './recording' }] : []),
   ],
 })
