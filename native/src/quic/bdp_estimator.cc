@@ -6,7 +6,7 @@ namespace thru {
 
 namespace {
 
-/// Over less, the rate would be that of one burst.
+/// A shorter interval would measure the rate of one burst.
 constexpr Timestamp kMinInterval = 10 * kMillisecond;
 
 } // namespace

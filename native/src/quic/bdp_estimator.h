@@ -1,4 +1,4 @@
-// How many bytes a path holds: its bandwidth-delay product (BDP), as measured at either end.
+// Estimates a path's bandwidth-delay product (BDP) in bytes, at either end.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,13 @@ namespace thru {
 
 class BdpEstimator {
 public:
-    /// Whether `observe` would do anything.
+    /// True when `observe` would take a measurement.
     bool due(Timestamp now) const { return now >= due_at_; }
-    /// `carried`: bytes that the path has brought to its end since the connection began. `min_rtt`:
-    /// its least round trip, in nanoseconds.
+    /// `carried`: bytes delivered over the path since the connection began. `min_rtt`: the path's
+    /// minimum round trip, in nanoseconds.
     void observe(Timestamp now, std::uint64_t carried, Timestamp min_rtt);
 
-    /// The most that it brought within one least round trip, so a queue is no part of it. Never
-    /// falls.
+    /// Most bytes delivered within one minimum round trip, so queues are excluded. Never decreases.
     std::uint64_t bytes() const { return bytes_; }
 
 private:
@@ -26,10 +25,9 @@ private:
     Timestamp due_at_ = 0;
 };
 
-/// What has to fit into windows and buffers for a path of this BDP to be full at all times. BBR has
-/// twice as much under way while it starts and probes. A round trip passes until data is known to
-/// have arrived, and one more until what was lost has come, or two when it is lost again:
-/// everything behind it in its stream waits.
+/// Bytes that windows and buffers must hold to keep a path of this BDP full. BBR has two BDPs in
+/// flight while it starts and probes. Acknowledging data takes one round trip, and a retransmission
+/// one more, or two if it is lost as well. Later data of the stream waits meanwhile.
 constexpr std::uint64_t bytes_to_fill(std::uint64_t bdp) { return 6 * bdp; }
 
 } // namespace thru

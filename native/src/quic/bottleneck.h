@@ -1,5 +1,5 @@
-// What keeps a connection from carrying more, and for how long each of these did. The sending side
-// says so after each flush: until the next one it is taken to be the same.
+// The reason why a connection carries no more, and the time spent on each reason. The sending side
+// sets it after each flush; it holds until the next one.
 #pragma once
 
 #include <array>
@@ -10,27 +10,27 @@
 
 namespace thru {
 
-/// Each can be told from the others by what the sender sees when it stops sending.
+/// The sender can tell these apart when it stops sending.
 enum class Bottleneck : std::uint8_t {
-    /// This side has nothing to send: its person or its producer has not got so far.
+    /// This side has nothing to send: its user or its data source has not provided more.
     Application,
-    /// The other side's turn: it chooses, writes or confirms; a receiver waits for data.
+    /// The other side must act: it chooses, writes or confirms. A receiver waits for data.
     Peer,
-    /// This side's disk: what is to be sent has not been read, what came has not been written.
+    /// This side's disk: data to send is not read yet, or received data is not written yet.
     Disk,
-    /// As much as this side keeps is on its way and not acknowledged.
+    /// This side buffers as much unacknowledged data as it may.
     SendBuffer,
-    /// The other side gave no credit for more: bytes of the connection or one more stream.
+    /// The other side gave no credit for more bytes or another stream.
     FlowControl,
     /// The congestion window is full.
     Congestion,
-    /// There is room in the congestion window, and it is not time for the next burst yet.
+    /// The congestion window has room, but the next burst is not due yet.
     Pacing,
-    /// A limit that a person set.
+    /// A user's rate limit.
     RateLimit,
-    /// A person on one of the two sides paused.
+    /// The user of either side paused.
     Paused,
-    /// The system took no more datagrams from this side.
+    /// This side's system accepted no more datagrams.
     Socket,
     /// Nothing: this thread sends as fast as it can.
     Processor,
@@ -42,7 +42,7 @@ using BottleneckTimes = std::array<Timestamp, kBottlenecks>;
 
 class BottleneckClock {
 public:
-    /// From `now` on it is this one. Counts from the first call on; `now` never goes back.
+    /// Switches to `next` at `now`, which never decreases. Counting starts with the first call.
     void enter(Bottleneck next, Timestamp now) {
         times_[static_cast<std::size_t>(present_)] += since_ == kNever ? 0 : now - since_;
         present_ = next;

@@ -1,4 +1,4 @@
-// What ngtcp2 calls: thin translations to the connection's state and its listener.
+// ngtcp2's callbacks: thin translations to the connection's state and its listener.
 #include "crypto/random.h"
 #include "quic/connection_state.h"
 
@@ -39,7 +39,7 @@ int on_stream_reset(ngtcp2_conn *, std::int64_t stream, std::uint64_t, std::uint
     return 0;
 }
 
-/// Nobody says so in this protocol: what is not wanted is refused by messages.
+/// This protocol does not use STOP_SENDING; messages decline unwanted data.
 int on_stop_sending(ngtcp2_conn *, std::int64_t, std::uint64_t, void *user, void *) {
     state_of(user).stopped = true;
     return 0;

@@ -12,17 +12,17 @@ namespace {
 
 /// A ClientHello takes two datagrams; a few repeats fit as well.
 constexpr std::size_t kMaxAhead = 8;
-/// After a sleep: until everything is read that arrived before or meanwhile, which is no sign of
-/// life.
+/// Time after a sleep in which packets are read that arrived earlier; they prove nothing about the
+/// other side's presence.
 constexpr Timestamp kStaleDatagrams = 200 * kMillisecond;
-/// A line counts as busy this long after the last data.
+/// A connection counts as busy this long after the last data.
 constexpr Timestamp kBusyFor = 10 * kSecond;
 
 } // namespace
 
 void ConnectionState::read(ByteView datagram, const Way &from, Timestamp now) {
     const bool beginning = conn() == nullptr;
-    // Anything may arrive on an open port; only a proper beginning begins.
+    // Any datagram may arrive on an open port; only a valid first one begins a connection.
     if (beginning &&
         !library.begin(server, settings, migration.first_path(), datagram, *this, now)) {
         library.forget();
@@ -39,9 +39,9 @@ void ConnectionState::read(ByteView datagram, const Way &from, Timestamp now) {
     const ngtcp2_pkt_info info{};
     const auto outcome =
         ngtcp2_conn_read_pkt(conn(), &path, &info, datagram.data(), datagram.size(), now);
-    // Both come before anything of a connection was processed, and say that this datagram can't be
-    // its beginning: Retry when it continues a ClientHello, the other when it is damaged. ICE has
-    // validated the address: instead of asking for a token the datagram waits for the beginning.
+    // ngtcp2 returns both errors before it processes anything: Retry when the datagram continues a
+    // ClientHello, DROP_CONN when it is damaged. ICE has validated the address, so the datagram
+    // waits for the beginning and no token is requested.
     if (outcome == NGTCP2_ERR_RETRY || outcome == NGTCP2_ERR_DROP_CONN) {
         library.forget();
         if (outcome == NGTCP2_ERR_RETRY && ahead.size() < kMaxAhead) {
@@ -83,7 +83,7 @@ void ConnectionState::ask_if_due(Timestamp now) {
     if (now < liveness.deadline()) {
         return;
     }
-    // Later estimates hold acknowledgements that may be as old as a sleep.
+    // The minimum: later estimates include acknowledgements that may be as old as a sleep.
     const auto least = least_round_trip(conn());
     if (liveness.asks(now, least == kNever ? kSecond : least)) {
         life.ask(conn());

@@ -1,4 +1,4 @@
-// What a Connection holds; shared by the files of this folder only.
+// The state of a Connection; shared by the files of this folder only.
 #pragma once
 
 #include <optional>
@@ -39,49 +39,49 @@ struct ConnectionState {
     Farewell farewell;
 
     bool established = false;
-    /// The other side said STOP_SENDING.
+    /// The other side sent STOP_SENDING.
     bool stopped = false;
     std::optional<Closed> closed;
-    /// Server: datagrams of a first flight whose beginning is still on its way. A ClientHello with
-    /// ML-KEM fills two, and ngtcp2 starts with the one that holds its first byte only.
+    /// Server: datagrams of a first flight whose beginning has not arrived. A ClientHello with
+    /// ML-KEM fills two, and ngtcp2 starts only with the one that holds its first byte.
     std::vector<Bytes> ahead;
     std::uint64_t unconsumed = 0;
     /// Time of the datagram being read, for callbacks that don't get it as an argument.
     Timestamp reading_at = 0;
     Timestamp last_stream_data = 0;
-    /// Figures that are counted here; ngtcp2 and `writer` count the rest.
+    /// Statistics counted here; ngtcp2 and `writer` count the rest.
     Connection::Statistics counts;
     Bottleneck supply = Bottleneck::Peer;
     BottleneckClock limits;
 
     ngtcp2_conn *conn() const { return library.conn(); }
-    /// The handshake is done, and the connection not over.
+    /// True between the handshake and the end.
     bool alive() const { return established && !closed; }
     /// Takes one datagram.
     void read(ByteView datagram, const Way &from, Timestamp now);
-    /// Chooses congestion control by the round trip, where that decides.
+    /// Chooses congestion control by the round trip, if the settings say so.
     void choose_congestion_control(Timestamp now);
-    /// Looks whether what was read came from the other side.
+    /// Checks if the datagram just read came from the other side.
     void note_life(Timestamp now);
-    /// Has a PING sent when the other side has to show that it is there.
+    /// Sends a PING when a probe of the other side is due.
     void ask_if_due(Timestamp now);
-    /// Tells the owner what the library's error means; informs the other side when possible.
+    /// Reports the library's error to the owner, and to the other side when possible.
     void fail_with(int library_error, Timestamp now);
     /// Ends the connection here; the CONNECTION_CLOSE waits for the next flush.
     void close_with(const std::optional<Error> &error, Timestamp now);
-    /// Ends the connection; nothing else happens then.
+    /// Ends the connection; nothing happens after that.
     void end(Closed how);
 };
 
 /// Callbacks for either role.
 ngtcp2_callbacks connection_callbacks(bool server);
 
-/// The bottleneck after a flush that ended so.
+/// The bottleneck after a flush with this `outcome`.
 Bottleneck bottleneck_of(const ConnectionState &state, FlushOutcome outcome);
 Connection::Statistics statistics_of(const ConnectionState &state, Timestamp now);
 Connection::Stall stall_of(const ConnectionState &state);
 
-/// Name of an error in a CONNECTION_CLOSE: its reason phrase, and a number that is 0 for none.
+/// The error of a CONNECTION_CLOSE: its name as reason phrase, and a code that is 0 for none.
 inline constexpr std::uint64_t kApplicationOk = 0;
 inline constexpr std::uint64_t kApplicationError = 1;
 

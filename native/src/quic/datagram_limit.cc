@@ -4,7 +4,7 @@ namespace thru {
 
 namespace {
 
-/// An outage of a second or two looks like a black hole, so the first probe comes soon.
+/// An outage of a second or two looks like a black hole, so the first probe is sent soon.
 constexpr Timestamp kFirstInterval = 10 * kSecond;
 /// PMTU_RAISE_TIMER (RFC 8899 section 5.1.1).
 constexpr Timestamp kMaxInterval = 600 * kSecond;
@@ -55,8 +55,8 @@ void DatagramLimit::evaluate_probe(std::size_t discovered, Timestamp now,
     if (verdict_at_ == 0) {
         return;
     }
-    // All others are smaller, so only the probe raises the mean beyond their size. Short ones that
-    // are lost in the same moment may hide it: what can't be told apart is taken for its loss.
+    // All other packets are smaller, so only the probe raises the mean above their size. Short
+    // packets lost at the same time may hide it; an ambiguous case counts as its loss.
     const auto packets = losses.packets - before_.packets;
     const auto bytes = losses.bytes - before_.bytes;
     before_ = losses;

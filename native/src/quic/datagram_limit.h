@@ -1,7 +1,6 @@
-// Whether the path still takes datagrams of the size that discovery once found: detection of black
-// holes (RFC 8899 section 4.3, RFC 9000 section 14.4). ngtcp2's size only grows, so this lowers
-// what is written to the size that QUIC demands of every path, and later probes larger ones again,
-// from the smallest on.
+// Detects when the path stops carrying datagrams of the discovered size: black hole detection (RFC
+// 8899 section 4.3, RFC 9000 section 14.4). ngtcp2's size only grows, so this lowers datagrams to
+// the minimum of QUIC and later probes larger sizes, smallest first.
 #pragma once
 
 #include <algorithm>
@@ -25,28 +24,27 @@ public:
         std::uint64_t bytes = 0;
     };
 
-    /// `sizes`: those that discovery tries, in bytes.
+    /// `sizes`: the sizes that discovery tries, in bytes.
     explicit DatagramLimit(std::span<const std::uint16_t> sizes);
 
     bool lowered() const { return lowered_; }
-    /// The largest datagram to write, in bytes, where `discovered` is what ngtcp2 found.
+    /// The largest datagram to write, in bytes, if ngtcp2 `discovered` this size.
     std::size_t bytes(std::size_t discovered) const {
         return lowered_ ? std::min(discovered, taken_) : discovered;
     }
-    /// Larger datagrams get lost.
+    /// Larger datagrams are being lost.
     void lower(Timestamp now);
-    /// The system refused a datagram of so many bytes.
+    /// The system refused a datagram of `bytes`.
     void refused(std::size_t bytes, Timestamp now);
 
     /// One larger datagram may be sent as a probe.
     bool may_probe(Timestamp now) const { return lowered_ && verdict_at_ == 0 && now >= probe_at_; }
-    /// Its size, in bytes.
+    /// Size of the probe, in bytes.
     std::size_t probe_bytes(std::size_t discovered) const;
-    /// The probe was sent; `losses` are those before it. Its loss shows within three `pto`.
+    /// A probe was sent; `losses` counts earlier losses. Its own loss shows within three `pto`.
     void probed(std::size_t bytes, Timestamp now, Timestamp pto, Losses losses);
     /// Raises or lifts the limit if the probe arrived, or schedules the next one. Called whenever
-    /// `losses` may have changed.
-    /// `last_acknowledged`: when data last got through.
+    /// `losses` may have changed. `last_acknowledged`: time at which data last got through.
     void evaluate_probe(std::size_t discovered, Timestamp now, Timestamp last_acknowledged,
                         Losses losses);
 
@@ -56,7 +54,7 @@ private:
     /// Ascending.
     std::vector<std::size_t> sizes_;
     bool lowered_ = false;
-    /// What the path takes since the limit was lowered.
+    /// Bytes that the path has carried since the limit was lowered.
     std::size_t taken_ = kBaseDatagramBytes;
     std::size_t probe_bytes_ = 0;
     Timestamp probed_at_ = 0;

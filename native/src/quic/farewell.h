@@ -1,4 +1,4 @@
-// This side's CONNECTION_CLOSE, and the closing period in which it answers what still arrives (RFC
+// This side's CONNECTION_CLOSE, and the closing period in which it answers arriving packets (RFC
 // 9000 section 10.2.1). Shared by the files of this folder only.
 #pragma once
 
@@ -14,13 +14,12 @@ namespace thru {
 
 class Farewell {
 public:
-    /// Writes it and begins the closing period.
+    /// Writes the packet and begins the closing period.
     void write(ngtcp2_conn *conn, const ngtcp2_ccerr &reason, Timestamp now);
-    /// Sends it if that is due.
+    /// Sends the packet if that is due.
     void send(DatagramPath &out);
-    /// Counts what the other side sends in the closing period; the answers become rarer.
+    /// Counts packets that arrive in the closing period; answers become rarer.
     void on_heard();
-    /// See Connection::closing_until.
     Timestamp closing_until() const { return closing_until_; }
 
 private:

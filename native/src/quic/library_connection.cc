@@ -11,19 +11,19 @@ namespace thru {
 namespace {
 
 constexpr ngtcp2_duration kHandshakeTimeout = 10 * NGTCP2_SECONDS;
-/// One segment's stream: 8 MiB of data, its header and hash. Beyond about 8 MiB a lossy path runs
-/// into ngtcp2's limit of 4,000 gaps a stream. A stream gets no more credit than this at once, so
-/// less would hold segments up for ever.
+/// One segment's stream: 8 MiB of data, its header and hash. A longer one would exceed ngtcp2's
+/// limit of 4,000 gaps per stream on a lossy path. A stream gets no further credit, so a smaller
+/// window would block segments forever.
 constexpr std::uint64_t kStreamWindow = (8ULL << 20) + (128ULL << 10);
 constexpr std::uint64_t kControlWindow = 256ULL << 10;
 constexpr std::uint64_t kUnidirectionalStreams = 256;
-/// Frames that change nothing. Data that comes twice is among them, and a path that reorders makes
-/// a sender repeat a whole window for nothing: the library's default of 10,000 and 330 a second
-/// ends honest connections. This is the largest window that follows a path, in packets, or four
-/// of those at first, and then a fifth of the packets of 1 Gbit/s, which take 2 % of a core.
+/// Frames that change nothing. They include duplicate data, and reordering makes a sender repeat a
+/// whole window needlessly. The library's defaults of 10,000 and 330 a second end honest
+/// connections. This is the largest window that follows a path, in packets, or four of the initial
+/// ones. The rate is a fifth of the packets of 1 Gbit/s, which take 2 % of a core.
 constexpr std::uint64_t kGlitches = 200'000;
 constexpr std::uint64_t kGlitchesPerSecond = 20'000;
-/// Each path takes one, and one that was given up is replaced a round trip later.
+/// Each path uses one; an abandoned one is replaced a round trip later.
 constexpr std::uint64_t kConnectionIds = 8;
 constexpr std::size_t kClientDcidBytes = 16;
 constexpr std::size_t kScidBytes = 8;
@@ -34,8 +34,8 @@ ngtcp2_conn *conn_of(ngtcp2_crypto_conn_ref *ref) {
 
 void write_qlog(void *user, std::uint32_t, const void *data, std::size_t size) {
     const ByteView record{static_cast<const std::uint8_t *>(data), size};
-    // The end of the log has no record. ngtcp2 begins none for a packet of padding alone: it hands
-    // on the record before once more, with the end of this one behind it.
+    // The end of the log has no record. ngtcp2 starts no record for a padding-only packet: it
+    // passes the previous record again, followed by the end of this one.
     if (!record.empty() && std::ranges::find(record, '\n') == record.end() - 1) {
         static_cast<ConnectionState *>(user)->settings.qlog->write(record);
     }
@@ -64,7 +64,7 @@ ngtcp2_settings library_settings(const ConnectionSettings &chosen, Timestamp now
 ngtcp2_transport_params transport_parameters(bool server, const ConnectionSettings &chosen) {
     ngtcp2_transport_params params;
     ngtcp2_transport_params_default(&params);
-    // Only the receiver (client) takes bulk data; only the sender (server) takes a control stream.
+    // Only the receiver (client) gets bulk data; only the sender (server) accepts a control stream.
     params.initial_max_streams_bidi = server ? 1 : 0;
     params.initial_max_streams_uni = server ? 0 : kUnidirectionalStreams;
     params.initial_max_stream_data_bidi_local = kControlWindow;

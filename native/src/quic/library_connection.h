@@ -1,5 +1,5 @@
-// The objects of ngtcp2 and OpenSSL behind a connection, and how they are set up. Shared by the
-// files of this folder only.
+// The ngtcp2 and OpenSSL objects of a connection and their setup. Shared by the files of this
+// folder only.
 #pragma once
 
 #include <memory>
@@ -13,8 +13,7 @@
 
 namespace thru {
 
-/// Without a sign of life the connection is over after this long; Liveness says much sooner that
-/// something is wrong.
+/// The connection ends after this long without a packet; Liveness reports trouble much sooner.
 inline constexpr ngtcp2_duration kIdleTimeout = 120 * NGTCP2_SECONDS;
 inline constexpr ngtcp2_duration kKeepAlive = 6 * NGTCP2_SECONDS;
 
@@ -23,8 +22,8 @@ public:
     LibraryConnection(SslCtxPtr context, CongestionControl congestion_control)
         : tls_context_(std::move(context)), congestion_control_(congestion_control) {}
 
-    /// Creates the objects. `first` is the client's first datagram at the server. PeerProtocol when
-    /// it is not the beginning of a connection. `user` is what callbacks get.
+    /// Creates the objects. `first`: at the server, the client's first datagram; PeerProtocol if no
+    /// connection can begin with it. `user` is passed to callbacks.
     Result<> begin(bool server, ConnectionSettings &settings, ngtcp2_path path, ByteView first,
                    ConnectionState &user, Timestamp now);
     /// Undoes `begin`.
@@ -35,7 +34,7 @@ public:
     SSL *ssl() const { return ssl_.get(); }
     Timestamp begun_at() const { return begun_at_; }
     CongestionControl congestion_control() const { return congestion_control_; }
-    /// After `begin`.
+    /// Requires `begin`.
     void set_congestion_control(CongestionControl wanted, Timestamp now);
 
 private:
@@ -44,7 +43,7 @@ private:
     };
     struct SslDeleter {
         void operator()(SSL *ssl) const {
-            // ngtcp2's helper reads the application data while SSL is torn down.
+            // ngtcp2's helper reads the application data during SSL_free.
             SSL_set_app_data(ssl, nullptr);
             SSL_free(ssl);
         }

@@ -1,5 +1,5 @@
-// The input of Liveness: packets that were heard, and the PING that asks for one. Shared by the
-// files of this folder only.
+// The input of Liveness: packets that arrived, and the PING that requests one. Shared by the files
+// of this folder only.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@ namespace thru {
 
 class LifeSigns {
 public:
-    /// The other side was heard since the last call.
+    /// True if the other side was heard since the last call.
     bool heard(const ngtcp2_conn *conn) {
         ngtcp2_conn_info info;
         ngtcp2_conn_get_conn_info2(conn, &info);
-        // Packets that can't be decrypted don't count: anybody may send it.
+        // Packets that can't be decrypted don't count: anyone can send them.
         return std::exchange(packets_heard_, info.pkt_recv) != info.pkt_recv;
     }
-    /// Has a PING sent. Where the congestion window is full none goes out; then loss detection
-    /// probes, once a second at least.
+    /// Makes ngtcp2 send a PING. If the congestion window is full none is sent; loss detection then
+    /// probes, at least once a second.
     void ask(ngtcp2_conn *conn) {
-        // An expired keep-alive is what makes ngtcp2 send one.
+        // An expired keep-alive makes ngtcp2 send a PING.
         asking_ = true;
         ngtcp2_conn_set_keep_alive_timeout(conn, 1);
     }

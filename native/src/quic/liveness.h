@@ -1,6 +1,5 @@
-// Whether the other side still answers, judged long before QUIC's idle timeout gives it up: who has
-// said nothing for a while is asked, and a line without an answer is silent until one comes. Knows
-// no packets and no clock.
+// Judges if the other side still answers, long before QUIC's idle timeout. A quiet side is probed;
+// without an answer the connection is silent until one arrives. Knows no packets and no clock.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +10,7 @@ namespace thru {
 
 class Liveness {
 public:
-    /// Something of the other side's was read; `busy` while data travels in either direction.
+    /// A packet of the other side arrived; `busy` while data travels in either direction.
     void heard(bool busy, Timestamp now) {
         if (now < stale_until_) {
             return;
@@ -21,29 +20,29 @@ public:
         answer_by_ = kNever;
         ask_at_ = now + (busy ? kBusySilence : kIdleSilence);
     }
-    /// What was heard before counts no more, nor does what is read until `from`: then it is asked.
+    /// Disregards everything heard so far and until `from`; probes at that time.
     void doubt(Timestamp from) {
         stale_until_ = from;
         ask_at_ = from;
         answer_by_ = kNever;
     }
-    /// Somebody says that the other side is gone: it is asked, and has little time to answer.
+    /// An outside source reports that the other side is gone: probes it with little time to answer.
     void suspect(Timestamp now) {
         doubt(now);
         suspected_ = true;
     }
-    /// Questions so far went by a way that is left now: the line is asked at once by another one,
-    /// and is not silent before that.
+    /// Earlier probes used an abandoned path: probes immediately over the new one. Not silent until
+    /// that probe fails.
     void ask_anew(Timestamp now) {
         silent_ = false;
         suspect(now);
     }
-    /// What is sent gets nowhere: nobody has to be asked before that is known.
+    /// Sent packets get nowhere: silent immediately, without a probe.
     void give_up() {
         silent_ = true;
         answer_by_ = kNever;
     }
-    /// True when the other side has to be asked for a sign of life, which takes it `round_trip`.
+    /// True when a probe must be sent. `round_trip` extends the time for its answer.
     bool asks(Timestamp now, Timestamp round_trip) {
         if (answer_by_ <= now) {
             silent_ = true;
@@ -61,19 +60,19 @@ public:
     }
     /// When to call `asks` next.
     Timestamp deadline() const { return std::min(ask_at_, answer_by_); }
-    /// The other side was asked and has not answered in time.
+    /// True if the other side has not answered a probe in time.
     bool silent() const { return silent_; }
 
 private:
-    /// For so long a busy line may be quiet.
+    /// Longest quiet time of a busy connection.
     static constexpr Timestamp kBusySilence = kSecond;
-    /// And any other: routers that translate addresses forget it later.
+    /// Longest quiet time of an idle connection; address translators forget it later.
     static constexpr Timestamp kIdleSilence = 6 * kSecond;
-    /// From one question to the next, as long as there is no answer.
+    /// Time between probes while there is no answer.
     static constexpr Timestamp kAskEvery = kSecond;
-    /// For an answer, beside the round trips: one question may get lost.
+    /// Time for an answer in addition to the round trips; one probe may be lost.
     static constexpr Timestamp kAnswerTime = kSecond;
-    /// The same for one that is suspected: it costs little to be wrong.
+    /// Time for an answer of a suspected side: a wrong verdict costs little.
     static constexpr Timestamp kSuspectsTime = 300 * kMillisecond;
 
     Timestamp stale_until_ = 0;

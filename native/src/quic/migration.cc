@@ -9,10 +9,11 @@ namespace thru {
 
 namespace {
 
-/// From one attempt to the next: a validation takes less, and who makes up addresses gets no more.
+/// Time between attempts: longer than a validation, and it slows down an attacker with forged
+/// addresses.
 constexpr Timestamp kBetweenMoves = kSecond;
 
-/// It bears one of this side's ids.
+/// True if the datagram carries one of this side's connection ids.
 bool is_for(ngtcp2_conn *conn, ByteView datagram) {
     constexpr std::uint8_t kLongHeader = 0x80;
     constexpr std::size_t kMaxIds = 32;
@@ -35,7 +36,7 @@ Tuple *Migration::tuple_of(const Way &from) {
         arrived_by_.emplace(from);
         return &*arrived_by_;
     }
-    // The newest first: several may go over the same way.
+    // Newest first: several may use the same way.
     for (auto *each : {&moving_, &current_, &previous_}) {
         if (*each && (*each)->way() == from) {
             return &**each;
@@ -44,8 +45,8 @@ Tuple *Migration::tuple_of(const Way &from) {
     return nullptr;
 }
 
-/// Nobody else knows the id that the datagram is for, but who reads along, and the new path has to
-/// answer before it is used.
+/// Only the other side and an observer know this connection id, and the new path must be validated
+/// before it is used.
 void Migration::consider(ngtcp2_conn *conn, ByteView datagram, const Way &from, Timestamp now) {
     if (now >= move_from_ && is_for(conn, datagram)) {
         move_to(conn, from, false, now);

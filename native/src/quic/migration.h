@@ -1,5 +1,5 @@
-// The path that a datagram came by, and the client's moves to another one (RFC 9000 section 9).
-// Shared by the files of this folder only.
+// The path of each datagram, and the client's migrations (RFC 9000 section 9). Shared by the files
+// of this folder only.
 #pragma once
 
 #include <cstdint>
@@ -17,34 +17,34 @@ class Migration {
 public:
     explicit Migration(bool server) : server_(server) {}
 
-    /// On which the connection begins; points into this.
+    /// The initial path; points into this object.
     ngtcp2_path first_path() { return current_->path(); }
-    /// nullptr for a way on which the client knows nobody. Holds until the next call.
+    /// nullptr for a path that the client does not know. Valid until the next call.
     Tuple *tuple_of(const Way &from);
 
-    /// A datagram came by a way on which nobody is known: the client moves there if the other side
-    /// has sent it.
+    /// A datagram arrived over an unknown path: the client migrates there if the other side sent
+    /// it.
     void consider(ngtcp2_conn *conn, ByteView datagram, const Way &from, Timestamp now);
-    /// The last move is over, and was not just now.
+    /// True if the last migration has ended and was long enough ago.
     bool may_move(Timestamp now) const { return !moving_ && now >= move_from_; }
-    /// False when the client can't now. It waits for an answer, unless it moves `at_once`: a server
-    /// whose congestion window is full of what went by a path that broke answers no challenge. It
-    /// follows what is no probe, with a new one.
+    /// Migrates to `way`; false if the client can't now. Waits for validation unless `at_once`: a
+    /// server whose congestion window is full of packets on a broken path can't answer a challenge.
+    /// It does follow a non-probing packet, with a new window.
     bool move_to(ngtcp2_conn *conn, const Way &way, bool at_once, Timestamp now);
     void on_validated(const ngtcp2_path &path);
     void on_refused(const ngtcp2_path &path);
 
 private:
     bool server_;
-    /// The client's: the path that is used, the one that it wants to move to, and the one before,
-    /// on which datagrams may still come.
+    /// Client: the path in use, the path it migrates to, and the previous one, where datagrams may
+    /// still arrive.
     std::optional<Tuple> current_{Way{}};
     std::optional<Tuple> moving_;
     std::optional<Tuple> previous_;
-    /// Counts the client's moves, and says when it may move again.
+    /// Number of the client's migrations, and the earliest time of the next one.
     std::uint16_t turn_ = 0;
     Timestamp move_from_ = 0;
-    /// The server's: that of the datagram that is read.
+    /// Server: the path of the datagram being read.
     std::optional<Tuple> arrived_by_;
 };
 

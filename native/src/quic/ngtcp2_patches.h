@@ -1,5 +1,5 @@
-// What our patches add to ngtcp2 (native/patches/ngtcp2), and what takes its place in builds with
-// an ngtcp2 that has none of them.
+// Functions that our patches add to ngtcp2 (native/patches/ngtcp2), and their replacements for
+// builds with an unpatched ngtcp2.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +15,16 @@ namespace thru {
 
 inline constexpr bool kCongestionControlChanges = true;
 
-/// Of a connection that has begun, from `now` on.
 inline void set_congestion_control(ngtcp2_conn *conn, ngtcp2_cc_algo algorithm, Timestamp now) {
     ngtcp2_conn_set_cc_algo(conn, algorithm, now);
 }
 
-/// Bytes a second; nullopt where the library doesn't tell.
+/// Bytes a second; nullopt if the library doesn't report it.
 inline std::optional<std::uint64_t> pacing_rate(const ngtcp2_conn *conn) {
     return ngtcp2_conn_get_pacing_rate(conn);
 }
 
-/// Packets that were given up and acknowledged later; nullopt where the library doesn't tell.
+/// Packets declared lost and acknowledged later; nullopt if the library doesn't report them.
 inline std::optional<std::uint64_t> packets_late(const ngtcp2_conn *conn) {
     return ngtcp2_conn_get_pkt_late(conn);
 }

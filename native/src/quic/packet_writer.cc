@@ -10,20 +10,20 @@ namespace thru {
 
 namespace {
 
-/// Packets in one send: what Linux takes in one UDP_SEGMENT call is 64 KiB; 44 instead of 16 saves
-/// about a fifth of the sender's CPU.
+/// Packets per send. One UDP_SEGMENT call on Linux takes 64 KiB; 44 instead of 16 saves about a
+/// fifth of the sender's CPU.
 constexpr std::size_t kBurstPackets = 44;
 constexpr std::size_t kMaxBurstBytes = 65'507;
-/// Bursts before the loop looks at what came in: longer runs delay acknowledgements.
+/// Bursts before arrived datagrams are read: longer runs delay acknowledgements.
 constexpr int kBurstsPerFlush = 8;
-/// Chunks looked at for one packet: two cover every boundary between chunks.
+/// Chunks considered for one packet: two cover every boundary between chunks.
 constexpr std::size_t kChunkSlots = 2;
-/// How far ahead of the packet's data the source is fetched into the cache, in packets. Takes about
-/// a fifth off the sender's CPU, most of which waits for memory.
+/// Packets by which the source is prefetched into the cache. Saves about a fifth of the sender's
+/// CPU, which mostly waits for memory.
 constexpr std::size_t kPrefetchPackets = 3;
 constexpr std::size_t kCacheLine = 64;
-/// Without a sign of data for so long, large datagrams are taken to vanish: the second probe of
-/// loss detection has not been answered then.
+/// Large datagrams count as lost after this many PTOs without progress: the second probe of loss
+/// detection is unanswered by then.
 constexpr int kBlackHolePtos = 3;
 
 void prefetch_ahead(ByteView data, std::size_t packet) {
@@ -68,7 +68,7 @@ void PacketWriter::note_way(ngtcp2_conn *conn, const ngtcp2_path &path) {
 ngtcp2_ssize PacketWriter::fill_packet(ngtcp2_conn *conn, ngtcp2_path *out_path,
                                        ngtcp2_pkt_info *info, std::uint8_t *out, std::size_t size,
                                        ngtcp2_tstamp now) {
-    // The first of a burst has room for a probe of MTU discovery.
+    // The first packet of a burst has room for a probe of MTU discovery.
     const auto packet = std::min(size, path_max(conn));
     for (auto *stream : streams_.sending()) {
         while (!stream->blocked && stream->sendable()) {
@@ -177,7 +177,7 @@ ngtcp2_ssize PacketWriter::fill_burst(ngtcp2_conn *conn, Timestamp now) {
         padding_ = NGTCP2_WRITE_STREAM_FLAG_PADDING;
         const auto written = fill_limited_burst(conn, probe, probe, now);
         padding_ = 0;
-        // A shorter one, as of acknowledgements alone, says nothing of the probe's size.
+        // A shorter packet, for example with acknowledgements alone, doesn't test the probe's size.
         if (written == static_cast<ngtcp2_ssize>(probe)) {
             limit_.probed(probe, now, ngtcp2_conn_get_pto2(conn), before);
         }
@@ -202,7 +202,7 @@ std::expected<FlushOutcome, int> PacketWriter::send(ngtcp2_conn *conn, DatagramP
         }
         const auto burst_bytes = ByteView{packets_}.subspan(begin_, end_ - begin_);
         const auto sent = out.send(burst_bytes, segment_, way_);
-        // A probe of MTU discovery may be refused: that is its answer.
+        // The refusal of an MTU discovery probe is its result, not a black hole.
         if (sent.too_large && segment_ > kBaseDatagramBytes && segment_ <= path_max(conn)) {
             limit_.refused(segment_, now);
         }

@@ -1,5 +1,5 @@
-// The sending side: which stream goes into the next packet, and packets into bursts for one send.
-// Shared by the files of this folder only.
+// The sending side: puts streams into packets, and packets into bursts for one send. Shared by the
+// files of this folder only.
 #pragma once
 
 #include <cstddef>
@@ -25,23 +25,23 @@ public:
     PacketWriter(SendStreams &streams, SendQuota &quota, std::span<const std::uint16_t> sizes)
         : streams_(streams), quota_(quota), limit_(sizes) {}
 
-    /// Fills bursts and gives them to the path until it, credit, pacing or the quota stops it, or
-    /// ngtcp2 fails with the number that is returned.
+    /// Sends bursts until the path, credit, pacing or the quota stops it. Returns ngtcp2's error
+    /// code if ngtcp2 fails.
     std::expected<FlushOutcome, int> send(ngtcp2_conn *conn, DatagramPath &out, Timestamp now);
 
-    /// Lowers the size of datagrams when data in flight gets nowhere.
+    /// Lowers the datagram size when data in flight does not arrive.
     void watch_for_black_hole(const ngtcp2_conn *conn, Timestamp now);
-    /// Another path is used: what was found out about the last one says nothing of this one.
+    /// A new path is in use: discards the findings about the previous one.
     void begin_path(std::span<const std::uint16_t> sizes) { limit_ = DatagramLimit(sizes); }
-    /// The largest datagram that is sent now.
+    /// The largest datagram sent at present, in bytes.
     std::size_t datagram_bytes(const ngtcp2_conn *conn) const;
     /// See Connection::Statistics.
     std::uint64_t sends() const { return sends_; }
     std::uint64_t datagrams_sent() const { return datagrams_sent_; }
 
 private:
-    /// Bytes put into `packets_`, or ngtcp2's error; `segment_` is the size of all but the last
-    /// packet.
+    /// Returns the bytes put into `packets_`, or ngtcp2's error. `segment_` becomes the size of all
+    /// packets but the last.
     ngtcp2_ssize fill_burst(ngtcp2_conn *conn, Timestamp now);
     /// Like ngtcp2_conn_write_aggregate_pkt, with packets no larger than `largest`.
     ngtcp2_ssize fill_limited_burst(ngtcp2_conn *conn, std::size_t largest, std::size_t capacity,
@@ -53,25 +53,25 @@ private:
     /// Fills one packet with stream data.
     ngtcp2_ssize fill_packet(ngtcp2_conn *conn, ngtcp2_path *path, ngtcp2_pkt_info *info,
                              std::uint8_t *out, std::size_t size, ngtcp2_tstamp now);
-    /// Notes the way of the first packet in a burst.
+    /// Records the path of the first packet in a burst.
     void note_way(ngtcp2_conn *conn, const ngtcp2_path &path);
 
     SendStreams &streams_;
     SendQuota &quota_;
     DatagramLimit limit_;
-    /// A burst that the path took only in part.
+    /// A burst that the path accepted only in part.
     Bytes packets_;
     std::size_t begin_ = 0;
     std::size_t end_ = 0;
     std::size_t segment_ = 0;
-    /// The path it goes by.
+    /// The burst's path.
     Way way_;
-    /// Its content goes by another way than what would follow.
+    /// The next packet uses another path, so the burst ends here.
     bool is_apart_ = false;
-    /// NGTCP2_WRITE_STREAM_FLAG_PADDING while a probe of the limit is written, which has exactly
-    /// its size.
+    /// NGTCP2_WRITE_STREAM_FLAG_PADDING while a probe of the limit is written, to give it its exact
+    /// size.
     std::uint32_t padding_ = 0;
-    /// The last datagrams went in a stream.
+    /// The last datagrams were sent over a stream.
     bool in_stream_ = false;
     std::uint64_t sends_ = 0;
     std::uint64_t datagrams_sent_ = 0;

@@ -1,5 +1,5 @@
-// Windows beside those of congestion control: what the receiver's end takes on, which follows the
-// path, and what leaves room for others. Shared by the files of this folder only.
+// Windows other than congestion control's: the receiver's, which follows the path, and the one that
+// leaves room for other traffic. Shared by the files of this folder only.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace thru {
 
-/// The whole connection's, in nanoseconds; kNever when none was measured.
+/// The connection's minimum round trip, in nanoseconds; kNever before the first sample.
 Timestamp least_round_trip(const ngtcp2_conn *conn);
 
 class PathWindows {
@@ -22,21 +22,20 @@ public:
         : server_(server), window_(settings.connection_window),
           max_window_(settings.max_connection_window) {}
 
-    /// Measures the path, and lets the receiver's window follow.
+    /// Measures the path and adapts the receiver's window.
     void measure_path(ngtcp2_conn *conn, Timestamp now);
-    /// The window of the receiver's end.
+    /// The receiver's window, in bytes.
     std::uint64_t window() const { return window_; }
-    /// See Connection::bytes_to_fill_path.
     std::uint64_t to_fill_path() const { return bytes_to_fill(bdp_.bytes()); }
 
-    /// False when that changes nothing. `least`: as least_round_trip.
+    /// Returns false if nothing changes. `least`: as least_round_trip.
     bool set_leaves_room(bool leaves, Timestamp least);
     bool leaves_room() const { return yielding_.has_value(); }
-    /// Looks whether the datagram that was read brought a round trip.
+    /// Checks if the datagram just read brought a round-trip sample.
     void measure_round_trip(const ngtcp2_conn *conn, Timestamp now);
-    /// While it leaves room: bytes that may be sent now.
+    /// Bytes that may be sent now. Requires leaves_room().
     std::uint64_t room(const ngtcp2_conn *conn) const;
-    /// While it leaves room: a flush is over; as YieldingWindow::on_sent.
+    /// A flush has ended; see YieldingWindow::on_sent. Requires leaves_room().
     void on_sent(const ngtcp2_conn *conn, bool short_of_data);
 
 private:

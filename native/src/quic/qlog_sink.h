@@ -1,4 +1,4 @@
-// Where a connection's qlog goes (draft-ietf-quic-qlog, JSON text sequences).
+// Destination of a connection's qlog (draft-ietf-quic-qlog, JSON text sequences).
 #pragma once
 
 #include "base/bytes.h"
@@ -9,10 +9,10 @@ namespace thru {
 class QlogSink {
 public:
     virtual ~QlogSink() = default;
-    /// A connection begins, known to both ends by the client's first destination connection id.
-    /// What was written before belonged to nothing.
+    /// A connection begins; both ends identify it by the client's first destination connection id.
+    /// Earlier records belong to no connection.
     virtual void begin(ByteView original_id, bool server) = 0;
-    /// One record, with what separates it from others.
+    /// Writes one record, separator included.
     virtual void write(ByteView record) = 0;
 };
 

@@ -19,7 +19,7 @@ void SendQuota::begin(bool wanted, Timestamp now) {
     } else if (share_) {
         share_->leave();
     }
-    // Less than a visit's worth would go out one datagram with each acknowledgement.
+    // A smaller quota would send one datagram per acknowledgement.
     if (wanted && worth_asking(now) > now) {
         left_ = 0;
     }

@@ -1,5 +1,5 @@
-// How much stream data one flush may send as far as the user is concerned: rate limits and a pause.
-// What the network and the other side allow is the QUIC library's business.
+// Bytes of stream data that the user's settings (rate limits, pause) allow one flush to send.
+// Limits of the network and the other side are left to the QUIC library.
 #pragma once
 
 #include <algorithm>
@@ -14,15 +14,15 @@ class SendQuota {
 public:
     /// While paused nothing may be sent.
     void set_paused(bool paused) { paused_ = paused; }
-    /// Either may be null. Both outlive this object or are taken away before.
+    /// Either may be null. Both must outlive this object or be removed first.
     void set_limiters(RateLimiter *shared, RateLimiter *own);
 
-    /// Bytes that leave room for others in the network; kUnlimited where nobody asked for that.
+    /// Bytes that leave room for other traffic; kUnlimited if that is off.
     void set_room(std::uint64_t bytes) { room_ = bytes; }
 
     /// A flush begins. `wanted`: there is data to send.
     void begin(bool wanted, Timestamp now);
-    /// Asked before data goes into a packet; a refusal is remembered.
+    /// Checks if data may go into a packet, and records a refusal.
     bool grant() {
         refused_ = left_ == 0;
         return !refused_;
@@ -34,21 +34,22 @@ public:
     }
     /// The flush is over.
     void end(Timestamp now);
-    /// Nothing more will be sent: others need not leave a share to this one.
+    /// Nothing more will be sent: other connections get this one's share.
     void leave();
 
     /// Data was refused in the last flush, by a limit or the pause.
     bool refused() const { return refused_; }
     bool paused() const { return paused_; }
-    /// What refused it is room for others: acknowledgements make new one.
+    /// True if leaving room refused the data; acknowledgements make new room.
     bool yields() const { return refused_ && spent_ >= room_; }
-    /// The limits refused data in the last flush.
+    /// True if rate limits refused data in the last flush.
     bool limited() const { return next_ != kNever; }
-    /// When a limited one should flush again, kNever for others.
+    /// Time of the next flush if limited, else kNever.
     Timestamp next() const { return next_; }
 
 private:
-    /// When both limits allow what a visit to the network should carry; not after `now` if they do.
+    /// Earliest time at which both limits allow a flush that is worthwhile; `now` or earlier if
+    /// they already do.
     Timestamp worth_asking(Timestamp now);
 
     RateLimiter *own_ = nullptr;

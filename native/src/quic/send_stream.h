@@ -15,23 +15,23 @@ public:
     SendStream(std::int64_t id, bool limited) : id_(id), limited_(limited) {}
 
     std::int64_t id() const { return id_; }
-    /// Rate limits and the pause apply to what it carries.
+    /// True if rate limits and the pause apply.
     bool limited() const { return limited_; }
 
     void push(Chunk chunk, bool fin);
 
-    /// Up to `slots.size()` views of what comes next; how many were filled.
+    /// Fills `slots` with views of the next data; returns the number filled.
     std::size_t next(std::span<ByteView> slots) const;
-    /// True when the slots that `next` would fill reach the very end of the stream.
+    /// True if the slots that `next` would fill reach the end of the stream.
     bool ends_within(std::size_t slots) const;
-    /// `bytes` of what `next` gave were put into a packet.
+    /// `bytes` from `next` were put into a packet.
     void advance(std::uint64_t bytes);
     /// The end mark was put into a packet.
     void end_sent() { fin_sent_ = true; }
-    /// Everything below `offset` is acknowledged; how many bytes were let go.
+    /// Everything below `offset` is acknowledged; returns the number of bytes freed.
     std::uint64_t acknowledge(std::uint64_t offset);
 
-    /// Something can be sent: data, or the end mark alone.
+    /// True if data or the end mark alone can be sent.
     bool sendable() const { return unsent_ > 0 || (fin_ && !fin_sent_); }
     std::uint64_t unsent() const { return unsent_; }
     std::uint64_t buffered() const { return unsent_ + sent_ - acknowledged_; }
@@ -43,7 +43,7 @@ private:
     std::int64_t id_;
     bool limited_ = false;
     std::deque<Chunk> chunks_;
-    /// First chunk with unsent bytes and how far it was sent.
+    /// First chunk with unsent bytes, and the bytes of it already sent.
     std::size_t cursor_chunk_ = 0;
     std::size_t cursor_offset_ = 0;
     std::uint64_t unsent_ = 0;

@@ -15,19 +15,19 @@ class SendStreams {
 public:
     /// A stream was opened; `limited` as in SendStream.
     void add(std::int64_t id, bool limited);
-    /// Queues data; a stream of the other side's begins with that.
+    /// Queues data. The first call for a stream that the other side opened adds it.
     void push(std::int64_t id, Chunk chunk, bool fin);
-    /// Drops what is queued of a stream that is over.
+    /// Drops the queued data of a stream that has ended.
     void drop(std::int64_t id);
     /// Everything below `offset` is acknowledged.
     void acknowledge(std::int64_t id, std::uint64_t offset, Timestamp now);
 
-    /// A flush begins, for which flow control may allow more than before. True when data wants to
-    /// be sent to which limits apply.
+    /// Begins a flush; flow control may allow more than before. True if data subject to limits is
+    /// waiting.
     bool begin_flush();
-    /// Lists the streams with something to send, in the order of sending.
+    /// Streams with something to send, in sending order.
     const std::vector<SendStream *> &sending() const { return sending_; }
-    /// `bytes` that the stream's `next` gave were put into a packet.
+    /// `bytes` from the stream's `next` were put into a packet.
     void advance(SendStream &stream, std::uint64_t bytes);
     /// The flush is over.
     void end_flush(Timestamp now);
@@ -49,7 +49,7 @@ private:
     std::uint64_t buffered_ = 0;
     std::uint64_t unsent_ = 0;
     Timestamp last_acknowledged_ = 0;
-    /// Data was under way when the flush began.
+    /// Data was in flight when the flush began.
     bool was_under_way_ = false;
 };
 

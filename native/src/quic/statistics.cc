@@ -1,4 +1,4 @@
-// What a connection tells about itself: figures, why data does not move, what holds it up.
+// A connection's statistics, stalls and bottleneck.
 #include <algorithm>
 #include <limits>
 
@@ -7,7 +7,7 @@
 
 namespace thru {
 
-/// Of the sender alone: what a receiver sends does not decide how fast data comes.
+/// Only the sender judges: a receiver's packets don't determine how fast data arrives.
 Bottleneck bottleneck_of(const ConnectionState &state, FlushOutcome outcome) {
     const auto supply = state.supply;
     const auto &quota = state.quota;
@@ -23,7 +23,7 @@ Bottleneck bottleneck_of(const ConnectionState &state, FlushOutcome outcome) {
     }
     const bool waits = std::ranges::any_of(sending, &SendStream::sendable);
     const bool would_send = waits || supply == Bottleneck::Disk || supply == Bottleneck::SendBuffer;
-    // ngtcp2 fills whole packets as long as there is any room.
+    // ngtcp2 fills whole packets while the window has any room.
     if (would_send && ngtcp2_conn_get_cwnd_left2(state.conn()) == 0) {
         return Bottleneck::Congestion;
     }
@@ -54,7 +54,7 @@ Connection::Statistics statistics_of(const ConnectionState &state, Timestamp now
     }
     ngtcp2_conn_info info;
     ngtcp2_conn_get_conn_info2(state.conn(), &info);
-    // Without a sample the least one is the most that there is, and the smoothed one a guess.
+    // Without a sample the minimum is the largest value and the smoothed one a guess.
     if (info.min_rtt != std::numeric_limits<std::uint64_t>::max()) {
         statistics.smoothed_rtt = info.smoothed_rtt;
         statistics.min_rtt = info.min_rtt;

@@ -4,7 +4,7 @@ namespace thru {
 
 namespace {
 
-/// Of the first path; others follow. Nobody's address is that one with port 0.
+/// Loopback with port 0 is never a real address; the first path uses it, later ones follow it.
 constexpr std::uint32_t kLoopback = 0x7f000001;
 
 } // namespace
@@ -22,7 +22,7 @@ ngtcp2_path Tuple::path() {
                      {reinterpret_cast<ngtcp2_sockaddr *>(&expected_), sizeof expected_},
                      nullptr};
     if (!way_.remote.empty()) {
-        // ngtcp2 copies addresses and changes none; its type has no const.
+        // ngtcp2 copies addresses and doesn't change them; its type lacks const.
         path.remote = {const_cast<ngtcp2_sockaddr *>(way_.remote.get()),
                        static_cast<ngtcp2_socklen>(way_.remote.size())};
     }

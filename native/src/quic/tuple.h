@@ -1,5 +1,5 @@
-// A way in the form of ngtcp2, which knows paths by their addresses: what is real of them stays,
-// the rest is made up. Shared by the files of this folder only.
+// A Way as an ngtcp2 path. ngtcp2 tells paths apart by address, so known addresses are kept and the
+// rest is invented. Shared by the files of this folder only.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@ namespace thru {
 
 class Tuple {
 public:
-    /// Tuples of different `turns` are different paths, also over the same way: a client can move
-    /// to a path only whose own address is another one.
+    /// Tuples of different `turns` are different paths, even over the same way: a client can
+    /// migrate only to a path with another local address.
     explicit Tuple(const Way &way, std::uint16_t turn = 0);
 
     const Way &way() const { return way_; }
-    /// Points into this.
+    /// Points into this object.
     ngtcp2_path path();
 
 private:
@@ -26,7 +26,7 @@ private:
     ngtcp2_sockaddr_in expected_{};
 };
 
-/// That of a tuple whose path this is, or a copy of it.
+/// The Way of a Tuple's path, or of a copy of that path.
 Way way_of(const ngtcp2_path &path);
 
 } // namespace thru

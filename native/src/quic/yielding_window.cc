@@ -8,21 +8,21 @@ namespace thru {
 namespace {
 
 constexpr Timestamp kMinute = 60 * kSecond;
-/// The queue that is kept: an eighth of the round trip, so that a short one of a router is not
-/// filled, and less than others would notice.
+/// The queue to keep: an eighth of the round trip, within limits. It doesn't fill a router's short
+/// queue, and others barely notice it.
 constexpr Timestamp kMinTarget = 2 * kMillisecond;
 constexpr Timestamp kMaxTarget = 25 * kMillisecond;
-/// Round trips over which the mean of their differences goes, which tells a path that delays each
-/// packet by another time from a queue.
+/// Round trips in the mean of their differences. The mean tells a path with varying delays from a
+/// queue.
 constexpr Timestamp kJitterSamples = 16;
-/// By so much of this mean the least of a few round trips may exceed the path's least one.
+/// Multiple of this mean by which a period's minimum may exceed the path's minimum.
 constexpr double kJitterShare = 1.5;
-/// In each period the window becomes so many times as large at most, and at least.
+/// Largest and smallest factor by which the window changes in a period.
 constexpr double kMaxGrowth = 1.5;
 constexpr double kMinGrowth = 0.5;
-/// Two datagrams: in flight is never exactly as much as may be.
+/// Two datagrams: the bytes in flight never match the window exactly.
 constexpr std::uint64_t kTolerance = 2ULL * 1452;
-/// Four datagrams: less gets no acknowledgements in time.
+/// Four datagrams: fewer get no acknowledgements in time.
 constexpr std::uint64_t kMinBytes = 4ULL * 1452;
 
 Timestamp target(Timestamp least) { return std::clamp(least / 8, kMinTarget, kMaxTarget); }
@@ -66,11 +66,11 @@ void YieldingWindow::renew_least(Timestamp now, Timestamp round_trip) {
 
 Timestamp YieldingWindow::least() const { return std::min(least_.front(), least_.back()); }
 
-/// By Little's law as many bytes are in flight as the link brings in a round trip. The ratio of the
-/// round trip that is wanted to the one that is makes the right number of them, whatever the rate.
+/// By Little's law, the bytes in flight are those that the link carries in a round trip. The ratio
+/// of the wanted to the measured round trip yields the right window at any rate.
 void YieldingWindow::adapt() {
     const auto wanted = least() + target(least());
-    // Bursts of others make small differences, too.
+    // Bursts of other traffic cause small differences, too.
     const auto bursts = target(least()) / 4;
     const auto jitter = std::max(bursts, jitter_) - bursts;
     const auto allowed = static_cast<Timestamp>(kJitterShare * static_cast<double>(jitter));
@@ -81,20 +81,20 @@ void YieldingWindow::adapt() {
     const auto ratio = [](Timestamp of, Timestamp to) {
         return static_cast<double>(of) / static_cast<double>(to);
     };
-    // What is not used is not kept: else the controller below would take all at once when it may.
+    // Unused window is not kept: the congestion control below could use it all in one burst.
     const auto used = static_cast<double>(std::min(bytes_, most_in_flight_ + kTolerance));
     most_.front() = std::max(most_.front(), used * ratio(least(), measured));
     const auto change = ratio(wanted, measured);
     const auto factor = std::clamp(change < 1 ? change * change : change, kMinGrowth, kMaxGrowth);
     auto next = used * factor;
     if (measured <= least() + target(least()) / 4) {
-        // Nobody waits. What is added makes no longer queue than is wanted, at the highest rate of
-        // late.
+        // There is no queue. The addition causes at most the wanted queue at the highest recent
+        // rate.
         const auto addition = std::ranges::max(most_) * ratio(target(least()), wanted);
         next = std::min(used * kMaxGrowth, used + addition);
     }
     if (was_short_) {
-        // A pause says nothing of the path: half of what it held is there again after it.
+        // A pause says nothing about the path: afterwards half of what it held is available again.
         const auto half = std::ranges::max(most_) / 2;
         next = std::max(next, std::min(static_cast<double>(bytes_), half) * std::min(factor, 1.0));
     }
