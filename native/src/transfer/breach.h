@@ -1,4 +1,3 @@
-// Breaches of the protocol.
 #pragma once
 
 #include <expected>
@@ -7,7 +6,7 @@
 
 namespace thru {
 
-/// The error of a peer that breaks the protocol; `what` names the breach in protocol terms.
+/// A PeerProtocol error; `what` names the breach in protocol terms.
 inline std::unexpected<Error> breach(const char *what) {
     return fail(ErrorCode::PeerProtocol, 0, what);
 }

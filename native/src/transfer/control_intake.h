@@ -1,4 +1,4 @@
-// Input of a control stream: cut into messages, no more of them than a peer may send.
+// Input of a control stream: splits it into messages and limits their number.
 #pragma once
 
 #include <algorithm>
@@ -13,28 +13,27 @@
 
 namespace thru {
 
-/// Most kinds of messages have an end: so many for each entry, for each answer or in all, which
-/// Sender and Receiver count. Those that may come for ever (PROGRESS, PAUSE, RESUME, RATE,
-/// LEAVE_ROOM, FIND_PATH, BYE and unknown ones) may come at kPerSecond, kBurst at once.
+/// Most kinds of messages are limited in number: per entry, per answer or in total. Sender and
+/// Receiver count those. PROGRESS, PAUSE, RESUME, RATE, LEAVE_ROOM, FIND_PATH, BYE and unknown ones
+/// have no such limit; they may arrive at kPerSecond, with bursts of kBurst.
 class ControlIntake {
 public:
     static constexpr std::uint64_t kPerSecond = 1'000;
     static constexpr std::uint64_t kBurst = 5'000;
 
-    /// Hands every complete message to `handle`, a function that returns Result<>. The first error
-    /// ends it: the decoder's, handle's, or PeerProtocol when there are too many. `now` never goes
-    /// down.
+    /// Passes every complete message to `handle`, a function that returns Result<>. Stops at the
+    /// first error: the decoder's, handle's, or PeerProtocol when there are too many. `now` never
+    /// decreases.
     template <class Handle> Result<> feed(ByteView bytes, Timestamp now, Handle handle) {
         buffer(bytes);
         auto handled = process(now, handle, [] { return true; });
         return handled ? Result<>{} : std::unexpected(std::move(handled).error());
     }
 
-    /// Buffers bytes for process. A caller that does not process all messages bounds what it
-    /// buffers.
+    /// Buffers bytes for process. A caller that leaves messages unprocessed must bound the buffer.
     void buffer(ByteView bytes) { decoder_.feed(bytes); }
-    /// As feed with what was buffered, but asks `more` before each message whether to continue.
-    /// True when no complete message is left.
+    /// Like feed, but for buffered bytes, and calls `more` before each message to decide if it
+    /// continues. True when no complete message remains.
     template <class Handle, class More>
     Result<bool> process(Timestamp now, Handle handle, More more) {
         while (more()) {
@@ -66,14 +65,14 @@ private:
                std::holds_alternative<LeaveRoom>(message) ||
                std::holds_alternative<FindPath>(message) || std::holds_alternative<Bye>(message);
     }
-    /// False when they are more than may come by `now`.
+    /// False when `messages` exceed the number allowed by `now`.
     bool spend(std::uint64_t messages, Timestamp now) {
         paid_until_ = std::max(paid_until_, now) + messages * kEach;
         return paid_until_ <= now + kBurst * kEach;
     }
 
     ControlDecoder decoder_;
-    /// When all messages so far would have arrived at kPerSecond.
+    /// Time at which all messages so far would have arrived at kPerSecond.
     Timestamp paid_until_ = 0;
 };
 

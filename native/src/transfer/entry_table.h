@@ -1,5 +1,5 @@
-// Something small about some entries of a manifest: costs its size for each entry, where a map
-// costs ten times that for each that it knows.
+// Small values for some entries of a manifest. Costs the size of a value for every entry; a map
+// would cost ten times that for each value it holds.
 #pragma once
 
 #include <cstddef>
@@ -14,14 +14,14 @@ public:
     Value get(std::uint64_t index) const {
         return index < values_.size() ? Value(values_[index]) : Value{};
     }
-    /// Takes memory for all entries up to this one.
+    /// Allocates memory for all entries up to this one.
     void set(std::uint64_t index, const Value &value) {
         if (index >= values_.size()) {
             values_.resize(index + 1);
         }
         values_[index] = value;
     }
-    /// Entries from here on have nothing.
+    /// Entries from this index on have no value.
     std::size_t end() const { return values_.size(); }
 
 private:

@@ -1,4 +1,4 @@
-// How far each file of a transfer is, as one end knows it: a copy for another thread.
+// The state of each file of a transfer, seen from one end: a copy for another thread.
 #pragma once
 
 #include <cstdint>
@@ -9,30 +9,29 @@
 namespace thru {
 
 enum class FileState : std::uint8_t {
-    /// Removed from the share: in no list.
+    /// Removed from the share; not listed.
     Gone,
     Waiting,
-    /// Some of it is on its way or here.
+    /// Some of its bytes are present or in transit.
     Active,
-    /// Every byte is verified; it has no name of its own yet.
+    /// Every byte is verified, but it does not have its final name yet.
     Received,
     Saved,
-    /// The sender knows no more than that the receiver's computer took every byte.
+    /// Every byte was sent; the receiver has not reported more.
     Sent,
-    /// The receiver had it before.
+    /// The receiver already had it.
     Present,
-    /// Not wanted.
+    /// Unwanted.
     Skipped,
     Failed,
 };
 
-/// One byte for each entry that is offered, in terms of the end that made the copy: taking it costs
-/// a network thread less than a millisecond for a million entries. Whoever reads it calls
-/// `state_of`.
+/// One byte for each offered entry, in terms of the end that made the copy. Copying a million
+/// entries takes a network thread less than a millisecond. The reader calls `state_of`.
 struct FileStates {
     std::vector<std::uint8_t> raw;
     FileState (*state_of)(std::uint8_t raw) = nullptr;
-    /// Runs of entries that are on their way whatever `raw` says, unless they were left out.
+    /// Ranges of entries in transit, whatever `raw` says, unless they were left out.
     std::vector<IndexRange> under_way;
 };
 

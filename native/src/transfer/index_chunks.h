@@ -1,4 +1,4 @@
-// Sets of indexes: one by one, and in pieces that fit a control message.
+// Iterates over sets of indexes, and splits them into chunks that fit a control message.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace thru {
 
-/// Calls `visit` with every index, rising.
+/// Calls `visit` with every index, in ascending order.
 template <class Visit> void for_each_index(const IndexRanges &ranges, Visit visit) {
     for (const IndexRange &range : ranges) {
         for (std::uint64_t index = range.first; index < range.first + range.count; ++index) {
@@ -19,7 +19,7 @@ template <class Visit> void for_each_index(const IndexRanges &ranges, Visit visi
     }
 }
 
-/// At most kMaxIndexRanges in each; none for an empty set.
+/// At most kMaxIndexRanges per chunk; none for an empty set.
 inline std::vector<IndexRanges> chunks_of(const IndexRanges &ranges) {
     std::vector<IndexRanges> chunks;
     for (std::size_t begin = 0; begin < ranges.size(); begin += kMaxIndexRanges) {

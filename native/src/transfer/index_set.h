@@ -1,4 +1,4 @@
-// A set of manifest indexes that finds its least one at once, whatever is put in and taken out.
+// A set of manifest indexes that finds its smallest in constant time.
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace thru {
 
-/// A bit for each index, and a bit for each word of bits below: at most 270 KiB for the most
-/// entries.
+/// One bit per index, and one bit per word of the level below: at most 270 KiB for the largest
+/// manifest.
 class IndexSet {
 public:
     void insert(std::uint64_t index) {
@@ -24,7 +24,7 @@ public:
             index = word;
         }
     }
-    /// One that is in the set.
+    /// `index` must be in the set.
     void erase(std::uint64_t index) {
         for (auto &level : levels_) {
             auto &word = level[index / 64];
@@ -36,7 +36,7 @@ public:
         }
     }
     bool empty() const { return levels_.back().empty() || levels_.back().front() == 0; }
-    /// The least one; not of an empty set.
+    /// The smallest index; the set must not be empty.
     std::uint64_t first() const {
         std::uint64_t index = 0;
         for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) {

@@ -17,35 +17,34 @@
 
 namespace thru {
 
-/// A million entries take 24 MB and their paths. One thread adds. Other threads may read entries
-/// that were there when they were handed work (which orders the two): nothing that was added ever
-/// moves.
+/// A million entries take 24 MB plus their paths. One thread adds. Other threads may read entries
+/// that existed when they received their work, which orders the two: entries never move.
 class ManifestTable {
 public:
     /// LimitExceeded beyond kMaxManifestEntries, kMaxManifestPathBytes or kMaxTotalBytes, and for
     /// a second stream.
     Result<> add(const ManifestEntry &entry);
 
-    /// For the adding thread only, as are the totals below.
+    /// Adding thread only, like the totals below.
     std::size_t size() const;
     EntryKind kind(std::size_t index) const;
     bool executable(std::size_t index) const;
     bool text(std::size_t index) const;
     bool sparse(std::size_t index) const;
-    /// Its size grows until its end.
+    /// A stream's size grows until its end.
     bool stream(std::size_t index) const;
-    /// Of a stream what is known of it now.
+    /// For a stream, the bytes known so far.
     std::uint64_t file_size(std::size_t index) const;
     std::int64_t mtime_ns(std::size_t index) const;
     std::string_view path(std::size_t index) const;
     /// The target of a link.
     std::string_view target(std::size_t index) const;
-    /// A stream has size 0 here, as it travels.
+    /// A stream has size 0 here, as on the wire.
     ManifestEntry entry(std::size_t index) const;
 
     /// The index of the stream, if there is one.
     std::optional<std::uint64_t> stream() const { return stream_; }
-    /// The stream has that many bytes, or more. LimitExceeded beyond kMaxTotalBytes.
+    /// The stream has at least `size` bytes. LimitExceeded beyond kMaxTotalBytes.
     Result<> grow_stream(std::uint64_t size);
 
     std::uint64_t files() const;
@@ -53,7 +52,7 @@ public:
     std::uint64_t links() const;
     std::uint64_t bytes() const;
 
-    /// One thing at the top.
+    /// A top-level entry.
     struct TopItem {
         std::string name;
         EntryKind kind = EntryKind::File;
@@ -65,16 +64,16 @@ public:
     struct Summary {
         /// In order of first appearance.
         std::vector<TopItem> items;
-        /// Totals, with what is not among the items.
+        /// Totals, including entries not listed in `items`.
         std::uint64_t files = 0;
         std::uint64_t folders = 0;
         std::uint64_t bytes = 0;
-        /// A name at any depth begins with a dot, whether its item is listed or not. `.DS_Store`
-        /// does not count: macOS writes it into each folder, and only its Finder reads it.
+        /// Some name at any depth begins with a dot, listed or not. `.DS_Store` is exempt: macOS
+        /// writes it into every folder and only the Finder reads it.
         bool dot_names = false;
     };
-    /// What entries of `range` come to, with at most `limit` items. Entries that are Gone, and
-    /// those of `removed`, count nowhere. Linear; on any thread.
+    /// Sums up the entries of `range`, with at most `limit` items. Ignores Gone entries and those
+    /// in `removed`. Linear; any thread.
     Summary summary(const IndexRange &range, std::size_t limit,
                     const IndexRanges &removed = {}) const;
 
@@ -82,7 +81,7 @@ private:
     struct Entry {
         std::uint64_t size = 0;
         std::int64_t mtime_ns = 0;
-        /// Number of the block and the offset in it. A link's target stands right behind its path.
+        /// Block number and offset in the block. A link's target directly follows its path.
         std::uint32_t text_start = 0;
         std::uint32_t path_length : 13 = 0;
         std::uint32_t target_length : 13 = 0;
@@ -97,7 +96,7 @@ private:
         (kMaxManifestEntries + kEntriesPerBlock - 1) / kEntriesPerBlock;
     static constexpr unsigned kTextBlockBits = 20;
     static constexpr std::size_t kTextBlockBytes = std::size_t{1} << kTextBlockBits;
-    /// A block is left with less room than one path and one target need.
+    /// A block is closed when it can't hold another path and target.
     static constexpr std::size_t kTextBlocks =
         kMaxManifestPathBytes / (kTextBlockBytes - 2 * kMaxPathBytes) + 1;
 
@@ -105,7 +104,8 @@ private:
     const char *text_at(const Entry &entry) const;
     std::uint32_t store_text(std::string_view path, std::string_view target);
 
-    // Places for all blocks there can be: a list that grew would move under other threads' eyes.
+    // Slots for the maximum number of blocks: a growing list would move while other threads read
+    // it.
     std::array<std::unique_ptr<Entry[]>, kEntryBlocks> entry_blocks_;
     std::array<std::unique_ptr<char[]>, kTextBlocks> text_blocks_;
     std::size_t size_ = 0;
@@ -117,7 +117,7 @@ private:
     std::uint64_t links_ = 0;
     std::uint64_t bytes_ = 0;
     std::optional<std::uint64_t> stream_;
-    /// Moved only before other threads know of the table.
+    /// Moved only before other threads have the table.
     struct StreamSize : std::atomic<std::uint64_t> {
         StreamSize() = default;
         StreamSize(StreamSize &&other) noexcept : atomic(other.load()) {}

@@ -1,5 +1,5 @@
-// Which bytes of a file are spoken for, or which entries of a manifest: half-open ranges that never
-// overlap, neighbours merged.
+// Claimed bytes of a file, or entries of a manifest: disjoint half-open ranges, merged with their
+// neighbors.
 #pragma once
 
 #include <cstddef>
@@ -12,28 +12,28 @@ namespace thru {
 
 class RangeSet {
 public:
-    /// Adds [begin, end), which is not empty, whatever of it is in the set already. How many bytes
-    /// are new.
+    /// Adds [begin, end), which is not empty and may overlap the set. Returns the number of new
+    /// bytes.
     std::uint64_t add(std::uint64_t begin, std::uint64_t end);
-    /// Takes out what is in the set of [begin, end), which is not empty. How many bytes that were.
+    /// Removes [begin, end), which is not empty. Returns the number of bytes removed.
     std::uint64_t remove(std::uint64_t begin, std::uint64_t end);
 
-    /// A byte of [begin, end), which is not empty, is in the set.
+    /// True if a byte of [begin, end), which is not empty, is in the set.
     bool overlaps(std::uint64_t begin, std::uint64_t end) const;
 
-    /// All of it, as a set of indexes.
+    /// The whole set, as indexes.
     IndexRanges indexes() const;
-    /// Those of [begin, end).
+    /// The part within [begin, end), as indexes.
     IndexRanges indexes(std::uint64_t begin, std::uint64_t end) const;
 
     bool empty() const { return ranges_.empty(); }
-    /// Separate runs of bytes: what it costs in memory.
+    /// Number of disjoint ranges: the cost in memory.
     std::size_t count() const { return ranges_.size(); }
-    /// Sum of all runs.
+    /// Sum of all ranges.
     std::uint64_t bytes() const { return bytes_; }
 
 private:
-    /// From each range's begin to its end.
+    /// Maps each range's begin to its end.
     std::map<std::uint64_t, std::uint64_t> ranges_;
     std::uint64_t bytes_ = 0;
 };

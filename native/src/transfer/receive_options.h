@@ -1,4 +1,4 @@
-// The receiver's choices for one transfer, and whose transfer it is.
+// The receiver's choices for one transfer, and the ids that identify it.
 #pragma once
 
 #include <array>
@@ -12,15 +12,15 @@
 
 namespace thru {
 
-/// What happens to a file whose name is taken by one that is not identical. Folders are merged.
+/// Treatment of a file whose name is taken by one that is not identical. Folders are merged.
 enum class ConflictPolicy : std::uint8_t {
-    /// The new one becomes `name (2).ext`.
+    /// The new file becomes `name (2).ext`.
     KeepBoth,
-    /// The new one takes its place, in one step, when it is complete.
+    /// The new file replaces the old one atomically, once complete.
     Replace,
-    /// As Replace when the new one was modified later, else it is left out.
+    /// Like Replace if the new file was modified later; otherwise Skip.
     ReplaceOlder,
-    /// The new one is left out.
+    /// The new file is left out.
     Skip,
 };
 
@@ -29,36 +29,36 @@ using ConflictChoices = std::map<std::string, ConflictPolicy, std::less<>>;
 
 struct ReceiveOptions {
     ConflictPolicy conflict = ConflictPolicy::KeepBoth;
-    /// For entries that were decided about one by one, instead of `conflict`; null for none.
-    /// Options are copied for each entry, so copies share it.
+    /// Policies that override `conflict` for single entries; null for none. Shared because options
+    /// are copied for each entry.
     std::shared_ptr<const ConflictChoices> choices{};
-    /// A file of the same size is identical when its content is, which reads both whole; else when
-    /// its time is the same, too.
+    /// True: a file of equal size is identical if its content is, which requires reading both.
+    /// False: if its time is equal, too.
     bool compare_content = false;
-    /// Resume an earlier attempt, and leave what a later one can resume.
+    /// Resume an earlier attempt, and keep partial files for a later one.
     bool resume = true;
-    /// Read everything back from the disk before it gets its name.
+    /// Read every file back from the disk before publishing it.
     bool verify = false;
     bool keep_times = true;
     bool keep_executable = true;
     bool make_links = true;
     bool make_empty_folders = true;
-    /// Names that every system can hold, even where this one could hold more.
+    /// Use only names that every system allows.
     bool portable_names = false;
-    /// Note on each file that it came from somebody else, where the system has a place for that.
+    /// Mark each file as received from another person, if the system supports it.
     bool mark = true;
 };
 
-/// Stands for the key by which a sender is known again; zero when it showed none.
+/// Identifies a sender's key; zero if the sender showed none.
 using OriginId = std::array<std::uint8_t, 16>;
 
-/// The owner of a journal. Anybody who received from a share can claim its id: only the origin is
+/// The owner of a journal. Everyone who received from a share can claim its id; only the origin is
 /// proven.
 struct TransferIds {
     WireId share{};
     WireId receive{};
     OriginId origin{};
-    /// What the sender calls itself.
+    /// The sender's name for itself.
     std::string sender;
 };
 

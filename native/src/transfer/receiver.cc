@@ -11,8 +11,8 @@ namespace thru {
 
 namespace {
 
-/// Three bytes of a gap are 4,096 entries, which take 100 bytes each before they are in the table:
-/// more than 18 MB of them never wait at once.
+/// A 3-byte gap describes 4,096 entries, which take 100 bytes each until they are in the table.
+/// This limits waiting entries to 18 MB.
 constexpr std::size_t kManifestBytesAtOnce = 128;
 
 } // namespace
@@ -87,7 +87,7 @@ Result<> Receiver::on_manifest_bytes(ByteView bytes) {
     return check_offered();
 }
 
-/// Manifest and offer travel on different streams: either can be complete first.
+/// Manifest and offer travel on different streams: either may be complete first.
 Result<> Receiver::check_offered() {
     const auto checkpoint = decoder_.checkpoint();
     if (!offer_ || !checkpoint || phase_ == Phase::Greeting) {
@@ -281,7 +281,7 @@ void Receiver::accept(std::uint64_t end, const ReceiverChoices &choices) {
         for_each_index(ranges, [&](std::uint64_t index) {
             if (index >= begin && entries_.is_accepted_file(index) &&
                 entries_.state(index) == EntryState::Waiting) {
-                // Two empty files have nothing that could differ.
+                // Two empty files can't differ.
                 const bool empty =
                     state == EntryState::Uncompared && entries_.manifest().file_size(index) == 0;
                 entries_.set_state(index, empty ? EntryState::Identical : state);
@@ -295,7 +295,7 @@ void Receiver::accept(std::uint64_t end, const ReceiverChoices &choices) {
     send_skip(Skip::Why::Present, choices.present);
     send_skip(Skip::Why::Present, choices.uncompared);
     for (const Have &have : choices.have) {
-        // What of a stream came before is of no use: it comes from its start or not at all.
+        // A stream can't be resumed: it is sent from its start or not at all.
         if (have.index >= begin && entries_.is_accepted_file(have.index) &&
             !entries_.manifest().stream(have.index) &&
             entries_.state(have.index) == EntryState::Waiting) {
@@ -307,7 +307,7 @@ void Receiver::accept(std::uint64_t end, const ReceiverChoices &choices) {
     for (const Piece &piece : choices.missing) {
         haves_.add_missing(piece);
     }
-    // A later Prioritize goes before the earlier ones.
+    // A later Prioritize precedes the earlier ones.
     for (const IndexRanges &set : choices.first | std::views::reverse) {
         send_prioritize(set);
     }
@@ -344,7 +344,7 @@ void Receiver::want(const IndexRanges &ranges) {
     for_each_index(ranges, [&](std::uint64_t index) {
         const EntryState state = entries_.state(index);
         const bool skipped = state == EntryState::Skipped || state == EntryState::Unwanted;
-        // A stream that was skipped is gone.
+        // A skipped stream can't be restored.
         if (!skipped || entries_.manifest().stream(index)) {
             return;
         }
@@ -407,7 +407,7 @@ bool Receiver::settle(std::uint64_t index, EntryState state) {
         return false;
     }
     if (before != EntryState::Complete && phase_ != Phase::Finished) {
-        // It was published already when it was skipped, whatever its state is now.
+        // The file was published before the skip.
         send_skip(Skip::Why::Present, {{.first = index, .count = 1}});
     }
     pieces_.withdraw(index, state);

@@ -22,18 +22,18 @@
 
 namespace thru {
 
-/// Choices about offered entries. Indexes that appear nowhere are wanted from their start.
+/// Choices about offered entries. Indexes listed nowhere are wanted from their start.
 struct ReceiverChoices {
-    /// Complete already: an earlier attempt received them.
+    /// Completed by an earlier attempt.
     IndexRanges present;
-    /// The same files exist, by their size and time: nobody compared their content.
+    /// Existing files of the same size and time; their content was not compared.
     IndexRanges uncompared;
     IndexRanges unwanted;
-    /// Partly present; each index once.
+    /// Partly present; each index at most once.
     std::vector<Have> have;
-    /// Before all others: set after set, each in the manifest's order.
+    /// Sent before all others: set after set, each in manifest order.
     std::vector<IndexRanges> first;
-    /// Hashes of the bytes of each `have`, from the first byte as far as they are known.
+    /// Known hashes of each `have`, starting at the file's first byte.
     ClaimedExtents extents{};
     /// The missing ranges below the offset of each `have`, requested once the sender confirms it.
     std::vector<Piece> missing{};
@@ -50,67 +50,69 @@ public:
     /// Bytes of the manifest stream. PeerProtocol, LimitExceeded.
     Result<> on_manifest_bytes(ByteView bytes);
 
-    /// Asks for what is offered from the last accepted end on to `end`, a ReceiverOffered::end. To
-    /// be called when folders are made and what failed there is reported.
+    /// Requests the offered entries from the last accepted end up to `end`, a ReceiverOffered::end.
+    /// Call it after folders are made and their failures reported.
     void accept(std::uint64_t end, const ReceiverChoices &choices);
-    /// Skips files during the transfer: their part files are deleted. Published files stay.
+    /// Skips files during the transfer: the owner deletes their part files. Published files stay.
     void skip(const IndexRanges &ranges);
-    /// Undoes skips: the files come from their start. Published and failed files stay as they are.
+    /// Undoes skips: the files are sent from their start. Published and failed files stay as they
+    /// are.
     void want(const IndexRanges &ranges);
-    /// Puts what is missing of these files before all others, in this order.
+    /// Gives the missing bytes of these files priority over all others, in this order.
     void prioritize(const IndexRanges &ranges);
 
-    /// Checks a segment's header before anything of it is written: indexes, kinds, bounds, overlap,
-    /// one piece or whole files.
+    /// Checks a segment's header before any of its bytes are written: indexes, kinds, bounds,
+    /// overlap, one piece or whole files.
     Result<> on_segment_started(const SegmentPlan &plan) { return pieces_.on_started(plan); }
-    /// Asked for each piece right after on_segment_started: its bytes are to be written. Otherwise
-    /// they are read and dropped: the entry was skipped, removed, failed or completed meanwhile.
+    /// Called for each piece right after on_segment_started. True if its bytes must be written.
+    /// Otherwise they are read and dropped: the entry was skipped, removed, failed or completed
+    /// meanwhile.
     bool accepts(std::uint64_t index) const { return entries_.accepts(index); }
-    /// The segment's hash was right and its data is written. Entries of it that failed are reported
-    /// by on_entry_failed before.
+    /// The segment's hash was right and its data is written. Its failed entries were reported to
+    /// on_entry_failed before.
     void on_segment_written(const SegmentPlan &plan) { pieces_.on_written(plan); }
-    /// The sender reset the segment: its pieces may come again.
+    /// The sender reset the segment: its pieces may arrive again.
     void on_segment_abandoned(const SegmentPlan &plan) { pieces_.on_abandoned(plan); }
-    /// The segment's hash was wrong: its pieces are requested again; those requested again for this
-    /// reason before fail with HashMismatch.
+    /// The segment's hash was wrong: its pieces are requested again. Pieces already requested again
+    /// for this reason fail with HashMismatch.
     void on_segment_damaged(const SegmentPlan &plan);
-    /// There was no room for the segment: its pieces are requested again by the next resume().
+    /// The disk had no room for the segment: the next resume() requests its pieces again.
     void on_segment_lost(const SegmentPlan &plan) { pieces_.on_lost(plan); }
     /// The disk lost data while the segment was written: its pieces are requested again.
     void on_segment_voided(const SegmentPlan &plan) { pieces_.on_voided(plan); }
-    /// The disk did not take these written bytes of a file that is not published: they are
-    /// requested again.
+    /// The disk lost these written bytes of an unpublished file: they are requested again.
     void on_bytes_lost(const Piece &piece);
-    /// Written bytes read back wrong before their file was published: they are requested again,
-    /// three times for each file; then it fails with DiskIo.
+    /// Written bytes of an unpublished file read back wrong: they are requested again. After three
+    /// times the file fails with DiskIo.
     void on_read_back_wrong(const Piece &piece);
-    /// A file has its final name, or its text was shown.
+    /// A file has its final name, or its text was displayed.
     void on_file_published(std::uint64_t index, bool renamed);
-    /// The file that existed has the content of the offered one, and stays.
+    /// The existing file has the offered content and stays.
     void on_file_identical(std::uint64_t index) { settle(index, EntryState::Identical); }
     /// The entry can't be written here: informs the sender and continues without it.
     void on_entry_failed(std::uint64_t index, ErrorCode code);
-    /// Every byte of the file arrived and was verified, and none has been discarded since.
+    /// True if every byte of the file is verified and none was discarded afterwards.
     bool holds_complete(std::uint64_t index) const {
         return entries_.state(index) == EntryState::Complete;
     }
-    /// More of a stream that is wanted may come.
+    /// True if more of a wanted stream may arrive.
     bool stream_open() const { return pieces_.stream_open(); }
-    /// Nothing is missing but what failed: links and folders can be finished, then on_all_durable.
+    /// True if nothing is missing except failed entries: the owner finishes links and folders, then
+    /// calls on_all_durable.
     bool complete() const {
         return phase_ == Phase::Receiving && entries_.totals().missing_files == 0;
     }
-    /// Everything requested is durable; without effect when it is not complete any more.
+    /// Everything requested is durable; no effect if complete() no longer holds.
     void on_all_durable();
 
-    /// Pauses for this side. A second pause changes the reason.
+    /// Pauses on this side. A second pause changes the reason.
     void pause(const Pause &pause);
     void resume();
-    /// At most so many bytes a second; 0 for no limit.
+    /// Limits the sender to `bytes_per_second`; 0 for no limit.
     void set_rate(std::uint64_t bytes_per_second) {
         out_.messages.emplace_back(Rate{bytes_per_second});
     }
-    /// Whether the sender shall take only what others leave of the network; not, at first.
+    /// Tells the sender to use only capacity that other traffic leaves; initially off.
     void set_leaves_room(bool leaves);
     /// Asks the sender to become contacts.
     void send_contact_request(const ContactRequest &request) {
@@ -120,15 +122,15 @@ public:
 
     /// End of the entries that were requested or declined.
     std::uint64_t accepted_end() const { return entries_.accepted_end(); }
-    /// Grows; what it has when work is handed to another thread can be read there.
+    /// Grows. Another thread may read the entries present when it received its work.
     std::shared_ptr<const ManifestTable> manifest() const { return entries_.shared_manifest(); }
     ReceiverTotals totals() const;
-    /// Written bytes of an entry: whole pieces.
+    /// Written bytes of an entry, in whole pieces.
     std::uint64_t present_bytes(std::uint64_t index) const { return pieces_.present_bytes(index); }
-    /// Linear in what is offered: a byte for each.
+    /// Linear in the offered entries: one byte each.
     FileStates file_states() const { return entries_.file_states(offered_); }
 
-    /// Progress is not among them: the owner knows of bytes under way, too.
+    /// Excludes Progress: the owner also knows the bytes in transit.
     std::vector<ControlMessage> take_messages() { return std::exchange(out_.messages, {}); }
     std::vector<ReceiverEvent> take_events();
 
@@ -157,9 +159,9 @@ private:
     Result<> check_offered();
     void send_skip(Skip::Why why, const IndexRanges &ranges);
     void send_prioritize(const IndexRanges &ranges);
-    /// Its bytes are in place. False when that was known, or when it isn't wanted.
+    /// The entry's bytes are in place. False if that was known, or if it isn't wanted.
     bool settle(std::uint64_t index, EntryState state);
-    /// False when the entry is complete or failed before, or the transfer is finished.
+    /// False if the entry was complete or failed before, or the transfer has finished.
     bool mark_failed(std::uint64_t index, ErrorCode code);
 
     Phase phase_ = Phase::Greeting;
@@ -174,13 +176,13 @@ private:
     std::optional<Offer> checkpoint_totals_;
     /// The end of the last ReceiverOffered.
     std::uint64_t offered_ = 0;
-    /// Entries that failed at the sender while they were not wanted.
+    /// Errors of entries that failed at the sender while they were unwanted.
     EntryTable<std::optional<ErrorCode>> unreadable_;
     std::uint64_t problems_ = 0;
     std::uint64_t renamed_ = 0;
-    /// Taken out since the last take_events().
+    /// Entries removed since the last take_events().
     RangeSet removed_;
-    // Counts of messages that are limited to one for each entry.
+    // Counts of messages limited to one per entry.
     std::uint64_t failures_received_ = 0;
     std::uint64_t validators_received_ = 0;
     std::uint64_t holes_ = 0;

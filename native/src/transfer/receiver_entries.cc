@@ -7,7 +7,7 @@ namespace thru {
 
 namespace {
 
-/// It was there before any attempt to receive it.
+/// True if it existed before any attempt to receive it.
 bool is_identical(EntryState state) {
     return state == EntryState::Identical || state == EntryState::Uncompared;
 }

@@ -1,4 +1,4 @@
-// The entries of a receive: the state of each, and what all of them add up to.
+// The entries of a receive: the state of each, and their totals.
 #pragma once
 
 #include <cstdint>
@@ -13,44 +13,44 @@ namespace thru {
 
 /// Sums over accepted files that were not removed.
 struct ReceiverTotals {
-    /// Verified and written, with what was present before.
+    /// Verified and written files, including those present before.
     std::uint64_t files = 0;
     std::uint64_t bytes = 0;
-    /// Files that are wanted and did not fail.
+    /// Wanted files that did not fail.
     std::uint64_t total_files = 0;
     std::uint64_t total_bytes = 0;
     std::uint64_t offered_files = 0;
     std::uint64_t unwanted_files = 0;
-    /// Wanted files whose bytes are missing, or that are not published yet.
+    /// Wanted files with missing bytes, or not published yet.
     std::uint64_t missing_files = 0;
-    /// Files that were there before any attempt to receive them.
+    /// Files that existed before any attempt to receive them.
     std::uint64_t identical_files = 0;
     std::uint64_t identical_bytes = 0;
-    /// Identical files that were compared by size and time alone.
+    /// Identical files compared only by size and time.
     std::uint64_t uncompared_files = 0;
 };
 
 enum class EntryState : std::uint8_t {
-    /// Nothing of it is present or on its way. Also for entries that are no files.
+    /// None of its bytes are present or in transit. Also for entries other than files.
     Waiting,
-    /// It is complete in a segment that is being received.
+    /// Complete in a segment that is being received.
     Arriving,
-    /// ReceiverPieces knows which of its bytes are here.
+    /// ReceiverPieces knows its present bytes.
     Partial,
-    /// All its bytes are written; it is not published yet.
+    /// All bytes are written; not published yet.
     Complete,
     Published,
-    /// An earlier attempt completed it.
+    /// Completed by an earlier attempt.
     Present,
-    /// The file that existed has the same content.
+    /// The existing file has the same content.
     Identical,
-    /// The file that existed has the same size and time.
+    /// The existing file has the same size and time.
     Uncompared,
-    /// Was never asked for.
+    /// Never requested.
     Unwanted,
     /// Deselected after it was requested; bytes may still arrive.
     Skipped,
-    /// Skipped and wanted again: requested once none of its bytes are on their way.
+    /// Skipped and wanted again: requested once none of its bytes are in transit.
     Unskipping,
     Removed,
     Failed,
@@ -60,11 +60,11 @@ class ReceiverEntries {
 public:
     const ManifestTable &manifest() const { return *manifest_; }
     std::shared_ptr<const ManifestTable> shared_manifest() const { return manifest_; }
-    /// The next entry of the manifest. LimitExceeded.
+    /// Adds the next entry of the manifest. LimitExceeded.
     Result<> add(const ManifestEntry &entry);
-    /// Entries below `end` can have states, also ahead of the manifest.
+    /// Makes room for states of entries below `end`, even ahead of the manifest.
     void reach(std::uint64_t end);
-    /// All below `end` is accepted: requested or declined.
+    /// All entries below `end` are accepted: requested or declined.
     void accept(std::uint64_t end);
     std::uint64_t accepted_end() const { return accepted_; }
     bool is_accepted_file(std::uint64_t index) const;
@@ -73,26 +73,27 @@ public:
         return index < states_.size() ? states_[index] : EntryState::Waiting;
     }
     void set_state(std::uint64_t index, EntryState state);
-    /// Its bytes are missing, or it is not published yet.
+    /// True if bytes are missing or it is not published yet.
     bool is_missing(std::uint64_t index) const;
-    /// Its bytes are to be written.
+    /// True if its bytes must be written.
     bool accepts(std::uint64_t index) const;
-    /// The stream has that many bytes, or more. LimitExceeded.
+    /// The stream has at least `size` bytes. LimitExceeded.
     Result<> grow_stream(std::uint64_t index, std::uint64_t size);
 
-    /// Linear: a byte for each of the first `end` entries.
+    /// Linear: one byte for each of the first `end` entries.
     FileStates file_states(std::uint64_t end) const;
-    /// Bytes of an entry that is here as a whole.
+    /// Bytes of an entry that is completely present.
     std::uint64_t whole_bytes(std::uint64_t index) const;
-    /// Without bytes of files that are Partial.
+    /// Excludes bytes of Partial files.
     const ReceiverTotals &totals() const { return totals_; }
 
 private:
-    /// Adds the entry as it is now to all sums, or takes it out of them: around every change.
+    /// Adds the entry's present state to all sums, or subtracts it. Used before and after every
+    /// change.
     void count(std::uint64_t index, bool in);
 
     std::shared_ptr<ManifestTable> manifest_ = std::make_shared<ManifestTable>();
-    /// May run ahead of the manifest: what was removed can be known before it is listed.
+    /// May be ahead of the manifest: a removal can arrive before the entry is listed.
     std::vector<EntryState> states_;
     std::uint64_t accepted_ = 0;
     ReceiverTotals totals_;

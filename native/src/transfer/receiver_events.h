@@ -14,34 +14,34 @@ namespace thru {
 
 struct ReceiverGreeted {
     std::string name;
-    /// The share's id: the same when the sender was restarted with it.
+    /// The share's id, unchanged if the sender restarts with the same share.
     WireId share{};
 };
-/// Entries below `end` are offered. The first time with the sender's totals checked, and again
-/// whenever the share grew.
+/// Entries below `end` are offered. Sent once the sender's totals are checked, and again whenever
+/// the share grew.
 struct ReceiverOffered {
     std::uint64_t end = 0;
 };
-/// All bytes of these files are written and verified: commit and publish them.
+/// All bytes of these files are written and verified: the owner commits and publishes them.
 struct ReceiverFilesComplete {
     std::vector<std::uint64_t> indexes;
 };
-/// Sent once for each entry, whichever side could not read or write it. Its part file is deleted.
+/// Sent once per entry, whichever side failed to read or write it. The owner deletes its part file.
 struct ReceiverEntryFailed {
     std::uint64_t index = 0;
     ErrorCode code = ErrorCode::Internal;
 };
-/// The bytes from a previous attempt are useless: the file comes from its start.
+/// The bytes from a previous attempt are useless: the file is sent from its start.
 struct ReceiverRestarted {
     std::uint64_t index = 0;
 };
-/// These bytes from a previous attempt are useless, and are sent again.
+/// These bytes from a previous attempt are useless and will be sent again.
 struct ReceiverOutdated {
     std::uint64_t index = 0;
     std::vector<ByteRange> ranges;
 };
-/// Removed from the share: part files are deleted. Sent once for each entry, and together for all
-/// since the last take_events().
+/// Removed from the share: the owner deletes their part files. Sent once per entry; one event
+/// covers all removals since the last take_events().
 struct ReceiverRemoved {
     IndexRanges ranges;
 };
@@ -49,23 +49,23 @@ struct ReceiverRemoved {
 struct ReceiverPeerPaused {
     std::optional<Pause> pause;
 };
-/// The sender's person is asked whether this side may have the share: the offer follows the answer.
+/// The sender's user must approve this receiver; the offer follows the approval.
 struct ReceiverApprovalAwaited {};
-/// Done is among the messages. More may be offered after it.
+/// Done has been queued. More may be offered after it.
 struct ReceiverFinished {
     Done totals;
 };
-/// The sender sent BYE after DONE: the connection can be closed.
+/// The sender sent BYE after DONE: the connection may be closed.
 struct ReceiverReleased {};
-/// Some are messages of the sender: Hole counts as written, Validator is to be stored with the part
-/// file, and the signature of Origin is still to be checked.
+/// Some are the sender's messages. Hole counts as written, Validator is stored with the part file,
+/// and Origin's signature is not verified yet.
 using ReceiverEvent =
     std::variant<ReceiverGreeted, LeftOut, ReceiverOffered, ReceiverFilesComplete,
                  ReceiverEntryFailed, ReceiverRestarted, ReceiverOutdated, ReceiverRemoved, Hole,
                  Validator, ReceiverPeerPaused, Origin, ContactRequest, FindPath,
                  ReceiverApprovalAwaited, ReceiverFinished, ReceiverReleased>;
 
-/// Messages for the sender and events for the owner, each in order.
+/// Messages for the sender and events for the owner, both in order.
 struct ReceiverOutbox {
     std::vector<ControlMessage> messages;
     std::vector<ReceiverEvent> events;

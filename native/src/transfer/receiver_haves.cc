@@ -7,7 +7,7 @@
 namespace thru {
 
 void ReceiverHaves::send(const Have &have, std::uint64_t end, std::vector<Extents::Run> extents) {
-    // The last one may be answered without runs.
+    // The last Compare may be answered without runs.
     compares_ += 2 + extents.size() / kMaxExtents;
     waiting_[have.index] = {.end = end, .missing = {}, .extents = std::move(extents)};
     ++sent_;
@@ -61,7 +61,7 @@ Result<> ReceiverHaves::on_compare(const Compare &compare) {
             have.extents_end += known.runs.back().length;
         }
     }
-    // Also when the file does not matter any more: the sender waits for an answer.
+    // Sent even if the file no longer matters: the sender waits for an answer.
     out_.messages.emplace_back(std::move(known));
     return {};
 }

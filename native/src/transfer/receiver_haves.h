@@ -1,4 +1,4 @@
-// HAVEs that were sent, and their answers.
+// HAVE messages sent, and their answers.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace thru {
 
 class ReceiverHaves {
 public:
-    /// Both outlive this.
+    /// Both must outlive this.
     ReceiverHaves(const ReceiverEntries &entries, ReceiverOutbox &out)
         : entries_(entries), out_(out) {}
 
@@ -28,7 +28,7 @@ public:
         RangeSet missing;
         /// Hashes of its bytes.
         std::vector<Extents::Run> extents;
-        /// The number of them that the sender has, and the offset where they end.
+        /// Number of them already sent, and the offset where those end.
         std::size_t extents_sent = 0;
         std::uint64_t extents_end = 0;
     };

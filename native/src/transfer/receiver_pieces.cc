@@ -9,21 +9,20 @@ namespace thru {
 
 namespace {
 
-/// Gaps in files of several segments that may be open at once. A sender goes through its files in
-/// order, so a handful is usual; this many cost about 8 MiB.
+/// Maximum number of gaps in files of several segments. A sender sends files in order, so a handful
+/// is usual; this many take about 8 MiB.
 constexpr std::size_t kMaxRanges = 65'536;
 
-/// Pieces that are requested again because their hash was wrong. A link that damages more is
-/// broken.
+/// Maximum number of pieces requested again after a wrong hash. A link that damages more is broken.
 constexpr std::size_t kMaxDamaged = 65'536;
 
-/// A file that reads back wrong more often fails.
+/// Wrong read-backs before a file fails.
 constexpr unsigned kMaxReadBacks = 3;
 
 } // namespace
 
 bool ReceiverPieces::covers_file(const Piece &piece) const {
-    // A stream comes piece by piece, however short it is.
+    // A stream is received piece by piece, however short it is.
     return !entries_.manifest().stream(piece.index) && piece.offset == 0 &&
            piece.length == entries_.manifest().file_size(piece.index);
 }
@@ -32,7 +31,7 @@ bool ReceiverPieces::ends_stream(const Piece &piece) const {
     return entries_.manifest().stream(piece.index) && piece.length == 0 && piece.offset > 0;
 }
 
-/// Learns from a piece how long the stream is.
+/// Updates the stream's length from a piece.
 Result<> ReceiverPieces::fit_stream(const Piece &piece, bool alone) {
     const std::uint64_t end = piece.offset + piece.length;
     if (!alone) {
@@ -50,7 +49,7 @@ Result<> ReceiverPieces::fit_stream(const Piece &piece, bool alone) {
     return entries_.grow_stream(piece.index, end);
 }
 
-/// The end of the stream is known for sure.
+/// The verified piece makes the stream's end definite.
 void ReceiverPieces::finish_stream(const Piece &piece) {
     stream_ended_ = true;
     check_complete(piece.index);
@@ -102,7 +101,7 @@ Result<> ReceiverPieces::claim(const Piece &piece, bool alone) {
     case EntryState::Unskipping:
     case EntryState::Removed:
     case EntryState::Failed:
-        drop_piece(piece.index); // It was on its way.
+        drop_piece(piece.index); // In transit when the entry ended.
         return {};
     case EntryState::Complete:
     case EntryState::Published:
@@ -129,7 +128,7 @@ void ReceiverPieces::drop_piece(std::uint64_t index) {
 Result<> ReceiverPieces::claim_part(const Piece &piece) {
     const auto [begin, end] = range_of(piece);
     if (entries_.state(piece.index) == EntryState::Partial) {
-        // Data can overtake the answer.
+        // Data can overtake the answer to a Have.
         const auto have = haves_.unanswered(piece.index);
         if (have && begin < *have) {
             haves_.ignore(piece.index);
@@ -270,7 +269,7 @@ void ReceiverPieces::check_complete(std::uint64_t index) {
     }
     const PartialFile &file = partial_.at(index);
     const std::uint64_t needed = std::max<std::uint64_t>(entries_.manifest().file_size(index), 1);
-    // Not while a second copy of its bytes is written: that one may be damaged.
+    // A second copy still being written may prove damaged.
     if (file.written.bytes() == needed && file.in_flight == 0 && !haves_.unanswered(index)) {
         become_complete(index);
     }
@@ -285,7 +284,7 @@ void ReceiverPieces::on_abandoned(const SegmentPlan &plan) {
             static_cast<void>(end_piece(piece));
             continue;
         }
-        // The second copy may have damaged the first one, which nobody would resend.
+        // The second copy may have damaged the first, which would not be sent again.
         if (end_piece(piece) && unclaim(piece) > 0) {
             request_resend(piece);
         }
@@ -315,7 +314,7 @@ void ReceiverPieces::on_voided(const SegmentPlan &plan) {
     for (const Piece &piece : plan) {
         const bool counts = end_piece(piece);
         if (counts && ends_stream(piece)) {
-            finish_stream(piece); // It has no bytes that a disk could lose.
+            finish_stream(piece); // The final piece has no bytes that a disk could lose.
         } else if (counts) {
             unclaim(piece);
             request_resend(piece);
@@ -349,11 +348,11 @@ bool ReceiverPieces::on_bytes_lost(const Piece &piece) {
     if (!holds_unpublished(index)) {
         return true;
     }
-    // Pieces being dropped could not be distinguished from resent ones.
+    // Dropped pieces could not be told apart from resent ones.
     if (dropping_.get(index) > 0) {
         return false;
     }
-    // A piece on its way may be voided next, and requested once more.
+    // A piece in transit may be voided next and requested again.
     if (const auto partial = partial_.find(index);
         partial != partial_.end() && partial->second.in_flight > 0) {
         repeated_.insert(index);

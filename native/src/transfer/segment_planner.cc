@@ -8,9 +8,9 @@ namespace thru {
 
 namespace {
 
-/// Ranges of Prioritize that are remembered; entries of any others are sent in their usual order.
+/// Maximum number of remembered Prioritize ranges; entries beyond it keep their usual order.
 constexpr std::size_t kMaxPriorityRanges = 65'536;
-/// Prioritized entries without anything to send that one call passes over: about a millisecond.
+/// Prioritized entries without data that one call may skip: about a millisecond.
 constexpr std::uint64_t kMaxPassed = 100'000;
 
 constexpr unsigned kReasons = 15;
@@ -140,7 +140,7 @@ std::uint64_t SegmentPlanner::unskip(std::uint64_t index) {
         (entries_[index] & Planned) != 0 ? manifest_->file_size(index) : std::uint64_t{0};
     if (const auto found = courses_.find(index); found != courses_.end()) {
         twice = std::max(twice, found->second.next);
-        // A search under way has to be answered first: its answer is for another offset.
+        // A search under way must finish first: its answer is for another offset.
         found->second = {.searched = found->second.searched};
     }
     change(index, 0, bit(Reason::Unwanted) | bit(Reason::Present) | Planned);
@@ -191,7 +191,7 @@ void SegmentPlanner::found_data(std::uint64_t index, std::uint64_t begin, std::u
     }
     Course &course = found->second;
     const std::uint64_t size = manifest_->file_size(index);
-    // Not when the file was restarted meanwhile: then it is searched again.
+    // If the file was restarted meanwhile, it is searched again.
     if (*course.searched == course.next && course.next <= begin && begin <= end && end <= size) {
         course.data_begin = begin;
         course.data_end = begin == end ? size : end;
@@ -216,13 +216,13 @@ void SegmentPlanner::grow_stream(std::uint64_t end, bool ended) {
     }
 }
 
-/// The file no longer waits: if its turn has passed, the next segment may be of it.
+/// The file no longer waits: if its turn has passed, it comes next.
 void SegmentPlanner::set_ready(std::uint64_t index) {
     if ((entries_[index] & PassedOver) != 0) {
         change(index, 0, PassedOver);
         priority_.push_front({.first = index, .count = 1});
     }
-    // Also those in `priority_`, which drops what exceeds its limit.
+    // Includes files in `priority_`, which drops entries beyond its limit.
     if (index < cursor_) {
         ready_.insert(index);
     }
@@ -232,7 +232,7 @@ bool SegmentPlanner::plannable(std::uint64_t index) const {
     return is_file(index) && (entries_[index] & (kReasons | Planned | Waiting)) == 0;
 }
 
-/// In one piece and with others, if there is room.
+/// True if one piece holds the file; a batch can include it.
 bool SegmentPlanner::goes_in_one(std::uint64_t index) const {
     const std::uint64_t size = manifest_->file_size(index);
     return size <= kSegmentBytes && !manifest_->stream(index) &&
@@ -240,7 +240,7 @@ bool SegmentPlanner::goes_in_one(std::uint64_t index) const {
 }
 
 std::optional<std::uint64_t> SegmentPlanner::priority_candidate() {
-    // Entries not requested yet delay the others: their Request is on its way.
+    // Entries not requested yet delay the others: their Request is in transit.
     while (!priority_.empty() && priority_.front().first < requested_ && may_pass_ > 0) {
         IndexRange &range = priority_.front();
         if (plannable(range.first)) {
@@ -278,7 +278,7 @@ std::optional<std::uint64_t> SegmentPlanner::candidate() {
 }
 
 std::optional<SegmentPlan> SegmentPlanner::next(Notes &notes) {
-    // Resends go first: they complete files that have begun.
+    // Resends go first: they complete files already begun.
     if (auto plan = next_resend(); !plan.empty()) {
         notes.repeated = true;
         return plan;
@@ -345,7 +345,7 @@ SegmentPlan SegmentPlanner::next_batch(std::uint64_t first) {
     return plan;
 }
 
-/// An empty piece at its end ends a stream.
+/// An empty piece ends the stream.
 SegmentPlan SegmentPlanner::next_of_stream(std::uint64_t index) {
     Course &course = courses_[index];
     if (course.next == stream_end_ && !stream_ended_) {

@@ -1,4 +1,4 @@
-// Plans what a sender still has to send to one receiver, and in which segments.
+// Plans the segments that a sender still has to send to one receiver.
 #pragma once
 
 #include <cstdint>
@@ -17,97 +17,96 @@
 
 namespace thru {
 
-/// A segment is one piece of one file, cut at multiples of kSegmentBytes, or a batch of complete
-/// files that are no larger than that. One byte for each entry; more only for files that are sent
-/// in several pieces. Used on the network thread only.
+/// A segment is one piece of one file, cut at multiples of kSegmentBytes, or a batch of whole files
+/// up to that size. Takes one byte per entry, and more only for files sent in several pieces.
+/// Network thread only.
 class SegmentPlanner {
 public:
-    /// Why an entry isn't sent.
+    /// The reason why an entry isn't sent.
     enum class Reason : std::uint8_t { Unwanted = 1, Present = 2, Removed = 4, Failed = 8 };
     using ValidatorOf = std::function<WireId(std::uint64_t)>;
 
     SegmentPlanner(std::shared_ptr<const ManifestTable> manifest, ValidatorOf validator_of);
 
-    /// Entries below `end` may be named in messages.
+    /// Messages may name entries below `end`.
     void set_checkpoint(std::uint64_t end);
-    /// Entries below `end` are requested. Neither of the two ever decreases.
+    /// Entries below `end` are requested. Neither end ever decreases.
     void request(std::uint64_t end);
     std::uint64_t checkpoint() const { return checkpoint_; }
     std::uint64_t requested() const { return requested_; }
 
-    /// False when it was left out for that reason already. `index` may lie behind the checkpoint
-    /// for Removed.
+    /// False if the entry was already left out for that reason. Removed also accepts entries beyond
+    /// the checkpoint.
     bool leave_out(std::uint64_t index, Reason why);
     bool left_out(std::uint64_t index, Reason why) const;
-    /// Neither unwanted, present, removed nor failed.
+    /// True if neither unwanted, present, removed nor failed.
     bool to_be_sent(std::uint64_t index) const;
-    /// How far it is planned, in bytes.
+    /// Bytes planned so far.
     std::uint64_t planned_bytes(std::uint64_t index) const;
-    /// Without what is under way. Linear in what is offered: a byte for each.
+    /// Excludes segments in transit. Linear in the offered entries: one byte each.
     FileStates file_states() const;
-    /// Undoes Unwanted and Present: the file comes from its start. Returns the bytes that are sent
-    /// a second time.
+    /// Undoes Unwanted and Present: the file is sent from its start. Returns the number of bytes
+    /// that are sent twice.
     std::uint64_t unskip(std::uint64_t index);
 
-    /// Puts entries before all others, in this order.
+    /// Gives entries priority over all others, in this order.
     void prioritize(const IndexRanges &ranges);
-    /// Makes the file wait, if it is to be sent, until the Have is checked. False when there was a
-    /// Have for it before.
+    /// Makes a file that will be sent wait until the Have is checked. False if it already had one.
     bool await_check(const Have &have);
-    /// Whether the file waits for its Have to be checked.
+    /// True while the file waits for its Have to be checked.
     bool awaits_check(std::uint64_t index) const;
-    /// `same`: the file continues at the Have's offset. Otherwise it comes from its start.
+    /// `same`: the file continues at the Have's offset; otherwise it starts over.
     void on_have_checked(std::uint64_t index, bool same);
-    /// The next data of a sparse file: the answer to a SenderDataWanted.
+    /// The next data run of a sparse file, in answer to SenderDataWanted.
     void found_data(std::uint64_t index, std::uint64_t begin, std::uint64_t end);
-    /// Plans these bytes once more.
+    /// Plans these bytes again.
     void resend(const Piece &bytes);
 
-    /// The stream has that many bytes, which the manifest knows; `ended` when no more come.
+    /// The stream has grown to `end`, which the manifest knows; `ended` if that is its final size.
     void grow_stream(std::uint64_t end, bool ended);
     std::uint64_t stream_end() const { return stream_end_; }
     std::uint64_t stream_planned() const { return stream_planned_; }
 
-    /// What a plan requires besides itself.
+    /// By-products of a plan.
     struct Notes {
-        /// Validator and Hole, before the segment.
+        /// Validator and Hole messages, sent before the segment.
         std::vector<ControlMessage> messages;
-        /// Files whose next data has to be found before they continue.
+        /// Files that wait until their next data is found.
         std::vector<Piece> data_wanted;
-        /// The search stopped at its limit: the next call continues it.
+        /// The search reached its limit; the next call continues it.
         bool searching = false;
-        /// The plan is of bytes that were planned before.
+        /// The plan repeats bytes that were planned before.
         bool repeated = false;
     };
-    /// nullopt when there is nothing to send, everything waits, or the search is not finished.
+    /// nullopt when there is nothing to send, everything waits, or the search is unfinished.
     std::optional<SegmentPlan> next(Notes &notes);
 
-    /// Totals of what is requested and neither unwanted, removed nor failed.
+    /// Totals of requested files that are neither unwanted, removed nor failed.
     std::uint64_t files() const { return files_; }
     std::uint64_t bytes() const { return bytes_; }
-    /// Requested files that were not removed, and how many of them the receiver doesn't want.
+    /// Requested files that were not removed, and the unwanted ones among them.
     std::uint64_t offered_files() const { return offered_files_; }
     std::uint64_t unwanted_files() const { return unwanted_files_; }
 
 private:
     enum Flag : std::uint8_t {
-        /// All of it has been planned.
+        /// Completely planned.
         Planned = 16,
-        /// A Have or the search for data has no answer yet.
+        /// A Have or a search for data is unanswered.
         Waiting = 32,
-        /// A Have arrived: there is one at most.
+        /// A Have arrived; at most one is allowed.
         HaveSeen = 64,
-        /// Its prioritized turn came while it waited.
+        /// Its prioritized turn passed while it waited.
         PassedOver = 128,
     };
     /// Progress of a file that is sent in several pieces.
     struct Course {
-        /// Where the next segment starts.
+        /// Start of the next segment.
         std::uint64_t next = 0;
-        /// Sparse files: the run of data that is known.
+        /// Sparse files: the known run of data.
         std::uint64_t data_begin = 0;
         std::uint64_t data_end = 0;
-        /// The offset from which data is searched.
+        /// Offset from which data is being searched.
         std::optional<std::uint64_t> searched;
         std::optional<std::uint64_t> claimed;
         bool validator_sent = false;
@@ -115,8 +114,8 @@ private:
 
     static FileState file_state(std::uint8_t entry);
     bool is_file(std::uint64_t index) const;
-    /// Adds a requested file as it is now to all sums, or takes it out of them: around every
-    /// change.
+    /// Adds a requested file's present state to all sums, or subtracts it. Used before and after
+    /// every change.
     void count(std::uint64_t index, bool in);
     bool counts(std::uint64_t index) const;
     void change(std::uint64_t index, unsigned set, unsigned clear);
@@ -131,7 +130,7 @@ private:
     SegmentPlan next_batch(std::uint64_t first);
     SegmentPlan next_of_stream(std::uint64_t index);
     SegmentPlan next_piece(std::uint64_t index, Notes &notes);
-    /// False when the file waits for data to be found, or ended with a hole.
+    /// False if the file waits for data to be found, or ended with a hole.
     bool skip_hole(std::uint64_t index, Course &course, Notes &notes);
 
     std::shared_ptr<const ManifestTable> manifest_;
@@ -147,15 +146,15 @@ private:
     std::uint64_t stream_end_ = 0;
     std::uint64_t stream_planned_ = 0;
     bool stream_ended_ = false;
-    /// Reasons and flags.
+    /// Reasons and flags of each entry.
     std::vector<std::uint8_t> entries_;
     std::unordered_map<std::uint64_t, Course> courses_;
-    /// Entries below are planned, left out, waiting, or in `ready_`.
+    /// All entries below are planned, left out, waiting, or in `ready_`.
     std::uint64_t cursor_ = 0;
-    /// Entries behind the cursor that can be planned now. Some are in `priority_`, too.
+    /// Entries before the cursor that can be planned now. Some are in `priority_`, too.
     IndexSet ready_;
     std::deque<IndexRange> priority_;
-    /// Entries of `priority_` that this call of next() may still pass over.
+    /// Entries of `priority_` that this call of next() may still skip.
     std::uint64_t may_pass_ = 0;
     std::deque<Piece> resends_;
 };

@@ -14,13 +14,13 @@ namespace {
 
 using Reason = SegmentPlanner::Reason;
 
-/// Limits of resends: enough for every disk that fills up and every damaged segment, and an end for
-/// a receiver that never stops.
+/// Limits of resends: enough for full disks and damaged segments, but finite for a receiver that
+/// never stops.
 constexpr std::uint64_t kMaxResends = 1'000'000;
 constexpr std::uint64_t kResendFactor = 16;
 constexpr std::uint64_t kResendBytes = 64 << 20;
-/// Limit of entries in all Skips and Prioritizes together, each of which costs time that others
-/// need: enough to change every choice a hundred times, or a few files forever.
+/// Limit of the entries in all Skips and Prioritizes, each of which takes time from other
+/// receivers. Enough to change every choice a hundred times, or the choices of a few files forever.
 constexpr std::uint64_t kChoiceFactor = 100;
 constexpr std::uint64_t kChoices = 1'000'000;
 
@@ -95,7 +95,7 @@ Result<> Sender::on(const Progress &progress) {
 }
 
 Result<> Sender::on(const EntryFailed &failure) {
-    // Folders are made before the receiver selects, so failures come before it too.
+    // The receiver makes folders before it selects, so failures may arrive before the selection.
     if (!offered() || failure.index >= planner_.checkpoint() ||
         manifest_->kind(failure.index) == EntryKind::Gone) {
         return breach("ENTRY_FAILED for an entry that was not offered");
@@ -116,7 +116,7 @@ Result<> Sender::on(const Done &done) {
     }
     done_ = true;
     if (done.entries < planner_.checkpoint()) {
-        return {}; // The receiver learns of the rest later and continues.
+        return {}; // The receiver will be offered the rest and continues.
     }
     phase_ = Phase::Finished;
     messages_.emplace_back(Bye{});
@@ -371,7 +371,7 @@ void Sender::compare(const Have &have, std::uint64_t offset) {
 
 void Sender::on_have_checked(std::uint64_t index, bool same, std::vector<ByteRange> different) {
     if (!awaits_check(index)) {
-        return; // the receiver or the share thought better of it
+        return; // The receiver or the share changed its mind.
     }
     planner_.on_have_checked(index, same);
     messages_.emplace_back(
@@ -397,7 +397,7 @@ void Sender::resume() {
 
 bool Sender::paused() const { return paused_ || peer_paused_; }
 
-/// The receiver's counts are only shown to people: an excess is no reason to end the transfer.
+/// The receiver's counts are only displayed: an excess doesn't end the transfer.
 void Sender::report_progress() {
     if (phase_ != Phase::Sending) {
         return;

@@ -22,12 +22,12 @@ namespace thru {
 /// Events of the sender for its owner.
 struct SenderGreeted {
     std::string name;
-    /// The receive's id: the same when it resumes after a broken connection.
+    /// The receive's id, unchanged when it resumes after a lost connection.
     WireId receive{};
 };
-/// The receiver chose what it wants: data flows.
+/// The receiver made its choice: data flows.
 struct SenderAccepted {};
-/// What the receiver has, and what it wants. Both change with what it skips.
+/// Present and wanted files. Both change when the receiver skips files.
 struct SenderProgress {
     std::uint64_t files = 0;
     std::uint64_t bytes = 0;
@@ -36,12 +36,12 @@ struct SenderProgress {
     std::uint64_t offered_files = 0;
     std::uint64_t unwanted_files = 0;
 };
-/// Sent once for each entry, whichever side could not read or write it.
+/// Sent once per entry, whichever side failed to read or write it.
 struct SenderEntryFailed {
     std::uint64_t index = 0;
     ErrorCode code = ErrorCode::Internal;
 };
-/// Where are data and holes from `offset` on? Answered by on_data_found.
+/// Asks for the next data and hole from `offset` on; on_data_found answers.
 struct SenderDataWanted {
     std::uint64_t index = 0;
     std::uint64_t offset = 0;
@@ -50,13 +50,13 @@ struct SenderDataWanted {
 struct SenderPeerPaused {
     std::optional<Pause> pause;
 };
-/// The receiver has everything it can get; the connection can be closed once messages are sent.
+/// The receiver has everything it can get; the connection may be closed once messages are sent.
 struct SenderFinished {
     Done totals;
 };
-/// Some are messages of the receiver: Have is to be compared with the sender's file and answered by
-/// on_have_checked, and the file waits until then. Extents are what compare() asked for; none when
-/// the file no longer matters.
+/// Some are the receiver's messages. The owner compares Have with its file and calls
+/// on_have_checked; the file waits until then. Extents answers compare(), and is empty if the file
+/// no longer matters.
 using SenderEvent = std::variant<SenderGreeted, SenderAccepted, SenderProgress, SenderEntryFailed,
                                  Have, Extents, SenderDataWanted, SenderPeerPaused, Rate,
                                  ContactRequest, FindPath, SenderFinished>;
@@ -66,81 +66,81 @@ class Sender {
 public:
     struct Options {
         std::string name;
-        /// The share's id, by which resuming receivers recognize it.
+        /// The share's id, by which receivers recognize it when they resume.
         WireId share{};
         /// Sent before anything is offered.
         std::optional<Origin> origin;
-        /// A stream will be in the manifest.
+        /// The manifest will contain a stream.
         bool stream = false;
-        /// Its person has to approve the receiver before anything is offered.
+        /// This side's user must approve the receiver before anything is offered.
         bool asks = false;
-        /// What Validator says of a file of several segments.
+        /// Validator of a file that spans several segments.
         std::function<WireId(std::uint64_t)> validator_of;
     };
-    /// `manifest` may still be growing; it is read up to the last checkpoint only.
+    /// `manifest` may still grow; only entries up to the last checkpoint are read.
     Sender(std::shared_ptr<const ManifestTable> manifest, Options options);
 
     /// PeerProtocol, PeerVersion, or the code of the receiver's Bye (Declined, Cancelled, ...).
     Result<> on_control(const ControlMessage &message);
-    /// Entries that all Skips and Prioritizes have named so far: each is a step of work.
+    /// Entries named by all Skips and Prioritizes so far, each of which costs work.
     std::uint64_t choices() const { return choices_; }
 
-    /// What the offer leaves out; sent before the offer, and whenever it changes afterwards.
+    /// Files left out of the offer; sent before it, and whenever they change.
     void set_left_out(LeftOut left_out);
-    /// The manifest is complete up to here: the first time the offer is made, later it has grown.
-    /// Later checkpoints are not to be written before SenderAccepted.
+    /// The manifest is complete up to here. The first call makes the offer, later ones extend it.
+    /// Before SenderAccepted the owner must not write later checkpoints.
     void on_checkpoint();
     /// These entries were removed from the share and are no longer sent. Also called before the
-    /// first checkpoint, with all that were ever removed: they have to be Gone in this receiver's
-    /// manifest stream, and are not offered.
+    /// first checkpoint with all entries ever removed: this receiver's manifest must list them as
+    /// Gone.
     void on_removed(const IndexRanges &ranges);
 
-    /// The stream has that many bytes now, which the manifest knows; `ended` when no more come.
+    /// The stream has grown to `end`, which the manifest knows; `ended` if that is its final size.
     void on_stream_grown(std::uint64_t end, bool ended);
-    /// It broke off: the receiver must not take what came for all of it.
+    /// The stream failed: the receiver must not take its bytes for the whole.
     void on_stream_broken();
-    /// Bytes of the stream before this were planned.
+    /// End of the planned bytes of the stream.
     std::uint64_t stream_planned() const { return planner_.stream_planned(); }
 
-    /// The next segment to read and send; nullopt when there is none (yet), or while paused.
+    /// The next segment to read and send; nullopt if there is none yet, or while paused.
     std::optional<SegmentPlan> next_segment();
-    /// The last next_segment stopped its search at a limit: the next one continues it.
+    /// The last next_segment reached its search limit; the next call continues the search.
     bool searching() const { return searching_; }
-    /// The last next_segment's bytes were sent before, and did not arrive as they should.
+    /// The last segment repeats bytes that did not arrive intact.
     bool repeated() const { return repeated_; }
 
-    /// Entry `index` of a segment could not be read: tells the receiver, and plans the rest of
-    /// that segment again. To be called when the receiver has acknowledged the reset of that
-    /// segment's stream: the new plan must not overtake it, or its pieces would seem to overlap.
+    /// Entry `index` of a segment can't be read: tells the receiver, and plans the rest of the
+    /// segment again. Call it once the receiver has acknowledged the reset of the segment's stream.
+    /// A new plan that overtook the reset would seem to overlap.
     void on_entry_failed(const SegmentPlan &plan, std::uint64_t index, ErrorCode code);
-    /// A Have for this file still needs an answer.
+    /// True while this file's Have is unanswered.
     bool awaits_check(std::uint64_t index) const;
-    /// The Have alone does not tell: asks for hashes from `offset` on, which a Extents
-    /// brings. For one file at a time.
+    /// The Have alone is not conclusive: requests hashes from `offset` on, which arrive as Extents.
+    /// One file at a time.
     void compare(const Have &have, std::uint64_t offset);
-    /// `same`: the receiver's bytes are the file's, except for what is `different`: Confirm, and
-    /// continue at its offset; otherwise Restart.
+    /// `same`: the receiver's bytes match except in `different`; sends Confirm and continues at the
+    /// Have's offset. Otherwise sends Restart.
     void on_have_checked(std::uint64_t index, bool same, std::vector<ByteRange> different = {});
-    /// The next run of data is [begin, end); what lies before it is zeros. Both are the file's size
-    /// when nothing but zeros is left.
+    /// The next data run is [begin, end), preceded by zeros. Both are the file's size if only zeros
+    /// remain.
     void on_data_found(std::uint64_t index, std::uint64_t begin, std::uint64_t end);
 
-    /// Pauses and resumes for this side; without effect when it is so already.
+    /// Pauses and resumes on this side; repeated calls have no effect.
     void pause();
     void resume();
-    /// Whether either side has paused.
+    /// True if either side has paused.
     bool paused() const;
-    /// The receiver's person wants room for others.
+    /// The receiver asked to leave room for other traffic.
     bool room_wanted() const { return room_wanted_; }
 
-    /// As those of SegmentPlanner.
+    /// See SegmentPlanner.
     std::uint64_t planned_bytes(std::uint64_t index) const { return planner_.planned_bytes(index); }
     FileStates file_states() const { return planner_.file_states(); }
 
     /// Asks the receiver to become contacts.
     void send_contact_request(const ContactRequest &request) { messages_.emplace_back(request); }
 
-    /// Not once everything was said.
+    /// No effect once the transfer has finished.
     void send_find_path(FindPath message) {
         if (phase_ != Phase::Finished) {
             messages_.emplace_back(std::move(message));
@@ -173,14 +173,14 @@ private:
     template <class Other> Result<> on(const Other &other);
     Result<> report(SenderEvent event);
 
-    /// Between the offer and the end.
+    /// True between the offer and the end.
     bool offered() const;
     bool is_file(std::uint64_t index) const;
-    /// Counts the entries that were named.
+    /// Counts the named entries against their limit.
     Result<> check_choice(const IndexRanges &ranges);
-    /// Counts bytes that come a second time.
+    /// Counts bytes that are sent twice against their limit.
     Result<> spend(std::uint64_t bytes);
-    /// False when it was known already, or nobody wants the entry.
+    /// False if that was known, or if the entry isn't wanted.
     bool mark_failed(std::uint64_t index, ErrorCode code);
     void report_progress();
 
@@ -190,17 +190,17 @@ private:
     Phase phase_ = Phase::Greeting;
     bool offer_made_ = false;
     LeftOut left_out_;
-    /// All entries up to the last checkpoint, what was removed later included: the bounds of what a
-    /// receiver can claim.
+    /// Sums over all entries up to the last checkpoint, later removed ones included. They bound a
+    /// receiver's claims.
     std::uint64_t checkpoint_files_ = 0;
     std::uint64_t checkpoint_bytes_ = 0;
-    /// There was a Done for the last Request.
+    /// A Done for the last Request arrived.
     bool done_ = false;
     bool paused_ = false;
     bool peer_paused_ = false;
     bool room_wanted_ = false;
     Progress progress_;
-    /// The Compare that waits for its Extents, and where the claimed bytes end.
+    /// The unanswered Compare, and the end of the claimed bytes.
     std::optional<Compare> comparing_;
     std::uint64_t comparing_end_ = 0;
     bool searching_ = false;
@@ -208,7 +208,7 @@ private:
     std::uint64_t choices_ = 0;
     std::uint64_t resends_ = 0;
     std::uint64_t resent_bytes_ = 0;
-    /// ENTRY_FAILED messages received: one for each entry at most.
+    /// ENTRY_FAILED messages received: at most one per entry.
     std::uint64_t failures_received_ = 0;
     std::vector<ControlMessage> messages_;
     std::vector<SenderEvent> events_;
