@@ -1,5 +1,5 @@
-// What a share remembers across restarts of its program, so that it admits again whom it admitted,
-// and bears no more guesses than before.
+// State that a share keeps across restarts of its program: previously admitted receivers can
+// resume, and restarts allow no extra guesses.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +15,14 @@ namespace thru {
 
 /// Receivers that can resume without the share's words; the oldest are forgotten first.
 inline constexpr std::size_t kMaxResumeKeys = 2000;
-/// Wrong guesses of a record: a few runs that were under way when the budget was spent may still
-/// count.
+/// Maximum of wrong guesses in a record. Runs under way when the budget was spent may still add a
+/// few.
 inline constexpr std::uint32_t kMaxWrongRestored = 2 * kMaxWrongOfShare;
 
 /// The resume keys of one receiver.
 struct ResumeKeys {
     SecretKey key;
-    /// The key of its latest connection, until it has shown that it knows it.
+    /// The key of its latest connection, until the receiver proves that it has it.
     std::optional<SecretKey> next;
     /// It resumes an unfinished transfer, so its place is reserved.
     bool has_place = true;
@@ -31,7 +31,7 @@ struct ResumeKeys {
 };
 
 struct AdmissionRecord {
-    /// The share's id: receivers that resume recognize the share by it.
+    /// The share's id, by which receivers recognize it when they resume.
     WireId share{};
     /// Wrong guesses at the present code, and at all codes of the share.
     std::size_t wrong = 0;

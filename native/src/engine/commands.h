@@ -1,4 +1,4 @@
-// What JavaScript asks of the engine; the C++ form of EngineCommand in native/commands.d.ts.
+// Commands from JavaScript to the engine; the C++ form of EngineCommand in native/commands.d.ts.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +20,10 @@
 
 namespace thru {
 
-/// Receivers of one share at the same time.
+/// Limits of a share's simultaneous receivers.
 inline constexpr std::size_t kDefaultReceivers = 10;
 inline constexpr std::size_t kMaxReceivers = 1000;
-/// Entries of one Listing.
+/// Maximum number of entries in one Listing.
 inline constexpr std::uint64_t kMaxListed = 1000;
 
 struct OpenShare {
@@ -31,20 +31,20 @@ struct OpenShare {
     std::vector<ScanItem> items;
     std::vector<std::string> exclude;
     bool links = true;
-    /// As ScanOptions.
+    /// See ScanOptions.
     bool ignore_files = false;
     std::size_t max_receivers = kDefaultReceivers;
-    /// Only the first receiver is admitted, until the number is set again.
+    /// Admits only the first receiver, until SetMaxReceivers arrives.
     bool one_receiver = false;
-    /// A person approves each receiver first.
+    /// The user approves each receiver first.
     bool approval = false;
     std::string name;
     /// The secret that origin_key derives from.
     SecretKey installation;
     IceServers ice;
-    /// FilesChangedEvent tells of each file of each receiver.
+    /// FilesChangedEvent reports each file of each receiver.
     bool watch_files = false;
-    /// Of an earlier program with the same share.
+    /// State of an earlier program with the same share.
     std::optional<AdmissionRecord> restored;
 };
 struct AddItems {
@@ -55,7 +55,7 @@ struct RemoveItem {
     SessionNumber session = 0;
     std::uint32_t item = 0;
 };
-/// What the producer of a stream came to, when the stream waits for that.
+/// The end of a stream's producer, if the stream waits for it.
 struct EndStream {
     SessionNumber session = 0;
     bool complete = false;
@@ -68,7 +68,7 @@ struct SetCode {
     SessionNumber session = 0;
     std::string code;
 };
-/// A person wants another code; SetCode follows.
+/// The user wants another code; SetCode follows.
 struct GiveUpCode {
     SessionNumber session = 0;
 };
@@ -79,7 +79,7 @@ struct AddPeer {
 struct DropPeer {
     SessionNumber session = 0;
     std::string peer;
-    /// Not sent away by a person: it keeps its resume key.
+    /// The user did not disconnect the receiver: it keeps its resume key.
     bool may_resume = false;
 };
 /// The answer to ApprovalWantedEvent.
@@ -88,7 +88,7 @@ struct ApprovePeer {
     std::string peer;
     bool approved = false;
 };
-/// Whether a person approves each receiver from now on. `false` approves those that wait.
+/// Sets if the user must approve each new receiver. `false` approves the waiting ones.
 struct SetApproval {
     SessionNumber session = 0;
     bool wanted = false;
@@ -98,23 +98,23 @@ struct AddRelays {
     std::string peer;
     std::vector<TurnServer> turn;
 };
-/// STUN servers for receivers that come from now on to a share, the first of which is asked.
+/// Sets the STUN servers for a share's later receivers; the first server is queried.
 struct SetStun {
     SessionNumber session = 0;
     std::vector<StunServer> stun;
 };
-/// The answer to PortOpenedEvent: what a router has mapped it to, if one has.
+/// The answer to PortOpenedEvent: the port that a router mapped, if any.
 struct AddMapping {
     UdpPort port;
     std::optional<UdpPort> mapped;
 };
 
-/// The answer to NameAskedEvent: the address behind that name, if the local network has one.
+/// The answer to NameAskedEvent: the name's address on the local network, if any.
 struct AnswerName {
     NameQuestion question = 0;
     std::optional<std::string> address;
 };
-/// Ways to be admitted to a share.
+/// Secrets that admit a receiver to a share.
 struct ByWords {
     std::string words;
 };
@@ -133,9 +133,9 @@ struct OpenReceive {
     std::string peer;
     std::string name;
     IceServers ice;
-    /// FilesChangedEvent tells of each file.
+    /// FilesChangedEvent reports each file.
     bool watch_files = false;
-    /// The session with the same words that failed at another place; 0 for none.
+    /// An earlier session that failed elsewhere with the same words; 0 for none.
     SessionNumber after = 0;
 };
 struct Signal {
@@ -146,18 +146,18 @@ struct Signal {
 struct ListOffer {
     SessionNumber session = 0;
     std::string path;
-    /// Words to search for in all folders below `path`; empty lists that folder.
+    /// Words to search for below `path`; empty lists that folder.
     std::string query;
     std::uint64_t offset = 0;
     std::uint64_t limit = 0;
 };
-/// Patterns as they came; Selection checks them.
+/// Unparsed patterns; Selection checks them.
 struct SelectionText {
     std::vector<std::string> only;
     std::vector<std::string> except;
     std::vector<std::string> first;
 };
-/// Which files of a list are meant, by their states.
+/// Selects the files of a list by state.
 enum class FileFilter : std::uint8_t { All, Waiting, Active, Done, Problem, Skipped };
 inline constexpr std::size_t kFileFilters = 6;
 /// A page of the files of one transfer.
@@ -165,10 +165,10 @@ struct ListFiles {
     SessionNumber session = 0;
     /// A share's receiver; empty for a receive.
     std::string peer;
-    /// Chosen by the caller: the answer has it.
+    /// Chosen by the caller and repeated in the answer.
     std::uint32_t request = 0;
     FileFilter filter = FileFilter::All;
-    /// In the path; letters of ASCII match in either case. Empty: any path.
+    /// Search words in the path, ASCII case-insensitive. Empty: any path.
     std::string query;
     std::uint64_t offset = 0;
     std::uint64_t limit = 0;
@@ -179,8 +179,8 @@ struct Preflight {
     ReceiveOptions options;
     SelectionText selection;
 };
-/// Bounds an offer that is received without review: no name in it begins with a dot, at any depth.
-/// Everything that was ever offered counts.
+/// Limits of an offer that is accepted automatically: total size, and no name at any depth may
+/// begin with a dot. Removed entries count as well.
 struct Unasked {
     std::uint64_t max_bytes = 0;
 };
@@ -189,13 +189,13 @@ struct Accept {
     std::string directory;
     ReceiveOptions options;
     SelectionText selection;
-    /// Set when no person reviewed the offer.
+    /// Set when no user reviewed the offer.
     std::optional<Unasked> unasked;
-    /// Writes to this stream of the process in the place of `directory`: 1 for standard output.
+    /// Writes to this file descriptor of the process instead of `directory`: 1 for standard output.
     std::optional<int> output{};
 };
-/// Ends a receive that was not accepted; the sender hears why. Undecided leaves the offer to a
-/// person, who may accept it another time.
+/// Ends a receive before it was accepted and tells the sender why. Undecided leaves the offer for
+/// the user to accept later.
 struct Refuse {
     SessionNumber session = 0;
     ErrorCode why = ErrorCode::Declined;
@@ -205,7 +205,7 @@ struct ChangeSelection {
     std::vector<std::string> patterns;
     bool wanted = false;
 };
-/// Of what is requested: before everything else, in the manifest's order.
+/// Gives requested files priority over everything else, in manifest order.
 struct PrioritizeFiles {
     SessionNumber session = 0;
     std::vector<std::string> patterns;
@@ -219,15 +219,15 @@ struct SetLimits {
     std::uint64_t upload = 0;
     std::uint64_t download = 0;
 };
-/// Whether transfers take only what others leave of the network, also those that run.
+/// Makes all transfers, including running ones, use only capacity that other traffic leaves.
 struct SetLeaveRoom {
     bool leaves = false;
 };
-/// Connections that begin from now on leave qlogs there; empty: nowhere.
+/// Later connections write qlogs to this directory; empty disables them.
 struct SetQlog {
     std::string directory;
 };
-/// For connections that begin from now on.
+/// Applies to later connections.
 struct SetTransport {
     Transport transport;
 };
@@ -246,15 +246,15 @@ struct RequestContact {
 struct EndSession {
     SessionNumber session = 0;
 };
-/// Ends one session of a receive that goes on in another one: the sender keeps its place.
+/// Ends one session of a receive that continues in another one: the sender keeps its place.
 struct LeaveReceive {
     SessionNumber session = 0;
 };
-/// The server says that the sender is gone: it is silent unless it soon gives a sign of life.
+/// The server reports that the sender is gone: probes it.
 struct SuspectSender {
     SessionNumber session = 0;
 };
-/// Ends a share that another program opens again: its receivers look for it.
+/// Ends a share that another program will reopen: its receivers reconnect.
 struct SuspendShare {
     SessionNumber session = 0;
 };
@@ -267,7 +267,7 @@ using Command =
                  PrioritizeFiles, SuspendShare, ApprovePeer, SetApproval, EndStream, LeaveReceive,
                  SuspectSender, AddMapping, AnswerName, SetStun>;
 
-/// Commands waiting for the network thread; a caller that floods gets EngineBusy.
+/// Maximum number of commands waiting for the network thread; beyond it post() returns EngineBusy.
 inline constexpr std::size_t kMaxQueuedCommands = 10'000;
 
 } // namespace thru

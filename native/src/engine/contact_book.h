@@ -17,9 +17,9 @@ struct ContactBook {
     std::vector<Contact> contacts;
 
     const Contact *find(std::string_view id) const;
-    /// The contact that a request refers to.
+    /// The contact that made a request.
     const Contact *find(const PairingRequested &request) const;
-    /// For a run with this contact; nullopt without a key of one's own.
+    /// Proof for a pairing with this contact; nullopt without an own key.
     std::optional<ContactProof> proof(const Contact &contact) const;
 };
 

@@ -1,5 +1,5 @@
-// Two connected people who become contacts: each shows its long-term key, signed over this
-// connection; nothing is stored before both did. Normative text: docs/protocol.md#contacts
+// Two connected people become contacts: each side sends its long-term key, signed over this
+// connection. Nothing is stored before both have done so. Normative text: docs/protocol.md#contacts
 #pragma once
 
 #include <optional>
@@ -15,10 +15,10 @@ namespace thru {
 /// TLS exporter label of `exported`.
 inline constexpr std::string_view kContactLabel = "EXPORTER-thru1-contact";
 
-/// How long a finished transfer's connection waits for the answer.
+/// Time that a finished transfer's connection waits for the answer.
 inline constexpr Timestamp kContactAnswerTimeout = 60 * kSecond;
 
-/// What both sides remember.
+/// The contact as both sides store it.
 struct NewContact {
     PublicKey public_key{};
     SecretKey shared;
@@ -29,14 +29,14 @@ public:
     /// `exported`: the connection's exporter value for kContactLabel with the pairing's transcript.
     ContactExchange(LinkRole role, const SecretKey &exported) : role_(role), exported_(exported) {}
 
-    /// Makes this side's contact request; nullopt when it was made before.
+    /// Creates this side's contact request; nullopt after the first call.
     std::optional<ContactRequest> request(const SigningKey &own);
-    /// Takes the other side's contact request. PeerProtocol for a second one, or a key that is not
-    /// its own.
+    /// Takes the other side's contact request. PeerProtocol for a second one, or for a key that
+    /// isn't its own.
     Result<> receive(const ContactRequest &request);
-    /// One side has asked, and the other has not answered yet.
+    /// True if only one side has sent its request.
     bool undecided() const { return own_.has_value() != peer_.has_value(); }
-    /// The new contact, once both sides asked; returned once.
+    /// The new contact, once both sides have sent a request; returned once.
     std::optional<NewContact> take_contact();
 
 private:

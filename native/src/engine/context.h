@@ -1,4 +1,4 @@
-// What all sessions of an engine share. Lives on the network thread.
+// State that all sessions of an engine share. Network thread only.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +23,10 @@
 
 namespace thru {
 
-/// Between two progress events of a transfer.
+/// Time between two progress events of a transfer.
 inline constexpr Timestamp kProgressInterval = 100 * kMillisecond;
-/// The end of a transfer waits this long for the other side's BYE: everything is complete and
-/// durable, so its loss changes nothing.
+/// Time that a finished transfer waits for the other side's BYE. Everything is durable by then, so
+/// losing the BYE does no harm.
 inline constexpr Timestamp kGoodbyeTimeout = 5 * kSecond;
 
 struct EngineContext {
@@ -36,13 +36,13 @@ struct EngineContext {
     std::shared_ptr<BufferPool> buffers;
     /// Limits everything that is sent.
     RateLimiter upload;
-    /// Shared by the transfers that send.
+    /// Shared by all sending transfers.
     SendBudget send_budget{};
-    /// Folders of receives that are over and still being suspended.
+    /// Folders of receives that have ended and are still being suspended.
     std::multiset<std::string> suspending;
     ShownGuesses guesses{};
     ContactBook contacts;
-    /// A person wants that transfers take only what others leave of the network.
+    /// Transfers use only capacity that other traffic leaves.
     bool leaves_room = false;
     LinkContext links{.loop = loop, .disk = disk, .report = [&events = events](LinkEvent event) {
                           std::visit(

@@ -20,13 +20,14 @@ namespace thru {
 
 namespace {
 
-/// Two wait for the disk while the network thread works; more only contend on small machines.
-/// A wake-up that is missing somewhere costs a second, and not the transfer.
+/// All sessions get a turn at least this often: a missing wake-up costs a second, not the transfer.
 constexpr Timestamp kRoundInterval = kSecond;
+/// Threads per lane of a disk; more only contend on small machines.
 constexpr std::size_t kDiskThreads = 3;
 constexpr std::size_t kCompletionsPerTurn = 256;
 constexpr std::size_t kMaxSessions = 256;
-/// How long close may take for it: three probe timeouts of a path around the world.
+/// Maximum time that close waits for lingering links: three probe timeouts of a path around the
+/// world.
 constexpr Timestamp kMaxLinger = kSecond;
 
 } // namespace
@@ -50,7 +51,7 @@ struct Engine::State {
 
     void run();
     void handle(Command command, Timestamp now);
-    // One for each command.
+    // One function per command.
     void on(OpenShare command, Timestamp now);
     void on(AddItems command, Timestamp) {
         with_share(command, [&](auto &target) { target.add_items(std::move(command.items)); });
@@ -169,7 +170,7 @@ struct Engine::State {
         const auto found = receives.find(session);
         return found == receives.end() ? nullptr : found->second.get();
     }
-    // Commands to sessions that are over are ignored: JavaScript may not know of their end yet.
+    // Commands to ended sessions are ignored: JavaScript may not know that they ended.
     template <class ForOne, class Do> void with_share(const ForOne &command, Do act) {
         if (auto *target = share(command.session)) {
             act(*target);
@@ -188,11 +189,11 @@ struct Engine::State {
         with_receive(command, act_on_receive);
     }
 
-    /// Set by other threads: events that waited were taken.
+    /// Set by other threads: waiting events were taken.
     std::atomic<bool> has_room_again = false;
     EventBuffer events;
     EventLoop loop;
-    // After the loop that its completions wake.
+    // Declared after the loop, which its completions wake.
     std::unique_ptr<DiskPool> disk;
     EngineContext context;
     std::unordered_map<SessionNumber, std::unique_ptr<ShareSession>> shares;
@@ -206,10 +207,10 @@ struct Engine::State {
         std::ptrdiff_t receives = 0;
         bool operator==(const DownloadShare &) const = default;
     };
-    /// The share that the receives have now.
+    /// The present share of each receive.
     DownloadShare download_shared;
 
-    /// When everyone gets a turn, woken or not.
+    /// Time of the next turn for all sessions, woken or not.
     Timestamp next_round = 0;
 
     std::mutex mutex;
@@ -244,7 +245,7 @@ void Engine::State::run() {
                               return each.second->idle();
                           });
         const auto next = std::min(context.scheduler.deadline(), idle ? kNever : next_round);
-        // It looks after threads that hang.
+        // DiskPool needs turns to replace hanging threads.
         const auto deadline = disk->waits() ? std::min(next, now + kSecond) : next;
         if (stop) {
             end_all(now);
@@ -255,7 +256,7 @@ void Engine::State::run() {
             }
         }
     }
-    // On the thread that owns them. The sessions' last jobs tidy up: close waits for them.
+    // On the owning thread. The sessions' last jobs clean up: close waits for them.
     shares.clear();
     receives.clear();
     linger();
@@ -284,8 +285,8 @@ void Engine::State::on_network_change(Timestamp now) {
     events.push(NetworkChangedEvent{});
 }
 
-/// Waits until the other sides have learnt why and relays have their addresses back, as far as they
-/// can be reached.
+/// Waits until the other sides have received the reason and relays have released their addresses,
+/// if they can be reached.
 void Engine::State::linger() {
     const auto end = loop.now() + kMaxLinger;
     for (auto now = loop.now();
@@ -341,7 +342,7 @@ void Engine::State::on(SetLimits command, Timestamp) {
     context.scheduler.wake_all();
 }
 
-/// Receives that run have equal parts of it.
+/// Running receives get equal parts of the limit.
 void Engine::State::share_download_limit() {
     const auto running =
         std::ranges::count_if(receives, [](const auto &each) { return each.second->accepted(); });
@@ -427,7 +428,7 @@ void Engine::State::on(OpenReceive command, Timestamp now) {
     receives.emplace(session, std::move(*opened));
 }
 
-/// The turn of one receive, which may be gone at the end.
+/// The turn of one receive, which may be destroyed at its end.
 Timestamp Engine::State::serve(SessionNumber session, Timestamp now) {
     auto &target = *receives.at(session);
     if (target.service(now)) {

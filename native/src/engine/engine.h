@@ -1,5 +1,5 @@
-// The engine: a network thread that owns every session, and a disk pool. Commands go down through a
-// bounded queue, events come up through an EventBuffer. Thread-safe where it says so.
+// The engine: a network thread that owns every session, and a disk pool. Commands enter through a
+// bounded queue; events leave through an EventBuffer. Methods are thread-safe where noted.
 #pragma once
 
 #include <functional>
@@ -16,8 +16,8 @@ namespace thru {
 
 class Engine {
 public:
-    /// `on_events_waiting` is called on the network thread when events begin to wait. Throws
-    /// std::system_error when no thread can be started.
+    /// Calls `on_events_waiting` on the network thread when the first event is queued. Throws
+    /// std::system_error if no thread can be started.
     explicit Engine(std::function<void()> on_events_waiting, Clock clock = monotonic_now);
     /// Closes first.
     ~Engine();
@@ -26,11 +26,11 @@ public:
 
     /// Any thread. EngineBusy when the queue is full, EngineClosed after close.
     Result<> post(Command command);
-    /// Events that wait, oldest first. Any thread.
+    /// Returns waiting events, oldest first. Any thread.
     std::vector<Event> take_events();
-    /// Reads the clock again after it jumped. Any thread.
+    /// Rereads the clock after it jumped. Any thread.
     void wake();
-    /// Ends every session, joins the threads. Any thread but the network's; more than once.
+    /// Ends every session and joins the threads. Any thread but the network's; may be repeated.
     void close();
 
 private:

@@ -11,7 +11,7 @@ namespace {
 template <class T, class... Kinds>
 concept OneOf = (std::same_as<std::remove_cvref_t<T>, Kinds> || ...);
 
-/// About what it takes in memory; exact enough for those that a peer makes large.
+/// Approximate size in memory; close enough for events that a peer can make large.
 std::size_t bytes_of(const Event &event) {
     return sizeof(Event) +
            std::visit(
@@ -49,7 +49,7 @@ std::size_t bytes_of(const Event &event) {
 
 } // namespace
 
-/// A scan and a transfer of the same session never share a slot: a scan has no peer.
+/// A scan and a transfer of a session never share a slot: a scan has no peer.
 std::optional<EventBuffer::Slot> EventBuffer::slot_of(const Event &event) {
     return std::visit(
         [&](const auto &content) -> std::optional<Slot> {
@@ -59,7 +59,7 @@ std::optional<EventBuffer::Slot> EventBuffer::slot_of(const Event &event) {
                                        StatisticsEvent, RouteChangedEvent>) {
                 return Slot{event.index(), content.session, content.peer};
             } else if constexpr (OneOf<decltype(content), NamesMappedEvent>) {
-                // Once nothing more is listed, it is a counter.
+                // Once no more names are listed, the event is a mere counter.
                 return content.listed_names.empty()
                            ? std::optional(Slot{event.index(), content.session, content.peer})
                            : std::nullopt;

@@ -1,6 +1,5 @@
-// Events on their way from the network thread to JavaScript. Lifecycle events keep their order; of
-// what only has a latest value (counters, flow, an offer) no more than that waits, so a stalled
-// window costs bounded memory.
+// Events from the network thread to JavaScript. Lifecycle events keep their order. Of counters,
+// flow and offers only the latest waits, so a stalled window costs bounded memory.
 #pragma once
 
 #include <cstddef>
@@ -17,19 +16,19 @@ namespace thru {
 
 class EventBuffer {
 public:
-    /// While more than this waits, transfers take no more control messages of their peers: some
-    /// large offers, or what a window shows in a second.
+    /// Beyond this, transfers accept no more control messages of their peers. Holds a few large
+    /// offers, or a second's worth of a window's updates.
     static constexpr std::size_t kMaxWaitingBytes = 8 << 20;
 
-    /// `on_waiting` is called on the pushing thread when the first event begins to wait; `on_room`
-    /// on the taking one when the buffer was full().
+    /// Calls `on_waiting` on the pushing thread when the first event is queued, and `on_room` on
+    /// the taking thread if the buffer was full().
     explicit EventBuffer(std::function<void()> on_waiting, std::function<void()> on_room = [] {});
 
     void push(Event event);
-    /// More waits than kMaxWaitingBytes. Any thread.
+    /// True if more than kMaxWaitingBytes are waiting. Any thread.
     bool full() const;
 
-    /// All that waits, oldest first. Any thread.
+    /// Returns all waiting events, oldest first. Any thread.
     std::vector<Event> take();
 
 private:
@@ -43,7 +42,7 @@ private:
     mutable std::mutex mutex_;
     std::vector<Event> events_;
     std::size_t bytes_ = 0;
-    /// Where the latest value of each kind stands in events_.
+    /// Index in events_ of the latest event for each slot.
     std::map<Slot, std::size_t> latest_;
 };
 

@@ -32,15 +32,14 @@ struct ScanEvent {
     std::uint64_t folders = 0;
     std::uint64_t bytes = 0;
     bool complete = false;
-    /// Entries that the sender leaves out as wished, without what is in them; 0 at the receiver.
+    /// Entries excluded at the sender's request, not counting their contents; 0 at the receiver.
     std::uint64_t excluded = 0;
-    /// Entries that can't be offered; 0 at the receiver. Those that the share has no room for are
-    /// so many or more.
+    /// Entries that can't be offered; 0 at the receiver. A lower bound if the share is out of room.
     std::uint64_t left_out = 0;
 };
-/// What stands at the top of a share.
+/// A top-level item of a share.
 struct OfferItem {
-    /// The sender's number of it; 0 at the receiver.
+    /// The sender's number of the item; 0 at the receiver.
     std::uint32_t id = 0;
     ManifestTable::TopItem top;
 };
@@ -64,17 +63,17 @@ struct PairingDoneEvent {
     std::string peer;
     /// Six digits.
     std::string safety;
-    /// Its id, or empty.
+    /// The contact's id, or empty.
     std::string contact;
-    /// Share: it needs nobody's approval.
+    /// Share: no approval is needed.
     bool approved = true;
 };
-/// Share: it waits for ApprovePeer. Receive: the sender's person is asked whether to let it in.
+/// Share: the receiver waits for ApprovePeer. Receive: the sender's user must approve it.
 struct ApprovalWantedEvent {
     SessionNumber session = 0;
     std::string peer;
 };
-/// Share: it was let in after it had waited.
+/// Share: a waiting receiver was approved.
 struct ApprovedEvent {
     SessionNumber session = 0;
     std::string peer;
@@ -83,19 +82,18 @@ struct ApprovedEvent {
 struct GuessesEvent {
     SessionNumber session = 0;
     std::size_t wrong = 0;
-    /// The code admits nobody.
+    /// The code admits no one.
     bool locked = false;
-    /// Another code would not help.
+    /// A new code would not help.
     bool spent = false;
     bool operator==(const GuessesEvent &) const = default;
 };
-/// Whether so many strangers ask for admission that others may have to wait; sent whenever it
-/// changes.
+/// Many strangers request admission and may delay others; sent whenever that changes.
 struct StrangersEvent {
     SessionNumber session = 0;
     bool many = false;
 };
-/// What a share has to remember so that it survives a restart; whenever it changes. Secret.
+/// State that a share needs to survive a restart; sent whenever it changes. Secret.
 struct AdmissionEvent {
     SessionNumber session = 0;
     AdmissionRecord record;
@@ -119,7 +117,7 @@ struct ConnectedEvent {
     std::string peer;
     Route route;
 };
-/// The connection goes on by another path.
+/// The connection continues over another path.
 struct RouteChangedEvent {
     SessionNumber session = 0;
     std::string peer;
@@ -154,11 +152,11 @@ struct FilesEvent {
     SessionNumber session = 0;
     std::string peer;
     std::uint32_t request = 0;
-    /// Nothing was listed: there are no files yet, or the page before is still being made.
+    /// Nothing was listed: there are no files yet, or the previous page is still being made.
     std::optional<Error> error;
     FilePage page;
 };
-/// What became of files of a transfer that is watched.
+/// Changed files of a watched transfer.
 struct FilesChangedEvent {
     SessionNumber session = 0;
     std::string peer;
@@ -183,17 +181,17 @@ struct AcceptedEvent {
     std::string peer;
     std::uint64_t resumed_bytes = 0;
     ConflictSummary conflicts;
-    /// How many, and the first of them.
+    /// Their number, and the first of them.
     std::uint64_t mapped_names = 0;
     std::vector<MappedName> listed_names;
 };
-/// Entries that were added after accepting have names that the receiver's system can't hold.
+/// Entries added after accepting were renamed for the receiver's system.
 struct NamesMappedEvent {
     SessionNumber session = 0;
     std::string peer;
     /// Count in this transfer so far.
     std::uint64_t mapped_names = 0;
-    /// Those not yet reported, as far as they are listed.
+    /// Listed names that were not reported before.
     std::vector<MappedName> listed_names;
 };
 struct ProgressEvent {
@@ -204,21 +202,21 @@ struct ProgressEvent {
     std::uint64_t total_files = 0;
     std::uint64_t total_bytes = 0;
     std::uint64_t transferred = 0;
-    /// Files of the offer, and how many of them the receiver doesn't want.
+    /// Offered files, and the unwanted ones among them.
     std::uint64_t offered_files = 0;
     std::uint64_t unwanted_files = 0;
 };
-/// How the connection gets on; the latest wins.
+/// Figures of the connection; only the latest matters.
 struct StatisticsEvent {
     SessionNumber session = 0;
     std::string peer;
     Connection::Statistics statistics;
-    /// Bytes of packets that got through in a second, since the measurement before.
+    /// Bytes a second delivered since the previous measurement.
     std::uint64_t delivery_rate = 0;
-    /// nullopt when nothing is logged.
+    /// nullopt without a qlog.
     std::optional<QlogFile::Status> qlog;
 };
-/// Why data does or doesn't flow.
+/// Shows if data flows, and if not, why.
 struct FlowState {
     enum class Kind : std::uint8_t {
         Flowing,
@@ -229,9 +227,9 @@ struct FlowState {
         Finishing,
     };
     Kind kind = Kind::Flowing;
-    /// Bytes that have to become free, with a full disk.
+    /// Bytes that must become free when the disk is full.
     std::uint64_t need = 0;
-    /// What is exhausted on this side's disk.
+    /// The exhausted resource of this side's disk.
     Shortage::Kind full = Shortage::Kind::Space;
     bool operator==(const FlowState &) const = default;
 };
@@ -240,19 +238,18 @@ struct FlowEvent {
     std::string peer;
     FlowState state;
 };
-/// The reason why nothing moves. Relay: nothing from the other side arrives through the relay any
-/// more.
+/// The reason why no data moves. Relay: nothing more arrives through the relay.
 enum class StallReason : std::uint8_t { None, Network, Relay, PeerDisk, OwnDisk, Source, Limit };
 struct StalledEvent {
     SessionNumber session = 0;
     std::string peer;
     StallReason reason = StallReason::None;
 };
-/// This computer has other addresses than before. Of no session.
+/// This computer's addresses changed. Belongs to no session.
 struct NetworkChangedEvent {
     SessionNumber session = 0;
 };
-/// Receiver: the sender answers nothing at present, or answers again.
+/// Receiver: the sender stopped answering, or answers again.
 struct SilenceEvent {
     SessionNumber session = 0;
     std::string peer;
@@ -272,17 +269,17 @@ struct FinishedEvent {
     std::uint64_t problems = 0;
     std::uint64_t renamed = 0;
     std::uint64_t transferred = 0;
-    /// As in Done.
+    /// See Done.
     std::uint64_t identical = 0;
     std::uint64_t identical_bytes = 0;
     std::uint64_t uncompared = 0;
-    /// As in ProgressEvent.
+    /// See ProgressEvent.
     std::uint64_t offered_files = 0;
     std::uint64_t unwanted_files = 0;
     /// Received data was read back from the disk; false at the sender.
     bool read_back = false;
 };
-/// Has the receiver's figures; the caller adds the others.
+/// Contains the receiver's figures; the caller adds the rest.
 inline FinishedEvent finished_event(SessionNumber session, std::string peer, const Done &done) {
     return {.session = session,
             .peer = std::move(peer),

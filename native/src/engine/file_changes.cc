@@ -9,7 +9,7 @@ namespace thru {
 
 namespace {
 
-/// Lines of one look: more than anybody reads in its time.
+/// Maximum number of files in one report: more than anyone can read in the interval.
 constexpr std::size_t kMaxFiles = 500;
 constexpr std::size_t kMaxActive = 3;
 

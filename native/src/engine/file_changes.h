@@ -1,4 +1,4 @@
-// Which files of a transfer are done now, and which are on their way.
+// Files of a transfer that are done now, and files in progress.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,18 @@
 
 namespace thru {
 
-/// What became of files since somebody looked last.
+/// Changes of files since the previous call.
 struct FileChanges {
-    /// Files whose state is final now: the first of them.
+    /// The first files with a newly final state.
     std::vector<ListedFile> files;
-    /// Others of them.
+    /// Number of further such files.
     std::uint64_t more = 0;
-    /// Files on their way: the first of them, and how many in all.
+    /// The first files in progress, and their total number.
     std::vector<std::string> active;
     std::uint64_t active_files = 0;
 };
 
-/// Compares with `known`, the states of the last time, and brings it up to date. Linear in the
-/// manifest. Any thread.
+/// Compares with `known`, the previous states, and updates it. Linear in the manifest. Any thread.
 FileChanges changes_of(const ManifestTable &manifest, FileStates states,
                        std::vector<FileState> &known);
 

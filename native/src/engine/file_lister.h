@@ -13,22 +13,22 @@
 
 namespace thru {
 
-/// The states are copied at once, a byte for each entry, and looked through by the disk pool. One
-/// page at a time: so only one copy exists for each transfer, however often somebody asks.
+/// States are copied immediately, one byte per entry; the disk pool processes the copy. One page at
+/// a time, so each transfer has at most one copy.
 class FileLister {
 public:
     explicit FileLister(EngineContext &context)
         : context_(context), strand_(context.disk.make_strand()) {}
 
-    /// Nothing is offered yet, or no longer.
+    /// Answers when nothing is offered yet, or no longer.
     void refuse(const ListFiles &asked, Error error) {
         context_.events.push(FilesEvent{.session = asked.session,
                                         .peer = asked.peer,
                                         .request = asked.request,
                                         .error = std::move(error)});
     }
-    /// `states` makes the copy, and `bytes_of` is asked for each file of the page; it must live as
-    /// long as this object.
+    /// `states` makes the copy. `bytes_of` is called for each file of the page; it must outlive
+    /// this object.
     void list(const ListFiles &asked, std::shared_ptr<const ManifestTable> manifest,
               const std::function<FileStates()> &states,
               std::function<std::uint64_t(std::uint64_t index)> bytes_of) {

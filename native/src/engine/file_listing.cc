@@ -42,7 +42,7 @@ const std::vector<std::uint32_t> &FileOrder::of(const ManifestTable &manifest, s
         };
         indexes_.resize(end);
         std::iota(indexes_.begin() + known, indexes_.end(), static_cast<std::uint32_t>(known));
-        // Most folders are sorted already, and a merge of sorted runs is cheap.
+        // Most folders are already sorted, and merging sorted runs is cheap.
         std::stable_sort(indexes_.begin() + known, indexes_.end(), less);
         std::inplace_merge(indexes_.begin(), indexes_.begin() + known, indexes_.end(), less);
     }

@@ -1,4 +1,4 @@
-// The files of a transfer that runs, a page at a time: for people who watch it.
+// The files of a running transfer, a page at a time, for display.
 #pragma once
 
 #include <array>
@@ -18,32 +18,32 @@ struct ListedFile {
     std::string path;
     EntryKind kind = EntryKind::File;
     std::uint64_t size = 0;
-    /// How much of it this end knows to be there: whole pieces.
+    /// Bytes known to be present at the receiver, in whole pieces.
     std::uint64_t bytes = 0;
     FileState state = FileState::Waiting;
 };
 
 struct FilePage {
-    /// By filter, whatever is searched.
+    /// Files by filter, regardless of the search.
     std::array<std::uint64_t, kFileFilters> counts{};
-    /// Files that the filter and the search leave.
+    /// Files that match the filter and the search.
     std::uint64_t total = 0;
     std::vector<ListedFile> files;
 };
 
-/// The entries of a manifest by `natural_path_order` of their paths. Kept from page to page:
+/// The entries of a manifest in the order of `natural_path_order`. Kept between pages, because
 /// sorting a million takes a second. Disk pool.
 class FileOrder {
 public:
-    /// The first `end` indexes in order, with those of earlier calls that had a larger `end`.
+    /// At least the first `end` indexes in order; more if an earlier call had a larger `end`.
     const std::vector<std::uint32_t> &of(const ManifestTable &manifest, std::uint64_t end);
 
 private:
     std::vector<std::uint32_t> indexes_;
 };
 
-/// One page, in the order of `order`, without the bytes of each. Has files, and entries of other
-/// kinds that failed. Linear in the manifest. Disk pool.
+/// One page in the order of `order`, without `bytes`. Includes files, and other entries that
+/// failed. Linear in the manifest. Disk pool.
 FilePage list_files(const ManifestTable &manifest, FileStates states, const ListFiles &asked,
                     FileOrder &order);
 

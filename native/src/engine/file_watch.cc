@@ -7,7 +7,7 @@
 namespace thru {
 
 void FileWatch::compare(std::shared_ptr<const ManifestTable> manifest, FileStates states) {
-    // Nobody hears more while what was said already waits.
+    // Reports nothing new while earlier events are waiting.
     if (busy_ || context_.events.full()) {
         return;
     }

@@ -1,4 +1,4 @@
-// Tells which files of a transfer are done, for people who watch it line by line.
+// Reports finished files of a transfer, for line-by-line output.
 #pragma once
 
 #include <cstdint>
@@ -18,17 +18,17 @@
 
 namespace thru {
 
-/// Looks a few times a second, and a last time at the end. Network thread only.
+/// Checks a few times a second, and once more at the end. Network thread only.
 class FileWatch {
 public:
     FileWatch(EngineContext &context, SessionNumber session, std::string peer)
         : context_(context), session_(session), peer_(std::move(peer)),
           strand_(context.disk.make_strand()) {}
 
-    /// When `look` has something to do.
+    /// Time of the next check.
     Timestamp deadline() const { return next_; }
-    /// Looks at `transfer` if it is time, on the disk pool: states of a million files take some
-    /// milliseconds.
+    /// Checks `transfer` if it is time. Runs on the disk pool: the states of a million files take
+    /// some milliseconds.
     template <class Transfer>
     void look(const Transfer &transfer, const std::shared_ptr<const ManifestTable> &manifest,
               Timestamp now) {
@@ -37,7 +37,7 @@ public:
             compare(manifest, transfer.file_states());
         }
     }
-    /// Looks at once, so that what follows comes after it: the transfer ends.
+    /// Checks immediately when the transfer ends, so that the report precedes later events.
     template <class Transfer>
     void look_last(const Transfer &transfer, const std::shared_ptr<const ManifestTable> &manifest) {
         next_ = kNever;

@@ -1,4 +1,4 @@
-// Deleting what unfinished receives left behind, each when its folder is free.
+// Deletes the partial files of unfinished receives once their folders are free.
 #pragma once
 
 #include <utility>
@@ -15,9 +15,9 @@ class ForgetQueue {
 public:
     explicit ForgetQueue(EngineContext &context);
 
-    /// Answered by a ForgottenEvent.
+    /// A ForgottenEvent answers.
     void add(ForgetPartial command);
-    /// Starts on every folder that no ending receive uses.
+    /// Starts deleting in every folder that no ending receive uses.
     void service();
 
 private:

@@ -8,7 +8,7 @@ namespace thru {
 
 namespace {
 
-/// False unless `text` has exactly as many bytes as there is room for.
+/// False unless `text` decodes to exactly the size of `out`.
 bool read(std::string_view text, MutableByteView out) {
     auto bytes = from_base64url(text);
     const bool fits = bytes && bytes->size() == out.size();

@@ -1,4 +1,4 @@
-// Keys as they cross to JavaScript: 43 characters of base64url.
+// Keys as text for JavaScript: 43 characters of base64url.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace thru {
 
 std::string key_text(const SecretKey &key);
 std::string key_text(const PublicKey &key);
-/// nullopt for anything but what key_text makes.
+/// nullopt unless `text` has the form that key_text produces.
 std::optional<SecretKey> secret_key_from(std::string_view text);
 std::optional<PublicKey> public_key_from(std::string_view text);
 

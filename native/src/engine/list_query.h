@@ -1,4 +1,4 @@
-// Searching and paging, for lists of an offer and of a transfer.
+// Search and paging for lists of an offer or a transfer.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace thru {
 
-/// Words that a path has to contain; letters of ASCII match in either case. Empty: any path.
+/// A text that a path must contain, ASCII case-insensitive. Empty: any path.
 class ListQuery {
 public:
     explicit ListQuery(std::string_view words) : words_(words) {
@@ -29,8 +29,8 @@ private:
     std::string words_;
 };
 
-/// Rows [offset, offset + limit) in sorted order. Only this page of `rows` is sorted: linear in the
-/// number of rows.
+/// Rows [offset, offset + limit) in sorted order. Sorts only this page: linear in the number of
+/// rows.
 template <class Row, class Less>
 std::span<Row> sorted_page(std::vector<Row> &rows, std::uint64_t offset, std::uint64_t limit,
                            const Less &less) {

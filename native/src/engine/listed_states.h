@@ -1,4 +1,4 @@
-// The files of a transfer with their states, as lists of them show them.
+// The files of a transfer and their states, as lists show them.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace thru {
 
-/// Answers "is this index under way?" for rising indexes.
+/// Tests indexes for being in transit; they must ascend.
 class RunCursor {
 public:
     explicit RunCursor(std::vector<IndexRange> runs) : runs_(std::move(runs)) {
@@ -24,7 +24,7 @@ public:
         }
         return index < end_;
     }
-    /// It makes up a segment alone: a piece of it is on its way.
+    /// True if `index` is a segment's only entry: a piece of it is in transit.
     bool alone(std::uint64_t index) const { return single_ == index; }
 
 private:
@@ -34,7 +34,7 @@ private:
     std::uint64_t single_ = kMaxManifestEntries;
 };
 
-/// Calls `use(index, state)` for each file, and for what else failed, in the manifest's order.
+/// Calls `use(index, state)` for each file and each failed entry, in manifest order.
 template <class Use>
 void for_each_listed(const ManifestTable &manifest, FileStates states, const Use &use) {
     RunCursor under_way(std::move(states.under_way));

@@ -31,7 +31,7 @@ struct Row {
     }
 };
 
-/// Calls `use(index, path)` for each entry in the folder `folder`, with its path from there.
+/// Calls `use(index, path)` for each entry in `folder`, with its path relative to it.
 template <class Use>
 void for_each_in(const ManifestTable &manifest, std::size_t end, const IndexRanges &removed,
                  std::string_view folder, const Use &use) {

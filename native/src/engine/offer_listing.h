@@ -1,4 +1,4 @@
-// What stands in one folder of an offer, a page at a time: for people who choose.
+// The contents of one folder of an offer, a page at a time, for selection.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ struct ListedEntry {
     std::string name;
     EntryKind kind = EntryKind::File;
     bool text = false;
-    /// In it, when it is a folder; else 1 and its size.
+    /// For a folder, the files in it and their size; otherwise 1 and its size.
     std::uint64_t files = 0;
     std::uint64_t bytes = 0;
     std::int64_t mtime_ns = 0;
@@ -29,10 +29,10 @@ struct OfferListing {
     std::vector<ListedEntry> entries;
 };
 
-/// Entries [offset, offset + limit) of the folder `path` (empty: the top), its folders first, by
-/// `natural_order`, among entries below `end` and without the removed ones. With a `query` instead
-/// the files and links anywhere in the folder whose paths from there contain it, by
-/// `natural_path_order`; such a path is their name. Linear in the manifest. Disk pool.
+/// Entries [offset, offset + limit) of the folder `path` (empty: the top), below `end` and not
+/// removed. Folders come first, in `natural_order`. With a `query`: the matching files and links
+/// anywhere below the folder, in `natural_path_order`, named by their path from it. Linear in the
+/// manifest. Disk pool.
 OfferListing list_offer(const ManifestTable &manifest, std::size_t end, const IndexRanges &removed,
                         const ListOffer &asked);
 

@@ -21,7 +21,7 @@ Bytes statement(const PublicKey &key, const SecretKey &exported) {
 
 SigningKey origin_key(const SecretKey &installation, std::span<const ScanItem> items) {
     const auto is_text = [](const ScanItem &item) { return item.path.empty() && !item.stream; };
-    // Texts are not remembered, and a share that is opened again has to show the same key.
+    // Texts are not stored, and a reopened share must have the same key.
     const bool only_texts = std::ranges::all_of(items, is_text);
     std::vector<Bytes> parts;
     parts.reserve(items.size());

@@ -9,8 +9,8 @@ namespace thru {
 
 namespace {
 
-/// What a segment takes beside its chunks and its plan, in bytes: its reader with the state of a
-/// hash, and queues.
+/// Memory of a segment besides its chunks and its plan, in bytes: its reader with a hash state, and
+/// queues.
 constexpr std::uint64_t kBesideChunks = 4096;
 
 bool stands_before(const Piece &one, const Piece &other) {
@@ -31,7 +31,7 @@ struct SegmentCache::Segment : std::enable_shared_from_this<Segment> {
     Segment(const Segment &) = delete;
     Segment &operator=(const Segment &) = delete;
 
-    /// What it takes beside its chunks for each of them, in bytes: much when they are small.
+    /// Each chunk's part of the segment's other memory, in bytes: considerable for small chunks.
     std::uint64_t beside_chunk() const {
         return (kBesideChunks + reader->plan().size() * 2 * sizeof(Piece)) / kept.size();
     }
@@ -47,23 +47,24 @@ struct SegmentCache::Segment : std::enable_shared_from_this<Segment> {
 
     SegmentCache &cache;
     const std::shared_ptr<const SourceFiles> files;
-    /// Hashes what it reads, once. Used by one job of the disk pool at a time; its plan by all.
+    /// Hashes the segment once while reading. One job of the disk pool at a time uses it; all read
+    /// its plan.
     const std::shared_ptr<SegmentReader> reader;
     const std::uint64_t disk;
     const Timestamp begun;
     const std::uint64_t bytes;
     const std::shared_ptr<DiskPool::Strand> strand;
-    /// Never offered: nobody else takes what is read.
+    /// Never offered: only one receiver takes its chunks.
     bool alone = false;
-    /// Chunks that were read.
+    /// Number of chunks read.
     std::size_t read = 0;
     bool reading = false;
-    /// Those that need the next chunk to be read.
+    /// Receivers that need the next chunk.
     std::vector<Waiter> waiters;
-    /// By number; nullopt for those that are not kept.
+    /// By number; nullopt for chunks that are not kept.
     std::vector<std::optional<std::list<Kept>::iterator>> kept;
     Hash hash{};
-    /// Why the chunk behind those that were read can't be.
+    /// The failure to read the next chunk.
     std::optional<SegmentReader::Failure> failure;
     Lifetime lifetime;
 };
@@ -137,7 +138,7 @@ void SegmentCache::on_wake() {
     }
 }
 
-/// Nobody begins it any more.
+/// Stops offering the segment.
 void SegmentCache::withdraw(Segment &segment) {
     const auto found = offered_.find(&segment);
     if (found != offered_.end() && *found == &segment) {
@@ -168,11 +169,11 @@ void SegmentCache::read_on(Segment &segment) {
 }
 
 void SegmentCache::on_read(Segment &segment, Outcome outcome, const Hash &hash) {
-    // Whoever waited may have been the last that held it.
+    // A waiter may have held the last reference.
     const auto holds = segment.shared_from_this();
     segment.reading = false;
     if (outcome && outcome->size == 0) {
-        read_on(segment); // The reader compares a touched file first, one step at a time.
+        read_on(segment); // The reader first checks a changed file, one step at a time.
         return;
     }
     segment.hash = hash;
@@ -180,7 +181,7 @@ void SegmentCache::on_read(Segment &segment, Outcome outcome, const Hash &hash) 
         keep(segment, std::move(*outcome));
     } else {
         segment.failure = std::move(outcome).error();
-        // The next one tries anew: it may have been the disk.
+        // The next reader tries again: the disk may have failed.
         withdraw(segment);
     }
     for (const auto &waiter : std::exchange(segment.waiters, {})) {
@@ -189,7 +190,7 @@ void SegmentCache::on_read(Segment &segment, Outcome outcome, const Hash &hash) 
             waiter.owner.on_result();
         }
     }
-    // Nobody else comes for it: the one that it was read for is gone, or has it.
+    // No other receiver will take it: its only one has taken it or has ended.
     const bool for_one = segment.alone || takers(segment.files.get()) <= 1;
     if (outcome && for_one && segment.kept[segment.read - 1]) {
         forget(*segment.kept[segment.read - 1]);
@@ -217,7 +218,7 @@ void SegmentCache::keep(Segment &segment, Chunk chunk) {
 void SegmentCache::forget(std::list<Kept>::iterator kept) {
     kept_bytes_ -= kept->bytes;
     kept->segment->kept[kept->number].reset();
-    // With the segment, if nobody else holds it.
+    // Also destroys the segment if this was the last reference.
     const auto holds = std::move(kept->segment);
     kept_.erase(kept);
 }
@@ -231,7 +232,7 @@ void SegmentCache::forget_share(const SourceFiles *files) {
     }
 }
 
-/// When the next one is old.
+/// Returns the time at which the next chunk expires.
 Timestamp SegmentCache::forget_old() {
     for (const auto now = clock_(); !kept_.empty(); forget(kept_.begin())) {
         if (const auto old = kept_.front().read_at + kSharedFor; old > now) {
@@ -277,7 +278,7 @@ void SegmentCache::Reader::fetch(const Lifetime &owner, std::function<void()> re
     segment.cache.read_on(segment);
 }
 
-/// Others are ahead, and what they read is not kept any more.
+/// Other receivers are ahead, and the chunk is no longer kept.
 void SegmentCache::Reader::read_again(const Lifetime &owner, std::function<void()> ready) {
     auto &segment = *segment_;
     auto &cache = segment.cache;

@@ -1,5 +1,5 @@
-// Segments as the receivers of a share are sent them: what several want at about the same time is
-// read and hashed once. Network thread only.
+// Segments for the receivers of a share: a segment that several need at about the same time is read
+// and hashed once. Network thread only.
 #pragma once
 
 #include <cstddef>
@@ -22,11 +22,11 @@
 
 namespace thru {
 
-/// Chunks kept for receivers that are behind: half a second at 1 Gbit/s, and no more than one
-/// receiver alone may have under way.
+/// Chunks kept for slower receivers: half a second at 1 Gbit/s, and no more than one receiver alone
+/// may have in flight.
 inline constexpr std::uint64_t kMaxCached = 48ULL << 20;
-/// How old a segment may be when a receiver begins it, and a chunk that is kept: about what data
-/// waits in a sender anyway. A file that changes is found by receivers that come later.
+/// Maximum age of a segment when a receiver begins it, and of a kept chunk: about as long as data
+/// waits in a sender anyway. Later receivers notice changes of the file.
 inline constexpr Timestamp kSharedFor = 5 * kSecond;
 
 class SegmentCache {
@@ -39,7 +39,7 @@ public:
     SegmentCache(const SegmentCache &) = delete;
     SegmentCache &operator=(const SegmentCache &) = delete;
 
-    /// A transfer that takes what its share has. Nothing is kept for one that is alone.
+    /// A transfer of a share. Chunks are kept only if several are active.
     class Taker {
     public:
         Taker(SegmentCache &cache, std::shared_ptr<const SourceFiles> files);
@@ -47,7 +47,7 @@ public:
         Taker(const Taker &) = delete;
         Taker &operator=(const Taker &) = delete;
 
-        /// Whether it has anything under way. False at first.
+        /// Sets if it has data in flight; initially false.
         void set(bool takes);
 
     private:
@@ -58,17 +58,17 @@ public:
 
     using Outcome = std::expected<Chunk, SegmentReader::Failure>;
 
-    /// One receiver's way through the stream of a segment, chunk by chunk. Ends before the cache.
+    /// One receiver's position in a segment's stream. Must end before the cache.
     class Reader {
     public:
         const SegmentPlan &plan() const;
-        /// Bytes of the next chunk; 0 behind the last one.
+        /// Size of the next chunk in bytes; 0 at the end.
         std::size_t next_bytes() const;
-        /// The next chunk, or why there is none, when that is known by now. Failures as those of
-        /// SegmentReader; nothing comes behind one.
+        /// The next chunk, or the failure that prevents it; nullopt if that is unknown yet.
+        /// Failures are SegmentReader's; nothing follows one.
         std::optional<Outcome> take();
-        /// Brings what take() did not have, and calls `ready` unless `owner` is gone by then; never
-        /// from within this call. Not again before that.
+        /// Reads the chunk that take() lacked, then calls `ready` unless `owner` has ended; never
+        /// during this call. Only one call at a time.
         void fetch(const Lifetime &owner, std::function<void()> ready);
 
     private:
@@ -79,29 +79,29 @@ public:
         std::shared_ptr<Segment> segment_;
         /// Number of the next chunk.
         std::size_t next_ = 0;
-        /// What was read for this receiver alone.
+        /// A chunk read for this receiver alone.
         std::shared_ptr<std::optional<Outcome>> own_;
     };
 
-    /// The plan has data of `files` only, which are on this disk.
+    /// All data of the plan must be in `files`, on this disk.
     Reader open(const std::shared_ptr<const SourceFiles> &files, SegmentPlan plan,
                 std::uint64_t disk);
-    /// As open(), but read and hashed for this receiver alone: it was sent these bytes before, and
-    /// got others than their hash stands for.
+    /// Like open(), but reads and hashes for this receiver alone: the bytes that it received before
+    /// did not match their hash.
     Reader open_alone(const std::shared_ptr<const SourceFiles> &files, SegmentPlan plan,
                       std::uint64_t disk);
-    /// Nobody begins what was read up to now, as if all of it were old: the computer slept.
+    /// The computer slept: everything read so far counts as expired.
     void on_wake();
-    /// Bytes of chunks that are kept, with what their segments take beside them.
+    /// Bytes of kept chunks and of their segments' other memory.
     std::uint64_t kept_bytes() const { return kept_bytes_; }
 
 private:
-    /// A chunk that some have not taken.
+    /// A chunk that some receivers have not taken.
     struct Kept {
         std::shared_ptr<Segment> segment;
         std::size_t number = 0;
         Chunk chunk;
-        /// What kept_bytes() has of it.
+        /// Its part of kept_bytes().
         std::uint64_t bytes = 0;
         Timestamp read_at = 0;
         std::size_t taken = 0;
@@ -123,12 +123,12 @@ private:
     std::shared_ptr<BufferPool> buffers_;
     Clock clock_;
     std::unordered_map<const SourceFiles *, std::size_t> takers_;
-    /// Segments that receivers may begin, the latest of each plan.
+    /// Segments that receivers may begin; the latest for each plan.
     std::set<Segment *, ByPlan> offered_;
     std::uint64_t kept_bytes_ = 0;
-    /// In the order of reading. It owns segments, which use what stands above.
+    /// In reading order. Owns segments, which use the members above.
     std::list<Kept> kept_;
-    /// Forgets what is old though nobody asks for anything.
+    /// Removes expired chunks even without a reader.
     Scheduler::Task task_;
 };
 

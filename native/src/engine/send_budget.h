@@ -1,6 +1,6 @@
-// Memory for what transfers have read and their receivers have not acknowledged: one receiver gets
-// as much as its path may need, a thousand together no more than a computer has, and those that let
-// go of nothing leave enough to the others. Network thread only.
+// Memory for data that transfers have read and receivers have not acknowledged. One receiver gets
+// what its path needs, and a thousand together no more than a computer has. Receivers that
+// acknowledge nothing leave enough for others. Network thread only.
 #pragma once
 
 #include <algorithm>
@@ -13,14 +13,14 @@
 namespace thru {
 
 class SendBudget {
-    /// Receivers whose data may be buffered in full, where paths are short. Many at once have
-    /// smaller parts of the line, too.
+    /// Receivers whose data may be buffered in full on short paths. With more of them, each also
+    /// has a smaller part of the bandwidth.
     static constexpr std::uint64_t kInFull = 4;
-    /// What each may hold in any case, in bytes: who has less always reads one chunk more.
+    /// Minimum for each, in bytes: a transfer below it may always read one more chunk.
     static constexpr std::uint64_t kLeast = kChunkBytes;
 
 public:
-    /// What one transfer holds.
+    /// The bytes of one transfer.
     class Part {
     public:
         explicit Part(SendBudget &budget) : budget_(budget) {}
@@ -28,20 +28,20 @@ public:
         Part(const Part &) = delete;
         Part &operator=(const Part &) = delete;
 
-        /// Bytes that it holds now. Those that hold nothing leave all to the others.
+        /// Sets the bytes held now. A transfer that holds none leaves its part to others.
         void hold(std::uint64_t bytes) {
             budget_.holding_ += bytes > 0 ? 1U : 0U;
             budget_.holding_ -= held_ > 0 ? 1U : 0U;
             budget_.held_ += bytes;
             budget_.held_ -= std::exchange(held_, bytes);
         }
-        /// Bytes that it may hold: `most`, if all that four on short paths have, `usual` each, is
-        /// enough for that.
+        /// Bytes that it may hold: `most`, within the total that four transfers on short paths hold
+        /// at `usual` each.
         std::uint64_t allowance(std::uint64_t usual, std::uint64_t most) const {
             const auto holding = std::max<std::uint64_t>(budget_.holding_, std::uint64_t{1});
             const auto equal = kInFull * usual / holding;
-            // Parts that were larger when there were fewer take their time to shrink, or never do
-            // where a receiver acknowledges nothing: half of what they leave is kept for the next.
+            // Parts from when there were fewer transfers shrink slowly, or never if a receiver
+            // acknowledges nothing. Half of the rest is kept for the next transfer.
             const auto all = 2 * kInFull * usual;
             const auto left = (all - std::min(all, budget_.held_ - held_)) / 2;
             const auto least = std::min(std::max(kLeast, usual / 2 / holding), most);

@@ -1,5 +1,5 @@
-// Guesses that a sender called wrong. A receive that tries the same words at another place names
-// its guess there, so that a sender at both places counts it once. Network thread only.
+// Guesses that a sender rejected. A receive that tries the same words elsewhere names its guess
+// there, so that a sender at both places counts it once. Network thread only.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ public:
             shown_.pop_back();
         }
     }
-    /// The guess of a session; none when its words were right, or were never shown.
+    /// The guess of a session; nullopt if its words were right or never shown.
     std::optional<GuessId> of(SessionNumber session) const {
         const auto found = std::ranges::find(shown_, session, &Shown::first);
         return found == shown_.end() ? std::nullopt : std::optional(found->second);
@@ -29,7 +29,7 @@ public:
 
 private:
     using Shown = std::pair<SessionNumber, GuessId>;
-    /// The second attempt follows at once, and people enter few codes at the same time.
+    /// The second attempt follows immediately, and people enter few codes at the same time.
     static constexpr std::size_t kMost = 16;
 
     std::deque<Shown> shown_;

@@ -1,4 +1,4 @@
-// Detects transfers that should make progress and don't, and why. Network thread only.
+// Detects stalled transfers and the reason. Network thread only.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ inline StallReason stall_of_network(Route::Kind route, bool silent) {
 
 class StallWatch {
 public:
-    /// `moved` is the total so far, `should_move` whether it should grow. The reason to report,
-    /// whenever it changes; `reason` is called only after kPatience without progress.
+    /// `moved`: the total so far; `should_move`: it should grow. Returns the reason whenever it
+    /// changes. Calls `reason` only after kPatience without progress.
     template <class Reason>
     std::optional<StallReason> update(std::uint64_t moved, bool should_move, Timestamp now,
                                       Reason reason) {
@@ -28,7 +28,7 @@ public:
         }
         return now >= since_ + kPatience ? report(reason()) : std::nullopt;
     }
-    /// When to call update next.
+    /// Time of the next update.
     Timestamp deadline() const {
         return since_ == kNever || reported_ != StallReason::None ? kNever : since_ + kPatience;
     }

@@ -1,6 +1,5 @@
-// Tells how the connection of a transfer gets on: with its progress, once a second at most, and
-// whenever somebody will ask why. Sets no timer: a transfer that waits costs nothing. Network
-// thread only.
+// Reports a connection's figures: with its progress, at most once a second, and when a stall or an
+// end needs explaining. Sets no timer: a waiting transfer costs nothing. Network thread only.
 #pragma once
 
 #include <algorithm>
@@ -22,18 +21,18 @@ public:
     StatisticsReporter(EngineContext &context, SessionNumber session, std::string peer)
         : context_(context), session_(session), peer_(std::move(peer)) {}
 
-    /// There was progress.
+    /// Reports with progress, unless the last report is too recent.
     void on_progress(PeerLink &link, Timestamp now) {
         if (now >= next_) {
             report(link, now);
         }
     }
-    /// At once: nothing moves, or the transfer ends.
+    /// Reports immediately: the transfer stalled or is ending.
     void report(PeerLink &link, Timestamp now) {
         next_ = now + kInterval;
         const auto statistics = link.connection().statistics(now);
         const auto passed = passed_bytes(statistics);
-        // Between two moments that are too close a rate says nothing.
+        // A rate over a very short interval means nothing.
         if (now >= measured_at_ + kInterval / 4) {
             const auto more = passed - std::min(passed, passed_);
             rate_ = measured_at_ == 0
@@ -48,8 +47,8 @@ public:
     }
 
 private:
-    /// Bytes of packets that got through: those that were acknowledged and those that arrived. The
-    /// smaller direction has acknowledgements, mostly.
+    /// Bytes of delivered packets: acknowledged or received. The smaller direction is mostly
+    /// acknowledgements.
     static std::uint64_t passed_bytes(const Connection::Statistics &statistics) {
         const auto gone = statistics.bytes_lost + statistics.bytes_in_flight;
         return std::max(statistics.bytes_sent - std::min(statistics.bytes_sent, gone),

@@ -13,8 +13,8 @@ namespace thru {
 
 namespace {
 
-/// What chunks of segments that are still coming may take; with more segments under way each fills
-/// smaller ones. Honest senders have a handful of large segments under way.
+/// Maximum memory for chunks of incoming segments; beyond it segments fill smaller chunks. Honest
+/// senders have a handful of large segments in flight.
 constexpr std::uint64_t kMaxFilling = 16ULL << 20;
 constexpr std::uint64_t kSmallChunkBytes = 16ULL << 10;
 
@@ -23,7 +23,7 @@ constexpr std::uint64_t kSmallChunkBytes = 16ULL << 10;
 struct IncomingSegments::Segment {
     StreamId stream = -1;
     SegmentHeaderDecoder header;
-    /// Bytes of data and hash that are still to come.
+    /// Bytes of data and hash still to arrive.
     std::uint64_t left = 0;
     std::unique_ptr<SegmentSink> writer;
     /// Null until the segment may be written.
@@ -32,14 +32,14 @@ struct IncomingSegments::Segment {
         Chunk chunk;
         bool last = false;
     };
-    /// They go to the strand once there is one.
+    /// Passed to the strand once there is one.
     std::vector<Write> waiting;
-    /// Number of its files, once all of its bytes have arrived.
+    /// Number of its files once all bytes have arrived.
     std::size_t files = 0;
     Chunk chunk;
-    /// Data bytes written to disk whose hash is not known yet.
+    /// Data bytes on the disk whose hash is not known yet.
     std::uint64_t unverified = 0;
-    /// Bytes that came without credit being given back, for an output that is written in order.
+    /// Bytes received without renewed credit, for an output written in order.
     std::uint64_t uncredited = 0;
     bool abandoned = false;
 };
@@ -87,7 +87,7 @@ Result<> IncomingSegments::on_stream_data(StreamId stream, ByteView bytes, bool 
         chunk.size += size;
         bytes = bytes.subspan(size);
         segment->left -= size;
-        // The last one waits for the end of the stream.
+        // The last chunk waits for the end of the stream.
         if (chunk.size == chunk.bytes->size() && segment->left > 0) {
             write_out(segment, false);
         }
@@ -98,7 +98,7 @@ Result<> IncomingSegments::on_stream_data(StreamId stream, ByteView bytes, bool 
     return {};
 }
 
-/// Takes the header from the front of `bytes`; how many bytes belonged to it.
+/// Takes the header from the front of `bytes`; returns its length so far.
 Result<std::size_t> IncomingSegments::begin(const std::shared_ptr<Segment> &segment, ByteView bytes,
                                             bool fin) {
     if (!target_.folder() && output_ == nullptr) {
@@ -120,11 +120,11 @@ Result<std::size_t> IncomingSegments::begin(const std::shared_ptr<Segment> &segm
     }
     std::vector<bool> dropped;
     for (const auto &piece : plan) {
-        // The end of a stream has nothing to write.
+        // The end of a stream has no bytes to write.
         const bool ends = piece.length == 0 && piece.offset > 0;
         dropped.push_back(ends || !receiver_.accepts(piece.index));
     }
-    // What is stored of a file may have to be deleted first.
+    // Stored data of a file may have to be deleted first.
     listener_.on_begun();
     segment->left = plan_bytes(plan) + kSegmentHashBytes;
     if (output_ != nullptr) {
@@ -145,9 +145,9 @@ void IncomingSegments::service() {
     write_first();
 }
 
-/// Segments that are counted need nothing more from the sender, so waiting ones get their turn. Not
-/// while writes of one that was reset are under way: its pieces may come again at once, and an old
-/// write could land on a new one.
+/// Segments in writing need nothing more from the sender, so waiting ones get their turn. Writing
+/// waits while a reset segment has pending writes: its pieces may arrive again, and an old write
+/// could overwrite a new one.
 void IncomingSegments::write_waiting() {
     while (!waiting_.empty() && abandoning_ == 0 &&
            (output_ != nullptr || target_.may_write(files_to_write_))) {
@@ -167,7 +167,7 @@ void IncomingSegments::begin_writing(const std::shared_ptr<Segment> &segment) {
     }
 }
 
-/// For a segment of which so much is to come: no larger than that.
+/// A chunk no larger than the `left` bytes of the segment.
 Chunk IncomingSegments::take_chunk(std::uint64_t left) {
     const auto usual = std::min<std::uint64_t>(left, kChunkBytes);
     const auto size = filling_ + usual <= kMaxFilling ? usual : std::min(usual, kSmallChunkBytes);
@@ -176,7 +176,7 @@ Chunk IncomingSegments::take_chunk(std::uint64_t left) {
                : Chunk{.bytes = std::make_shared<Bytes>(static_cast<std::size_t>(size)), .size = 0};
 }
 
-/// Its chunk is handed on, or is no longer needed.
+/// Takes the segment's chunk, which is passed on or no longer needed.
 Chunk IncomingSegments::give_chunk(Segment &segment) {
     filling_ -= segment.chunk.bytes ? segment.chunk.bytes->size() : 0;
     return std::exchange(segment.chunk, {});
@@ -198,7 +198,7 @@ void IncomingSegments::write_out(const std::shared_ptr<Segment> &segment, bool l
 void IncomingSegments::write(const std::shared_ptr<Segment> &segment, Chunk chunk, bool last) {
     struct Written {
         Result<> outcome;
-        /// The hash of what was written is still to come.
+        /// The hash of the written bytes has not arrived yet.
         bool unverified = false;
     };
     const auto size = chunk.size;
@@ -217,7 +217,7 @@ void IncomingSegments::write(const std::shared_ptr<Segment> &segment, Chunk chun
 void IncomingSegments::on_written(const std::shared_ptr<Segment> &segment, std::size_t bytes,
                                   bool unverified, const Result<> &outcome, bool last) {
     --writes_;
-    // An output gives credit later, for what it has written.
+    // An output renews credit later, once it has written the bytes.
     if (output_ != nullptr && !segment->abandoned) {
         segment->uncredited += bytes;
     } else {
@@ -240,14 +240,14 @@ void IncomingSegments::on_written(const std::shared_ptr<Segment> &segment, std::
     }
 }
 
-/// The very first bytes don't wait until a chunk is full, which is several round trips when a
-/// connection is new: a person waits for them.
+/// Writes the very first bytes before their chunk is full, which takes several round trips on a new
+/// connection. The user sees progress sooner.
 void IncomingSegments::write_first() {
     if (has_written_) {
         return;
     }
     for (const auto &[stream, segment] : segments_) {
-        // A whole one waits for the end of its stream.
+        // A complete segment waits for the end of its stream.
         if (segment->writer && segment->chunk.size > 0 && segment->left > 0) {
             write_out(segment, false);
             return;
@@ -255,7 +255,7 @@ void IncomingSegments::write_first() {
     }
 }
 
-/// Of the folder; none for an output.
+/// The folder's disk; nullopt for an output.
 std::optional<std::uint64_t> IncomingSegments::disk() const {
     return output_ != nullptr ? std::nullopt : std::optional(target_.folder()->disk());
 }
@@ -274,13 +274,13 @@ void IncomingSegments::end(const std::shared_ptr<Segment> &segment) {
         output_->add(writer.plan().front(), writer.take_data(),
                      std::exchange(segment->uncredited, 0));
     } else {
-        // Only now: segments whose writes wait are bounded in number, however small they are.
+        // Renewing credit only now bounds the number of waiting segments, however small they are.
         release_credit(*segment);
     }
     for (const auto &failure : writer.failures()) {
         listener_.on_entry_failed(failure);
     }
-    // A commit's end may overtake that of a segment which it lost.
+    // A failed commit may be reported before a segment that it lost.
     const bool may_be_lost = writer.outcome() == SegmentOutcome::Verified &&
                              writer.failed_syncs() < target_.failed_syncs();
     switch (may_be_lost ? SegmentOutcome::Voided : writer.outcome()) {
@@ -307,7 +307,7 @@ void IncomingSegments::end(const std::shared_ptr<Segment> &segment) {
     }
 }
 
-/// Behind its writes, on the disk pool: deleting what it has written can take seconds.
+/// Runs after the segment's writes on the disk pool: deleting its data can take seconds.
 void IncomingSegments::abandon(const std::shared_ptr<Segment> &segment) {
     segment->abandoned = true;
     ++abandoning_;

@@ -1,5 +1,4 @@
-// Segments on their way from streams of a connection to the disk or to an output. Network thread
-// only.
+// Incoming segments: from streams of a connection to the disk or to an output. Network thread only.
 #pragma once
 
 #include <cstddef>
@@ -21,40 +20,40 @@
 
 namespace thru {
 
-/// Gathers stream bytes into chunks, has the disk pool write them, and reports the outcome of each
-/// segment to the receiver and the target. Gives credit for bytes that are done with.
+/// Collects stream bytes in chunks, writes them in the disk pool, and reports each segment's
+/// outcome to the receiver and the target. Renews credit for bytes that are finished.
 class IncomingSegments {
 public:
     struct Listener {
-        /// A segment has begun. The receiver's events go to the target before any of it is written.
+        /// A segment has begun. The receiver's events must reach the target before it is written.
         std::function<void()> on_begun;
         std::function<void()> on_written;
-        /// Verified, before the receiver reports it complete.
+        /// A verified text, before the receiver reports it complete.
         std::function<void(SegmentSink::Text)> on_text;
         std::function<void(const WriteFailure &)> on_entry_failed;
         std::function<void(const Error &)> on_failed;
     };
 
-    /// All of these outlive it. Wakes `task` when the disk has answered.
+    /// All must outlive this. Wakes `task` when the disk has answered.
     IncomingSegments(EngineContext &context, Scheduler::Task &task, Connection &connection,
                      Receiver &receiver, ReceiveTarget &target, Listener listener);
-    /// Discards segments under way, each behind its writes.
+    /// Discards incomplete segments, each after its writes.
     ~IncomingSegments();
 
-    /// From now on segments go to `output`, which outlives it, instead of the target.
+    /// Sends all later segments to `output`, which must outlive this, instead of the target.
     void write_to(ReceiveOutput &output) { output_ = &output; }
 
     Result<> on_stream_data(StreamId stream, ByteView bytes, bool fin);
     void on_stream_reset(StreamId stream);
-    /// Starts writes that had to wait. Once in each turn.
+    /// Starts delayed writes. Once per turn.
     void service();
 
     bool knows(StreamId stream) const { return segments_.contains(stream); }
-    /// Segments are under way.
+    /// True while segments are incomplete.
     bool arriving() const { return !segments_.empty(); }
-    /// Writes are under way.
+    /// True while writes are pending.
     bool writing() const { return writes_ > 0; }
-    /// Bytes handed to writes that are done.
+    /// Bytes of completed writes.
     std::uint64_t transferred() const { return transferred_; }
     /// Written bytes of segments whose hash is not known yet.
     std::uint64_t unverified() const { return unverified_; }
@@ -81,20 +80,20 @@ private:
     Connection &connection_;
     Receiver &receiver_;
     ReceiveTarget &target_;
-    /// In the place of the target; null without one.
+    /// Replaces the target; null without an output.
     ReceiveOutput *output_ = nullptr;
     Listener listener_;
     std::unordered_map<StreamId, std::shared_ptr<Segment>> segments_;
-    /// Segments that may not be written yet, in the order of their arrival.
+    /// Segments that must not be written yet, in order of arrival.
     std::deque<std::shared_ptr<Segment>> waiting_;
-    /// Number of files in segments that arrived completely and are being written.
+    /// Number of files in complete segments that are being written.
     std::size_t files_to_write_ = 0;
-    /// Segments that were reset while writes of theirs are under way.
+    /// Reset segments with pending writes.
     std::size_t abandoning_ = 0;
-    /// Writes under way.
+    /// Pending writes.
     std::size_t writes_ = 0;
     bool has_written_ = false;
-    /// Bytes of the chunks that segments fill.
+    /// Size of the chunks that segments are filling.
     std::uint64_t filling_ = 0;
     std::uint64_t transferred_ = 0;
     std::uint64_t unverified_ = 0;

@@ -7,7 +7,7 @@ namespace thru {
 namespace {
 
 constexpr std::size_t kMaxOfferedItems = 1000;
-/// What a person can follow; a million entries take 100 ms of a disk thread each time.
+/// Fast enough for people; a million entries take 100 ms of a disk thread each time.
 constexpr Timestamp kInterval = 250 * kMillisecond;
 
 } // namespace

@@ -1,5 +1,4 @@
-// Reports what is offered to a receive: summed up off the network thread, and not for every change
-// that a sender makes.
+// Reports the offer of a receive. Sums it up off the network thread, and not for every change.
 #pragma once
 
 #include <memory>
@@ -16,17 +15,17 @@ namespace thru {
 /// Network thread only.
 class OfferReporter {
 public:
-    /// Reports for this session and peer; sums up on `strand`. Wakes `task`, which outlives it,
-    /// after each report.
+    /// Reports for this session and peer; sums up on `strand`. Wakes `task`, which must outlive
+    /// this, after each report.
     OfferReporter(EngineContext &context, Scheduler::Task &task, SessionNumber session,
                   std::string peer, std::shared_ptr<DiskPool::Strand> strand);
 
     /// The offer differs from the last report.
     void changed() { changed_ = true; }
-    /// Reports changes, four times a second at most; once in each turn. With `last` at
-    /// once, because the end of the receive waits for it.
+    /// Reports changes at most four times a second; called once per turn. `last`: reports
+    /// immediately, because the end of the receive waits for it.
     void service(const ReceiveTransfer &transfer, bool last, Timestamp now);
-    /// A change is not reported yet.
+    /// True if a change is not reported yet.
     bool pending() const { return changed_ || summing_; }
     Timestamp deadline() const { return changed_ && !summing_ ? next_ : kNever; }
 
@@ -37,7 +36,7 @@ private:
     std::shared_ptr<DiskPool::Strand> strand_;
     bool changed_ = false;
     bool summing_ = false;
-    /// No report before this time.
+    /// Earliest time of the next report.
     Timestamp next_ = 0;
     Lifetime lifetime_;
 };

@@ -9,7 +9,7 @@ namespace thru {
 
 namespace {
 
-/// What each secret of a command is worth.
+/// Converts each kind of secret to credentials.
 struct ToCredentials {
     const std::string &nameplate;
     const ContactBook &book;

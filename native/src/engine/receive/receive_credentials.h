@@ -1,4 +1,3 @@
-// A receiver's credentials, checked.
 #pragma once
 
 #include "base/error.h"
@@ -8,7 +7,7 @@
 
 namespace thru {
 
-/// BadCode (malformed), ContactUnknown (no such contact).
+/// Checks a receiver's credentials: BadCode (malformed), ContactUnknown (no such contact).
 Result<PeerLink::Credentials> credentials_of(const OpenReceive &command, const ContactBook &book);
 
 } // namespace thru

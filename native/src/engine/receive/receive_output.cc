@@ -10,13 +10,13 @@ namespace thru {
 
 namespace {
 
-/// Half of the streams that a sender may have.
+/// Half of the streams that a sender may open.
 constexpr std::size_t kMaxKeptSegments = 128;
-/// A segment that is missing for so long may be without credit, which others keep.
+/// Time after which a missing segment may lack credit because others hold it.
 constexpr Timestamp kPatience = 2 * kSecond;
-/// How long one job waits for the reader: a pool thread that hangs longer is made up for.
+/// Time that one job waits for the reader; the pool replaces a thread that hangs longer.
 constexpr std::chrono::milliseconds kWait{200};
-/// What one job writes.
+/// Bytes that one job writes.
 constexpr std::uint64_t kStepBytes = 1ULL << 20;
 constexpr std::size_t kZeros = 64 * 1024;
 
@@ -49,7 +49,7 @@ struct ReceiveOutput::Item {
     }
 };
 
-/// What one job came to.
+/// The result of one job.
 struct ReceiveOutput::Step {
     bool complete = false;
 };
@@ -77,7 +77,7 @@ void ReceiveOutput::on_removed(const IndexRanges &removed) {
 }
 
 void ReceiveOutput::add(const Piece &piece, std::vector<Bytes> data, std::uint64_t credit) {
-    // Nothing to write: the empty piece of an empty file, the end of a stream, or a second copy.
+    // Nothing to write: the empty piece of an empty file, the end of a stream, or a duplicate.
     if (piece.length == 0 || piece.offset < written_ || waiting_.contains(piece.offset)) {
         listener_.on_taken(credit);
         return;
@@ -95,9 +95,9 @@ void ReceiveOutput::add_hole(const Piece &piece) {
     }
 }
 
-/// The next item in the order of the file; null while it is missing.
+/// The next item in file order; null if it is missing.
 std::shared_ptr<ReceiveOutput::Item> ReceiveOutput::take_next() {
-    // A sender may send bytes again that a hole or an earlier segment covered.
+    // A sender may resend bytes that a hole or an earlier segment covered.
     while (!waiting_.empty() && waiting_.begin()->first < written_) {
         release(waiting_.begin());
     }
@@ -127,7 +127,7 @@ void ReceiveOutput::write_on() {
     }
 }
 
-/// Each job is short, and nobody waits for a reader that takes nothing when all of it ends.
+/// Jobs are short, so the end of the receive never waits for a reader that takes nothing.
 void ReceiveOutput::on_step(const Result<Step> &step) {
     if (!step) {
         listener_.on_failed(step.error());
@@ -174,7 +174,7 @@ void ReceiveOutput::service(Timestamp now) {
     }
 }
 
-/// Segments that wait for too long behind a missing one have to come again.
+/// Requests segments again that have waited too long behind a missing one.
 void ReceiveOutput::bound_waiting(Timestamp now) {
     if (current_ || waiting_.empty()) {
         patience_ends_ = kNever;
@@ -198,7 +198,7 @@ void ReceiveOutput::give_up_last() {
     receiver_.on_bytes_lost(piece);
 }
 
-/// Gives credit for a segment that won't be written.
+/// Drops a segment that won't be written, and renews its credit.
 void ReceiveOutput::release(Waiting::iterator item) {
     const auto credit = item->second->credit;
     waiting_bytes_ -= credit;

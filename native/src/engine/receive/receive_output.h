@@ -1,4 +1,4 @@
-// One received file on its way to a stream of this process, in order. Network thread only.
+// One received file, written in order to a file descriptor of this process. Network thread only.
 #pragma once
 
 #include <cstddef>
@@ -19,36 +19,35 @@
 
 namespace thru {
 
-/// Asks the receiver for the file. Segments come in any order and are kept until everything ahead
-/// of them is written. The sender gets credit for what is written only, so a slow reader slows the
-/// sender.
+/// Requests the file. Segments arrive in any order and are kept until everything before them is
+/// written. Only written bytes renew the sender's credit, so a slow reader slows the sender.
 class ReceiveOutput {
 public:
     struct Listener {
-        /// So many bytes of streams, and one stream, are done with.
+        /// `bytes` of streams, and one stream, are finished.
         std::function<void(std::uint64_t)> on_taken;
-        /// OutputClosed when nobody reads any more, Stopped when the file was removed from the
-        /// share, else what the system says.
+        /// OutputClosed when the reader has closed, Stopped when the file was removed from the
+        /// share, otherwise the system's error.
         std::function<void(const Error &)> on_failed;
     };
-    /// Wakes `task`, which outlives it as `receiver` does, when the system has answered. `index` is
-    /// the file, `descriptor` is as for fs::write_stream.
+    /// Wakes `task` when the system has answered; `task` and `receiver` must outlive this. `index`
+    /// is the file, `descriptor` as for fs::write_stream.
     ReceiveOutput(EngineContext &context, Scheduler::Task &task, Receiver &receiver,
                   std::uint64_t index, int descriptor, Listener listener);
 
     std::uint64_t index() const { return index_; }
-    /// Entries below `end` are offered: requests the file, and nothing else.
+    /// Entries below `end` are offered: requests only this file of them.
     void request_up_to(std::uint64_t end);
-    /// The sender took these out of the share.
+    /// The sender removed these entries from the share.
     void on_removed(const IndexRanges &removed);
 
-    /// Verified bytes of the file, which took `credit` bytes of a stream.
+    /// Adds verified bytes of the file that occupied `credit` bytes of a stream.
     void add(const Piece &piece, std::vector<Bytes> data, std::uint64_t credit);
-    /// Zeros, which took no stream.
+    /// Adds zeros, which used no stream.
     void add_hole(const Piece &piece);
-    /// Something waits for the reader.
+    /// True while data waits for the reader.
     bool writing() const { return current_ != nullptr; }
-    /// Publishes the file when all of it is written. Once in each turn.
+    /// Publishes the file once it is completely written. Once per turn.
     void service(Timestamp now);
     Timestamp deadline() const;
 
@@ -68,22 +67,22 @@ private:
     EngineContext &context_;
     Receiver &receiver_;
     std::uint64_t index_;
-    /// What may be kept behind a missing segment: half of what the sender has credit for, so that
-    /// it can always send what is missing.
+    /// Maximum bytes kept behind a missing segment: half of the sender's credit, so it can always
+    /// send that one.
     std::uint64_t max_waiting_;
     int descriptor_;
     Listener listener_;
     std::shared_ptr<DiskPool::Strand> strand_;
-    /// All up to here is written.
+    /// Everything before this offset is written.
     std::uint64_t written_ = 0;
     /// Being written; null while the next one is missing.
     std::shared_ptr<Item> current_;
     /// Segments by offset.
     Waiting waiting_;
-    /// Holes that wait. Receiver bounds the gaps of a file, which bounds these ranges.
+    /// Waiting holes. Receiver bounds the gaps of a file, and thereby these ranges.
     RangeSet holes_;
     std::uint64_t waiting_bytes_ = 0;
-    /// When waiting_ gets shorter from its end unless something is written.
+    /// Time at which the last waiting segment is dropped unless one is written.
     Timestamp patience_ends_ = kNever;
     Lifetime lifetime_;
 };

@@ -11,7 +11,7 @@ namespace thru {
 
 namespace {
 
-/// The findings of a preflight, with paths instead of indexes.
+/// The result of a preflight, with paths instead of indexes.
 PreflightEvent preflight_event(const Preflight &command, const ManifestTable &manifest,
                                Result<PreflightResult> found) {
     PreflightEvent event{.session = command.session, .directory = command.directory};
@@ -101,7 +101,7 @@ void ReceiveSession::on_connected() {
     if (rate_ > 0) {
         transfer_->set_rate(rate_);
     }
-    // The transfer had no turn yet.
+    // The transfer has not had a turn yet.
     task_.wake();
     if (auto exported = link_->exported(kContactLabel)) {
         contact_.emplace(LinkRole::Receiver, *std::move(exported));
@@ -198,7 +198,7 @@ void ReceiveSession::preflight(Preflight command) {
                                : selection.error()});
         return;
     }
-    // A strand of its own: a disk that hangs delays nothing else.
+    // A strand of its own: a hanging disk delays nothing else.
     context_.disk.fetch(
         context_.disk.make_strand(), lifetime_, {},
         [command = std::move(command), selection = std::move(*selection),
@@ -331,7 +331,7 @@ void ReceiveSession::on(const ReceiverFinished &finished) {
 
 void ReceiveSession::on(const ReceiverReleased &) { reach(Stage::Released); }
 
-/// The one place where a stage is left: none comes back.
+/// The only place where the stage changes; it never goes back.
 void ReceiveSession::reach(Stage stage) { stage_ = std::max(stage_, stage); }
 
 void ReceiveSession::report_progress(Timestamp now) {
@@ -342,7 +342,7 @@ void ReceiveSession::report_progress(Timestamp now) {
     statistics_.on_progress(*link_, now);
 }
 
-/// Until there is an offer, a growing list shows that the sender is not stuck.
+/// Until there is an offer, a growing list shows that the sender is active.
 void ReceiveSession::report_listing(Timestamp now) {
     const auto manifest = transfer_->manifest();
     if (stage_ >= Stage::Offered || manifest->size() == last_entries_ ||
@@ -361,7 +361,7 @@ void ReceiveSession::report_flow(Timestamp now) {
         last_flow_ = state;
         context_.events.push(FlowEvent{options_.session, options_.peer, state});
     }
-    // Whether a stream's producer has more to say, only the sender knows.
+    // Only the sender knows if a stream's producer has more data.
     const bool should_move = state.kind == FlowState::Kind::Flowing && !transfer_->stream_open();
     const auto reason = stall_.update(transfer_->totals().bytes, should_move, now, [this] {
         return transfer_->preparing() || transfer_->writing()
@@ -374,7 +374,7 @@ void ReceiveSession::report_flow(Timestamp now) {
     }
 }
 
-/// The program may look for the sender by another way meanwhile.
+/// The client may meanwhile try to reach the sender another way.
 void ReceiveSession::report_silence() {
     const bool silent = link_->silent() && !finished();
     if (silent != silent_) {
@@ -399,7 +399,7 @@ bool ReceiveSession::service(Timestamp now) {
                 file_watch_->look(*transfer_, transfer_->manifest(), now);
             }
         }
-        // The first one at once: a person waits for it.
+        // The first report is immediate: the user waits for it.
         if (transfer_->take_progress() && next_progress_ == kNever) {
             next_progress_ = std::max(now, last_progress_ + kProgressInterval);
         }
@@ -412,8 +412,8 @@ bool ReceiveSession::service(Timestamp now) {
     return close_when_over(now);
 }
 
-/// Everything that was offered is complete. Not so when the sender lists more, which it does before
-/// it writes a checkpoint: what was added to the share while Done was under way comes, too.
+/// True if everything offered is complete. If the sender lists more entries, which it does before
+/// it writes a checkpoint, those follow even after Done was sent.
 bool ReceiveSession::finished() const {
     return stage_ > Stage::Done ||
            (stage_ == Stage::Done && transfer_->manifest()->size() <= done_.entries);
@@ -448,7 +448,7 @@ bool ReceiveSession::close_when_over(Timestamp now) {
     return false;
 }
 
-/// The connection stays a while when a contact request is unanswered.
+/// The connection stays open for a while if a contact request is unanswered.
 void ReceiveSession::report_finished(Timestamp now) {
     reach(Stage::Reported);
     goodbye_by_ = now + kContactAnswerTimeout;
@@ -463,7 +463,7 @@ void ReceiveSession::report_finished(Timestamp now) {
     context_.events.push(std::move(event));
 }
 
-/// Before it is said how the transfer ended.
+/// Reports figures and files before the transfer's end is reported.
 void ReceiveSession::look_last() {
     if (transfer_) {
         statistics_.report(*link_, context_.loop.now());

@@ -1,4 +1,4 @@
-// One receive: the way to the sender and the transfer from it. Network thread only.
+// One receive: the link to the sender and the transfer over it. Network thread only.
 #pragma once
 
 #include <functional>
@@ -23,57 +23,57 @@ namespace thru {
 
 class ReceiveSession final : private PeerLinkListener {
 public:
-    /// BadCode, ContactUnknown, BadArgument for a secret that makes no sense, Internal without
-    /// random numbers, or what keeps the network from being used.
-    /// `turn` is that of its task: it calls `service`.
+    /// BadCode, ContactUnknown, BadArgument for an invalid secret, Internal without random numbers,
+    /// or the error that makes the network unusable. `turn` is the turn of its task and must call
+    /// `service`.
     static Result<std::unique_ptr<ReceiveSession>>
     open(EngineContext &context, OpenReceive command, std::function<Timestamp(Timestamp now)> turn,
          Timestamp now);
     ~ReceiveSession() override;
 
-    /// To be called after the calls below: what follows of them is done in its next turn.
+    /// Call this after the functions below: their effects follow in the next turn.
     void wake() { task_.wake(); }
     void on_signal(const std::string &peer, std::string_view payload);
-    /// Answered by a ListingEvent; nothing before there is an offer.
+    /// A ListingEvent answers; none before there is an offer.
     void list(const ListOffer &command);
-    /// Answered by a FilesEvent.
+    /// A FilesEvent answers.
     void list_files(const ListFiles &command);
-    /// Answered by a PreflightEvent.
+    /// A PreflightEvent answers.
     void preflight(Preflight command);
-    /// Selections that make no sense end the receive with BadArgument.
+    /// An invalid selection ends the receive with BadArgument.
     void accept(const Accept &command);
-    /// Ends with Undecided, as long as nothing was accepted.
+    /// Ends the receive with `why`, unless it was accepted.
     void refuse(ErrorCode why);
     void select(const ChangeSelection &command);
     void prioritize(const PrioritizeFiles &command);
     void set_paused(bool paused);
     void add_relays(const std::vector<TurnServer> &servers) { link_->add_relays(servers); }
     void request_contact();
-    /// Its share of the download limit, in bytes a second; 0 for no limit.
+    /// Its part of the download limit, in bytes a second; 0 for no limit.
     void set_rate(std::uint64_t bytes_per_second);
     bool accepted() const { return stage_ >= Stage::Accepted; }
-    /// False once the session ended and its final event was sent.
+    /// False once the session has ended and its final event was sent.
     bool service(Timestamp now);
     Timestamp deadline() const;
     void on_wake(Timestamp slept, Timestamp now) { link_->on_wake(slept, now); }
     void on_network_change(Timestamp now) { link_->on_network_change(now); }
     void on_suspicion(Timestamp now) { link_->on_suspicion(now); }
-    /// Declines an offer, or cancels what was accepted.
+    /// Declines an offer, or cancels an accepted transfer.
     void end(Timestamp now);
-    /// Ends this session of a receive that goes on in another one.
+    /// Ends this session of a receive that continues in another one.
     void leave(Timestamp now);
 
 private:
-    /// One after the other; the sender's answer to Done may be missing.
+    /// Stages, in order; the sender may fail to answer Done.
     enum class Stage : std::uint8_t {
-        /// For an offer.
+        /// No offer yet.
         Waiting,
-        /// Somebody has to decide.
+        /// The user must accept or decline.
         Offered,
         Accepted,
-        /// Everything was received that was offered when Done was sent.
+        /// Everything offered when Done was sent is received.
         Done,
-        /// The sender agrees that nothing more comes.
+        /// The sender confirmed that nothing more follows.
         Released,
         /// FinishedEvent was sent.
         Reported,
@@ -89,10 +89,10 @@ private:
     void on_route_changed() override;
     void on_stream_data(StreamId stream, ByteView bytes, bool fin) override;
     void on_stream_reset(StreamId stream) override;
-    // A segment's end is its fin or its reset.
+    // A segment ends with its fin or its reset.
     void on_stream_closed(StreamId) override {}
 
-    // One for each event of the transfer.
+    // One function per event of the transfer.
     void on(const ReceiveAccepted &accepted);
     void on(const ReceiveNamesMapped &names);
     void on(const EntryProblem &problem);
@@ -124,20 +124,20 @@ private:
     std::optional<ContactExchange> contact_;
     std::unique_ptr<ReceiveTransfer> transfer_;
     Stage stage_ = Stage::Waiting;
-    /// The code that the sender gets when the offer is not accepted.
+    /// The code that the sender gets if the offer is not accepted.
     ErrorCode refusal_ = ErrorCode::Declined;
-    /// Ends the session, at whatever stage.
+    /// Ends the session, at any stage.
     std::optional<Error> failure_;
-    /// From Stage::Done on: the last one that was sent.
+    /// The last Done sent; set from Stage::Done on.
     Done done_;
-    /// For jobs about the offer alone, which need no disk.
+    /// Jobs that concern only the offer and need no disk.
     std::shared_ptr<DiskPool::Strand> list_strand_;
     OfferReporter offer_;
     FileLister files_;
     std::optional<FileWatch> file_watch_;
     FlowState last_flow_;
     StallWatch stall_;
-    /// As last reported.
+    /// The last report.
     bool silent_ = false;
     StatisticsReporter statistics_;
     std::uint64_t rate_ = 0;
@@ -147,7 +147,7 @@ private:
     std::size_t last_entries_ = 0;
     Timestamp next_progress_ = kNever;
     Timestamp last_progress_ = 0;
-    /// When a finished receive ends, whatever the sender or the last report of the offer does.
+    /// Deadline of a finished receive, whatever the sender or the offer's last report does.
     Timestamp goodbye_by_ = kNever;
     Lifetime lifetime_;
 };

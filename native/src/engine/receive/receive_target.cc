@@ -9,27 +9,27 @@ namespace thru {
 
 namespace {
 
-/// A power loss costs at most what came since the last commit.
+/// Power loss costs at most the data since the last commit.
 constexpr Timestamp kCommitInterval = 2 * kSecond;
 constexpr std::uint64_t kCommitBytes = 64ULL << 20;
-/// Most that comes behind a running commit: a disk that is slower than the network is kept busy,
-/// and what a power loss costs stays bounded.
+/// Maximum data written during a commit. Keeps a disk busy that is slower than the network, and
+/// bounds the loss at a power failure.
 constexpr std::uint64_t kMaxDirtyBytes = 4 * kCommitBytes;
-/// A file takes at least one block of 4 KiB. From when it is written until it is published it also
-/// takes some 300 bytes of memory, and small files can be written faster than they are published:
-/// of a million, most would wait at the end.
+/// A file takes at least one block of 4 KiB. Between writing and publishing it also takes about 300
+/// bytes of memory. Small files can be written faster than they are published: without a limit,
+/// most of a million would wait at the end.
 constexpr std::size_t kCommitFiles = kCommitBytes / 4096;
 constexpr std::size_t kMaxUnpublished = 2 * kCommitFiles;
-/// How often a full disk is checked; twice as long each time that it seemed to have room and had
-/// none, because what is sent then is wasted.
+/// Interval of checks of a full disk. It doubles whenever apparent room proved false, because data
+/// sent in between is wasted.
 constexpr Timestamp kRoomCheckInterval = kSecond;
 constexpr Timestamp kMaxRoomCheckInterval = 64 * kSecond;
-/// When publishing is retried for files that could not be renamed. Virus scanners lock new files
-/// for moments, large ones for minutes.
+/// Intervals of publishing again after a failed rename. Virus scanners lock small new files for
+/// moments, large ones for minutes.
 constexpr Timestamp kPublishInterval = kSecond / 4;
 constexpr Timestamp kMaxPublishInterval = 16 * kSecond;
 constexpr Timestamp kPublishPatience = 180 * kSecond;
-/// A folder grows by blocks when names come into it.
+/// A folder grows by blocks when names are added.
 constexpr std::uint64_t kRoomForNames = 1ULL << 20;
 
 } // namespace
@@ -39,7 +39,7 @@ struct ReceiveTarget::Run {
     std::size_t begin = 0;
     std::size_t end = 0;
     IndexRanges excluded;
-    // Used by the strand while a step is done.
+    // Used by the strand during a step.
     bool begun = false;
     bool underway = false;
     IndexRanges unwanted;
@@ -67,13 +67,13 @@ ReceiveTarget::~ReceiveTarget() {
                                  .completion =
                                      [&context = context_, suspending] {
                                          context.suspending.erase(suspending);
-                                         // Others may wait for the folder.
+                                         // Other receives may wait for the folder.
                                          context.scheduler.wake_all();
                                      },
                                  .use = {.lane = DiskLane::Commit, .disk = disk_}});
 }
 
-/// Runs `work` on the folder behind everything posted before, then `then` with what it returned.
+/// Runs `work` on the folder after all earlier messages, then `then` with its result.
 template <class Work, class Then> void ReceiveTarget::post(Work work, Then then, DiskLane lane) {
     ++jobs_;
     context_.disk.run(
@@ -95,7 +95,7 @@ void ReceiveTarget::open(const std::string &directory, const ReceiveOptions &opt
     advance(false);
 }
 
-/// The one place where a state is left, except in completions.
+/// The only place where the state changes, except in completions.
 void ReceiveTarget::advance(bool complete) {
     switch (state_) {
     case State::Waiting:
@@ -150,7 +150,7 @@ void ReceiveTarget::open_folder() {
         });
 }
 
-/// One step at a time: what is posted meanwhile comes between.
+/// One step at a time: messages posted meanwhile run in between.
 void ReceiveTarget::prepare_next(const std::shared_ptr<Run> &run) {
     post(
         [run, manifest = manifest_, selection = selection_](ReceiveFolder &folder) {
@@ -266,7 +266,7 @@ void ReceiveTarget::add_complete(const std::vector<std::uint64_t> &indexes) {
     complete_files_.insert(complete_files_.end(), indexes.begin(), indexes.end());
 }
 
-/// Also between two steps of a preparation: the files before it become durable.
+/// Allowed between two preparation steps, too: makes earlier files durable.
 bool ReceiveTarget::can_commit() const {
     const bool at_work = state_ == State::Preparing || state_ == State::Ready;
     return folder_ && at_work && commit_state_ != CommitState::Running;
@@ -300,9 +300,9 @@ void ReceiveTarget::service(const Around &around, Timestamp now) {
 
 void ReceiveTarget::commit() {
     commit_state_ = CommitState::Running;
-    // The commit before may have found damage in a file that was complete meanwhile, and a person
-    // may have deselected it: it would get its name with the wrong bytes. One that is complete once
-    // more is in the list twice.
+    // The previous commit may have found damage in a file that was complete again by then, and the
+    // user may have deselected it. It would be published with the wrong bytes. A file that became
+    // complete twice is listed twice.
     std::erase_if(complete_files_,
                   [this](std::uint64_t index) { return !listener_.is_complete(index); });
     std::ranges::sort(complete_files_);
@@ -318,8 +318,7 @@ void ReceiveTarget::commit() {
         [this](CommitResult result) { on_committed(std::move(result)); }, DiskLane::Commit);
 }
 
-/// Files without room for their names, or that could not be renamed, stay complete in their part
-/// files.
+/// Files without room for their names, or whose rename failed, stay complete in their part files.
 void ReceiveTarget::on_committed(CommitResult result) {
     commit_state_ = CommitState::None;
     handed_over_ = result.waiting;
@@ -331,7 +330,7 @@ void ReceiveTarget::on_committed(CommitResult result) {
         for (const auto &bytes : result.unsynced) {
             lost += bytes.length;
         }
-        // What is written fits, and what is synced does not: that was no room.
+        // Writing succeeded but syncing failed: there was no real room.
         wrote_ = wrote_ && lost == 0;
         wait_for_room({.kind = result.full, .bytes = kRoomForNames + lost});
     }

@@ -1,5 +1,5 @@
-// The folder of one receive, as an actor: everything that is done to it is a message, in order, on
-// one strand of the disk pool; data is written beside it. Network thread only.
+// The folder of one receive, as an actor: everything done to it is a message, in order, on one
+// strand of the disk pool. Data is written concurrently. Network thread only.
 #pragma once
 
 #include <functional>
@@ -26,88 +26,88 @@ public:
         std::function<void(std::size_t end, Prepared, const std::vector<IndexRanges> &first)>
             on_prepared;
         std::function<void(const CommitResult &)> on_committed;
-        /// True while nothing of the file has to be sent again.
+        /// True unless some of the file must be sent again.
         std::function<bool(std::uint64_t index)> is_complete;
-        /// Links and folders are finished, and everything is on the disk; nothing was asked for
-        /// since that began.
+        /// Links and folders are finished and everything is on the disk; nothing was requested
+        /// since finishing began.
         std::function<void(const std::vector<WriteFailure> &)> on_finished;
-        /// Left out by the conflict policy, now that it proved to be another file.
+        /// The existing file proved to differ, so the conflict policy left the entry out.
         std::function<void(std::uint64_t index)> on_left_out;
-        /// An entry that could not be written, outside of segments and commits.
+        /// An entry could not be written, outside of segments and commits.
         std::function<void(const WriteFailure &)> on_entry_failed;
         std::function<void(const Error &)> on_failed;
     };
 
-    /// Wakes `task`, which outlives it, when the disk has answered.
+    /// Wakes `task`, which must outlive this, when the disk has answered.
     ReceiveTarget(EngineContext &context, Scheduler::Task &task,
                   std::shared_ptr<const ManifestTable> manifest, Listener listener);
-    /// What is incomplete is left for a later attempt, or deleted, as the options say.
+    /// Keeps incomplete files for a later attempt or deletes them, as the options say.
     ~ReceiveTarget();
 
     /// Opens `directory` once no earlier attempt is still being suspended there.
     void open(const std::string &directory, const ReceiveOptions &options, const TransferIds &ids,
               Selection selection);
-    /// Entries below `end` are offered: the new ones are prepared, once the folder is open and all
-    /// before them are prepared. What is offered meanwhile makes one run.
+    /// Entries below `end` are offered. Prepares the new ones once the folder is open and earlier
+    /// entries are prepared. Entries offered meanwhile form one run.
     void prepare_up_to(std::size_t end) { offered_end_ = end; }
-    /// Taken out of the share, perhaps before they were offered here: what is stored of them is
-    /// deleted.
+    /// The sender removed these entries, possibly before they were offered here: deletes their
+    /// stored data.
     void exclude(const IndexRanges &ranges);
-    /// All that was.
+    /// All excluded entries.
     IndexRanges excluded() const { return excluded(0, excluded_.end()); }
-    /// What was posted and is not done yet.
+    /// Posted messages that are not done yet.
     std::size_t jobs() const { return jobs_; }
 
-    // Messages about entries that are prepared; others in `ranges` are left alone.
+    // Messages about prepared entries; other entries in `ranges` are ignored.
 
     void drop(const IndexRanges &ranges);
     void want(const IndexRanges &ranges);
     void restart(std::uint64_t index);
-    /// These bytes of an earlier attempt are useless, and are sent again.
+    /// These bytes of an earlier attempt are useless and will be sent again.
     void invalidate(std::uint64_t index, std::vector<ByteRange> ranges);
     void on_hole(const Hole &hole);
     void on_validator(const Validator &validator);
 
     /// nullptr until the first preparation is done.
     const std::shared_ptr<ReceiveFolder> &folder() const { return folder_; }
-    /// Where a segment that begins here has to write: behind messages that change what its bytes
-    /// mean; nullptr without such messages, then on a strand of its own.
+    /// Strand for a segment that begins now: after messages that change the meaning of its bytes;
+    /// nullptr without such messages, which allows a strand of its own.
     std::shared_ptr<DiskPool::Strand> strand_behind() const {
         return fences_ > 0 ? strand_ : nullptr;
     }
 
     /// CommitResult::failed_syncs of the last commit.
     std::uint64_t failed_syncs() const { return failed_syncs_; }
-    /// True while writing `files` more files leaves no more than 32,768 unpublished, and no more
-    /// than 256 MiB came behind the commit that is running.
+    /// True if `files` more files leave at most 32,768 unpublished, and at most 256 MiB were
+    /// written during the running commit.
     bool may_write(std::size_t files) const;
 
-    /// All bytes of these are written and verified.
+    /// All bytes of these files are written and verified.
     void add_complete(const std::vector<std::uint64_t> &indexes);
-    /// A segment was written and verified: there is room.
+    /// A segment was written and verified, so there is room.
     void note_written() { wrote_ = true; }
-    /// Writing found no room: nothing should come until there is some.
+    /// A write found no room: no more data should arrive until there is some.
     void wait_for_room(const Shortage &shortage);
-    /// What there is no room for; nullopt when there is.
+    /// The missing resource; nullopt if there is room.
     const std::optional<Shortage> &shortage() const { return shortage_; }
-    /// Entries are being prepared, or wait for the folder.
+    /// True while entries are being prepared or wait for the folder.
     bool preparing() const {
         return state_ == State::Waiting || state_ == State::Opening || state_ == State::Preparing;
     }
-    /// Data is being synced and published, or files wait to be published.
+    /// True while data is synced and published, or files wait to be published.
     bool committing() const {
         return commit_state_ == CommitState::Running || state_ == State::Finishing ||
                next_publish_ != kNever;
     }
 
-    /// What the rest of the transfer does.
+    /// State of the rest of the transfer.
     struct Around {
-        /// More data is on its way.
+        /// More data is in transit.
         bool arriving = false;
         /// Everything requested is published: links and folders can be finished.
         bool complete = false;
     };
-    /// Posts what is to be done next. Once in each turn.
+    /// Posts the next messages. Once per turn.
     void service(const Around &around, Timestamp now);
     Timestamp deadline() const;
 
@@ -115,10 +115,10 @@ private:
     enum class State : std::uint8_t {
         /// No folder is chosen yet.
         Unopened,
-        /// An earlier attempt still has the folder's journal: this one resumes from it.
+        /// An earlier attempt still holds the folder's journal, from which this one resumes.
         Waiting,
         Opening,
-        /// A run of entries is prepared, step by step.
+        /// A run of entries is being prepared, step by step.
         Preparing,
         Ready,
         Finishing,
@@ -132,7 +132,7 @@ private:
         /// The last commit found no room for names.
         NoRoom,
     };
-    /// What jobs on the strand share.
+    /// State shared by jobs on the strand.
     struct Opened {
         std::shared_ptr<ReceiveFolder> folder;
     };
@@ -163,7 +163,7 @@ private:
     EntryTable<bool> excluded_;
     std::shared_ptr<DiskPool::Strand> strand_;
     std::shared_ptr<Opened> opened_;
-    /// Of the folder, once it is open.
+    /// The folder's disk, once it is open.
     std::optional<std::uint64_t> disk_;
     std::shared_ptr<ReceiveFolder> folder_;
 
@@ -171,19 +171,19 @@ private:
     std::size_t offered_end_ = 0;
     std::size_t prepared_end_ = 0;
     std::size_t jobs_ = 0;
-    /// Messages under way that change what bytes of a file mean.
+    /// Pending messages that change the meaning of a file's bytes.
     std::size_t fences_ = 0;
-    /// Entries were wanted since finishing began: it has to be repeated.
+    /// Entries were wanted since finishing began: it must be repeated.
     bool wanted_since_ = false;
 
     CommitState commit_state_ = CommitState::None;
     std::vector<std::uint64_t> complete_files_;
-    /// Complete files that were handed to a commit and are not published.
+    /// Complete files passed to a commit and not published yet.
     std::size_t handed_over_ = 0;
     std::uint64_t failed_syncs_ = 0;
     Timestamp next_commit_ = kNever;
 
-    /// Complete files could not be published since then; retried after growing intervals.
+    /// Start of failures to publish complete files; retries have growing intervals.
     Timestamp unpublished_since_ = kNever;
     Timestamp next_publish_ = kNever;
     Timestamp publish_interval_ = 0;
@@ -193,7 +193,7 @@ private:
     std::shared_ptr<Run> short_run_;
     Timestamp next_room_check_ = kNever;
     Timestamp room_check_interval_ = 0;
-    /// A segment was written since room was found the last time.
+    /// A segment was written since room was last found.
     bool wrote_ = true;
 
     /// Time of the last service().

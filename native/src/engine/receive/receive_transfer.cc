@@ -8,12 +8,12 @@ namespace thru {
 
 namespace {
 
-/// How often PROGRESS is sent.
+/// Interval of PROGRESS messages.
 constexpr Timestamp kReportInterval = 100 * kMillisecond;
-/// Jobs for the disk that control messages made, from which on the sender gets no credit for more
-/// of them: some milliseconds of work.
+/// Pending disk jobs of control messages at which the sender gets no credit for more of them: a few
+/// milliseconds of work.
 constexpr std::size_t kMaxJobs = 64;
-/// Reports wait while a sender has not taken so many bytes.
+/// Unsent bytes at which reports wait.
 constexpr std::uint64_t kMaxUnsent = 64ULL << 10;
 
 } // namespace
@@ -99,8 +99,8 @@ void ReceiveTransfer::consume(StreamId stream, std::uint64_t bytes) {
     connection_.consume_connection(bytes);
 }
 
-/// Not while the disk or the window lags behind the sender's messages: both would have to buffer
-/// them.
+/// Withheld while the disk or the window lags behind the sender's messages: both would have to
+/// buffer them.
 void ReceiveTransfer::give_control_credit() {
     if (control_taken_ == 0 || target_.jobs() > kMaxJobs || context_.events.full()) {
         return;
@@ -119,7 +119,7 @@ void ReceiveTransfer::accept(const std::string &directory, const ReceiveOptions 
                });
 }
 
-/// The disk pool looks for the file: there may be a million files, and a thousand patterns.
+/// The disk pool searches for the file: there may be a million files and a thousand patterns.
 void ReceiveTransfer::accept_output(int descriptor, Selection selection) {
     context_.disk.fetch(
         choice_strand_, lifetime_, {},
@@ -153,8 +153,8 @@ void ReceiveTransfer::begin_output(int descriptor, const IndexRanges &files) {
     output_->request_up_to(offered_end_);
 }
 
-/// Deducts entries from `begin` on from what may be received without review; ends the transfer when
-/// that is exceeded. The disk pool sums them up, because there may be a million entries.
+/// Subtracts entries from `begin` on from the automatic allowance, and ends the transfer if that is
+/// exceeded. The disk pool sums them up: there may be a million entries.
 template <class Then>
 void ReceiveTransfer::if_allowed(std::uint64_t begin, IndexRanges removed, Then then) {
     if (!unasked_left_) {
@@ -166,7 +166,7 @@ void ReceiveTransfer::if_allowed(std::uint64_t begin, IndexRanges removed, Then 
         [manifest = manifest(), range = IndexRange{.first = begin, .count = offered_end_ - begin},
          removed = std::move(removed)] { return manifest->summary(range, 0, removed); },
         [this, then = std::move(then)](const ManifestTable::Summary &sum) mutable {
-            // Nobody knows how long a stream becomes.
+            // A stream's length is unknown.
             if (sum.dot_names || sum.bytes > *unasked_left_ || manifest()->stream()) {
                 refuse(ErrorCode::Undecided);
                 return;
@@ -229,7 +229,7 @@ void ReceiveTransfer::prioritize(std::vector<PathPattern> patterns) {
     });
 }
 
-/// Not on the network thread: there may be a million files, and a thousand patterns.
+/// Runs off the network thread: there may be a million files and a thousand patterns.
 template <class Then>
 void ReceiveTransfer::find_files(std::vector<PathPattern> patterns, Then then) {
     if (!accepted_) {
@@ -271,7 +271,7 @@ void ReceiveTransfer::on(const ReceiverGreeted &greeted) {
 
 void ReceiveTransfer::on(const LeftOut &left_out) {
     left_out_ = left_out;
-    // Before the offer, the offer tells it.
+    // Before the offer, the offer itself includes this.
     if (offered_end_ > 0) {
         events_.emplace_back(ReceiverOffered{offered_end_});
     }
@@ -306,7 +306,7 @@ void ReceiveTransfer::on(const ReceiverFilesComplete &complete) {
 void ReceiveTransfer::on(const ReceiverEntryFailed &failed) {
     const auto said = failures_.extract(failed.index);
     if (output_ && failed.index == output_->index()) {
-        // Part of the file is written, and must not pass for all of it.
+        // Part of the file is written and must not be taken for the whole.
         fail_transfer({failed.code, 0, "the sender's file"});
         return;
     }
@@ -373,7 +373,7 @@ FlowState ReceiveTransfer::flow() const {
                                                      : FlowState::Kind::Flowing};
 }
 
-/// Why no more comes, as far as this side knows.
+/// This side's reason why no more data arrives.
 Bottleneck ReceiveTransfer::supply() const {
     switch (flow().kind) {
     case FlowState::Kind::DiskFull:
@@ -389,16 +389,17 @@ Bottleneck ReceiveTransfer::supply() const {
     if (!accepted_) {
         return Bottleneck::Application;
     }
-    // New credit follows once half of the window was consumed: a disk that holds more holds up.
+    // New credit follows once half of the window is consumed: a disk that holds more is the
+    // bottleneck.
     const bool full = 2 * connection_.unconsumed_bytes() >= connection_.connection_window();
     return full || preparing() ? Bottleneck::Disk : Bottleneck::Peer;
 }
 
-/// The pause to send: a full disk goes before a person's wish.
+/// The pause to send: a full disk precedes a user's pause.
 void ReceiveTransfer::send_pause() {
     std::optional<Pause> wanted;
     if (const auto &shortage = target_.shortage()) {
-        // For a quota or a number of files nobody knows how many bytes would help.
+        // For a quota or a file limit, the number of bytes that would help is unknown.
         const bool bytes = shortage->kind == Shortage::Kind::Space;
         wanted = Pause{.why = Pause::Why::DiskFull, .need = bytes ? shortage->bytes : 0};
     } else if (paused_) {

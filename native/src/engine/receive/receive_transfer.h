@@ -32,23 +32,23 @@ struct EntryProblem {
 struct ReceiveAccepted {
     std::uint64_t resumed_bytes = 0;
     ConflictSummary conflicts;
-    /// How many, and the first of them.
+    /// Their number, and the first of them.
     std::uint64_t mapped_names = 0;
     std::vector<MappedName> listed_names;
 };
-/// Entries that were added since have names that this system can't hold.
+/// Entries added later were renamed for this system.
 struct ReceiveNamesMapped {
-    /// Count from the beginning on.
+    /// Count since the beginning.
     std::uint64_t mapped_names = 0;
-    /// The new ones, as far as they are among the first kMaxListedNames.
+    /// The new ones among the first kMaxListedNames.
     std::vector<MappedName> listed_names;
 };
 struct ReceiveText {
     std::uint64_t index = 0;
     std::string text;
 };
-/// Events of the transfer for its session: those of its own, and those of the receiver that it
-/// passes on. ReceiverOffered also comes when offered entries were removed or left out.
+/// Events of the transfer for its session: its own, and the receiver's that it passes on.
+/// ReceiverOffered is also sent when offered entries were removed or left out.
 using ReceiveTransferEvent =
     std::variant<ReceiveAccepted, ReceiveNamesMapped, EntryProblem, ReceiveText, ReceiverGreeted,
                  ReceiverOffered, Origin, ContactRequest, FindPath, ReceiverApprovalAwaited,
@@ -56,26 +56,26 @@ using ReceiveTransferEvent =
 
 class ReceiveTransfer {
 public:
-    /// Wakes `task`, which outlives it, when the disk has answered.
+    /// Wakes `task`, which must outlive this, when the disk has answered.
     ReceiveTransfer(EngineContext &context, Scheduler::Task &task, Connection &connection,
                     std::string own_name, const WireId &receive);
 
     Result<> on_stream_data(StreamId stream, ByteView bytes, bool fin);
     void on_stream_reset(StreamId stream);
 
-    /// Prepares `directory`, makes the folders, then requests the data. What is offered later is
-    /// requested automatically. With `unasked` the transfer ends with Undecided when the offer
+    /// Prepares `directory`, makes the folders, then requests the data. Entries offered later are
+    /// requested automatically. With `unasked`, the transfer ends with Undecided when the offer
     /// exceeds it, now or later.
     void accept(const std::string &directory, const ReceiveOptions &options, Selection selection,
                 const std::optional<Unasked> &unasked);
-    /// Writes the only file that `selection` wants to a stream of this process, in order, and
-    /// nothing to any disk. BadArgument when it wants another number of files. Nothing is resumed.
+    /// Writes the only file wanted by `selection` in order to a file descriptor of this process,
+    /// without any disk. BadArgument unless it wants exactly one file. Nothing is resumed.
     void accept_output(int descriptor, Selection selection);
-    /// Ends it before it was accepted.
+    /// Ends it. Only before it was accepted.
     void refuse(ErrorCode why);
-    /// During the transfer.
+    /// Only during the transfer.
     void select(std::vector<PathPattern> patterns, bool wanted);
-    /// During the transfer: what is requested of these comes before all others.
+    /// Gives the missing bytes of these files priority. Only during the transfer.
     void prioritize(std::vector<PathPattern> patterns);
     void set_paused(bool paused) { paused_ = paused; }
     void set_rate(std::uint64_t bytes_per_second) { receiver_.set_rate(bytes_per_second); }
@@ -86,7 +86,7 @@ public:
     }
     void send_find_path(FindPath message) { receiver_.send_find_path(std::move(message)); }
 
-    /// Sends messages; once in each turn. The error that ends the transfer, if any.
+    /// Sends messages; once per turn. Returns the error that ends the transfer, if any.
     Result<> pump(Timestamp now);
     Timestamp deadline() const;
 
@@ -100,19 +100,19 @@ public:
         return receiver_.present_bytes(index);
     }
     FileStates file_states() const { return receiver_.file_states(); }
-    /// Bytes of a segment under way count before its hash is known.
+    /// Includes bytes of segments whose hash is not known yet.
     ReceiverTotals totals() const;
     std::uint64_t transferred() const { return segments_.transferred(); }
-    /// More of a stream may come, or not for long.
+    /// True if more of a stream may arrive, possibly much later.
     bool stream_open() const { return receiver_.stream_open(); }
     FlowState flow() const;
-    /// Data waits for the disk here.
+    /// True while data waits for this side's disk.
     bool writing() const {
         return segments_.writing() || target_.committing() || (output_ && output_->writing());
     }
-    /// The folder is being prepared for what was accepted, or added since.
+    /// True while the folder is being prepared for accepted or added entries.
     bool preparing() const { return target_.preparing(); }
-    /// Something was written since the last call.
+    /// True if data was written since the last call.
     bool take_progress() { return std::exchange(progressed_, false); }
 
 private:
@@ -159,27 +159,27 @@ private:
     Receiver receiver_;
     TransferIds ids_;
     ReceiveTarget target_;
-    /// In the place of the target.
+    /// Replaces the target if set.
     std::unique_ptr<ReceiveOutput> output_;
     IncomingSegments segments_;
     ControlIntake control_;
-    /// Bytes of the control stream for which the sender has no credit again yet.
+    /// Bytes of the control stream without renewed credit.
     std::uint64_t control_taken_ = 0;
     std::optional<StreamId> manifest_stream_;
     std::uint64_t offered_end_ = 0;
     LeftOut left_out_;
     bool accepted_ = false;
-    /// Bytes that may still be received without review; nullopt after a person accepted.
+    /// Bytes that may still be accepted automatically; nullopt after the user accepted.
     std::optional<std::uint64_t> unasked_left_;
-    /// Names reported so far.
+    /// Number of names reported so far.
     std::uint64_t mapped_names_ = 0;
-    /// Choices about files that are offered and not requested yet.
+    /// Choices about files that are offered but not requested yet.
     struct PendingChoice {
         IndexRanges files;
         bool wanted = false;
     };
     std::vector<PendingChoice> pending_choices_;
-    /// Choices by patterns, in their order.
+    /// Handles choices by patterns in order.
     std::shared_ptr<DiskPool::Strand> choice_strand_;
     bool paused_ = false;
     std::optional<Pause> sent_pause_;
@@ -191,7 +191,7 @@ private:
     std::uint64_t reported_ = 0;
     Timestamp next_report_ = kNever;
     bool progressed_ = false;
-    /// Done was sent, behind which nothing may follow.
+    /// Done was sent; nothing may follow it.
     bool done_ = false;
     std::optional<Error> failure_;
     std::vector<ReceiveTransferEvent> events_;

@@ -31,7 +31,7 @@ IndexRanges Selection::unwanted(const ManifestTable &manifest, std::size_t first
     if (only_.empty() && except_.empty()) {
         return ranges;
     }
-    // A folder is made when something in it is wanted, or it is wanted itself.
+    // A folder is made if it or anything in it is wanted.
     std::unordered_set<std::string_view> needed;
     for (std::size_t index = first; index < end; ++index) {
         if (manifest.kind(index) == EntryKind::Folder || !wants(manifest.path(index))) {

@@ -1,4 +1,4 @@
-// Which entries of an offer a receiver wants, from patterns.
+// Selects the entries of an offer that a receiver wants, by patterns.
 #pragma once
 
 #include <cstddef>
@@ -14,18 +14,18 @@ namespace thru {
 /// Immutable; any thread.
 class Selection {
 public:
-    /// Everything.
+    /// Wants everything.
     Selection() = default;
-    /// BadArgument for a pattern that makes no sense, or too many.
+    /// BadArgument for an invalid pattern, or too many.
     static Result<Selection> parse(const SelectionText &text);
 
     bool wants(std::string_view path) const;
     /// The unwanted entries of [first, end). Folders above a wanted entry are wanted.
     IndexRanges unwanted(const ManifestTable &manifest, std::size_t first, std::size_t end) const;
-    /// The wanted files of [0, end) that are not among `removed`.
+    /// The wanted files of [0, end), without `removed`.
     IndexRanges files(const ManifestTable &manifest, std::size_t end,
                       const IndexRanges &removed) const;
-    /// Files to come before the others, by pattern, then in the manifest's order.
+    /// Files to receive before the others, by pattern, then in manifest order.
     std::vector<IndexRanges> first(const ManifestTable &manifest, std::size_t first,
                                    std::size_t end) const;
 
@@ -35,7 +35,7 @@ private:
     std::vector<PathPattern> first_;
 };
 
-/// Files of [0, end) that match.
+/// Files of [0, end) that match a pattern.
 IndexRanges matching_files(const ManifestTable &manifest, std::size_t end,
                            const std::vector<PathPattern> &patterns);
 

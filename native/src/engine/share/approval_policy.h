@@ -1,5 +1,5 @@
-// Whether a share's person approves each receiver, and about whom that person is asked: receivers
-// can't flood it with questions. Network thread only.
+// Decides if a share's user must approve a receiver, and limits the questions that receivers can
+// cause. Network thread only.
 #pragma once
 
 #include <algorithm>
@@ -11,27 +11,25 @@
 
 namespace thru {
 
-/// Receivers of a share that wait for approval, with those that are about to: as many as a person
-/// looks through.
+/// Receivers of a share that wait for approval or soon will: as many as a person can review.
 inline constexpr std::ptrdiff_t kMaxHeld = 10;
-/// How long a question may stay without an answer.
+/// Time in which a question must be answered.
 inline constexpr Timestamp kApprovalTimeout = 600 * kSecond;
-/// Questions of a share at once, and how long each takes to be free again.
+/// Number of questions that a share allows in a burst, and the time until another is allowed.
 inline constexpr Timestamp kQuestionsAtOnce = 20;
 inline constexpr Timestamp kTimeForQuestion = 15 * kSecond;
-/// Refused receives of a share; of more the oldest may be asked about again.
+/// Refused receives remembered per share; beyond that the oldest may cause a question again.
 inline constexpr std::size_t kMaxRefused = 1000;
 
 class ApprovalPolicy {
 public:
     explicit ApprovalPolicy(bool asks) : asks_(asks) {}
 
-    /// A person approves each receiver.
     bool asks() const { return asks_; }
     void set_asks(bool asks) { asks_ = asks; }
 
-    /// Counts one question about this receive. Refused when it was refused before, RateLimited
-    /// after too many questions: nobody is asked.
+    /// Counts a question about this receive. Refused if it was refused before, RateLimited after
+    /// too many questions; the user must not be asked then.
     Result<> ask(const WireId &receive, Timestamp now) {
         if (std::ranges::find(refused_, receive) != refused_.end()) {
             return fail(ErrorCode::Refused, 0, "refused before");
@@ -52,7 +50,7 @@ public:
 
 private:
     bool asks_;
-    /// Until when the questions so far keep new ones away, at the rate that is allowed.
+    /// Time at which all questions so far are paid for, at the allowed rate.
     Timestamp busy_until_ = 0;
     /// Oldest first.
     std::deque<WireId> refused_;

@@ -15,7 +15,7 @@ LeftOutReason &reason_of(ErrorCode code, LeftOut &left_out) {
     if (known != reasons.end()) {
         return *known;
     }
-    // Fewer codes can come than there is room for; the last one takes what else would.
+    // There are fewer codes than slots; the last slot takes any excess.
     return reasons.size() < kMaxLeftOutReasons ? reasons.emplace_back(LeftOutReason{.code = code})
                                                : reasons.back();
 }

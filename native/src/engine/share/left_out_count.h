@@ -1,4 +1,4 @@
-// What scans left out of a share, counted by reason, as it is sent to receivers.
+// Counts entries that scans left out of a share, by reason, for the receivers.
 #pragma once
 
 #include "source/tree_scan.h"
@@ -6,14 +6,14 @@
 
 namespace thru {
 
-/// Adds a problem of a scan. Names nothing of this machine but what is in the shared item, and the
-/// item's own last name.
+/// Adds a problem of a scan. Reveals only paths within the shared item, and the item's own last
+/// name.
 void count_left_out(const ScanProblem &problem, LeftOut &left_out);
 
-/// Adds all that `other` has.
+/// Adds all counts of `other`.
 void add_left_out(const LeftOut &other, LeftOut &left_out);
 
-/// Entries, for all reasons together.
+/// Number of entries, over all reasons.
 std::uint64_t count_of(const LeftOut &left_out);
 
 } // namespace thru

@@ -9,29 +9,28 @@ namespace thru {
 
 namespace {
 
-/// Data read ahead of what was sent, in bytes: outlasts a pause of the disk pool of several ms at 1
-/// GB/s.
+/// Data read ahead of sending, in bytes: covers a pause of the disk pool of several ms at 1 GB/s.
 constexpr std::uint64_t kReadAhead = 8ULL << 20;
-/// Segments read side by side: small files wait for the disk, not for its bandwidth.
+/// Segments read concurrently: small files are limited by the disk's latency, not its bandwidth.
 constexpr std::size_t kReaders = 3;
-/// Segments that are not all acknowledged, whatever the receiver allows: beside its data each takes
-/// about two kilobytes.
+/// Maximum number of unacknowledged segments, whatever the receiver allows. Each takes about two
+/// kilobytes besides its data.
 constexpr std::size_t kMaxSegments = 256;
 /// Manifest bytes queued at a time.
 constexpr std::uint64_t kManifestAhead = 512ULL << 10;
-/// Manifest bytes buffered, sent or not: covers 600 Mbit/s at 100 ms.
+/// Manifest bytes buffered, sent or not: enough for 600 Mbit/s at 100 ms.
 constexpr std::uint64_t kMaxUnacknowledgedManifest = 8ULL << 20;
-/// Unchecked HAVEs from which on a receiver gets no credit for more: 15 MB with what the planner
-/// keeps of each.
+/// Number of unchecked HAVEs at which a receiver gets no more credit: 15 MB, including the
+/// planner's data.
 constexpr std::size_t kMaxClaimed = 65'536;
-/// Entries that a receiver's choices may name in one turn of the loop: some milliseconds.
+/// Entries that a receiver's choices may name in one turn of the loop: a few milliseconds.
 constexpr std::uint64_t kChoicesATurn = 100'000;
-/// Unacknowledged bytes of messages from which on none are made for a receiver: answers of a few
-/// bytes, which take about a hundred each.
+/// Unacknowledged message bytes at which a receiver gets no further messages. An answer is a few
+/// bytes but takes about a hundred.
 constexpr std::uint64_t kMaxUnacknowledgedMessages = 64ULL << 10;
 
-/// The disk of jobs for files of several disks. When one of these hangs, such jobs may wait for it
-/// in vain, but none that are of another disk alone.
+/// The disk of jobs that involve several disks. If one of those hangs, such jobs may wait for it,
+/// but jobs of another disk alone do not.
 constexpr std::uint64_t kSeveralDisks = std::numeric_limits<std::uint64_t>::max();
 
 std::uint64_t disk_of(const SourceFiles &files, const SegmentPlan &plan) {
@@ -43,11 +42,11 @@ std::uint64_t disk_of(const SourceFiles &files, const SegmentPlan &plan) {
 
 } // namespace
 
-/// A segment whose stream is not read to its end.
+/// A segment whose stream is not completely read.
 struct SendTransfer::Outgoing {
     SegmentCache::Reader reader;
     StreamId stream = -1;
-    /// Its next chunk is being read.
+    /// The next chunk is being read.
     bool busy = false;
 };
 
@@ -71,7 +70,7 @@ SendTransfer::SendTransfer(EngineContext &context, Scheduler::Task &task, Connec
     }
 }
 
-/// What the share has become before this receiver may have it.
+/// Sends the share's present state to the receiver.
 void SendTransfer::begin() {
     on_removed(contents_.removed());
     if (contents_.complete()) {
@@ -92,12 +91,12 @@ void SendTransfer::on_checkpoint() {
     if (stage_ == Stage::Held) {
         return;
     }
-    // Nothing of what was added could be read: there is no checkpoint to write.
+    // None of the added entries could be read: there is no new checkpoint.
     if (checkpoint_end_ == contents_.manifest()->size()) {
         return;
     }
     checkpoint_end_ = contents_.manifest()->size();
-    // A pending checkpoint is not moved: the offer has the totals of the first.
+    // A pending checkpoint stays: the offer has the totals of the first.
     if (!checkpoint_due_) {
         checkpoint_due_ = checkpoint_end_;
     }
@@ -123,7 +122,7 @@ void SendTransfer::on_removed(const IndexRanges &ranges) {
         }
     };
     report(gone);
-    // What is not offered yet can't be removed from an offer.
+    // Entries that are not offered yet can't be removed from an offer.
     if (checkpoint_end_.value_or(0) == 0) {
         removed_early_ = merged(removed_early_, known);
     } else {
@@ -144,7 +143,7 @@ Result<> SendTransfer::on_stream_data(StreamId stream, ByteView bytes, bool fin)
     return process_control();
 }
 
-/// Handles the receiver's messages, as far as this turn allows.
+/// Handles the receiver's messages, within this turn's limit.
 Result<> SendTransfer::process_control() {
     const auto all = control_.process(
         context_.loop.now(),
@@ -165,12 +164,12 @@ void SendTransfer::give_control_credit() {
     connection_.consume_connection(std::exchange(control_taken_, 0));
 }
 
-/// The receiver acknowledges the messages that it is sent.
+/// True if the receiver acknowledges the messages it is sent.
 bool SendTransfer::keeps_up() const {
     return connection_.unacknowledged_bytes(kControlStream) < kMaxUnacknowledgedMessages;
 }
 
-/// All of this side's streams but those of segments end with the connection.
+/// All other streams of this side end with the connection.
 void SendTransfer::on_stream_closed(StreamId stream) {
     segments_under_way_.erase(stream);
     stream_pieces_.erase(stream);
@@ -331,15 +330,15 @@ void SendTransfer::pump_manifest() {
     }
 }
 
-/// What of the share is under way to this receiver.
+/// Updates the bytes in flight to this receiver.
 void SendTransfer::hold() {
     const auto bytes = connection_.unacknowledged_bytes() + expected_;
     buffered_.hold(bytes);
     taker_.set(bytes > 0);
 }
 
-/// Data for one receiver, sent or not: 48 MiB unless set, and up to 192 MiB where the path holds
-/// much. What all have together does not depend on their paths.
+/// Data for one receiver, sent or not: 48 MiB by default, and up to 192 MiB if the path needs it.
+/// The total for all receivers does not depend on their paths.
 std::uint64_t SendTransfer::allowance() const {
     const auto first = context_.links.transport.connection() / 4 * 3;
     const auto most = std::clamp(connection_.bytes_to_fill_path() + kReadAhead, first,
@@ -354,14 +353,14 @@ bool SendTransfer::wants_more() {
            connection_.unacknowledged_bytes() + expected_ < most;
 }
 
-/// Why the connection has nothing to send, when it has nothing.
+/// The reason why the connection has nothing to send.
 Bottleneck SendTransfer::supply() const {
     if (sender_.paused()) {
         return Bottleneck::Paused;
     }
     const bool full = connection_.unacknowledged_bytes() + expected_ >= allowance() ||
                       segments_under_way_.size() >= kMaxSegments || !keeps_up();
-    // What fills the buffer alone is unread, too.
+    // A buffer filled only by pending reads is the disk's delay.
     if (full && connection_.unacknowledged_bytes() > 0) {
         return Bottleneck::SendBuffer;
     }
@@ -412,14 +411,14 @@ void SendTransfer::begin_segment(StreamId stream, SegmentPlan plan) {
         stream_pieces_.emplace(stream, first.offset);
     }
     const auto disk = disk_of(*files_, plan);
-    // What others get may be what was wrong.
+    // The shared copy may be the damaged one.
     auto reader = sender_.repeated() ? context_.segments.open_alone(files_, std::move(plan), disk)
                                      : context_.segments.open(files_, std::move(plan), disk);
     reading_.push_back(
         std::make_unique<Outgoing>(Outgoing{.reader = std::move(reader), .stream = stream}));
 }
 
-/// Takes as much as is wanted now; true when nothing more comes.
+/// Takes the data wanted now; true when the segment is finished.
 bool SendTransfer::read_ahead(Outgoing &segment) {
     while (!segment.busy && wants_more()) {
         if (auto read = segment.reader.take()) {
@@ -449,7 +448,7 @@ void SendTransfer::on_ready(StreamId stream, std::size_t expected) {
     }
 }
 
-/// True when it was the last of its stream.
+/// True if that was the stream's last chunk.
 bool SendTransfer::pass_on(Outgoing &segment, SegmentCache::Outcome outcome) {
     if (!outcome) {
         const auto &failure = outcome.error();

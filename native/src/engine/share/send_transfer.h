@@ -22,14 +22,14 @@
 
 namespace thru {
 
-/// Events of the transfer for its session: the sender's, but for questions to the disk.
+/// Events of the transfer for its session: the sender's, except those for the disk.
 using SendTransferEvent =
     std::variant<SenderGreeted, SenderAccepted, SenderProgress, SenderEntryFailed, SenderPeerPaused,
                  Rate, ContactRequest, FindPath, SenderFinished>;
 
 class SendTransfer {
 public:
-    /// How this side introduces itself.
+    /// This side's introduction to the receiver.
     struct Introduction {
         std::string name;
         WireId share{};
@@ -37,53 +37,53 @@ public:
         /// Nothing of the share is sent before `approve`.
         bool held = false;
     };
-    /// `contents` may still grow; on_checkpoint is called when they are complete. Wakes `task`,
-    /// which outlives it, when the disk has answered.
+    /// `contents` may still grow; call on_checkpoint when they are complete. Wakes `task`, which
+    /// must outlive this, when the disk has answered.
     SendTransfer(EngineContext &context, Scheduler::Task &task, Connection &connection,
                  const ShareContents &contents, Introduction introduction);
     ~SendTransfer();
 
-    /// A person let the receiver in: what it is offered follows.
+    /// The user approved the receiver: sends it the offer.
     void approve();
     void on_checkpoint();
     void on_removed(const IndexRanges &ranges);
     void on_stream_grown(std::uint64_t end, bool ended) { sender_.on_stream_grown(end, ended); }
     void on_stream_broken() { sender_.on_stream_broken(); }
-    /// What lies before this of a stream the receiver has, and everything else to come lies behind.
+    /// End of the part of a stream that the receiver no longer needs; all further data comes after
+    /// it.
     std::uint64_t stream_needed_from() const;
     Result<> on_stream_data(StreamId stream, ByteView bytes, bool fin);
     void on_stream_closed(StreamId stream);
     void pause() { sender_.pause(); }
     void resume() { sender_.resume(); }
-    /// Asks the receiver to become contacts.
     void send_contact_request(const ContactRequest &request) {
         sender_.send_contact_request(request);
     }
     void send_find_path(FindPath message) { sender_.send_find_path(std::move(message)); }
-    /// Handles what arrived and queues what can be sent; once in each turn. Errors as
-    /// those of on_stream_data.
+    /// Handles arrived messages and queues data to send; once per turn. Errors as in
+    /// on_stream_data.
     Result<> pump();
-    /// There is more to do than in one turn: the next one must not wait.
+    /// True if work remains: the next turn must not wait.
     bool busy() const { return control_pending_ || searching_; }
 
     std::vector<SendTransferEvent> take_events() { return std::exchange(events_, {}); }
     /// Bytes of files handed to the connection.
     std::uint64_t transferred() const { return transferred_; }
-    /// What the connection was given of an entry, or is about to be.
+    /// Bytes of an entry already planned for the connection.
     std::uint64_t planned_bytes(std::uint64_t index) const { return sender_.planned_bytes(index); }
-    /// What each file is: sent once the receiver's computer has acknowledged every byte.
+    /// A file counts as sent once the receiver has acknowledged every byte.
     FileStates file_states() const;
-    /// Data is to be sent, and the disk has not brought it yet.
+    /// True if data to send is still being read from the disk.
     bool reading() const { return !reading_.empty(); }
 
 private:
-    /// One after the other.
+    /// Stages, in order.
     enum class Stage : std::uint8_t {
-        /// Waits for a person's approval.
+        /// Waits for the user's approval.
         Held,
         /// The manifest is sent up to the first checkpoint.
         Listing,
-        /// No second checkpoint may follow yet.
+        /// The first checkpoint is sent; a second must not follow yet.
         Offered,
         /// The receiver answered the first checkpoint.
         Accepted,
@@ -123,39 +123,38 @@ private:
     Stage stage_;
     Sender sender_;
     ControlIntake control_;
-    /// Bytes of the control stream for which the receiver has no credit again yet.
+    /// Bytes of the control stream without renewed credit.
     std::uint64_t control_taken_ = 0;
     /// Messages wait for the next turn of the loop.
     bool control_pending_ = false;
-    /// Total of choices up to which this turn accepts messages.
+    /// Number of choices up to which this turn accepts messages.
     std::uint64_t choices_for_now_ = 0;
-    /// HAVEs to be checked, one after the other.
+    /// HAVEs to check, one at a time.
     std::deque<Have> claimed_;
-    /// Under way, or waits for the receiver's hashes.
+    /// In progress, or waiting for the receiver's hashes.
     std::shared_ptr<HaveCheck> check_;
     ManifestEncoder manifest_encoder_;
     std::optional<StreamId> manifest_stream_;
     std::size_t manifest_sent_ = 0;
-    /// A checkpoint is to follow the entry before this one; of several the first.
+    /// Index at which a checkpoint must be sent; the first if several are due.
     std::optional<std::size_t> checkpoint_due_;
     /// Entries before the last checkpoint.
     std::optional<std::size_t> checkpoint_end_;
-    /// Removed before they were on the wire or in an offer: they go as Gone.
+    /// Removed before they were sent or offered: sent as Gone.
     IndexRanges gone_;
-    /// Removed when they were on the wire already, but not offered: REMOVED follows the offer.
+    /// Removed after they were sent but before they were offered: REMOVED follows the offer.
     IndexRanges removed_early_;
     /// The search for the next segment continues in the next turn.
     bool searching_ = false;
-    /// Waits for the receiver to allow one more stream.
+    /// Waits until the receiver allows another stream.
     std::optional<SegmentPlan> planned_;
     std::vector<std::unique_ptr<Outgoing>> reading_;
-    /// Streams of segments that are not over, those being reset included, with the run of entries
-    /// that each is of.
+    /// Open segment streams, including those being reset, with each one's range of entries.
     std::unordered_map<StreamId, IndexRange> segments_under_way_;
-    /// Where pieces of the stream begin that the receiver has not acknowledged.
+    /// Offsets of the shared stream's pieces that the receiver has not acknowledged.
     std::unordered_map<StreamId, std::uint64_t> stream_pieces_;
-    /// Reset segments whose reset is not acknowledged: their remaining pieces are planned again
-    /// only afterwards, or the new plan could overtake the reset.
+    /// Segments whose reset is unacknowledged. Their remaining pieces are planned again only
+    /// afterwards: a new plan could overtake the reset.
     struct ResetSegment {
         SegmentPlan plan;
         std::uint64_t index = 0;
@@ -165,7 +164,7 @@ private:
     std::shared_ptr<DiskPool::Strand> lookup_strand_;
     std::vector<SendTransferEvent> events_;
     std::uint64_t transferred_ = 0;
-    /// Bytes that reads under way will bring.
+    /// Bytes that pending reads will add.
     std::uint64_t expected_ = 0;
     SendBudget::Part buffered_;
     SegmentCache::Taker taker_;

@@ -7,9 +7,9 @@ namespace thru {
 
 namespace {
 
-/// Every request by a resume or contact key makes this side hash a hint with each key that it
-/// knows: 20,000 a second are a few hundredths of one core, and at a share with ten receivers more
-/// requests than a server lets through.
+/// Each request by a resume or contact key makes this side hash a hint with every key it knows.
+/// 20,000 a second take a few hundredths of a core. With ten receivers that is more requests than a
+/// server allows.
 constexpr Timestamp kTimeForKey = kSecond / 20'000;
 constexpr Timestamp kMaxAhead = kSecond;
 
@@ -32,7 +32,7 @@ AdmissionRecord ShareAdmission::record() const {
 }
 
 void ShareAdmission::give_up_code() {
-    // No sum of wrong guesses and changes comes again.
+    // Keeps revisions unique.
     revision_ += budget_.wrong() + 1;
     code_.reset();
     budget_.renew();

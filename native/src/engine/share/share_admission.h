@@ -1,5 +1,5 @@
-// Admission to a share: the code's words with their budget of guesses, resume keys, contacts.
-// Network thread only.
+// Admission to a share: the code's words with their guess budget, resume keys and contacts. Network
+// thread only.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@
 
 namespace thru {
 
-/// Latest runs of a share, remembered to refuse replays.
+/// Recent pairing runs of a share, kept to detect replays.
 inline constexpr std::size_t kMaxRunsKept = 10'000;
 
 bool same_key(const SecretKey &a, const SecretKey &b);
@@ -28,60 +28,59 @@ bool same_key(const SecretKey &a, const SecretKey &b);
 class ShareAdmission {
 public:
     explicit ShareAdmission(const ContactBook &contacts) : contacts_(contacts) {}
-    /// Goes on with what an earlier program of the same share remembered.
+    /// Continues with the record of an earlier program of the same share.
     void restore(AdmissionRecord record);
-    /// What is to be remembered now, but for the share's id.
+    /// The record to store, without the share's id.
     AdmissionRecord record() const;
-    /// Another number whenever the record has changed.
+    /// Changes whenever the record changes.
     std::size_t revision() const { return revision_ + budget_.wrong() + budget_.wrong_of_share(); }
 
-    /// Sets the code. A new number or words caused by the server do not reset the guesses: what was
-    /// counted stays counted.
+    /// Sets the code. If the server forces a new number or words, counted guesses stay counted.
     void set_code(JoinCode code) { code_ = std::move(code); }
-    /// A person wants another code: the present one no longer admits anyone, and wrong guesses at
-    /// the next one count anew.
+    /// The user wants another code: the present one admits no one, and guesses at the next start
+    /// from zero.
     void give_up_code();
     bool has_code() const { return code_.has_value(); }
-    /// Only with a code.
+    /// Requires has_code().
     const std::string &nameplate() const { return code_->nameplate; }
 
-    /// What a request is admitted with; the contact's id for a contact.
+    /// Result of an admitted request; `contact` is the contact's id, if any.
     struct Admitted {
         PeerLink::Credentials credentials;
         std::string contact;
-        /// The resume key that was used.
+        /// The resume key used.
         std::optional<SecretKey> resume;
         /// It resumes an unfinished transfer, so its place is reserved.
         bool has_place = false;
-        /// By words. Must not outlive the admission.
+        /// Set for admission by words. Must not outlive the admission.
         std::optional<GuessBudget::Run> run;
     };
-    /// By words: not before `next_run`, and begins a run of the budget. CodeLocked, CodeMismatch
-    /// for an unknown resume key, ContactUnknown, RateLimited for a replayed run or when too many
-    /// keys were looked up lately: `code` only.
+    /// Begins a guess run if by words, which must not be before `next_run`. CodeLocked,
+    /// CodeMismatch for an unknown resume key, ContactUnknown, or RateLimited for a replay or too
+    /// many recent lookups. Only the error's `code` is set.
     Result<Admitted> admit(const PairingRequested &request, Timestamp now);
-    /// When the next request by words may be admitted.
+    /// Earliest time at which another request by words may be admitted.
     Timestamp next_run(Timestamp now) const { return budget_.next_run(now); }
 
     const GuessBudget &budget() const { return budget_; }
     bool locked() const { return budget_.locked(); }
 
-    /// A receiver that used `earlier` is bound: `key` opens its place, too. Which of the two it has
-    /// is known when it uses one of them, or with `remember`; a key that was added before for the
-    /// same `earlier` is replaced. False as below.
+    /// A receiver that used `earlier` is bound: `key` opens its place as well. Using either key or
+    /// calling `remember` settles which one it has. Replaces an earlier key added for the same
+    /// `earlier`. False as for `remember`.
     [[nodiscard]] bool add_next(const SecretKey &key, const SecretKey &earlier);
-    /// A receiver is admitted: it resumes by `key`, and no longer by `earlier`. False when another
-    /// receiver used `earlier` meanwhile: one key opens one place.
+    /// A receiver is admitted: it resumes by `key`, and no longer by `earlier`. False if another
+    /// receiver has used `earlier` meanwhile: one key opens one place.
     [[nodiscard]] bool remember(const SecretKey &key, const std::optional<SecretKey> &earlier);
-    /// The receiver with this resume key has everything: its place is free.
+    /// The receiver with this resume key has everything: frees its place.
     void give_up_place(const SecretKey &key);
-    /// Forgets this key, and the other one of the same place.
+    /// Forgets this key and the other key of its place.
     void forget(const SecretKey &key);
 
 private:
     bool may_look_up(std::size_t keys, Timestamp now);
     std::size_t key_count() const;
-    /// The key that is meant, and whose it is; nullptr when nobody's.
+    /// The requested key and its receiver, if there is one; nullptr if unknown.
     std::pair<const SecretKey *, const ResumeKeys *> find(const PairingRequested &request) const;
 
     const ContactBook &contacts_;
@@ -89,7 +88,7 @@ private:
     GuessBudget budget_;
     std::deque<ResumeKeys> resume_keys_;
     std::size_t revision_ = 0;
-    /// Until when what was looked up takes, at the rate that is allowed.
+    /// Time at which all lookups so far are paid for, at the allowed rate.
     Timestamp lookups_until_ = 0;
     std::set<PairingRun> runs_;
     /// Oldest first.

@@ -1,5 +1,4 @@
-// ShareSession: a person approves each receiver. Until then one has no place and is offered
-// nothing.
+// ShareSession: the user approves each receiver. Until then a receiver has no place and no offer.
 #include <algorithm>
 #include <vector>
 
@@ -7,7 +6,7 @@
 
 namespace thru {
 
-/// Receivers that wait for approval, or will when they are connected.
+/// Number of receivers that wait for approval, or will once connected.
 std::ptrdiff_t ShareSession::held() const {
     return std::ranges::count_if(receivers_, [](const auto &each) {
         const auto &receiver = *each.second;
@@ -15,7 +14,7 @@ std::ptrdiff_t ShareSession::held() const {
     });
 }
 
-/// One that is held has greeted.
+/// A held receiver has greeted.
 void ShareSession::ask_about(SharePeer &receiver, Timestamp now) {
     if (auto asked = approval_.ask(receiver.receive(), now); asked) {
         receiver.ask(now);
@@ -38,8 +37,8 @@ void ShareSession::approve_peer(const std::string &peer, bool approved, Timestam
     target->close(Error{ErrorCode::Refused, 0, "refused by the sender"}, now);
 }
 
-/// It takes a place, and may come back by its key. When that was the last place, all others that
-/// wait end.
+/// The receiver takes a place and may resume by its key. If that was the last place, all other
+/// waiting receivers end.
 void ShareSession::approve(SharePeer &receiver) {
     receiver.approve();
     if (receiver.connected()) {

@@ -9,7 +9,7 @@ namespace thru {
 
 namespace {
 
-/// Entries of one scan step: some milliseconds of a pool thread.
+/// Entries per scan step: a few milliseconds of a pool thread.
 constexpr std::size_t kScanStep = 2000;
 constexpr std::size_t kMaxItemsReported = 1000;
 
@@ -38,7 +38,7 @@ Result<> ShareContents::add(std::vector<ScanItem> items) {
     }
     items_.resize(items_.size() + items.size());
     complete_files_ = false;
-    // On the strand that scans: never while a step runs.
+    // On the scanning strand: never while a step runs.
     context_.disk.fetch(
         scan_strand_, lifetime_, {},
         [scan = scan_, added = std::move(items)]() mutable { scan->add(std::move(added)); }, [] {});
@@ -141,8 +141,8 @@ void ShareContents::on_scanned(const ScanBatch &batch) {
     listener_.on_checkpoint();
 }
 
-/// False when the manifest is full. An entry of an item that was taken out while it was scanned
-/// goes to `removed`.
+/// False if the manifest is full. An entry whose item was removed during the scan is added to
+/// `removed`.
 bool ShareContents::add_entry(const ScannedEntry &scanned, IndexRanges &removed) {
     Item &item = items_[scanned.root];
     const auto index = manifest_->size();
@@ -190,7 +190,7 @@ void ShareContents::report_totals(bool complete) {
                                    complete, excluded_, left_out_});
 }
 
-/// All of them are counted, and told as one problem of the share.
+/// Counts all of them, and reports one problem of the share.
 void ShareContents::report_beyond(const std::vector<std::uint32_t> &roots) {
     ScanProblem problem{
         .path = {},

@@ -1,5 +1,5 @@
-// What a share offers: items that are scanned into a manifest, more of them later, some taken out
-// again. Network thread only.
+// The contents of a share: items are scanned into a manifest; later some are added or removed.
+// Network thread only.
 #pragma once
 
 #include <cstddef>
@@ -21,21 +21,21 @@
 
 namespace thru {
 
-/// Problems reported for one session and peer; the rest are only counted.
+/// Maximum number of problems reported per session and peer; the rest are only counted.
 inline constexpr std::size_t kMaxProblemsReported = 1000;
 
 class ShareContents {
 public:
-    /// What the contents tell their share.
+    /// Notifications of the contents to their share.
     struct Listener {
-        /// What the manifest has now is whole: the first time, and whenever it has grown.
+        /// The manifest is complete for now: called the first time, and whenever it has grown.
         std::function<void()> on_checkpoint;
         std::function<void(const IndexRanges &)> on_removed;
         /// The manifest has more entries.
         std::function<void()> on_grown;
-        /// There was nothing at all to offer.
+        /// Nothing could be offered.
         std::function<void()> on_nothing;
-        /// The stream has that many bytes; it has ended.
+        /// The stream has grown to `end` bytes; `ended` if that is all.
         std::function<void(std::uint64_t end, bool ended)> on_stream_grown;
         std::function<void()> on_stream_broken;
     };
@@ -44,21 +44,21 @@ public:
                   Listener listener);
     ~ShareContents();
 
-    /// Scans more. LimitExceeded beyond kMaxItems items of a share; BadArgument when a stream is
-    /// not the only item.
+    /// Scans more items. LimitExceeded beyond kMaxItems items of a share; BadArgument if a stream
+    /// is not the only item.
     Result<> add(std::vector<ScanItem> items);
-    /// BadArgument when there is no such item.
+    /// BadArgument if there is no such item.
     Result<> remove(std::uint32_t item);
 
     const std::shared_ptr<ManifestTable> &manifest() const { return manifest_; }
     const std::shared_ptr<SourceFiles> &files() const { return files_; }
-    /// All that were ever taken out.
+    /// All entries ever removed.
     const IndexRanges &removed() const { return removed_; }
-    /// What was in the items that are in the share and could not be offered.
+    /// Entries of present items that could not be offered.
     LeftOut left_out() const;
-    /// Reads the stream that is shared; nullptr when there is none.
+    /// The shared stream's feed; nullptr if there is none.
     StreamFeed *stream() const { return stream_.get(); }
-    /// Everything that was added is in the manifest.
+    /// True if every added item is in the manifest.
     bool complete() const { return complete_files_; }
 
     static constexpr std::size_t kMaxItems = 10'000;
@@ -69,7 +69,7 @@ private:
         IndexRanges entries;
         std::uint64_t files = 0;
         std::uint64_t bytes = 0;
-        /// Entries that were left out as wished.
+        /// Entries excluded by patterns.
         std::uint64_t excluded = 0;
         LeftOut left_out;
     };
@@ -92,20 +92,20 @@ private:
     std::shared_ptr<ManifestTable> manifest_;
     std::shared_ptr<SourceFiles> files_;
     std::unique_ptr<StreamFeed> stream_;
-    /// By number, in the order of adding.
+    /// By number, in order of addition.
     std::vector<Item> items_;
     IndexRanges removed_;
     std::uint64_t removed_files_ = 0;
     std::uint64_t removed_bytes_ = 0;
-    /// Of the items that are in the share.
+    /// Sums over the present items.
     std::uint64_t excluded_ = 0;
     std::uint64_t left_out_ = 0;
     std::size_t problems_ = 0;
-    /// That the share has no room for more.
+    /// The lack of room was reported.
     bool told_beyond_ = false;
     bool complete_files_ = false;
     bool scanning_ = false;
-    /// Items came after the running step had begun, which knows nothing of them.
+    /// Items were added after the running step had begun, which does not see them.
     bool added_meanwhile_ = false;
     Lifetime lifetime_;
 };

@@ -1,5 +1,5 @@
 // ShareSession: admission of receivers. Anyone who knows the nameplate can ask, and the server can
-// make up as many peers as it likes, so strangers have few places and leave room for receivers that
+// invent any number of peers. Strangers therefore have few places and leave room for receivers that
 // resume.
 #include <algorithm>
 
@@ -9,14 +9,14 @@ namespace thru {
 
 namespace {
 
-/// A request that got no turn by then is asked to try again; the receiver waits a little longer.
+/// A request without a turn after this time is told to retry; the receiver waits slightly longer.
 constexpr Timestamp kMaxWaiting = 40 * kSecond;
-/// Links that have not sent a request. A receiver's first message comes with its introduction, so
+/// Links that have not sent a request. A receiver's first message arrives with its introduction, so
 /// only strangers are silent; the newest may still send one.
 constexpr std::ptrdiff_t kMaxSilent = 100;
-/// Links without a proof, with those that have just ended.
+/// Links without a proof, including those that have just ended.
 constexpr std::ptrdiff_t kMaxUnproven = 300;
-/// Runs of one contact without a proof: more than a person begins at the same moment.
+/// Unproven runs of one contact: more than a person starts at the same time.
 constexpr std::ptrdiff_t kMaxContactRuns = 3;
 
 bool used_key(const SharePeer &receiver, const SecretKey &key) {
@@ -41,8 +41,8 @@ void ShareSession::give_up_code(Timestamp now) {
     report_guesses();
 }
 
-/// Ends links that are pairing by a code that is no longer valid, over a server that uses other
-/// peer ids with the next code.
+/// Ends links that are pairing with an outdated code: the next code may use a server with other
+/// peer ids.
 void ShareSession::end_unproven(Timestamp now) {
     for (const auto &[peer, receiver] : receivers_) {
         if (!receiver->paired()) {
@@ -63,7 +63,7 @@ std::ptrdiff_t ShareSession::unproven() const {
                                  [](const auto &each) { return !each.second->paired(); });
 }
 
-/// Makes room for one more silent link; false when there is none.
+/// Makes room for one more silent link; false if that is impossible.
 bool ShareSession::make_room(Timestamp now) {
     if (unproven() >= kMaxUnproven) {
         clear_over(now);
@@ -84,9 +84,9 @@ bool ShareSession::make_room(Timestamp now) {
     return unproven() < kMaxUnproven;
 }
 
-/// When all places are taken nobody else may prove itself, nor wait for approval: of two concurrent
-/// runs the first gets the last place. When as many as may wait for approval nobody else may prove
-/// itself who would have to.
+/// When all places are taken, no other receiver may prove itself or wait for approval: of two
+/// concurrent runs the first gets the last place. When the maximum number wait for approval, no
+/// further receiver that needs approval may prove itself.
 void ShareSession::turn_away() {
     const bool full = is_full();
     const bool crowded = held() >= kMaxHeld;
@@ -137,7 +137,7 @@ void ShareSession::handle_request(const std::string &peer, SharePeer &receiver, 
     if (!resumes && is_full()) {
         receiver.refuse(ErrorCode::TooManyReceivers);
     } else if (by_words && request->earlier && admission_.budget().has_counted(*request->earlier)) {
-        // The same words at another place: no run, and not another guess.
+        // The same words at another place: no run, and no additional guess.
         receiver.refuse(ErrorCode::CodeMismatch);
     } else if (too_early && waiting_.size() >= kMaxWaitingRuns) {
         receiver.refuse(ErrorCode::RateLimited);
@@ -168,14 +168,14 @@ void ShareSession::let_in(SharePeer &receiver, const PairingRequested &request, 
         receiver.refuse(ErrorCode::TooManyReceivers);
         return;
     }
-    // Keys are kept of receivers that were let in.
+    // Keys are stored only for receivers that were approved.
     const bool waits = approval_.asks() && !admitted->resume;
     if (waits && held() >= kMaxHeld) {
         receiver.refuse(ErrorCode::RateLimited);
         return;
     }
     if (admitted->resume) {
-        // A new run by the same key means that the run before was given up.
+        // A new run by the same key means that the previous run was abandoned.
         for (const auto &[peer, other] : receivers_) {
             if (used_key(*other, *admitted->resume) && !other->paired()) {
                 other->close(Error{ErrorCode::PeerGone, 0,
@@ -206,8 +206,7 @@ void ShareSession::let_in_waiting(Timestamp now) {
     }
 }
 
-/// Ends answered runs that stay silent while others wait: true when the next run may be answered
-/// now.
+/// Ends answered runs that stay silent while others wait. True if the next run may be answered now.
 bool ShareSession::end_silent(Timestamp now) {
     for (const auto &[peer, receiver] : receivers_) {
         if (const auto since = receiver->answered(); since && *since + kAwaitedRunTimeout <= now) {
@@ -217,7 +216,7 @@ bool ShareSession::end_silent(Timestamp now) {
     return admission_.next_run(now) <= now;
 }
 
-/// When let_in_waiting has something to do.
+/// Time of the next let_in_waiting.
 Timestamp ShareSession::next_let_in() const {
     if (waiting_.empty()) {
         return kNever;
@@ -241,8 +240,8 @@ void ShareSession::on_proven(SharePeer &receiver, Timestamp now) {
     turn_away();
 }
 
-/// From here on it resumes by its new key, and by the old one, too: this side's BIND may never
-/// reach it. One that waits for approval has nothing to resume.
+/// The receiver can now resume by its new key, and still by the old one: this side's BIND may never
+/// arrive. A receiver that waits for approval has nothing to resume.
 void ShareSession::on_connected(SharePeer &receiver, Timestamp now) {
     if (receiver.held()) {
         return;
@@ -255,8 +254,8 @@ void ShareSession::on_connected(SharePeer &receiver, Timestamp now) {
     }
 }
 
-/// The receiver has the new key, and noticed the end of its connection sooner than this side; its
-/// name is known here before the old connection ends.
+/// The receiver has the new key, and noticed the end of its old connection before this side. Its
+/// name is known before the old connection ends.
 void ShareSession::on_greeted(SharePeer &receiver, Timestamp now) {
     if (receiver.held() && !receiver.over()) {
         ask_about(receiver, now);
@@ -281,8 +280,8 @@ void ShareSession::on_greeted(SharePeer &receiver, Timestamp now) {
     }
 }
 
-/// One key opens one place: other links that used it end, also one whose connection the receiver
-/// knows nothing of.
+/// One key opens one place: ends other links that used it, including any that the receiver does not
+/// know to be connected.
 void ShareSession::end_others_by_key(const SharePeer &receiver, Timestamp now) {
     for (const auto &[peer, other] : receivers_) {
         if (other.get() == &receiver || !used_key(*other, *receiver.used_key()) ||
@@ -313,7 +312,7 @@ void ShareSession::report_guesses() {
     report_admission();
 }
 
-/// For the program's file: what would be lost with this process.
+/// Reports the state that would be lost with this process, for the program to store.
 void ShareSession::report_admission() {
     const auto revision = admission_.revision();
     if (revision == reported_revision_) {

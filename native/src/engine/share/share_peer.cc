@@ -50,7 +50,7 @@ void SharePeer::on_signal(std::string_view payload) {
     end_run();
 }
 
-/// Ends the run once the receiver has proved its secret, or can't prove it.
+/// Ends the run once the receiver has proved its secret or failed to.
 void SharePeer::end_run() {
     const auto &closed = link_->closed();
     if (!run_ || (!paired() && !closed)) {
@@ -101,7 +101,7 @@ void SharePeer::approve() {
 
 void SharePeer::refuse(ErrorCode code) {
     task_.wake();
-    // Not a wrong tag, whatever the code is.
+    // A refusal is not a wrong guess, whatever the code.
     run_.reset();
     link_->refuse(code);
 }
@@ -163,7 +163,7 @@ void SharePeer::on_connected() {
         exchange_.emplace(LinkRole::Sender, *std::move(exported));
     }
     reach(Stage::Connected);
-    // The transfer had no turn yet.
+    // The transfer has not had a turn yet.
     task_.wake();
     context_.events.push(ConnectedEvent{options_.session, options_.peer, link_->route()});
 }
@@ -191,7 +191,7 @@ void SharePeer::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
     }
 }
 
-/// The receiver's only stream to here is the control stream, which ends with the connection.
+/// The receiver's only stream is the control stream, which ends with the connection.
 void SharePeer::on_stream_reset(StreamId stream) {
     if (!failure_) {
         failure_ =
@@ -206,7 +206,7 @@ void SharePeer::on_stream_closed(StreamId stream) {
     }
 }
 
-/// At once: the stream may wait for this receiver alone.
+/// Immediately: the stream may be waiting only for this receiver.
 void SharePeer::release_stream() {
     if (auto *stream = contents_.stream()) {
         stream->release(this, transfer_->stream_needed_from());
@@ -272,7 +272,7 @@ void SharePeer::close(const Error &error, Timestamp now) {
     link_->close(finished() ? std::nullopt : std::optional(error), now);
 }
 
-/// The one place where a stage is left: none comes back.
+/// The only place where the stage changes; it never goes back.
 void SharePeer::reach(Stage stage) { stage_ = std::max(stage_, stage); }
 
 void SharePeer::on(const SenderGreeted &greeted) {
@@ -295,7 +295,7 @@ void SharePeer::on(const SenderAccepted &) {
 
 void SharePeer::on(const SenderProgress &progress) {
     progress_ = progress;
-    // After the last one, which is reported with Finished, nothing would end the interval.
+    // The last progress is reported with Finished; nothing would end the interval after it.
     next_progress_ =
         finished() ? kNever : std::min(next_progress_, context_.loop.now() + kProgressInterval);
 }
@@ -322,7 +322,7 @@ void SharePeer::on(const SenderFinished &finished) {
     context_.events.push(std::move(event));
 }
 
-/// Before it is said how the transfer ended.
+/// Reports figures and files before the transfer's end is reported.
 void SharePeer::look_last() {
     if (transfer_) {
         statistics_.report(*link_, context_.loop.now());

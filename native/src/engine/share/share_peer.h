@@ -24,21 +24,21 @@ namespace thru {
 
 class SharePeer final : private PeerLinkListener {
 public:
-    /// One after the other. Whether it proved its secret, and whether its link is over, its link
-    /// knows.
+    /// Stages, in order. The link knows if the receiver has proved its secret, and if the link has
+    /// ended.
     enum class Stage : std::uint8_t {
-        /// By the server.
+        /// The server introduced it.
         Introduced,
-        /// It asked to be admitted.
+        /// It requested admission.
         Asked,
         Connected,
         /// Its HELLO arrived, so it knows that it is connected.
         Greeted,
-        /// It chose what it wants: data flows.
+        /// It made its choice: data flows.
         Accepted,
         /// It has everything.
         Finished,
-        /// The connection stays for the answer to a contact request.
+        /// The connection waits for the answer to a contact request.
         AwaitingAnswer,
     };
 
@@ -49,14 +49,14 @@ public:
         /// The key by which receivers recognize this share.
         SigningKey origin;
         PeerLink::Options link;
-        /// When the server introduced it.
+        /// Time of the server's introduction.
         Timestamp since = 0;
-        /// Whether the whole share is paused when this receiver is added.
+        /// True if the whole share is paused when this receiver is added.
         bool paused = false;
-        /// FilesChangedEvent tells of each file.
+        /// FilesChangedEvent reports each file.
         bool watch_files = false;
     };
-    /// `turn` is that of its task: it calls `service`.
+    /// `turn` is the turn of its task and must call `service`.
     static Result<std::unique_ptr<SharePeer>> create(EngineContext &context,
                                                      const ShareContents &contents, Options options,
                                                      std::function<Timestamp(Timestamp now)> turn,
@@ -65,50 +65,50 @@ public:
 
     /// A wrong tag is counted before this returns, whatever happens to the link.
     void on_signal(std::string_view payload);
-    /// Its request to be admitted; returned once.
+    /// Its request for admission; returned once.
     std::optional<PairingRequested> take_request();
-    /// `held`: it is offered nothing, and takes no place, before it is approved.
+    /// `held`: until approved it is offered nothing and takes no place.
     void admit(ShareAdmission::Admitted admitted, bool held, Timestamp now);
-    /// Before it has proved its secret: whether it has to be approved then.
+    /// Sets if it needs approval. Only before it has proved its secret.
     void set_held(bool held) { held_ = held; }
-    /// A person let it in, or nobody has to any more.
+    /// The user approved it, or approval is no longer needed.
     void approve();
-    /// Tells that a person has to approve it, who has until kApprovalTimeout.
+    /// Reports that the user must approve it within kApprovalTimeout.
     void ask(Timestamp now);
-    /// Before it has proved its secret.
+    /// Only before it has proved its secret.
     void refuse(ErrorCode code);
 
     Timestamp since() const { return options_.since; }
     Stage stage() const { return stage_; }
     bool asked() const { return stage_ >= Stage::Asked; }
-    /// When its run by words was answered, as long as it is without a proof.
+    /// Time at which its run by words was answered; nullopt once it is proved.
     std::optional<Timestamp> answered() const;
-    /// It proved to know the secret.
+    /// True if it proved that it knows the secret.
     bool paired() const { return link_->paired(); }
     bool connected() const { return stage_ >= Stage::Connected; }
-    /// It has ended; service has yet to report that.
+    /// True if it has ended; service has yet to report that.
     bool over() const { return link_->closed().has_value(); }
-    /// Occupies one of the places for receivers.
+    /// True if it occupies one of the receivers' places.
     bool occupies_place() const { return paired() && !held_ && !finished(); }
-    /// Nobody has approved it yet.
+    /// True if it still needs approval.
     bool held() const { return held_; }
-    /// Its receive's id; only when greeted.
+    /// Its receive's id. Requires greeted().
     const WireId &receive() const { return receive_; }
-    /// The contact's id, when it was admitted as one.
+    /// The contact's id, if it was admitted as a contact.
     const std::string &contact() const { return contact_; }
     /// The resume key that it used; nullopt for other secrets.
     const std::optional<SecretKey> &used_key() const { return used_key_; }
-    /// It resumes at the place that it had.
+    /// True if it resumes in the place it had.
     bool has_place() const { return has_place_; }
-    /// Its new resume key; only when connected.
+    /// Its new resume key. Requires connected().
     const SecretKey &key() const { return link_->keys().resume; }
     bool greeted() const { return stage_ >= Stage::Greeted; }
     bool finished() const { return stage_ >= Stage::Finished; }
-    /// There is something new in what it is sent.
+    /// Its share, or what it is sent, has changed.
     void wake() { task_.wake(); }
     void add_relays(const std::vector<TurnServer> &servers);
     void request_contact();
-    /// Answered by a FilesEvent.
+    /// A FilesEvent answers.
     void list_files(const ListFiles &command);
     void on_checkpoint();
     void on_removed(const IndexRanges &ranges);
@@ -116,11 +116,11 @@ public:
     void on_stream_broken();
     void set_paused(bool paused);
     void close(const Error &error, Timestamp now);
-    /// All tasks are woken, too.
+    /// The caller also wakes all tasks.
     void on_wake(Timestamp slept, Timestamp now) { link_->on_wake(slept, now); }
     void on_network_change(Timestamp now) { link_->on_network_change(now); }
-    /// False once this receiver's link ended and its final event was sent. Stages from Connected on
-    /// are reached nowhere else.
+    /// False once the link has ended and the final event was sent. Only this reaches stages after
+    /// Asked.
     bool service(Timestamp now);
     Timestamp deadline() const;
 
@@ -137,7 +137,7 @@ private:
     void on_stream_reset(StreamId stream) override;
     void on_stream_closed(StreamId stream) override;
 
-    // One for each event of the transfer.
+    // One function per event of the transfer.
     void on(const SenderGreeted &greeted);
     void on(const SenderAccepted &accepted);
     void on(const SenderProgress &progress);
@@ -156,7 +156,7 @@ private:
     void look_last();
     void watch(Timestamp now);
     void release_stream();
-    /// More of a stream that it receives may come.
+    /// True if more of the stream it receives may arrive.
     bool stream_open() const;
     StallReason stall_reason() const;
 
@@ -164,7 +164,7 @@ private:
     const ShareContents &contents_;
     Options options_;
     Scheduler::Task task_;
-    /// What the receiver wants at most. Outlives the connection.
+    /// The receiver's rate limit. Outlives the connection.
     RateLimiter rate_;
     std::unique_ptr<PeerLink> link_;
     Stage stage_ = Stage::Introduced;
@@ -175,11 +175,11 @@ private:
     bool has_place_ = false;
     bool held_ = false;
     WireId receive_{};
-    /// When the question about it has been without an answer for too long.
+    /// Deadline for the user's approval.
     Timestamp approval_by_ = kNever;
     std::optional<ContactExchange> exchange_;
     std::unique_ptr<SendTransfer> transfer_;
-    /// Ends the link, at whatever stage.
+    /// Ends the link, at any stage.
     std::optional<Error> failure_;
     SenderProgress progress_;
     std::optional<Pause> peer_paused_;
@@ -189,7 +189,7 @@ private:
     std::size_t problems_ = 0;
     Timestamp next_progress_ = kNever;
     Timestamp goodbye_by_ = kNever;
-    /// Last: what it has under way asks the transfer.
+    /// Last: its running jobs use the transfer.
     FileLister files_;
     std::optional<FileWatch> file_watch_;
 };

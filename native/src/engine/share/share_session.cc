@@ -123,7 +123,7 @@ void ShareSession::add_peer(const std::string &peer, Timestamp now) {
         context_.events.push(FailedEvent{session_, peer, std::move(error)});
     };
     if (const auto *known = receiver(peer)) {
-        // The server chooses the ids: a repeated id must not end the receiver that has it.
+        // The server chooses ids: a repeated id must not end the receiver that has it.
         if (known->over()) {
             refuse(Error{ErrorCode::BadArgument, 0, "the receiver with this id has just ended"});
         }
@@ -221,7 +221,8 @@ Timestamp ShareSession::turn(Timestamp now) {
     return std::min(next_let_in(), strangers_.deadline());
 }
 
-/// The turn of one receiver. `peer` is not its own: it may be gone at the end.
+/// The turn of one receiver. Needs its own copy of `peer`: the receiver may be destroyed at the
+/// end.
 Timestamp ShareSession::serve(const std::string &peer, Timestamp now) {
     auto &receiver = *receivers_.at(peer);
     const auto before = receiver.stage();
@@ -252,7 +253,7 @@ Timestamp ShareSession::serve(const std::string &peer, Timestamp now) {
     return receiver.deadline();
 }
 
-/// Receivers that have ended, and had no turn since.
+/// Handles receivers that have ended since their last turn.
 void ShareSession::clear_over(Timestamp now) {
     std::vector<std::string> over;
     for (const auto &[peer, receiver] : receivers_) {

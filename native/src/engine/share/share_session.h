@@ -24,48 +24,48 @@ namespace thru {
 
 class ShareSession {
 public:
-    /// Starts the scan. Internal when there are no random numbers or no identity can be made,
-    /// BadArgument for patterns that make no sense.
+    /// Starts the scan. Internal if random numbers or an identity can't be generated, BadArgument
+    /// for invalid patterns.
     static Result<std::unique_ptr<ShareSession>> open(EngineContext &context, OpenShare command);
     ~ShareSession();
 
     /// Failures to add or remove are reported as problems.
     void add_items(std::vector<ScanItem> items);
     void remove_item(std::uint32_t item);
-    /// What the producer of its stream came to, if it has one.
+    /// The result of the stream's producer, if it has one.
     void end_stream(bool complete);
-    /// Admitted receivers stay; those being admitted are refused when there is no place.
-    /// For links that begin from now on.
+    /// Applies to later links.
     void set_stun(std::vector<StunServer> servers) { ice_.stun = std::move(servers); }
+    /// Admitted receivers stay; those being admitted are refused if no place is left.
     void set_max_receivers(std::size_t count);
     /// Admitted receivers stay; pairing by another code ends. Wrong guesses stay counted.
     void set_code(JoinCode code, Timestamp now);
-    /// A person wants another code, which follows: this one admits nobody, and guesses at it don't
-    /// count for the next.
+    /// The user wants another code, which follows. The present one admits no one, and guesses at it
+    /// don't count for the next.
     void give_up_code(Timestamp now);
-    /// The server introduced a receiver. An id in use is left alone.
+    /// The server introduced a receiver. Ignores an id in use.
     void add_peer(const std::string &peer, Timestamp now);
-    /// Ends a receiver. Its resume keys are forgotten unless `may_resume`.
+    /// Ends a receiver. Forgets its resume keys unless `may_resume`.
     void drop_peer(const std::string &peer, bool may_resume, Timestamp now);
-    /// The answer to the question about a receiver; without effect when there is none.
+    /// The answer to the question about a receiver; no effect without a question.
     void approve_peer(const std::string &peer, bool approved, Timestamp now);
-    /// Those that wait are let in when it is not wanted any more; those that are in stay.
+    /// Without approval, waiting receivers are admitted; admitted ones stay.
     void set_approval(bool wanted);
-    /// `peer` empty: all, and those that come later.
+    /// Empty `peer`: all receivers, including later ones.
     void set_paused(const std::string &peer, bool paused);
     void add_relays(const std::string &peer, const std::vector<TurnServer> &servers);
     void request_contact(const std::string &peer);
-    /// Answered by a FilesEvent.
+    /// A FilesEvent answers.
     void list_files(const ListFiles &command);
     void on_signal(const std::string &peer, std::string_view payload, Timestamp now);
-    /// Nobody is there, and everything is scanned: nothing can be due that no timer is set for.
+    /// True if there are no receivers and the scan is complete: no wake-up can be missing.
     bool idle() const { return receivers_.empty() && contents_.complete(); }
-    /// To be called after the calls above: what follows of them is done in its next turn.
+    /// Call this after the functions above: their effects follow in the next turn.
     void wake() { task_.wake(); }
-    /// All tasks are woken, too.
+    /// The caller also wakes all tasks.
     void on_wake(Timestamp slept, Timestamp now);
     void on_network_change(Timestamp now);
-    /// Ends every receiver's link; the share is over.
+    /// Ends every receiver's link and the share.
     void end(const Error &error, Timestamp now);
 
 private:
@@ -93,7 +93,7 @@ private:
     void on_connected(SharePeer &receiver, Timestamp now);
     void on_greeted(SharePeer &receiver, Timestamp now);
     void end_others_by_key(const SharePeer &receiver, Timestamp now);
-    /// share_approval.cc
+    /// share_approval.cc: the user's approval.
     std::ptrdiff_t held() const;
     void ask_about(SharePeer &receiver, Timestamp now);
     void approve(SharePeer &receiver);
@@ -107,17 +107,17 @@ private:
     std::string name_;
     IceServers ice_;
     std::size_t max_receivers_;
-    /// Nobody is admitted after the first receiver.
+    /// Admits no one after the first receiver.
     bool one_receiver_;
-    /// Random: receivers that resume recognize the share by it.
+    /// Random; receivers recognize the share by it when they resume.
     WireId id_{};
     std::shared_ptr<const Identity> identity_;
     SigningKey origin_;
     ShareAdmission admission_;
     ApprovalPolicy approval_;
-    /// Of the admission's last report.
+    /// The admission's revision at the last report.
     std::size_t reported_revision_ = 0;
-    /// Requests by words for which it is too early, in order.
+    /// Requests by words that arrived too early, in order.
     struct Waiting {
         std::string peer;
         PairingRequested request;
@@ -125,14 +125,13 @@ private:
     };
     std::deque<Waiting> waiting_;
     StrangerWatch strangers_;
-    /// The last report.
     GuessesEvent last_guesses_;
     ShareContents contents_;
     bool paused_ = false;
     const bool watch_files_;
-    /// For the admission; receivers have tasks of their own.
+    /// For admission; receivers have their own tasks.
     Scheduler::Task task_;
-    /// After the admission, whose runs they hold.
+    /// After the admission: receivers hold its runs.
     std::map<std::string, std::unique_ptr<SharePeer>> receivers_;
 };
 

@@ -1,4 +1,4 @@
-// Detects when so many strangers ask for admission that honest receivers may have to wait. Network
+// Detects when so many strangers request admission that honest receivers may have to wait. Network
 // thread only.
 #pragma once
 
@@ -10,7 +10,7 @@ namespace thru {
 
 class StrangerWatch {
 public:
-    /// A receiver was refused, or left without a proof.
+    /// A receiver was refused, or ended without a proof.
     void on_stranger(Timestamp now) {
         level_ = std::min(std::max(level_, now) + kForOne, now + kMaxLevel);
     }
@@ -21,18 +21,18 @@ public:
         return many_ != before;
     }
     bool many() const { return many_; }
-    /// When to call update next.
+    /// Time of the next update.
     Timestamp deadline() const { return many_ ? level_ - kFew : kNever; }
 
 private:
-    /// Ten a minute are normal: people mistype, and a full share refuses people who have its code.
-    /// Twenty more than that are many, and the state ends soon after the last of them.
+    /// Ten a minute are normal: people mistype, and a full share refuses receivers with the right
+    /// code. Twenty beyond that are many; the state ends soon after the last of them.
     static constexpr Timestamp kForOne = 6 * kSecond;
     static constexpr Timestamp kMany = 19 * kForOne;
     static constexpr Timestamp kFew = 5 * kForOne;
     static constexpr Timestamp kMaxLevel = 2 * kMany;
 
-    /// Advanced by each stranger; compared with the current time.
+    /// Advances with each stranger; compared with the current time.
     Timestamp level_ = 0;
     bool many_ = false;
 };

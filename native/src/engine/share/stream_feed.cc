@@ -8,11 +8,11 @@ namespace thru {
 
 namespace {
 
-/// What is read before the slowest receiver has it: outlasts a pause of the producer, and bounds
-/// the pace.
+/// Bytes read before the slowest receiver has them: covers a pause of the producer and limits its
+/// pace.
 constexpr std::uint64_t kAhead = 32ULL << 20;
-/// What is kept behind it, so that it can come once more. All that a receiver has credit for can
-/// be refused by its disk.
+/// Bytes kept after they were sent, so they can be sent again. A receiver's disk can refuse
+/// everything that the receiver has credit for.
 constexpr std::uint64_t kBehind = 64ULL << 20;
 
 } // namespace

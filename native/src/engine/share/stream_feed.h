@@ -1,4 +1,4 @@
-// A stream that is shared: reads it at the pace of its slowest receiver. Network thread only.
+// A shared stream, read at the pace of its slowest receiver. Network thread only.
 #pragma once
 
 #include <cstddef>
@@ -17,32 +17,31 @@ namespace thru {
 
 class SharePeer;
 
-/// Begins when enough receivers have accepted, and takes no others afterwards: what was read is
-/// kept for a while only, and never on a disk.
+/// Begins when enough receivers have accepted, and takes no others afterwards: read data is kept
+/// only for a while, and never on a disk.
 class StreamFeed {
 public:
     struct Listener {
-        /// So many bytes were read in all; `ended` when no more come.
+        /// `end` bytes were read in total; `ended` if that is all.
         std::function<void(std::uint64_t end, bool ended)> on_grown;
-        /// It broke off before its end.
+        /// The stream failed before its end.
         std::function<void(const Error &)> on_broken;
     };
-    /// Begins with as many receivers as `item` says.
+    /// Begins with the number of receivers given by `item`.
     StreamFeed(EngineContext &context, std::shared_ptr<StreamSource> source, const StreamItem &item,
                Listener listener);
 
     bool started() const { return started_; }
-    /// All of it was read, or it broke off.
+    /// True if it was completely read, or failed.
     bool over() const { return over_; }
-    /// What its producer came to: an end is one only when it is complete, and without that all of
-    /// it is broken.
+    /// The producer's result: if it is not `complete`, the whole stream is broken.
     void conclude(bool complete);
-    /// A receiver accepted: StreamStarted when it is too late, StreamBroken when it broke off
+    /// A receiver accepted: StreamStarted if it is too late, StreamBroken if the stream failed
     /// before.
     Result<> join(const SharePeer *receiver);
-    /// Whether it was in time.
+    /// True if the receiver joined in time.
     bool feeds(const SharePeer *receiver) const { return needed_from_.contains(receiver); }
-    /// It needs nothing before `offset` any more.
+    /// The receiver needs no data before `offset` any more.
     void release(const SharePeer *receiver, std::uint64_t offset);
     void leave(const SharePeer *receiver);
 
@@ -59,9 +58,9 @@ private:
     std::map<const SharePeer *, std::uint64_t> needed_from_;
     std::uint64_t end_ = 0;
     bool started_ = false;
-    /// Nothing more can be read.
+    /// No more can be read.
     bool read_all_ = false;
-    /// Its producer is complete, as far as anybody says.
+    /// The producer is complete, or its result is not awaited.
     bool complete_;
     bool over_ = false;
     bool filling_ = false;
