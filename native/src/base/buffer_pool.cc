@@ -4,7 +4,7 @@ namespace thru {
 
 namespace {
 
-/// Kept for reuse, 32 MiB: beyond it memory goes back to the system when a burst is over.
+/// Chunks kept for reuse, 32 MiB; memory beyond that returns to the system after a burst.
 constexpr std::size_t kMaxFree = 128;
 
 } // namespace

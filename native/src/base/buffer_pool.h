@@ -1,5 +1,5 @@
-// Recycled chunks of file data. Thread-safe. A pool sets no limit: whoever takes chunks bounds how
-// many it holds.
+// Recycles chunks of file data. Thread-safe. The pool has no limit; its users bound how many chunks
+// they hold.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,11 @@
 
 namespace thru {
 
-/// Size of every chunk in bytes: large enough that a hop between threads costs nothing beside the
-/// copy, small enough that a stream's tail wastes little.
+/// Size of every chunk in bytes: large enough that passing one between threads is cheap compared
+/// with copying it, small enough that the end of a stream wastes little.
 inline constexpr std::size_t kChunkBytes = 256 * 1024;
 
-/// A chunk and how much of it is used; goes back to its pool with its last owner.
+/// A chunk and its used size; it returns to its pool with its last owner.
 struct Chunk {
     std::shared_ptr<Bytes> bytes;
     std::size_t size = 0;
@@ -27,8 +27,8 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
 public:
     static std::shared_ptr<BufferPool> create();
 
-    /// An empty chunk with room for `bytes`, at most kChunkBytes; its content is whatever was in it
-    /// before. Only those of kChunkBytes are recycled: one of a few bytes takes no more than these.
+    /// Returns an empty chunk with room for `bytes`, at most kChunkBytes; its content is arbitrary.
+    /// Only chunks of kChunkBytes are recycled; smaller ones take only the memory they need.
     Chunk take(std::size_t bytes = kChunkBytes);
 
 private:

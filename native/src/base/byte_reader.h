@@ -1,4 +1,4 @@
-// What messages and files are made of: numbers and runs of bytes. Messages are big-endian.
+// Reads and appends numbers and runs of bytes. Messages are big-endian.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace thru {
 
-/// Reads from the front of a view, which must outlive the reader and what it gives. Every read
-/// gives nullopt, and takes nothing, when the view ends too early.
+/// Reads from the front of a view, which must outlive the reader and its results. A read past the
+/// end returns nullopt and consumes nothing.
 class ByteReader {
 public:
     explicit ByteReader(ByteView bytes) : bytes_(bytes) {}
@@ -18,7 +18,7 @@ public:
     std::size_t consumed() const { return consumed_; }
     std::size_t left() const { return bytes_.size() - consumed_; }
 
-    /// The next byte, not taken.
+    /// The next byte, not consumed.
     std::optional<std::uint8_t> peek() const {
         return left() > 0 ? std::optional{bytes_[consumed_]} : std::nullopt;
     }
@@ -38,7 +38,7 @@ public:
         return taken;
     }
 
-    /// A number of `length` bytes, at most eight.
+    /// Reads a number of `length` bytes, at most eight.
     std::optional<std::uint64_t> big_endian(std::size_t length) {
         const auto taken = bytes(length);
         if (!taken) {
@@ -51,7 +51,7 @@ public:
         return value;
     }
 
-    /// As big_endian, the lowest byte first.
+    /// Reads a number of `length` bytes, at most eight, lowest byte first.
     std::optional<std::uint64_t> little_endian(std::size_t length) {
         const auto taken = bytes(length);
         if (!taken) {

@@ -1,4 +1,4 @@
-// Time as a number that is passed in; only event loops and tests ask a clock for one.
+// Time is a number passed as an argument; only event loops and tests read a clock.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@ inline constexpr Timestamp kMicrosecond = 1'000;
 inline constexpr Timestamp kMillisecond = 1'000'000;
 inline constexpr Timestamp kSecond = 1'000'000'000;
 
-/// What an event loop asks for the time. Never goes back; called on the loop's thread.
+/// The source of an event loop's time. It never goes backward and is called on the loop's thread.
 using Clock = std::function<Timestamp()>;
 
-/// The operating system's clock, which every loop asks unless a test gives it another.
+/// The operating system's clock, used by every loop unless a test supplies another.
 Timestamp monotonic_now();
 
 } // namespace thru

@@ -1,4 +1,5 @@
-// Errors as values: what normal use can meet. A broken invariant is not an error, it is a bug.
+// Errors as values, for failures that normal use can meet. A broken invariant is a bug, not an
+// error.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,7 @@
 
 namespace thru {
 
-/// Stable names of everything that can go wrong; see error_codes.def.
+/// Stable codes for all errors; see error_codes.def.
 enum class ErrorCode : std::uint8_t {
 #define X(enumerator, name) enumerator,
 #include "base/error_codes.def"
@@ -18,10 +19,10 @@ enum class ErrorCode : std::uint8_t {
 /// The stable name, for example "E_DISK_FULL".
 std::string_view error_name(ErrorCode code);
 
-/// The code with this stable name, or Internal when it is unknown (a newer peer may know more).
+/// The code with this stable name, or Internal for an unknown name (a newer peer may have more).
 ErrorCode error_from_name(std::string_view name);
 
-/// An error with the number underneath, so that no cause is lost on the way up.
+/// An error with its underlying number, which keeps the cause on the way up.
 struct Error {
     ErrorCode code = ErrorCode::Internal;
     /// errno, ngtcp2 code, TLS alert or QUIC application code; 0 without one.
@@ -30,7 +31,7 @@ struct Error {
     std::string detail;
 };
 
-/// What every function returns that can fail in normal use.
+/// The result of a function that can fail in normal use.
 template <class T = void> using Result = std::expected<T, Error>;
 
 /// Shorthand for `return fail(ErrorCode::DiskFull, errno, "write")`.

@@ -5,10 +5,10 @@
 
 namespace thru {
 
-/// A value that can be reached only while its mutex is locked.
+/// A value that is reachable only while its mutex is locked.
 template <class Value> class Guarded {
 public:
-    /// Holds the mutex as long as it lives.
+    /// Holds the mutex during its lifetime.
     template <class Seen> class Locked {
     public:
         Locked(std::mutex &mutex, Seen &value) : lock_(mutex), value_(value) {}

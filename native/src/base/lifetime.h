@@ -1,4 +1,4 @@
-// Lets results that come later find out whether their owner is still there.
+// Lets pending results check that their owner still exists.
 #pragma once
 
 #include <functional>
@@ -7,19 +7,22 @@
 
 namespace thru {
 
-/// A member of an owner that gets results later. Declared last, it ends before what they would use.
+/// A member of an owner that receives results later. Declare it last, so that it ends before the
+/// members that those results use.
 class Lifetime {
     struct Token {
         std::function<void()> on_result;
     };
 
 public:
-    /// Kept by what is under way for the owner.
+    /// Held by work in progress for the owner.
     class Watch {
     public:
-        /// Stays true. Exact on the owner's thread; on others it may become true at any time.
+        /// Once true, it stays true. Exact on the owner's thread; elsewhere it may become true at
+        /// any time.
         bool over() const { return token_.expired(); }
-        /// To be called behind each result, on the owner's thread; nothing when the owner is over.
+        /// Call this after each result, on the owner's thread; it does nothing once the owner is
+        /// gone.
         void on_result() const {
             if (const auto token = token_.lock(); token && token->on_result) {
                 token->on_result();
@@ -33,7 +36,7 @@ public:
     };
 
     Lifetime() = default;
-    /// Calls `on_result` behind each result.
+    /// Calls `on_result` after each result.
     explicit Lifetime(std::function<void()> on_result)
         : token_(std::make_shared<Token>(Token{std::move(on_result)})) {}
     Lifetime(const Lifetime &) = delete;

@@ -1,5 +1,5 @@
-// The order in which people look for names: numbers by their value, letters in either case, folders
-// first. It is the same on every computer, whatever its language.
+// The order in which people look for names: numbers by value, letters without case, folders first.
+// It is the same on every computer, whatever its language.
 #pragma once
 
 #include <compare>
@@ -7,12 +7,12 @@
 
 namespace thru {
 
-/// Names of UTF-8 in one folder: numbers by value, letters of ASCII in either case, everything else
-/// by code point. Names that differ only in case or leading zeros are ordered by their bytes, so
-/// that only identical names are equal.
+/// Orders UTF-8 names within one folder: numbers by value, ASCII letters without case, everything
+/// else by code point. Names that differ only in case or leading zeros are ordered by their bytes,
+/// so only identical names are equal.
 std::strong_ordering natural_order(std::string_view left, std::string_view right);
 
-/// Paths of one tree, depth first: in each folder its subfolders, with everything in them, come
+/// Orders the paths of one tree depth first: in each folder, its subfolders and their contents come
 /// before its files.
 std::strong_ordering natural_path_order(std::string_view left, std::string_view right);
 

@@ -17,7 +17,7 @@ bool has_wildcards(std::string_view text) {
     return false;
 }
 
-/// A backslash at the end stands for itself.
+/// A trailing backslash stands for itself.
 std::string unescaped(std::string_view text) {
     std::string plain;
     for (std::size_t at = 0; at < text.size(); ++at) {
@@ -29,14 +29,14 @@ std::string unescaped(std::string_view text) {
 
 } // namespace
 
-/// The places in a pattern that a beginning of the path leads to, all at the same time: no way
+/// The positions in a pattern that a prefix of the path can reach, tracked together, so no way
 /// through the pattern is tried twice (Thompson's simulation).
 class PathPattern::States {
 public:
     explicit States(const std::vector<Token> &tokens)
         : tokens_(&tokens), words_(tokens.size() / kBits + 1) {}
 
-    /// Also what follows without another character.
+    /// Also enters the positions reachable without another character.
     void enter(std::size_t at) {
         for (;; ++at) {
             add(at);
@@ -48,7 +48,7 @@ public:
     void add(std::size_t at) { words_[at / kBits] |= std::uint64_t{1} << at % kBits; }
     bool matched() const { return (words_.back() >> tokens_->size() % kBits & 1) != 0; }
     void clear() { std::ranges::fill(words_, 0); }
-    /// False when there was none.
+    /// Returns false if there are no positions.
     template <class Visit> bool visit_tokens(Visit visit) const {
         bool any = false;
         for (std::size_t word = 0; word < words_.size(); ++word) {
@@ -70,7 +70,8 @@ private:
     std::vector<std::uint64_t> words_;
 };
 
-/// Off the front of `text`, which is not empty. Bytes that are no UTF-8 make characters, too.
+/// Takes a character off the front of `text`, which is not empty. Bytes that are not UTF-8 also
+/// form characters.
 PathPattern::Character PathPattern::take_character(std::string_view &text) {
     constexpr std::size_t kMaxCharacterBytes = 4;
     Character character = static_cast<unsigned char>(text[0]);
@@ -86,7 +87,7 @@ PathPattern::Character PathPattern::take_character(std::string_view &text) {
     return character;
 }
 
-/// The rest of a set, after its opening bracket.
+/// Parses the rest of a set, after its opening bracket.
 bool PathPattern::add_set(std::string_view &text) {
     const bool negated = text.starts_with('!') || text.starts_with('^');
     text.remove_prefix(negated ? 1 : 0);
@@ -120,7 +121,7 @@ bool PathPattern::add_token(std::string_view &text) {
         text.remove_prefix(there ? what.size() : 0);
         return there;
     };
-    // The same run or folders again add nothing; so few of them follow each other.
+    // Repeating the same kind adds nothing, so repetitions are collapsed.
     const auto add_once = [this](Kind kind) {
         if (tokens_.empty() || tokens_.back().kind != kind) {
             tokens_.push_back({.kind = kind});
@@ -149,7 +150,7 @@ bool PathPattern::add_token(std::string_view &text) {
     return true;
 }
 
-/// Length of a token that matches one character.
+/// True if a token that stands for one character matches `character`.
 bool PathPattern::fits(const Token &token, Character character) {
     const bool in_ranges = std::ranges::any_of(token.ranges, [character](const Range &range) {
         return range.first <= character && character <= range.last;

@@ -1,4 +1,4 @@
-// A hint to bring memory into the cache; the one builtin that compilers spell differently.
+// A hint to bring memory into the cache; compilers spell this builtin differently.
 #pragma once
 
 #if defined(_MSC_VER)

@@ -9,7 +9,7 @@ namespace {
 constexpr Timestamp kBurst = 20 * kMillisecond;
 constexpr Timestamp kVisit = kMillisecond;
 constexpr std::uint64_t kBurstDatagrams = 2;
-/// A burst at this rate, and the largest debt beside it, fit the 63 bits of a credit.
+/// At this rate a burst and the largest debt fit the 63 bits of a credit.
 constexpr std::uint64_t kMaxRate = 100'000'000'000;
 constexpr std::uint64_t kMaxDebtBytes = 4'000'000'000;
 constexpr auto kByte = static_cast<std::int64_t>(kSecond);
@@ -23,7 +23,7 @@ void RateLimiter::set_rate(std::uint64_t bytes_per_second) {
         return;
     }
     rate_ = rate;
-    // The time since the last call belongs to the old rate: counted at the new one it could be a
+    // The time since the last call belongs to the old rate; at the new one it could add up to a
     // burst.
     updated_.reset();
     credit_ = rate_ == 0 ? 0 : std::min(credit_, burst());
@@ -63,7 +63,7 @@ Timestamp RateLimiter::after(Timestamp now, Credit missing, std::uint64_t among)
     if (missing <= 0) {
         return now;
     }
-    // Rounded up, or the caller comes a moment too early and has to come again.
+    // Rounded up; otherwise the caller arrives slightly early and has to return.
     return now + (static_cast<std::uint64_t>(missing) / rate_ + 1) * among;
 }
 
@@ -73,10 +73,10 @@ void RateLimiter::refill(Timestamp now) {
     if (now <= since) {
         return;
     }
-    // The burst shrinks when a share leaves.
+    // The burst may have shrunk when a share left.
     const auto missing = static_cast<std::uint64_t>(std::max<Credit>(burst() - credit_, 0));
     const auto elapsed = now - since;
-    // Compared by division: a long time multiplied by the rate does not fit.
+    // Compared by division, because a long time multiplied by the rate overflows.
     credit_ = elapsed > missing / rate_ ? burst() : credit_ + static_cast<Credit>(elapsed * rate_);
     distribute();
 }
@@ -129,7 +129,7 @@ void RateShare::spend(std::uint64_t bytes, Timestamp now) {
     }
     limiter_.refill(now);
     const auto before = limiter_.credit_;
-    // Its own first, then what is for whoever comes; beyond that it owes.
+    // The share spends its own tokens first, then the unclaimed ones; the rest is debt.
     const auto free = std::max<RateLimiter::Credit>(before - limiter_.shared_, 0);
     limiter_.spend(bytes, now);
     const auto cost = before - limiter_.credit_;
@@ -160,7 +160,7 @@ void RateShare::leave() {
     }
     std::erase(limiter_.shares_, this);
     limiter_.shared_ -= credit_;
-    // Its savings go to the others; its debt remains when it returns.
+    // Its savings go to the others; its debt is kept for its return.
     credit_ = std::min<RateLimiter::Credit>(credit_, 0);
 }
 

@@ -1,5 +1,5 @@
-// A limit in bytes a second. No clock and no threads: time comes in as an argument, and a limiter
-// and all its shares are used on one thread.
+// A limit in bytes per second, without clock or threads: time is an argument, and a limiter and its
+// shares are used on one thread.
 #pragma once
 
 #include <cstdint>
@@ -11,70 +11,69 @@
 
 namespace thru {
 
-/// What a limiter allows that limits nothing, in bytes.
+/// The bytes that an unlimited limiter allows.
 inline constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
 
 class RateShare;
 
-/// Token bucket: it fills at the rate, up to a burst of 20 ms or two datagrams (for each share that
-/// wants to send), whichever is more.
-/// Counts without rounding, so the rate is exact over time however it is called; a caller later
-/// than the burst loses only what no longer fits the bucket.
+/// A token bucket. It fills at the rate, up to a burst of 20 ms or two datagrams (per share that
+/// wants to send), whichever is more. Counts without rounding, so the rate is exact over time for
+/// any pattern of calls; a caller later than the burst loses only the excess over the bucket.
 class RateLimiter {
 public:
-    /// What one visit to the network should at least carry, in bytes.
+    /// The least that one visit to the network should carry, in bytes.
     static constexpr std::uint64_t kDatagramBytes = 1452;
 
     RateLimiter() = default;
     RateLimiter(const RateLimiter &) = delete;
     RateLimiter &operator=(const RateLimiter &) = delete;
 
-    /// Takes effect at once; tokens saved under the previous rate are kept as far as they fit the
-    /// new burst. `bytes_per_second`: 0 is no limit, more than 100 GB/s counts as 100 GB/s.
+    /// Takes effect immediately; tokens saved under the previous rate are kept if they fit the new
+    /// burst. `bytes_per_second`: 0 means no limit, and rates above 100 GB/s are treated as 100
+    /// GB/s.
     void set_rate(std::uint64_t bytes_per_second);
-    /// In bytes a second, 0 for no limit.
+    /// In bytes per second, 0 for no limit.
     std::uint64_t rate() const { return rate_; }
 
-    /// Bytes that may go now, kUnlimited without a limit. The last datagram may go over it: it is
-    /// paid back before anything else goes.
+    /// Bytes that may be sent now, kUnlimited without a limit. The last datagram may exceed it;
+    /// that debt is paid back before anything else is sent.
     std::uint64_t allowed(Timestamp now);
-    /// `bytes` went out.
+    /// Accounts for `bytes` that were sent.
     void spend(std::uint64_t bytes, Timestamp now);
-    /// When it is worth asking again: a datagram's worth, or that of 1 ms if that is more, is
-    /// allowed then. Not after `now` if it is already.
+    /// When asking again is worthwhile: when the larger of a datagram and 1 ms of the rate is
+    /// allowed. Not later than `now` if it already is.
     Timestamp next(Timestamp now);
 
 private:
     friend class RateShare;
 
-    /// Billionths of a byte: a rate times nanoseconds, a whole number at every rate.
+    /// Billionths of a byte, a rate times nanoseconds: a whole number at every rate.
     using Credit = std::int64_t;
 
     void refill(Timestamp now);
-    /// Hands what is saved to the shares, evenly, each up to its part of the burst.
+    /// Hands the saved tokens to the shares evenly, each up to its part of the burst.
     void distribute();
     Credit burst() const;
-    /// What a share may save up. Half of the burst stays free for what the others leave: shares
-    /// that only save must not fill it.
+    /// The most that a share may save. Half of the burst stays free for tokens that other shares
+    /// don't use, so idle savers can't fill it.
     Credit part() const { return burst() / 2 / static_cast<Credit>(shares_.size()); }
-    /// A visit's worth.
+    /// The tokens of one visit.
     Credit quantum() const;
-    /// When `missing` is saved up at the rate divided by `among`.
+    /// When `missing` has been saved at the rate divided by `among`.
     Timestamp after(Timestamp now, Credit missing, std::uint64_t among) const;
 
     std::uint64_t rate_ = 0;
     Credit credit_ = 0;
-    /// How much of credit_ belongs to shares; the rest is for whoever comes.
+    /// The part of credit_ that belongs to shares; the rest is open to any of them.
     Credit shared_ = 0;
-    /// When credit_ was right; none before the first call under a rate.
+    /// The time of the last update of credit_; empty before the first call under a rate.
     std::optional<Timestamp> updated_;
-    /// Those that want to send.
+    /// The shares that want to send.
     std::vector<RateShare *> shares_;
 };
 
-/// One of several that use a limiter. Those that want to send get equal parts of its rate; what one
-/// of them does not use within 10 ms goes to the others (max-min fairness). Must not outlive the
-/// limiter.
+/// One of several users of a limiter. Those that want to send get equal parts of its rate; a part
+/// not used within 10 ms goes to the others (max-min fairness). Must not outlive the limiter.
 class RateShare {
 public:
     explicit RateShare(RateLimiter &limiter) : limiter_(limiter) {}
@@ -82,12 +81,13 @@ public:
     RateShare(const RateShare &) = delete;
     RateShare &operator=(const RateShare &) = delete;
 
-    /// Bytes this one may send now, as RateLimiter::allowed. Asking claims a part until `leave`.
+    /// Bytes that this share may send now, as in RateLimiter::allowed. The call claims a part until
+    /// `leave`.
     std::uint64_t allowed(Timestamp now);
     void spend(std::uint64_t bytes, Timestamp now);
-    /// When it is worth asking again.
+    /// When asking again is worthwhile.
     Timestamp next(Timestamp now);
-    /// This one has nothing to send for now.
+    /// Gives up the share's part: it has nothing to send for now.
     void leave();
 
 private:
@@ -96,7 +96,7 @@ private:
     bool joined() const;
 
     RateLimiter &limiter_;
-    /// Saved up, or owed when below zero.
+    /// Saved tokens, or debt when negative.
     RateLimiter::Credit credit_ = 0;
 };
 

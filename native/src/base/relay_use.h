@@ -1,19 +1,19 @@
-// Whether a person lets connections go by relays.
+// How a person allows connections to use relays.
 #pragma once
 
 #include <cstdint>
 
 namespace thru {
 
-/// Counts for relays of either side, and for a detour over the signaling server, which is one.
-/// The values are those of docs/protocol.md#description.
+/// Applies to relays of either side, and to a detour over the signaling server, which is a relay
+/// too. The values are those of docs/protocol.md#description.
 enum class RelayUse : std::uint8_t {
-    /// Where there is no direct way.
+    /// If there is no direct path.
     Automatic = 0,
-    /// And nothing else: the other side learns no address of this computer, and nothing goes
-    /// between the two but through a relay.
+    /// Relays only: the other side learns no address of this computer, and all data goes through a
+    /// relay.
     Only = 1,
-    /// None of either side.
+    /// No relay of either side.
     Never = 2,
 };
 

@@ -1,4 +1,4 @@
-// A list that grows without moving what is in it.
+// A list that grows without moving its elements.
 #pragma once
 
 #include <array>
@@ -9,8 +9,9 @@
 
 namespace thru {
 
-/// One thread adds. Others may use elements that were there when they were handed work, which
-/// orders the two: so there is no lock. Memory is taken block by block, up to `kCapacity` elements.
+/// One thread adds elements. Other threads may use those that existed when they were handed work;
+/// that hand-over orders the accesses, so no lock is needed. Memory is allocated block by block, up
+/// to `kCapacity` elements.
 template <class T, std::size_t kCapacity> class StableList {
 public:
     /// For the adding thread only.

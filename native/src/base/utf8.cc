@@ -37,8 +37,8 @@ struct CodePoints {
     char32_t last;
 };
 
-/// In rising order: class Cc, the separators of lines and paragraphs, Default_Ignorable_Code_Point
-/// but for joiners and variation selectors, the annotation characters, and the braille blank.
+/// In rising order: class Cc, line and paragraph separators, Default_Ignorable_Code_Point except
+/// joiners and variation selectors, annotation characters, and the braille blank.
 constexpr std::array kInvisible = {
     CodePoints{0x0000, 0x001F},   CodePoints{0x007F, 0x009F},   CodePoints{0x00AD, 0x00AD},
     CodePoints{0x034F, 0x034F},   CodePoints{0x061C, 0x061C},   CodePoints{0x115F, 0x1160},
@@ -56,12 +56,12 @@ bool is_variation_selector(char32_t code_point) {
            (code_point >= 0xE0100 && code_point <= 0xE01EF);
 }
 
-/// What keycap emoji are made of, the only ASCII that a variation selector changes.
+/// Keycap emoji are made of these, the only ASCII characters that a variation selector changes.
 bool is_keycap(char32_t code_point) {
     return (code_point >= '0' && code_point <= '9') || code_point == '#' || code_point == '*';
 }
 
-/// Bytes at the front of `text` that are certainly ASCII: eight at a time, which is what makes
+/// Length of a run of ASCII at the front of `text`, in whole steps of eight bytes; this makes
 /// checking a million paths cheap.
 std::size_t ascii_run(std::string_view text) {
     constexpr std::uint64_t kHighBits = 0x8080808080808080;

@@ -5,8 +5,8 @@
 
 namespace thru {
 
-/// Nanoseconds since an arbitrary moment, sleep included; fine enough to tell seconds apart. Any
-/// thread.
+/// Nanoseconds since an arbitrary moment, including sleep; precise enough to distinguish seconds.
+/// Any thread.
 Timestamp continuous_now();
 
 } // namespace thru

@@ -4,7 +4,7 @@
 
 namespace thru {
 
-// The time of mach_continuous_time in nanoseconds.
+// The same time as mach_continuous_time, in nanoseconds.
 Timestamp continuous_now() { return clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW); }
 
 } // namespace thru

@@ -1,10 +1,11 @@
-// How many sockets this process may have.
+// The number of descriptors that this process may open.
 #pragma once
 
 namespace thru {
 
-/// As many as the system allows without more rights: a receiver takes four or more, and the usual
-/// 1,024 would end at two hundred of them. Any thread; programs that are started later inherit it.
+/// Raises the limit as far as it goes without privileges. Each receiver takes four or more
+/// descriptors, so the usual 1,024 would allow only about two hundred. Any thread; child processes
+/// inherit the limit.
 void raise_descriptor_limit();
 
 } // namespace thru

@@ -20,7 +20,7 @@ void raise_descriptor_limit() {
         return;
     }
 #ifdef OPEN_MAX
-    // macOS names no limit and refuses more than this.
+    // macOS reports no limit but refuses values above this one.
     raise_to(std::min<rlim_t>(OPEN_MAX, limit.rlim_max));
 #endif
 }

@@ -2,7 +2,7 @@
 
 namespace thru {
 
-// Handles of sockets are limited by memory alone.
+// Only memory limits the number of socket handles.
 void raise_descriptor_limit() {}
 
 } // namespace thru

@@ -17,20 +17,20 @@ namespace thru {
 
 namespace {
 
-/// For so long nothing is asked of GLib where many sockets are watched: it goes through a source of
-/// each agent, whatever has happened. What is new to it waits as long.
+/// Minimum pause between two queries of GLib if many sockets are watched: each query visits a
+/// source per agent, even if nothing has happened. New GLib sources wait that long too.
 constexpr Timestamp kGlibRest = 20 * kMillisecond;
 
 struct Watch {
     std::function<void()> on_ready;
     bool wants_write = false;
-    /// It is among those whose data gathers, until then.
+    /// True while the socket's data is left unread until `reads_from`.
     bool gathers = false;
     Timestamp reads_from = 0;
 };
 
-/// Its warnings are for programmers and would stand among what a command prints. The handler is of
-/// libnice's domain only: others in this process that use GLib keep theirs.
+/// Its warnings are meant for programmers and would mix with a command's output. The handler covers
+/// libnice's domain only, so other users of GLib in this process keep theirs.
 void silence_libnice() {
     static const auto handler = g_log_set_handler(
         "libnice",
@@ -50,13 +50,13 @@ struct EventLoop::State {
     /// By socket.
     std::unordered_map<int, Watch> watches;
     SocketSet sockets;
-    /// Sockets whose data gathers.
+    /// Sockets whose data is left unread for now.
     std::vector<int> delayed;
-    /// GLib's own stand first.
+    /// GLib's own descriptors come first.
     std::vector<GPollFD> polled;
     std::size_t glib_fds = 0;
     gint priority = 0;
-    /// Until then GLib has nothing to do, unless one of its descriptors is ready.
+    /// Until then GLib has nothing to do unless one of its descriptors is ready.
     Timestamp glib_rests_until = 0;
     std::vector<int> ready;
     SleepWatch sleep{thread_time};
@@ -68,9 +68,9 @@ struct EventLoop::State {
     bool run_glib();
 };
 
-/// What GLib waits for. When the next of its timers is due.
+/// Queries the descriptors that GLib waits for. Returns the deadline of its next timer.
 Timestamp EventLoop::State::ask_glib(Timestamp now) {
-    // Acquired by whichever thread runs the loop; it is the only one that ever does.
+    // The network thread is the only one that ever acquires the context.
     g_main_context_acquire(context);
     g_main_context_prepare(context, &priority);
     gint timeout_ms = -1;
@@ -87,7 +87,7 @@ Timestamp EventLoop::State::ask_glib(Timestamp now) {
     return timeout_ms < 0 ? kNever : now + static_cast<Timestamp>(timeout_ms) * kMillisecond;
 }
 
-/// Runs what of GLib's is ready after a wait; false when nothing was.
+/// Runs GLib's ready sources after a wait; returns false if there were none.
 bool EventLoop::State::run_glib() {
     const bool due = g_main_context_check(context, priority, polled.data(),
                                           static_cast<gint>(glib_fds)) != FALSE;
@@ -98,7 +98,7 @@ bool EventLoop::State::run_glib() {
     return due;
 }
 
-/// Waits for data of those whose time has come. When that of the next comes.
+/// Waits again for data of sockets whose delay has ended. Returns the next such time.
 Timestamp EventLoop::State::resume_reads(Timestamp now) {
     Timestamp next = kNever;
     std::erase_if(delayed, [&](int socket) {
@@ -150,7 +150,7 @@ void EventLoop::run_once(Timestamp deadline) {
                              : asks ? std::min(now() + kGlibRest, glib_due)
                                     : state.glib_rests_until;
 
-    // A callback may add or remove watches: find each again by its socket.
+    // Callbacks may add or remove watches, so look each one up by its socket.
     state.ready.clear();
     state.sockets.after_wait(waited.subspan(state.glib_fds), state.ready);
     for (const auto socket : state.ready) {

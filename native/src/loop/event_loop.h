@@ -1,5 +1,5 @@
-// The network thread's wait: ICE's own sources, sockets that are watched, wake-ups from other
-// threads, and a deadline in nanoseconds.
+// The network thread's wait for ICE's own sources, watched sockets, wake-ups from other threads,
+// and a deadline in nanoseconds.
 #pragma once
 
 #include <cstdint>
@@ -20,41 +20,41 @@ public:
     EventLoop(const EventLoop &) = delete;
     EventLoop &operator=(const EventLoop &) = delete;
 
-    /// Once, on the network thread, before the first run_once.
+    /// Call this once on the network thread, before the first run_once.
     void prepare_thread();
 
-    /// Now, by the loop's clock. On the network thread, where it waits and where datagrams arrive;
-    /// everything else takes time as an argument.
+    /// The current time by the loop's clock. Only code of the network thread that waits or receives
+    /// datagrams calls this; all other code takes time as an argument.
     Timestamp now() const;
 
-    /// Waits until something is ready or now() reached `deadline`, then runs what is ready:
-    /// ICE callbacks and `on_ready` of watched sockets. Called on the network thread only.
+    /// Waits until something is ready or `deadline` has passed, then runs ICE callbacks and
+    /// `on_ready` of watched sockets. Network thread only.
     void run_once(Timestamp deadline);
 
-    /// Ends a wait from any thread.
+    /// Ends a wait. Any thread.
     void wake();
 
-    /// Calls `woke` from within run_once when this program stood still for long: before anything
-    /// that arrived meanwhile is read, with the time in nanoseconds.
+    /// Calls `woke` from run_once after the program has been suspended: before any data that
+    /// arrived meanwhile is read, with the duration in nanoseconds.
     void on_wake(std::function<void(Timestamp slept)> woke);
 
-    /// Something of libnice still has work on this loop, until `remove_pending` is called as often.
+    /// Keeps the loop pending while libnice has work on it; each call needs one `remove_pending`.
     void add_pending();
     void remove_pending();
     bool has_pending() const;
 
-    /// Calls `on_ready` when the socket can be read, or written while that is wanted. The socket
-    /// stays its owner's; one watch for each.
+    /// Calls `on_ready` when the socket is readable, or writable while that is wanted. The owner
+    /// keeps the socket, which has at most one watch.
     void watch(int socket, std::function<void()> on_ready);
-    /// Before the socket is closed.
+    /// Call this before the socket is closed.
     void unwatch(int socket);
-    /// Whether a watched socket waits for being writable; not, at first.
+    /// Sets whether to wait until the socket is writable; false at first.
     void want_write(int socket, bool wanted);
-    /// Lets data of a watched socket gather until `until`, so that one turn of the loop reads it;
-    /// not while the socket waits for being writable.
+    /// Leaves a watched socket's data unread until `until`, so that one turn of the loop reads it
+    /// all. Has no effect while the socket waits to be writable.
     void delay_reads(int socket, Timestamp until);
 
-    /// For libnice agents that run on this loop.
+    /// The context for libnice agents that run on this loop.
     _GMainContext *context() const;
 
 private:

@@ -1,6 +1,6 @@
-// GLib as the oldest supported systems have it. In the app, GTK has loaded the system's GLib before
-// the engine, which gets that one, older or newer than what it was built with. libnice asks for
-// nothing newer than this either.
+// GLib as the oldest supported systems have it. In the app, GTK loads the system's GLib before the
+// engine, whose version may be older or newer than the build's. libnice requires nothing newer
+// either.
 #pragma once
 
 #define GLIB_VERSION_MIN_REQUIRED GLIB_VERSION_2_54

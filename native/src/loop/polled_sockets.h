@@ -1,4 +1,4 @@
-// Sockets that the system is given anew for each wait.
+// Sockets passed to the system anew for each wait.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace thru {
 
 class PolledSockets {
 public:
-    /// As SocketSet::set.
+    /// See SocketSet::set.
     void set(int socket, bool reads, bool writes) {
         const auto events = static_cast<gushort>((reads ? unsigned{G_IO_IN} : 0U) |
                                                  (writes ? unsigned{G_IO_OUT} : 0U));
@@ -32,11 +32,11 @@ public:
     const std::vector<GPollFD> &all() const { return sockets_; }
     void clear() { sockets_.clear(); }
 
-    /// As SocketSet::before_wait.
+    /// See SocketSet::before_wait.
     void before_wait(std::vector<GPollFD> &polled) const {
         polled.insert(polled.end(), sockets_.begin(), sockets_.end());
     }
-    /// As SocketSet::after_wait.
+    /// See SocketSet::after_wait.
     static void after_wait(std::span<const GPollFD> waited, std::vector<int> &ready) {
         for (const auto &each : waited) {
             if (each.revents != 0) {

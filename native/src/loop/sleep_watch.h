@@ -1,6 +1,5 @@
-// Notices that this program did not run for a while: the computer slept, or the program was
-// stopped. Time that is neither a wait of the loop, as long as it may take, nor work of the thread
-// was a sleep.
+// Notices that this program did not run for a while because the computer slept or the program was
+// stopped. Any time beyond the loop's planned waits and the thread's own work is a sleep.
 #pragma once
 
 #include <utility>
@@ -9,21 +8,21 @@
 
 namespace thru {
 
-/// Less is a busy computer: nobody has given up a connection by then.
+/// Shorter pauses happen on busy computers, and no connection is given up by then.
 inline constexpr Timestamp kMinSleep = 4 * kSecond;
 
-/// Used on one thread.
+/// Use this on one thread.
 class SleepWatch {
 public:
-    /// `worked` tells for how long the thread has worked, in nanoseconds. It costs a call of the
-    /// system, so it is asked ten times a second at most.
+    /// `worked` returns the thread's working time in nanoseconds. It costs a system call, so it is
+    /// called at most ten times a second.
     explicit SleepWatch(Clock worked) : worked_(std::move(worked)) {}
 
-    /// Times are those of a clock that keeps running during sleep. A wait of at most `planned`
-    /// begins.
+    /// Call this before a wait of at most `planned`. All times are from a clock that keeps running
+    /// during sleep.
     void before_wait(Timestamp planned) { planned_ = planned; }
-    /// The wait is over. Returns for how long the program stood still since the last one was, in
-    /// nanoseconds, 0 for less than kMinSleep.
+    /// Call this after a wait. Returns how long the program was suspended since the previous wait,
+    /// in nanoseconds; 0 for less than kMinSleep.
     Timestamp after_wait(Timestamp now) {
         const bool first = last_ == 0;
         const auto passed = now - std::exchange(last_, now);

@@ -1,5 +1,5 @@
-// The sockets that an event loop watches. Where the system can keep many of them itself, a wait
-// with a thousand costs as much as with one. Used on the loop's thread only.
+// The sockets that an event loop watches. If the system can keep such a set itself, a wait with a
+// thousand sockets costs as much as with one. Used on the loop's thread only.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace thru {
 
-/// Up to so many are as cheap to list for each wait.
+/// Up to this number, listing the sockets for each wait is just as cheap.
 inline constexpr std::size_t kFewSockets = 16;
 
 class SocketSet {
@@ -21,13 +21,13 @@ public:
     SocketSet(const SocketSet &) = delete;
     SocketSet &operator=(const SocketSet &) = delete;
 
-    /// What is waited for from now on. With neither, the socket is no longer in the set; it has to
-    /// be out of it before it is closed.
+    /// Sets the events to wait for. A socket without any leaves the set; it must do so before it is
+    /// closed.
     void set(int socket, bool reads, bool writes);
-    /// Appends what `wait_for` has to wait for.
+    /// Appends the descriptors for `wait_for`.
     void before_wait(std::vector<GPollFD> &polled) const;
-    /// Appends sockets that are ready. `waited` is what before_wait appended, after the wait. What
-    /// is left over is ready in the next wait.
+    /// Appends the ready sockets. `waited` has the descriptors from before_wait, after the wait.
+    /// Sockets beyond a turn's limit are reported by the next wait.
     void after_wait(std::span<const GPollFD> waited, std::vector<int> &ready) const;
 
 private:

@@ -11,7 +11,7 @@ namespace thru {
 
 namespace {
 
-/// Taken from the kernel in one turn.
+/// Maximum number of events read from the kernel per turn.
 constexpr std::size_t kMaxReady = 256;
 
 void tell(int list, int socket, bool reads, bool writes) {
@@ -37,9 +37,9 @@ struct SocketSet::State {
     State(const State &) = delete;
     State &operator=(const State &) = delete;
 
-    /// All, until there is a list.
+    /// All sockets, until the kernel keeps the list.
     PolledSockets polled;
-    /// The kernel's; -1 as long as there were few sockets, or no descriptor is left for it.
+    /// The kernel's list; -1 while there are few sockets or no descriptor is free for it.
     int list = -1;
 };
 
@@ -77,7 +77,7 @@ void SocketSet::after_wait(std::span<const GPollFD> waited, std::vector<int> &re
         PolledSockets::after_wait(waited, ready);
         return;
     }
-    // It may have come into being after the wait.
+    // The list may have been created after the wait.
     if (waited.size() == 1 && waited.front().revents == 0) {
         return;
     }

@@ -1,13 +1,13 @@
-// For how long a thread has worked. One file per platform.
+// The working time of a thread. One file per platform.
 #pragma once
 
 #include "base/clock.h"
 
 namespace thru {
 
-/// Processor time that the calling thread took so far, and on Linux the time that it was ready to
-/// run while others had the processors; in nanoseconds, fine enough to tell tenths of a second
-/// apart. It stands still while the computer sleeps and while the program is stopped.
+/// Processor time of the calling thread; on Linux also the time it was ready to run but waited for
+/// a processor. In nanoseconds, precise enough to distinguish tenths of a second. Stands still
+/// while the computer sleeps or the program is stopped.
 Timestamp thread_time();
 
 } // namespace thru

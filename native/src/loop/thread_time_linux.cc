@@ -12,7 +12,7 @@ namespace thru {
 
 namespace {
 
-/// The second number of schedstat (proc_pid_schedstat(5)); 0 where the kernel does not count it.
+/// The second number of schedstat (proc_pid_schedstat(5)); 0 if the kernel doesn't count it.
 Timestamp waited_for_processors() {
     const int file = ::open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
     if (file < 0) {

@@ -6,7 +6,7 @@ namespace thru {
 
 namespace {
 
-/// FILETIME counts in steps of 100 ns.
+/// FILETIME counts in units of 100 ns.
 Timestamp nanoseconds(const FILETIME &time) {
     return (static_cast<Timestamp>(time.dwHighDateTime) << 32 | time.dwLowDateTime) * 100;
 }

@@ -1,4 +1,4 @@
-// One call after some milliseconds, in the context of an event loop. Network thread only.
+// One call after a number of milliseconds, in the context of an event loop. Network thread only.
 #pragma once
 
 #include <functional>
@@ -15,10 +15,10 @@ public:
     Timeout(const Timeout &) = delete;
     Timeout &operator=(const Timeout &) = delete;
 
-    /// `call` comes once, after `milliseconds`, in place of what was to come before. It may start
-    /// or destroy this.
+    /// Calls `call` once after `milliseconds`, replacing any pending call. It may restart or
+    /// destroy this timeout.
     void start(const EventLoop &loop, guint milliseconds, std::function<void()> call);
-    /// Nothing comes any more.
+    /// Cancels a pending call.
     void stop();
     bool running() const { return source_ != nullptr; }
 

@@ -1,5 +1,5 @@
-// Waiting on descriptors with a timeout finer than a millisecond, where the system has it. Pacing
-// at gigabit rates needs tens of microseconds.
+// Waits for descriptors with a timeout finer than a millisecond, if the system has one. Pacing at
+// gigabit rates needs tens of microseconds.
 #pragma once
 
 #include <span>
@@ -9,11 +9,11 @@
 
 namespace thru {
 
-/// Once on the thread that will wait: asks the system for precise wake-ups where it can.
+/// Call this once on the waiting thread: it requests precise wake-ups if the system supports them.
 void prepare_waiting_thread();
 
-/// Waits until a descriptor is ready or `nanoseconds` passed; fills `revents`. The first
-/// `glib_count` are GLib's own, handles on Windows; the others are sockets.
+/// Waits until a descriptor is ready or `nanoseconds` have passed, and fills `revents`. The first
+/// `glib_count` are GLib's own, which are handles on Windows; the others are sockets.
 void wait_for(std::span<GPollFD> descriptors, std::size_t glib_count, Timestamp nanoseconds);
 
 } // namespace thru

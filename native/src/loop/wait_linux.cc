@@ -9,12 +9,13 @@
 
 namespace thru {
 
-// GLib promises that GPollFD has the layout of pollfd where there is poll().
+// GLib guarantees that GPollFD has the layout of pollfd on systems with poll().
 static_assert(sizeof(GPollFD) == sizeof(pollfd));
 static_assert(offsetof(GPollFD, revents) == offsetof(pollfd, revents));
 
 void prepare_waiting_thread() {
-    // Linux lets timers be late by 50 us to save wake-ups; pacing at gigabit rates can't wait.
+    // Linux may delay timers by 50 us to save wake-ups, which is too late for pacing at gigabit
+    // rates.
     prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
 }
 

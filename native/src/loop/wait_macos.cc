@@ -13,8 +13,8 @@ namespace thru {
 
 namespace {
 
-/// poll() counts in milliseconds here and select() takes no descriptor above 1023; a queue of the
-/// kernel's events waits for nanoseconds, on any descriptor.
+/// On macOS, poll() counts in milliseconds and select() supports no descriptor above 1023. A kernel
+/// queue waits for nanoseconds on any descriptor.
 class EventQueue {
 public:
     EventQueue() : descriptor_(kqueue()) {}
@@ -32,8 +32,8 @@ public:
         events_.clear();
         for (auto &each : descriptors) {
             each.revents = 0;
-            // Each asks once and is asked again in the next turn: whatever is left of one that
-            // nobody waits for any more then wakes this thread once at most.
+            // Events are one-shot and registered again in each turn, so a leftover registration
+            // wakes this thread at most once.
             if ((each.events & G_IO_IN) != 0) {
                 add(each, EVFILT_READ);
             }
@@ -42,7 +42,7 @@ public:
             }
         }
         const auto asked = static_cast<int>(events_.size());
-        // One more than asked, for what is left of an earlier turn.
+        // One more than requested, for a leftover event of an earlier turn.
         happened_.resize(events_.size() + 1);
         const timespec timeout{static_cast<time_t>(nanoseconds / kSecond),
                                static_cast<long>(nanoseconds % kSecond)};
@@ -85,7 +85,7 @@ private:
 } // namespace
 
 void prepare_waiting_thread() {
-    // Timers of threads that a person waits for are joined with others' the least.
+    // The system coalesces the timers of user-interactive threads least.
     static_cast<void>(pthread_set_qos_class_self_np(QOS_CLASS_USER_INTERACTIVE, 0));
 }
 
@@ -96,7 +96,7 @@ void wait_for(std::span<GPollFD> descriptors, std::size_t, Timestamp nanoseconds
         queue.wait_for(descriptors, std::min(nanoseconds, kLongest));
         return;
     }
-    // No descriptor is left for a queue. Rounded down so that pacing is never late.
+    // No descriptor is free for a queue. Rounded down so that pacing is never late.
     g_poll(descriptors.data(), static_cast<guint>(descriptors.size()),
            static_cast<gint>(std::min(nanoseconds, kLongest) / kMillisecond));
 }

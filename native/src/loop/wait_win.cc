@@ -1,5 +1,5 @@
-// Windows waits for handles only, and GLib's own descriptors are handles: a socket takes part
-// through an event that is signalled when something happens on it.
+// Windows waits only for handles. GLib's own descriptors are handles; a socket takes part through
+// an event that is signaled when something happens on it.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace thru {
 
 namespace {
 
-// Since Windows 10 1803; older SDKs lack the name.
+// Available since Windows 10 1803; older SDKs lack the name.
 constexpr DWORD kHighResolutionTimer = 0x2;
 constexpr Timestamp kTimerTick = 100;
 
@@ -25,19 +25,19 @@ struct HandleCloser {
 };
 using OwnedHandle = std::unique_ptr<void, HandleCloser>;
 
-/// What a waiting thread needs every time: made once, because each is a call into the system.
+/// State of a waiting thread, created once because each part costs a system call.
 struct WaitingThread {
-    /// Signalled when something happens on any of the sockets; reset before each wait.
+    /// Signaled when something happens on any socket; reset before each wait.
     OwnedHandle sockets{CreateEventW(nullptr, TRUE, FALSE, nullptr)};
-    /// Wakes within tens of microseconds; none on systems that have no such timers.
+    /// Wakes within tens of microseconds; null on systems without such timers.
     OwnedHandle timer{
         CreateWaitableTimerExW(nullptr, nullptr, kHighResolutionTimer, TIMER_ALL_ACCESS)};
     std::vector<WSAPOLLFD> polled;
     std::vector<GPollFD> waited;
 };
 
-/// One of them for each thread, which Windows ends with it. Not thread_local: GCC for Windows frees
-/// such objects before it destroys them, when a thread ends.
+/// One WaitingThread per thread, freed when the thread ends. Not thread_local: GCC for Windows
+/// frees such objects before it destroys them when a thread ends.
 class WaitingThreads {
 public:
     WaitingThreads() : slot_(FlsAlloc(end)) {}
@@ -67,15 +67,16 @@ WaitingThread &waiting_thread() {
     return threads.current();
 }
 
-/// Lets the sockets signal an event for as long as this lives. Each association is made anew:
-/// GLib has one of its own on the same socket whenever libnice reads it. Sockets stay non-blocking.
+/// Lets the sockets signal an event during this object's lifetime. Each association is made anew,
+/// because GLib associates its own event with a socket whenever libnice reads it. The sockets stay
+/// non-blocking.
 class SocketsEvent {
 public:
     SocketsEvent(std::span<const GPollFD> sockets, HANDLE event) : sockets_(sockets) {
         ResetEvent(event);
         for (const auto &each : sockets_) {
             const long wanted = FD_READ | FD_CLOSE | ((each.events & G_IO_OUT) != 0 ? FD_WRITE : 0);
-            // What is ready already signals the event here.
+            // If the socket is already ready, this call signals the event.
             WSAEventSelect(static_cast<SOCKET>(each.fd), event, wanted);
         }
     }
@@ -91,7 +92,7 @@ private:
     std::span<const GPollFD> sockets_;
 };
 
-/// Fills `revents` of the sockets without waiting; whether any is ready.
+/// Fills `revents` of the sockets without waiting; returns true if any is ready.
 bool poll_sockets(std::span<GPollFD> sockets) {
     auto &polled = waiting_thread().polled;
     polled.clear();
@@ -111,8 +112,8 @@ bool poll_sockets(std::span<GPollFD> sockets) {
     return true;
 }
 
-/// Waits for one of the handles to the tick of 100 ns; false when this system or so many handles
-/// can't be waited for so.
+/// Waits for a handle to the precision of 100 ns; returns false if the system has no such timer or
+/// there are too many handles.
 bool wait_precisely(std::span<const GPollFD> handles, HANDLE timer, Timestamp nanoseconds) {
     if (timer == nullptr || handles.size() >= MAXIMUM_WAIT_OBJECTS) {
         return false;
@@ -122,7 +123,7 @@ bool wait_precisely(std::span<const GPollFD> handles, HANDLE timer, Timestamp na
         return reinterpret_cast<HANDLE>(static_cast<std::intptr_t>(each.fd));
     });
     LARGE_INTEGER due{};
-    due.QuadPart = -static_cast<LONGLONG>(nanoseconds / kTimerTick); // negative: from now
+    due.QuadPart = -static_cast<LONGLONG>(nanoseconds / kTimerTick); // negative: relative
     if (!SetWaitableTimer(timer, &due, 0, nullptr, nullptr, FALSE)) {
         return false;
     }
@@ -155,7 +156,7 @@ void wait_for(std::span<GPollFD> descriptors, std::size_t glib_count, Timestamp 
         waited.push_back({static_cast<gint64>(event), G_IO_IN, 0});
         const SocketsEvent associated(sockets, thread.sockets.get());
         if (!wait_precisely(waited, thread.timer.get(), nanoseconds)) {
-            // Rounded down so that pacing is never late: the loop waits again for the rest.
+            // Rounded down so that pacing is never late; the loop waits again for the rest.
             poll_handles(waited, static_cast<gint>(nanoseconds / kMillisecond));
         }
     }

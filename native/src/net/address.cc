@@ -4,7 +4,7 @@
 
 #include "net/gio.h"
 
-// The system's declarations of addresses, whatever the system.
+// Each system declares addresses in its own header.
 #include <gio/gnetworking.h>
 
 namespace thru {

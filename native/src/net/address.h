@@ -1,4 +1,4 @@
-// An address of UDP as a value, in the form that the system uses.
+// A UDP address as a value, in the system's format.
 #pragma once
 
 #include <array>
@@ -11,21 +11,21 @@ namespace thru {
 
 class Address {
 public:
-    /// None.
+    /// The empty address.
     Address() = default;
-    /// None for what is no address of IPv4 or IPv6.
+    /// Empty if `address` is neither IPv4 nor IPv6.
     explicit Address(const sockaddr &address);
 
     bool empty() const { return size_ == 0; }
-    /// Only when not empty.
+    /// Call this only if the address is not empty.
     const sockaddr *get() const { return reinterpret_cast<const sockaddr *>(bytes_.data()); }
     std::size_t size() const { return size_; }
 
-    /// Family, address, port, and the network of an address that means something on one only.
+    /// Compares family, address, port and, for scoped addresses, the interface.
     friend bool operator==(const Address &, const Address &) = default;
 
 private:
-    /// As large as sockaddr_in6; zeros behind a shorter one.
+    /// The size of sockaddr_in6; shorter addresses are padded with zeros.
     static constexpr std::size_t kMaxBytes = 28;
     alignas(8) std::array<std::uint8_t, kMaxBytes> bytes_{};
     std::size_t size_ = 0;

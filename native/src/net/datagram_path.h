@@ -1,4 +1,4 @@
-// Where datagrams go out. QUIC knows this interface and nothing below it.
+// The outgoing side of a datagram path. QUIC knows this interface and nothing below it.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@
 
 namespace thru {
 
-/// One of the ways between the two computers, as far as QUIC tells them apart.
+/// A path to the other computer, as QUIC tells paths apart.
 struct Way {
-    /// Which of this side's paths; the first is 0.
+    /// The number of the local path; the first is 0.
     std::uint16_t local = 0;
-    /// Where the other side is; empty for where this path expects it.
+    /// The other side's address; empty for the one that the path expects.
     Address remote{};
     friend bool operator==(const Way &, const Way &) = default;
 };
@@ -23,32 +23,31 @@ public:
     virtual ~DatagramPath() = default;
 
     struct Sent {
-        /// Whole datagrams only; fewer than given means that the path is busy now.
+        /// Bytes of whole datagrams; fewer than given means that the path is busy.
         std::size_t bytes = 0;
-        /// One was refused because of its size. It counts as sent.
+        /// A datagram was refused because of its size. It counts as sent.
         bool too_large = false;
-        /// They go in a stream up to the other computer: their size decides nothing.
+        /// The datagrams travel in a stream up to the other computer, so their size doesn't matter.
         bool in_stream = false;
     };
-    /// Sends datagrams that lie one after another in `bytes`, each of `segment_bytes` but the last,
-    /// which may be shorter, by a way on which something came, or by the one that is there from the
-    /// beginning. Loss is the network's right: other errors that only lose datagrams are not
-    /// reported.
+    /// Sends the consecutive datagrams in `bytes`, each of `segment_bytes` except the last, which
+    /// may be shorter. `way` must be one that data arrived on, or the initial one. Errors that only
+    /// lose datagrams are not reported, because networks may lose them anyway.
     virtual Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) = 0;
-    /// One that nothing follows: it isn't sent again, however many ways turn out to lead nowhere.
+    /// Sends the final datagram: it is not sent again, even if paths turn out to be dead.
     virtual Sent send_last(ByteView datagram, const Way &way) {
         return send(datagram, datagram.size(), way);
     }
 };
 
-/// Takes what arrives on a path, or on one of its sockets. Network thread only.
+/// Receives the data of a path or of one of its sockets. Network thread only.
 class DatagramListener {
 public:
     virtual ~DatagramListener() = default;
-    /// Datagrams that lie one after another in `bytes`, each of `segment_bytes` but the last, which
-    /// may be shorter. Empty `from`: they came from where the other computer is known to be.
+    /// Takes the consecutive datagrams in `bytes`, each of `segment_bytes` except the last, which
+    /// may be shorter. An empty `from` stands for the other computer's known address.
     virtual void on_datagrams(ByteView bytes, std::size_t segment_bytes, const Address &from) = 0;
-    /// A path that was busy may take datagrams again.
+    /// A path that was busy may accept datagrams again.
     virtual void on_writable() = 0;
 };
 

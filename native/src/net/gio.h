@@ -1,4 +1,4 @@
-// GIO, which brings GLib, as loop/glib.h asks for it.
+// GIO, which includes GLib; loop/glib.h sets the version.
 #pragma once
 
 #include "loop/glib.h"

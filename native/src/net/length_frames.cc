@@ -21,7 +21,7 @@ void append_length_frames(Bytes &out, ByteView datagrams, std::size_t segment) {
 
 bool LengthFrames::receive(ByteView bytes, const std::function<bool(ByteView datagram)> &take) {
     while (!bytes.empty()) {
-        // A whole one is read where it is; one that came in parts is put together first.
+        // A whole datagram is read in place; one that arrives in parts is assembled first.
         const bool whole = begun_.empty();
         if (!whole) {
             const auto known = ByteReader(begun_).big_endian(kFrameLengthBytes);

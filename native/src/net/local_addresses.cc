@@ -7,7 +7,7 @@
 
 #include "net/gio.h"
 
-// The system's declarations of addresses, whatever the system.
+// Each system declares addresses in its own header.
 #include <gio/gnetworking.h>
 
 namespace thru {
@@ -15,12 +15,12 @@ namespace thru {
 namespace {
 
 constexpr std::uint16_t kFirstPortOfAPeer = 1024;
-/// IPv4 inside of IPv6 (RFC 4291 section 2.5.5.2), which the system takes for IPv4.
+/// IPv4-mapped IPv6 addresses (RFC 4291 section 2.5.5.2), which the system treats as IPv4.
 constexpr std::array<std::uint8_t, 12> kMappedPrefix{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
 
 using InetAddress = std::unique_ptr<GInetAddress, ObjectDeleter>;
 
-/// Null for what is no literal address.
+/// Null if `host` is not a literal address.
 InetAddress parsed(const std::string &host) {
     InetAddress address(g_inet_address_new_from_string(host.c_str()));
     if (!address || g_inet_address_get_family(address.get()) == G_SOCKET_FAMILY_IPV4) {

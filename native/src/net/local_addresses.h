@@ -1,4 +1,4 @@
-// The addresses that this computer has, and which of those of others are certainly none of them.
+// The addresses of this computer, and checks of other computers' addresses against them.
 #pragma once
 
 #include <cstdint>
@@ -9,18 +9,18 @@ struct sockaddr;
 
 namespace thru {
 
-/// Of interfaces that are up and connected, each as the bytes of its family and of itself; sorted.
+/// Addresses of interfaces that are up and connected, each as family and address bytes; sorted.
 std::vector<std::string> local_addresses();
 
-/// In the same form; empty for what is no address of IPv4 or IPv6.
+/// An address in the same form; empty if it is neither IPv4 nor IPv6.
 std::string address_key(const sockaddr &address);
 
-/// Of a literal address: it can mean the same computer elsewhere. The loopback, no address at all,
-/// and what says nothing without an interface (fe80::/10) do not, however they are written.
+/// True for a literal address that other computers can also use. The loopback, the unspecified
+/// address and link-local addresses of IPv6 (fe80::/10) can't be used, in any notation.
 bool is_known_elsewhere(const std::string &host);
 
-/// Another computer may have this one connect there: not at a port below 1024, where services are,
-/// nor at an address that is this computer's own, where services trust who asks.
+/// True if another computer may make this one connect there. Ports below 1024 belong to services,
+/// and services trust connections from the computer's own addresses.
 bool may_be_called(const std::string &host, std::uint16_t port);
 
 } // namespace thru

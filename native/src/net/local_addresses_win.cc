@@ -20,7 +20,7 @@ std::vector<std::string> local_addresses() {
     std::vector<std::string> addresses;
     for (ULONG index = 0; index < table->NumEntries; ++index) {
         const auto &row = table->Table[index];
-        // An address that is not in use yet, or whose interface has no network, is not preferred.
+        // Addresses that are tentative, or whose interface is disconnected, are not preferred.
         if (row.DadState != IpDadStatePreferred && row.DadState != IpDadStateDeprecated) {
             continue;
         }

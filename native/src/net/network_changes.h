@@ -1,10 +1,10 @@
-// What POSIX systems tell about changes of the network.
+// Notification of network changes on POSIX systems.
 #pragma once
 
 namespace thru {
 
-/// A socket that can be read after an address or an interface came or went; -1 when there is none.
-/// It never blocks. What it says is asked for anew.
+/// Opens a non-blocking socket that becomes readable when an address, interface or route changes;
+/// -1 on failure. Its messages are discarded, and the current state is queried instead.
 int open_network_changes();
 
 } // namespace thru

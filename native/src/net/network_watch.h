@@ -1,6 +1,5 @@
-// Notices that this computer has got or lost an address, or another way to the internet: another
-// network, a cable, a VPN. Systems tell much that changes nothing of this; that is left out. One
-// file per platform.
+// Notices that this computer has gained or lost an address, or reaches the internet differently:
+// another network, a cable, a VPN. Other changes are ignored. One file per platform.
 #pragma once
 
 #include <memory>
@@ -9,17 +8,17 @@
 
 namespace thru {
 
-/// Wakes the loop, which outlives it, when something may have changed. Network thread only.
+/// Wakes the loop, which must outlive it, when something may have changed. Network thread only.
 class NetworkWatch {
 public:
-    /// Where the system tells nothing, nothing is noticed.
+    /// On systems without notifications, changes are not noticed.
     explicit NetworkWatch(EventLoop &loop);
     ~NetworkWatch();
     NetworkWatch(const NetworkWatch &) = delete;
     NetworkWatch &operator=(const NetworkWatch &) = delete;
 
-    /// Whether the addresses, or that from which the internet is reached, are others than when this
-    /// was asked before, or at the beginning. Asks the system only after it has told something.
+    /// True if the addresses, or the one that reaches the internet, have changed since the last
+    /// call or since the beginning. Queries the system only after a notification.
     bool take_change();
 
 private:

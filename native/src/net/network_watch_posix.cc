@@ -15,7 +15,7 @@ namespace thru {
 
 namespace {
 
-/// The address from which this one would be written to; empty where no route leads there.
+/// The local address that would be used to send there; empty without a route.
 std::string source_to(const sockaddr &destination, socklen_t size) {
     const int asked = ::socket(destination.sa_family, SOCK_DGRAM, 0);
     if (asked < 0) {
@@ -23,7 +23,7 @@ std::string source_to(const sockaddr &destination, socklen_t size) {
     }
     sockaddr_storage source{};
     socklen_t source_size = sizeof source;
-    // Nothing is sent by this: the system looks for a route.
+    // This sends nothing: connecting a UDP socket only looks up the route.
     const bool found =
         ::connect(asked, &destination, size) == 0 &&
         ::getsockname(asked, reinterpret_cast<sockaddr *>(&source), &source_size) == 0;
@@ -31,10 +31,10 @@ std::string source_to(const sockaddr &destination, socklen_t size) {
     return found ? address_key(reinterpret_cast<const sockaddr &>(source)) : std::string();
 }
 
-/// Where this computer is, as far as it knows: its addresses, and those from which it writes to the
-/// internet. An address often comes a moment before the route that makes it useful.
+/// The addresses of this computer, and those it uses toward the internet. An address often appears
+/// a moment before the route that makes it useful.
 std::vector<std::string> whereabouts() {
-    // Addresses for documentation (RFC 5737, RFC 3849), which only a default route leads to.
+    // Documentation addresses (RFC 5737, RFC 3849), which only a default route covers.
     constexpr in_addr_t kSomewhere = 0xC0000201;
     constexpr in6_addr kSomewhere6{{{0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}}};
     sockaddr_in internet{};

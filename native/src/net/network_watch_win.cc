@@ -16,7 +16,7 @@ struct NetworkWatch::State {
 
     EventLoop &loop;
     HANDLE told_by = nullptr;
-    /// Set on a thread of the system's.
+    /// Set on a system thread.
     std::atomic<bool> told = false;
     std::vector<std::string> known = local_addresses();
 };
@@ -35,7 +35,7 @@ NetworkWatch::NetworkWatch(EventLoop &loop) : state_(std::make_unique<State>(loo
 
 NetworkWatch::~NetworkWatch() {
     if (state_->told_by != nullptr) {
-        // Waits for a call that is under way.
+        // Waits for a callback in progress.
         CancelMibChangeNotify2(state_->told_by);
     }
 }

@@ -1,4 +1,4 @@
-// Whether another computer is on a network that this one is attached to, and to which one.
+// Checks that another computer is on a network that this one is attached to.
 #pragma once
 
 struct ifaddrs;
@@ -6,15 +6,15 @@ struct sockaddr;
 
 namespace thru {
 
-/// True when `address` lies in the prefix of a local interface, or is this computer itself: packets
-/// reach it without a router. False on interfaces that lead to one other end alone, as those of
-/// VPNs, tunnels and modems: they look like a network, and a long way may lie behind them.
+/// True if `address` is in the prefix of a local interface, or is this computer's own: packets
+/// reach it without a router. False for point-to-point interfaces such as VPNs, tunnels and modems:
+/// they look like a network, but a long path may lie behind them.
 bool is_on_link(const sockaddr &address);
 
-/// Both are addresses of this computer, whatever their ports, and one interface has them.
+/// True if both are addresses of this computer, on one interface; ports don't matter.
 bool are_on_one_interface(const sockaddr &one, const sockaddr &other);
 
-/// The same on POSIX systems, among these interfaces.
+/// The same checks against the given interfaces, on POSIX systems.
 bool is_on_link(const sockaddr &address, const ifaddrs *interfaces);
 bool are_on_one_interface(const sockaddr &one, const sockaddr &other, const ifaddrs *interfaces);
 

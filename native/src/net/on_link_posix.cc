@@ -36,7 +36,7 @@ bool same_prefix(std::span<const std::uint8_t> a, std::span<const std::uint8_t> 
 
 using Interfaces = std::unique_ptr<ifaddrs, decltype(&freeifaddrs)>;
 
-/// Null: the system doesn't tell.
+/// Null if the system call fails.
 Interfaces all_interfaces() {
     ifaddrs *list = nullptr;
     return {getifaddrs(&list) == 0 ? list : nullptr, freeifaddrs};
@@ -92,7 +92,7 @@ bool is_on_link(const sockaddr &address, const ifaddrs *interfaces) {
         if (same_prefix(wanted, own, address_bytes(*each->ifa_netmask))) {
             return true;
         }
-        // Linux also fills this for a peer address on a broadcast link (`ip address add A peer B`).
+        // Linux also sets this for a peer address on a broadcast link (`ip address add A peer B`).
         const auto *other_end = each->ifa_dstaddr;
         if (other_end != nullptr && other_end->sa_family == address.sa_family &&
             std::ranges::equal(wanted, address_bytes(*other_end))) {

@@ -13,8 +13,8 @@ namespace thru {
 
 namespace {
 
-/// VPNs, tunnels and modems. Drivers of VPNs (Wintun, WireGuard, OpenVPN's) say that their type is
-/// their own.
+/// True for VPNs, tunnels and modems. VPN drivers (Wintun, WireGuard, OpenVPN) report a proprietary
+/// type.
 bool leads_to_one_end(const NET_LUID &interface_luid) {
     MIB_IF_ROW2 row{};
     row.InterfaceLuid = interface_luid;
@@ -37,7 +37,7 @@ bool same_host(const sockaddr &address, const SOCKADDR_INET &other) {
                        &other.Ipv6.sin6_addr, sizeof other.Ipv6.sin6_addr) == 0;
 }
 
-/// 0: none has it.
+/// Returns 0 if no interface has the address.
 ULONG64 interface_of(const sockaddr &address, const MIB_UNICASTIPADDRESS_TABLE &table) {
     for (ULONG each = 0; each < table.NumEntries; ++each) {
         const auto &row = table.Table[each];
@@ -62,7 +62,7 @@ bool are_on_one_interface(const sockaddr &one, const sockaddr &other) {
 }
 
 bool is_on_link(const sockaddr &address) {
-    // The route's next hop is the unspecified address exactly when no router is in between.
+    // The route's next hop is unspecified only if no router is in between.
     SOCKADDR_INET destination{};
     std::memcpy(&destination, &address,
                 address.sa_family == AF_INET ? sizeof(sockaddr_in) : sizeof(sockaddr_in6));

@@ -21,10 +21,10 @@ struct ProbeUnref {
 using ProbeSocket = std::unique_ptr<GSocket, ProbeUnref>;
 
 constexpr std::size_t kMaxSizes = 16;
-/// Requests that are not answered are repeated so often within the patience.
+/// Attempts within the patience, for requests without an answer.
 constexpr int kProbeRounds = 4;
 
-/// RFC 8489 section 5; a server passes over an attribute that it need not understand.
+/// RFC 8489 section 5; a server ignores unknown optional attributes.
 constexpr std::size_t kProbeHeaderBytes = 20;
 constexpr std::size_t kProbeAttributeBytes = 4;
 constexpr std::size_t kProbeTransactionAt = 8;
@@ -46,7 +46,7 @@ void put_probe_16(MutableByteView bytes, std::size_t at, std::size_t value) {
     bytes[at + 1] = static_cast<std::uint8_t>(value);
 }
 
-/// A binding request of `size` bytes, whose transaction ends with its index.
+/// A binding request of `size` bytes, whose transaction ID ends with `index`.
 Bytes padded_probe(ByteView transaction, std::size_t index, std::size_t size) {
     Bytes request(size);
     put_probe_16(request, 0, 0x0001);
@@ -59,7 +59,7 @@ Bytes padded_probe(ByteView transaction, std::size_t index, std::size_t size) {
     return request;
 }
 
-/// Which request this answers; an error is an answer, too.
+/// The index of the request that this answers; an error response is an answer too.
 std::optional<std::size_t> probe_answered(ByteView answer, ByteView transaction,
                                           std::size_t count) {
     const bool is_answer =
@@ -106,7 +106,7 @@ std::uint16_t largest_datagram(const std::string &address, std::uint16_t port,
     for (int round = 0; round < kProbeRounds && largest < wanted; ++round) {
         for (std::size_t index = 0; index < sizes.size(); ++index) {
             if (!passed[index]) {
-                // A size that this computer's own network refuses is one that gets nowhere.
+                // If this computer's own network refuses a size, that size is never answered.
                 const auto request = padded_probe(transaction, index, sizes[index]);
                 g_socket_send_to(socket.get(), to.get(),
                                  reinterpret_cast<const gchar *>(request.data()), request.size(),
@@ -125,7 +125,7 @@ std::uint16_t largest_datagram(const std::string &address, std::uint16_t port,
                                                       reinterpret_cast<gchar *>(bytes.data()),
                                                       bytes.size(), nullptr, nullptr);
             if (read <= 0) {
-                // An ICMP error, for example, which the next wait would report again at once.
+                // An ICMP error, for example; the next wait would report it again.
                 continue;
             }
             const auto index = probe_answered(ByteView(bytes).first(static_cast<std::size_t>(read)),

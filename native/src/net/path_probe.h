@@ -1,5 +1,5 @@
-// What a socket of this computer is given and what gets through from it, for people who ask why a
-// connection is slow. Both block, and are used outside of engines, on any thread.
+// Measures the socket buffers and datagram sizes that a connection can have, to explain slow ones.
+// Both functions block, and run outside of engines, on any thread.
 #pragma once
 
 #include <chrono>
@@ -11,12 +11,13 @@
 
 namespace thru {
 
-/// What the system grants a socket that asks for so many bytes in each direction; 0: unknown.
+/// The buffers that the system grants when a socket requests `wanted` bytes in each direction; 0 if
+/// unknown.
 SocketBuffers granted_buffers(int wanted);
 
-/// The largest of `sizes`, in bytes of UDP payload, at which a STUN server takes a request that
-/// nobody on the way may split; 0 when none of them is answered within `patience`, or the address
-/// is no literal one. Sizes are at least 24, multiples of four, and at most 16.
+/// The largest of `sizes`, in bytes of UDP payload, at which a STUN server receives an unfragmented
+/// request. Returns 0 if no answer arrives within `patience`, or the address is not literal. There
+/// are at most 16 sizes, each at least 24 and a multiple of four.
 std::uint16_t largest_datagram(const std::string &address, std::uint16_t port,
                                std::span<const std::uint16_t> sizes,
                                std::chrono::milliseconds patience);

@@ -12,7 +12,7 @@ namespace thru {
 
 namespace {
 
-/// An answer in words; a proxy that says more is none.
+/// Maximum size of an answer; a longer one is not from a proxy.
 constexpr std::size_t kMaxAnswer = 16 * 1024;
 constexpr std::uint8_t kSocks5 = 5;
 constexpr std::uint8_t kNoPassword = 0;
@@ -21,7 +21,7 @@ constexpr std::uint8_t kConnect = 1;
 constexpr std::uint8_t kAddress4 = 1;
 constexpr std::uint8_t kAddress6 = 4;
 constexpr std::uint8_t kName = 3;
-/// RFC 1929 counts them in a byte.
+/// RFC 1929 counts the bytes of user and password in one byte each.
 constexpr std::size_t kMaxSecret = 255;
 
 std::string base64(const std::string &text) {

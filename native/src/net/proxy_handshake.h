@@ -1,5 +1,5 @@
-// What is said to a proxy before a connection through it carries anything: CONNECT of HTTP/1.1 (RFC
-// 9110 section 9.3.6), or SOCKS 5 (RFC 1928, 1929). Bytes in, bytes out; knows no socket.
+// The handshake that opens a connection through a proxy: CONNECT of HTTP/1.1 (RFC 9110 section
+// 9.3.6), or SOCKS 5 (RFC 1928, 1929). Bytes in, bytes out, without sockets.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,8 @@
 
 namespace thru {
 
-/// On the way to a relay over TCP; at a literal address. Without a user it is told nothing.
+/// The proxy used to reach a relay over TCP, at a literal address. Without a user it gets no
+/// credentials.
 struct RelayProxy {
     enum class Kind : std::uint8_t { Http, Socks5 };
     Kind kind = Kind::Http;
@@ -23,16 +24,17 @@ struct RelayProxy {
 
 class ProxyHandshake {
 public:
-    /// Asks `proxy` for a connection to a literal address, or to a name that it looks up.
+    /// Requests a connection from `proxy` to a literal address, or to a name that the proxy
+    /// resolves.
     ProxyHandshake(const RelayProxy &proxy, const std::string &host, std::uint16_t port);
 
     enum class Next : std::uint8_t { Wait, Done, Refused };
-    /// Takes what came from the proxy; after Done, `left_over` has what came behind its answer.
+    /// Takes bytes received from the proxy; after Done, `left_over` has those after its answer.
     Next receive(ByteView bytes);
-    /// What has to be sent; empty until the next call of `receive`.
+    /// Bytes to send; after this call, empty until the next `receive`.
     Bytes take_output();
     ByteView left_over() const { return answer_; }
-    /// In words, once it refused.
+    /// A description of the refusal, after Refused.
     const std::string &reason() const { return reason_; }
 
 private:

@@ -42,7 +42,7 @@ std::unique_ptr<TcpSocket> TcpListener::accept() {
     if (accepted != nullptr) {
         return std::make_unique<TcpSocket>(accepted);
     }
-    // Windows tells of one that has gone again.
+    // Windows reports connections that were closed before they were accepted.
     broken_ = g_error_matches(failure, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK) == FALSE &&
               g_error_matches(failure, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED) == FALSE;
     g_clear_error(&failure);

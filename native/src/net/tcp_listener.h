@@ -1,4 +1,4 @@
-// A port of TCP at which others connect. Private to path/.
+// A TCP port that accepts connections. Private to path/.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace thru {
 
 class TcpListener {
 public:
-    /// At a free port of a literal address. Null when it can't be had.
+    /// Listens at a free port of a literal address. Returns null if that fails.
     static std::unique_ptr<TcpListener> open(const std::string &host);
     ~TcpListener();
     TcpListener(const TcpListener &) = delete;
@@ -20,9 +20,9 @@ public:
 
     std::uint16_t port() const;
     int descriptor() const;
-    /// The next one that has connected; null: none now.
+    /// The next connection; null if none is waiting.
     std::unique_ptr<TcpSocket> accept();
-    /// The system gives no more of them, and would say so all the time.
+    /// True once accepting fails for good; every further attempt would fail too.
     bool broken() const { return broken_; }
 
 private:

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-// The system's declarations of addresses and options, whatever the system.
+// Each system declares addresses and options in its own headers.
 #include <gio/gnetworking.h>
 
 namespace thru {
@@ -10,8 +10,8 @@ namespace thru {
 namespace {
 
 #ifdef TCP_NOTSENT_LOWAT
-/// About one burst of QUIC waits in the system for its turn: what is above waits where it can still
-/// be reordered, and nothing piles up below congestion control.
+/// About one burst of QUIC waits in the system. The rest waits above, where it can still be
+/// reordered, so nothing piles up below congestion control.
 constexpr gint kUnsentBytes = 64 * 1024;
 #endif
 
@@ -37,7 +37,7 @@ Address address_of(GSocketAddress *address) {
     return known ? Address(reinterpret_cast<const sockaddr &>(native)) : Address();
 }
 
-/// Of a call that gave `moved`; `zero` is what none at all means.
+/// The outcome of a call that returned `moved`; `zero` is the outcome for no bytes.
 std::optional<std::size_t> outcome(gssize moved, GError *failure, std::optional<std::size_t> zero) {
     const bool later =
         moved < 0 && g_error_matches(failure, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK) != FALSE;

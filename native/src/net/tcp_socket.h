@@ -1,4 +1,4 @@
-// A TCP connection that never waits, on what GLib offers for every platform. Private to path/.
+// A TCP connection that never blocks, built on GLib for every platform. Private to path/.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace thru {
 
 class TcpSocket {
 public:
-    /// Begins to connect to a literal address. Null when that fails at once.
+    /// Begins to connect to a literal address. Returns null on an immediate failure.
     static std::unique_ptr<TcpSocket> connect(const std::string &host, std::uint16_t port);
     /// Takes the caller's reference.
     explicit TcpSocket(GSocket *socket);
@@ -25,18 +25,19 @@ public:
     TcpSocket &operator=(const TcpSocket &) = delete;
 
     int descriptor() const;
-    /// Of a connected one; empty for others.
+    /// The remote address once connected; otherwise empty.
     Address remote() const;
     Address local() const;
 
     enum class Progress : std::uint8_t { Pending, Connected, Failed };
-    /// How far connecting is.
+    /// The state of the connection attempt.
     Progress progress();
-    /// Bytes that the system took, 0: none now. Nothing: the connection is broken.
+    /// Returns the bytes that the system accepted, 0 if it accepts none now, or nullopt if the
+    /// connection is broken.
     std::optional<std::size_t> write(ByteView bytes);
-    /// The same of parts that lie apart, as many as the system takes in a call (IOV_MAX).
+    /// The same for separate parts, as many as the system accepts in one call (IOV_MAX).
     std::optional<std::size_t> write(std::span<const ByteView> parts);
-    /// Bytes that were read, 0: none now. Nothing: the connection is over.
+    /// Returns the bytes read, 0 if none are available, or nullopt if the connection is over.
     std::optional<std::size_t> read(MutableByteView into);
 
 private:

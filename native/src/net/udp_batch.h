@@ -1,4 +1,4 @@
-// Many datagrams in one system call on a socket that ICE found: segmentation offload where the
+// Many datagrams in one system call on a socket that ICE found, with segmentation offload where the
 // system has it. One file per platform.
 #pragma once
 
@@ -13,29 +13,28 @@ struct sockaddr;
 
 namespace thru {
 
-/// Buffers of the socket, in bytes: a burst at several Gbit/s while the loop is busy elsewhere.
+/// Buffer size of a socket, in bytes: holds a burst at several Gbit/s while the loop is busy.
 inline constexpr int kSocketBufferBytes = 8 << 20;
 
-/// Bytes that fit into a socket in each direction.
+/// Capacity of a socket in each direction, in bytes.
 struct SocketBuffers {
     std::uint64_t receive = 0;
     std::uint64_t send = 0;
 };
 
-/// Largest received batch, in bytes.
+/// Largest received batch in bytes.
 inline constexpr std::size_t kReceiveBatchBytes = 64 * 1024;
 
-/// Prepares a socket for bursts, and for datagrams that find the path's MTU themselves: none is
-/// split on its way, by this computer neither. Asks for `buffer_bytes` in each direction, and
-/// returns what the system gave.
+/// Prepares a socket for bursts and for path MTU discovery: its datagrams are never fragmented, not
+/// even locally. Requests `buffer_bytes` in each direction and returns the granted sizes.
 SocketBuffers prepare_socket(int socket, int buffer_bytes);
-/// Lets the system join received datagrams; off again before libnice reads the socket.
+/// Lets the system join received datagrams. Turn this off before libnice reads the socket.
 void set_receive_batching(int socket, bool on);
 
-/// A socket that batches are sent on; the descriptor stays its owner's.
+/// A socket for sending batches; the descriptor belongs to its owner.
 struct BatchSocket {
     int descriptor = -1;
-    /// Cleared once the device has said that it can't segment.
+    /// Cleared once the device turns out not to support segmentation.
     bool segmentation = true;
 };
 
@@ -44,13 +43,13 @@ struct BatchSocket {
 DatagramPath::Sent send_batch(BatchSocket &socket, ByteView bytes, std::size_t segment,
                               const sockaddr *to, std::size_t to_size);
 
-/// Takes datagrams that lie one after another in `bytes`, each of `segment` bytes but the last,
-/// which may be shorter. All of them came from one address.
+/// Takes the consecutive datagrams in `bytes`, each of `segment` bytes except the last, which may
+/// be shorter. All of them came from one address.
 using TakeDatagrams =
     std::function<void(ByteView bytes, std::size_t segment, const sockaddr &from)>;
-/// Reads what one call to the system gives into `buffer` of kReceiveBatchBytes, and passes it on,
-/// in several pieces where the system keeps datagrams apart. Empty ones are passed over. False when
-/// nothing is there.
+/// Reads the result of one system call into `buffer` of kReceiveBatchBytes and passes it on, in
+/// several pieces if the system keeps datagrams apart. Skips empty datagrams. Returns false if
+/// there was nothing to read.
 bool receive_batch(int socket, MutableByteView buffer, const TakeDatagrams &take);
 
 } // namespace thru

@@ -13,16 +13,16 @@ namespace thru {
 
 namespace {
 
-// <netinet/udp.h> of older systems lacks the names; the numbers are the kernel's ABI.
+// <netinet/udp.h> of older systems lacks these names; the numbers are kernel ABI.
 constexpr int kUdpSegment = 103;
 constexpr int kUdpGro = 104;
 
 void set_option(int socket, int level, int option, int value) {
-    // Each of these makes things faster and none is needed: a refusal is fine.
+    // These options only improve speed, so a refusal is fine.
     setsockopt(socket, level, option, &value, sizeof value);
 }
 
-/// Linux keeps as much again for its own records and tells both together (socket(7)).
+/// Linux doubles the requested size for its own records and reports the double (socket(7)).
 std::uint64_t granted(int socket, int option) {
     int value = 0;
     socklen_t size = sizeof value;
@@ -34,7 +34,7 @@ std::uint64_t granted(int socket, int option) {
 } // namespace
 
 SocketBuffers prepare_socket(int socket, int buffer_bytes) {
-    // As root beyond net.core.[rw]mem_max, else up to it.
+    // The FORCE options exceed net.core.[rw]mem_max, but only for root.
     set_option(socket, SOL_SOCKET, SO_RCVBUF, buffer_bytes);
     set_option(socket, SOL_SOCKET, SO_SNDBUF, buffer_bytes);
     set_option(socket, SOL_SOCKET, SO_RCVBUFFORCE, buffer_bytes);
@@ -102,8 +102,8 @@ DatagramPath::Sent send_batch(BatchSocket &socket, ByteView bytes, std::size_t s
             return {};
         }
         if (segments && (errno == EIO || errno == EINVAL)) {
-            // A device that can't segment reports it only here, by either error. Segments beyond
-            // its MTU are an invalid argument, too, to kernels before 6.14.
+            // A device that can't segment reports it only here, by either error. Kernels before
+            // 6.14 also return EINVAL for segments larger than the MTU.
             const bool unclear = errno == EINVAL;
             const auto sent = send_one_by_one(socket, bytes, segment, to, to_size);
             socket.segmentation = unclear && (sent.too_large || sent.bytes == 0);
@@ -129,7 +129,7 @@ bool receive_batch(int socket, MutableByteView buffer, const TakeDatagrams &take
         size = recvmsg(socket, &message, MSG_DONTWAIT);
     } while (size < 0 && errno == EINTR);
     if (size <= 0) {
-        // Nobody wants an empty datagram, and others stand behind it.
+        // Skip the empty datagram; others may follow it.
         return size == 0;
     }
     const auto bytes = static_cast<std::size_t>(size);

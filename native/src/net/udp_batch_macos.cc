@@ -1,9 +1,9 @@
-// macOS has no segmentation offload for UDP. Several datagrams in a call go by sendmsg_x and
-// recvmsg_x, which the system has had since 10.10 but its headers don't declare: what they take is
-// written down here as xnu's bsd/sys/socket_private.h has it, they are looked up when the program
-// runs, and without them one datagram goes in a call.
+// macOS has no segmentation offload for UDP. Several datagrams are sent in one call by sendmsg_x
+// and received by recvmsg_x, which exist since 10.10 but are not in the headers. The declarations
+// here follow bsd/sys/socket_private.h of xnu. The calls are looked up at run time; without them,
+// each call handles one datagram.
 #ifndef __APPLE_USE_RFC_3542
-#define __APPLE_USE_RFC_3542 // Else the headers hide IPV6_DONTFRAG.
+#define __APPLE_USE_RFC_3542 // Otherwise the headers hide IPV6_DONTFRAG.
 #endif
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace thru {
 
 namespace {
 
-/// struct msghdr_x of xnu.
+/// The struct msghdr_x of xnu.
 struct BatchMessage {
     void *name;
     socklen_t name_size;
@@ -30,7 +30,7 @@ struct BatchMessage {
     void *control;
     socklen_t control_size;
     int flags;
-    /// Bytes that were received; 0 before.
+    /// Bytes received; 0 before the call.
     std::size_t received;
 };
 
@@ -40,10 +40,10 @@ BatchCall batch_call(const char *name) {
     return reinterpret_cast<BatchCall>(dlsym(RTLD_DEFAULT, name));
 }
 
-/// Datagrams in a call: a burst of the packet writer; the system takes up to 100.
+/// Datagrams per call: a burst of the packet writer. The system accepts up to 100.
 constexpr std::size_t kSentTogether = 44;
 
-/// Above the largest datagram of a peer, which fits into a frame of 9,000 bytes.
+/// Larger than a peer's largest datagram, which fits a frame of 9,000 bytes.
 constexpr std::size_t kSlotBytes = 9 * 1024;
 constexpr std::size_t kSlots = kReceiveBatchBytes / kSlotBytes;
 
@@ -55,7 +55,7 @@ std::uint64_t granted(int socket, int option) {
                : 0;
 }
 
-/// The datagrams at the front of `bytes` in one call; how many went, -1 with errno for none.
+/// Sends the first datagrams of `bytes` in one call. Returns their number, or -1 with errno.
 ssize_t send_together(BatchCall call, int socket, ByteView bytes, std::size_t segment,
                       const sockaddr *to, std::size_t to_size) {
     std::array<iovec, kSentTogether> vectors{};
@@ -99,10 +99,10 @@ DatagramPath::Sent send_batch(BatchSocket &socket, ByteView bytes, std::size_t s
                 sent.bytes += std::min(static_cast<std::size_t>(count) * segment, rest.size());
                 continue;
             }
-            // Systems that take no address here, or don't know the call.
+            // These systems accept no address here, or don't have the call.
             socket.segmentation = errno != EINVAL && errno != ENOSYS && errno != EISCONN;
         }
-        // The first of those that are left says for itself what is the matter.
+        // The first remaining datagram is sent alone, to get its own error.
         const auto size = std::min(segment, rest.size());
         const auto outcome = sendto(socket.descriptor, rest.data(), size, MSG_DONTWAIT, to,
                                     static_cast<socklen_t>(to_size));
@@ -129,7 +129,7 @@ bool receive_one(int socket, MutableByteView buffer, const TakeDatagrams &take) 
                         reinterpret_cast<sockaddr *>(&from), &from_size);
     } while (size < 0 && errno == EINTR);
     if (size <= 0) {
-        // Nobody wants an empty datagram, and others stand behind it.
+        // Skip the empty datagram; others may follow it.
         return size == 0;
     }
     const auto bytes = static_cast<std::size_t>(size);
@@ -167,7 +167,7 @@ bool receive_batch(int socket, MutableByteView buffer, const TakeDatagrams &take
     const auto filled = std::min(static_cast<std::size_t>(count), kSlots);
     for (std::size_t index = 0; index < filled; ++index) {
         const auto size = messages.at(index).received;
-        // One that was cut is nobody's of ours.
+        // A peer never sends a datagram large enough to be truncated.
         if (size > 0 && size <= kSlotBytes && (messages.at(index).flags & MSG_TRUNC) == 0) {
             take(buffer.subspan(index * kSlotBytes, size), size,
                  reinterpret_cast<const sockaddr &>(sources.at(index)));

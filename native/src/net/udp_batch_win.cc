@@ -1,5 +1,5 @@
-// Windows segments and joins UDP datagrams since Windows 10 2004. Older systems, and Wine, say so
-// when they are asked for the option: there one datagram goes in a call.
+// Windows segments and joins UDP datagrams since Windows 10 2004. Older systems, and Wine, refuse
+// the option; each call then handles one datagram.
 #include <algorithm>
 #include <cstring>
 
@@ -14,25 +14,25 @@ namespace thru {
 
 namespace {
 
-// Numbers of ws2tcpip.h and mstcpip.h, which older SDKs have without them.
+// Constants of ws2tcpip.h and mstcpip.h that older SDKs lack.
 constexpr int kUdpSendMsgSize = 2;
 constexpr int kUdpRecvMaxCoalescedSize = 3;
 constexpr int kUdpCoalescedInfo = 3;
 constexpr DWORD kUdpConnectionReset = IOC_IN | IOC_VENDOR | 12;
 constexpr DWORD kUdpNetworkReset = IOC_IN | IOC_VENDOR | 15;
 
-/// Control message with one DWORD, as both directions use it.
+/// A control message with one DWORD, used in both directions.
 union Control {
     WSACMSGHDR header;
     char bytes[WSA_CMSG_SPACE(sizeof(DWORD))];
 };
 
 void set_number(SOCKET socket, int level, int option, DWORD value) {
-    // Each of these makes things faster and none is needed: a refusal is fine.
+    // These options only improve speed, so a refusal is fine.
     setsockopt(socket, level, option, reinterpret_cast<const char *>(&value), sizeof value);
 }
 
-/// Whether this system knows an option of UDP; it knows it for every socket or for none.
+/// True if this system knows a UDP option, for every socket or for none.
 bool knows_option(SOCKET socket, int option) {
     DWORD value = 0;
     int size = sizeof value;
@@ -48,7 +48,7 @@ std::uint64_t granted(SOCKET socket, int option) {
                : 0;
 }
 
-/// The address of WSARecvMsg, which no library exports; null where there is none.
+/// The address of WSARecvMsg, which no library exports; null if it is missing.
 LPFN_WSARECVMSG find_receive(SOCKET socket) {
     GUID id = WSAID_WSARECVMSG;
     LPFN_WSARECVMSG found = nullptr;
@@ -77,7 +77,7 @@ SocketBuffers prepare_socket(int socket, int buffer_bytes) {
     set_number(handle, SOL_SOCKET, SO_SNDBUF, static_cast<DWORD>(buffer_bytes));
     set_number(handle, IPPROTO_IP, IP_DONTFRAGMENT, 1);
     set_number(handle, IPPROTO_IPV6, IPV6_DONTFRAG, 1);
-    // Else an ICMP message of anybody's makes the next receive fail.
+    // Otherwise an ICMP message from any host makes the next receive fail.
     for (const DWORD report : {kUdpConnectionReset, kUdpNetworkReset}) {
         BOOL on = FALSE;
         DWORD bytes = 0;
@@ -89,7 +89,7 @@ SocketBuffers prepare_socket(int socket, int buffer_bytes) {
 void set_receive_batching(int socket, bool on) {
     const auto handle = static_cast<SOCKET>(socket);
     if (joins(handle)) {
-        constexpr DWORD kMaxPayload = 65'535 - 8; // without the header of UDP
+        constexpr DWORD kMaxPayload = 65'535 - 8; // without the UDP header
         set_number(handle, IPPROTO_UDP, kUdpRecvMaxCoalescedSize, on ? kMaxPayload : 0);
     }
 }
@@ -104,7 +104,7 @@ DatagramPath::Sent outcome_of(int error, std::size_t bytes) {
     return {.bytes = bytes, .too_large = error == WSAEMSGSIZE};
 }
 
-/// The error of the call, or 0.
+/// Returns the error of the call, or 0.
 int send_segmented(SOCKET socket, ByteView bytes, std::size_t segment, const sockaddr *to,
                    std::size_t to_size) {
     WSABUF buffer{static_cast<ULONG>(bytes.size()),
@@ -159,7 +159,7 @@ bool receive_joined(SOCKET socket, MutableByteView buffer, const TakeDatagrams &
         return false;
     }
     if (size == 0) {
-        // Nobody wants an empty datagram, and others stand behind it.
+        // Skip the empty datagram; others may follow it.
         return true;
     }
     std::size_t each = size;
@@ -186,7 +186,7 @@ DatagramPath::Sent send_batch(BatchSocket &socket, ByteView bytes, std::size_t s
         if (error != WSAEINVAL) {
             return outcome_of(error, bytes.size());
         }
-        // The device can't segment, or the segments are beyond its MTU.
+        // The device can't segment, or the segments exceed its MTU.
         const auto sent = send_one_by_one(handle, bytes, segment, to, to_size);
         socket.segmentation = sent.too_large || sent.bytes == 0;
         return sent;

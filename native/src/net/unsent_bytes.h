@@ -1,4 +1,4 @@
-// Bytes for a TCP connection that the system has not taken yet. Private to path/.
+// Bytes for a TCP connection that the system has not accepted yet. Private to path/.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,12 @@ namespace thru {
 
 class UnsentBytes {
 public:
-    /// Where more are appended.
+    /// The buffer to append to.
     Bytes &end() { return bytes_; }
     bool empty() const { return bytes_.empty(); }
-    /// The system has so many of them already, but not all.
+    /// Skips the first `bytes`, which the system already has; at least one more must remain.
     void skip(std::size_t bytes) { sent_ += bytes; }
-    /// As many as the system takes now. A broken connection shows when it is read.
+    /// Writes as many bytes as the system accepts. A broken connection is noticed when it is read.
     void write_to(TcpSocket &socket) {
         while (sent_ < bytes_.size()) {
             const auto taken = socket.write(ByteView{bytes_}.subspan(sent_));

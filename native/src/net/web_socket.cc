@@ -15,7 +15,7 @@ namespace thru {
 
 namespace {
 
-/// An answer in words; a server that says more is none.
+/// Maximum size of an answer; a longer one is not from a signaling server.
 constexpr std::size_t kMaxUpgradeAnswer = 16 * 1024;
 constexpr std::size_t kKeyBytes = 16;
 constexpr std::string_view kHandshakeText = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
@@ -30,11 +30,11 @@ constexpr std::uint8_t kLengthOf64Bits = 127;
 constexpr std::size_t kMinHeaderBytes = 2;
 constexpr std::size_t kMaskBytes = 4;
 constexpr std::uint64_t kMaxControlBytes = 125;
-/// Far above what a server that keeps to the protocol sends; none of it is kept.
+/// Far above the frames of a correct server; payloads are not buffered.
 constexpr std::uint64_t kMaxFrameBytes = 1 << 24;
-/// The largest message that the server takes (signaling.md).
+/// The largest message that the server accepts (signaling.md).
 constexpr std::size_t kMaxMessageBytes = 64 * 1024;
-/// Answers to pings that wait; further ones go unanswered.
+/// Queued output beyond which pings go unanswered.
 constexpr std::size_t kMaxOutputBytes = 4 * 1024;
 
 constexpr std::uint8_t kContinuation = 0;
@@ -78,7 +78,7 @@ std::string_view trimmed(std::string_view text) {
                : text.substr(from, text.find_last_not_of(kBlank) - from + 1);
 }
 
-/// The only value of a header of an answer; nothing for none, or several.
+/// The only value of a header in an answer; nullopt if it is missing or repeated.
 std::optional<std::string_view> header_of(std::string_view answer, std::string_view name) {
     std::optional<std::string_view> found;
     while (!answer.empty()) {
@@ -97,7 +97,7 @@ std::optional<std::string_view> header_of(std::string_view answer, std::string_v
     return found;
 }
 
-/// The whole header of a frame from a server that begins like this; nothing yet.
+/// The length of the header that begins like this, as known so far.
 std::size_t header_bytes(ByteView begun) {
     if (begun.size() < kMinHeaderBytes) {
         return kMinHeaderBytes;
@@ -106,7 +106,8 @@ std::size_t header_bytes(ByteView begun) {
     return kMinHeaderBytes + (length == kLengthOf64Bits ? 8U : length == kLengthOf16Bits ? 2U : 0U);
 }
 
-/// Masks eight bytes at a time, two lengths of the mask; the rest begins with its first byte.
+/// Masks eight bytes at a time, two lengths of the mask, so the rest begins with the mask's first
+/// byte.
 void apply_mask(MutableByteView payload, std::array<std::uint8_t, kMaskBytes> mask) {
     std::uint32_t once = 0;
     std::memcpy(&once, mask.data(), sizeof once);
@@ -153,7 +154,7 @@ void WebSocket::receive(ByteView bytes, const std::function<void(ByteView)> &tak
     }
 }
 
-/// What is left behind the server's answer.
+/// Returns the bytes after the server's answer.
 ByteView WebSocket::receive_answer(ByteView bytes) {
     constexpr std::string_view kEnd = "\r\n\r\n";
     append_bytes(begun_, bytes);
@@ -261,7 +262,7 @@ void WebSocket::write(ByteView data) {
     }
 }
 
-/// Masked, as all of a client (section 5.3).
+/// Masks the payload, as every client must (section 5.3).
 void WebSocket::write_frame(std::uint8_t opcode, ByteView payload) {
     output_.push_back(kFinal | opcode);
     if (payload.size() < kLengthOf16Bits) {

@@ -1,5 +1,5 @@
-// The client's end of a WebSocket (RFC 6455) whose binary messages are a stream of bytes: where one
-// ends means nothing, but an empty one is told. Bytes in, bytes out; knows no socket.
+// The client's end of a WebSocket (RFC 6455) whose binary messages form a byte stream. Message
+// boundaries mean nothing, but empty messages are reported. Bytes in, bytes out, without sockets.
 #pragma once
 
 #include <cstddef>
@@ -15,28 +15,28 @@ namespace thru {
 class WebSocket {
 public:
     struct Request {
-        /// As `Host` has it: a name or an address, with its port.
+        /// A name or an address, with its port, for the `Host` header.
         std::string host;
         std::string path;
-        /// For `Authorization: Bearer`.
+        /// Sent as `Authorization: Bearer`.
         std::string ticket;
     };
     explicit WebSocket(const Request &request);
 
-    /// The server has agreed; what is written before that is lost.
+    /// True once the server has agreed; data written before that is lost.
     bool open() const { return stage_ == Stage::Open; }
-    /// It broke the protocol, refused, or closed: nothing is taken any more.
+    /// True once the server broke the protocol, refused, or closed; further bytes are ignored.
     bool over() const { return stage_ == Stage::Over; }
-    /// Once it is over: in words, and the code with which the server closed, if it did.
+    /// A description of the end, and the server's close code, if it sent one.
     const std::string &reason() const { return reason_; }
     std::optional<std::uint16_t> close_code() const { return close_code_; }
 
-    /// Takes what came. `take` gets the data of binary messages in pieces, and an empty view for
-    /// each message without any.
+    /// Takes received bytes. `take` gets the data of binary messages in pieces, and an empty view
+    /// for each message without data.
     void receive(ByteView bytes, const std::function<void(ByteView)> &take);
-    /// Data for the server; only while it is open.
+    /// Queues data for the server; only while open.
     void write(ByteView data);
-    /// Appends what has to go to the network.
+    /// Appends the bytes to send.
     void take_output(Bytes &out);
 
 private:
@@ -50,16 +50,16 @@ private:
     void fail(std::string reason);
 
     Stage stage_ = Stage::Handshake;
-    /// What the server has to answer.
+    /// The expected Sec-WebSocket-Accept of the answer.
     std::string accept_;
-    /// The beginning of its answer, and then of a frame's header.
+    /// The incomplete answer, later the incomplete header of a frame.
     Bytes begun_;
-    /// Of the frame whose payload is awaited.
+    /// The frame whose payload is awaited.
     bool in_frame_ = false;
     std::uint8_t opcode_ = 0;
     bool final_ = false;
     std::uint64_t left_ = 0;
-    /// A message has begun and not ended, and whether it had data.
+    /// True while a message is incomplete, and once it has had data.
     bool in_message_ = false;
     bool had_data_ = false;
     /// The payload of a control frame.
