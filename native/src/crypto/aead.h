@@ -14,15 +14,15 @@ namespace thru {
 
 using BoxNonce = std::array<std::uint8_t, 24>;
 
-/// What a box is longer than its content.
+/// Bytes by which a box is longer than its content.
 inline constexpr std::size_t kBoxOverheadBytes = 16;
 
-/// A nonce from the CSPRNG: a new one for every box.
+/// A random nonce; every box needs a new one.
 BoxNonce random_box_nonce();
 
 Bytes seal_box(const SecretKey &key, const BoxNonce &nonce, ByteView associated, ByteView content);
 
-/// The content; nullopt when key, nonce, associated data or box are not those of seal_box.
+/// The content; nullopt unless key, nonce, associated data and box match those of seal_box.
 std::optional<Bytes> open_box(const SecretKey &key, const BoxNonce &nonce, ByteView associated,
                               ByteView box);
 

@@ -13,7 +13,7 @@ constexpr int kVariant = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
 } // namespace
 
 std::string to_base64url(ByteView bytes) {
-    // The library writes a terminating zero, too.
+    // The library also writes a terminating zero.
     std::string text(sodium_base64_ENCODED_LEN(bytes.size(), kVariant), '\0');
     sodium_bin2base64(text.data(), text.size(), bytes.data(), bytes.size(), kVariant);
     text.pop_back();
@@ -28,7 +28,7 @@ std::optional<Bytes> from_base64url(std::string_view text) {
         return std::nullopt;
     }
     bytes.resize(length);
-    // The library (1.0.18) takes some bytes beyond ASCII for letters.
+    // libsodium 1.0.18 accepts some non-ASCII bytes as letters.
     return to_base64url(bytes) == text ? std::optional{std::move(bytes)} : std::nullopt;
 }
 

@@ -11,8 +11,8 @@ namespace thru {
 
 std::string to_base64url(ByteView bytes);
 
-/// nullopt for anything but the one text that to_base64url makes: no padding, no white space, no
-/// stray bits at the end.
+/// Returns nullopt for anything except the exact output of to_base64url: no padding, no white
+/// space, no stray bits at the end.
 std::optional<Bytes> from_base64url(std::string_view text);
 
 } // namespace thru

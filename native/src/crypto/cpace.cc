@@ -18,18 +18,18 @@ namespace {
 static_assert(std::tuple_size_v<CpaceShare> == crypto_core_ristretto255_BYTES);
 static_assert(std::tuple_size_v<LongDigest> == crypto_core_ristretto255_HASHBYTES);
 
-/// G.DSI of the group, and what the key is hashed with.
+/// G.DSI of the group, and the label hashed into the key.
 constexpr std::string_view kGroup = "CPaceRistretto255";
 constexpr std::string_view kKeyLabel = "CPaceRistretto255_ISK";
 
 /// s_in_bytes: the block size of SHA-512.
 constexpr std::size_t kHashBlockBytes = 128;
 
-/// generator_string of the draft: secret and padding fill the hash's first block, so that the time
-/// to hash tells nothing about a secret's length.
+/// generator_string of the draft. Secret and padding fill the hash's first block, so the hashing
+/// time doesn't reveal the secret's length.
 Bytes generator_string(const CpaceInput &input) {
     static constexpr std::array<std::uint8_t, kHashBlockBytes> kZeros{};
-    // The padding has a length, too, of one byte.
+    // One more byte for the length of the padding.
     const auto used = std::min(lv_size({as_bytes(kGroup), input.secret}) + 1, kHashBlockBytes);
     const auto padding = ByteView{kZeros}.first(kHashBlockBytes - used);
     return lv_cat({as_bytes(kGroup), input.secret, padding, input.channel, input.session});
@@ -46,10 +46,10 @@ SecretKey generator_of(const CpaceInput &input) {
     return generator;
 }
 
-/// scalar_mult_vfy of the draft: nullopt where it returns the identity, which a run must end with.
-/// The identity itself and a scalar of zero give it, too.
+/// scalar_mult_vfy of the draft; nullopt if the result is the identity, which must end the run. The
+/// identity as input and a zero scalar also give the identity.
 std::optional<SecretKey> multiply(const SecretKey &scalar, const CpaceShare &element) {
-    // libsodium refuses what is not canonical, but before 1.0.19 overlooks the highest bit.
+    // libsodium refuses non-canonical encodings, but overlooks the highest bit before 1.0.19.
     if ((element.back() & 0x80) != 0) {
         return std::nullopt;
     }
@@ -77,7 +77,7 @@ Cpace::Cpace(const CpaceInput &input, const SecretKey &scalar)
     const auto generator = generator_of(input);
     if (crypto_scalarmult_ristretto255(share_.data(), scalar_.view().data(),
                                        generator.view().data()) != 0) {
-        // The generator is the identity: nobody finds an input for that.
+        // The generator is the identity; finding such an input is infeasible.
         std::abort();
     }
 }

@@ -1,6 +1,6 @@
-// CPace (draft-irtf-cfrg-cpace-21): two sides that know the same short secret agree on a long one;
-// who does not know it learns nothing but whether one guess was right. Suite CPACE-RISTR255-SHA512,
-// initiator-responder. Scalars and intermediate values are wiped.
+// CPace (draft-irtf-cfrg-cpace-21): two sides that share a short secret agree on a long one. An
+// outsider learns only if one guess was right. Suite CPACE-RISTR255-SHA512, initiator-responder.
+// Scalars and intermediate values are wiped.
 #pragma once
 
 #include <array>
@@ -18,11 +18,11 @@ using CpaceShare = std::array<std::uint8_t, 32>;
 /// The intermediate session key (ISK).
 using CpaceKey = SecretBytes<64>;
 
-/// What both sides have to put in equally (section 3.1 of the draft).
+/// Inputs that must be equal on both sides (section 3.1 of the draft).
 struct CpaceInput {
     /// PRS: the low-entropy secret.
     ByteView secret;
-    /// CI: who talks to whom over what.
+    /// CI: the roles of both sides and the nameplate.
     ByteView channel;
     /// sid: unique for each run.
     ByteView session;
@@ -31,21 +31,21 @@ struct CpaceInput {
 /// One side of one run. Not thread-safe.
 class Cpace {
 public:
-    /// A share from a fresh scalar of the CSPRNG.
+    /// Makes a share from a random scalar.
     explicit Cpace(const CpaceInput &input);
     ~Cpace() = default;
     Cpace(const Cpace &) = delete;
     Cpace &operator=(const Cpace &) = delete;
-    /// A moved-from object has no scalar: it finishes with nullopt.
+    /// A moved-from object has no scalar, so its `finish` returns nullopt.
     Cpace(Cpace &&other) noexcept;
     Cpace &operator=(Cpace &&other) noexcept;
 
     const CpaceShare &share() const { return share_; }
 
     enum class Role : std::uint8_t { Initiator, Responder };
-    /// The session key; once, nullopt after that. nullopt also when `peer` is no canonical
-    /// encoding, is the identity, or is this side's own share. `own_data` and `peer_data` are the
-    /// associated data sent beside the shares (ADa, ADb).
+    /// Returns the session key on the first call, nullopt on later ones. Also nullopt if `peer` is
+    /// not a canonical encoding, is the identity, or is this side's own share. `own_data` and
+    /// `peer_data` are the associated data sent with the shares (ADa, ADb).
     std::optional<CpaceKey> finish(Role role, const CpaceShare &peer, ByteView own_data,
                                    ByteView peer_data);
 
@@ -53,7 +53,7 @@ private:
     friend class CpaceVectors;
     Cpace(const CpaceInput &input, const SecretKey &scalar);
 
-    /// All zero once it was used.
+    /// All zeros once used.
     SecretKey scalar_;
     CpaceShare share_{};
     Bytes session_;

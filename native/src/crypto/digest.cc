@@ -16,7 +16,7 @@ namespace {
 
 template <class Tag> Tag hmac(const EVP_MD *hash, ByteView key, ByteView message) {
     prepare_openssl();
-    // The library takes no null pointer for nothing.
+    // The library doesn't accept a null pointer for empty input.
     static constexpr std::uint8_t kNothing = 0;
     const auto *content = message.empty() ? &kNothing : message.data();
     Tag tag;

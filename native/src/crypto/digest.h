@@ -31,8 +31,8 @@ using LongDigest = std::array<std::uint8_t, 64>;
 
 LongDigest sha512(ByteView bytes);
 
-/// HMAC (RFC 2104). Ends the process when the library fails, which only happens when memory is
-/// exhausted: no tag must be used then.
+/// HMAC (RFC 2104). Ends the process if the library fails, which happens only when memory is
+/// exhausted: no tag would be safe to use.
 Digest hmac_sha256(ByteView key, ByteView message);
 LongDigest hmac_sha512(ByteView key, ByteView message);
 

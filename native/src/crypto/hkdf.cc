@@ -21,9 +21,9 @@ struct KdfDeleter {
     void operator()(EVP_KDF_CTX *context) const { EVP_KDF_CTX_free(context); }
 };
 
-// The library takes pointers to what it only reads as pointers to non-const.
+// The library's read-only parameters are pointers to non-const.
 
-/// The library takes no null pointer for nothing.
+/// The library doesn't accept a null pointer for empty input.
 OSSL_PARAM octets(const char *name, ByteView bytes) {
     static constexpr std::uint8_t kNothing = 0;
     const auto *data = bytes.empty() ? &kNothing : bytes.data();

@@ -6,13 +6,13 @@
 
 namespace thru {
 
-// HKDF (RFC 5869). These end the process when the library fails, which only happens when memory is
-// exhausted: no key must be used then.
+// HKDF (RFC 5869). These functions end the process if the library fails, which happens only when
+// memory is exhausted: no key would be safe to use.
 
-/// With SHA-256, 32 bytes long. `input` must not be empty.
+/// Derives 32 bytes with SHA-256. `input` must not be empty.
 SecretKey hkdf_sha256(ByteView input, ByteView salt, ByteView info);
 
-/// PRK: what HKDF-Extract makes, and HKDF-Expand makes keys from.
+/// PRK: the output of HKDF-Extract and the input of HKDF-Expand.
 using PseudorandomKey = SecretBytes<64>;
 
 /// `input` must not be empty.

@@ -1,4 +1,4 @@
-// What an ICE agent shows in its connectivity checks, and answers them by.
+// The credentials that an ICE agent shows in its connectivity checks and expects in theirs.
 #pragma once
 
 #include <cstddef>
@@ -9,19 +9,19 @@
 
 namespace thru {
 
-/// Characters of RFC 8839, section 5.4.
+/// Consist of ICE characters (RFC 8839, section 5.4).
 struct IceCredentials {
-    /// Every check shows it.
+    /// Part of every check.
     std::string ufrag;
-    /// Copies are wiped when they go.
+    /// Copies are wiped when destroyed.
     SecretText pwd;
 };
 
-/// What credentials are made of.
+/// Number of bytes that credentials are made from.
 inline constexpr std::size_t kIceCredentialBytes = 20;
 
-/// In hexadecimal digits: 32 and 128 bits, more than RFC 8445 asks for (section 5.3). `bytes` are
-/// at least kIceCredentialBytes, of which the first are taken.
+/// Hexadecimal digits of 32 and 128 bits, more than RFC 8445 requires (section 5.3). Uses the first
+/// kIceCredentialBytes of `bytes`, which must not be shorter.
 IceCredentials ice_credentials(ByteView bytes);
 
 } // namespace thru

@@ -22,10 +22,10 @@ namespace {
 constexpr std::string_view kAlpnList = "\x06thru/1";
 static_assert(kAlpnList.substr(1) == kAlpn && kAlpnList[0] == kAlpn.size());
 
-/// Our certificates have about 300 bytes; a peer's chain must not cost more than this.
+/// Our certificates have about 300 bytes; this bounds the cost of a peer's chain.
 constexpr long kMaxCertificateBytes = 4096;
 
-/// Dates that cover every clock: validity is not what is checked, the fingerprint is.
+/// Dates that suit every clock, because only the fingerprint is checked.
 constexpr const char *kNotBefore = "19700101000000Z";
 constexpr const char *kNotAfter = "99991231235959Z";
 
@@ -44,8 +44,7 @@ std::unexpected<Error> library_failure(const char *what) {
     return fail(ErrorCode::Internal, static_cast<std::int64_t>(number), what);
 }
 
-/// Nobody reads the names: they are empty, so that nothing tells two sessions of a person apart
-/// from any others.
+/// The names are empty: they are never read, and must not identify a person across sessions.
 CertificatePtr self_signed(EVP_PKEY *key) {
     CertificatePtr certificate{X509_new()};
     std::array<std::uint8_t, 16> serial{};
@@ -62,7 +61,7 @@ CertificatePtr self_signed(EVP_PKEY *key) {
     return made ? std::move(certificate) : nullptr;
 }
 
-/// The server takes kAlpn or nothing.
+/// Selects kAlpn or fails.
 int select_alpn(SSL *, const unsigned char **out, unsigned char *out_bytes,
                 const unsigned char *offered, unsigned int offered_bytes, void *) {
     unsigned char *chosen = nullptr;
@@ -86,7 +85,7 @@ Result<Fingerprint> fingerprint_of(const X509 *certificate) {
     return fingerprint;
 }
 
-/// OpenSSL continues without ALPN when the other side never mentions it.
+/// OpenSSL continues without ALPN if the other side doesn't send it.
 bool speaks_our_protocol(const SSL *ssl) {
     const unsigned char *name = nullptr;
     unsigned int length = 0;
@@ -143,14 +142,14 @@ Result<SslCtxPtr> Identity::configured(SslCtxPtr context, const Fingerprint &pee
         SSL_CTX_set_num_tickets(context.get(), 0) == 1 &&
         SSL_CTX_set_min_proto_version(context.get(), TLS1_3_VERSION) == 1 &&
         SSL_CTX_set_max_proto_version(context.get(), TLS1_3_VERSION) == 1 &&
-        // AES first: with the processor's help it costs a sixth of ChaCha20.
+        // AES first: with hardware support it costs a sixth of ChaCha20.
         SSL_CTX_set_ciphersuites(context.get(),
                                  "TLS_AES_128_GCM_SHA256:TLS_CHACHA20_POLY1305_SHA256") == 1 &&
         SSL_CTX_set1_sigalgs_list(context.get(), "ECDSA+SHA256") == 1 &&
         SSL_CTX_set1_groups_list(context.get(), "X25519MLKEM768:X25519") == 1 &&
         SSL_CTX_use_certificate(context.get(), state_->certificate.get()) == 1 &&
         SSL_CTX_use_PrivateKey(context.get(), state_->key.get()) == 1 &&
-        // Alone among these, this one gives 0 when it succeeds.
+        // Unlike the others, this function returns 0 on success.
         SSL_CTX_set_alpn_protos(context.get(), alpn.data(),
                                 static_cast<unsigned int>(alpn.size())) == 0;
     if (!accepted) {

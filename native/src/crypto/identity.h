@@ -19,10 +19,10 @@ struct SslCtxDeleter {
 };
 using SslCtxPtr = std::unique_ptr<SSL_CTX, SslCtxDeleter>;
 
-/// Ephemeral key and certificate of one share or one receive. Immutable, usable from any thread.
+/// Ephemeral key and certificate of one share or one receive. Immutable; any thread.
 class Identity {
 public:
-    /// Internal when the library can't make one.
+    /// Returns Internal if the library fails.
     static Result<Identity> create();
 
     Identity(Identity &&) noexcept;
@@ -32,16 +32,15 @@ public:
     const Fingerprint &fingerprint() const;
 
     /// A TLS 1.3 server context (ALPN thru/1, client certificate required, no tickets, no 0-RTT)
-    /// that accepts exactly the peer certificate with this fingerprint. Internal when the library
-    /// can't make one.
+    /// that accepts only the peer certificate with this fingerprint. Internal if the library fails.
     Result<SslCtxPtr> server_context(const Fingerprint &peer) const;
-    /// Likewise for the client.
+    /// The same for the client.
     Result<SslCtxPtr> client_context(const Fingerprint &peer) const;
 
 private:
     struct State;
     explicit Identity(std::unique_ptr<State> state);
-    /// Sets up a blank context for either role.
+    /// Sets up a new context for either role.
     Result<SslCtxPtr> configured(SslCtxPtr context, const Fingerprint &peer) const;
     std::unique_ptr<State> state_;
 };

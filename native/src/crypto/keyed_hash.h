@@ -1,4 +1,4 @@
-// Keyed hashes for tables: whoever chooses the content can't make it collide.
+// Keyed hashes for tables: the author of the content can't cause collisions.
 #pragma once
 
 #include <array>
@@ -8,8 +8,7 @@
 
 namespace thru {
 
-/// SipHash-2-4 under a random key of its own. Of no use where 64 bits are too few: it is not for
-/// signatures. Usable from any thread.
+/// SipHash-2-4 with its own random key, for any thread. Its 64 bits are too few for signatures.
 class KeyedHash {
 public:
     KeyedHash();

@@ -4,7 +4,7 @@ namespace thru {
 
 namespace {
 
-/// Bits of a length that one byte of LEB128 holds; the eighth says that there is more.
+/// Bits of a length in one byte of LEB128; the eighth bit marks that more follow.
 constexpr unsigned kBits = 7;
 constexpr std::uint8_t kMore = 1U << kBits;
 
@@ -23,7 +23,7 @@ std::size_t lv_size(std::initializer_list<ByteView> parts) {
 
 Bytes lv_cat(std::initializer_list<ByteView> parts) {
     Bytes out;
-    // A vector that grows leaves what it held in freed memory.
+    // A growing vector would leave copies of its content in freed memory.
     out.reserve(lv_size(parts));
     for (const auto part : parts) {
         auto length = part.size();

@@ -1,4 +1,4 @@
-// Concatenation that can be taken apart in one way only: no two lists of parts give the same bytes.
+// Unambiguous concatenation: different lists of parts never give the same bytes.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,11 @@
 
 namespace thru {
 
-/// Each part after its length in LEB128: lv_cat of draft-irtf-cfrg-cpace-21, appendix A.1. Leaves
-/// no copy of a part behind but the one in the result.
+/// Each part after its length in LEB128: lv_cat of draft-irtf-cfrg-cpace-21, appendix A.1. The
+/// result is the only copy of the parts.
 Bytes lv_cat(std::initializer_list<ByteView> parts);
 
-/// How many bytes lv_cat makes of the parts.
+/// Size of lv_cat's result in bytes.
 std::size_t lv_size(std::initializer_list<ByteView> parts);
 
 } // namespace thru

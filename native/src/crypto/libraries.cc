@@ -8,7 +8,7 @@
 namespace thru {
 
 void prepare_openssl() {
-    // It must not clean up at exit: a process may leave while its engines' threads work with it.
+    // No clean-up at exit: the process may exit while engine threads still use the library.
     OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_NO_ATEXIT, nullptr);
 }
 

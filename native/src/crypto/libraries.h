@@ -1,13 +1,13 @@
-// Start-up of the libraries that this folder wraps. Cheap, from any thread, as often as one likes.
+// Initialization of the libraries wrapped in this folder. Cheap, repeatable, any thread.
 #pragma once
 
 namespace thru {
 
-/// Before any other use of OpenSSL: only its own defaults count, not the machine's openssl.cnf.
+/// Call this before any other use of OpenSSL: it ignores the machine's openssl.cnf.
 void prepare_openssl();
 
-/// Before any other use of libsodium: makes its random source safe to share between threads. Ends
-/// the process when there is no such source.
+/// Call this before any other use of libsodium: it makes the random source thread-safe. Ends the
+/// process if the system has no random source.
 void prepare_sodium();
 
 } // namespace thru

@@ -9,7 +9,7 @@ namespace thru {
 
 namespace {
 
-/// The expected fingerprint belongs to the context, which outlives the pointer we got it in.
+/// The context owns the expected fingerprint and frees it.
 int fingerprint_slot() {
     static const int kSlot =
         SSL_CTX_get_ex_new_index(0, nullptr, nullptr, nullptr,
@@ -18,7 +18,7 @@ int fingerprint_slot() {
     return kSlot;
 }
 
-/// Both sides get here after ALPN is negotiated.
+/// Called after ALPN has been negotiated, on both sides.
 int verify_peer(X509_STORE_CTX *store, void *) {
     const auto *ssl =
         static_cast<SSL *>(X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()));
@@ -42,7 +42,7 @@ bool pin_peer(SSL_CTX *context, const Fingerprint &peer) {
     if (SSL_CTX_set_ex_data(context, fingerprint_slot(), expected.get()) != 1) {
         return false;
     }
-    // From here on the context frees it.
+    // From here on the context owns it.
     static_cast<void>(expected.release());
     SSL_CTX_set_cert_verify_callback(context, verify_peer, nullptr);
     return true;

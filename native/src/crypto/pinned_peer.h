@@ -8,14 +8,14 @@
 
 namespace thru {
 
-/// SHA-256 of its DER bytes. Internal when the library fails.
+/// SHA-256 of the certificate's DER bytes. Internal if the library fails.
 Result<Fingerprint> fingerprint_of(const X509 *certificate);
 
-/// kAlpn was negotiated.
+/// True if kAlpn was negotiated.
 bool speaks_our_protocol(const SSL *ssl);
 
-/// Takes the place of chain verification in this context: the one certificate whose fingerprint the
-/// pairing authenticated, whatever its dates and names. False when the library can't keep it.
+/// Replaces chain verification in this context: only the certificate with the fingerprint that the
+/// pairing authenticated is accepted, whatever its dates and names. False if the library fails.
 bool pin_peer(SSL_CTX *context, const Fingerprint &peer);
 
 } // namespace thru

@@ -1,7 +1,7 @@
 #include <array>
 
 #include <windows.h>
-// After windows.h, which it needs.
+// This header needs windows.h before it.
 #include <bcrypt.h>
 
 #include "crypto/random.h"

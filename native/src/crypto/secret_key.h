@@ -1,4 +1,4 @@
-// Memory that holds secrets and does not keep them.
+// Memory for secrets, wiped after use.
 #pragma once
 
 #include <array>
@@ -11,15 +11,15 @@
 
 namespace thru {
 
-/// Overwrites with zeros; not optimised away.
+/// Overwrites the bytes with zeros; never optimized away.
 void wipe(MutableByteView secret);
-/// Likewise, and leaves the text empty.
+/// The same, and leaves the text empty.
 void wipe(std::string &secret);
-/// Lower-case hexadecimal digits, computed and not looked up: where in a table one reads may show
-/// in the time it takes.
+/// Lower-case hexadecimal digits, computed without table look-ups, whose timing could leak the
+/// secret.
 std::string hex_digits(ByteView secret);
 
-/// A secret of `kSize` bytes, all zero at first, wiped when it goes.
+/// A secret of `kSize` bytes, initially zero, wiped when destroyed.
 template <std::size_t kSize> class SecretBytes {
 public:
     SecretBytes() = default;
@@ -36,7 +36,7 @@ private:
 
 using SecretKey = SecretBytes<32>;
 
-/// A secret of characters; copies are wiped when they go, and there are no moves.
+/// A secret text; copies are wiped when destroyed, and moves are not possible.
 class SecretText {
 public:
     SecretText() = default;
@@ -46,7 +46,7 @@ public:
     SecretText &operator=(const SecretText &other);
 
     std::string_view view() const { return text_; }
-    /// Ends with a zero.
+    /// Zero-terminated.
     const char *c_str() const { return text_.c_str(); }
 
 private:

@@ -18,7 +18,7 @@ struct SslDeleter {
 };
 using SslPtr = std::unique_ptr<SSL, SslDeleter>;
 
-/// Two flights each way are enough; more means that the sides wait for each other.
+/// Two flights each way are enough; more means that both sides wait for each other.
 constexpr int kRounds = 4;
 
 bool wants_more(const SSL *ssl, int outcome) {
@@ -48,7 +48,7 @@ std::string tls_self_test() {
     SSL_set_bio(server.get(), server_end, server_end);
     SSL_set_bio(client.get(), client_end, client_end);
 
-    // Errors that somebody else left behind on this thread would be taken for ours.
+    // Errors left on this thread by other code would be mistaken for ours.
     ERR_clear_error();
     for (int round = 0; round < kRounds; ++round) {
         const int connected = SSL_connect(client.get());

@@ -1,12 +1,12 @@
-// Proof that the TLS of this build works: the addon lives in processes that bring their own.
+// Checks that this build's TLS works in processes that load their own OpenSSL.
 #pragma once
 
 #include <string>
 
 namespace thru {
 
-/// Makes a mutually authenticated handshake in memory between two fresh identities. The protocol's
-/// name ("TLSv1.3"), or what went wrong.
+/// Makes a mutually authenticated handshake in memory between two fresh identities. Returns the
+/// protocol's name ("TLSv1.3"), or a description of the failure.
 std::string tls_self_test();
 
 } // namespace thru

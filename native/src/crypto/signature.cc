@@ -9,7 +9,7 @@ namespace thru {
 
 namespace {
 
-/// What the library signs with: the seed and the public key.
+/// The library's signing key: seed and public key.
 using ExpandedKey = SecretBytes<crypto_sign_SECRETKEYBYTES>;
 
 ExpandedKey expand(const SecretKey &seed, PublicKey &public_key) {

@@ -12,15 +12,15 @@ namespace thru {
 using PublicKey = std::array<std::uint8_t, 32>;
 using Signature = std::array<std::uint8_t, 64>;
 
-/// A seed of 32 bytes and what follows from it.
+/// A seed of 32 bytes and the keys derived from it.
 class SigningKey {
 public:
-    /// From the CSPRNG.
+    /// Makes a random key.
     static SigningKey create();
     explicit SigningKey(const SecretKey &seed);
 
     const PublicKey &public_key() const { return public_key_; }
-    /// To be kept secret.
+    /// Must be kept secret.
     const SecretKey &seed() const { return seed_; }
     Signature sign(ByteView message) const;
 
@@ -29,7 +29,7 @@ private:
     PublicKey public_key_{};
 };
 
-/// False also for keys and signatures of small order or in other than their canonical form.
+/// Also false for keys and signatures that have small order or are not canonical.
 bool is_signed_by(const PublicKey &key, ByteView message, const Signature &signature);
 
 } // namespace thru

@@ -12,7 +12,7 @@ namespace thru {
 
 namespace {
 
-/// Where systems keep theirs; the first that can be read counts.
+/// The systems' certificate bundles; the first readable one is used.
 constexpr std::array<const char *, 5> kBundles{
     "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",
     "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem"};
@@ -23,7 +23,7 @@ bool add_file(X509_STORE *store, const char *file) {
     return added;
 }
 
-/// What a person or an administrator named for this process.
+/// Adds the file that a person or an administrator named for this process.
 void add_named(X509_STORE *store, const char *variable) {
     const char *file = std::getenv(variable);
     if (file != nullptr && *file != '\0') {

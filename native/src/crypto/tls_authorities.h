@@ -1,4 +1,4 @@
-// Whom this computer believes: the authorities that vouch for servers on the internet.
+// The certificate authorities that this computer trusts for servers on the internet.
 #pragma once
 
 #include <memory>
@@ -10,13 +10,14 @@
 
 namespace thru {
 
-/// Immutable, usable from any thread.
+/// Immutable; any thread.
 class TlsAuthorities {
 public:
-    /// Those of the system, and those in the file that NODE_EXTRA_CA_CERTS names, as `wss:`
-    /// believes them. Read once, at the first call; what can't be read is left out.
+    /// The system's authorities and those in the files named by SSL_CERT_FILE and
+    /// NODE_EXTRA_CA_CERTS, as for `wss:`. Read once, on the first call; unreadable files are
+    /// skipped.
     static std::shared_ptr<const TlsAuthorities> of_system();
-    /// Those in a file of PEM. BadArgument when there are none.
+    /// The authorities in a PEM file. BadArgument if it has none.
     static Result<std::shared_ptr<const TlsAuthorities>> in_file(const std::string &file);
 
     ~TlsAuthorities();

@@ -19,7 +19,7 @@ struct TlsDeleter {
     void operator()(SSL *ssl) const { SSL_free(ssl); }
 };
 
-/// Whether `name` is an address, which has no place in SNI (RFC 6066 section 3).
+/// True for an address, which must not be sent as SNI (RFC 6066 section 3).
 bool is_address(const std::string &name) {
     auto *octets = a2i_IPADDRESS(name.c_str());
     ASN1_OCTET_STRING_free(octets);
@@ -35,7 +35,7 @@ bool set_name(SSL *ssl, const std::string &name) {
            SSL_set_tlsext_host_name(ssl, name.c_str()) == 1;
 }
 
-/// What is wrong with a certificate, as people say it.
+/// A description of the certificate's problem for people.
 std::string in_words(long verdict) {
     switch (verdict) {
     case X509_V_ERR_HOSTNAME_MISMATCH:
@@ -61,7 +61,7 @@ struct TlsClient::State {
     std::string name;
     SslCtxPtr context;
     std::unique_ptr<SSL, TlsDeleter> ssl;
-    /// Of `ssl`.
+    /// Owned by `ssl`.
     BIO *incoming = nullptr;
     BIO *outgoing = nullptr;
     bool open = false;
@@ -71,7 +71,7 @@ struct TlsClient::State {
     void fail_after(int outcome);
 };
 
-/// Nothing happens when OpenSSL only waits for more.
+/// Does nothing if OpenSSL only waits for more bytes.
 void TlsClient::State::fail_after(int outcome) {
     const auto kind = SSL_get_error(ssl.get(), outcome);
     if (kind == SSL_ERROR_WANT_READ || kind == SSL_ERROR_WANT_WRITE || failure) {
@@ -129,7 +129,7 @@ Result<TlsClient> TlsClient::create(const std::string &name,
     }
     state->incoming = BIO_new(BIO_s_mem());
     state->outgoing = BIO_new(BIO_s_mem());
-    // An empty one waits; it is not the end.
+    // An empty buffer means "wait", not the end.
     BIO_set_mem_eof_return(state->incoming, -1);
     SSL_set_bio(state->ssl.get(), state->incoming, state->outgoing);
     SSL_set_connect_state(state->ssl.get());
@@ -152,7 +152,7 @@ void TlsClient::write(ByteView data) {
     }
     ERR_clear_error();
     std::size_t taken = 0;
-    // Memory takes all at once.
+    // A memory buffer accepts all data in one call.
     const auto outcome = SSL_write_ex(state_->ssl.get(), data.data(), data.size(), &taken);
     if (outcome != 1) {
         state_->fail_after(outcome);

@@ -1,5 +1,5 @@
-// The client's end of TLS 1.2 or 1.3 to a server that authorities vouch for by its name. Knows no
-// socket: bytes from and for the network go in and out.
+// The client's end of TLS 1.2 or 1.3 to a server with a trusted certificate for its name. Bytes in,
+// bytes out, without sockets.
 #pragma once
 
 #include <cstddef>
@@ -18,26 +18,26 @@ namespace thru {
 
 class TlsClient {
 public:
-    /// Begins with a server whose certificate has to be of `name`, a host name or a literal
-    /// address. Internal when the library can't.
+    /// Begins a connection to a server whose certificate must be for `name`, a host name or a
+    /// literal address. Internal if the library fails.
     static Result<TlsClient> create(const std::string &name,
                                     std::shared_ptr<const TlsAuthorities> authorities);
     TlsClient(TlsClient &&) noexcept;
     TlsClient &operator=(TlsClient &&) noexcept;
     ~TlsClient();
 
-    /// The handshake is through: the server is who it says. Data may be written and read.
+    /// True once the handshake has authenticated the server. Data may be written and read.
     bool open() const;
-    /// Why it is over: RelayIdentity for a certificate that can't be believed, PeerProtocol else.
+    /// The reason for the end: RelayIdentity for an untrusted certificate, otherwise PeerProtocol.
     const std::optional<Error> &failure() const;
 
-    /// Takes what came from the network.
+    /// Takes bytes received from the network.
     void receive(ByteView bytes);
-    /// Data for the server; only while it is open.
+    /// Queues data for the server; only while open.
     void write(ByteView data);
-    /// Bytes of data from the server, 0: none now.
+    /// Returns the number of data bytes read, 0 if there are none yet.
     std::size_t read(MutableByteView into);
-    /// Appends what has to go to the network.
+    /// Appends the bytes to send.
     void take_output(Bytes &out);
 
 private:

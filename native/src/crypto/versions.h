@@ -1,4 +1,4 @@
-// Versions of the cryptographic libraries that are linked in.
+// Versions of the linked cryptographic libraries.
 #pragma once
 
 #include <string>

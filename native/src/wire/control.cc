@@ -12,7 +12,7 @@ namespace thru {
 
 namespace {
 
-// The fields of every message, in their order on the wire, for FieldWriter and FieldReader alike.
+// The fields of every message in wire order, for both FieldWriter and FieldReader.
 
 template <class T, class Message>
 concept Is = std::same_as<std::remove_const_t<T>, Message>;
@@ -83,7 +83,7 @@ void lay_out(auto &fields, Is<Resend> auto &resend) {
     fields.number(resend.index);
     fields.number(resend.offset);
     fields.number(resend.length);
-    // An empty file is asked for by nothing of it.
+    // A Resend of an empty file has offset and length 0.
     fields.check(resend.length > 0 || resend.offset == 0);
     fields.check(resend.length <= kMaxTotalBytes - resend.offset);
 }
@@ -164,14 +164,14 @@ void lay_out(auto &fields, Is<Extents> auto &extents) {
     fields.list(extents.runs, kMaxExtents, [&](auto &run) {
         fields.number(run.length);
         fields.raw(run.hash);
-        // The sender reads it in one go, but for zeros.
+        // The sender reads a run in one piece, unless it is zeros.
         fields.check(run.length > 0 && (run.length <= kSegmentBytes || run.hash == ShortHash{}) &&
                      run.length <= kMaxTotalBytes - end);
         end += run.length;
     });
 }
 
-/// nullopt for a type that this version does not know.
+/// Returns nullopt for a type that this version does not know.
 template <std::size_t... Places>
 std::optional<ControlMessage> read_message(std::uint64_t type, FieldReader &fields,
                                            std::index_sequence<Places...>) {

@@ -1,5 +1,5 @@
-// Messages of the control stream: bytes <-> structs. Normative text:
-// docs/protocol.md#control-stream
+// Messages of the control stream: bytes <-> structs.
+// Normative text: docs/protocol.md#control-stream
 #pragma once
 
 #include <array>
@@ -17,23 +17,22 @@
 
 namespace thru {
 
-/// Random numbers that outlive a connection: of a share, and of a receive through all its
-/// reconnections.
+/// Random numbers that outlive a connection: of a share, and of a receive across its reconnections.
 using WireId = std::array<std::uint8_t, 16>;
 
-/// HELLO's version of a sender that offers a stream; all else is as in version 1.
+/// HELLO's version if the sender offers a stream; all else is as in version 1.
 inline constexpr std::uint64_t kStreamVersion = 2;
 
-/// First message of each side.
+/// The first message of each side.
 struct Hello {
     std::uint64_t version = 1;
-    /// Shown to the other person; at most 64 bytes of UTF-8.
+    /// The name shown to the other person; at most 64 bytes of UTF-8.
     std::string name;
-    /// Sender: the share's. Receiver: this receive's, the same when it resumes.
+    /// The sender's share, or the receiver's receive; a receive keeps its ID when it resumes.
     WireId id{};
 };
 
-/// Sender: the manifest has been scanned whole once; totals of the first checkpoint.
+/// Sender: the first scan of the manifest is complete; totals of the first checkpoint.
 struct Offer {
     std::uint64_t files = 0;
     std::uint64_t folders = 0;
@@ -41,79 +40,78 @@ struct Offer {
     std::uint64_t bytes = 0;
 };
 
-/// Why the sender leaves things out of what was shared, how many, and which.
+/// A reason to leave out shared files, with their number and some of their paths.
 struct LeftOutReason {
     ErrorCode code = ErrorCode::Internal;
-    /// Entries; a folder that can't be listed is one.
+    /// Number of entries; a folder that can't be listed is one.
     std::uint64_t entries = 0;
-    /// The paths of the first, as in the manifest.
+    /// The first paths, as in the manifest.
     std::vector<std::string> paths;
     bool operator==(const LeftOutReason &) const = default;
 };
 
-/// Sender: what is in the shared items and will not come, all of it; replaces what was said before.
+/// Sender: everything in the shared items that will not be sent. Replaces the previous list.
 struct LeftOut {
     std::vector<LeftOutReason> reasons;
     bool operator==(const LeftOut &) const = default;
 };
 
-/// The limit for one transfer: a share of 10,000 items that are added and removed one by one stays
-/// below it.
+/// The limit for one transfer, above what 10,000 items added and removed one by one can cause.
 inline constexpr std::uint64_t kMaxLeftOutMessages = 20'000;
-/// Each code comes once; there are fewer that a scan can meet.
+/// Each code occurs once, and a scan can meet fewer than these.
 inline constexpr std::size_t kMaxLeftOutReasons = 16;
-/// What a person looks at before the count says enough.
+/// As many as a person reads before the count is enough.
 inline constexpr std::size_t kMaxLeftOutPaths = 5;
-/// Longer ones are only counted: so all that are named fit one message.
+/// Longer paths are only counted, so all listed paths fit one message.
 inline constexpr std::size_t kMaxLeftOutPathBytes = 512;
 
-/// Receiver: send every file with an index below `end` that was not skipped. Comes again with a
-/// higher `end` when the share grew.
+/// Receiver: send every file with an index below `end` that was not skipped. Repeated with a higher
+/// `end` when the share grows.
 struct Request {
     std::uint64_t end = 0;
 };
 
-/// Receiver: what it has, with what it had before. Bytes of a segment count as they are written,
-/// before its hash is known and before anything is synced.
+/// Receiver: files and bytes that it has, including those from before. A segment's bytes count as
+/// they are written, before its hash is known or anything is synced.
 struct Progress {
     std::uint64_t files = 0;
     std::uint64_t bytes = 0;
 };
 
-/// Either side: the entry can't be read or written and will not come.
+/// Either side: the entry can't be read or written and will not be transferred.
 struct EntryFailed {
     std::uint64_t index = 0;
     ErrorCode code = ErrorCode::Internal;
 };
 
-/// Receiver: nothing is missing but what failed or was skipped, and all of it is on the disk.
+/// Receiver: every entry is on the disk, except failed and skipped ones.
 struct Done {
-    /// Entries of the manifest that it knows: the sender may have added more meanwhile.
+    /// Entries in the manifest as the receiver knows it; the sender may have added more since.
     std::uint64_t entries = 0;
     std::uint64_t files = 0;
     std::uint64_t bytes = 0;
     std::uint64_t problems = 0;
     std::uint64_t renamed = 0;
-    /// The number of `files` that the target had before, and their bytes.
+    /// Number of `files` that the target already had, and their bytes.
     std::uint64_t identical = 0;
     std::uint64_t identical_bytes = 0;
-    /// The number of `identical` files that were compared by size and time alone.
+    /// Number of `identical` files compared by size and time alone.
     std::uint64_t uncompared = 0;
 };
 
-/// Either side: the transfer is over; no code when it ended well.
+/// Either side: the transfer is over; without a code if it succeeded.
 struct Bye {
     std::optional<ErrorCode> code;
 };
 
-/// Receiver: these entries need not come. `Wanted` revokes that: they come from their start.
+/// Receiver: don't send these entries. `Wanted` revokes that: send them from their start.
 struct Skip {
     enum class Why : std::uint8_t {
         /// Not chosen, or left out by a conflict policy.
         Unwanted = 0,
-        /// Complete already: counts as done.
+        /// Already complete; counts as done.
         Present = 1,
-        /// Chosen after all.
+        /// Chosen later.
         Wanted = 2,
     };
     Why why = Why::Unwanted;
@@ -122,30 +120,30 @@ struct Skip {
 
 /// Receiver: the first `offset` bytes of the file are present from a previous attempt; `hash` is
 /// the BLAKE3 of [hash_begin, offset). The sender answers Confirm and continues at `offset`, or
-/// Restart; before that it may ask for more by Compare.
+/// answers Restart. Before that it may request more hashes by Compare.
 struct Have {
     std::uint64_t index = 0;
     std::uint64_t offset = 0;
     std::uint64_t hash_begin = 0;
     Hash hash{};
-    /// The validator of that time; zero when there was none.
+    /// The validator from the previous attempt; zero if there was none.
     WireId validator{};
 };
 
-/// Sender: the claimed bytes are not what it would send now: the file comes from its start.
+/// Sender: the claimed bytes differ from its own, so it sends the file from its start.
 struct Restart {
     std::uint64_t index = 0;
 };
 
-/// Sender, before the first segment of a file that takes several: stands for the very version of
-/// the file on its disk. Equal later: nobody touched it.
+/// Sender, before the first segment of a multi-segment file: identifies the exact version of the
+/// file on its disk. If it is equal later, the file was not modified.
 struct Validator {
     std::uint64_t index = 0;
     WireId validator{};
 };
 
-/// Receiver: these bytes are needed once more: their segment's hash was wrong, they read back
-/// wrong, or there was no room for them.
+/// Receiver: send these bytes again. Their segment's hash was wrong, they read back wrong, or there
+/// was no room for them.
 struct Resend {
     std::uint64_t index = 0;
     std::uint64_t offset = 0;
@@ -161,11 +159,11 @@ struct Hole {
 
 /// A shorter hole is cheaper to send as data, unless the file ends with it.
 inline constexpr std::uint64_t kMinHoleBytes = 64 * 1024;
-/// The limit for one transfer: each is a job for the receiver's disk and a record of its journal.
-/// Further holes are sent as data.
+/// The limit for one transfer, because each hole is a disk job and a journal record for the
+/// receiver. Further holes are sent as data.
 inline constexpr std::uint64_t kMaxHoles = 1'000'000;
 
-/// Either side: no data until Resume. Both sides may have paused; data flows when none has.
+/// Either side: no data until Resume. Data flows only while neither side has paused.
 struct Pause {
     enum class Why : std::uint8_t {
         Person = 0,
@@ -173,112 +171,112 @@ struct Pause {
         DiskFull = 1,
     };
     Why why = Why::Person;
-    /// Bytes that have to become free; 0 when unknown.
+    /// Bytes that must become free; 0 if unknown.
     std::uint64_t need = 0;
     bool operator==(const Pause &) const = default;
 };
 struct Resume {};
 
-/// Sender: these entries were taken out of the share.
+/// Sender: these entries were removed from the share.
 struct Removed {
     IndexRanges ranges;
 };
 
-/// Receiver: these entries first, in this order, before all others.
+/// Receiver: send these entries in this order before all others.
 struct Prioritize {
     IndexRanges ranges;
 };
 
-/// Receiver: at most so many bytes of files a second; 0 for no limit.
+/// Receiver: the maximum rate of file data in bytes per second; 0 for no limit.
 struct Rate {
     std::uint64_t bytes_per_second = 0;
 };
 
-/// Bytes of one file.
+/// A range of bytes in one file.
 struct ByteRange {
     std::uint64_t offset = 0;
     std::uint64_t length = 0;
     bool operator==(const ByteRange &) const = default;
 };
 
-/// Sender: the claimed bytes are what it would send now, except for some ranges. A file that begins
-/// with bytes from a previous attempt is complete only after this.
+/// Sender: the claimed bytes equal its own, except for some ranges. A file that begins with bytes
+/// from a previous attempt is complete only after this.
 struct Confirm {
     std::uint64_t index = 0;
-    /// Ranges that the receiver has to request again by Resend, in order and disjoint.
+    /// Ranges that the receiver must request by Resend; ordered and disjoint.
     std::vector<ByteRange> different{};
 };
 
-/// Ranges of one Confirm.
+/// Maximum number of ranges in one Confirm.
 inline constexpr std::size_t kMaxDifferent = 1024;
 
-/// Either side: asks to become contacts. The key's owner signed what only this connection has, so
-/// that nobody can show a key that is not its own.
+/// Either side: asks the other to become a contact. The signature covers data that only this
+/// connection has, so no peer can show a key that it doesn't own.
 struct ContactRequest {
     std::array<std::uint8_t, 32> public_key{};
     std::array<std::uint8_t, 64> signature{};
 };
 
 /// Sender, between Hello and Offer: a key that stays the same when it offers the same items again,
-/// signed over this very connection. A sender that shows it again is that of a previous attempt.
+/// signed for this connection. It identifies the sender of a previous attempt.
 struct Origin {
     std::array<std::uint8_t, 32> public_key{};
     std::array<std::uint8_t, 64> signature{};
 };
 
-/// Sender, between Hello and Offer: its person is asked whether this receiver may have the share.
-/// Nothing of it comes before the answer.
+/// Sender, between Hello and Offer: its person must approve this receiver first. Nothing of the
+/// share is sent before the answer.
 struct ApprovalWanted {};
 
-/// Receiver: whether the sender shall take only what others leave of the network.
+/// Receiver: turns on or off that the sender yields bandwidth to other traffic.
 struct LeaveRoom {
     enum class Wanted : std::uint8_t { No, Yes };
     Wanted wanted = Wanted::Yes;
 };
 
-/// Either side: a search for a direct path beside the relayed one that this goes by.
+/// Either side: a search for a direct path while this connection is relayed.
 struct FindPath {
-    /// The receiver counts them from 1 on; 0 of a sender that asks for the next one.
+    /// Numbered by the receiver from 1; 0 if the sender requests the next search.
     std::uint16_t search = 0;
-    /// Candidates of this side, as SDP lines (RFC 8839 section 5.1); unchecked.
+    /// This side's candidates as SDP lines (RFC 8839 section 5.1); unchecked.
     std::vector<std::string> candidates;
     bool operator==(const FindPath &) const = default;
 };
 
-/// Of all messages about one search.
+/// Maximum number of candidates in all messages of one search.
 inline constexpr std::size_t kMaxPathCandidates = 32;
-/// Longer ones are not sent.
+/// Longer candidates are not sent.
 inline constexpr std::size_t kMaxPathCandidateBytes = 512;
 
-/// Sender: it can't tell by the Have alone which of the claimed bytes are the same.
+/// Sender: the Have alone doesn't show which of the claimed bytes are equal.
 struct Compare {
     std::uint64_t index = 0;
-    /// From here on the receiver's hashes are wanted: 0, then the end of the last Extents.
+    /// Start of the requested hashes: 0, then the end of the last Extents.
     std::uint64_t offset = 0;
 };
 
-/// Receiver, for each Compare: hashes of what it claimed, run behind run.
+/// Receiver, for each Compare: hashes of consecutive runs of the claimed bytes.
 struct Extents {
     struct Run {
         std::uint64_t length = 0;
-        /// Zeros for a run of zeros.
+        /// All zeros for a run of zeros.
         ShortHash hash{};
         bool operator==(const Run &) const = default;
     };
     std::uint64_t index = 0;
     std::uint64_t offset = 0;
-    /// Empty: there are no more hashes, or the file no longer matters.
+    /// Empty if there are no more hashes, or the file no longer matters.
     std::vector<Run> runs;
 };
 
-/// Runs of one Extents.
+/// Maximum number of runs in one Extents.
 inline constexpr std::size_t kMaxExtents = 1024;
 
-/// Hashes of the bytes that are present of files in progress, by entry.
+/// Hashes of the present bytes of partial files, by entry.
 using ClaimedExtents = std::unordered_map<std::uint64_t, std::vector<Extents::Run>>;
 
-/// A message's number on the wire is its place here, counted from 1. Places are never used again
-/// for something else: new messages go to the end.
+/// A message's number on the wire is its position here, counted from 1. Positions are never reused:
+/// append new messages at the end.
 using ControlMessage = std::variant<Hello, Offer, Request, Progress, EntryFailed, Done, Bye, Skip,
                                     Have, Restart, Validator, Resend, Hole, Pause, Resume, Removed,
                                     Prioritize, Rate, Confirm, ContactRequest, Origin, LeftOut,
@@ -290,20 +288,20 @@ inline constexpr std::size_t kMaxControlPayload = 64 * 1024;
 /// Appends the encoded message to `out`.
 void encode(const ControlMessage &message, Bytes &out);
 
-/// Cuts a byte stream into messages. Memory is bounded by one message of kMaxControlPayload.
+/// Splits a byte stream into messages. Memory is bounded by one message of kMaxControlPayload.
 class ControlDecoder {
 public:
     void feed(ByteView bytes);
 
-    /// The next whole message; nullopt when more bytes are needed; PeerProtocol when malformed
-    /// (then the decoder is done for). Unknown message types are skipped.
+    /// The next complete message; nullopt if more bytes are needed; PeerProtocol if malformed,
+    /// after which the decoder is unusable. Skips messages of unknown types.
     Result<std::optional<ControlMessage>> next();
 
-    /// Messages of unknown types that were skipped since the last call.
+    /// Number of messages of unknown types skipped since the last call.
     std::uint64_t take_skipped() { return std::exchange(skipped_, 0); }
 
-    /// Feeds `bytes` and hands every message that is whole to `handle`, a function that returns
-    /// Result<>. The first error, the decoder's or handle's, ends it.
+    /// Feeds `bytes` and passes every complete message to `handle`, a function that returns
+    /// Result<>. Returns the first error, from the decoder or from `handle`.
     template <class Handle> Result<> each(ByteView bytes, Handle handle) {
         feed(bytes);
         for (;;) {

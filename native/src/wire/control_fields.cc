@@ -8,13 +8,13 @@ namespace thru {
 
 namespace {
 
-/// Longest error name that is taken; ours have at most 23 characters.
+/// Maximum length of a received error name; ours have at most 23 characters.
 constexpr std::size_t kMaxErrorNameBytes = 64;
 
 /// Shortest range: two varints of one byte.
 constexpr std::size_t kMinRangeBytes = 2;
 
-// So no encoder ever has to cut a message: a number in front, the count, and every range.
+// Encoders never have to split a message: a number, the count and all ranges fit.
 static_assert(kMaxVarintBytes + varint_bytes(kMaxIndexRanges) +
                   kMaxIndexRanges * 2 * varint_bytes(kMaxManifestEntries) <=
               kMaxControlPayload);

@@ -1,5 +1,5 @@
-// The fields that control messages are made of. Writer and reader have the same functions, so that
-// the layout of a message is written down once for both (control.cc).
+// The fields of control messages. Writer and reader have the same functions, so a message's layout
+// is written once for both (control.cc).
 // Normative text: docs/protocol.md#control-stream
 #pragma once
 
@@ -22,11 +22,11 @@
 
 namespace thru {
 
-/// An enum whose values are 0, 1, 2 and so on.
+/// An enum whose values count up from 0.
 template <class T>
 concept Choice = std::is_enum_v<T>;
 
-/// Appends the fields of one payload to `out`. Values beyond their limits are bugs of the caller.
+/// Appends the fields of one payload to `out`. Values beyond their limits are bugs in the caller.
 class FieldWriter {
 public:
     explicit FieldWriter(Bytes &out) : out_(out) {}
@@ -42,10 +42,10 @@ public:
     }
     void peer_name(std::string_view name);
     void error(ErrorCode code);
-    /// An empty name for none.
+    /// Writes an empty name if there is no code.
     void error(const std::optional<ErrorCode> &code);
     void ranges(const IndexRanges &ranges);
-    /// Bytes without a zero byte, at least one.
+    /// A text of at least one byte, without zero bytes.
     void name(std::string_view name, [[maybe_unused]] std::size_t max_bytes) {
         assert(!name.empty() && name.size() <= max_bytes && !name.contains('\0'));
         text(name);
@@ -59,7 +59,7 @@ public:
             lay_out(element);
         }
     }
-    /// What has to hold for the fields together.
+    /// Asserts a condition on several fields.
     void check([[maybe_unused]] bool holds) { assert(holds); }
 
 private:
@@ -68,8 +68,8 @@ private:
     Bytes &out_;
 };
 
-/// Reads the fields of one payload in order. The first one that is missing or beyond its limit
-/// makes all later ones empty, so that `ok` needs to be asked only once.
+/// Reads the fields of one payload in order. Once a field is missing or beyond its limit, all later
+/// ones are empty, so checking `ok` once is enough.
 class FieldReader {
 public:
     explicit FieldReader(ByteView payload) : reader_(payload) {}
@@ -109,9 +109,9 @@ public:
     void check(bool holds) { ok_ = ok_ && holds; }
 
 private:
-    /// 0 when it is missing.
+    /// Returns 0 if the number is missing.
     std::uint64_t take_number();
-    /// Empty when they are missing.
+    /// Returns an empty view if bytes are missing.
     ByteView take_bytes(std::uint64_t length);
     std::string_view take_text(std::size_t max_bytes);
 

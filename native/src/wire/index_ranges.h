@@ -15,14 +15,14 @@ struct IndexRange {
     bool operator==(const IndexRange &) const = default;
 };
 
-/// Rising, not empty, neither overlapping nor adjacent.
+/// Rising and not empty; ranges neither overlap nor touch.
 using IndexRanges = std::vector<IndexRange>;
 
-/// Most ranges of one control message: with varints of 4 bytes they fit its payload. Longer sets
-/// take several messages.
+/// Maximum number of ranges in one control message: with varints of 4 bytes they fit its payload.
+/// Longer sets need several messages.
 inline constexpr std::size_t kMaxIndexRanges = 8'000;
 
-/// Appends one index that is not below the last range's end.
+/// Appends an index that is not below the end of the last range.
 inline void append_index(IndexRanges &ranges, std::uint64_t index) {
     if (!ranges.empty() && ranges.back().first + ranges.back().count == index) {
         ++ranges.back().count;
@@ -31,13 +31,13 @@ inline void append_index(IndexRanges &ranges, std::uint64_t index) {
     }
 }
 
-/// Both together.
+/// The union of both sets.
 IndexRanges merged(const IndexRanges &some, const IndexRanges &more);
 
-/// Those of [begin, end).
+/// The part within [begin, end).
 IndexRanges part_of(const IndexRanges &ranges, std::uint64_t begin, std::uint64_t end);
 
-/// How many indexes they hold.
+/// The number of indexes in the ranges.
 inline std::uint64_t count_of(const IndexRanges &ranges) {
     std::uint64_t count = 0;
     for (const IndexRange &range : ranges) {

@@ -16,14 +16,14 @@ constexpr std::uint8_t kKindMask = 0x03;
 constexpr std::uint8_t kCheckpoint = 0x03;
 constexpr std::uint8_t kGap = 0x07;
 constexpr std::uint8_t kExecutable = 0x04;
-/// The mtime stands whole, in eight bytes: its distance from the one before needs over 62 bits.
+/// The mtime is absolute, in eight bytes: its difference to the previous one needs over 62 bits.
 constexpr std::uint8_t kWideMtime = 0x08;
 constexpr std::uint8_t kText = 0x10;
 constexpr std::uint8_t kSparse = 0x20;
 constexpr std::uint8_t kStream = 0x40;
 constexpr std::size_t kWideMtimeBytes = 8;
 
-/// Longest record, a link; also bounds what waits for the rest of a record.
+/// Size of the longest record, a link; bounds the memory for an incomplete record.
 constexpr std::size_t kMaxRecordBytes = 1 + 4 * kMaxVarintBytes + 2 * kMaxPathBytes;
 
 std::uint8_t flags_of(const ManifestEntry &entry) {
@@ -38,11 +38,11 @@ bool are_known(std::uint8_t flags) {
         kKindMask | kWideMtime | (file ? kExecutable | kText | kSparse | kStream : 0);
     const bool plain = (flags & (kExecutable | kSparse)) == 0;
     const bool known = (flags & ~allowed) == 0 && (plain || (flags & kText) == 0);
-    // A stream is nothing else.
+    // A stream has no other flags.
     return known && ((flags & kStream) == 0 || (flags & (kExecutable | kText | kSparse)) == 0);
 }
 
-/// Differences are taken modulo 2^64, so that every pair of times has one.
+/// Differences are modulo 2^64, so every pair of times has one.
 std::uint64_t zigzag_difference(std::int64_t from, std::int64_t to) {
     const auto difference = static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
     const auto sign = std::uint64_t{0} - (difference >> 63);
@@ -81,7 +81,7 @@ Result<> check_path(std::string_view path) {
 
 bool is_target(std::string_view target) { return !target.empty() && !target.contains('\0'); }
 
-/// Takes a length and as many bytes; nullopt when more are needed.
+/// Takes a length and that many bytes; nullopt if more are needed.
 Result<std::optional<ByteView>> take_text(ByteReader &reader, std::size_t max_bytes) {
     const auto length = take_varint(reader);
     if (length > max_bytes) {
@@ -158,8 +158,7 @@ Result<> ManifestDecoder::feed(ByteView bytes, std::vector<ManifestEntry> &entri
     }
     encoded_bytes_ += bytes.size();
     while (!bytes.empty()) {
-        // A record that began in an earlier piece is put together first; all others are read
-        // where they lie.
+        // A record that began in an earlier piece is assembled first; others are read in place.
         const auto before = pending_.size();
         if (before > 0) {
             const auto more = bytes.first(std::min(bytes.size(), kMaxRecordBytes - before));

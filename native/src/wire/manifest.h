@@ -1,8 +1,8 @@
-// The manifest stream: a list of entries, each path coded against the one before.
+// The manifest stream: a list of entries, each path encoded relative to the previous one.
 // Normative text: docs/protocol.md#manifest-stream
 //
-// The stream's type byte (StreamType::Manifest) is not handled here: whoever owns the stream writes
-// it before the encoder's first output, and takes it off before the decoder's first input.
+// The stream's owner handles the type byte (StreamType::Manifest): it writes it before the
+// encoder's first output and removes it before the decoder's first input.
 #pragma once
 
 #include <cstdint>
@@ -18,108 +18,107 @@ namespace thru {
 enum class EntryKind : std::uint8_t {
     File = 0,
     Folder = 1,
-    /// A symbolic link to something in the same shared item.
+    /// A symbolic link to a target in the same shared item.
     Link = 2,
-    /// Nothing: an entry that was taken out of the share before this receiver came. It keeps its
+    /// An entry that was removed from the share before this receiver connected. It keeps its
     /// number, so that all receivers number alike.
     Gone = 3,
 };
 
-/// One file, folder or link, as it travels.
+/// One file, folder or link on the wire.
 struct ManifestEntry {
     EntryKind kind = EntryKind::File;
     /// Files only.
     bool executable = false;
-    /// Files only: a text to be shown and not written; at most kMaxTextBytes.
+    /// Files only: a text to show, not to write; at most kMaxTextBytes.
     bool text = false;
-    /// Files only: has holes, which come as Hole messages; its size says nothing about the room it
-    /// needs.
+    /// Files only: the file has holes, announced by Hole messages, so it may need less room than
+    /// its size.
     bool sparse = false;
-    /// Files only: its size is known at its end only, and 0 here. At most one in a manifest.
+    /// Files only: the size is unknown until the end, and 0 here. At most one in a manifest.
     bool stream = false;
-    /// Relative, '/' between components, else any bytes but zero, as the sender's disk has them:
-    /// mostly UTF-8. Its first component is the shared item's name. Empty for Gone.
+    /// Relative, with '/' between components, otherwise any non-zero bytes from the sender's disk,
+    /// mostly UTF-8. The first component is the shared item's name. Empty for Gone.
     std::string path;
-    /// Links only: relative to the link's folder, and nowhere above the shared item. Bytes as in
+    /// Links only: relative to the link's folder, and never above the shared item. Bytes as in
     /// `path`.
     std::string target;
-    /// Bytes, at most kMaxTotalBytes; 0 for all but files.
+    /// Bytes, at most kMaxTotalBytes; files only, otherwise 0.
     std::uint64_t size = 0;
     /// Nanoseconds since 1970, may be negative.
     std::int64_t mtime_ns = 0;
     bool operator==(const ManifestEntry &) const = default;
 };
 
-/// A million files, and room for their folders and links.
+/// A million files, plus their folders and links.
 inline constexpr std::uint64_t kMaxManifestEntries = std::uint64_t{1} << 21;
 inline constexpr std::uint64_t kMaxManifestBytes = 256ULL << 20;
-/// Sum of all whole paths and of all links' targets, 80 bytes for each of the most entries: shared
-/// prefixes would else let a small manifest fill gigabytes.
+/// Sum of all full paths and link targets, 80 bytes for each possible entry. Without it, shared
+/// prefixes would let a small manifest fill gigabytes.
 inline constexpr std::uint64_t kMaxManifestPathBytes = 160ULL << 20;
-/// The limit for a path, and for a link's target.
+/// Maximum length of a path, and of a link's target.
 inline constexpr std::size_t kMaxPathBytes = 4096;
 inline constexpr std::size_t kMaxComponentBytes = 255;
-/// Components of one path.
+/// Maximum number of components in a path.
 inline constexpr std::size_t kMaxPathDepth = 128;
 inline constexpr std::uint64_t kMaxTextBytes = 1ULL << 20;
-/// The limit for all texts together: they are read at once, so they are kept in memory.
+/// Maximum size of all texts together, which are read at the same time and kept in memory.
 inline constexpr std::uint64_t kMaxTextsBytes = 16ULL << 20;
-/// Sum of all sizes: what one varint holds.
+/// Sum of all sizes: the largest varint.
 inline constexpr std::uint64_t kMaxTotalBytes = (1ULL << 62) - 1;
 
-/// Checkpoints of one manifest: each makes the receiver look at what was added. A sender has one
-/// for each time that something was added.
+/// Maximum number of checkpoints in a manifest: the receiver examines the additions at each one. A
+/// sender makes one for each addition.
 inline constexpr std::uint64_t kMaxCheckpoints = 10'000;
 
-/// Most entries of one gap: longer runs of Gone take several.
+/// Maximum number of entries in one gap; longer runs of Gone need several.
 inline constexpr std::uint64_t kMaxGapEntries = 4096;
 
-/// Encodes entries one after another, for a stream that is sent while the scan still runs. The
-/// caller keeps entries and totals within the limits above.
+/// Encodes entries one by one, for a stream that is sent during the scan. The caller keeps entries
+/// and totals within the limits above.
 class ManifestEncoder {
 public:
-    /// Entries that are Gone are held back until the next that is not, or the next checkpoint: a
-    /// run of them is one gap.
+    /// Holds Gone entries back until another kind or the next checkpoint: a run of them is one gap.
     void add(const ManifestEntry &entry, Bytes &out);
-    /// Everything up to here is a whole: after the first scan, and after each time the share grew.
-    /// Carries totals that the decoder compares. Between two checkpoints there has to be an entry.
+    /// Marks everything so far as complete: after the first scan, and each time the share grows.
+    /// Carries totals for the decoder to compare. Each checkpoint needs a new entry before it.
     void checkpoint(Bytes &out);
 
 private:
-    /// Writes the run that was held back.
+    /// Writes the pending gap.
     void end_gap(Bytes &out);
 
     std::string previous_path_;
     std::int64_t previous_mtime_ns_ = 0;
     std::uint64_t entries_ = 0;
     std::uint64_t bytes_ = 0;
-    /// Entries held back; at most kMaxGapEntries.
+    /// Gone entries held back; at most kMaxGapEntries.
     std::uint64_t gap_ = 0;
 };
 
-/// Decodes a manifest that arrives in arbitrary pieces. Checks every limit before taking memory.
-/// It checks encoding, limits and that paths are canonical (no empty, `.` or `..` components, no
-/// NUL); whether a path may be written is SafeRelPath's business, and so are duplicates. Of a
-/// link's target it only knows that it has no zero byte.
+/// Decodes a manifest that arrives in arbitrary pieces, and checks every limit before allocating
+/// memory. Checks encoding, limits and canonical paths (no empty, `.` or `..` components, no NUL).
+/// SafeRelPath decides which paths may be written, and also handles duplicates. A link's target is
+/// only known to be non-empty and free of zero bytes.
 class ManifestDecoder {
 public:
-    /// Appends the entries completed by `bytes`. PeerProtocol or LimitExceeded: give up.
+    /// Appends the entries completed by `bytes`. PeerProtocol and LimitExceeded are final.
     Result<> feed(ByteView bytes, std::vector<ManifestEntry> &entries);
-    /// Entries before the last checkpoint that came; nullopt before the first. More may follow a
-    /// checkpoint: the stream ends with the connection.
+    /// Number of entries before the last checkpoint; nullopt before the first. More entries may
+    /// follow a checkpoint: the stream ends with the connection.
     std::optional<std::uint64_t> checkpoint() const { return checkpoint_; }
 
 private:
-    /// Each of these takes one record from the front of `bytes`; how many bytes it took, 0 when
-    /// more are needed.
+    /// These functions each take one record from the front of `bytes`. They return its size, or 0
+    /// if more bytes are needed.
     Result<std::size_t> take_one(ByteView bytes, std::vector<ManifestEntry> &entries);
     Result<std::size_t> take_entry(ByteView bytes, std::vector<ManifestEntry> &entries);
     Result<std::size_t> read_checkpoint(ByteView bytes);
     Result<std::size_t> take_gap(ByteView bytes, std::vector<ManifestEntry> &entries);
-    /// Checks the entry, whose path is previous_path_ now, and counts it.
+    /// Checks and counts the entry, whose path is previous_path_.
     Result<> append(ManifestEntry entry, std::vector<ManifestEntry> &entries);
 
-    /// The beginning of a record whose end has not come yet.
+    /// The beginning of an incomplete record.
     Bytes pending_;
     std::string previous_path_;
     std::int64_t previous_mtime_ns_ = 0;

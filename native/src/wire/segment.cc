@@ -44,7 +44,7 @@ Result<std::size_t> SegmentHeaderDecoder::feed(ByteView bytes) {
         return std::unexpected(std::move(read).error());
     }
     if (!done_) {
-        // Nobody keeps more than the largest header.
+        // No more than the largest header is kept.
         return bytes_.size() < kMaxSegmentHeaderBytes
                    ? Result<std::size_t>(bytes.size())
                    : fail(ErrorCode::PeerProtocol, 0, "segment header too long");

@@ -1,6 +1,6 @@
 // A segment: at most 8 MiB of file data on one unidirectional stream, either one piece of one file
-// or a batch of whole small files, closed by a hash of all of it. Normative text:
-// docs/protocol.md#segment-stream
+// or a batch of whole small files, followed by a hash of everything.
+// Normative text: docs/protocol.md#segment-stream
 #pragma once
 
 #include <array>
@@ -28,18 +28,17 @@ inline constexpr std::size_t kMaxPieces = 4096;
 inline constexpr std::size_t kSegmentHashBytes = 32;
 /// A BLAKE3 hash.
 using Hash = std::array<std::uint8_t, kSegmentHashBytes>;
-/// Enough of one to tell accidents from what was written.
+/// Long enough to detect accidental changes.
 using ShortHash = std::array<std::uint8_t, 16>;
 ShortHash shortened(const Hash &hash);
-/// Type byte, count and kMaxPieces pieces of three varints.
+/// The type byte, the count, and kMaxPieces pieces of three varints.
 inline constexpr std::size_t kMaxSegmentHeaderBytes = 1 + 4 + kMaxPieces * (4 + 8 + 4);
 
-/// Pieces in rising order of index, each index once; lengths add up to at most kSegmentBytes.
-/// Whoever knows the files' sizes checks that it is one piece, or that every piece is a whole file.
+/// Pieces in rising order of index, each index once; lengths add up to at most kSegmentBytes. Code
+/// that knows the files' sizes checks that it is one piece, or that every piece is a whole file.
 ///
-/// The stream ends with BLAKE3(header || BLAKE3(data)), where header has the type byte, too: so
-/// both ends know the hash of the data alone, which tells later whether it is still what was
-/// written.
+/// The stream ends with BLAKE3(header || BLAKE3(data)), where header includes the type byte. So
+/// both ends know the hash of the data alone, which later shows if the data is unchanged.
 using SegmentPlan = std::vector<Piece>;
 
 /// Sum of the lengths.
@@ -48,31 +47,30 @@ std::uint64_t plan_bytes(const SegmentPlan &plan);
 /// Appends type byte and header.
 void encode_segment_header(const SegmentPlan &plan, Bytes &out);
 
-/// Takes type byte and header from the front of a stream that arrives in arbitrary pieces. However
-/// small these are, each byte is read once or twice before it is done, and only the bytes that
-/// came take memory.
+/// Takes type byte and header from the front of a stream that arrives in arbitrary pieces. Reads
+/// each byte at most twice, however small the pieces, and takes memory only for received bytes.
 class SegmentHeaderDecoder {
 public:
-    /// How many of `bytes`, which follow those before, belong to the header. PeerProtocol when it
-    /// is malformed or beyond a limit: then the decoder is done for.
+    /// Returns how many of `bytes`, which continue the previous ones, belong to the header.
+    /// PeerProtocol if it is malformed or exceeds a limit; the decoder is then unusable.
     Result<std::size_t> feed(ByteView bytes);
-    /// The header is whole.
+    /// True once the header is complete.
     bool done() const { return done_; }
-    /// Type byte and header as they came.
+    /// Type byte and header as received.
     const Bytes &bytes() const { return bytes_; }
-    /// Made from the bytes at each call; nothing until done.
+    /// Built from the bytes on each call; empty until done.
     SegmentPlan plan() const;
 
 private:
-    /// Reads on as far as bytes_ reach.
+    /// Reads the available bytes_.
     Result<> read_on();
     Result<> read_count();
 
     Bytes bytes_;
     std::size_t read_ = 0;
-    /// Pieces; 0 until it is known.
+    /// Number of pieces; 0 until known.
     std::uint64_t count_ = 0;
-    // Counted over the pieces that were read.
+    // Totals over the pieces read.
     std::uint64_t pieces_ = 0;
     std::uint64_t last_index_ = 0;
     std::uint64_t total_ = 0;

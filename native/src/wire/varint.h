@@ -1,5 +1,5 @@
-// Variable-length integers of RFC 9000, section 16: 1, 2, 4 or 8 bytes, big endian, the two highest
-// bits of the first byte tell which. We always write the shortest form; any form is read.
+// Variable-length integers of RFC 9000, section 16: 1, 2, 4 or 8 bytes, big endian; the two highest
+// bits of the first byte give the length. Writes the shortest form; reads any form.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,9 @@
 
 namespace thru {
 
-/// Largest value that fits: 62 bits.
+/// The largest value, 62 bits.
 inline constexpr std::uint64_t kMaxVarint = (1ULL << 62) - 1;
-/// The length of the longest form, in bytes.
+/// Length of the longest form in bytes.
 inline constexpr std::size_t kMaxVarintBytes = 8;
 
 /// Length of the shortest form of `value`, which is at most kMaxVarint.
@@ -24,7 +24,7 @@ constexpr std::size_t varint_bytes(std::uint64_t value) {
 /// Appends the shortest form of `value`, which is at most kMaxVarint.
 void append_varint(Bytes &out, std::uint64_t value);
 
-/// Takes a number in any form; nullopt, and nothing taken, when bytes are missing.
+/// Takes a number in any form; nullopt, and nothing taken, if bytes are missing.
 inline std::optional<std::uint64_t> take_varint(ByteReader &reader) {
     const auto first = reader.peek();
     if (!first) {
