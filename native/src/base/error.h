@@ -1,5 +1,4 @@
-// Errors as values, for failures that normal use can meet. A broken invariant is a bug, not an
-// error.
+// Errors as values, for failures in normal use. A broken invariant is a bug, not an error.
 #pragma once
 
 #include <cstdint>

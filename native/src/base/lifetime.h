@@ -7,8 +7,7 @@
 
 namespace thru {
 
-/// A member of an owner that receives results later. Declare it last, so that it ends before the
-/// members that those results use.
+/// A member of an owner that receives results later. Declare it last, so it is destroyed first.
 class Lifetime {
     struct Token {
         std::function<void()> on_result;
@@ -18,10 +17,9 @@ public:
     /// Held by work in progress for the owner.
     class Watch {
     public:
-        /// Once true, it stays true. Exact on the owner's thread; elsewhere it may become true at
-        /// any time.
+        /// Once true, stays true. Exact on the owner's thread; elsewhere it may change at any time.
         bool over() const { return token_.expired(); }
-        /// Call this after each result, on the owner's thread; it does nothing once the owner is
+        /// Call this after each result, on the owner's thread. Has no effect once the owner is
         /// gone.
         void on_result() const {
             if (const auto token = token_.lock(); token && token->on_result) {

@@ -70,8 +70,7 @@ private:
     std::vector<std::uint64_t> words_;
 };
 
-/// Takes a character off the front of `text`, which is not empty. Bytes that are not UTF-8 also
-/// form characters.
+/// Takes a character off `text`, which is not empty. Bytes that are not UTF-8 count too.
 PathPattern::Character PathPattern::take_character(std::string_view &text) {
     constexpr std::size_t kMaxCharacterBytes = 4;
     Character character = static_cast<unsigned char>(text[0]);

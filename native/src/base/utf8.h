@@ -19,11 +19,10 @@ bool is_utf8(std::string_view text);
 std::optional<char32_t> take_code_point(std::string_view &text);
 
 /// True if people can see the character. False for controls, for characters that change the
-/// direction or the lines of a text, and for those that leave no mark (Unicode's default ignorable
-/// characters and the braille blank): with these a name can look like another one or hide its end.
-/// Joiners and variation selectors are visible through their effect on `before`, the preceding
-/// character (0 at the beginning); emoji and many scripts need them. The same as `visibleText` in
-/// shared/.
+/// direction or the lines of a text, and for invisible ones (Unicode's default ignorable characters
+/// and the braille blank): they can disguise a name or hide its end. Joiners and variation
+/// selectors, which emoji and many scripts need, are visible by their effect on `before`, the
+/// preceding character (0 at the beginning). The same as `visibleText` in shared/.
 bool is_visible(char32_t code_point, char32_t before);
 
 /// True for a valid peer name: UTF-8 of at most kMaxPeerNameBytes in which every character

@@ -11,8 +11,7 @@ namespace thru {
 /// Call this before a session begins. Returns Internal if the system has no random bytes.
 Result<> require_random();
 
-/// Fills `out`. Ends the process if the system has no randomness, because nothing safe could
-/// follow.
+/// Fills `out`. Ends the process if the system has no randomness: nothing safe could follow.
 void random_bytes(MutableByteView out);
 
 /// Uniform in [0, bound), bound > 0, without modulo bias.

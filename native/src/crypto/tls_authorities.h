@@ -13,9 +13,8 @@ namespace thru {
 /// Immutable; any thread.
 class TlsAuthorities {
 public:
-    /// The system's authorities and those in the files named by SSL_CERT_FILE and
-    /// NODE_EXTRA_CA_CERTS, as for `wss:`. Read once, on the first call; unreadable files are
-    /// skipped.
+    /// The authorities of the system, SSL_CERT_FILE and NODE_EXTRA_CA_CERTS, as for `wss:`. Read
+    /// once, on the first call; unreadable files are skipped.
     static std::shared_ptr<const TlsAuthorities> of_system();
     /// The authorities in a PEM file. BadArgument if it has none.
     static Result<std::shared_ptr<const TlsAuthorities>> in_file(const std::string &file);

@@ -1,4 +1,4 @@
-// The checksum of journal records: tells torn and stale bytes from those that were written last.
+// The checksum that distinguishes valid journal records from torn and stale bytes.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace thru {
 
-/// CRC-32C (RFC 9260, appendix A) of `bytes`, continued from `crc`, the checksum of what precedes
-/// them.
+/// CRC-32C (RFC 9260, appendix A) of `bytes`, continuing from `crc`, the checksum of the bytes
+/// before them.
 std::uint32_t crc32c(ByteView bytes, std::uint32_t crc = 0);
 
 } // namespace thru

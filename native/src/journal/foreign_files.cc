@@ -31,7 +31,7 @@ void ForeignFiles::add(const fs::FileHandle &journal, const NameMap &names) {
         if (published || part != nullptr) {
             numbers_.push_back(published ? published->file : part->file);
         }
-        // Also for entries without records: a file is published before it is logged.
+        // Includes entries without records, because a file is published before that is logged.
         const auto place = names.usual_place(content.entries().path(slot));
         if (place && published && !published->name.empty()) {
             const std::size_t folder = place->text().size() - place->name().size();

@@ -1,4 +1,4 @@
-// Files in a folder that another sender may have forged to look like the offered ones.
+// Files in a folder that another sender could have forged to look like the offered ones.
 #pragma once
 
 #include <cstdint>
@@ -14,23 +14,23 @@ namespace thru {
 /// Immutable.
 class ForeignFiles {
 public:
-    /// None.
+    /// An empty set.
     ForeignFiles() = default;
-    /// Those that receives from other senders than `origin` made in the folder or were to make, as
-    /// far as their journals exist, with running ones. `names` maps their paths.
+    /// Files that receives from senders other than `origin` made in the folder, or were about to
+    /// make, according to existing journals, including those in use. `names` maps their paths.
     ForeignFiles(const fs::FileHandle &root, const NameMap &names, const OriginId &origin);
 
-    /// Size and time of the file with this number at this place may have been chosen by another
-    /// sender. Sometimes true where it is not so: then its content tells.
+    /// True if another sender may have chosen the size and time of the file with this number at
+    /// this place. May also be true for other files; their content then decides.
     bool may_have(const SafeRelPath &place, std::uint64_t number) const;
 
 private:
     void add(const fs::FileHandle &journal, const NameMap &names);
 
-    /// Sorted. Of files that were moved to another disk, and where numbers of files do not last,
-    /// the place tells; of those that were renamed, the number.
+    /// Sorted. Places identify files that were moved to another disk, or on systems without lasting
+    /// file numbers; numbers identify renamed files.
     std::vector<std::uint64_t> numbers_;
-    /// Hashes.
+    /// Hashes of places.
     std::vector<std::uint64_t> places_;
 };
 

@@ -10,20 +10,20 @@ namespace thru {
 namespace {
 
 constexpr std::uint64_t kReserveStep = 256 * 1024;
-/// Reserved before it is needed: a full disk shows while there is still room for records.
+/// Space reserved ahead, so that a full disk is noticed while records still fit.
 constexpr std::uint64_t kRecordsReserved = 128 * 1024;
-/// Bytes of entries in one record; one more of the greatest length may follow.
+/// Bytes of entries per record; one more entry of maximum length may follow.
 constexpr std::size_t kEntriesBytes = 24 * 1024;
 constexpr std::size_t kWriteBytes = 1 << 20;
-/// Most bytes kept in memory while the disk is full.
+/// Maximum number of bytes kept in memory while the disk is full.
 constexpr std::size_t kMaxBuffer = 4 << 20;
 constexpr std::uint64_t kCompactBytes = 16ULL << 20;
 constexpr std::uint64_t kCompactFactor = 4;
 
-/// Times that a new journal is taken away before it is locked.
+/// Attempts to create a journal that other processes remove before it is locked.
 constexpr unsigned kMaxTries = 3;
 
-/// What a journal is called until it can be read.
+/// The name of a journal until it is readable.
 std::string fresh_name(std::string_view tag) {
     return journal_name(tag) + std::string(kFreshSuffix);
 }
@@ -83,8 +83,8 @@ Journal::begin(const fs::FileHandle &root, std::string tag, const JournalHeader 
     const std::string name = fresh_name(tag);
     auto file = fs::create_file(root, name, fs::kPrivateMode);
     for (unsigned tries = 0; file && tries < kMaxTries; ++tries) {
-        // Another process that searches for journals may take it for one that was left by a kill.
-        // Where files can't be locked at all, nobody resumes from them.
+        // A process that searches for journals may mistake this one for a killed process's. If
+        // files can't be locked at all, no process resumes from them.
         if (const auto locked = fs::try_lock(*file); !locked || *locked) {
             break;
         }
@@ -127,14 +127,14 @@ Journal::create(const fs::FileHandle &root, std::string tag, const JournalHeader
 fs::SystemResult<std::unique_ptr<Journal>>
 Journal::resume_from(const fs::FileHandle &root, std::string tag, const JournalHeader &header,
                      const JournalContent &content, fs::FileHandle old) {
-    // Locked until the end: nobody else can lock the replaced one.
+    // The lock is kept to the end, so no other process can lock the replaced journal.
     return rewrite(root, std::move(tag), header, content, &old);
 }
 
 fs::SystemResult<std::unique_ptr<Journal>>
 Journal::rewrite(const fs::FileHandle &root, std::string tag, const JournalHeader &header,
                  const JournalContent &content, fs::FileHandle *old) {
-    // Left by an attempt that was killed here.
+    // A killed attempt may have left this file.
     static_cast<void>(fs::remove_file(root, fresh_name(tag)));
     auto journal = begin(root, std::move(tag), header);
     if (!journal) {
@@ -149,8 +149,8 @@ Journal::rewrite(const fs::FileHandle &root, std::string tag, const JournalHeade
             return synced;
         }
         auto named = fs::rename_over(root, fresh_name(its), journal_name(its));
-        // FAT and network drives of Windows replace no file that is open. Whoever opens it in
-        // between only makes this fail again.
+        // FAT and Windows network drives can't replace an open file. If another process opens it in
+        // between, this only fails again.
         if (!named && named.error().kind == fs::ErrorKind::Refused && old != nullptr) {
             static_cast<void>(old->close());
             named = fs::rename_over(root, fresh_name(its), journal_name(its));
@@ -182,14 +182,14 @@ fs::SystemResult<> Journal::copy_from(const JournalContent &content, bool carry)
     if (auto written = flush_locked(); !written) {
         return written;
     }
-    // A journal that replaces another must not be shorter.
+    // A replacement must not be shorter than the original.
     return broken_ ? fs::SystemResult<>(std::unexpected(*broken_)) : fs::SystemResult<>{};
 }
 
 std::optional<Slot> Journal::add(const ManifestEntry &entry) {
     const std::lock_guard lock(mutex_);
     const std::uint64_t path_bytes = path_bytes_ + entry.path.size() + entry.target.size();
-    // The limits of the decoder.
+    // The decoder has the same limits.
     if (broken_ || slots_ >= kMaxManifestEntries || path_bytes > kMaxManifestPathBytes ||
         entry.size > kMaxTotalBytes - file_bytes_ ||
         entry_bytes_ + entries_.size() + 2 * kMaxPathBytes + 64 > kMaxManifestBytes) {
@@ -209,7 +209,7 @@ void Journal::end_entries() {
         return;
     }
     entry_bytes_ += entries_.size();
-    // Entries never become useless.
+    // Entries never become obsolete.
     compact_at_ += kCompactFactor * entries_.size();
     append_locked({.record = EntriesRecord{.encoded = std::exchange(entries_, {})}});
 }
@@ -227,7 +227,7 @@ bool Journal::has_records() const {
 
 void Journal::append_locked(const NumberedRecord &record) {
     if (!std::holds_alternative<EntriesRecord>(record.record)) {
-        // It may be about them.
+        // The record may refer to them.
         end_entries();
     }
     if (broken_) {
@@ -313,14 +313,14 @@ void Journal::compact_if_large() {
     static_cast<void>(rewrite_locked());
 }
 
-/// All that was written is in memory at least, so it can be read back.
+/// All written data is at least in memory, so it can be read back.
 fs::SystemResult<> Journal::rewrite_locked() {
     const auto journal = read_journal(file_);
     if (!journal || journal->bytes != written_) {
         return std::unexpected(fs::SystemError{.kind = fs::ErrorKind::Io});
     }
     JournalHeader header = header_;
-    // Another seed: no record of the old journal passes for one of this.
+    // A different seed, so no record of the old journal is valid in the new one.
     ++header.id.front();
     auto fresh = rewrite(root_, tag_, header, journal->content, nullptr);
     if (!fresh) {
@@ -346,7 +346,7 @@ fs::SystemResult<> Journal::rewrite_locked() {
 
 fs::SystemResult<> Journal::end() {
     append(EndRecord{});
-    // Should it stay, the next search deletes it.
+    // If it remains, the next search deletes it.
     static_cast<void>(sync());
     const std::lock_guard lock(mutex_);
     broken_ = fs::SystemError{.kind = fs::ErrorKind::Gone};

@@ -8,7 +8,7 @@ namespace thru {
 
 namespace {
 
-/// Leaves of each run what lies outside of [begin, end).
+/// Removes [begin, end) from each run.
 void cut(std::map<std::uint64_t, KnownEnd> &runs, std::uint64_t begin, std::uint64_t end) {
     for (auto next = runs.begin(); next != runs.end() && next->first < end;) {
         const auto [first, known] = *next;
@@ -226,7 +226,7 @@ void JournalContent::drop_unsynced() {
         std::erase_if(file.progress, lost);
         std::erase_if(file.holes, lost);
         if (file.batch && !is_synced(batches_[*file.batch].record)) {
-            // Its part may exist all the same: it stays known, so that it can be deleted.
+            // The part may still exist, so it stays known and can be deleted.
             file.batch.reset();
         }
     }
@@ -249,7 +249,7 @@ JournalContent::Records JournalContent::records(bool carry) const {
                 {.carried = carry || record == kCarried, .record = std::move(logged)});
         }
     };
-    // Checked once for all members.
+    // Computed once for all members.
     std::map<std::size_t, bool> batches;
     const auto is_complete_batch = [&](std::size_t batch) {
         const auto [inspected, fresh] = batches.try_emplace(batch, false);
@@ -283,7 +283,7 @@ JournalContent::Records JournalContent::records(bool carry) const {
             add(batch.record, BatchRecord{.hash = batch.hash, .members = batch.members});
         }
     }
-    // Last: members of batches may be published.
+    // Published files follow last, because members of batches may be published.
     PublishedRecord published;
     const auto flush = [&] {
         if (!published.items.empty()) {

@@ -1,4 +1,4 @@
-// The content of a journal: which files are published, and which parts of others are present.
+// The content of a journal: published files, and the present parts of others.
 #pragma once
 
 #include <cstdint>
@@ -19,44 +19,44 @@ struct KnownExtent {
     Extent extent;
     std::uint64_t record = 0;
 };
-/// The end of a run of bytes, keyed by its beginning.
+/// The end of a run of bytes; the map's key is its beginning.
 struct KnownEnd {
     std::uint64_t end = 0;
     std::uint64_t record = 0;
 };
 
-/// The present bytes of a file from its first byte on.
+/// The present bytes of a file from its beginning.
 struct FilePrefix {
-    /// Holes and gaps may lie between them.
+    /// Holes and gaps may lie between the extents.
     std::vector<KnownExtent> extents;
-    /// The missing ranges before the end of the extents, in order.
+    /// Missing ranges before the end of the extents, in order.
     std::vector<ByteRange> gaps;
-    /// Unverified bytes behind the last extent.
+    /// Unverified bytes after the last extent.
     std::optional<KnownEnd> progress;
     /// End of the extents.
     std::uint64_t end() const { return extents.empty() ? 0 : extents.back().extent.end(); }
 };
 
-/// An unpublished file, as a journal knows it.
+/// An unpublished file according to a journal.
 struct JournalFile {
-    /// More are not asked for one by one: the rest of the file comes again.
+    /// Further gaps are not requested one by one: the rest of the file is sent again.
     static constexpr std::size_t kMaxGaps = 1024;
 
-    /// Up to the gap behind the first `most_gaps`.
+    /// Ends at the gap after the first `most_gaps`.
     FilePrefix prefix(std::size_t most_gaps) const;
 
-    /// Number in the part file's name; 0 without one.
+    /// The number in the part file's name; 0 without one.
     std::uint64_t part = 0;
     /// The part file's fs::FileId::number.
     std::uint64_t file = 0;
     WireId validator{};
-    /// By offset.
+    /// Keyed by offset.
     std::map<std::uint64_t, KnownExtent> extents;
-    /// Holes.
+    /// Holes, keyed by offset.
     std::map<std::uint64_t, KnownEnd> holes;
-    /// Written, not verified.
+    /// Written but unverified bytes, keyed by offset.
     std::map<std::uint64_t, KnownEnd> progress;
-    /// Complete: in JournalContent::batches.
+    /// The index in JournalContent::batches of a complete file.
     std::optional<std::size_t> batch;
 };
 
@@ -70,17 +70,17 @@ struct JournalBatch {
 /// Grows record by record. Not thread-safe.
 class JournalContent {
 public:
-    /// Number of records that were carried over.
+    /// The record number of all carried records.
     static constexpr std::uint64_t kCarried = ~std::uint64_t{0};
 
     JournalContent() : entries_(std::make_unique<ManifestTable>()) {}
 
-    /// False when the record contradicts earlier ones: the journal ends there.
+    /// Returns false if the record contradicts earlier ones: the journal ends there.
     bool apply(const NumberedRecord &record);
-    /// Drops what was written and may not be durable.
+    /// Drops data that was written but may not be durable.
     void drop_unsynced();
-    /// All of it but the entries, for a new journal: what is known to be on the disk, and what is
-    /// not. Of the latter all is carried over if `carry`, else only what was before.
+    /// Everything except the entries, for a new journal, separated into durable data and the rest.
+    /// The rest is all carried over if `carry`, otherwise only the part that was carried before.
     struct Records {
         std::vector<JournalRecord> synced;
         std::vector<NumberedRecord> written;
@@ -93,15 +93,15 @@ public:
     const std::unordered_map<Slot, JournalFile> &files() const { return files_; }
     const JournalFile *file(Slot slot) const;
     const std::vector<JournalBatch> &batches() const { return batches_; }
-    /// All its members are present, in part files or published: its hash can be compared.
+    /// True if all members are present, in part files or published; the hash can be compared.
     bool is_complete(std::size_t batch) const;
 
     struct Published {
         std::uint64_t file = 0;
-        /// Empty: the name of its place.
+        /// Empty for the name of the file's place.
         std::string name;
     };
-    /// nullopt when the file is not published.
+    /// Returns nullopt if the file is not published.
     std::optional<Published> published(Slot slot) const;
     bool is_synced(std::uint64_t record) const { return record <= covered_; }
     bool ended() const { return ended_; }
@@ -119,7 +119,7 @@ private:
     bool apply(const VoidRecord &record, std::uint64_t number);
     bool apply(const DroppedRecord &record, std::uint64_t number);
     bool apply(const EndRecord &record, std::uint64_t number);
-    /// Whether these bytes lie within the file.
+    /// True if these bytes are within the file.
     bool within(Slot slot, std::uint64_t offset, std::uint64_t length) const;
 
     struct PublishedFile {
@@ -132,7 +132,7 @@ private:
     std::unordered_map<Slot, JournalFile> files_;
     std::vector<JournalBatch> batches_;
     std::vector<PublishedFile> published_;
-    /// Names of files that did not get that of their place.
+    /// Names of files published under a name other than that of their place.
     std::unordered_map<Slot, std::string> other_names_;
     std::uint64_t covered_ = 0;
     bool ended_ = false;

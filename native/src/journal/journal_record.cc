@@ -18,7 +18,7 @@ constexpr std::size_t kMemberBytes = 4 + 8 + 8;
 static_assert(sizeof(ShortHash) + kMaxPieces * kMemberBytes <= kMaxRecordPayload);
 static_assert(kMaxPublishedItems * (4 + 8 + 1 + kMaxComponentBytes) <= kMaxRecordPayload);
 
-/// One list of fields for both ways: appends them.
+/// Appends fields. Writer and Reader share one list of fields.
 class Writer {
 public:
     explicit Writer(Bytes &out) : out_(out) {}
@@ -40,7 +40,7 @@ private:
     Bytes &out_;
 };
 
-/// Takes them; `failed` once one is missing.
+/// Takes fields, and fails once one is missing.
 class Reader {
 public:
     explicit Reader(ByteView payload) : reader_(payload) {}

@@ -1,8 +1,8 @@
-// What a journal is made of: a header, then records, each numbered and with a checksum of its own.
+// The format of a journal: a header, then records, each with a number and a checksum.
 // Little-endian.
 //
 //     u32 length of the payload | u8 type | u64 number | payload | u32 CRC-32C of all before it,
-//                                                          going on from that of the journal's id
+//                                                        continued from that of the journal's id
 #pragma once
 
 #include <array>
@@ -19,8 +19,8 @@
 
 namespace thru {
 
-/// Number of an entry in a journal, in the order in which it learned of them. Manifests number
-/// differently each time a share changes; this stays.
+/// An entry's number in a journal, in order of addition. Unlike the index in a manifest, it doesn't
+/// change when the share does.
 using Slot = std::uint32_t;
 
 /// Verified bytes of one file.
@@ -31,16 +31,16 @@ struct Extent {
     std::uint64_t end() const { return offset + length; }
 };
 
-/// Entries in the manifest's encoding, which continues from record to record.
+/// Entries in the manifest's encoding, which continues across records.
 struct EntriesRecord {
     Bytes encoded;
 };
-/// A part file was made for a file that comes in several segments.
+/// A part file was made for a file of several segments.
 struct OpenRecord {
     Slot slot = 0;
-    /// Number in its name.
+    /// The number in the part file's name.
     std::uint64_t part = 0;
-    /// fs::FileId::number; of devices' numbers a new start of the computer makes others.
+    /// fs::FileId::number; device numbers change when the computer restarts.
     std::uint64_t file = 0;
 };
 struct ValidatorRecord {
@@ -51,18 +51,18 @@ struct ExtentRecord {
     Slot slot = 0;
     Extent extent;
 };
-/// Complete files from one segment, in its order, each in its part file.
+/// Complete files from one segment, in its order, each in a part file.
 struct BatchRecord {
     struct Member {
         Slot slot = 0;
         std::uint64_t part = 0;
         std::uint64_t file = 0;
     };
-    /// Hash of all their data together.
+    /// Hash of all members' data together.
     ShortHash hash{};
     std::vector<Member> members;
 };
-/// Bytes written from `begin` to `end`, not verified yet.
+/// Bytes from `begin` to `end` are written but not verified.
 struct ProgressRecord {
     Slot slot = 0;
     std::uint64_t begin = 0;
@@ -77,12 +77,12 @@ struct HoleRecord {
 struct SyncRecord {
     std::uint64_t covered = 0;
 };
-/// Files with their final names, durably.
+/// Files that durably have their final names.
 struct PublishedRecord {
     struct Item {
         Slot slot = 0;
         std::uint64_t file = 0;
-        /// Empty: the name of its place.
+        /// Empty for the name of the file's place.
         std::string name;
     };
     std::vector<Item> items;
@@ -93,44 +93,44 @@ struct VoidRecord {
     std::uint64_t offset = 0;
     std::uint64_t length = 0;
 };
-/// Nothing of the file is present.
+/// No bytes of the file are present.
 struct DroppedRecord {
     Slot slot = 0;
 };
 /// The transfer is complete.
 struct EndRecord {};
 
-/// A record's type is its place here, counted from 1.
+/// A record's type is its position here, counted from 1.
 using JournalRecord = std::variant<EntriesRecord, OpenRecord, ValidatorRecord, ExtentRecord,
                                    BatchRecord, ProgressRecord, HoleRecord, SyncRecord,
                                    PublishedRecord, VoidRecord, DroppedRecord, EndRecord>;
 
-/// Largest payload: a batch of kMaxPieces files fits.
+/// The largest payload holds a batch of kMaxPieces files.
 inline constexpr std::size_t kMaxRecordPayload = 128 * 1024;
 inline constexpr std::size_t kMaxRecordBytes = 4 + 1 + 8 + kMaxRecordPayload + 4;
-/// Most named files of one record: with names as long as can be they fit.
+/// Maximum number of published files in one record; names of maximum length fit.
 inline constexpr std::size_t kMaxPublishedItems = 400;
 
 struct NumberedRecord {
     std::uint64_t number = 0;
-    /// Carried over from an earlier journal: no SyncRecord covers it.
+    /// Carried over from an earlier journal; no SyncRecord covers it.
     bool carried = false;
     JournalRecord record;
 };
 
-/// Appends the record; its payload is at most kMaxRecordPayload. `seed` is journal_seed of the id.
+/// Appends the record; its payload is at most kMaxRecordPayload. `seed` is the journal_seed.
 void encode_record(const NumberedRecord &record, std::uint32_t seed, Bytes &out);
-/// Takes the next record; nullopt when it is torn, unknown or breaks a limit.
+/// Takes the next record; nullopt if it is torn, unknown or exceeds a limit.
 std::optional<NumberedRecord> decode_record(ByteReader &reader, std::uint32_t seed);
 
 struct JournalHeader {
-    /// Random identity of this journal.
+    /// Random ID of this journal.
     WireId id{};
     WireId share{};
     WireId receive{};
-    /// The origin of the one sender of all the content; zero after several, or one without a key.
+    /// The origin of the only sender; zero after several senders, or one without a key.
     OriginId origin{};
-    /// Hash of fs::boot_id(); zero when the system does not tell.
+    /// Hash of fs::boot_id(); zero if the system has none.
     ShortHash boot{};
     std::uint64_t volume_device = 0;
     std::uint64_t volume_number = 0;
@@ -138,7 +138,7 @@ struct JournalHeader {
 
 inline constexpr std::size_t kJournalHeaderBytes = 128;
 void encode_header(const JournalHeader &header, Bytes &out);
-/// nullopt when it is torn, or of another version.
+/// Returns nullopt if the header is torn or of another version.
 std::optional<JournalHeader> decode_header(ByteView bytes);
 
 std::uint32_t journal_seed(const JournalHeader &header);

@@ -13,11 +13,11 @@ namespace thru {
 namespace {
 
 constexpr std::size_t kMaxJournals = 64;
-/// Names that are looked through for journals: part files are among them.
+/// Maximum number of names, including part files, searched for journals.
 constexpr std::size_t kMaxNames = 100'000;
 constexpr std::string_view kSuffix = ".journal";
 
-/// Killed before it wrote the header.
+/// True if the process was killed before it wrote the header.
 bool never_began(const fs::FileHandle &file) {
     Bytes front(kJournalHeaderBytes);
     const auto got = fs::read_at(file, 0, front);
@@ -36,7 +36,7 @@ void remove_leftovers(const fs::FileHandle &root) {
     }
 }
 
-/// Files that the journal knows and that don't have their names yet.
+/// Number of files in the journal that don't have their final names yet.
 std::size_t unfinished(const JournalContent &content) {
     std::size_t count = 0;
     for (std::size_t slot = 0; slot < content.slots(); ++slot) {
@@ -45,7 +45,7 @@ std::size_t unfinished(const JournalContent &content) {
     return count;
 }
 
-/// Those among them that are offered now.
+/// Number of these that are offered now.
 std::size_t unfinished(const JournalContent &content, const ManifestTable &manifest,
                        std::size_t end) {
     const JournalPaths paths(content);
@@ -131,7 +131,7 @@ std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const Manif
             continue;
         }
         auto journal = read_journal(*file);
-        // A complete journal of this share describes what is present as well as another.
+        // A complete journal of this share is as good as any other.
         const bool same_share = journal && is_of_share(journal->header, ids);
         if (journal ? journal->content.ended() && !same_share : never_began(*file)) {
             static_cast<void>(fs::remove_file(root, name));
@@ -141,7 +141,7 @@ std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const Manif
             continue;
         }
         const std::size_t files = unfinished(journal->content, manifest, end);
-        // Resuming from it deletes its other files: not when these are most of it.
+        // Resuming deletes its other files, so they must not be the majority.
         const bool mostly_offered = 2 * files >= unfinished(journal->content);
         if (!same_share && (files <= most || !mostly_offered)) {
             continue;

@@ -16,18 +16,18 @@
 
 namespace thru {
 
-/// Finds a journal's files by their paths: a manifest may number them in another way now.
+/// Finds a journal's files by path, because a manifest may now number them differently.
 class JournalPaths {
 public:
     explicit JournalPaths(const JournalContent &content);
-    /// The file of this path, with the same size and time: others are another version.
+    /// The file with this path, size and time; anything else is another version.
     std::optional<Slot> find(const ManifestTable &manifest, std::size_t index) const;
-    /// The file of this path, whatever version.
+    /// The file with this path in any version.
     std::optional<Slot> find(std::string_view path) const;
 
 private:
     const JournalContent &content_;
-    /// By path; of one path the last one first.
+    /// Sorted by path; equal paths with the latest first.
     std::vector<Slot> slots_;
 };
 
@@ -36,38 +36,38 @@ struct FoundJournal {
     std::string tag;
     fs::FileHandle file;
     ReadJournal journal;
-    /// Data of records that were not synced may be gone, even without a restart of the computer.
+    /// Data of unsynced records may be lost, even without a restart of the computer.
     bool doubtful = false;
 };
 
-/// Whether the journal belongs to the share that is received now: anybody can claim its id, so its
-/// key has to be the same, too.
+/// True if the journal belongs to the share being received. IDs can be forged, so the origin key
+/// must match too.
 bool is_of_share(const JournalHeader &header, const TransferIds &ids);
 
-/// The journal of this share in the folder; else the one with the most files of the manifest's
-/// first `end` entries that are not complete, if they are at least half of what it has not
-/// complete: the rest is another transfer's, and would be lost. Those that are locked, or another
-/// version's, are left alone; those of other transfers that are complete, or that never began, are
-/// deleted, and so is what trying the folder out left.
+/// The journal of this share in the folder. Otherwise the one with the most unfinished files among
+/// the manifest's first `end` entries, if these are at least half of its unfinished files; the rest
+/// belong to another transfer and would be lost. Skips journals that are locked or of another
+/// version. Deletes those of other transfers that are complete or were never begun, and leftovers
+/// of probes.
 std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const ManifestTable &manifest,
                                          std::size_t end, const TransferIds &ids);
 
-/// Names of the journals in the folder, sorted; not more than an attempt would look at.
+/// Sorted names of journals in the folder, at most as many as an attempt examines.
 std::vector<std::string> journal_names(const fs::FileHandle &root);
-/// The journal's file, locked; nullopt when another process has it, or it is gone.
+/// The journal's file, locked; nullopt if another process has it, or it is gone.
 std::optional<fs::FileHandle> lock_journal(const fs::FileHandle &root, const std::string &name);
-/// `7f3c21` of a journal's name.
+/// The tag in a journal's name, such as `7f3c21`.
 std::string journal_tag(std::string_view name);
 
-/// Bytes of unpublished files that an earlier attempt left, by its journal, with those of unwanted
-/// files. Changes and locks nothing: an attempt that begins meanwhile can lock the journal.
+/// Bytes of unpublished files from an earlier attempt according to its journal, including unwanted
+/// files. Changes and locks nothing, so a new attempt can lock the journal meanwhile.
 std::uint64_t resumable_bytes(const fs::FileHandle &root, const ManifestTable &manifest,
                               std::size_t end);
 
-/// Hash of fs::boot_id(); zero when the system does not tell.
+/// Hash of fs::boot_id(); zero if the system has none.
 ShortHash current_boot();
-/// Whether unsynced data of the journal's time is still what the system shows: no restart of the
-/// computer, the same disk.
+/// True if the system still has the unsynced data of the journal's time: same disk, no restart of
+/// the computer.
 bool is_same_boot(const JournalHeader &header, const fs::VolumeFacts &volume);
 
 } // namespace thru

@@ -3,9 +3,8 @@
 
 namespace thru {
 
-/// Raises the limit as far as it goes without privileges. Each receiver takes four or more
-/// descriptors, so the usual 1,024 would allow only about two hundred. Any thread; child processes
-/// inherit the limit.
+/// Raises the limit to the maximum for this process and its children. Each receiver takes four or
+/// more descriptors, so the usual 1,024 allow only about two hundred. Any thread.
 void raise_descriptor_limit();
 
 } // namespace thru

@@ -14,8 +14,7 @@ static_assert(sizeof(GPollFD) == sizeof(pollfd));
 static_assert(offsetof(GPollFD, revents) == offsetof(pollfd, revents));
 
 void prepare_waiting_thread() {
-    // Linux may delay timers by 50 us to save wake-ups, which is too late for pacing at gigabit
-    // rates.
+    // Linux may delay timers by 50 us to save wake-ups: too late for pacing at gigabit rates.
     prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
 }
 

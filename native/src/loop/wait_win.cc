@@ -67,9 +67,8 @@ WaitingThread &waiting_thread() {
     return threads.current();
 }
 
-/// Lets the sockets signal an event during this object's lifetime. Each association is made anew,
-/// because GLib associates its own event with a socket whenever libnice reads it. The sockets stay
-/// non-blocking.
+/// Lets the non-blocking sockets signal an event during its lifetime. Each association is made
+/// anew, because GLib associates its own event with a socket whenever libnice reads it.
 class SocketsEvent {
 public:
     SocketsEvent(std::span<const GPollFD> sockets, HANDLE event) : sockets_(sockets) {

@@ -27,14 +27,14 @@ std::string ascii_lower(std::string_view text) {
     return lower;
 }
 
-/// `options` are UTF8PROC_ flags; all of them keep to what later versions of Unicode keep.
+/// `options` are UTF8PROC_ flags; results are stable across Unicode versions.
 std::string normalised(std::string_view text, unsigned options) {
     utf8proc_uint8_t *raw = nullptr;
     const auto length = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t *>(text.data()),
                                      static_cast<utf8proc_ssize_t>(text.size()), &raw,
                                      static_cast<utf8proc_option_t>(options | UTF8PROC_STABLE));
     const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(raw, &std::free);
-    if (length < 0) { // of UTF-8 only for want of memory
+    if (length < 0) { // valid UTF-8 fails only without memory
         throw std::bad_alloc();
     }
     return {reinterpret_cast<const char *>(raw), static_cast<std::size_t>(length)};
@@ -56,7 +56,7 @@ std::string folded(std::string_view text) {
     if (is_ascii(text)) {
         return ascii_lower(text);
     }
-    // Folding looks at one character after another: marks have to be in their order before.
+    // Folding handles characters one by one, so marks must be in canonical order first.
     return normalised(normalised(text, UTF8PROC_DECOMPOSE),
                       UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD | UTF8PROC_IGNORE);
 }
@@ -73,7 +73,7 @@ std::string percent_form(std::string_view name) {
     constexpr std::string_view kHex = "0123456789ABCDEF";
     std::string shown;
     shown.reserve(name.size());
-    // As it stands in `shown`.
+    // The previous character in `shown`.
     char32_t before = 0;
     while (!name.empty()) {
         std::string_view rest = name;

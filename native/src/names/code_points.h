@@ -1,4 +1,4 @@
-// Names on disk, character by character.
+// Functions for the characters of file names.
 #pragma once
 
 #include <cstddef>
@@ -7,20 +7,20 @@
 
 namespace thru {
 
-/// The longest beginning of at most `bytes` that does not cut a character of a UTF-8 text.
+/// The longest prefix of at most `bytes` that does not split a character of a UTF-8 text.
 std::string_view whole_characters(std::string_view text, std::size_t bytes);
 
-/// The same for all names that a file system may take for one: case folded, composed (NFC), without
-/// characters that stand for nothing (Unicode 3.13 D145, and default ignorables as HFS+ has it).
-/// `text` is UTF-8.
+/// Equal for all names that a file system may treat as the same: case folded, composed (NFC),
+/// without ignorable characters (Unicode 3.13 D145, and default ignorables as in HFS+). `text` is
+/// UTF-8.
 std::string folded(std::string_view text);
 
-/// As folded(), and characters that only look different become their plain ones (NFKC): full-width
-/// letters, superscripts. What systems do at most when they look for a special name.
+/// Like folded(), but also makes compatibility characters such as full-width letters plain (NFKC).
+/// No system compares special names more loosely.
 std::string plainly_folded(std::string_view text);
 
-/// A name that may be any bytes, as visible text: each byte that is not UTF-8, and each of a
-/// character that is not is_visible(), becomes `%HH`. Itself when there are none.
+/// Makes a name of any bytes visible: each byte that is not UTF-8, or belongs to a character that
+/// is not is_visible(), becomes `%HH`. Other names are unchanged.
 std::string percent_form(std::string_view name);
 
 } // namespace thru

@@ -1,4 +1,4 @@
-// A hash table of bare 64-bit keys: a million of them take about 12 MB, with nothing for each.
+// A hash table of bare 64-bit keys: a million take about 12 MB, without overhead per key.
 #pragma once
 
 #include <algorithm>
@@ -8,9 +8,9 @@
 
 namespace thru {
 
-/// Open addressing by linear probing. A key's upper half says where it stands, so it has to be as
-/// good as random, also to who chooses the content (KeyedHash); the lower half may carry anything.
-/// No key is 0. Not thread-safe.
+/// Open addressing with linear probing. A key's upper half determines its position, so it must be
+/// as good as random even if an attacker chooses the content (KeyedHash). The lower half may carry
+/// any data. No key is 0. Not thread-safe.
 class KeyTable {
 public:
     /// The first key with this upper half for which `is_wanted(key)` holds, or 0.
@@ -39,7 +39,7 @@ public:
         ++used_;
     }
 
-    /// Nothing when it is not there.
+    /// Does nothing if the key is missing.
     void erase(std::uint64_t key) {
         if (!contains(key)) {
             return;
@@ -48,7 +48,7 @@ public:
         while (slots_[gap] != key) {
             gap = after(gap);
         }
-        // Those that follow without a gap move up, unless that takes them before their home.
+        // Move the following keys up to the next gap, unless that puts one before its home.
         for (std::size_t at = after(gap); slots_[at] != 0; at = after(at)) {
             const std::size_t wanted = home(upper_of(slots_[at]), slots_.size());
             if (distance(wanted, at) >= distance(gap, at)) {
@@ -77,7 +77,7 @@ private:
         slots[at] = key;
     }
     std::size_t after(std::size_t at) const { return at + 1 == slots_.size() ? 0 : at + 1; }
-    /// Steps from one slot on to another.
+    /// Steps from one slot to another.
     std::size_t distance(std::size_t from, std::size_t to) const {
         return to >= from ? to - from : to + slots_.size() - from;
     }

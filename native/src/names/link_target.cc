@@ -36,7 +36,7 @@ Result<> check_link_target(std::string_view path, std::string_view target) {
         }
         target.remove_prefix(slash + 1);
     }
-    // What remains is a path like any other.
+    // The rest is an ordinary path.
     if (const auto rest = check_offered_path(target); !rest) {
         return refuse("with a target that is refused: " + rest.error().detail);
     }

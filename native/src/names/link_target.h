@@ -1,4 +1,4 @@
-// Where symbolic links may lead.
+// Checks of where symbolic links lead.
 #pragma once
 
 #include <string_view>
@@ -7,12 +7,12 @@
 
 namespace thru {
 
-/// That the link at `path`, whose first component is the shared item, leads to something in that
-/// item; else LinkOutside when it leads out, PathUnsupported when it can't be offered, each with
-/// the reason. Asks no disk: what it leads to need not be there.
+/// Succeeds if the link at `path`, whose first component is the shared item, leads to a path in
+/// that item. Otherwise LinkOutside, or PathUnsupported if it can't be offered, with the reason.
+/// Doesn't access the disk: the target need not exist.
 ///
-/// `..` may stand at the beginning of `target` only: behind the name of another link it would lead
-/// somewhere else than the text says. So links that are allowed can't lead out together, either.
+/// `..` is allowed only at the beginning of `target`: after the name of another link it would not
+/// lead where the text says. So a chain of allowed links can't lead outside either.
 Result<> check_link_target(std::string_view path, std::string_view target);
 
 } // namespace thru

@@ -20,22 +20,21 @@ namespace {
 
 using NodeId = std::uint32_t;
 
-/// The target itself, which every path begins below.
+/// The target itself, the root of every path.
 constexpr NodeId kTop = 0;
 
-/// Something that stands in a folder: an entry, or a folder that entries need and that need not be
-/// one itself.
+/// An item in a folder: an entry, or a folder that entries imply and that need not be an entry.
 struct Node {
-    /// As offered; stands in the manifest.
+    /// The offered name, stored in the manifest.
     const char *name_start = nullptr;
-    /// Instead of that name, where the system can't hold it or it is taken.
+    /// The replacement if the system doesn't allow that name or it is taken.
     std::unique_ptr<const std::string> written;
     NodeId folder = kTop;
-    /// What stands in it and is not forgotten.
+    /// Number of items in it that are not forgotten.
     std::uint32_t children = 0;
-    /// Index of the entry plus one; 0 for a folder that is no entry.
+    /// Index of the entry plus one; 0 for an implied folder.
     std::uint32_t entry = 0;
-    /// Length of the whole written path, in bytes.
+    /// Length of the full written path in bytes.
     std::uint16_t length = 0;
     std::uint8_t name_length = 0;
     EntryKind kind = EntryKind::Folder;
@@ -48,20 +47,20 @@ static_assert(kMaxPathBytes <= UINT16_MAX && kMaxComponentBytes <= UINT8_MAX);
 
 constexpr std::size_t kMaxNodes = 1 + 2 * kMaxManifestEntries;
 
-/// The numbers that every taken name tries first. Those that follow rise through the whole
-/// manifest: none is tried twice, so that names made to collide cost no more than others.
+/// The first numbers are tried for every taken name. Later ones keep rising through the whole
+/// manifest and are never repeated, so names that collide on purpose cost no more than others.
 constexpr unsigned kFirstNumber = 2;
 constexpr unsigned kFirstSharedNumber = 10;
 
-/// Longer paths are cut in errors.
+/// Maximum length of a path in an error.
 constexpr std::size_t kMaxNamedBytes = 200;
 
-/// Grows without moving what is there, so that other threads can read that meanwhile.
+/// Grows without moving elements, so other threads can read existing ones meanwhile.
 template <class T, std::size_t kMost> class Blocks {
 public:
     T &operator[](std::size_t at) { return blocks_[at / kPerBlock][at % kPerBlock]; }
     const T &operator[](std::size_t at) const { return blocks_[at / kPerBlock][at % kPerBlock]; }
-    /// Makes room up to `size`, at most kMost.
+    /// Allocates elements up to `size`, at most kMost.
     void grow(std::size_t size) {
         for (; room_ < size; room_ += kPerBlock) {
             blocks_[room_ / kPerBlock] = std::make_unique<T[]>(kPerBlock);
@@ -74,11 +73,11 @@ private:
     std::size_t room_ = 0;
 };
 
-/// Why an entry is refused.
+/// The reason for refusing an entry.
 using Refused = std::unexpected<std::string>;
 template <class T = void> using Checked = std::expected<T, std::string>;
 
-/// A refused path, for people.
+/// Formats a refused path for people.
 std::string shown(std::string_view path) {
     const std::string text = percent_form(path);
     return std::string(whole_characters(text, kMaxNamedBytes));
@@ -89,7 +88,7 @@ std::string shown(std::string_view path) {
 struct NameMap::State {
     struct FreeName {
         std::string written;
-        /// Its place_key.
+        /// The place_key of `written`.
         std::uint64_t place = 0;
     };
 
@@ -100,34 +99,34 @@ struct NameMap::State {
     }
 
     Checked<> add(const ManifestTable &manifest, std::size_t index);
-    /// The folder that `path` names; made when no entry was in it so far.
+    /// Returns the folder at `path`, making it if necessary.
     Checked<NodeId> reach(std::string_view path);
-    /// `path` is offered, and its last component new to `folder`. Reports whether the name had to
-    /// be changed.
+    /// Adds a node for the last component of the offered `path`, which must be new to `folder`, and
+    /// records a change of its name.
     Checked<NodeId> make(NodeId folder, std::string_view path, EntryKind kind);
-    /// What `name` is written as: as near to it as can be, and like nothing else in `folder`.
+    /// The nearest valid name for `name` that is free in `folder`.
     FreeName free_name(NodeId folder, std::string_view name, EntryKind kind);
     bool is_taken(NodeId folder, std::string_view written, std::uint64_t place) const;
-    /// kTop when not found.
+    /// Returns kTop if there is no such node.
     NodeId find(NodeId folder, std::string_view name) const;
-    /// Frees the node's name for others; its own name on disk is remembered.
+    /// Frees the node's name for others; the node keeps its name on disk.
     void unlink(NodeId node);
-    /// Unlinks it, and as far up as nothing needs the folder.
+    /// Unlinks the node, and then every folder above it that is no longer needed.
     void release(NodeId node);
-    /// Undoes what was added since there were `nodes_before`, entries [first, end).
+    /// Removes entries [first, end) and all nodes beyond the first `nodes_before`.
     void unskip(std::size_t nodes_before, std::size_t first, std::size_t end);
     std::string written_path(NodeId node) const;
     std::string written_target(NodeId link, std::string_view target) const;
 
     std::uint64_t hash_of(NodeId folder, std::string_view name) const;
     std::uint64_t name_key(NodeId node) const;
-    /// The same for all names that the system takes for one.
+    /// Equal for all names that the system treats as the same.
     std::uint64_t place_key(NodeId folder, std::string_view written) const;
 
     const TargetRules rules;
     const bool folds_case;
-    /// Else two names that differ are two to the system, and only those that are written as another
-    /// can meet one.
+    /// If false, different names are always different to the system, so only replaced names can
+    /// collide.
     const bool names_can_be_one;
     const KeyedHash hash;
 
@@ -135,18 +134,17 @@ struct NameMap::State {
     std::size_t node_count = 1;
     Blocks<NodeId, kMaxManifestEntries> entry_nodes;
     std::size_t entry_count = 0;
-    /// Forgotten before they came.
+    /// Entries that were forgotten before they were added.
     std::bitset<kMaxManifestEntries> never_come;
 
-    /// Half a hash of folder and name, then the node.
+    /// The upper half is a hash of folder and name, the lower half the node.
     KeyTable by_name;
-    /// Hashes of places that are taken; unless names_can_be_one, only of those whose name is
-    /// written as another. When two fall together by chance, which 64 bits under a secret key
-    /// hardly ever do, a name gets a number that it did not need.
+    /// Hashes of occupied places; unless names_can_be_one, only of replaced names. If two 64-bit
+    /// hashes collide, which is very rare under a secret key, a name gets an unnecessary number.
     KeyTable places;
     unsigned next_number = kFirstSharedNumber;
 
-    /// Entries come folder by folder: the one of the last.
+    /// Entries arrive folder by folder, so the last one's folder is cached.
     std::string_view last_folder;
     NodeId last_folder_node = kTop;
 
@@ -184,7 +182,7 @@ Checked<> NameMap::State::add(const ManifestTable &manifest, std::size_t index) 
     const EntryKind kind = manifest.kind(index);
     const std::size_t slash = path.rfind('/');
     const bool at_top = slash == std::string_view::npos;
-    // What no system may be asked for; the rest is mapped.
+    // Check the rules of every system; the remaining problems are solved by mapping.
     const bool known_folder = !at_top && slash > 0 && path.substr(0, slash) == last_folder;
     const auto allowed = known_folder && path.size() <= kMaxPathBytes
                              ? check_offered_component(path.substr(slash + 1))
@@ -328,7 +326,7 @@ void NameMap::State::unskip(std::size_t nodes_before, std::size_t first, std::si
             nodes[node].entry = 0;
         }
     }
-    // Entries were added after their folder, so the last ones go first.
+    // Entries were added after their folders, so the last ones are removed first.
     while (node_count > nodes_before) {
         --node_count;
         unlink(static_cast<NodeId>(node_count));
@@ -348,7 +346,7 @@ std::string NameMap::State::written_path(NodeId node) const {
 
 std::string NameMap::State::written_target(NodeId link, std::string_view target) const {
     std::string written;
-    // The folder that the text has led to so far; nullopt once it leads out of the offer.
+    // The folder reached so far; nullopt once the target leaves the offer.
     std::optional<NodeId> folder = nodes[link].folder;
     for (;;) {
         const std::size_t slash = target.find('/');

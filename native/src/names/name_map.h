@@ -1,5 +1,5 @@
-// Where every offered entry goes below the target: as offered where the system can hold the name,
-// else under a similar one. Refuses manifests that contradict themselves. Pure: asks no disk.
+// Maps each offered entry to its place below the target: under its own name if the system allows
+// it, otherwise under a similar one. Refuses contradictory manifests. Doesn't access the disk.
 #pragma once
 
 #include <cstddef>
@@ -17,51 +17,51 @@
 
 namespace thru {
 
-/// A name that this system can't hold, and what it is written as.
+/// An offered name that this system doesn't allow, and its replacement.
 struct MappedName {
     std::string path;
     std::string written_as;
 };
 
-/// Most mapped names, conflicts and too large files that are listed; the rest are only counted.
+/// Maximum number of listed mapped names, conflicts and too large files; the rest are only counted.
 inline constexpr std::size_t kMaxListedNames = 1000;
 
-/// Entries are added in order; what was added can be asked by any thread that was handed work
-/// since. Always of the same manifest, which outlives it. A name never changes once it was added.
+/// Entries are added in order. Once added, a name never changes, and any thread that was handed
+/// work since may read it. All calls must pass the same manifest, which outlives the map.
 class NameMap {
 public:
-    /// `rules` say what names can be; `folds_case`: names that differ in case or in composition of
-    /// their characters only are one (Windows, macOS).
+    /// `rules` define valid names. `folds_case` means that names are equal if they differ only in
+    /// case or composition (Windows, macOS).
     NameMap(TargetRules rules, bool folds_case);
-    /// For this system, or for every one with ReceiveOptions::portable_names.
+    /// Uses this system's rules, or portable ones with ReceiveOptions::portable_names.
     explicit NameMap(const ReceiveOptions &options);
     ~NameMap();
 
-    /// Checks and maps entries [first, end), linear in their number. BadManifest, naming the first
-    /// bad entry: a path that no offer may have (check_offered_path), the same path twice (removed
-    /// entries aside), a file where others need a folder, a link that leads out of its shared item,
-    /// more folders that are not entries than kMaxManifestEntries. Then none of them is added.
+    /// Checks and maps entries [first, end), in linear time. BadManifest names the first bad entry:
+    /// an invalid path (check_offered_path), a duplicate path (removed entries aside), a file that
+    /// others need as a folder, a link that leads out of its shared item, or more than
+    /// kMaxManifestEntries folders that are not entries. In that case none of them is added.
     Result<> extend(const ManifestTable &manifest, std::size_t first, std::size_t end);
-    /// Taken out of the share: their paths may come again. Those that were not added yet never are.
-    /// What was added keeps its place(), for part files that are left.
+    /// Handles entries that were removed from the share: their paths may be offered again. Entries
+    /// not added yet never will be; the others keep their place() for leftover part files.
     void forget(const ManifestTable &manifest, const IndexRanges &ranges);
 
-    /// It was added: not so what is Gone or was forgotten before.
+    /// True if the entry was added; false for Gone entries and those forgotten before.
     bool has(std::uint64_t index) const;
-    /// Below the target; a valid SafeRelPath of `rules`. Of entries that it has.
+    /// The place below the target, a valid SafeRelPath under `rules`, of an added entry.
     SafeRelPath place(const ManifestTable &manifest, std::uint64_t index) const;
 
-    /// Where an entry with this path went in an earlier attempt, had no other name been in its way;
-    /// nullopt when no offer may have the path.
+    /// The place of an entry with this path in an earlier attempt, unless its name was taken;
+    /// nullopt if no offer may have the path.
     std::optional<SafeRelPath> usual_place(std::string_view path) const;
 
-    /// The target to write into a link, with the names that its components have on this disk. Only
-    /// for links that place() accepts; adding thread.
+    /// The target to write into a link, with its components named as on this disk. Only for links
+    /// that place() accepts; adding thread.
     std::string target(const ManifestTable &manifest, std::uint64_t index) const;
 
-    /// Entries, and folders that need not be entries, whose own last component was changed: how
-    /// many, and the first kMaxListedNames, a folder before what is in it; those forgotten since
-    /// included. Of the adding thread.
+    /// Number of entries and implied folders whose last component was changed, and the first
+    /// kMaxListedNames of them, folders before their contents. Includes forgotten ones. Adding
+    /// thread only.
     std::uint64_t mapped() const;
     const std::vector<MappedName> &listed() const;
 

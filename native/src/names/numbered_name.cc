@@ -8,10 +8,10 @@ namespace thru {
 
 namespace {
 
-/// Longer ones, and those with a space, are rather the end of a sentence than an extension.
+/// Longer endings, and those with a space, are more likely part of the name.
 constexpr std::size_t kMaxExtension = 12;
 
-/// With its dot; empty when there is none. A dot in front only hides the file.
+/// The extension with its dot, or empty. A leading dot only hides the file.
 std::string_view extension_of(std::string_view name) {
     const std::size_t dot = name.rfind('.');
     if (dot == std::string_view::npos || dot == 0 || dot + 1 == name.size()) {
@@ -22,7 +22,7 @@ std::string_view extension_of(std::string_view name) {
     return usual ? extension : std::string_view{};
 }
 
-/// `mark` goes before the extension; what stands before it is cut until all of it fits.
+/// Inserts `mark` before the extension, and shortens the name before it to fit.
 std::string marked(std::string_view name, EntryKind kind, std::string_view mark) {
     const std::string_view extension =
         kind == EntryKind::File ? extension_of(name) : std::string_view{};

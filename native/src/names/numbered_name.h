@@ -1,4 +1,4 @@
-// What a file or folder is called when its name is taken or has become too long.
+// Names for files and folders whose own name is taken or has become too long.
 #pragma once
 
 #include <string>
@@ -8,15 +8,15 @@
 
 namespace thru {
 
-/// How far numbers are tried.
+/// The highest number tried.
 inline constexpr unsigned kMaxNumberedNames = 9'999;
 
-/// `photo (2).jpg` of `photo.jpg`, `notes (2)` of `notes`. A folder's dots are part of its name.
-/// Cut between characters where it would become longer than a component may be.
+/// `photo.jpg` becomes `photo (2).jpg`, and `notes` becomes `notes (2)`. A folder's dots belong to
+/// its name. Names that become too long are cut between characters.
 std::string numbered_name(std::string_view name, EntryKind kind, unsigned number);
 
-/// `name` itself where a component may be that long, else cut between characters before what could
-/// be its extension.
+/// Returns `name` unchanged if its length is allowed. Otherwise cuts it between characters before
+/// its extension.
 std::string shortened_name(std::string_view name);
 
 } // namespace thru

@@ -7,15 +7,15 @@
 
 namespace thru {
 
-/// Six random digits: tells part files and the journal of one transfer from those of others in the
-/// same folder.
+/// Six random hex digits that distinguish the part files and journal of one transfer from others in
+/// the same folder.
 std::string random_tag();
 /// `.~thru-7f3c21-17.part`
 std::string part_name(std::string_view tag, std::uint64_t number);
 /// The number in a part file's name with this tag; 0 for other names.
 std::uint64_t part_number(std::string_view tag, std::string_view name);
 
-/// Suffix of files that are made to probe a folder.
+/// Suffix of files made to probe a folder.
 inline constexpr std::string_view kProbeSuffix = ".probe";
 /// A new name with that suffix.
 std::string probe_name();

@@ -12,7 +12,7 @@ namespace thru {
 
 namespace {
 
-/// Why a name is refused; nullptr when it is not.
+/// The reason for refusing a name, or nullptr.
 using Refusal = const char *;
 
 bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
@@ -39,16 +39,16 @@ Refusal refused_character(std::string_view name) {
     return nullptr;
 }
 
-/// `C:x` is a path to some, also elsewhere than on Windows.
+/// Some programs treat `C:x` as a path with a drive, even outside Windows.
 bool begins_with_drive(std::string_view path) {
     return path.size() >= 2 && path[1] == ':' && is_letter(path[0]);
 }
 
-/// The backslash apart, which separates components there.
+/// Without the backslash, which separates components on Windows.
 constexpr std::string_view kNotOnWindows = "<>:\"|?*";
 
-/// Windows looks at what stands before the first dot, without trailing spaces; superscript 1, 2 and
-/// 3 are digits to it.
+/// Windows checks the part before the first dot, without trailing spaces, and treats superscript 1,
+/// 2 and 3 as digits.
 bool is_windows_device(std::string_view plain) {
     const std::string_view base = plain.substr(0, plain.find('.'));
     const std::string_view stem = base.substr(0, base.find_last_not_of(' ') + 1);
@@ -61,8 +61,8 @@ bool is_windows_device(std::string_view plain) {
     return port && stem.size() == 4 && stem[3] >= '0' && stem[3] <= '9';
 }
 
-/// `file/..namedfork/rsrc` is the resource fork of `file`. Refused on Windows, too: what goes there
-/// goes everywhere.
+/// `file/..namedfork/rsrc` is the resource fork of `file`. Also refused on Windows, because names
+/// allowed there must work everywhere.
 bool is_macos_fork(std::string_view plain) { return plain == "..namedfork"; }
 
 Refusal refused_on_windows(std::string_view name, std::string_view plain) {
@@ -78,7 +78,7 @@ Refusal refused_on_windows(std::string_view name, std::string_view plain) {
     return nullptr;
 }
 
-/// In an offer, whatever it would be written as.
+/// Applies to every offered component, whatever its name on disk.
 Refusal refused_offered_component(std::string_view name) {
     if (name.empty()) {
         return "empty name";
@@ -89,12 +89,12 @@ Refusal refused_offered_component(std::string_view name) {
     if (name.contains('\0') || name.contains('/')) {
         return "slash or zero byte in a name";
     }
-    // Bytes: never more UTF-16 units than that, which is what Windows and macOS count.
+    // Windows and macOS count UTF-16 units, of which there are never more than bytes.
     if (name.size() > kMaxComponentBytes) {
         return "name too long";
     }
     if (is_plain_ascii(name[0]) && name[0] != '.') {
-        return nullptr; // those of part files begin with a dot, or look as if they did
+        return nullptr; // part files begin with a dot or a look-alike
     }
     return plainly_folded(percent_form(name)).starts_with(kPartPrefix) ? "name of a part file"
                                                                        : nullptr;
@@ -117,7 +117,7 @@ Refusal refused_component(std::string_view name, TargetRules rules) {
     return rules == TargetRules::Windows ? refused_on_windows(name, plain) : nullptr;
 }
 
-/// `refused_name` is asked about each component.
+/// Checks each component by `refused_name`.
 template <class RefusedName> Refusal refused(std::string_view path, RefusedName refused_name) {
     if (path.size() > kMaxPathBytes) {
         return "path too long";
@@ -195,7 +195,7 @@ std::string nearest_name(std::string_view component, TargetRules rules, bool at_
         name = shortened_name("_" + name);
     }
     if (rules == TargetRules::Windows) {
-        // The end is 0 for a name of nothing else, such as `...`.
+        // 0 if the name has no other characters, such as `...`.
         const std::size_t end = name.find_last_not_of(". ") + 1;
         name.replace(end, std::string::npos, name.size() - end, '_');
     }

@@ -11,8 +11,7 @@
 
 namespace thru {
 
-/// The buffers that the system grants when a socket requests `wanted` bytes in each direction; 0 if
-/// unknown.
+/// The buffers granted if a socket requests `wanted` bytes in each direction; 0 if unknown.
 SocketBuffers granted_buffers(int wanted);
 
 /// The largest of `sizes`, in bytes of UDP payload, at which a STUN server receives an unfragmented

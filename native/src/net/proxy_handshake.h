@@ -10,8 +10,7 @@
 
 namespace thru {
 
-/// The proxy used to reach a relay over TCP, at a literal address. Without a user it gets no
-/// credentials.
+/// The proxy for relays over TCP, at a literal address. Without `user`, no credentials are sent.
 struct RelayProxy {
     enum class Kind : std::uint8_t { Http, Socks5 };
     Kind kind = Kind::Http;
@@ -24,8 +23,7 @@ struct RelayProxy {
 
 class ProxyHandshake {
 public:
-    /// Requests a connection from `proxy` to a literal address, or to a name that the proxy
-    /// resolves.
+    /// Requests a connection to a literal address, or to a name that the proxy resolves.
     ProxyHandshake(const RelayProxy &proxy, const std::string &host, std::uint16_t port);
 
     enum class Next : std::uint8_t { Wait, Done, Refused };

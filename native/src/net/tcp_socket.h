@@ -32,8 +32,7 @@ public:
     enum class Progress : std::uint8_t { Pending, Connected, Failed };
     /// The state of the connection attempt.
     Progress progress();
-    /// Returns the bytes that the system accepted, 0 if it accepts none now, or nullopt if the
-    /// connection is broken.
+    /// Returns the bytes accepted, 0 if none now, or nullopt for a broken connection.
     std::optional<std::size_t> write(ByteView bytes);
     /// The same for separate parts, as many as the system accepts in one call (IOV_MAX).
     std::optional<std::size_t> write(std::span<const ByteView> parts);

@@ -106,8 +106,7 @@ std::size_t header_bytes(ByteView begun) {
     return kMinHeaderBytes + (length == kLengthOf64Bits ? 8U : length == kLengthOf16Bits ? 2U : 0U);
 }
 
-/// Masks eight bytes at a time, two lengths of the mask, so the rest begins with the mask's first
-/// byte.
+/// Masks eight bytes at a time; the rest then begins with the first byte of the mask.
 void apply_mask(MutableByteView payload, std::array<std::uint8_t, kMaskBytes> mask) {
     std::uint32_t once = 0;
     std::memcpy(&once, mask.data(), sizeof once);

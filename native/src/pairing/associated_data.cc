@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kReceiver = "recv";
 constexpr std::string_view kSender = "send";
 
-/// Takes a field of exactly this length. The length is one byte, as all known fields are short.
+/// Takes a field of this exact length. The length is one byte, because all known fields are short.
 std::optional<ByteView> take_field(ByteReader &reader, std::size_t length) {
     return reader.byte() == length ? reader.bytes(length) : std::nullopt;
 }
@@ -62,7 +62,7 @@ std::optional<ReceiverData> decode_receiver_data(ByteView bytes) {
         return std::nullopt;
     }
     data.kind = static_cast<PairingSecret::Kind>(kind);
-    // A field of another length is one of a later version.
+    // A field of another length belongs to a later version.
     if (GuessId guess; take_into(reader, guess)) {
         data.guess = guess;
     }

@@ -1,5 +1,5 @@
-// What each side says of itself beside its share, in clear: CPace's associated data (ADa, ADb). A
-// changed byte of it is a wrong tag. Normative text: docs/protocol.md#associated-data
+// The data that each side sends in clear with its share: CPace's associated data (ADa, ADb). Any
+// changed byte makes the tag wrong. Normative text: docs/protocol.md#associated-data
 #pragma once
 
 #include <array>
@@ -12,10 +12,10 @@
 
 namespace thru {
 
-/// The name of this protocol in all that is hashed.
+/// The protocol's name in all hash inputs.
 inline constexpr std::string_view kPairingLabel = "thru/1 pair";
 
-/// Chosen by the sender at random for each run: its own part in making the run unique.
+/// The sender's random contribution that makes each run unique.
 using SenderSession = std::array<std::uint8_t, 16>;
 
 /// ADa.
@@ -23,7 +23,7 @@ struct ReceiverData {
     Fingerprint fingerprint{};
     PairingSecret::Kind kind = PairingSecret::Kind::Words;
     SecretHint hint{};
-    /// The guess that was made with the same words at another place, and was wrong.
+    /// A wrong guess that the receiver made with the same words at another nameplate.
     std::optional<GuessId> guess{};
 };
 
@@ -36,7 +36,7 @@ struct SenderData {
 Bytes encode_data(const ReceiverData &data);
 Bytes encode_data(const SenderData &data);
 
-/// nullopt when malformed, or the other role's. What follows the known fields is ignored here.
+/// Returns nullopt if malformed or of the other role. Ignores data after the known fields.
 std::optional<ReceiverData> decode_receiver_data(ByteView bytes);
 std::optional<SenderData> decode_sender_data(ByteView bytes);
 

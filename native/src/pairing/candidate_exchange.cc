@@ -52,7 +52,7 @@ Result<std::vector<PairingEvent>> CandidateExchange::on_message(ByteView message
         }
         return std::vector<PairingEvent>{RemoteCandidatesDone{}};
     }
-    // A newer version may say more.
+    // Newer versions may have more types.
     return {};
 }
 

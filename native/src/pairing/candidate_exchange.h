@@ -1,5 +1,5 @@
-// The messages after the proofs: which candidates each side has sent, and may still send. Normative
-// text: docs/protocol.md#pairing-candidates
+// The messages after the proofs: each side's candidates, sent and still allowed. Normative text:
+// docs/protocol.md#pairing-candidates
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@ namespace thru {
 
 class CandidateExchange {
 public:
-    /// The message with this candidate; nullopt when the other side would not accept it, when it
+    /// The message with this candidate; nullopt if the other side would not accept it, if it
     /// exceeds the limit, or after the end was sent.
     std::optional<Bytes> announce(std::string_view line);
-    /// The message that says that no more follow; nullopt when it was sent before.
+    /// The message that ends the candidates; nullopt if it was already sent.
     std::optional<Bytes> announce_done();
 
-    /// A message of the other side. PeerProtocol when malformed or out of order. Messages of
-    /// unknown types, and candidates that are of no use or too many, are no event.
+    /// Takes a message from the other side. PeerProtocol if malformed or out of order. Unknown
+    /// types, useless candidates and those over the limit cause no event.
     Result<std::vector<PairingEvent>> on_message(ByteView message);
 
 private:
@@ -31,7 +31,7 @@ private:
         std::uint32_t candidates = 0;
         std::uint32_t named = 0;
         bool done = false;
-        /// Counts one of this kind; false: it is of no use, or there were too many.
+        /// Counts a candidate of this kind; false if it is useless or over the limit.
         bool count(CandidateCheck check);
     };
     Result<std::vector<PairingEvent>> on_candidate(std::string_view line);

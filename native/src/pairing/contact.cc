@@ -12,7 +12,7 @@ namespace thru {
 namespace {
 
 constexpr std::size_t kNonceBytes = std::tuple_size_v<BoxNonce>;
-/// Four characters of base64url for three bytes, and a piece of four for the rest.
+/// Base64url takes four characters for every three bytes, without padding.
 constexpr std::size_t kMaxSealedChars =
     ((kNonceBytes + kMaxInvitationBytes + kBoxOverheadBytes) * 4 + 2) / 3;
 
@@ -25,7 +25,7 @@ SecretKey derive(ByteView secret, std::string_view label, std::initializer_list<
     return hkdf_sha256(secret, {}, info);
 }
 
-/// A different key for each direction: a message can't be reflected to its writer.
+/// Each direction has its own key, so a message can't be reflected to its author.
 SecretKey invitation_key(const SecretKey &shared, const PublicKey &recipient) {
     return derive(shared.view(), "invitation", {recipient});
 }

@@ -23,7 +23,7 @@ std::optional<std::string> take_short_text(ByteReader &reader) {
     return bytes ? std::optional{std::string{as_text(*bytes)}} : std::nullopt;
 }
 
-/// Absent stands for Automatic, and so does a value that only a later version knows.
+/// A missing value means Automatic, and so does one of a later version.
 RelayUse take_relay_use(ByteReader &reader) {
     const auto value = reader.byte();
     const bool known = value && *value <= static_cast<std::uint8_t>(RelayUse::Never);

@@ -1,4 +1,4 @@
-// What a side's first sealed message says.
+// The content of a side's first sealed message.
 // Normative text: docs/protocol.md#description
 #pragma once
 
@@ -9,10 +9,10 @@
 
 namespace thru {
 
-/// Without the fingerprint, which stands beside the share. The name is made one that peers take.
+/// Omits the fingerprint, which is sent with the share. Turns the name into one that peers accept.
 Bytes encode_description(const PeerDescription &description);
 
-/// Without the fingerprint. nullopt when malformed; what follows the known fields is ignored.
+/// Leaves the fingerprint empty. Returns nullopt if malformed; ignores data after the known fields.
 std::optional<PeerDescription> decode_description(ByteView message);
 
 } // namespace thru

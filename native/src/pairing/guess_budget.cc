@@ -11,7 +11,7 @@ constexpr Timestamp kInterval = 2 * kSecond;
 constexpr std::size_t kWrongWithoutDelay = 5;
 constexpr Timestamp kMaxDelay = 30 * kSecond;
 
-/// Between two runs, because of wrong tags.
+/// The pause between two runs because of wrong tags.
 Timestamp delay_after(std::size_t wrong) {
     if (wrong < kWrongWithoutDelay) {
         return 0;

@@ -45,7 +45,7 @@ std::optional<std::uint32_t> number(std::string_view text, std::uint32_t least,
     return is_number && value >= least && value <= most ? std::optional{value} : std::nullopt;
 }
 
-/// 0.0.0.0/8 (this network), 224.0.0.0/4 (multicast), 240.0.0.0/4 (reserved, broadcast).
+/// False for 0.0.0.0/8 (this network), 224.0.0.0/4 (multicast), 240.0.0.0/4 (reserved).
 bool is_ipv4_of_one_computer(std::uint8_t first_byte) { return first_byte > 0 && first_byte < 224; }
 
 bool is_address_of_one_computer(const std::string &address) {
@@ -67,16 +67,16 @@ bool is_address_of_one_computer(const std::string &address) {
 bool is_udp(std::string_view transport) { return transport == "UDP" || transport == "udp"; }
 bool is_tcp(std::string_view transport) { return transport == "TCP" || transport == "tcp"; }
 
-/// Lower ports belong to services, whom nobody shall make us knock at. 9 stands for an active TCP
-/// candidate (RFC 6544, section 4.5), which nobody calls.
+/// Lower ports belong to services, which no peer may make us contact. Port 9 marks an active TCP
+/// candidate (RFC 6544, section 4.5), which is never connected to.
 bool is_port_of_a_peer(std::uint32_t port, std::string_view transport) {
     constexpr std::uint32_t kFirstPort = 1024;
     constexpr std::uint32_t kActivePort = 9;
     return port >= kFirstPort || (is_tcp(transport) && port == kActivePort);
 }
 
-/// A version 4 UUID (RFC 9562, section 5.4) in its text form, before `.local`. Other names of mDNS
-/// belong to printers and the like, which nobody shall make us look for.
+/// A version 4 UUID (RFC 9562, section 5.4) as text, before `.local`. Other mDNS names belong to
+/// printers and other devices, which no peer may make us look up.
 bool is_candidate_name(std::string_view name) {
     constexpr std::string_view kForm = "xxxxxxxx-xxxx-4xxx-vxxx-xxxxxxxxxxxx.local";
     constexpr std::string_view kDigits = "0123456789abcdef";
@@ -94,7 +94,7 @@ bool is_one_of(std::string_view text, std::initializer_list<std::string_view> na
     return std::ranges::find(names, text) != names.end();
 }
 
-/// Of a foundation.
+/// True for a character that a foundation may have.
 bool is_ice_char(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' ||
            c == '/';

@@ -1,4 +1,4 @@
-// ICE candidates as they come from outside: looked at before a library sees them.
+// Checks received ICE candidates before a library sees them.
 #pragma once
 
 #include <cstddef>
@@ -11,18 +11,18 @@ inline constexpr std::size_t kMaxCandidateBytes = 512;
 
 enum class CandidateCheck : std::uint8_t {
     Usable,
-    /// A host candidate of UDP whose address stands behind a name of mDNS: a version 4 UUID before
-    /// `.local` (draft-ietf-mmusic-mdns-ice-candidates, section 3.1).
+    /// A UDP host candidate with an mDNS name as its address: a version 4 UUID before `.local`
+    /// (draft-ietf-mmusic-mdns-ice-candidates, section 3.1).
     Named,
-    /// In order, but of no use to us or to be left alone: other host names, unspecified, multicast
-    /// and broadcast addresses, ports below 1024 (but 9 with TCP), unknown transports and types.
-    /// Loopback is usable: both windows may be on one machine.
+    /// Well-formed, but useless or unsafe: other host names; unspecified, multicast and broadcast
+    /// addresses; ports below 1024 (except 9 with TCP); unknown transports and types. Loopback is
+    /// usable, because both sides may run on one machine.
     Ignored,
     Malformed,
 };
 
-/// Looks at a candidate line (RFC 8839, section 5.1, without `a=`): printable ASCII, at most
-/// kMaxCandidateBytes, single spaces between fields, extensions in pairs of name and value.
+/// Checks a candidate line (RFC 8839, section 5.1, without `a=`): printable ASCII, at most
+/// kMaxCandidateBytes, single spaces between fields, extensions as pairs of name and value.
 CandidateCheck check_candidate(std::string_view line);
 
 } // namespace thru

@@ -18,10 +18,10 @@ struct JoinCode {
 /// Four to six digits, not beginning with 0.
 bool is_nameplate(std::string_view text);
 
-/// Parses the normal form only (lower case, hyphens). BadCode names the first wrong word.
+/// Accepts the normal form only (lower case, hyphens). BadCode names the first wrong word.
 Result<JoinCode> parse_join_code(std::string_view text);
 
-/// Three words from the CSPRNG, with hyphens.
+/// Three random words, with hyphens.
 std::string random_words();
 
 } // namespace thru

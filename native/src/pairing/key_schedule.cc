@@ -16,7 +16,7 @@ constexpr std::string_view kConfirmationLabel = "CPaceMac";
 constexpr std::string_view kSalt = "thru/1 pair keys";
 constexpr std::size_t kSafetyDigits = 6;
 
-/// Information for every key derived from `root`: it depends on the whole exchange.
+/// Derives keys from `root` and the whole exchange.
 class Expansion {
 public:
     Expansion(const PseudorandomKey &root, ByteView transcript)
@@ -43,7 +43,7 @@ LongDigest tag(ByteView mac_key, ByteView share, ByteView data) {
     return hmac_sha512(mac_key, lv_cat({share, data}));
 }
 
-/// Explicit key confirmation of the draft, with HMAC.
+/// Explicit key confirmation of the draft, using HMAC.
 void make_tags(KeySchedule &schedule, const PairingTranscript &transcript, const CpaceKey &key) {
     Bytes input;
     input.reserve(kConfirmationLabel.size() + transcript.run.size() + key.view().size());

@@ -1,4 +1,4 @@
-// From what both sides said and CPace's key to tags and keys.
+// Derives tags and keys from the exchange and CPace's key.
 // Normative text: docs/protocol.md#pairing-keys
 #pragma once
 
@@ -14,10 +14,10 @@
 
 namespace thru {
 
-/// CI of CPace: who talks to whom over what.
+/// CI of CPace: the roles of both sides and the nameplate.
 Bytes channel_of(std::string_view nameplate);
 
-/// What was said before the proofs.
+/// The data exchanged before the proofs.
 struct PairingTranscript {
     std::string nameplate;
     PairingRun run{};
@@ -28,10 +28,10 @@ struct PairingTranscript {
 };
 
 struct KeySchedule {
-    /// Ta and Tb: who has the secret can make them. To be compared by digests_equal only.
+    /// Ta and Tb, which need the secret. Compare them only by digests_equal.
     LongDigest receiver_tag{};
     LongDigest sender_tag{};
-    /// Key of the boxes that this side makes.
+    /// Keys of the boxes made by each side.
     SecretKey receiver_boxes;
     SecretKey sender_boxes;
     IceCredentials receiver_ice;
@@ -39,7 +39,7 @@ struct KeySchedule {
     PairingKeys keys;
 };
 
-/// The name of the guess that the receiver makes by this tag in this run. `transcript` as in
+/// The ID of the guess that the receiver makes by this tag in this run. `transcript` as in
 /// PairingKeys.
 GuessId guess_of(const LongDigest &transcript, const LongDigest &receiver_tag);
 

@@ -9,7 +9,7 @@ namespace thru {
 
 struct Pairing::State {
     std::unique_ptr<PairingSide> side;
-    /// The same as `side` at a sender, else null.
+    /// The same object as `side` for a sender, otherwise null.
     SenderSide *sender = nullptr;
 };
 

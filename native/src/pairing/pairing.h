@@ -1,7 +1,7 @@
-// Two sides that know the same secret prove it to each other through a server that learns nothing,
-// pin each other's certificates, derive ICE credentials, and then tell each other candidates in
+// Two sides that know the same secret prove it to each other through a server that learns nothing.
+// They pin each other's certificates, derive ICE credentials, and then exchange candidates in
 // sealed messages.
-// Normative text: docs/protocol.md#pairing. No clock, no sockets; one object for one run.
+// Normative text: docs/protocol.md#pairing. No clock, no sockets; one object per run.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@
 
 namespace thru {
 
-/// What one side says of itself; the fingerprint beside its share, the rest sealed.
+/// One side's description of itself. The fingerprint is sent with its share, the rest sealed.
 struct PeerDescription {
     Fingerprint fingerprint{};
     /// At most 64 bytes of UTF-8; control characters are refused.
@@ -30,14 +30,14 @@ struct PeerDescription {
     RelayUse relay_use = RelayUse::Automatic;
 };
 
-/// What a proven pairing leaves behind.
+/// The keys of a proven pairing.
 struct PairingKeys {
-    /// Keys of the messages that bind the QUIC connection, one for each side.
+    /// Keys of each side's messages that bind the QUIC connection.
     SecretKey bind_receiver;
     SecretKey bind_sender;
-    /// PairingSecret::Kind::Resume of a later run.
+    /// Secret of kind PairingSecret::Kind::Resume for a later run.
     SecretKey resume;
-    /// Hash of all that both sides said (SHA-512); the context of the TLS exporter.
+    /// SHA-512 of the data exchanged by both sides; the context of the TLS exporter.
     std::array<std::uint8_t, 64> transcript{};
     /// Six decimal digits for two people to compare.
     std::string safety;
@@ -47,37 +47,37 @@ struct PairingKeys {
 struct RemoteCandidate {
     std::string line;
 };
-/// The same with a name of mDNS in place of the address.
+/// The same with an mDNS name instead of the address.
 struct NamedCandidate {
     std::string line;
 };
 struct RemoteCandidatesDone {};
 
-/// Sender: somebody wants to come in by a secret of this kind; admit or refuse it. Nothing was
-/// revealed yet.
+/// Sender: a receiver requests access with a secret of this kind; admit or refuse it. Nothing has
+/// been revealed yet.
 struct PairingRequested {
     PairingSecret::Kind kind = PairingSecret::Kind::Words;
     PairingRun run{};
     SecretHint hint{};
-    /// The guess that the receiver says it made with the same words at another place.
+    /// The guess that the receiver claims to have made with the same words at another nameplate.
     std::optional<GuessId> earlier{};
 };
-/// Follows from the keys, and both sides may begin checks. Receiver: nobody has proved anything
-/// yet, but only who knows the secret can have the same.
+/// Both sides have the keys and may begin checks. For the receiver, nothing is proven yet, but only
+/// a sender with the secret can have the same keys.
 struct PairingKeyed {
-    /// The other side's.
+    /// The other side's fingerprint.
     Fingerprint fingerprint{};
     IceCredentials own;
     IceCredentials peer;
 };
-/// The other side knows the secret, and `keys` are there.
+/// The other side knows the secret; `keys` is available.
 struct PairingProven {
     PeerDescription peer;
 };
 
-/// Candidates of one side that count; further ones are dropped without a word.
+/// Maximum number of candidates from one side; further ones are dropped silently.
 inline constexpr std::uint32_t kMaxPeerCandidates = 32;
-/// Of these, so many may have names. A computer has one for each of its addresses.
+/// Maximum number of these with names. A computer has one per address.
 inline constexpr std::uint32_t kMaxNamedCandidates = 8;
 
 using PairingEvent = std::variant<PairingRequested, PairingKeyed, PairingProven, RemoteCandidate,
@@ -86,49 +86,47 @@ using PairingEvent = std::variant<PairingRequested, PairingKeyed, PairingProven,
 /// Payloads are base64url text of at most 8 KiB, opaque to the server.
 class Pairing {
 public:
-    /// The receiver's first payload is ready at once. `earlier`: the guess of a run with the same
-    /// words that a sender called wrong.
+    /// The receiver's first payload is ready immediately. `earlier` is the guess of a run with the
+    /// same words that a sender rejected.
     static Pairing receiver(std::string nameplate, const PairingSecret &secret, PeerDescription own,
                             const std::optional<GuessId> &earlier = {});
-    /// The sender's follow the receiver's.
+    /// The sender's payloads answer the receiver's.
     static Pairing sender(std::string nameplate, PeerDescription own);
     ~Pairing();
     Pairing(Pairing &&) noexcept;
     Pairing &operator=(Pairing &&) noexcept;
 
-    /// Errors end the pairing; only payloads that tell the other side are left to take then.
-    /// Sender: CodeMismatch is a wrong guess, a tag that did not fit; it is never given for
-    /// anything else. Receiver: CodeMismatch, CodeLocked, RateLimited, TooManyReceivers,
-    /// ContactUnknown and PeerVersion when the other side says so (it may be the server that does);
-    /// PeerIdentity when the sender's tag is wrong. Both: PeerVersion; SignalingAltered for a
-    /// sealed message that was changed, repeated, left out or reordered; PeerProtocol for all else
-    /// that is malformed or out of order. After PairingProven a payload that can't be read at all
-    /// is SignalingAltered, too.
+    /// Errors end the pairing; after one, only payloads that inform the other side remain. Sender:
+    /// CodeMismatch means a wrong guess, a tag that didn't match, and nothing else. Receiver:
+    /// CodeMismatch, CodeLocked, RateLimited, TooManyReceivers, ContactUnknown and PeerVersion if
+    /// the other side (or the server in its name) reports them; PeerIdentity if the sender's tag is
+    /// wrong. Both: PeerVersion; SignalingAltered for a sealed message that was changed, repeated,
+    /// dropped or reordered; PeerProtocol for anything else malformed or out of order. After
+    /// PairingProven, an unreadable payload is also SignalingAltered.
     Result<std::vector<PairingEvent>> on_payload(std::string_view payload);
 
-    /// Sender, after PairingRequested: continues with this secret. PeerProtocol for a receiver with
-    /// an invalid share (no group element, or the identity): nothing is sent to it, and the run
-    /// ends.
+    /// Sender, after PairingRequested: continues with this secret. PeerProtocol if the receiver's
+    /// share is invalid (not a group element, or the identity): the run ends without an answer.
     Result<> admit(const PairingSecret &secret);
-    /// Sender, after PairingRequested until PairingProven: tells the other side why not, and ends
-    /// it. `code` is one of CodeMismatch, CodeLocked, RateLimited, TooManyReceivers,
+    /// Sender, between PairingRequested and PairingProven: reports the reason to the other side and
+    /// ends the run. `code` is CodeMismatch, CodeLocked, RateLimited, TooManyReceivers or
     /// ContactUnknown.
     void refuse(ErrorCode code);
 
-    /// Receiver: set once it has shown its tag; sender: set after a wrong tag. Both have the same
-    /// value if nobody between them changed the run.
+    /// Set once the receiver has shown its tag, or at the sender after a wrong tag. Both values are
+    /// equal if the run was not tampered with.
     const std::optional<GuessId> &guess() const;
 
     /// Only after PairingProven.
     const PairingKeys &keys() const;
 
-    /// Candidates given before they can be sealed are kept back until then. Those that the other
-    /// side would refuse or ignore are left out, and so is what comes after kMaxPeerCandidates or
-    /// after send_candidates_done. The receiver's follow right behind its proof.
+    /// Candidates are held back until they can be sealed. Candidates that the other side would
+    /// refuse or ignore are dropped, as are those beyond kMaxPeerCandidates or after
+    /// send_candidates_done. The receiver's follow directly after its proof.
     void send_candidate(std::string_view line);
     void send_candidates_done();
 
-    /// What to hand to the server, in order.
+    /// Payloads for the server, in order.
     std::vector<std::string> take_payloads();
 
 private:

@@ -1,4 +1,4 @@
-// By what two sides know each other before they pair.
+// The secret by which two sides recognize each other when they pair.
 #pragma once
 
 #include <array>
@@ -13,25 +13,25 @@
 
 namespace thru {
 
-/// Chosen by the receiver at random; names one attempt to pair, and never comes twice.
+/// Chosen by the receiver at random; identifies one attempt to pair, and is never reused.
 using PairingRun = std::array<std::uint8_t, 16>;
 
-/// Identifies one of several long secrets such that nobody else can link two runs by the same
+/// Identifies one of several long secrets without letting others link two runs with the same
 /// secret: the first 16 bytes of HMAC-SHA-256(PRS, "hint" || run).
 using SecretHint = std::array<std::uint8_t, 16>;
 
-/// Names one guess: what both sides said in a run, and the tag that the receiver showed in it.
+/// Identifies one guess by the data exchanged in a run and the tag that the receiver showed.
 using GuessId = LongDigest;
 
-/// Copies are wiped when they go.
+/// Copies are wiped when destroyed.
 class PairingSecret {
 public:
     enum class Kind : std::uint8_t {
         /// Three words of a join code; guesses are counted.
         Words = 0,
-        /// From an earlier pairing with the same share.
+        /// The key from an earlier pairing with the same share.
         Resume = 1,
-        /// Between contacts.
+        /// The key shared by contacts.
         Contact = 2,
     };
 
@@ -43,7 +43,7 @@ public:
     Kind kind() const { return kind_; }
     /// PRS of CPace: the words, or the key in hexadecimal digits.
     ByteView view() const { return as_bytes(text_.view()); }
-    /// All zero for words.
+    /// All zeros for words.
     SecretHint hint(const PairingRun &run) const;
 
 private:

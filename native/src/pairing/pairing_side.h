@@ -1,4 +1,4 @@
-// What both roles of a pairing have in common.
+// The part of a pairing that both roles share.
 #pragma once
 
 #include <optional>
@@ -25,7 +25,7 @@ public:
     PairingSide(const PairingSide &) = delete;
     PairingSide &operator=(const PairingSide &) = delete;
 
-    // As those of Pairing.
+    // See Pairing.
     Result<Events> on_payload(std::string_view text);
     const PairingKeys &keys() const { return schedule_->keys; }
     void send_candidate(std::string_view line);
@@ -36,31 +36,31 @@ public:
 protected:
     PairingSide(PairingRole role, std::string nameplate, PeerDescription own);
 
-    /// Pake1 to Pake4, before the proof of the other side.
+    /// Handles Pake1 to Pake4, before the proof of the other side.
     virtual Result<Events> on_pake(const PairingPayload &payload) = 0;
     virtual bool believes(const FailurePayload &failure) const = 0;
 
     static std::unexpected<Error> out_of_order();
 
     void put(const PairingPayload &payload) { payloads_.push_back(encode_payload(payload)); }
-    /// The last payload: tells the other side why it ends.
+    /// Makes the last payload, which tells the other side the reason.
     void end_with(ErrorCode code);
     bool over() const { return over_; }
-    /// The other side has shown its tag.
+    /// True once the other side has shown its tag.
     bool proven() const { return proven_; }
-    /// From here on nothing more goes out, and all that comes is refused.
+    /// Ends the run: from here on, nothing is sent and all payloads are refused.
     void end() { over_ = true; }
 
-    /// When nothing more of `transcript_` will change.
+    /// Call this once `transcript_` is final.
     void derive(const CpaceKey &key);
-    /// Shows the tag with this side's description, and lets follow what was held back.
+    /// Sends the tag with this side's description, then the messages that were held back.
     template <class Proof> void prove(const LongDigest &tag) {
         put(Proof{{.run = transcript_.run, .tag = tag, .box = seal_description()}});
         release_held_back();
     }
-    /// Once, after `derive`: nothing here keeps the ICE credentials.
+    /// Call this once, after `derive`; it moves the ICE credentials out of this object.
     PairingKeyed take_keyed();
-    /// Opens the box beside a correct tag.
+    /// Opens the box that arrived with a correct tag.
     Result<Events> on_proven(const SealedBox &box);
 
     PeerDescription own_;
@@ -79,10 +79,10 @@ private:
 
     PairingRole role_;
     std::optional<SealedChannel> channel_;
-    /// Showed its proof: only then it may seal more.
+    /// True once this side has sent its proof; only then may it seal more.
     bool introduced_ = false;
     CandidateExchange candidates_;
-    /// Messages given before the proof: at most kMaxPeerCandidates and an end.
+    /// Messages from before the proof: at most kMaxPeerCandidates and an end.
     std::vector<Bytes> held_back_;
     std::vector<std::string> payloads_;
     bool proven_ = false;

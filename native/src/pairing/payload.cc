@@ -76,7 +76,7 @@ std::unexpected<Error> malformed() {
     return fail(ErrorCode::PeerProtocol, 0, "malformed pairing payload");
 }
 
-/// Takes as many bytes as `field` has; false when there are fewer.
+/// Fills `field` from the front; returns false if too few bytes are left.
 bool take(ByteReader &reader, MutableByteView field) {
     const auto bytes = reader.bytes(field.size());
     if (bytes) {

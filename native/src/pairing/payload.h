@@ -1,4 +1,4 @@
-// What one side hands to the server for the other: base64url text around a fixed layout.
+// The payloads that the server passes between the sides: base64url text of a fixed layout.
 // Normative text: docs/protocol.md#pairing-payload
 #pragma once
 
@@ -17,18 +17,18 @@
 namespace thru {
 
 inline constexpr std::uint8_t kPairingVersion = 2;
-/// Longest payload, in characters; the same as limits.relayBodyBytes in shared/.
+/// Maximum length of a payload in characters; the same as limits.relayBodyBytes in shared/.
 inline constexpr std::size_t kMaxPayloadBytes = 8 * 1024;
 
-/// What the first two payloads have in common.
+/// The fields that the first two payloads share.
 struct ShareFields {
     PairingRun run{};
     /// Ya or Yb, not validated yet.
     CpaceShare share{};
-    /// ADa or ADb as it came: all of it is authenticated. See associated_data.h.
+    /// ADa or ADb as received, because all of it is authenticated. See associated_data.h.
     Bytes data;
 };
-/// The receiver's first.
+/// The receiver's first payload.
 struct Pake1 : ShareFields {};
 /// The sender's answer.
 struct Pake2 : ShareFields {};
@@ -38,12 +38,12 @@ struct SealedBox {
     Bytes content;
 };
 
-/// What the proofs have in common.
+/// The fields that the proofs share.
 struct ProofFields {
     PairingRun run{};
     /// Ta or Tb.
     LongDigest tag{};
-    /// The first message of this side.
+    /// The first sealed message of this side.
     SealedBox box;
 };
 /// The receiver's proof.
@@ -53,12 +53,12 @@ struct Pake4 : ProofFields {};
 
 struct SealedPayload {
     PairingRun run{};
-    /// 1 for the first after a side's proof, then one more each time.
+    /// 1 for the first after a side's proof, then rising by one.
     std::uint64_t counter = 0;
     SealedBox box;
 };
 
-/// Not sealed, so anybody may have made it: it can end a pairing and nothing else.
+/// Not sealed, so it could be forged: it can end a pairing and nothing else.
 struct FailurePayload {
     PairingRun run{};
     /// CodeMismatch, CodeLocked, RateLimited, TooManyReceivers, ContactUnknown or PeerVersion.
@@ -69,8 +69,8 @@ using PairingPayload = std::variant<Pake1, Pake2, Pake3, Pake4, SealedPayload, F
 
 std::string encode_payload(const PairingPayload &payload);
 
-/// PeerProtocol when malformed, too long or a failure with another code; PeerVersion when it is
-/// of another version.
+/// PeerProtocol if malformed, too long or a failure with another code; PeerVersion for another
+/// version.
 Result<PairingPayload> decode_payload(std::string_view text);
 
 } // namespace thru

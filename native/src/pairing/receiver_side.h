@@ -1,4 +1,4 @@
-// The receiver of a pairing: speaks first, and proves first.
+// The receiver of a pairing, which sends first and proves first.
 #pragma once
 
 #include <optional>
@@ -11,11 +11,11 @@ namespace thru {
 
 class ReceiverSide final : public PairingSide {
 public:
-    /// `earlier` as in Pairing::receiver.
+    /// `earlier` is as in Pairing::receiver.
     ReceiverSide(const std::string &nameplate, const PairingSecret &secret, PeerDescription own,
                  const std::optional<GuessId> &earlier = {});
-    /// With a run and a share that were chosen elsewhere: for test vectors. CPace's inputs are
-    /// `secret`, channel_of(nameplate) and `run`.
+    /// For test vectors, with a given run and share. CPace's inputs are `secret`,
+    /// channel_of(nameplate) and `run`.
     ReceiverSide(std::string nameplate, const PairingSecret &secret, PeerDescription own,
                  const PairingRun &run, Cpace cpace, const std::optional<GuessId> &earlier = {});
 
@@ -28,7 +28,7 @@ private:
     Result<Events> on_share(const Pake2 &answer);
     Result<Events> on_proof(const Pake4 &proof);
 
-    /// Until the sender's share came.
+    /// Set until the sender's share arrives.
     std::optional<Cpace> cpace_;
 };
 

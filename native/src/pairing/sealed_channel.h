@@ -1,4 +1,4 @@
-// Boxes in both directions of one run: each opens once, in order, at the other side only.
+// Boxes in both directions of one run: each opens once, in order, only at the other side.
 // Normative text: docs/protocol.md#sealed-messages
 #pragma once
 
@@ -18,10 +18,10 @@ class SealedChannel {
 public:
     SealedChannel(PairingRole own, const PairingRun &run, const KeySchedule &schedule);
 
-    /// The next message of this side; the counter of the first is 0.
+    /// Seals this side's next message; the first has counter 0.
     SealedPayload seal(ByteView message);
 
-    /// The next message of the other side; nullopt when it isn't, or was changed.
+    /// Opens the other side's next message; nullopt if it is out of order or was changed.
     std::optional<Bytes> open(const SealedPayload &payload);
 
 private:

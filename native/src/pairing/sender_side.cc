@@ -84,8 +84,8 @@ Result<PairingSide::Events> SenderSide::on_proof(const Pake3 &proof) {
     }
     auto events = on_proven(proof.box);
     if (events) {
-        // Only now: an agent that took checks by them before would tell right words from wrong ones
-        // to somebody who is not counted.
+        // Not earlier: an agent that accepted checks with these credentials would reveal right
+        // words to a receiver whose guess is not counted.
         events->insert(events->begin(), take_keyed());
         prove<Pake4>(schedule_->sender_tag);
     }

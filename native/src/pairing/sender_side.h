@@ -1,4 +1,4 @@
-// The sender of a pairing: answers receivers that it admits, and proves nothing before they have.
+// The sender of a pairing: it answers admitted receivers and proves nothing before they have.
 #pragma once
 
 #include <optional>
@@ -14,11 +14,11 @@ class SenderSide final : public PairingSide {
 public:
     SenderSide(std::string nameplate, PeerDescription own);
 
-    // As those of Pairing.
+    // See Pairing.
     Result<> admit(const PairingSecret &secret);
     void refuse(ErrorCode code);
 
-    /// What admit does, with a session and a share that were chosen elsewhere: for test vectors.
+    /// For test vectors: like admit, with a given session and share.
     Result<> answer(const SenderSession &session, Cpace cpace);
 
 private:

@@ -6,7 +6,7 @@
 
 namespace thru {
 
-/// In alphabetical order; each has 3 to 10 letters a-z, and no two begin with the same three.
+/// Sorted alphabetically; each has 3 to 10 letters a-z, and no two begin with the same three.
 std::span<const std::string_view> word_list();
 
 bool is_listed_word(std::string_view word);
