@@ -1,4 +1,4 @@
-/** Ends a `switch` over a union: a forgotten case does not compile. */
+/** Ends a `switch` over a union, so that a missing case doesn't compile. */
 export function assertNever(value: never): never {
   throw new Error(`unexpected value: ${JSON.stringify(value)}`)
 }

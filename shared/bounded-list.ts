@@ -1,6 +1,8 @@
 /** Changes to readonly lists that keep their bounds, and their identity when nothing changed. */
 
-/** The same list when nothing in it changed, so that a mirror can compare by identity. */
+/**
+ * Changes the first matching item. Returns the same list when nothing changed, so that mirrors can compare by identity.
+ */
 export function replaceFirst<T>(
   list: readonly T[],
   isMeant: (item: T) => boolean,
@@ -13,11 +15,11 @@ export function replaceFirst<T>(
   return after === before ? list : [...list.slice(0, index), after, ...list.slice(index + 1)]
 }
 
-/** The same list when nothing in it is meant. */
+/** Returns the same list when no item matches. */
 export const without = <T>(list: readonly T[], isMeant: (item: T) => boolean): readonly T[] =>
   list.some(isMeant) ? list.filter((item) => !isMeant(item)) : list
 
-/** Newest first: with more than `most`, the oldest that may leave does. */
+/** Keeps at most `most` items, newest first, by removing the oldest one that may leave. */
 export function keepNewestFirst<T>(
   list: readonly T[],
   most: number,

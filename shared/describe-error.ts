@@ -1,6 +1,6 @@
 /**
- * The one place where an error becomes words for people: what happened, and what to do about it.
- * A subject may be a name that a peer chose: it is shown as `visibleText` has it.
+ * The only place that turns an error into words for people: what happened, and what to do about it. A subject may be a
+ * name that a peer chose, so it is shown as `visibleText`.
  */
 import { nearestWords } from '#shared/code/code-words'
 import { joinLinkSubject } from '#shared/code/join-link'
@@ -12,7 +12,7 @@ import { type Cause, type ErrorText, quoted } from '#shared/text/error-text'
 
 export type { ErrorText }
 
-/** The subject is a word that is in no code, or says that it was a link; else nothing fits. */
+/** The subject is a word that no code contains, or marks a link; without one the whole text is wrong. */
 function describeBadCode(subject: string | undefined): ErrorText {
   const { notACode, notALink, notAWord, checkWord, didYouMean } = text.badCodes
   if (subject === undefined) return notACode
@@ -24,10 +24,7 @@ function describeBadCode(subject: string | undefined): ErrorText {
   }
 }
 
-/**
- * The detail is a sentence about what is wrong, with another one behind it about what to do, or it is
- * a few words about the subject.
- */
+/** The detail is either a sentence about the error followed by one of advice, or a few words about the subject. */
 function describeBadArgument(subject: string | undefined, detail: string): ErrorText {
   const { unnamed, named, remedy } = text.badArguments
   const isNamed = subject !== undefined && subject !== ''
@@ -39,7 +36,7 @@ function describeBadArgument(subject: string | undefined, detail: string): Error
   return { what: `${said.charAt(0).toUpperCase()}${said.slice(1)}.`, remedy }
 }
 
-/** Patterns in an error's detail, and the causes that they tell. */
+/** Patterns in an error's detail, and the causes they indicate. */
 const causes: { readonly [code in ErrorCode]?: readonly (readonly [RegExp, Cause])[] } = {
   E_NO_SUCH_CODE: [
     [/^looked on this network only$/, 'looked-on-network'],
@@ -63,7 +60,7 @@ const causes: { readonly [code in ErrorCode]?: readonly (readonly [RegExp, Cause
   ],
 }
 
-/** Text for every code; of `detail` only E_BAD_ARGUMENT shows something. */
+/** Text for every code; only E_BAD_ARGUMENT shows part of `detail`. */
 export function describeError({ code, detail, subject }: AppError): ErrorText {
   switch (code) {
     case 'E_BAD_ARGUMENT':

@@ -1,8 +1,8 @@
-/** Findings of network checks in words, alone and as a report to pass on. */
+/** Findings of network checks in words, singly and as a report to pass on. */
 import { type Advice, type Finding, inOrder } from '#shared/state/network-check'
 import { text } from '#shared/text/current'
 
-/** The finding in words, in the language in use. */
+/** The finding in words, in the current language. */
 export function adviceFor({ name, verdict, facts }: Finding): Advice {
   const texts = text.findings[name] as Readonly<Record<string, (facts: unknown) => Advice>>
   const say = texts[verdict as string]
@@ -10,18 +10,18 @@ export function adviceFor({ name, verdict, facts }: Finding): Advice {
   return say(facts)
 }
 
-/** Dotted, with what could be part of a longer one on no side. */
+/** Dotted, and not part of a longer number on either side. */
 const addressOfFour = /(?<![\d.])(\d{1,3}\.\d{1,3})\.\d{1,3}\.\d{1,3}(?![\d.]*\d)/g
-/** With `::`, or three colons at least: times such as 18:03:20 have two. */
+/** With `::` or at least three colons: times such as 18:03:20 have two. */
 const addressOfSix =
   /(?<![\w:.])(?=[\da-f:]*::|(?:[\da-f]{1,4}:){3})([\da-f]{1,4}:[\da-f]{0,4}):[\da-f:.]*(?:%\w+)?(?![\w:])/gi
 const ownFolder = /(?:\/home\/|\/Users\/|[A-Z]:\\Users\\)[^/\\\s"']+/g
 
-/** The text with half of each address and no name of an account in it. */
+/** Masks half of each address, and account names in paths. */
 export const masked = (said: string): string =>
   said.replace(addressOfFour, '$1.x.x').replace(addressOfSix, '$1:x').replace(ownFolder, '~')
 
-/** A report for the person who helps, a line for each finding. `heading` names program and system. */
+/** A report for a helper, with one line for each finding. `heading` names program and system. */
 export function reportOf(findings: readonly Finding[], heading: string): string {
   const lines = inOrder(findings).map((one) => {
     const { what, remedy } = adviceFor(one)

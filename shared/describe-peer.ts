@@ -1,6 +1,6 @@
 /**
- * Errors as the other side's person needs them: `describeError` speaks to whoever met the error,
- * these speak about them.
+ * Errors for the person at the other side: `describeError` addresses the side that had the error, and these describe
+ * that side.
  */
 import { describeError, type ErrorText } from '#shared/describe-error'
 import type { AppError } from '#shared/errors'
@@ -11,7 +11,7 @@ import { quoted } from '#shared/text/error-text'
 
 type Ended = Pick<Receiver, 'name' | 'progress'>
 
-/** Why it ended for a receiver, as the sender reads it. */
+/** The reason why a receiver's transfer ended, for the sender. */
 export function describeReceiverEnd(error: AppError, receiver: Ended): ErrorText {
   const name = receiver.name === '' ? text.peers.receiver : receiver.name
   const percent = receivedPercent(receiver)
@@ -23,7 +23,7 @@ const receivedPercent = ({ progress }: Ended): string | null =>
     ? null
     : formatPercent(progress.bytes, progress.totalBytes)
 
-/** Why it ended, as the receiver reads it; the name of the sender `from` may not be known. */
+/** The reason why a transfer ended, for the receiver; the sender's name `from` may be unknown. */
 export function describeSenderEnd(error: AppError, from: string): ErrorText {
   const name = from === '' ? text.peers.sender : from
   switch (error.code) {
@@ -36,10 +36,10 @@ export function describeSenderEnd(error: AppError, from: string): ErrorText {
   }
 }
 
-/** All of a disk, which has no name. */
+/** True for the root of a disk, which has no name. */
 const isRoot = (path: string): boolean => /^(?:\/+|[a-z]:[\\/]*)$/i.test(path)
 
-/** Why something that this side shares is left out. */
+/** The reason why this side can't send a file. */
 export function describeUnsent(error: AppError): ErrorText {
   const said = describeError(error)
   switch (error.code) {
@@ -63,7 +63,7 @@ export function describeUnsent(error: AppError): ErrorText {
   }
 }
 
-/** Why a file of an offer is missing, as the receiver reads it: only the sender can do something about its files. */
+/** The reason why a file of an offer is missing, for the receiver: only the sender can do something about its files. */
 export function describeMissing(error: AppError): ErrorText {
   const { subject } = error
   const file = subject === undefined || subject === '' ? text.peers.file : quoted(subject)

@@ -1,4 +1,4 @@
-/** Every error name, the same list as `native/src/base/error_codes.def`. Never reused or renamed. */
+/** All error codes, the same list as in `native/src/base/error_codes.def`. Codes are never reused or renamed. */
 export const errorCodes = [
   'E_BAD_ARGUMENT',
   'E_BAD_CODE',
@@ -62,13 +62,13 @@ export type ErrorCode = (typeof errorCodes)[number]
 /** An expected failure as plain data, so that it crosses IPC and JSON unchanged. */
 export type CodedError<Code extends string> = {
   readonly code: Code
-  /** For logs and a Details panel; the sentence for people is made from the code. */
+  /** For logs and a Details panel; sentences for people are made from the code. */
   readonly detail: string
 }
 
 /** A failure that `describeError` has a sentence for. */
 export type AppError = CodedError<ErrorCode> & {
-  /** The file, folder, address or code concerned, when there is one. */
+  /** The file, folder, address or code concerned, if any. */
   readonly subject?: string
 }
 
@@ -77,11 +77,11 @@ export const appError = (code: ErrorCode, detail = '', subject?: string): AppErr
 
 const known: ReadonlySet<string> = new Set(errorCodes)
 
-/** The code with this name; an unknown one (from a newer peer) becomes `E_INTERNAL`. */
+/** The code with this name; unknown ones, from a newer peer, become `E_INTERNAL`. */
 export const toErrorCode = (name: string): ErrorCode =>
   known.has(name) ? (name as ErrorCode) : 'E_INTERNAL'
 
-/** What a transfer can survive: the same two computers may find each other again. */
+/** Errors that a transfer survives, because the same two computers may find each other again. */
 const passing: ReadonlySet<ErrorCode> = new Set([
   'E_PEER_GONE',
   'E_NO_ROUTE',
@@ -96,5 +96,5 @@ const passing: ReadonlySet<ErrorCode> = new Set([
   'E_RATE_LIMITED',
 ])
 
-/** True when the same attempt may succeed a little later, without anybody doing anything. */
+/** True when the same attempt may succeed a little later, without any action. */
 export const isPassing = ({ code }: AppError): boolean => passing.has(code)

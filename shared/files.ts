@@ -1,9 +1,9 @@
-/** The files of a transfer that runs, page by page. */
+/** The files of a running transfer, page by page. */
 import * as z from 'zod'
 import { limits } from '#shared/limits'
 import type { ItemKind } from '#shared/state/app-state'
 
-/** Which files of a list are meant, in the order in which people look for them. */
+/** Filters for the list of files, in the order in which people need them. */
 export const fileFilters = ['all', 'active', 'waiting', 'done', 'skipped', 'problem'] as const
 
 export type FileFilter = (typeof fileFilters)[number]
@@ -11,52 +11,52 @@ export type FileFilter = (typeof fileFilters)[number]
 export type FileCounts = Readonly<Record<FileFilter, number>>
 
 /**
- * How far one end knows a file to be. `received`: verified, without its own name yet. `sent`: taken
- * by the receiver's computer; whether it is saved only that knows. `present`: there before.
+ * The state of a file as this end knows it. `received`: verified, without its own name yet. `sent`: received by the
+ * other computer; only that one knows whether it is saved. `present`: existed before.
  */
 export type FileState =
   'waiting' | 'active' | 'received' | 'saved' | 'sent' | 'present' | 'skipped' | 'failed'
 
 export type TransferFile = {
-  /** In the offer; the same as long as the transfer runs. */
+  /** Position in the offer; constant while the transfer runs. */
   readonly index: number
   readonly path: string
   /** Other kinds are listed only when they failed. */
   readonly kind: Exclude<ItemKind, 'text'>
   readonly size: number
-  /** How much of it this end knows to be there. */
+  /** Bytes of it that this end knows to be received. */
   readonly bytes: number
   readonly state: FileState
 }
 
 /** A page of the list, at most `limits.entriesShown`. */
 export type FilePage = {
-  /** By filter, whatever is searched. */
+  /** By filter, regardless of the search. */
   readonly counts: FileCounts
-  /** Files that filter and search leave. */
+  /** Number of files that match filter and search. */
   readonly total: number
   readonly offset: number
   readonly files: readonly TransferFile[]
 }
 
-/** A file whose state is final, or was. */
+/** A file whose state is or was final. */
 export type ChangedFile = Pick<TransferFile, 'path' | 'size' | 'state'>
 
-/** What became of the files of a watched transfer since the last time. */
+/** Changes to the files of a watched transfer since the previous event. */
 export type FileChanges = {
-  /** Those that are done now, one way or another: the first of them. */
+  /** The first of the files that are done, successfully or not. */
   readonly files: readonly ChangedFile[]
-  /** How many others. */
+  /** Number of other such files. */
   readonly more: number
-  /** Files on their way: the first of them, and how many. */
+  /** The first of the files under way, and the number of all. */
   readonly active: readonly string[]
   readonly activeFiles: number
 }
 
-/** Decodes what a page is asked by. */
+/** Decodes the query for a page. */
 export const fileQuerySchema = z.object({
   filter: z.enum(fileFilters),
-  /** In the path; letters of ASCII match in either case. */
+  /** Matched within the path; ASCII letters match in either case. */
   query: z.string().max(limits.searchCharacters),
   offset: z.int().min(0).max(limits.entriesOffered),
   limit: z.int().min(1).max(limits.entriesShown),

@@ -1,6 +1,6 @@
 /**
- * The only table of what the window may ask of the main process. Arguments are decoded at run time
- * on the receiving side; types are inferred from the decoders.
+ * The only table of requests from the window to the main process. The receiving side decodes arguments at run time;
+ * types are inferred from the decoders.
  */
 import * as z from 'zod'
 import { chosenWordsSchema } from '#shared/code/chosen-words'
@@ -41,7 +41,7 @@ import { type WindowDraft, windowDraftSchema } from '#shared/window-draft'
 
 export type Command<A, R> = {
   readonly decode: (raw: unknown) => Result<A, AppError>
-  /** Carries the reply's type only. */
+  /** Carries only the reply's type. */
   readonly reply?: R
 }
 
@@ -100,7 +100,7 @@ export type Snapshot = { readonly seq: number; readonly state: AppState }
 
 export const commands = {
   snapshot: command(nothing).returns<Snapshot>(),
-  /** Paths of a real drop, taken from the dropped files by the preload. */
+  /** The preload takes the paths of a real drop from the dropped files. */
   share: command(
     z.strictObject({ paths, options: shareOptionsSchema.optional() }),
   ).returns<ShareId>(),
@@ -111,32 +111,33 @@ export const commands = {
   shareText: command(
     z.strictObject({ text, options: shareOptionsSchema.optional() }),
   ).returns<ShareId>(),
-  /** An image that is no file, such as a pasted one; it becomes a file for as long as it is shared. */
+  /** Shares an image without a file, such as a pasted one; it is stored as a file while it is shared. */
   shareImage: command(
     z.strictObject({ png, options: shareOptionsSchema.optional() }),
   ).returns<ShareId>(),
-  /** As `share`, into one that runs. */
+  /** The same as `share`, for a running share. */
   add: command(z.strictObject({ share: shareId, paths })).returns<null>(),
   pickAndAdd: command(z.strictObject({ share: shareId, kind })).returns<null>(),
   addText: command(z.strictObject({ share: shareId, text })).returns<null>(),
-  /** Takes an item out of a share; what receivers have of it complete they keep. */
+  /** Removes an item from a share; receivers keep the parts that they have completely. */
   removeItem: command(z.strictObject({ share: shareId, item: z.int().positive() })).returns<null>(),
   setMaxReceivers: command(
     z.strictObject({ share: shareId, count: maxReceiversSchema }),
   ).returns<null>(),
-  /** Other rules for the code of a share, from now on. */
+  /** Changes the rules for a share's code. */
   changeCode: command(z.strictObject({ share: shareId, change: codeChangeSchema })).returns<null>(),
-  /** Another code in place of the present one, with these words or drawn ones; who is connected stays. */
+  /** Replaces the code by one with these words or random ones; receivers stay connected. */
   renewCode: command(
     z.strictObject({ share: shareId, words: chosenWordsSchema.optional() }),
   ).returns<null>(),
   /** True when an item that a stopped share offered still exists. */
   canShareAgain: command(z.strictObject({ share: shareId })).returns<boolean>(),
-  /** Shares again what a stopped share offered, as it did. */
+  /** Shares the items of a stopped share again, with the same options. */
   shareAgain: command(z.strictObject({ share: shareId })).returns<ShareId>(),
   /**
-   * Ends or removes something in `undoMs`, or at once when another such request follows or the app ends. Replies then: true when it was
-   * done, false after `undo`. Until then a transfer is paused. `removeHistory`: `null` for all; the files stay.
+   * Ends or removes something after `undoMs`, or immediately if another such request follows or the app quits. Replies
+   * at that time: true when done, false after `undo`. A transfer is paused meanwhile. `removeHistory`: `null` for all
+   * entries; files stay.
    */
   defer: command(
     z.union([
@@ -151,44 +152,44 @@ export const commands = {
   answerReceiver: command(
     z.strictObject({ share: shareId, peer: peerId, approved: z.boolean() }),
   ).returns<null>(),
-  /** All receivers of a share, or one; pauses or resumes. */
+  /** Pauses or resumes one receiver of a share, or all of them. */
   pauseShare: command(
     z.strictObject({ share: shareId, peer: peerId.nullable(), paused: z.boolean() }),
   ).returns<null>(),
   pauseReceive: command(
     z.strictObject({ receive: receiveId, paused: z.boolean() }),
   ).returns<null>(),
-  /** Limits all transfers together for good, in bytes a second; 0: no limit. */
+  /** Sets permanent limits for all transfers together, in bytes a second; 0: no limit. */
   setLimits: command(
     z.strictObject({ upload: bytesPerSecond, download: bytesPerSecond }),
   ).returns<null>(),
-  /** Changes settings for good, but only resets those that are paths; `E_BAD_ARGUMENT` says which value is wrong, and why. */
+  /** Changes settings permanently; paths can only be reset. `E_BAD_ARGUMENT` names the invalid value and the reason. */
   changeSettings: { decode: decodeSettingsPatch } as Command<SettingsPatch, null>,
-  /** Tries a server that need not be saved; one at a time. */
+  /** Tries a server, saved or not; one at a time. */
   checkServer: command(serverProfileSchema).returns<ServerCheck>(),
-  /** One part of a check of what this computer can reach; asked again while it runs, both get its findings. */
+  /** Runs one part of the network check. Further requests during the run get the same findings. */
   checkNetwork: command(z.strictObject({ part: z.enum(checkParts) })).returns<readonly Finding[]>(),
   /** Opens the system's folder picker for `receiving.folder`; `null` when canceled. */
   pickReceivingFolder: command(nothing).returns<string | null>(),
   /**
-   * Opens the system's save dialog for a copy of the settings without passwords; replies with the
-   * file's name and the TURN servers that are not in it. Never replaces settings of a newer version.
+   * Opens the system's save dialog for a copy of the settings without passwords. Replies with the file's name and the
+   * number of TURN servers left out. Never replaces settings of a newer version.
    */
   exportSettings: command(nothing).returns<{
     readonly name: string
     readonly withheld: number
   } | null>(),
-  /** Opens the system's picker for such a copy; replies with what importing it would change. */
+  /** Opens the system's picker for such a copy; replies with the changes that importing it would make. */
   pickSettings: command(nothing).returns<SettingsPreview | null>(),
-  /** Changes what the last `pickSettings` replied. */
+  /** Makes the changes that the last `pickSettings` replied with. */
   importSettings: command(nothing).returns<null>(),
-  /** A person types a code that begins so: what can be done for it begins. Joins nothing, and may be repeated. */
+  /** Prepares for a code that a person is typing, by its nameplate. Joins nothing, and may be repeated. */
   prepareJoin: command(
     z.strictObject({ nameplate: z.string().regex(/^[1-9][0-9]{3,5}$/) }),
   ).returns<null>(),
   /**
-   * `code`: a code or a link. `resumes`: the unfinished receive to resume. `agreed`: the person was
-   * asked about the link's server, after `E_SERVER_UNCONFIRMED`.
+   * `code`: a code or a link. `resumes`: the unfinished receive to resume. `agreed`: the person agreed to the link's
+   * server, after `E_SERVER_UNCONFIRMED`.
    */
   join: command(
     z.strictObject({
@@ -199,10 +200,7 @@ export const commands = {
   ).returns<ReceiveId>(),
   /** Resumes an unfinished receive without a code. */
   resume: command(z.strictObject({ transfer: transferIdSchema })).returns<ReceiveId>(),
-  /**
-   * What a join link that was opened says, once; `null` when there is none. `E_BAD_CODE`: it was
-   * none of our links.
-   */
+  /** Takes the join link that was opened, once; `null` without one. `E_BAD_CODE`: it wasn't a link of ours. */
   takeLink: command(nothing).returns<JoinLink | null>(),
   /** Lists a folder of the offer, or searches it; `''` is the top. */
   listOffer: command(
@@ -214,7 +212,7 @@ export const commands = {
       limit: z.int().min(1).max(limits.entriesShown),
     }),
   ).returns<Listing>(),
-  /** What accepting into the folder of `accept` would mean. */
+  /** Previews the result of accepting into the folder of `accept`. */
   preflight: command(
     z.strictObject({
       receive: receiveId,
@@ -223,8 +221,8 @@ export const commands = {
     }),
   ).returns<Preflight>(),
   /**
-   * Accepts into the folder that `pickDirectory` chose for this receive, else into that of the
-   * unfinished one that it resumes, else into Downloads.
+   * Accepts into the folder that `pickDirectory` chose for this receive, else into the one of the unfinished receive
+   * that it resumes, else into Downloads.
    */
   accept: command(
     z.strictObject({
@@ -233,37 +231,37 @@ export const commands = {
       selection: selectionSchema.optional(),
     }),
   ).returns<null>(),
-  /** During the transfer: these are (not) wanted after all. */
+  /** Adds these to the selection during the transfer, or removes them. */
   select: command(
     z.strictObject({ receive: receiveId, patterns: patternsSchema, wanted: z.boolean() }),
   ).returns<null>(),
-  /** During the transfer: of what is missing these come first. */
+  /** Moves missing files to the front during the transfer. */
   prioritize: command(
     z.strictObject({ receive: receiveId, patterns: patternsSchema }),
   ).returns<null>(),
-  /** A page of the files of a transfer that runs. */
+  /** Lists a page of the files of a running transfer. */
   listFiles: command(z.strictObject({ side, query: fileQuerySchema })).returns<FilePage>(),
   /** Declines an offer; `defer` cancels a running receive. */
   cancel: command(z.strictObject({ receive: receiveId })).returns<null>(),
   /** Opens the system's folder picker; replies with the folder to show, `null` when canceled. */
   pickDirectory: command(z.strictObject({ receive: receiveId })).returns<string | null>(),
-  /** Shows what a finished receive brought in the file manager: the one thing selected, or its folder. */
+  /** Shows the result of a finished receive in the file manager: the single item selected, or its folder. */
   showFolder: command(z.strictObject({ receive: receiveId })).returns<null>(),
-  /** Opens the one file that a finished receive brought, if programs only show files of its kind. */
+  /** Opens the single file of a finished receive, if programs only display files of its kind. */
   viewReceived: command(z.strictObject({ receive: receiveId })).returns<null>(),
-  /** While a person drags the result: takes the one thing that was received out of the window. */
+  /** Drags the single received item out of the window. */
   dragReceived: command(z.strictObject({ receive: receiveId })).returns<null>(),
-  /** Forgets an unfinished receive and deletes what it left. */
+  /** Forgets an unfinished receive and deletes its partial files. */
   forget: command(z.strictObject({ transfer: transferIdSchema })).returns<Forgotten>(),
-  /** What was transferred, the newest first. */
+  /** Past transfers, newest first. */
   listHistory: command(historyQuerySchema).returns<HistoryPage>(),
-  /** Which of these entries are no longer where they were received to. */
+  /** Returns the entries that no longer are where they were saved. */
   missingHistory: command(z.strictObject({ ids: historyIds })).returns<readonly number[]>(),
   /** Shares again what an entry shared. */
   sendAgain: command(z.strictObject({ id: historyIdSchema })).returns<ShareId>(),
-  /** Shows what an entry received in the file manager. It is never opened: it may be a program. */
+  /** Shows the received files of an entry in the file manager. They are never opened: one may be a program. */
   showHistory: command(z.strictObject({ id: historyIdSchema })).returns<null>(),
-  /** Sends a share that runs to contacts, too. */
+  /** Also sends a running share to contacts. */
   invite: command(
     z.strictObject({
       share: shareId,
@@ -274,42 +272,42 @@ export const commands = {
   requestContact: command(z.strictObject({ side })).returns<null>(),
   renameContact: command(z.strictObject({ contact, name: contactNameSchema })).returns<null>(),
   removeContact: command(z.strictObject({ contact })).returns<null>(),
-  /** Opens the system's folder picker; what comes from this contact goes there without asking. */
+  /** Opens the system's folder picker; offers of this contact are then received into that folder without asking. */
   pickAutoAccept: command(z.strictObject({ contact })).returns<string | null>(),
   stopAutoAccept: command(z.strictObject({ contact })).returns<null>(),
-  /** Looks at what a contact offers. */
+  /** Opens a contact's offer. */
   acceptInvitation: command(z.strictObject({ contact, nameplate })).returns<ReceiveId>(),
   declineInvitation: command(z.strictObject({ contact, nameplate })).returns<null>(),
-  /** Forgets a share or receive that has ended. */
+  /** Removes a share or receive that has ended from the list. */
   dismiss: command(z.strictObject({ id: z.string().max(32) })).returns<null>(),
-  /** Puts the log of a share or receive into the clipboard. */
+  /** Copies the log of a share or receive to the clipboard. */
   copyLog: command(z.strictObject({ id: z.string().max(32) })).returns<null>(),
-  /** Keeps what a person has begun in the window, for a page that is loaded again. */
+  /** Keeps unfinished input of the window across reloads of the page. */
   keepDraft: command(windowDraftSchema).returns<null>(),
-  /** What `keepDraft` kept last. */
+  /** The latest draft from `keepDraft`. */
   draft: command(nothing).returns<WindowDraft | null>(),
-  /** What happened outside the window that it shall show, once. */
+  /** Takes the requests from outside the window, once. */
   takeRequests: command(nothing).returns<readonly PageRequest[]>(),
-  /** Shows a file of the app's own that can't be used in the file manager; one that the state names. */
+  /** Shows one of the app's own files that can't be used in the file manager; the state must name it. */
   showStorage: command(z.strictObject({ file: path })).returns<null>(),
-  /** Ends the app and starts it again, without the files and links of this start. */
+  /** Restarts the app, without the files and links of this start. */
   restart: command(nothing).returns<null>(),
-  /** Looks for an update now; what follows is in the state. */
+  /** Checks for an update now; the state shows the result. */
   checkForUpdate: command(nothing).returns<null>(),
-  /** Ends the app, installs the update that is ready, and starts it again. */
+  /** Quits the app, installs the update that is ready, and starts the app again. */
   installUpdate: command(nothing).returns<null>(),
-  /** What is new in the version that runs. */
+  /** The release notes of the running version. */
   news: command(nothing).returns<News>(),
-  /** Puts a report about this start's errors into the clipboard. */
+  /** Copies a report about this run's errors to the clipboard. */
   copyReport: command(nothing).returns<null>(),
-  /** Whose work the product contains, with the texts of their licenses. */
+  /** The authors of the product's components, with the texts of their licenses. */
   readNotices: command(nothing).returns<string>(),
   copyText: command(z.strictObject({ text: z.string().max(limits.textBytes) })).returns<null>(),
   /** Opens a link of a received text, as `partsOf` finds it, in the browser. */
   openLink: command(
     z.strictObject({ receive: receiveId, link: z.string().max(maxLinkLength).refine(isSafeLink) }),
   ).returns<null>(),
-  /** Opens the system's save dialog for a received text; replies with where it is now, if anywhere. */
+  /** Opens the system's save dialog for a received text; replies with its path, `null` when canceled. */
   saveText: command(z.strictObject({ receive: receiveId, text, name: textName })).returns<
     string | null
   >(),
@@ -320,30 +318,30 @@ export type CommandName = keyof Commands
 export type Args<K extends CommandName> = Commands[K] extends Command<infer A, infer _R> ? A : never
 export type Reply<K extends CommandName> =
   Commands[K] extends Command<infer _A, infer R> ? Result<R, AppError> : never
-/** A file of settings, and what importing it would do. */
+/** A file of settings, and the effects of importing it. */
 export type SettingsPreview = Omit<SettingsImport, 'patch'> & { readonly name: string }
 
 /**
- * What the main process asks of the page: to do what a key does, or to show a sheet, because it was chosen in a menu;
- * to open a card; or to say why something that was asked for outside the window did not happen.
+ * Requests of the main process to the page: perform a key's action or show a sheet that was chosen in a menu, open a
+ * card, or explain why a request from outside the window failed.
  */
 export type PageRequest =
   | { readonly act: PageShortcut }
   | { readonly open: ShareId | ReceiveId }
   | { readonly show: 'licenses' }
   | { readonly notice: AppError }
-  /** The last run did not end by itself. */
+  /** The last run ended unexpectedly. */
   | { readonly crashed: true }
-  /** It is the first start of this version after another one. */
+  /** This is the first start of this version after another one. */
   | { readonly updated: string }
-/** The handler of each command, which answers at once or later. */
+/** The handler of each command, which replies immediately or later. */
 export type Handlers = {
   readonly [K in CommandName]: (arg: Args<K>) => Reply<K> | Promise<Reply<K>>
 }
 
 /**
- * What the preload puts on `window.thru`. `F` is the browser's `File`, unknown to this folder.
- * Paths never come from the page: the preload takes them from files that were really dropped.
+ * The interface that the preload exposes as `window.thru`. `F` is the browser's `File`, unknown to this folder. Paths
+ * never come from the page: the preload takes them from files that were really dropped.
  */
 export type Api<F> = {
   readonly [K in Exclude<CommandName, 'share' | 'add'>]: (arg: Args<K>) => Promise<Reply<K>>
@@ -352,18 +350,18 @@ export type Api<F> = {
     files: readonly F[],
     options?: Args<'share'>['options'],
   ) => Promise<Reply<'share'>>
-  /** False for what is no file of this computer, such as a pasted image: it can't be in `shareFiles`. */
+  /** False for data without a file on this computer, such as a pasted image; `shareFiles` can't take it. */
   readonly hasPath: (file: F) => boolean
   readonly addFiles: (share: ShareId, files: readonly F[]) => Promise<Reply<'add'>>
   readonly onEvents: (listener: (batch: readonly NumberedEvent[]) => void) => () => void
-  /** A join link was opened: `takeLink` has it. */
+  /** A join link was opened; fetch it by `takeLink`. */
   readonly onLink: (listener: () => void) => () => void
-  /** `takeRequests` has something. */
+  /** A request waits in `takeRequests`. */
   readonly onRequest: (listener: () => void) => () => void
   readonly platform: string
-  /** True when Chromium's sandbox holds this page. */
+  /** True when Chromium's sandbox confines this page. */
   readonly isSandboxed: boolean
 }
 
-/** Events rise by one; a listener drops those that its snapshot already contains. */
+/** Events are numbered consecutively; a listener drops those that its snapshot already contains. */
 export type NumberedEvent = { readonly seq: number; readonly event: AppEvent }

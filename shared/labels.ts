@@ -17,7 +17,7 @@ import type {
 import { isRunning } from '#shared/state/app-state'
 import { text } from '#shared/text/current'
 
-/** What a share does: `Waiting`, `Sending`, `Paused by you`. */
+/** The state of a share: `Waiting`, `Sending`, `Paused by you`. */
 export function shareLabel(share: Share): string {
   switch (share.phase) {
     case 'opening':
@@ -36,7 +36,7 @@ export function shareLabel(share: Share): string {
   }
 }
 
-/** What one receiver of a share does, as the sender sees it. */
+/** The state of one receiver of a share, for the sender. */
 export function receiverLabel(receiver: Receiver): string {
   switch (receiver.phase) {
     case 'connecting':
@@ -64,7 +64,7 @@ export function receiverLabel(receiver: Receiver): string {
   }
 }
 
-/** What a receive does. */
+/** The state of a receive. */
 export function receiveLabel(receive: Receive): string {
   switch (receive.phase) {
     case 'looking-up':
@@ -98,7 +98,7 @@ export function receiveLabel(receive: Receive): string {
   }
 }
 
-/** `2 files and 1 text`: `files` counts the texts, too. */
+/** `2 files and 1 text`: `files` includes the texts. */
 export const contentLabel = (files: number, texts: number): string =>
   text.counted.filesAndTexts({
     files: Math.max(0, files - texts),
@@ -120,7 +120,7 @@ export type EndFigures = Pick<
   | 'unwantedFiles'
 >
 
-/** The part of an ended transfer that was received, and so hashed. */
+/** The part of an ended transfer that was received, and therefore hashed. */
 export const receivedOf = ({ files, bytes, identical, identicalBytes }: EndFigures) => ({
   files: files - identical,
   bytes: bytes - identicalBytes,
@@ -130,11 +130,11 @@ export const receivedOf = ({ files, bytes, identical, identicalBytes }: EndFigur
 export const isWhole = ({ uncompared, unwantedFiles }: EndFigures): boolean =>
   uncompared === 0 && unwantedFiles === 0
 
-/** True when the receiver has the whole offer, as the sender has it. */
+/** True when the receiver has the whole offer, exactly as the sender has it. */
 export const hasAll = (outcome: EndFigures & Pick<TransferOutcome, 'problems'>): boolean =>
   outcome.problems === 0 && isWhole(outcome)
 
-/** Facts about files that the receiver had before, and how much of the offer it wanted. */
+/** Facts about files that the receiver had before, and the part of the offer that it wanted. */
 export const endNotes = (figures: EndFigures, side: Side): readonly string[] => {
   const { identical, uncompared } = figures
   const before =
@@ -151,26 +151,26 @@ export const choiceNotes = (
     ? []
     : [text.ends[side].chosen({ files: offeredFiles - unwantedFiles, offeredFiles })]
 
-/** What wrong attempts mean for a share; `null` as long as they may just be typing errors. */
+/** The consequence of wrong attempts for a share; `null` while they may be typing errors. */
 export function guessNote({ wrong, locked, spent }: Guesses): string | null {
   if (spent) return text.notes.tooManyGuesses
   if (locked) return text.notes.locked(wrong)
   return wrong <= limits.guessesUnnoticed ? null : text.notes.guessed(wrong)
 }
 
-/** What it means for a share that many strangers try to join it. */
+/** The consequence for a share when many strangers try to join it. */
 export const crowdNote = (): string => text.notes.crowd
 
-/** Why a share has another code although no one asked for it. */
+/** The reason why a share's code has changed without a request. */
 export const movedNote = (): string => text.notes.moved
 
-/** Why no one new can join by a code. */
+/** The reason why a code admits no new receivers. */
 export const codeEndNote = (why: CodeEnd): string => text.codeEnds[why]
 
-/** What trouble with a file of the application means. */
+/** The consequence of a problem with one of the application's files. */
 export const storageNote = ({ kind, file }: StorageTrouble): string => text.storage[kind](file)
 
-/** Why no data moves although it should, to follow a label; `null` when it moves. */
+/** The reason for a stall, to follow a label; `null` while data moves. */
 export const stallLabel = (reason: StallReason): string | null =>
   reason === 'none' ? null : text.stalls[reason]
 
@@ -208,7 +208,7 @@ const fullLabel = ({ need, full }: Extract<FlowState, { kind: 'disk-full' }>): s
   }
 }
 
-/** True when no file had to be sent: all were there before, or weren't wanted, or none was offered. */
+/** True when no file had to be sent: all existed before, weren't wanted, or none was offered. */
 export const isNothingNew = ({ files, identical }: EndFigures): boolean => files === identical
 
 /** True when no file was offered: folders and links have no content to verify. */

@@ -1,6 +1,6 @@
-/** The languages of Thruflux, and the one in use. Their texts are in folders named by these tags. */
+/** The languages of Thruflux, and the current one. Their texts are in folders named by these tags. */
 
-/** `en-XA` is no language: English with accents, longer and in brackets, to find what isn't translated. */
+/** `en-XA` is a pseudo-language: English with accents, longer and in brackets, to find untranslated texts. */
 export const languageTags = [
   'en',
   'ko',
@@ -15,16 +15,16 @@ export const languageTags = [
   'en-XA',
 ] as const
 
-/** A tag by BCP 47. */
+/** A BCP 47 tag. */
 export type Language = (typeof languageTags)[number]
 
 export type LanguageFacts = {
-  /** What the people who speak it call it. */
+  /** The language's own name. */
   readonly name: string
   readonly direction: 'ltr' | 'rtl'
   /** A preview has the main screens, and English for the rest. */
   readonly state: 'complete' | 'preview' | 'development'
-  /** What `Intl` formats by. Digits are those of codes everywhere, so that figures can be compared. */
+  /** The locale for `Intl`. Digits are always those of codes, so that figures can be compared. */
   readonly locale: string
 }
 
@@ -45,10 +45,7 @@ export const languages: { readonly [language in Language]: LanguageFacts } = {
 export const isLanguage = (tag: string): tag is Language =>
   (languageTags as readonly string[]).includes(tag)
 
-/**
- * The language for someone who prefers `wished`, best first. Only complete ones are found: a preview
- * is for those who choose it.
- */
+/** The best language for preferences `wished`, best first. Previews have to be chosen explicitly. */
 export function chooseLanguage(wished: readonly string[]): Language {
   for (const tag of wished) {
     const language = baseLanguage(tag)
@@ -60,7 +57,7 @@ export function chooseLanguage(wished: readonly string[]): Language {
   return 'en'
 }
 
-/** `ko` of `ko-KR`; empty for what is no tag. */
+/** `ko` for `ko-KR`; empty for an invalid tag. */
 function baseLanguage(tag: string): string {
   try {
     return new Intl.Locale(tag).language
@@ -69,10 +66,10 @@ function baseLanguage(tag: string): string {
   }
 }
 
-/** The language in use: fixed once the first text has been shown. The command speaks English. */
+/** The current language, fixed once the first text has been shown. The command uses English. */
 export let language: Language = 'en'
 
-/** Only `speak` of `text/current.ts` calls this, which changes the texts as well. */
+/** Called only by `speak` of `text/current.ts`, which also changes the texts. */
 export function setLanguage(chosen: Language): void {
   language = chosen
 }

@@ -1,4 +1,4 @@
-/** What a sender leaves out of what it shares, in words for the receiver. */
+/** Words for the receiver about items that a sender left out. */
 import type { LeftOut } from '#shared/state/app-state'
 import { text } from '#shared/text/current'
 

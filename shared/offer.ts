@@ -1,4 +1,4 @@
-/** What a receiver can look at before it accepts: the offer folder by folder, and its own folder. */
+/** A receiver's view before it accepts: the offer folder by folder, and its own folder. */
 import type { AppError } from '#shared/errors'
 import type { ConflictSummary, ItemKind, MappedName } from '#shared/state/app-state'
 
@@ -6,7 +6,7 @@ import type { ConflictSummary, ItemKind, MappedName } from '#shared/state/app-st
 export type ListingEntry = {
   readonly name: string
   readonly kind: ItemKind
-  /** In it, when it is a folder; else 1 and its size. */
+  /** Files in a folder and their bytes; for anything else 1 and its size. */
   readonly files: number
   readonly bytes: number
   readonly mtimeMs: number
@@ -16,14 +16,17 @@ export type ListingEntry = {
 export type OfferQuery = {
   /** A folder; `''`: the top. */
   readonly path: string
-  /** If not empty, all files below the folder whose path contains it are listed. */
+  /** If not empty, lists all files below the folder whose path contains it. */
   readonly query: string
   readonly offset: number
   /** At most `limits.entriesShown`. */
   readonly limit: number
 }
 
-/** A page of a folder of the offer, or of a search in it: at most `limits.entriesShown` entries, folders first, numbers by value. */
+/**
+ * A page of a folder of the offer, or of a search in it: at most `limits.entriesShown` entries, folders first, numbers
+ * by value.
+ */
 export type Listing = {
   readonly path: string
   readonly offset: number
@@ -32,7 +35,7 @@ export type Listing = {
   readonly entries: readonly ListingEntry[]
 }
 
-/** A file that would meet another one of its name. */
+/** An offered file whose name is taken in the target. */
 export type Conflict = {
   readonly path: string
   readonly bytes: number
@@ -41,34 +44,33 @@ export type Conflict = {
 }
 
 /**
- * The reason why a folder asks for care: it is the home folder or above it, programs in it or in a folder of it are run
- * at log-in, programs are started from it or read their settings there, or names of the offer, at any depth,
- * begin with a dot.
+ * The reason why a folder requires care: it is the home folder or above it; programs in or below it run at log-in;
+ * programs start from it or read settings there; or names in the offer, at any depth, begin with a dot.
  */
 export type TargetCaution = 'home' | 'start-up' | 'programs' | 'settings' | 'hidden-names'
 
-/** What accepting into a folder would mean; nothing was created there. */
+/** The result of accepting into a folder; nothing has been created there. */
 export type Preflight = {
   readonly directory: string
   /** `null` unless the folder can't be received into. */
   readonly error: AppError | null
   readonly cautions: readonly TargetCaution[]
   readonly conflicts: ConflictSummary
-  /** The first `limits.entriesShown`, as the other lists. */
+  /** The first `limits.entriesShown`, like the other lists. */
   readonly conflictPaths: readonly Conflict[]
-  /** Files that are chosen, and their sizes. */
+  /** Number and bytes of the chosen files. */
   readonly wantedFiles: number
   readonly wantedBytes: number
   readonly resumedBytes: number
-  /** Bytes that have to be free, and that are. */
+  /** Bytes that must be free, and bytes that are. */
   readonly neededBytes: number
   readonly freeBytes: number
-  /** Names that will be written differently, those that are not listed included. */
+  /** Names that will be written differently, including unlisted ones. */
   readonly mappedCount: number
   readonly mappedNames: readonly MappedName[]
   /** Files that the file system can't hold. */
   readonly tooLarge: readonly string[]
 }
 
-/** What was deleted of an unfinished receive. */
+/** The part of an unfinished receive that was deleted. */
 export type Forgotten = { readonly files: number; readonly bytes: number }

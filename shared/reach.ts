@@ -5,15 +5,15 @@ import type { AppState, Share } from '#shared/state/app-state'
 
 /** The networks in which people can receive by a code. */
 export type Reach = {
-  /** `anywhere`: wherever the server is reached. `network`, `computer`: on this one, and nowhere else. */
+  /** `anywhere`: wherever the server is reachable. `network`, `computer`: only on this one. */
   readonly scope: 'anywhere' | 'network' | 'computer'
-  /** Address of the server that would lead further; `null` without one. */
+  /** Address of the server that would extend the reach; `null` without one. */
   readonly server: string | null
   /** The reason why that server can't be used at present, if it is known. */
   readonly error: AppError | null
 }
 
-/** The reason why a code leads no further: no server is set, it doesn't answer, or it refuses this computer. */
+/** The reason why a code has no greater reach: no server is set, it doesn't answer, or it refuses this computer. */
 export type ReachLimit = 'noServer' | 'away' | 'refused'
 
 const unanswered: ReadonlySet<ErrorCode> = new Set(['E_SERVER_UNREACHABLE', 'E_PROXY_UNREACHABLE'])

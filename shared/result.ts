@@ -1,4 +1,4 @@
-/** Success or an expected failure. Failures that are bugs are thrown instead. */
+/** Success or an expected failure. Failures caused by bugs are thrown instead. */
 export type Result<T, E> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E }
 

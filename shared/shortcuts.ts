@@ -1,6 +1,6 @@
 /**
- * Every key of the window, in one table: the page and the native menus act by it, and the sheet of
- * shortcuts lists it. `Mod` is Cmd on macOS and Ctrl elsewhere; names of keys as in `KeyboardEvent`.
+ * All keys of the window in one table, which the page and the native menus use and the shortcut sheet lists. `Mod` is
+ * Cmd on macOS and Ctrl elsewhere; keys are named as in `KeyboardEvent`.
  */
 
 /** Keys that work wherever the focus is. */
@@ -34,7 +34,7 @@ const elsewhere = {
 
 export type ShortcutGroup = 'share' | 'receive' | 'transfers' | 'window'
 
-/** What keys do wherever the focus is. */
+/** The actions of keys that work everywhere. */
 export type PageShortcut = keyof typeof everywhere
 
 export type ShortcutId = PageShortcut | keyof typeof elsewhere
@@ -42,7 +42,7 @@ export type ShortcutId = PageShortcut | keyof typeof elsewhere
 export type Shortcut = {
   readonly id: ShortcutId
   readonly group: ShortcutGroup
-  /** Any of them does it. */
+  /** Alternatives. */
   readonly keys: readonly string[]
 }
 
@@ -51,7 +51,7 @@ const table = { ...everywhere, ...elsewhere }
 /** The groups from the top of the sheet. */
 export const shortcutGroups: readonly ShortcutGroup[] = ['share', 'receive', 'transfers', 'window']
 
-/** All of them, as the sheet lists them. */
+/** All shortcuts, in the order of the sheet. */
 export const shortcuts: readonly Shortcut[] = (Object.keys(table) as ShortcutId[]).map((id) => ({
   id,
   ...table[id],
@@ -60,7 +60,7 @@ export const shortcuts: readonly Shortcut[] = (Object.keys(table) as ShortcutId[
 /** The first key of a shortcut. */
 export const keyOf = (id: ShortcutId): string => table[id].keys[0]
 
-/** What of a `KeyboardEvent` counts. */
+/** The relevant part of a `KeyboardEvent`. */
 export type Pressed = {
   readonly key: string
   readonly ctrlKey: boolean
@@ -69,7 +69,7 @@ export type Pressed = {
   readonly shiftKey: boolean
 }
 
-/** What the pressed keys do wherever the focus is; `null` for most. */
+/** The action of the pressed keys wherever the focus is; `null` for most. */
 export function shortcutOf(pressed: Pressed, onMac: boolean): PageShortcut | null {
   const ids = Object.keys(everywhere) as PageShortcut[]
   return (
@@ -87,7 +87,7 @@ function isPressed(keys: string, pressed: Pressed, onMac: boolean): boolean {
     (onMac ? metaKey : ctrlKey) === isMod &&
     !(onMac ? ctrlKey : metaKey) &&
     !altKey &&
-    // A sign needs Shift on one keyboard and not on another.
+    // A sign needs Shift on some keyboards only.
     (isSign || shiftKey === parts.includes('Shift'))
   )
 }

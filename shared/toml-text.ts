@@ -1,9 +1,9 @@
-/** TOML as people write it: read within bounds, and changed without touching what stays. */
+/** Reads TOML within bounds, and changes it without touching the rest of the text. */
 import { parse, patch } from '@decimalturn/toml-patch'
 import { err, ok, type Result } from '#shared/result'
 import type { SettingsDocument } from '#shared/settings/settings'
 
-/** Hundreds of times what all settings take. */
+/** Hundreds of times the size of all settings. */
 export const maxBytes = 64 * 1024
 
 /** The library takes quadratic time for tables that move, and quadratic memory for dotted keys. */
@@ -13,7 +13,7 @@ const maxDotsInLine = 1000
 /** Far deeper than any setting. The library takes half a minute to change a line of thousands of brackets. */
 const maxDepth = 16
 
-/** What a text says. Error: why it makes no sense, with the line where that is known. */
+/** Parses a text. Error: the reason, with the line where that is known. */
 export function parseToml(bytes: Uint8Array): Result<SettingsDocument, string> {
   let text: string
   try {
@@ -33,7 +33,7 @@ export function parseToml(bytes: Uint8Array): Result<SettingsDocument, string> {
   }
 }
 
-/** `text` with what `document` says; comments, order and unknown keys stay where they are. */
+/** Changes `text` to say what `document` says. Comments, order and unknown keys stay. */
 export const patchToml = (text: string, document: SettingsDocument): string => patch(text, document)
 
 const isDeeperThan = (most: number, value: unknown): boolean =>
@@ -41,7 +41,7 @@ const isDeeperThan = (most: number, value: unknown): boolean =>
   value !== null &&
   (most === 0 || Object.values(value).some((one) => isDeeperThan(most - 1, one)))
 
-/** The library quotes the line, too; a value in it may be a password. */
+/** Omits the line that the library quotes, since a value in it may be a password. */
 function inWords(reason: unknown): string {
   const { line, message } = reason as { readonly line?: unknown; readonly message?: unknown }
   const why = typeof message === 'string' ? (message.split('\n').at(-1) ?? '') : ''

@@ -1,6 +1,6 @@
-/** How much memory connections may use for speed, in bytes: what people may set, and what is used otherwise. */
+/** Memory that connections may use for speed, in bytes: the range of each setting, and the default. */
 
-/** The bounds of a size; the engine uses `automatic` where nothing is set. */
+/** The bounds of a size; the engine uses `automatic` if none is set. */
 export type SizeBounds = {
   readonly from: number
   readonly to: number
@@ -13,5 +13,5 @@ export const transportSizes = {
   socketBuffers: { from: 2 ** 18, to: 2 ** 28, automatic: 2 ** 23 },
 } as const satisfies Readonly<Record<string, SizeBounds>>
 
-/** 0 for what the engine chooses. */
+/** 0 lets the engine choose. */
 export type TransportSizes = { readonly [K in keyof typeof transportSizes]: number }

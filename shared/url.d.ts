@@ -1,6 +1,6 @@
-/** The part of the WHATWG's `URL` that this folder uses; Node and browsers have the same one. */
+/** The part of the WHATWG `URL` that this folder uses; Node and browsers share it. */
 declare class URL {
-  /** Throws for what is no URL. */
+  /** Throws for anything that isn't a URL. */
   constructor(url: string)
   readonly protocol: string
   readonly username: string

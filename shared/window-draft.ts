@@ -1,6 +1,6 @@
 /**
- * What a person has begun in the window and not finished. It survives a page that is loaded again, and
- * never leaves memory: a code is a secret, and a text may be one.
+ * Unfinished input in the window. It survives a reload of the page and never leaves memory: a code is a secret, and a
+ * text may be one.
  */
 import { z } from 'zod'
 import { maxCodeTextLength } from '#shared/code/code-entry'
@@ -15,11 +15,11 @@ const link = z.strictObject({
 
 /** Decodes a `WindowDraft`. */
 export const windowDraftSchema = z.strictObject({
-  /** What stands in the code field. */
+  /** The content of the code field. */
   code: z.string().max(maxCodeTextLength),
-  /** The link that brought the code. */
+  /** The link that contained the code. */
   link: link.nullable(),
-  /** A text that is being written, and the share it is for: `null` for a new one. */
+  /** A text that is being written, and the share it belongs to; `null` for a new share. */
   writing: z
     .strictObject({
       into: z
@@ -30,7 +30,7 @@ export const windowDraftSchema = z.strictObject({
       words: z.string().max(limits.textBytes),
     })
     .nullable(),
-  /** For the next share. */
+  /** Choices for the next share. */
   choices: shareChoicesSchema,
 })
 

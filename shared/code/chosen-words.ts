@@ -1,4 +1,4 @@
-/** The words that a person chooses for the code of a share, in place of drawn ones. */
+/** The words that a person chooses for a share's code, instead of random ones. */
 import * as z from 'zod'
 import { nearestWords, wordThatBegins } from '#shared/code/code-words'
 import { maxCodeInputLength, normaliseJoinCode } from '#shared/code/join-code'
@@ -13,9 +13,9 @@ import type { ErrorText } from '#shared/text/error-text'
 const maxWordsLength = 32
 
 /**
- * Three words of the list in their normal form, `apple-kayak-onion`, from whatever form a code may
- * have, with beginnings completed; else what is wrong, and what to do. `old`: the words before, which
- * a new code can't have, because who guessed at them would guess on.
+ * Reads three words in any form a code may have and completes their beginnings. Returns their normal form,
+ * `apple-kayak-onion`, or what is wrong and what to do. A new code can't have the `old` words, because someone may
+ * already be guessing them.
  */
 export function readWords(given: string, old: string | null = null): Result<string, ErrorText> {
   const { notThree, allEqual, same } = text.badWords
@@ -40,7 +40,7 @@ function unknownWord(word: string): ErrorText {
   }
 }
 
-/** Why these can't be the words of a code, which has them in their normal form; `E_BAD_ARGUMENT`. */
+/** Requires the words of a code in their normal form; returns `E_BAD_ARGUMENT` otherwise. */
 export function checkWords(words: string | undefined, old?: string): AppError | null {
   if (words === undefined) return null
   const read = readWords(words, old)
@@ -48,7 +48,7 @@ export function checkWords(words: string | undefined, old?: string): AppError | 
   return read.value === words ? null : appError('E_BAD_ARGUMENT', 'not in their normal form', words)
 }
 
-/** Decodes chosen words from a window, which has read them. */
+/** Decodes chosen words from a window, which has already normalized them. */
 export const chosenWordsSchema = z
   .string()
   .max(maxWordsLength)

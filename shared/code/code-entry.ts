@@ -1,4 +1,4 @@
-/** What people type, paste or pipe where a join code is wanted, and what may be wrong with it. */
+/** Reads the text that people type, paste or pipe for a join code, and finds errors in it. */
 import { isCodeWord, nearestWords, wordThatBegins } from '#shared/code/code-words'
 import {
   findJoinCode,
@@ -19,20 +19,20 @@ import {
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 
-/** Zero-width characters and those that turn the direction of text: they hide what is there. */
+/** Zero-width characters, and those that change the direction of text: they conceal the rest of it. */
 const hidden = /\p{Cf}/u
 const allHidden = /\p{Cf}/gu
 
-/** Characters; a link with a few words around it is no longer. */
+/** Characters; enough for a link with a few words around it. */
 export const maxCodeTextLength = maxCodeInputLength + maxLinkLength
 
 /** Both forms of a link. */
 const links = new RegExp(`${joinLinkSubject}\\S*|https://[^\\s#]+/join#\\S*`, 'gi')
 
 /**
- * A join link, a code in any form, a sentence with one of them: the code in its normal form, and the
- * server if it is a link that names one. `E_BAD_CODE` for anything else, with the first wrong word as
- * its subject if only words are wrong. Nothing of this needs a network.
+ * Reads a join link, a code in any form, or a sentence with one of them. Returns the code in its normal form, and the
+ * server if a link names one. Fails with `E_BAD_CODE`, whose subject is the first wrong word if only words are wrong.
+ * Needs no network.
  */
 export function readCode(text: string): Result<JoinLink, AppError> {
   const found = codeIn(text)
@@ -43,7 +43,7 @@ export function readCode(text: string): Result<JoinLink, AppError> {
     : err(appError('E_BAD_CODE', 'no word of the list of join codes', wrong))
 }
 
-/** The same without a look at the words, for a field in which they can still be corrected. */
+/** The same without checking the words, for a field in which they can still be corrected. */
 export function codeIn(text: string): Result<JoinLink, AppError> {
   if (text.length > maxCodeTextLength) {
     return err(appError('E_BAD_CODE', `longer than ${maxCodeTextLength} characters`))
@@ -52,7 +52,7 @@ export function codeIn(text: string): Result<JoinLink, AppError> {
   const [link, ...others] = text.match(links) ?? []
   if (link !== undefined) {
     if (others.length > 0) return err(appError('E_BAD_CODE', 'several links'))
-    // What ends a sentence is no part of a link in it.
+    // Punctuation after a link belongs to the sentence.
     const isAlone = isLinkOfOurs(text.trim()) || isWebLink(text.trim())
     const alone = isAlone ? text.trim() : link.replace(/[.,;:!?)>"']+$/, '')
     return isLinkOfOurs(alone) ? parseJoinLink(alone) : parseWebLink(alone)
@@ -63,14 +63,14 @@ export function codeIn(text: string): Result<JoinLink, AppError> {
   return parsed.ok ? ok({ code: parsed.value, server: null }) : parsed
 }
 
-/** The number of a draft as soon as something follows it; `null` before, and for links and sentences. */
+/** The number of a draft once a character follows it; `null` before, and for links and sentences. */
 export const nameplateIn = (draft: string): string | null =>
   /^\s*([1-9][0-9]{3,5})[^0-9]/.exec(draft)?.[1] ?? null
 
-/** True for a text pasted beside every field that goes into the field for codes, right or wrong there. */
+/** True for a text that goes into the code field wherever it is pasted, even if it is wrong there. */
 export function meansCode(text: string): boolean {
   if (text.length > maxCodeTextLength) return false
-  // What hides in a code is refused there, with the reason.
+  // The code field rejects hidden characters and says why.
   const seen = text.replace(allHidden, '').trim()
   return isLinkOfOurs(seen) || isWebLink(seen) || codeIn(seen).ok
 }
@@ -80,7 +80,7 @@ const completedCode = (normal: string, text: string): string =>
 
 const wordsOf = (code: string): readonly string[] => code.split('-').slice(1)
 
-/** Beginnings of words become words. */
+/** Completes the beginnings of words. */
 const completeWords = (code: string): string =>
   code
     .split('-')
@@ -90,27 +90,27 @@ const completeWords = (code: string): string =>
 /** A word in a draft that can't be one of a join code. */
 export type WrongWord = {
   readonly word: string
-  /** Where it stands in the draft. */
+  /** Offset in the draft. */
   readonly start: number
   readonly end: number
-  /** What may be meant, the likeliest first. */
+  /** Words that may be meant, the likeliest first. */
   readonly nearest: readonly string[]
 }
 
-/** What a field can say about a code before it is whole. */
+/** Feedback on a code while it is being typed. */
 export type DraftHints = {
-  /** The rest of the word at the end, once its beginning is unmistakable; else empty. */
+  /** The rest of the last word, once its beginning is unambiguous; else empty. */
   readonly completion: string
-  /** The first one, as soon as no further letter could make it right. */
+  /** The first word that no further letter could make right. */
   readonly wrong: WrongWord | null
 }
 
 const noHints: DraftHints = { completion: '', wrong: null }
 
-/** Letters in a row; digits, separators and the rest stand between words. */
+/** Consecutive letters; digits, separators and everything else separate words. */
 const wordPattern = /[\p{L}\p{M}]+/gu
 
-/** Hints for a draft; none for a sentence or a link, which is read as a whole. */
+/** Hints for a draft. A sentence or a link is read as a whole and gets none. */
 export function hintsFor(draft: string): DraftHints {
   if (draft.length > maxCodeInputLength || readCode(draft).ok) return lastWordHint(draft)
   if (isLinkOfOurs(draft.trim()) || isWebLink(draft.trim())) return noHints
@@ -132,11 +132,11 @@ function lastWordHint(draft: string): DraftHints {
   return word === null ? noHints : { completion: word.slice(last?.length), wrong: null }
 }
 
-/** The draft with `word` in place of its wrong one. */
+/** Replaces the wrong word of a draft with `word`. */
 export const withWord = (draft: string, { start, end }: WrongWord, word: string): string =>
   draft.slice(0, start) + word + draft.slice(end)
 
-/** The draft with its last word completed, and a separator behind it while words are missing. */
+/** Completes the last word of a draft, and adds a separator unless it is the third. */
 export function completed(draft: string): string {
   const { completion } = hintsFor(draft)
   if (completion === '') return draft
@@ -145,7 +145,7 @@ export function completed(draft: string): string {
   return draft + completion + (isLast ? '' : between)
 }
 
-/** What typing made of a draft: a separator behind an unmistakable beginning completes that word. */
+/** Completes a word when a separator is typed after its unambiguous beginning. */
 export function typed(before: string, after: string): string {
   const isSeparator = after.length === before.length + 1 && /[\s._-]$/.test(after)
   if (!isSeparator || !after.startsWith(before)) return after
@@ -153,8 +153,8 @@ export function typed(before: string, after: string): string {
 }
 
 /**
- * What a paste puts into the field: the code in it with its server, or a part of a code as it is.
- * `E_BAD_CODE` for what is too long, has invisible characters, or means to be a link and is none.
+ * Reads a pasted text: returns the code in it with its server, or part of a code unchanged. Fails with `E_BAD_CODE` for
+ * a text that is too long, has invisible characters, or contains an invalid link.
  */
 export function pasted(text: string): Result<JoinLink, AppError> {
   const code = codeIn(text)

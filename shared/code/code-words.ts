@@ -1,10 +1,10 @@
 /**
- * The words of join codes. No two of them begin with the same three letters, so three letters are
- * enough to complete a word. The engine compiles the same list in; see resources/README.md.
+ * The words of join codes. Their first three letters are unique, so three letters are enough to complete a word. The
+ * engine has the same list compiled in; see resources/README.md.
  */
 import wordList from '../../resources/wordlist.txt?raw'
 
-/** No two words begin with the same letters up to here. */
+/** The letters that identify a word. */
 const prefixLetters = 3
 
 /** More would be a list to read, and the right word is nearly always among the nearest. */
@@ -19,7 +19,7 @@ const byBeginning: ReadonlyMap<string, string> = new Map(
   words.map((word) => [word.slice(0, prefixLetters), word]),
 )
 
-/** The one word that begins so; `null` for no word and for fewer than three letters. */
+/** The word that begins like this; `null` for no word and for fewer than three letters. */
 export function wordThatBegins(beginning: string): string | null {
   const word = byBeginning.get(beginning.slice(0, prefixLetters))
   return word?.startsWith(beginning) === true ? word : null
@@ -28,8 +28,8 @@ export function wordThatBegins(beginning: string): string | null {
 export const isCodeWord = (word: string): boolean => wordThatBegins(word) === word
 
 /**
- * Words that may be meant by `typed`, the likeliest first; none when nothing is near. People get
- * beginnings right: the word with the same three letters counts as one slip away.
+ * Words that may be meant by `typed`, the likeliest first; empty when none is close. People get beginnings right, so
+ * the word with the same three letters counts as one slip away.
  */
 export function nearestWords(typed: string): readonly string[] {
   if (typed.length > maxWordLength + 2) return []
@@ -42,10 +42,10 @@ export function nearestWords(typed: string): readonly string[] {
     .map(({ word }) => word)
 }
 
-/** Two slips of the fingers in a word of usual length, one in a short one. */
+/** Two typing slips in a word of usual length, one in a short one. */
 const maxSlips = (typed: string): number => (typed.length < 5 ? 1 : 2)
 
-/** Letters to insert, leave out, replace, or exchange with their neighbour (optimal alignment). */
+/** Letters to insert, delete, replace or swap with their neighbor (optimal string alignment distance). */
 function editDistance(from: string, to: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, column) => column)

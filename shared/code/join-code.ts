@@ -1,13 +1,13 @@
 /**
- * The join code `4821-apple-river-stone`: a nameplate, public and given by the signaling server, and
- * three secret words. Only the form is known here; `code-words.ts` knows the words.
+ * The form of a join code such as `4821-apple-river-stone`: a nameplate, which is public and given by the signaling
+ * server, and three secret words. The words themselves are in `code-words.ts`.
  */
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 
 const grammar = /^[1-9][0-9]{3,5}(?:-[a-z]{3,10}){3}$/
 
-/** Characters; longer input is no mistyped code, since the longest code has 39. */
+/** Characters. Longer input can't be a mistyped code: the longest code has 39. */
 export const maxCodeInputLength = 200
 
 /** Spaces, dots, underscores, and the hyphens and dashes of keyboards and text programs. */
@@ -18,14 +18,14 @@ const separators = new RegExp(`${separator}+`, 'g')
 /** True for the normal form only. */
 export const isJoinCode = (text: string): boolean => grammar.test(text)
 
-/** Small letters and plain digits for capitals, full-width and other compatible forms. */
+/** Lower-case letters and plain digits for capitals, full-width and other compatible forms. */
 const plain = (text: string): string =>
   text
     .slice(0, maxCodeInputLength + 1)
     .normalize('NFKC')
     .toLowerCase()
 
-/** Lower case, plain digits, single hyphens: what people type or paste becomes what we compare. */
+/** Normalizes typed or pasted text: lower case, plain digits, single hyphens. */
 export const normaliseJoinCode = (text: string): string =>
   plain(text).replace(separators, '-').replace(/^-|-$/g, '')
 
@@ -38,9 +38,8 @@ export function parseJoinCode(text: string): Result<string, AppError> {
 }
 
 /**
- * A code within a sentence. Before it no number may stand that could belong to it, and nothing that
- * could be a fourth word after it: in a sentence with hyphens inside the code that is another
- * hyphen, else every separator.
+ * A code within a sentence. No number that could belong to it may precede it, and no text that could be a fourth word
+ * may follow. If the code contains hyphens, only a hyphen could join such a word; otherwise any separator could.
  */
 const inSentence = [`${separator}+`, '[\\u2010-\\u2015\\u2212-]'].map(
   (between) =>

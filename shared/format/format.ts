@@ -1,11 +1,11 @@
 /**
- * Figures, dates and lists as text, in the language in use; the same in the window and in the terminal. What a transfer
- * shows from its offer to its end is written without `Intl`, whose first use takes 17 ms.
+ * Figures, dates and lists as text in the current language, the same in the window and in the terminal. The texts of a
+ * transfer itself avoid `Intl`, whose first use takes 17 ms.
  */
 import { language, languages } from '#shared/language'
 import { type Figures, figures } from '#shared/text/figures'
 
-/** One formatter for all calls in one language: making one takes longer than all it will write. */
+/** One formatter for all calls in one language: creating one takes longer than all of its calls. */
 function formatter<Formatter>(make: (locale: string) => Formatter): () => Formatter {
   let made: { readonly locale: string; readonly value: Formatter } | null = null
   return () => {
@@ -34,7 +34,7 @@ const dayAndTime = formatter(
   (at) => new Intl.DateTimeFormat(at, { dateStyle: 'medium', timeStyle: 'short' }),
 )
 
-/** How the language in use writes units. */
+/** The current language's way of writing units. */
 const own = (): Figures => figures[language]
 
 /** The unit in which `bytes` is shown: the largest in which it does not round below 1. */
@@ -60,7 +60,7 @@ function inUnit(bytes: number, index: number): string {
   return shown < 100 && index > 0 ? shown.toFixed(1).replace('.', own().point) : shown.toString()
 }
 
-/** A figure and its unit stay in this order in every language. */
+/** Keeps a figure and its unit in this order in every language. */
 const inOrder = (figure: string): string =>
   languages[language].direction === 'rtl' ? `\u2066${figure}\u2069` : figure
 
@@ -94,10 +94,10 @@ export function formatPercent(part: number, whole: number): string {
   return inOrder(`${Math.min(100, Math.max(0, percents))}${own().percent}`)
 }
 
-/** `0.52%`, `12%`: a part of which a small one counts, 0 to 1. */
+/** `0.52%`, `12%`: a fraction from 0 to 1 of which small values matter. */
 export const formatSmallPercent = (part: number): string => inOrder(smallPercent().format(part))
 
-/** `0.21 ms`, `4.2 ms`, `142 ms`: how long a round trip takes. */
+/** `0.21 ms`, `4.2 ms`, `142 ms`. */
 export const formatRoundTrip = (ms: number): string =>
   inOrder(`${ms >= 100 ? formatCount(ms) : milliseconds().format(ms)} ms`)
 
@@ -107,7 +107,7 @@ const parts = (pairs: readonly (readonly [number, keyof Figures['duration']])[])
     .map(([count, unit]) => `${count}${own().duration[unit]}`)
     .join(' ')
 
-/** How long something took: `8 s`, `9 min 8 s`, `1 h 5 min`, `2 d 3 h`. */
+/** `8 s`, `9 min 8 s`, `1 h 5 min`, `2 d 3 h`. */
 export function formatDuration(durationMs: number): string {
   const seconds = Math.max(0, Math.round(durationMs / 1000))
   if (seconds < 60) return parts([[seconds, 's']])
@@ -129,7 +129,7 @@ export function formatDuration(durationMs: number): string {
   ])
 }
 
-/** How long it will take, no more exact than it can be: seconds only under 5 minutes. */
+/** Rounded up: to seconds below 1 minute, to tens of seconds below 5, else to minutes. */
 export function formatTimeLeft(seconds: number): string {
   const step = seconds < 60 ? 1 : seconds < 300 ? 10 : 60
   return formatDuration(Math.max(1, Math.ceil(seconds / step) * step) * 1000)
@@ -139,11 +139,11 @@ export function formatTimeLeft(seconds: number): string {
 export const formatList = (items: readonly string[], word: 'and' | 'or'): string =>
   lists[word]().format(items)
 
-/** `Nov 22, 2026`, in the computer's time zone, as all dates here. */
+/** `Nov 22, 2026`, in the computer's time zone, like all dates here. */
 export const formatDay = (epochMs: number): string => day().format(epochMs)
 
 /** `Nov 22, 2026, 2:05 PM`. */
 export const formatDateTime = (epochMs: number): string => dayAndTime().format(epochMs)
 
-/** `482 913`: a safety number as two people read it to each other. */
+/** `482 913`: a safety number as people read it aloud. */
 export const formatSafety = (safety: string): string => `${safety.slice(0, 3)} ${safety.slice(3)}`

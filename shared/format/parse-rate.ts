@@ -6,16 +6,16 @@ import { ok, type Result } from '#shared/result'
 const perSecond = /(?:\/s|ps)$/i
 const bits = /bits?$/i
 
-/** Nobody means so few bytes a second: a unit was forgotten. */
+/** Bytes a second. A lower number without a unit is a mistake: its unit was forgotten. */
 const minBare = 1000
 
-/** True for a number without a unit that is too small to be meant; 0 means something else. */
+/** True for a number without a unit that is too small to be intended; 0 has its own meaning. */
 export const isBareRate = (text: string): boolean =>
   /^\s*\d+\s*$/.test(text) && Number(text) > 0 && Number(text) < minBare
 
 /**
- * Whole bytes a second, rounded: bits where it says `bit` or `bps`, else bytes with the units of
- * `parseSize`. Error: `E_BAD_ARGUMENT` as there.
+ * Whole bytes a second, rounded: bits if the unit is `bit` or `bps`, else bytes with the units of `parseSize`. Fails
+ * with its `E_BAD_ARGUMENT`.
  */
 export function parseRate(text: string): Result<number, AppError> {
   const written = text.trim()

@@ -7,8 +7,8 @@ const grammar = /^(\d{1,16}(?:\.\d{1,9})?) ?(?:([kmgt])(i)?)?b?$/i
 const exponents: Readonly<Record<string, number>> = { k: 1, m: 2, g: 3, t: 4 }
 
 /**
- * Whole bytes, rounded: `k`, `M`, `G` and `T` are powers of 1000, with an `i` of 1024; upper and
- * lower case are the same. Error: `E_BAD_ARGUMENT` for anything else, or too much to count exactly.
+ * Whole bytes, rounded. `k`, `M`, `G` and `T` are powers of 1000, or of 1024 with an `i`, in either case.
+ * `E_BAD_ARGUMENT` for anything else, and for numbers too large to count exactly.
  */
 export function parseSize(text: string): Result<number, AppError> {
   const match = grammar.exec(text.trim())

@@ -1,22 +1,22 @@
-/** Speed and time left from (bytes, at) samples. Derived when shown, never stored. */
+/** Speed and time left from (bytes, at) samples. Computed for display, never stored. */
 import { limits } from '#shared/limits'
 import type { Progress, RateSample } from '#shared/state/app-state'
 
 /** Samples closer than this replace each other, so that `limits.rateSamples` span 15 seconds. */
 const sampleSpacingMs = 250
 
-/** Weight of a moment halves about every 3 s: a new speed shows within seconds, a burst does not. */
+/** A sample's weight halves about every 3 s: a new speed shows within seconds, a burst does not. */
 const timeConstantMs = 4000
 
-/** Silence up to this length is the normal gap between two counters and is not counted as a stall. */
+/** A gap up to this length between two counters is normal, and not counted as a stall. */
 const normalGapMs = 1000
 
-/** Below this span a speed would be a guess. */
+/** Over a shorter span a speed would be a guess. */
 const minSpanMs = 500
 
 /**
- * The samples with one more, at most `limits.rateSamples`, the newest always last. Starts afresh
- * when the clock or the counter went back.
+ * Adds a sample, to at most `limits.rateSamples`, the newest always last. Starts over if the clock or the counter
+ * decreased.
  */
 export function addSample(samples: readonly RateSample[], next: RateSample): readonly RateSample[] {
   const last = samples.at(-1)
@@ -50,16 +50,15 @@ export function bytesPerSecond(samples: readonly RateSample[], nowMs: number): n
 }
 
 /**
- * Bytes a second over a whole transfer; `null` where a rate means nothing: in less than a second, when less than
- * half of the new bytes, `came`, were sent because the rest are holes, or when more than twice as many were sent, of
- * files that failed.
+ * Bytes a second over a whole transfer. `null` if a rate is meaningless: in less than a second, when most of the new
+ * bytes, `came`, were holes and not sent, or when failed files more than doubled the bytes sent.
  */
 export const averageRate = (transferred: number, came: number, tookMs: number): number | null =>
   transferred === 0 || tookMs < 1000 || 2 * transferred < came || transferred > 2 * came
     ? null
     : (transferred * 1000) / tookMs
 
-/** Seconds until the rest is there at the present speed; `null` when unknown or standing still. */
+/** Seconds until the rest is received at the present speed; `null` when unknown or stalled. */
 export function secondsLeft(progress: Progress, nowMs: number): number | null {
   const rest = progress.totalBytes - progress.bytes
   if (rest <= 0) return 0

@@ -1,16 +1,16 @@
-/** Links in a received text. Its sender may be anyone, so a link has to look like the address that it opens. */
+/** Links in a received text. Its sender is untrusted, so a link must look like the address that it opens. */
 import { visibleText } from '#shared/format/visible-text'
 
-/** The most characters of a link; a longer one stays plain text. */
+/** Maximum length of a link in characters; a longer one stays plain text. */
 export const maxLinkLength = 2048
-/** The most links of one text; the rest stay plain text. */
+/** Maximum number of links in a text; the rest stay plain text. */
 export const maxLinks = 200
 
 /** A part of a text, unchanged. */
 export type TextPart = { readonly isLink: boolean; readonly text: string }
 
 const candidate = /https?:\/\/[^\s\p{C}\p{Z}<>"'`{}|\\^]+/giu
-/** Punctuation that belongs to the sentence, and not to the link. */
+/** Punctuation that belongs to the sentence, not to the link. */
 const behind = /[.,;:!?…]+$/u
 
 /** The parts of a text in order; together they are the whole text. */
@@ -31,13 +31,13 @@ export function partsOf(text: string): readonly TextPart[] {
   return parts
 }
 
-/** The link without what belongs to the sentence, such as a closing parenthesis that it doesn't open. */
+/** Removes trailing characters of the sentence, such as a closing parenthesis that the link doesn't open. */
 function trimmed(found: string): string {
   const link = found.replace(behind, '')
   return link.endsWith(')') && !link.includes('(') ? trimmed(link.slice(0, -1)) : link
 }
 
-/** True for an http or https address without a user, a password or characters that can't be seen. */
+/** True for an http or https address without a user, a password or invisible characters. */
 export function isSafeLink(link: string): boolean {
   if (link.length > maxLinkLength || visibleText(link) !== link) return false
   try {

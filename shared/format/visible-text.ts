@@ -1,9 +1,11 @@
 /**
- * Names as people may see them. A name that someone else chose can have controls that a terminal
- * obeys, characters that turn or hide what stands beside them, and bytes that are no text.
+ * Makes names safe to show. A name from another person can contain terminal controls, characters that reorder or hide
+ * adjacent text, and bytes that are not text.
  */
 
-/** First and last; the same as `is_visible` of native/src/base/utf8.h, which says why these. */
+/**
+ * First and last code point of each range; the same as `is_visible` in native/src/base/utf8.h, which gives the reasons.
+ */
 const invisible: readonly (readonly [number, number])[] = [
   [0x0000, 0x001f],
   [0x007f, 0x009f],
@@ -29,7 +31,7 @@ const invisible: readonly (readonly [number, number])[] = [
   [0xe01f0, 0xe0fff],
 ]
 
-/** Most texts have nothing else. */
+/** Matches most texts, which need no further check. */
 const plain = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u024f]*$/
 
 const isJoiner = (codePoint: number): boolean => codePoint === 0x200c || codePoint === 0x200d
@@ -39,7 +41,7 @@ const isVariationSelector = (codePoint: number): boolean =>
   (codePoint >= 0xfe00 && codePoint <= 0xfe0f) ||
   (codePoint >= 0xe0100 && codePoint <= 0xe01ef)
 
-/** `before` is the code point in front of it. */
+/** `before` is the preceding code point. */
 function isVisible(codePoint: number, before: number): boolean {
   if (isJoiner(codePoint)) return before >= 0x80 && !isJoiner(before)
   if (isVariationSelector(codePoint)) {
@@ -49,7 +51,7 @@ function isVisible(codePoint: number, before: number): boolean {
   return !invisible.some(([first, last]) => codePoint >= first && codePoint <= last)
 }
 
-/** `text` with `write` of each character that nobody sees in its place. */
+/** Replaces each invisible character of `text` by `write`. */
 export function withoutInvisible(text: string, write: (character: string) => string): string {
   if (plain.test(text)) return text
   let shown = ''
@@ -63,7 +65,7 @@ export function withoutInvisible(text: string, write: (character: string) => str
   return shown
 }
 
-/** The engine's lone surrogates for bytes that are no UTF-8: U+DC00 + byte. */
+/** The engine's lone surrogates for bytes that aren't valid UTF-8: U+DC00 + byte. */
 const firstByte = 0xdc80
 const lastByte = 0xdcff
 
@@ -74,16 +76,13 @@ function escaped(character: string): string {
     : `\\u{${codePoint.toString(16)}}`
 }
 
-/**
- * The text with everything that nobody would see as `\u{202e}`, and bytes that are no text as
- * `\xff`. Again the same when it is done twice.
- */
+/** Escapes invisible characters as `\u{202e}`, and bytes that are not text as `\xff`. Idempotent. */
 export const visibleText = (text: string): string => withoutInvisible(text, escaped)
 
-/** The same of a text that may have several lines and tabs, which stay. */
+/** The same for a text that may have several lines and tabs, which stay. */
 export const visibleLines = (text: string): string =>
   text
     .split(/(\r?\n|\t)/)
-    // What stands between two parts is every second one.
+    // Every second part is a separator.
     .map((part, index) => (index % 2 === 0 ? visibleText(part) : part))
     .join('')

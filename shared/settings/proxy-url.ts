@@ -1,22 +1,22 @@
 /** Proxies as people write them, and as programs use them. */
 
-/** A proxy, and what it is told about who asks. */
+/** A proxy, and the credentials it receives. */
 export type ProxyAddress = {
   readonly scheme: 'http' | 'https' | 'socks5'
   /** A name, or an address without brackets. */
   readonly host: string
   readonly port: number
-  /** `''`: the proxy is told neither a user nor a password. */
+  /** `''`: no user and no password are sent. */
   readonly user: string
   readonly password: string
 }
 
-/** What the setting can be: the environment's or the system's, none, or this one. */
+/** The values of the setting: the proxy of the environment or the system, no proxy, or this one. */
 export type ProxySetting = 'system' | 'none' | ProxyAddress
 
 type Scheme = ProxyAddress['scheme']
 
-/** The names that are in use; names of hosts are always left to a SOCKS proxy, as `socks5h` asks for. */
+/** The accepted schemes. SOCKS proxies always resolve names of hosts, as `socks5h` requires. */
 const schemes: Readonly<Record<string, Scheme | undefined>> = {
   http: 'http',
   https: 'https',
@@ -33,8 +33,8 @@ const maxUrlLength = 1000
 const maxSocksBytes = 255
 
 /**
- * Reads `http://host:port`, `https://…` or `socks5://…`, with `user:password@` before the host if need be,
- * both percent-encoded; without a scheme it is `http`. `null` for what is none of these.
+ * Reads `http://host:port`, `https://…` or `socks5://…`, optionally with a percent-encoded `user:password@`; the
+ * default scheme is `http`. `null` for anything else.
  */
 export function parseProxyUrl(text: string): ProxyAddress | null {
   if (text.length > maxUrlLength) return null
@@ -43,7 +43,7 @@ export function parseProxyUrl(text: string): ProxyAddress | null {
   const scheme = schemes[written.toLowerCase()]
   if (scheme === undefined || authority === undefined) return null
   try {
-    // By the rules of the web for each scheme, which only its own schemes get.
+    // `URL` parses authorities fully only for the web's own schemes.
     const url = new URL(`http://${authority}`)
     const port = Number(/:(\d{1,5})$/.exec(authority)?.[1] ?? usualPorts[scheme])
     const user = decodeURIComponent(url.username)
@@ -56,7 +56,7 @@ export function parseProxyUrl(text: string): ProxyAddress | null {
   }
 }
 
-/** Basic authentication ends the user at the first colon, and has no place for controls (RFC 7617). */
+/** Basic authentication ends the user at the first colon, and allows no control characters (RFC 7617). */
 function fitsScheme(scheme: Scheme, user: string, password: string): boolean {
   if (user === '') return password === ''
   const bytes = (text: string): number => encodeURIComponent(text).replace(/%../g, '.').length
@@ -66,13 +66,13 @@ function fitsScheme(scheme: Scheme, user: string, password: string): boolean {
       !/[:\u0000-\u001f\u007f]/.test(user) && !/[\u0000-\u001f\u007f]/.test(password)
 }
 
-/** The setting for what stands in the file; `null` for what makes no sense. A scheme is asked for. */
+/** Reads the setting from a file; `null` if it isn't valid. A scheme is required. */
 export function parseProxySetting(text: string): ProxySetting | null {
   if (text === 'system' || text === 'none') return text
   return text.includes('://') ? parseProxyUrl(text) : null
 }
 
-/** The address as people write it, for `parseProxyUrl`. */
+/** Formats an address for `parseProxyUrl`. */
 export function proxyUrl(proxy: ProxyAddress): string {
   const { user, password } = proxy
   const said = user === '' ? '' : `${encodeURIComponent(user)}:${encodeURIComponent(password)}@`
@@ -83,6 +83,6 @@ export function proxyUrl(proxy: ProxyAddress): string {
 export const proxyName = ({ scheme, host, port }: ProxyAddress): string =>
   `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 
-/** A text in which a proxy may stand, without its password. */
+/** Removes the password of any proxy in a text. */
 export const withoutProxyPassword = (text: string): string =>
   text.replace(/^(\s*(?:https?|socks\w*):\/\/[^:@/]*):.*@/is, '$1:…@')

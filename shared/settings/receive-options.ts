@@ -1,23 +1,23 @@
-/** What a receiver can choose, with the defaults: the one place that knows them. */
+/** A receiver's choices, and their only set of defaults. */
 import * as z from 'zod'
 import { limits } from '#shared/limits'
 
-/** What happens to a file whose name is taken by one that is not identical. */
+/** Policies for a file whose name is taken by one that is not identical. */
 export const conflictPolicies = ['keep-both', 'replace', 'replace-older', 'skip'] as const
 
 export type ConflictPolicy = (typeof conflictPolicies)[number]
 
-/** What was decided about one file; its path is that in the offer. */
+/** The decision about one file, by its path in the offer. */
 export type ConflictChoice = { readonly path: string; readonly policy: ConflictPolicy }
 
 /** The receiver's choices for one transfer. */
 export type ReceiveOptions = {
   readonly conflict: ConflictPolicy
-  /** For files that were decided about one by one, instead of `conflict`; at most `limits.conflictChoices`. */
+  /** Decisions about single files, which override `conflict`; at most `limits.conflictChoices`. */
   readonly choices: readonly ConflictChoice[]
-  /** Same size and content is identical (reads both files), else same size and time. */
+  /** Files are identical if size and content match (reads both files), else if size and time do. */
   readonly compareContent: boolean
-  /** Resume an earlier attempt, and leave what a later one can resume. */
+  /** Resume an earlier attempt, and keep partial files for a later one. */
   readonly resume: boolean
   /** Read everything back from the disk before it gets its name. */
   readonly verify: boolean
@@ -25,33 +25,32 @@ export type ReceiveOptions = {
   readonly keepExecutable: boolean
   readonly makeLinks: boolean
   readonly makeEmptyFolders: boolean
-  /** Only names that every system can hold. */
+  /** Only names that every system allows. */
   readonly portableNames: boolean
-  /** Note on each file that it came from somebody else, where the system has a place for that. */
+  /** Mark each file as coming from another person, where the system supports that. */
   readonly mark: boolean
 }
 
-/** Which files are received: patterns such as `photos/**` or `*.jpg`; a folder stands for all that is in it. */
+/** Patterns of the files to receive, such as `photos/**` or `*.jpg`; a folder includes its contents. */
 export type Selection = {
-  /** Only these; all when empty. */
+  /** Only these; everything when empty. */
   readonly only: readonly string[]
-  /** Except these. */
+  /** Everything but these. */
   readonly except: readonly string[]
-  /** These before all others, in this order. */
+  /** These first, in this order. */
   readonly first: readonly string[]
 }
 
-/** Said during a transfer: these are (not) wanted after all. */
+/** A change during a transfer: these are (not) wanted after all. */
 export type SelectionChange = { readonly patterns: readonly string[]; readonly wanted: boolean }
 
 /**
- * Bounds an offer that is received without review: its bytes, and no name in it that begins with a dot.
- * An offer that exceeds it, at once or by growing, ends with `E_UNDECIDED` before anything of the
- * excess is written.
+ * Bounds an offer that is accepted without review: its total bytes, and no names that begin with a dot. An offer that
+ * exceeds it, immediately or by growing, ends with `E_UNDECIDED` before any of the excess is written.
  */
 export type Unasked = { readonly maxBytes: number }
 
-/** Where and how a receive is written, and what of it. */
+/** The folder, options and selection of a receive. */
 export type ReceivePlan = {
   /** Absolute. */
   readonly directory: string
@@ -59,13 +58,13 @@ export type ReceivePlan = {
   readonly selection: Selection
   /** In order; they are sent again whenever the receive resumes. */
   readonly changes: readonly SelectionChange[]
-  /** Set when nobody reviewed the offer. Not remembered: a person who resumes it has reviewed it. */
+  /** Set when no person reviewed the offer. Not remembered: resuming it counts as a review. */
   readonly unasked?: Unasked
-  /** The one wanted file goes to standard output, and nothing to `directory`. It can't be resumed. */
+  /** The only wanted file goes to standard output, and nothing to `directory`. It can't be resumed. */
   readonly toOutput?: true
 }
 
-/** Nothing that exists is touched, nothing that was sent is lost. */
+/** Existing files stay untouched, and nothing received is lost. */
 export const defaultReceiveOptions: ReceiveOptions = {
   conflict: 'keep-both',
   choices: [],
@@ -80,10 +79,10 @@ export const defaultReceiveOptions: ReceiveOptions = {
   mark: true,
 }
 
-/** Everything, in the order of the sender. */
+/** Everything, in the sender's order. */
 export const selectAll: Selection = { only: [], except: [], first: [] }
 
-/** The changes with one more, which takes the place of an earlier one about the same patterns. */
+/** Adds a change, which replaces an earlier one for the same patterns. */
 export const withChange = (
   changes: readonly SelectionChange[],
   { patterns, wanted }: SelectionChange,
@@ -92,7 +91,7 @@ export const withChange = (
   return [...changes.filter((one) => JSON.stringify(one.patterns) !== key), { patterns, wanted }]
 }
 
-/** The plan with these before all others; the oldest wishes leave when there are too many. */
+/** Moves these patterns to the front, and drops the oldest ones beyond the limit. */
 export const withFirst = (plan: ReceivePlan, patterns: readonly string[]): ReceivePlan => {
   const first = [...new Set([...patterns, ...plan.selection.first])].slice(0, limits.patterns)
   return { ...plan, selection: { ...plan.selection, first } }
@@ -105,10 +104,10 @@ export const patternSchema = z
   .max(limits.pathBytes)
   .refine((text) => !text.includes('\0'))
 
-/** In this order: an escaped character, one that opens no set, a set that is closed, a last backslash. */
+/** In this order: an escaped character, a character other than `[`, a closed set, a final backslash. */
 const closedSets = /^(?:\\.|[^[\\]|\[(?:[!^](?:\\.|[^\\])|\\.|[^!^\\])(?:\\.|[^\]\\])*\]|\\$)*$/su
 
-/** False for a pattern with a `[` that nothing closes, which the engine refuses. */
+/** False for a pattern with an unclosed `[`, which the engine refuses. */
 export const isPattern = (text: string): boolean => closedSets.test(text)
 
 /** Patterns of one kind. */

@@ -1,8 +1,8 @@
 /**
- * Whether connections may go by relays, those of either side and the server's detours: where there is no direct way,
- * always and by nothing else, or not at all.
+ * When connections use relays, those of either side or the server's detours: without a direct route, always and
+ * exclusively, or never.
  */
 export const relayUses = ['automatic', 'only', 'never'] as const
 
-/** One of those. */
+/** A value of the setting. */
 export type RelayUse = (typeof relayUses)[number]

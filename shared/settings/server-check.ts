@@ -1,34 +1,34 @@
-/** What trying a server shows, before anybody relies on it. */
+/** The result of trying a server before using it. */
 import type { ErrorCode } from '#shared/errors'
 
-/** What became of it. */
+/** The result of a check. */
 export type ServerCheck = {
   /**
-   * `insecure`: ready, but without TLS over the internet. `untrusted`: TLS failed, mostly for its
-   * certificate. `password`: it wants one, or another one. `other`: what answers is no server of ours.
+   * `insecure`: ready, but without TLS over the internet. `untrusted`: TLS failed, mostly because of its certificate.
+   * `password`: it requires one, or a different one. `other`: not a Thruflux server.
    */
   readonly server: 'ready' | 'insecure' | 'unreachable' | 'untrusted' | 'password' | 'other'
-  /** Why, for experts; `''` when there is nothing to say. */
+  /** The reason, for experts; `''` for none. */
   readonly detail: string
-  /** What the way leads through, which `unreachable` may be due to; `null`: it is direct. */
+  /** The proxy in use, which may be why the server is `unreachable`; `null` for a direct connection. */
   readonly proxy: ProxyCheck | null
   /** Its STUN servers, as they were written. */
   readonly stun: readonly { readonly line: string; readonly answers: boolean }[]
-  /** From a question to its answer; absent unless the server is ready and answers at once. */
+  /** Round trip of one request; absent unless the server is ready and answers promptly. */
   readonly roundTripMs?: number
-  /** How far this computer's clock is ahead of the server's, to a second; absent where it names no time. */
+  /** This computer's clock minus the server's, to the second; absent if the server sends no time. */
   readonly clockAheadMs?: number
 }
 
-/** What became of a proxy. */
+/** The result of trying a proxy. */
 export type ProxyCheck = {
   /** Its address, without user and password. */
   readonly name: string
-  /** Why it can't be used; `null`: it can. */
+  /** The reason it can't be used; `null` if it can. */
   readonly failure: ProxyFailure | null
 }
 
-/** The codes of errors that are a proxy's. */
+/** The codes of proxy errors. */
 export type ProxyFailure = Extract<
   ErrorCode,
   'E_PROXY_UNREACHABLE' | 'E_PROXY_AUTH' | 'E_PROXY_REFUSED'

@@ -1,32 +1,32 @@
-/** Which server is used, with its STUN and TURN servers, when several places name one. */
+/** Chooses the server, and its STUN and TURN servers, when several sources name one. */
 import type { RelayUse } from '#shared/settings/relay-use'
 import type { ServerProfile, Settings } from '#shared/settings/settings'
 import { parseServerUrl } from '#shared/signaling/server-url'
 
-/** What the command line or the environment names; it beats the settings. */
+/** Servers from the command line or the environment; they override the settings. */
 export type GivenServer = {
   readonly url?: string | undefined
   readonly fallbacks?: readonly string[] | undefined
   readonly stun?: readonly string[] | undefined
   readonly turn?: readonly string[] | undefined
   readonly relayUse?: RelayUse | undefined
-  /** For the server that is used. */
+  /** Password of the server in use. */
   readonly password?: string | undefined
 }
 
-/** What no setting changes while a program runs. */
+/** Sources that no setting changes while the program runs. */
 export type FixedServers = {
-  /** Address of the server that this start was told to use, as it was written; `null` for none. */
+  /** Address of the server that the program was started with, as written; `null` for none. */
   readonly given: string | null
-  /** Those that this copy of the program comes with. */
+  /** Profiles built into this program. */
   readonly builtIn: readonly ServerProfile[]
 }
 
-/** What a client connects with. */
+/** The servers that a client connects to. */
 export type ServerChoice = {
-  /** `null`: the server of this computer. */
+  /** `null`: the embedded server. */
   readonly url: string | null
-  /** Servers behind that one, in the order in which they are asked. */
+  /** Fallback servers, in order. */
   readonly fallbacks: readonly string[]
   readonly stun: readonly string[]
   readonly turn: readonly string[]
@@ -35,8 +35,8 @@ export type ServerChoice = {
 }
 
 /**
- * The profile that is used unless a server is given: the one with the name that is set, else the first
- * that this copy of the program comes with; `null` without one.
+ * The profile that is used unless a server is given: the one that the settings name, else the first built-in one;
+ * `null` without either.
  */
 export const defaultProfile = (
   { servers, defaultServer }: Pick<Settings['network'], 'servers' | 'defaultServer'>,
@@ -44,13 +44,13 @@ export const defaultProfile = (
 ): ServerProfile | null =>
   [...servers, ...builtIn].find(({ name }) => name === defaultServer) ?? builtIn[0] ?? null
 
-/** TURN servers that are given are used even where the settings never use a relay. */
+/** Given TURN servers are used even if the settings never use a relay. */
 export const chooseRelayUse = (
   { relayUse, turn }: Pick<GivenServer, 'relayUse' | 'turn'>,
   { relay }: Pick<Settings['network'], 'relay'>,
 ): RelayUse => relayUse ?? (relay === 'never' && turn !== undefined ? 'automatic' : relay)
 
-/** The server to use. One that is given by its address brings along what the settings have for it. */
+/** The server to use. A server given by its address also uses its profile in the settings. */
 export function chooseServer(
   given: GivenServer,
   network: Settings['network'],
@@ -72,7 +72,7 @@ export function chooseServer(
   }
 }
 
-/** Address of the server that what begins now uses, as `parseServerUrl` writes it; `null` for none. */
+/** Address of the server for new shares and receives, in the form of `parseServerUrl`; `null` for none. */
 export function usedServerUrl(
   { given, builtIn }: FixedServers,
   network: Settings['network'],
@@ -83,7 +83,7 @@ export function usedServerUrl(
   return parsed.ok ? parsed.value : url
 }
 
-/** The password that people set for the server at `url`, an address as `parseServerUrl` writes it. */
+/** The password in the settings for the server at `url`, an address in the form of `parseServerUrl`. */
 export const passwordOf = (
   url: string,
   { servers }: Pick<Settings['network'], 'servers'>,

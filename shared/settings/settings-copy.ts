@@ -1,4 +1,4 @@
-/** Settings as a file that people carry from computer to computer: what goes out, and what comes in. */
+/** Export and import of settings as a file, to carry them to another computer. */
 import { parseProxySetting, proxyUrl } from '#shared/settings/proxy-url'
 import {
   type BadSetting,
@@ -12,30 +12,30 @@ import {
 } from '#shared/settings/settings'
 import { withoutPassword } from '#shared/settings/settings-secrets'
 
-/** What an exported file says. */
+/** An exported file. */
 export type SettingsCopy = {
-  /** Only what differs from the defaults, and no password. */
+  /** Differences from the defaults, without any passwords. */
   readonly document: SettingsDocument
-  /** TURN servers that stay here, because a password is in their lines. */
+  /** Number of TURN servers left out because their lines contain passwords. */
   readonly withheld: number
 }
 
 /** One setting that an import would change. */
 export type SettingsChange = { readonly key: string; readonly from: string; readonly to: string }
 
-/** What an import would do. */
+/** The effects of an import. */
 export type SettingsImport = {
   readonly patch: SettingsPatch
   readonly changes: readonly SettingsChange[]
-  /** Settings that make no sense; they stay as they are. */
+  /** Invalid settings, which keep their present values. */
   readonly refused: readonly BadSetting[]
-  /** Settings of the file that this version does not know. */
+  /** Number of settings that this version does not know. */
   readonly unknown: number
 }
 
 const hasPassword = (line: string): boolean => line.includes('@')
 
-/** What leaves this computer; `null` for a value that is a default. */
+/** The settings to export; `null` for a value that is a default. */
 export function exportedSettings(settings: Settings): SettingsCopy {
   let withheld = 0
   const open = ({ password: _, ...server }: ServerProfile): ServerProfile => {
@@ -69,7 +69,7 @@ function withoutUser(text: string): string {
     : proxyUrl({ ...proxy, user: '', password: '' })
 }
 
-/** What a file would change of `settings`; what it does not name stays. */
+/** The changes that a file would make to `settings`; settings that it does not name stay. */
 export function importedSettings(settings: Settings, document: SettingsDocument): SettingsImport {
   const { settings: read, bad } = decodeSettings(document)
   const patch: Record<string, Record<string, unknown>> = {}
@@ -92,13 +92,16 @@ export function importedSettings(settings: Settings, document: SettingsDocument)
   return { patch: patch, changes, refused: bad, unknown }
 }
 
-/** A value of the file with what is known here and doesn't leave this computer. */
+/** Adds the passwords stored here to a value of the file, which never contains them. */
 function withOwnPasswords(key: string, value: unknown, own: Settings['network']): unknown {
   if (key === 'network.servers') return withOwnSecrets(value as typeof own.servers, own.servers)
   return key === 'network.proxy' && withoutUser(own.proxy) === value ? own.proxy : value
 }
 
-/** A server that is known here keeps its password, and its TURN servers when the file has none: their passwords are not in it. */
+/**
+ * A known server keeps its password, and its TURN servers if the file has none, since the export left out those with
+ * passwords.
+ */
 const withOwnSecrets = (
   read: readonly ServerProfile[],
   own: readonly ServerProfile[],
@@ -117,9 +120,9 @@ const valueOf = (settings: Settings, section: keyof Settings, name: string): unk
 const same = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
-/** A person reads this much of a value. */
+/** Characters of a value that people read. */
 const maxShown = 200
 
-/** The value as in JSON, without passwords. */
+/** The value as JSON, without passwords. */
 const inWords = (value: unknown): string =>
   JSON.stringify(value, withoutPassword).slice(0, maxShown)

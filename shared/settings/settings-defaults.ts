@@ -1,4 +1,4 @@
-/** What new shares and receives begin with, as people set it. */
+/** The initial options of new shares and receives, from the settings. */
 import type { ReceiveOptions } from '#shared/settings/receive-options'
 import type { Settings } from '#shared/settings/settings'
 import { codeLives, type ShareOptions } from '#shared/settings/share-options'

@@ -1,4 +1,4 @@
-/** What a setting may be: its decoder, its default, and how people write it. */
+/** Definitions of settings: decoder, default, and the form that people write. */
 import * as z from 'zod'
 import { isBareRate, parseRate } from '#shared/format/parse-rate'
 import { parseSize } from '#shared/format/parse-size'
@@ -9,15 +9,15 @@ export type Field<T> = {
   readonly fallback: T
   /** A path: the window shows it, and only the system's dialogs set it. */
   readonly isPath?: true
-  /** What counts for a value that makes no sense, where the default would tell others more. */
+  /** Replaces an invalid value if the default would reveal more to others. */
   readonly cautious?: T
-  /** What it may be, as it follows "must be": `yes or no`, `a number from 1 to 1000`. */
+  /** The expected value, to follow "must be": `yes or no`, `a number from 1 to 1000`. */
   readonly expects: string
-  /** The same of what a person types, where that is written in another way. */
+  /** The same for typed values, if these are written differently. */
   readonly expectsTyped?: string
-  /** What it does, one or two sentences. */
+  /** Its effect, in one or two sentences. */
   readonly about: string
-  /** The value that a person types for it; `undefined` for what can't be one. */
+  /** The value of a typed text; `undefined` if it is invalid. */
   readonly parse: (text: string) => unknown
 }
 
@@ -52,7 +52,7 @@ export const count = (
   parse: (text) => (/^\d{1,15}$/.test(text.trim()) ? Number(text) : undefined),
 })
 
-/** Far more than any network carries, and far from what is no longer counted exactly. */
+/** Far more than any network carries, and still counted exactly. */
 const maxBytesPerSecond = 1e12
 
 /** Bytes a second; 0: no limit. */
@@ -69,7 +69,7 @@ export const rate = (about: string): Field<number> => ({
   },
 })
 
-/** Bytes within bounds; 0: as the program chooses. */
+/** Bytes within bounds; 0: the program chooses. */
 export const size = (
   { from, to }: { readonly from: number; readonly to: number },
   about: string,
@@ -98,7 +98,7 @@ export const choice = <const T extends string>(
   parse: (text) => text.trim(),
 })
 
-/** A line of text; `where` narrows it down and says in `expects` how. */
+/** A line of text; `where` restricts it and describes the restriction in `expects`. */
 export const line = (
   maxBytes: number,
   about: string,
@@ -122,7 +122,7 @@ export const folder = (maxBytes: number, about: string): Field<string> => ({
   isPath: true,
 })
 
-/** Unix, a drive of Windows, or a computer of its network; empty for the usual folder. */
+/** A Unix path, a Windows drive, or a network computer; empty for the default folder. */
 const isFolder = (text: string): boolean => text === '' || /^(?:\/|[a-z]:[\\/]|\\\\)/i.test(text)
 
 /** A list; people type its elements with commas between them. */
@@ -143,8 +143,8 @@ export const list = <T>(
       .filter((one) => one !== ''),
 })
 
-/** No controls, which would end a line or hide something. */
-// eslint-disable-next-line no-control-regex -- these are what this is about
+/** No control characters, which would end a line or hide text. */
+// eslint-disable-next-line no-control-regex -- these are the characters to reject
 export const isOneLine = (text: string): boolean => !/[\u0000-\u001f\u007f]/.test(text)
 
 function utf8Length(text: string): number {

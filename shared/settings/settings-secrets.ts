@@ -8,7 +8,7 @@ import {
 } from '#shared/settings/proxy-url'
 import type { ServerProfile, Settings, SettingsPatch } from '#shared/settings/settings'
 
-/** Stands for a password that is set, wherever settings are shown. */
+/** Replaces a password wherever settings are shown. */
 export const setPassword = '…'
 
 const withoutTurnPassword = (text: string): string =>
@@ -22,7 +22,7 @@ export const withoutPassword = (key: string, value: unknown): unknown =>
       ? withoutProxyPassword(withoutTurnPassword(value))
       : value
 
-/** A copy of settings or servers without passwords, as the state has it, and with it the window. */
+/** A copy of settings or servers without passwords, for the state and the window. */
 export const withoutPasswords = <T>(value: T): T =>
   JSON.parse(JSON.stringify(value, withoutPassword)) as T
 

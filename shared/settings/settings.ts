@@ -1,6 +1,6 @@
 /**
- * Everything that people can set once and for all: the one table of settings, with their bounds,
- * defaults and meanings. App and command keep them in one file (docs/settings.md).
+ * The table of all settings, with their bounds, defaults and meanings. App and command keep them in one file
+ * (docs/settings.md).
  */
 import * as z from 'zod'
 import { type AppError, appError } from '#shared/errors'
@@ -28,24 +28,24 @@ import { channels } from '#shared/update/feed'
 
 /** A signaling server with the STUN and TURN servers that belong to it. */
 export type ServerProfile = {
-  /** What people call it; no two have the same. */
+  /** Display name, unique among the profiles. */
   readonly name: string
-  /** `wss://host`, `ws://host:port`, or with the web's schemes. */
+  /** `wss://host`, `ws://host:port`, or the same with `https` and `http`. */
   readonly url: string
-  /** Addresses in the same form, which are asked in this order when that server has not got what is looked for. */
+  /** Fallback addresses in the same form, tried in this order when the server fails or doesn't know a code. */
   readonly fallbacks: readonly string[]
   /** Lines such as `stun:host:port`. */
   readonly stun: readonly string[]
   /** Lines such as `turn:user:password@host:port?transport=tcp`. */
   readonly turn: readonly string[]
-  /** For a server that is only for those who know it. */
+  /** Password of a private server. */
   readonly password?: string | undefined
 }
 
-/** Servers that are stored; more than one person uses. */
+/** Stored servers; more than one person uses. */
 const maxServers = 16
 
-/** Servers behind the one of a profile: each is asked before a code counts as unknown. */
+/** Fallback servers of a profile: each is queried before a code counts as unknown. */
 export const maxFallbacks = 3
 
 /** STUN and TURN servers of one profile. */
@@ -55,7 +55,7 @@ const textOf = (most: number) => z.string().min(1).max(most).refine(isOneLine)
 
 const serverUrl = textOf(500).regex(/^(?:wss?|https?):\/\/[^\s?#@]+$/i)
 
-/** Decodes a `ServerProfile`; whether its addresses make sense is checked by who uses them. */
+/** Decodes a `ServerProfile`; the users of its addresses validate them. */
 export const serverProfileSchema: z.ZodType<ServerProfile> = z.strictObject({
   name: textOf(64),
   url: serverUrl,
@@ -67,7 +67,7 @@ export const serverProfileSchema: z.ZodType<ServerProfile> = z.strictObject({
 
 const lives = Object.keys(codeLives) as [keyof typeof codeLives, ...(keyof typeof codeLives)[]]
 
-/** Of each section, its settings in the order in which people see them. */
+/** The settings of each section, in the order in which people see them. */
 export const settingsFields = {
   general: {
     name: line(
@@ -173,7 +173,7 @@ export const settingsFields = {
         },
       ),
       fallback: 'system',
-      // It makes no sense either, so that nobody is reached by another way than was meant.
+      // Deliberately invalid, so that no connection takes an unintended route.
       cautious: '',
     },
     visible: {
@@ -252,7 +252,7 @@ type Fields = typeof settingsFields
 
 export type SettingsSection = keyof Fields
 
-/** Every setting has a value. */
+/** The values of all settings. */
 export type Settings = {
   readonly [S in SettingsSection]: {
     readonly [K in keyof Fields[S]]: Fields[S][K] extends Field<infer T> ? T : never
@@ -266,7 +266,7 @@ export type SettingsPatch = {
   }
 }
 
-/** A setting by its section and its name in there. */
+/** A setting by its section and its name in that section. */
 export type SettingsEntry = {
   readonly section: SettingsSection
   readonly name: string
@@ -292,26 +292,26 @@ const entriesByKey = new Map(settingsEntries.map((entry) => [entry.key, entry]))
 /** The setting with this key, if there is one. */
 export const settingsEntry = (key: string): SettingsEntry | undefined => entriesByKey.get(key)
 
-/** A setting that a file has and that makes no sense; its default or cautious value is used. */
+/** An invalid setting in a file; its default or cautious value is used. */
 export type BadSetting = {
   readonly key: string
-  /** What it must be, a sentence. */
+  /** The expected value, as a sentence. */
   readonly reason: string
 }
 
-/** The form of a document of settings, of which some may be missing. */
+/** A document of settings, any of which may be missing. */
 export type SettingsDocument = Readonly<Record<string, unknown>>
 
 const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A value that belongs to `object` itself. */
+/** A property of `object` itself, not an inherited one. */
 const own = (object: unknown, key: string): unknown =>
   isTable(object) && Object.hasOwn(object, key) ? object[key] : undefined
 
 const reasonFor = ({ key, field }: SettingsEntry): string => `${key} must be ${field.expects}.`
 
-/** All settings, with the defaults for what `document` leaves out or has wrong, which `bad` names. */
+/** All settings, with defaults for those that `document` lacks or that are invalid; `bad` lists the latter. */
 export function decodeSettings(document: SettingsDocument): {
   readonly settings: Settings
   readonly bad: readonly BadSetting[]
@@ -345,23 +345,23 @@ export function decodeSettings(document: SettingsDocument): {
   }
 }
 
-/** The name that two servers have, if two have the same. */
+/** A name that two servers share, if any. */
 function sameNames(servers: readonly ServerProfile[]): string | null {
   const names = servers.map(({ name }) => name)
   return names.find((name, index) => names.indexOf(name) !== index) ?? null
 }
 
-/** What is used where nothing is set. */
+/** The values of an empty file. */
 export const defaultSettings: Settings = decodeSettings({}).settings
 
-/** Replaces settings that can't be read: nothing that a person may have switched off is on. */
+/** Replaces unreadable settings: everything that a person may have switched off is off. */
 export const cautiousSettings: Settings = decodeSettings(
   Object.fromEntries(Object.keys(settingsFields).map((section) => [section, 'not a table'])),
 ).settings
 
 /**
- * Decodes a patch from a window, which can set no path, even when its page is taken over. Error: `E_BAD_ARGUMENT`,
- * whose subject is the setting's key.
+ * Decodes a patch from a window, which can't set paths even if its page is compromised. Error: `E_BAD_ARGUMENT`, whose
+ * subject is the setting's key.
  */
 export function decodeSettingsPatch(raw: unknown): Result<SettingsPatch, AppError> {
   if (!isTable(raw)) return err(appError('E_BAD_ARGUMENT', 'settings are changed by a table'))
@@ -384,7 +384,7 @@ export function decodeSettingsPatch(raw: unknown): Result<SettingsPatch, AppErro
   return ok(patch as SettingsPatch)
 }
 
-/** The value as its setting takes it. Error: `E_BAD_ARGUMENT`, whose subject is the setting's key. */
+/** The value decoded by its setting. Error: `E_BAD_ARGUMENT`, whose subject is the setting's key. */
 export function checkSetting(entry: SettingsEntry, value: unknown): Result<unknown, AppError> {
   const parsed = entry.field.schema.safeParse(value)
   if (!parsed.success) return err(appError('E_BAD_ARGUMENT', reasonFor(entry), entry.key))
@@ -398,7 +398,7 @@ export function checkSetting(entry: SettingsEntry, value: unknown): Result<unkno
 const notTyped = (key: string): AppError =>
   appError('E_BAD_ARGUMENT', "A folder can't be typed here. Choose it in the system's dialog.", key)
 
-/** For a key that no setting has. */
+/** The error for an unknown key. */
 export const unknownSetting = (key: string): AppError =>
   appError(
     'E_BAD_ARGUMENT',
@@ -406,7 +406,7 @@ export const unknownSetting = (key: string): AppError =>
     key.slice(0, 100),
   )
 
-/** `document` after a patch: what is set stands in it, and what has its default again does not. */
+/** Applies a patch to `document`: sets values, and removes those with their default. */
 export function patchDocument(document: SettingsDocument, patch: SettingsPatch): SettingsDocument {
   const changed = new Map(Object.entries(document))
   for (const [section, values] of Object.entries(patch)) {
@@ -416,7 +416,7 @@ export function patchDocument(document: SettingsDocument, patch: SettingsPatch):
       if (value === null) table.delete(name)
       else if (value !== undefined) table.set(name, value)
     }
-    // A table that is empty now stays: its comments would go with it.
+    // An empty table stays, because its comments would be lost with it.
     if (table.size > 0 || isTable(before)) changed.set(section, Object.fromEntries(table))
   }
   return Object.fromEntries(changed)

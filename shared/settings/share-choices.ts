@@ -1,4 +1,4 @@
-/** What a person chose in the window for the next share only; the settings say the rest. */
+/** Choices in the window for the next share only; the settings provide the rest. */
 import { z } from 'zod'
 import { limits } from '#shared/limits'
 import { type ShareOptions, shareOptionsSchema } from '#shared/settings/share-options'
@@ -6,7 +6,7 @@ import { type ShareOptions, shareOptionsSchema } from '#shared/settings/share-op
 export type ShareChoices = Partial<
   Pick<ShareOptions, 'gitignore' | 'oneReceiver' | 'approve' | 'codeLifeMs' | 'maxReceivers'>
 > & {
-  /** Patterns as they were typed, with commas between them. */
+  /** Patterns as typed, with commas between them. */
   readonly exclude?: string
 }
 

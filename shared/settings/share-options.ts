@@ -1,4 +1,4 @@
-/** What a sender can choose, with the defaults. */
+/** A sender's choices, with the defaults. */
 import * as z from 'zod'
 import { limits } from '#shared/limits'
 import { patternsSchema } from '#shared/settings/receive-options'
@@ -9,41 +9,41 @@ export type SourceItem =
   /** At most `limits.textBytes` of UTF-8. Shown at the receiver, and not written unless saved. */
   | { readonly kind: 'text'; readonly text: string; readonly name: string }
   /**
-   * Standard input, of whatever length, as a file of this name; the only item of its share. It begins when
-   * `receivers` (1 .. 1000) have accepted; who comes later is refused with `E_STREAM_STARTED`.
+   * Standard input, of any length, as a file of this name; the only item of its share. It begins when `receivers` (1 ..
+   * 1000) have accepted; later receivers are refused with `E_STREAM_STARTED`.
    */
   | {
       readonly kind: 'stream'
       readonly name: string
       readonly receivers: number
-      /** An open file or pipe of this process in the place of standard input; not on Windows. */
+      /** An open file or pipe of this process to read instead of standard input; not on Windows. */
       readonly descriptor?: number
-      /** With another number of bytes it is broken: `E_STREAM_BROKEN`. */
+      /** Expected number of bytes; with any other the stream fails with `E_STREAM_BROKEN`. */
       readonly size?: number
-      /** Its end counts only after `ShareSession.endStream`. */
+      /** Its end is valid only after `ShareSession.endStream`. */
       readonly awaitsProducer?: boolean
     }
 
 export type ShareOptions = {
-  /** Left out, with what is in them: patterns as in a `Selection`. */
+  /** Patterns as in a `Selection`; matching folders are left out with their contents. */
   readonly exclude: readonly string[]
-  /** Left out what the .gitignore files in what is shared leave out. */
+  /** Skip files listed in .gitignore files. */
   readonly gitignore: boolean
-  /** Offer symbolic links that stay in their item as links. */
+  /** Offer symbolic links that stay inside their item as links. */
   readonly links: boolean
-  /** At the same time; 0: none for now. */
+  /** At the same time; 0 admits no new ones. */
   readonly maxReceivers: number
-  /** The code takes nobody new in after the first receiver that proved to know it. */
+  /** The code admits no new receivers after the first one that proved to know it. */
   readonly oneReceiver: boolean
   /** A person lets each receiver in; nothing of the share is sent before. */
   readonly approve: boolean
-  /** How long a code takes receivers in, milliseconds. */
+  /** The lifetime of a code, milliseconds. */
   readonly codeLifeMs: number
 }
 
 const minuteMs = 60_000
 
-/** What people choose from, by the name that the command line has for it. */
+/** The choices, by their names on the command line. */
 export const codeLives = {
   '10min': 10 * minuteMs,
   '1h': 60 * minuteMs,
@@ -60,10 +60,10 @@ export const defaultShareOptions: ShareOptions = {
   codeLifeMs: codeLives['24h'],
 }
 
-/** Decodes the number of receivers at the same time. */
+/** Decodes the number of simultaneous receivers. */
 export const maxReceiversSchema = z.int().min(0).max(limits.maxReceiversPerShare)
 
-/** Other rules for the code of a share that runs. */
+/** New rules for the code of a running share. */
 export type CodeChange = Partial<Pick<ShareOptions, 'oneReceiver' | 'approve' | 'codeLifeMs'>>
 
 /** Decodes `ShareOptions` from a window. */

@@ -1,46 +1,46 @@
 /**
- * The messages between a client and the signaling server, as both ends know them; the normative
- * text is docs/signaling.md. Everything here is pure: text in, plain data out.
+ * The messages between a client and the signaling server, used by both; the normative text is docs/signaling.md.
+ * Everything here is pure: text in, plain data out.
  */
 import * as z from 'zod'
 import { type AppError, appError, toErrorCode } from '#shared/errors'
 import { limits } from '#shared/limits'
 import { err, ok, type Result } from '#shared/result'
 
-/** Sent as `v` in a client's first message; another version is answered with `E_PEER_VERSION`. */
+/** Sent as `v` in a client's first message; the answer to another version is `E_PEER_VERSION`. */
 export const SIGNALING_VERSION = 1
 
 /** The WebSocket's path on the server. */
 export const signalingPath = '/v1'
 
 /**
- * The path of a relay of last resort: a WebSocket that shows a ticket in `Authorization`, `Bearer TICKET`, and gets the
- * bytes of the other side of its pair.
+ * The path of a relay of last resort: a WebSocket that presents a ticket, `Authorization: Bearer TICKET`, and receives
+ * the bytes of the other side of its pair.
  */
 export const detourPath = `${signalingPath}/detour`
 
-/** Where the nodes of a service have it, each by its own name; empty for a service of one node. */
+/** The detour path of a node in a service of several, by the node's name; `detourPath` for an empty name. */
 export const detourPathOf = (node: string): string =>
   node === '' ? detourPath : `${detourPath}/${node}`
 
-/** The name of a node, as it stands in a path. */
+/** The name of a node in a path. */
 export const nodeNamePattern = /^[a-z0-9-]{1,32}$/
 
-/** The longest message of such a WebSocket, in bytes. */
+/** Maximum length of a detour message, in bytes. */
 export const maxDetourMessageBytes = 64 * 1024
 
-/** Answers a GET with `Health`, by which a client recognizes a signaling server on a port. */
+/** Answers a GET with `Health`; a client recognizes a signaling server by it. */
 export const healthPath = '/healthz'
 
-/** Why a WebSocket was closed. Numbers below 4000 are those of RFC 6455, the rest are ours. */
+/** Reasons why a WebSocket was closed. Codes below 4000 are those of RFC 6455, the rest are ours. */
 export const closeCodes = {
   /** After `leave`. */
   normal: 1000,
-  /** The server shuts down: connect again after a pause. */
+  /** The server is shutting down: connect again after a pause. */
   goingAway: 1001,
   /** A binary frame. */
   binary: 1003,
-  /** Not UTF-8, not JSON, or no message of this protocol. */
+  /** Not UTF-8, not JSON, or not a message of this protocol. */
   malformed: 1007,
   /** A message in too many fragments. */
   policy: 1008,
@@ -48,13 +48,13 @@ export const closeCodes = {
   tooLarge: 1009,
   /** The client reads too slowly: connect again after a pause. */
   backlog: 1013,
-  /** The `error` just before says why. */
+  /** The `error` just before gives the reason. */
   refused: 4000,
-  /** A known message at a moment when it may not be sent. */
+  /** A known message in the wrong state. */
   order: 4001,
   /** The same owner attached on a newer socket. */
   replaced: 4002,
-  /** The host left, or the session's time is over. */
+  /** The host left, or the session has expired. */
   ended: 4003,
   /** No `host`, `join` or `listen` within the time allowed. */
   silent: 4004,
@@ -62,26 +62,25 @@ export const closeCodes = {
   idle: 4005,
   /** More messages than `messageAllowance`. */
   tooManyMessages: 4006,
-  /** A detour has carried as much as it may. */
+  /** The detour has used up its quota. */
   quota: 4007,
 } as const
 
 /** One of `closeCodes`. */
 export type CloseCode = (typeof closeCodes)[keyof typeof closeCodes]
 
-/** Mailboxes that one socket may listen on; its client makes room for every contact it may have. */
+/** Mailboxes that one socket may listen on; a client keeps room for all of its contacts. */
 export const maxMailboxes = 100
 
-/** Bounds of the `turn` message: what any sensible configuration stays far below. */
+/** Bounds of the `turn` message: any sensible configuration stays far below. */
 export const turnBounds = { urls: 8, characters: 256, ttlS: 24 * 3600 } as const
 
-/** Bounds of `ws`, against messages in very many pieces, each of which costs an object. */
+/** Bounds of `ws`, against messages in very many fragments, each of which costs an object. */
 export const frameLimits = { maxFragments: 64, maxBufferedChunks: 256 } as const
 
 /**
- * What one socket may send by default: a bucket of `burst` messages that refills by `perSecond`.
- * Each `peer` that a host receives gives it another `burst`, enough for one pairing, until it has
- * `savedBursts` of them.
+ * The default rate limit of one socket: a bucket of `burst` messages that refills by `perSecond`. Each `peer` that a
+ * host receives adds another `burst`, enough for one pairing, up to `savedBursts`.
  */
 export const messageAllowance = { perSecond: 20, burst: 60, savedBursts: 10 } as const
 
@@ -99,9 +98,9 @@ const box = z
   .regex(/^[A-Za-z0-9_-]+$/)
 /** 64 bit in lower-case hex. */
 const peer = z.string().regex(/^[0-9a-f]{16}$/)
-/** 256 bit in base64url, made by two contacts from the key that only they have. */
+/** 256 bit in base64url, derived by two contacts from the key that only they have. */
 const mailbox = bits256
-/** Sealed by the engines; base64 or base64url, never looked into here. */
+/** Sealed by the engines; base64 or base64url, not interpreted here. */
 const body = z
   .string()
   .max(limits.relayBodyBytes)
@@ -115,9 +114,8 @@ const turnText = z
 
 const clientMessage = z.discriminatedUnion('t', [
   /**
-   * Asks for a nameplate: the one that `owner`, an Ed25519 key that `proof` proves, has already; else
-   * `nameplate`; else any. `key` is this socket's X25519 key. `visible`: an embedded server lets in
-   * joiners of its local network.
+   * Requests a nameplate: the one that `owner` already has, an Ed25519 key proved by `proof`; else `nameplate`; else
+   * any. `key` is this socket's X25519 key. `visible`: an embedded server admits joiners of its local network.
    */
   z
     .object({
@@ -133,7 +131,7 @@ const clientMessage = z.discriminatedUnion('t', [
       const isOwned = owner !== undefined
       return (proof !== undefined) === isOwned && (!isOwned || key !== undefined)
     }),
-  /** `body` saves the round trip of a first `relay`; `pass` is for those who reconnect. */
+  /** `body` saves the round trip of a first `relay`; `pass` is for reconnecting. */
   z.object({
     t: z.literal('join'),
     v: version,
@@ -142,31 +140,31 @@ const clientMessage = z.discriminatedUnion('t', [
     pass: bits256.optional(),
     body: body.optional(),
   }),
-  /** Asks for the notifications of these mailboxes; again: of these and no others. */
+  /** Subscribes to the notifications of these mailboxes, and replaces an earlier subscription. */
   z.object({
     t: z.literal('listen'),
     v: version,
     mailboxes: z.array(mailbox).min(1).max(maxMailboxes),
   }),
   z.object({ t: z.literal('relay'), to: peer, body }),
-  /** From a host: `peer` has proven what it knows, so that it may use the server's relays. */
+  /** From a host: `peer` has proved what it knows, so it may use the server's relays. */
   z.object({ t: z.literal('grant'), peer }),
-  /** From a host: `body` for whoever listens on `mailbox`. */
+  /** From a host: `body` for the listener on `mailbox`. */
   z.object({ t: z.literal('notify'), mailbox, body }),
   z.object({ t: z.literal('leave') }),
-  /** One of the others, sealed by the sender of `key`. */
+  /** Another message, sealed by the sender of `key`. */
   z.object({ t: z.literal('sealed'), key: bits256, box }),
 ])
 
 const serverMessage = z.discriminatedUnion('t', [
-  /** The first one on every socket: what makes it unlike any other, and the server's X25519 key. */
+  /** The first message on every socket: a unique nonce, and the server's X25519 key. */
   z.object({ t: z.literal('welcome'), nonce: bits256, key: bits256 }),
-  /** One of the others, sealed. */
+  /** Another message, sealed. */
   z.object({ t: z.literal('sealed'), box }),
   z.object({
     t: z.literal('hosted'),
     nameplate,
-    /** Seconds until the nameplate ends; attaching again starts them anew. */
+    /** Seconds until the nameplate expires; attaching again restarts them. */
     ttlS: z.int().positive(),
   }),
   /** To a joiner: `peer` is the host. */
@@ -176,18 +174,18 @@ const serverMessage = z.discriminatedUnion('t', [
   /** To a host: `peer` is a new joiner, and `body` came with its `join`. */
   z.object({ t: z.literal('peer'), peer, body: body.optional() }),
   z.object({ t: z.literal('relay'), from: peer, body }),
-  /** To both sides of a pair after the host's `grant`: relays for the way to `peer`. */
+  /** To both sides of a pair after the host's `grant`: relays for the route to `peer`. */
   z.object({
     t: z.literal('turn'),
     peer,
-    /** As RFC 7065 writes them. */
+    /** As in RFC 7065. */
     urls: z.array(turnText).min(1).max(turnBounds.urls),
     username: turnText,
     credential: turnText,
     /** Seconds in which `credential` opens a relay. */
     ttlS: z.int().positive().max(turnBounds.ttlS),
   }),
-  /** The same: `ticket` opens a detour for the way to `peer`, once, at this node where there are several. */
+  /** The same: `ticket` opens a detour to `peer`, once, at `node` if there are several. */
   z.object({
     t: z.literal('detour'),
     peer,
@@ -200,13 +198,13 @@ const serverMessage = z.discriminatedUnion('t', [
   z.object({ t: z.literal('listening') }),
   /** To a listener; `pass` is for a `join` to the nameplate of the notifying host. */
   z.object({ t: z.literal('notify'), mailbox, body, pass: bits256.optional() }),
-  /** The answer to a host's `notify`; `reached` when someone listened. */
+  /** The answer to a host's `notify`; `reached` if a listener was connected. */
   z.object({ t: z.literal('notified'), mailbox, reached: z.boolean() }),
   /** The socket of `peer` ended; the id is never used again. */
   z.object({ t: z.literal('gone'), peer }),
   /**
-   * `peer` with the `E_PEER_GONE` that answers a `relay` or `grant`, `mailbox` with the
-   * `E_RATE_LIMITED` that answers a `notify`; every other error ends the socket.
+   * `peer` with the `E_PEER_GONE` that answers a `relay` or `grant`, `mailbox` with the `E_RATE_LIMITED` that answers a
+   * `notify`; every other error ends the socket.
    */
   z.object({
     t: z.literal('error'),
@@ -221,10 +219,10 @@ const health = z.object({
   version: z.int().positive(),
 })
 
-/** What a client sends. */
+/** A message from a client. */
 export type ClientMessage = z.infer<typeof clientMessage>
 
-/** What the server sends. */
+/** A message from the server. */
 export type ServerMessage = z.infer<typeof serverMessage>
 
 /** A message of a newer server; clients ignore it. */
@@ -234,14 +232,14 @@ export type UnknownMessage = { readonly t: 'unknown' }
 export type Health = z.infer<typeof health>
 
 /**
- * A key that every object inherits, `__proto__` or `toString`. The schemas copy only the keys they
- * know, so it could do nothing here; nobody sends it in good faith either.
+ * A key that every object inherits, such as `__proto__` or `toString`. It could do no harm, since the schemas copy only
+ * known keys, but no honest client sends it.
  */
 const isInherited = (key: string): boolean => key in Object.prototype
 
 const protocolError = (detail: string) => err(appError('E_SERVER_PROTOCOL', detail))
 
-/** Bounds the text before it is parsed; every message is an object. */
+/** Bounds the text before parsing it; every message is an object. */
 function parse(text: string): Result<object, AppError> {
   if (text.length > limits.signalingFrameBytes) return protocolError('message too long')
   let raw: unknown
@@ -269,15 +267,15 @@ const otherVersion = z.object({
 })
 
 /**
- * One message of a client. Unknown keys are dropped.
- * Errors: `E_PEER_VERSION` for a `host`, `join` or `listen` of another version, else `E_SERVER_PROTOCOL`.
+ * Decodes a client's message and drops unknown keys. Errors: `E_PEER_VERSION` for a `host`, `join` or `listen` of
+ * another version, else `E_SERVER_PROTOCOL`.
  */
 export function decodeClientMessage(text: string): Result<ClientMessage, AppError> {
   const raw = parse(text)
   if (!raw.ok) return raw
   const message = clientMessage.safeParse(raw.value)
   if (message.success) return ok(message.data)
-  // What is wrong with it takes far longer to tell than that nothing is, and the server tells nobody.
+  // Describing the fault takes far longer than finding it, and the server reports it nowhere.
   return otherVersion.safeParse(raw.value).success
     ? err(appError('E_PEER_VERSION', 'another signaling version'))
     : protocolError('no message of a client')
@@ -305,8 +303,8 @@ const knownToClients: ReadonlySet<string> = new Set(
 )
 
 /**
- * One message of the server. Unknown keys are dropped, an unknown `t` becomes `UnknownMessage`, an
- * unknown error code `E_INTERNAL`. Errors: `E_SERVER_PROTOCOL`.
+ * Decodes a server's message and drops unknown keys. An unknown `t` becomes `UnknownMessage`, an unknown error code
+ * `E_INTERNAL`. Error: `E_SERVER_PROTOCOL`.
  */
 export function decodeServerMessage(
   text: string,
@@ -319,7 +317,7 @@ export function decodeServerMessage(
     : decode(serverMessage, raw.value)
 }
 
-/** The answer of `healthPath`; `E_SERVER_PROTOCOL` when something else listens there. */
+/** Decodes the answer of `healthPath`; `E_SERVER_PROTOCOL` if another service answered. */
 export function decodeHealth(text: string): Result<Health, AppError> {
   const raw = parse(text)
   return raw.ok ? decode(health, raw.value) : raw

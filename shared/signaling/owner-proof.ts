@@ -1,10 +1,10 @@
-/** How a host shows, on every socket anew, that a nameplate is its own: by an Ed25519 signature. */
+/** Proves that a nameplate belongs to its owner, on every socket anew, by an Ed25519 signature. */
 import { createPrivateKey, type KeyObject, sign, verify } from 'node:crypto'
 import { newSecret, publicKeyOf } from '#shared/signaling/sealed-line'
 
-/** What the two ends of a socket have said to each other; it differs on every other socket. */
+/** The values that both ends of a socket exchange first; they differ on every other socket. */
 export type Greeting = {
-  /** Of `welcome`. */
+  /** The nonce of `welcome`. */
   readonly nonce: string
   readonly serverKey: string
   /** The client's `key`. */
@@ -21,13 +21,13 @@ export class OwnerKey {
   /** 32 bytes in base64url. */
   readonly publicKey: string
 
-  /** A new one each time, but for a test that knows what a key has to sign. */
+  /** Without a `secret`, generates a new one; tests pass a known one. */
   constructor(secret: KeyObject = newSecret('Ed25519')) {
     this.#secret = secret
     this.publicKey = secret.export({ format: 'jwk' }).x ?? ''
   }
 
-  /** The key that `text` says. Throws for anything but what `text` gave. */
+  /** Reads a key from the form of `text`. Throws for any other text. */
   static from(text: string): OwnerKey {
     const key = Buffer.from(text, 'base64url')
     return new OwnerKey(createPrivateKey({ key, format: 'der', type: 'pkcs8' }))

@@ -1,7 +1,6 @@
 /**
- * What keeps the few secrets of a socket from those who only listen to it, also without TLS: an
- * exchange of X25519 keys in the first messages of both sides, and AES-256-GCM after it
- * (docs/signaling.md, section "sealed"). Used by both ends.
+ * Keeps the few secrets of a socket from eavesdroppers, even without TLS: both sides exchange X25519 keys in their
+ * first messages and use AES-256-GCM from then on (docs/signaling.md, section "sealed"). Both ends use it.
  */
 import {
   createCipheriv,
@@ -16,21 +15,21 @@ import {
 
 const tagBytes = 16
 
-/** One end's key for one socket, or of a server for many. */
+/** One end's key for one socket; a server uses one key for many. */
 export class LineKey {
   readonly #secret: KeyObject
   /** The public key to send to the other end: 32 bytes in base64url. */
   readonly publicKey: string
 
-  /** A new one each time, but for a test that knows what a key has to seal. */
+  /** Without a `secret`, generates a new one; tests pass a known one. */
   constructor(secret: KeyObject = newSecret('X25519')) {
     this.#secret = secret
     this.publicKey = secret.export({ format: 'jwk' }).x ?? ''
   }
 
   /**
-   * The line to whoever has `other`; `nonce` is what the server drew for the socket, `end` which end
-   * this is. `null` when `other` is no key, or one that leads to no secret.
+   * The line to the holder of the public key `other`; `nonce` is the server's for this socket, `end` this side's role.
+   * `null` when `other` is no key, or gives no shared secret.
    */
   lineTo(other: string, nonce: string, end: 'client' | 'server'): SealedLine | null {
     const [client, server] = end === 'client' ? [this.publicKey, other] : [other, this.publicKey]
@@ -52,15 +51,15 @@ export class LineKey {
   }
 }
 
-/** What stands before the 32 bytes of a secret key in PKCS #8 (RFC 8410). */
+/** The PKCS #8 prefix of a 32-byte secret key (RFC 8410). */
 const secretPrefix = {
   X25519: '302e020100300506032b656e04220420',
   Ed25519: '302e020100300506032b657004220420',
 } as const
 
 /**
- * A random secret key. Not by `generateKeyPairSync`: while such a key is exported, Node 20 waits for
- * itself for ever when its garbage collector looks at what generated the key.
+ * A random secret key. Not from `generateKeyPairSync`: exporting such a key deadlocks in Node 20 if its garbage
+ * collector visits the job that generated it.
  */
 export function newSecret(curve: 'X25519' | 'Ed25519'): KeyObject {
   const key = Buffer.concat([Buffer.from(secretPrefix[curve], 'hex'), randomBytes(32)])
@@ -69,17 +68,17 @@ export function newSecret(curve: 'X25519' | 'Ed25519'): KeyObject {
   return secret
 }
 
-/** A raw public key of 32 bytes in base64url; throws when it is none. */
+/** A raw public key of 32 bytes in base64url. Throws for anything else. */
 export const publicKeyOf = (curve: 'X25519' | 'Ed25519', x: string): KeyObject =>
   createPublicKey({ key: { kty: 'OKP', crv: curve, x }, format: 'jwk' })
 
 const decoded = (text: string): Buffer => Buffer.from(text, 'base64url')
 
-/** HKDF's second half (RFC 5869) for one block; not every runtime of the app has `hkdfSync`. */
+/** HKDF-Expand (RFC 5869) for one block; some runtimes of the app lack `hkdfSync`. */
 const directionKey = (early: Buffer, from: 'client' | 'server'): Buffer =>
   createHmac('sha256', early).update(`thruflux signaling 1 ${from}\x01`).digest()
 
-/** Both directions of one socket; each message may be opened once and in the order of sealing. */
+/** Both directions of one socket. Each message can be opened once, in the order of sealing. */
 export class SealedLine {
   readonly #ownKey: Buffer
   readonly #otherKey: Buffer
@@ -91,7 +90,7 @@ export class SealedLine {
     this.#otherKey = otherKey
   }
 
-  /** Seals a text; base64url. */
+  /** Seals a text; returns base64url. */
   seal(text: string): string {
     const cipher = createCipheriv('aes-256-gcm', this.#ownKey, counterBytes(this.#sent))
     this.#sent += 1

@@ -1,4 +1,4 @@
-/** Addresses of signaling servers, as people write them and as programs keep them. */
+/** Addresses of signaling servers, as people write them and as programs store them. */
 import { type AppError, appError } from '#shared/errors'
 import { visibleText } from '#shared/format/visible-text'
 import { err, ok, type Result } from '#shared/result'
@@ -12,8 +12,8 @@ const schemes: Readonly<Record<string, string>> = {
 }
 
 /**
- * The WebSocket address for what a person wrote: `ws://host:port`, `wss://host/behind/a/proxy`; the
- * web's schemes are understood too. Error: `E_BAD_ARGUMENT`.
+ * Reads an address such as `ws://host:port` or `wss://host/behind/a/proxy` and returns its WebSocket form; `http` and
+ * `https` are accepted, too. Error: `E_BAD_ARGUMENT`.
  */
 export function parseServerUrl(text: string): Result<string, AppError> {
   let url: URL
@@ -33,11 +33,11 @@ export function parseServerUrl(text: string): Result<string, AppError> {
   return ok(`${scheme}//${url.host}${path.endsWith(signalingPath) ? path : path + signalingPath}`)
 }
 
-/** The address of `parseServerUrl` without what every one of them ends with, as links have it. */
+/** An address from `parseServerUrl` without the path that all of them end with; links use this form. */
 export const shortServerUrl = (url: string): string =>
   url.endsWith(signalingPath) ? url.slice(0, -signalingPath.length) : url
 
-/** What people call a server: host and, unless it is the usual one, port. */
+/** A server's display name: its host, and its port unless that is the default one. */
 export function serverName(url: string): string {
   try {
     return new URL(url).host

@@ -1,11 +1,11 @@
-/** Where a TURN server listens, as the signaling server names it and clients read it. */
+/** TURN URLs, as the signaling server sends them and clients read them. */
 import { turnBounds } from '#shared/signaling/messages'
 
 /** A TURN server; `host` is a name or a literal address without brackets. */
 export type TurnUrl = {
   readonly host: string
   readonly port: number
-  /** `tls` over TCP, to a server whose certificate is of the URL's host. */
+  /** `tls` is TLS over TCP, to a server whose certificate is valid for the URL's host. */
   readonly transport: 'udp' | 'tcp' | 'tls'
 }
 
@@ -16,8 +16,8 @@ const form =
   /^(turns?):(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::([0-9]{1,5}))?(?:\?transport=(udp|tcp))?$/i
 
 /**
- * Reads `turn:host[:port][?transport=udp|tcp]` and `turns:host[:port][?transport=tcp]` (RFC 7065); `null` for anything else, such as
- * TLS over UDP.
+ * Reads `turn:host[:port][?transport=udp|tcp]` and `turns:host[:port][?transport=tcp]` (RFC 7065); `null` for anything
+ * else, such as TLS over UDP.
  */
 export function parseTurnUrl(text: string): TurnUrl | null {
   if (text.length > turnBounds.characters) return null
@@ -36,7 +36,7 @@ export function parseTurnUrl(text: string): TurnUrl | null {
   }
 }
 
-/** The text that `parseTurnUrl` reads as this. */
+/** The inverse of `parseTurnUrl`. */
 export const formatTurnUrl = ({ host, port, transport }: TurnUrl): string => {
   const place = `${host.includes(':') ? `[${host}]` : host}:${port}`
   return transport === 'tls' ? `turns:${place}` : `turn:${place}?transport=${transport}`

@@ -16,20 +16,21 @@ import type {
 import type { Outcome } from '#shared/state/counters'
 import { noUpdates, type UpdateStatus } from '#shared/update/update-status'
 
-/** A transfer at one of its ends: a share's receiver or a receive. Unique while the app runs. */
+/** Ids of a share and a receive, unique while the app runs. */
 export type ShareId = string & { readonly brand: 'ShareId' }
 export type ReceiveId = string & { readonly brand: 'ReceiveId' }
 /** The signaling server's id for the other side. */
 export type PeerId = string & { readonly brand: 'PeerId' }
 /**
- * A receive from its first connection to its last, across broken lines and restarts of either side:
- * 32 hexadecimal digits, known to both sides.
+ * A receive from its first connection to its last, across lost connections and restarts of either side: 32 hexadecimal
+ * digits, known to both sides.
  */
 export type TransferId = string & { readonly brand: 'TransferId' }
 
 /**
- * Why there is no direct way. `own-choice`, `their-choice`: that side wants only relays. `own-udp`: nothing but TCP gets out of this
- * network. `own-address`, `their-address`: that side could name no address on the internet. `routers`: both did, and nothing got through.
+ * Reason for having no direct route. `own-choice`, `their-choice`: that side allows only relays. `own-udp`: this
+ * network lets out only TCP. `own-address`, `their-address`: that side had no internet address to offer. `routers`:
+ * both had, but nothing got through.
  */
 export type RelayReason =
   'own-choice' | 'their-choice' | 'own-udp' | 'own-address' | 'their-address' | 'routers'
@@ -38,17 +39,17 @@ export type RelayReason =
 export type Route = {
   readonly kind: 'local' | 'direct' | 'relay'
   readonly family: 4 | 6
-  /** Of the way to the other computer, or to this one's relay. */
+  /** Transport to the other computer, or to this one's relay. */
   readonly transport: 'udp' | 'tcp'
   /** Literal address and port of the other end as this end sees it. */
   readonly remote: string
   /** The relay's address when `kind` is `relay`, else empty. */
   readonly relay: string
-  /** The relay is the signaling server itself, as nothing else got through. */
+  /** The relay is the signaling server itself, because nothing else got through. */
   readonly detour?: true
-  /** Why it is relayed; absent on other routes. */
+  /** The reason for the relay; absent on other routes. */
   readonly why?: RelayReason
-  /** Bytes that the system lets wait in this end's socket; 0 where it doesn't say. */
+  /** Sizes of this end's socket buffers in bytes; 0 if the system doesn't report them. */
   readonly buffers?: { readonly receive: number; readonly send: number }
 }
 
@@ -58,18 +59,18 @@ export type Totals = {
   readonly folders: number
   readonly bytes: number
   readonly complete: boolean
-  /** Entries that the sender leaves out as wished, without what is in them; known to the sender only. */
+  /** Entries that the sender excludes, not counting their contents; known to the sender only. */
   readonly excluded?: number
-  /** Entries that can't be offered, with those that are more than a share holds; known to the sender only. */
+  /** Entries that can't be offered or exceed the limit of a share; known to the sender only. */
   readonly leftOut?: number
 }
 
-/** The size of a `stream` is known at its end only. */
+/** The size of a `stream` is known only at its end. */
 export type ItemKind = 'file' | 'folder' | 'text' | 'link' | 'stream'
 
-/** Something at the top of a share: a dropped file or folder with all that is in it, or a text. */
+/** A top-level entry of a share: a dropped file or folder with its contents, or a text. */
 export type Item = {
-  /** Number in the sender's share, by which the item can be removed; 0 at the receiver. */
+  /** Number in the sender's share, for removing the item; 0 at the receiver. */
   readonly id: number
   readonly name: string
   readonly kind: ItemKind
@@ -88,20 +89,20 @@ export const hasOnlyTexts = (items: readonly Pick<Item, 'kind'>[]): boolean =>
 /** One file or folder that could not be sent or written. */
 export type ItemProblem = { readonly path: string; readonly error: AppError }
 
-/** Written at the receiver; bytes of a segment under way count before its hash is known. */
+/** Progress at the receiver. Bytes of an incoming segment count before its hash is known. */
 export type Progress = {
   readonly files: number
   readonly bytes: number
-  /** Totals of what is wanted: they change with the selection and the share. */
+  /** Totals of the wanted files; they change with the selection and the share. */
   readonly totalFiles: number
   readonly totalBytes: number
-  /** Bytes of files that travelled, in all connections of this transfer together. */
+  /** Bytes of files sent over all connections of this transfer together. */
   readonly transferred: number
   readonly offeredFiles: number
   readonly unwantedFiles: number
   /** Samples for speed and time left, oldest first, at most `limits.rateSamples`. */
   readonly samples: readonly RateSample[]
-  /** Of the whole transfer, oldest first, at most `limits.historySamples`; absent before the first. */
+  /** Samples of the whole transfer, oldest first, at most `limits.historySamples`; absent before the first. */
   readonly history?: readonly RateSample[]
 }
 
@@ -113,46 +114,45 @@ export type TransferOutcome = Outcome & {
   readonly endedAtMs: number
 }
 
-/** Files whose name the target had already, and what became of them. */
+/** Files whose names already existed in the target, and how they were handled. */
 export type ConflictSummary = {
   readonly identical: number
   readonly identicalBytes: number
   readonly different: number
-  /** How many of `different` are replaced, kept beside, or left out: */
+  /** Numbers of `different` files that are replaced, kept under both names, or left out: */
   readonly replaced: number
   readonly keptBoth: number
   readonly leftOut: number
 }
 
-/** Why a sender leaves things out of what it shares, how many, and the paths of the first. */
+/** A reason why a sender leaves entries out, their number, and the paths of the first. */
 export type LeftOut = {
   readonly code: ErrorCode
   readonly entries: number
   readonly paths: readonly string[]
 }
 
-/** A name that can't be written as it is, and what it is written as. */
+/** A name that can't be written unchanged, and the one that is written. */
 export type MappedName = { readonly path: string; readonly writtenAs: string }
 
-/** Why data does or doesn't flow between two connected computers. */
+/** The reason why data does or doesn't flow between two connected computers. */
 export type FlowState =
   | { readonly kind: 'flowing' }
   | { readonly kind: 'paused' }
   | { readonly kind: 'paused-by-peer' }
   /**
-   * `need` bytes have to become free at the receiver; the transfer resumes automatically then. `full`: bytes are
-   * not the problem, but this account's quota is used up, or the disk can't hold more files.
+   * `need` bytes must become free at the receiver; the transfer then resumes automatically. `full`: bytes don't matter,
+   * because this account's quota is used up or the disk can't hold more files.
    */
   | { readonly kind: 'disk-full'; readonly need: number; readonly full?: 'quota' | 'files' }
   | { readonly kind: 'peer-disk-full'; readonly need: number }
-  /** All bytes are received; they are made durable, read back if asked, and published. */
+  /** All bytes are received; they are made durable, read back if requested, and published. */
   | { readonly kind: 'finishing' }
 
 /**
- * Why nothing has moved for 3 s although it should, or why nothing came for 10 s before there was an
- * offer: then also `peer`, which says nothing. `relay`: the other side no longer answers through the
- * relay, and the receiver looks for it by every other way. `no-route`: no way through was found, and it
- * is tried once more.
+ * The reason why no data has moved for 3 s although it should, or why none arrived in 10 s without an offer. `peer`
+ * then also means that the sender is silent. `relay`: the other side no longer answers through the relay, and the
+ * receiver tries every other route. `no-route`: no route was found, and another attempt follows.
  */
 export type StallReason =
   'none' | 'network' | 'relay' | 'peer' | 'no-route' | 'peer-disk' | 'own-disk' | 'source' | 'limit'
@@ -162,13 +162,13 @@ export type RunningPhase =
   'receiving' | 'finishing' | 'paused' | 'paused-by-peer' | 'disk-full' | 'peer-disk-full'
 
 /**
- * `asking`: it waits until a person here lets it in. `interrupted`: the connection was lost and is not
- * back; complete files stay.
+ * `asking`: it waits until a person here lets it in. `interrupted`: the connection was lost and has not been restored;
+ * complete files stay.
  */
 export type ReceiverPhase =
   'connecting' | 'asking' | 'deciding' | RunningPhase | 'interrupted' | 'done' | 'failed'
 
-/** How far one receiver of a share is. `labels.ts` has the text of each state. */
+/** The progress of one receiver of a share. `labels.ts` has the text of each state. */
 export type Receiver = {
   readonly peer: PeerId
   /** `null` until connected. */
@@ -178,12 +178,12 @@ export type Receiver = {
   readonly phase: ReceiverPhase
   readonly flow: FlowState
   readonly stall: StallReason
-  /** How often it reconnected after its connection was lost. */
+  /** Number of reconnections after a lost connection. */
   readonly reconnections: number
-  /** Bytes of files that travelled over its earlier connections. */
+  /** Bytes of files sent over its earlier connections. */
   readonly travelledBefore: number
   readonly route: Route | null
-  /** Of its latest connection; absent before data moved. */
+  /** Its latest connection's; absent before data moved. */
   readonly statistics?: ConnectionStatistics
   readonly progress: Progress | null
   readonly outcome: TransferOutcome | null
@@ -191,7 +191,7 @@ export type Receiver = {
   /** Six digits, the same on both sides unless someone intercepts the connection. */
   readonly safety: string
   readonly joinedAtMs: number
-  /** When data began to flow; absent until the receiver accepted. */
+  /** The time when data began to flow; absent until the receiver accepted. */
   readonly acceptedAtMs?: number | undefined
   /** Absent when it joined with the code. */
   readonly contact?: ContactId | undefined
@@ -202,60 +202,60 @@ export type Receiver = {
 /** Wrong words that were tried on one code. */
 export type Guesses = {
   readonly wrong: number
-  /** The code takes in nobody new. */
+  /** The code admits no new receivers. */
   readonly locked: boolean
   /** Nor does any other code of the share. */
   readonly spent: boolean
 }
 
-/** Why nobody new comes in by a code: the one receiver that it was for is here, or its life is over. */
+/** The reason why a code admits no new receivers: its only receiver has joined, or it has expired. */
 export type CodeEnd = 'one-receiver' | 'expired'
 
 export type Share = {
   readonly id: ShareId
-  /** What people call it: the item's name, or "3 items". */
+  /** Display name: the item's name, or "3 items". */
   readonly title: string
   readonly phase: 'opening' | 'open' | 'reconnecting' | 'stopped' | 'failed'
   readonly code: string | null
-  /** The server that gave the code, as links name it; `null` without one and for this computer's. */
+  /** The server that gave the code, as links name it; `null` for none, and for the embedded one. */
   readonly server: string | null
-  /** That server doesn't have the share at present: only this network leads to it. */
+  /** That server doesn't have the share at present: it can only be reached from this network. */
   readonly serverAway?: true
   /** When the code expires, Unix milliseconds; `null` for never. */
   readonly codeEndsAtMs: number | null
-  /** Set when that is so; connected receivers continue, and may reconnect. */
+  /** Set once the code has ended; connected receivers continue, and may reconnect. */
   readonly codeEnd: CodeEnd | null
   /** Wrong guesses at the present code. */
   readonly guesses: Guesses
-  /** So many strangers try to join that receivers may have to wait. */
+  /** Many strangers try to join, so receivers may have to wait. */
   readonly crowded: boolean
-  /** The code is another one than before because the server gave the share another number. */
+  /** The code changed because the server gave the share another number. */
   readonly moved: boolean
   /** Paused for all receivers together. */
   readonly paused: boolean
-  /** The code takes nobody new in after the first receiver. */
+  /** The code admits no new receivers after the first. */
   readonly oneReceiver: boolean
   /** A person here lets each receiver in. */
   readonly approve: boolean
-  /** Receivers at the same time; 0: no new ones. */
+  /** Simultaneous receivers; 0 admits no new ones. */
   readonly maxReceivers: number
   readonly totals: Totals
   /** The first `limits.entriesShown`. */
   readonly items: readonly Item[]
   readonly problems: readonly ItemProblem[]
   readonly receivers: readonly Receiver[]
-  /** Contacts that it is sent to; absent when it is for whoever has the code. */
+  /** Contacts that it was sent to; absent if the share is open to anyone with the code. */
   readonly invited?: readonly Invited[]
   readonly error: AppError | null
   readonly startedAtMs: number
-  /** Opened again after a restart, with the code that it had; absent for one that a person made. */
+  /** Opened again after a restart, with its previous code; absent for a share that a person made. */
   readonly resumed?: true
 }
 
 /**
- * `asking`: the sender's person is asked whether to let this side in. `preparing`: accepted, and the
- * folder is looked through. `reconnecting`: the connection was lost,
- * the sender is looked for automatically. `interrupted`: it was not found again in time.
+ * `asking`: the sender's person is asked whether to let this side in. `preparing`: accepted, and the folder is being
+ * scanned. `reconnecting`: the connection was lost, and the search for the sender is automatic. `interrupted`: the
+ * sender was not found again in time.
  */
 export type ReceivePhase =
   | 'looking-up'
@@ -270,16 +270,16 @@ export type ReceivePhase =
   | 'done'
   | 'failed'
 
-/** A text that was offered, whole. */
+/** A complete text that was offered. */
 export type ReceivedText = { readonly name: string; readonly text: string }
 
 export type Receive = {
   readonly id: ReceiveId
-  /** With an entry of the same `transfer` in `AppState.unfinished`, the receive resumes that. */
+  /** If an entry of `AppState.unfinished` has the same `transfer`, the receive resumes it. */
   readonly transfer: TransferId
   /** The nameplate alone when it resumed without the words. */
   readonly code: string
-  /** The server that it goes through; absent for the one on this computer. */
+  /** The server in use; absent for the embedded one. */
   readonly server?: string | undefined
   readonly phase: ReceivePhase
   readonly flow: FlowState
@@ -293,36 +293,36 @@ export type Receive = {
   /** The first `limits.entriesShown`. */
   readonly items: readonly Item[]
   readonly problems: readonly ItemProblem[]
-  /** What the sender leaves out of what it shares. */
+  /** Entries that the sender left out. */
   readonly leftOut: readonly LeftOut[]
   /** At most `limits.textsKept` and `limits.textCharactersKept`. */
   readonly texts: readonly ReceivedText[]
   readonly route: Route | null
-  /** Of the latest connection; absent before data moved. */
+  /** The latest connection's; absent before data moved. */
   readonly statistics?: ConnectionStatistics
-  /** Where it is written, once accepted. */
+  /** The target folder, once accepted. */
   readonly directory: string | null
-  /** Bytes that an attempt before this receive left, and that are not sent again. */
+  /** Bytes left by an earlier attempt, which are not sent again. */
   readonly resumedBytes: number
-  /** `null` until the folder was looked through. */
+  /** `null` until the folder was scanned. */
   readonly conflicts: ConflictSummary | null
-  /** Names that are written differently: how many, and the first `limits.entriesShown`. */
+  /** Names that are written differently: their number, and the first `limits.entriesShown`. */
   readonly mappedCount: number
   readonly mappedNames: readonly MappedName[]
-  /** Bytes of files that travelled over earlier connections. */
+  /** Bytes of files received over earlier connections. */
   readonly travelledBefore: number
   readonly progress: Progress | null
   readonly outcome: TransferOutcome | null
-  /** Why it failed, was interrupted, or why it reconnects. */
+  /** The reason why it failed, was interrupted, or reconnects. */
   readonly error: AppError | null
-  /** Trying again is not offered before this time, Unix milliseconds; 0: at once. */
+  /** Retrying is not offered before this time, Unix milliseconds; 0: immediately. */
   readonly retryFromMs: number
   /** Six digits, the same on both sides unless someone intercepts the connection; `null` until paired. */
   readonly safety: string | null
   readonly startedAtMs: number
-  /** When it was accepted; absent before. */
+  /** The time when it was accepted; absent before. */
   readonly acceptedAtMs?: number | undefined
-  /** Whose invitation it follows; absent when it came by a code. */
+  /** The contact whose invitation it accepts; absent for a code. */
   readonly contact?: ContactId | undefined
   /** Absent while the two are not connected, and for contacts. */
   readonly contactRequest?: ContactRequest
@@ -337,10 +337,10 @@ export type Unfinished = ReceivePlan & {
   readonly transfer: TransferId
   readonly title: string
   readonly from: string
-  /** There already, as far as known. */
+  /** Bytes received, as last known. */
   readonly bytes: number
   readonly totalBytes: number
-  /** When it last got on, Unix milliseconds. */
+  /** Last progress, Unix milliseconds. */
   readonly lastSeenMs: number
   /** True when it can be resumed without a code, if the sender still shares. */
   readonly hasResumeKey: boolean
@@ -358,35 +358,34 @@ export type ServerStatus =
   | { readonly phase: 'unreachable'; readonly url: string; readonly error: AppError }
 
 /**
- * Whether others on this network find the shares of this program without a server. `urls` are the
- * addresses under which they reach its signaling server there, also when it can't be found by itself.
+ * Visibility of this program's shares to others on this network without a server. `urls` are the addresses of its
+ * signaling server there, even if it can't be found automatically.
  */
 export type LocalNetworkStatus =
   /** A person turned it off. */
   | { readonly phase: 'off' }
-  /** Nothing is shared, so nothing is to be found. */
+  /** Nothing is shared. */
   | { readonly phase: 'idle' }
   | { readonly phase: 'visible'; readonly urls: readonly string[] }
   | {
       readonly phase: 'blocked'
       /**
-       * `no-network`: no address that others here could reach. `port`: nothing of ours answers at the
-       * port. `multicast`: announcements don't get through, because of a firewall for example.
+       * `no-network`: no address that others here could reach. `port`: our server doesn't answer at the port.
+       * `multicast`: announcements don't get through, for example because of a firewall.
        */
       readonly reason: 'no-network' | 'port' | 'multicast'
       readonly urls: readonly string[]
     }
 
-/** What keeps a file of this program from being read or written; it works without it. */
+/** A problem with reading or writing one of this program's files; the program works without it. */
 export type StorageTrouble = {
   /** Absolute path. */
   readonly file: string
   /**
-   * `damaged`: it made no sense, at least in part, and is kept beside the new one of the next save. `malformed`: people edit it and it makes
-   * no sense, so it stays as it is and is not used. `bad-values`: as much of it as makes sense is used.
-   * `newer`: a newer version of this program wrote it, so it stays as it is. `unsafe`: other accounts
-   * could read or change it. `inaccessible`: the system does not let this account read or write it, or
-   * the disk is full.
+   * `damaged`: at least partly invalid; kept next to the new file when that is saved. `malformed`: edited by people and
+   * invalid, so it is left alone and not used. `bad-values`: only its valid part is used. `newer`: written by a newer
+   * version, so it is left alone. `unsafe`: other accounts could read or change it. `inaccessible`: the system denies
+   * this account access, or the disk is full.
    */
   readonly kind: 'damaged' | 'malformed' | 'bad-values' | 'newer' | 'unsafe' | 'inaccessible'
   /** For logs and a Details panel. */
@@ -400,9 +399,9 @@ export type AppState = {
   /** Newest first. */
   readonly shares: readonly Share[]
   readonly receives: readonly Receive[]
-  /** Newest first, with those that run now; see `resumable`. */
+  /** Newest first, including running ones; see `resumable`. */
   readonly unfinished: readonly Unfinished[]
-  /** By name. */
+  /** Sorted by name. */
   readonly contacts: readonly Contact[]
   /** Newest first. */
   readonly invitations: readonly Invitation[]
@@ -410,11 +409,11 @@ export type AppState = {
   readonly speedLimits: SpeedLimits
   readonly server: ServerStatus
   readonly localNetwork: LocalNetworkStatus
-  /** The latest of each file. */
+  /** The latest trouble of each file. */
   readonly storage: readonly StorageTrouble[]
-  /** Another number whenever the history has changed; its entries are asked for. */
+  /** A different number after every change of the history, whose entries are fetched separately. */
   readonly historyRevision: number
-  /** Where receives are written unless another folder is chosen. */
+  /** The default folder for receives. */
   readonly downloads: string
   /** The settings of the file of app and command, with the defaults for the rest and without passwords. */
   readonly settings: Settings
@@ -455,7 +454,7 @@ const runningPhases: ReadonlySet<string> = new Set<RunningPhase>([
   'peer-disk-full',
 ])
 
-/** True for an accepted transfer over a connection, whether data flows right now or not. */
+/** True for an accepted transfer over a connection, with or without data flowing. */
 export const isRunning = ({ phase }: Pick<Receiver | Receive, 'phase'>): boolean =>
   runningPhases.has(phase)
 
@@ -463,18 +462,18 @@ export const isRunning = ({ phase }: Pick<Receiver | Receive, 'phase'>): boolean
 export const isMoving = ({ phase }: Pick<Receiver | Receive, 'phase'>): boolean =>
   phase === 'receiving' || phase === 'finishing'
 
-/** True while that is so anywhere. */
+/** True while any transfer moves bytes. */
 export const movesBytes = ({ shares, receives }: AppState): boolean =>
   receives.some(isMoving) || shares.some(({ receivers }) => receivers.some(isMoving))
 
-/** True when nothing follows; a receiver that was interrupted reconnects as a new one. */
+/** True when the transfer is over; an interrupted receiver reconnects as a new one. */
 export const hasEnded = ({ phase }: Pick<Receiver | Receive, 'phase'>): boolean =>
   phase === 'done' || phase === 'failed' || phase === 'interrupted'
 
 /** True for a share that has ended. */
 export const hasStopped = ({ phase }: Share): boolean => phase === 'stopped' || phase === 'failed'
 
-/** The unfinished receives that nothing works on now. */
+/** The unfinished receives that no running receive is resuming. */
 export const resumable = ({ unfinished, receives }: AppState): readonly Unfinished[] =>
   unfinished.filter(
     ({ transfer }) => !receives.some((one) => one.transfer === transfer && !hasEnded(one)),

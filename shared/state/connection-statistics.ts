@@ -1,8 +1,8 @@
-/** How a connection gets on, as the engine measures it. `docs/diagnostics.md` explains each figure. */
+/** The figures of a connection, measured by the engine. `docs/diagnostics.md` explains each of them. */
 
 /**
- * What keeps more from being sent. Only the sender can tell most of them; a receiver waits for its
- * `peer`, its `disk`, or a person.
+ * The factor that limits sending. Only the sender knows most of them; a receiver waits for its `peer`, its `disk`, or a
+ * person.
  */
 export type Bottleneck =
   /** This side has nothing to send yet: a person here or the producer of a stream. */
@@ -11,26 +11,26 @@ export type Bottleneck =
   | 'peer'
   /** This side's disk. */
   | 'disk'
-  /** As much as this side keeps is on its way. */
+  /** All data that this side may keep is in flight. */
   | 'send-buffer'
   /** The other side gave no credit for more. */
   | 'flow-control'
   /** The congestion window is full. */
   | 'congestion'
-  /** It is not time for the next burst yet. */
+  /** The next burst is not due yet. */
   | 'pacing'
   /** A limit that a person set. */
   | 'rate-limit'
-  /** A person on one of the two sides paused. */
+  /** A person on either side paused. */
   | 'paused'
-  /** The system took no more datagrams. */
+  /** The system accepted no more datagrams. */
   | 'socket'
-  /** Nothing: it is sent as fast as this computer can. */
+  /** No limit: data is sent as fast as this computer can. */
   | 'processor'
 
 /** Since the connection began; sizes are bytes, times milliseconds with fractions. */
 export type ConnectionStatistics = {
-  /** Smoothed; 0, like the next two, until there was a sample. */
+  /** Smoothed. Like the next two, 0 until there is a sample. */
   readonly rttMs: number
   readonly minRttMs: number
   readonly latestRttMs: number
@@ -38,42 +38,42 @@ export type ConnectionStatistics = {
   readonly congestionControl: 'bbr' | 'cubic'
   readonly congestionWindow: number
   readonly bytesInFlight: number
-  /** Bytes a second beyond which packets are held back; `null` where the QUIC library doesn't tell. */
+  /** Bytes a second beyond which packets are held back; `null` if the QUIC library doesn't report it. */
   readonly pacingRate: number | null
-  /** `null` while there is none, and with BBR. */
+  /** `null` if there is none, and with BBR. */
   readonly slowStartThreshold: number | null
   readonly packetsSent: number
   readonly bytesSent: number
   readonly packetsReceived: number
   readonly bytesReceived: number
-  /** Given up by loss detection, also when they arrived later. */
+  /** Declared lost by loss detection, including packets that arrived later. */
   readonly packetsLost: number
   readonly bytesLost: number
-  /** Lost ones that the other side had after all; `null` where the QUIC library doesn't tell. */
+  /** Lost packets that arrived after all; `null` if the QUIC library doesn't report them. */
   readonly packetsLate: number | null
-  /** Bytes of packets that got through in a second, since the report before. */
+  /** Bytes of delivered packets a second, since the previous report. */
   readonly deliveryRate: number
-  /** The largest UDP payload that is sent now. */
+  /** The current maximum UDP payload. */
   readonly datagramBytes: number
-  /** On average in one call of the system. */
+  /** Average for one system call. */
   readonly datagramsPerSend: number
   readonly datagramsPerReceive: number
-  /** Now. */
+  /** Current limit. */
   readonly limitedBy: Bottleneck
-  /** For how long each did since the handshake; absent: never. */
+  /** Time of each limit since the handshake; absent: never. */
   readonly limitedMs: { readonly [B in Bottleneck]?: number }
   /** The connection's qlog; absent when it has none. */
   readonly qlog?: {
-    /** In the file. */
+    /** Size of the file. */
     readonly bytes: number
     /** Records that are not in the file. */
     readonly dropped: number
-    /** Why nothing more is written, such as `E_DISK_FULL`; empty while it is. */
+    /** The reason for an early end, such as `E_DISK_FULL`; empty while it is being written. */
     readonly ended: string
   }
 }
 
-/** Percent of the time since the handshake, largest first; those that round to nothing are left out. */
+/** Percent of the time since the handshake, largest first, without those that round to nothing. */
 export function bottleneckShares({
   limitedMs,
 }: Pick<ConnectionStatistics, 'limitedMs'>): readonly (readonly [Bottleneck, number])[] {
@@ -85,14 +85,14 @@ export function bottleneckShares({
     .sort(([, one], [, other]) => other - one)
 }
 
-/** Part of the sent packets, 0 to 1. */
+/** Fraction of the sent packets, 0 to 1. */
 export const lossOf = ({
   packetsLost,
   packetsSent,
 }: Pick<ConnectionStatistics, 'packetsLost' | 'packetsSent'>): number =>
   packetsSent === 0 ? 0 : packetsLost / packetsSent
 
-/** Part of the lost packets that arrived after all, 0 to 1; 0 also where that is not known. */
+/** Fraction of the lost packets that arrived after all, 0 to 1; 0 also if that is unknown. */
 export const latenessOf = ({
   packetsLate,
   packetsLost,

@@ -1,16 +1,16 @@
 /**
- * Saved contacts: people whose long-term keys both sides agreed to store, what they may do, and what
- * they invite to. Keys are no part of this; `client/contacts/contact-book.ts` has them. Pure.
+ * Contacts: people whose long-term keys both sides agreed to store, their permissions, and their invitations. Keys are
+ * not part of this; `client/contacts/contact-book.ts` has them. Pure.
  */
 import * as z from 'zod'
 import { replaceFirst, without } from '#shared/bounded-list'
 import type { AppError } from '#shared/errors'
 import { limits } from '#shared/limits'
 
-/** Random, of this installation. */
+/** Random; chosen by this installation. */
 export type ContactId = string & { readonly brand: 'ContactId' }
 
-/** What comes from this contact is received without asking. */
+/** Offers of this contact are received without asking. */
 export type AutoAccept = {
   /** Absolute; everything is written below it, and nothing in it is ever replaced. */
   readonly directory: string
@@ -18,52 +18,52 @@ export type AutoAccept = {
   readonly maxBytes?: number | undefined
 }
 
-/** `AutoAccept.maxBytes` unless chosen otherwise: most of what people send, and no disk full of it. */
+/** Default of `AutoAccept.maxBytes`: most offers fit, and no disk is filled. */
 export const autoAcceptBytes = 100e9
 
-/** A stored contact, without the keys. */
+/** A stored contact, without its keys. */
 export type Contact = {
   readonly id: ContactId
-  /** As chosen here; no two contacts have the same. */
+  /** As chosen here; unique among contacts. */
   readonly name: string
   /** Address of the signaling server where the two met, and find each other again. */
   readonly server: string
   readonly addedMs: number
-  /** `null` until something was sent or received by it. */
+  /** `null` until it was used for sending or receiving. */
   readonly lastUsedMs: number | null
   readonly autoAccept: AutoAccept | null
 }
 
 /**
- * A contact request between two connected sides: `sent` by this side, `received` from the other one,
- * `accepted` once both have made it.
+ * A contact request between two connected sides: `sent` by this side, `received` from the other one, `accepted` once
+ * both have made it.
  */
 export type ContactRequest = 'possible' | 'sent' | 'received' | 'accepted'
 
-/** A contact offers something; nothing is connected before someone accepts. */
+/** A contact's offer; no connection is made before a person accepts. */
 export type Invitation = {
   readonly contact: ContactId
   readonly nameplate: string
-  /** What is offered, in the sender's words. */
+  /** A description of the offer in the sender's words. */
   readonly summary: string
   readonly arrivedMs: number
 }
 
 /**
- * A contact that a share was sent to. `away`: offline, and notified as soon as it is not.
- * `notified`: the invitation has arrived. `elsewhere`: it listens at another signaling server than the share's.
+ * A contact that a share was sent to. `away`: offline, to be notified when it is back. `notified`: the invitation has
+ * arrived. `elsewhere`: it listens at a different signaling server than the share's.
  */
 export type Invited = {
   readonly contact: ContactId
   readonly phase: 'notifying' | 'away' | 'notified' | 'joined' | 'elsewhere'
 }
 
-/** Whether contacts can reach this program, at all servers that they use. */
+/** This program's reachability for contacts, at all servers that they use. */
 export type Reachability =
   | { readonly phase: 'off' }
-  /** `insecure`: at one of them or more without TLS over the internet. */
+  /** `insecure`: at least one of them is used without TLS over the internet. */
   | { readonly phase: 'on'; readonly insecure?: true }
-  /** `error`: why the last attempt failed. */
+  /** `error`: the reason why the last attempt failed. */
   | { readonly phase: 'trying'; readonly error: AppError | null }
 
 /** Decodes a `ContactId` from a window or a file. */
@@ -72,7 +72,7 @@ export const contactIdSchema = z
   .regex(/^[0-9a-f]{32}$/)
   .transform((id) => id as ContactId)
 
-/** Decodes a name for a contact; `uniqueName` makes it fit. */
+/** Decodes a name for a contact; `uniqueName` makes it unique and short enough. */
 export const contactNameSchema = z.string().trim().min(1).max(limits.peerNameBytes)
 
 /** Decodes a folder for `AutoAccept`. */
@@ -93,16 +93,16 @@ export const contactSchema = z.object({
   autoAccept: autoAcceptSchema,
 })
 
-/** By name, as lists show them. */
+/** Compares by name, for lists. */
 export const byName = (a: Contact, b: Contact): number => a.name.localeCompare(b.name)
 
 const sameName = (a: string, b: string): boolean => a.toLocaleLowerCase() === b.toLocaleLowerCase()
 
-/** The contact that a person means by a name, whatever its case. */
+/** The contact with a typed name, ignoring case. */
 export const findContact = <C extends Contact>(contacts: readonly C[], name: string) =>
   contacts.find((one) => sameName(one.name, name.trim()))
 
-/** `wanted`, or with a number behind it when another contact has that name. */
+/** `wanted`, with a number appended if another contact has that name. */
 export function uniqueName(wanted: string, others: readonly Contact[]): string {
   const name = fitting(wanted.trim(), limits.peerNameBytes) || 'Contact'
   if (findContact(others, name) === undefined) return name
@@ -133,7 +133,7 @@ function fitting(text: string, maxBytes: number): string {
   return text.slice(0, end)
 }
 
-/** The list with one contact changed; the same list when the contact is not in it. */
+/** The list with one contact changed; the same list if the contact is not in it. */
 export const withContact = <C extends Contact>(
   contacts: readonly C[],
   id: ContactId,
@@ -157,7 +157,7 @@ export const isSameInvitation = (
   b: Pick<Invitation, 'contact' | 'nameplate'>,
 ): boolean => a.contact === b.contact && a.nameplate === b.nameplate
 
-/** The list with `invitation` in front, in place of the same one before. */
+/** Puts `invitation` first, and removes an earlier equal one. */
 export const withInvitation = (
   invitations: readonly Invitation[],
   invitation: Invitation,
@@ -172,10 +172,10 @@ const summaryLength = 200
 
 const nameplate = z.string().regex(/^[1-9][0-9]{3,5}$/)
 
-/** Fields of every message; `atMs` is the sender's time, and higher in each message of a share. */
+/** Fields of every message; `atMs` is the sender's time, and increases with each message of a share. */
 const anyMessage = z.object({ v: z.literal(1), nameplate, atMs: z.number().min(0) })
 
-/** What contacts send each other, sealed: something is offered, or no longer offered. */
+/** The sealed messages between contacts: an offer, or its end. */
 const invitationMessageSchema = z.union([
   anyMessage.extend({ summary: z.string().max(summaryLength) }),
   anyMessage.extend({ ended: z.literal(true) }),
@@ -187,7 +187,7 @@ export type InvitationMessage = z.infer<typeof invitationMessageSchema>
 /** The text of a message, before it is sealed. */
 export const encodeInvitation = (message: InvitationMessage): string => JSON.stringify(message)
 
-/** The message in a text that was opened; `null` for anything else. */
+/** The message in an opened text; `null` for anything else. */
 export function decodeInvitation(text: string): InvitationMessage | null {
   try {
     const parsed = invitationMessageSchema.safeParse(JSON.parse(text))
@@ -199,7 +199,7 @@ export function decodeInvitation(text: string): InvitationMessage | null {
 
 /** A summary that fits into a message: one line, whole characters. */
 export function summaryOf(words: string): string {
-  // Controls, and halves of characters: JSON would make six bytes of each.
+  // JSON would need six bytes for each control or lone surrogate.
   const plain = words.replace(/[\p{Cc}\p{Cs}]+/gu, ' ')
   let short = ''
   for (const character of plain) {

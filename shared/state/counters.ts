@@ -5,11 +5,11 @@ export type Counters = {
   readonly bytes: number
   readonly totalFiles: number
   readonly totalBytes: number
-  /** Bytes of files that travelled in this connection. */
+  /** Bytes of files sent over this connection. */
   readonly transferred: number
-  /** Files of the offer, without what was taken out of it. */
+  /** Files of the offer, without removed ones. */
   readonly offeredFiles: number
-  /** The number of files that the receiver doesn't want: not chosen, or left out by its policy for conflicts. */
+  /** Files that the receiver doesn't want: not chosen, or left out by its policy for conflicts. */
   readonly unwantedFiles: number
 }
 
@@ -22,7 +22,7 @@ export type Outcome = Pick<Counters, 'transferred' | 'offeredFiles' | 'unwantedF
   /** The number of `files` that the target had before, and their bytes; these were not sent. */
   readonly identical: number
   readonly identicalBytes: number
-  /** The number of `identical` files that were compared by size and time alone, and not by content. */
+  /** The number of `identical` files that were compared only by size and time. */
   readonly uncompared: number
   /** Received data was also read back from the disk; known to the receiver only. */
   readonly readBack: boolean

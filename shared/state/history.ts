@@ -1,4 +1,4 @@
-/** What was transferred, as the history shows it. No codes, words or keys are part of it. */
+/** Past transfers, as the history shows them. Codes, words and keys are not part of it. */
 import * as z from 'zod'
 import { type ErrorCode, errorCodes } from '#shared/errors'
 import { limits } from '#shared/limits'
@@ -6,26 +6,26 @@ import type { TransferId } from '#shared/state/app-state'
 import { type ContactId, contactIdSchema } from '#shared/state/contacts'
 import { transferIdSchema } from '#shared/state/unfinished'
 
-/** `interrupted`: the other side may come back; `cancelled`: a person ended it. */
+/** `interrupted`: the other side may reconnect; `cancelled`: a person ended it. */
 export type HistoryOutcome = 'done' | 'interrupted' | 'cancelled' | 'failed'
 
-/** Something that was left out, or went wrong with one file. */
+/** A file that was left out or failed. */
 export type HistoryProblem = { readonly path: string; readonly code: ErrorCode }
 
 /** A transfer that has ended; a share has one for each receiver. */
 export type NewHistoryEntry = {
   readonly direction: 'sent' | 'received'
-  /** Resuming makes no second entry: the one of this transfer is replaced. */
+  /** Resuming adds no second entry: it replaces the one of the same transfer. */
   readonly transfer: TransferId
   /** Unix milliseconds. */
   readonly endedAtMs: number
   readonly title: string
-  /** The other side's name; empty when it never said one. */
+  /** The other side's name; empty if it never sent one. */
   readonly person: string
   readonly contact: ContactId | null
   readonly files: number
   readonly bytes: number
-  /** As in `Outcome`; 0 when it isn't done. */
+  /** As in `Outcome`; 0 unless done. */
   readonly identical: number
   readonly identicalBytes: number
   readonly uncompared: number
@@ -33,27 +33,27 @@ export type NewHistoryEntry = {
   readonly unwantedFiles: number
   /** From accepting to the end. */
   readonly durationMs: number
-  /** Bytes of files a second on average; 0 when nothing travelled. */
+  /** Average bytes of files a second; 0 when nothing was sent. */
   readonly rate: number
   readonly route: 'local' | 'direct' | 'relay' | null
   readonly outcome: HistoryOutcome
-  /** Why it isn't done. */
+  /** The reason why it isn't done. */
   readonly error: ErrorCode | null
   readonly problemCount: number
-  /** The first of them. */
+  /** The first problems. */
   readonly problems: readonly HistoryProblem[]
-  /** Receives: where it was written; none when it was only text, or went to standard output. */
+  /** Receives: the target folder; `null` for texts alone and for standard output. */
   readonly folder: string | null
-  /** Receives: what is looked for, the file or folder, or where there are several the folder above. */
+  /** Receives: the file or folder to look for; the folder above if there are several. */
   readonly target: string | null
-  /** Shares: what was shared; none when it was only text. */
+  /** Shares: the paths that were shared; none for texts alone. */
   readonly paths: readonly string[]
 }
 
-/** One of the history's. */
+/** An entry of the history. */
 export type HistoryEntry = NewHistoryEntry & { readonly id: number }
 
-/** Which of them are shown. */
+/** Filters of the history. */
 export const historyFilters = ['all', 'received', 'sent', 'problems'] as const
 
 export type HistoryFilter = (typeof historyFilters)[number]
@@ -68,7 +68,7 @@ export type HistoryQuery = {
   readonly limit: number
 }
 
-/** `total`: how many there are with this text and filter. */
+/** `total`: the number of entries with this text and filter. */
 export type HistoryPage = { readonly entries: readonly HistoryEntry[]; readonly total: number }
 
 /** Decodes the number of an entry. */

@@ -1,6 +1,6 @@
-/** Findings of network checks, as data: `describe-finding.ts` has the sentences. */
+/** Findings of network checks, as data; `describe-finding.ts` has the sentences. */
 
-/** `unknown`: it can't be tried, or nothing is set that could be. */
+/** `unknown`: it can't be checked, or nothing to check is configured. */
 export type CheckState = 'ok' | 'warning' | 'failed' | 'unknown'
 
 type Nothing = Readonly<Record<string, never>>
@@ -9,13 +9,16 @@ type OfServer = { readonly server: string; readonly detail: string }
 type OfIce = { readonly server: string }
 type Sizes = { readonly receive: number; readonly send: number; readonly wanted: number }
 
-/** How a NAT chooses the port of a socket (RFC 4787, section 4.1); `destination`: one of the two before. */
+/**
+ * How a NAT maps the port of a socket (RFC 4787, section 4.1); `destination`: by address or by port, which of the two
+ * is unknown.
+ */
 export type Mapping = 'none' | 'endpoint' | 'address' | 'port' | 'destination' | 'unknown'
 
-/** Whom a NAT or firewall lets in (RFC 4787, section 5). */
+/** The filtering of a NAT or firewall (RFC 4787, section 5). */
 export type Filtering = 'endpoint' | 'address' | 'port' | 'unknown'
 
-/** What can be found by each check, in the order in which people see them, and the facts that go with it. */
+/** The possible findings of each check, in display order, with their facts. */
 type Facts = {
   readonly engine: { readonly works: Nothing; readonly broken: { readonly detail: string } }
   readonly settings: { readonly fine: Nothing; readonly broken: { readonly detail: string } }
@@ -35,9 +38,9 @@ type Facts = {
   readonly server: {
     readonly none: Nothing
     readonly ready: OfServer
-    /** Its address is one of a local network. */
+    /** Its address belongs to a local network. */
     readonly near: OfServer
-    /** Its address is one of this computer alone. */
+    /** Its address belongs to this computer alone. */
     readonly own: OfServer
     readonly insecure: OfServer
     readonly unreachable: OfServer
@@ -56,7 +59,7 @@ type Facts = {
   readonly udp: { readonly out: Nothing; readonly blocked: Nothing; readonly unknown: Nothing }
   readonly stun: {
     readonly answers: OfIce & { readonly ms: number }
-    /** By one family only, though it has addresses of both, as this computer does. */
+    /** It answers over only one family, although it and this computer have addresses of both. */
     readonly half: OfIce & { readonly ms: number; readonly family: 4 | 6 }
     readonly silent: OfIce
     readonly nameless: OfIce
@@ -76,7 +79,7 @@ type Facts = {
   readonly relay: {
     readonly none: Nothing
     readonly works: OfIce & { readonly ms: number; readonly transport: string }
-    /** What went through it in a second. */
+    /** Bytes that passed through it in a second. */
     readonly fast: OfIce & { readonly transport: string; readonly bytesPerSecond: number }
     readonly password: OfIce
     readonly full: OfIce
@@ -86,7 +89,7 @@ type Facts = {
   }
   readonly mapping: {
     readonly found: { readonly protocols: readonly string[] }
-    /** It has no address of the internet itself. */
+    /** The router itself has no internet address. */
     readonly nested: { readonly protocols: readonly string[] }
     readonly none: Nothing
     readonly gateless: Nothing
@@ -116,7 +119,7 @@ type Facts = {
 /** The checks by name. */
 export type CheckName = keyof Facts
 
-/** How bad each is. */
+/** The severity of each finding. */
 const states: { readonly [N in CheckName]: { readonly [V in keyof Facts[N]]: CheckState } } = {
   engine: { works: 'ok', broken: 'failed' },
   settings: { fine: 'ok', broken: 'failed' },
@@ -164,7 +167,7 @@ const states: { readonly [N in CheckName]: { readonly [V in keyof Facts[N]]: Che
   lan: { heard: 'ok', none: 'warning', off: 'unknown', some: 'warning', blocked: 'failed' },
 }
 
-/** One thing that was looked at. */
+/** The finding of one check. */
 export type Finding = {
   readonly [N in CheckName]: {
     readonly [V in keyof Facts[N]]: {
@@ -176,7 +179,7 @@ export type Finding = {
   }[keyof Facts[N]]
 }[CheckName]
 
-/** What people are told: what is so, and what to do about it; `''` when there is nothing to do. */
+/** The sentences for people: the finding, and what to do about it; `''` when there is nothing to do. */
 export type Advice = { readonly what: string; readonly remedy: string }
 
 /** The sentences of one language. */
@@ -186,29 +189,29 @@ export type FindingTexts = {
   }
 }
 
-/** Makes a finding; how bad it is follows from what it is. */
+/** Makes a finding; its severity follows from its verdict. */
 export const finding = <N extends CheckName, V extends keyof Facts[N]>(
   name: N,
   verdict: V,
   facts: Facts[N][V],
 ): Finding => ({ name, verdict, state: states[name][verdict], facts }) as unknown as Finding
 
-/** The parts of a whole check; each is done by itself and replies with what it found. */
+/** The parts of a whole check; each runs separately and replies with its findings. */
 export const checkParts = ['computer', 'server', 'internet', 'relays', 'router', 'network'] as const
 
-/** One of them. */
+/** One part of a check. */
 export type CheckPart = (typeof checkParts)[number]
 
 const names = Object.keys(states) as readonly CheckName[]
 
-/** In the order in which people see them. */
+/** Sorts findings in display order. */
 export const inOrder = (findings: readonly Finding[]): readonly Finding[] =>
   [...findings].sort((one, other) => names.indexOf(one.name) - names.indexOf(other.name))
 
-/** How far this computer gets. */
+/** The reach of this computer. */
 export type Reach = 'everywhere' | 'network' | 'internet' | 'nowhere'
 
-/** How far this computer gets, by what a whole check has found. */
+/** This computer's reach according to the findings of a whole check. */
 export function reachOf(findings: readonly Finding[]): Reach {
   const has = (name: CheckName, states: readonly CheckState[]): boolean =>
     findings.some((one) => one.name === name && states.includes(one.state))

@@ -1,18 +1,15 @@
-/** The speed of a whole transfer from a bounded number of samples, and what a graph of it says. */
+/** The speed of a whole transfer from a bounded number of samples, and the figures of its graph. */
 import { limits } from '#shared/limits'
 import type { RateSample } from '#shared/state/app-state'
 
-/** The last minute keeps a sample a second; older ones are further apart the longer it takes. */
+/** The last minute has a sample a second; the longer the transfer, the sparser the older ones. */
 const spacingMs = 1000
 export const minuteMs = 60_000
 
-/** Counters come ten times a second: after this nothing came, and the speed was nothing meanwhile. */
+/** Counters arrive ten times a second: after this gap no data arrived, and the speed was zero. */
 const silenceMs = 2500
 
-/**
- * The samples with one more, at most `limits.historySamples`, the newest always last. Starts afresh
- * when the clock went back.
- */
+/** Adds a sample, to at most `limits.historySamples`, the newest always last. Starts over if the clock went back. */
 export function addToHistory(
   history: readonly RateSample[],
   next: RateSample,
@@ -27,7 +24,7 @@ export function addToHistory(
   return thinned([...kept, ...silence, next])
 }
 
-/** Drops from what is older than a minute until half of the places are free again. */
+/** Drops samples older than a minute until half of their space is free again. */
 function thinned(history: readonly RateSample[]): readonly RateSample[] {
   const first = history[0]
   const last = history.at(-1)
@@ -46,10 +43,10 @@ function thinned(history: readonly RateSample[]): readonly RateSample[] {
   return [...older, ...recent].slice(-limits.historySamples)
 }
 
-/** The speed from the point before on. */
+/** The speed from the previous point to this one. */
 export type SpeedPoint = { readonly atMs: number; readonly bytesPerSecond: number }
 
-/** The speeds between samples that end after `fromMs`. A counter that went back stood still. */
+/** The speeds between samples that end after `fromMs`. A counter that decreased counts as no progress. */
 export const speedsOf = (history: readonly RateSample[], fromMs: number): readonly SpeedPoint[] =>
   history.flatMap((sample, index) => {
     const before = history[index - 1]
@@ -61,11 +58,11 @@ export const speedsOf = (history: readonly RateSample[], fromMs: number): readon
 export type SpeedSummary = {
   readonly least: number
   readonly most: number
-  /** By time, not by sample. */
+  /** Weighted by time, not by sample. */
   readonly average: number
 }
 
-/** What speeds came to; `null` without any. */
+/** The figures of some speeds; `null` without any. */
 export function summaryOf(speeds: readonly SpeedPoint[], fromMs: number): SpeedSummary | null {
   const last = speeds.at(-1)
   if (last === undefined) return null
@@ -80,7 +77,7 @@ export function summaryOf(speeds: readonly SpeedPoint[], fromMs: number): SpeedS
   return { least: Math.min(...rates), most: Math.max(...rates), average }
 }
 
-/** The least round number that is not below `most`: where an axis ends. Half of it is round, too. */
+/** The end of an axis: the lowest round number not below `most`. Half of it is round, too. */
 export function axisEnd(most: number): number {
   if (most <= 0) return 1
   const power = 10 ** Math.floor(Math.log10(most))

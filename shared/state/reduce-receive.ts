@@ -86,7 +86,7 @@ function reduceReceive(
       // Bytes that this receive got over an earlier connection count as transferred.
       const resumedBytes = receive.progress === null ? event.resumedBytes : receive.resumedBytes
       const mappedNames = event.mappedNames.slice(0, limits.entriesShown)
-      // What could not be written before may work now; what still can't is reported again.
+      // Earlier write failures may succeed now; persistent ones are reported again.
       const changes = { resumedBytes, conflicts, mappedCount, mappedNames, problems: [] }
       return { ...receive, ...changes, phase: phaseOf(receive.flow) }
     }
@@ -135,7 +135,7 @@ function reduceReceive(
 
 const isFinding = ({ phase }: Receive): boolean => phase === 'looking-up' || phase === 'connecting'
 
-/** Reconnecting to a lost sender is one phase for people, however far it has got. */
+/** Reconnecting to a lost sender is a single phase for people, whatever its progress. */
 const findingPhase = (receive: Receive, next: ReceivePhase): ReceivePhase =>
   isFinding(receive) ? next : receive.phase
 
@@ -149,7 +149,7 @@ function lost(
   return { ...receive, ...changes, phase: 'reconnecting', stall: 'none' }
 }
 
-/** The same text comes again after a broken line. */
+/** The same text arrives again after a lost connection. */
 function withText(
   texts: readonly ReceivedText[],
   { name, text }: ReceivedText,

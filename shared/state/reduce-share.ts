@@ -103,7 +103,7 @@ function reduceReceivers(
   return event.type === 'receiver-connected' ? inPlaceOfLost(changed, event) : changed
 }
 
-/** A receiver that reconnected keeps its place in the list. */
+/** A receiver that reconnected keeps its position in the list. */
 function inPlaceOfLost(
   receivers: readonly Receiver[],
   { peer, transfer }: Extract<ReceiverEvent, { readonly type: 'receiver-connected' }>,
@@ -230,7 +230,7 @@ const joinedReceiver = (
   contact: event.contact,
 })
 
-/** Nobody can still receive from a share that has ended. */
+/** A share that has ended has no active receivers. */
 const endReceivers = (share: Share, error: Receiver['error']): Share => ({
   ...share,
   receivers: share.receivers.map((receiver) =>

@@ -1,4 +1,4 @@
-/** What a share's receiver and a receive have in common: how an accepted transfer gets on. */
+/** The common part of a share's receiver and a receive: the progress of an accepted transfer. */
 import { assertNever } from '#shared/assert-never'
 import { addSample } from '#shared/format/rate'
 import { limits } from '#shared/limits'
@@ -30,7 +30,7 @@ export function phaseOf(flow: FlowState): RunningPhase {
   }
 }
 
-/** `travelled` bytes went over earlier connections. */
+/** `travelled`: bytes sent over earlier connections. */
 export const progressed = (
   before: Progress | null,
   { atMs, counters }: { readonly atMs: number; readonly counters: Counters },
@@ -42,7 +42,7 @@ export const progressed = (
   history: addToHistory(before?.history ?? [], { atMs, bytes: counters.bytes }),
 })
 
-/** `travelled` as above. */
+/** `travelled`: see `progressed`. */
 export const outcomeOf = (
   { atMs, outcome }: { readonly atMs: number; readonly outcome: Outcome },
   startedAtMs: number,
@@ -61,7 +61,7 @@ export const withProblem = (
 ): readonly ItemProblem[] =>
   problems.length < limits.problemsShown ? [...problems, { path, error }] : problems
 
-/** Sets the state of a contact request; the other side of a transfer that is over may still be connected. */
+/** Sets the state of a contact request; after a transfer has ended, the other side may still be connected. */
 export function withContactRequest<T extends { readonly contactRequest?: ContactRequest }>(
   transfer: T,
   contactRequest: ContactRequest | null,

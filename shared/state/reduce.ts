@@ -1,6 +1,6 @@
 /**
- * The only way from events to state. Pure and total: it reads no clock, and an event about
- * something unknown or already ended changes nothing.
+ * The only path from events to state. Pure and total: it reads no clock, and an event about anything unknown or already
+ * ended changes nothing.
  */
 import { without } from '#shared/bounded-list'
 import type { AppEvent } from '#shared/events'
@@ -67,7 +67,7 @@ const changed = <K extends 'shares' | 'receives' | 'unfinished' | 'invitations' 
   value: AppState[K],
 ): AppState => (value === state[key] ? state : { ...state, [key]: value })
 
-/** The list with `entry` in front; the file that remembers them is bounded in the same way. */
+/** Puts `entry` first. The file of unfinished receives has the same bound. */
 export const withUnfinished = (
   unfinished: readonly Unfinished[],
   entry: Unfinished,

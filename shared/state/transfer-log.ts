@@ -1,7 +1,6 @@
 /**
- * The log of one share or receive, for a report: what happened when, from the events of the state.
- * It has names of files and people, and addresses; no code, word, key or safety number. Always
- * English.
+ * The event log of one share or receive, for a report. It contains names of files and people, and addresses; no code,
+ * word, key or safety number. Always English.
  */
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
@@ -13,15 +12,15 @@ import type { Counters, Outcome } from '#shared/state/counters'
 export type TransferLog = {
   /** Oldest first, at most `limits.logLines`. */
   readonly lines: readonly string[]
-  /** Lines that are gone. */
+  /** Number of lines dropped. */
   readonly dropped: number
-  /** When progress was logged last, Unix milliseconds, of each side, and its connection's figures. */
+  /** Unix milliseconds of the last logged progress for each side and for its connection's figures. */
   readonly progressMs: Readonly<Record<string, number>>
 }
 
 export const emptyLog: TransferLog = { lines: [], dropped: 0, progressMs: {} }
 
-/** Progress comes ten times a second; a report needs to see that it went on. */
+/** Progress arrives ten times a second; a report only needs to show that it continued. */
 const progressEveryMs = 10_000
 
 /** The share or receive that an event is about, or `null`. */
@@ -30,7 +29,7 @@ export const subjectOf = (event: AppEvent): string | null => {
   return 'share' in event ? event.share : null
 }
 
-/** The log with what an event adds, which may be nothing. */
+/** Adds an event to the log; not every event adds a line. */
 export function logged(log: TransferLog, event: AppEvent): TransferLog {
   const side = 'peer' in event ? event.peer : ''
   const figures = figuresOf(event, side)
@@ -51,7 +50,7 @@ export function logged(log: TransferLog, event: AppEvent): TransferLog {
   }
 }
 
-/** Which figures of which side an event renews; `null` for what happened. */
+/** Names the side's figures that an event renews; `null` for any other event. */
 function figuresOf({ type }: AppEvent, side: string): string | null {
   if (type === 'receive-progressed' || type === 'receiver-progressed') return side
   return type === 'receive-measured' || type === 'receiver-measured' ? `${side} measured` : null
@@ -179,5 +178,5 @@ const outcomeWords = (outcome: Outcome): string => {
   )
 }
 
-/** A name from elsewhere must not look like a line of its own. */
+/** Keeps a name from elsewhere on one line, so that it can't imitate another one. */
 const oneLine = (line: string): string => line.replace(/[\p{Cc}\u2028\u2029]/gu, ' ')

@@ -1,4 +1,4 @@
-/** Unfinished receives as they are written down and read again; a code's words are no part of it. */
+/** Unfinished receives in the form of their file, which never contains a code's words. */
 import * as z from 'zod'
 import { keySchema } from '#shared/code/key-text'
 import { limits } from '#shared/limits'
@@ -16,22 +16,22 @@ export const transferIdSchema = z
   .regex(/^[0-9a-f]{32}$/)
   .transform((id) => id as TransferId)
 
-/** What lets a receiver resume a share without its words. Secret: it stays in the file. */
+/** Lets a receiver resume a share without its words. Secret: it never leaves the file. */
 export type ResumeKey = {
-  /** Where the share was, four to six digits. */
+  /** The share's nameplate, four to six digits. */
   readonly nameplate: string
   /** The key of the engine's `resume-key` event. */
   readonly key: string
-  /** The signaling server's address; `null` for the one on this computer. */
+  /** The signaling server's address; `null` for the embedded one. */
   readonly server: string | null
-  /** The server's pass for reconnecting; `null` when it gave none. */
+  /** The server's pass for reconnecting; `null` without one. */
   readonly pass: string | null
 }
 
-/** An unfinished receive as the file has it. */
+/** An unfinished receive in the file's form. */
 export type Remembered = Omit<Unfinished, 'hasResumeKey'> & {
   readonly resumeKey: ResumeKey | null
-  /** What this side called itself, if a person chose that: it resumes under the same name. */
+  /** This side's name, if a person chose one; a resumed receive keeps it. */
   readonly ownName?: string | undefined
 }
 
@@ -76,7 +76,7 @@ const resumeKeySchema = z.object({
     .nullable(),
 })
 
-/** Decodes one from the file. Keys that nobody knows stay where they are. */
+/** Decodes one entry of the file and keeps unknown keys. */
 export const rememberedSchema = z.looseObject({
   transfer: transferIdSchema,
   title,
@@ -94,7 +94,7 @@ export const rememberedSchema = z.looseObject({
 
 const option = receiveOptionsSchema.shape
 
-/** What makes no sense gets its default, where one is harmless; a selection never does. */
+/** Replaces invalid options with harmless defaults. An invalid selection is never replaced. */
 export const repairedSchema = rememberedSchema.extend({
   title: title.catch(''),
   from: name.catch(''),

@@ -3,7 +3,7 @@
 /** The figures of a receiver that wants everything. */
 export const allWanted = { offeredFiles: 1, unwantedFiles: 0 } as const
 
-/** The figures at the end of a receive that had nothing before. */
+/** The figures at the end of a receive into an empty target. */
 export const allNew = { ...allWanted, identical: 0, identicalBytes: 0, uncompared: 0 } as const
 
 /** The outcome of receiving one new file of one byte. */

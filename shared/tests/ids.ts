@@ -1,4 +1,4 @@
-/** One share and one receive, and how their two sides are connected. */
+/** One share and one receive, and the route between their two sides. */
 import type { PeerId, ReceiveId, Route, ShareId, TransferId } from '#shared/state/app-state'
 
 export const share = 's1' as ShareId

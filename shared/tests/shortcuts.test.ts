@@ -3,7 +3,7 @@ import { type Pressed, shortcutOf, shortcuts } from '../shortcuts'
 
 const nothing = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false }
 
-/** As the browser has it: what is held are getters of a class, which no spread copies. */
+/** Like a browser's event: its properties are getters of a class, which no spread copies. */
 const press = (key: string, held: Partial<Pressed> = {}): Pressed =>
   Object.create({ ...nothing, key, ...held }) as Pressed
 

@@ -1,4 +1,4 @@
-/** Figures of a connection that got on well. */
+/** Figures of a good connection. */
 import type { ConnectionStatistics } from '#shared/state/connection-statistics'
 
 export const statisticsExample: ConnectionStatistics = {

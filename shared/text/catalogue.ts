@@ -1,11 +1,11 @@
 /**
- * Catalogues of texts: plain objects whose type is that of the English one. A sentence is a string, or
- * a function of what varies in it, so that the compiler finds a missing one and a wrong parameter.
+ * Catalogues of texts: plain objects whose type is that of the English one. A text is a string, or a function of its
+ * parameters, so that the compiler finds missing texts and wrong parameters.
  */
 
 import { language, languages } from '#shared/language'
 
-/** What a catalogue of another language has to have, by the English one. */
+/** The type of a complete catalogue in another language, derived from the English one. */
 export type CatalogueOf<English> = English extends string
   ? string
   : English extends (...parameters: infer Parameters) => infer Said
@@ -21,7 +21,7 @@ type Branch = { readonly [key: string]: unknown }
 
 const isBranch = (value: unknown): value is Branch => typeof value === 'object' && value !== null
 
-/** The translation, with an English text in the place of each that it lacks. */
+/** Fills the gaps of a translation with English texts. */
 export function withEnglish<Catalogue extends object>(
   english: Catalogue,
   translation: Translation<NoInfer<Catalogue>>,
@@ -31,10 +31,10 @@ export function withEnglish<Catalogue extends object>(
   return merged(shown as Branch, translation as Branch) as Catalogue
 }
 
-/** English in a page that runs from right to left, with its full stop where it belongs. */
+/** English in a right-to-left page, with its full stop in the right place. */
 const leftToRight = (text: string): string => `\u2066${text}\u2069`
 
-/** The catalogue with `change` of each text, also of those that its functions say. */
+/** Applies `change` to each text of the catalogue, including results of its functions. */
 export const withEachText = <Catalogue>(
   catalogue: Catalogue,
   change: (text: string) => string,

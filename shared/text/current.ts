@@ -1,4 +1,4 @@
-/** The texts that window, dialogs and command share, in the language in use. */
+/** The texts that window, dialogs and command share, in the current language. */
 import { type Language, setLanguage } from '#shared/language'
 import { type CatalogueOf, type Translation, withEnglish } from '#shared/text/catalogue'
 import { english } from '#shared/text/en/english'
@@ -7,7 +7,7 @@ export type SharedText = CatalogueOf<typeof english>
 
 export let text: SharedText = english
 
-/** Everything said from now on is in `language`. */
+/** Switches all texts to `language`. */
 export function speak(language: Language, translation: Translation<SharedText>): void {
   setLanguage(language)
   text = withEnglish<SharedText>(english, translation)

@@ -7,12 +7,12 @@ export type ErrorText = { readonly what: string; readonly remedy: string }
 
 export type Describe = (subject: string | undefined) => ErrorText
 
-/** A text for every code but those that say more than their subject. */
+/** A text for every code whose text depends only on its subject. */
 export type ErrorTexts = {
   readonly [code in Exclude<ErrorCode, 'E_BAD_ARGUMENT' | 'E_BAD_CODE'>]: Describe
 }
 
-/** Causes that an error's detail tells, more closely than its code. */
+/** Causes that an error's detail gives more precisely than its code. */
 export type Cause =
   | 'looked-on-network'
   | 'looked-on-computer'
@@ -28,7 +28,7 @@ export type Cause =
 
 export type CauseTexts = { readonly [cause in Cause]: Describe }
 
-/** What can be wrong with a join code. */
+/** Errors in a join code. */
 export type BadCodeTexts = {
   readonly notACode: ErrorText
   readonly notALink: ErrorText
@@ -38,13 +38,13 @@ export type BadCodeTexts = {
   readonly didYouMean: (words: string) => string
 }
 
-/** What can be wrong with the words that a person chooses for a code. */
+/** Errors in the words that a person chooses for a code. */
 export type BadWordsTexts = {
   readonly notThree: ErrorText
   readonly allEqual: ErrorText
   /** The words are those of the code before. */
   readonly same: ErrorText
-  /** For a word that none of the list resembles. */
+  /** For a word without similar ones in the list. */
   readonly another: string
 }
 
@@ -54,12 +54,12 @@ export type BadArgumentTexts = {
   readonly remedy: string
 }
 
-/** The same sentences whatever the subject. */
+/** The same sentences for every subject. */
 export const fixed =
   (what: string, remedy: string): Describe =>
   () => ({ what, remedy })
 
-/** Another sentence for an error whose subject has no name. */
+/** An alternative sentence for an error without a subject. */
 export const named =
   (about: (subject: string) => string, unnamed: string, remedy: string): Describe =>
   (subject) => ({
@@ -70,10 +70,10 @@ export const named =
 /** `"notes.txt"`: a name that a peer may have chosen. */
 export const quoted = (name: string): string => `"${visibleText(name)}"`
 
-/** Ends that a receiver's side chose or met; `percent` is how much it had received by then. */
+/** Ends caused by a receiver's side; `percent` is how much it had received by then. */
 export type ReceiverEnds = {
   readonly [code in ErrorCode]?: (name: string, percent: string | null) => ErrorText
 }
 
-/** Why a sender leaves a number of items out. */
+/** Reasons why a sender leaves a number of items out. */
 export type LeftOutReasons = { readonly [code in ErrorCode]?: (entries: number) => string }

@@ -1,18 +1,18 @@
-/** How each language writes sizes and units; what else there is of numbers is written by `Intl`. */
+/** The way in which each language writes sizes and units; `Intl` writes all other numbers. */
 import type { Language } from '#shared/language'
 
 export type Figures = {
-  /** Before the digit of tenths. */
+  /** The decimal separator. */
   readonly point: '.' | ','
-  /** Behind a number of hundredths. */
+  /** Follows a percentage. */
   readonly percent: string
-  /** From bytes on, each a thousand of the one before. */
+  /** Units from bytes upward, in steps of a thousand. */
   readonly units: readonly [string, string, string, string, string, string]
-  /** Behind a size: what makes it a speed. */
+  /** Turns a size into a speed when appended. */
   readonly perSecond: string
   /** `38.4 of 61.9 GB`. */
   readonly partOf: (part: string, whole: string) => string
-  /** What follows a number of days, hours, minutes and seconds, with its space if it has one. */
+  /** Suffixes of days, hours, minutes and seconds, with a space where needed. */
   readonly duration: {
     readonly d: string
     readonly h: string

@@ -1,4 +1,4 @@
-/** Loads the shared texts of one language; English is always there. */
+/** Loads the shared texts of one language; English is always loaded. */
 import type { Language } from '#shared/language'
 import type { Translation } from '#shared/text/catalogue'
 import { type SharedText, speak } from '#shared/text/current'
@@ -22,7 +22,7 @@ const translations: { readonly [language in Language]: Load } = {
   'en-XA': async () => (await import('#shared/text/pseudo')).pseudoCatalogue(english),
 }
 
-/** Speaks `language` in everything that is shared, once this is done. */
+/** Switches all shared texts to `language` once they are loaded. */
 export async function loadSharedText(language: Language): Promise<void> {
   speak(language, await translations[language]())
 }

@@ -1,7 +1,7 @@
 /**
- * A catalogue that looks foreign and is still readable: accents on every letter, brackets around each
- * text, and words behind it that make it 40% longer. What lacks them on the screen stands in no
- * catalogue; what lacks its bracket is cut off.
+ * A catalogue that looks foreign but stays readable: accents on every letter, brackets around each text, and appended
+ * words that make it 40% longer. Text on the screen without accents is missing from the catalogue; text without its
+ * bracket is truncated.
  */
 
 import { withEachText } from '#shared/text/catalogue'
@@ -28,6 +28,6 @@ export function pseudoText(english: string): string {
   return `[${letters}${padding}]`
 }
 
-/** The same of every text in a catalogue. */
+/** The same for every text of a catalogue. */
 export const pseudoCatalogue = <Catalogue>(english: Catalogue): Catalogue =>
   withEachText(english, pseudoText)

@@ -2,12 +2,12 @@
 import * as z from 'zod'
 import { isBeta, versionPattern } from '#shared/update/version'
 
-/** The two streams of versions: a beta comes to those who chose it. */
+/** The two release channels; betas are opt-in. */
 export const channels = ['stable', 'beta'] as const
-/** See `channels`. */
+/** One of `channels`. */
 export type Channel = (typeof channels)[number]
 
-/** The kinds of package that bring themselves up to date. */
+/** The kinds of package that update themselves. */
 export type UpdatableKind = 'appimage' | 'nsis' | 'mac-zip'
 
 const day = 24 * 60 * 60 * 1000
@@ -22,34 +22,34 @@ export const updateLimits = {
   maxLifeMs: 90 * day,
   /** Built-in keys. */
   keys: 4,
-  /** Texts of what is new, in UTF-16 units. */
+  /** Release notes, in UTF-16 units. */
   notes: 8000,
 } as const
 
-/** A day and a time of UTC, to the second; times of this form are ordered as texts. */
+/** A UTC time with seconds; such times sort as text. */
 const time = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
   .refine((text) => !Number.isNaN(Date.parse(text)))
-/** A name that needs no quoting anywhere, and that leads into no other folder. */
+/** A name that needs no quoting, and can't lead into another folder. */
 const fileName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/)
 
-/** Decodes a feed. It offers one package. */
+/** Decodes a feed, which offers one package. */
 export const feedSchema = z
   .strictObject({
     version: z.string().regex(versionPattern),
     files: z.tuple([
       z.strictObject({
-        /** Name of the package beside the feed. */
+        /** Name of the package, in the feed's folder. */
         url: fileName,
-        /** In base64. */
+        /** Base64. */
         sha512: z.string().regex(/^[A-Za-z0-9+/]{86}==$/),
         size: z.int().min(1).max(updateLimits.packageBytes),
       }),
     ]),
     releaseDate: time,
     expires: time,
-    /** Percentage of installations that get it by themselves. */
+    /** Percentage of installations that update automatically. */
     stagingPercentage: z.int().min(0).max(100),
     /** Release notes, from the changelog. */
     releaseNotes: z.string().max(updateLimits.notes),
@@ -59,17 +59,17 @@ export const feedSchema = z
     return life > 0 && life <= updateLimits.maxLifeMs
   })
 
-/** See `feedSchema`. */
+/** A decoded feed. */
 export type Feed = z.infer<typeof feedSchema>
 
-/** True for a version that may stand on this channel. */
+/** True for a version that this channel may offer. */
 export const isOfChannel = (version: string, channel: Channel): boolean =>
   channel === 'beta' || !isBeta(version)
 
 /** An Ed25519 public key: its 32 bytes in base64. */
 export const publicKeySchema = z.string().regex(/^[A-Za-z0-9+/]{43}=$/)
 
-/** The feed for a kind of computer, below the address of the server, as electron-updater names it. */
+/** The name of a platform's feed, below the server's address, as electron-updater expects it. */
 export function feedName(channel: Channel, platform: string, arch: string): string {
   const stream = channel === 'stable' ? 'latest' : 'beta'
   if (platform === 'win32') return `${stream}.yml`

@@ -1,12 +1,12 @@
-/** What is new in a version, as CHANGELOG.md says it. */
+/** Release notes from CHANGELOG.md. */
 
-/** Points under a heading of theirs; '' for those under none. */
+/** Points under one heading; '' for those without one. */
 export type NewsSection = { readonly title: string; readonly points: readonly string[] }
 
 /** Everything new in one version, in the order of the changelog. */
 export type News = { readonly version: string; readonly sections: readonly NewsSection[] }
 
-/** A changelog has a heading with the version, and below it lists with or without headings. */
+/** Expects a heading with the version, and below it lists with or without headings. */
 export function newsOf(changelog: string, version: string): News {
   const sections: { title: string; points: string[] }[] = []
   let depth = 0

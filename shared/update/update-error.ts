@@ -1,30 +1,30 @@
 import type { CodedError } from '#shared/errors'
 
-/** Why there is no update, as plain data. Codes are never reused or renamed. */
+/** Reasons why an update failed, as plain data. Codes are never reused or renamed. */
 export const updateErrorCodes = [
-  /** No answer, or none in time. */
+  /** The server didn't answer, or not in time. */
   'E_UPDATE_UNREACHABLE',
-  /** The signature is wrong, or what is signed makes no sense. */
+  /** The signature is wrong, or the signed text isn't a feed. */
   'E_UPDATE_UNTRUSTED',
-  /** The feed's time is over. */
+  /** The feed has expired, or is not valid yet. */
   'E_UPDATE_EXPIRED',
-  /** The feed says less than it said before. */
+  /** The feed is older than one seen before. */
   'E_UPDATE_STALE',
-  /** The package is not the one that the feed is about. */
+  /** The package doesn't match the feed. */
   'E_UPDATE_DAMAGED',
   'E_UPDATE_INTERRUPTED',
   'E_UPDATE_DISK_FULL',
-  /** The program's own place can't be written to. */
+  /** The program's own folder is not writable. */
   'E_UPDATE_NOT_WRITABLE',
   /** The system's installer refused. */
   'E_UPDATE_INSTALL',
 ] as const
 
-/** See `updateErrorCodes`. */
+/** One of `updateErrorCodes`. */
 export type UpdateErrorCode = (typeof updateErrorCodes)[number]
 
-/** Why an update did not come, or was not installed. */
+/** The reason why an update failed. */
 export type UpdateError = CodedError<UpdateErrorCode>
 
-/** An error with what the Details panel says of it. */
+/** An error with the text for the Details panel. */
 export const updateError = (code: UpdateErrorCode, detail = ''): UpdateError => ({ code, detail })

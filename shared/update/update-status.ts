@@ -1,18 +1,18 @@
-/** What a person sees of updates. */
+/** The state of updates that people see. */
 import type { UpdateError } from '#shared/update/update-error'
 
 /**
- * Who brings this program up to date: itself, the system's package manager, the person who installed it;
- * or nobody can say, because it was built without a place to look.
+ * The updater of this program: itself, the system's package manager, or the person who installed it; `nobody` if it was
+ * built without a place to check.
  */
 export type UpdatedBy = 'app' | 'system' | 'person' | 'nobody'
 
-/** How far the program is with looking for an update, or bringing one. */
+/** The phase of checking for an update and installing it. */
 export type UpdatePhase =
   /** `newest`: a check found nothing newer. */
   | { readonly kind: 'idle'; readonly newest: boolean }
   | { readonly kind: 'checking' }
-  /** Transfers come first. */
+  /** The update waits for transfers to end. */
   | { readonly kind: 'waiting'; readonly version: string }
   | {
       readonly kind: 'downloading'
@@ -24,17 +24,17 @@ export type UpdatePhase =
   | { readonly kind: 'ready'; readonly version: string; readonly notes: string }
   | { readonly kind: 'failed'; readonly error: UpdateError }
 
-/** What the state says of the program and its updates. */
+/** The program's version and the state of its updates. */
 export type UpdateStatus = {
-  /** What runs; '' where that is not told. */
+  /** The running version; '' if it is unknown. */
   readonly version: string
   readonly by: UpdatedBy
-  /** When a check last had an answer, in Unix milliseconds. */
+  /** When the last check succeeded, in Unix milliseconds. */
   readonly checkedMs: number | null
   readonly phase: UpdatePhase
 }
 
-/** The status of a program that doesn't look for updates itself. */
+/** The status of a program that doesn't check for updates itself. */
 export const noUpdates: UpdateStatus = {
   version: '',
   by: 'nobody',

@@ -1,13 +1,13 @@
-/** Versions of this product: three numbers, and for a beta a fourth one behind `-beta.`. */
+/** Versions of this product: three numbers, and for betas a fourth one after `-beta.`. */
 
-/** `1.2.0` or `1.2.0-beta.3`; numbers without zeros in front, at most five digits. */
+/** `1.2.0` or `1.2.0-beta.3`; numbers without leading zeros, at most five digits. */
 export const versionPattern =
   /^(0|[1-9]\d{0,4})\.(0|[1-9]\d{0,4})\.(0|[1-9]\d{0,4})(?:-beta\.(0|[1-9]\d{0,4}))?$/
 
-/** True for a version that only those get who chose the beta channel. */
+/** True for a version that only the beta channel offers. */
 export const isBeta = (version: string): boolean => version.includes('-')
 
-/** Negative when `a` is older than `b`, 0 for the same; what is no version counts as the oldest. */
+/** Negative when `a` is older than `b`, 0 if equal; an invalid version is older than any other. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [numbersOf(a), numbersOf(b)]
   for (const [index, number] of left.entries()) {
@@ -17,7 +17,7 @@ export function compareVersions(a: string, b: string): number {
   return 0
 }
 
-/** The last number is beyond every beta for a version that is none. */
+/** A version that isn't a beta sorts after all of its betas. */
 function numbersOf(version: string): readonly number[] {
   const [, major, minor, patch, beta] = versionPattern.exec(version) ?? []
   if (major === undefined) return [-1, -1, -1, -1]

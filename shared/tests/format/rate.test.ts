@@ -4,7 +4,7 @@ import { limits } from '#shared/limits'
 import type { RateSample } from '#shared/state/app-state'
 import { allWanted } from '#shared/testing/figures'
 
-/** Samples of a transfer that runs at `speed(atMs)` bytes per second, ten a second. */
+/** Ten samples a second of a transfer that runs at `speed(atMs)` bytes per second. */
 function run(durationMs: number, speed: (atMs: number) => number): readonly RateSample[] {
   let samples: readonly RateSample[] = []
   let bytes = 0

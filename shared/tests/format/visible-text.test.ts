@@ -7,7 +7,7 @@ type Vector = { readonly name: string; readonly bytes: string; readonly shown: s
 const path = new URL('../../../docs/vectors/names.json', import.meta.url)
 const { vectors } = JSON.parse(readFileSync(path, 'utf8')) as { readonly vectors: Vector[] }
 
-/** As the engine reports it: bytes that are no UTF-8 become lone surrogates. */
+/** Decodes like the engine: bytes that aren't UTF-8 become lone surrogates. */
 function decoded(hex: string): string {
   let text = ''
   let rest = Buffer.from(hex, 'hex')

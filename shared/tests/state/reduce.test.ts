@@ -233,7 +233,7 @@ describe('a receive', () => {
     const full = [added(1004, ...many), added(1234)].reduce(reduce, grown)
     expect(full.receives[0]?.mappedCount).toBe(1234)
     expect(full.receives[0]?.mappedNames).toHaveLength(limits.entriesShown)
-    // Another connection looks at all names once more.
+    // Another connection maps all names again.
     expect(reduce(full, started).receives[0]?.mappedCount).toBe(2)
   })
 

@@ -1,4 +1,4 @@
-/** What each error means: one sentence about what happened, one about what to do. */
+/** The text of each error: one sentence about what happened, one about what to do. */
 import {
   type BadArgumentTexts,
   type BadCodeTexts,

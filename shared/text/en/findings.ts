@@ -1,4 +1,4 @@
-/** What checks of the network have found: what is so, and what to do about it. */
+/** The findings of network checks: what was found, and what to do about it. */
 import {
   formatBytes,
   formatCount,

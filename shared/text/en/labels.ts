@@ -45,7 +45,7 @@ export const states = {
   failed: 'Failed',
 } as const
 
-/** Why no data moves although it should; these follow a label. */
+/** Reasons for a stall; these follow a label. */
 export const stalls: { readonly [reason in Exclude<StallReason, 'none'>]: string } = {
   network: 'no data is getting through',
   relay: 'no answer through the relay, looking for another route',
@@ -73,7 +73,7 @@ export const notes = {
     'The server gave this share a different number, so it has a new code. The old one no longer works.',
 } as const
 
-/** Why no one new can join by a code. */
+/** Reasons why a code admits no new receivers. */
 export const codeEnds: { readonly [why in CodeEnd]: string } = {
   'one-receiver': 'Someone has joined. This one-time code no longer works.',
   expired: 'This code has expired. Current transfers continue.',
@@ -127,7 +127,7 @@ export const reach = {
   },
 } as const
 
-/** How many things, as a title or a part of one. */
+/** A number of things, as a title or a part of one. */
 export const counted = {
   items: (count: number) =>
     plural(count, {
@@ -146,7 +146,7 @@ export const counted = {
   text: 'Text',
 } as const
 
-/** What trouble with a file of the application means. */
+/** The consequences of a problem with one of the application's files. */
 export const storage: { readonly [kind in StorageTrouble['kind']]: (file: string) => string } = {
   damaged: (file) =>
     `${file} is damaged. What makes sense in it still counts, and the damaged file is kept when a new one is saved.`,

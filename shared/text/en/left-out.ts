@@ -1,4 +1,4 @@
-/** What a sender leaves out of what it shares, in words for the receiver. */
+/** Words for the receiver about items that a sender left out. */
 import { formatCount } from '#shared/format/format'
 import { plural, type PluralForms } from '#shared/format/plural'
 import type { LeftOutReasons } from '#shared/text/error-text'

@@ -1,4 +1,4 @@
-/** Errors as the other side's person needs them: about somebody whose name is given, if it is known. */
+/** Errors for the person at the other side, about someone whose name is given if it is known. */
 import type { ReceiverEnds } from '#shared/text/error-text'
 
 export const receiverEnds: ReceiverEnds = {
@@ -69,7 +69,7 @@ export const receiverEnds: ReceiverEnds = {
 }
 
 export const peers = {
-  /** Who they are while their name isn't known, at the beginning of a sentence. */
+  /** Subjects of sentences while the name isn't known. */
   receiver: 'The receiver',
   sender: 'The sender',
 
@@ -93,7 +93,7 @@ export const peers = {
   permitAndShare: 'Give your account permission to read it, then share again.',
   tooManyToSend: 'There are more files and folders than a share can hold: the rest is left out.',
 
-  /** What stands for a file without a name, at the beginning of a sentence. */
+  /** Replaces the name of a nameless file at the beginning of a sentence. */
   file: 'A file',
   missingAtSender: (file: string) => ({
     what: `${file} no longer exists on the sender's computer.`,

@@ -1,4 +1,4 @@
-/** Why two computers are connected by a relay: what is so, and what would change it. */
+/** Reasons why two computers use a relay, and what would change it. */
 import type { RelayReason } from '#shared/state/app-state'
 import type { Advice } from '#shared/state/network-check'
 

@@ -1,4 +1,4 @@
-/** Errors in Korean. A file's name stands before 항목, so that no particle depends on its last letter. */
+/** Errors in Korean. A file's name precedes 항목, so that no particle depends on its last letter. */
 import {
   type BadArgumentTexts,
   type BadCodeTexts,

@@ -1,4 +1,4 @@
-/** What checks of the network have found, in Korean. What others named stands before a colon, so that no particle depends on it. */
+/** The findings of network checks in Korean. Foreign names precede a colon, so that no particle depends on them. */
 import {
   formatBytes,
   formatCount,

@@ -1,8 +1,8 @@
-/** Errors as the other side's person needs them. */
+/** Errors for the person at the other side. */
 import type { Translation } from '#shared/text/catalogue'
 import type { SharedText } from '#shared/text/current'
 
-/** Who is not known by name; `subject` and `owner` know it by this. */
+/** Words for a person without a name; `subject` and `owner` recognize them. */
 const receiver = '받는 사람'
 const sender = '보내는 사람'
 

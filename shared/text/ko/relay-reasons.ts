@@ -1,4 +1,4 @@
-/** Why two computers are connected by a relay, in Korean. */
+/** Reasons why two computers use a relay, in Korean. */
 import type { RelayReason } from '#shared/state/app-state'
 import type { Advice } from '#shared/state/network-check'
 
