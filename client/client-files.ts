@@ -1,4 +1,4 @@
-/** The files of this account in which a client remembers things. */
+/** The files of this account that keep a client's data. */
 import type { Clock } from '#client/clock'
 import type { EngineLink } from '#client/engine-link'
 import { History } from '#client/history/history'
@@ -10,23 +10,23 @@ import { UnfinishedList } from '#client/state/unfinished-list'
 import { within } from '#client/within'
 import type { StorageTrouble, TransferId } from '#shared/state/app-state'
 
-/** A disk may hang, and another program may hold the lock of a file. */
+/** Limits the wait: a disk may hang, and another program may hold a file's lock. */
 const lastWriteMs = 10_000
 
-/** What the files need of their client. */
+/** Dependencies of `ClientFiles`. */
 export type ClientFilesOptions = {
-  /** Absolute. */
+  /** An absolute path. */
   readonly directory: string
   readonly clock: Clock
   readonly engine: EngineLink
   readonly record: (event: NewEvent) => void
-  /** Finished transfers are remembered. */
+  /** True while finished transfers go to the history. */
   readonly keepsHistory: () => boolean
   /** True while something works on this receive. */
   readonly isRunning: (transfer: TransferId) => boolean
 }
 
-/** One for a client. */
+/** Each client has one. */
 export class ClientFiles {
   readonly unfinished: UnfinishedList
   readonly shares: ShareFile
@@ -48,7 +48,7 @@ export class ClientFiles {
     this.installation = new InstallationSecret({ directory, onTrouble })
   }
 
-  /** Resolves when all of them, and `others`, are up to date, or when that takes too long. */
+  /** Resolves when these files and `others` are up to date, or after `lastWriteMs`. */
   async flushed(...others: readonly Promise<void>[]): Promise<void> {
     const { unfinished, shares, history } = this
     const files = [unfinished.flushed(), shares.flushed(), history.flushed(), ...others]

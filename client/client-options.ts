@@ -9,61 +9,61 @@ import type { ShareRules } from '#client/state/remembered-share'
 import type { RelayUse } from '#shared/settings/relay-use'
 import type { ServerProfile, Settings } from '#shared/settings/settings'
 
-/** What the program around a client decides. */
+/** The choices of the program that runs a client. */
 export type ClientOptions = {
   readonly engine: EngineModule
-  /** Where receives are written unless another folder is chosen. */
+  /** The folder for receives unless another one is chosen. */
   readonly downloads: string
-  /** `ws://host:port` or `wss://host`; `null` for the one of the settings, or what `useServer` says. */
+  /** `ws://host:port` or `wss://host`; `null` selects the server of the settings. */
   readonly serverUrl: string | null
-  /** For that server, if it wants one; that of the settings unless given. */
+  /** The password for that server; the one of the settings unless given. */
   readonly serverPassword?: string | undefined
-  /** Those behind `serverUrl`, in order; those of its profile unless some are given. */
+  /** Fallback servers of `serverUrl`, in order; those of its profile unless given. */
   readonly fallbackUrls?: readonly string[] | undefined
-  /** Servers that this copy of the program comes with; none unless given. */
+  /** Servers that ship with this copy of the program; none unless given. */
   readonly builtInServers?: readonly ServerProfile[]
-  /** What people set; the defaults, kept in memory, unless given. Closed with the client. */
+  /** The settings; the defaults, kept in memory, unless given. The client closes them. */
   readonly settings?: SettingsSource
-  /** STUN and TURN servers as in `parseIceConfig`; those of the server's profile unless some are given. */
+  /** STUN and TURN servers as in `parseIceConfig`; those of the server's profile unless given. */
   readonly ice?: IceText
-  /** As in the setting `network.relay`, before which it counts. */
+  /** Overrides the setting `network.relay`. */
   readonly relayUse?: RelayUse | undefined
-  /** As in the setting `network.proxy`, before which it counts. */
+  /** Overrides the setting `network.proxy`. */
   readonly proxy?: string | undefined
-  /** The proxy that the system has; none unless given. */
+  /** The system's proxy; none unless given. */
   readonly systemProxy?: SystemProxy
-  /** This computer's name as others see it; that of the settings, or the system's, unless given. */
+  /** This computer's name as others see it; the name of the settings, or the system's, unless given. */
   readonly name?: string | undefined
-  /** Where unfinished receives are remembered; the system's usual place unless given. */
+  /** The folder for unfinished receives; the system's usual place unless given. */
   readonly stateDir?: string | undefined
-  /** Contacts can notify this program while it has any: always, or as the settings say; off unless given. */
+  /** Lets contacts notify this program: always, or as the settings say; off unless given. */
   readonly reachable?: boolean | 'as-set'
   /** The time in which a share tries to get its first place at a server. */
   readonly patienceMs?: number
   /** Port of the server on this computer. */
   readonly localPort?: number | undefined
   /**
-   * Others on this network find what is shared, and it is looked there for what is received, without a
-   * server; as the settings say unless given.
+   * Makes shares discoverable on this network, and receives search it, without a server; as the
+   * settings say unless given.
    */
   readonly visibleOnNetwork?: boolean | undefined
-  /** The local network of a test. */
+  /** A local network for tests. */
   readonly localNetwork?: NearNetwork
-  /** Which router is asked to map ports; none unless given. */
+  /** Selects the router that maps ports; none unless given. */
   readonly findRouter?: FindRouter
-  /** Finished transfers go to the history, unless the settings say no; off unless given. */
+  /** Records finished transfers in the history unless the settings forbid it; off unless given. */
   readonly keepsHistory?: boolean
-  /** Events tell of each file of each transfer; off unless given. */
+  /** Makes events report each file of each transfer; off unless given. */
   readonly watchesFiles?: boolean
-  /** The command line's rules for shares, which keep them when they are opened again; none unless given. */
+  /** The command line's rules for shares, which keep them when they are reopened; none unless given. */
   readonly shareRules?: ShareRules
   readonly clock?: Clock
   readonly random?: () => number
 }
 
-/** Long enough to log in to a network after the computer woke up. */
+/** Long enough to log in to a network after the computer wakes up. */
 export const defaultPatienceMs = 60_000
 
-/** Whether contacts can notify a program that was asked for this, with these settings. */
+/** True if contacts can notify a program with this option and these settings. */
 export const isReachable = (asked: ClientOptions['reachable'], { contacts }: Settings): boolean =>
   asked === 'as-set' ? contacts.reachable : asked === true

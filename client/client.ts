@@ -61,7 +61,7 @@ import {
 import type { ContactId } from '#shared/state/contacts'
 import type { UpdateStatus } from '#shared/update/update-status'
 
-/** Errors: `E_BAD_ARGUMENT` for an address that makes no sense, `E_INTERNAL` where the engine can't start. */
+/** Errors: `E_BAD_ARGUMENT` for an invalid address, `E_INTERNAL` if the engine can't start. */
 export function createClient(options: ClientOptions): Result<Client, AppError> {
   const settings = options.settings ?? new SettingsInMemory()
   const used = useServer(options, settings)
@@ -72,20 +72,20 @@ export function createClient(options: ClientOptions): Result<Client, AppError> {
   return ok(new Client({ ...options, clock, link: engine.value }, settings, used.value))
 }
 
-/** With the engine, which runs. */
+/** Options together with the running engine. */
 type StartedOptions = ClientOptions & { readonly clock: Clock; readonly link: EngineLink }
 
-/** Made by `createClient`. Every command answers at once; what follows arrives as events. */
+/** Made by `createClient`. Every command returns immediately; its results arrive as events. */
 export class Client {
   /** Stored contacts, and their invitations. */
   readonly contacts: Contacts
-  /** What was transferred before. */
+  /** Past transfers. */
   readonly history: History
-  /** For the next `join`. */
+  /** Prepares the next `join`. */
   readonly preparation: JoinPreparation
-  /** What servers are reached through. */
+  /** Chooses the proxy for each server. */
   readonly proxyFor: ProxyFor
-  /** What this computer can reach. */
+  /** Checks of what this computer can reach. */
   readonly network: NetworkChecks
   /** Shares that have not ended. */
   readonly shares: ReadonlyMap<ShareId, RunningShare>
@@ -104,7 +104,7 @@ export class Client {
   readonly #restored = new Map<ShareId, RememberedShare['id']>()
   #closed: Promise<void> | null = null
 
-  /** For `createClient`, which has checked everything. */
+  /** Called only by `createClient`, which has checked the options. */
   constructor(options: StartedOptions, settings: SettingsSource, used: UsedServer) {
     this.#clock = options.clock
     this.#settings = settings
@@ -219,7 +219,7 @@ export class Client {
     })
   }
 
-  /** Offers files, folders and texts. The ones that can't be offered follow as `share-problem`. */
+  /** Offers files, folders and texts. Items that can't be offered are reported as `share-problem`. */
   openShare(offer: NewShare): Result<ShareId, AppError> {
     const { items, to = [], words, ...options } = offer
     const error = this.#checkNew() ?? checkOffer(offer) ?? this.contacts.checkKnown(to)
@@ -232,7 +232,7 @@ export class Client {
     return ok(id)
   }
 
-  /** Opens interrupted shares again, or those `wanted`, with their codes, items and receivers. */
+  /** Reopens interrupted shares, or only those `wanted`, with their codes, items and receivers. */
   async resumeShares(wanted?: (share: RememberedShare) => boolean): Promise<readonly ShareId[]> {
     const room = this.#settings.refusal === null ? this.#sessions.room : 0
     const claimed = await this.#files.shares.claim(room, wanted)
@@ -245,7 +245,7 @@ export class Client {
     })
   }
 
-  /** Sends a share to contacts, too; they need no code. */
+  /** Also offers a share to contacts, who need no code. */
   invite(share: ShareId, to: readonly ContactId[]): Result<null, AppError> {
     const session = this.#sessions.shares.get(share)
     if (session === undefined) return ended
@@ -255,7 +255,7 @@ export class Client {
     return ok(null)
   }
 
-  /** Offers more in a share that runs, to present and later receivers. */
+  /** Adds items to a running share, for present and later receivers. */
   async addItems(share: ShareId, items: NewShare['items']): Promise<Result<null, AppError>> {
     const session = this.#sessions.shares.get(share)
     if (session === undefined) return ended
@@ -265,14 +265,14 @@ export class Client {
     return session.add(absoluteItems(items))
   }
 
-  /** Changes settings for good. Error: `E_BAD_ARGUMENT` when the file can't be written. */
+  /** Changes settings permanently. Error: `E_BAD_ARGUMENT` if the file can't be written. */
   changeSettings(patch: SettingsPatch): Promise<Result<null, AppError>> {
     return this.#settings.change(this.#used.withPasswords(patch))
   }
 
   /**
-   * Limits all transfers together, in bytes of files a second; 0: no limit. This lasts until the program
-   * ends, or the limits of the settings change.
+   * Limits all transfers together, in bytes of files per second; 0 means no limit. The limits last
+   * until the program ends or the limits in the settings change.
    */
   setLimits({ upload, download }: SpeedLimits): Result<null, AppError> {
     const error = this.#engine.post({ type: 'set-limits', upload, download })
@@ -282,9 +282,9 @@ export class Client {
   }
 
   /**
-   * Looks up a code or a link, to receive anew or to resume an unfinished receive. `agreed`: a person
-   * was asked about the link's server. Errors, before anything is sent: `E_BAD_CODE`, `E_OWN_CODE`,
-   * `E_SERVER_UNCONFIRMED`, `E_BAD_ARGUMENT` for a receive that is unknown or runs already.
+   * Looks up a code or a link, to receive anew or to resume an unfinished receive. `agreed`: a person has confirmed the
+   * link's server. Errors, before anything is sent: `E_BAD_CODE`, `E_OWN_CODE`, `E_SERVER_UNCONFIRMED`,
+   * `E_BAD_ARGUMENT` for a receive that is unknown or already running.
    */
   join(text: string, resumes?: TransferId, agreed = false): Result<ReceiveId, AppError> {
     const link = readLink(text)
@@ -302,8 +302,8 @@ export class Client {
   }
 
   /**
-   * Resumes an unfinished receive without a code, as long as the sender still shares. Error:
-   * `E_BAD_ARGUMENT` for one that is unknown, runs already or can only be resumed with a code.
+   * Resumes an unfinished receive without a code, while the sender still shares. Error: `E_BAD_ARGUMENT` for a receive
+   * that is unknown, already running, or can only be resumed with a code.
    */
   resume(transfer: TransferId): Result<ReceiveId, AppError> {
     const entry = this.#files.unfinished.find(transfer)
@@ -313,7 +313,7 @@ export class Client {
     return this.#receive({ nameplate: key.nameplate, words: null, pass: key.pass }, entry, place)
   }
 
-  /** `server` when it is another one than this client's. */
+  /** `server`: given if it differs from this client's server. */
   #receive(
     way: WayToShare,
     facts: TransferFacts | undefined,
@@ -326,17 +326,17 @@ export class Client {
     return ok(this.#sessions.receive(way, facts, server))
   }
 
-  /** Deletes what an unfinished receive left in its folder, and remembers it no more. */
+  /** Deletes the partial files of an unfinished receive and removes it from the list. */
   forget(transfer: TransferId): Promise<Result<Forgotten, AppError>> {
     return this.#files.unfinished.forget(transfer)
   }
 
-  /** The items that a stopped share offered, to offer them again; `null` when none is left. */
+  /** The items of a stopped share, so that they can be offered again; `null` if it left none. */
   offerOf(share: ShareId): Promise<NewShare | null> {
     return this.#sessions.offerOf(share)
   }
 
-  /** Forgets a share or receive that has ended. */
+  /** Removes an ended share or receive from the state. */
   dismiss(id: string): Result<null, AppError> {
     const [share, receive] = [id as ShareId, id as ReceiveId]
     if (this.#sessions.runs(share, receive)) return err(stillRuns)
@@ -347,19 +347,19 @@ export class Client {
   }
 
   /**
-   * The computer woke up, or is in another network: ways to servers are looked at, and attempts that wait begin at once. Lost
-   * connections to other computers the engine notices by itself.
+   * Call it when the computer woke up or changed networks. Connections to servers are checked, and waiting attempts
+   * start immediately. The engine notices lost connections to other computers itself.
    */
   noticeWake(): void {
     for (const each of [this.#sessions, this.contacts, this.preparation]) each.noticeWake()
   }
 
-  /** Says how far an update of the program is; whoever looks for updates calls it. */
+  /** Records the progress of a program update; the updater calls it. */
   noteUpdate(update: UpdateStatus): void {
     this.#record({ type: 'update-changed', update })
   }
 
-  /** The state, and the number of the last event in it. */
+  /** The state and the number of its last event. */
   snapshot(): Snapshot {
     return this.#log.snapshot()
   }
@@ -369,7 +369,10 @@ export class Client {
     return this.#log.subscribe(listener)
   }
 
-  /** Ends everything and waits for it, always and once. `suspended`: shares can be resumed later. */
+  /**
+   * Ends everything and resolves once it has ended; further calls return the same promise.
+   * `suspended`: shares can be resumed later.
+   */
   close(shares: 'suspended' | 'stopped' = 'stopped'): Promise<void> {
     this.#closed ??= this.#close(shares)
     return this.#closed
@@ -379,7 +382,7 @@ export class Client {
     this.#settings.close()
     this.#sessions.end(shares)
     const contacts = this.contacts.close()
-    // What just ended reaches the history with the events of this moment.
+    // The history receives the ends of these sessions with the events of this turn.
     await Promise.resolve()
     void this.history.flushed()
     await Promise.all([this.#engine.close(), this.preparation.close(), this.#sessions.gone()])

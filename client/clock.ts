@@ -1,8 +1,8 @@
-/** Time as the application sees it; tests replace it. */
+/** The application's source of time, replaced in tests. */
 export interface Clock {
   /** Unix milliseconds. */
   now(): number
-  /** Calls `run` once after `delayMs`, unless the returned function is called before. */
+  /** Calls `run` once after `delayMs`, unless the returned function is called first. */
   after(delayMs: number, run: () => void): () => void
 }
 

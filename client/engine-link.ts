@@ -1,4 +1,4 @@
-/** The one engine of a client: hands out session numbers and brings each event to its session. */
+/** The one engine of a client: hands out session numbers and delivers each event to its session. */
 import type { Clock } from '#client/clock'
 import type {
   Engine,
@@ -15,41 +15,41 @@ import type { ReceiveId, ShareId } from '#shared/state/app-state'
 /** See `native/index.d.ts`. */
 export type SessionNumber = number
 
-/** The engine's error as the application's. */
+/** Converts an engine error to an application error. */
 export const fromEngine = (
   { code, detail }: { readonly code: string; readonly detail: string },
   subject?: string,
 ): AppError => appError(toErrorCode(code), detail, subject)
 
-/** Whose session of the engine it is, and the address of the signaling server that it goes over. */
+/** The owner of an engine session, and the address of the session's signaling server. */
 export type SessionOwner = ({ readonly share: ShareId } | { readonly receive: ReceiveId }) & {
   readonly server: string
 }
 
-/** Sees what happens in all sessions that have an owner, until the engine forgets them. */
+/** Observes all sessions that have an owner, until the engine forgets them. */
 export type SessionWatcher = {
   readonly onEvent: (event: EngineEvent, owner: SessionOwner) => void
   readonly onEnd: (session: SessionNumber) => void
 }
 
-/** Sees sessions that begin, by their signaling server, and the ports of all connections. */
+/** Observes new sessions, by their signaling server, and the ports of all connections. */
 export type PortWatcher = {
   readonly onSession: (server: string) => void
-  /** `server`: of its session; `null` for one that is over. */
+  /** `server`: the one of the port's session; `null` if the session is over. */
   readonly onOpened: (port: UdpPort, server: string | null) => void
   readonly onClosed: (port: UdpPort) => void
   readonly onNetworkChange: () => void
   readonly close: () => Promise<void>
 }
 
-/** Sees the names that other computers give in place of addresses, in all connections. */
+/** Observes the names that other computers send in place of addresses, in all connections. */
 export type NameWatcher = {
   readonly onAsked: (question: NameQuestion, name: string) => void
   readonly onDropped: (question: NameQuestion) => void
   readonly close: () => void
 }
 
-/** Error: `E_INTERNAL` where the engine can't start. */
+/** Error: `E_INTERNAL` if the engine can't start. */
 export function startEngine(module: EngineModule, clock: Clock): Result<EngineLink, AppError> {
   try {
     return ok(new EngineLink(module, clock))
@@ -59,7 +59,7 @@ export function startEngine(module: EngineModule, clock: Clock): Result<EngineLi
   }
 }
 
-/** Events of an ended session may still be under way; nobody gets them. */
+/** Drops events of ended sessions, which may still arrive. */
 export class EngineLink {
   readonly #engine: Engine
   readonly #clock: Clock
@@ -79,27 +79,27 @@ export class EngineLink {
     })
   }
 
-  /** `watcher` sees events after the sessions have. */
+  /** `watcher` receives events after the sessions do. */
   watch(watcher: SessionWatcher): void {
     this.#watcher = watcher
   }
 
-  /** `notice` is called whenever this computer has other addresses than before. */
+  /** Calls `notice` whenever this computer's addresses change. */
   watchNetwork(notice: () => void): void {
     this.#onNetworkChange = notice
   }
 
-  /** `watcher` answers each port that is opened. */
+  /** `watcher` answers for each opened port. */
   watchPorts(watcher: PortWatcher): void {
     this.#ports = watcher
   }
 
-  /** `watcher` answers each name that is asked for. */
+  /** `watcher` resolves each name that the engine asks for. */
   watchNames(watcher: NameWatcher): void {
     this.#names = watcher
   }
 
-  /** A number for a new session, whose events go to `onEvent`. */
+  /** Returns a number for a new session, whose events go to `onEvent`. */
   open(onEvent: (event: EngineEvent) => void, owner?: SessionOwner): SessionNumber {
     this.#lastNumber += 1
     this.#sessions.set(this.#lastNumber, onEvent)
@@ -110,7 +110,7 @@ export class EngineLink {
     return this.#lastNumber
   }
 
-  /** Errors: `E_ENGINE_BUSY`, `E_ENGINE_CLOSED`, `E_INTERNAL` for what the engine does not understand. */
+  /** Errors: `E_ENGINE_BUSY`, `E_ENGINE_CLOSED`, `E_INTERNAL` for an invalid command. */
   post(command: EngineCommand): AppError | null {
     try {
       const code = this.#engine.post(command)
@@ -121,14 +121,14 @@ export class EngineLink {
     }
   }
 
-  /** Ends a receive's session that goes on in another one. */
+  /** Ends a session of a receive that continues in another session. */
   leave(session: SessionNumber): void {
     if (!this.#sessions.delete(session)) return
     if (this.#owners.delete(session)) this.#watcher?.onEnd(session)
     this.#engine.post({ type: 'leave-receive', session })
   }
 
-  /** Stops delivering the session's events; the engine forgets it after `lingerMs`. */
+  /** Stops delivering the session's events; the engine forgets the session after `lingerMs`. */
   end(session: SessionNumber, lingerMs = 0): void {
     if (!this.#sessions.delete(session)) return
     const forget = (): void => {

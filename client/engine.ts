@@ -1,7 +1,6 @@
 /**
- * What the application needs from the native engine, and nothing else: the seam where the real
- * addon, a fake, or later an engine in another process fits. The words are those of
- * `native/index.d.ts`.
+ * The application's view of the native engine: the seam for the real addon, a fake, or later an
+ * engine in another process. The terms are those of `native/index.d.ts`.
  */
 import type { ContactKey, Engine, EngineEvent } from '#native'
 

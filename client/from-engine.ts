@@ -10,7 +10,7 @@ import type { Counters, Outcome } from '#shared/state/counters'
 
 type EngineEventOf<T extends EngineEvent['type']> = Extract<EngineEvent, { readonly type: T }>
 
-/** Figures of a running transfer. */
+/** The figures of a running transfer. */
 export const countersOf = ({
   files,
   bytes,
@@ -29,7 +29,7 @@ export const countersOf = ({
   unwantedFiles,
 })
 
-/** Figures of a complete transfer. */
+/** The figures of a complete transfer. */
 export const outcomeOf = ({
   type: _type,
   session: _session,
@@ -37,7 +37,7 @@ export const outcomeOf = ({
   ...outcome
 }: EngineEventOf<'finished'>): Outcome => outcome
 
-/** What became of files of a watched transfer. */
+/** The changed files of a watched transfer. */
 export const fileChangesOf = ({
   files,
   more,
@@ -45,7 +45,7 @@ export const fileChangesOf = ({
   activeFiles,
 }: EngineEventOf<'files-changed'>): FileChanges => ({ files, more, active, activeFiles })
 
-/** What the sender leaves out of the offer. */
+/** Entries that the sender left out of the offer. */
 export const leftOutOf = ({ leftOut }: EngineEventOf<'offer'>): readonly LeftOut[] =>
   leftOut.map(({ code, entries, paths }) => ({ code: toErrorCode(code), entries, paths }))
 
@@ -57,7 +57,7 @@ export const listingOf = ({ path, offset, total, entries }: EngineEventOf<'listi
   entries: entries.slice(0, limits.entriesShown),
 })
 
-/** What accepting into a folder would mean. */
+/** The consequences of accepting into a folder. */
 export const preflightOf = (
   event: EngineEventOf<'preflight'>,
   cautions: readonly TargetCaution[],

@@ -3,15 +3,15 @@ import { homedir } from 'node:os'
 import { isAbsolute, resolve } from 'node:path'
 
 /**
- * An absolute path. Accounts that are only a number have no home folder; theirs is the system's root, as login shells
- * have it: nothing of theirs is found there, and nothing can be kept.
+ * An absolute path. An account that is only a number has no home folder. It gets the system's root,
+ * as in login shells, where nothing of it is found or kept.
  */
 export function homeFolder(ask: () => string = homedir): string {
   try {
     const home = ask()
     if (isAbsolute(home)) return home
   } catch {
-    // The system knows of none.
+    // The system has no home folder for this account.
   }
   return resolve('/')
 }

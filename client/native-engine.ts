@@ -1,13 +1,13 @@
-/** Finds and loads the native engine, or says exactly what was tried. */
+/** Finds and loads the native engine, or reports exactly which files were tried. */
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import type { EngineModule } from '#client/engine'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 
-/** Where the engine may be; a place that was named is the only one that is tried. */
+/** Possible places of the engine; a named place is the only one tried. */
 export type EngineLocation = {
-  /** The file itself, when the caller knows it. */
+  /** The file itself, if the caller knows it. */
   readonly path?: string | undefined
   /** The value of the environment variable `THRU_ADDON`. */
   readonly override?: string | undefined
@@ -22,13 +22,13 @@ const fileName = 'thruflux.node'
 const remedy =
   'Build the engine with "npm run native", or name the file in the variable THRU_ADDON.'
 
-/** The places in the order in which they are tried. */
+/** The candidate files, in the order in which they are tried. */
 export function engineCandidates(location: EngineLocation): readonly string[] {
   const named = location.path ?? location.override
   if (named !== undefined && named !== '') return [resolve(named)]
   const candidates: string[] = []
   if (location.bundle !== undefined) {
-    // A packaged bundle lies in an archive from which the system can't load a library.
+    // A packaged bundle is in an archive, from which the system can't load a library.
     const bundle = location.bundle.replace(/app\.asar(?=[\\/]|$)/, 'app.asar.unpacked')
     candidates.push(join(bundle, '..', 'native', fileName))
   }

@@ -1,13 +1,10 @@
-/** The notices of everything that the product contains, which each build writes and packages carry. */
+/** License notices of all parts of the product; each build writes them, and packages contain them. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 
-/**
- * Their text, for a program whose bundle is in the folder `bundle`, beside which they stand. Error:
- * `E_INTERNAL` where they are missing, which no package is made without.
- */
+/** Reads the notices next to the folder `bundle`. Error: `E_INTERNAL` if they are missing; every package has them. */
 export async function readNotices(bundle: string): Promise<Result<string, AppError>> {
   try {
     return ok(await readFile(join(bundle, '..', 'THIRD-PARTY-NOTICES.txt'), 'utf8'))

@@ -1,38 +1,38 @@
 /**
- * Looks at paths that may be on a disk that hangs, on the few threads that Node has for all disks, names and
- * files of a process. A disk that does not answer keeps its thread, so only a part of them is risked.
+ * Checks paths that may be on a hanging disk, using few of Node's threads, which serve all disks,
+ * names and files of a process. A hanging disk blocks its thread, so only some threads are risked.
  */
 import { dirname } from 'node:path'
 import type { Clock } from '#client/clock'
 import { type AppError, appError } from '#shared/errors'
 
-/** Paths that can be used, and those that can't with the reason. */
+/** Usable paths, and unusable ones with the reason. */
 export type CheckedPaths = {
   readonly usable: readonly string[]
   readonly problems: readonly { readonly path: string; readonly error: AppError }[]
 }
 
-/** What paths are looked at for. */
+/** One kind of check. */
 export type PathChecking = {
-  /** Says why a path can't be used, and may never answer. */
+  /** Returns the reason why a path can't be used, or `null`; it may never resolve. */
   readonly check: (path: string) => Promise<AppError | null>
-  /** How many may hang at the same time, of the four threads that Node has by default. */
+  /** Most checks that may hang at a time, of the four threads that Node has by default. */
   readonly maxUnanswered: number
-  /** After which a disk counts as one that hangs. */
+  /** The time after which a disk is considered hanging. */
   readonly timeoutMs: number
 }
 
 /** A caller that waits for the reason why a path can't be used, or `null`. */
 type Waiting = { readonly path: string; readonly resolve: (error: AppError | null) => void }
 
-/** A check under way; `isLate`: it has no answer, and its time is over. */
+/** A running check; `isLate` once its time is over. */
 type PathCheck = { readonly folder: string; isLate: boolean }
 
 /** A client has one for each kind of check. */
 export class PathChecks {
   readonly #clock: Clock
   readonly #checking: PathChecking
-  /** By the folder they are in, whose disk they probably share. */
+  /** Waiting checks by their path's folder, because a folder is probably on one disk. */
   readonly #waiting = new Map<string, Waiting[]>()
   readonly #running = new Set<PathCheck>()
 
@@ -42,9 +42,9 @@ export class PathChecks {
   }
 
   /**
-   * Checks each of `paths`, which are absolute; the order stays. What does not answer in time is a
-   * problem. Once as many checks hang as may hang, no more begin: paths in the same folder as one that
-   * hangs are problems, too, and all others count as usable.
+   * Checks each of `paths`, which are absolute; the order is kept. A path that takes too long is a
+   * problem. Once `maxUnanswered` checks hang, no more begin: paths in the folder of a hanging one
+   * are problems, and all others are assumed usable.
    */
   async check(paths: readonly string[]): Promise<CheckedPaths> {
     const asked = paths.map((path) => this.#enqueue(path))
@@ -80,7 +80,7 @@ export class PathChecks {
     if ([...this.#running].every(({ isLate }) => isLate)) this.#giveUp()
   }
 
-  /** Prefers a folder in which no check is under way, so that a disk that hangs gets further threads last. */
+  /** Prefers a folder without a running check, so that a hanging disk blocks more threads only as a last resort. */
   #nextFolder(): string | undefined {
     const busy = new Set([...this.#running].map(({ folder }) => folder))
     for (const folder of this.#waiting.keys()) if (!busy.has(folder)) return folder
@@ -101,7 +101,7 @@ export class PathChecks {
     this.#begin()
   }
 
-  /** Answers those that no thread is left for. */
+  /** Resolves checks that have no thread left. */
   #giveUp(): void {
     const hanging = new Set([...this.#running].map(({ folder }) => folder))
     for (const [folder, all] of this.#waiting) {
@@ -111,7 +111,7 @@ export class PathChecks {
   }
 }
 
-/** What the system said about a path, as an error. */
+/** Converts the system's error about a path. */
 export function pathError(reason: unknown, path: string): AppError {
   const { code = '' } = reason as NodeJS.ErrnoException
   const isMissing = code === 'ENOENT' || code === 'ENOTDIR'

@@ -1,7 +1,7 @@
-/** The name that others see. */
+/** Limits the name that peers see. */
 import { limits } from '#shared/limits'
 
-/** The longest beginning of a name that others take, whole characters only. */
+/** The longest prefix of a name that peers accept, in whole characters. */
 export function peerName(text: string): string {
   let short = ''
   for (const character of text.trim()) {

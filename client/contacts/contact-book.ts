@@ -1,4 +1,4 @@
-/** The contacts of this installation: on the disk, in the engine and in the state, in step. */
+/** The contacts of this installation, kept in step on disk, in the engine and in the state. */
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '#client/clock'
 import {
@@ -23,24 +23,24 @@ import {
   withoutContact,
 } from '#shared/state/contacts'
 
-/** What a book needs from its client. */
+/** Dependencies of `ContactBook`. */
 export type ContactBookOptions = {
   readonly directory: string
   readonly keys: Pick<EngineModule, 'newContactKey'>
   readonly engine: EngineLink
   readonly clock: Clock
   readonly record: (event: NewEvent) => void
-  /** Where a contact with this stored address is found now. */
+  /** The server that now serves a contact with this stored address. */
   readonly serverNow: (stored: string) => string
 }
 
-/** A new contact, as the engine reports it when both sides have agreed. */
+/** A new contact, reported by the engine once both sides have agreed. */
 export type NewContact = Pick<StoredContact, 'name' | 'publicKey' | 'key' | 'server'>
 
-/** Least time between two writes; not every reconnection is worth one. */
+/** Minimum time between two writes; not every reconnection is worth one. */
 const usedEveryMs = 60_000
 
-/** One for a client. Other programs may change the file; see `refresh`. */
+/** Each client has one. Other programs may change the file; see `refresh`. */
 export class ContactBook {
   readonly #options: ContactBookOptions
   readonly #file: StateFile<StoredContacts>
@@ -74,22 +74,22 @@ export class ContactBook {
     return this.all.find((contact) => contact.id === id)
   }
 
-  /** Calls `watcher` whenever contacts were added, changed or removed. */
+  /** Calls `watcher` whenever contacts are added, changed or removed. */
   watch(watcher: () => void): void {
     this.#watchers.add(watcher)
   }
 
-  /** Tells where contacts are found now, when that may have changed. */
+  /** Reports the contacts again, because their servers may have changed. */
   placeAgain(): void {
     if (this.#stored.contacts.length > 0) this.#tell()
   }
 
-  /** Takes over what another program did to the file, so that who was removed there is gone here. */
+  /** Adopts changes that other programs made to the file, so that contacts removed there disappear here. */
   refresh(): void {
     this.#adopt(this.#file.read())
   }
 
-  /** Makes this installation's key unless it has one. Errors: no room for more, the disk. */
+  /** Makes this installation's key if there is none yet. Errors: too many contacts, the disk. */
   prepare(): Promise<Result<null, AppError>> {
     if (this.#stored.contacts.length >= limits.contactsStored) {
       return Promise.resolve(
@@ -103,7 +103,7 @@ export class ContactBook {
     }))
   }
 
-  /** Stores a contact; one that is stored already gets the new keys, and keeps its name. */
+  /** Stores a contact. A contact that is already stored gets the new keys and keeps its name. */
   add({ name, publicKey, key, server }: NewContact): Promise<Result<null, AppError>> {
     const addedMs = this.#options.clock.now()
     return this.#change((stored) => {
@@ -129,7 +129,7 @@ export class ContactBook {
     })
   }
 
-  /** Gives another name, with a number behind it when it is taken. */
+  /** Renames a contact, with a number appended if the name is taken. */
   rename(id: ContactId, name: string): Promise<Result<null, AppError>> {
     return this.#changeOne(id, (stored) => ({
       ...stored,
@@ -139,7 +139,7 @@ export class ContactBook {
     }))
   }
 
-  /** With a folder, receives what comes from it without asking; with `null`, asks. */
+  /** With a folder, accepts this contact's offers automatically; with `null`, asks. */
   setAutoAccept(id: ContactId, autoAccept: AutoAccept | null): Promise<Result<null, AppError>> {
     return this.#changeOne(id, (stored) => ({
       ...stored,
@@ -155,7 +155,7 @@ export class ContactBook {
     }))
   }
 
-  /** A transfer with it has begun. */
+  /** Notes that a transfer with this contact has begun. */
   used(id: ContactId): void {
     const lastUsedMs = this.#options.clock.now()
     const before = this.find(id)?.lastUsedMs ?? 0
@@ -218,11 +218,11 @@ export class ContactBook {
   }
 }
 
-/** Everything the engine knows about contacts. */
+/** The keys of all contacts as one comparable text; the engine needs an update when it changes. */
 const keysOf = ({ own, contacts }: StoredContacts): string =>
   JSON.stringify([own, contacts.map(({ id, publicKey, key }) => [id, publicKey, key])])
 
-/** What a window and a terminal may show. */
+/** The part of a contact that a window or terminal may show. */
 const publicPart = ({ id, name, server, addedMs, lastUsedMs, autoAccept }: Contact): Contact => ({
   id,
   name,

@@ -1,6 +1,6 @@
 /**
- * How two connected sides become contacts. Watches all sessions of the engine, because a transfer may
- * be over before the people have decided; nothing is stored unless both of them agree.
+ * Turns two connected sides into contacts. It watches all sessions of the engine, because a
+ * transfer may end before the people have decided. Nothing is stored unless both agree.
  */
 import type { ContactBook } from '#client/contacts/contact-book'
 import type { EngineEvent } from '#client/engine'
@@ -11,28 +11,28 @@ import { err, ok, type Result } from '#shared/result'
 import type { OtherSide, PeerId } from '#shared/state/app-state'
 import type { ContactId, ContactRequest } from '#shared/state/contacts'
 
-/** What it needs from its client. */
+/** Dependencies of `ContactExchange`. */
 export type ContactExchangeOptions = {
   readonly engine: EngineLink
   readonly book: ContactBook
   readonly record: (event: NewEvent) => void
 }
 
-/** A connected peer that is no contact yet. */
+/** A connected peer that is not a contact yet. */
 type Stranger = {
   readonly session: SessionNumber
   readonly peer: string
   readonly owner: SessionOwner
-  /** As it calls itself. */
+  /** The name that the peer gave itself. */
   readonly name: string
   readonly contactRequest: ContactRequest
 }
 
-/** One for a client. */
+/** Each client has one. */
 export class ContactExchange {
   readonly #options: ContactExchangeOptions
   readonly #met = new Map<string, Stranger>()
-  /** Those that joined as contacts: there is nothing to ask. */
+  /** Peers that joined as contacts and need no request. */
   readonly #contacts = new Set<string>()
 
   constructor(options: ContactExchangeOptions) {
@@ -44,8 +44,8 @@ export class ContactExchange {
   }
 
   /**
-   * Asks the other side to become a contact, called as it calls itself. Errors: it is not connected, the
-   * key of this installation can't be written.
+   * Sends a contact request to the other side, under the name it gave itself. Errors: it is not
+   * connected, the key of this installation can't be written.
    */
   async request(side: OtherSide): Promise<Result<null, AppError>> {
     if (this.#find(side) === undefined) return err(notConnected)
@@ -103,7 +103,7 @@ export class ContactExchange {
     const { name, owner } = met
     const done = await this.#options.book.add({ name, publicKey, key, server: owner.server })
     const contactRequest = done.ok ? 'accepted' : 'possible'
-    // It may have left meanwhile.
+    // The peer may have left meanwhile.
     if (this.#met.has(keyOf(met))) this.#update({ ...met, contactRequest })
     else if (done.ok) this.#record(met, contactRequest)
   }
@@ -121,7 +121,7 @@ export class ContactExchange {
     this.#record(met, met.contactRequest)
   }
 
-  /** Forgets one that left or, with an empty `peer`, all of a session. */
+  /** Forgets a peer that left or, if `peer` is empty, all peers of a session. */
   #part(session: SessionNumber, peer: string): void {
     const isMeant = (key: string): boolean =>
       peer === '' ? key.startsWith(keyOf({ session, peer })) : key === keyOf({ session, peer })

@@ -1,6 +1,6 @@
 /**
- * Contacts with their keys, in the file `contacts.json`. What is secret leaves this computer's account
- * in no other way than into the engine: it is no part of the state, of logs or of any output.
+ * Contacts with their keys, in the file `contacts.json`. The secret keys go only to the engine:
+ * they never appear in the state, in logs or in any output.
  */
 import * as z from 'zod'
 import type { ContactKey, EngineContact } from '#client/engine'
@@ -12,7 +12,7 @@ import { autoAcceptSchema, type Contact, contactSchema } from '#shared/state/con
 /** A contact with its keys. */
 export type StoredContact = Contact & Pick<EngineContact, 'publicKey' | 'key'>
 
-/** What the file holds: this installation's own key, made for the first contact, and the contacts. */
+/** The content of the file: this installation's own key, made for the first contact, and the contacts. */
 export type StoredContacts = {
   readonly own: ContactKey | null
   readonly contacts: readonly StoredContact[]
@@ -22,14 +22,14 @@ const ownSchema = z.object({ secret: keySchema, publicKey: keySchema })
 
 const exact = contactSchema.extend({ publicKey: keySchema, key: keySchema })
 
-/** With invalid limits nothing is accepted automatically: a person is asked. */
+/** If the limits of an automatic acceptance are invalid, a person is asked instead. */
 const forgiving = exact.extend({ autoAccept: autoAcceptSchema.catch(null) })
 
-/** How the file is written and understood; an entry that makes no sense is left out alone. */
+/** Reads and writes the file; one invalid entry does not affect the others. */
 export const contactsFormat: StateFormat<StoredContacts> = {
   name: 'contacts.json',
   version: 1,
-  // A full list whose names and folders are all as long as they may be.
+  // Room for a full list in which all names and folders have their maximum length.
   maxBytes: 16 * 1024 * 1024,
   empty: { own: null, contacts: [] },
   decode: ({ own, contacts }) => {

@@ -1,6 +1,6 @@
 /**
- * What contacts offer, from the sealed message to a person's answer. Whoever has a contact's key is
- * that contact; everything else, and too much of it, is dropped without a word.
+ * Invitations of contacts, from the sealed message to a person's answer. Possession of a contact's
+ * key identifies the contact. Other messages, and excess ones, are silently dropped.
  */
 import type { Clock } from '#client/clock'
 import type { StoredContact } from '#client/contacts/contact-file'
@@ -9,47 +9,47 @@ import type { NewEvent } from '#client/state/state-log'
 import { limits } from '#shared/limits'
 import { type ContactId, decodeInvitation, type Invitation } from '#shared/state/contacts'
 
-/** What it needs of its client. */
+/** Dependencies of `ContactInvitations`. */
 export type ContactInvitationsOptions = {
   readonly clock: Clock
-  /** What a contact sealed for this side; `null` when it did not. */
+  /** The text that a contact sealed for this side; `null` if the contact did not seal it. */
   readonly open: (contact: StoredContact, sealed: string) => string | null
-  /** Whose mailbox it is. */
+  /** The owner of a mailbox. */
   readonly ownerOf: (mailbox: string) => StoredContact | undefined
-  /** Takes over what other programs did to the contacts. */
+  /** Adopts changes that other programs made to the contacts. */
   readonly refresh: () => void
-  /** Something receives this already, or has it. */
+  /** True if this is already being received, or was. */
   readonly isTaken: (invitation: Invitation) => boolean
-  /** It comes from a contact that needs not be asked about. */
+  /** Called for an offer of a contact whose offers are accepted automatically. */
   readonly onAutoAccept: (invitation: Invitation) => void
   readonly record: (event: NewEvent) => void
 }
 
-/** A sender that is still there has renewed it before; see `contact-notifier.ts`. */
+/** A sender that is still present has renewed it by then; see `contact-notifier.ts`. */
 const lifetimeMs = 10 * 60_000
 
-/** Most notifications of one contact: a sender sends six a minute until one arrives, and far fewer then. */
+/** Most notifications from one contact: a sender sends six a minute until one arrives, and far fewer afterwards. */
 const maxNotifications = 10
 const notificationsWithinMs = 60_000
 
 type About = Pick<Invitation, 'contact' | 'nameplate'>
 
-/** Waits for an answer or has one, until its sender is silent for `lifetimeMs`. */
+/** An open or answered invitation, kept until its sender has been silent for `lifetimeMs`. */
 type Arrived = {
   readonly about: About
-  /** `null` once it was answered. */
+  /** `null` once answered. */
   readonly summary: string | null
   readonly cancel: () => void
 }
 
-/** One for a client. */
+/** Each client has one. */
 export class ContactInvitations {
   readonly #options: ContactInvitationsOptions
   readonly #arrived = new Map<string, Arrived>()
-  /** The server's passes to where invitations lead, the newest last. */
+  /** The server's passes to invited shares, the newest last. */
   readonly #passes = new Map<string, string>()
   readonly #replays = new ReplayFilter()
-  /** Offers that came by themselves and were left to a person, the newest last. */
+  /** Offers that could not be accepted automatically and await a person, the newest last. */
   readonly #left = new Set<string>()
   readonly #notifiedAtMs = new Map<ContactId, readonly number[]>()
 
@@ -57,7 +57,7 @@ export class ContactInvitations {
     this.#options = options
   }
 
-  /** A notification as it came through the server, with the server's pass to its sender. */
+  /** Handles a notification from the server, with the server's pass to its sender. */
   receive(mailbox: string, body: string, pass?: string): void {
     const { ownerOf, open, clock, isTaken, onAutoAccept, refresh } = this.#options
     const caller = ownerOf(mailbox)
@@ -78,13 +78,13 @@ export class ContactInvitations {
     if (pass !== undefined) this.#keepPass(keyOf(about), pass)
     const before = this.#arrived.get(keyOf(about))
     if (before?.summary === null) this.#keep(about, null)
-    // One that waits was left to a person, too.
+    // A waiting invitation was left to a person, too.
     else if (contact.autoAccept === null || before !== undefined || this.#left.has(keyOf(about)))
       this.add(invitation)
     else onAutoAccept(invitation)
   }
 
-  /** Waits for a person's answer from now on, also when it is withdrawn and sent again. */
+  /** Leaves the offer to a person, even if it is withdrawn and sent again. */
   leave(invitation: Invitation): void {
     const key = keyOf(invitation)
     this.#left.delete(key)
@@ -94,7 +94,7 @@ export class ContactInvitations {
     this.add(invitation)
   }
 
-  /** Waits for a person's answer. */
+  /** Shows the invitation to a person. */
   add({ arrivedMs, ...invitation }: Invitation): void {
     const { contact, nameplate, summary } = invitation
     const isKnown = this.#arrived.get(keyOf(invitation))?.summary === summary
@@ -106,7 +106,7 @@ export class ContactInvitations {
     })
   }
 
-  /** The server's pass, which shows that it notified this contact; `null` when it gave none. */
+  /** The server's pass, which proves that the server notified this contact; `null` if it gave none. */
   passTo(about: About): string | null {
     return this.#passes.get(keyOf(about)) ?? null
   }
@@ -120,23 +120,23 @@ export class ContactInvitations {
     }
   }
 
-  /** True until it is answered, withdrawn or too old. */
+  /** True until the invitation is answered, withdrawn or too old. */
   isWaiting(about: About): boolean {
     return (this.#arrived.get(keyOf(about))?.summary ?? null) !== null
   }
 
-  /** Marks as accepted or declined, however often its sender notifies again. */
+  /** Marks it as accepted or declined, even if its sender notifies again. */
   markAnswered({ contact, nameplate }: About): void {
     this.#forget({ contact, nameplate })
     this.#keep({ contact, nameplate }, null)
   }
 
-  /** Its acceptance came to nothing: the next notification counts. */
+  /** Undoes `markAnswered` after a failed acceptance, so that the next notification is shown. */
   forgive({ contact, nameplate }: About): void {
     this.#forget({ contact, nameplate })
   }
 
-  /** Forgets everything from those that are no longer contacts. */
+  /** Drops everything from former contacts. */
   retain(isContact: (id: ContactId) => boolean): void {
     for (const { about } of [...this.#arrived.values()]) {
       if (!isContact(about.contact)) this.#forget(about)
@@ -146,7 +146,7 @@ export class ContactInvitations {
       if (!isContact(id)) this.#notifiedAtMs.delete(id)
   }
 
-  /** Stops the timers of expiry. */
+  /** Stops the expiry timers. */
   close(): void {
     for (const { cancel } of this.#arrived.values()) cancel()
     this.#arrived.clear()

@@ -1,6 +1,6 @@
 /**
- * Sockets that listen on mailboxes for notifications of contacts, while this side is to be reachable.
- * A mailbox says nothing about its owner; only the two contacts can make it, or read what comes.
+ * Sockets that listen on mailboxes for notifications of contacts while this side is reachable. A mailbox reveals
+ * nothing about its owner. Only the two contacts can derive it or read its messages.
  */
 import type { Clock } from '#client/clock'
 import type { ServerLocator } from '#client/signaling/server-locator'
@@ -8,17 +8,17 @@ import { SignalingClient } from '#client/signaling/signaling-client'
 import { maxMailboxes, SIGNALING_VERSION } from '#shared/signaling/messages'
 import type { Reachability } from '#shared/state/contacts'
 
-/** What it needs from its client. */
+/** Dependencies of `ContactListener`. */
 export type ContactListenerOptions = {
   readonly clock: Clock
   readonly random: () => number
-  /** Where to find the server with this address. */
+  /** The locator of the server with this address. */
   readonly locatorOf: (url: string) => ServerLocator
   readonly onNotify: (mailbox: string, body: string, pass?: string) => void
   readonly onChange: (reachability: Reachability) => void
 }
 
-/** One socket; `mailboxes` are at most `maxMailboxes`. */
+/** One socket with at most `maxMailboxes` mailboxes. */
 type Subscription = {
   readonly server: string
   mailboxes: readonly string[]
@@ -26,7 +26,7 @@ type Subscription = {
   readonly signaling: SignalingClient
 }
 
-/** Silent until `listen` names mailboxes. */
+/** Idle until `listen` names mailboxes. */
 export class ContactListener {
   readonly #options: ContactListenerOptions
   #subscriptions: readonly Subscription[] = []
@@ -37,7 +37,7 @@ export class ContactListener {
     this.#options = options
   }
 
-  /** Listens on these mailboxes, by the server's address, and on no others. */
+  /** Listens on exactly these mailboxes, grouped by server address. */
   listen(mailboxes: ReadonlyMap<string, readonly string[]>): void {
     const wanted = [...mailboxes].flatMap(([server, all]) => shares(server, all))
     const before = [...this.#subscriptions]
@@ -56,7 +56,7 @@ export class ContactListener {
     for (const { signaling } of this.#subscriptions) signaling.noticeWake()
   }
 
-  /** Stops listening. Resolves when all sockets are gone. */
+  /** Stops listening. Resolves when all sockets are closed. */
   async close(): Promise<void> {
     this.listen(new Map())
     await this.#farewells
@@ -106,7 +106,7 @@ export class ContactListener {
     this.#options.onChange(now)
   }
 
-  /** As good as the worst of its sockets. */
+  /** The worst state of all sockets. */
   #together(): Reachability {
     const states = this.#subscriptions.map(({ state }) => state)
     const isInsecure = (state: Reachability): boolean => 'insecure' in state
@@ -122,7 +122,7 @@ function change(subscription: Subscription, mailboxes: readonly string[]): Subsc
   return subscription
 }
 
-/** Parts that one socket may listen on. */
+/** Splits mailboxes into groups that fit on one socket. */
 function shares(server: string, all: readonly string[]) {
   const count = Math.ceil(all.length / maxMailboxes)
   return Array.from({ length: count }, (_, index) => ({

@@ -1,6 +1,6 @@
 /**
- * Invites contacts to a share: notifies each mailbox again until someone listens there, and withdraws
- * the invitation when the share ends.
+ * Invites contacts to a share: notifies each mailbox repeatedly until a listener receives the
+ * invitation, and withdraws it when the share ends.
  */
 import type { Clock } from '#client/clock'
 import type { ContactBook } from '#client/contacts/contact-book'
@@ -10,7 +10,7 @@ import { limits } from '#shared/limits'
 import type { ClientMessage } from '#shared/signaling/messages'
 import { type ContactId, encodeInvitation, type Invited, summaryOf } from '#shared/state/contacts'
 
-/** What a notifier needs from its share. */
+/** Dependencies of `ContactNotifier`. */
 export type ContactNotifierOptions = {
   readonly book: Pick<ContactBook, 'find'>
   readonly seal: Pick<EngineModule, 'contactMailbox' | 'sealInvitation'>
@@ -21,22 +21,25 @@ export type ContactNotifierOptions = {
   readonly report: (invited: readonly Invited[]) => void
 }
 
-/** What a message says about the share. */
+/** The share's status as a message carries it. */
 type ShareStatus = { readonly summary: string } | { readonly ended: true }
 
-/** Between two notifications of a contact that is away. */
+/** The pause between two notifications of an absent contact. */
 const notifyEveryMs = 10_000
 
-/** With many who are away, a server's allowance of 30 a minute is not used up by one share. */
+/**
+ * The pause grows with the number of absent contacts, so that one share does not use up a server's
+ * allowance of 30 a minute.
+ */
 const forEachMs = 3000
 
-/** An invitation that arrived is renewed before it expires. */
+/** Renews a delivered invitation before it expires. */
 const renewEveryMs = 5 * 60_000
 
-/** A contact that is away for longer has to be asked in another way. */
+/** A contact that is absent longer must be asked in another way. */
 const maxMs = 24 * 3_600_000
 
-/** Each share has one; it sends nothing until contacts are named and the share has a nameplate. */
+/** Each share has one; it sends nothing until it has contacts and a nameplate. */
 export class ContactNotifier {
   readonly #options: ContactNotifierOptions
   #invited: readonly Invited[] = []
@@ -44,7 +47,7 @@ export class ContactNotifier {
   #summary = ''
   readonly #startedAtMs: number
   #renewedAtMs: number
-  /** The time in the latest message. */
+  /** The time stamp of the latest message. */
   #sentAtMs = 0
   #cancelTimer: (() => void) | null = null
 
@@ -54,7 +57,10 @@ export class ContactNotifier {
     this.#renewedAtMs = this.#startedAtMs
   }
 
-  /** Invites these contacts, too, at most `limits.contactsPerShare` in all; one that joined may be invited again. */
+  /**
+   * Also invites these contacts, at most `limits.contactsPerShare` in total; a contact that joined
+   * may be invited again.
+   */
   invite(contacts: readonly ContactId[]): void {
     const pending = this.#invited.filter(({ phase }) => phase !== 'joined')
     const fresh = [...new Set(contacts)].flatMap((id): readonly Invited[] => {
@@ -71,7 +77,7 @@ export class ContactNotifier {
     this.#notify(fresh)
   }
 
-  /** The server has given the share this nameplate, or given it back. */
+  /** Call it whenever the server gives the share its nameplate, new or the same again. */
   hosted(nameplate: string): void {
     const isNew = nameplate !== this.#nameplate
     this.#nameplate = nameplate
@@ -79,12 +85,12 @@ export class ContactNotifier {
     if (this.#cancelTimer === null) this.#plan()
   }
 
-  /** Describes what is offered; later notifications say so. */
+  /** Sets the summary for later notifications. */
   describe(words: string): void {
     this.#summary = summaryOf(words)
   }
 
-  /** A person here sends the share to this contact. */
+  /** True if the share was sent to this contact. */
   isInvited(contact: ContactId): boolean {
     return this.#invited.some((one) => one.contact === contact)
   }
@@ -100,7 +106,7 @@ export class ContactNotifier {
     )
   }
 
-  /** The contact has joined, so its other computers no longer need to. */
+  /** Withdraws the invitation from the contact's other computers, because the contact has joined. */
   joined(contact: ContactId): void {
     const nameplate = this.#nameplate
     const one = this.#invited.find((invited) => invited.contact === contact)
@@ -109,13 +115,13 @@ export class ContactNotifier {
     if (nameplate !== null) this.#send(one.contact, nameplate, { ended: true })
   }
 
-  /** What the contact had accepted automatically now waits for a person there. */
+  /** Invites the contact again: its automatic acceptance was undone and now awaits a person there. */
   undecided(contact: ContactId): void {
     const isJoined = this.#invited.some((one) => one.contact === contact && one.phase === 'joined')
     if (isJoined) this.invite([contact])
   }
 
-  /** The share ends: contacts that were notified and have not joined learn that it is over. */
+  /** Tells contacts that were notified and have not joined that the share is over. */
   end(): void {
     this.#cancelTimer?.()
     this.#cancelTimer = null
@@ -141,7 +147,7 @@ export class ContactNotifier {
     this.#plan()
   }
 
-  /** Notifies those of `invited` that can still join. */
+  /** Notifies the contacts in `invited` that can still join. */
   #notify(invited: readonly Invited[]): void {
     const nameplate = this.#nameplate
     if (nameplate === null) return

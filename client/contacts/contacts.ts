@@ -1,6 +1,6 @@
 /**
- * Saved contacts, put together: the list, requests to be added, being reachable, and invitations.
- * The secrets stay in here and in the engine.
+ * The contacts of a client: the list, contact requests, reachability and invitations. The secrets
+ * stay in this folder and in the engine.
  */
 import type { Clock } from '#client/clock'
 import { ContactBook, unknownContact } from '#client/contacts/contact-book'
@@ -34,20 +34,23 @@ import {
   type Invited,
 } from '#shared/state/contacts'
 
-/** What contacts need from their client. */
+/** Dependencies of `Contacts`. */
 export type ContactsOptions = {
   readonly directory: string
   readonly module: EngineModule
   readonly engine: EngineLink
-  /** The server that is used now. */
+  /** The current server. */
   readonly server: () => ServerLocator
-  /** Address of the embedded one: a contact from a transfer without a server has it. */
+  /** Address of the embedded server, which contacts from a transfer without a server have. */
   readonly embedded: string
-  /** How the servers of contacts are reached. */
+  /** How connections to the contacts' servers are made. */
   readonly access: ServerAccess
   readonly clock: Clock
   readonly random: () => number
-  /** Contacts can notify: as soon as there is one, sockets listen for it. Asked again when settings change. */
+  /**
+   * True while contacts may notify this program: sockets then listen once there is a contact.
+   * Queried again when settings change.
+   */
   readonly isReachable: () => boolean
   readonly record: (event: NewEvent) => void
   readonly receive: (way: WayToShare, server: ServerLocator) => Result<ReceiveId, AppError>
@@ -58,24 +61,24 @@ export type ContactsOptions = {
 type Offered = Extract<AppEvent, { readonly type: 'receive-offered' }>
 type Failed = Extract<AppEvent, { readonly type: 'receive-failed' }>
 
-/** Which offer of whom. */
+/** Identifies an offer by its contact and nameplate. */
 type About = Pick<Invitation, 'contact' | 'nameplate'>
 
-/** Ends that a person here wanted. */
+/** Errors that a person here chose. */
 const chosen: ReadonlySet<ErrorCode> = new Set(['E_CANCELLED', 'E_DECLINED'])
 
-/** Each client has one, which passes every event of its state to `onEvent`. */
+/** Each client has one and passes every event of its state to `onEvent`. */
 export class Contacts {
   readonly #options: ContactsOptions
   readonly #book: ContactBook
   readonly #exchange: ContactExchange
   readonly #listener: ContactListener
   readonly #invitations: ContactInvitations
-  /** What is being received of an invitation. */
+  /** Receives that began from an invitation. */
   readonly #accepted = new Map<ReceiveId, About>()
-  /** Those among them that nobody looked at. */
+  /** The receives among them that were accepted automatically. */
   readonly #automatic = new Map<ReceiveId, Invitation>()
-  /** By mailbox: the contact that notifies there. */
+  /** The contact that notifies at each mailbox. */
   #mailboxes: ReadonlyMap<string, ContactId> = new Map()
   #isClosed = false
 
@@ -120,22 +123,22 @@ export class Contacts {
     this.#listener.noticeWake()
   }
 
-  /** Makes this installation's key, so that adding a contact does not wait for the disk. */
+  /** Makes this installation's key ahead, so that adding a contact does not wait for the disk. */
   prepare(): Promise<Result<null, AppError>> {
     return this.#book.prepare()
   }
 
-  /** Asks the other side of a transfer to become a contact, called as it calls itself. */
+  /** Sends a contact request to the other side of a transfer, under the name it gave itself. */
   request(side: OtherSide): Promise<Result<null, AppError>> {
     return this.#exchange.request(side)
   }
 
-  /** Gives another name, with a number behind it when it is taken. */
+  /** Renames a contact, with a number appended if the name is taken. */
   rename(contact: ContactId, name: string): Promise<Result<null, AppError>> {
     return this.#book.rename(contact, name)
   }
 
-  /** With a folder, receives what comes from it without asking; with `null`, asks. */
+  /** With a folder, accepts this contact's offers automatically; with `null`, asks. */
   setAutoAccept(
     contact: ContactId,
     autoAccept: AutoAccept | null,
@@ -148,25 +151,25 @@ export class Contacts {
     return this.#book.remove(contact)
   }
 
-  /** Accepts an invitation, to look at its offer. Errors: it is no longer offered, or as for a code. */
+  /** Accepts an invitation, to view its offer. Errors: it is no longer offered, or those of a code. */
   accept(about: About): Result<ReceiveId, AppError> {
     return this.#invitations.isWaiting(about) ? this.#receive(about) : err(notOffered)
   }
 
-  /** Says nothing to the sender, and shows the invitation no more. */
+  /** Hides the invitation without telling the sender. */
   decline(about: About): Result<null, AppError> {
     if (!this.#invitations.isWaiting(about)) return err(notOffered)
     this.#invitations.markAnswered(about)
     return ok(null)
   }
 
-  /** Why a share can't be for these, or `null`. */
+  /** The reason why a share can't be offered to these contacts, or `null`. */
   checkKnown(contacts: readonly ContactId[]): AppError | null {
     this.#book.refresh()
     return contacts.every((id) => this.#book.find(id) !== undefined) ? null : unknownContact
   }
 
-  /** Makes the inviter of contacts for a share at `server`. */
+  /** Makes the notifier for a share at `server`. */
   notifier(
     server: string,
     send: (message: ClientMessage) => void,
@@ -183,7 +186,7 @@ export class Contacts {
     })
   }
 
-  /** What became of a receive that followed an invitation. */
+  /** Follows receives that began from an invitation. */
   onEvent(event: AppEvent): void {
     if (event.type === 'settings-changed') {
       this.#book.placeAgain()
@@ -207,7 +210,7 @@ export class Contacts {
     }
   }
 
-  /** Stops listening. Resolves when sockets are gone and the file is up to date. */
+  /** Stops listening. Resolves when sockets are closed and the file is up to date. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#invitations.close()
@@ -228,9 +231,9 @@ export class Contacts {
   }
 
   /**
-   * Into the contact's own folder, where nothing that exists is touched, and nothing gets the right to
-   * run. What is too large, or wants care there, waits for a person; so does what grows beyond, which
-   * the engine ends.
+   * Accepts into the contact's own folder, replacing nothing and making nothing executable. An
+   * offer that is too large or needs caution is left to a person. The engine ends a receive that
+   * grows beyond the limit, which leaves it to a person, too.
    */
   #acceptOffer({ receive, totals, dotNames }: Offered): void {
     const invitation = this.#automatic.get(receive)
@@ -245,7 +248,7 @@ export class Contacts {
     }
   }
 
-  /** What nobody may take unasked is an invitation as any other from now on. */
+  /** Offers an invitation to a person if it can't be accepted automatically. */
   #onFailed({ receive, error }: Failed, about: About): void {
     const invitation = this.#automatic.get(receive)
     this.#forget(receive)
@@ -275,7 +278,7 @@ export class Contacts {
     return id === undefined ? undefined : this.#book.find(id)
   }
 
-  /** On the mailboxes of those who are contacts now, at the servers that they use. */
+  /** Listens on the mailboxes of the present contacts, at their servers. */
   #listen(): void {
     const { module, isReachable } = this.#options
     this.#invitations.retain((id) => this.#book.find(id) !== undefined)

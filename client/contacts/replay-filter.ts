@@ -1,25 +1,25 @@
 /**
- * Drops old messages of contacts. The server between two contacts can't make one up, but it can delay
- * or repeat one; so each has its sender's time, and counts only before a later one.
+ * Drops old messages of contacts. The server between two contacts can't forge a message, but it can delay or repeat
+ * one. So each message carries its sender's time and is valid only before a later one.
  */
 import { limits } from '#shared/limits'
 import type { ContactId, InvitationMessage } from '#shared/state/contacts'
 
-/** A message counts for this long, and clocks of two computers may differ by as much. */
+/** The lifetime of a message, and the greatest difference allowed between two computers' clocks. */
 const freshMs = 24 * 3_600_000
 
 type Seen = {
-  /** By nameplate, the time of the latest message. */
+  /** The time of the latest message by nameplate. */
   readonly latestMs: Map<string, number>
-  /** Latest time of a nameplate that was forgotten: nothing up to then is new. */
+  /** The latest time of all forgotten nameplates; messages up to then are old. */
   forgottenMs: number
 }
 
-/** Belongs to one listener, which has it as long as it runs. */
+/** Each listener has one, for as long as it runs. */
 export class ReplayFilter {
   readonly #contacts = new Map<ContactId, Seen>()
 
-  /** True for a message that is neither old nor was overtaken, at `nowMs` of this computer's clock. */
+  /** True for a message that is neither old nor overtaken, at `nowMs` of this computer's clock. */
   isNew(contact: ContactId, { nameplate, atMs }: InvitationMessage, nowMs: number): boolean {
     const seen = this.#contacts.get(contact) ?? nothingSeen()
     const latestMs = seen.latestMs.get(nameplate) ?? seen.forgottenMs
@@ -30,7 +30,7 @@ export class ReplayFilter {
     return true
   }
 
-  /** Forgets those that are no longer contacts. */
+  /** Drops former contacts. */
   retain(isContact: (id: ContactId) => boolean): void {
     for (const id of [...this.#contacts.keys()]) if (!isContact(id)) this.#contacts.delete(id)
   }

@@ -1,6 +1,6 @@
 /**
- * The SQLite file `history.db` in the state folder. Each use opens and closes it under a lock of this
- * program's own: then two programs never meet in it, and a lock that a killed one left is known as such.
+ * The SQLite file `history.db` in the state folder. Each use opens and closes it under this program's own lock. Two
+ * programs therefore never use it at the same time, and the lock of a killed program is recognized.
  */
 import { closeSync, existsSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,15 +14,15 @@ import type { StorageTrouble } from '#shared/state/app-state'
 /** Far above `limits.historyBytes`. */
 const maxBytes = 512 * 1024 * 1024
 
-/** Where the file is, and who learns of problems with it. */
+/** The file's place and the receiver of its problems. */
 export type HistoryDatabaseOptions = {
-  /** Absolute; made when there is something to write, for this account only. */
+  /** An absolute path; created on the first write, readable by this account only. */
   readonly directory: string
-  /** Called once for each new kind of trouble. The program continues in every case. */
+  /** Called once for each kind of trouble. The program continues in every case. */
   readonly onTrouble: (trouble: StorageTrouble) => void
 }
 
-/** The file can't be used, for this reason. */
+/** The reason why the file can't be used. */
 class Unusable extends Error {
   readonly kind: StorageTrouble['kind']
 
@@ -32,7 +32,7 @@ class Unusable extends Error {
   }
 }
 
-/** One for a program. */
+/** Each program has one. */
 export class HistoryDatabase {
   readonly #options: HistoryDatabaseOptions
   readonly #path: string
@@ -46,8 +46,8 @@ export class HistoryDatabase {
   }
 
   /**
-   * What `run` gives, after all uses before this one; `null` when the file can't be used, or when there
-   * is none and it is not to be made.
+   * Returns the result of `run`, after all earlier uses; `null` if the file can't be used, or is
+   * missing and must not be created.
    */
   use<T>(whenMissing: 'create' | 'leave', run: (database: Database) => T): Promise<T | null> {
     const done = this.#last.then(() => this.#use(whenMissing, run))
@@ -55,7 +55,7 @@ export class HistoryDatabase {
     return done
   }
 
-  /** Resolves when every use that was asked for is over. */
+  /** Resolves when all uses so far are over. */
   async settled(): Promise<void> {
     await this.#last
   }
@@ -86,10 +86,10 @@ export class HistoryDatabase {
   }
 
   async #run<T>(run: (database: Database) => T): Promise<T> {
-    // Loaded when it is needed: it takes a tenth of a second, and a megabyte.
+    // Loaded on demand: it takes a tenth of a second, and a megabyte.
     const sqlite = await import('node-sqlite3-wasm')
     this.#prepareFile()
-    // Whoever held it has ended: it would have the guard.
+    // The previous holder of this lock has ended, because the guard was free.
     rmSync(`${this.#path}.lock`, { recursive: true, force: true })
     const open = (): Database => opened(new sqlite.Database(this.#path), !this.#isChecked)
     let database: Database
@@ -109,7 +109,7 @@ export class HistoryDatabase {
     }
   }
 
-  /** So that no other account can read it, and no link is followed. */
+  /** Makes the file unreadable to other accounts, and follows no link. */
   #prepareFile(): void {
     try {
       const status = lstatSync(this.#path)
@@ -122,7 +122,7 @@ export class HistoryDatabase {
     if (!existsSync(this.#path)) closeSync(openSync(this.#path, 'wx', 0o600))
   }
 
-  /** For whoever wants to look at it. */
+  /** Keeps the damaged file for inspection. */
   #setAside(reason: unknown): void {
     const time = new Date().toISOString().replace(/[:.]/g, '-')
     for (const end of ['', '-journal']) {
@@ -142,9 +142,9 @@ export class HistoryDatabase {
 }
 
 /**
- * Whether V8 optimizes WebAssembly that is compiled from now on. Electron hangs for ever when it ends while that goes
- * on in the background. Both flags get back what they are without us: code that V8 keeps for another start of the
- * command holds for the same flags only.
+ * Turns V8's background optimization of newly compiled WebAssembly on or off. Electron hangs
+ * forever if it ends during one. Both flags are restored afterwards: V8's code cache for later
+ * starts of the command is valid only for the same flags.
  */
 function setOptimizing(isOptimizing: boolean): void {
   for (const flag of ['wasm-tier-up', 'wasm-dynamic-tiering']) {
@@ -152,7 +152,7 @@ function setOptimizing(isOptimizing: boolean): void {
   }
 }
 
-/** The open database, ready to use; its content is checked once for each program. */
+/** The open database, ready to use; each program checks its content once. */
 function opened(database: Database, checks: boolean): Database {
   try {
     database.exec('PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA secure_delete=ON')

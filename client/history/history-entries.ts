@@ -1,4 +1,4 @@
-/** The entries of the history that an event makes. */
+/** The history entries that result from an event. */
 import { join } from 'node:path'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
@@ -18,10 +18,10 @@ import {
 import type { ContactId } from '#shared/state/contacts'
 import type { HistoryOutcome, NewHistoryEntry } from '#shared/state/history'
 
-/** What each share of this program offers. */
+/** The items that each share of this program offers. */
 export type SharedItems = (share: Share['id']) => readonly SourceItem[]
 
-/** What `event`, after which the state is `state`, adds: transfers that were accepted and have ended. */
+/** The entries that `event` adds: accepted transfers that have ended. `state` is the state after the event. */
 export function entriesOf(
   event: AppEvent,
   state: AppState,
@@ -45,7 +45,7 @@ export function entriesOf(
         )
     case 'share-stopped':
     case 'share-failed':
-      // Its receivers end with it, without events of their own.
+      // Its receivers end with it, without their own events.
       return state.shares
         .filter(({ id }) => id === event.share)
         .flatMap((share) =>
@@ -58,7 +58,7 @@ export function entriesOf(
   }
 }
 
-/** A contact by the name that it has here, anybody else by their own. */
+/** A contact's stored name; for others, the name they gave themselves. */
 const personOf = ({ contacts }: AppState, contact: ContactId | undefined, own: string): string =>
   contacts.find(({ id }) => id === contact)?.name ?? own
 
@@ -70,7 +70,7 @@ function receivedEntry(
   const { transfer, title, from, directory, acceptedAtMs, problems, items } = receive
   if (acceptedAtMs === undefined || !hasEnded(receive)) return []
   const [only] = items
-  // Texts and standard output have none.
+  // Texts and standard output have no folder.
   const folder = hasOnlyTexts(items) ? null : directory
   const isOne = items.length === 1 && receive.mappedCount === 0 && receive.outcome?.renamed === 0
   return [

@@ -1,7 +1,7 @@
-/** The tables of `history.db`, and how those of earlier versions become the present ones. */
+/** The tables of `history.db`, and their migration from earlier versions. */
 import type { Database } from 'node-sqlite3-wasm'
 
-/** Step n makes version n + 1 of version n. Never changed once released; a new version is a new step. */
+/** Step n makes version n + 1 from version n. Released steps never change; a new version is a new step. */
 const steps: readonly string[] = [
   `CREATE TABLE transfers (
      id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -18,10 +18,10 @@ const steps: readonly string[] = [
    CREATE INDEX by_time ON transfers (ended_at DESC, id DESC);`,
 ]
 
-/** Kept in the file as `user_version`. */
+/** Stored in the file as `user_version`. */
 export const schemaVersion = steps.length
 
-/** Brings a database of an earlier version up to date, as a whole or not at all. */
+/** Migrates a database of an earlier version, completely or not at all. */
 export function migrate(database: Database, version: number): void {
   if (version === schemaVersion) return
   database.exec('BEGIN IMMEDIATE')

@@ -1,4 +1,4 @@
-/** The entries of the history: written in groups, asked for in pages. */
+/** The entries of the history: written in groups, read in pages. */
 import type { Database, QueryResult } from 'node-sqlite3-wasm'
 import { HistoryDatabase, type HistoryDatabaseOptions } from '#client/history/history-database'
 import { limits } from '#shared/limits'
@@ -11,7 +11,7 @@ import {
   type NewHistoryEntry,
 } from '#shared/state/history'
 
-/** Conditions of the filters; none has a parameter. */
+/** SQL conditions of the filters; none has a parameter. */
 const conditions: Readonly<Record<HistoryFilter, string>> = {
   all: '1',
   received: "direction = 'received'",
@@ -19,16 +19,16 @@ const conditions: Readonly<Record<HistoryFilter, string>> = {
   problems: 'has_problems',
 }
 
-/** What no file says. */
+/** The page of a missing or unusable file. */
 const nothing: HistoryPage = { entries: [], total: 0 }
 
-/** One for a program; every method waits for those before it. */
+/** Each program has one; every call waits for earlier ones. */
 export class HistoryStore {
   readonly #database: HistoryDatabase
   readonly #most: number
   readonly #maxBytes: number
 
-  /** `most` entries are kept, the newest, or fewer that take `maxBytes`. */
+  /** Keeps the newest `most` entries, or fewer if they exceed `maxBytes`. */
   constructor(
     options: HistoryDatabaseOptions,
     most: number = limits.historyKept,
@@ -39,7 +39,7 @@ export class HistoryStore {
     this.#maxBytes = maxBytes
   }
 
-  /** Adds these, each in place of an earlier one of the same transfer. False: they are lost. */
+  /** Adds entries, each replacing an earlier one of the same transfer. Returns false if they are lost. */
   async add(entries: readonly NewHistoryEntry[]): Promise<boolean> {
     const isDone = await this.#database.use('create', (database) => {
       inTransaction(database, () => {
@@ -56,7 +56,7 @@ export class HistoryStore {
     return isDone ?? false
   }
 
-  /** A page of those that have the text. */
+  /** A page of the entries that contain the text. */
   async list({ text, filter, offset, limit }: HistoryQuery): Promise<HistoryPage> {
     const where = `${conditions[filter]} AND instr(words, ?) > 0`
     const words = searchable(text)
@@ -72,7 +72,7 @@ export class HistoryStore {
     return page ?? nothing
   }
 
-  /** One of them; `null` when it is not there any more. */
+  /** One entry; `null` if it was removed. */
   find(id: number): Promise<HistoryEntry | null> {
     return this.#database.use('leave', (database) => {
       const row = database.get('SELECT id, entry FROM transfers WHERE id = ?', [id])
@@ -80,7 +80,7 @@ export class HistoryStore {
     })
   }
 
-  /** Where what these received is; nothing for those that shared, or that are not there any more. */
+  /** The paths that these entries were received to; sent or removed entries have none. */
   async targets(ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
     const found = await this.#database.use('leave', (database) =>
       database
@@ -92,7 +92,7 @@ export class HistoryStore {
     )
   }
 
-  /** Removes one, or with `null` all: their bytes are overwritten. False: it could not be done. */
+  /** Removes one entry, or with `null` all, and overwrites their bytes. Returns false on failure. */
   async remove(id: number | null): Promise<boolean> {
     const isDone = await this.#database.use('leave', (database) => {
       if (id === null) database.run('DELETE FROM transfers')
@@ -102,7 +102,7 @@ export class HistoryStore {
     return isDone ?? false
   }
 
-  /** Resolves when everything asked for is on the disk, or could not be written. */
+  /** Resolves when all requested writes are on disk or have failed. */
   settled(): Promise<void> {
     return this.#database.settled()
   }
@@ -119,13 +119,13 @@ function inTransaction(database: Database, run: () => void): void {
   }
 }
 
-/** What its entries take on the disk. */
+/** Bytes on disk that the entries use. */
 function usedBytes(database: Database): number {
   const of = (name: string): number => Number(database.get(`PRAGMA ${name}`)?.[name])
   return (of('page_count') - of('freelist_count')) * of('page_size')
 }
 
-/** Makes room. False: there is at most one entry, which stays. */
+/** Makes room. Returns false if at most one entry exists, which stays. */
 function removeOldest(database: Database): boolean {
   const count = Number(database.get('SELECT count(*) AS count FROM transfers')?.['count'])
   if (count <= 1) return false
@@ -148,10 +148,10 @@ function insert(database: Database, entry: NewHistoryEntry): void {
   )
 }
 
-/** The same for what people take to be the same letters. */
+/** Unifies letters that people consider the same. */
 const searchable = (text: string): string => text.normalize('NFKC').toLowerCase()
 
-/** None for a row that makes no sense. */
+/** Empty for an invalid row. */
 function entryOf({ id, entry }: QueryResult): readonly HistoryEntry[] {
   try {
     const content: unknown = typeof entry === 'string' ? JSON.parse(entry) : null

@@ -1,4 +1,4 @@
-/** The history of a program: takes what happens, keeps it for later programs, and answers about it. */
+/** The history of a program: records events, keeps them for later programs, and answers queries. */
 import { stat } from 'node:fs/promises'
 import type { Clock } from '#client/clock'
 import { entriesOf } from '#client/history/history-entries'
@@ -18,24 +18,24 @@ import type {
   NewHistoryEntry,
 } from '#shared/state/history'
 
-/** Transfers that end within it are written together. */
+/** Transfers that end within this time are written together. */
 const gatherMs = 500
 
-/** A disk that takes longer to find a file hangs; then nobody knows whether the file is there. */
+/** A disk that takes longer to find a file hangs, and the file's existence is unknown. */
 const timeoutMs = 3000
 
-/** What the history needs of its client. */
+/** Dependencies of `History`. */
 export type HistoryOptions = {
   readonly directory: string
   readonly clock: Clock
-  /** Nothing is written while it says no. */
+  /** Nothing is written while this returns false. */
   readonly isKept: () => boolean
   readonly record: (event: NewEvent) => void
-  /** Says why nothing is at a path; the system's word unless given. */
+  /** The reason why a path can't be found, or `null`; from the system unless given. */
   readonly look?: (path: string) => Promise<AppError | null>
 }
 
-/** One for a client. */
+/** Each client has one. */
 export class History {
   readonly #options: HistoryOptions
   readonly #store: HistoryStore
@@ -55,12 +55,12 @@ export class History {
     })
   }
 
-  /** This is what the share offers, besides what it did. */
+  /** Adds to the items that the share offers. */
   shared(share: ShareId, items: readonly SourceItem[]): void {
     this.#items.set(share, [...(this.#items.get(share) ?? []), ...items])
   }
 
-  /** `state` is that after the event, and perhaps others. */
+  /** `state` follows the event, and possibly later events. */
   onEvent(event: AppEvent, state: AppState): void {
     const entries = this.#options.isKept()
       ? entriesOf(event, state, (share) => this.#items.get(share) ?? [])
@@ -73,25 +73,25 @@ export class History {
     this.#waiting.push(...entries)
   }
 
-  /** A page of it. */
+  /** Returns a page of entries. */
   list(query: HistoryQuery): Promise<HistoryPage> {
     return this.#store.list(query)
   }
 
-  /** One of it. Error: `E_BAD_ARGUMENT` when it was removed. */
+  /** Returns one entry. Error: `E_BAD_ARGUMENT` if it was removed. */
   async find(id: number): Promise<Result<HistoryEntry, AppError>> {
     const entry = await this.#store.find(id)
     return entry === null ? err(appError('E_BAD_ARGUMENT', 'This entry is gone.')) : ok(entry)
   }
 
-  /** Removes an entry, or with `null` all; the files stay. Error: the file can't be changed. */
+  /** Removes an entry, or with `null` all; the files stay. Error: the history file can't be changed. */
   async remove(id: number | null): Promise<Result<null, AppError>> {
     if (!(await this.#store.remove(id))) return err(appError('E_DISK_IO', 'the history file'))
     this.#report()
     return ok(null)
   }
 
-  /** Which of these are no longer where they were received to. */
+  /** The entries among these whose files are no longer at their received path. */
   async missing(ids: readonly number[]): Promise<readonly number[]> {
     const targets = await this.#store.targets(ids.slice(0, limits.historyPage))
     const { problems } = await this.#looks.check([...new Set(targets.values())])
@@ -102,8 +102,8 @@ export class History {
   }
 
   /**
-   * Resolves when everything that happened is on the disk, or could not be written; more may follow. A program that ends
-   * asks before its engine closes: the database takes as long to load as the engine takes to say goodbye.
+   * Resolves when all events so far are on disk or could not be written; more may follow. Call it before the engine
+   * closes when the program ends: loading the database takes as long as the engine's goodbye.
    */
   async flushed(): Promise<void> {
     this.#cancelWrite()

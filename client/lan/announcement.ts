@@ -1,22 +1,22 @@
-/** What a share says of itself on the local network, in records of DNS-SD (RFC 6763). */
+/** A share's announcement on the local network, in records of DNS-SD (RFC 6763). */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Answer, Packet } from 'dns-packet'
 import type { NearAddress } from '#client/lan/interfaces'
 
-/** All shares of all programs are listed under it. */
+/** The service type that lists all shares of all programs. */
 export const serviceType = '_thruflux._tcp.local'
 
-/** Numbers this text's form; others are ignored. */
+/** The version of the announcement's text; others are ignored. */
 const version = '1'
 
-/** How long others may remember it, s. */
+/** The time for which others may cache the records, in seconds. */
 const ttlS = 120
 
-/** A share that can be found: a name that says nothing, and a nameplate that only its knower recognizes. */
+/** A discoverable share: its name reveals nothing, and only those who know the nameplate recognize it. */
 export type Announcement = {
-  /** 16 hexadecimal digits, random. */
+  /** 16 random hexadecimal digits. */
   readonly instance: string
-  /** Of the signaling server, at the address that the announcement comes from. */
+  /** The port of the signaling server, at the announcement's source address. */
   readonly port: number
   readonly salt: string
   /** See `hashOf`. */
@@ -24,8 +24,8 @@ export type Announcement = {
 }
 
 /**
- * The first 64 bits of a SHA-256. Nameplates are few and public: it keeps them from being read in
- * passing, and not from being found by trying them all.
+ * The first 64 bits of a SHA-256. Nameplates are few and public: the hash prevents casual reading,
+ * but not trying them all.
  */
 const hashOf = (salt: string, nameplate: string): string =>
   createHash('sha256')
@@ -33,44 +33,44 @@ const hashOf = (salt: string, nameplate: string): string =>
     .digest('hex')
     .slice(0, 16)
 
-/** A new one for a share. */
+/** Makes the announcement of a share. */
 export function announce(nameplate: string, port: number): Announcement {
   const salt = randomBytes(8).toString('hex')
   const instance = randomBytes(8).toString('hex')
   return { instance, port, salt, hash: hashOf(salt, nameplate) }
 }
 
-/** True when it is of a share with this nameplate. */
+/** True if the announcement belongs to a share with this nameplate. */
 export const isOf = ({ salt, hash }: Announcement, nameplate: string): boolean =>
   hash === hashOf(salt, nameplate)
 
-/** What fits into one packet of any network, in bytes; ours do. */
+/** The largest packet that fits any network, in bytes; ours are smaller. */
 export const maxPacketBytes = 1500
 
-/** How the name of `serviceType` begins in every packet that has it, behind its length. */
+/** The first label of `serviceType` as every such packet has it, after its length byte. */
 const serviceLabel = Buffer.from('\t_thruflux')
 
-/** False for a packet that is nobody's question for shares and no announcement of any, without decoding it. */
+/** False for a packet that surely neither asks for shares nor announces one, without decoding it. */
 export const mayConcernShares = (bytes: Buffer): boolean =>
   bytes.length <= maxPacketBytes && bytes.includes(serviceLabel)
 
-/** Asks who shares. */
+/** Asks for all shares. */
 export const question: Packet = {
   type: 'query',
   questions: [{ name: serviceType, type: 'PTR' }],
 }
 
-/** True for a packet that asks so. */
+/** True for a packet with that question. */
 export const asksForShares = ({ type, questions = [] }: Packet): boolean =>
   type === 'query' &&
   questions
     .slice(0, maxQuestions)
     .some(({ name, type: what }) => what === 'PTR' && name.toLowerCase() === serviceType)
 
-/** Questions in one packet that are looked at. */
+/** Most questions read from one packet. */
 const maxQuestions = 16
 
-/** The records of one announcement on one interface; they end at once where `isOver`. */
+/** The records of one announcement on one interface; if `isOver`, they expire immediately. */
 export function recordsOf(
   { instance, port, salt, hash }: Announcement,
   { family, address }: NearAddress,
@@ -94,17 +94,17 @@ export function recordsOf(
   ]
 }
 
-/** Records in one packet that are looked at: far more than ours have. */
+/** Most records read from one packet: far more than ours have. */
 const maxRecords = 64
 
-/** Texts of one TXT record, and the length of each, that are looked at. */
+/** Most texts read from one TXT record, and their maximum length. */
 const maxTexts = 8
 const maxTextLength = 64
 
-/** Below are services of the system, none of which we connect to. */
+/** System services use lower ports, and we connect to none of them. */
 const lowestPort = 1024
 
-/** The announcements in a packet, whoever sent it. */
+/** The announcements in a packet from any source. */
 export function announcementsIn({
   type,
   answers = [],
@@ -132,7 +132,7 @@ function instanceOf(name: string): string | null {
   return isHex16(instance) && rest.join('.') === serviceType ? instance : null
 }
 
-/** `key=value` texts by their keys. */
+/** Maps `key=value` texts by key. */
 function textsOf(data: unknown): Readonly<Record<string, string | undefined>> {
   const texts: readonly unknown[] = Array.isArray(data) ? data.slice(0, maxTexts) : [data]
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Tells the local networks what is shared here, and whether they seem to hear it. */
+/** Announces this program's shares on the local networks, and checks that they are visible there. */
 import type { Packet } from 'dns-packet'
 import type { Clock } from '#client/clock'
 import {
@@ -13,46 +13,46 @@ import type { NearAddress } from '#client/lan/interfaces'
 import type { Lines } from '#client/lan/lines'
 import type { LocalNetworkStatus } from '#shared/state/app-state'
 
-/** An announcement that got lost is made once more, RFC 6762 section 8.3. */
+/** An announcement is repeated once in case it got lost (RFC 6762, section 8.3). */
 const repeatMs = 1000
 
-/** No network is answered more often, however often it asks: an answer is longer than a question. */
+/** Minimum time between two answers on one network: an answer is longer than a question. */
 const restMs = 500
 
-/** A program hears what it sends itself, within milliseconds; whatever keeps that away keeps all others away. */
+/** A program receives its own packets within milliseconds; a firewall that blocks those blocks all others, too. */
 const echoMs = 2000
 
-/** How often the verdict is looked at anew while something is shared. */
+/** The time between two checks of visibility while something is shared. */
 const checkMs = 15_000
 
-/** Announcements in one packet, so that it fits into one datagram of any network. */
+/** Most announcements in one packet, so that it fits one datagram of any network. */
 const maxInPacket = 5
 
-/** What an announcer needs. */
+/** Dependencies of `Announcer`. */
 export type AnnouncerOptions = {
   readonly lines: Lines
   readonly port: number
   readonly clock: Clock
   readonly isVisible: boolean
   readonly addresses: () => readonly NearAddress[]
-  /** True when the signaling server of this computer answers at one of its addresses. */
+  /** True if this computer's signaling server answers at one of its addresses. */
   readonly answersAt: (address: string) => Promise<boolean>
   readonly onStatus: (status: LocalNetworkStatus) => void
 }
 
-/** One for a program; idle while nothing is announced. */
+/** Each program has one; it is idle while it announces nothing. */
 export class Announcer {
   readonly #options: AnnouncerOptions
   readonly #shares = new Set<Announcement>()
-  /** Networks on which an own announcement was heard. */
+  /** Networks on which an own announcement was received. */
   readonly #echoes = new Set<string>()
-  /** When each network was last told, and who is to be told again. */
+  /** The time of the last answer on each network, or of the next one if that is planned. */
   readonly #toldAtMs = new Map<string, number>()
   readonly #cancels = new Set<() => void>()
   #leaveLines: (() => void) | null = null
   #checks = 0
   #isVisible: boolean
-  /** What was reported last. */
+  /** The latest reported status as JSON. */
   #status = ''
 
   constructor(options: AnnouncerOptions) {
@@ -60,7 +60,7 @@ export class Announcer {
     this.#isVisible = options.isVisible
   }
 
-  /** Shows all shares, or none. */
+  /** Shows all shares, or hides them. */
   setVisible(isVisible: boolean): void {
     if (isVisible === this.#isVisible) return
     this.#isVisible = isVisible
@@ -140,7 +140,7 @@ export class Announcer {
       this.#echoes.add(place.name)
   }
 
-  /** At once, or when the network has rested; who asks meanwhile gets the same answer. */
+  /** Answers immediately, or once the network has rested; questions in between share that answer. */
   #answer(place: NearAddress): void {
     const key = `${place.name} ${place.family}`
     const now = this.#options.clock.now()
@@ -152,12 +152,12 @@ export class Announcer {
     else this.#after(waitMs, () => this.#tell([...this.#shares], false, place))
   }
 
-  /** Looks from outside, as far as that is possible from here, and again from time to time. */
+  /** Checks visibility now, after the echo, and then repeatedly. */
   #check(): void {
     this.#checks += 1
     const check = this.#checks
     this.#after(echoMs, () => void this.#conclude(check))
-    // A first word before the echo is due: the usual case is that all is well.
+    // Reports early if all is well, which is usual.
     this.#after(0, () => void this.#conclude(check, true))
   }
 

@@ -1,23 +1,23 @@
-/** This computer's places on local networks. */
+/** This computer's addresses on local networks. */
 import { isIPv4 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { scopeOfAddress } from '#client/signaling/address-scope'
 
 /** One address of one interface. */
 export type NearAddress = {
-  /** The interface's name, its zone in IPv6. */
+  /** The interface's name, which is its zone in IPv6. */
   readonly name: string
   readonly family: 4 | 6
-  /** With the zone where it means nothing without: `fe80::1%eth0`. */
+  /** The literal address, with its zone where needed: `fe80::1%eth0`. */
   readonly address: string
 }
 
 type Told = ReturnType<typeof networkInterfaces>
 
-/** Bridges and containers have many; more than these are not looked at. */
+/** Most addresses considered; bridges and containers can have many. */
 const maxAddresses = 16
 
-/** The addresses that others on a network can reach and that no one further away can, as `told` by the system. */
+/** The addresses, as `told` by the system, that only computers on a local network can reach. */
 export function nearAddresses(told: Told = networkInterfaces()): readonly NearAddress[] {
   const near = Object.entries(told).flatMap(([name, addresses = []]) =>
     addresses.flatMap(({ address, internal, scopeid = 0 }) => {
@@ -30,6 +30,6 @@ export function nearAddresses(told: Told = networkInterfaces()): readonly NearAd
   return near.slice(0, maxAddresses)
 }
 
-/** The zone of an interface: Windows knows it by its number. */
+/** The zone of an interface: its number on Windows, its name elsewhere. */
 export const zoneOf = (name: string, index: number): string =>
   process.platform === 'win32' ? String(index) : name

@@ -1,42 +1,42 @@
-/** A line to each local network of this computer, open while somebody needs them; networks come and go. */
+/** Lines to each local network of this computer, open while in use; networks appear and disappear. */
 import type { Packet } from 'dns-packet'
 import type { Clock } from '#client/clock'
 import type { NearAddress } from '#client/lan/interfaces'
 import type { MulticastLine, OpenMulticast } from '#client/lan/multicast'
 import { scopeOfAddress } from '#client/signaling/address-scope'
 
-/** How often it is looked which networks there are. */
+/** The time between two checks for changed networks. */
 const lookMs = 5000
 
-/** Packets that concern somebody here and are decoded in a second: of all networks together, and of one address. */
+/** Most relevant packets decoded per second, from all networks and from one address. */
 const maxPerSecond = 200
 const maxPerSource = 100
 
-/** Who uses the lines. */
+/** A user of the lines. */
 export type LineUser = {
-  /** Whether a packet has to do with this user, as far as that is seen without decoding it. */
+  /** True if a packet may concern this user, judged without decoding it. */
   readonly concerns: (bytes: Buffer) => boolean
-  /** A packet of a peer on a local network; `place` is where this computer heard it. */
+  /** Receives a packet from a peer on a local network; `place` is the receiving address here. */
   readonly onPacket: (packet: Packet, from: string, place: NearAddress) => void
-  /** A line that was not there before. */
+  /** Called for each new line. */
   readonly onLine: (place: NearAddress) => void
 }
 
-/** What the lines need. */
+/** Dependencies of `Lines`. */
 export type LinesOptions = {
   readonly open: OpenMulticast
   readonly addresses: () => readonly NearAddress[]
   readonly clock: Clock
 }
 
-/** Opened by its first user, closed with its last. */
+/** Opened for the first user, closed after the last. */
 export class Lines {
   readonly #options: LinesOptions
   readonly #users = new Set<LineUser>()
   readonly #lines = new Map<string, { readonly place: NearAddress; readonly line: MulticastLine }>()
   #cancelLook: () => void = () => undefined
   #heardSinceMs = 0
-  /** Packets since then, by the address they came from. */
+  /** Packets since then, by source address. */
   readonly #heard = new Map<string, number>()
   #heardInAll = 0
 
@@ -62,7 +62,7 @@ export class Lines {
     }
   }
 
-  /** Sends what `packetOf` makes for each network, or for the one `place`. */
+  /** Sends a packet made by `packetOf` to each network, or only to the one at `place`. */
   send(packetOf: (place: NearAddress) => Packet, place?: NearAddress): void {
     for (const one of this.#lines.values()) {
       if (place === undefined || keyOf(one.place) === keyOf(place))
@@ -93,7 +93,7 @@ export class Lines {
     for (const user of [...this.#users]) user.onLine(place)
   }
 
-  /** What concerns nobody here counts nowhere, so that a busy network hides nobody. */
+  /** Irrelevant packets are not counted, so that a busy network hides no announcement. */
   #admits(bytes: Buffer, from: string): boolean {
     if (scopeOfAddress(from) !== 'private') return false
     if (![...this.#users].some((user) => user.concerns(bytes))) return false
@@ -111,5 +111,5 @@ export class Lines {
   }
 }
 
-/** One line for each family of an interface. */
+/** Each address family of an interface has one line. */
 const keyOf = ({ name, family }: NearAddress): string => `${name} ${family}`

@@ -1,6 +1,6 @@
 /**
- * The local network as a place to meet: shares of this program are announced there, and shares of
- * others are found, by mDNS. Whoever is found is reached at its embedded signaling server.
+ * Meeting on the local network: announces shares of this program there and finds shares of others,
+ * by mDNS. Sessions reach a found share at its embedded signaling server.
  */
 import type { Clock } from '#client/clock'
 import { announcementsIn, isOf, mayConcernShares, question } from '#client/lan/announcement'
@@ -14,58 +14,58 @@ import type { ServerAddress, ServerLocator } from '#client/signaling/server-loca
 import { signalingPath } from '#shared/signaling/messages'
 import type { LocalNetworkStatus } from '#shared/state/app-state'
 
-/** When it is asked again after the first time, ms; then every five seconds. */
+/** Delays of the first repeated questions, ms; later ones follow every five seconds. */
 const askAgainMs = [250, 750, 1500] as const
 const askOnMs = 5000
 
-/** Announcers that a search reports; the hash of somebody else's share matches once in 2^64. */
+/** Most servers that one search reports; the hash of a different share matches once in 2^64. */
 const maxFound = 16
 
-/** What a program's part of the local network needs. */
+/** Dependencies of `LocalNetwork`. */
 export type LocalNetworkOptions = {
   /** The embedded server. */
   readonly server: ServerLocator
   readonly port: number
   readonly clock: Clock
-  /** At first; see `setVisible`. */
+  /** The initial visibility; see `setVisible`. */
   readonly isVisible: boolean
   readonly answersAt: (address: string) => Promise<boolean>
   readonly onStatus: (status: LocalNetworkStatus) => void
-  /** The system's unless given. */
+  /** The system's multicast unless given. */
   readonly open?: OpenMulticast
   readonly addresses?: () => readonly NearAddress[]
 }
 
-/** The server of somebody who announces a nameplate, at the address from which that was heard. */
+/** The server that announces a nameplate, at the announcement's source address. */
 export type FoundServer = ServerAddress & {
-  /** The same for all addresses of one announcement. */
+  /** Identifies the announcement across its addresses. */
   readonly instance: string
 }
 
 /** The local network as sessions see it. */
 export interface NearNetwork {
-  /** Where shares stand that are announced. */
+  /** The embedded server, which hosts announced shares. */
   readonly server: ServerLocator
-  /** Shows what is announced, or hides it for as long as a person wants that. */
+  /** Shows or hides announced shares, as a person chooses. */
   setVisible(isVisible: boolean): void
-  /** Whether shares are to be found there, and others looked for. */
+  /** True while shares are visible there and others are searched for. */
   readonly isVisible: boolean
-  /** Calls `listener` whenever that is another, until the returned function is called. */
+  /** Calls `listener` whenever visibility changes, until the returned function is called. */
   onVisible(listener: () => void): () => void
-  /** False when there is no use in looking there: it is not wanted, or this computer is on no network. */
+  /** False if searching is useless: it is turned off, or this computer is on no network. */
   readonly isThere: boolean
   /** Announces a share that the embedded server hosts, until the returned function is called. */
   announce(nameplate: string): () => void
   /**
-   * Looks for shares with this nameplate until the returned function is called. `onFound` gets each
-   * address once.
+   * Searches for shares with this nameplate until the returned function is called. `onFound`
+   * receives each address once.
    */
   search(nameplate: string, onFound: (server: FoundServer) => void): () => void
-  /** Asks for the address behind a name of mDNS; see `askForName`. */
+  /** Resolves an mDNS name to its address; see `askForName`. */
   resolve(name: string, onAnswer: (address: string | null) => void): () => void
 }
 
-/** One for a program. */
+/** Each program has one. */
 export class LocalNetwork implements NearNetwork {
   readonly server: ServerLocator
   readonly #clock: Clock
@@ -86,7 +86,7 @@ export class LocalNetwork implements NearNetwork {
     this.#announcer = new Announcer({ ...rest, clock, isVisible, lines: this.#lines, addresses })
   }
 
-  /** Beside the embedded server of a program; `onStatus` hears of each change. */
+  /** Makes the local network for a program's embedded server; `onStatus` receives each change. */
   static beside(
     server: LocalServer,
     clock: Clock,
@@ -159,7 +159,7 @@ export class LocalNetwork implements NearNetwork {
   }
 }
 
-/** A zone has no place in a URL, so the socket goes to the address itself. */
+/** A URL can't carry a zone, so the socket connects to the address itself. */
 function addressOf(from: string, port: number): ServerAddress {
   const host = from.replace(/^::ffff:/, '')
   const literal = host.replace(/%.*$/, '')

@@ -1,15 +1,15 @@
-/** Whether questions for shares get out to a local network: a program hears what it sends itself. */
+/** Checks that questions for shares reach a local network: a program receives its own packets. */
 import { type Clock, systemClock } from '#client/clock'
 import { asksForShares, mayConcernShares, question } from '#client/lan/announcement'
 import type { NearAddress } from '#client/lan/interfaces'
 import { type OpenMulticast, systemMulticast } from '#client/lan/multicast'
 import { within } from '#client/within'
 
-/** What is sent is heard within milliseconds, and a datagram may get lost. */
+/** A packet returns within milliseconds, and a datagram may get lost. */
 const againMs = 300
 const timeoutMs = 1000
 
-/** False: nothing that is sent there is heard, mostly for a firewall. */
+/** False if no packet sent there returns, mostly because of a firewall. */
 export async function hearsItself(
   place: NearAddress,
   open: OpenMulticast = systemMulticast,

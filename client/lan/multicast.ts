@@ -1,32 +1,32 @@
-/** Multicast DNS (RFC 6762) on one interface, the seam at which tests put a network of their own. */
+/** Multicast DNS (RFC 6762) on one interface; tests replace it with a simulated network. */
 import { createSocket, type Socket } from 'node:dgram'
 import type { Packet } from 'dns-packet'
 import makeMdns from 'multicast-dns'
 import type { NearAddress } from '#client/lan/interfaces'
 
-/** Who listens; `from` has a zone where one is needed. */
+/** Receives packets; `from` has a zone where one is needed. */
 export type MulticastListener = {
-  /** Whether a packet is decoded, which costs a hostile one's sender far less than us. */
+  /** True if a packet should be decoded. Decoding costs us far more than sending costs an attacker. */
   readonly admits: (bytes: Buffer, from: string) => boolean
-  /** A packet that was admitted and made sense. */
+  /** Receives a packet that was admitted and valid. */
   readonly onPacket: (packet: Packet, from: string) => void
-  /** Called at most once: nothing more is heard or sent. */
+  /** Called at most once; the line is dead afterwards. */
   readonly onBroken: () => void
 }
 
-/** Sends to, and hears, one interface. */
+/** Sends and receives on one interface. */
 export type MulticastLine = {
-  /** What can't be sent is lost, as anything may be. */
+  /** Sends a packet, which may get lost. */
   send(packet: Packet): void
   close(): void
 }
 
-/** Opens a line at one address of this computer. */
+/** Opens a line at an address of this computer. */
 export type OpenMulticast = (place: NearAddress, listener: MulticastListener) => MulticastLine
 
 const groups = { 4: '224.0.0.251', 6: 'ff02::fb' } as const
 
-/** The system's. */
+/** The system's multicast. */
 export const systemMulticast: OpenMulticast = (place, listener) => {
   const type = place.family === 4 ? 'udp4' : 'udp6'
   return multicastOver(
@@ -36,7 +36,7 @@ export const systemMulticast: OpenMulticast = (place, listener) => {
   )
 }
 
-/** The same over a socket that is not bound yet. */
+/** Opens a line over a socket that is not bound yet. */
 export function multicastOver(
   socket: Socket,
   { family, address }: NearAddress,
@@ -48,7 +48,7 @@ export function multicastOver(
     type,
     ip: groups[family],
     interface: family === 4 ? address : `::${address.replace(/^[^%]*/, '')}`,
-    // At the interface's own address, nothing that is sent to a group would arrive.
+    // A socket bound to the interface's own address receives no multicast.
     bind: family === 4 ? '0.0.0.0' : '::',
     socket,
   })
@@ -56,13 +56,13 @@ export function multicastOver(
   const close = (): void => {
     if (isOver) return
     isOver = true
-    // Behind what was sent last, a farewell perhaps.
+    // Runs after the last packet, such as a goodbye, was sent.
     setImmediate(() => line.destroy())
   }
   line.on('packet', (packet: Packet, { address: from }: { readonly address: string }) => {
     if (!isOver) onPacket(packet, from)
   })
-  // Malformed packets, and interfaces without multicast: nothing is heard there, which is noticed.
+  // Ignores malformed packets, and interfaces without multicast, whose silence is noticed elsewhere.
   line.on('warning', () => undefined)
   line.on('error', () => {
     if (isOver) return
@@ -80,7 +80,7 @@ export function multicastOver(
   }
 }
 
-/** The library decodes whatever arrives; one packet of 65 kB keeps it busy for half a second. */
+/** Filters packets before the library, which decodes everything: one packet of 65 kB blocks it for half a second. */
 function putBeforeDecoder(socket: Socket, admits: MulticastListener['admits']): void {
   const decoders = socket.listeners('message')
   socket.removeAllListeners('message')

@@ -1,4 +1,4 @@
-/** The address behind a name of mDNS that another computer has given in place of its own (RFC 6762). */
+/** Resolves an mDNS name that another computer sent in place of its address (RFC 6762). */
 import type { Packet, Question } from 'dns-packet'
 import type { Clock } from '#client/clock'
 import { maxPacketBytes } from '#client/lan/announcement'
@@ -6,33 +6,32 @@ import type { Lines } from '#client/lan/lines'
 import { isOnThisNetwork } from '#client/proxy/this-network'
 import { scopeOfAddress } from '#client/signaling/address-scope'
 
-/** A question that got lost is asked once more, RFC 6762 section 5.2. */
+/** A question is repeated once in case it got lost (RFC 6762, section 5.2). */
 const repeatMs = 1000
 
-/** Whoever is there answers at once, over Wi-Fi that sleeps within a second; the other side is waiting. */
+/** A present computer answers immediately, or within a second over sleeping Wi-Fi; the other side is waiting. */
 const timeoutMs = 3000
 
-/** Records in one packet that are looked at: a computer says no more of one name. */
+/** Most records read from one packet: a computer sends fewer for one name. */
 const maxRecords = 16
 
-/** What asking needs. */
+/** Dependencies of a question. */
 export type NameQuestionOptions = {
   readonly lines: Lines
   readonly clock: Clock
-  /** Whether checks may go to an address; `isNear` unless given. */
+  /** True for an address that may be checked; `isNear` unless given. */
   readonly isNear?: (address: string) => boolean
 }
 
-/** Addresses of no use further away, and others of a network that this computer is on. */
+/** True for private addresses, and for public ones on a network of this computer. */
 export const isNear = (address: string): boolean => {
   const scope = scopeOfAddress(address)
   return scope === 'private' || (scope === 'public' && isOnThisNetwork(address))
 }
 
 /**
- * Asks all local networks. `onAnswer` is called once with the literal address, and with `null` when there is
- * no answer, or one that a stranger may have made: several addresses, or one that isn't near. It is not called
- * after the returned function.
+ * Asks all local networks. Calls `onAnswer` once with the literal address, or with `null` if there is no answer or a
+ * suspicious one: several addresses, or one that isn't near. The returned function cancels the question.
  */
 export function askForName(
   name: string,
@@ -66,21 +65,21 @@ export function askForName(
 }
 
 /**
- * Answers are to go to everybody: port 5353 is shared with the system's own mDNS, so one for a single socket may
- * reach the wrong one (RFC 6762 section 15.1).
+ * Requests multicast answers: port 5353 is shared with the system's own mDNS, so a unicast answer
+ * may reach the wrong socket (RFC 6762, section 15.1).
  */
 const questionFor = (name: string): Packet => ({
   type: 'query',
   questions: (['A', 'AAAA'] as const).map((type): Question => ({ name, type })),
 })
 
-/** False for a packet without that name, without decoding it. */
+/** False for a packet that surely lacks the name, without decoding it. */
 function mayConcern(bytes: Buffer, name: string): boolean {
   const label = name.replace(/\.local$/, '')
   return bytes.length <= maxPacketBytes && bytes.toString('latin1').toLowerCase().includes(label)
 }
 
-/** What a packet says of a name: one address stands for one name, where nobody lies. */
+/** The addresses that a packet gives for a name: an honest computer gives one. */
 function addressesIn(
   { type, answers = [], additionals = [] }: Packet,
   wanted: string,

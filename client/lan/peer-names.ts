@@ -1,17 +1,17 @@
-/** Answers the engine about computers that hide their addresses behind names of mDNS. */
+/** Resolves mDNS names, which hide other computers' addresses, for the engine. */
 import type { Clock } from '#client/clock'
 import type { NameQuestion } from '#client/engine'
 import type { EngineLink, NameWatcher } from '#client/engine-link'
 import type { NearNetwork } from '#client/lan/local-network'
 
-/** Names that are asked for at the same time, of all connections together; one gives at most eight. */
+/** Most names resolved at a time, across all connections; one connection gives at most eight. */
 const maxAtOnce = 16
 
-/** Names asked for in a minute, so that nobody makes this computer flood its network. */
+/** Most names resolved per minute, so that a peer can't make this computer flood its network. */
 const maxPerMinute = 60
 const minuteMs = 60_000
 
-/** What answering needs. */
+/** Dependencies of `answerNames`. */
 export type PeerNamesOptions = {
   readonly engine: Pick<EngineLink, 'post' | 'watchNames'>
   readonly network: Pick<NearNetwork, 'isThere' | 'resolve'>
@@ -20,9 +20,9 @@ export type PeerNamesOptions = {
 
 class PeerNames implements NameWatcher {
   readonly #options: PeerNamesOptions
-  /** How each that is being asked for is given up. */
+  /** Cancels each open question. */
   readonly #asking = new Map<NameQuestion, () => void>()
-  /** When the latest ones were asked for. */
+  /** The times of the latest questions. */
   #askedAtMs: readonly number[] = []
 
   constructor(options: PeerNamesOptions) {
@@ -65,6 +65,6 @@ class PeerNames implements NameWatcher {
   }
 }
 
-/** Does that for all connections of an engine, until it is closed. */
+/** Resolves names for all connections of an engine, until it is closed. */
 export const answerNames = (options: PeerNamesOptions): void =>
   options.engine.watchNames(new PeerNames(options))

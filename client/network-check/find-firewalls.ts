@@ -1,7 +1,7 @@
 import type { SystemView } from '#client/system-view'
 
-/** A firewall that is on. */
+/** An enabled firewall, and the way to let Thruflux through. */
 export type Firewall = { readonly name: string; readonly allow: string }
 
-/** Finds those of this computer; `null`: that can't be seen. */
+/** Finds the enabled firewalls of this computer; `null` if they can't be detected. */
 export type FindFirewalls = (system: SystemView) => Promise<readonly Firewall[] | null>

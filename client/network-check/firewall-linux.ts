@@ -1,4 +1,4 @@
-/** Firewalls on Linux: ufw and firewalld by the files they leave, nftables by the rules that its service loads. */
+/** Firewalls on Linux: ufw and firewalld by the files they leave, nftables by the rules its service loads. */
 import type { FindFirewalls, Firewall } from './find-firewalls'
 
 const ufw: Firewall = { name: 'ufw', allow: 'sudo ufw allow 5353/udp' }
@@ -8,7 +8,7 @@ const nftables: Firewall = {
   allow: 'accept established connections and UDP port 5353 in /etc/nftables.conf',
 }
 
-/** Rules in a file that is not loaded are no firewall, but loading them is what the file is for. */
+/** Reads rule files that may not be loaded; loading them is their purpose. */
 export const firewallsOfLinux: FindFirewalls = async ({ read }) => {
   const [ufwConf, firewalldPid, nftConf] = await Promise.all([
     read('/etc/ufw/ufw.conf'),

@@ -1,4 +1,4 @@
-/** The firewall of Windows, by the registry: what its programs print depends on the language. */
+/** The Windows firewall, read from the registry: the output of its programs depends on the language. */
 import { windowsProgram } from '#client/windows-program'
 import type { FindFirewalls } from './find-firewalls'
 

@@ -1,4 +1,7 @@
-/** Firewalls of this computer, as far as they can be seen without rights, and the command that lets Thruflux through. */
+/**
+ * Finds this computer's firewalls, as well as that works without privileges, and the commands that
+ * let Thruflux through.
+ */
 import { type SystemView, thisSystem } from '#client/system-view'
 import { type Finding, finding } from '#shared/state/network-check'
 import type { FindFirewalls } from './find-firewalls'
@@ -12,7 +15,7 @@ const byPlatform: { readonly [platform in NodeJS.Platform]?: FindFirewalls } = {
   win32: firewallsOfWindows,
 }
 
-/** See above. */
+/** Reports the enabled firewalls. */
 export async function checkFirewall(system: SystemView = thisSystem): Promise<Finding> {
   const found = (await byPlatform[system.platform]?.(system)) ?? null
   if (found === null) return finding('firewall', 'unknown', {})

@@ -1,4 +1,4 @@
-/** What of UDP reaches the internet: by each STUN server, over both families, and through which kind of router. */
+/** Checks UDP to the internet: each STUN server, over both families, and the type of router. */
 import type { networkInterfaces } from 'node:os'
 import { type Clock, systemClock } from '#client/clock'
 import type { EngineModule } from '#client/engine'
@@ -11,16 +11,16 @@ import { type Places, placesOf } from './places'
 import { type OpenStunLine, openStunLine } from './stun-line'
 import type { StunPlace } from './stun-message'
 
-/** UDP payload that fits over Ethernet with IPv6, then what tunnels leave, and what QUIC needs. */
+/** UDP payloads that fit Ethernet with IPv6, then common tunnels, then the minimum for QUIC. */
 const datagramBytes = [1452, 1404, 1372, 1280, 1200] as const
 const [fullBytes, , , , minBytes] = datagramBytes
-/** So that a path too narrow is told from a server that says nothing. */
+/** Distinguishes a path that is too narrow from a silent server. */
 const controlBytes = 200
 
-/** The native probe ends by itself before. */
+/** The native probe ends earlier. */
 const probeTimeoutMs = 2000
 
-/** What this goes through, and what tests replace. */
+/** The network that the check uses; tests replace it. */
 export type InternetSeams = {
   readonly lookUp: Lookup
   readonly interfaces: typeof networkInterfaces
@@ -37,7 +37,7 @@ type Asked = {
   readonly isAsked: boolean
 }
 
-/** Lines that make no sense are found by the check of the server. */
+/** Checks UDP with these STUN servers. The server check reports invalid lines. */
 export async function checkInternet(
   stun: readonly string[],
   { lookUp, interfaces, clock = systemClock, open = openStunLine, engine }: InternetSeams,
@@ -113,7 +113,7 @@ function sixFinding({ behavior, isAsked }: Asked): Finding {
     : finding('ipv6', 'works', { filtering: behavior.filtering })
 }
 
-/** By the first server: `null` where the engine can't tell. */
+/** The largest datagram to the first server; `null` if the engine can't determine it. */
 function mtuOf(
   servers: readonly Named[],
   hasSix: boolean,

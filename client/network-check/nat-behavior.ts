@@ -1,6 +1,7 @@
 /**
- * What stands between this computer and the internet (RFC 5780): how it chooses ports, and whom it lets in. Servers without a second
- * address (OTHER-ADDRESS) only allow comparing what several of them see; whom it lets in stays unknown then.
+ * The NAT between this computer and the internet (RFC 5780): its mapping of ports and its
+ * filtering. Without a server that has a second address (OTHER-ADDRESS), only the views of several
+ * servers can be compared, and filtering stays unknown.
  */
 import type { Clock } from '#client/clock'
 import type { Filtering, Mapping } from '#shared/state/network-check'
@@ -8,28 +9,28 @@ import { mayBeWrittenTo } from './places'
 import type { OpenStunLine, StunAnswer, StunLine } from './stun-line'
 import { attributes, placeIn, type StunPlace } from './stun-message'
 
-/** How long an answer may take: what comes later makes no good connection. */
+/** The time limit of an answer: a slower server makes no good connection. */
 const timeoutMs = 1200
-/** The same where no answer is what most routers give. */
+/** The time limit where most routers cause no answer. */
 const silenceMs = 1000
 
 /** CHANGE-REQUEST: answer from the other address and port, or from the other port (RFC 5780, section 7.2). */
 const otherPlace = Buffer.from([0, 0, 0, 6])
 const otherPort = Buffer.from([0, 0, 0, 2])
 
-/** What a server has said to one socket. */
+/** A server's view of one socket. */
 export type Seen = {
   readonly server: StunPlace
   readonly mapped: StunPlace
-  /** Its other address and port. */
+  /** The server's other address and port. */
   readonly other: StunPlace | null
   readonly ms: number
 }
 
-/** What was found out over one family. */
+/** The behavior over one address family. */
 export type NatBehavior = { readonly mapping: Mapping; readonly filtering: Filtering }
 
-/** What each of the servers sees of one socket; `null` for those that are silent. */
+/** Each server's view of one socket; `null` for silent servers. */
 export const askEach = (
   line: StunLine,
   servers: readonly StunPlace[],
@@ -44,7 +45,7 @@ export const askEach = (
     }),
   )
 
-/** The behavior by what the servers have seen of `line`. `own`: this computer's addresses. */
+/** Derives the behavior from the servers' views of `line`. `own`: this computer's addresses. */
 export async function natBehavior(
   line: StunLine,
   seen: readonly Seen[],
@@ -62,7 +63,7 @@ export async function natBehavior(
 ): Promise<NatBehavior> {
   const able = seen.find(({ other }) => other !== null)
   const isOwn = seen.some(({ mapped }) => own.includes(mapped.host) && mapped.port === line.port)
-  // Before the other address is written to: some routers then let it in to any socket.
+  // Runs before anything is sent to the other address: some routers then admit that address to any socket.
   const filtering =
     able === undefined ? 'unknown' : await filteringOf(able, await open(family, clock))
   return { mapping: isOwn ? 'none' : await mappingOf(line, seen, able), filtering }
@@ -85,7 +86,7 @@ async function mappingOf(
   return isSame(second, third) ? 'address' : 'port'
 }
 
-/** Servers at one address say nothing about another. */
+/** Servers at one address reveal nothing about another address. */
 function compare(seen: readonly Seen[]): Mapping {
   const [first, ...rest] = seen
   if (first === undefined) return 'unknown'
@@ -93,7 +94,7 @@ function compare(seen: readonly Seen[]): Mapping {
   return rest.some(({ server }) => server.host !== first.server.host) ? 'endpoint' : 'unknown'
 }
 
-/** By a socket of its own, which has written to one place only. */
+/** Uses a fresh socket, which has sent to one place only. */
 async function filteringOf({ server, other }: Seen, line: StunLine | null): Promise<Filtering> {
   if (line === null || other === null) return 'unknown'
   try {
@@ -105,7 +106,7 @@ async function filteringOf({ server, other }: Seen, line: StunLine | null): Prom
         fromAnywhere: true,
       })
     const [fromOther, fromPort] = await Promise.all([change(otherPlace), change(otherPort)])
-    // One that answers from where it was asked, or refuses, has tested nothing.
+    // A server that answers from the queried place, or refuses, has tested nothing.
     const isTest = (answer: StunAnswer | null): boolean =>
       answer === null || (answer.message.kind === 'success' && !isSame(answer.from, server))
     if (!isTest(fromOther) || !isTest(fromPort)) return 'unknown'

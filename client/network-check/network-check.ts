@@ -1,7 +1,7 @@
 /**
- * What this computer can reach, in parts that run side by side and take less than five seconds together. No more is sent than a
- * transfer would send, and no name: connections up to a welcome, requests to STUN and TURN servers that are set, and questions to the
- * router and the local network.
+ * Checks what this computer can reach, in parallel parts that take less than five seconds together.
+ * It sends no more than a transfer would, and no name: connections up to a welcome, requests to the
+ * configured STUN and TURN servers, and queries to the router and the local network.
  */
 import { isIPv4 } from 'node:net'
 import { networkInterfaces } from 'node:os'
@@ -26,36 +26,36 @@ import { checkInternet } from './internet'
 import { checkPortMapping } from './port-mapping'
 import { checkRelays } from './relays'
 
-/** People wait for it. */
+/** Limits the whole check, because a person is waiting. */
 const patienceMs = 5000
 
-/** So that what was found until then is known. */
+/** Ends before the whole check, so that its findings so far are reported. */
 const serverPatienceMs = 4500
 
-/** Longer, and connecting takes noticeably longer, too. */
+/** Longer round trips slow connecting noticeably. */
 const longRoundTripMs = 300
 
-/** A header with the time has whole seconds, and came a while ago. */
+/** A time header has whole seconds and was sent a while ago. */
 const clockToleranceMs = 30_000
 
-/** What waits there must last until the engine is back at the socket: 5 ms at 1.6 Gbit/s. */
+/** The buffer must hold all data until the engine returns to the socket: 5 ms at 1.6 Gbit/s. */
 const enoughBufferBytes = 1 << 20
 
-/** What a check is about. */
+/** The settings that a check tests. */
 export type NetworkInUse = {
   readonly choice: ServerChoice
   readonly proxyFor: ProxyFor
   /** Others on the local network may find this computer. */
   readonly isVisible: boolean
-  /** What is wrong with the settings, `null` for nothing. */
+  /** The error in the settings, or `null`. */
   readonly badSettings: string | null
-  /** What the system is asked for, in bytes; 0: as usual. */
+  /** Buffer size requested from the system, in bytes; 0 keeps its default. */
   readonly socketBuffers: number
-  /** Also measures how much relays carry. */
+  /** Also measures the rate of relays. */
   readonly measuresRelays?: boolean
 }
 
-/** What checks go through, and what tests replace. */
+/** The functions that checks use; tests replace them. */
 export type CheckSeams = {
   readonly engine: () => Result<Pick<EngineModule, 'probePath' | 'socketBuffers'>, AppError>
   readonly checkServer: (
@@ -70,7 +70,7 @@ export type CheckSeams = {
   readonly firewall: () => Promise<Finding>
 }
 
-/** Those of this computer. */
+/** The checks of this computer. */
 export const systemChecks = (engine: CheckSeams['engine']): CheckSeams => ({
   engine,
   checkServer: (server, proxyFor) =>
@@ -83,7 +83,7 @@ export const systemChecks = (engine: CheckSeams['engine']): CheckSeams => ({
   firewall: () => checkFirewall(),
 })
 
-/** One part of the check. */
+/** Runs one part of the check. */
 export function checkNetworkPart(
   part: CheckPart,
   used: NetworkInUse,
@@ -131,7 +131,7 @@ async function computerFindings(
   ]
 }
 
-/** Of addresses that others could reach. */
+/** Reports which families of reachable addresses this computer has. */
 function addressFinding(interfaces: CheckSeams['interfaces']): Finding {
   const all = Object.values(interfaces()).flatMap((addresses = []) =>
     addresses.filter(({ internal }) => !internal).map(({ address }) => address),
@@ -177,7 +177,7 @@ async function serverFindings(
   ]
 }
 
-/** A server in a network of its own leads nobody else here. */
+/** A server on its own private network can't be reached from elsewhere. */
 function verdictOf(
   server: ServerCheck['server'],
   url: string,
@@ -198,7 +198,7 @@ const proxyVerdicts = {
   E_PROXY_REFUSED: 'refused',
 } as const
 
-/** A proxy that answers has done so even when the server behind it doesn't. */
+/** The proxy works if it answered, even if the server behind it did not. */
 function proxyFinding(checked: ServerCheck['proxy'], detail: string): Finding {
   if (checked === null) return finding('proxy', 'none', {})
   const { name: proxy, failure } = checked

@@ -1,4 +1,4 @@
-/** The check of the network with what a client uses, as its window asks for it. */
+/** Checks the network with a client's current settings, for its window. */
 import type { EngineModule } from '#client/engine'
 import { meetsNearby } from '#client/settings/follow-settings'
 import type { SettingsSource } from '#client/settings/settings-store'
@@ -7,7 +7,7 @@ import { ok } from '#shared/result'
 import type { CheckPart, Finding } from '#shared/state/network-check'
 import { checkNetworkPart, systemChecks } from './network-check'
 
-/** See above. */
+/** Each client has one. */
 export class NetworkChecks {
   readonly #used: UsedServer
   readonly #source: SettingsSource
@@ -15,7 +15,7 @@ export class NetworkChecks {
   readonly #mayBeVisible: boolean
   readonly #running = new Map<CheckPart, Promise<readonly Finding[]>>()
 
-  /** `mayBeVisible`: this start lets others on the local network find it, as far as the settings do. */
+  /** `mayBeVisible`: this start allows visibility on the local network, if the settings do, too. */
   constructor(
     used: UsedServer,
     source: SettingsSource,
@@ -28,7 +28,7 @@ export class NetworkChecks {
     this.#mayBeVisible = mayBeVisible
   }
 
-  /** One part; whoever asks while it runs gets the same findings. */
+  /** Runs one part; calls during the run get the same findings. */
   check(part: CheckPart): Promise<readonly Finding[]> {
     const known = this.#running.get(part)
     if (known !== undefined) return known

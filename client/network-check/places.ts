@@ -6,18 +6,18 @@ import type { Lookup, StunServer } from '#client/signaling/ice-servers'
 import { within } from '#client/within'
 import type { StunPlace } from './stun-message'
 
-/** A name service that needs longer holds up every transfer, too. */
+/** A slower name service delays every transfer, too. */
 const lookupTimeoutMs = 1500
 
 export type Places = { readonly 4: StunPlace | null; readonly 6: StunPlace | null }
 
-/** Whether a server may have this computer write there: not into its own network, or to itself, from further away. */
+/** True if this computer may send to an address that a server named: no server may direct it to a closer network. */
 export function mayBeWrittenTo({ host, port }: StunPlace, server: StunPlace): boolean {
   const scope = scopeOfAddress(server.host)
   return port !== 0 && (scope === null || mayName(scope, scopeOfAddress(host)))
 }
 
-/** `null`: its name has no address, or none in time. */
+/** Returns `null` if the name has no address, or none in time. */
 export async function placesOf(
   { host, port }: StunServer,
   lookUp: Lookup,

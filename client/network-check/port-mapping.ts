@@ -1,4 +1,4 @@
-/** Whether the router would open a port: only asks who is there, and opens nothing. */
+/** Checks that the router could open a port: only detects protocols, and opens nothing. */
 import { type Clock, systemClock } from '#client/clock'
 import { findRouter } from '#client/port-mapping/find-router'
 import { defaultGateway } from '#client/port-mapping/gateway'
@@ -7,10 +7,10 @@ import { scopeOfAddress } from '#client/signaling/address-scope'
 import { within } from '#client/within'
 import { type Finding, finding } from '#shared/state/network-check'
 
-/** People wait for it. */
+/** Limits the check, because a person is waiting. */
 const patienceMs = 4500
 
-/** See above. */
+/** Reports the router's port mapping protocols. */
 export async function checkPortMapping(
   find: () => Promise<string | null> = defaultGateway,
   clock: Clock = systemClock,

@@ -1,6 +1,6 @@
 /**
- * The rate of a relay: this computer writes to its own relayed address, and counts the bytes that return within a second
- * of the first datagram.
+ * The rate of a relay: this computer sends to its own relayed address, and counts the bytes that
+ * return within a second of the first datagram.
  */
 import type { Clock } from '#client/clock'
 import { mayBeWrittenTo } from './places'
@@ -15,25 +15,25 @@ import {
 } from './stun-message'
 
 const measureMs = 1000
-/** A relay that returns nothing for so long returns nothing at all. */
+/** A relay that is silent this long returns nothing at all. */
 const patienceMs = 5000
-/** A turn in which nothing came starts again. */
+/** Sending restarts after an interval in which nothing returned. */
 const stallMs = 200
 const payloadBytes = 1000
-/** Datagrams under way: grows with each that arrives, as TCP begins, and halves for what is lost. */
+/** Datagrams in flight: the window grows with each arrival, as in TCP's slow start, and halves on loss. */
 const firstWindow = 16
 const maxWindow = 2048
 
-/** An allocation that works. */
+/** A working allocation. */
 export type Allocation = {
   readonly relayed: StunPlace
-  /** Asks for more, signed. */
+  /** Sends another signed request. */
   readonly ask: (method: number, carried: readonly StunAttribute[]) => Promise<StunAnswer | null>
 }
 
 /**
- * Bytes a second; `null` where that can't be measured: UDP is blocked, IPv6 only, or a relay that lets nothing through from here, or
- * that says it is in this network.
+ * Bytes per second. `null` if the rate can't be measured: UDP is blocked, only IPv6 exists, or the
+ * relay admits nothing from here or claims to be in this network.
  */
 export async function measureRelay({
   line,

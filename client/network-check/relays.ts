@@ -1,6 +1,6 @@
 /**
- * Whether each TURN server that is set can be used (RFC 8656): it is asked for a relayed address, which is given back at once. The
- * password stays here; what is sent is signed with it.
+ * Checks each configured TURN server (RFC 8656): requests a relayed address and releases it
+ * immediately. The password stays here; it only signs requests.
  */
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type SecureContext } from 'node:tls'
@@ -28,18 +28,18 @@ import { streamLine } from './turn-stream'
 const timeoutMs = 1500
 const connectTimeoutMs = 2500
 
-/** What this goes through, and what tests replace. */
+/** The functions that the check uses; tests replace them. */
 export type RelaySeams = {
   readonly lookUp: Lookup
   readonly proxyFor: ProxyFor
   readonly clock?: Clock
   readonly open?: OpenStunLine
   readonly trust?: () => SecureContext
-  /** Also measures for a second how fast each one is. */
+  /** Also measures the rate of each relay, for a second. */
   readonly measures?: boolean
 }
 
-/** Lines that make no sense are found by the check of the server. */
+/** Checks these TURN servers. The server check reports invalid lines. */
 export async function checkRelays(
   turn: readonly string[],
   seams: RelaySeams,
@@ -84,7 +84,7 @@ async function tryRelay(
   { name, transport, place, line }: Opened,
   { clock = systemClock, open = openStunLine, measures = false }: RelaySeams,
 ): Promise<readonly Finding[]> {
-  // 17 is the number of UDP.
+  // 17 is the protocol number of UDP.
   const wanted: StunAttribute = [attributes.requestedTransport, Buffer.from([17, 0, 0, 0])]
   const question = { method: methods.allocate, timeoutMs }
   const first = await line.ask(place, { ...question, carried: [wanted] })
@@ -115,7 +115,7 @@ async function tryRelay(
   const bytesPerSecond = measures
     ? await measureRelay({ line, place, allocation: { relayed, ask }, open, clock })
     : null
-  // Else it stays until its time is over; the answer is waited for no longer than a request takes.
+  // Otherwise the allocation stays until it expires; the answer is awaited like any other.
   await ask(methods.refresh, [[attributes.lifetime, Buffer.alloc(4)]])
   if (bytesPerSecond === null) return [works]
   return [works, finding('relay', 'fast', { server: name, transport, bytesPerSecond })]
@@ -125,15 +125,15 @@ const unauthorized = 401
 
 function refusal({ message }: StunAnswer, server: string): Finding {
   const error = errorOf(message)
-  // Unauthorized once more, wrong credentials.
+  // A second "unauthorized", or wrong credentials.
   if (error === unauthorized || error === 441) return finding('relay', 'password', { server })
-  // Allocation quota reached, insufficient capacity.
+  // Allocation quota reached, or insufficient capacity.
   if (error === 486 || error === 508) return finding('relay', 'full', { server })
   const detail = message.kind === 'error' ? `error ${error}` : 'no TURN server'
   return finding('relay', 'refused', { server, detail })
 }
 
-/** Or why there is none. */
+/** Returns the reason if the connection fails. */
 async function openLine(
   server: TurnServer,
   place: StunPlace,
@@ -168,7 +168,7 @@ async function lineOver(
   return typeof ready === 'string' ? ready : streamLine(ready, clock)
 }
 
-/** Or why its certificate isn't trusted. */
+/** Returns the reason if the certificate isn't trusted. */
 function secure(
   socket: Socket,
   host: string,
@@ -186,7 +186,7 @@ function secure(
 const dial = (place: StunPlace, clock: Clock): Promise<Socket | string> =>
   opening(connect(place), 'connect', clock)
 
-/** The stream once it is open, or why it is not. */
+/** The open stream, or the reason why it failed. */
 const opening = (
   stream: Socket,
   event: 'connect' | 'secureConnect',
@@ -199,7 +199,7 @@ const opening = (
       resolve(why)
     }
     const cancel = clock.after(connectTimeoutMs, () => end('no answer in time'))
-    // For good: a stream that was given up may still fail.
+    // Stays attached: an abandoned stream may still fail.
     stream.on('error', (reason: NodeJS.ErrnoException) => end(reason.code ?? reason.message))
     stream.once(event, () => {
       cancel()

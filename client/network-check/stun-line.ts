@@ -1,4 +1,4 @@
-/** One socket that asks STUN servers, so that what they see of it can be compared. */
+/** A socket that queries STUN servers, so that their views of it can be compared. */
 import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import type { Clock } from '#client/clock'
@@ -11,44 +11,44 @@ import {
   type StunPlace,
 } from './stun-message'
 
-/** A request is sent again after these, as it or its answer may get lost. */
+/** Delays after which a request is repeated, because it or its answer may get lost. */
 const againMs = [300, 800] as const
 
-/** What came back. */
+/** A server's answer. */
 export type StunAnswer = {
   readonly message: StunMessage
-  /** Whom it came from. */
+  /** The source of the answer. */
   readonly from: StunPlace
-  /** From the first request to the answer; too long after a loss, never too short by more than one resend. */
+  /** From the first request to the answer; after a loss, too long by at most the last resend's delay. */
   readonly ms: number
 }
 
-/** What a request may say besides where it goes. */
+/** The content of a request. */
 export type StunQuestion = {
   readonly method?: number
   readonly carried?: readonly StunAttribute[]
   readonly key?: Buffer
   readonly timeoutMs: number
-  /** Takes an answer from any place; from the asked one only, unless given. */
+  /** Accepts an answer from any place, instead of only the queried one. */
   readonly fromAnywhere?: true
 }
 
-/** See above. */
+/** A socket that sends STUN requests. */
 export interface StunLine {
-  /** `null`: no answer in time, or nothing could be sent. */
+  /** Returns `null` if no answer arrived in time, or nothing could be sent. */
   ask(place: StunPlace, question: StunQuestion): Promise<StunAnswer | null>
-  /** Sends what nobody answers. */
+  /** Sends a message without expecting an answer. */
   tell(place: StunPlace, bytes: Buffer): void
-  /** Everything that is no answer. */
+  /** Passes on all messages that are not answers. */
   onOther(take: (message: StunMessage) => void): void
   readonly port: number
   close(): void
 }
 
-/** Opens one; tests open others. */
+/** Opens a line; tests replace it. */
 export type OpenStunLine = (family: 4 | 6, clock: Clock) => Promise<StunLine | null>
 
-/** A socket of the system. */
+/** Opens a line over a UDP socket of the system. */
 export const openStunLine: OpenStunLine = (family, clock) =>
   new Promise((resolve) => {
     const socket = createSocket(family === 4 ? { type: 'udp4' } : { type: 'udp6', ipv6Only: true })

@@ -1,7 +1,7 @@
-/** Messages of STUN and TURN as bytes (RFC 8489, RFC 8656): as much as a check of the network needs. */
+/** Encodes and decodes STUN and TURN messages (RFC 8489, RFC 8656), as needed for a check of the network. */
 import { createHash, createHmac } from 'node:crypto'
 
-/** Methods with their numbers. */
+/** The numbers of methods. */
 export const methods = {
   binding: 0x001,
   allocate: 0x003,
@@ -11,7 +11,7 @@ export const methods = {
   createPermission: 0x008,
 } as const
 
-/** Attributes with their numbers. */
+/** The numbers of attributes. */
 export const attributes = {
   changeRequest: 0x0003,
   username: 0x0006,
@@ -36,7 +36,7 @@ export type StunMessage = {
   readonly kind: StunKind
   readonly method: number
   readonly transaction: Buffer
-  /** The first of each type. */
+  /** The first attribute of each type. */
   readonly attributes: ReadonlyMap<number, Buffer>
 }
 
@@ -46,7 +46,7 @@ export type StunAttribute = readonly [type: number, value: Buffer]
 const cookie = Buffer.from('2112a442', 'hex')
 const headerBytes = 20
 const integrityBytes = 20
-/** Bits of a message's type that say its kind (RFC 8489, section 5). */
+/** The class bits of a message type (RFC 8489, section 5). */
 const kinds: Readonly<Record<StunKind, number>> = {
   request: 0x000,
   indication: 0x010,
@@ -54,7 +54,7 @@ const kinds: Readonly<Record<StunKind, number>> = {
   error: 0x110,
 }
 
-/** An attribute takes a multiple of four bytes. */
+/** Attributes are padded to a multiple of four bytes. */
 const padded = (length: number): number => (length + 3) & ~3
 
 function bytesOf([type, value]: StunAttribute): Buffer {
@@ -65,11 +65,11 @@ function bytesOf([type, value]: StunAttribute): Buffer {
   return bytes
 }
 
-/** The key of a user with a password for a realm (RFC 8489, section 9.2.2). */
+/** The long-term key of a user in a realm (RFC 8489, section 9.2.2). */
 export const longTermKey = (user: string, realm: string, password: string): Buffer =>
   createHash('md5').update(`${user}:${realm}:${password}`).digest()
 
-/** The message as bytes; with a `key` it is signed. */
+/** Encodes a message, signed if there is a `key`. */
 export function encodeStun(
   kind: StunKind,
   method: number,
@@ -84,20 +84,20 @@ export function encodeStun(
   cookie.copy(header, 4)
   transaction.copy(header, 8)
   if (key === undefined) return Buffer.concat([header, body])
-  // What is signed already says how long it will be.
+  // The signed header already includes the length of the signature.
   header.writeUInt16BE(body.length + 4 + integrityBytes, 2)
   const digest = createHmac('sha1', key).update(header).update(body).digest()
   return Buffer.concat([header, body, bytesOf([attributes.messageIntegrity, digest])])
 }
 
-/** How many bytes the message at the front of `bytes` has; `null` if there is none, 0 if its length isn't here yet. */
+/** The length of the message at the start of `bytes`; `null` if there is none, 0 if its length isn't here yet. */
 export function stunLength(bytes: Buffer): number | null {
   if (bytes.length < headerBytes) return 0
   const isStun = bytes.readUInt16BE(0) < 0x4000 && bytes.subarray(4, 8).equals(cookie)
   return isStun ? headerBytes + bytes.readUInt16BE(2) : null
 }
 
-/** The message that `bytes` are; `null` for anything else. */
+/** The message in `bytes`; `null` if they are not exactly one. */
 export function decodeStun(bytes: Buffer): StunMessage | null {
   if (bytes.length < headerBytes || bytes.length % 4 !== 0) return null
   if (stunLength(bytes) !== bytes.length) return null
@@ -115,7 +115,7 @@ export function decodeStun(bytes: Buffer): StunMessage | null {
   return { kind, method: type & 0x00f, transaction: bytes.subarray(8, 20), attributes: found }
 }
 
-/** The place that an attribute names, masked or not; `null` if it names none. */
+/** The place in an attribute, masked or not; `null` if there is none. */
 export function placeIn(
   { attributes: carried, transaction }: StunMessage,
   type: number,
@@ -133,7 +133,7 @@ export function placeIn(
   return { host: size === 4 ? [...address].join('.') : textOfSix(address), port }
 }
 
-/** A place with an IPv4 address as the masked value of an attribute. */
+/** An IPv4 place as a masked attribute value. */
 export function maskedPlace({ host, port }: StunPlace): Buffer {
   const value = Buffer.from([0, 1, 0, 0, ...host.split('.').map(Number)])
   value.writeUInt16BE(port ^ cookie.readUInt16BE(0), 2)
@@ -141,7 +141,7 @@ export function maskedPlace({ host, port }: StunPlace): Buffer {
   return value
 }
 
-/** The number of an error response; 0 if it has none. */
+/** The code of an error response; 0 if it has none. */
 export function errorOf({ attributes: carried }: StunMessage): number {
   const value = carried.get(attributes.errorCode)
   return value === undefined || value.length < 4
@@ -149,7 +149,7 @@ export function errorOf({ attributes: carried }: StunMessage): number {
     : (value.readUInt8(2) & 7) * 100 + value.readUInt8(3)
 }
 
-/** As RFC 5952 writes it, so that two of one address are the same text. */
+/** The canonical text of an IPv6 address (RFC 5952), so that equal addresses have equal texts. */
 function textOfSix(address: Buffer): string {
   const groups = Array.from({ length: 8 }, (_, index) =>
     address.readUInt16BE(index * 2).toString(16),

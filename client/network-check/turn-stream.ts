@@ -5,10 +5,10 @@ import type { Clock } from '#client/clock'
 import type { StunAnswer, StunLine } from './stun-line'
 import { decodeStun, encodeStun, methods, stunLength, type StunMessage } from './stun-message'
 
-/** A server that sends longer messages is none to talk to. */
+/** A server that sends longer messages is not usable. */
 const maxBytes = 66_000
 
-/** A connected stream as a line; who closes the one closes the other. */
+/** Makes a line of a connected stream; closing either closes both. */
 export function streamLine(stream: Socket, clock: Clock): StunLine {
   const waiting = new Map<string, (answer: StunAnswer['message'] | null) => void>()
   let takeOther: (message: StunMessage) => void = () => undefined

@@ -1,4 +1,4 @@
-/** Which router this network has, and how it can be asked for ports. */
+/** Finds this network's router and its protocols for mapping ports. */
 import type { Clock } from '#client/clock'
 import { defaultGateway } from './gateway'
 import { findNatPmp } from './nat-pmp'
@@ -7,14 +7,14 @@ import type { MappingProtocol, RouterPlace } from './router'
 import { ownAddressTowards } from './router-question'
 import { findUpnp } from './upnp'
 
-/** A router that is being asked. */
+/** A router, whose protocols are still being detected. */
 export type FoundRouter = {
   readonly place: RouterPlace
-  /** The best one first; `null` for one that it doesn't speak, which may take seconds to be known. */
+  /** The best protocol first. Detecting an unsupported one may take seconds, and gives `null`. */
   readonly protocols: readonly Promise<MappingProtocol | null>[]
 }
 
-/** The computer's own clock, for whose timers no program runs on. */
+/** The computer's own clock, with timers that don't keep the program running. */
 const backgroundClock: Clock = {
   now: () => Date.now(),
   after: (delayMs, run) => {
@@ -25,13 +25,13 @@ const backgroundClock: Clock = {
   },
 }
 
-/** `null`: there is no router. */
+/** Returns `null` if there is no router. */
 export type FindRouter = () => Promise<FoundRouter | null>
 
-/** For who is not to ask any. */
+/** Finds no router, for programs that must not map ports. */
 export const noRouter: FindRouter = () => Promise.resolve(null)
 
-/** Asks only who is there, and opens nothing. `null`: there is no router. */
+/** Only detects protocols, and opens nothing. Returns `null` if there is no router. */
 export async function findRouter(
   clock: Clock = backgroundClock,
   find: () => Promise<string | null> = defaultGateway,
@@ -41,6 +41,6 @@ export async function findRouter(
   if (gateway === null || own === null) return null
   const place = { gateway, own, clock }
   const protocols = [findPcp(place), findNatPmp(place), findUpnp(place)]
-  // Nothing that a router makes of this ends the program.
+  // No answer of a router may end the program.
   return { place, protocols: protocols.map((each) => each.catch(() => null)) }
 }

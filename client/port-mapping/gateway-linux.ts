@@ -1,10 +1,10 @@
-/** The default gateway on Linux: of the kernel's table of routes. */
+/** The default gateway on Linux, from the kernel's routing table. */
 import type { SystemView } from '#client/system-view'
 
 /** A route that is up and leads through a gateway. */
 const upByGateway = 0x3
 
-/** The one of the lowest metric. */
+/** The default route with the lowest metric. */
 export async function defaultRouteOfLinux({ read }: SystemView): Promise<string | null> {
   const [, ...lines] = (await read('/proc/net/route')).split('\n')
   const routes = lines.flatMap((line) => {
@@ -17,6 +17,6 @@ export async function defaultRouteOfLinux({ read }: SystemView): Promise<string 
   })
   const [best] = routes.sort((one, other) => one.metric - other.metric)
   if (best === undefined) return null
-  // The kernel prints the number as this processor reads it.
+  // The kernel prints the number in this processor's byte order.
   return [...Buffer.from(best.gateway, 'hex').reverse()].join('.')
 }

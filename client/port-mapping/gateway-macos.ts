@@ -1,4 +1,4 @@
-/** The default gateway on macOS: what `route` says. */
+/** The default gateway on macOS, from the output of `route`. */
 import type { SystemView } from '#client/system-view'
 
 export async function defaultRouteOfMacos({ run }: SystemView): Promise<string | null> {

@@ -1,8 +1,8 @@
-/** The default gateway on Windows: what `route` prints, whose columns are the same in every language. */
+/** The default gateway on Windows, from the output of `route`, whose columns are the same in every language. */
 import type { SystemView } from '#client/system-view'
 import { windowsProgram } from '#client/windows-program'
 
-/** The one of the lowest metric. */
+/** The default route with the lowest metric. */
 export async function defaultRouteOfWindows({ run }: SystemView): Promise<string | null> {
   const said = await run(windowsProgram('route'), ['print', '-4', '0.0.0.0'])
   const routes = [

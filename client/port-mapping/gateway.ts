@@ -1,11 +1,11 @@
-/** The router of this network: the default gateway of IPv4, as the system tells it. */
+/** The router of this network: the system's default gateway for IPv4. */
 import { isIPv4 } from 'node:net'
 import { type SystemView, thisSystem } from '#client/system-view'
 import { defaultRouteOfLinux } from './gateway-linux'
 import { defaultRouteOfMacos } from './gateway-macos'
 import { defaultRouteOfWindows } from './gateway-windows'
 
-/** Its address; `null`: there is none. */
+/** The gateway's address; `null` if there is none. */
 export async function defaultGateway(system: SystemView = thisSystem): Promise<string | null> {
   const find = byPlatform[system.platform] ?? defaultRouteOfLinux
   const found = await find(system)

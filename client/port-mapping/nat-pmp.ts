@@ -7,10 +7,10 @@ const opcodes = { address: 0, mapUdp: 1 } as const
 const isResponse = 0x80
 const success = 0
 
-/** Which address have you outside? Section 3.2. */
+/** Asks for the router's external address (section 3.2). */
 export const addressRequest: Buffer = Buffer.from([version, opcodes.address])
 
-/** One mapping; a lifetime of 0 takes it back (sections 3.3 and 3.4). */
+/** Requests one mapping; a lifetime of 0 deletes it (sections 3.3 and 3.4). */
 export function encodeMap(port: number, wanted: number, lifetimeSeconds: number): Buffer {
   const bytes = Buffer.alloc(12)
   bytes.set([version, opcodes.mapUdp])
@@ -23,25 +23,25 @@ export function encodeMap(port: number, wanted: number, lifetimeSeconds: number)
 const answers = (answer: Buffer, opcode: number, bytes: number): boolean =>
   answer.length === bytes && answer[0] === version && answer[1] === (isResponse | opcode)
 
-/** The router's address outside; `null` for what is no answer to that. */
+/** The router's external address; `null` if this is not such an answer. */
 export const decodeAddress = (answer: Buffer): string | null =>
   answers(answer, opcodes.address, 12) && answer.readUInt16BE(2) === success
     ? answer.subarray(8).join('.')
     : null
 
-/** What the router has mapped `port` to; `null` for what is no answer to that, `'refused'` for no. */
+/** The external port that `port` is mapped to; `null` if this is not such an answer, `'refused'` for an error. */
 export function decodeMap(
   answer: Buffer,
   port: number,
 ): Omit<Mapping, 'address'> | 'refused' | null {
-  // A version that is not spoken is refused in eight bytes.
+  // A router refuses an unsupported version in eight bytes.
   if (!answers(answer, opcodes.mapUdp, 16)) return null
   if (answer.readUInt16BE(8) !== port) return null
   if (answer.readUInt16BE(2) !== success) return 'refused'
   return { port: answer.readUInt16BE(10), lifetimeSeconds: answer.readUInt32BE(12) }
 }
 
-/** The router as one that speaks NAT-PMP; `null`: it doesn't. */
+/** Detects NAT-PMP; `null` if the router does not support it. */
 export async function findNatPmp(place: RouterPlace): Promise<MappingProtocol | null> {
   const outside = await askRouter(place, { request: addressRequest, decode: decodeAddress })
   return outside === null ? null : new NatPmp(place, outside)

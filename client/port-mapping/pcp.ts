@@ -10,11 +10,11 @@ const udp = 17
 const success = 0
 const requestBytes = 24
 const mapBytes = 36
-/** Section 7. */
+/** Maximum message size (section 7). */
 const maxBytes = 1100
 const nonceBytes = 12
 
-/** An IPv4 address as IPv6 writes it (section 5). */
+/** An IPv4-mapped IPv6 address (section 5). */
 const mappedAddress = (address: string): readonly number[] => [
   ...[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff],
   ...address.split('.').map(Number),
@@ -28,21 +28,21 @@ const header = (opcode: number, lifetimeSeconds: number, own: string): Buffer =>
   return bytes
 }
 
-/** Who is there? Section 14.1. */
+/** Asks whether a PCP server is there (section 14.1). */
 export const encodeAnnounce = (own: string): Buffer => header(opcodes.announce, 0, own)
 
-/** One mapping, by the nonce that only its owner knows. */
+/** One mapping, identified by the nonce that only its owner knows. */
 export type MapRequest = {
   readonly own: string
   readonly nonce: Buffer
   readonly port: number
-  /** 0 takes it back. */
+  /** A lifetime of 0 deletes the mapping. */
   readonly lifetimeSeconds: number
-  /** What is wanted outside; `null`: anything. */
+  /** The preferred external address and port; `null` for any. */
   readonly wanted: { readonly address: string; readonly port: number } | null
 }
 
-/** Section 11.1. */
+/** Encodes a MAP request (section 11.1). */
 export function encodeMap({ own, nonce, port, lifetimeSeconds, wanted }: MapRequest): Buffer {
   const map = Buffer.alloc(mapBytes)
   map.set(nonce)
@@ -53,7 +53,7 @@ export function encodeMap({ own, nonce, port, lifetimeSeconds, wanted }: MapRequ
   return Buffer.concat([header(opcodes.map, lifetimeSeconds, own), map])
 }
 
-/** True for a response to this opcode in this version, whatever it says (section 8.3). */
+/** True for a response to this opcode in this version, with any result (section 8.3). */
 const answers = (answer: Buffer, opcode: number): boolean =>
   answer.length >= requestBytes &&
   answer.length <= maxBytes &&
@@ -61,11 +61,11 @@ const answers = (answer: Buffer, opcode: number): boolean =>
   answer[0] === version &&
   answer[1] === (isResponse | opcode)
 
-/** True for a router that speaks PCP. */
+/** True for a router that supports PCP. */
 export const decodeAnnounce = (answer: Buffer): true | null =>
   answers(answer, opcodes.announce) && answer[3] === success ? true : null
 
-/** What a router says to a request; `null` for what is no answer to that one, `'refused'` for no. */
+/** The router's answer to a request; `null` if this is not its answer, `'refused'` for an error. */
 export function decodeMap(answer: Buffer, { nonce, port }: MapRequest): Mapping | 'refused' | null {
   if (!answers(answer, opcodes.map) || answer.length < requestBytes + mapBytes) return null
   const map = answer.subarray(requestBytes, requestBytes + mapBytes)
@@ -86,17 +86,17 @@ export function decodeMap(answer: Buffer, { nonce, port }: MapRequest): Mapping 
   }
 }
 
-/** Whoever knows the nonce of a mapping can take it back. */
+/** Keeps nonces secret: the nonce of a mapping suffices to delete it. */
 const secret = randomBytes(32)
 
 /**
- * The nonce for a port of this computer, the same one as long as the program runs: a router that is looked for again knows a
- * mapping's owner by it, and refuses others (section 11.3).
+ * The nonce for a port of this computer, stable while the program runs. A router recognizes a
+ * mapping's owner by it, even after a new search, and refuses others (section 11.3).
  */
 export const nonceOf = (own: string, port: number): Buffer =>
   createHmac('sha256', secret).update(`${own}:${port}`).digest().subarray(0, nonceBytes)
 
-/** The router as one that speaks PCP; `null`: it doesn't. */
+/** Detects PCP; `null` if the router does not support it. */
 export async function findPcp(place: RouterPlace): Promise<MappingProtocol | null> {
   const request = encodeAnnounce(place.own)
   const found = await askRouter(place, { request, decode: decodeAnnounce })

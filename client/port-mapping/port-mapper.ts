@@ -1,6 +1,6 @@
 /**
- * Has the router map the ports of connections that are being made, so that the other side reaches this computer though both
- * routers let nobody in. Whatever the router does, a connection waits for nothing here: what is mapped is one more candidate.
+ * Asks the router to map the ports of new connections, so that the other side can reach this computer even if both
+ * routers filter. Connections never wait for the router: a mapping is one more candidate.
  */
 import type { Clock } from '#client/clock'
 import type { UdpPort } from '#client/engine'
@@ -11,22 +11,22 @@ import { parseServerUrl } from '#shared/signaling/server-url'
 import type { FindRouter, FoundRouter } from './find-router'
 import { leaseSeconds, type Mapping, type MappingProtocol } from './router'
 
-/** Ports at the same time: the table of a small router has room for some hundreds. */
+/** Most ports mapped at a time: the table of a small router has room for a few hundred. */
 const maxPorts = 64
 
-/** A router that has none to give is asked again after so long, and one behind another router as late. */
+/** The pause before a router that gave no mapping, or is behind another router, is asked again. */
 const quietMs = 10 * 60_000
 
-/** Shorter ones would end between two attempts to keep them. */
+/** Shorter leases would end between two attempts to renew them. */
 const minLeaseSeconds = 120
-/** Services have these; the other side drops candidates there. */
+/** Services use lower ports; the other side drops candidates there. */
 const minPort = 1024
 
 const renewAgainMs = 30_000
 const maxRenewTries = 3
-/** Networks come and go in bursts. */
+/** Networks change in bursts. */
 const settleMs = 1000
-/** What is not taken back when a program ends lapses by itself. */
+/** Mappings that are not deleted when a program ends expire. */
 const farewellMs = 2000
 
 /** See `PortMapper`. */
@@ -34,7 +34,7 @@ export type PortMapperOptions = {
   readonly clock: Clock
   readonly engine: Pick<EngineLink, 'post' | 'watchPorts'>
   readonly find: FindRouter
-  /** Sessions over this signaling server may have ports mapped, by what people set. */
+  /** True if sessions over this signaling server may have ports mapped, by the settings. */
   readonly isWanted: (server: string) => boolean
 }
 
@@ -42,12 +42,12 @@ type Held = { readonly protocol: MappingProtocol; readonly mapping: Mapping }
 
 type Entry = {
   readonly port: UdpPort
-  /** Of its session. */
+  /** The signaling server of the port's session. */
   readonly server: string
   held: Held | null
-  /** What is done for it; what is mapped when the port is closed already is taken back there. */
+  /** The latest request for this port; a mapping granted after the port closed is deleted there. */
   asking: Promise<void>
-  /** The router was asked to map it. */
+  /** True once the router was asked to map it. */
   isAsked: boolean
   failures: number
   cancel: () => void
@@ -55,15 +55,15 @@ type Entry = {
 
 type Known = { readonly router: Promise<FoundRouter | null>; hasMapped: boolean }
 
-/** Sees the sessions of one engine, and their ports. */
+/** Observes the sessions of one engine, and their ports. */
 export class PortMapper implements PortWatcher {
   readonly #options: PortMapperOptions
   readonly #entries = new Map<string, Entry>()
-  /** Asked once for each network, when the first session begins. */
+  /** Detected once for each network, when the first session begins. */
   #known: Known | null = null
   #quietUntilMs = 0
   #cancelRefresh: (() => void) | null = null
-  /** What is being taken back. */
+  /** Deletions that are still running. */
   readonly #endings = new Set<Promise<void>>()
   #isClosed = false
 
@@ -71,12 +71,12 @@ export class PortMapper implements PortWatcher {
     this.#options = options
   }
 
-  /** A session begins over this signaling server: its ports follow, and by then the router is known. */
+  /** Detects the router when a session over this signaling server begins, ahead of its ports. */
   onSession(server: string): void {
     if (this.#mayAsk(server)) this.#router()
   }
 
-  /** A port was opened, and the engine waits for an answer. `server`: of its session; `null` for one that is over. */
+  /** Answers for a new port, for which the engine waits. `server`: the one of its session; `null` if that is over. */
   onOpened({ address, port }: UdpPort, server: string | null): void {
     if (server === null || !this.#mayAsk(server) || this.#entries.size >= maxPorts) {
       this.#answer({ address, port }, null)
@@ -95,13 +95,13 @@ export class PortMapper implements PortWatcher {
     entry.asking = this.#open(entry)
   }
 
-  /** Nobody has that port any more. */
+  /** Deletes the mapping of a closed port. */
   onClosed(port: UdpPort): void {
     const entry = this.#entries.get(keyOf(port))
     if (entry !== undefined) this.#awaitAtEnd(this.#close(entry))
   }
 
-  /** Perhaps another router: everything is mapped anew. */
+  /** Maps everything anew, because the router may be a different one. */
   onNetworkChange(): void {
     if (this.#isClosed) return
     this.#known = null
@@ -112,7 +112,7 @@ export class PortMapper implements PortWatcher {
     })
   }
 
-  /** Takes everything back, as far as the router answers within two seconds. */
+  /** Deletes all mappings, except those for which the router does not answer within two seconds. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#cancelRefresh?.()
@@ -120,7 +120,7 @@ export class PortMapper implements PortWatcher {
     await within(this.#options.clock, farewellMs, Promise.all(this.#endings), () => [])
   }
 
-  /** A server that only this network reaches brings nobody from outside. */
+  /** A server that only this network can reach brings no peers from outside. */
   #mayAsk(server: string): boolean {
     const isQuiet = this.#options.clock.now() < this.#quietUntilMs
     if (this.#isClosed || isQuiet || !this.#options.isWanted(server)) return false
@@ -211,7 +211,7 @@ export class PortMapper implements PortWatcher {
     this.#endings.add(settled)
   }
 
-  /** Asks the router that is known; one that maps nothing any more is looked for once more. */
+  /** Asks the known router; if that no longer maps anything, searches for a router once more. */
   async #map(entry: Entry): Promise<Held | null> {
     const known = this.#router()
     const held = await this.#mapBy(known, entry)
@@ -246,17 +246,17 @@ export class PortMapper implements PortWatcher {
   }
 }
 
-/** Does that for the sessions of an engine, until it is closed. */
+/** Maps ports for the sessions of an engine, until it is closed. */
 export const mapPorts = (options: PortMapperOptions): void =>
   options.engine.watchPorts(new PortMapper(options))
 
 const keyOf = ({ address, port }: UdpPort): string => `${address}:${port}`
 
-/** Two mappings of one port, of which the one before is of no use any more. */
+/** True for two mappings of one port by different protocols, of which the earlier one is useless. */
 const isElsewhere = (before: Held, now: Held): boolean =>
   before.protocol.name !== now.protocol.name && before.mapping.port !== now.mapping.port
 
-/** An address that another router translates again leads nobody here (double NAT, RFC 6598). */
+/** An address that another router translates again does not lead here (double NAT, RFC 6598). */
 const mayLeadHere = (outside: string | null): boolean =>
   outside === null || scopeOfAddress(outside) === 'public'
 

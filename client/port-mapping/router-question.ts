@@ -1,23 +1,23 @@
-/** Questions to the router over UDP, of which only its own answers count. */
+/** Queries the router over UDP; answers from other addresses are ignored. */
 import { createSocket } from 'node:dgram'
 import type { RouterPlace } from './router'
 
-/** A datagram may get lost: it is sent again after these (RFC 6886 section 3.1). */
+/** Delays after which a datagram is repeated, because it may get lost (RFC 6886, section 3.1). */
 const againMs = [250, 750] as const
 const timeoutMs = 1500
 
-/** Where PCP and NAT-PMP are asked (RFC 6887 section 19, RFC 6886 section 3.1). */
+/** The port for PCP and NAT-PMP (RFC 6887, section 19; RFC 6886, section 3.1). */
 export const mappingPort = 5351
 
 type Question<T> = {
   readonly request: Buffer
-  /** A group of the router's network; the router itself unless given. */
+  /** A multicast group of the router's network; the router itself unless given. */
   readonly group?: { readonly host: string; readonly port: number }
-  /** `null` for what is no answer to this. */
+  /** Returns `null` if the datagram is not an answer to this request. */
   readonly decode: (answer: Buffer) => T | null
 }
 
-/** What the router says; `null`: nothing that makes sense, in time. */
+/** The router's answer; `null` if no valid one arrived in time. */
 export const askRouter = <T>(
   { gateway, own, clock }: RouterPlace,
   { request, group, decode }: Question<T>,
@@ -46,7 +46,7 @@ export const askRouter = <T>(
       send()
       for (const delayMs of againMs) cancels.push(clock.after(delayMs, send))
     }
-    // A port where nobody listens says so at once.
+    // A closed port reports an error immediately.
     socket.on('error', () => end(null))
     socket.on('message', (answer, { address }) => {
       const found = address === gateway ? decode(answer) : null
@@ -62,13 +62,13 @@ export const askRouter = <T>(
         socket.setMulticastInterface(own)
         start()
       } catch {
-        // Not every interface has multicast.
+        // Not every interface supports multicast.
         end(null)
       }
     })
   })
 
-/** This computer's address on the way to `gateway`: only a socket that leads there knows it. `null`: no way does. */
+/** This computer's address on the way to `gateway`, learned from a connected socket; `null` if there is no route. */
 export const ownAddressTowards = (gateway: string): Promise<string | null> =>
   new Promise((resolve) => {
     const socket = createSocket('udp4')
@@ -77,7 +77,7 @@ export const ownAddressTowards = (gateway: string): Promise<string | null> =>
       resolve(own)
     }
     socket.on('error', () => end(null))
-    // Where no way leads, this is told why.
+    // Without a route, `reason` is given here.
     socket.connect(mappingPort, gateway, (reason?: Error) => {
       end(reason === undefined ? socket.address().address : null)
     })

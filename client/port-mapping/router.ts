@@ -1,29 +1,32 @@
-/** A router that may map ports of this computer to ports of its own address outside, and how one is asked to. */
+/** A router that may map its external ports to ports of this computer, and its mapping protocols. */
 import type { Clock } from '#client/clock'
 import type { UdpPort } from '#client/engine'
 
-/** Where a router is, and who asks it. */
+/** A router's address, and this computer's address towards it. */
 export type RouterPlace = {
   /** Its address. */
   readonly gateway: string
-  /** This computer's address on the way there. */
+  /** This computer's address on the way to the gateway. */
   readonly own: string
   readonly clock: Clock
 }
 
-/** What a router has mapped a port to, and for how long it keeps that. */
+/** The external address and port of a mapping, and its lifetime. */
 export type Mapping = UdpPort & { readonly lifetimeSeconds: number }
 
-/** A protocol that a router has answered by. */
+/** A mapping protocol that a router supports. */
 export interface MappingProtocol {
   readonly name: 'PCP' | 'NAT-PMP' | 'UPnP'
-  /** The router's address outside; `null`: it comes with a mapping. */
+  /** The router's external address; `null` if mappings carry it. */
   readonly outside: string | null
-  /** Maps a port of this computer, or keeps it mapped, as `before` if that is free. `null`: the router doesn't. */
+  /**
+   * Maps a port of this computer or renews its mapping, as `before` if that is free. Returns `null`
+   * if the router refuses.
+   */
   map(port: number, before: Mapping | null): Promise<Mapping | null>
-  /** Takes a mapping back. */
+  /** Deletes a mapping. */
   unmap(port: number, mapping: Mapping): Promise<void>
 }
 
-/** What is asked for: a program that crashed leaves its ports mapped for so long. It asks again after half of it. */
+/** The requested lifetime, which limits the mappings that a crashed program leaves. They are renewed after half of it. */
 export const leaseSeconds = 1200

@@ -1,9 +1,12 @@
-/** How UPnP describes a router: its answer to a search, and the document that this leads to (UDA 1.1, IGD 1.0). */
+/**
+ * Decodes UPnP's descriptions of a router: the search answer, and the document it links to (UDA
+ * 1.1, IGD 1.0).
+ */
 
-/** The group that all devices of a network listen to. */
+/** The multicast group of all UPnP devices on a network. */
 export const searchGroup = { host: '239.255.255.250', port: 1900 } as const
 
-/** Routers of later versions answer it, too. */
+/** Routers of later versions answer this search, too. */
 export const searchRequest: Buffer = Buffer.from(
   [
     'M-SEARCH * HTTP/1.1',
@@ -18,19 +21,19 @@ export const searchRequest: Buffer = Buffer.from(
 const maxAnswerBytes = 2000
 const maxServices = 2
 
-/** The router itself over HTTP, and nothing else: whoever answers names a place to which requests go. */
+/** Accepts only HTTP URLs of the router itself, because the answer chooses the target of later requests. */
 function placeAt(gateway: string, text: string, base?: URL): URL | null {
   try {
     const url = new URL(text, base)
     const isRouter = url.protocol === 'http:' && url.hostname === gateway
-    // A user's name may be one that no request can be made with.
+    // A URL with a user name can make requests fail.
     return isRouter && url.username === '' && url.password === '' ? url : null
   } catch {
     return null
   }
 }
 
-/** Where the description is, by an answer to the search; `null` for what is none of a router at `gateway`. */
+/** The description's URL in a search answer; `null` if the answer is not from a router at `gateway`. */
 export function decodeFound(answer: Buffer, gateway: string): URL | null {
   const text = answer.subarray(0, maxAnswerBytes).toString('latin1')
   const isRouter =
@@ -43,17 +46,17 @@ export function decodeFound(answer: Buffer, gateway: string): URL | null {
 /** A service that maps ports. */
 export type ConnectionService = { readonly type: string; readonly control: URL }
 
-/** Spaces are cut off afterwards: an expression that does it takes hours for a hostile router's. */
+/** Trims outside the expression: one that trims takes hours on a hostile router's input. */
 const element = (name: string, xml: string): string | null =>
   new RegExp(`<${name}>([^<>]*)</${name}>`, 'i').exec(xml)?.[1]?.trim() ?? null
 
-/** What is inside the element of this name, as text; `null`: there is none. */
+/** The text inside the element of this name; `null` if there is none. */
 export const textOf = (name: string, xml: string): string | null => {
   const text = element(name, xml)
   return text === null ? null : text.replace(/&amp;/g, '&')
 }
 
-/** Services of the description that map ports, at most two; the router may be connected by one of them only. */
+/** Services that map ports, at most two; the router may be connected by only one of them. */
 export function decodeDescription(
   xml: string,
   location: URL,

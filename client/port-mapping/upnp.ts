@@ -16,15 +16,15 @@ import {
 const timeoutMs = 1500
 const maxBytes = 64 * 1024
 
-/** The port is taken outside (WANIPConnection section 2.4.16). */
+/** The external port is taken (WANIPConnection, section 2.4.16). */
 const conflict = '718'
 const maxTries = 3
-/** Dynamic ports (RFC 6335 section 6). */
+/** Dynamic ports (RFC 6335, section 6). */
 const dynamicPorts = { least: 49_152, end: 65_536 } as const
 
 type Answer = { readonly status: number; readonly body: string }
 
-/** The router as one that speaks UPnP and has an address outside; `null`: it doesn't. */
+/** Detects UPnP; `null` if the router does not support it or has no external address. */
 export async function findUpnp(place: RouterPlace): Promise<MappingProtocol | null> {
   const { gateway } = place
   const location = await askRouter(place, {
@@ -35,7 +35,7 @@ export async function findUpnp(place: RouterPlace): Promise<MappingProtocol | nu
   return location === null ? null : openUpnp(place, location)
 }
 
-/** The same, by its description. */
+/** Opens the router with the description at `location`. */
 export async function openUpnp(place: RouterPlace, location: URL): Promise<MappingProtocol | null> {
   const description = await fetchFrom(place, location, 'GET')
   if (description?.status !== 200) return null
@@ -51,7 +51,7 @@ class Upnp implements MappingProtocol {
   readonly outside: string
   readonly #place: RouterPlace
   readonly #service: ConnectionService
-  /** One request at a time: this is a small web server. */
+  /** Sends one request at a time to this small web server. */
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(place: RouterPlace, service: ConnectionService, outside: string) {
@@ -68,7 +68,7 @@ class Upnp implements MappingProtocol {
     return this.#next(() => this.#delete(mapping.port))
   }
 
-  /** The lease ends by itself: a router that knows only mappings for ever (725) gets none. */
+  /** Requests a lease that ends, so that routers with only permanent mappings (725) get none. */
   async #map(port: number, before: number | null): Promise<Mapping | null> {
     let wanted = before ?? port
     for (let tries = 0; tries < maxTries; tries += 1) {
@@ -84,7 +84,7 @@ class Upnp implements MappingProtocol {
         const address = await outsideOf(this.#place, this.#service)
         if (address !== null) return { address, port: wanted, lifetimeSeconds: leaseSeconds }
       }
-      // It may be there though nothing was said; one that was there before stays for the next attempt.
+      // The mapping may exist without an answer; the one from before stays for the next attempt.
       const mayBeThere = answer === null || answer.status === 200
       if (mayBeThere && wanted !== before) await this.#delete(wanted)
       if (mayBeThere || textOf('errorCode', answer.body) !== conflict) return null
@@ -116,7 +116,7 @@ async function outsideOf(place: RouterPlace, service: ConnectionService): Promis
   return address !== null && isIPv4(address) && address !== '0.0.0.0' ? address : null
 }
 
-/** Asks for an action; `null`: no answer. */
+/** Performs a SOAP action; `null` if there is no answer. */
 function perform(
   place: RouterPlace,
   { type, control }: ConnectionService,
@@ -138,7 +138,7 @@ function perform(
   return fetchFrom(place, control, 'POST', { body, headers })
 }
 
-/** `null`: no whole answer in time, or one that is too long. No other place is followed to. */
+/** Returns `null` if the answer is late, incomplete or too long. Redirects are not followed. */
 const fetchFrom = (
   { own, clock }: RouterPlace,
   url: URL,
@@ -155,7 +155,7 @@ const fetchFrom = (
     }
     const cancel = clock.after(timeoutMs, () => end(null))
     request.on('error', () => end(null))
-    // No program runs on for this.
+    // The request must not keep the program running.
     request.on('socket', (socket) => socket.unref())
     request.on('response', (response) => {
       const chunks: Buffer[] = []

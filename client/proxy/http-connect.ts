@@ -8,12 +8,12 @@ import type { ProxyAddress } from '#shared/settings/proxy-url'
 import type { Place } from './proxy-choice'
 import type { TunnelFailure } from './tunnel-failure'
 
-/** Bytes of the proxy's answer up to the empty line. */
+/** The limit for the proxy's answer up to the empty line, in bytes. */
 const maxHeaderBytes = 16 * 1024
 
 /**
- * A proxy is authenticated by its own name or address; without a name here Node takes that of the
- * target from the header. Node passes all options on to TLS, which the type doesn't say.
+ * Authenticates a proxy by its own name or address; without a name, Node would use the target in
+ * the header. Node passes all options on to TLS, but the type omits that.
  */
 const withTls = (
   options: http.RequestOptions,
@@ -25,7 +25,7 @@ const withTls = (
   secureContext,
 })
 
-/** `signal` ends the attempt. Errors: why there is no tunnel; none of them has the password. */
+/** `signal` aborts the attempt. Errors: the reason for the failure, never with the password. */
 export function httpConnect(
   { scheme, host, port, user, password }: ProxyAddress,
   to: Place,
@@ -54,7 +54,7 @@ export function httpConnect(
       const isOpen = statusCode >= 200 && statusCode < 300
       if (!isOpen || signal.aborted) {
         socket.destroy()
-        // 401 is a server's to say, but tinyproxy says it to a wrong password.
+        // A proxy should answer 407, but tinyproxy answers a wrong password with 401.
         const isAuth = statusCode === 407 || statusCode === 401
         const code = isAuth ? 'E_PROXY_AUTH' : 'E_PROXY_REFUSED'
         resolve(err({ code, detail: `HTTP status ${statusCode}` }))
@@ -63,7 +63,7 @@ export function httpConnect(
       if (head.length > 0) socket.unshift(head)
       resolve(ok(socket))
     })
-    // Without the event a proxy that only answers requests of the web ends up here.
+    // A web server that is not a proxy answers with this event instead.
     request.on('response', (response) => response.destroy())
     request.end()
   })

@@ -1,4 +1,4 @@
-/** The answer of a browser's engine to which proxy there is, in the form of proxy auto-configuration files. */
+/** Parses a browser engine's choice of proxies, in the format of proxy auto-configuration files. */
 import { parseProxyUrl, type ProxyAddress } from '#shared/settings/proxy-url'
 
 const schemes: Readonly<Record<string, string | undefined>> = {
@@ -8,12 +8,12 @@ const schemes: Readonly<Record<string, string | undefined>> = {
   SOCKS5: 'socks5',
 }
 
-/** Lists are short; what a file for proxies says is somebody else's program. */
+/** Lists are short, but an auto-configuration file is untrusted code. */
 const maxChoices = 16
 
 /**
- * The first choice of `PROXY host:port; SOCKS5 host:port; DIRECT` that can be used: SOCKS 4 can't. `null` for
- * the direct way, or when there is none of them.
+ * The first usable choice of `PROXY host:port; SOCKS5 host:port; DIRECT`; SOCKS 4 is not supported.
+ * `null` for a direct connection, or if no choice is usable.
  */
 export function firstListed(list: string): ProxyAddress | null {
   for (const choice of list.split(';', maxChoices)) {

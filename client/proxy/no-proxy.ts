@@ -1,12 +1,12 @@
-/** `NO_PROXY`: hosts that no proxy is used for, in the form that curl and others understand. */
+/** `NO_PROXY`: hosts to connect to without a proxy, in the format of curl and others. */
 import { BlockList, isIP } from 'node:net'
 
-/** More are in no list that a person wrote. */
+/** No person writes a longer list. */
 const maxExceptions = 1000
 
 /**
- * Whether a list names this place: `*`, a host with those below it (`example.org`, `.example.org`,
- * `*.example.org`), an address or a subnet (`10.0.0.0/8`), any but the subnet also with `:port`.
+ * True if the list contains this place: `*`, a host with its subdomains (`example.org`, `.example.org`,
+ * `*.example.org`), an address or a subnet (`10.0.0.0/8`), all but the subnet also with `:port`.
  */
 export function isExcepted(host: string, port: number, list: string): boolean {
   return list

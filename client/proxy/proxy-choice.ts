@@ -1,4 +1,4 @@
-/** Which proxy a server is reached through, if any. */
+/** Chooses the proxy for each server, if any. */
 import { isExcepted } from '#client/proxy/no-proxy'
 import { isOnThisNetwork } from '#client/proxy/this-network'
 import { type AppError, appError } from '#shared/errors'
@@ -6,31 +6,31 @@ import { err, ok, type Result } from '#shared/result'
 import { parseProxyUrl, type ProxyAddress, type ProxySetting } from '#shared/settings/proxy-url'
 
 /**
- * The proxy for a WebSocket to `url`; `null`: none, the way is direct. Error: `E_BAD_ARGUMENT` for a proxy
- * that makes no sense, which never becomes a direct way.
+ * The proxy for a WebSocket to `url`; `null` for a direct connection. Error: `E_BAD_ARGUMENT` for
+ * an invalid proxy, which never falls back to a direct connection.
  */
 export type ProxyFor = (url: string) => Promise<Result<ProxyAddress | null, AppError>>
 
-/** The proxy that the system has for `url`; `null` for none. */
+/** The system's proxy for `url`; `null` for none. */
 export type SystemProxy = (url: string) => Promise<ProxyAddress | null>
 
-/** What decides. */
+/** The sources of the choice, in order. */
 export type ProxySources = {
-  /** What people set; `null` for what makes no sense. */
+  /** The setting; `null` if it is invalid. */
   readonly setting: () => ProxySetting | null
-  /** Its variables, as those of `process.env`. */
+  /** Environment variables, as in `process.env`. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly system?: SystemProxy | undefined
-  /** Whether a host is on this computer or its own network; the system's word unless given. */
+  /** True for a host on this computer or its network; `isOnThisNetwork` unless given. */
   readonly isNear?: (host: string) => boolean
 }
 
-/** The way is direct, always. */
+/** Always connects directly. */
 export const direct: ProxyFor = () => Promise.resolve(ok(null))
 
 /**
- * Made of what was set, else the environment, else the system. This computer, its own network and what
- * `NO_PROXY` names are always reached directly.
+ * Chooses by the setting, else the environment, else the system. This computer, its network and the
+ * hosts in `NO_PROXY` are always reached directly.
  */
 export function proxyChooser({
   setting,
@@ -50,7 +50,7 @@ export function proxyChooser({
       const said = variable(environment, name)
       if (said === undefined) continue
       const proxy = parseProxyUrl(said)
-      // The variable may have a password in it.
+      // The variable may contain a password.
       return proxy === null
         ? err(appError('E_BAD_ARGUMENT', noProxy(`The variable ${name.toUpperCase()}`)))
         : ok(proxy)
@@ -58,7 +58,7 @@ export function proxyChooser({
     try {
       return ok(await system(url))
     } catch {
-      // A system that can't say has none, as for every other program.
+      // If the system fails to answer, it has no proxy, as in other programs.
       return ok(null)
     }
   }
@@ -67,13 +67,13 @@ export function proxyChooser({
 const noProxy = (what: string): string =>
   `${what} isn't the address of a proxy. Write it like http://host:port or socks5://host:port.`
 
-/** In lower case first, as other programs do; an empty one says nothing. */
+/** Prefers the lower-case name, as other programs do; an empty variable is ignored. */
 const variable = (
   environment: ProxySources['environment'],
   name: 'https_proxy' | 'all_proxy' | 'no_proxy',
 ): string | undefined => environment[name] || environment[name.toUpperCase()] || undefined
 
-/** The end of a tunnel: a name, or an address without brackets. */
+/** The target of a tunnel: a name, or an address without brackets. */
 export type Place = { readonly host: string; readonly port: number }
 
 /** The host and port of a WebSocket to `url`. */

@@ -1,4 +1,4 @@
-/** A tunnel through a SOCKS 5 proxy (RFC 1928), with user and password if need be (RFC 1929). */
+/** A tunnel through a SOCKS 5 proxy (RFC 1928), with optional user and password (RFC 1929). */
 import { connect, isIPv4, isIPv6, type Socket } from 'node:net'
 import { err, ok, type Result } from '#shared/result'
 import type { ProxyAddress } from '#shared/settings/proxy-url'
@@ -12,10 +12,10 @@ const passwordVersion = 1
 const tunnel = 1
 const kinds = { ipv4: 1, name: 3, ipv6: 4 } as const
 
-/** One byte has the length. */
+/** The length has one byte. */
 const maxNameBytes = 255
 
-/** What the proxy says of the place (RFC 1928, section 6). */
+/** The proxy's reply codes (RFC 1928, section 6). */
 const replies = [
   'open',
   'general failure',
@@ -28,7 +28,7 @@ const replies = [
   'address type not supported',
 ]
 
-/** `signal` ends the attempt. Errors: why there is no tunnel; none of them has the password. */
+/** `signal` aborts the attempt. Errors: the reason for the failure, never with the password. */
 export async function socks5Connect(
   proxy: ProxyAddress,
   to: Place,
@@ -85,7 +85,7 @@ async function converse(
 
 const unreachable = (detail: string) => err({ code: 'E_PROXY_UNREACHABLE', detail } as const)
 
-/** Names are the proxy's to resolve. */
+/** Names are resolved by the proxy. */
 function request({ host, port }: Place): Buffer {
   const place = isIPv4(host)
     ? [kinds.ipv4, ...host.split('.').map(Number)]
@@ -95,7 +95,7 @@ function request({ host, port }: Place): Buffer {
   return Buffer.from([version, tunnel, 0, ...place, port >> 8, port & 0xff])
 }
 
-/** As a URL has it: with at most one `::`, and no dotted end. */
+/** Parses an IPv6 address in the form of URLs: at most one `::`, no dotted end. */
 function bytesOfIpv6(host: string): readonly number[] {
   const [before = '', after] = host.split('::')
   const groups = (text: string | undefined): readonly number[] =>
@@ -105,14 +105,14 @@ function bytesOfIpv6(host: string): readonly number[] {
   return [...start, ...gap, ...end].flatMap((group) => [group >> 8, group & 0xff])
 }
 
-/** Of the address in the proxy's answer, which nobody needs; `null` for a kind that there isn't. */
+/** The length of the unused address in the proxy's answer; `null` for an unknown type. */
 async function addressBytes(kind: number, reader: ExactReader): Promise<number | null> {
   if (kind === kinds.ipv4) return 4
   if (kind === kinds.ipv6) return 16
   return kind === kinds.name ? ((await reader.take(1))[0] ?? 0) : null
 }
 
-/** Takes so many bytes and no more: what follows belongs to whoever the tunnel leads to. */
+/** Reads an exact number of bytes: later bytes belong to the tunnel's target. */
 class ExactReader {
   readonly #socket: Socket
   #wake: () => void = () => undefined
@@ -130,7 +130,7 @@ class ExactReader {
     socket.on('close', this.#onEnd)
   }
 
-  /** Rejects when the socket ends before. */
+  /** Rejects if the socket ends first. */
   async take(bytes: number): Promise<Buffer> {
     for (;;) {
       const taken = this.#socket.read(bytes) as Buffer | null
@@ -142,7 +142,7 @@ class ExactReader {
     }
   }
 
-  /** Leaves the socket to others; an error that comes before they listen harms nobody. */
+  /** Detaches from the socket, but keeps the error listener until the caller has one. */
   release(): void {
     this.#socket.off('readable', this.#onReadable)
     this.#socket.off('end', this.#onEnd)

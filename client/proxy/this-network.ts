@@ -1,4 +1,4 @@
-/** What is reached without leaving the network that this computer is on. */
+/** Recognizes hosts on the networks of this computer. */
 import { BlockList, isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { scopeOfHost } from '#client/signaling/address-scope'
@@ -8,7 +8,7 @@ linkLocal.addSubnet('169.254.0.0', 16, 'ipv4')
 linkLocal.addSubnet('fe80::', 10, 'ipv6')
 
 /**
- * True for this computer, for names of mDNS and for addresses of a network that an interface is on. Other
+ * True for this computer, for mDNS names and for addresses on a network of an interface. Other
  * private addresses may be behind a proxy, such as those of a company.
  */
 export function isOnThisNetwork(
@@ -23,7 +23,7 @@ export function isOnThisNetwork(
   const own = new BlockList()
   for (const { cidr } of Object.values(interfaces).flatMap((addresses = []) => addresses)) {
     const [address = '', prefix = ''] = cidr?.split('/') ?? []
-    // A prefix of 0 would be everywhere.
+    // A prefix of 0 would match everything.
     if (isIP(address) === version && Number(prefix) > 0) {
       own.addSubnet(address, Number(prefix), family)
     }

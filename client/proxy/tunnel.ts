@@ -1,4 +1,4 @@
-/** The way through a proxy, as bytes: for a WebSocket with TLS or without. */
+/** Connections through a proxy, for a WebSocket with or without TLS. */
 import { isIP, type Socket } from 'node:net'
 import { connect as connectTls, type SecureContext } from 'node:tls'
 import type { ClientOptions } from 'ws'
@@ -11,25 +11,25 @@ import { placeOf } from './proxy-choice'
 import { socks5Connect } from './socks5'
 import type { TunnelFailure } from './tunnel-failure'
 
-/** The reason for which there is no tunnel, with the proxy's address, without user and password. */
+/** The reason why there is no tunnel, with the proxy's address but without user and password. */
 export type ProxyError = TunnelFailure & { readonly subject: string }
 
-/** From the first packet to the proxy until it is through; less than a server's answer may take. */
+/** The limit for opening a tunnel; less than a server's answer may take. */
 const timeoutMs = 8000
 
-/** What a tunnel of a WebSocket is made with. */
+/** Parameters of a tunnel for a WebSocket. */
 export type TunnelOptions = {
   readonly proxy: ProxyAddress
-  /** The server's, which begins with `ws:` or `wss:`. */
+  /** The server's URL, which begins with `ws:` or `wss:`. */
   readonly url: string
   readonly clock: Clock
-  /** Whom TLS believes, with the server and with a proxy that has it. */
+  /** Trusted authorities for TLS with the server, and with an HTTPS proxy. */
   readonly trust: () => SecureContext
-  /** Ends the attempt. */
+  /** Aborts the attempt. */
   readonly signal: AbortSignal
 }
 
-/** A tunnel to a place, or why there is none. */
+/** Opens a tunnel to the server. */
 export async function openTunnel({
   proxy,
   url,
@@ -55,7 +55,10 @@ export async function openTunnel({
   return err({ ...opened.error, subject: proxyName(proxy) })
 }
 
-/** The options of a WebSocket that goes through a proxy; `onEnd` says before its `error` why it can't, or `null`. */
+/**
+ * The options of a WebSocket through a proxy. `onEnd` receives the error before the WebSocket's
+ * `error`, or `null` on success.
+ */
 export function throughProxy(
   options: TunnelOptions,
   onEnd: (error: ProxyError | null) => void,
@@ -68,7 +71,7 @@ export function throughProxy(
     })
     return undefined
   }
-  // Node takes what comes later, too, which the type of the option doesn't say.
+  // Node also accepts a later socket, which the option's type omits.
   return { createConnection: dial as unknown as NonNullable<ClientOptions['createConnection']> }
 }
 

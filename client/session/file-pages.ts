@@ -1,4 +1,4 @@
-/** Asks the engine for pages of the files of one session's transfers. */
+/** Requests pages of the files of one session's transfers from the engine. */
 import type { Clock } from '#client/clock'
 import type { EngineCommand, EngineEvent } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
@@ -8,7 +8,7 @@ import type { FilePage, FileQuery } from '#shared/files'
 import { limits } from '#shared/limits'
 import type { Result } from '#shared/result'
 
-/** The numbers of requests, which begin anew behind it. */
+/** Request numbers wrap around at this bound. */
 const maxRequests = 2 ** 31
 
 type Ask = Extract<EngineCommand, { readonly type: 'list-files' }>
@@ -16,7 +16,7 @@ type Answer = Extract<EngineEvent, { readonly type: 'files' }>
 
 export class FilePages {
   readonly #pending: PendingAnswers<FilePage>
-  /** Where the pages begin that are asked for. */
+  /** The offset of each requested page. */
   readonly #offsets = new Map<number, number>()
   #last = 0
 
@@ -26,7 +26,7 @@ export class FilePages {
 
   /**
    * `peer` is empty for a receive. Errors: those of `PendingAnswers` and of `post`, and
-   * `E_ENGINE_BUSY` while the engine makes another page of the same transfer.
+   * `E_ENGINE_BUSY` while the engine prepares another page of the same transfer.
    */
   async ask(
     query: FileQuery,
@@ -42,7 +42,7 @@ export class FilePages {
     return page
   }
 
-  /** The engine's answer. */
+  /** Handles the engine's answer. */
   onAnswer({ request, error, counts, total, files }: Answer): void {
     const key = String(request)
     const offset = this.#offsets.get(request) ?? 0
@@ -56,7 +56,7 @@ export class FilePages {
       })
   }
 
-  /** No answer will come. */
+  /** Fails all open requests. */
   fail(error: AppError): void {
     this.#pending.fail(error)
   }

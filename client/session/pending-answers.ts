@@ -1,9 +1,9 @@
-/** Questions to the engine whose answers come as events, in the order of the questions. */
+/** Questions to the engine whose answers arrive as events, in the order of the questions. */
 import type { Clock } from '#client/clock'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 
-/** A window asks for one page after the other; nobody needs this many at once. */
+/** A window requests one page after another, so this is ample. */
 const maxOpen = 100
 
 type Question<T> = {
@@ -11,10 +11,10 @@ type Question<T> = {
   readonly resolve: (result: Result<T, AppError>) => void
 }
 
-/** A disk that wakes up has answered by then; one that hangs may never. */
+/** A disk that spins up has answered by then; a hanging one may never answer. */
 const answerTimeoutMs = 30_000
 
-/** Questions are distinguished by a key that their answer also has. */
+/** A question and its answer share a key. */
 export class PendingAnswers<T> {
   readonly #clock: Clock
   #open: readonly Question<T>[] = []
@@ -24,8 +24,8 @@ export class PendingAnswers<T> {
   }
 
   /**
-   * Asks by `post`, which may refuse. Errors: the refusal, `E_ENGINE_BUSY` above the bound and without
-   * an answer in 30 s; the engine still works on the question, so it counts until it is answered.
+   * Asks by calling `post`, which may refuse. Errors: the refusal, and `E_ENGINE_BUSY` above the bound or without an
+   * answer in 30 s. The engine still works on a late question, so it counts until answered.
    */
   ask(key: string, post: () => AppError | null): Promise<Result<T, AppError>> {
     const error =
@@ -48,12 +48,12 @@ export class PendingAnswers<T> {
     this.#settle(key, ok(value))
   }
 
-  /** Answers it with an error. */
+  /** Answers the oldest question with an error. */
   refuse(key: string, error: AppError): void {
     this.#settle(key, err(error))
   }
 
-  /** No answer will come. */
+  /** Fails all open questions. */
   fail(error: AppError): void {
     const open = this.#open
     this.#open = []

@@ -1,13 +1,13 @@
-/** Notices that the folder of a receive was deleted while it is being finished. */
+/** Notices that a receive's folder was deleted while the receive is finishing. */
 import type { PathChecks } from '#client/path-checks'
 import { type AppError, appError } from '#shared/errors'
 
-/** Below the 16 s after which the engine tries a name again, which counts as progress. */
+/** Less than the 16 s after which the engine retries a name, which counts as progress. */
 const afterMs = 12_000
 
 /**
- * What to do when nothing is finished for some time: the engine goes on for minutes, because a file that can't get its
- * name may be held for a moment by another program. `fail` gets `E_TARGET_GONE` when there is no `directory` any more.
+ * The check for a receive that makes no progress while finishing. The engine retries for minutes, because another
+ * program may briefly hold a file that needs its name. `fail` receives `E_TARGET_GONE` if `directory` no longer exists.
  */
 export const folderCheck = (
   sources: Pick<PathChecks, 'check'>,

@@ -1,9 +1,8 @@
 /**
- * What can be done for a code while its words are still typed: a socket to the configured server, on which
- * nothing is said yet, addresses of STUN and TURN servers, and a look at the local network for who announces
- * the nameplate. Nobody learns more by it than by the join that follows, and the server not even the nameplate;
- * nothing of it counts as a guess, or as a question for a code. A join without typing, by a link or the command, also
- * looks for addresses while its socket is made.
+ * Prepares a join while the words of a code are being typed: opens a silent socket to the configured server, resolves
+ * STUN and TURN servers, and searches the local network for the nameplate. It reveals no more than the later join does,
+ * and not even the nameplate to the server. Nothing counts as a guess or as a lookup of a code. A join without typing,
+ * by a link or the command, also resolves addresses while its socket is opened.
  */
 import type { Clock } from '#client/clock'
 import type { IceServers } from '#client/engine'
@@ -13,14 +12,14 @@ import { SignalingClient } from '#client/signaling/signaling-client'
 import type { AppError } from '#shared/errors'
 import type { Result } from '#shared/result'
 
-/** Servers close a socket that says nothing for 10 s. */
+/** Servers close a socket that is silent for 10 s. */
 const maxMs = 8000
 
-/** How often in a round, which is far below what servers allow: people may type on and on, and a page do worse. */
+/** Preparations per round, far below the limits of servers: a person may keep typing, and a page do worse. */
 const maxInRound = 6
 const roundMs = 60_000
 
-/** Announcers that are remembered; a search remembers as many. */
+/** Most found servers kept; a search keeps the same number. */
 const maxSpotted = 16
 
 /** The part of `SessionContext` that preparing a join uses. */
@@ -33,9 +32,9 @@ export type PreparationContext = {
   readonly iceServers: (at: ServerLocator) => Promise<Result<IceServers, AppError>>
 }
 
-/** What a search begins with. */
+/** The prepared start of a search. */
 export type Prepared = {
-  /** Has a socket, or makes one, and waits for `adopt`. */
+  /** An open or opening socket that waits for `adopt`. */
   readonly client: SignalingClient | null
   readonly spotted: readonly FoundServer[]
 }
@@ -49,7 +48,7 @@ type Present = {
   stop: () => void
 }
 
-/** One for a client; prepares for one code at a time. */
+/** Each client has one; it prepares for one code at a time. */
 export class JoinPreparation {
   readonly #context: PreparationContext
   #present: Present | null = null
@@ -61,17 +60,20 @@ export class JoinPreparation {
     this.#context = context
   }
 
-  /** Prepares for a share with this nameplate, in place of another one; the same one for 8 s. */
+  /**
+   * Prepares for a share with this nameplate, replacing an earlier preparation; keeps one for the
+   * same nameplate for 8 s.
+   */
   begin(nameplate: string): void {
     if (this.#isFor(nameplate, this.#context.server) || this.#isClosed) return
     this.#end()
     this.#prepare(nameplate, true)
   }
 
-  /** For a share at `server`, to which a socket is made meanwhile. Errors as those of `UsedServer`. */
+  /** ICE servers for a share at `server`, to which a socket is opened meanwhile. Errors are those of `UsedServer`. */
   iceServers(nameplate: string, server: ServerLocator): Promise<Result<IceServers, AppError>> {
     const isOurs = server === this.#context.server && !this.#isClosed
-    // Whoever joins looks at the local network itself.
+    // A join searches the local network itself.
     if (this.#present === null && isOurs) this.#prepare(nameplate, false)
     const present = this.#isFor(nameplate, server) ? this.#present : null
     return present?.ice ?? this.#context.iceServers(server)
@@ -108,7 +110,7 @@ export class JoinPreparation {
     this.#connect(present)
   }
 
-  /** What there is for a share at `server`, once; it is the caller's from then on. */
+  /** Hands over the preparation for a share at `server`; the caller owns it. */
   take(nameplate: string, server: ServerLocator): Prepared {
     const present = this.#isFor(nameplate, server) ? this.#present : null
     if (present === null) return { client: null, spotted: [] }
@@ -118,12 +120,12 @@ export class JoinPreparation {
     return { client, spotted }
   }
 
-  /** The computer woke up: the socket may be dead, and who was nearby far away. */
+  /** The computer woke up: the socket may be dead, and found servers may be out of reach. */
   noticeWake(): void {
     this.#end()
   }
 
-  /** Ends it for good; resolves when there is no socket any more. */
+  /** Ends preparation permanently; resolves when the socket is closed. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#end()
@@ -137,7 +139,7 @@ export class JoinPreparation {
     return this.#round.begun <= maxInRound
   }
 
-  /** The server on this computer needs none of this: it answers at once. */
+  /** The embedded server needs no preparation: it answers immediately. */
   #connect(present: Present): void {
     const { server, serverUrl, clock, random } = this.#context
     if (serverUrl === null) return
@@ -145,11 +147,11 @@ export class JoinPreparation {
       server,
       clock,
       random,
-      // Whoever adopts it says another one.
+      // The adopter replaces this message.
       hello: () => ({ t: 'leave' }),
       onUp: () => undefined,
       onMessage: () => undefined,
-      // Whoever joins makes the next attempt, and says what comes of it.
+      // The join itself makes the next attempt and reports its result.
       onDown: () => {
         if (present.client !== client) return
         present.client = null

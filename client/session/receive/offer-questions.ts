@@ -1,4 +1,4 @@
-/** Questions about what a sender offers: its folders and files, and what accepting would mean. */
+/** Questions about a sender's offer: its folders and files, and the consequences of accepting. */
 import type { Clock } from '#client/clock'
 import type { EngineCommand, EngineEvent } from '#client/engine'
 import type { SessionNumber } from '#client/engine-link'
@@ -12,10 +12,10 @@ import type { Listing, OfferQuery, Preflight } from '#shared/offer'
 import type { Result } from '#shared/result'
 import type { ReceivePlan } from '#shared/settings/receive-options'
 
-/** Posts a command to the session that has the offer; errors also without one. */
+/** Posts a command to the session that has the offer; an error if there is none. */
 type Post = (ask: (session: SessionNumber) => EngineCommand) => AppError | null
 
-/** The engine's events that answer them. */
+/** The engine's answers to these questions. */
 export type EngineAnswer = Extract<
   EngineEvent,
   { readonly type: 'listing' | 'files' | 'preflight' }
@@ -24,13 +24,13 @@ export type EngineAnswer = Extract<
 const listingKey = ({ path, query, offset }: Omit<OfferQuery, 'limit'>): string =>
   JSON.stringify([path, query, offset])
 
-/** One for a receive, across all its connections. Errors are those of `post` and of `PendingAnswers`. */
+/** Each receive has one, for all its connections. Errors are those of `post` and of `PendingAnswers`. */
 export class OfferQuestions {
   readonly #post: Post
   readonly #listings: PendingAnswers<Listing>
   readonly #preflights: PendingAnswers<Preflight>
   readonly #files: FilePages
-  /** Names of the offer, at any depth, begin with a dot. */
+  /** True if a name in the offer begins with a dot, at any depth. */
   #hasDotNames = false
 
   constructor(clock: Clock, post: Post) {
@@ -40,31 +40,31 @@ export class OfferQuestions {
     this.#files = new FilePages(clock)
   }
 
-  /** There is an offer, or another one. */
+  /** Call it for each new offer. */
   offered({ dotNames }: { readonly dotNames: boolean }): void {
     this.#hasDotNames = dotNames
   }
 
-  /** Lists a folder of the offer (`''`: the top), or searches it; at most `limits.entriesShown` entries. */
+  /** Lists a folder of the offer (`''` for the top), or searches it; at most `limits.entriesShown` entries. */
   list(asked: OfferQuery): Promise<Result<Listing, AppError>> {
     return this.#listings.ask(listingKey(asked), () =>
       this.#post((session) => ({ type: 'list-offer', session, ...asked })),
     )
   }
 
-  /** A page of its files, at most `limits.entriesShown`. */
+  /** Returns a page of the offer's files, at most `limits.entriesShown`. */
   listFiles(query: FileQuery): Promise<Result<FilePage, AppError>> {
     return this.#files.ask(query, (ask) => this.#post((session) => ask(session, '')))
   }
 
-  /** What accepting as planned would mean. */
+  /** Determines the consequences of accepting this plan. */
   preflight({ directory, options, selection }: ReceivePlan): Promise<Result<Preflight, AppError>> {
     return this.#preflights.ask(directory, () =>
       this.#post((session) => ({ type: 'preflight', session, directory, options, selection })),
     )
   }
 
-  /** The engine's answer. */
+  /** Handles the engine's answer. */
   onAnswer(event: EngineAnswer): void {
     switch (event.type) {
       case 'listing':
@@ -82,7 +82,7 @@ export class OfferQuestions {
     }
   }
 
-  /** No answer will come. */
+  /** Fails all open questions. */
   fail(error: AppError): void {
     this.#listings.fail(error)
     this.#preflights.fail(error)

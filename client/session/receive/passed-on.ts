@@ -1,10 +1,10 @@
-/** What the engine says about a receive that nothing here depends on: people are told. */
+/** Converts engine events that a receive only reports. */
 import type { EngineEvent } from '#client/engine'
 import { fromEngine } from '#client/engine-link'
 import { fileChangesOf } from '#client/from-engine'
 import type { NewReceiveEvent } from '#client/session/session-context'
 
-/** The event for the state; `null` for anything else. `isLooking`: the receive looks for the sender by other routes. */
+/** The event for the state; `null` for other events. `isLooking`: the receive searches for the sender by other routes. */
 export function passedOn(event: EngineEvent, isLooking: boolean): NewReceiveEvent | null {
   switch (event.type) {
     case 'names-mapped': {

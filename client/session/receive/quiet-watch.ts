@@ -1,21 +1,21 @@
 /**
- * Notices that nothing comes while somebody waits: before there is an offer the engine measures no
- * progress, and a connection whose other end is alive stays up however long that says nothing.
+ * Notices that nothing arrives while a person waits. Before an offer the engine measures no
+ * progress, and a live connection stays up however long the other side is silent.
  */
 import type { Clock } from '#client/clock'
 import type { StallReason } from '#shared/state/app-state'
 
-/** Above what two computers in good networks need for any step of connecting. */
+/** More than any step of connecting takes in good networks. */
 const quietMs = 10_000
 
-/** Whose waiting is watched. */
+/** Dependencies of `QuietWatch`. */
 export type QuietWatchOptions = {
   readonly clock: Clock
-  /** Nothing came for 10 s, and why that may be; `none`: something did after all. */
+  /** Receives the likely reason once nothing arrived for 10 s; `none` when data arrives again. */
   readonly report: (reason: StallReason) => void
 }
 
-/** Silent until `expect`. */
+/** Idle until `expect`. */
 export class QuietWatch {
   readonly #options: QuietWatchOptions
   #cancel: () => void = () => undefined
@@ -25,10 +25,7 @@ export class QuietWatch {
     this.#options = options
   }
 
-  /**
-   * Something came, or was begun. `reason` is why the next thing may not come; without it for
-   * `end.afterMs` in all `end.run` is called.
-   */
+  /** Restarts the wait, for `reason` if nothing arrives. After `end.afterMs` of silence it calls `end.run`. */
   expect(
     reason: StallReason,
     end: { readonly afterMs: number; readonly run: () => void } | null = null,
@@ -41,7 +38,7 @@ export class QuietWatch {
     })
   }
 
-  /** Reports at once why nothing comes. */
+  /** Reports a reason immediately. */
   report(reason: StallReason): void {
     if (this.#reported === reason) return
     this.#reported = reason

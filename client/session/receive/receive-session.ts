@@ -1,7 +1,7 @@
 /**
- * One receive, from the code to the last file. An accepted one that loses its connection looks for
- * the sender again automatically and resumes with the same folder and choices: each time over a new link
- * with the same transfer id, by which the engines at both ends recognize it.
+ * One receive, from the code to the last file. After a lost connection an accepted receive searches
+ * for the sender again and resumes with the same folder and choices. Each new link has the same
+ * transfer id, by which the engines at both ends recognize it.
  */
 import type { EngineCommand, EngineEvent, IceServers } from '#client/engine'
 import type { SessionNumber } from '#client/engine-link'
@@ -48,14 +48,14 @@ import {
 import type { ReceiveId, Route, StallReason, TransferId } from '#shared/state/app-state'
 
 /**
- * After a finished transfer the sender may still ask for the last acknowledgements, and the two people
- * may want to keep each other.
+ * After a finished transfer the sender may still need the last acknowledgements, and the two people
+ * may want to become contacts.
  */
 const lingerMs = 60_000
 
-/** A sender that scans a slow disk reports what it finds; one that reports nothing is stuck. */
+/** A sender that scans a slow disk reports its progress; a silent one is stuck. */
 const maxSilenceMs = 5 * 60_000
-/** Above what a sender's engine leaves its person to answer. */
+/** More than a sender's engine allows its person for an answer. */
 const maxApprovalMs = 11 * 60_000
 
 type Ask = (session: SessionNumber, peer: string) => EngineCommand
@@ -68,9 +68,9 @@ const pauseOf =
   (paused: boolean): Ask =>
   (session, peer) => ({ type: 'set-paused', session, peer, paused })
 
-/** Made by the client, which then calls `start` once. */
+/** The client makes it and calls `start` once. */
 export class ReceiveSession {
-  /** About the offer. Errors: no offer, or its end before the answer. */
+  /** Questions about the offer. Errors: there is no offer, or it ends before the answer. */
   readonly questions: OfferQuestions
   readonly #context: SessionContext
   readonly #id: ReceiveId
@@ -84,15 +84,12 @@ export class ReceiveSession {
   #link: SenderLink | null = null
   #pass: string | null
   #stage: Stage = { kind: 'searching' }
-  /** The sender's description, as the present link has it. */
+  /** The sender's route and name on the present link. */
   #sender: { readonly route?: Route; readonly name?: string } = {}
-  /** A stream that is offered can't be resumed once something of it was received. */
+  /** An offered stream can't be resumed once part of it was received. */
   #stream: 'none' | 'offered' | 'begun' = 'none'
 
-  /**
-   * `entry` is what is known of an unfinished receive, or of a new one; its key counts only where
-   * there are no words.
-   */
+  /** `entry` describes the unfinished or new receive; its key is used only if there are no words. */
   constructor(context: SessionContext, id: ReceiveId, way: WayToShare, entry: TransferFacts) {
     this.#context = context
     this.#id = id
@@ -116,7 +113,7 @@ export class ReceiveSession {
     this.#note = new UnfinishedNote(context.clock, facts, context.noteUnfinished)
   }
 
-  /** Looks for the sender. */
+  /** Searches for the sender. */
   async start(): Promise<void> {
     const { nameplate, words, contact } = this.#way
     const code = words === null ? nameplate : makeJoinCode(nameplate, words)
@@ -136,12 +133,15 @@ export class ReceiveSession {
     } else this.#fail(ice.error)
   }
 
-  /** Says what accepting as planned would mean; the offer stays open. Errors: no offer, or its end before the answer. */
+  /**
+   * Determines the consequences of accepting a plan; the offer stays open. Errors: there is no
+   * offer, or it ends before the answer.
+   */
   async preflight(plan: NewPlan): Promise<Result<Preflight, AppError>> {
     return this.#stage.kind === 'accepted' ? err(noOffer) : this.questions.preflight(planOf(plan))
   }
 
-  /** Takes the offer into a folder, which is created if missing. */
+  /** Accepts the offer into a folder, which is created if missing. */
   accept(wanted: NewPlan): Result<null, AppError> {
     if (this.#stage.kind !== 'offered') return err(noOffer)
     const accepted = { kind: 'accepted', plan: planOf(wanted), isPaused: false } as const
@@ -150,14 +150,14 @@ export class ReceiveSession {
     return resultOf(error)
   }
 
-  /** During the transfer: these are (not) wanted after all. */
+  /** Changes the selection during the transfer. */
   select(change: SelectionChange): Result<null, AppError> {
     return this.#change(selectionOf(change), ({ changes }) => ({
       changes: withChange(changes, change),
     }))
   }
 
-  /** Of what is missing these files come first, also when the receive resumes. */
+  /** Receives these files before other missing ones, also after resuming. */
   prioritize(patterns: readonly string[]): Result<null, AppError> {
     const ask: Ask = (session) => ({ type: 'prioritize', session, patterns })
     return this.#change(ask, (plan) => withFirst(plan, patterns))
@@ -172,7 +172,7 @@ export class ReceiveSession {
     return done
   }
 
-  /** Asks the engine where it receives; `#onStarted` asks it over a link that comes later. */
+  /** Sends a change to a running engine session; `#onStarted` repeats it on later links. */
   #change(
     ask: Ask,
     changed: (plan: ReceivePlan) => Partial<ReceivePlan>,
@@ -191,7 +191,7 @@ export class ReceiveSession {
     return ok(null)
   }
 
-  /** For a later run of the program, unless nothing could be resumed then. */
+  /** Stores the plan for a later run of the program, if the receive could be resumed then. */
   #remember(plan: ReceivePlan): void {
     if (this.#mayResume(plan)) this.#note.accepted(plan)
   }
@@ -207,7 +207,7 @@ export class ReceiveSession {
     this.#link?.noticeWake()
   }
 
-  /** Declines the offer, or cancels whatever runs, and reports failure with `why`; the sender hears it of an offer. */
+  /** Declines the offer or cancels the receive, and fails with `why`, which the sender of an offer receives, too. */
   cancel(why?: AppError): Result<null, AppError> {
     const isUndecided = this.#stage.kind === 'offered'
     if (isUndecided && why !== undefined) this.#refuse(why.code)
@@ -215,7 +215,7 @@ export class ReceiveSession {
     return ok(null)
   }
 
-  /** Leaves the offer to a person: it ends with `E_UNDECIDED`, at the sender, too. */
+  /** Leaves the offer to a person: the receive ends with `E_UNDECIDED` at both ends. */
   defer(): Result<null, AppError> {
     return resultOf(this.#stage.kind === 'offered' ? this.#refuse('E_UNDECIDED') : noOffer)
   }
@@ -232,7 +232,7 @@ export class ReceiveSession {
     link.start()
   }
 
-  /** Not started. As long as it is not the receive's own, it looks for the sender beside that one. */
+  /** A new link, not started. Until it becomes the receive's own, it searches for the sender in parallel. */
   #newLink(patienceMs: number): SenderLink | null {
     const secret = secretFor(this.#way, this.#note.resumeKey)
     if (this.#ice === null || secret === null) return null
@@ -265,7 +265,7 @@ export class ReceiveSession {
     return link
   }
 
-  /** The sender gives no sign of life, or gives one again. */
+  /** Handles the start or end of the sender's silence. */
   #onSilence(isSilent: boolean): void {
     const running = runningIn(this.#stage)
     const mayReturn = running !== null && this.#mayResume(running.plan)
@@ -273,7 +273,7 @@ export class ReceiveSession {
     else if (mayReturn && this.#note.resumeKey !== null) this.#second.look()
   }
 
-  /** The sender was found by another way while it was silent: the receive goes on there. */
+  /** Continues on a link that found the silent sender by another route. */
   #goOver(link: SenderLink, event: EngineEvent): void {
     const error = appError('E_PEER_GONE', 'no sign of life')
     this.#link?.leave()
@@ -383,7 +383,7 @@ export class ReceiveSession {
     }
   }
 
-  /** While all bytes are here and become durable, the engine counts nothing that could stall. */
+  /** While received data becomes durable, the engine reports no stalls. */
   #watchDisk(): void {
     const finishing = finishingIn(this.#stage)
     if (finishing === null) {
@@ -396,7 +396,7 @@ export class ReceiveSession {
     this.#quiet.expect('own-disk', check)
   }
 
-  /** The sender is connected and has to say what it offers. */
+  /** Waits for the offer of the connected sender. */
   #expectOffer(reason: StallReason = 'peer', afterMs = maxSilenceMs): void {
     if (hasOffer(this.#stage)) return
     const silent = appError('E_PEER_GONE', 'connected, but nothing was offered')
@@ -407,7 +407,7 @@ export class ReceiveSession {
     this.#quiet.expect(reason, { afterMs, run })
   }
 
-  /** Once route and name are known. */
+  /** Reports the connection once its route and name are known. */
   #reportConnected(): void {
     const { route, name: from } = this.#sender
     if (route === undefined || from === undefined) return
@@ -441,7 +441,7 @@ export class ReceiveSession {
     if (this.#stage.isPaused) this.#post(pauseOf(true))
   }
 
-  /** What the present link brought counts no more. */
+  /** Drops the state of the present link. */
   #forgetLink(error: AppError): void {
     this.#second.stop()
     this.#quiet.stop()
@@ -455,7 +455,7 @@ export class ReceiveSession {
     if (error.code === 'E_CODE_MISMATCH' && this.#note.resumeKey !== null) {
       this.#context.doubtResumeKey(this.#transfer)
     }
-    // What has gone to an output is gone, and what was read of a stream.
+    // Data that went to an output, or was read of a stream, can't be repeated.
     const isStreaming = this.#stream === 'begun'
     if (this.#stage.kind !== 'accepted' || this.#stage.plan.toOutput === true || isStreaming) {
       this.#fail(isStreaming && isPassing(error) ? lostStream(error) : error)

@@ -4,7 +4,7 @@ import type { FlowState } from '#shared/state/app-state'
 
 /** A lost link takes it back to `searching`, but undoes no decision. */
 export type Stage =
-  /** The sender is looked for, or has not said yet what it offers. */
+  /** The sender is being searched for, or has not offered anything yet. */
   | { readonly kind: 'searching' }
   /** A person has to decide. */
   | { readonly kind: 'offered' }
@@ -16,23 +16,23 @@ export type Accepted = {
   readonly kind: 'accepted'
   readonly plan: ReceivePlan
   readonly isPaused: boolean
-  /** `lost`: the present link has offered nothing yet. `finishing`: all bytes are here and become durable. */
+  /** `lost`: the present link has no offer yet. `finishing`: all bytes were received and become durable. */
   readonly link: 'lost' | 'running' | 'finishing'
 }
 
-/** The stage, while the engine receives over the present link. */
+/** The accepted plan while the engine receives over the present link. */
 export const runningIn = (stage: Stage): Accepted | null =>
   stage.kind === 'accepted' && stage.link !== 'lost' ? stage : null
 
-/** The same while it finishes. */
+/** The accepted plan while the receive is finishing. */
 export const finishingIn = (stage: Stage): Accepted | null =>
   stage.kind === 'accepted' && stage.link === 'finishing' ? stage : null
 
-/** True once the present link has said what the sender offers. */
+/** True once the sender has made its offer on the present link. */
 export const hasOffer = (stage: Stage): boolean =>
   stage.kind === 'offered' || runningIn(stage) !== null
 
-/** The stage after what the engine says of the flow over the present link. */
+/** The stage after the engine reports the flow over the present link. */
 export const withFlow = (stage: Stage, { kind }: FlowState): Stage => {
   const running = runningIn(stage)
   if (running === null) return stage

@@ -4,17 +4,16 @@ import { reconnectDelayMs } from '#client/signaling/signaling-client'
 import type { AppError, ErrorCode } from '#shared/errors'
 import { isPassing } from '#shared/errors'
 
-/** A laptop moves to another network, a computer restarts; later a person decides. */
+/** Enough for a laptop to change networks, or a computer to restart; then a person decides. */
 const giveUpMs = 10 * 60_000
 
-/** Neither a pause nor an attempt takes so long, a silent list included: the computer slept. */
+/** No pause or attempt takes this long, even with a silent list, so the computer slept. */
 const sleptMs = 7 * 60_000
 
 /**
- * While a sender itself is on its way back: its old place may still be taken by the lost connection
- * of this receiver, and its code is unknown to a server that has just started. And while this computer
- * moves to another network: there a page that asks for a login may answer in the server's place. And
- * while a person enters the server's next password.
+ * Errors that pass while a sender returns: this receiver's lost connection may still hold its place, and a restarted
+ * server does not know the code yet. They also pass while this computer changes networks, where a login page may answer
+ * for the server. And they pass while a person enters the server's new password.
  */
 const passingOnReturn: ReadonlySet<ErrorCode> = new Set([
   'E_NO_SUCH_CODE',
@@ -28,13 +27,13 @@ export class Reconnection {
   readonly #clock: Clock
   readonly #random: () => number
   #attempts = 0
-  /** Since data came; a sender that is found and lost again and again is asked ever more rarely. */
+  /** Failures since data last arrived, so that repeated losses of a found sender lengthen the pauses. */
   #failures = 0
-  /** Time of the loss, or of what restarts the ten minutes of the search. */
+  /** The time of the loss, or of the event that restarted the ten minutes. */
   #sinceMs = 0
-  /** When a pause or an attempt began. */
+  /** The start of the current pause or attempt. */
   #stepMs = 0
-  /** The attempt that waits for its time. */
+  /** The scheduled attempt. */
   #waiting: { readonly cancel: () => void; readonly run: () => void } | null = null
 
   constructor(clock: Clock, random: () => number) {
@@ -42,17 +41,14 @@ export class Reconnection {
     this.#random = random
   }
 
-  /**
-   * After a loss: what to do about `error`, and the number of the attempt if there is one, which
-   * `run` begins after a pause.
-   */
+  /** Decides about `error` after a loss. Returns the number of the next attempt, which `run` starts after a pause. */
   next(error: AppError, run: () => void): 'hopeless' | 'too-late' | { readonly attempt: number } {
     const isReturning = this.#attempts > 0
     if (!isPassing(error) && !(isReturning && passingOnReturn.has(error.code))) return 'hopeless'
     const triedMs = isReturning ? Math.max(0, this.#clock.now() - this.#stepMs) : 0
     this.#step(!isReturning)
-    // From the beginning of one attempt to that of the next: one that waited at the server for the
-    // sender goes on waiting almost without a pause.
+    // The back-off spans from the start of one attempt to that of the next: an attempt that waited
+    // at the server for the sender continues almost without a pause.
     const backoffMs = reconnectDelayMs(this.#failures + 1, this.#random)
     const delayMs = Math.max(reconnectDelayMs(1, this.#random), backoffMs - triedMs)
     if (this.#stepMs + delayMs - this.#sinceMs > giveUpMs) return 'too-late'
@@ -62,7 +58,7 @@ export class Reconnection {
     return { attempt: this.#attempts }
   }
 
-  /** The computer woke up: its network may need a while, and the attempt that waits begins at once. */
+  /** Call it after a wake-up: the ten minutes begin anew, and a scheduled attempt starts immediately. */
   hurry(): void {
     this.#step(true)
     const waiting = this.#waiting
@@ -71,26 +67,26 @@ export class Reconnection {
     this.#wait(0, waiting.run)
   }
 
-  /** The sender was found again and serves this receive: the next loss is a new one. */
+  /** The sender was found and serves this receive again: the next loss is a new one. */
   returned(): void {
     this.#attempts = 0
   }
 
-  /** Data flows again. */
+  /** Call it when data flows again. */
   succeeded(): void {
     this.#attempts = 0
     this.#failures = 0
   }
 
-  /** No attempt follows. */
+  /** Cancels the next attempt. */
   stop(): void {
     this.#waiting?.cancel()
     this.#waiting = null
   }
 
   /**
-   * A pause or an attempt begins; the ten minutes do, too, when `isAnew`, after a sleep, and when the
-   * clock was set back: nobody knows then how many of them are over.
+   * Starts a pause or an attempt. The ten minutes begin anew if `isAnew`, after a sleep, or if the
+   * clock was set back, because the elapsed time is unknown then.
    */
   #step(isAnew: boolean): void {
     const nowMs = this.#clock.now()

@@ -1,6 +1,6 @@
 /**
- * While a connected sender gives no sign of life, it is looked for by another way beside the connection: by a new
- * link, with the resume key. Whichever answers first goes on; the other one is left.
+ * Searches for a silent sender by another route while the connection stays open: by a new link with
+ * the resume key. The first one to respond continues; the other one is dropped.
  */
 import type { EngineEvent } from '#client/engine'
 import type { SenderLink } from '#client/session/receive/sender-link'
@@ -9,22 +9,22 @@ import { reconnectDelayMs } from '#client/signaling/signaling-client'
 
 type Connected = Extract<EngineEvent, { readonly type: 'connected' }>
 
-/** What becomes of a link that looks for the sender. */
+/** Dependencies of `SecondWay`. */
 export type SecondWayOptions = {
   readonly context: Pick<SessionContext, 'clock' | 'random'>
-  /** A new link, not started, whose events and failure come here; `null` when there can be none. */
+  /** Makes a new link, not started, whose events and failure are passed to this object; `null` if impossible. */
   readonly open: () => SenderLink | null
-  /** The sender answers on it: from here on the link is the caller's. */
+  /** The sender responds on the link, which the caller owns afterwards. */
   readonly onConnected: (link: SenderLink, event: Connected) => void
 }
 
-/** At most one link at a time, each after a longer pause than the one before. */
+/** Keeps at most one link at a time, with increasing pauses between them. */
 export class SecondWay {
   readonly #options: SecondWayOptions
   #link: SenderLink | null = null
   #isLooking = false
   #failures = 0
-  /** Ends the pause before the next link, if there is one: `false` otherwise. */
+  /** Ends the pause before the next link; `false` if there is none. */
   #endPause: () => boolean = () => false
 
   constructor(options: SecondWayOptions) {
@@ -36,14 +36,14 @@ export class SecondWay {
     return this.#isLooking
   }
 
-  /** Until it is found, or `stop`. */
+  /** Searches until the sender is found, or until `stop`. */
   look(): void {
     if (this.#isLooking) return
     this.#isLooking = true
     this.#begin()
   }
 
-  /** Ends the link that looks, if there is one. */
+  /** Ends the search and its link. */
   stop(): void {
     this.#isLooking = false
     this.#failures = 0
@@ -58,7 +58,7 @@ export class SecondWay {
     else this.#link?.noticeWake()
   }
 
-  /** Of the link that looks. */
+  /** Handles an event of the searching link. */
   onEvent(event: EngineEvent): void {
     const link = this.#link
     if (link === null || event.type !== 'connected') return
@@ -67,7 +67,7 @@ export class SecondWay {
     this.#options.onConnected(link, event)
   }
 
-  /** The link that looked has failed. */
+  /** Handles the failure of the searching link. */
   onFailed(): void {
     this.#link = null
     if (!this.#isLooking) return

@@ -1,15 +1,16 @@
 /**
- * One way to a sender: a joiner at a signaling server on one side, one session of the engine on
- * the other. Until the two computers are connected a lost server means to begin again, with a new
- * session of the engine; afterwards it means no more than that the engine asks the sender for a sign of life,
- * and how it ends is the engine's word alone.
+ * One connection attempt to a sender: a joiner at a signaling server on one side, one session of
+ * the engine on the other. Before the two computers are connected, a lost server means a restart
+ * with a new session. Afterwards it only makes the engine probe the sender, and the engine alone
+ * decides how the connection ends.
  *
- * Each attempt to pair shows whoever answers one proof, by which one guess at the words can be
- * tested. So attempts repeat by themselves only while no proof was shown, or once the sender has
- * proved that it knows the words, too; else a person decides. One exception: who answered may be a
- * stranger that announces this nameplate on the local network, or the sender of another share; so each
- * link shows a second proof, once and at another place, when pairing fails or stays silent at the first. Of two that know each other and found
- * no way through, the first attempt is made once more: a network that just came up may need a moment.
+ * Each attempt to pair shows the other side one proof, which allows one guess at the words. So
+ * attempts repeat automatically only before a proof was shown, or once the sender has proved that
+ * it knows the words, too. Otherwise a person decides. There is one exception: the other side may
+ * be a stranger that announces this nameplate on the local network, or the sender of another share.
+ * So if pairing fails or stalls at the first place, each link shows a second proof, once, at
+ * another place. If two known sides find no route, the first attempt is repeated once: a network
+ * that just came up may need a moment.
  */
 import type { EngineCommand, EngineEvent, IceServers, ReceiveSecret } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
@@ -30,46 +31,46 @@ import {
 } from '#shared/signaling/messages'
 import type { ReceiveId, TransferId } from '#shared/state/app-state'
 
-/** The engine's name for the sender; only the server knows the one of this connection. */
+/** The engine's name for the sender; the name at this connection is the server's. */
 const sender = 'sender'
 
 /** One attempt to pair. */
 type Run = {
   readonly session: SessionNumber
   /**
-   * `new`: nothing of it has left this computer. `sent`: its first message has; `shown`: its proof,
-   * too. `paired`: so has the sender's.
+   * `new`: nothing was sent yet. `sent`: its first message was; `shown`: its proof, too. `paired`:
+   * the sender's proof was received.
    */
   stage: 'new' | 'sent' | 'shown' | 'paired'
-  /** The first message, as long as it waits for its turn. */
+  /** The first message while it waits to be sent. */
   opening: string | null
   /** The server's id of the sender, once joined. */
   peer: string | null
-  /** Kinds of relays that the server named, which it may do once. */
+  /** Kinds of relays that the server named, at most once each. */
   readonly relays: Set<(TurnMessage | DetourMessage)['t']>
 }
 
-/** A person waits for the first attempt; a server that just restarts is back by then. */
+/** Limits the first attempt, for which a person waits; a server that just restarted is back by then. */
 export const firstPatienceMs = 6000
 
-/** Runs that follow by themselves after the first was cut off. */
+/** Automatic repeats after the first run was cut off. */
 const maxRepeats = 2
 
-/** By then the sender has come to the same verdict, and the place there is free again. */
+/** By then the sender has reached the same verdict, and its place is free again. */
 const pauseWithoutRouteMs = 3000
 
-/** No way through was found, which a second attempt may find. */
+/** True if no route was found, which a second attempt may change. */
 const isWithoutRoute = ({ code }: AppError): boolean =>
   code === 'E_NO_ROUTE' || code === 'E_NOT_DIRECT'
 
-/** What a second attempt may meet because there was a first; the first one's verdict says more. */
+/** Errors that the first attempt can cause in the second; the first verdict is more useful. */
 const afterNoRoute: ReadonlySet<ErrorCode> = new Set([
   'E_NO_SUCH_CODE',
   'E_PEER_GONE',
   'E_TOO_MANY_RECEIVERS',
 ])
 
-/** What a second place may say that knows nothing of the share; the first one's verdict says more. */
+/** Errors of a second place that does not know the share; the first verdict is more useful. */
 const afterElsewhere: ReadonlySet<ErrorCode> = new Set([
   'E_NO_SUCH_CODE',
   'E_PEER_GONE',
@@ -81,55 +82,55 @@ const afterElsewhere: ReadonlySet<ErrorCode> = new Set([
   'E_PROXY_REFUSED',
 ])
 
-/** A sender proves itself within a second; another place, if there is one, gets its chance then. */
+/** A sender proves itself within a second; afterwards another place is tried. */
 const proofMs = 6000
 
-/** What the link is for, and its callbacks, none of which is called after `end`. */
+/** The link's purpose and its callbacks, none of which is called after `end`. */
 export type SenderLinkOptions = {
   readonly context: SessionContext
-  /** Whose link it is. */
+  /** The receive that owns the link. */
   readonly receive: ReceiveId
   readonly nameplate: string
-  /** Pass of the server for receivers that reconnect or were invited; strangers can't crowd them out. */
+  /** The server's pass for receivers that reconnect or were invited; it lets them in ahead of strangers. */
   readonly pass: string | null
   readonly secret: ReceiveSecret
   readonly transfer: TransferId
   readonly ice: IceServers
-  /** How long it is tried to reach the sender, anew with each run; 0: once. */
+  /** The time to try to reach the sender, restarted with each run; 0 for one try. */
   readonly patienceMs: number
-  /** The server knows the sender and waits for it to come back. */
+  /** The server knows the sender and waits for its return. */
   readonly onWaiting: () => void
-  /** The sender is there; the two are being connected. */
+  /** The sender is there; the two sides are connecting. */
   readonly onFound: () => void
-  /** No way through was found; with patience it is tried once more automatically. */
+  /** No route was found; unless `patienceMs` is 0, one more attempt follows automatically. */
   readonly onNoRoute: () => void
-  /** The server gave a pass for the next time. */
+  /** The server gave a pass for the next connection. */
   readonly onPass: (pass: string) => void
-  /** Everything but `signal` and `failed`. */
+  /** Receives all events but `signal` and `failed`. */
   readonly onEvent: (event: EngineEvent) => void
   /** The link has failed and ended. */
   readonly onFailed: (error: AppError) => void
 }
 
-/** Begins with `start`, once. */
+/** `start` begins it, once. */
 export class SenderLink {
   readonly #options: SenderLinkOptions
   #search: SenderSearch
   #isAsking = false
-  /** The question that the home server has to answer brought the first message. */
+  /** True if the home server's pending question carried the first message. */
   #isCarrying = false
   #run: Run | null = null
   #repeats = 0
   #hasBeenAltered = false
-  /** The first verdict that there is no way through. */
+  /** The first verdict that there is no route. */
   #noRoute: AppError | null = null
   #cancelPause: () => void = () => undefined
-  /** Since when it is tried to reach the sender; anew with each run. */
+  /** The start of the current try to reach the sender, restarted with each run. */
   #triedSinceMs: number
   #isSenderGone = false
-  /** The verdict at the first place, once another is tried. */
+  /** The verdict of the first place, once another is tried. */
   #elsewhere: AppError | null = null
-  /** The session of the attempt there. */
+  /** The session of the attempt at the first place. */
   #triedIn: SessionNumber | null = null
   #cancelProofWatch: () => void = () => undefined
   #farewell: Promise<unknown> = Promise.resolve()
@@ -141,12 +142,12 @@ export class SenderLink {
     this.#search = this.#newSearch()
   }
 
-  /** Looks for the sender, as soon as the engine has something to say to it. */
+  /** Starts a run; the search begins with the engine's first message. */
   start(): void {
     this.#begin()
   }
 
-  /** Asks the engine's session for something. Error: also when there is none. */
+  /** Posts a command for the engine's session. Error: also if there is none. */
   post(ask: (session: SessionNumber, peer: string) => EngineCommand): AppError | null {
     return this.#run === null
       ? appError('E_BAD_ARGUMENT', 'not connected')
@@ -158,14 +159,14 @@ export class SenderLink {
     this.#search.noticeWake()
   }
 
-  /** Ends it while the receive goes on over another link: the sender keeps its place. */
+  /** Ends this link while the receive continues on another one: the sender keeps the receiver's place. */
   leave(): void {
     if (this.#run !== null) this.#options.context.engine.leave(this.#run.session)
     this.#run = null
     void this.end(0)
   }
 
-  /** Ends it; the engine forgets it after `lingerMs`. Resolves when the socket is gone. */
+  /** Ends the link; the engine forgets its session after `lingerMs`. Resolves when the socket is closed. */
   async end(lingerMs: number): Promise<void> {
     if (this.#phase !== 'over') {
       this.#phase = 'over'
@@ -220,7 +221,7 @@ export class SenderLink {
     this.#run = null
   }
 
-  /** The first message of a run rides in its `join`, when it is there in time and goes nowhere else. */
+  /** The first message of a run is part of its `join` if it is ready in time and only this server gets it. */
   #hello({ isHome, isAlone }: Asking): ClientMessage {
     const { nameplate, pass } = this.#options
     const body = this.#run === null || !isAlone ? null : this.#sendOpening(this.#run)
@@ -229,13 +230,13 @@ export class SenderLink {
       t: 'join',
       v: SIGNALING_VERSION,
       nameplate,
-      // It is the home server's, and nobody else's business.
+      // Only the home server may see its pass.
       ...(pass === null || !isHome ? {} : { pass }),
       ...(body === null ? {} : { body }),
     }
   }
 
-  /** `null` when it has left this computer before. */
+  /** Returns `null` if the message was sent before. */
   #sendOpening(run: Run): string | null {
     const { opening } = run
     if (opening !== null) Object.assign(run, { opening: null, stage: 'sent' })
@@ -261,7 +262,7 @@ export class SenderLink {
         if (isHome) this.#options.onPass(message.pass)
         break
       case 'gone':
-        // The end of the socket follows and says what to do.
+        // The socket's end follows and decides.
         this.#isSenderGone = true
         break
       default:
@@ -288,8 +289,8 @@ export class SenderLink {
   }
 
   /**
-   * The first message went with a question that led nowhere; `peer` has not got it. Nor does it get it now: a
-   * server that says it knows nobody may have passed it on, and the sender takes no run twice.
+   * The first message went to a dead end, so `peer` has not received it. It is not sent again: a server that denies
+   * knowing the nameplate may still have passed it on, and the sender accepts no run twice.
    */
   #sendAgain(peer: string): void {
     this.#endRun()
@@ -299,7 +300,7 @@ export class SenderLink {
       return
     }
     this.#begin()
-    // The engine's first message goes out as soon as it comes.
+    // The engine's first message is sent as soon as it is ready.
     if (this.#run !== null) this.#run.peer = peer
   }
 
@@ -322,15 +323,15 @@ export class SenderLink {
     const { context, patienceMs } = this.#options
     const error = this.#judged(this.#isSenderGone ? appError('E_PEER_GONE', lost.detail) : lost)
     if (this.#phase !== 'finding') {
-      // A sender that has moved comes back to the server before its silence shows.
+      // A sender that changed networks returns to the server before its silence is noticed.
       if (this.#isSenderGone) this.post((session) => ({ type: 'suspect-sender', session }))
       this.#leave()
       return
     }
     if (this.#goElsewhere(error)) return
     const stage = this.#run?.stage ?? 'new'
-    // The sender still counts on this run, and a share for one would take no other: the verdict of the
-    // engine follows, as it does when a stranger who passed messages on says nothing more.
+    // The sender still expects this run, and a share for one receiver admits no other. The engine's
+    // verdict follows, even if a stranger stops passing messages on.
     if (stage === 'paired' && this.#search.isNear) {
       this.#leave()
       return
@@ -367,7 +368,7 @@ export class SenderLink {
     }
   }
 
-  /** The first message asks, the second is the proof. */
+  /** The first message asks, the second one is the proof. */
   #send(payload: string): void {
     const run = this.#run
     if (run === null) return
@@ -384,8 +385,8 @@ export class SenderLink {
   }
 
   /**
-   * Between two sides that know each other: whoever altered a message may do so only once, and a
-   * missing way is looked for twice.
+   * Handles the verdict of the engine. Two sides that know each other retry once after an altered
+   * message, and once without a route.
    */
   #onRunFailed(verdict: AppError): void {
     const { context, patienceMs } = this.#options
@@ -412,8 +413,8 @@ export class SenderLink {
   }
 
   /**
-   * Anybody may answer on the local network: what is said there before the sender has proved itself ends
-   * nothing that a key resumes.
+   * Anyone can answer on the local network. Until the sender has proved itself there, errors from
+   * it must not end a receive that a key resumes.
    */
   #judged(error: AppError): AppError {
     const isProven = this.#run?.stage === 'paired' || this.#phase !== 'finding'
@@ -422,7 +423,7 @@ export class SenderLink {
       : error
   }
 
-  /** Once for each link, when there is another place than the one that failed; false: not so. */
+  /** Tries another place once per link; returns false if there is none. */
   #goElsewhere(error: AppError): boolean {
     const leftover = this.#search.leftover
     const isProven = this.#run?.stage === 'paired' || this.#phase !== 'finding'
@@ -434,12 +435,12 @@ export class SenderLink {
     return true
   }
 
-  /** The same for a sender that has proved itself: whoever passed that on nearby may have cut it off. */
+  /** Starts over after the sender has proved itself: a stranger nearby may have passed its messages on and cut it off. */
   #startAgain(): void {
     this.#startOver(this.#search.isNear ? this.#search.again : undefined)
   }
 
-  /** Leaves the sender and the server; `begin` goes to both anew. */
+  /** Leaves the sender and the server; `begin` contacts both anew. */
   #startOver(leftover?: Leftover): void {
     this.#cancelProofWatch()
     this.#endRun()
