@@ -53,7 +53,7 @@ Napi::Value contact_key(const Napi::CallbackInfo &info) {
     return key;
 }
 
-/// Calls `Make` with as many texts as it takes; `null` when they are invalid.
+/// Calls `Make` with its number of texts; nullopt if they are invalid.
 template <auto Make, std::size_t... Index>
 std::optional<std::string> make(const Napi::CallbackInfo &info, std::index_sequence<Index...>) {
     const auto text = [&](std::size_t index) {
@@ -81,7 +81,7 @@ Napi::Value end_within(const Napi::CallbackInfo &info) {
     return info.Env().Undefined();
 }
 
-/// The most that people may ask for: 256 MiB.
+/// Upper limit of the request: 256 MiB.
 constexpr double kMaxBufferBytes = 1 << 28;
 
 Napi::Value buffers(const Napi::CallbackInfo &info) {
@@ -94,7 +94,7 @@ Napi::Value buffers(const Napi::CallbackInfo &info) {
     return granted;
 }
 
-/// Waits for answers on a thread of libuv's pool.
+/// Waits for the answers on a thread of libuv's pool.
 class ProbeWorker final : public Napi::AsyncWorker {
 public:
     ProbeWorker(Napi::Env env, std::string address, std::uint16_t port,
@@ -115,7 +115,7 @@ private:
     std::uint16_t largest_ = 0;
 };
 
-/// Sizes that are no number, or that no datagram has, are no sizes of this probe.
+/// Ignores elements that are no number or too large for a datagram.
 std::vector<std::uint16_t> sizes_of(const Napi::Value &list) {
     std::vector<std::uint16_t> sizes;
     if (list.IsArray()) {
@@ -145,7 +145,7 @@ Napi::Value probe(const Napi::CallbackInfo &info) {
     return worker->promise();
 }
 
-/// Per environment: the constructor that `createEngine` calls.
+/// Data of an environment: the constructor that `createEngine` calls.
 struct AddonData {
     Napi::FunctionReference engine;
 };

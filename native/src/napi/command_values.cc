@@ -66,7 +66,7 @@ ConflictPolicy policy_of(Fields &fields, const char *field) {
     return ConflictPolicy::KeepBoth;
 }
 
-/// Null when nothing was decided one by one.
+/// Null if there are no individual choices.
 std::shared_ptr<const ConflictChoices> choices_of(Fields &fields) {
     ConflictChoices choices;
     each(fields, "choices", kMaxPatterns, [&](Fields &choice) {
@@ -91,11 +91,11 @@ SessionNumber session_of(Fields &fields) {
 
 namespace {
 
-/// Percent-decoded from an address of at most 1,000 characters.
+/// User names are percent-decoded from an address of at most 1,000 characters.
 constexpr std::size_t kMaxProxyUser = 1000;
 constexpr std::size_t kMaxRequestPath = 1000;
 
-/// Nothing that could end a line of a request.
+/// True if no character can end a line of a request.
 bool is_visible(std::string_view text) {
     return !text.empty() && std::ranges::all_of(text, [](char c) { return c > ' ' && c <= '~'; });
 }

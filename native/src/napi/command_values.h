@@ -1,6 +1,6 @@
-// The values that commands from JavaScript consist of. Private to napi/.
+// Readers of the values in commands from JavaScript. Private to napi/.
 //
-// Each reads one field, or those of one object; what is wrong is remembered by the fields.
+// Each reads one field, or the fields of one object; Fields records errors.
 #pragma once
 
 #include <cstddef>
@@ -14,9 +14,9 @@
 
 namespace thru {
 
-/// Items of a share.
+/// Maximum number of items in a share.
 inline constexpr std::uint32_t kMaxItems = 10'000;
-/// Longest name of anything but a file.
+/// Maximum length of any name except file names, in bytes.
 inline constexpr std::size_t kMaxName = 64;
 
 SessionNumber session_of(Fields &fields);
@@ -25,15 +25,15 @@ SecretKey secret_key_of(Fields &fields, const char *name);
 std::vector<std::string> texts_of(Fields &fields, const char *name, std::uint32_t most);
 
 std::vector<ScanItem> items_of(Fields &fields);
-/// nullopt for a share that no earlier program had.
+/// nullopt for a share without an earlier program.
 std::optional<AdmissionRecord> restored_of(Fields &fields);
 
 ReceiveSecret secret_of(Fields &fields);
 ReceiveOptions options_of(Fields &fields);
 SelectionText selection_of(Fields &fields);
-/// nullopt where a person has agreed.
+/// nullopt if the user accepted the offer.
 std::optional<Unasked> unasked_of(Fields &fields);
-/// The descriptor that data goes to instead of a folder: standard output is the only one there is.
+/// The descriptor that receives data instead of a folder: only standard output is supported.
 std::optional<int> output_of(Fields &fields);
 
 std::vector<TurnServer> relays_of(Fields &fields);

@@ -10,13 +10,14 @@
 
 namespace thru {
 
-/// What outlives the JavaScript object: the engine and the one way back to JavaScript.
+/// The part that outlives the JavaScript object: the engine and its path to JavaScript.
 struct EngineWrap::Shared {
     std::unique_ptr<Engine> engine;
     Napi::ThreadSafeFunction events;
-    /// A call to JavaScript is queued: it will take everything that waits by then.
+    /// A call to JavaScript is queued; it will take all events waiting by then.
     std::atomic<bool> scheduled{false};
-    /// Keeps this alive until closed or until the environment ends, whoever drops the object.
+    /// Keeps this alive until it is closed or the environment ends, even without the JavaScript
+    /// object.
     std::shared_ptr<Shared> itself;
 
     /// Network thread.
@@ -40,7 +41,7 @@ struct EngineWrap::Shared {
         for (const auto &event : waiting) {
             list.Set(index++, event_to_js(env, event));
         }
-        // A worker under termination no longer runs JavaScript: the values above are empty then.
+        // A worker being terminated runs no JavaScript: the values above are empty then.
         if (!env.IsExceptionPending()) {
             callback.Call({list});
         }
@@ -62,7 +63,7 @@ struct EngineWrap::Shared {
 
 namespace {
 
-/// Joins on a thread of libuv's pool, so that JavaScript can run meanwhile.
+/// Joins the threads on libuv's pool, so that JavaScript can run meanwhile.
 class CloseWorker final : public Napi::AsyncWorker {
 public:
     CloseWorker(Napi::Env env, std::function<void()> stop, std::function<void()> stopped)
@@ -99,7 +100,7 @@ EngineWrap::EngineWrap(const Napi::CallbackInfo &info)
             .ThrowAsJavaScriptException();
         return;
     }
-    // One call at most is outstanding: see `scheduled`.
+    // At most one call is outstanding: see `scheduled`.
     shared_->events =
         Napi::ThreadSafeFunction::New(env, info[0].As<Napi::Function>(), "thruflux events", 1, 1);
     auto *raw = shared_.get();
@@ -110,8 +111,8 @@ EngineWrap::EngineWrap(const Napi::CallbackInfo &info)
         Napi::Error::New(env, "the system has no thread left").ThrowAsJavaScriptException();
         return;
     }
-    // Hooks run last in, first out: this one joins the threads before Node takes the thread-safe
-    // function away.
+    // Hooks run in reverse order: this one joins the threads before Node destroys the thread-safe
+    // function.
     napi_add_env_cleanup_hook(env, &Shared::on_environment_end, raw);
     raw->itself = shared_;
 }
@@ -138,7 +139,7 @@ Napi::Value EngineWrap::close(const Napi::CallbackInfo &info) {
     }
     auto *worker = new CloseWorker(
         env, [shared = shared_] { shared->engine->close(); },
-        // Events that waited when the engine stopped are of no more use.
+        // Events that waited when the engine stopped are dropped.
         [shared = shared_, env] { shared->release(env); });
     closing_ = Napi::Reference<Napi::Promise>::New(worker->promise(), 1);
     worker->Queue();

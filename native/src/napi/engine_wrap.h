@@ -1,5 +1,5 @@
-// An Engine as a JavaScript object. Closing is an awaited call; the environment's clean-up hook is
-// the net for programs that end without it.
+// An Engine as a JavaScript object. Programs await `close`; the environment's clean-up hook closes
+// engines of programs that don't.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@ namespace thru {
 
 class EngineWrap final : public Napi::ObjectWrap<EngineWrap> {
 public:
-    /// The class, not exported by name: `createEngine` is the way to one.
+    /// The class. It is not exported: `createEngine` makes instances.
     static Napi::Function define(Napi::Env env);
 
     explicit EngineWrap(const Napi::CallbackInfo &info);
@@ -23,7 +23,7 @@ private:
     Napi::Value close(const Napi::CallbackInfo &info);
 
     std::shared_ptr<Shared> shared_;
-    /// The promise of a close under way or done; empty before.
+    /// The promise of a close that has begun; empty before.
     Napi::Reference<Napi::Promise> closing_;
 };
 

@@ -1,4 +1,4 @@
-// What JavaScript calls the states in events.
+// JavaScript names of the states in events.
 #pragma once
 
 #include "engine/events.h"

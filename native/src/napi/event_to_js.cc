@@ -28,7 +28,7 @@ public:
         object_.Set(name, name_text(env_, value));
         return *this;
     }
-    /// Exact up to 2^53, far above any count or size that a share can have.
+    /// Exact up to 2^53, far above any count or size in a share.
     EventObject &count(const char *name, std::uint64_t value) {
         object_.Set(name, static_cast<double>(value));
         return *this;
@@ -110,7 +110,7 @@ struct ToJs {
     Napi::Number number(std::uint64_t value) const {
         return Napi::Number::New(env, static_cast<double>(value));
     }
-    /// `make` turns one element into a value.
+    /// `make` converts one element to a value.
     template <class Elements, class Make>
     Napi::Array list(const Elements &elements, Make make) const {
         auto array = Napi::Array::New(env, elements.size());

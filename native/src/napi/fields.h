@@ -13,10 +13,10 @@
 
 namespace thru {
 
-/// Longest text of any field, in bytes: above every path and payload.
+/// Maximum length of any text field in bytes: longer than every path and payload.
 inline constexpr std::size_t kMaxText = 64 * 1024;
 
-/// Reads the fields of a command. The first wrong one is remembered; what follows reads defaults.
+/// Reads the fields of a command. Records the first error; later fields get defaults.
 class Fields {
 public:
     Fields(Napi::Env env, Napi::Object object) : env_(env), object_(object) {}
@@ -30,7 +30,7 @@ public:
         return bounded(name, value.As<Napi::String>().Utf8Value(), most);
     }
 
-    /// A name or path, which may be any bytes (name_of()).
+    /// A name or path, as arbitrary bytes (see name_of()).
     std::string path(const char *name) {
         const Napi::Value value = object_.Get(name);
         if (!value.IsString()) {
@@ -50,7 +50,7 @@ public:
         return static_cast<std::uint32_t>(number);
     }
 
-    /// A whole number of at most 2^53.
+    /// An integer of at most 2^53.
     std::uint64_t count(const char *name) {
         constexpr double kMaxExact = 9'007'199'254'740'992.0;
         const Napi::Value value = object_.Get(name);
@@ -92,7 +92,7 @@ public:
         return value.As<Napi::Array>();
     }
 
-    /// Takes over a child's fault.
+    /// Adopts a child's error.
     void check(const Fields &child) {
         if (fault_.empty()) {
             fault_ = child.fault_;

@@ -9,7 +9,7 @@ namespace thru {
 
 namespace {
 
-/// U+DC80 to U+DCFF stand for the bytes from 0x80 on; others are always UTF-8.
+/// U+DC80 to U+DCFF represent the bytes from 0x80 on; other bytes are always valid UTF-8.
 constexpr char16_t kEscape = 0xDC00;
 constexpr char16_t kFirstEscaped = kEscape + 0x80;
 constexpr char16_t kLastEscaped = kEscape + 0xFF;

@@ -19,7 +19,7 @@ struct Deadline {
     bool is_watched = false;
 };
 
-/// Of the process, and never destroyed: exit handlers run while a thread waits with it.
+/// One per process and never destroyed: exit handlers run while a thread waits on it.
 Deadline &process_deadline() {
     static auto *const kept = new Deadline;
     return *kept;

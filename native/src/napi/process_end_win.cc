@@ -5,7 +5,7 @@
 namespace thru {
 
 void end_process(int exit_code) {
-    // ExitProcess calls into every library, under a lock that a thread which hangs may hold.
+    // ExitProcess calls into every library under a lock that a hanging thread may hold.
     TerminateProcess(GetCurrentProcess(), static_cast<UINT>(exit_code));
     for (;;) {
         Sleep(INFINITE);

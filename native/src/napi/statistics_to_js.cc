@@ -12,7 +12,7 @@ namespace {
 
 double milliseconds(Timestamp nanoseconds) { return static_cast<double>(nanoseconds) / 1e6; }
 
-/// 0 of nothing.
+/// 0 if `to` is 0.
 double ratio(std::uint64_t of, std::uint64_t to) {
     return to == 0 ? 0 : static_cast<double>(of) / static_cast<double>(to);
 }

@@ -10,7 +10,7 @@ namespace thru {
 namespace {
 
 constexpr std::size_t kReadBytes = 256 * 1024;
-/// Holes of kStepBytes that one step may read.
+/// Holes of kStepBytes that one step may process.
 constexpr std::uint64_t kHolesInAStep = 64;
 
 } // namespace
@@ -48,7 +48,7 @@ std::optional<HaveCheck::Answer> HaveCheck::step() {
         file_ = std::move(*opened);
     }
     if (!settled_) {
-        // The file may have been touched, and then its validator may be another one.
+        // The file may have been touched, which may change its validator.
         const auto settled = files_->settle(have_.index, file_.version, file_.handle);
         if (settled && !*settled) {
             return std::nullopt;
@@ -97,7 +97,7 @@ std::optional<HaveCheck::Answer> HaveCheck::compare_some() {
         }
         Extents::Run &left = runs_.front();
         const bool zeros = left.hash == ShortHash{};
-        // Holes can be large, and cost little.
+        // Holes can be large but cost little.
         const Extents::Run run{.length = zeros ? std::min(left.length, kStepBytes) : left.length,
                                .hash = left.hash};
         if (is_the_same(run)) {
@@ -132,7 +132,7 @@ bool HaveCheck::is_the_same(const Extents::Run &run) const {
            files_->read_log().add(range, file_.version, run.hash);
 }
 
-/// When a Confirm can't hold another range, the last one is extended up to here.
+/// If a Confirm can't hold another range, extends the last one up to here.
 void HaveCheck::add_different(std::uint64_t length) {
     const std::uint64_t end = compared_ + length;
     const bool adjoins =

@@ -8,7 +8,7 @@ namespace thru {
 
 namespace {
 
-/// Without the line's end, and without spaces there unless a backslash stands before them.
+/// Removes the line ending and trailing spaces, unless a backslash precedes them.
 std::string_view trimmed(std::string_view line) {
     if (line.ends_with('\r')) {
         line.remove_suffix(1);
@@ -46,7 +46,7 @@ void IgnoreFile::add(std::string_view line) {
     }
 }
 
-/// The last rule about an entry decides.
+/// The last matching rule decides.
 std::optional<bool> IgnoreFile::leaves_out(std::string_view relative, bool is_folder) const {
     for (const Rule &rule : std::views::reverse(rules_)) {
         if ((is_folder || !rule.folders_only) && rule.pattern.matches_itself(relative)) {

@@ -1,4 +1,4 @@
-// What a `.gitignore` leaves out.
+// The rules of a `.gitignore` file.
 #pragma once
 
 #include <optional>
@@ -9,19 +9,19 @@
 
 namespace thru {
 
-/// The rules of one such file, for the folder that it stands in (gitignore(5)). Rules that a
-/// pattern can't be are skipped, and so are those after kMaxPatterns.
+/// The rules of one such file, for the folder that contains it (gitignore(5)). Skips rules that no
+/// pattern can express, and those after kMaxPatterns.
 class IgnoreFile {
 public:
     static constexpr const char *kName = ".gitignore";
-    /// What stands behind that is not read.
+    /// Content beyond this is not read.
     static constexpr std::size_t kMaxBytes = 64 * 1024;
 
     IgnoreFile() = default;
     explicit IgnoreFile(std::string_view text);
 
-    /// Whether to leave out the entry with this path, which is relative to the folder; nothing when
-    /// no rule is about it. What is in a folder that is left out can't be asked about.
+    /// True if the entry with this path, relative to the folder, is ignored; nullopt if no rule
+    /// matches. Entries of an ignored folder must not be queried.
     std::optional<bool> leaves_out(std::string_view relative, bool is_folder) const;
 
 private:

@@ -9,7 +9,7 @@ fs::SystemResult<OpenFolders::Shared> OpenFolders::get(std::uint32_t root,
     if (Shared found = find(root)) {
         return found;
     }
-    // Without the lock: a network drive may take its time. Two threads may open the same one.
+    // Opens without the lock: a network drive may be slow. Two threads may open the same folder.
     auto opened = fs::open_folder(path);
     if (!opened) {
         return std::unexpected(opened.error());

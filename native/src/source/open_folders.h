@@ -1,4 +1,4 @@
-// Folders of a share's items, kept open between the files that are read in them.
+// Folders of a share's items, kept open between reads of their files.
 #pragma once
 
 #include <cstddef>
@@ -13,22 +13,22 @@
 
 namespace thru {
 
-/// The kMaxOpen that were used last. Any thread.
+/// The kMaxOpen most recently used folders. Any thread.
 class OpenFolders {
 public:
     using Shared = std::shared_ptr<const fs::FileHandle>;
     static constexpr std::size_t kMaxOpen = 32;
 
-    /// The folder of item `root`, which is at `path`.
+    /// The folder of item `root`, located at `path`.
     fs::SystemResult<Shared> get(std::uint32_t root, const std::string &path);
-    /// The next get() opens the folder again.
+    /// Makes the next get() reopen the folder.
     void drop(std::uint32_t root);
 
 private:
     Shared find(std::uint32_t root);
 
     std::mutex mutex_;
-    /// The one used last at the end.
+    /// Most recently used last.
     std::vector<std::pair<std::uint32_t, Shared>> folders_;
 };
 

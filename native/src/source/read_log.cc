@@ -63,7 +63,7 @@ Result<bool> ReadLog::settle(std::uint64_t index, const FileVersion &scanned,
     const auto content = content_.lock();
     File &known = content->files.at(index);
     if (known.comparing != now) {
-        return false; // Something was added that may be of another version.
+        return false; // Bytes of another version may have been added.
     }
     if (!some.empty()) {
         known.compared = some.back().first + 1;
@@ -99,8 +99,8 @@ bool ReadLog::add(const Piece &range, const FileVersion &version, const Range &k
         return true;
     }
     File &file = found->second;
-    // It changed between the two calls: the next one of settle() compares all of it. After a hole
-    // that one comes anyway.
+    // The file changed between the two calls: the next settle() compares everything. After a hole
+    // it does so anyway.
     if (file.settled != version && known.hash) {
         file.settled.reset();
     }

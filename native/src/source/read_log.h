@@ -1,6 +1,5 @@
-// Remembers which parts of large files receivers were sent, so that a change of a file's attributes
-// alone can be told from a change of its data. The reasons are in
-// docs/reliability.md#files-that-change.
+// Records the parts of large files that receivers were sent. This tells a change of a file's
+// attributes from a change of its data. Reasons: docs/reliability.md#files-that-change.
 #pragma once
 
 #include <cstddef>
@@ -18,16 +17,16 @@
 
 namespace thru {
 
-/// Files that take several segments, by entry. Any thread.
+/// Files of several segments, by entry. Any thread.
 class ReadLog {
 public:
-    /// Read by one call of settle().
+    /// Bytes read by one call of settle().
     static constexpr std::uint64_t kStepBytes = 64ULL << 20;
-    /// The most ranges that are remembered: about 64 MiB of memory for 8 TB of files. In a file
-    /// with more of them a change that only its ctime shows counts as one of the data.
+    /// Maximum number of recorded ranges: about 64 MiB of memory for 8 TB of files. In files beyond
+    /// it, any change of the ctime counts as a change of the data.
     static constexpr std::size_t kMaxRanges = 1 << 20;
 
-    /// While one lives, some receiver may have part of a file, and ranges are remembered.
+    /// While one exists, a receiver may have part of a file, and ranges are recorded.
     class Receiver {
     public:
         explicit Receiver(ReadLog &log) : log_(log) { ++log_.content_.lock()->receivers; }
@@ -39,19 +38,18 @@ public:
         ReadLog &log_;
     };
 
-    /// A ctime that stands for the data: that of the scan, until a change is found that may be one
-    /// of the data.
+    /// The ctime that represents the data: the scan's, until a change that may affect the data.
     std::int64_t data_ctime(std::uint64_t index, const FileVersion &scanned) const;
-    /// True when the file, which now has the version `now`, still holds the data that was read of
-    /// it; else SourceChanged. False: there is more to compare, call it again.
+    /// True if the file, which now has the version `now`, still holds the data that was read from
+    /// it; otherwise SourceChanged. False: more must be compared, call again.
     Result<bool> settle(std::uint64_t index, const FileVersion &scanned, const FileVersion &now,
                         const fs::FileHandle &file);
-    /// Bytes that were read from the file in this version, after it was settled. False when other
-    /// bytes were read there before.
+    /// Adds bytes read from this version of the file after it was settled. False if different bytes
+    /// were read there before.
     bool add(const Piece &range, const FileVersion &version, const ShortHash &hash);
     /// Adds a range of zeros that was not read. The file may be settled later.
     void add_hole(const Piece &range, const FileVersion &version);
-    /// A receiver continues the file, although not all of its bytes were compared.
+    /// A receiver continues the file although not all its bytes were compared.
     void trust(std::uint64_t index);
 
 private:
@@ -61,14 +59,14 @@ private:
         std::optional<ShortHash> hash;
     };
     struct File {
-        /// The version that was settled last; nullopt: `ranges` may be of several versions.
+        /// The version settled last; nullopt: `ranges` may mix versions.
         std::optional<FileVersion> settled;
         std::int64_t data_ctime_ns = 0;
         /// By offset.
         std::map<std::uint64_t, Range> ranges;
-        /// Receivers have parts that are not in `ranges`.
+        /// Receivers have parts that are missing in `ranges`.
         bool incomplete = false;
-        /// The version that all ranges below `compared` agree with.
+        /// The version that agrees with all ranges below `compared`.
         std::optional<FileVersion> comparing;
         std::uint64_t compared = 0;
     };
@@ -82,7 +80,7 @@ private:
     void leave();
 
     Guarded<Content> content_;
-    /// Held while ranges are compared: the others wait for the same answer.
+    /// Held while ranges are compared: other threads wait for the same answer.
     std::mutex comparing_;
 };
 

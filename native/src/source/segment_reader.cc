@@ -16,7 +16,7 @@ namespace thru {
 
 namespace {
 
-/// Files opened before their turn: a disk that is asked for several at once answers sooner.
+/// Files opened ahead: a disk answers several concurrent requests sooner.
 constexpr std::size_t kMaxAhead = 32;
 
 } // namespace
@@ -24,23 +24,23 @@ constexpr std::size_t kMaxAhead = 32;
 struct SegmentReader::State {
     std::shared_ptr<const SourceFiles> files;
     SegmentPlan plan;
-    /// Type byte and header, then the hash: what the stream has besides file data.
+    /// Type byte and header; then the hash: the parts of the stream besides file data.
     Bytes header;
     std::size_t header_sent = 0;
     Hash hash{};
     std::size_t hash_sent = 0;
-    /// Another reader has found the hash.
+    /// Another reader has computed the hash.
     bool hash_known = false;
     Blake3 data_hash;
     std::size_t piece = 0;
     std::uint64_t piece_read = 0;
     /// The current piece's file; closed between pieces.
     SourceFiles::OpenFile file;
-    /// Those of the pieces behind it; closed where none could be opened, or none is needed.
+    /// Files of the following pieces; closed if opening failed or none is needed.
     std::deque<SourceFiles::OpenFile> ahead;
     /// Bytes of those pieces.
     std::uint64_t ahead_bytes = 0;
-    /// The first piece whose file changed its version while it was read, for no visible reason.
+    /// The first piece whose file changed its version during reading for no visible reason.
     std::optional<std::size_t> doubtful;
     /// The current piece is read, but its file is not settled yet.
     bool unsettled = false;
@@ -84,7 +84,7 @@ SegmentReader::State::read_data(MutableByteView out) {
         filled += take;
     }
     if (hash_known) {
-        // The reader that goes on to the end of the piece is another one.
+        // A different reader continues to the end of the piece.
         if (piece_read > 0 && file.handle.is_open()) {
             if (auto same = files->check(plan[piece].index, file.handle); !same) {
                 return failure(std::move(same).error());
@@ -96,14 +96,14 @@ SegmentReader::State::read_data(MutableByteView out) {
     return filled;
 }
 
-/// Adds what was read to the hash. Fails unless it is of one version of each file.
+/// Adds the data to the hash. Fails unless it is of one version of each file.
 std::expected<void, SegmentReader::Failure> SegmentReader::State::check_data(ByteView data) {
     const auto modified = [this](std::size_t which) {
         return std::unexpected(
             Failure{.index = plan[which].index,
                     .error = {.code = ErrorCode::SourceChanged, .detail = "it was modified"}});
     };
-    // At once, over all small files together: BLAKE3 is several times faster on long runs.
+    // One call over all small files: BLAKE3 is several times faster on long runs.
     data_hash.update(data);
     if (doubtful && !reads_the_same()) {
         return modified(*doubtful);
@@ -116,7 +116,7 @@ std::expected<void, SegmentReader::Failure> SegmentReader::State::check_data(Byt
     return {};
 }
 
-/// Reads everything up to here once more: after a change in between the data differs.
+/// Reads everything up to here again: a change in between shows in the data.
 bool SegmentReader::State::reads_the_same() const {
     Blake3 again;
     for (std::size_t which = 0; which < plan.size() && which <= piece; ++which) {
@@ -135,7 +135,7 @@ bool SegmentReader::State::reads_the_same() const {
     return digests_equal(again.finish(), data_hash.finish());
 }
 
-/// The plan is a part of one file.
+/// True if the plan is a part of one file.
 bool SegmentReader::State::comes_in_pieces() const {
     const Piece &first = plan.front();
     return plan.size() == 1 && files->text(first.index) == nullptr &&
@@ -143,7 +143,7 @@ bool SegmentReader::State::comes_in_pieces() const {
            first.length < files->manifest().file_size(first.index);
 }
 
-/// Begins behind these bytes of the stream.
+/// Starts at this offset of the stream.
 void SegmentReader::State::skip(std::uint64_t bytes) {
     header_sent = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, header.size()));
     bytes -= header_sent;
@@ -158,7 +158,7 @@ void SegmentReader::State::skip(std::uint64_t bytes) {
     }
 }
 
-/// Only files that end within `room`: all are closed again when a chunk is full.
+/// Opens only files that end within `room`: all are closed when a chunk is full.
 void SegmentReader::State::open_ahead(std::size_t room) {
     const std::uint64_t current = plan[piece].length - piece_read;
     for (std::size_t next = piece + 1 + ahead.size(); next < plan.size(); ++next) {
@@ -169,7 +169,7 @@ void SegmentReader::State::open_ahead(std::size_t room) {
         SourceFiles::OpenFile opened;
         if (of.length > 0 && files->text(of.index) == nullptr &&
             files->stream(of.index) == nullptr) {
-            // Its turn tells what is wrong with it.
+            // Errors are reported when its turn comes.
             if (auto found = files->open(of.index)) {
                 opened = std::move(*found);
                 fs::read_ahead(opened.handle, of.offset, of.length);
@@ -180,7 +180,7 @@ void SegmentReader::State::open_ahead(std::size_t room) {
     }
 }
 
-/// Fills `out` from the current piece and moves to the next one at its end.
+/// Fills `out` from the current piece; moves to the next one at its end.
 Result<> SegmentReader::State::read_piece(MutableByteView out) {
     if (const std::string *text = files->text(plan[piece].index)) {
         read_text(*text, out);
@@ -228,7 +228,7 @@ Result<> SegmentReader::State::read_file(MutableByteView out) {
         return std::unexpected(fs::reading_error(got.error(), "read"));
     }
     if (*got < out.size()) {
-        // Zeros in the place of what is missing would be a file that never was.
+        // Filling up with zeros would make a file that never existed.
         const auto same = files->check(current.index, file.handle);
         return same ? fail(ErrorCode::SourceChanged, 0, "it ended early")
                     : std::unexpected(same.error());
@@ -237,7 +237,7 @@ Result<> SegmentReader::State::read_file(MutableByteView out) {
     return piece_read < current.length ? Result<>{} : end_file();
 }
 
-/// Checked again at the end: the data may be half old, half new.
+/// Checks again at the end: the data may mix old and new content.
 Result<> SegmentReader::State::end_file() {
     const std::uint64_t index = plan[piece].index;
     const auto now = files->check(index, file.handle);
@@ -245,7 +245,7 @@ Result<> SegmentReader::State::end_file() {
         return std::unexpected(now.error());
     }
     if (hash_known) {
-        return {}; // The hash shows the receiver whether all is of one version.
+        return {}; // The hash lets the receiver detect mixed versions.
     }
     if (now->ctime_ns != file.version.ctime_ns && now->attributes == file.version.attributes) {
         doubtful = doubtful.value_or(piece);
@@ -270,7 +270,7 @@ Result<> SegmentReader::State::open_file() {
     if (files->manifest().file_size(index) > 0) {
         return {};
     }
-    // Files that systems generate while they are read, as below /proc, report size 0.
+    // Generated files, for example in /proc, report size 0.
     std::array<std::uint8_t, 1> beyond{};
     const auto got = fs::read_at(file.handle, 0, beyond);
     if (!got) {

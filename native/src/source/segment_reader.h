@@ -1,4 +1,4 @@
-// Reads a planned segment from disk as the very bytes of its stream: type, header, data, hash.
+// Reads a planned segment from disk as the exact bytes of its stream: type, header, data, hash.
 #pragma once
 
 #include <cstdint>
@@ -11,33 +11,33 @@
 
 namespace thru {
 
-/// One segment. Runs on the disk pool, one call at a time. Keeps a large file's descriptor between
-/// its own pieces only.
+/// One segment. Runs on the disk pool, one call at a time. Keeps a large file open only between its
+/// own pieces.
 class SegmentReader {
 public:
     SegmentReader(std::shared_ptr<const SourceFiles> files, SegmentPlan plan);
-    /// From `offset` of the stream on, which another reader of this plan has read: hashes nothing,
-    /// and ends with `hash`, what that one came to. Checks files after each call.
+    /// Starts at `offset` of the stream, which another reader of this plan has read. Hashes nothing
+    /// and ends with that reader's `hash`. Checks files after each call.
     SegmentReader(std::shared_ptr<const SourceFiles> files, SegmentPlan plan, std::uint64_t offset,
                   const Hash &hash);
     ~SegmentReader();
 
-    /// What failed: the entry and why (SourceChanged when it is not what was scanned or ended
-    /// early, PathNotFound, PathUnreadable, DiskIo).
+    /// The failed entry and its error: SourceChanged (not as scanned, or ended early),
+    /// PathNotFound, PathUnreadable or DiskIo.
     struct Failure {
         std::uint64_t index = 0;
         Error error;
     };
 
-    /// Fills `chunk` with the next bytes of the stream, up to its size; the number written. Fewer
-    /// than asked only at the end, and none while a file that was touched is compared with what was
-    /// read of it before: call it again.
+    /// Fills `chunk` with the next bytes of the stream; returns their number. Less than requested
+    /// only at the end. Returns 0 while a touched file is compared with the data read before: call
+    /// again.
     std::expected<std::size_t, Failure> read(MutableByteView chunk);
     bool finished() const;
-    /// What the stream ends with, once that was computed; zeros until then. Between calls of read.
+    /// The stream's hash once computed; zeros until then. Call between reads.
     const Hash &hash() const;
     const SegmentPlan &plan() const;
-    /// Length of the whole stream, known beforehand.
+    /// Length of the whole stream, known in advance.
     std::uint64_t stream_bytes() const;
 
 private:

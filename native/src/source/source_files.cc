@@ -30,7 +30,7 @@ Error opening_error(const fs::SystemError &error) {
     }
 }
 
-/// What stands after the item's name; empty for the item itself.
+/// The part after the item's name; empty for the item itself.
 std::string_view below_item(std::string_view path) {
     const std::size_t slash = path.find('/');
     return slash == std::string_view::npos ? std::string_view{} : path.substr(slash + 1);
@@ -38,7 +38,7 @@ std::string_view below_item(std::string_view path) {
 
 constexpr std::size_t kMaxDisks = 1000;
 
-/// A secret of this run of the program.
+/// A random secret of this process.
 const WireId &process_secret() {
     static const WireId secret = [] {
         WireId random;
@@ -51,20 +51,20 @@ const WireId &process_secret() {
 } // namespace
 
 struct SourceFiles::State {
-    /// 32 bytes, a million times.
+    /// 32 bytes, up to a million times.
     struct Source {
         FileVersion version;
-        /// FileId::number; the device would add nothing to the times.
+        /// FileId::number; the device would add no information.
         std::uint64_t number = 0;
         std::uint32_t root = 0;
-        /// Place in `disks`.
+        /// Index in `disks`.
         std::uint16_t disk = 0;
         bool stable = false;
     };
 
     std::shared_ptr<const TreeScan> scan;
     StableList<Source, kMaxManifestEntries> sources;
-    /// All disks seen, of which there are few; beyond kMaxDisks they count as the last.
+    /// All disks seen, usually few; those beyond kMaxDisks count as the last.
     std::vector<std::uint64_t> disks;
     OpenFolders folders;
     ReadLog read_log;
@@ -95,7 +95,7 @@ fs::SystemResult<fs::FileHandle> SourceFiles::State::open(const Source &source,
     }
     auto file = fs::open_beneath_for_reading(**folder, below);
     if (!file) {
-        // Another folder may have replaced it, or a drive may have returned.
+        // Another folder may have replaced it, or a drive may have been reconnected.
         folders.drop(source.root);
     }
     return file;
@@ -135,8 +135,8 @@ WireId SourceFiles::validator(std::uint64_t index) const {
         }
         hash.update(facts);
         if (!source.stable) {
-            // A change right after the scan may have left the same times: only this run of the
-            // program, which looks at the file each time, can know that it is the same.
+            // A change right after the scan may have left the same times. Only this process, which
+            // checks the file each time, can know that it is unchanged.
             hash.update(process_secret());
         }
     }
@@ -144,7 +144,7 @@ WireId SourceFiles::validator(std::uint64_t index) const {
     WireId id;
     std::ranges::copy_n(digest.begin(), id.size(), id.begin());
     if (id == WireId{}) {
-        id.back() = 1; // zero says nothing
+        id.back() = 1; // zero means no validator
     }
     return id;
 }
@@ -174,8 +174,8 @@ Result<FileVersion> SourceFiles::check(std::uint64_t index, const fs::FileHandle
     const State::Source &source = state_->sources[index];
     const std::uint64_t size = manifest_->file_size(index);
     const bool same_number = status->id.number == source.number;
-    // FAT and file systems of programs make up new numbers when memory gets short. So a number
-    // alone counts only where the times can't tell.
+    // FAT and user-space file systems assign new numbers when memory is low. The number therefore
+    // counts only if the times are inconclusive.
     const bool identical =
         same_number || (source.stable && status->ctime_ns == source.version.ctime_ns);
     if (status->size == size && status->mtime_ns == manifest_->mtime_ns(index) && identical) {
@@ -203,13 +203,14 @@ Result<fs::DataRun> SourceFiles::next_data(std::uint64_t index, std::uint64_t of
     if (run && run->begin - offset < kMinHoleBytes) {
         run->begin = offset;
     }
-    // Extends over small holes, to the end of a segment at most: the next call continues there.
+    // Extends the run over small holes, at most to a segment's length: the next call continues
+    // there.
     while (run && run->end < size && run->end - run->begin < kSegmentBytes) {
         const auto next = find_data(run->end);
         if (!next) {
             return std::unexpected(fs::reading_error(next.error(), "look for holes"));
         }
-        // The end does not advance while the file is being truncated: see below.
+        // During truncation the end does not advance.
         if (next->begin - run->end >= kMinHoleBytes || next->end <= run->end) {
             break;
         }
@@ -218,7 +219,7 @@ Result<fs::DataRun> SourceFiles::next_data(std::uint64_t index, std::uint64_t of
     if (!run) {
         return std::unexpected(fs::reading_error(run.error(), "look for holes"));
     }
-    // Holes are not read: data written into one meanwhile shows here.
+    // Holes are not read: checks that no data was written into one meanwhile.
     const auto version = check(index, file->handle);
     if (!version) {
         return std::unexpected(version.error());
@@ -227,7 +228,7 @@ Result<fs::DataRun> SourceFiles::next_data(std::uint64_t index, std::uint64_t of
         state_->read_log.add_hole({.index = index, .offset = offset, .length = run->begin - offset},
                                   *version);
     }
-    // After the last data nothing else checks the version.
+    // No later call checks the version after the last data.
     while (run->begin == size) {
         const auto settled = settle(index, *version, file->handle);
         if (!settled) {

@@ -10,12 +10,12 @@ namespace thru {
 namespace {
 
 constexpr std::uint64_t kBlockBytes = 256ULL << 10;
-/// What one call reads at most, so that readers get something meanwhile.
+/// Maximum bytes per call, so that readers get data meanwhile.
 constexpr std::uint64_t kMaxAtOnce = 1ULL << 20;
-/// How long one call waits for the first byte: a pool thread that hangs longer is made up for.
+/// Maximum wait for the first byte; the pool replaces a thread that hangs longer.
 constexpr std::chrono::milliseconds kFirstWait{200};
-/// How long it waits for more behind a byte: a producer that writes little by little makes larger
-/// segments so, and nobody notices the delay.
+/// Maximum wait for further bytes. A producer that writes little at a time gets larger segments,
+/// and the delay is not noticeable.
 constexpr std::chrono::milliseconds kMoreWait{20};
 constexpr int kMaxReads = 64;
 
@@ -41,7 +41,7 @@ Result<StreamSource::Filled> StreamSource::fill() {
         }
         filled.end += flow->bytes;
         filled.ended = flow->ended;
-        // Only now may others read these bytes.
+        // Only now may other threads read these bytes.
         window_.lock()->end = filled.end;
         if (flow->bytes == 0) {
             break;

@@ -1,4 +1,4 @@
-// Bytes of unknown number that come from a stream of this process, kept for those who send them.
+// Bytes of unknown number from a stream of this process, kept for sending.
 #pragma once
 
 #include <cstdint>
@@ -11,36 +11,35 @@
 
 namespace thru {
 
-/// A window of a stream: what was read last, in memory. Any thread, but for fill().
+/// A window of a stream: the most recently read bytes, in memory. Any thread, except fill().
 class StreamSource {
 public:
     /// `descriptor` is as for fs::read_stream, and stays open.
     explicit StreamSource(int descriptor) : descriptor_(descriptor) {}
 
-    /// What fill() came to.
+    /// The result of fill().
     struct Filled {
-        /// All bytes that were ever read.
+        /// Number of bytes ever read.
         std::uint64_t end = 0;
-        /// Nothing more comes.
+        /// The stream has ended.
         bool ended = false;
     };
-    /// Reads what is there, waiting for it a fraction of a second at most. StreamBroken when the
-    /// system says that nothing more can be read, though it did not end. Disk pool, one call at a
-    /// time.
+    /// Reads the available bytes and waits for them at most a fraction of a second. StreamBroken if
+    /// reading failed before the end. Disk pool, one call at a time.
     Result<Filled> fill();
-    /// Copies bytes that were read. StreamBroken when they are no longer kept.
+    /// Copies bytes that were read. StreamBroken if they are no longer kept.
     Result<> read(std::uint64_t offset, MutableByteView out) const;
-    /// Forgets what lies before `begin`, in whole blocks.
+    /// Drops the bytes before `begin`, in whole blocks.
     void forget_before(std::uint64_t begin);
-    /// Memory that it takes.
+    /// Memory used, in bytes.
     std::uint64_t kept_bytes() const;
 
 private:
     struct Window {
-        /// Of a fixed size each, and only the last one is not full. Readers share them: what is
-        /// forgotten meanwhile stays until they are done.
+        /// Blocks of fixed size; only the last may be partly filled. Readers share them, so a
+        /// dropped block stays until they finish.
         std::deque<std::shared_ptr<Bytes>> blocks;
-        /// Where the first block begins.
+        /// Offset of the first block.
         std::uint64_t begin = 0;
         std::uint64_t end = 0;
     };

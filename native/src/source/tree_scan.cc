@@ -35,7 +35,7 @@ bool is_executable(const fs::FileStatus &status) {
     return (status.mode & kOwnerMayExecute) != 0;
 }
 
-/// Files of one segment come whole: looking for holes is for those that take long.
+/// Only files of several segments are searched for holes; smaller ones are sent whole.
 bool is_sparse(const fs::FileStatus &status) {
     return status.size > kSegmentBytes && status.allocated + kMinHoleBytes <= status.size;
 }
@@ -47,7 +47,7 @@ SourceIdentity identity_of(const fs::FileStatus &status) {
             .stable = status.mtime_ns < now_ns() - kMaxStepNs};
 }
 
-/// Empty when there is none, or when it is no file.
+/// Empty if the file is missing or is not a regular file.
 std::string beginning_of(const fs::FileHandle &folder, const char *name) {
     const auto file = fs::open_beneath_for_reading(folder, name);
     if (!file) {
@@ -66,10 +66,10 @@ Error unsupported(std::string detail) {
 
 struct TreeScan::State {
     struct Root {
-        /// As given, then as resolved.
+        /// As given, later resolved.
         std::string path;
         std::string text;
-        /// As wanted, for texts; then as offered, empty when it is not.
+        /// Texts: the wanted name. Later the offered name, empty if it is not offered.
         std::string name;
         bool stream = false;
         bool removed = false;
@@ -78,13 +78,13 @@ struct TreeScan::State {
         std::string name;
         std::int64_t mtime_ns = 0;
     };
-    /// A folder being gone through: first its own entries, then its subfolders one by one. So
-    /// entries of one folder stand together and a folder stands right before what is in it.
+    /// A folder being scanned: first its own entries, then its subfolders one by one. Entries of a
+    /// folder are therefore consecutive, and a folder directly precedes its contents.
     struct Frame {
         fs::FolderReader reader;
         /// Manifest path.
         std::string path;
-        /// The same folder, opened once a link was found in it, or for its rules.
+        /// The same folder, opened if it contains a link or for its rules.
         fs::FileHandle folder;
         IgnoreFile rules;
         bool listed = false;
@@ -93,18 +93,18 @@ struct TreeScan::State {
     };
 
     ScanOptions options;
-    /// Others read the paths and texts of those before next_root.
+    /// Other threads read paths and texts of roots before next_root.
     StableList<Root, kMaxManifestEntries> roots;
     std::size_t next_root = 0;
-    /// Names given to items, and the number to try next for another item of this name.
+    /// Names given to items, and the next number to try for another item of that name.
     std::unordered_map<std::string, unsigned> top_names;
     std::vector<Frame> frames;
-    /// Entries visited, also those not sent: bounds the time of a scan that would not end.
+    /// Number of entries visited, including those not sent: bounds a scan that would not end.
     std::uint64_t met = 0;
     /// Entries sent, and bytes of their paths and targets.
     std::uint64_t offered = 0;
     std::uint64_t path_bytes = 0;
-    /// Something had no room: what follows has none either, however short.
+    /// An entry had no room: later ones are refused as well, however short.
     bool full = false;
     /// Bytes of texts, at most kMaxTextsBytes.
     std::uint64_t text_bytes = 0;
@@ -158,7 +158,7 @@ void TreeScan::State::begin_path(Root &root) {
         return item_problem(given, fs::reading_error(resolved.error(), "find"));
     }
     root.path = std::move(*resolved);
-    // The name that the user sees, not the one behind a link.
+    // The name that the user sees, not the target's name.
     std::string wanted = fs::last_name(given);
     if (wanted.empty()) {
         wanted = fs::last_name(root.path);
@@ -263,7 +263,7 @@ void TreeScan::State::list_one(Frame &frame) {
         return problem(path, std::move(checked).error());
     }
     if (!entry.status) {
-        if (entry.status.error().kind != fs::ErrorKind::NotFound) { // else deleted meanwhile
+        if (entry.status.error().kind != fs::ErrorKind::NotFound) { // otherwise deleted meanwhile
             problem(path, fs::reading_error(entry.status.error(), "look at"));
         }
         return;
@@ -307,7 +307,7 @@ fs::SystemResult<const fs::FileHandle *> TreeScan::State::folder_of(Frame &frame
     return &frame.folder;
 }
 
-/// A folder whose rules can't be read has none.
+/// A folder with unreadable rules is scanned without rules.
 void TreeScan::State::begin_frame(Frame frame) {
     if (options.ignore_files) {
         if (const auto folder = folder_of(frame)) {
@@ -317,7 +317,7 @@ void TreeScan::State::begin_frame(Frame frame) {
     frames.push_back(std::move(frame));
 }
 
-/// Counts what is left out as wished.
+/// True if an entry must be excluded; counts it.
 bool TreeScan::State::leave_out(std::string_view path, bool is_folder) {
     if (!matches_any(options.exclude, path) && !is_ignored(path, is_folder)) {
         return false;
@@ -326,7 +326,7 @@ bool TreeScan::State::leave_out(std::string_view path, bool is_folder) {
     return true;
 }
 
-/// The rules of the innermost folder that has one about the entry decide.
+/// The innermost folder with a matching rule decides.
 bool TreeScan::State::is_ignored(std::string_view path, bool is_folder) const {
     for (const Frame &frame : std::views::reverse(frames)) {
         if (const auto said =
@@ -388,7 +388,7 @@ const std::string &TreeScan::State::take_top_name(Root &root, const std::string 
     const auto [taken, is_new] = top_names.try_emplace(wanted, kFirstNumber);
     root.name = wanted;
     if (!is_new) {
-        unsigned &number = taken->second; // stays where it is while names are added
+        unsigned &number = taken->second; // not moved when names are added
         do {
             root.name = numbered_name(wanted, kind, number++);
         } while (!top_names.try_emplace(root.name, kFirstNumber).second);
@@ -396,7 +396,7 @@ const std::string &TreeScan::State::take_top_name(Root &root, const std::string 
     return root.name;
 }
 
-/// False when the scan has met enough: then it is at its end.
+/// False if the scan has visited too many entries; it then ends.
 bool TreeScan::State::count() {
     if (met < 2 * options.most_entries) {
         ++met;
