@@ -71,7 +71,7 @@ void Adoption::adopt(const FoundFile &found) {
     }
     if (const auto *previous = state_.journal.previous();
         slot && previous != nullptr && previous->can_forget(*slot)) {
-        // Its part file is of no use.
+        // Its part file is useless.
         state_.parts.adopt_small(index, {.number = previous->part(*slot)});
         state_.parts.remove(index);
     }
@@ -88,7 +88,7 @@ void Adoption::adopt(const FoundFile &found) {
     }
 }
 
-/// Synced first: later records of the journal may be synced any time.
+/// Syncs the file first: later records of the journal may be synced at any time.
 bool Adoption::adopt_partial(const FoundFile &found, const ResumedPartial &part) {
     const SafeRelPath place = state_.names.place(manifest_, found.index);
     const auto folder = cursor_.go(place.folder());
@@ -99,7 +99,7 @@ bool Adoption::adopt_partial(const FoundFile &found, const ResumedPartial &part)
     if (!status || !fs::sync_data(*file)) {
         return false;
     }
-    // Its number may have changed again; as long as it is open, it stays.
+    // Its number may have changed again; it is stable while the file is open.
     PartFile open = part.part;
     open.id = status->id;
     state_.parts.adopt_large(found.index, open, std::move(*file), part);
@@ -122,7 +122,7 @@ void Adoption::publish_complete(std::uint64_t index) {
         folder ? fs::open_for_writing(**folder, part_name(state_.store.tag(), part.number))
                : std::unexpected(folder.error());
     const auto status = file ? fs::status_of(*file) : std::unexpected(file.error());
-    // Its number may have changed again; as long as it is open, it stays.
+    // Its number may have changed again; it is stable while the file is open.
     part.id = status ? status->id : part.id;
     const bool synced = synced_at_once_ && status &&
                         ((*synced_at_once_ && !part.other_volume) || fs::sync_file(*file));

@@ -1,4 +1,4 @@
-// Adopts what was found at the places of a run of entries.
+// Adopts files found at the places of a run of entries.
 #pragma once
 
 #include <cstddef>
@@ -13,14 +13,14 @@
 
 namespace thru {
 
-/// Resumes part files of a previous attempt, publishes complete ones, and notes
-/// what is present or left out. For the folder's strand, after the journal has
-/// the run; `state` and `run` outlive it.
+/// Resumes part files of a previous attempt, publishes complete ones, and records entries that are
+/// present or left out. Folder's strand only, once the journal has the run; `state` and `run` must
+/// outlive this.
 class Adoption {
 public:
     Adoption(ReceiveFolder::State &state, EntryRun &run);
 
-    /// Does one step; true when everything is adopted and logged.
+    /// Does one step; true once everything is adopted and logged.
     bool step();
 
 private:
@@ -37,13 +37,13 @@ private:
     FolderCursor cursor_;
     std::size_t next_found_ = 0;
     std::size_t next_complete_ = 0;
-    /// Complete files of earlier attempts, from batches that were not committed.
+    /// Complete files of earlier attempts, from uncommitted batches.
     std::vector<std::uint64_t> complete_;
-    /// All of them are durable, except on other volumes.
+    /// True if all of them are durable, except on other volumes.
     fs::SystemResult<bool> synced_at_once_ = false;
     std::vector<std::uint64_t> present_;
     std::vector<std::uint64_t> uncompared_;
-    /// Folders whose published names are not logged yet.
+    /// Folders with published names that are not logged yet.
     std::set<std::string> unlogged_folders_;
     PublishedRecord unlogged_;
 };

@@ -14,7 +14,7 @@ namespace thru {
 
 namespace {
 
-/// Up to so many files are synced one by one; for more, the whole file system at once.
+/// Up to this many files are synced individually; beyond it, the whole file system is.
 constexpr std::size_t kFewFiles = 4;
 
 /// One commit.
@@ -104,7 +104,7 @@ void Commit::take_complete() {
     }
 }
 
-/// Sets size, time and permissions before they are synced. False when the file can't be published.
+/// Sets size, time and permissions before they are synced. False if the file can't be published.
 bool Commit::prepare_large(std::uint64_t index, const CompleteFile &complete) {
     const auto file = state_.writes.open(*complete.large);
     if (!file) {
@@ -114,7 +114,7 @@ bool Commit::prepare_large(std::uint64_t index, const CompleteFile &complete) {
     const auto status = fs::status_of(**file);
     const std::uint64_t size = manifest_.file_size(index);
     if (status && status->size < size && !manifest_.sparse(index)) {
-        // Somebody cut it.
+        // Another program truncated it.
         state_.parts.remove(index);
         result_.damaged.push_back({.index = index, .offset = 0, .length = size});
         return false;
@@ -129,7 +129,7 @@ bool Commit::prepare_large(std::uint64_t index, const CompleteFile &complete) {
     return true;
 }
 
-/// A file of nothing but holes first needs space here, and waits for it.
+/// Waits for room if the disk is full: a file that consists only of holes first needs space here.
 void Commit::cannot_finish(std::uint64_t index, const Error &error) {
     if (error.code == ErrorCode::DiskFull) {
         wait_for_room(index, error);
@@ -199,7 +199,7 @@ void Commit::sync_small(const Batch &batch) {
     for (const Batch::Member &member : batch.members) {
         const auto file = open_small(member);
         const auto synced = file ? fs::sync_file(*file) : std::unexpected(file.error());
-        // Dropped meanwhile, or deleted by another program: it can't be published either.
+        // It was dropped, or another program deleted it: it can't be published either.
         if (!synced && (file || file.error().kind != fs::ErrorKind::NotFound)) {
             error = synced.error();
             lost.batches.push_back({.members = {member}});
@@ -243,7 +243,7 @@ void Commit::sync_large(const std::shared_ptr<LargePart> &part) {
     }
 }
 
-/// Data that the disk did not take has to be sent again, and so does data being written.
+/// Data that the disk lost must be sent again, and so must data being written.
 void Commit::lose(DirtyData &lost, const fs::SystemError &error, bool everything) {
     state_.parts.fail_commit(lost, everything);
     for (const Batch &batch : lost.batches) {
@@ -331,8 +331,8 @@ void Commit::note_published(std::uint64_t index, const PartFile &part, const std
     result_.published.push_back({.index = index, .renamed = !name.empty()});
 }
 
-/// Keeps a complete file for the next commit or a later attempt: a program that has the file open,
-/// or changed permissions, must not cost what was received.
+/// Keeps a complete file for the next commit or a later attempt: another program's lock or changed
+/// permissions must not cost received data.
 void Commit::keep_unpublished(std::uint64_t index, const PartFile &part, const Error &error) {
     const bool full = error.code == ErrorCode::DiskFull;
     const bool exists = has_part(index, part);
@@ -355,7 +355,7 @@ void Commit::keep_unpublished(std::uint64_t index, const PartFile &part, const E
 bool Commit::has_part(std::uint64_t index, const PartFile &part) {
     const auto folder = cursor_.go(state_.names.place(manifest_, index).folder());
     if (!folder) {
-        // Nobody knows.
+        // Unknown; assumes that it exists.
         return true;
     }
     const auto status = fs::status_beneath(**folder, part_name(state_.store.tag(), part.number));
@@ -367,14 +367,14 @@ void Commit::sync_names() {
         return;
     }
     if (const auto synced = sync_folders(state_.target, folders_); !synced) {
-        // Their files are complete on the disk, under one name or the other.
+        // The files are complete on the disk, under one of their names.
         published_ = {};
         state_.made_folders.put_back(std::exchange(folders_, {}));
         on_disk_error(synced.error(), "write names to the disk");
     }
 }
 
-/// Before files are published: one that has its name after a power loss, but not yet its time, is
+/// Logs before publishing: after power loss a file that has its name, but not yet its time, is
 /// recognized by its number.
 void Commit::log_synced() {
     if (state_.journal && state_.journal->has_records()) {
@@ -395,7 +395,7 @@ void Commit::log_published() {
 void Commit::sync_journal() {
     auto synced = state_.journal->sync();
     if (!synced && synced.error().kind == fs::ErrorKind::Io) {
-        synced = state_.journal->sync(); // It writes a new journal.
+        synced = state_.journal->sync(); // This writes a new journal.
     }
     if (!synced && synced.error().kind != fs::ErrorKind::Full) {
         on_disk_error(synced.error(), "write the journal");
@@ -403,7 +403,7 @@ void Commit::sync_journal() {
 }
 
 void Commit::on_disk_error(const fs::SystemError &error, std::string detail) {
-    // Another program put something else in the place of a folder.
+    // Another program replaced a folder with something else.
     if (error.kind == fs::ErrorKind::Link || error.kind == fs::ErrorKind::NotFolder) {
         return;
     }

@@ -46,7 +46,7 @@ Decision decide(const std::optional<fs::FileStatus> &existing, const ManifestTab
     if (!existing) {
         return Decision::Write;
     }
-    // A stream is nothing that was there before.
+    // A stream never equals an existing file.
     if (manifest.stream(index)) {
         return decide_different(*existing, manifest, index, options);
     }

@@ -1,4 +1,4 @@
-// Decides about files whose place is taken. Pure: asks no disk.
+// Decides about files whose place is taken. Pure: accesses no disk.
 #pragma once
 
 #include <cstdint>
@@ -13,59 +13,60 @@ namespace thru {
 enum class Decision : std::uint8_t {
     /// Nothing exists there.
     Write,
-    /// Replaces the existing file in one step.
+    /// Atomically replaces the existing file.
     WriteOver,
-    /// As `name (2).ext`.
+    /// Gets a numbered name: `name (2).ext`.
     WriteBeside,
     LeaveOut,
     /// The same file exists already.
     Present,
-    /// A file of the same size, or a link for a link: only its content or its text tells.
+    /// A file of the same size, or a link in place of a link: the content or the link's text
+    /// decides.
     CompareContent,
 };
 
-/// True when a file that was given the time `offered` may show the time `stored`: file systems keep
-/// it in steps (2 s on FAT, 1 s, 10 ms on exFAT, 100 ns on NTFS) and round either way. Both in
+/// True if a file with the time `offered` may show the time `stored`: file systems store times in
+/// steps (2 s on FAT, 1 s, 10 ms on exFAT, 100 ns on NTFS) and round either way. Both in
 /// nanoseconds since 1970.
 bool is_same_time(std::int64_t offered, std::int64_t stored);
-/// `offered` is later by more than such a step.
+/// True if `offered` is later by more than such a step.
 bool is_newer(std::int64_t offered, std::int64_t stored);
 
-/// A file of the same size and time as offered.
+/// True if the existing file has the offered size and time.
 bool is_same_version(const fs::FileStatus &existing, std::uint64_t size, std::int64_t mtime_ns);
 
-/// The existing file is still the one that was inspected.
+/// True if the existing file has not changed since its inspection.
 bool is_unchanged(const fs::FileStatus &before, const fs::FileStatus &now);
 
-/// What the receiver wants for the entry `index` when another file has its place.
+/// The policy for entry `index` when another file has its place.
 ConflictPolicy policy_for(const ManifestTable &manifest, std::uint64_t index,
                           const ReceiveOptions &options);
 
-/// For the file or link `index`, whose place is taken by `existing`: the status of the link itself
-/// when it is one. Folders are merged and texts are not written: neither is decided here. Identical
-/// files are Present, whatever the policy. Folders, pipes and devices are never written over; links
-/// are, and never followed.
+/// Decides about the file or link `index`, whose place is taken by `existing` (a link's own
+/// status). Identical files are Present, whatever the policy. Links are overwritten but never
+/// followed; folders, pipes and devices are never overwritten. Folders (merged) and texts (not
+/// written) are not decided here.
 Decision decide(const std::optional<fs::FileStatus> &existing, const ManifestTable &manifest,
                 std::uint64_t index, const ReceiveOptions &options);
 
-/// As decide, when the content of a CompareContent proved to be another.
+/// Decides when the content of a CompareContent proved to differ.
 Decision decide_different(const fs::FileStatus &existing, const ManifestTable &manifest,
                           std::uint64_t index, const ReceiveOptions &options);
 
-/// How many files met existing ones at the target, and what was done.
+/// Number of files whose place was taken, by decision.
 struct ConflictSummary {
-    /// The same file existed already.
+    /// The same file existed.
     std::uint64_t identical = 0;
     std::uint64_t identical_bytes = 0;
-    /// Another file existed.
+    /// A different file existed.
     std::uint64_t different = 0;
-    /// Those of `different` that are replaced.
+    /// Part of `different` that is replaced.
     std::uint64_t replaced = 0;
     std::uint64_t kept_both = 0;
     std::uint64_t left_out = 0;
 };
 
-/// Counts a decision about a file of `bytes`; CompareContent counts nothing yet.
+/// Counts a decision about a file of `bytes`; CompareContent is not counted yet.
 void count_decision(Decision decision, std::uint64_t bytes, ConflictSummary &summary);
 
 } // namespace thru

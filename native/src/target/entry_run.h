@@ -1,4 +1,4 @@
-// A run of offered entries on its way through a preparation.
+// A run of offered entries during preparation.
 #pragma once
 
 #include <cstddef>
@@ -13,46 +13,45 @@
 
 namespace thru {
 
-/// Measures the work of one step, after which other jobs for the folder may
-/// run: some 50 ms on an uncached disk.
+/// Measures the work of one step, after which other jobs of the folder may run: about 50 ms on an
+/// uncached disk.
 class StepBudget {
 public:
     static constexpr std::uint64_t kEntries = 4096;
     static constexpr std::uint64_t kBytes = 64ULL << 20;
 
     void begin_step() { spent_ = 0; }
-    /// Counts work; false when that is enough for one step.
+    /// Adds work; false once it is enough for one step.
     bool spend(std::uint64_t entries) {
         spent_ += entries;
         return spent_ < kEntries;
     }
-    /// Reading so many bytes takes about as long as inspecting one entry.
+    /// Reading this many bytes takes about as long as inspecting one entry.
     bool spend_bytes(std::uint64_t bytes) { return spend(bytes / (kBytes / kEntries)); }
 
 private:
     std::uint64_t spent_ = 0;
 };
 
-/// A file that is not simply written, or may be partly present.
+/// A file that may be partly present, or is not simply written.
 struct FoundFile {
     std::uint64_t index = 0;
     Decision decision = Decision::Write;
     fs::FileStatus existing;
     Resumed resumed;
-    /// Hash of the existing file, when its content decides.
+    /// Hash of the existing file if its content decides.
     std::optional<Hash> content;
 };
 
-/// What is known of the entries [first, end), from one phase to the next. Lists
-/// by entry begin with `first`.
+/// State of the entries [first, end) between phases. Lists by entry begin with `first`.
 struct EntryRun {
     EntryRun(const ManifestTable &of, std::size_t first_entry, std::size_t end_entry,
              const IndexRanges &unwanted_ranges);
 
     bool is_wanted(std::uint64_t index) const;
-    /// Whether it is a wanted file; false for texts, which are not written.
+    /// True for a wanted file; false for texts, which are not written.
     bool is_wanted_file(std::uint64_t index) const;
-    /// Nothing of it is written.
+    /// Records the failure; nothing of the entry is written.
     void fail_entry(std::uint64_t index, Error error);
 
     const ManifestTable &manifest;
@@ -60,7 +59,7 @@ struct EntryRun {
     const std::size_t end;
     std::vector<bool> unwanted;
     std::vector<std::optional<Slot>> slots;
-    /// Files of which bytes are to be written.
+    /// Files with bytes to write.
     std::vector<bool> written;
     std::vector<FoundFile> found;
     StepBudget budget;

@@ -1,4 +1,4 @@
-// Files that existed at the places of entries when they were inspected.
+// Files that existed at the entries' places when these were inspected.
 #pragma once
 
 #include <cstdint>
@@ -11,30 +11,30 @@
 
 namespace thru {
 
-/// Belongs to the folder's strand; publishers may call const functions beside each other.
+/// Folder's strand; publishers may call const functions concurrently.
 class ExistingFiles {
 public:
     /// The entry may replace the file with this status.
     void allow_replacing(std::uint64_t index, const fs::FileStatus &status) {
         replaced_[index] = status;
     }
-    /// The file stays if its content is the entry's.
+    /// The file stays if its content equals the entry's.
     void compare(std::uint64_t index, const fs::FileStatus &status) { compared_[index] = status; }
-    /// The comparison is over: the status of the file, or nullopt when there was none.
+    /// Ends the comparison: returns the status of the file, or nullopt if there was none.
     std::optional<fs::FileStatus> take_compared(std::uint64_t index);
 
-    /// A file that was changed since it was inspected stays.
+    /// False if the file was changed since its inspection.
     bool may_replace(std::uint64_t index, const fs::FileHandle &folder,
                      const std::string &name) const;
-    /// Gives a part file its name; an existing file is in the way unless it may be replaced.
+    /// Gives a part file its name; fails if a file exists there that may not be replaced.
     fs::SystemResult<> rename_into_place(std::uint64_t index, const fs::FileHandle &folder,
                                          const std::string &part, const std::string &name) const;
 
 private:
     std::unordered_map<std::uint64_t, fs::FileStatus> replaced_;
     std::unordered_map<std::uint64_t, fs::FileStatus> compared_;
-    /// Held from the look at an existing file until it is replaced: where the disk takes two names
-    /// for one, another publisher may be about to replace it, too.
+    /// Held from checking an existing file until it is replaced. If the disk treats two names as
+    /// one, another publisher may be about to replace it, too.
     mutable std::mutex replacing_;
 };
 

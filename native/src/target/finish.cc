@@ -31,7 +31,7 @@ public:
 private:
     void make_links();
     Result<> make_link(std::uint64_t index);
-    /// With its time.
+    /// Makes the link with its time.
     fs::SystemResult<> make(const fs::FileHandle &folder, const std::string &name,
                             const NewLink &link) const;
     fs::SystemResult<> make_new(const fs::FileHandle &folder, const std::string &name,
@@ -63,7 +63,7 @@ Result<std::vector<WriteFailure>> Finishing::run() {
     if (const auto synced = sync_folders(state_.target, folders_); !synced) {
         return std::unexpected(fs::writing_error(synced.error(), "write names to the disk"));
     }
-    // Before its own: killed in between, the next attempt comes here again.
+    // Before ending its own journal: if killed in between, the next attempt repeats this.
     if (state_.options.resume) {
         remove_stale_journals(state_);
     }
@@ -77,7 +77,7 @@ fs::SystemResult<> Finishing::end_journal() {
     if (!state_.journal) {
         return {};
     }
-    // What could not be named is for a later attempt. The journal stays open: more may be added.
+    // Unpublished files are for a later attempt. The journal stays open: more may be added.
     if (state_.entries.retains()) {
         return state_.journal->sync();
     }
@@ -147,7 +147,8 @@ fs::SystemResult<> Finishing::make_new(const fs::FileHandle &folder, const std::
     return made;
 }
 
-/// Under a name of ours first: what is there is replaced in one step, or stays.
+/// Creates the link under a temporary name first, so that an existing file is atomically replaced
+/// or stays.
 fs::SystemResult<> Finishing::make_over(const fs::FileHandle &folder, const std::string &name,
                                         const NewLink &link) {
     const std::string part = part_name(state_.store.tag(), state_.store.new_number());
@@ -161,7 +162,7 @@ fs::SystemResult<> Finishing::make_over(const fs::FileHandle &folder, const std:
     return renamed;
 }
 
-/// Those in others first: setting a time changes none, but making links did.
+/// Innermost first: setting a time changes no other, but making links did.
 void Finishing::set_folder_times() {
     for (std::uint64_t index = state_.entries.prepared_end(); index > 0; --index) {
         const std::uint64_t entry = index - 1;

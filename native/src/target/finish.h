@@ -1,4 +1,4 @@
-// The end of a transfer: links, times of folders, and the journal.
+// The end of a transfer: links, folder times and the journal.
 #pragma once
 
 #include <vector>

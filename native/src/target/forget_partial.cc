@@ -11,11 +11,11 @@ namespace thru {
 
 namespace {
 
-/// Part files of one folder.
+/// Maximum number of part files found in one folder.
 constexpr std::size_t kMaxFoundParts = 100'000;
 
-/// Folders below the target that parts of this transfer may be in: whatever rules its names were
-/// mapped by.
+/// Folders below the target that may contain parts of this transfer, under any rules of mapping
+/// names.
 std::set<std::string> folders_of(const ManifestTable &entries) {
     std::set<std::string> folders{""};
     for (const auto &options : {ReceiveOptions{}, ReceiveOptions{.portable_names = true}}) {

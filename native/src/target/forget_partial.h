@@ -1,4 +1,4 @@
-// Deletes what interrupted receives left in a folder.
+// Deletes the partial files of interrupted receives.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace thru {
 
 struct Forgotten {
-    /// Part files that are gone, and the bytes that they had.
+    /// Deleted part files, and their bytes.
     std::uint64_t files = 0;
     std::uint64_t bytes = 0;
 };
@@ -19,8 +19,8 @@ struct Forgotten {
 /// Deletes the part files of one tag in this folder. Disk pool.
 Forgotten delete_parts(const fs::FileHandle &folder, std::string_view tag);
 
-/// Deletes the journals in `directory` and the part files that they know; those of receives that
-/// run now stay. TargetGone when there is no such folder, TargetNotWritable. Disk pool.
+/// Deletes the journals in `directory` and the part files that they list, except those of running
+/// receives. TargetGone if there is no such folder, TargetNotWritable. Disk pool.
 Result<Forgotten> forget_partial(const std::string &directory);
 
 } // namespace thru

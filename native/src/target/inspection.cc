@@ -20,7 +20,7 @@ Result<> Inspection::begin() {
     largest_ = volume->max_file_bytes;
     foreign_files_ = ForeignFiles(state_.target.root(), state_.names, state_.ids.origin);
     previous_ = state_.journal.previous();
-    // All of them before anything is inspected.
+    // Matches all of them before anything is inspected.
     for (std::uint64_t index = run_.first; previous_ != nullptr && index < run_.end; ++index) {
         if (run_.is_wanted_file(index)) {
             run_.slots[index - run_.first] = previous_->match(index);
@@ -47,7 +47,7 @@ Result<bool> Inspection::step() {
             }
         }
     }
-    // Later, entries that have room are received while the rest waits.
+    // In later runs, entries that fit are received while the rest waits.
     if (needed_ > free_ && !state_.underway()) {
         return fail(ErrorCode::DiskFull, static_cast<std::int64_t>(needed_ - free_),
                     "bytes are missing");
@@ -84,7 +84,7 @@ std::optional<fs::FileStatus> Inspection::existing_at(const SafeRelPath &place) 
     return existing ? std::optional(*existing) : std::nullopt;
 }
 
-/// Links are made last: they may replace only what exists now.
+/// Links are made last: they may replace only files that exist now.
 void Inspection::inspect_link(std::uint64_t index) {
     const ConflictPolicy policy = policy_for(manifest_, index, state_.options);
     const bool replaces =
@@ -124,8 +124,7 @@ void Inspection::decide_conflict(FoundFile &found) {
     count_decision(found.decision, manifest_.file_size(found.index), run_.prepared.summary);
 }
 
-/// Reads more of the file being compared; false when that was enough for one
-/// step.
+/// Reads more of the file being compared; false if that was enough for one step.
 bool Inspection::compare_some() {
     const std::uint64_t size = manifest_.file_size(comparing_->found.index);
     const std::uint64_t end =

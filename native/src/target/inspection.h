@@ -1,4 +1,4 @@
-// Inspects what exists at the places of a run of entries.
+// Inspects the places of a run of entries.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@
 
 namespace thru {
 
-/// Decides what is done with each entry; changes nothing on the disk. For the
-/// folder's strand; `state` and `run` outlive it.
+/// Decides about each entry without changing the disk. Folder's strand; `state` and `run` must
+/// outlive this.
 class Inspection {
 public:
     Inspection(ReceiveFolder::State &state, EntryRun &run);
 
-    /// Does one step; true when all entries are inspected. DiskFull, see
+    /// Does one step; true once all entries are inspected. DiskFull: see
     /// ReceiveFolder::prepare_some.
     Result<bool> step();
 
@@ -45,11 +45,11 @@ private:
     EntryRun &run_;
     bool begun_ = false;
     PreviousAttempt *previous_ = nullptr;
-    /// The entry to inspect next.
+    /// The next entry to inspect.
     std::size_t next_;
     ForeignFiles foreign_files_;
     FolderCursor cursor_;
-    /// The last missing folder: files of one folder are adjacent.
+    /// The last missing folder, remembered because files of one folder are adjacent.
     std::optional<std::string> missing_folder_;
     std::optional<Comparing> comparing_;
     std::uint64_t needed_ = 0;

@@ -9,14 +9,14 @@ namespace thru {
 
 namespace {
 
-/// Large files in flight are a handful; far below the 256 descriptors a process has on macOS.
+/// Only a handful of large files are in transit; far below the 256 descriptors of a macOS process.
 constexpr std::size_t kMaxOpenParts = 64;
-/// A number can be taken by what a killed attempt made without telling its journal.
+/// A killed attempt may have used numbers without logging them.
 constexpr unsigned kMaxTakenNames = 10'000;
-/// Smaller files find room or not when they are written.
+/// Smaller files fail at writing if there is no room.
 constexpr std::uint64_t kMinReserved = 1 << 20;
-/// Space is taken in steps: taking it for all of a file that is larger than memory can last longer
-/// than the first byte should take. Eight segments lie in one piece on the disk then.
+/// Space is reserved in steps: reserving a file larger than memory can take longer than its first
+/// byte should. Each step keeps eight segments contiguous on the disk.
 constexpr std::uint64_t kReserveAhead = 64ULL << 20;
 
 } // namespace
@@ -81,7 +81,7 @@ void PartStore::discard(std::uint64_t index, const PartFile &part) const {
     FolderCursor cursor(target_);
     const SafeRelPath place = names_.place(manifest_, index);
     if (const auto folder = cursor.go(place.folder())) {
-        // Nothing is lost if it stays: it is no final file.
+        // A remaining file does no harm: it is not final.
         static_cast<void>(fs::remove_file(**folder, part_name(tag_, part.number)));
     }
 }
@@ -116,7 +116,7 @@ Result<fs::FileHandle> PartStore::make(LargePart &part) const {
     if (!folder) {
         return std::unexpected(folder.error());
     }
-    // Reported at once, not when most of the file is written.
+    // Reported immediately, not when most of the file is written.
     const std::uint64_t size = manifest_.file_size(part.index_);
     const auto volume = fs::volume_facts(**folder);
     if (volume && volume->free_bytes < size && !manifest_.sparse(part.index_)) {
@@ -159,7 +159,7 @@ std::shared_ptr<LargePart> PartStore::adopt(std::uint64_t index, const PartFile 
     return part;
 }
 
-/// Without the part's mutex: other segments of the file are written meanwhile.
+/// Not under the part's mutex: other segments of the file are written meanwhile.
 Result<> PartStore::reserve(LargePart &part, const fs::FileHandle &file, std::uint64_t end) const {
     const std::uint64_t size = manifest_.file_size(part.index_);
     if (size < kMinReserved || manifest_.sparse(part.index_) || manifest_.stream(part.index_)) {
@@ -186,7 +186,7 @@ Result<> PartStore::reserve(LargePart &part, const fs::FileHandle &file, std::ui
 std::uint64_t PartStore::unreserved(const LargePart &part) const {
     const std::lock_guard lock(part.mutex_);
     if (manifest_.stream(part.index_)) {
-        return 0; // Nobody knows.
+        return 0; // A stream's length is unknown.
     }
     const std::uint64_t size = manifest_.file_size(part.index_);
     return size - std::min(size, part.reserved_);

@@ -1,4 +1,4 @@
-// Part files on the disk, beside the final places of their files.
+// Part files on the disk, in the folders of their final names.
 #pragma once
 
 #include <atomic>
@@ -24,21 +24,21 @@ struct PartFile {
     /// Number in its name.
     std::uint64_t number = 0;
     fs::FileId id;
-    /// A mount point lies between it and the target: syncing the target's volume is no help.
+    /// A mount point lies between it and the target: syncing the target's volume does not cover it.
     bool other_volume = false;
 };
 
-/// The part file of a file that comes in several segments.
+/// The part file of a file with several segments.
 class LargePart {
 public:
     explicit LargePart(std::uint64_t index) : index_(index) {}
 
-    /// Of its entry.
+    /// Index of its entry.
     std::uint64_t index() const { return index_; }
     /// nullopt until it is made.
     std::optional<PartFile> file() const;
-    /// Writes to the file, which is open as `file`, one thread at a time: file systems let only one
-    /// write to a file, and Linux has the others spin until it is their turn. From any thread.
+    /// Writes to the file, open as `file`, one thread at a time: file systems allow only one writer
+    /// per file, and on Linux the others spin while they wait. Any thread.
     fs::SystemResult<> write_at(const fs::FileHandle &file, std::uint64_t offset, ByteView bytes);
 
 private:
@@ -48,55 +48,54 @@ private:
     /// Held while the file is made, opened or deleted; guards the rest. Locked first.
     mutable std::mutex mutex_;
     std::optional<PartFile> made_;
-    /// Bytes from the start for which space was, or is being, reserved.
+    /// Bytes from the start for which space is or is being reserved.
     std::uint64_t reserved_ = 0;
     /// Deleted: later bytes are discarded.
     bool gone_ = false;
-    /// Open as long as PartStore or a strand keeps it so.
+    /// Open while PartStore or a strand holds it.
     std::weak_ptr<fs::FileHandle> handle_;
     /// Held while bytes are written.
     std::mutex writing_;
 };
 
-/// Makes, opens and deletes part files. Const functions are for any thread, the others for the
-/// folder's strand.
+/// Creates, opens and deletes part files. Const functions: any thread; others: the folder's strand.
 class PartStore {
 public:
-    /// All of them outlive this.
+    /// All must outlive this.
     PartStore(const Target &target, const NameMap &names, const ManifestTable &manifest,
               MadeFolders &made_folders);
 
-    /// Before the first file: what names of parts have, and the highest number that was used.
+    /// Sets the tag in names of parts and the highest number used. Before the first file.
     void set_tag(std::string tag, std::uint64_t last_number);
     const std::string &tag() const { return tag_; }
     /// A number for a new part file.
     std::uint64_t new_number() const { return ++last_number_; }
 
-    /// A new file for the entry, in its folder, to which the cursor moves.
+    /// Creates a file for the entry in its folder, to which the cursor moves.
     Result<std::pair<PartFile, fs::FileHandle>> create(FolderCursor &cursor,
                                                        std::uint64_t index) const;
-    /// Deletes a file that create made.
+    /// Deletes a file made by create.
     void discard(std::uint64_t index, const PartFile &part) const;
 
     using OnMade = std::function<void(const PartFile &)>;
-    /// Opens the file, which is made when there is room for all of it; `on_made` is called before
-    /// others can open it. TargetNotWritable when another file has taken its place; Stopped when it
-    /// was removed.
+    /// Opens the file; creates it if there is room for all of it. Calls `on_made` before others can
+    /// open it. TargetNotWritable if another file has taken its place; Stopped if it was removed.
     Result<std::shared_ptr<fs::FileHandle>> open(LargePart &part, const OnMade &on_made) const;
-    /// Takes over a file that a previous attempt made, and that has so much space.
+    /// Adopts a file from a previous attempt for which `reserved` bytes are allocated.
     std::shared_ptr<LargePart> adopt(std::uint64_t index, const PartFile &made, fs::FileHandle file,
                                      std::uint64_t reserved) const;
-    /// Takes space up to `end` and some more, unless that was done: DiskFull before the data comes.
+    /// Reserves space up to `end` and some more, unless done before: DiskFull before the data
+    /// arrives.
     Result<> reserve(LargePart &part, const fs::FileHandle &file, std::uint64_t end) const;
-    /// Bytes that there was no room for yet.
     /// False for a stream.
     bool may_resume(const LargePart &part) const { return !manifest_.stream(part.index()); }
+    /// Bytes of the file without reserved space; 0 for a stream.
     std::uint64_t unreserved(const LargePart &part) const;
     /// Deletes the file; it can't be opened any more.
     void remove(LargePart &part) const;
     /// Closes the file, unless a strand still uses it.
     void close(std::uint64_t index) const;
-    /// Closes all files, and keeps none open from now on.
+    /// Closes all files and keeps none open afterwards.
     void close_all();
 
 private:
@@ -107,7 +106,7 @@ private:
     void keep_open(std::uint64_t index, std::shared_ptr<fs::FileHandle> file) const;
 
     struct OpenFiles {
-        /// The last used ones, oldest first.
+        /// The most recently used files, oldest first.
         std::deque<std::pair<std::uint64_t, std::shared_ptr<fs::FileHandle>>> files;
         bool closed = false;
         void close(std::uint64_t index);

@@ -11,7 +11,7 @@ namespace thru {
 
 namespace {
 
-/// Asks in rising order.
+/// Tests indexes in ascending order.
 class RisingLookup {
 public:
     explicit RisingLookup(const IndexRanges &ranges) : next_(ranges.begin()), end_(ranges.end()) {}
@@ -27,21 +27,21 @@ private:
     IndexRanges::const_iterator end_;
 };
 
-/// Folders below the target as they are now; none is made. The last one is kept, because entries
-/// come folder by folder.
+/// Existing folders below the target; makes none. Keeps the last one, because entries are in folder
+/// order.
 class ExistingFolders {
 public:
     enum class State : std::uint8_t {
         Open,
-        /// Will be made.
+        /// Will be created.
         Missing,
-        /// Something else has its name, or it can't be entered: nothing will be written there.
+        /// Another file has its name, or it can't be entered: nothing will be written there.
         Blocked,
     };
 
     explicit ExistingFolders(const fs::FileHandle &root) : root_(root) {}
 
-    /// TargetGone.
+    /// Enters a folder. TargetGone.
     Result<State> go(std::string_view relative) {
         if (relative == relative_) {
             return state_;
@@ -56,7 +56,7 @@ public:
         relative_ = relative;
         return state_;
     }
-    /// The folder that go() reached, which is open.
+    /// The folder that go() entered; must be Open.
     const fs::FileHandle &handle() const { return relative_.empty() ? root_ : folder_; }
 
 private:
@@ -89,7 +89,7 @@ public:
     PreflightCheck(const ManifestTable &manifest, const ReceiveOptions &options)
         : manifest_(manifest), options_(options), names_(options) {}
 
-    /// Checks that need no entries.
+    /// Performs the checks that need no entries.
     Result<> begin(const std::string &directory, std::size_t end);
     /// Decides about each entry.
     Result<> inspect(std::size_t end, const IndexRanges &unwanted);
@@ -107,13 +107,13 @@ private:
     const ManifestTable &manifest_;
     const ReceiveOptions &options_;
     NameMap names_;
-    /// The target; while it doesn't exist, not open.
+    /// The target; not open if it doesn't exist.
     fs::FileHandle root_;
     std::uint64_t max_file_bytes_ = 0;
     PreflightResult result_;
 };
 
-/// The folder, or the nearest one above it that exists.
+/// The folder, or its nearest existing ancestor.
 struct Nearest {
     fs::FileHandle folder;
     bool is_it = false;
@@ -205,7 +205,7 @@ Result<> PreflightCheck::inspect(std::size_t end, const IndexRanges &unwanted) {
     return {};
 }
 
-/// Folders are merged, and texts are only shown.
+/// False for folders, which are merged, and for texts, which are only displayed.
 bool PreflightCheck::is_written(std::uint64_t index) const {
     switch (manifest_.kind(index)) {
     case EntryKind::File:
@@ -219,7 +219,7 @@ bool PreflightCheck::is_written(std::uint64_t index) const {
     return false;
 }
 
-/// A place that can't be inspected counts as free: writing will show.
+/// A place that can't be inspected counts as free: writing will reveal it.
 Result<std::optional<fs::FileStatus>> PreflightCheck::existing_at(const fs::FileHandle &folder,
                                                                   const std::string &name) const {
     const auto status = fs::status_beneath(folder, name);

@@ -1,4 +1,4 @@
-// What receiving into a folder would meet there.
+// Previews a receive into a folder.
 #pragma once
 
 #include <cstddef>
@@ -15,37 +15,36 @@
 
 namespace thru {
 
-/// An existing file where an entry would be written.
+/// An existing file at the place of an entry.
 struct Conflict {
     std::uint64_t index = 0;
     std::uint64_t existing_bytes = 0;
     std::int64_t existing_mtime_ns = 0;
-    /// The one that is offered was modified later.
+    /// The offered file was modified later.
     bool offered_is_newer = false;
 };
 
-/// Preflight of a folder before anything is accepted; it makes and changes nothing.
+/// Preflight of a folder before accepting; it changes nothing.
 struct PreflightResult {
-    /// The folder exists already.
+    /// The folder already exists.
     bool exists = false;
     ConflictSummary conflicts;
     std::vector<Conflict> listed_conflicts;
-    /// Bytes of an earlier attempt that need not be sent again.
+    /// Bytes of an earlier attempt that will not be sent again.
     std::uint64_t resumed_bytes = 0;
-    /// Files that are wanted, texts included, and their sizes.
+    /// Wanted files, including texts, and their sizes.
     std::uint64_t wanted_files = 0;
     std::uint64_t wanted_bytes = 0;
-    /// Bytes that have to be written.
+    /// Bytes to be written.
     std::uint64_t needed_bytes = 0;
-    /// Bytes that are free on the target's disk.
+    /// Free bytes on the target's disk.
     std::uint64_t free_bytes = 0;
     std::uint64_t mapped_names = 0;
     std::vector<MappedName> listed_names;
-    /// Files that the file system can't hold.
+    /// Files too large for the file system.
     std::vector<std::uint64_t> too_large;
 };
 
-/// TargetNotWritable, TargetGone, BadManifest. Skips `unwanted`. Disk pool.
 Result<PreflightResult> preflight_target(const std::string &directory,
                                          const ManifestTable &manifest, std::size_t end,
                                          const ReceiveOptions &options,

@@ -52,7 +52,7 @@ Result<bool> Preparation::search_journal() {
 
 Result<bool> Preparation::inspect() { return inspection_.step(); }
 
-/// Also the folders of files; empty ones only if they are wanted.
+/// Also makes the folders of files; empty ones only if they are wanted.
 Result<bool> Preparation::make_folders() {
     for (; next_ < run_.end; ++next_) {
         const bool needed = manifest_.kind(next_) == EntryKind::Folder

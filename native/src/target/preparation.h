@@ -1,5 +1,5 @@
-// Prepares a run of offered entries in a folder: inspects all of them, then
-// acts, in steps short enough for commits to come between them.
+// Prepares a run of offered entries in a folder: inspects all, then acts, in steps short enough for
+// commits in between.
 #pragma once
 
 #include <array>
@@ -16,15 +16,14 @@
 
 namespace thru {
 
-/// One run of entries. For the folder's strand; `state` outlives it.
+/// One run of entries. Folder's strand; `state` must outlive this.
 class Preparation {
 public:
     Preparation(ReceiveFolder::State &state, std::size_t first, std::size_t end,
                 const IndexRanges &unwanted);
 
-    /// Does one step: a few thousand entries, or some 64 MiB of reading. The
-    /// result after the last step; nullopt when there is more to do. The errors
-    /// of ReceiveFolder::prepare_some.
+    /// Does one step: a few thousand entries, or about 64 MiB of reading. Returns the result after
+    /// the last step; nullopt before. Errors as in ReceiveFolder::prepare_some.
     Result<std::optional<Prepared>> step();
 
 private:
@@ -51,10 +50,10 @@ private:
     FolderCursor cursor_;
     /// The entry whose folder is made next.
     std::size_t next_;
-    /// The last folder that was made, and its result.
+    /// The last folder made, and the result.
     std::optional<std::string> made_folder_;
     Result<> made_;
-    /// Folders that were searched for part files unknown to the journal.
+    /// Folders already searched for part files unknown to the journal.
     std::set<std::string> cleaned_folders_;
 };
 

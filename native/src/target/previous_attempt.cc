@@ -13,15 +13,15 @@ namespace thru {
 
 namespace {
 
-/// The most extents at the end that are dropped before a file restarts: its disk keeps nothing, not
-/// even what it synced.
+/// Maximum number of last extents dropped before a file restarts: its disk keeps nothing, not even
+/// synced data.
 constexpr std::size_t kMaxStepsBack = 3;
-/// Numbered names that are searched for a file published before a kill.
+/// Maximum number of numbered names checked for a file published before the program was killed.
 constexpr unsigned kMaxNumbered = 100;
 constexpr std::size_t kMaxUnknownParts = 100'000;
 
-/// Extents and what lies between them, as if all of that were holes: gaps are sent again, whatever
-/// the sender finds there. Up to the first extent that no run can hold.
+/// Extents and the gaps between them, reported as holes: gaps are sent again whatever the sender
+/// finds there. Ends before the first extent that does not fit a run.
 std::vector<Extents::Run> runs_of(const std::vector<KnownExtent> &extents,
                                   const std::optional<Extent> &rest) {
     std::vector<Extents::Run> runs;
@@ -134,7 +134,7 @@ Resumed PreviousAttempt::inspect(std::uint64_t index, Slot slot) {
     return complete ? Resumed(ResumedComplete{.part = part}) : Resumed{};
 }
 
-/// The attempt was killed between publishing and logging: data was synced before.
+/// The attempt was killed between publishing and logging: the data was already synced.
 std::optional<ResumedPublished>
 PreviousAttempt::find_final(const SafeRelPath &place, std::uint64_t size, std::uint64_t file) {
     std::string name(place.name());
@@ -153,8 +153,8 @@ PreviousAttempt::find_final(const SafeRelPath &place, std::uint64_t size, std::u
     return std::nullopt;
 }
 
-/// Cuts the prefix at the first extent that does not read back as it was written, of all or of
-/// those that were not synced.
+/// Cuts the prefix at the first extent that reads back wrong. Checks all extents, or only unsynced
+/// ones.
 void PreviousAttempt::cut_damaged(const fs::FileHandle &file, FilePrefix &prefix, bool all) const {
     fs::drop_cache(file);
     const auto damaged = std::ranges::find_if(prefix.extents, [&](const KnownExtent &known) {
@@ -173,7 +173,7 @@ void PreviousAttempt::cut_damaged(const fs::FileHandle &file, FilePrefix &prefix
 
 std::optional<ResumedPartial>
 PreviousAttempt::inspect_partial(std::uint64_t index, const JournalFile &known, PartFile part) {
-    // Another sender compares all bytes.
+    // With another sender all bytes are compared.
     FilePrefix prefix = known.prefix(same_sender_ ? JournalFile::kMaxGaps : 0);
     const SafeRelPath place = names_.place(manifest_, index);
     const auto folder = cursor_.go(place.folder());
@@ -184,8 +184,8 @@ PreviousAttempt::inspect_partial(std::uint64_t index, const JournalFile &known, 
         return std::nullopt;
     }
     part.id = status->id;
-    // File numbers can change with a restart, on FAT and user-space file systems also when memory
-    // gets short: then all recorded extents have to be intact.
+    // File numbers can change at a restart, and on FAT and user-space file systems also when memory
+    // is low. Then all recorded extents must be intact.
     const bool numbered_anew = part.id.number != known.file;
     const bool doubtful = found_.doubtful || part.other_volume;
     // Otherwise data would be read back from memory.
@@ -214,7 +214,7 @@ PreviousAttempt::inspect_partial(std::uint64_t index, const JournalFile &known, 
             if (!extents.empty()) {
                 extents.pop_back();
             }
-            // The disk lost data after all, perhaps more than this.
+            // The disk lost data after all, possibly more than this.
             cut_damaged(*file, prefix, false);
             continue;
         }
@@ -279,7 +279,7 @@ bool PreviousAttempt::is_batch_intact(std::size_t batch) {
     return known->second;
 }
 
-/// The file's present name: the attempt may have been killed while publishing.
+/// The file's present name: the attempt may have been killed during publishing.
 std::optional<std::string> PreviousAttempt::name_of(const BatchRecord::Member &member,
                                                     const SafeRelPath &at) {
     if (const auto published = content().published(member.slot)) {

@@ -1,4 +1,4 @@
-// What a previous attempt left of the files that are offered now.
+// Data of a previous attempt at the files that are offered now.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +21,11 @@
 
 namespace thru {
 
-/// Published already; an empty name is that of its place.
+/// Already published; an empty name means the entry's own.
 struct ResumedPublished {
     std::string name;
     std::uint64_t file = 0;
-    /// The journal has no record of that yet.
+    /// The journal has no record of the publication yet.
     bool unlogged = false;
 };
 /// Complete, in its part file.
@@ -38,51 +38,50 @@ struct ResumedPartial {
     Have have;
     /// The missing ranges below the offset of `have`, in order.
     std::vector<ByteRange> gaps;
-    /// Hashes of all of it, by which the sender finds what differs in its file; none for another
-    /// sender.
+    /// Hashes of the whole prefix, by which the sender finds differences; empty for another sender.
     std::vector<Extents::Run> extents;
-    /// Extents that may not be durable; the last one may exceed what was verified.
+    /// Extents that may not be durable; the last may exceed the verified data.
     std::vector<Extent> unsynced;
     /// Holes that may not be durable.
     std::vector<Hole> unsynced_holes;
-    /// The journal has records of bytes beyond, which are not used.
+    /// The journal has unused records of bytes beyond the prefix.
     bool stepped_back = false;
-    /// Bytes that the part file takes on the disk.
+    /// Bytes allocated to the part file on the disk.
     std::uint64_t allocated = 0;
 };
 using Resumed = std::variant<std::monostate, ResumedPublished, ResumedComplete, ResumedPartial>;
 
-/// Most part files that one attempt makes.
+/// Maximum number of part files of one attempt.
 inline constexpr std::uint64_t kMaxParts = 1 << 24;
 
-/// For one thread at a time.
+/// One thread at a time.
 class PreviousAttempt {
 public:
-    /// `same_sender`: all of it came from the present sender. Otherwise only content counts: names,
-    /// sizes and times may have been forged. `first_part` is the first part number of this attempt.
-    /// The references outlive this.
+    /// `same_sender`: everything came from the present sender. Otherwise only content counts:
+    /// names, sizes and times may be forged. `first_part`: this attempt's first part number. The
+    /// references must outlive this.
     PreviousAttempt(FoundJournal found, bool same_sender, std::uint64_t first_part,
                     const Target &target, const NameMap &names, const ManifestTable &manifest);
 
     const JournalContent &content() const { return found_.journal.content; }
 
-    /// Slot of the entry in the journal, if it is the same version of the file. Called for all
-    /// entries before any is inspected.
+    /// The entry's slot in the journal if it is the same version of the file. Call it for all
+    /// entries before inspecting any.
     std::optional<Slot> match(std::uint64_t index);
-    /// Whether some of it came from another sender: for matched entries only content counts then.
+    /// True if some data came from another sender: only content counts then.
     bool of_other_sender() const { return !same_sender_; }
-    /// What is present of a matched entry; changes nothing. From another sender only parts, to be
+    /// The present data of a matched entry; changes nothing. From another sender only parts, to be
     /// confirmed by a hash of all their bytes.
     Resumed inspect(std::uint64_t index, Slot slot);
-    /// Whether the journal has records of it.
+    /// True if the journal has records of the slot.
     bool knows(Slot slot) const;
-    /// Whether the journal's records of the entry may be dropped. That another sender made a file
-    /// is never forgotten: it would pass for the present one's.
+    /// True if the journal's records of the slot may be dropped. A file of another sender stays on
+    /// record: it would otherwise pass for the present sender's.
     bool can_forget(Slot slot) const;
     /// The number of its part file; 0 without one.
     std::uint64_t part(Slot slot) const;
 
-    /// Deletes part files in the folder that the journal has no record of.
+    /// Deletes part files in the folder that the journal does not list.
     void remove_unknown_parts(const fs::FileHandle &folder) const;
     /// Deletes the part files of unmatched slots.
     void remove_unmatched();
@@ -110,7 +109,7 @@ private:
     const NameMap &names_;
     const ManifestTable &manifest_;
     FolderCursor cursor_;
-    /// Entry of each slot that was matched.
+    /// Entry of each matched slot.
     std::unordered_map<Slot, std::uint64_t> matched_;
     std::unordered_map<std::size_t, bool> intact_batches_;
 };

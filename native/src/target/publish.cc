@@ -13,9 +13,9 @@ namespace thru {
 
 namespace {
 
-/// Threads that rename: while the last files get their names nothing else is left to do.
+/// Renaming threads: at the end of a transfer, renaming is the only work.
 constexpr std::size_t kPublishers = 2;
-/// Less than 5 ms of renaming: starting another thread for fewer files gains nothing.
+/// Less than 5 ms of renaming, for which another thread gains nothing.
 constexpr std::size_t kFilesPerPublisher = 512;
 
 std::set<std::string> publish_run(const ReceiveFolder::State &state, std::span<Publication> files) {
@@ -23,7 +23,7 @@ std::set<std::string> publish_run(const ReceiveFolder::State &state, std::span<P
     FolderCursor cursor(state.target);
     for (Publication &file : files) {
         file.name = publish(state, cursor, file.index, file.part);
-        // Files of one folder stand together.
+        // Files of one folder are adjacent.
         if (file.name && !folders.contains(cursor.relative())) {
             folders.insert(cursor.relative());
         }
@@ -51,8 +51,8 @@ Result<std::string> publish(const ReceiveFolder::State &state, FolderCursor &cur
         given = fs::rename_new(**folder, from, name);
     }
     const auto status = fs::status_beneath(**folder, name);
-    // FAT and file systems of programs may give a file another number even now, so size and time
-    // count, too.
+    // FAT and user-space file systems may change a file's number even now, so size and time also
+    // identify it.
     const bool ours =
         status &&
         (status->id == part.id ||
@@ -69,7 +69,7 @@ std::set<std::string> publish_all(const ReceiveFolder::State &state,
                                   std::vector<Publication> &files) {
     const std::size_t publishers =
         std::clamp<std::size_t>(files.size() / kFilesPerPublisher, 1, kPublishers);
-    // Neighbors stay together: two threads are hardly ever in the same folder.
+    // Neighbors stay together: two threads rarely share a folder.
     const auto run_of = [&](std::size_t publisher) {
         const std::size_t begin = files.size() * publisher / publishers;
         const std::size_t end = files.size() * (publisher + 1) / publishers;
@@ -84,7 +84,6 @@ std::set<std::string> publish_all(const ReceiveFolder::State &state,
         try {
             others.emplace_back(work);
         } catch (const std::system_error &) {
-            // The system has no thread left.
             work();
         }
     }
@@ -120,11 +119,11 @@ fs::SystemResult<> sync_folders(const Target &target, const std::set<std::string
     for (const std::string &relative : folders) {
         const auto folder = cursor.go(relative);
         if (!folder || (at_once && !cursor.on_other_volume())) {
-            // It may be gone; what was in it is gone, too.
+            // It may have been deleted together with its contents.
             continue;
         }
         const auto synced = fs::sync_folder(**folder);
-        // For folders that can't be read, the system keeps names in its own order.
+        // Unreadable folders can't be synced; the system orders their names itself.
         if (!synced && synced.error().kind != fs::ErrorKind::Refused) {
             return synced;
         }

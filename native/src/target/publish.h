@@ -1,4 +1,4 @@
-// Publishing: part files get their final names.
+// Publishing: gives part files their final names.
 #pragma once
 
 #include <cstdint>
@@ -10,27 +10,27 @@
 
 namespace thru {
 
-/// Renames a complete part file into place, whatever exists there now. Its name if not that of its
-/// place, else empty; TargetNotWritable when the part file was replaced. `part` gets the file's
-/// present id.
+/// Renames a complete part file into place, whatever exists there. Returns the name if it differs
+/// from the place's, otherwise an empty string; TargetNotWritable if the part file was replaced.
+/// Updates the id in `part`.
 Result<std::string> publish(const ReceiveFolder::State &state, FolderCursor &cursor,
                             std::uint64_t index, PartFile &part);
 
-/// A complete file, and what publish() returned for it.
+/// A complete file and the result of publishing it.
 struct Publication {
     std::uint64_t index = 0;
     PartFile part;
     Result<std::string> name;
 };
 
-/// Publishes each, by several threads when there are many. Returns the folders that got names.
+/// Publishes each file, in several threads if there are many. Returns the folders that changed.
 std::set<std::string> publish_all(const ReceiveFolder::State &state,
                                   std::vector<Publication> &files);
 
-/// Logs that these files have their names durably.
+/// Logs that these files durably have their names.
 void log_published(Journal &journal, const PublishedRecord &published);
 
-/// Makes names in these folders durable.
+/// Makes the names in these folders durable.
 fs::SystemResult<> sync_folders(const Target &target, const std::set<std::string> &folders);
 
 } // namespace thru

@@ -24,7 +24,7 @@ template <class Do> void each_index(const IndexRanges &ranges, std::size_t end, 
     }
 }
 
-/// Tries a file of so many bytes, some of them written: quotas and reserves show only then.
+/// Creates and partly writes a file of `bytes`: quotas and reserves show only then.
 bool can_write(const fs::FileHandle &folder, const std::string &name, std::uint64_t bytes) {
     constexpr std::uint64_t kMaxReserved = 64ULL << 20;
     const Bytes block(4096);
@@ -38,7 +38,7 @@ bool can_write(const fs::FileHandle &folder, const std::string &name, std::uint6
     return written;
 }
 
-/// Writes zeros over data in a range of a sparse file.
+/// Overwrites data in a range of a sparse file with zeros.
 fs::SystemResult<> clear(const fs::FileHandle &file, std::uint64_t offset, std::uint64_t end) {
     const Bytes hole(1 << 20);
     while (offset < end) {
@@ -114,7 +114,7 @@ std::optional<WriteFailure> ReceiveFolder::on_hole(const Hole &hole) {
         return std::nullopt;
     }
     const auto file = state_->writes.open(**part);
-    // Dropped meanwhile, or no room to make the file: there is nothing to clear.
+    // Dropped meanwhile, or no room to create the file: nothing to clear.
     if (!file &&
         (file.error().code == ErrorCode::Stopped || file.error().code == ErrorCode::DiskFull)) {
         return std::nullopt;
@@ -125,7 +125,7 @@ std::optional<WriteFailure> ReceiveFolder::on_hole(const Hole &hole) {
         state_->parts.add_hole(*part, hole.offset, hole.length);
         return std::nullopt;
     }
-    // At once: it may be complete otherwise, and must not be published.
+    // Immediately: the file could otherwise become complete and be published.
     state_->parts.drop(hole.index);
     return WriteFailure{.index = hole.index,
                         .error = file ? fs::writing_error(cleared.error(), "clear a hole")
@@ -190,7 +190,7 @@ Result<std::vector<WriteFailure>> ReceiveFolder::finish() { return thru::finish(
 
 void ReceiveFolder::suspend() {
     preparation_.reset();
-    // It can't be resumed: nothing of it is left behind.
+    // A stream can't be resumed: deletes its part file.
     if (const auto stream = state_->manifest->stream();
         stream && *stream < state_->entries.size()) {
         state_->parts.drop(*stream);

@@ -1,5 +1,5 @@
-// The target folder: part files, a journal to resume from, files published when complete and
-// durable, nothing outside, nothing overwritten unless the receiver chose so.
+// The target folder: part files, and a journal for resuming. Files are published once complete and
+// durable. Nothing is written outside, and nothing is overwritten unless the receiver chose so.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace thru {
 class Preparation;
 struct WriterAccess;
 
-/// An entry that could not be written, and why.
+/// An entry that could not be written, and the error.
 struct WriteFailure {
     std::uint64_t index = 0;
     Error error;
@@ -30,9 +30,9 @@ struct WriteFailure {
 
 /// The result of preparing a run of offered entries.
 struct Prepared {
-    /// Complete: an earlier attempt finished them.
+    /// Completed by an earlier attempt.
     IndexRanges present;
-    /// The same files exist, by their size and time.
+    /// Existing files of the same size and time.
     IndexRanges uncompared;
     /// Left out by the conflict policy.
     IndexRanges unwanted;
@@ -46,8 +46,8 @@ struct Prepared {
     /// Bytes of `present` and `have` that an earlier attempt received.
     std::uint64_t resumed_bytes = 0;
     ConflictSummary summary;
-    /// Names that this system can't hold: how many there are now, in this run and those before it,
-    /// and those of this run, as far as they are among the first kMaxListedNames.
+    /// Names that this system can't hold: the number in all runs so far, and those of this run
+    /// among the first kMaxListedNames.
     std::uint64_t mapped_names = 0;
     std::vector<MappedName> listed_names;
 };
@@ -56,39 +56,39 @@ struct Prepared {
 struct CommitResult {
     struct Published {
         std::uint64_t index = 0;
-        /// It was published under another name because its own was taken.
+        /// Published under another name because its own was taken.
         bool renamed = false;
-        /// Nothing was published: the file that existed has the same content.
+        /// Not published: the existing file has the same content.
         bool identical = false;
     };
     std::vector<Published> published;
     std::vector<WriteFailure> failures;
-    /// Bytes that read back wrong, with ReceiveOptions::verify, or are missing.
+    /// Bytes that are missing or, with ReceiveOptions::verify, read back wrong.
     std::vector<Piece> damaged;
-    /// Bytes that the disk did not take.
+    /// Bytes that the disk lost.
     std::vector<Piece> unsynced;
-    /// Complete files that could not be published although there is room; the next commit tries
+    /// Complete files that could not be published despite sufficient room; the next commit tries
     /// again.
     std::uint64_t unpublished = 0;
-    /// All complete files that the next commit publishes.
+    /// Number of complete files for the next commit.
     std::size_t waiting = 0;
-    /// Syncs that failed so far. Of a segment that began before the last of them, what was written
-    /// may be among `unsynced`.
+    /// Number of failed syncs so far. Data of a segment that began before the last of them may be
+    /// in `unsynced`.
     std::uint64_t failed_syncs = 0;
     /// The error that ends the transfer: the disk lost data twice, or is gone. DiskFull only delays
-    /// it, and is not counted.
+    /// the transfer and is not counted.
     std::optional<Error> fatal;
-    /// With DiskFull.
+    /// The exhausted resource, with DiskFull.
     Shortage::Kind full = Shortage::Kind::Space;
 };
 
-/// Operations on the folder are messages, done one by one on one strand of the disk pool; only
-/// SegmentWriters work beside it, on strands of their own.
+/// Operations on the folder are messages, executed one by one on one strand of the disk pool. Only
+/// SegmentWriters work concurrently, on their own strands.
 class ReceiveFolder {
 public:
-    /// Opens (and creates) the folder; with ReceiveOptions::resume looks for a journal of an
-    /// earlier attempt there. TargetNotWritable (also when it is no folder), TargetGone, DiskFull.
-    /// Disk pool.
+    /// Opens or creates the folder; with ReceiveOptions::resume also searches for a journal of an
+    /// earlier attempt. TargetNotWritable (also if it is no folder), TargetGone, DiskFull. Disk
+    /// pool.
     static Result<std::shared_ptr<ReceiveFolder>>
     open(const std::string &directory, std::shared_ptr<const ManifestTable> manifest,
          const ReceiveOptions &options, const TransferIds &ids);
@@ -96,60 +96,60 @@ public:
 
     // On the folder's strand.
 
-    /// Begins to decide for entries [first, end), of which those in `unwanted` are not received.
-    /// Runs follow each other without gaps, before any segment of theirs is written.
+    /// Begins to decide about entries [first, end), except those in `unwanted`. Runs are
+    /// contiguous; each precedes the writing of its segments.
     void begin_preparation(std::size_t first, std::size_t end, const IndexRanges &unwanted);
-    /// Does one step: inspects what exists, then makes folders. The result after the last step;
-    /// nullopt before. Everything but drop and want for the run's own entries may come between two
-    /// steps. BadManifest refuses all entries before anything is made; DiskFull (with the need in
-    /// Error::cause, bytes) when there is no room for what is missing or, for a receive that is
-    /// underway(), no room to begin: then the same step can be repeated once there is. TargetGone.
+    /// Does one step: inspects existing files, then makes folders. Returns the result after the
+    /// last step; nullopt before. All other operations may run between steps, except drop and want
+    /// of the run's own entries.
+    ///
+    /// BadManifest refuses all entries before anything is made. DiskFull (needed bytes in
+    /// Error::cause) if there is no room for the missing data, or to begin if underway(); repeat
+    /// the step once there is room. TargetGone.
     Result<std::optional<Prepared>> prepare_some();
-    /// A run is prepared, or this receive resumes its own journal: it waits when room is short.
+    /// A run is prepared, or this receive resumes its own journal: it waits if room is short.
     bool underway() const;
 
-    /// The sender's validator, kept for the next attempt.
+    /// The sender's validator, stored for the next attempt.
     void on_validator(const Validator &validator);
-    /// A hole is logged and not written. Where bytes of an earlier attempt can't be cleared, the
-    /// entry is dropped, and the failure is returned.
+    /// Logs a hole without writing it. If bytes of an earlier attempt can't be cleared there, drops
+    /// the entry and returns the failure.
     std::optional<WriteFailure> on_hole(const Hole &hole);
-    /// Deletes their part files; segments of theirs still under way are discarded.
+    /// Deletes the entries' part files and discards their segments in transit.
     void drop(const IndexRanges &ranges);
-    /// The sender's bytes differ from those of an earlier attempt, or of the existing file. False
-    /// when the conflict policy then leaves the file out, so it is to be skipped.
+    /// The sender's bytes differ from those of an earlier attempt or of the existing file. False if
+    /// the conflict policy then leaves the file out: skip it.
     bool restart(std::uint64_t index);
-    /// The sender's bytes of these ranges differ, so they are written anew.
+    /// The sender's bytes in these ranges differ: they will be written again.
     void invalidate(std::uint64_t index, const std::vector<ByteRange> &ranges);
-    /// Undoes drop, except for what was dropped before it was offered.
+    /// Undoes drop, except for entries dropped before they were offered.
     void want(const IndexRanges &ranges);
 
     /// All bytes of these files are written and verified: the next commit publishes them.
     void add_complete(const std::vector<std::uint64_t> &indexes);
-    /// One commit: syncs what was written, reads it back if asked, publishes complete files, syncs
-    /// their folders, then logs that. Everything that was complete before the call is published
-    /// after it. `last_try`: files that can't be published now fail; their parts stay for a later
-    /// attempt.
+    /// One commit: syncs written data, reads it back if requested, publishes all files that are
+    /// complete by now, syncs their folders, then logs that. `last_try`: files that can't be
+    /// published fail; their parts stay for a later attempt.
     CommitResult commit(bool last_try = false);
 
-    /// Makes links, sets times of folders, and ends the journal, after everything is committed and
-    /// nothing is being prepared. Failures of links and folders.
+    /// Makes links, sets folder times and ends the journal. Requires that everything is committed
+    /// and nothing is being prepared. Returns failures of links and folders.
     Result<std::vector<WriteFailure>> finish();
-    /// Interrupts the transfer: what is written is made durable for the next attempt, as far as the
-    /// disk lets it. Without ReceiveOptions::resume, part files are deleted. Writes fail from now
-    /// on.
+    /// Interrupts the transfer: makes written data durable for the next attempt, if the disk
+    /// permits. Without ReceiveOptions::resume deletes part files instead. Later writes fail.
     void suspend();
 
-    /// Whether there is room for so many bytes now: what the disk tells, and whether a file can be
-    /// made and written, since it does not tell everything. TargetGone.
+    /// True if there is room for `bytes` now: checks the disk's figures and creates a file, since
+    /// the figures are incomplete. TargetGone.
     Result<bool> has_room(std::uint64_t bytes);
 
     // Any thread.
 
-    /// The disk that it is on: a number for DiskUse::disk.
+    /// The folder's disk: a number for DiskUse::disk.
     std::uint64_t disk() const;
     /// Bytes written since the last commit began.
     std::uint64_t dirty_bytes() const;
-    /// For SegmentWriters, as long as the folder lives.
+    /// For SegmentWriters; valid while the folder exists.
     const WriterAccess &writer_access() const;
 
     /// For the folder's strand; defined in receive_state.h.

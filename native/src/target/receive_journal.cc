@@ -11,7 +11,7 @@ namespace thru {
 
 namespace {
 
-/// `bytes` is about the space needed.
+/// `bytes`: approximate space needed.
 Error journal_error(const fs::SystemError &error, std::uint64_t bytes = 0) {
     Error meaning = fs::writing_error(error, "make the journal");
     if (meaning.code == ErrorCode::DiskFull) {

@@ -1,4 +1,4 @@
-// The journal of a receive: that of a previous attempt, or a new one.
+// The journal of a receive: a previous attempt's, or a new one.
 #pragma once
 
 #include <cstddef>
@@ -12,32 +12,32 @@
 
 namespace thru {
 
-/// Reported need when not even folders or the journal can be made, in bytes.
+/// Bytes reported as needed if not even folders or the journal can be made.
 inline constexpr std::int64_t kRoomForFolders = 1 << 20;
 
-/// A pointer to the journal, null without one. For the folder's strand, whose `state` it is in.
+/// A pointer to the journal; null if there is none. Folder's strand; `state` contains this.
 class ReceiveJournal {
 public:
     explicit ReceiveJournal(ReceiveFolder::State &state) : state_(state) {}
 
-    /// Looks for a journal that a previous attempt at the first `end` entries left, and continues
-    /// it; once. Part files get their names then. DiskFull, with the need in Error::cause;
+    /// Searches for a journal of a previous attempt at the first `end` entries and continues it;
+    /// once. Sets the tag of part files. DiskFull, with the needed bytes in Error::cause;
     /// TargetNotWritable, TargetGone.
     Result<> resume(std::size_t end);
-    /// Makes a journal, durable before the first part file: no part may outlast a power loss
-    /// without one. The errors of resume.
+    /// Creates a journal, durable before the first part file: no part may survive power loss
+    /// without one. Errors as in resume.
     Result<> create();
-    /// Deletes the journal, which was not needed or has served.
+    /// Deletes the journal when it is no longer needed.
     fs::SystemResult<> end();
-    /// Leaves it for a later attempt, which may lock it now.
+    /// Leaves the journal for a later attempt, which may lock it now.
     void close();
 
     explicit operator bool() const { return journal_ != nullptr; }
     Journal &operator*() const { return *journal_; }
     Journal *operator->() const { return journal_.get(); }
-    /// The content that a previous attempt left; null without one.
+    /// The previous attempt's content; null without one.
     PreviousAttempt *previous() const { return previous_.get(); }
-    /// It was this same receive that left the journal.
+    /// True if this same receive left the journal.
     bool is_own() const { return own_; }
 
 private:

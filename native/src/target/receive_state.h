@@ -1,4 +1,4 @@
-// State of a receive in its folder, for the folder's strand only: writers get WriterAccess.
+// State of a receive in its folder. Folder's strand only: writers use WriterAccess.
 #pragma once
 
 #include <algorithm>
@@ -20,15 +20,15 @@
 
 namespace thru {
 
-/// The files and failures that one commit leaves to the next.
+/// Files and failures passed from one commit to the next.
 class CommitQueue {
 public:
-    /// A complete file, to be published.
+    /// A complete file to publish.
     void add(std::uint64_t index) { complete_.push_back(index); }
     std::vector<std::uint64_t> take() { return std::exchange(complete_, {}); }
     std::size_t size() const { return complete_.size(); }
-    /// A complete file that waits for its name must not get it when it is wanted again, half
-    /// received.
+    /// Removes complete files that wait for their names: they must not be published half received
+    /// if they are wanted again.
     void remove(const IndexRanges &ranges) {
         std::erase_if(complete_, [&](std::uint64_t index) {
             return !part_of(ranges, index, index + 1).empty();
@@ -37,7 +37,7 @@ public:
 
     /// The disk lost data in a commit.
     void add_failed() { ++failed_; }
-    /// Commits in which it did.
+    /// Number of commits in which the disk lost data.
     unsigned failed() const { return failed_; }
 
 private:

@@ -5,17 +5,17 @@
 
 namespace thru {
 
-/// What a folder has no room for, and how much.
+/// The exhausted resource of a folder, and the amount missing.
 struct Shortage {
     enum class Kind : std::uint8_t {
         Space,
-        /// This user's share of the disk, whatever else is free.
+        /// This user's quota, however much is free otherwise.
         Quota,
         /// The disk holds no more files.
         Files,
     };
     Kind kind = Kind::Space;
-    /// Bytes that have to become free, at least 1.
+    /// Bytes that must become free, at least 1.
     std::uint64_t bytes = 1;
 };
 

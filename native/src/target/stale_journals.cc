@@ -14,7 +14,7 @@ namespace thru {
 
 namespace {
 
-/// Whether every file of the journal is complete now, in its latest recorded version.
+/// True if every file of the journal is now complete, in its latest recorded version.
 bool all_received(const JournalContent &content, const ReceiveFolder::State &state) {
     const JournalPaths paths(content);
     std::vector<bool> received(content.slots());
@@ -33,7 +33,7 @@ bool all_received(const JournalContent &content, const ReceiveFolder::State &sta
     return true;
 }
 
-/// Folders that may contain its part files, with those that were never logged.
+/// Folders that may contain its part files, including unlogged ones.
 std::set<std::string> folders_of(const JournalContent &content, const ReceiveFolder::State &state) {
     std::set<std::string> folders{""};
     for (std::uint64_t index = 0, end = state.entries.prepared_end(); index < end; ++index) {
@@ -66,7 +66,7 @@ void remove_stale_journals(const ReceiveFolder::State &state) {
                 delete_parts(**folder, journal_tag(name));
             }
         }
-        // Should it stay, the next transfer that completes deletes it.
+        // If this fails, the next complete transfer deletes it.
         static_cast<void>(fs::remove_file(root, name));
     }
 }

@@ -1,14 +1,14 @@
-// Journals that other attempts left in a folder that a transfer has just completed.
+// Leftover journals in the folder of a completed transfer.
 #pragma once
 
 #include "target/receive_folder.h"
 
 namespace thru {
 
-/// Deletes journals, and their parts, that nobody can resume from: those of the same share, and
-/// those all of whose files are complete now. An attempt killed just before it ended its journal
-/// leaves one, and so does one whose journal was locked when the next attempt searched. Those of
-/// running attempts stay. Called when all entries are committed; disk pool.
+/// Deletes journals that can't be resumed, with their parts: those of the same share, and those
+/// whose files are all complete now. They remain when an attempt was killed just before ending its
+/// journal, or when the journal was locked during the search. Journals of running attempts stay.
+/// Call it when all entries are committed. Disk pool.
 void remove_stale_journals(const ReceiveFolder::State &state);
 
 } // namespace thru

@@ -9,7 +9,7 @@ namespace thru {
 
 namespace {
 
-/// Makes and deletes a file: checks that this works and what the umask leaves of its permissions.
+/// Creates and deletes a file: checks that both work and which permissions the umask allows.
 Result<std::uint32_t> try_out(const fs::FileHandle &folder, const std::string &name) {
     const auto probe = fs::create_file(folder, name, fs::kExecutableMode);
     if (!probe) {
@@ -24,7 +24,7 @@ Result<std::uint32_t> try_out(const fs::FileHandle &folder, const std::string &n
     return status ? status->mode : fs::kPlainMode;
 }
 
-/// Folders above this one in which others have to be made for it; innermost first.
+/// Ancestors in which folders must be created for `path`; innermost first.
 std::vector<std::string> above_missing(std::string path) {
     std::vector<std::string> folders;
     while (!path.empty() && !fs::status_of(path)) {
@@ -59,7 +59,7 @@ Result<Target> Target::open(const std::string &directory) {
         return std::unexpected(refused(made.error()));
     }
     for (const std::string &folder : above) {
-        // Folders of others may not be readable: then the system keeps names in its own order.
+        // Unreadable folders can't be synced; the system orders their names itself.
         if (const auto opened = fs::open_folder(folder)) {
             static_cast<void>(fs::sync_folder(*opened));
         }
@@ -140,7 +140,7 @@ Result<const fs::FileHandle *> FolderCursor::make(std::string_view relative, Mad
     if (relative.empty() || existing.error().kind != fs::ErrorKind::NotFound) {
         return std::unexpected(open_error(existing.error()));
     }
-    // As deep as a SafeRelPath may be.
+    // Recursion is limited by the depth of a SafeRelPath.
     const std::string_view above = folder_of(relative);
     const auto parent = make(above, made);
     if (!parent) {

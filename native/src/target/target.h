@@ -1,4 +1,4 @@
-// The target folder as all parts of a receive share it: one handle, opened once, and folders below
+// The target folder, shared by all parts of a receive: one handle, opened once, and folders below
 // it.
 #pragma once
 
@@ -16,24 +16,25 @@
 
 namespace thru {
 
-/// Immutable, usable from any thread.
+/// Any thread, once set_sender has been called.
 class Target {
 public:
-    /// Makes the folder when it is missing and tries out whether it can be written.
+    /// Creates the folder if missing, and checks that it is writable.
     static Result<Target> open(const std::string &directory);
 
     const fs::FileHandle &root() const { return root_; }
     /// The volume of the root.
     std::uint64_t device() const { return device_; }
 
-    /// Whose files are written, as the sender calls itself: they are marked as received.
+    /// Sets the sender's own name, with which received files are marked. Before other threads use
+    /// the target.
     void set_sender(std::string sender) { sender_ = std::move(sender); }
 
-    /// Gives a complete file its received mark, time and permissions, before it is synced.
+    /// Sets a complete file's received mark, time and permissions. Before it is synced.
     void apply_metadata(const fs::FileHandle &file, const ManifestTable &manifest,
                         std::uint64_t index, const ReceiveOptions &options) const;
 
-    /// What is exhausted when an operation in the folder returned DiskFull.
+    /// The resource exhausted by an operation in the folder that returned DiskFull.
     Shortage::Kind shortage_kind(const Error &error) const;
 
 private:
@@ -42,37 +43,37 @@ private:
     fs::FileHandle root_;
     std::uint64_t device_ = 0;
     std::string sender_;
-    /// What this process's umask leaves of permissions.
+    /// Permissions that this process's umask allows.
     std::uint32_t allowed_mode_ = 0;
 };
 
-/// Folders in which others were made, so that their names are not durable yet. Any thread.
+/// Folders in which others were created, so that their names are not durable yet. Any thread.
 class MadeFolders {
 public:
-    /// A folder was made in this one.
+    /// A folder was created in this one.
     void add(std::string_view above);
-    /// Those since the last call.
+    /// Returns the folders added since the last call.
     std::set<std::string> take();
-    /// These are not durable yet.
+    /// Returns folders that are still not durable.
     void put_back(std::set<std::string> folders) { folders_.lock()->merge(folders); }
 
 private:
     Guarded<std::set<std::string>> folders_;
 };
 
-/// Handles of folders below the target; the last one is kept, because files come folder by folder.
-/// For one thread at a time.
+/// Opens folders below the target and keeps the last handle, because files are in folder order. One
+/// thread at a time.
 class FolderCursor {
 public:
     explicit FolderCursor(const Target &target) : target_(target) {}
 
-    /// An open folder, until the cursor moves on; `relative` is empty for the target itself.
+    /// Opens a folder; the handle is valid until the next call. `relative` is empty for the target
+    /// itself.
     fs::SystemResult<const fs::FileHandle *> go(std::string_view relative);
-    /// As go, but makes missing folders; `made` gets the folder above each.
+    /// Like go, but creates missing folders; adds the parent of each to `made`.
     Result<const fs::FileHandle *> make(std::string_view relative, MadeFolders &made);
-    /// Where the cursor is.
     const std::string &relative() const { return in_subfolder_ ? relative_ : top_; }
-    /// Whether the cursor is on another volume.
+    /// True if the cursor is on another volume.
     bool on_other_volume() const { return in_subfolder_ && device_ != target_.device(); }
 
 private:
@@ -81,11 +82,11 @@ private:
     std::string relative_;
     fs::FileHandle folder_;
     std::uint64_t device_ = 0;
-    /// Whether the cursor is at folder_; otherwise at the target itself.
+    /// True if the cursor is at folder_; otherwise it is at the target itself.
     bool in_subfolder_ = false;
 };
 
-/// The folder above; empty at the top.
+/// The parent folder; empty at the top.
 std::string_view folder_of(std::string_view relative);
 std::string_view name_of(std::string_view relative);
 

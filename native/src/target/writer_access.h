@@ -1,4 +1,4 @@
-// What a folder's writers work with, beside its strand.
+// Data of a folder that its writers use concurrently with its strand.
 #pragma once
 
 #include "names/name_map.h"
@@ -11,7 +11,7 @@
 
 namespace thru {
 
-/// All of a folder that may be used from any thread.
+/// The parts of a folder that any thread may use.
 struct WriterAccess {
     const Target &target;
     const ManifestTable &manifest;

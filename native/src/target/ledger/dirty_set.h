@@ -1,4 +1,4 @@
-// What was written to part files since the last commit.
+// Data written to part files since the last commit.
 #pragma once
 
 #include <cstdint>
@@ -18,28 +18,28 @@ struct Batch {
     struct Member {
         std::uint64_t index = 0;
         PartFile part;
-        /// Hash of its data; only when files are read back.
+        /// Hash of its data; only with ReceiveOptions::verify.
         std::optional<ShortHash> hash;
     };
-    /// Hash of all their data together.
+    /// Hash of all members' data together.
     ShortHash hash{};
     std::vector<Member> members;
-    /// The members are all that the hash is of.
+    /// True if the hash covers exactly the members.
     bool complete = false;
 };
 
-/// What was written to a large file.
+/// Data written to a large file.
 struct DirtyPart {
     std::shared_ptr<LargePart> part;
-    /// Verified, and not known to be durable.
+    /// Verified, but not known to be durable.
     std::vector<Extent> extents;
-    /// Logged as progress, not verified and lost: begins and ends.
+    /// Logged as progress, but unverified and lost: begins and ends.
     std::map<std::uint64_t, std::uint64_t> progress;
 };
 
-/// What one commit makes durable.
+/// Data that one commit makes durable.
 struct DirtyData {
-    /// The journal's last record: everything logged up to it is in this commit or an earlier one.
+    /// The journal's last record: this commit or an earlier one covers everything up to it.
     std::uint64_t last_record = 0;
     std::vector<Batch> batches;
     std::vector<DirtyPart> parts;
@@ -49,26 +49,26 @@ struct DirtyData {
 class DirtySet {
 public:
     void add_batch(Batch batch);
-    /// Ends the progress that begins where the extent does.
+    /// Also ends the progress that begins at the extent's offset.
     void add_extent(const std::shared_ptr<LargePart> &part, const Extent &extent);
     void add_progress(const std::shared_ptr<LargePart> &part, std::uint64_t begin,
                       std::uint64_t end);
-    /// Takes the progress that begins there back: its end, or nullopt when there is none.
+    /// Removes the progress that begins there; returns its end, or nullopt if there is none.
     std::optional<std::uint64_t> end_progress(std::uint64_t index, std::uint64_t begin);
-    /// A hole was cleared in it.
+    /// A hole was cleared in the file.
     void touch(const std::shared_ptr<LargePart> &part);
-    /// The large file is removed or published.
+    /// The large file was removed or published.
     void forget(std::uint64_t index);
 
     /// Takes everything but progress.
     DirtyData take();
-    /// Takes batches, and of large files those of these entries.
+    /// Takes all batches, and only these entries' large files.
     DirtyData take(const std::vector<std::uint64_t> &indexes);
 
-    /// Number of syncs that failed. Data that was being written meanwhile no longer counts.
+    /// Number of failed syncs. Data being written during one no longer counts.
     std::uint64_t generation() const { return generation_; }
-    /// `dirty` could not be synced. Adds what was written to its parts meanwhile, with their
-    /// progress, or everything that was written.
+    /// `dirty` could not be synced. Adds the data written to its parts meanwhile, with their
+    /// progress, or all written data if `everything`.
     void lose(DirtyData &dirty, bool everything);
 
 private:

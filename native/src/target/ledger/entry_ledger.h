@@ -1,4 +1,4 @@
-// What becomes of each offered entry.
+// State of each offered entry in the folder.
 #pragma once
 
 #include <cstddef>
@@ -14,33 +14,33 @@ namespace thru {
 /// Only the folder's strand changes it; const functions are for any thread.
 class EntryLedger {
 public:
-    /// There are `end` entries now.
+    /// The entries now end at `end`.
     void grow(std::size_t end);
     std::size_t size() const;
     /// Entries below `end` are prepared.
     void set_prepared(std::size_t end) { entries_.lock()->prepared_end = end; }
-    /// 0 before any was.
+    /// 0 before the first run is prepared.
     std::size_t prepared_end() const { return entries_.lock()->prepared_end.value_or(0); }
     bool any_prepared() const { return entries_.lock()->prepared_end.has_value(); }
 
-    /// Its number in the journal; nullopt when the journal does not have it.
+    /// The entry's number in the journal; nullopt if the journal lacks it.
     std::optional<Slot> slot(std::uint64_t index) const;
     void set_slot(std::uint64_t index, std::optional<Slot> slot);
     void clear_slots();
 
-    /// Nothing of a dropped entry is accepted.
+    /// No data of a dropped entry is accepted.
     void set_dropped(std::uint64_t index, bool dropped);
-    /// The entry is complete under its name: nothing more of it is accepted.
+    /// The entry is complete under its name: no more of its data is accepted.
     void set_done(std::uint64_t index);
     bool is_done(std::uint64_t index) const;
-    /// Whether its bytes are to be written.
+    /// True if its bytes must be written.
     bool accepts(std::uint64_t index) const;
 
-    /// Retains its complete part file for a later attempt that can publish it, if the journal has
-    /// it: without, no later attempt finds it.
+    /// Retains its complete part file for a later attempt that can publish it. Only if the journal
+    /// has the entry: no later attempt would find it otherwise.
     void retain(std::uint64_t index);
     bool is_retained(std::uint64_t index) const;
-    /// Whether any part file is retained.
+    /// True if any part file is retained.
     bool retains() const;
 
 private:

@@ -30,7 +30,7 @@ void PartLedger::adopt_large(std::uint64_t index, const PartFile &part, fs::File
         return;
     }
     if (resumed.stepped_back) {
-        // The last extent may exceed what was verified: it is logged again.
+        // The last extent may exceed the verified data: it is logged again.
         const std::vector<Extent> &unlogged = resumed.unsynced;
         const std::uint64_t from =
             !unlogged.empty() && unlogged.back().end() == end ? unlogged.back().offset : end;
@@ -53,7 +53,7 @@ void PartLedger::adopt_small(std::uint64_t index, const PartFile &part) {
     writes_.records_.lock()->small[index] = part;
 }
 
-/// Segments of the new course may have overtaken this: the file stays.
+/// Segments sent after the restart may have arrived earlier: the file stays.
 void PartLedger::restart(std::uint64_t index) {
     const auto records = writes_.records_.lock();
     const auto found = records->large.find(index);

@@ -1,4 +1,4 @@
-// What SegmentWriters record about part files.
+// SegmentWriters' records about part files.
 #pragma once
 
 #include <atomic>
@@ -17,34 +17,34 @@
 
 namespace thru {
 
-/// The part files of all entries, and a log of what comes into them. For any thread; PartLedger has
-/// what only the folder's strand may do with the same records.
+/// The part files of all entries, and a log of data written to them. Any thread; PartLedger
+/// contains the operations of the folder's strand.
 class WriteLedger {
 public:
-    /// Both outlive this.
+    /// Both must outlive this.
     WriteLedger(const EntryLedger &entries, const PartStore &store)
         : entries_(entries), store_(store) {}
 
-    /// nullptr when nothing of the entry is wanted; Stopped after PartLedger::close.
+    /// nullptr if the entry is unwanted; Stopped after PartLedger::close.
     Result<std::shared_ptr<LargePart>> large(std::uint64_t index);
-    /// Opens the file, or makes it and logs that. The errors of PartStore::open.
+    /// Opens the file, or creates and logs it. Errors as in PartStore::open.
     Result<std::shared_ptr<fs::FileHandle>> open(LargePart &part);
 
-    /// Number of syncs that failed. A writer reads it at its first byte.
+    /// Number of failed syncs. A writer reads it at its first byte.
     std::uint64_t generation() const;
-    /// False when the data no longer counts: the disk lost some of it since `generation`.
+    /// False if the data no longer counts: the disk has lost some of it since `generation`.
     bool add_extent(const std::shared_ptr<LargePart> &part, const Extent &extent,
                     std::uint64_t generation);
-    /// False as for add_extent. Members that are not wanted are deleted.
+    /// False as for add_extent. Deletes unwanted members.
     bool add_batch(Batch batch, std::uint64_t generation);
     void add_progress(const std::shared_ptr<LargePart> &part, std::uint64_t begin,
                       std::uint64_t end);
-    /// Invalidates all records of the piece, which was not verified. It was written over an earlier
-    /// copy, if there was one.
+    /// Invalidates all records of the piece, which was not verified: it may have overwritten an
+    /// earlier copy.
     void void_piece(const std::shared_ptr<LargePart> &part, const Piece &piece);
-    /// Writes buffered records, so that they outlast the program. A full disk only delays that.
+    /// Writes buffered records, so that they survive this program. A full disk only delays that.
     void flush_journal();
-    /// Nothing can be written any more.
+    /// True if nothing can be written any more.
     bool closed() const;
 
     void count_written(std::uint64_t bytes) { dirty_bytes_ += bytes; }
@@ -56,28 +56,28 @@ private:
 
     struct Large {
         std::shared_ptr<LargePart> part;
-        /// Bytes that a previous attempt left.
+        /// Bytes from a previous attempt.
         std::uint64_t resumed = 0;
     };
     struct Records {
-        /// Null when nothing is logged.
+        /// Null if nothing is logged.
         Journal *journal = nullptr;
         bool closed = false;
-        /// Part files by entry: of those in several segments, and of complete ones from a batch.
+        /// Part files by entry: files of several segments, and complete ones from a batch.
         std::unordered_map<std::uint64_t, Large> large;
         std::unordered_map<std::uint64_t, PartFile> small;
         DirtySet dirty;
 
-        /// It was neither removed nor published.
+        /// True if it was neither removed nor published.
         bool has(const std::shared_ptr<LargePart> &part) const;
         std::shared_ptr<LargePart> take_large(std::uint64_t index);
         void log(const JournalRecord &record);
     };
-    /// Takes those members out of the batch whose data is not wanted, or does not count.
+    /// Removes members from the batch whose data is unwanted or does not count.
     std::vector<Batch::Member> take_unwanted(const Records &records, Batch &batch,
                                              bool counts) const;
 
-    /// Where extents of the part are logged; nullopt when nobody could resume from them.
+    /// The slot where extents of the part are logged; nullopt if none could be resumed.
     std::optional<Slot> resumable_slot(const LargePart &part) const;
 
     const EntryLedger &entries_;

@@ -6,11 +6,11 @@
 
 namespace thru {
 
-/// For an output that is written in order: nothing of a segment may go there before its hash was
-/// right, nor before everything ahead of it. Takes memory only for bytes that came.
+/// A segment for an output written in order: it must be verified, and everything before it written,
+/// first. Takes memory only for received bytes.
 class MemorySegment final : public SegmentSink {
 public:
-    /// As SegmentWriter. With `dropped` no data is kept.
+    /// See SegmentWriter. `dropped`: keeps no data.
     MemorySegment(SegmentPlan plan, ByteView header, bool dropped);
 
     Result<> write(ByteView bytes) override;

@@ -1,4 +1,4 @@
-// Where the bytes of a received segment go.
+// Destination of a received segment.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,17 @@
 
 namespace thru {
 
-/// How a segment ended.
+/// The result of a segment.
 enum class SegmentOutcome : std::uint8_t {
-    /// More bytes are to come.
+    /// More bytes will follow.
     Unfinished,
     /// All data is written and the hash was right.
     Verified,
     /// The hash was wrong; nothing of it counts.
     Damaged,
-    /// The disk lost data while the segment was written, perhaps of it; nothing of it counts.
+    /// The disk lost data during writing, possibly this segment's; nothing of it counts.
     Voided,
-    /// No room on the disk; nothing of it counts.
+    /// The disk is full; nothing of it counts.
     NoRoom,
 };
 
@@ -34,25 +34,25 @@ class SegmentSink {
 public:
     virtual ~SegmentSink() = default;
 
-    /// The next bytes after the header, at least once, if only with none. PeerProtocol and
-    /// TargetGone end the transfer; failures to write single entries are collected instead and the
-    /// rest is still written. After Damaged, Voided or NoRoom bytes are ignored.
+    /// Takes the next bytes after the header; called at least once, possibly without bytes.
+    /// PeerProtocol and TargetGone end the transfer. Failures of single entries are collected while
+    /// the rest is still written. Ignores bytes after Damaged, Voided or NoRoom.
     virtual Result<> write(ByteView bytes) = 0;
     SegmentOutcome outcome() const { return outcome_; }
-    /// CommitResult::failed_syncs when its first byte was written.
+    /// CommitResult::failed_syncs at its first byte.
     std::uint64_t failed_syncs() const { return failed_syncs_; }
 
     const SegmentPlan &plan() const { return plan_; }
     const std::vector<WriteFailure> &failures() const { return failures_; }
-    /// After NoRoom.
+    /// The missing room. Requires NoRoom.
     const Shortage &shortage() const { return shortage_; }
-    /// Texts of this segment, which are not written: index and bytes, after Verified.
+    /// A text of this segment, which is not written. Requires Verified.
     struct Text {
         std::uint64_t index = 0;
         std::string text;
     };
     std::vector<Text> take_texts() { return std::exchange(texts_, {}); }
-    /// All data of a segment that is written nowhere, in order and in runs, after Verified.
+    /// All data of an unwritten segment, in order and in runs. Requires Verified.
     std::vector<Bytes> take_data() { return std::exchange(data_, {}); }
 
 protected:

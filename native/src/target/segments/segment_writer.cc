@@ -11,7 +11,7 @@ namespace thru {
 
 namespace {
 
-/// How much of a segment may be lost when the program is killed.
+/// Bytes of a segment that may be lost if the program is killed.
 constexpr std::uint64_t kProgressBytes = 4 << 20;
 
 } // namespace
@@ -37,7 +37,7 @@ struct SegmentWriter::State {
     Result<> give_up(std::uint64_t index, Error error);
     void revert(SegmentOutcome with);
 
-    /// Keeps the folder.
+    /// Keeps the folder alive.
     const std::shared_ptr<const WriterAccess> folder;
     const WriterAccess &access = *folder;
     const SegmentPlan &plan;
@@ -47,36 +47,36 @@ struct SegmentWriter::State {
     std::vector<Text> &texts;
     std::vector<bool> dropped;
     FolderCursor cursor{access.target};
-    /// Over the header, then over the data's hash: what the stream ends with.
+    /// Hashes the header and the data's hash: the end of the stream.
     Blake3 stream_hasher;
     Blake3 hasher;
-    /// WriteLedger::generation() when the first byte was written: the segment may have waited while
-    /// a commit failed, which is no loss of its own.
+    /// WriteLedger::generation() at the first byte. The segment may have waited during a failed
+    /// commit, which lost none of its data.
     std::optional<std::uint64_t> generation;
 
     std::size_t piece = 0;
     std::uint64_t piece_written = 0;
     std::uint64_t logged_progress = 0;
     std::uint64_t data_left = plan_bytes(plan);
-    /// The current piece was begun: it goes into one of these, or nowhere.
+    /// The current piece has begun: its data goes to one of these, or is dropped.
     bool begun = false;
     fs::FileHandle small_file;
     std::shared_ptr<fs::FileHandle> large_file;
     bool into_text = false;
     std::optional<Blake3> small_hasher;
 
-    /// Files that are complete in this segment; the one being written is the last.
+    /// Complete files of this segment; the last one is being written.
     Batch batch;
-    /// The file of a segment that is one piece of it.
+    /// The file, if the segment is one piece of it.
     std::shared_ptr<LargePart> large;
     Digest hash{};
     std::size_t hash_bytes = 0;
     std::optional<Error> ended_by;
 };
 
-/// Also without data: that is how empty files are made.
+/// Called without data as well: that creates empty files.
 Result<> SegmentWriter::State::write_data(ByteView data) {
-    // At once, over all small files together: BLAKE3 is several times faster on long runs.
+    // One call over all small files: BLAKE3 is several times faster on long runs.
     hasher.update(data);
     data_left -= data.size();
     while (piece < plan.size() && outcome == SegmentOutcome::Unfinished) {
@@ -124,7 +124,7 @@ Result<> SegmentWriter::State::begin_piece() {
 
 Result<> SegmentWriter::State::open_file(const Piece &current) {
     const auto &manifest = access.manifest;
-    // The first piece of a stream looks whole as long as no more of it is known.
+    // The first piece of a stream looks like the whole until more is known.
     const bool may_grow = manifest.stream(current.index) && current.length > 0;
     const bool whole =
         current.offset == 0 && current.length == manifest.file_size(current.index) && !may_grow;
@@ -208,8 +208,8 @@ Result<> SegmentWriter::State::end_piece() {
     return closed ? Result<>{} : give_up(index, fs::writing_error(closed.error(), "close"));
 }
 
-/// The current file can't be written. Without room nothing of the segment counts; without the disk
-/// nothing can; other errors concern this file alone.
+/// The current file can't be written. Without room the segment is void, without the disk the
+/// transfer; other errors concern this file alone.
 Result<> SegmentWriter::State::give_up(std::uint64_t index, Error error) {
     large_file.reset();
     small_file = {};
@@ -228,7 +228,7 @@ Result<> SegmentWriter::State::give_up(std::uint64_t index, Error error) {
     case ErrorCode::TargetGone:
         return std::unexpected(std::move(error));
     case ErrorCode::Stopped:
-        // Dropped meanwhile, unless all of it is stopped.
+        // The entry was dropped, unless everything is stopped.
         return access.ledger.closed() ? Result<>(std::unexpected(std::move(error))) : Result<>{};
     default:
         failures.push_back({.index = index, .error = std::move(error)});

@@ -12,12 +12,11 @@ namespace thru {
 /// disk pool, one call at a time.
 class SegmentWriter final : public SegmentSink {
 public:
-    /// `header` is the stream's raw type byte and header, which the hash covers. Bytes of pieces
-    /// that are `dropped`, by their place in the plan, are read and nothing else; the rest is
-    /// written.
+    /// `header`: the stream's raw type byte and header, which the hash covers. Bytes of pieces that
+    /// are `dropped`, by their place in the plan, are hashed but not written.
     SegmentWriter(std::shared_ptr<ReceiveFolder> folder, SegmentPlan plan, ByteView header,
                   std::vector<bool> dropped = {});
-    /// Discards what is not verified.
+    /// Discards unverified data.
     ~SegmentWriter() override;
 
     Result<> write(ByteView bytes) override;
