@@ -16,7 +16,7 @@ namespace thru {
 class DiskPool::Strand {
 public:
     std::deque<DiskJob> jobs;
-    /// It is in the queue of its next job, or one of its jobs is under way.
+    /// True while it is in the queue of its next job, or a job of it is running.
     bool scheduled = false;
 };
 
@@ -26,12 +26,12 @@ struct DiskPool::State {
     /// Jobs of one lane and disk.
     struct Queue {
         DiskUse use;
-        /// Strands whose next job is one of these, and none of whose jobs is under way.
+        /// Strands without a running job whose next job belongs here.
         std::deque<std::shared_ptr<Strand>> ready;
-        /// Begin of each job under way.
+        /// Start times of the running jobs.
         std::list<Clock::time_point> underway;
     };
-    /// A job that any thread may take.
+    /// A started job, for any thread to take.
     struct Begun {
         std::shared_ptr<Strand> strand;
         Queue *queue = nullptr;
@@ -47,28 +47,28 @@ struct DiskPool::State {
     const Patience patience;
     std::mutex mutex;
     std::condition_variable job_begun;
-    /// A job or a thread ended.
+    /// Signaled when a job or a thread ends.
     std::condition_variable something_ended;
-    /// Those with jobs.
+    /// Queues with jobs.
     std::list<Queue> queues;
     std::deque<Begun> begun;
-    /// Jobs under way.
+    /// Number of running jobs per lane.
     std::array<std::size_t, kDiskLanes> in_lane{};
     std::deque<std::function<void()>> completions;
     std::function<void()> on_completion;
-    /// Also some that are over.
+    /// Includes threads that have ended.
     std::list<Worker> workers;
     std::size_t threads = 0;
-    /// Threads with a job.
+    /// Number of threads with a job.
     std::size_t busy = 0;
     std::size_t ended_jobs = 0;
     bool closing = false;
-    /// The pool is gone; what is left are threads with jobs that hung.
+    /// True once the pool is gone and only threads with hanging jobs remain.
     bool left_alone = false;
 
     static void work(const std::shared_ptr<State> &state, Worker &worker);
 
-    // With the mutex held.
+    // These require the mutex.
 
     void enqueue(std::shared_ptr<Strand> strand);
     std::size_t hanging(const Queue &queue, Clock::time_point now) const;
@@ -96,7 +96,7 @@ std::size_t DiskPool::State::hanging(const Queue &queue, Clock::time_point now) 
         queue.underway, [&](Clock::time_point since) { return now - since >= patience.job; }));
 }
 
-/// Has jobs that may begin in time, even if no other one ends.
+/// True if the queue has jobs that can start after some time, even if no other job ends.
 bool DiskPool::State::waits(const Queue &queue, Clock::time_point now) const {
     return !queue.ready.empty() && (!queue.use.disk || hanging(queue, now) < kMaxHangingOnDisk);
 }
@@ -106,7 +106,7 @@ bool DiskPool::State::may_begin(const Queue &queue, Clock::time_point now) const
            in_lane[static_cast<std::size_t>(queue.use.lane)] < kMaxInLane;
 }
 
-/// How many.
+/// Returns the number of started jobs.
 std::size_t DiskPool::State::begin_jobs() {
     const auto now = Clock::now();
     const auto before = begun.size();
@@ -121,8 +121,8 @@ std::size_t DiskPool::State::begin_jobs() {
     return begun.size() - before;
 }
 
-/// One for each job that has none, as far as the system has any left: then those there are take it,
-/// or the pool's owner does.
+/// Starts a thread for each job without one. If the system has none left, existing threads or the
+/// pool's owner run the jobs.
 void DiskPool::State::add_threads(const std::shared_ptr<State> &state) {
     while (!state->left_alone && state->begun.size() > state->threads - state->busy) {
         std::erase_if(state->workers, [](Worker &worker) {
@@ -145,7 +145,7 @@ void DiskPool::State::add_threads(const std::shared_ptr<State> &state) {
     }
 }
 
-/// Gives threads what may begin; false when that is nothing.
+/// Gives jobs that may start to threads; returns false if there are none.
 bool DiskPool::State::hand_out(const std::shared_ptr<State> &state) {
     const auto jobs = state->begin_jobs();
     for (std::size_t job = 0; job < jobs; ++job) {
@@ -155,8 +155,8 @@ bool DiskPool::State::hand_out(const std::shared_ptr<State> &state) {
     return jobs > 0;
 }
 
-/// Does one job on the caller's thread when no other could be started; false when there is nothing
-/// to do for it.
+/// Runs one job on the caller's thread if no thread could be started; returns false if there is no
+/// job for it.
 bool DiskPool::State::run_here(const std::shared_ptr<State> &state,
                                std::unique_lock<std::mutex> &lock) {
     if (state->threads == 0) {
@@ -172,7 +172,7 @@ bool DiskPool::State::run_here(const std::shared_ptr<State> &state,
 void DiskPool::State::work(const std::shared_ptr<State> &state, Worker &worker) {
     std::unique_lock lock(state->mutex);
     for (;;) {
-        // As many idle threads stay as the jobs of one disk can need.
+        // Keep as many idle threads as one disk's jobs can need.
         const bool is_spare = state->threads - state->busy > kDiskLanes * state->at_once;
         if (!is_spare) {
             state->job_begun.wait(lock, [&] { return state->closing || !state->begun.empty(); });
@@ -183,7 +183,7 @@ void DiskPool::State::work(const std::shared_ptr<State> &state, Worker &worker) 
         ++state->busy;
         state->run_job(lock);
         --state->busy;
-        // It takes the first itself.
+        // This thread takes the first one itself.
         for (auto jobs = state->begin_jobs(); jobs > 1; --jobs) {
             state->job_begun.notify_one();
         }
@@ -201,11 +201,11 @@ void DiskPool::State::run_job(std::unique_lock<std::mutex> &lock) {
     taken.strand->jobs.pop_front();
     lock.unlock();
     job.work();
-    // What the job holds (files, buffers) is let go here, not on the owner's thread.
+    // Release the job's files and buffers here, not on the owner's thread.
     job.work = nullptr;
     lock.lock();
     if (left_alone) {
-        // The owner is gone: jobs that wait behind this one are dropped, as the others were.
+        // The owner is gone, so jobs behind this one are dropped like the others.
         auto left = std::exchange(taken.strand->jobs, {});
         lock.unlock();
         left.clear();
@@ -214,7 +214,7 @@ void DiskPool::State::run_job(std::unique_lock<std::mutex> &lock) {
     finish(std::move(taken), std::move(job.completion));
 }
 
-/// In one step, so that completions of a strand keep its order.
+/// A single step, so that a strand's completions keep their order.
 void DiskPool::State::finish(Begun job, std::function<void()> completion) {
     job.queue->underway.erase(job.underway);
     --in_lane[static_cast<std::size_t>(job.queue->use.lane)];
@@ -263,8 +263,8 @@ DiskPool::~DiskPool() {
     }
     state_->left_alone = true;
     state_->on_completion = nullptr;
-    // What waits is dropped, also what only waits for a thread: one that comes back from a job that
-    // hung would do it, long after its owner.
+    // Drop all waiting jobs. Otherwise a thread that returns from a hanging job would run them long
+    // after the owner is gone.
     const auto waiting = std::exchange(state_->begun, {});
     std::vector<std::deque<std::shared_ptr<Strand>>> left;
     for (State::Queue &queue : state_->queues) {

@@ -1,7 +1,7 @@
 // A few threads for everything that may block on a disk. Jobs of one strand run in order, one at a
-// time; jobs of different strands run side by side, a few at once of each lane and disk. One that
-// hangs, as on a network drive that went away, is made up for by another one; a disk on which many
-// hang gets no further ones.
+// time. Jobs of different strands run in parallel, a few at a time per lane and disk. If a job
+// hangs, for example on a lost network drive, another one may start instead; a disk with many
+// hanging jobs gets no more.
 #pragma once
 
 #include <chrono>
@@ -18,26 +18,26 @@
 
 namespace thru {
 
-/// Kinds of jobs. Those of one lane wait for none of another, even if they need the same disk.
+/// Kinds of jobs. A job never waits for another lane, even if both need the same disk.
 enum class DiskLane : std::uint8_t {
-    /// Scans, lists, comparing, preparing, choices: somebody waits for the result.
+    /// Scans, lists, comparing, preparing, choices: a person or the transfer waits for the result.
     Lookup,
-    /// Bytes on their way from or to the network.
+    /// Data on its way from or to the network.
     Data,
-    /// Making what was written durable.
+    /// Makes written data durable.
     Commit,
 };
 inline constexpr std::size_t kDiskLanes = 3;
 
-/// What a job needs.
+/// The resources of a job.
 struct DiskUse {
     DiskLane lane = DiskLane::Lookup;
-    /// Number of the disk; nullopt for none, or one that is not known yet.
+    /// Number of the disk; nullopt if the job needs none, or its disk is not known yet.
     std::optional<std::uint64_t> disk = std::nullopt;
     bool operator==(const DiskUse &) const = default;
 };
 
-/// Work on the pool, then its completion on the owner's thread. Neither may throw.
+/// Work on the pool, then a completion on the owner's thread. Neither may throw.
 struct DiskJob {
     std::function<void()> work;
     /// Called by run_completions; may be empty.
@@ -47,62 +47,61 @@ struct DiskJob {
 
 class DiskPool {
 public:
-    /// A queue whose jobs keep their order. Dropping it lets queued jobs finish.
+    /// A queue whose jobs keep their order. Queued jobs still run after the last reference is gone.
     class Strand;
 
-    /// While so many jobs of one disk hang in a lane, no more of them begin there: else a disk that
-    /// went away would take all threads of the lane.
+    /// Maximum number of hanging jobs of one disk in a lane before no more start. Otherwise a lost
+    /// disk would take all threads of the lane.
     static constexpr std::size_t kMaxHangingOnDisk = 8;
-    /// Jobs of one lane that are under way, those that hang included.
+    /// Maximum number of running jobs in one lane, including hanging ones.
     static constexpr std::size_t kMaxInLane = 32;
 
-    /// For those who have to know what happens when: all jobs are begun in the order of their
-    /// posting, one at a time, whatever they need.
+    /// A value of `at_once` for tests: all jobs run in the order of posting, one at a time.
     static constexpr std::size_t kInOrder = 0;
 
-    /// How long the pool waits before it acts.
+    /// Timeouts of the pool.
     struct Patience {
-        /// A job after which it counts as hanging.
+        /// Time after which a job counts as hanging.
         std::chrono::nanoseconds job = std::chrono::seconds(1);
-        /// Closing, while no job ends.
+        /// Time without a finished job after which closing gives up.
         std::chrono::nanoseconds close = std::chrono::seconds(10);
     };
 
-    /// Runs `at_once` jobs of one lane and disk at once, or kInOrder. `on_completion` is called on
-    /// a pool thread whenever completions wait; it only wakes.
+    /// Runs `at_once` jobs of each lane and disk in parallel, or kInOrder. `on_completion` is
+    /// called on a pool thread when completions wait; it must only wake the owner.
     DiskPool(std::size_t at_once, std::function<void()> on_completion, Patience patience);
     DiskPool(std::size_t at_once, std::function<void()> on_completion)
         : DiskPool(at_once, std::move(on_completion), Patience{}) {}
-    /// Runs what is queued, ends the threads, drops completions. Jobs that hang are left to
-    /// themselves, and so is what waits behind them: as if the program had been killed there.
+    /// Runs queued jobs, ends the threads, and drops completions. Hanging jobs and those behind
+    /// them are abandoned, as if the process had been killed at that point.
     ~DiskPool();
     DiskPool(const DiskPool &) = delete;
     DiskPool &operator=(const DiskPool &) = delete;
 
     std::shared_ptr<Strand> make_strand();
 
-    /// Runs `work`, whatever becomes of its owner; then `then` with what it returned, on the
-    /// owner's thread, unless the owner is gone by then.
+    /// Runs `work` even if its owner is gone, then `then` with the result on the owner's thread,
+    /// unless the owner is gone by then.
     template <class Work, class Then>
     void run(const std::shared_ptr<Strand> &strand, const Lifetime &owner, DiskUse use, Work work,
              Then then) {
         post_for(strand, owner, use, false, std::move(work), std::move(then));
     }
-    /// As run, for work that is nothing without its result: skipped when its owner is gone before
-    /// it begins.
+    /// Like run, for work whose only purpose is its result: skipped if the owner is gone before it
+    /// starts.
     template <class Work, class Then>
     void fetch(const std::shared_ptr<Strand> &strand, const Lifetime &owner, DiskUse use, Work work,
                Then then) {
         post_for(strand, owner, use, true, std::move(work), std::move(then));
     }
-    /// A job that its owner leaves behind.
+    /// Posts a job without an owner.
     void post(const std::shared_ptr<Strand> &strand, DiskJob job);
 
-    /// Runs waiting completions on the caller's thread, at most `limit`; true when some are left,
-    /// or may be. Makes up for jobs that hang: to be called at least once a second while jobs wait.
-    /// Does a job itself when the system has no thread for the pool.
+    /// Runs at most `limit` waiting completions on the caller's thread; returns true if more may be
+    /// left. Also replaces hanging jobs, so it must be called at least once a second while jobs
+    /// wait. Runs a job itself if the system has no thread for the pool.
     bool run_completions(std::size_t limit);
-    /// Jobs wait that may begin in time, whatever happens to those under way.
+    /// True if jobs wait that can start after some time, even if no running job ends.
     bool waits() const;
 
 private:
@@ -111,7 +110,7 @@ private:
                   bool only_if_wanted, Work work, Then then);
 
     struct State;
-    /// With the threads, which can outlast this.
+    /// Shared with the threads, which may outlive the pool.
     std::shared_ptr<State> state_;
 };
 

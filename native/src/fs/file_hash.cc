@@ -33,7 +33,7 @@ bool is_zero(const fs::FileHandle &file, std::uint64_t begin, std::uint64_t end)
         }
         begin = std::max(begin, data->begin);
         if (begin >= data->end) {
-            return begin >= end; // No data is left.
+            return begin >= end; // no data is left
         }
         for (const auto stop = std::min(end, data->end); begin < stop;) {
             const auto wanted = MutableByteView(buffer).first(

@@ -1,4 +1,4 @@
-// Hashes of what is in files.
+// Hashes of file content.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace thru {
 
-/// Feeds [begin, end) of the file to all hashers; false when it is shorter or can't be read.
+/// Feeds [begin, end) of the file to all hashers; false if it is shorter or unreadable.
 bool hash_range(const fs::FileHandle &file, std::uint64_t begin, std::uint64_t end,
                 std::initializer_list<Blake3 *> hashers);
 
-/// True when [begin, end) of the file holds nothing but zeros, holes among them; false when it is
-/// shorter or can't be read.
+/// True if [begin, end) of the file has only zeros, including holes; false if it is shorter or
+/// unreadable.
 bool is_zero(const fs::FileHandle &file, std::uint64_t begin, std::uint64_t end);
 
 } // namespace thru

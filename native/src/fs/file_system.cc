@@ -57,7 +57,7 @@ FileHandle::FileHandle(FileHandle &&other) noexcept
     : native_(std::exchange(other.native_, kNone)) {}
 
 FileHandle &FileHandle::operator=(FileHandle &&other) noexcept {
-    // The old file is closed by `other`, at the end of its life.
+    // The old file is closed when `other` is destroyed.
     std::swap(native_, other.native_);
     return *this;
 }
@@ -65,7 +65,7 @@ FileHandle &FileHandle::operator=(FileHandle &&other) noexcept {
 FileHandle::Native FileHandle::release() { return std::exchange(native_, kNone); }
 
 FileHandle::~FileHandle() {
-    // Callers that need to know whether the data is written have called close before.
+    // Callers that need to know if the data was written call close themselves.
     static_cast<void>(close());
 }
 

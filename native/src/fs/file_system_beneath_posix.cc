@@ -9,8 +9,8 @@
 namespace thru::fs {
 
 SystemResult<FileHandle> open_folder(const std::string &path) {
-    // Open for reading, it remembers write errors for sync_file_system; not all folders can be
-    // read.
+    // A readable descriptor collects write errors for sync_file_system, but not all folders are
+    // readable.
     auto folder = open_at(AT_FDCWD, path.c_str(), O_RDONLY | O_DIRECTORY);
     if (!folder && folder.error().kind == ErrorKind::Refused) {
         return open_at(AT_FDCWD, path.c_str(), kFolderFlags);
@@ -27,7 +27,7 @@ SystemResult<FileHandle> walk_beneath(const FileHandle &folder, std::string_view
         const FileHandle &above = reached.is_open() ? reached : folder;
         auto next = open_at(descriptor(above), component.c_str(), kFolderFlags | O_NOFOLLOW);
         if (!next) {
-            // Asked for a folder, Linux only says that a link is none.
+            // For a link opened as a folder, Linux reports only "not a directory".
             const auto status = status_beneath(above, component);
             const bool link = status && status->type == FileType::Link;
             return std::unexpected(link ? error_of(ELOOP) : next.error());
@@ -76,7 +76,7 @@ SystemResult<FileStatus> status_beneath(const FileHandle &folder, const std::str
 }
 
 SystemResult<std::string> read_link_at(int folder, const std::string &name) {
-    // One more than a path may have, to tell a text that is cut off.
+    // One byte more than a path's maximum, to detect truncation.
     std::string text(PATH_MAX + 1, '\0');
     const ssize_t length = ::readlinkat(folder, name.c_str(), text.data(), text.size());
     if (length < 0) {
@@ -114,14 +114,14 @@ SystemResult<> rename_new_by_link(const FileHandle &folder, const std::string &f
                                   const std::string &to) {
     const int at = descriptor(folder);
     if (::linkat(at, from.c_str(), at, to.c_str(), 0) == 0) {
-        // Should the old name stay, the file is complete under the new one all the same.
+        // If the old name remains, the file is still complete under the new one.
         static_cast<void>(::unlinkat(at, from.c_str(), 0));
         return {};
     }
     if (errno == EEXIST) {
         return std::unexpected(last_error());
     }
-    // The name is ours once the file is created; what is replaced is that empty file.
+    // Creating the file claims the name; the rename then replaces this empty file.
     if (auto taken = create_file(folder, to, kPrivateMode); !taken) {
         return std::unexpected(taken.error());
     }
@@ -160,7 +160,7 @@ SystemResult<> sync_folder(const FileHandle &folder) {
 }
 
 void set_folder_time(const FileHandle &folder, std::int64_t mtime_ns) {
-    // By name: a folder that is only gone through has no times to set.
+    // By name, because times can't be set through a descriptor opened only for traversal.
     static_cast<void>(::utimensat(descriptor(folder), ".", NewTimes(mtime_ns).times, 0));
 }
 

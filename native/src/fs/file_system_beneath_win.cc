@@ -1,11 +1,11 @@
-// Below a folder, files are opened by NtCreateFile relative to its handle, which no Win32 function
-// can; OBJ_DONT_REPARSE makes it refuse links and junctions anywhere in the relative path.
+// Files below a folder are opened by NtCreateFile relative to its handle, which no Win32 function
+// can do. OBJ_DONT_REPARSE makes it refuse links and junctions anywhere in the relative path.
 #include <cstring>
 #include <vector>
 
 #include "fs/file_system_win.h"
 
-// In ntdll, but not declared by every SDK.
+// Exported by ntdll, but not declared by every SDK.
 extern "C" NTSTATUS NTAPI NtSetInformationFile(HANDLE file, PIO_STATUS_BLOCK status, PVOID info,
                                                ULONG length, FILE_INFORMATION_CLASS kind);
 
@@ -13,17 +13,17 @@ namespace thru::fs {
 
 namespace {
 
-/// A colon begins the name of a stream of the file.
+/// A colon would begin the name of a stream.
 SystemResult<std::wstring> without_stream(std::string_view name) {
     return name.contains(':') ? std::unexpected(error_of(ERROR_INVALID_NAME)) : to_wide(name);
 }
 
-/// The same folder, opened for more than going through it.
+/// Opens the same folder with more access than traversal.
 SystemResult<FileHandle> open_again(const FileHandle &folder, ACCESS_MASK access) {
     return open_relative(handle_of(folder), "", {.access = access, .options = FILE_DIRECTORY_FILE});
 }
 
-/// Numbers that not every SDK has of FILE_INFORMATION_CLASS.
+/// Values of FILE_INFORMATION_CLASS that some SDKs lack.
 enum class Setting : std::uint8_t {
     Rename = 10,
     Disposition = 13,
@@ -40,12 +40,12 @@ SystemResult<> nt_set_info(const FileHandle &file, Setting kind, void *info, std
                        : std::unexpected(error_of(RtlNtStatusToDosError(result)));
 }
 
-/// `flags` are those of FILE_RENAME_INFO; the lowest byte of the older call is whether to replace.
-/// Without a folder the file stays in its own.
+/// `flags` are those of FILE_RENAME_INFO; the older call reads only the lowest byte, as "replace".
+/// Without `folder` the file stays in its own folder.
 SystemResult<> rename(const FileHandle &file, HANDLE folder, const std::wstring &to, ULONG flags,
                       Setting kind) {
     const std::size_t name_bytes = to.size() * sizeof(wchar_t);
-    // Elements of 8 bytes: aligned as the structure has to be.
+    // Elements of 8 bytes give the required alignment.
     std::vector<std::uint64_t> memory((sizeof(FILE_RENAME_INFO) + name_bytes) / 8 + 1);
     auto *info = reinterpret_cast<FILE_RENAME_INFO *>(memory.data());
     std::memcpy(info, &flags, sizeof(flags));
@@ -55,8 +55,8 @@ SystemResult<> rename(const FileHandle &file, HANDLE folder, const std::wstring 
     return nt_set_info(file, kind, info, memory.size() * 8);
 }
 
-/// Opens a file to rename or to remove it. Scanners keep everybody out of a new file for moments:
-/// this thread waits for them, half a second at most.
+/// Opens a file to rename or remove it. Scanners briefly block access to new files; this waits for
+/// them up to half a second.
 SystemResult<FileHandle> open_to_move(const FileHandle &folder, const std::string &name,
                                       ULONG options) {
     constexpr DWORD kMaxPauseMs = 256;
@@ -86,8 +86,8 @@ SystemResult<> rename(const FileHandle &folder, const std::string &from, const s
     const ULONG flags = replace ? 1 : 0;
     auto renamed = replace ? rename(*file, root, *name, kReplaceAlsoOpenFiles, Setting::RenameEx)
                            : rename(*file, root, *name, flags, Setting::Rename);
-    // FAT and network drives know only the older call, and network drives no folder beside the
-    // name.
+    // FAT and network drives support only the older call, and network drives only without a folder
+    // handle.
     for (const HANDLE beside : {root, HANDLE{}}) {
         if (!renamed && no_such_call(renamed.error())) {
             renamed = rename(*file, beside, *name, flags, Setting::Rename);
@@ -100,12 +100,12 @@ SystemResult<> rename(const FileHandle &folder, const std::string &from, const s
 
 SystemResult<FileHandle> open_relative(HANDLE folder, std::string_view relative,
                                        const Opening &opening) {
-    constexpr ULONG kDontReparse = 0x1000; // OBJ_DONT_REPARSE, which winternl.h lacks
+    constexpr ULONG kDontReparse = 0x1000; // OBJ_DONT_REPARSE, missing in winternl.h
     auto name = opening.stream ? to_wide(relative) : without_stream(relative);
     if (!name) {
         return std::unexpected(name.error());
     }
-    // The system counts its bytes in 16 bits.
+    // The system counts the name's bytes in 16 bits.
     constexpr std::size_t kMaxUnits = 0x7FFF;
     if (name->size() > kMaxUnits) {
         return std::unexpected(error_of(ERROR_FILENAME_EXCED_RANGE));
@@ -203,14 +203,14 @@ SystemResult<> remove_file(const FileHandle &folder, const std::string &name) {
     if (!file) {
         return std::unexpected(file.error());
     }
-    // FILE_DISPOSITION_DELETE, _POSIX_SEMANTICS, _IGNORE_READONLY_ATTRIBUTE: the name is free at
-    // once, whoever has the file open.
+    // FILE_DISPOSITION_DELETE, _POSIX_SEMANTICS, _IGNORE_READONLY_ATTRIBUTE: the name is free
+    // immediately, even while the file is open elsewhere.
     ULONG at_once = 0x1 | 0x2 | 0x10;
     const auto removed = nt_set_info(*file, Setting::DispositionEx, &at_once, sizeof(at_once));
     if (removed || !no_such_call(removed.error())) {
         return removed;
     }
-    // What FAT, network drives and older systems know: the name is gone with the last open handle.
+    // FAT, network drives and older systems: the name lasts until the last handle closes.
     FILE_DISPOSITION_INFO at_close{};
     at_close.DeleteFile = TRUE;
     return nt_set_info(*file, Setting::Disposition, &at_close, sizeof(at_close));

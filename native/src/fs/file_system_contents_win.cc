@@ -1,4 +1,4 @@
-// What is done with an open file.
+// Operations on an open file.
 #include <algorithm>
 
 #include "fs/file_system_win.h"
@@ -86,7 +86,7 @@ SystemResult<> write_at(const FileHandle &file, std::uint64_t offset, ByteView b
 SystemResult<> set_size(const FileHandle &file, std::uint64_t bytes) {
     const auto status = status_of(file);
     if (status && status->size < bytes) {
-        // Else the disk takes the space for what is to be a hole. FAT has none.
+        // Otherwise the disk allocates space for the hole. FAT has no sparse files.
         DWORD returned = 0;
         static_cast<void>(DeviceIoControl(handle_of(file), FSCTL_SET_SPARSE, nullptr, 0, nullptr, 0,
                                           &returned, nullptr));
@@ -103,11 +103,11 @@ SystemResult<> sync_data(const FileHandle &file) {
 SystemResult<> sync_file(const FileHandle &file) { return sync_data(file); }
 
 void read_ahead(const FileHandle & /*file*/, std::uint64_t /*offset*/, std::uint64_t /*bytes*/) {
-    // No call for one file's bytes.
+    // Windows has no such call for a single file.
 }
 
 void drop_cache(const FileHandle &file) {
-    // Opening a file without a cache empties the one it has, where the system can.
+    // Opening a file uncached flushes its existing cache, if the system supports it.
     const HANDLE uncached =
         ReOpenFile(handle_of(file), GENERIC_READ, kShareAll, FILE_FLAG_NO_BUFFERING);
     if (uncached != INVALID_HANDLE_VALUE) {
@@ -145,7 +145,7 @@ SystemResult<DataRun> next_data(const FileHandle &file, std::uint64_t offset) {
 }
 
 SystemResult<bool> try_lock(const FileHandle &file) {
-    // A byte where no file reaches: locks bind whoever reads or writes what is locked.
+    // Locks a byte beyond the end of any file, because Windows locks block reads and writes.
     OVERLAPPED position{};
     position.OffsetHigh = 0x7FFFFFFF;
     if (LockFileEx(handle_of(file), LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0,
@@ -159,8 +159,8 @@ SystemResult<bool> try_lock(const FileHandle &file) {
 }
 
 SystemResult<> reserve(const FileHandle &file, std::uint64_t offset, std::uint64_t bytes) {
-    // FileAllocationInfo takes the space, but cuts a file that another thread has made longer, and
-    // takes nothing for a sparse one.
+    // FileAllocationInfo would reserve the space, but it truncates a file that another thread has
+    // extended, and reserves nothing for a sparse one.
     const auto status = status_of(file);
     const auto free = free_bytes(file);
     if (!status || !free) {
@@ -177,7 +177,7 @@ SystemResult<> reserve(const FileHandle &file, std::uint64_t offset, std::uint64
 void set_time(const FileHandle &file, std::int64_t mtime_ns, DWORD attributes) {
     FILE_BASIC_INFO info{};
     const std::int64_t ticks = mtime_ns / kNsPerTick + kTicksTo1970;
-    // 0 leaves the time alone; before 1601 there is none.
+    // 0 leaves the time unchanged; FILETIME can't hold times before 1601.
     info.LastWriteTime.QuadPart = ticks > 0 ? ticks : 0;
     info.FileAttributes = attributes;
     static_cast<void>(set_info(file, FileBasicInfo, info));

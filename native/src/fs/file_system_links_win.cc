@@ -11,8 +11,8 @@ namespace thru::fs {
 
 namespace {
 
-/// REPARSE_DATA_BUFFER of the driver kit, up to its names: their places are counted from the end of
-/// what a link or a junction has before them.
+/// The driver kit's REPARSE_DATA_BUFFER up to its names. Name offsets are relative to the end of
+/// the fields that a link or a junction has.
 struct Reparse {
     ULONG tag = 0;
     USHORT length = 0;
@@ -39,7 +39,7 @@ SystemResult<std::string> text_of(const FileHandle &link) {
     if (!symbolic && reparse.tag != IO_REPARSE_TAG_MOUNT_POINT) {
         return std::unexpected(error_of(ERROR_NOT_SUPPORTED));
     }
-    // The name for people lacks the \??\ of the system's.
+    // The print name lacks the \??\ prefix of the system's name.
     const bool printed = reparse.print_length != 0;
     const std::size_t begin = sizeof(reparse) + (symbolic ? kLinkFlagsBytes : 0) +
                               (printed ? reparse.print_offset : reparse.substitute_offset);
@@ -80,7 +80,7 @@ SystemResult<std::string> read_link(const FileHandle &folder, const std::string 
 
 SystemResult<> make_link(const FileHandle &folder, const std::string &name,
                          const std::string &target) {
-    // No call relative to a handle makes links without the privilege for it.
+    // No handle-relative call makes links without a privilege.
     const auto above = final_path(folder);
     const auto last = to_wide(name);
     auto text = to_wide(target);
@@ -90,8 +90,8 @@ SystemResult<> make_link(const FileHandle &folder, const std::string &name,
     for (wchar_t &unit : *text) {
         unit = unit == L'/' ? L'\\' : unit;
     }
-    // A link to a folder is of another kind. Only what is below is looked at: a name of another
-    // computer's would be asked for there, and greeted with the user's credentials.
+    // A link to a folder is a different kind. Only targets below the folder are checked: a network
+    // path would send the user's credentials to another computer.
     const bool to_folder = open_folder_beneath(folder, target).has_value();
     const DWORD flags = SYMBOLIC_LINK_FLAG_ALLOW_UNPRIVILEGED_CREATE |
                         (to_folder ? SYMBOLIC_LINK_FLAG_DIRECTORY : 0);

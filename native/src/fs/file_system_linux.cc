@@ -30,7 +30,7 @@ timespec ctime_of(const struct stat &status) { return status.st_ctim; }
 
 namespace {
 
-/// What is at this path below the folder and behind no link; otherwise what `walk` finds there.
+/// Opens the path below the folder without following links, or lets `walk` do so.
 SystemResult<FileHandle>
 open_beneath(const FileHandle &folder, std::string_view relative, int flags,
              SystemResult<FileHandle> (*walk)(const FileHandle &, std::string_view)) {
@@ -42,20 +42,20 @@ open_beneath(const FileHandle &folder, std::string_view relative, int flags,
     if (opened >= 0) {
         return FileHandle(opened);
     }
-    // EPERM: a container's filter that does not know the call. EAGAIN: something was renamed.
-    // ENXIO: a socket, which the walk names right.
+    // EPERM: a container's filter that doesn't know the call. EAGAIN: a concurrent rename. ENXIO: a
+    // socket, for which `walk` reports the right error.
     if (errno == ENOSYS || errno == EPERM || errno == EAGAIN || errno == EINTR || errno == ENXIO) {
         return walk(folder, relative);
     }
     return std::unexpected(last_error());
 }
 
-/// Which insertion of the disk this is, counted since the computer was started; 0 when the kernel
-/// does not tell, as for network drives.
+/// Sequence number of the disk's insertion since the computer started; 0 if the kernel doesn't
+/// report it, as for network drives.
 std::uint64_t insertion(dev_t device) {
     const std::string block =
         "/sys/dev/block/" + std::to_string(major(device)) + ":" + std::to_string(minor(device));
-    // A partition has its disk's.
+    // A partition uses its disk's number.
     for (const char *file : {"/diskseq", "/../diskseq"}) {
         std::uint64_t sequence = 0;
         if (std::ifstream(block + file) >> sequence) {
@@ -89,8 +89,8 @@ SystemResult<VolumeFacts> volume_facts(const FileHandle &folder) {
     std::uint64_t number = 0;
     static_assert(sizeof(volume.f_fsid) == sizeof(number));
     std::memcpy(&number, &volume.f_fsid, sizeof(number));
-    // File systems without an identity of their own have the same device and number for each disk
-    // in this slot.
+    // File systems without their own identity have the same device and number for each disk in a
+    // slot.
     const std::uint64_t inserted = insertion(status.st_dev);
     number ^= inserted << 32;
     const bool fat = volume.f_type == MSDOS_SUPER_MAGIC;
@@ -145,12 +145,11 @@ bool syncfs_tells_errors(std::string_view release) {
 }
 
 SystemResult<bool> sync_file_system(const FileHandle &folder, std::size_t files) {
-    // syncfs also waits for what other programs write, which should take a slow disk seconds and
-    // not minutes. Syncing many files one by one takes minutes, too: each waits 4 to 7 ms for the
-    // disk.
+    // syncfs also waits for other programs' writes; this bounds that to seconds on a slow disk.
+    // Syncing many files one by one can take minutes too: each waits 4 to 7 ms for the disk.
     constexpr std::uint64_t kFewUnwritten = 512ULL << 20;
     constexpr std::uint64_t kUnwrittenPerFile = 512ULL << 10;
-    // A process that waits in syncfs can't be ended: a slow disk is done in a minute.
+    // A process in syncfs can't be killed; a slow disk should finish within a minute.
     constexpr std::uint64_t kMaxUnwritten = 4ULL << 30;
     const std::uint64_t most_unwritten =
         std::clamp(files * kUnwrittenPerFile, kFewUnwritten, kMaxUnwritten);
@@ -162,7 +161,7 @@ SystemResult<bool> sync_file_system(const FileHandle &folder, std::size_t files)
         struct utsname system{};
         return ::uname(&system) == 0 && syncfs_tells_errors(system.release);
     }();
-    // There the call stops at the program that runs the file system.
+    // On FUSE the call doesn't reach the disk: it stops at the file system's program.
     if (!kTellsErrors || volume.f_type == FUSE_SUPER_MAGIC) {
         return false;
     }
@@ -179,7 +178,7 @@ SystemResult<bool> sync_file_system(const FileHandle &folder, std::size_t files)
     }
     const auto listing = open_for_listing(folder);
     if (!listing && listing.error().kind == ErrorKind::Refused) {
-        return false; // The folder can't be listed, but its files can be synced.
+        return false; // the folder can't be listed, but its files can be synced
     }
     if (!listing) {
         return std::unexpected(listing.error());
@@ -222,7 +221,7 @@ SystemResult<DataRun> next_data(const FileHandle &file, std::uint64_t offset) {
         }
     }
     const off_t end = ::lseek(descriptor(file), begin, SEEK_HOLE);
-    // It fails when the file was cut meanwhile: reading will tell.
+    // Fails if the file was truncated meanwhile; the read will then report it.
     return DataRun{.begin = static_cast<std::uint64_t>(begin),
                    .end = end < 0 ? size : static_cast<std::uint64_t>(end)};
 }
@@ -232,7 +231,7 @@ SystemResult<> reserve(const FileHandle &file, std::uint64_t offset, std::uint64
     if (auto space = check_space(file, bytes); !space) {
         return space;
     }
-    // There it fills memory with zeros: 0.2 s for each GiB.
+    // On tmpfs it fills memory with zeros: 0.2 s per GiB.
     constexpr std::uint64_t kMuch = 1 << 20;
     struct statfs volume{};
     if (bytes > kMuch && ::fstatfs(descriptor(file), &volume) == 0 &&
@@ -252,7 +251,7 @@ SystemResult<> reserve(const FileHandle &file, std::uint64_t offset, std::uint64
 }
 
 void mark_received(const FileHandle &file, std::string_view sender) {
-    // A URL of the form that the freedesktop.org specification of extended attributes asks for.
+    // A URL in the form required by the freedesktop.org specification of extended attributes.
     static constexpr std::string_view kHex = "0123456789ABCDEF";
     std::string url = "thruflux:received?from=";
     for (const char character : sender) {

@@ -26,7 +26,7 @@ timespec ctime_of(const struct stat &status) { return status.st_ctimespec; }
 
 namespace {
 
-/// Network and FAT drives do without some.
+/// Network and FAT drives lack some calls.
 bool no_such_call(int number) { return number == ENOTSUP || number == EINVAL || number == ENOTTY; }
 
 } // namespace
@@ -45,7 +45,7 @@ int rename_exclusively(int folder, const char *from, const char *to) {
 }
 
 SystemResult<VolumeFacts> volume_facts(const FileHandle &folder) {
-    // statvfs counts in 32 bits here.
+    // statvfs counts in 32 bits on macOS.
     struct stat status{};
     struct statfs volume{};
     if (::fstat(descriptor(folder), &status) != 0 || ::fstatfs(descriptor(folder), &volume) != 0) {
@@ -72,7 +72,7 @@ std::string boot_id() {
 }
 
 SystemResult<> sync_names(const FileHandle &listing) {
-    // fsync alone leaves everything in the drive's own memory.
+    // fsync alone leaves everything in the drive's own cache.
     if (::fcntl(descriptor(listing), F_FULLFSYNC) == 0) {
         return {};
     }
@@ -81,8 +81,8 @@ SystemResult<> sync_names(const FileHandle &listing) {
 }
 
 SystemResult<> sync_data(const FileHandle &file) {
-    // On the disk before all that is written later, a journal's record of it or the file's name,
-    // and for good with the next folder: F_FULLFSYNC for each file would take many times as long.
+    // Orders the data before all later writes, such as its journal record or the file's name; the
+    // next folder sync makes it durable. F_FULLFSYNC for each file would take many times longer.
     if (::fcntl(descriptor(file), F_BARRIERFSYNC) == 0) {
         return {};
     }
@@ -116,7 +116,7 @@ void drop_cache(const FileHandle &file) {
 }
 
 SystemResult<DataRun> next_data(const FileHandle &file, std::uint64_t offset) {
-    // SEEK_DATA of APFS calls data a hole that is not on the disk yet (coreutils pull request 68).
+    // SEEK_DATA on APFS reports data as a hole until it is on the disk (coreutils pull request 68).
     const auto status = status_of(file);
     if (!status) {
         return std::unexpected(status.error());
@@ -130,7 +130,7 @@ SystemResult<> reserve(const FileHandle &file, std::uint64_t /*offset*/, std::ui
     }
     fstore_t store{};
     store.fst_flags = F_ALLOCATEALL;
-    // Behind what the file has already.
+    // Relative to the file's current end.
     store.fst_posmode = F_PEOFPOSMODE;
     store.fst_length = static_cast<off_t>(bytes);
     if (::fcntl(descriptor(file), F_PREALLOCATE, &store) != 0 && errno != ENOTSUP &&
@@ -141,7 +141,7 @@ SystemResult<> reserve(const FileHandle &file, std::uint64_t /*offset*/, std::ui
 }
 
 void mark_received(const FileHandle &file, std::string_view /*sender*/) {
-    // Flags of a download that nobody has approved yet; time in seconds since 1970; program.
+    // Flags of an unapproved download, time in seconds since 1970, program.
     std::array<char, 64> text{};
     const int length = std::snprintf(text.data(), text.size(), "0083;%08llx;Thruflux;",
                                      static_cast<unsigned long long>(std::time(nullptr)));

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int64_t kNsPerSecond = 1'000'000'000;
 
-/// Times beyond 1677 and 2262, which some file systems hold, become the nearest that fits.
+/// Some file systems hold times before 1677 or after 2262; these are clamped.
 std::int64_t to_ns(const timespec &time) {
     constexpr std::int64_t kMaxSeconds =
         std::numeric_limits<std::int64_t>::max() / kNsPerSecond - 1;
@@ -96,7 +96,7 @@ SystemResult<FileHandle> open_at(int folder, const char *name, int flags, mode_t
             return FileHandle(opened);
         }
         if (errno == ENXIO) {
-            // A socket, which is no file: no device is gone.
+            // A socket can't be opened, but no device is gone.
             return std::unexpected(SystemError{ErrorKind::Refused, ENXIO});
         }
         if (errno != EINTR) {
@@ -218,7 +218,7 @@ SystemResult<> set_size(const FileHandle &file, std::uint64_t bytes) {
 }
 
 SystemResult<bool> try_lock(const FileHandle &file) {
-    // The lock belongs to the open file, not to the process: a second handle here is kept out, too.
+    // The lock belongs to the open file, not the process, so it also excludes other handles here.
     while (::flock(descriptor(file), LOCK_EX | LOCK_NB) != 0) {
         if (errno == EWOULDBLOCK) {
             return false;
@@ -231,7 +231,7 @@ SystemResult<bool> try_lock(const FileHandle &file) {
 }
 
 void set_attributes(const FileHandle &file, std::int64_t mtime_ns, std::uint32_t mode) {
-    // FAT and network file systems refuse one or both; the content is right all the same.
+    // FAT and network file systems refuse one or both; the content is still right.
     static_cast<void>(::fchmod(descriptor(file), static_cast<mode_t>(mode)));
     static_cast<void>(::futimens(descriptor(file), NewTimes(mtime_ns).times));
 }

@@ -1,4 +1,4 @@
-// What the POSIX implementations share. Private to file_system_*{posix,linux,macos}.cc and tests.
+// Shared by the POSIX implementations. Private to file_system_*{posix,linux,macos}.cc and tests.
 #pragma once
 
 #include <fcntl.h>
@@ -17,15 +17,15 @@ SystemResult<> check(int returned);
 
 inline int descriptor(const FileHandle &handle) { return static_cast<int>(handle.native()); }
 
-/// openat with O_CLOEXEC, again when interrupted.
+/// openat with O_CLOEXEC, repeated if interrupted.
 SystemResult<FileHandle> open_at(int folder, const char *name, int flags, mode_t mode = 0);
 
-/// Opens what is no folder: a pipe's other end is not waited for, and a terminal not taken over.
+/// For opening files: doesn't wait for a pipe's other end or take over a terminal.
 inline constexpr int kReadFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
 
-/// fstat, and its times and types in our terms.
+/// Converts the result of fstat.
 FileStatus status_from(const struct stat &status);
-/// Times for futimens, which leave the time of the last access as it is.
+/// Times for futimens that leave the access time unchanged.
 struct NewTimes {
     explicit NewTimes(std::int64_t mtime_ns);
     timespec times[2];
@@ -33,39 +33,39 @@ struct NewTimes {
 
 SystemResult<std::string> read_link_at(int folder, const std::string &name);
 
-/// The same folder, open for more than going through it.
+/// Opens the same folder with more access than traversal.
 SystemResult<FileHandle> open_for_listing(const FileHandle &folder);
 
-/// open_folder_beneath and open_beneath_for_reading, one component after the other: for kernels
-/// without a call for it.
+/// open_folder_beneath and open_beneath_for_reading, one component at a time: for kernels without a
+/// call for it.
 SystemResult<FileHandle> walk_beneath(const FileHandle &folder, std::string_view relative);
 SystemResult<FileHandle> walk_to_file(const FileHandle &folder, std::string_view relative);
 
-/// rename_new for file systems without a call for it: by a second hard link, and where there are
-/// none by a name that is taken first and replaced then.
+/// rename_new for file systems without a call for it: by a second hard link, or by creating a file
+/// with the name and replacing it.
 SystemResult<> rename_new_by_link(const FileHandle &folder, const std::string &from,
                                   const std::string &to);
 
 /// Error `Full` unless that much is free now.
 SystemResult<> check_space(const FileHandle &file, std::uint64_t bytes);
 
-/// Linux, of the text of /proc/meminfo: bytes that wait to be written to all disks.
+/// Linux: bytes that wait to be written to all disks, from the text of /proc/meminfo.
 std::uint64_t unwritten_bytes(std::string_view meminfo);
-/// True when syncfs in this release of Linux reports write errors: since 5.8 (syncfs(2)).
+/// True if syncfs in this release of Linux reports write errors: since 5.8 (syncfs(2)).
 bool syncfs_tells_errors(std::string_view release);
 
-/// The largest file that this process may write on a file system of that kind.
+/// The largest file that this process may write on such a file system.
 std::uint64_t max_file_bytes(bool on_fat);
 
-// One for each system.
+// Implemented once per system.
 
-/// How a folder is opened that is only gone through.
+/// Flags for opening a folder only for traversal.
 extern const int kFolderFlags;
 timespec mtime_of(const struct stat &status);
 timespec ctime_of(const struct stat &status);
-/// A rename that fails when the new name is taken; -1 with errno as the system's call leaves it.
+/// A rename that fails if the new name is taken; -1 with the system call's errno.
 int rename_exclusively(int folder, const char *from, const char *to);
-/// fsync for an open folder, whose names must outlast a power loss then.
+/// fsync for an open folder, after which its names survive a power loss.
 SystemResult<> sync_names(const FileHandle &listing);
 
 } // namespace thru::fs

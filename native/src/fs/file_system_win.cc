@@ -8,10 +8,10 @@ namespace thru::fs {
 
 namespace {
 
-/// Where `\\?\C:` ends: what is above is no folder.
+/// The end of `\\?\C:`; nothing above it is a folder.
 constexpr std::size_t kDriveEnd = 6;
 
-/// Absolute and normal, with the prefix that lifts the limit of 260 characters.
+/// An absolute, normalized path with the prefix that lifts the limit of 260 characters.
 SystemResult<std::wstring> long_path(const std::string &path) {
     const auto wide = to_wide(path);
     if (!wide) {
@@ -36,7 +36,7 @@ SystemResult<FileHandle> open_path(const std::string &path, DWORD access, DWORD 
     if (!name) {
         return std::unexpected(name.error());
     }
-    // With this flag folders can be opened at all.
+    // This flag is required for opening folders.
     const HANDLE opened = CreateFileW(name->c_str(), access, kShareAll, nullptr, OPEN_EXISTING,
                                       FILE_FLAG_BACKUP_SEMANTICS | flags, nullptr);
     if (opened == INVALID_HANDLE_VALUE) {
@@ -184,17 +184,17 @@ SystemResult<> make_one_folder(const std::wstring &path) {
 } // namespace
 
 SystemResult<> make_folders(const std::string &path) {
-    // std::filesystem knows no paths of more than 260 characters.
+    // std::filesystem doesn't support paths longer than 260 characters.
     auto full = long_path(path);
     if (!full) {
         return std::unexpected(full.error());
     }
     full->erase(full->find_last_not_of(L'\\') + 1);
     if (full->size() == kDriveEnd) {
-        // Without the backslash this names the drive, not the folder that is its root.
+        // Without the backslash this names the drive, not its root folder.
         full->push_back(L'\\');
     }
-    // Up to the first whose parent is there, and down again.
+    // Go up to the first folder whose parent exists, then down again.
     std::size_t end = full->size();
     SystemResult<> made = make_one_folder(*full);
     while (!made && made.error().number == ERROR_PATH_NOT_FOUND) {
@@ -224,8 +224,8 @@ SystemResult<FileHandle> open_folder(const std::string &path) {
 }
 
 SystemResult<FileHandle> open_for_reading(const std::string &path) {
-    // Reading through a handle on the reparse point itself would keep cloud files from being
-    // fetched: so a look first, then the file.
+    // Reading through a handle of the reparse point would keep cloud files from being fetched, so
+    // inspect first and then reopen.
     const auto inspected = open_path(path, FILE_READ_ATTRIBUTES, FILE_FLAG_OPEN_REPARSE_POINT);
     if (!inspected) {
         return std::unexpected(inspected.error());
@@ -242,8 +242,8 @@ SystemResult<FileHandle> open_for_reading(const std::string &path) {
 }
 
 SystemResult<std::uint64_t> free_bytes(const FileHandle &file) {
-    // Win32 asks by a path, which has limits of its own. Not every SDK declares this call, nor what
-    // it gives: FILE_FS_FULL_SIZE_INFORMATION.
+    // The Win32 call takes a path, which has its own limits. Some SDKs lack this call and its
+    // result, FILE_FS_FULL_SIZE_INFORMATION.
     struct FullSize {
         std::int64_t all_units = 0;
         std::int64_t free_units_of_user = 0;
@@ -286,9 +286,9 @@ SystemResult<VolumeFacts> volume_facts(const FileHandle &folder) {
 }
 
 std::string boot_id() {
-    // The loader counts the starts, and the kernel shows their number in the page that it shares
-    // with every program (BootId of KUSER_SHARED_DATA in ntddk.h). Times would not do: clocks are
-    // set.
+    // The loader counts the starts, and the kernel publishes the count in the page shared with
+    // every process (BootId of KUSER_SHARED_DATA in ntddk.h). Boot times won't do, because clocks
+    // are adjusted.
     constexpr std::uintptr_t kSharedBootId = 0x7FFE0000 + 0x2C4;
     const std::uint32_t boot = *reinterpret_cast<const volatile std::uint32_t *>(kSharedBootId);
     return boot == 0 ? std::string{} : "boot-" + std::to_string(boot);

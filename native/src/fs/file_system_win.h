@@ -1,5 +1,4 @@
-// What the Windows implementations share. Private to
-// file_system*win.cc and folder_reader_win.cc.
+// Shared by the Windows implementations. Private to file_system*win.cc and folder_reader_win.cc.
 #pragma once
 
 #include <string>
@@ -13,7 +12,7 @@
 
 namespace thru::fs {
 
-// Error numbers that not every SDK names.
+// Error numbers that some SDKs lack.
 inline constexpr DWORD kNoSuchDevice = 433;
 inline constexpr DWORD kFileSystemLimitation = 665;
 inline constexpr DWORD kStoppedOnSymlink = 681;
@@ -41,30 +40,30 @@ inline SystemResult<> check(BOOL succeeded) {
     }
     return {};
 }
-/// The file system of this drive can't do that at all.
+/// True if this drive's file system doesn't support the call.
 bool no_such_call(const SystemError &error);
 
 SystemResult<std::wstring> to_wide(std::string_view text);
-/// Halves of surrogate pairs become U+FFFD; `exact` tells whether there were none.
+/// Halves of surrogate pairs become U+FFFD; `exact` is true if there were none.
 std::string to_utf8(std::wstring_view wide, bool &exact);
 
-/// With the prefix of long paths.
+/// The path with the prefix of long paths.
 SystemResult<std::wstring> final_path(const FileHandle &file);
 
-/// What this user may still write to the disk of an open file or folder.
+/// Bytes that this user may still write to the disk of an open file or folder.
 SystemResult<std::uint64_t> free_bytes(const FileHandle &file);
 
-/// Times that don't fit become the nearest that does.
+/// Times out of range are clamped.
 std::int64_t to_ns(std::int64_t ticks);
 /// FAT has no change time.
 inline std::int64_t change_time(const LARGE_INTEGER &change, const LARGE_INTEGER &write) {
     return to_ns(change.QuadPart != 0 ? change.QuadPart : write.QuadPart);
 }
-/// Modification time and FILE_ATTRIBUTE_*; attributes of 0 stay as they are.
+/// Sets modification time and FILE_ATTRIBUTE_*; attributes of 0 leave them unchanged.
 void set_time(const FileHandle &file, std::int64_t mtime_ns, DWORD attributes);
-/// Links and junctions, not files that a cloud service has yet to fetch.
+/// True for links and junctions, false for cloud files that have to be fetched.
 bool is_link(DWORD attributes, DWORD reparse_tag);
-/// Whether an open file is such a link; it was opened with FILE_OPEN_REPARSE_POINT.
+/// True if the file, opened with FILE_OPEN_REPARSE_POINT, is such a link.
 bool is_link(const FileHandle &file);
 FileType type_of(DWORD attributes);
 
@@ -72,7 +71,7 @@ inline constexpr DWORD kShareAll = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHA
 inline constexpr ACCESS_MASK kFolderAccess =
     FILE_LIST_DIRECTORY | FILE_TRAVERSE | FILE_READ_ATTRIBUTES | SYNCHRONIZE;
 
-/// CreateFileW of what is there, following links unless `flags` say otherwise.
+/// CreateFileW for an existing path; follows links unless `flags` say otherwise.
 SystemResult<FileHandle> open_path(const std::string &path, DWORD access, DWORD flags);
 
 /// Parameters of NtCreateFile.
@@ -84,7 +83,7 @@ struct Opening {
     /// True for a stream of the file; otherwise a name with a colon is refused.
     bool stream = false;
 };
-/// Opens what is below a folder, through no link; the folder itself when `relative` is empty.
+/// Opens a path below a folder without following links; the folder itself if `relative` is empty.
 SystemResult<FileHandle> open_relative(HANDLE folder, std::string_view relative,
                                        const Opening &opening);
 

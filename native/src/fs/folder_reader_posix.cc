@@ -24,7 +24,7 @@ SystemResult<Stream> open_stream(int folder, const char *name, int flags) {
     return stream;
 }
 
-/// nullptr at the end.
+/// Returns nullptr at the end.
 SystemResult<const char *> next_name(DIR *stream) {
     for (;;) {
         errno = 0;

@@ -15,14 +15,14 @@ public:
     SystemResult<std::optional<FolderEntry>> next();
 
 private:
-    /// nullptr at the end.
+    /// Returns nullptr at the end.
     SystemResult<const FILE_ID_BOTH_DIR_INFO *> next_info();
 
     FileHandle folder_;
-    /// Serial number of its volume.
+    /// Serial number of the folder's volume.
     std::uint64_t volume_ = 0;
     alignas(FILE_ID_BOTH_DIR_INFO) std::array<std::uint8_t, 64 * 1024> listed_{};
-    /// Where the next entry stands in `listed_`; nullopt when it has to be filled.
+    /// Position of the next entry in `listed_`; nullopt if it must be refilled.
     std::optional<std::size_t> next_;
     bool begun_ = false;
 };
@@ -47,7 +47,7 @@ SystemResult<const FILE_ID_BOTH_DIR_INFO *> Listing::next_info() {
         const auto kind = begins ? FileIdBothDirectoryRestartInfo : FileIdBothDirectoryInfo;
         if (!GetFileInformationByHandleEx(handle_of(folder_), kind, listed_.data(),
                                           static_cast<DWORD>(listed_.size()))) {
-            // The root of an empty drive has not even entries for itself and its parent.
+            // The root of an empty drive doesn't even list itself and its parent.
             const DWORD error = GetLastError();
             if (error == ERROR_NO_MORE_FILES || (begins && error == ERROR_FILE_NOT_FOUND)) {
                 return nullptr;
@@ -100,7 +100,7 @@ SystemResult<std::optional<FolderEntry>> Listing::next() {
 
 SystemResult<std::vector<std::string>> list_names(const FileHandle &folder, std::string_view prefix,
                                                   std::size_t limit) {
-    // Through a handle of its own: each has one position in its list.
+    // Needs its own handle, because each has one list position.
     const auto listing = Listing::open(open_folder_beneath(folder, ""));
     if (!listing) {
         return std::unexpected(listing.error());

@@ -1,4 +1,4 @@
-// A hint to the disk, for whoever knows what it reads next.
+// A hint to the disk about upcoming reads.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace thru::fs {
 
-/// These bytes will be read soon: a system that can begin to read them does, and this returns.
+/// Starts to read these bytes in the background, if the system can, and returns immediately.
 void read_ahead(const FileHandle &file, std::uint64_t offset, std::uint64_t bytes);
 
 } // namespace thru::fs

@@ -1,5 +1,5 @@
-// A pipe, socket, terminal or file that this process was started with: read and written in order,
-// waiting a bounded time.
+// A pipe, socket, terminal or file that this process inherited: read and written in order, with a
+// bounded wait.
 #pragma once
 
 #include <chrono>
@@ -10,21 +10,21 @@
 
 namespace thru::fs {
 
-/// What came of a wait for the other end.
+/// The result of a wait for the other end.
 struct Flow {
-    /// 0 when the other end did nothing in that time.
+    /// 0 if the other end did nothing in that time.
     std::size_t bytes = 0;
-    /// Reading: nothing more comes.
+    /// True at the end of the input.
     bool ended = false;
 };
 
-/// Reads what is there, at most `out`; waits for the first byte no longer than `patience`.
-/// `descriptor` is as the system numbers those of a process, 0 for standard input.
+/// Reads available bytes, at most `out`; waits up to `patience` for the first one. `descriptor` is
+/// the process's descriptor number, 0 for standard input.
 SystemResult<Flow> read_stream(int descriptor, MutableByteView out,
                                std::chrono::milliseconds patience);
 
-/// Writes some of `bytes` once the reader takes any, for which it waits no longer than `patience`.
-/// NotFound when nobody reads any more.
+/// Writes some of `bytes` once the reader accepts any, waiting up to `patience`. NotFound if the
+/// reader is gone.
 SystemResult<Flow> write_stream(int descriptor, ByteView bytes, std::chrono::milliseconds patience);
 
 } // namespace thru::fs

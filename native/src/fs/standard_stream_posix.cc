@@ -23,14 +23,14 @@ SystemResult<Ready> wait_for(int descriptor, short events, std::chrono::millisec
     if ((polled.revents & POLLNVAL) != 0) {
         return std::unexpected(error_of(EBADF));
     }
-    // An error of the stream is told by the call that follows.
+    // The next call reports an error of the stream.
     return ready == 0 ? Ready::No : Ready::Yes;
 }
 
 bool is_nothing_yet() { return errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK; }
 
-/// What a call writes without waiting once poll says that something can be written. Files take
-/// everything; of pipes that are not our own alone nothing else is promised.
+/// Maximum size of a write that doesn't block after poll reports the descriptor writable. Files
+/// accept everything; a shared pipe guarantees only PIPE_BUF.
 std::size_t writable_at_once(int descriptor, std::size_t wanted) {
     struct stat status{};
     const bool is_file = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
@@ -59,7 +59,7 @@ SystemResult<Flow> write_stream(int descriptor, ByteView bytes,
                                 std::chrono::milliseconds patience) {
     const auto most = writable_at_once(descriptor, bytes.size());
     Flow flow;
-    // The first wait may be long; what can be written right behind it goes along.
+    // Only the first wait may block; writes that are possible right after it are added.
     for (auto wait = patience; flow.bytes < bytes.size(); wait = std::chrono::milliseconds(0)) {
         const auto ready = wait_for(descriptor, POLLOUT, wait);
         if (!ready) {

@@ -9,7 +9,7 @@ namespace thru::fs {
 
 namespace {
 
-/// Windows has no wait for a pipe's bytes: they are looked for so often.
+/// Windows has no wait for a pipe's data, so this polls at an interval.
 constexpr std::chrono::milliseconds kLookEvery{10};
 constexpr std::size_t kMaxAtOnce = 64 * 1024;
 
@@ -50,7 +50,7 @@ SystemResult<Flow> read_stream(int descriptor, MutableByteView out,
     return Flow{.bytes = got, .ended = got == 0 && !out.empty()};
 }
 
-/// A write waits for the reader: Windows can't tell how much a pipe takes at once.
+/// A write blocks until the reader accepts it: Windows can't report a pipe's free space.
 SystemResult<Flow> write_stream(int descriptor, ByteView bytes, std::chrono::milliseconds) {
     DWORD put = 0;
     const auto size = static_cast<DWORD>(std::min(bytes.size(), kMaxAtOnce));
