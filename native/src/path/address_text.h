@@ -1,4 +1,4 @@
-// Addresses as people read them. Private to path/.
+// Addresses formatted for people. Private to path/.
 #pragma once
 
 #include <array>

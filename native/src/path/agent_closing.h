@@ -1,4 +1,4 @@
-// The end of an agent of libnice. Private to path/.
+// Closing a libnice agent. Private to path/.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,8 @@
 
 namespace thru {
 
-/// Gives relayed addresses back to their servers (RFC 8656 section 7), which takes a round trip.
-/// Takes the caller's reference; the loop counts it as pending meanwhile, and the doors stay open.
+/// Releases relayed addresses on their servers (RFC 8656 section 7), which takes a round trip.
+/// Takes the caller's reference; meanwhile the loop counts it as pending, and the doors stay open.
 void close_agent(EventLoop &loop, NiceAgent *agent, std::unique_ptr<RelayDoors> doors);
 
 } // namespace thru

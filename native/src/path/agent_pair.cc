@@ -13,13 +13,13 @@ namespace thru {
 
 namespace {
 
-/// IPv4 and IPv6 over Ethernet; then PPPoE and the usual tunnels, where that is too much.
+/// IPv4 and IPv6 over Ethernet, then PPPoE and common tunnels, which carry less.
 constexpr std::array<std::uint16_t, 4> kDirectDatagramBytes{1452, 1404, 1372, 1280};
-/// Jumbo frames of 9,000 bytes, and of 4,088 for cards that have no larger ones, save a third of
-/// the CPU; a network without them refuses or drops a few probes. TCP beside UDP takes all.
+/// Jumbo frames of 9,000 bytes, or 4,088 for cards without larger ones, save a third of the CPU. A
+/// network without them refuses or drops a few probes. TCP alongside UDP carries any size.
 constexpr std::array<std::uint16_t, 6> kLocalDatagramBytes{1452, 8952, 4040, 1404, 1372, 1280};
-/// IPv6 over Ethernet less a channel's header; then room for a TURN Send indication,
-/// which adds 36 bytes (RFC 8656 section 10).
+/// IPv6 over Ethernet minus a channel's header, then with room for a TURN Send indication, which
+/// adds 36 bytes (RFC 8656 section 10).
 constexpr std::array<std::uint16_t, 3> kRelayedDatagramBytes{1448, 1400, 1280};
 
 Address address_of(const NiceAddress &address) {
@@ -39,7 +39,7 @@ AgentPair::AgentPair(EventLoop &loop, CarrierListener &listener, RelayDoors &doo
 AgentPair::~AgentPair() {
     taken_.reset();
     doors_.leave();
-    // libnice hears of a server's answer only while it has a callback, and the stream.
+    // libnice receives a server's answer only while it has a callback and the stream.
     nice_agent_attach_recv(
         settings_.agent, settings_.stream, kIceComponent, loop_.context(),
         [](NiceAgent *, guint, guint, guint, gchar *, gpointer) {}, nullptr);
@@ -86,8 +86,7 @@ std::optional<AgentPair::Selected> AgentPair::selected() const {
     return Selected{.local = *local, .remote = *remote};
 }
 
-/// A check by way of a relay may come before the candidate that says what it is, and comes from the
-/// address of the server then.
+/// A check through a relay may arrive before its candidate; it comes from the server's address.
 bool AgentPair::relayed(const Selected &pair) const {
     const bool by_relay = pair.remote.type == NICE_CANDIDATE_TYPE_PEER_REFLEXIVE &&
                           std::ranges::any_of(relays_, [&](const NiceAddress &each) {
@@ -97,8 +96,7 @@ bool AgentPair::relayed(const Selected &pair) const {
            pair.remote.type == NICE_CANDIDATE_TYPE_RELAYED;
 }
 
-/// An address that only a check has shown may be that of a relay, of which the other side has yet
-/// to tell.
+/// A peer-reflexive address may be a relay's that the other side hasn't named yet.
 bool AgentPair::surely_direct(const Selected &pair) const {
     return (remote_done_ || pair.remote.type != NICE_CANDIDATE_TYPE_PEER_REFLEXIVE) &&
            !relayed(pair);
@@ -167,7 +165,7 @@ Address AgentPair::local() const {
 }
 
 const TurnServer *AgentPair::server_of(const NiceCandidate &local) const {
-    // TURN over TCP has a socket of its own, which libnice lists without a port.
+    // TURN over TCP has its own socket, which libnice lists without a port.
     if (local.type != NICE_CANDIDATE_TYPE_RELAYED || nice_address_get_port(&local.base_addr) != 0) {
         return nullptr;
     }

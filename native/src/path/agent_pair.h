@@ -1,6 +1,6 @@
 // The pair that ICE nominates, as a carrier. libnice sends and receives until `settle`, which takes
-// the socket out of its hands, because batches on the bare socket cost a third of the CPU; on a
-// relayed route it takes that to the server. Used on the network thread only.
+// over the socket, because batches on the bare socket save a third of the CPU. On a relayed route
+// it takes the socket to the server. Network thread only.
 #pragma once
 
 #include <cstddef>
@@ -28,31 +28,31 @@ namespace thru {
 class AgentPair final : public Carrier, private DatagramListener {
 public:
     struct Settings {
-        /// Outlives this, as do the doors. libnice's stream has one component.
+        /// Must outlive this object, as must the doors. libnice's stream has one component.
         NiceAgent *agent = nullptr;
         guint stream = 0;
         bool controlling = false;
         RelayUse relay_use = RelayUse::Automatic;
         int socket_buffers = kSocketBufferBytes;
     };
-    /// `doors`: to the relays over TCP.
+    /// `doors` lead to the relays over TCP.
     AgentPair(EventLoop &loop, CarrierListener &listener, RelayDoors &doors, Settings settings);
     ~AgentPair() override;
     AgentPair(const AgentPair &) = delete;
     AgentPair &operator=(const AgentPair &) = delete;
 
-    /// libnice has its sockets. Before the handshake: a datagram of MTU discovery that the system
-    /// splits would arrive on a path that does not take it.
+    /// Call this once libnice has its sockets and before the handshake. Otherwise a fragmented
+    /// probe of MTU discovery could arrive on a path that can't carry its size.
     void prepare_sockets();
     void set_relay_use(RelayUse use) { settings_.relay_use = use; }
-    /// A relay is at this literal address, also if it is not used.
+    /// A relay has this literal address, even if it is not used.
     void note_relay(const std::string &address);
-    /// The other side names no more candidates.
+    /// The other side will name no more candidates.
     void set_remote_done();
-    /// libnice has a pair that works, or a better one in its place.
+    /// libnice has a working pair, or a better one than before.
     void on_pair();
     bool has_pair() const { return connected_; }
-    /// libnice has none, and will have none.
+    /// libnice has no pair and won't find one.
     void on_no_pair();
 
     CarrierKind kind() const override;
@@ -63,8 +63,8 @@ public:
     Address local() const override;
     DatagramPath::Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) override;
     std::optional<Error> failure() const override { return doors_.failure(); }
-    /// On a direct route what is sent goes by a fresh socket, too, and then by that one on which
-    /// something came.
+    /// On a direct route, datagrams also go through a fresh socket; once something arrives on it,
+    /// only through that one.
     void doubt() override;
     void trust() override;
 
@@ -89,11 +89,11 @@ private:
     bool connected_ = false;
     bool failed_ = false;
     bool remote_done_ = false;
-    /// Addresses, without a port, of all known relays, also of unused ones.
+    /// Addresses of all known relays, even unused ones, without ports.
     std::vector<NiceAddress> relays_;
-    /// Receives in a context that nobody runs: libnice leaves the socket alone.
+    /// A context that is never run, so that libnice leaves the socket alone.
     GMainContext *parked_ = nullptr;
-    /// Every socket gets the same.
+    /// The same for every socket.
     SocketBuffers buffers_{};
     std::optional<TakenSockets> taken_;
 };

@@ -7,7 +7,7 @@ namespace thru {
 
 namespace {
 
-/// Datagrams of one send through libnice: GLib builds vectors on the stack for each.
+/// Datagrams per send through libnice; GLib builds vectors for all of them on the stack.
 constexpr std::size_t kMessagesPerSend = 64;
 
 } // namespace
@@ -85,7 +85,7 @@ DatagramPath::Sent send_through(NiceAgent *agent, guint stream, ByteView bytes,
         if (busy) {
             break;
         }
-        // What libnice refuses for another reason it would refuse for ever: one datagram is lost.
+        // Other refusals are permanent, so drop one datagram.
         const auto done = static_cast<std::size_t>(std::max(sent, 1));
         taken = std::min(at, taken + done * segment);
     }

@@ -1,5 +1,4 @@
-// What an agent of libnice has for its one component: sockets, and a way to send over its pair.
-// Used on the network thread only.
+// The sockets of a libnice agent's only component, and sending over its pair. Network thread only.
 #pragma once
 
 #include <functional>
@@ -18,15 +17,15 @@ using SocketPointer = std::unique_ptr<GSocket, ObjectDeleter>;
 /// The only component of every stream.
 inline constexpr guint kIceComponent = 1;
 
-/// Visits those of UDP; a relay over TCP has one of its own.
+/// Visits the UDP sockets; a relay over TCP has its own socket.
 void each_socket(NiceAgent *agent, guint stream, const std::function<void(GSocket *)> &visit);
-/// The socket of UDP that is bound to a local address, if there is one.
+/// The UDP socket bound to a local address, or null.
 SocketPointer socket_at(NiceAgent *agent, guint stream, const NiceAddress &address);
-/// The descriptors of all of UDP but one.
+/// The descriptors of all UDP sockets but one.
 std::vector<int> sockets_beside(NiceAgent *agent, guint stream, const GSocket *taken);
-/// The addresses from which the other computer may write, as far as ICE knows by now.
+/// The other computer's addresses known to ICE so far.
 std::vector<NiceAddress> known_remotes(NiceAgent *agent, guint stream);
-/// As DatagramPath::send, over the chosen pair.
+/// Like DatagramPath::send, over the selected pair.
 DatagramPath::Sent send_through(NiceAgent *agent, guint stream, ByteView bytes,
                                 std::size_t segment);
 

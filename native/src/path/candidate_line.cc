@@ -8,16 +8,16 @@ namespace thru {
 
 namespace {
 
-/// IPv4 addresses of a network behind a router: beginnings of their text (RFC 1918, 3927, 5735).
-/// The others among these, 172.16.0.0/12 and 100.64.0.0/10, are seen by their second number.
+/// Prefixes of IPv4 addresses behind a router (RFC 1918, 3927, 5735). 172.16.0.0/12 and
+/// 100.64.0.0/10 are recognized by their second number instead.
 constexpr std::array<std::string_view, 5> kInsidePrefixes{"10.", "127.", "169.254.", "192.168.",
                                                           "0."};
 constexpr std::size_t kTransport = 2;
 constexpr std::size_t kAddress = 4;
 constexpr std::size_t kPort = 5;
 constexpr std::size_t kType = 7;
-/// RFC 8445 section 5.1.2.1, for the only component: before what a STUN server saw, which has 100,
-/// because a mapped port lets everybody in.
+/// RFC 8445 section 5.1.2.1, for the only component. Above the type preference of 100 for addresses
+/// from STUN, because a mapped port accepts packets from everywhere.
 constexpr std::uint32_t kMappedPriority = (105U << 24U) + (65'535U << 8U) + 255U;
 
 int second_number(std::string_view address) {
@@ -59,7 +59,7 @@ std::string without_related_address(std::string_view line) {
         return std::string(line);
     }
     const bool ipv6 = candidate_field(line, kAddress).find(':') != std::string_view::npos;
-    // What may follow are extensions, of which libnice writes none for UDP.
+    // Only extensions may follow; libnice writes none for UDP.
     return std::string(line.substr(0, related)) + (ipv6 ? " raddr ::" : " raddr 0.0.0.0") +
            " rport 9";
 }

@@ -33,7 +33,7 @@ void CarrierSet::on_carrier_changed(Carrier &carrier) {
     const auto failure = carrier.failure();
     if (ready_ && &carrier == chosen_ && carrier.state() == CarrierState::Over && failure &&
         failure->code == ErrorCode::RelayQuota) {
-        // QUIC notices everything else about the one that is used.
+        // QUIC notices all other failures of the used carrier.
         owner_.on_failed();
     } else {
         reconsider();
@@ -101,14 +101,14 @@ void CarrierSet::use(Carrier &carrier) {
 
 void CarrierSet::on_carrier_datagrams(Carrier &carrier, ByteView bytes, std::size_t segment_bytes,
                                       const Address &from) {
-    // Nothing that has come so far is known to be the other side's: the latest counts.
+    // No arrival so far is authenticated, so follow the latest one.
     if (!chooses_ && !settled_) {
         chosen_ = &carrier;
         if (!ready_ && !preference_of(carrier.kind()).nominated) {
             use(carrier);
         }
     }
-    // Strangers write from elsewhere.
+    // A non-empty `from` is an unverified sender.
     if (beside_ != nullptr && &carrier == &pair() && from.empty()) {
         beside_->companion()->on_pair_datagrams(loop_.now());
     }
@@ -179,7 +179,7 @@ void CarrierSet::settle(bool may_accompany) {
     }
 }
 
-/// Only where the pair leads through a local network, and the receiver did not choose TCP alone.
+/// Applies only if the pair's route is local, and the receiver did not choose TCP alone.
 void CarrierSet::accompany() {
     const auto companion = std::ranges::find_if(
         entries_, [](const Entry &entry) { return entry.carrier->companion() != nullptr; });
@@ -210,7 +210,7 @@ void CarrierSet::leave_companion_if_gone() {
 }
 
 DatagramPath::Sent CarrierSet::send(ByteView bytes, std::size_t segment_bytes, const Way &way) {
-    // Datagrams to another address than the pair's ask whether the other side is there.
+    // Datagrams to another address than the pair's probe the other side there.
     auto &by = way.remote.empty() ? carrier() : used();
     return by.send(bytes, segment_bytes, way);
 }

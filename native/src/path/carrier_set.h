@@ -1,6 +1,6 @@
-// The carriers of one path: owns them, decides by path/preference.h which one is used, and sends
-// by it. The receiver chooses, and the sender follows what the receiver's datagrams come by, until
-// `settle`. Used on the network thread only.
+// The carriers of one path: owns them, chooses one by path/preference.h, and sends through it. The
+// receiver chooses, and the sender follows the receiver's datagrams until `settle`. Network thread
+// only.
 #pragma once
 
 #include <cstddef>
@@ -24,58 +24,58 @@ public:
     class Owner {
     public:
         virtual ~Owner() = default;
-        /// Datagrams can be sent; once.
+        /// Datagrams can be sent; called once.
         virtual void on_ready() = 0;
-        /// No carrier leads anywhere, and none will; or the one that is used carries no more, for a
-        /// reason that people have to know.
+        /// No carrier leads anywhere and none will, or the used one ended for a reason that people
+        /// must know.
         virtual void on_failed() = 0;
     };
 
-    /// `chooses`: for a receiver.
+    /// `chooses` is true for a receiver.
     CarrierSet(EventLoop &loop, Owner &owner, DatagramListener &listener, bool chooses);
     ~CarrierSet() override;
     CarrierSet(const CarrierSet &) = delete;
     CarrierSet &operator=(const CarrierSet &) = delete;
 
-    /// The listener of carriers that are to be added.
+    /// The listener for new carriers.
     CarrierListener &listener() { return *this; }
-    /// The first one is the pair, which is what remains where no other one is used.
+    /// The first one must be the pair, which is used if no other carrier is.
     void add(std::unique_ptr<Carrier> carrier);
-    /// Ends all of them.
+    /// Destroys all carriers.
     void clear() { entries_.clear(); }
     void set_relay_use(RelayUse use) { relay_use_ = use; }
-    /// Something that decides has changed.
+    /// Call this after a change that may affect the choice.
     void reconsider();
 
-    /// Owner::on_ready was called.
+    /// True once Owner::on_ready was called.
     bool ready() const { return ready_; }
-    /// One that begins late may still lead somewhere.
+    /// True if a carrier that starts late may still lead somewhere.
     bool has_reserve() const;
-    /// The route of the carrier in use. Only when ready, like the next two.
+    /// The route of the used carrier. Only when ready, like the next two functions.
     Route route() const;
     std::span<const std::uint16_t> datagram_bytes() const;
-    /// This computer still has the address that datagrams leave from.
+    /// True if this computer still has the local address of its datagrams.
     bool has_local_address() const;
-    /// The reason why a relay can't be used, if that is worth telling where nothing else works.
+    /// The reason that a relay can't be used, if it is worth reporting when nothing else works.
     std::optional<Error> failure() const;
 
-    /// The choice is final: what is not used ends, and the pair takes its socket from libnice. Both
-    /// ends do it when they like, and may repeat it. `may_accompany`: in a local network a
-    /// connection of TCP may carry beside the pair: datagrams that are larger than frames go
-    /// through it, and many in a call on every system.
+    /// Makes the choice final: unused carriers end, and the pair takes its socket from libnice.
+    /// Each side may do this at any time and repeat it. `may_accompany` lets a TCP connection in a
+    /// local network carry the pair's data, with datagrams larger than frames and many per call on
+    /// every system.
     void settle(bool may_accompany);
-    /// Leaves the carrier beside the pair, which may lead nowhere any more. False: there was none.
+    /// Stops using the companion, which may be dead. Returns true if it was carrying.
     bool leave_companion();
-    /// The same where it leaves from an address that this computer has no more.
+    /// The same, but only if this computer no longer has the companion's local address.
     void leave_companion_if_gone();
-    /// Something carries beside the pair at present.
+    /// True while the companion carries.
     bool accompanied() const;
     /// See Carrier.
     void doubt() { used().doubt(); }
     void trust() { used().trust(); }
 
     Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) override;
-    /// Sends by the pair and by the carrier beside it: either may lead nowhere.
+    /// Sends through both the pair and the companion, because either may be dead.
     Sent send_last(ByteView datagram, const Way &way) override;
 
 private:
@@ -92,7 +92,7 @@ private:
 
     Carrier &pair() const { return *entries_.front().carrier; }
     Carrier &used() const;
-    /// The carrier beside `used()` if there is one, else `used()`.
+    /// The companion if it carries, otherwise `used()`.
     Carrier &carrier() const;
     void use(Carrier &carrier);
     void accompany();
@@ -105,7 +105,7 @@ private:
     RelayUse relay_use_ = RelayUse::Automatic;
     std::vector<Entry> entries_;
     Carrier *chosen_ = nullptr;
-    /// Carries beside the pair whenever it is Found.
+    /// Carries the pair's data whenever it is Found.
     Carrier *beside_ = nullptr;
     bool ready_ = false;
     bool failed_ = false;

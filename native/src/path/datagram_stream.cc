@@ -14,14 +14,14 @@ namespace {
 constexpr std::size_t kStreamReadBytes = 128 * 1024;
 /// Reads before the loop turns to other work.
 constexpr int kStreamReadsPerTurn = 8;
-/// The same for datagrams, which may be tiny.
+/// The same limit for datagrams, which may be tiny.
 constexpr int kMaxFramesPerTurn = 1024;
-/// To connect and to be checked, in milliseconds: a few round trips, and one that is lost.
+/// Time to connect and to be checked, in milliseconds: a few round trips, one of them lost.
 constexpr guint kCheckTime = 5000;
-/// Of QUIC: a byte of flags, a packet number and a sample for the protection of both (RFC 9001
-/// section 5.4.2), without the connection id. Shorter ones can't be decrypted.
+/// Minimum size of a QUIC datagram: flags, a packet number and the sample for header protection
+/// (RFC 9001 section 5.4.2), without a connection ID. Shorter ones can't be decrypted.
 constexpr std::size_t kMinDatagramBytes = 21;
-/// Datagrams that go in one call without being copied before: bursts of small ones have 44.
+/// Maximum number of datagrams sent in one call without copying; bursts of small ones have 44.
 constexpr std::size_t kMaxGathered = 48;
 
 } // namespace
@@ -146,7 +146,7 @@ void DatagramStream::write_frames(ByteView bytes, std::size_t segment) {
     flush();
 }
 
-/// Nothing waits yet. What the system takes, all of it as a rule, isn't copied before.
+/// Only when nothing waits. Bytes that the system accepts, usually all, are not copied.
 void DatagramStream::write_burst(ByteView bytes, std::size_t segment) {
     const auto frames = (bytes.size() + segment - 1) / segment;
     std::size_t taken = 0;
@@ -160,7 +160,7 @@ void DatagramStream::write_burst(ByteView bytes, std::size_t segment) {
             parts.at(2 * frame) = is_last ? last_length : length;
             parts.at(2 * frame + 1) = bytes.subspan(frame * segment, is_last ? last : segment);
         }
-        // A broken connection shows when it is read.
+        // A broken connection is noticed when it is read.
         taken = socket_->write(std::span{parts}.first(2 * frames)).value_or(0);
     }
     if (taken < bytes.size() + frames * kFrameLengthBytes) {
@@ -177,7 +177,7 @@ void DatagramStream::flush() {
 
 DatagramPath::Sent DatagramStream::send(ByteView bytes, std::size_t segment) {
     if (over()) {
-        // Lost, as on a path that leads nowhere.
+        // Dropped, as on a dead path.
         return {.bytes = bytes.size()};
     }
     if (!out_.empty()) {

@@ -1,6 +1,5 @@
-// Datagrams over one connection of TCP with the other computer, each behind its length (RFC 4571).
-// It carries nothing until a check has shown that the other end is the other side of the pairing.
-// Used on the network thread only.
+// Datagrams over one TCP connection with the other computer, each prefixed with its length (RFC
+// 4571). It carries nothing until a check has authenticated the other end. Network thread only.
 #pragma once
 
 #include <cstddef>
@@ -21,23 +20,23 @@ namespace thru {
 
 class DatagramStream {
 public:
-    /// What a stream tells; calls may end it, but must not destroy it.
+    /// Receives a stream's reports. Calls may end the stream but must not destroy it.
     class Owner {
     public:
         virtual ~Owner() = default;
-        /// Whether no other stream was given this request: else it is a copy of one.
+        /// True if no other stream received this request; a repeated one is a replay.
         virtual bool is_new(const StunTransaction &request) = 0;
-        /// The other end has proved itself, and this end to it.
+        /// Both ends have authenticated each other.
         virtual void on_checked(DatagramStream &stream) = 0;
         virtual void on_datagram(DatagramStream &stream, ByteView datagram) = 0;
-        /// It takes datagrams again.
+        /// The stream accepts datagrams again.
         virtual void on_writable(DatagramStream &stream) = 0;
-        /// It carries nothing any more.
+        /// The stream has ended.
         virtual void on_over(DatagramStream &stream) = 0;
     };
 
-    /// `called`: this side connects, and asks. The other end has kCheckTime to be there and to
-    /// prove itself.
+    /// `called` is true if this side connects and sends the check. The other end must connect and
+    /// authenticate itself within kCheckTime.
     DatagramStream(EventLoop &loop, Owner &owner, std::unique_ptr<TcpSocket> socket, bool called,
                    const CheckCredentials &credentials);
     ~DatagramStream();
@@ -48,7 +47,7 @@ public:
     bool over() const { return stage_ == Stage::Over; }
     Address remote() const { return remote_; }
     Address local() const { return local_; }
-    /// As DatagramPath::send: a burst as a whole or, while the last one waits, nothing.
+    /// Like DatagramPath::send: a whole burst, or nothing while the previous one waits.
     DatagramPath::Sent send(ByteView bytes, std::size_t segment);
 
 private:
@@ -73,7 +72,7 @@ private:
     Stage stage_;
     Address remote_;
     Address local_;
-    /// Ends what has not been checked in time.
+    /// Ends the stream if it isn't checked in time.
     Timeout deadline_;
     LengthFrames frames_;
     UnsentBytes out_;

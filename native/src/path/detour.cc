@@ -14,7 +14,7 @@ constexpr guint kMeetingTime = 15000;
 constexpr std::size_t kDetourReadBytes = 128 * 1024;
 /// Reads before the loop turns to other work.
 constexpr int kDetourReadsPerTurn = 8;
-/// The server has carried as much as it does for one pair (signaling.md).
+/// The server's quota for this pair is used up (signaling.md).
 constexpr std::uint16_t kQuotaCode = 4007;
 
 } // namespace
@@ -62,7 +62,7 @@ void Detour::ready() {
     if (stage_ == Stage::Over) {
         return;
     }
-    // Answers to pings wait where they are bounded while the server doesn't read.
+    // While the server doesn't read, answers to pings stay in the WebSocket, which bounds them.
     if (!stream_->full()) {
         flush();
     }
@@ -143,7 +143,7 @@ void Detour::settle(bool used) {
     }
     stage_ = Stage::Over;
     timer_.stop();
-    // It may be in a call of its own.
+    // The stream may be in its callback, so it must not be destroyed here.
     if (stream_) {
         stream_->close();
     }
@@ -162,7 +162,7 @@ Route Detour::route() const {
 
 DatagramPath::Sent Detour::send(ByteView bytes, std::size_t segment_bytes, const Way &) {
     if (stage_ == Stage::Over) {
-        // Lost, as on a path that leads nowhere.
+        // Dropped, as on a dead path.
         return {.bytes = bytes.size()};
     }
     if (stream_->full()) {

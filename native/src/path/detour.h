@@ -1,5 +1,5 @@
-// The way of last resort: both sides open a WebSocket to the signaling server, which gives each the
-// bytes of the other (docs/signaling.md#detours). Used on the network thread only.
+// The path of last resort: both sides open a WebSocket to the signaling server, which passes bytes
+// between them (docs/signaling.md#detours). Network thread only.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ namespace thru {
 
 class Detour final : public Carrier {
 public:
-    /// `server` has a path.
+    /// `server` must have a path.
     Detour(EventLoop &loop, CarrierListener &listener, const TurnServer &server);
     ~Detour() override;
     Detour(const Detour &) = delete;
@@ -35,7 +35,7 @@ public:
     Route route() const override;
     std::span<const std::uint16_t> datagram_bytes() const override { return kStreamDatagramBytes; }
     Address local() const override { return local_; }
-    /// A burst as a whole or, while the last one waits, nothing.
+    /// Sends a whole burst, or nothing while the previous one waits.
     DatagramPath::Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) override;
     std::optional<Error> failure() const override { return failure_; }
 
@@ -54,7 +54,7 @@ private:
     TurnServer server_;
     Stage stage_ = Stage::Waiting;
     bool was_full_ = false;
-    /// Waits for the other side.
+    /// Limits the wait for the other side.
     Timeout timer_;
     std::optional<WebSocket> web_socket_;
     LengthFrames frames_;
@@ -63,7 +63,7 @@ private:
     std::optional<Error> failure_;
     Bytes buffer_;
     Bytes out_;
-    /// Last: its end calls none of the others.
+    /// Declared last, so it is destroyed before the members that its callback uses.
     std::unique_ptr<RelayStream> stream_;
 };
 

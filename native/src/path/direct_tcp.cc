@@ -11,24 +11,24 @@ namespace thru {
 
 namespace {
 
-/// Addresses of this computer that are named to the other side: candidates are few (protocol.md).
+/// Maximum number of announced addresses of this computer; candidates are limited (protocol.md).
 constexpr std::size_t kMaxAnnounced = 4;
-/// Addresses of the other side's that are called.
+/// Maximum number of the other side's addresses to connect to.
 constexpr std::size_t kMaxCalled = 8;
-/// Connections that may wait for their check at a time, and that are let in at all: anybody can
-/// make one.
+/// Maximum number of connections that wait for their check, and of all accepted ones, which could
+/// come from any host.
 constexpr std::size_t kMaxUnchecked = 16;
 constexpr std::size_t kMaxAccepted = 256;
-/// Of these, so many may prove themselves: the other side calls each address that was announced,
-/// and may begin again once.
+/// Maximum number of accepted checks: the other side calls each announced address, and may start
+/// over once.
 constexpr std::size_t kMaxProven = 2 * kMaxAnnounced;
-/// Connections that are taken before the loop turns to other work.
+/// Connections accepted before the loop turns to other work.
 constexpr int kMaxAcceptedPerTurn = 16;
-/// Priorities of RFC 6544 section 4.2, below all of UDP: type and direction, less one for each
+/// Priorities of RFC 6544 section 4.2, below all UDP ones: type and direction, minus one per
 /// address.
 constexpr std::uint32_t kTcpTypePreference = 90;
 constexpr std::uint32_t kPassivePreference = (4U << 13U) + 8191;
-/// Fields of a candidate line, and what they are in one that can be called.
+/// Number of fields in a passive TCP candidate line.
 constexpr std::size_t kLineFields = 10;
 
 std::vector<std::string_view> words_of(std::string_view line) {
@@ -41,7 +41,7 @@ std::vector<std::string_view> words_of(std::string_view line) {
     return words;
 }
 
-/// For so long what was sent by UDP may still come after what followed it by TCP.
+/// UDP datagrams may arrive this much later than subsequent TCP data.
 constexpr Timestamp kOvertakes = 300 * kMillisecond;
 
 } // namespace
@@ -155,7 +155,7 @@ void DirectTcp::accept(TcpListener &listener) {
     }
 }
 
-/// Not from within a call of theirs.
+/// Must not be called from one of the streams' own calls.
 void DirectTcp::forget_over() {
     std::erase_if(streams_,
                   [this](const auto &stream) { return stream->over() && stream.get() != chosen_; });
@@ -214,7 +214,7 @@ void DirectTcp::accompany(const Address &local) {
     beside_time_.start(loop_, settings_.companion_time, [this] { settle(true); });
 }
 
-/// One by another interface, or through a router, may be slower than UDP.
+/// False for another interface or beyond a router, where TCP may be slower than UDP.
 bool DirectTcp::is_beside(const DatagramStream &stream) const {
     const auto local = stream.local();
     const auto remote = stream.remote();
@@ -252,7 +252,7 @@ DatagramPath::Sent DirectTcp::send(ByteView bytes, std::size_t segment_bytes, co
     return sent;
 }
 
-/// Further ones are nobody's who keeps to the protocol.
+/// The other side never needs more than kMaxProven.
 bool DirectTcp::is_new(const StunTransaction &request) {
     return answered_.size() < kMaxProven && answered_.insert(request).second;
 }
@@ -267,7 +267,7 @@ void DirectTcp::on_checked(DatagramStream &stream) {
 }
 
 void DirectTcp::on_datagram(DatagramStream &stream, ByteView datagram) {
-    // Nothing that has come so far is known to be the other side's: the latest counts.
+    // No arrival so far is authenticated, so follow the latest one.
     if (settings_.follows && !settled_) {
         chosen_ = &stream;
     }
@@ -289,7 +289,7 @@ void DirectTcp::on_over(DatagramStream &stream) {
         if (chosen_ == &stream) {
             chosen_ = nullptr;
             listener_.on_carrier_writable(*this);
-            // Nothing takes its place. It must not be destroyed from within its own call.
+            // There is no replacement. Settle later: the stream is in its own call.
             beside_time_.start(loop_, 0, [this] { settle(true); });
         }
         return;

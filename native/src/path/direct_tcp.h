@@ -1,8 +1,8 @@
-// The way between two computers where no UDP gets through and one of them can be reached by TCP
-// (RFC 6544), and in a local network one that carries beside UDP: both listen, call each other's
-// addresses, and keep the connections whose other end proves itself. The receiver chooses one; the
-// sender follows it. libnice has an ICE-TCP, too, which takes connections of any number of
-// strangers and mixes up the messages of two of them. Used on the network thread only.
+// A TCP connection between two computers (RFC 6544), for networks where no UDP gets through and one
+// side is reachable by TCP, or alongside UDP in a local network. Both sides listen, call each
+// other's addresses, and keep the connections whose other end authenticates itself. The receiver
+// chooses one, and the sender follows. libnice's ICE-TCP is not used: it accepts unlimited
+// connections from strangers and mixes up the messages of two of them. Network thread only.
 #pragma once
 
 #include <cstddef>
@@ -24,21 +24,21 @@
 
 namespace thru {
 
-/// Of a candidate line: TCP leads to it.
+/// True for a TCP candidate.
 bool is_of_tcp(std::string_view line);
 
 class DirectTcp final : public Carrier, public Companion, private DatagramStream::Owner {
 public:
-    /// Takes a candidate line of this side's.
+    /// Receives a candidate line of this side.
     using Announce = std::function<void(std::string_view line)>;
-    /// Whether this computer calls there for another one.
+    /// Returns true if this computer may connect there on a peer's request.
     using CallRule = bool (*)(const std::string &host, std::uint16_t port);
     struct Settings {
         Announce announce;
-        /// The other side chooses.
+        /// True if the other side chooses.
         bool follows = false;
         CallRule may_be_called = thru::may_be_called;
-        /// Time in which a connection beside the pair may still be found, in milliseconds.
+        /// Time to find a connection alongside the pair, in milliseconds.
         guint companion_time = 5000;
     };
     DirectTcp(EventLoop &loop, CarrierListener &listener, Settings settings);
@@ -46,12 +46,11 @@ public:
     DirectTcp(const DirectTcp &) = delete;
     DirectTcp &operator=(const DirectTcp &) = delete;
 
-    /// Can be reached from now on at these literal addresses of this computer, which are announced.
-    /// Once.
+    /// Listens at these literal addresses of this computer and announces them. Call this once.
     void listen(const std::vector<std::string> &addresses);
-    /// Before that nobody is let in, and nobody called.
+    /// Connections are neither made nor accepted before this call.
     void set_credentials(const CheckCredentials &credentials);
-    /// A candidate line of the other side's, which was checked; one of TCP is called.
+    /// Takes a checked candidate line of the other side; connects to a TCP candidate.
     void add_remote_candidate(std::string_view line);
 
     CarrierKind kind() const override { return CarrierKind::DirectTcp; }
@@ -63,10 +62,10 @@ public:
     Address local() const override { return chosen_->local(); }
     DatagramPath::Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) override;
     Companion *companion() override { return this; }
-    /// The connection that is used; null: none yet.
+    /// The connection in use, or null.
     const DatagramStream *chosen() const { return chosen_; }
 
-    /// Chooses the connection in the network of `local`, until it ends. All others end then.
+    /// Chooses a connection in the network of `local` until it ends. All others end then.
     void accompany(const Address &local) override;
     void on_pair_datagrams(Timestamp now) override;
     void part() override;
@@ -101,17 +100,17 @@ private:
     std::vector<std::unique_ptr<TcpListener>> listeners_;
     std::size_t announced_ = 0;
     std::size_t accepted_ = 0;
-    /// Requests that were let in, one for each connection that has proved itself.
+    /// Accepted requests, one for each connection that has authenticated itself.
     std::set<StunTransaction> answered_;
     std::vector<Place> places_;
     std::vector<std::unique_ptr<DatagramStream>> streams_;
     std::vector<DatagramStream *> calls_;
     DatagramStream *chosen_ = nullptr;
     bool settled_ = false;
-    /// From where UDP leads, when a connection carries beside it.
+    /// The pair's local address, while a connection may carry its data.
     std::optional<Address> beside_;
     Timeout beside_time_;
-    /// When the chosen one has brought something, or was chosen.
+    /// Time of the chosen connection's last datagram, or of its choice.
     Timestamp heard_at_ = 0;
 };
 

@@ -1,13 +1,13 @@
-// What a datagram is, by its first byte (RFC 9443): STUN, ChannelData of TURN and QUIC share a
-// socket.
+// Distinguishes datagrams by their first byte (RFC 9443): STUN, ChannelData of TURN and QUIC share
+// a socket.
 #pragma once
 
 #include "base/bytes.h"
 
 namespace thru {
 
-/// RFC 9443 gives STUN 0 to 3. Of what is above, only QUIC comes here, and ChannelData from a
-/// relay, which RelayChannel takes off.
+/// RFC 9443 assigns 0 to 3 to STUN. Higher values here are QUIC, or ChannelData from a relay, which
+/// RelayChannel removes.
 inline constexpr std::uint8_t kFirstQuicByte = 4;
 
 inline bool is_stun(ByteView datagram) { return !datagram.empty() && datagram[0] < kFirstQuicByte; }

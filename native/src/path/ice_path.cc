@@ -25,14 +25,14 @@ namespace thru {
 
 namespace {
 
-/// From one connectivity check to the next: the least that RFC 8445 allows (section 14.2). A pair
-/// takes about three turns of it to be nominated, and each pair that leads nowhere one more.
+/// Time between connectivity checks: the minimum of RFC 8445 (section 14.2). Nominating a pair
+/// takes about three intervals, plus one for each dead pair.
 constexpr guint kPacingMilliseconds = 5;
-/// Without any check under way, until libnice stops to look every kPacingMilliseconds what to check
-/// next: 5 s unless set, which a pair that is nominated needs no more.
+/// Time without a pending check until libnice stops polling every kPacingMilliseconds. The default
+/// is 5 s, which a nominated pair doesn't need.
 constexpr guint kIdleMilliseconds = 100;
-/// Of the loop, until libnice asks the STUN server: in one it begins to look the server up, and in
-/// the next it has the address, which is a literal one.
+/// Turns of the loop until libnice queries the STUN server: it starts to resolve the address, which
+/// is literal, in one turn and has it in the next.
 constexpr int kStunTurns = 2;
 /// RFC 8839 section 5.4.
 constexpr std::size_t kMaxPassword = 256;
@@ -55,19 +55,19 @@ struct IcePath::State final : CarrierSet::Owner {
     RelayUse relay_use = RelayUse::Automatic;
     std::unique_ptr<NiceAgent, ObjectDeleter> agent;
     guint stream = 0;
-    /// Candidates are looked for: relays may be allocated.
+    /// Candidates are being gathered; relays may be allocated.
     bool gathering = false;
-    /// Relays that were named first. libnice drops the answer of a STUN server as long as it asks a
-    /// relay over UDP that it got to know before: it reads each answer by the rules of the first
-    /// question from the same socket.
+    /// Relays named before gathering. libnice drops the answer of a STUN server while it queries an
+    /// older relay over UDP: it interprets each answer by the rules of the first request from the
+    /// same socket.
     std::vector<TurnServer> late_relays;
     Timeout relays_turn;
-    /// To relays over TCP. They stay until the agent has ended.
+    /// Lead to relays over TCP, and stay until the agent has ended.
     std::unique_ptr<RelayDoors> doors;
     CarrierSet carriers;
-    /// The set's.
+    /// Owned by the set.
     AgentPair *pair = nullptr;
-    /// Null where only relays are wanted.
+    /// Null if only relays are wanted.
     DirectTcp *tcp = nullptr;
     bool has_detour = false;
 
@@ -76,9 +76,9 @@ struct IcePath::State final : CarrierSet::Owner {
     void on_component_state(guint component_state);
     void on_gathered();
     bool add_relay(const TurnServer &server);
-    /// Does `add_late_relays` so many turns of the loop after the next one.
+    /// Calls `add_late_relays` this many turns after the next one.
     void add_relays_after(int turns);
-    /// False: there are none that can be used.
+    /// Returns false if none of them can be used.
     bool add_late_relays();
     void forget_credentials();
     void on_ready() override;
@@ -96,7 +96,7 @@ IcePath::~IcePath() {
     state.carriers.clear();
     state.forget_credentials();
     if (state.gathering) {
-        // Else what a server allocates now would stay allocated.
+        // Otherwise addresses being allocated by a server would stay allocated.
         nice_agent_remove_stream(state.agent.get(), state.stream);
     }
     close_agent(state.loop, state.agent.release(), std::move(state.doors));
@@ -108,8 +108,8 @@ Result<std::unique_ptr<IcePath>> IcePath::create(EventLoop &loop, const IceServe
     auto state = std::make_unique<State>(loop, listener, controlling);
     state->relay_use = servers.relay_use;
     const bool hides = servers.relay_use == RelayUse::Only;
-    // Nomination is aggressive: the first pair that works is used at once. Regular nomination
-    // waits for a second one, or until each of the others has failed.
+    // Nomination is aggressive: the first pair that works is used immediately. Regular nomination
+    // waits for a second one, or for all others to fail.
     state->agent.reset(nice_agent_new_full(loop.context(), NICE_COMPATIBILITY_RFC5245,
                                            NICE_AGENT_OPTION_ICE_TRICKLE));
     auto *agent = state->agent.get();
@@ -173,7 +173,7 @@ void IcePath::State::connect_signals() {
         agent.get(), "new-selected-pair-full",
         G_CALLBACK(+[](NiceAgent *, guint, guint, NiceCandidate *, NiceCandidate *, gpointer user) {
             auto &path = *static_cast<State *>(user);
-            // The first one is told again as a state, when it can be written to.
+            // The first pair is reported again as a state, once it is writable.
             if (path.pair->has_pair()) {
                 path.pair->on_pair();
             }
@@ -205,9 +205,9 @@ void IcePath::State::on_gathered() {
 }
 
 void IcePath::State::on_component_state(guint component_state) {
-    // Connected means that a pair works and is used; a better one may take its place. Ready comes
-    // when all of higher priority have failed: two seconds later wherever one leads nowhere, as
-    // between the private addresses of two homes.
+    // Connected means that a pair works and is used; a better one may replace it. Ready comes only
+    // when all pairs of higher priority have failed: two seconds later if one of them is dead, such
+    // as the private addresses of two homes.
     if (component_state == NICE_COMPONENT_STATE_CONNECTED ||
         component_state == NICE_COMPONENT_STATE_READY) {
         pair->on_pair();
@@ -216,7 +216,7 @@ void IcePath::State::on_component_state(guint component_state) {
     }
 }
 
-/// libnice stops looking. Candidates of the other side that still come start it once more.
+/// Makes libnice stop checking. Further candidates of the other side restart it once.
 void IcePath::State::on_ready() {
     nice_agent_peer_candidate_gathering_done(agent.get(), stream);
     g_object_set(agent.get(), "idle-timeout", kIdleMilliseconds, nullptr);
@@ -224,8 +224,8 @@ void IcePath::State::on_ready() {
 }
 
 Result<> IcePath::gather() {
-    // libnice leaves the loopback out; without any network it is all there is, and two windows on
-    // one computer still reach each other.
+    // libnice omits the loopback. Without any network only the loopback exists, and it still
+    // connects two windows on one computer.
     auto *addresses = nice_interfaces_get_local_ips(FALSE);
     if (addresses == nullptr) {
         NiceAddress loopback;
@@ -255,7 +255,7 @@ Result<> IcePath::gather() {
 
 Result<> IcePath::set_credentials(const IceCredentials &own, const IceCredentials &peer) {
     auto *agent = state_->agent.get();
-    // Those that libnice drew for itself are known to nobody.
+    // These replace random credentials that libnice made and no peer knows.
     if (nice_agent_set_local_credentials(agent, state_->stream, own.ufrag.c_str(),
                                          own.pwd.c_str()) == FALSE ||
         nice_agent_set_remote_credentials(agent, state_->stream, peer.ufrag.c_str(),
@@ -352,8 +352,7 @@ bool IcePath::State::add_late_relays() {
     return added;
 }
 
-/// libnice does not wipe what it had. As long as they can be, the zeros leave nothing of a
-/// password.
+/// libnice doesn't wipe credentials. Zeros of maximum length overwrite the passwords.
 void IcePath::State::forget_credentials() {
     static const std::string kZeros(kMaxPassword, '0');
     nice_agent_set_local_credentials(agent.get(), stream, kZeros.c_str(), kZeros.c_str());

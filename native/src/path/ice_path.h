@@ -1,7 +1,7 @@
 // One ICE agent and component (RFC 8445, trickle: RFC 8838), on libnice: exchanges candidates,
-// checks pairs and nominates one. What carries datagrams is in its CarrierSet: that pair, with
-// relays over TCP behind RelayDoors, DirectTcp where no UDP gets through, and Detour as the last
-// one. Used on the network thread only.
+// checks pairs and nominates one. Its CarrierSet carries the datagrams: through that pair, with
+// relays over TCP behind RelayDoors; DirectTcp if no UDP gets through; and Detour as the last
+// resort. Network thread only.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@
 
 namespace thru {
 
-/// What the agent tells; all on the network thread, from within EventLoop::run_once.
+/// The agent's reports, on the network thread from within EventLoop::run_once.
 class IceListener : public DatagramListener {
 public:
     /// An SDP candidate line, `candidate:...`.
@@ -26,7 +26,7 @@ public:
     virtual void on_local_candidates_done() = 0;
     /// A carrier leads to the other computer; datagrams can be sent.
     virtual void on_ice_ready() = 0;
-    /// No carrier does, and none will; or the relay that is used carries no more.
+    /// No carrier leads there and none will, or the used relay's quota is used up.
     virtual void on_ice_failed() = 0;
 };
 
@@ -40,22 +40,22 @@ public:
     IcePath(const IcePath &) = delete;
     IcePath &operator=(const IcePath &) = delete;
 
-    /// Candidates arrive at the listener from now on. NoRoute when there is no usable interface.
+    /// Starts to report candidates to the listener. NoRoute if there is no usable interface.
     Result<> gather();
-    /// Checks are taken, and made, from now on; once, before or after `gather`.
+    /// Starts connectivity checks. Call this once, before or after `gather`.
     Result<> set_credentials(const IceCredentials &own, const IceCredentials &peer);
     void add_remote_candidate(std::string_view line);
-    /// One more TURN server; its candidates follow if gathering has begun. False: it can't be used
-    /// on this computer, or isn't wanted, or is a detour, and nothing follows.
+    /// Adds a TURN server; its candidates follow if gathering has begun. Returns false if it can't
+    /// be used on this computer, isn't wanted, or is a detour: no candidates follow.
     bool add_relay(const TurnServer &server);
-    /// The other side uses no relay, so neither does this one from now on, as with
-    /// RelayUse::Never. Only before one was asked: candidates can't be taken back.
+    /// The other side uses no relay, so this one doesn't either, as with RelayUse::Never. Call this
+    /// before a relay was queried, because candidates can't be withdrawn.
     void refuse_relays();
     void remote_candidates_done();
 
     CarrierSet &carriers();
     const CarrierSet &carriers() const;
-    /// on_ice_ready was called.
+    /// True once on_ice_ready was called.
     bool ready() const { return carriers().ready(); }
 
 private:

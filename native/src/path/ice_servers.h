@@ -1,4 +1,4 @@
-// Servers by which a path is found.
+// Servers for finding a path.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +22,14 @@ struct TurnServer {
     std::string user;
     std::string password;
     bool tcp = false;
-    /// Only for TCP.
+    /// For TCP only.
     std::optional<RelayProxy> proxy{};
-    /// TLS over that TCP, to a server whose certificate is of `name`.
+    /// TLS over that TCP connection, to a server with a certificate for `name`.
     bool tls = false;
-    /// The name by which a person or the signaling server gave it: a host name or an address.
+    /// The host name or address as a person or the signaling server named it.
     std::string name{};
-    /// The WebSocket's path at the signaling server, for a detour, whose ticket is the password.
-    /// Behind a proxy its host may be a name.
+    /// The WebSocket's path at the signaling server, for a detour; its ticket is the password.
+    /// Behind a proxy the host may be a name.
     std::string path{};
 };
 

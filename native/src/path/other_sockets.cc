@@ -22,7 +22,7 @@ std::size_t bytes_of(const sockaddr &address) {
 OtherSockets::OtherSockets(EventLoop &loop, DatagramListener &listener, Settings settings)
     : loop_(loop), listener_(listener), knows_(std::move(settings.knows)),
       buffer_(kReceiveBatchBytes) {
-    // The watches below keep pointers to them.
+    // The watches below keep pointers to the elements.
     others_.reserve(settings.descriptors.size());
     for (const auto descriptor : settings.descriptors) {
         auto &other = others_.emplace_back(Other{.socket = {.descriptor = descriptor}});

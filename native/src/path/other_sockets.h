@@ -1,7 +1,6 @@
-// The agent's sockets beside that of the pair. Each computer takes the best pair that it knows to
-// work, and one may know of a better pair than the other. So the receiver hears on all of its
-// sockets, and writes to where the sender writes from; the sender stays with its pair.
-// Used on the network thread only.
+// The agent's sockets other than the pair's. Each side takes the best pair that it knows to work,
+// and the two may differ. So the receiver listens on all of its sockets and replies to the sender's
+// address, while the sender keeps its pair. Network thread only.
 #pragma once
 
 #include <cstddef>
@@ -24,9 +23,9 @@ bool is_among(std::span<const NiceAddress> known, const sockaddr &from);
 class OtherSockets {
 public:
     struct Settings {
-        /// They stay their owner's, who reads none of them meanwhile.
+        /// Still owned by the agent, which must not read them meanwhile.
         std::vector<int> descriptors;
-        /// Whether the other computer may write from there.
+        /// True if the other computer may send from there.
         std::function<bool(const sockaddr &from)> knows;
     };
     OtherSockets(EventLoop &loop, DatagramListener &listener, Settings settings);
@@ -34,14 +33,14 @@ public:
     OtherSockets(const OtherSockets &) = delete;
     OtherSockets &operator=(const OtherSockets &) = delete;
 
-    /// The other computer wrote to one of them last.
+    /// True if the other computer's last datagram arrived on one of them.
     bool heard() const { return heard_ != nullptr; }
-    /// Where it wrote from; only while it was heard.
+    /// The address that it came from; only while `heard`.
     Address heard_from() const { return Address(reinterpret_cast<const sockaddr &>(heard_->from)); }
-    /// Somebody wrote to the pair's socket; true, and nothing is sent from here any more: it was
-    /// the other computer.
+    /// A datagram arrived on the pair's socket. If it is from the other computer, returns true and
+    /// stops sending from here.
     bool leave(const sockaddr &from);
-    /// As DatagramPath::send, to where it wrote from; only while it was heard.
+    /// Like DatagramPath::send, to the other computer's last address; only while `heard`.
     DatagramPath::Sent send(ByteView bytes, std::size_t segment);
 
 private:

@@ -12,13 +12,13 @@ namespace {
 
 /// Batches read before the loop turns to other work; one timestamp covers them.
 constexpr int kBatchesPerTurn = 16;
-/// A relay sends datagram by datagram, and where the system joins none of them, each would be a
-/// turn of the loop: those that follow each other within this time are read together instead.
+/// A relay sends datagrams one by one. If the system joins none, each would cost a turn of the
+/// loop, so datagrams within this time are read together.
 constexpr Timestamp kReceiveDelay = kMillisecond / 2;
-/// Where nothing comes through the channel, libnice has the socket twice as long each time, up to
-/// so many times as long: this side tries less and less often.
+/// If nothing arrives through the channel, libnice gets the socket for twice as long each time, up
+/// to this factor, so that retries become rarer.
 constexpr guint kMaxFactor = 64;
-/// Datagrams that are read before libnice is let in: joined ones would be one to it.
+/// Maximum reads before libnice gets the socket; it would take joined datagrams for one.
 constexpr int kMaxDrained = 4096;
 
 std::size_t size_of(const sockaddr &address) {
@@ -45,7 +45,7 @@ OwnSocket::~OwnSocket() {
 }
 
 void OwnSocket::take() {
-    // Park libnice first: with joined datagrams in its hands it would take a batch for one.
+    // Park libnice first, because it would take a joined batch for one datagram.
     settings_.let_agent_read(false);
     set_receive_batching(socket_.descriptor, true);
     loop_.watch(socket_.descriptor, [this] { read(); });
@@ -126,7 +126,7 @@ void OwnSocket::receive(ByteView bytes, std::size_t segment, const sockaddr &fro
 }
 
 void OwnSocket::deliver(ByteView bytes, std::size_t segment, const sockaddr &from) {
-    // STUN (keep-alives, late checks) may stand between QUIC datagrams of one batch.
+    // STUN (keep-alives, late checks) may be mixed with QUIC datagrams in a batch.
     std::size_t run = 0;
     for (std::size_t at = 0; at < bytes.size(); at += segment) {
         if (is_quic(bytes.subspan(at))) {

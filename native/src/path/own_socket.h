@@ -1,7 +1,6 @@
-// The nominated pair's socket in our own hands, where many datagrams go in a call. On a relayed
-// route it is that to the TURN server: datagrams go as ChannelData, and libnice gets the socket
-// back for as long as it needs to hear from the server.
-// Used on the network thread only.
+// The nominated pair's socket under our own control, for many datagrams per call. On a relayed
+// route it is the socket to the TURN server: datagrams are sent as ChannelData, and libnice gets
+// the socket back while it needs the server's answers. Network thread only.
 #pragma once
 
 #include <cstddef>
@@ -23,46 +22,46 @@ namespace thru {
 
 class OwnSocket {
 public:
-    /// Who writes on a direct route.
+    /// The source of a datagram on a direct route.
     enum class Source : std::uint8_t {
-        /// The other computer, which is written to as before.
+        /// The other computer, at its current address.
         Expected,
-        /// The other computer: what is sent from now on goes there.
+        /// The other computer, at a new address to send to.
         Moved,
-        /// The listener is told the address.
+        /// Unknown; the listener gets the address.
         Unknown,
     };
     struct Settings {
-        /// Stays its owner's.
+        /// Still owned by the agent.
         int descriptor = -1;
-        /// Of the other computer, or of the TURN server of a relayed route.
+        /// Address of the other computer, or of the TURN server on a relayed route.
         NiceAddress to;
         bool relayed = false;
-        /// For so long libnice reads a relay's socket when the server has answered it: as long as
-        /// it repeats a request (after 0.5 and 1.5 s) and waits for the answer. It never asks again
-        /// for what it has given up.
+        /// Time for which libnice reads a relay's socket after an answer of the server, in
+        /// milliseconds: long enough to repeat a request (after 0.5 and 1.5 s) and get its answer.
+        /// libnice never retries an abandoned request.
         guint lent_ms = 2000;
-        /// Lets libnice read the socket, or keeps it from that.
+        /// Sets if libnice reads the socket.
         std::function<void(bool reads)> let_agent_read;
-        /// Called before the listener when datagrams have come on a direct route.
+        /// Called before the listener when datagrams arrive on a direct route.
         std::function<Source(const sockaddr &from)> heard = [](const sockaddr &) {
             return Source::Expected;
         };
     };
     OwnSocket(EventLoop &loop, DatagramListener &listener, Settings settings);
-    /// libnice reads the socket again.
+    /// Lets libnice read the socket again.
     ~OwnSocket();
     OwnSocket(const OwnSocket &) = delete;
     OwnSocket &operator=(const OwnSocket &) = delete;
 
-    /// False while the number of a relay's channel isn't known: libnice sends until then.
+    /// False until the relay's channel number is known; libnice sends until then.
     bool sends() const { return !channel_ || channel_->number(); }
-    /// As DatagramPath::send.
+    /// See DatagramPath::send.
     DatagramPath::Sent send(ByteView bytes, std::size_t segment);
-    /// Where the other computer is expected.
+    /// The other computer's expected address.
     Address to() const { return Address(reinterpret_cast<const sockaddr &>(to_)); }
     bool relayed() const { return channel_.has_value(); }
-    /// The same to another address, on a direct route; elsewhere they are lost.
+    /// The same to another address on a direct route; on other routes the datagrams are dropped.
     DatagramPath::Sent send_to(const Address &to, ByteView bytes, std::size_t segment);
 
 private:
@@ -70,7 +69,7 @@ private:
     void give_back();
     void lend();
     void read();
-    /// False: nothing was there.
+    /// Returns false if there was nothing to read.
     bool read_batch();
     void set_full(bool full);
     void delay_reads_if_single();
@@ -86,15 +85,15 @@ private:
     std::size_t to_size_ = 0;
     Bytes buffer_;
     bool reads_ = false;
-    /// The system took not all that was sent.
+    /// The system did not accept everything.
     bool full_ = false;
 
     std::optional<RelayChannel> channel_;
-    /// When the relay's socket was read last, and whether the system has joined datagrams in that
+    /// Time of the last read of the relay's socket; true if the system joined datagrams in that
     /// turn.
     Timestamp read_at_ = 0;
     bool joined_ = false;
-    /// Since the socket was taken last.
+    /// Since libnice last returned the socket.
     bool came_through_channel_ = false;
     bool lending_due_ = false;
     guint lent_factor_ = 0;

@@ -6,7 +6,7 @@ namespace thru {
 
 namespace {
 
-/// A side that uses only relays waits for nothing better.
+/// A side that uses only relays doesn't wait for better carriers.
 Timestamp patience_of(CarrierKind kind, RelayUse relay_use) {
     return relay_use == RelayUse::Only ? 0 : preference_of(kind).patience;
 }

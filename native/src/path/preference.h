@@ -1,5 +1,5 @@
-// The choice of a path's carrier: a table, and a function of what was found when. Knows no sockets
-// and no clock. Described in docs/paths.md.
+// The choice of a path's carrier: a table, and a pure function of the candidates and times.
+// Described in docs/paths.md.
 #pragma once
 
 #include <array>
@@ -22,24 +22,24 @@ enum class CarrierState : std::uint8_t {
     Searching,
     /// Leads to the other computer.
     Found,
-    /// Leads nowhere, or does no longer.
+    /// Leads nowhere, or no longer.
     Over,
 };
 
 struct Preference {
     CarrierKind kind;
-    /// Time in which a better one may still be found once this one is.
+    /// Time to wait for a better carrier once this one is found.
     Timestamp patience;
-    /// When it begins to search, unless nothing else is left earlier; 0: by itself.
+    /// Time until its search begins, or sooner if all others fail; 0 for automatic.
     Timestamp begins_after;
-    /// ICE nominates it at both ends. Otherwise the receiver chooses it, and the sender follows.
+    /// Nominated by ICE at both ends; otherwise the receiver chooses and the sender follows.
     bool nominated;
 };
 
-/// The best first. A connectivity check that was lost is repeated after half a second, which a
-/// direct connection of TCP waits for. A relay that both sides have asked answers about a round
-/// trip later than the other computer, if that can be reached. Relays over TLS through a proxy
-/// answer a dozen round trips after they were named, before which the server's own is not asked.
+/// Best first. A lost connectivity check is repeated after half a second; direct TCP waits for
+/// that. A relay that both sides use answers about a round trip later than the other computer, if
+/// that is reachable. Relays over TLS through a proxy answer a dozen round trips after they were
+/// named, and the detour waits for them.
 inline constexpr std::array<Preference, 4> kPreferences{{
     {CarrierKind::DirectUdp, 0, 0, true},
     {CarrierKind::DirectTcp, kSecond, 0, false},
@@ -50,27 +50,27 @@ inline constexpr std::array<Preference, 4> kPreferences{{
 /// The row of a kind.
 const Preference &preference_of(CarrierKind kind);
 
-/// One carrier as the choice sees it.
+/// A carrier's properties that affect the choice.
 struct CarrierOffer {
     CarrierKind kind = CarrierKind::DirectUdp;
     CarrierState state = CarrierState::Idle;
-    /// When the path got it.
+    /// Time at which the path got the carrier.
     Timestamp added_at = 0;
-    /// Since when it is Found; only then.
+    /// Time since which it has been Found; only then.
     Timestamp found_at = 0;
 };
 
-/// Indexes of offers.
+/// The members are indexes into the offers.
 struct CarrierDecision {
     std::optional<std::size_t> use;
     std::optional<std::size_t> begin;
-    /// No carrier leads anywhere, and none will.
+    /// No carrier leads anywhere and none will.
     bool failed = false;
-    /// When time alone changes the decision.
+    /// The next time at which the decision may change by itself.
     Timestamp again_at = kNever;
 };
 
-/// `chooses`: for a receiver.
+/// `chooses` is true for a receiver.
 CarrierDecision decide(std::span<const CarrierOffer> offers, bool chooses, RelayUse relay_use,
                        Timestamp now);
 

@@ -1,4 +1,4 @@
-// The route to the other computer, as people are shown it.
+// The route to the other computer as shown to people.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,15 @@ struct Route {
     enum class Kind : std::uint8_t { Local, Direct, Relay };
     Kind kind = Kind::Direct;
     bool ipv6 = false;
-    /// TCP leads there: to the other computer, or to this one's relay.
+    /// True if TCP leads to the other computer, or to this side's relay.
     bool tcp = false;
     /// The relay is the signaling server itself.
     bool detour = false;
     std::string remote;
     std::string relay;
-    /// Known to who sees the candidates.
+    /// Set by the code that sees the candidates.
     RelayReason why = RelayReason::None;
-    /// The socket's buffers as the system gave them, in bytes; 0: unknown.
+    /// Granted socket buffers in bytes; 0 if unknown.
     SocketBuffers buffers{};
 };
 

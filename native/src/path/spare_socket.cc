@@ -64,7 +64,7 @@ void SpareSocket::read() {
 }
 
 void SpareSocket::receive(ByteView bytes, std::size_t segment, const sockaddr &from) {
-    // The other side's ICE knows nothing of this socket: what is no QUIC is a stranger's.
+    // The other side's ICE doesn't know this socket, so anything but QUIC is from a stranger.
     for (std::size_t at = 0; at < bytes.size(); at += segment) {
         if (!is_quic(bytes.subspan(at))) {
             return;

@@ -1,6 +1,6 @@
-// A socket of no particular address, for a path whose own one may lead nowhere: this computer has
-// lost its address, or a router has forgotten it. The system chooses the address anew for each
-// datagram. Used on the network thread only.
+// A socket bound to no address, for a path whose own socket may be dead because this computer lost
+// its address or a router forgot the mapping. The system chooses the local address for each
+// datagram. Network thread only.
 #pragma once
 
 #include <cstddef>
@@ -16,20 +16,20 @@ namespace thru {
 
 class SpareSocket {
 public:
-    /// Whether the other computer is known to be at an address.
+    /// True if the other computer is known to have that address.
     using Knows = std::function<bool(const sockaddr &from)>;
 
-    /// nullptr when the system gives none. `like` is an address of the family that is needed.
+    /// Returns nullptr on failure. `like` is an address of the required family.
     static std::unique_ptr<SpareSocket> open(EventLoop &loop, DatagramListener &listener,
                                              const Address &like, int buffer_bytes, Knows knows);
     ~SpareSocket();
     SpareSocket(const SpareSocket &) = delete;
     SpareSocket &operator=(const SpareSocket &) = delete;
 
-    /// The other computer has written to it since it was opened, or since `doubt`.
+    /// True if the other computer has sent to it since it was opened, or since `doubt`.
     bool heard() const { return heard_; }
     void doubt() { heard_ = false; }
-    /// As DatagramPath::send.
+    /// See DatagramPath::send.
     DatagramPath::Sent send(const Address &to, ByteView bytes, std::size_t segment);
 
 private:

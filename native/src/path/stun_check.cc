@@ -15,13 +15,13 @@ constexpr std::uint16_t kCheckRequest = 0x0001;
 constexpr std::uint16_t kCheckSuccess = 0x0101;
 constexpr std::uint32_t kCheckCookie = 0x2112a442;
 constexpr std::uint16_t kUsername = 0x0006;
-/// MESSAGE-INTEGRITY-SHA256, in full length.
+/// MESSAGE-INTEGRITY-SHA256 in full length.
 constexpr std::uint16_t kIntegrity = 0x001c;
 constexpr std::size_t kAttributeHeaderBytes = 4;
 constexpr std::size_t kIntegrityBytes = kAttributeHeaderBytes + sizeof(Digest);
 constexpr std::size_t kAttributeAlignment = 4;
 
-/// Whom the request is for comes first.
+/// The side that receives the request comes first.
 std::string username(const IceCredentials &asked, const IceCredentials &asking) {
     return asked.ufrag + ":" + asking.ufrag;
 }
@@ -45,11 +45,11 @@ Bytes signed_message(std::uint16_t type, ByteView transaction, ByteView attribut
 struct SignedMessage {
     std::uint16_t type = 0;
     StunTransaction transaction{};
-    /// All but the last one, which signs them.
+    /// All attributes except the last one, which signs them.
     ByteView attributes;
 };
 
-/// Nothing unless the last attribute is the right tag.
+/// Returns nullopt unless the last attribute is the correct tag.
 std::optional<SignedMessage> open_message(ByteView message, const IceCredentials &key) {
     if (message.size() > kMaxCheckBytes) {
         return std::nullopt;

@@ -1,6 +1,6 @@
-// Connectivity checks of ICE as the engine makes them itself, over connections of TCP: a binding
-// request and its answer (RFC 8445 section 7.1, RFC 8489) under the credentials of the pairing.
-// Knows nothing of sockets.
+// Connectivity checks that the engine makes itself, over TCP connections: a binding request and its
+// answer (RFC 8445 section 7.1, RFC 8489), authenticated by the pairing's credentials. Knows no
+// sockets.
 #pragma once
 
 #include <array>
@@ -13,28 +13,28 @@
 
 namespace thru {
 
-/// What a check and its answer stay below.
+/// Maximum size of a check and its answer.
 inline constexpr std::size_t kMaxCheckBytes = 256;
 
 /// Random bytes that the answer repeats.
 using StunTransaction = std::array<std::uint8_t, 12>;
 
-/// The credentials of the two sides of a check.
+/// The credentials of both sides of a check.
 struct CheckCredentials {
     IceCredentials own;
     IceCredentials peer;
 };
 
-/// A request to the other side.
+/// Makes a request to the other side.
 Bytes stun_check(const CheckCredentials &credentials, const StunTransaction &transaction);
 struct StunAnswer {
-    /// That of the request: one that comes a second time was recorded by somebody.
+    /// The request's transaction; a repeated one is a replay.
     StunTransaction transaction{};
     Bytes message;
 };
-/// The answer to a request of the other side's; nothing for everything else.
+/// The answer to a request of the other side; nullopt for anything else.
 std::optional<StunAnswer> answer_stun_check(ByteView message, const CheckCredentials &credentials);
-/// Whether the other side answered the request.
+/// True if the message is the other side's answer to the request.
 bool answers_stun_check(ByteView message, const CheckCredentials &credentials,
                         const StunTransaction &transaction);
 

@@ -6,7 +6,7 @@ namespace thru {
 
 namespace {
 
-/// Strangers can make it look no more often.
+/// Minimum time between queries, which strangers can trigger.
 constexpr Timestamp kBetweenLooks = 100 * kMillisecond;
 
 } // namespace
@@ -35,8 +35,8 @@ TakenSockets::~TakenSockets() {
     own_.reset();
 }
 
-/// The first pair that works is used at once, so candidates may still come, and checks from
-/// addresses that none of them named.
+/// The first working pair is used immediately, so candidates may still arrive, as may checks from
+/// addresses without a candidate.
 bool TakenSockets::knows(const sockaddr &from) {
     if (is_among(known_, from)) {
         return true;
@@ -50,8 +50,8 @@ bool TakenSockets::knows(const sockaddr &from) {
     return is_among(known_, from);
 }
 
-/// The receiver follows the sender among the addresses that ICE knows of. What comes from another
-/// one is for QUIC to judge.
+/// The receiver follows the sender among the addresses known to ICE. QUIC validates other
+/// addresses.
 OwnSocket::Source TakenSockets::judge(const sockaddr &from) {
     if (!knows(from)) {
         return OwnSocket::Source::Unknown;
@@ -99,7 +99,7 @@ DatagramPath::Sent TakenSockets::send(ByteView bytes, std::size_t segment, const
     const auto to = way.remote.empty() ? expected() : way.remote;
     const auto sent = spare_->send(to, bytes, segment);
     if (!spare_->heard()) {
-        // What this one does not take is lost: nothing waits for a socket that may lead nowhere.
+        // The outcome is ignored: never wait for a socket that may be dead.
         send_by_pair(bytes, segment, way);
     }
     return sent;

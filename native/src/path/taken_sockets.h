@@ -1,6 +1,5 @@
-// Sockets of an agent that were taken out of libnice's hands: that of the pair, at the receiver of
-// a direct route all others, and a fresh one when the path is in doubt. Used on the network thread
-// only.
+// An agent's sockets taken over from libnice: the pair's, on a direct route at the receiver all
+// others, and a fresh one while the path is in doubt. Network thread only.
 #pragma once
 
 #include <functional>
@@ -20,14 +19,14 @@ namespace thru {
 class TakenSockets {
 public:
     struct Settings {
-        /// Outlives this.
+        /// Must outlive this object.
         NiceAgent *agent = nullptr;
         guint stream = 0;
-        /// That of the pair, or to the server of a relayed one.
+        /// The pair's socket, or the one to the server of a relayed pair.
         SocketPointer socket{};
         NiceAddress to{};
         bool relayed = false;
-        /// What is sent goes to where the other computer writes from.
+        /// Send to the other computer's latest address.
         bool follows = false;
         int buffer_bytes = 0;
         /// See OwnSocket.
@@ -38,14 +37,14 @@ public:
     TakenSockets(const TakenSockets &) = delete;
     TakenSockets &operator=(const TakenSockets &) = delete;
 
-    /// As DatagramPath::send.
+    /// See DatagramPath::send.
     DatagramPath::Sent send(ByteView bytes, std::size_t segment, const Way &way);
 
-    /// Nothing comes: on a direct route all goes by a fresh socket, too, from now on.
+    /// Nothing arrives: on a direct route, datagrams also go through a fresh socket from here on.
     void doubt();
-    /// Something came: what led nowhere is given up.
+    /// Something arrived: gives up the sockets that led nowhere.
     void settle();
-    /// It goes from whatever address this computer has.
+    /// True if datagrams leave from any address of this computer.
     bool has_fresh_address() const { return spare_ && spare_->heard(); }
 
 private:
@@ -57,7 +56,7 @@ private:
     EventLoop &loop_;
     DatagramListener &listener_;
     Settings settings_;
-    /// Where ICE had found the other computer when it was asked last.
+    /// The other computer's addresses, as last queried from ICE.
     std::vector<NiceAddress> known_;
     Timestamp looks_again_at_ = 0;
     std::optional<OwnSocket> own_;

@@ -4,7 +4,7 @@
 
 namespace thru {
 
-/// Version of the libnice that this was built with.
+/// The version of libnice in this build.
 std::string nice_version();
 
 } // namespace thru

@@ -11,11 +11,11 @@ namespace thru {
 
 namespace {
 
-/// RFC 8656 section 12: the first bits tell ChannelData from STUN.
+/// RFC 8656 section 12: the first bits distinguish ChannelData from STUN.
 constexpr std::uint16_t kFirstChannel = 0x4000;
 constexpr std::uint16_t kLastChannel = 0x4fff;
 
-/// The peer's data as a server without the channel sends it (RFC 8656 section 11.6).
+/// The form in which a server without the channel sends the peer's data (RFC 8656 section 11.6).
 constexpr std::uint16_t kDataIndication = 0x0017;
 
 bool is_data_indication(ByteView datagram) {
@@ -63,7 +63,7 @@ RelayChannel::Next RelayChannel::receive(ByteView bytes, std::size_t segment,
         if (message->channel == *number_) {
             deliver(message->data);
         } else {
-            // libnice knows which one is right; this side finds out again.
+            // libnice knows the right channel; the number is learned again from its next datagram.
             number_.reset();
             next = Next::Control;
         }

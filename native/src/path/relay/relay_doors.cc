@@ -17,7 +17,7 @@ constexpr std::size_t kMaxTunnels = 32;
 struct RelayDoors::Door {
     TurnServer server;
     std::uint16_t port = 0;
-    /// Null once it is closed.
+    /// Null once closed.
     std::unique_ptr<TcpListener> listening;
     std::vector<std::unique_ptr<RelayTunnel>> tunnels;
 
@@ -34,7 +34,7 @@ RelayDoors::RelayDoors(EventLoop &loop) : loop_(loop) {}
 RelayDoors::~RelayDoors() { close(); }
 
 std::optional<RelayDoors::Place> RelayDoors::open(const TurnServer &server) {
-    // libnice asks from addresses of the server's family only.
+    // libnice connects only from addresses of the server's family.
     const std::string host = server.host.find(':') == std::string::npos ? "127.0.0.1" : "::1";
     auto door = std::make_unique<Door>();
     door->server = server;
@@ -51,7 +51,7 @@ std::optional<RelayDoors::Place> RelayDoors::open(const TurnServer &server) {
 void RelayDoors::accept(Door &door) {
     while (auto libnice = door.listening->accept()) {
         if (door.tunnels.size() == kMaxTunnels) {
-            // A connection that has not shown the user's name makes room.
+            // Replace a connection that has not shown the user's name.
             const auto stranger = std::ranges::find_if(
                 door.tunnels, [](const auto &tunnel) { return !tunnel->known(); });
             if (stranger != door.tunnels.end()) {
@@ -63,7 +63,7 @@ void RelayDoors::accept(Door &door) {
                 std::make_unique<RelayTunnel>(loop_, std::move(libnice), door.server));
         }
     }
-    // Who waits where nobody can be let in would be announced again and again.
+    // Otherwise a connection that can't be accepted would be reported forever.
     if (door.listening->broken()) {
         door.close(loop_);
     }

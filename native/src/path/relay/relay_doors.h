@@ -1,5 +1,5 @@
-// Where libnice finds the TURN servers over TCP and TLS: at ports of this computer's own loopback,
-// behind each of which tunnels lead to one server. Used on the network thread only.
+// Presents TURN servers over TCP and TLS to libnice at ports of the loopback; tunnels lead from
+// each port to one server. Network thread only.
 #pragma once
 
 #include <cstdint>
@@ -21,24 +21,24 @@ public:
     RelayDoors(const RelayDoors &) = delete;
     RelayDoors &operator=(const RelayDoors &) = delete;
 
-    /// Where libnice is to find this server from now on. Nothing when no port can be had.
+    /// The address at which libnice must look for a server.
     struct Place {
         std::string host;
         std::uint16_t port = 0;
     };
     std::optional<Place> open(const TurnServer &server);
-    /// No more connections are taken.
+    /// Accepts no more connections.
     void close();
 
-    /// Whose port it is; null: of none.
+    /// The server of a port; null if it has none.
     const TurnServer *server_at(std::uint16_t port) const;
-    /// Datagrams of QUIC that come through the tunnels of this port go to the listener.
+    /// Sends QUIC datagrams from the tunnels of this port to the listener.
     void take(std::uint16_t port, DatagramListener &listener);
-    /// libnice gets everything again.
+    /// Lets libnice receive everything again.
     void leave();
-    /// The tunnel that the other side's datagrams come through; null while libnice has to send.
+    /// The tunnel that carries the other side's datagrams; null while libnice has to send.
     RelayTunnel *carrier();
-    /// Why one of the servers can't be reached, if that is worth telling.
+    /// The reason that a server can't be reached, if it is worth reporting.
     std::optional<Error> failure() const;
 
 private:

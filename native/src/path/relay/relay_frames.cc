@@ -11,7 +11,7 @@ namespace {
 
 /// Type, length, cookie and transaction (RFC 8489 section 5).
 constexpr std::size_t kStunHeaderBytes = 20;
-/// The first two bits of STUN are 0, of ChannelData 01.
+/// STUN begins with bits 00, ChannelData with 01.
 constexpr std::uint64_t kFirstChannelType = 0x4000;
 constexpr std::uint64_t kFirstForeignType = 0x8000;
 
@@ -84,7 +84,7 @@ bool RelayFrames::receive(ByteView bytes, const std::function<void(ByteView fram
             bytes = bytes.subspan(*size);
             continue;
         }
-        // First its length, then the rest of it.
+        // Complete the length first, then the rest.
         const auto known = relay_frame_bytes(begun_);
         if (!known) {
             return false;

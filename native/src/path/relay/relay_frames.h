@@ -1,5 +1,5 @@
-// Messages of TURN over a stream of bytes (RFC 8656 section 12.5, RFC 8489 section 6.2.2): each
-// tells its own length, and ChannelData is padded to four bytes.
+// TURN messages in a byte stream (RFC 8656 section 12.5, RFC 8489 section 6.2.2): each has its own
+// length, and ChannelData is padded to four bytes.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,11 @@
 
 namespace thru {
 
-/// ChannelData is padded to a multiple of this over a stream.
+/// ChannelData is padded to a multiple of this in a stream.
 inline constexpr std::size_t kStreamAlignment = 4;
 
-/// Bytes of the first message of a stream with its padding; 0 when its length isn't there yet.
-/// Nothing when it is no message of TURN.
+/// Size of the first message in a stream with its padding; 0 if its length is incomplete. nullopt
+/// if it is not a TURN message.
 std::optional<std::size_t> relay_frame_bytes(ByteView stream);
 
 /// A request for an address of the relay (Allocate, RFC 8656 section 7.1). The first one of a
@@ -23,18 +23,18 @@ std::optional<std::size_t> relay_frame_bytes(ByteView stream);
 struct AllocateRequest {
     std::optional<std::string_view> user;
 };
-/// Nothing when the message is something else.
+/// Returns nullopt for any other message.
 std::optional<AllocateRequest> parse_allocate_request(ByteView frame);
 
-/// Cuts a stream into its messages.
+/// Splits a stream into its messages.
 class RelayFrames {
 public:
-    /// Takes what came; `take` gets each message that is complete, with its padding. False: this is
-    /// no TURN, and nothing after it can be understood.
+    /// Takes received bytes; `take` gets each complete message with its padding. Returns false if
+    /// this is not TURN; the rest of the stream is then unusable.
     bool receive(ByteView bytes, const std::function<void(ByteView frame)> &take);
 
 private:
-    /// The beginning of a message whose end hasn't come yet.
+    /// The beginning of an incomplete message.
     Bytes begun_;
 };
 

@@ -9,7 +9,7 @@ namespace thru {
 
 namespace {
 
-/// What is read of TLS in one call.
+/// Maximum number of TLS bytes per read.
 constexpr std::size_t kCiphertextBytes = 64 * 1024;
 
 } // namespace
@@ -123,7 +123,7 @@ void RelayStream::read_tls() {
     tls_->receive(ByteView{buffer_}.first(*got));
     tls_->take_output(out_.end());
     if (const auto &failure = tls_->failure()) {
-        // The alert tells the server why.
+        // The alert tells the server the reason.
         send();
         end(failure);
     } else if (tls_->open()) {
@@ -150,7 +150,7 @@ void RelayStream::write(ByteView bytes) {
         tls_->write(bytes);
         tls_->take_output(out_.end());
     } else if (out_.empty()) {
-        // Nothing waits before it: no copy of what the system takes.
+        // Nothing waits, so accepted bytes need no copy.
         const auto taken = socket_->write(bytes);
         append_bytes(out_.end(), bytes.subspan(taken.value_or(0)));
     } else {
@@ -175,8 +175,7 @@ std::size_t RelayStream::read(MutableByteView into) {
                          left_over_.begin() + static_cast<std::ptrdiff_t>(count));
         return count;
     }
-    // All of what was decrypted goes out at once: no readiness of the socket would tell of the
-    // rest.
+    // Returns all decrypted data, because the socket does not become readable again for it.
     std::size_t filled = 0;
     while (tls_) {
         const auto data = tls_->read(into.subspan(filled));

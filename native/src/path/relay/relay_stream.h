@@ -1,5 +1,5 @@
-// A stream of bytes to a relay: TCP, through a proxy where one is set, TLS on it for `turns:` and
-// `wss:`. Used on the network thread only.
+// A byte stream to a relay: TCP, through a proxy if one is set, with TLS for `turns:` and `wss:`.
+// Network thread only.
 #pragma once
 
 #include <cstddef>
@@ -21,28 +21,29 @@ namespace thru {
 
 class RelayStream {
 public:
-    /// Begins to connect. `on_ready` is called when there may be something to read, when everything
-    /// that was written has gone out, and when the stream is over.
+    /// Begins to connect. `on_ready` is called when there may be data to read, when all written
+    /// data was sent, and when the stream is over.
     RelayStream(EventLoop &loop, const TurnServer &server, std::function<void()> on_ready);
     ~RelayStream();
     RelayStream(const RelayStream &) = delete;
     RelayStream &operator=(const RelayStream &) = delete;
 
-    /// Written bytes leave at once as far as the system takes them; the rest is kept.
+    /// Sends as much as the system accepts immediately, and keeps the rest.
     void write(ByteView bytes);
-    /// Something written waits for the system, or for the connection.
+    /// True while written data waits for the system or the connection.
     bool full() const;
-    /// Bytes read, 0: none now. `into` has room for 64 KiB at least.
+    /// Returns the number of bytes read, 0 if there are none yet. `into` has room for at least 64
+    /// KiB.
     std::size_t read(MutableByteView into);
-    /// It carries nothing any more.
+    /// True once the stream has ended.
     bool over() const { return stage_ == Stage::Over; }
-    /// Ends it, without a failure.
+    /// Ends the stream without a failure.
     void close() { end(std::nullopt); }
-    /// The ends of its connection, the other one at the proxy if there is one; only while it is
+    /// The connection's addresses, the remote one being the proxy's if there is one; only while
     /// open.
     Address local() const { return socket_->local(); }
     Address remote() const { return socket_->remote(); }
-    /// Why; nothing where the server just ended it.
+    /// The reason for the end; nullopt if the server just closed the stream.
     const std::optional<Error> &failure() const { return failure_; }
 
 private:
@@ -64,9 +65,9 @@ private:
     std::optional<ProxyHandshake> proxy_;
     std::optional<TlsClient> tls_;
     UnsentBytes out_;
-    /// Written before the stream was open.
+    /// Data written before the stream was open.
     Bytes early_;
-    /// What the proxy sent behind its answer.
+    /// Data from the proxy after its answer.
     Bytes left_over_;
     /// Ciphertext.
     Bytes buffer_;

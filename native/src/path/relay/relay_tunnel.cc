@@ -12,10 +12,10 @@ namespace {
 constexpr std::size_t kTunnelReadBytes = 128 * 1024;
 /// Reads before the loop turns to other work.
 constexpr int kTunnelReadsPerTurn = 8;
-/// Bytes that may wait for libnice, which reads whenever its loop runs; more than that is lost, as
-/// datagrams may be.
+/// Maximum number of bytes that wait for libnice, which reads whenever its loop runs. Further ones
+/// are dropped, as datagrams may be.
 constexpr std::size_t kMaxWaitingForLibnice = 1 << 20;
-/// libnice sends one request without a name, and learns from the answer what it needs for others.
+/// libnice sends one request without a name, and gets the parameters for others from the answer.
 constexpr int kMaxUnnamed = 3;
 
 } // namespace
@@ -39,11 +39,11 @@ void RelayTunnel::watch_libnice() {
     loop_.watch(libnice_->descriptor(), [this] { read_libnice(); });
 }
 
-/// Its messages go between ours, never into one.
+/// libnice's messages are forwarded between ours, never inside one.
 void RelayTunnel::read_libnice() {
     send_given();
     if (stream_ && !stream_->over() && stream_->full()) {
-        // The system keeps what libnice writes until that is enough, and libnice waits then.
+        // The system buffers libnice's writes until its buffer is full; then libnice waits.
         holds_up_ = true;
         loop_.unwatch(libnice_->descriptor());
         return;
@@ -59,9 +59,9 @@ void RelayTunnel::read_libnice() {
     }
 }
 
-/// libnice aborts the process when the connection of its selected pair closes while it has another
-/// nominated one (`priority > 0` in its conncheck.c). It therefore keeps its connection to a server
-/// that has answered, writes into nothing, and finds out by its own time limits, as over UDP.
+/// libnice aborts the process if the connection of its selected pair closes while it has another
+/// nominated one (`priority > 0` in its conncheck.c). So libnice keeps its connection to a server
+/// that has answered; its writes are dropped, and its own timeouts end it, as over UDP.
 void RelayTunnel::on_server_gone() {
     if (!answered_) {
         close_libnice();
@@ -104,7 +104,7 @@ void RelayTunnel::read_server() {
         }
     }
     if (stream_->over()) {
-        // QUIC learns by its time limit that it is gone.
+        // QUIC notices the loss by its timeout.
         on_server_gone();
         return;
     }

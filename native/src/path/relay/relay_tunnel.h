@@ -1,9 +1,8 @@
-// What libnice takes for its connection to a TURN server over TCP ends here, on this computer; the
-// messages go on over a RelayStream. So allocation, permissions and channel stay libnice's, and
-// QUIC's datagrams, once libnice has bound the channel, pass it by: whole bursts as ChannelData in
-// one write. Any program of this computer may connect in libnice's place: the relay hears only from
-// one that asks for an address, and more from one that knows the user's name. Used on the network
-// thread only.
+// Ends libnice's connection to a TURN server over TCP on this computer and forwards its messages
+// over a RelayStream. So libnice keeps control of allocation, permissions and channel. Once it has
+// bound the channel, QUIC's datagrams bypass it: whole bursts as ChannelData in one write. Any
+// program on this computer may connect in libnice's place. The relay receives only its requests for
+// an address, and more only with the user's name. Network thread only.
 #pragma once
 
 #include <cstddef>
@@ -23,27 +22,28 @@ namespace thru {
 
 class RelayTunnel {
 public:
-    /// `libnice` is the connection that libnice made, or a stranger's.
+    /// `libnice` is libnice's connection, or a stranger's.
     RelayTunnel(EventLoop &loop, std::unique_ptr<TcpSocket> libnice, const TurnServer &server);
     ~RelayTunnel();
     RelayTunnel(const RelayTunnel &) = delete;
     RelayTunnel &operator=(const RelayTunnel &) = delete;
 
-    /// From now on QUIC's datagrams of the channel go to the listener, and may be sent from here.
+    /// Sends the channel's QUIC datagrams to the listener and allows sending from here.
     void take(DatagramListener &listener) { listener_ = &listener; }
-    /// libnice gets everything again.
+    /// Lets libnice receive everything again.
     void leave() { listener_ = nullptr; }
-    /// False until the other side's first datagram came through the channel: libnice sends.
+    /// False until the other side's first datagram has arrived through the channel; until then
+    /// libnice sends.
     bool sends() const {
         return listener_ != nullptr && stream_ && !stream_->over() && channel_.number();
     }
-    /// As DatagramPath::send: a burst as a whole or, while the last one waits, nothing.
+    /// Like DatagramPath::send: a whole burst, or nothing while the previous one waits.
     DatagramPath::Sent send(ByteView bytes, std::size_t segment);
-    /// When the last datagram came through the channel, by the loop's clock; 0: none has.
+    /// Time of the last datagram from the channel by the loop's clock; 0 if there was none.
     Timestamp heard_at() const { return heard_at_; }
-    /// It has shown the user's name: it is libnice.
+    /// True once it has shown the user's name, as only libnice can.
     bool known() const { return known_; }
-    /// Why the server can't be reached through it.
+    /// The reason that the server can't be reached through it.
     std::optional<Error> failure() const { return stream_ ? stream_->failure() : std::nullopt; }
 
 private:
@@ -61,11 +61,11 @@ private:
     TurnServer server_;
     std::unique_ptr<TcpSocket> libnice_;
     bool known_ = false;
-    /// A whole message has come from the server.
+    /// True once a complete message has arrived from the server.
     bool answered_ = false;
-    /// Requests without a user's name.
+    /// Number of requests without a user name.
     int unnamed_ = 0;
-    /// libnice's connection is not read, because the stream was full.
+    /// True while libnice's connection is not read because the stream was full.
     bool holds_up_ = false;
     DatagramListener *listener_ = nullptr;
     RelayFrames from_libnice_;
@@ -73,11 +73,11 @@ private:
     RelayChannel channel_;
     Timestamp heard_at_ = 0;
     bool was_full_ = false;
-    /// For libnice, of which `given_` bytes are gone.
+    /// Data for libnice; `given_` bytes of it have been sent.
     Bytes to_libnice_;
     std::size_t given_ = 0;
     Bytes buffer_;
-    /// Once libnice has asked for an address. Last: its end calls none of the others.
+    /// Set once libnice has requested an address. Declared last, so it is destroyed first.
     std::optional<RelayStream> stream_;
 };
 
