@@ -6,13 +6,12 @@ if(MSVC)
 else()
   target_compile_options(thru_flags INTERFACE
     -Wall -Wextra -Wconversion -Wshadow -Wnon-virtual-dtor
-    # Zero is the right value of a field that a designated initialiser leaves out.
+    # Zero is the right value for a field that a designated initializer omits.
     -Wno-missing-field-initializers
     $<$<BOOL:${THRU_WERROR}>:-Werror>)
 endif()
 
-# What newer versions of GCC conclude after inlining is often wrong about the standard library's own code: it is told,
-# but stops nothing.
+# Newer versions of GCC give false warnings about the standard library after inlining, so these are not errors.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
   foreach(warning array-bounds dangling-pointer free-nonheap-object maybe-uninitialized restrict
                   stringop-overflow stringop-overread)
@@ -21,13 +20,13 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_G
 endif()
 
 if(WIN32)
-  # Windows 10 1809 is what is declared; anything newer is asked for at run time.
+  # Windows 10 1809 is the declared minimum; anything newer is detected at run time.
   target_compile_definitions(thru_flags INTERFACE
     NOMINMAX WIN32_LEAN_AND_MEAN UNICODE _UNICODE _WIN32_WINNT=0x0A00 NTDDI_VERSION=0x0A000006)
 endif()
 
 if(MINGW)
-  # The compiler's own libraries become part of ours: none of its DLLs has to be there. Import libraries work as before.
+  # Links the compiler's own libraries statically, so none of its DLLs is needed. Import libraries still work.
   target_link_options(thru_flags INTERFACE -static)
 endif()
 
@@ -42,7 +41,7 @@ if(THRU_SANITIZE)
   target_link_options(thru_flags INTERFACE ${sanitize})
 endif()
 
-# Checks of the standard library wherever speed is not what the build is for.
+# Enables the standard library's checks in builds that don't need speed.
 if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")
   target_compile_definitions(thru_flags INTERFACE _GLIBCXX_ASSERTIONS)
 endif()
@@ -51,8 +50,8 @@ if(NOT MSVC)
   set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
 endif()
 
-# Link-time optimisation of the archives that carry LTO code (ngtcp2: about 5 % CPU) in what ships. Everything else
-# links their plain code: without the plugin the linker does not even look at the rest, which takes seconds a link.
+# Link-time optimization of the archives with LTO code (ngtcp2: about 5% CPU) in release builds. All other builds link
+# their plain code, and without the plugin the linker saves seconds per link.
 add_library(thru_link_optimised INTERFACE)
 add_library(thru_link_plain INTERFACE)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -63,7 +62,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_link_libraries(thru_link_optimised INTERFACE thru_link_plain)
   endif()
 elseif(CMAKE_CROSSCOMPILING AND UNIX AND NOT APPLE AND CMAKE_BUILD_TYPE STREQUAL "Release")
-  # zig's linker takes the archives of the target, whose LTO code is all that they have, either way.
+  # zig's linker accepts the target's archives, which have only LTO code, either way.
   target_link_options(thru_link_optimised INTERFACE -flto -O3)
 endif()
 
@@ -76,15 +75,15 @@ if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   endforeach()
 endif()
 
-# Several sources as one unit (CMAKE_UNITY_BUILD), where everything is built at once: half the time of a build. What two
-# of them call alike in their anonymous namespaces wants another name, or one home.
+# Compiles several sources as one unit (CMAKE_UNITY_BUILD) when everything is built: half the build time. Equal names
+# in their anonymous namespaces must be renamed or shared.
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # It takes a source that others include for a header.
+  # GCC mistakes an included source for a header.
   target_compile_options(thru_flags INTERFACE $<$<BOOL:${CMAKE_UNITY_BUILD}>:-Wno-subobject-linkage>)
 endif()
 
-# thru_units_of_their_own(<sources...>): not part of others' units.
+# thru_units_of_their_own(<sources...>): excludes sources from unity builds.
 function(thru_units_of_their_own)
   set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()

@@ -1,8 +1,8 @@
-# Native libraries by pkg-config: THRU_DEPS_PREFIX first, then the system (or vcpkg). Minimums are those of deps.json.
+# Native libraries by pkg-config: THRU_DEPS_PREFIX first, then the system (or vcpkg). The minimums are from deps.json.
 find_package(PkgConfig REQUIRED)
 if(THRU_DEPS_PREFIX)
   set(ENV{PKG_CONFIG_PATH} "${THRU_DEPS_PREFIX}/lib/pkgconfig:$ENV{PKG_CONFIG_PATH}")
-  # Without them the tests of what they change would be skipped, as they are with a system's ngtcp2.
+  # Without the patches, the tests of what they change would be skipped, as with a system's ngtcp2.
   set(thru_ngtcp2_header "${THRU_DEPS_PREFIX}/include/ngtcp2/ngtcp2.h")
   if(EXISTS "${thru_ngtcp2_header}")
     file(STRINGS "${thru_ngtcp2_header}" thru_patched REGEX "NGTCP2_PATCHED_BY_THRUFLUX")
@@ -15,8 +15,8 @@ file(READ "${CMAKE_CURRENT_SOURCE_DIR}/deps.json" THRU_DEPS)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/deps.json")
 add_library(thru_dependencies INTERFACE)
 
-# thru_dependency(<name in deps.json> [static libraries in link order...]): static libraries are linked by their
-# archives and with what those need of others, the rest as pkg-config says.
+# thru_dependency(<name in deps.json> [static libraries in link order...]): links static libraries by their archives,
+# with their dependencies, and the rest as pkg-config says.
 function(thru_dependency name)
   string(JSON minimum GET "${THRU_DEPS}" dependencies ${name} minimum)
   string(JSON count LENGTH "${THRU_DEPS}" dependencies ${name} pkgConfig)
@@ -25,7 +25,7 @@ function(thru_dependency name)
     string(JSON module GET "${THRU_DEPS}" dependencies ${name} pkgConfig ${i})
     list(APPEND modules "${module}>=${minimum}")
   endforeach()
-  # The prefix changes when deps.json does: cached answers would keep pointing to the old one.
+  # The prefix changes with deps.json; cached results would keep pointing to the old one.
   foreach(variable PC_${name} ${ARGN})
     unset(__pkg_config_checked_PC_${name} CACHE)
     unset(THRU_LIB_${variable} CACHE)
@@ -42,20 +42,20 @@ function(thru_dependency name)
   pkg_get_variable(libdir ${first} libdir)
   foreach(library IN LISTS ARGN)
     find_library(THRU_LIB_${library}
-      # OpenSSL, libsodium and utf8proc call their archives by names of their own where there is no prefix.
+      # OpenSSL, libsodium and utf8proc name their archives differently if there is no prefix.
       NAMES ${CMAKE_STATIC_LIBRARY_PREFIX}${library}${CMAKE_STATIC_LIBRARY_SUFFIX}
             lib${library}${CMAKE_STATIC_LIBRARY_SUFFIX} ${library}_static${CMAKE_STATIC_LIBRARY_SUFFIX} ${library}
       HINTS ${libdir} ${PC_${name}_LIBRARY_DIRS} REQUIRED)
     target_link_libraries(thru_dependencies INTERFACE ${THRU_LIB_${library}})
   endforeach()
-  # An archive brings nothing along: a distribution's libcrypto.a, for one, calls zlib and zstd.
+  # An archive doesn't include its dependencies: a distribution's libcrypto.a, for example, calls zlib and zstd.
   set(others ${PC_${name}_STATIC_LIBRARIES})
   list(REMOVE_ITEM others ${THRU_STATIC_LIBRARIES})
   target_link_directories(thru_dependencies INTERFACE ${PC_${name}_STATIC_LIBRARY_DIRS})
   target_link_libraries(thru_dependencies INTERFACE ${others})
 endfunction()
 
-# Every library that is linked by its archive, whichever other one asks for it.
+# All libraries linked by their archives, even as dependencies of others.
 set(THRU_STATIC_LIBRARIES ngtcp2_crypto_ossl ngtcp2 ssl crypto blake3 sodium utf8proc)
 thru_dependency(ngtcp2 ngtcp2_crypto_ossl ngtcp2)
 thru_dependency(openssl ssl crypto)
@@ -64,7 +64,7 @@ thru_dependency(libsodium sodium)
 thru_dependency(utf8proc utf8proc)
 thru_dependency(libnice)
 thru_dependency(glib)
-# Else their headers ask for DLLs on Windows.
+# Otherwise their headers expect DLLs on Windows.
 target_compile_definitions(thru_dependencies INTERFACE UTF8PROC_STATIC NGTCP2_STATICLIB)
 target_link_libraries(thru_dependencies INTERFACE ${CMAKE_DL_LIBS})
 if(WIN32)

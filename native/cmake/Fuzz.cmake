@@ -1,4 +1,4 @@
-# libFuzzer programs thru_fuzz_<decoder>, one for each function of fuzz/targets.h. Seeds come from the vectors:
+# Builds libFuzzer programs thru_fuzz_<decoder>, one per function in fuzz/targets.h. Seeds are made from the vectors:
 #   node native/fuzz/make-corpus.mjs out/corpus && native/build/fuzz/thru_fuzz_control out/corpus/control
 if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   message(FATAL_ERROR "THRU_FUZZ needs clang 19 or newer: configure with -DCMAKE_CXX_COMPILER=clang++-19.")

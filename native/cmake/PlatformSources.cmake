@@ -1,4 +1,4 @@
-# Sources of layers, with the files of other platforms left out: x_linux.cc, x_posix.cc, x_macos.cc, x_win.cc.
+# Sources of layers, without the files of other platforms: x_linux.cc, x_posix.cc, x_macos.cc, x_win.cc.
 if(WIN32)
   set(THRU_OTHER_PLATFORMS "_(linux|posix|macos)\\.cc$")
 elseif(APPLE)

@@ -1,7 +1,7 @@
-# Test programs, run in shards by scripts/test.mjs: thru_tests over the whole engine, thru_crash_tests over a disk in memory that
-# loses power, thru_unpinned_tests with certificates that nobody checks.
+# Test programs, run in shards by scripts/test.mjs: thru_tests for the whole engine, thru_crash_tests with a disk in
+# memory that loses power, thru_unpinned_tests without pinned certificates.
 if(CMAKE_CROSSCOMPILING)
-  # Their sources are what a distribution has for any system. JSON is a header; nothing else of its folder may be seen.
+  # Uses a distribution's portable sources. JSON is a header; nothing else in its folder may be visible.
   set(INSTALL_GTEST OFF)
   set(BUILD_GMOCK OFF)
   add_subdirectory("/usr/src/googletest" googletest EXCLUDE_FROM_ALL)
@@ -16,14 +16,13 @@ else()
   find_package(nlohmann_json REQUIRED)
 endif()
 
-# The shared vectors are read from docs/vectors of the checkout. Only one file learns where that is: the compiler
-# cache can then serve all others to any checkout.
+# The shared vectors are read from docs/vectors in the checkout. Only one file knows that path, so the compiler cache
+# can serve all others to any checkout.
 set_source_files_properties(tests/support/vectors.cc PROPERTIES
   COMPILE_DEFINITIONS THRU_ROOT="${THRU_ROOT}")
 
-# thru_leave_threads(<sources>): with ThreadSanitizer, which takes minutes to look at code without threads, only the
-# tests of the layers that start some, and x_threads_test.cc of the others. `npm run layers` keeps threads out of the
-# rest.
+# thru_leave_threads(<sources>): with ThreadSanitizer, which takes minutes for code without threads, keeps only the
+# tests of layers that start threads, and each x_threads_test.cc. `npm run layers` keeps threads out of the rest.
 function(thru_leave_threads sources)
   if(THRU_SANITIZE MATCHES "thread")
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${THRU_ROOT}/scripts/layers.json")
@@ -45,16 +44,16 @@ function(thru_test_program name)
   target_include_directories(${name} PRIVATE tests)
   target_link_libraries(${name} PRIVATE
     thru_core thru_link_plain GTest::gtest GTest::gtest_main nlohmann_json::nlohmann_json)
-  # Optimising the tests themselves takes twice the time to compile them and gains nothing. Not with sanitizers:
-  # there the engine would run the tests' slow copies of inline functions.
+  # Optimizing the tests doubles their compile time and gains nothing. Sanitizers are an exception: there the engine
+  # would run the tests' slow copies of inline functions.
   if(NOT MSVC AND NOT THRU_SANITIZE)
     target_compile_options(${name} PRIVATE -O1)
-    # Larger units than elsewhere: a sanitized one of that size would take several gigabytes to compile.
+    # Larger units than usual; with a sanitizer, such a unit would need several gigabytes to compile.
     set_target_properties(${name} PROPERTIES UNITY_BUILD_BATCH_SIZE 16)
   endif()
   if(THRU_SANITIZE)
     target_compile_definitions(${name} PRIVATE THRU_SANITIZED)
-    # What it looks for is in the engine; in the tests it takes a third of the time to compile them.
+    # UBSan is meant for the engine; in the tests it takes a third of their compile time.
     target_compile_options(${name} PRIVATE -fno-sanitize=undefined)
   endif()
   if(THRU_SANITIZE MATCHES "thread")
@@ -68,7 +67,7 @@ thru_leave_threads(test_sources)
 thru_test_program(thru_tests ${test_sources})
 target_link_libraries(thru_tests PRIVATE ${fuzz_targets})
 
-# One side of CPace that a test in TypeScript talks to.
+# One side of CPace, for a test in TypeScript.
 if("crypto" IN_LIST THRU_LAYERS)
   add_executable(thru_cpace_peer tests/programs/cpace_peer.cc tests/support/vectors.cc)
   target_include_directories(thru_cpace_peer PRIVATE tests)
@@ -76,7 +75,7 @@ if("crypto" IN_LIST THRU_LAYERS)
     thru_core thru_link_plain GTest::gtest nlohmann_json::nlohmann_json)
 endif()
 
-# Its own fs:: stands before thru_core, so that the linker takes none of the system's files from there.
+# Its own fs:: is linked before thru_core, which replaces the system's files.
 if("engine" IN_LIST THRU_LAYERS)
   file(GLOB crash_sources CONFIGURE_DEPENDS tests/crash/*.cc)
   thru_leave_threads(crash_sources)
@@ -84,7 +83,7 @@ if("engine" IN_LIST THRU_LAYERS)
     tests/engine/folder_end.cc tests/engine/held_disk.cc tests/sim/transfer_ends.cc tests/sim/virtual_link.cc)
 endif()
 
-# Without the pinned certificates, to see that the second lock holds alone: its own pin_peer stands before thru_core.
+# Checks that the second lock holds without pinned certificates: its own pin_peer is linked before thru_core.
 if("engine" IN_LIST THRU_LAYERS)
   file(GLOB unpinned_sources CONFIGURE_DEPENDS tests/unpinned/*.cc)
   thru_test_program(thru_unpinned_tests ${unpinned_sources} tests/sim/virtual_link.cc)

@@ -1,4 +1,4 @@
-# Compiles resources/wordlist.txt into the engine: one quoted word and a comma on each line of word_list.inc.
+# Compiles resources/wordlist.txt into the engine: one quoted word and a comma per line of word_list.inc.
 set(word_list_file "${THRU_ROOT}/resources/wordlist.txt")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${word_list_file}")
 file(STRINGS "${word_list_file}" words)

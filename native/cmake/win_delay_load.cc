@@ -1,5 +1,5 @@
-// Windows binds the addon's imports to "node.exe" by name; this hook answers with the running
-// program instead.
+// Windows binds the addon's imports to "node.exe" by name; this hook returns the running program
+// instead.
 #include <windows.h>
 
 #include <delayimp.h>
@@ -12,7 +12,7 @@ static FARPROC WINAPI load_running_program(unsigned int event, DelayLoadInfo *in
 }
 
 #ifdef __MINGW32__
-// Its header leaves the variable writable.
+// MinGW's header leaves the variable writable.
 extern "C" {
 PfnDliHook __pfnDliNotifyHook2 = load_running_program;
 }

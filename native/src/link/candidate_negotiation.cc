@@ -9,10 +9,9 @@ namespace thru {
 
 namespace {
 
-/// TURN servers once, and a detour once (docs/signaling.md#grant).
+/// TURN servers once and a detour once (docs/signaling.md#grant).
 constexpr std::size_t kEarlyRelays = 2;
-/// Relays come from the server after the proof, and mappings from a router; later ones are not
-/// waited for.
+/// Maximum wait for relays from the server after the proof, and for mappings from a router.
 constexpr Timestamp kCandidatesTimeout = 3 * kSecond;
 
 } // namespace
@@ -30,9 +29,9 @@ CandidateNegotiation::~CandidateNegotiation() {
     close_names();
 }
 
-/// A receiver has gathered before, but asked no relay: its checks would come from an address that a
-/// sender without relays could not tell from a direct one, and to take them back it would have to
-/// change the sockets that the sender's checks may have reached.
+/// A receiver has gathered earlier, but without relays. A sender that refuses relays could not
+/// distinguish a check through one from a direct check. Withdrawing the relay's candidates would
+/// mean replacing sockets that the sender's checks may have reached.
 Result<> CandidateNegotiation::begin(RelayUse theirs, Timestamp now) {
     theirs_ = theirs;
     relays_until_ = now + kCandidatesTimeout;
@@ -74,7 +73,7 @@ void CandidateNegotiation::add_relays(const std::vector<TurnServer> &servers) {
         }
         return;
     }
-    // A detour has no candidates, and comes by itself.
+    // A detour has no candidates and starts automatically.
     if (servers.size() == 1 && !servers.front().path.empty()) {
         path().add_relay(servers.front());
     } else if (own_ != Own::Complete) {
@@ -89,7 +88,7 @@ void CandidateNegotiation::ask_relays(const std::vector<TurnServer> &servers) {
     for (const auto &server : servers) {
         added = path().add_relay(server) || added;
     }
-    // The end of their gathering follows, if there is any.
+    // Gathering ends later, unless no relay was added.
     if (!added) {
         own_ = before;
     }
@@ -150,7 +149,7 @@ void CandidateNegotiation::on_theirs_done() {
     end_theirs();
 }
 
-/// Tells the agent, once all names are answered.
+/// Informs the agent once all names are answered.
 void CandidateNegotiation::end_theirs() {
     if (theirs_done_ && unanswered_names_ == 0) {
         path().remote_candidates_done();
@@ -165,7 +164,7 @@ Result<> CandidateNegotiation::on_deadline(Timestamp now) {
     if (own_ != Own::Complete || now < relay_needed_from_) {
         return {};
     }
-    // Neither a person nor the server has named a relay that works.
+    // Neither a person nor the server has named a working relay.
     relay_needed_from_ = kNever;
     if (!kinds_.own_relay() && !path().carriers().has_reserve()) {
         return std::unexpected(without_route("no relay was named, or none works"));

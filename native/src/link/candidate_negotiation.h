@@ -1,6 +1,6 @@
-// The negotiation of ways between two computers, and when it ends: the candidates of
-// both, ports that routers map, names of mDNS and relays. It also knows why no way was found.
-// Network thread only.
+// Collects the candidates of both sides, including ports mapped by routers, mDNS names and relays,
+// and decides when negotiation ends. Also knows the reason if no route was found. Network thread
+// only.
 #pragma once
 
 #include <algorithm>
@@ -26,66 +26,66 @@ public:
     virtual ~CandidateListener() = default;
     /// An SDP line (RFC 8839 section 5.1) for the other side.
     virtual void on_candidate(std::string_view line) = 0;
-    /// The other side gets no more of them.
+    /// Tells the other side that no more candidates follow.
     virtual void on_candidates_done() = 0;
-    /// `CandidateNegotiation::deadline` may be another one.
+    /// `CandidateNegotiation::deadline` may have changed.
     virtual void on_candidates_changed() = 0;
 };
 
 class CandidateNegotiation {
 public:
-    /// `session` is that of the link, for events. `paths` outlives this.
+    /// `session` is the link's, for events. `paths` must outlive this object.
     CandidateNegotiation(LinkContext &context, SessionNumber session, LinkRole role,
                          const IceServers &ice, LinkPaths &paths, CandidateListener &listener);
     CandidateNegotiation(const CandidateNegotiation &) = delete;
     CandidateNegotiation &operator=(const CandidateNegotiation &) = delete;
     ~CandidateNegotiation();
 
-    /// The other side is known now, and its use of relays.
+    /// The other side and its use of relays are now known.
     Result<> begin(RelayUse theirs, Timestamp now);
-    /// After `begin`: uses the relays that came before. NoRoute when one side uses only relays, and
-    /// the other one none.
+    /// Call this after `begin`: uses the relays that were named earlier. NoRoute if one side uses
+    /// only relays and the other none.
     Result<> use_early_relays();
-    /// TURN servers or a detour, from the signaling server. Those that come before `begin` wait.
+    /// Takes TURN servers or a detour from the signaling server. Those named before `begin` wait.
     void add_relays(const std::vector<TurnServer> &servers);
 
-    /// The agent of this side has found a candidate.
+    /// Takes a candidate found by this side's agent.
     void add_own(std::string_view line);
-    /// It has found all.
+    /// The agent has found all candidates.
     void on_gathered();
-    /// A router maps a port of this side to `mapped`, or maps none.
+    /// A router maps a port of this side to `mapped`, or none if empty.
     void add_mapping(const UdpPort &port, const std::optional<UdpPort> &mapped);
 
-    /// A candidate of the other side.
+    /// Takes a candidate of the other side.
     void add_theirs(std::string_view line);
-    /// One with a name of mDNS.
+    /// Takes a candidate with an mDNS name.
     void ask_name(std::string_view line);
-    /// The answer: the address behind the name, or that there is none.
+    /// Takes the answer: the address of the name, if it has one.
     void add_named(std::string_view line, const std::optional<std::string> &address);
-    /// The other side has no more.
+    /// The other side has no more candidates.
     void on_theirs_done();
 
-    /// Says what is due. An error when this side has to use a relay and there is none.
+    /// Ends gathering when due. Returns an error if this side must use a relay and has none.
     Result<> on_deadline(Timestamp now);
     Timestamp deadline() const;
-    /// Answers about names are of no use any more.
+    /// Drops pending questions about names.
     void close_names() { context_.names.close(*this); }
-    /// Routers need not map ports any more.
+    /// Ends the mapping of ports by routers.
     void close_ports() { context_.ports.close(*this); }
 
-    /// The reason for a relayed route. `by_tcp`: to the relay.
+    /// The reason for a relayed route. `by_tcp` is true if the relay is reached over TCP.
     RelayReason why_relayed(bool by_tcp) const;
-    /// No way leads to the other side. A relay that failed in a way that people can do something
-    /// about is the reason.
+    /// The error when no route leads to the other side. If a relay failed for a reason that people
+    /// can fix, that error is returned.
     Error without_route(std::string detail) const;
 
 private:
     /// The state of this side's candidates.
     enum class Own : std::uint8_t {
         Gathering,
-        /// They are gathered, and relays may still be added.
+        /// Candidates are gathered; relays may still be added.
         Gathered,
-        /// The other side knows that there are no more.
+        /// The other side knows that no more follow.
         Complete,
     };
 
@@ -93,7 +93,7 @@ private:
     void ask_relays(const std::vector<TurnServer> &servers);
     bool relays_opposed() const;
     void end_theirs();
-    /// Further candidates of this side are waited for until then.
+    /// Time until which further candidates of this side are awaited.
     Timestamp own_until() const {
         return unanswered_ports_ == 0 ? relays_until_ : std::max(relays_until_, mappings_until_);
     }
@@ -104,21 +104,20 @@ private:
     IceServers ice_;
     LinkPaths &paths_;
     CandidateListener &listener_;
-    /// Something was asked over UDP.
+    /// True if a server was queried over UDP.
     bool asks_udp_;
     CandidateKinds kinds_;
     Own own_ = Own::Gathering;
-    /// The other side's use of relays, from `begin` on.
+    /// The other side's use of relays; set by `begin`.
     std::optional<RelayUse> theirs_;
-    /// From `begin` on: how long relays are waited for, and routers as long as a port is
-    /// unanswered.
+    /// Set by `begin`: time limits for relays, and for routers while a port is unanswered.
     Timestamp relays_until_ = kNever;
     Timestamp mappings_until_ = kNever;
     std::size_t unanswered_ports_ = 0;
     bool theirs_done_ = false;
     std::size_t unanswered_names_ = 0;
     std::vector<std::vector<TurnServer>> early_relays_;
-    /// Time from which having no relay is an error, where only relays are used.
+    /// Time from which a missing relay is an error, if only relays are used.
     Timestamp relay_needed_from_ = kNever;
 };
 

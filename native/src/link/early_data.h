@@ -11,10 +11,10 @@
 
 namespace thru {
 
-/// Takes memory for bytes and for streams, however small the portions are. Network thread only.
+/// Its memory is bounded by bytes and streams, however small the pieces. Network thread only.
 class EarlyData {
 public:
-    /// False when it holds as much as it can: then nothing was taken.
+    /// Returns false and takes nothing if the limit is reached.
     bool add(StreamId stream, ByteView bytes, bool fin) {
         if (bytes.size() > kMaxBytes - bytes_) {
             return false;
@@ -28,7 +28,7 @@ public:
         return true;
     }
 
-    /// Calls `hear` with each stream, all its bytes and whether it has ended, and forgets them.
+    /// Calls `hear` with each stream, its bytes and its end, and then clears the data.
     template <class Hear> void hand_on(Hear hear) {
         bytes_ = 0;
         for (const auto &[stream, early] : std::exchange(streams_, {})) {
@@ -36,7 +36,7 @@ public:
         }
     }
 
-    /// What a sender's first windows may carry while the packet with its binding is sent again.
+    /// The data of a sender's first windows while the packet with its binding is retransmitted.
     static constexpr std::size_t kMaxBytes = 1 << 20;
 
 private:

@@ -9,7 +9,7 @@ namespace thru {
 
 namespace {
 
-/// Each holds a socket and an ICE agent; a share with hundreds of receivers may end at once.
+/// Each holds a socket and an ICE agent, and hundreds of receivers may leave together.
 constexpr std::size_t kMaxLinks = 64;
 
 } // namespace

@@ -1,6 +1,5 @@
-// Links of sessions that are over: they answer the other side's packets with the reason until the
-// closing period ends, in case that the first telling was lost (RFC 9000 section 10.2). Network
-// thread only.
+// Links of ended sessions. They answer the other side's packets with the reason until the closing
+// period ends, in case the first message was lost (RFC 9000 section 10.2). Network thread only.
 #pragma once
 
 #include <deque>
@@ -20,12 +19,12 @@ public:
     LingeringLinks(const LingeringLinks &) = delete;
     LingeringLinks &operator=(const LingeringLinks &) = delete;
 
-    /// Keeps a closed link as long as it has something to answer, which was closed at most a loop's
-    /// turn ago. With too many the oldest goes.
+    /// Keeps a link, closed at most one turn of the loop ago, while it has something to answer. If
+    /// there are too many, the oldest is dropped.
     void add(std::unique_ptr<PeerLink> link);
     void clear();
-    /// Whether one of them was closed for a reason that its other side may not know yet. In good
-    /// order both sides knew before that nothing would follow.
+    /// True if a link was closed for a reason that the other side may not know yet. After a normal
+    /// end, both sides already knew.
     bool owes_reason() const;
 
 private:

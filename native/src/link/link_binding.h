@@ -1,5 +1,5 @@
-// The second lock beside the pinned certificates: each side shows that the pairing's keys and this
-// very TLS connection belong together, and a contact that it owns its long-term key.
+// A second check besides the pinned certificates: each side proves that the pairing's keys and this
+// TLS connection belong together, and a contact that it owns its long-term key.
 // Normative text: docs/protocol.md#binding
 #pragma once
 
@@ -13,10 +13,10 @@
 
 namespace thru {
 
-/// Which end of a link this is.
+/// This side's role in a link.
 enum class LinkRole : std::uint8_t { Sender, Receiver };
 
-/// By which two contacts prove who they are.
+/// The keys that authenticate two contacts to each other.
 struct ContactProof {
     SigningKey own;
     PublicKey peer{};
@@ -27,21 +27,21 @@ inline constexpr std::string_view kBindLabel = "EXPORTER-thru1-bind";
 
 class LinkBinding {
 public:
-    /// `exported`: the connection's exporter value for kBindLabel with the pairing's transcript.
+    /// `exported` is the connection's exporter value for kBindLabel with the pairing's transcript.
     LinkBinding(LinkRole role, const PairingKeys &keys, const SecretKey &exported,
                 std::optional<ContactProof> contact);
 
-    /// The first bytes of this side's half of the control stream.
+    /// The first bytes that this side sends on the control stream.
     Bytes own() const;
-    /// Takes the other side's from the front of `bytes`, in any portions: how many of them belonged
-    /// to it. PeerIdentity when they are wrong.
+    /// Takes the other side's binding from the front of `bytes`, in pieces of any size. Returns the
+    /// number of bytes taken; PeerIdentity if the binding is wrong.
     Result<std::size_t> receive(ByteView bytes);
-    /// The other side's were whole and right.
+    /// True once the other side's binding is complete and correct.
     bool done() const { return done_; }
 
 private:
     std::size_t size() const;
-    /// What a contact signs.
+    /// The text that a contact signs.
     Bytes statement(LinkRole role) const;
     bool is_right() const;
 

@@ -1,4 +1,4 @@
-// Events that links report to the program by way of the engine.
+// Events that links report to the program through the engine.
 #pragma once
 
 #include <cstdint>
@@ -10,28 +10,28 @@
 
 namespace thru {
 
-/// Chosen by the caller, unique for each engine.
+/// Chosen by the caller; unique within an engine.
 using SessionNumber = std::uint32_t;
-/// One candidate that has a name in place of an address; each engine counts them from 1.
+/// Identifies a candidate with a name instead of an address; each engine counts from 1.
 using NameQuestion = std::uint32_t;
 
-/// A link has a port that others can only reach when a router maps it. AddMapping answers.
+/// A link has a port that others can reach only if a router maps it. AddMapping answers.
 struct PortOpenedEvent {
     SessionNumber session = 0;
     UdpPort port;
 };
-/// No link has it any more. Of no session.
+/// No link uses the port any more. Belongs to no session.
 struct PortClosedEvent {
     SessionNumber session = 0;
     UdpPort port;
 };
-/// The other computer has given a name of mDNS in place of an address. AnswerName answers.
+/// The other computer sent an mDNS name instead of an address. AnswerName answers.
 struct NameAskedEvent {
     SessionNumber session = 0;
     NameQuestion question = 0;
     std::string name;
 };
-/// No link wants an answer to it any more. Of no session.
+/// No link needs the answer any more. Belongs to no session.
 struct NameDroppedEvent {
     SessionNumber session = 0;
     NameQuestion question = 0;

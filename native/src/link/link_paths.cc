@@ -10,14 +10,14 @@ namespace thru {
 
 namespace {
 
-/// How long the path before stays after a move: a path that breaks at once has somebody to go back
-/// to. Longer than it takes to hear that the other side is silent.
+/// Time to keep the old path after a move, so that the connection can return if the new one soon
+/// breaks. Longer than it takes to notice that the other side is silent.
 constexpr Timestamp kKeepBefore = 10 * kSecond;
-/// From one jump between two paths that are both silent to the next one, twice as long each time:
-/// each takes a connection id, of which the other side gives no more meanwhile.
+/// Pause between jumps of a connection whose two paths are both silent, doubled each time: each
+/// jump uses up a connection ID, and the other side issues no more meanwhile.
 constexpr Timestamp kBetweenJumps = 2 * kSecond;
 
-/// Those of a search, which both sides derive.
+/// Credentials of a search, which both sides derive.
 IceCredentials search_credentials(const SecretKey &key, std::string_view side,
                                   std::uint16_t number) {
     const std::array<std::uint8_t, 2> search{static_cast<std::uint8_t>(number >> 8),
@@ -27,7 +27,7 @@ IceCredentials search_credentials(const SecretKey &key, std::string_view side,
 
 } // namespace
 
-/// Hears the agent of one path.
+/// Receives the reports of one path's agent.
 class LinkPaths::Found final : public IceListener {
 public:
     Found(LinkPaths &owner, std::uint16_t number) : owner_(owner), number_(number) {}
@@ -82,7 +82,7 @@ Result<> LinkPaths::on_find_path(const FindPath &message, const Connection &conn
     if (!key_) {
         return {};
     }
-    // Since the last turn it may have moved to the path of a search that this message ends.
+    // Since the last turn it may have moved to the path whose search this message ends.
     followed_ = follow(connection, now) || followed_;
     listener_.on_path_event();
     const auto lines = search_.on_message(message, now);
@@ -98,7 +98,7 @@ Result<> LinkPaths::on_find_path(const FindPath &message, const Connection &conn
     return {};
 }
 
-/// The agent is that of the search under way, if there is one.
+/// Makes `sought_` the path of search `number`, or none for 0.
 void LinkPaths::open(std::uint16_t number, Timestamp now) {
     if (sought_ && sought_->number != number) {
         sought_.reset();
@@ -121,8 +121,8 @@ void LinkPaths::open(std::uint16_t number, Timestamp now) {
         Path{.number = number, .listener = std::move(listener), .ice = std::move(*ice)});
 }
 
-/// The connection goes by another path: that of the receiver when its path has answered, that of
-/// the sender when the receiver has come by it.
+/// Notices that the connection uses another path: at the receiver once the path has answered, at
+/// the sender once the receiver uses it.
 bool LinkPaths::follow(const Connection &connection, Timestamp now) {
     const auto number = connection.way().local;
     if (number == used_->number) {
@@ -147,7 +147,7 @@ bool LinkPaths::follow(const Connection &connection, Timestamp now) {
     return true;
 }
 
-/// The receiver moves, and the sender follows.
+/// Only the receiver moves; the sender follows.
 void LinkPaths::move(Connection &connection, Timestamp now) {
     if (settings_.role != LinkRole::Receiver) {
         return;
@@ -196,7 +196,7 @@ bool LinkPaths::service(Connection &connection, Timestamp now) {
     const bool moved = follow(connection, now) || followed_;
     followed_ = false;
     if (used_->number != 0) {
-        // Once both have a pair: that of the other side may be some moments late.
+        // Both sides have a pair by now; the other side's may be slightly late.
         current().carriers().settle(false);
     }
     if (sought_ && sought_->listener->failed()) {

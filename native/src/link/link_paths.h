@@ -1,6 +1,6 @@
-// The paths of one link: that which it began with and, where that one goes by a relay, a direct one
-// that an agent of its own has found beside it. The connection moves over, and the path before goes
-// only when the new one has carried it for a while. Network thread only.
+// The paths of one link: the first one and, if that is relayed, a direct one found later by a
+// separate agent. The connection moves to it, and the old path is closed once the new one has
+// worked for a while. Network thread only.
 #pragma once
 
 #include <cstdint>
@@ -24,11 +24,11 @@ inline constexpr std::string_view kPathLabel = "EXPORTER-thru1-path";
 class LinkPathsListener {
 public:
     virtual ~LinkPathsListener() = default;
-    /// As IceListener's, but of one of the paths that were found later.
+    /// Like IceListener's, for a path that was found later.
     virtual void on_path_datagrams(ByteView bytes, std::size_t segment_bytes, const Way &from) = 0;
-    /// `service` has something to do, or a path may take datagrams again.
+    /// `service` has work, or a path may accept datagrams again.
     virtual void on_path_event() = 0;
-    /// The path that the link began with is over, and its sockets are closed.
+    /// The first path has ended, and its sockets are closed.
     virtual void on_first_path_over() = 0;
 };
 
@@ -36,29 +36,29 @@ class LinkPaths final : public DatagramPath {
 public:
     struct Settings {
         LinkRole role = LinkRole::Sender;
-        /// Of those only STUN is used.
+        /// Only their STUN servers are used.
         IceServers servers;
         int socket_buffers = kSocketBufferBytes;
     };
     LinkPaths(EventLoop &loop, Settings settings, LinkPathsListener &listener);
     ~LinkPaths() override;
 
-    /// Once, before everything else. Its listener is the owner.
+    /// Call this once, first. Its listener is the owner.
     void begin_with(std::unique_ptr<IcePath> first);
-    /// By which the connection goes.
+    /// The path that the connection uses.
     IcePath &current() { return *used_->ice; }
     const IcePath &current() const { return *used_->ice; }
 
-    /// A direct path is looked for from now on, whenever there is none, and people allow both
-    /// kinds. `key`: what the connection has exported for kPathLabel.
+    /// Searches for a direct path from here on while there is none, if people allow both kinds.
+    /// `key` is the connection's exporter value for kPathLabel.
     void look(SecretKey key, Timestamp now);
-    /// Before `look` it does nothing. PeerProtocol when it breaks the rules.
+    /// Has no effect before `look`. PeerProtocol if the message breaks the rules.
     Result<> on_find_path(const FindPath &message, const Connection &connection, Timestamp now);
     std::vector<FindPath> take_messages() { return search_.take_messages(); }
     void on_network_change(Timestamp now) { search_.on_network_change(now); }
-    /// Once in each turn after `look`. True: the connection goes by another path now.
+    /// Call this in each turn after `look`. Returns true if the connection has changed paths.
     bool service(Connection &connection, Timestamp now);
-    /// `silent`: the connection is, and the path before stays for as long.
+    /// `silent` is the connection's; the old path is kept while it is true.
     Timestamp deadline(bool silent) const;
 
     Sent send(ByteView bytes, std::size_t segment_bytes, const Way &way) override;
@@ -66,15 +66,15 @@ public:
 
 private:
     class Found;
-    /// What an agent found, and by which number the connection knows it.
+    /// An agent's path, and its number in the connection.
     struct Path {
         std::uint16_t number = 0;
-        /// Outlives the agent; not of the first path.
+        /// Outlives the agent; null for the first path.
         std::unique_ptr<Found> listener;
         std::unique_ptr<IcePath> ice;
     };
 
-    /// Null: it was given up.
+    /// Null if the path was given up.
     IcePath *path_of(const Way &way);
     void open(std::uint16_t number, Timestamp now);
     bool follow(const Connection &connection, Timestamp now);
@@ -89,17 +89,17 @@ private:
     PathSearch search_;
     std::optional<SecretKey> key_;
     std::optional<Path> used_;
-    /// That from before the last move.
+    /// The path before the last move.
     std::optional<Path> before_;
-    /// That of the search under way.
+    /// The path of the search in progress.
     std::optional<Path> sought_;
-    /// The connection has followed to another one, of which nobody was told yet.
+    /// True if the connection changed paths and that was not reported yet.
     bool followed_ = false;
-    /// How often the connection was to move to it.
+    /// Number of attempts to move to the sought path.
     int tries_ = 0;
-    /// When the last move was.
+    /// Time of the last move.
     Timestamp moved_at_ = 0;
-    /// Receiver: when a silent connection goes back to the path before, and how long it waits then.
+    /// Receiver: when a silent connection returns to the old path, and the pause after that.
     Timestamp jump_at_ = kNever;
     Timestamp jump_pause_ = 0;
 };

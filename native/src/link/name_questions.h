@@ -1,6 +1,6 @@
-// Candidates that have a name of mDNS in place of an address. JavaScript asks the local network: it
-// hears of each candidate, answers each once, and hears when its link wants no answer any more.
-// Network thread only.
+// Candidates with an mDNS name instead of an address. JavaScript queries the local network: it gets
+// each question, answers it once, and is told when no link needs the answer any more. Network
+// thread only.
 #pragma once
 
 #include <map>
@@ -17,7 +17,7 @@ class CandidateNegotiation;
 
 class NameQuestions {
 public:
-    /// A candidate, and who wants the address.
+    /// A candidate, and the negotiation that needs its address.
     struct Asked {
         CandidateNegotiation *owner = nullptr;
         std::string line;
@@ -25,8 +25,8 @@ public:
 
     explicit NameQuestions(const LinkEventReport &report) : report_(report) {}
 
-    /// `owner`, whose session this is, waits for the address of `line` until `close`, which its
-    /// destructor calls.
+    /// `owner`, to which `session` belongs, waits for the address of `line` until `close`, which
+    /// its destructor calls.
     void ask(SessionNumber session, std::string line, CandidateNegotiation &owner) {
         const auto question = ++latest_;
         report_(NameAskedEvent{session, question, std::string(candidate_address(line))});
@@ -42,8 +42,7 @@ public:
         });
     }
 
-    /// What has been asked under this number, which nobody waits for from here on; nullopt when
-    /// nobody does.
+    /// Removes and returns the question with this number; nullopt if no answer is needed any more.
     std::optional<Asked> take(NameQuestion question) {
         auto found = asked_.extract(question);
         return found ? std::optional(std::move(found.mapped())) : std::nullopt;

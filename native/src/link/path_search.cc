@@ -10,28 +10,28 @@ namespace thru {
 
 namespace {
 
-/// From the beginning of a connection to its first search: the transfer comes first.
+/// Time from the beginning of a connection to its first search: the transfer has priority.
 constexpr Timestamp kFirstPause = 2 * kSecond;
-/// From the end of a search that led to nothing to the next one, the last for all further ones.
+/// Pauses after searches without a result; the last one repeats.
 constexpr std::array<Timestamp, 4> kPauses{5 * kSecond, 15 * kSecond, 60 * kSecond, 300 * kSecond};
-/// A check takes two seconds, and the other side's candidates come by the relay.
+/// A check takes two seconds, and the other side's candidates arrive through the relay.
 constexpr Timestamp kMaxSearch = 6 * kSecond;
-/// Longer than a path takes that answers.
+/// Longer than a working path takes to answer.
 constexpr Timestamp kMaxTry = 2 * kSecond;
-/// The sender's part ends after the receiver's, so that it is not the one that breaks it off.
+/// The sender's search lasts longer than the receiver's, so that the sender doesn't abort it.
 constexpr Timestamp kMaxPart = kMaxSearch + kMaxSearchTries * kMaxTry;
-/// From the beginning of one to that of the next: who asks for them gets no more.
+/// Minimum interval between the starts of two searches, whatever the sender requests.
 constexpr Timestamp kBetweenSearches = 5 * kSecond;
-/// The same at the sender, where messages come sooner or later after each other.
+/// The same at the sender, where delays vary between messages.
 constexpr Timestamp kBetweenParts = 2 * kSecond;
-/// A day of a network that changes every three minutes.
+/// Enough for a day on a network that changes every three minutes.
 constexpr std::uint32_t kMaxSearches = 500;
-/// Of paths that were no good one after the other: each doubles the pause, to 80 minutes.
+/// Doublings of the pause, one per consecutive failed path, up to 80 minutes.
 constexpr std::uint32_t kMaxDoublings = 4;
-/// So many without any answer say that the sender knows nothing of searches.
+/// This many searches without an answer mean that the sender doesn't support them.
 constexpr std::uint32_t kMaxUnanswered = 2;
 
-/// Relays have been found already.
+/// Relays are already known.
 bool is_of_a_relay(std::string_view line) { return line.contains(" typ relay"); }
 
 } // namespace
@@ -63,7 +63,7 @@ void PathSearch::begin(std::uint16_t number, Timestamp now) {
     messages_.push_back(FindPath{.search = number});
 }
 
-/// Where a network has changed, what is under way may be void.
+/// After a network change, a search in progress may be useless.
 void PathSearch::begin_soon(Timestamp now) {
     if (may_begin()) {
         under_way_ = false;
@@ -123,7 +123,7 @@ void PathSearch::announce(std::string_view line) {
         return;
     }
     ++announced_;
-    // Those that are found together go together.
+    // Candidates found together are sent together.
     if (messages_.empty() || messages_.back().search != number_) {
         messages_.push_back(FindPath{.search = number_});
     }

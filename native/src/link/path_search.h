@@ -1,5 +1,5 @@
-// When two sides look for a direct path beside the relayed one that their connection goes by, and
-// what they say about it: messages and time in, messages out. The agents are those of LinkPaths.
+// Decides when two sides search for a direct path while their connection is relayed, and which
+// messages they exchange: messages and time in, messages out. LinkPaths owns the agents.
 // Normative text: docs/protocol.md#finding-a-direct-path. Network thread only.
 #pragma once
 
@@ -16,32 +16,32 @@
 
 namespace thru {
 
-/// How often the connection tries to move to one path: each takes some round trips.
+/// Maximum attempts to move to one path; each takes several round trips.
 inline constexpr int kMaxSearchTries = 3;
 
 class PathSearch {
 public:
     explicit PathSearch(LinkRole role) : role_(role) {}
 
-    /// The connection goes by a relay from now on, or does no longer.
+    /// Sets if the connection is relayed from here on.
     void set_relayed(bool relayed, Timestamp now);
-    /// This computer has other addresses than before.
+    /// This computer's addresses have changed.
     void on_network_change(Timestamp now);
-    /// Candidates of the other side for the search that is under way, which this may begin.
-    /// PeerProtocol when it breaks the rules.
+    /// Returns the other side's candidates for the search in progress, which this message may
+    /// begin. PeerProtocol if it breaks the rules.
     Result<std::vector<std::string>> on_message(const FindPath &message, Timestamp now);
-    /// A candidate of this side for the search that is under way.
+    /// Takes a candidate of this side for the search in progress.
     void announce(std::string_view line);
-    /// Begins and ends searches; to be called at `deadline`, at the latest.
+    /// Begins and ends searches; must be called no later than `deadline`.
     void on_deadline(Timestamp now);
     Timestamp deadline() const;
-    /// 0 when none is.
+    /// The number of the search in progress, or 0.
     std::uint16_t under_way() const { return under_way_ ? number_ : std::uint16_t{0}; }
-    /// Its path is being tried, at most kMaxSearchTries times: it does not end meanwhile.
+    /// Delays the search's end while its path is tried, at most kMaxSearchTries times.
     void hold(Timestamp now);
-    /// It has led to a path, or can't.
+    /// Ends the search, after it has found a path or failed.
     void end(Timestamp now);
-    /// What was found was no good: the next one is far off, and the farther the more often.
+    /// The path that was found failed: postpones the next search, longer each time.
     void put_off(Timestamp now);
 
     std::vector<FindPath> take_messages() { return std::exchange(messages_, {}); }
@@ -49,28 +49,28 @@ public:
 private:
     void begin(std::uint16_t number, Timestamp now);
     void begin_soon(Timestamp now);
-    /// Receiver: searches are worth while, and there were not too many.
+    /// Receiver: true if searches can help, and the limit is not reached.
     bool may_begin() const;
 
     LinkRole role_;
     bool relayed_ = false;
-    /// Of the latest search.
+    /// Number of the latest search.
     std::uint16_t number_ = 0;
     bool under_way_ = false;
     bool answered_ = false;
     Timestamp ends_at_ = kNever;
-    /// Receiver: when the next one begins.
+    /// Receiver: time of the next search.
     Timestamp next_at_ = kNever;
-    /// Not before this, whoever asks.
+    /// Earliest time of the next search, even if requested.
     Timestamp earliest_ = 0;
-    /// Sender: when it may ask for a search again.
+    /// Sender: time from which it may request a search again.
     Timestamp ask_from_ = 0;
     std::uint32_t begun_ = 0;
-    /// Since the network changed.
+    /// Since the last network change.
     std::size_t failures_ = 0;
     std::uint32_t put_offs_ = 0;
     std::uint32_t unanswered_ = 0;
-    /// Candidates of this side and of the other one, in the search that is under way.
+    /// Number of candidates sent and received in the search in progress.
     std::size_t announced_ = 0;
     std::size_t taken_ = 0;
     std::vector<FindPath> messages_;

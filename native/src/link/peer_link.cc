@@ -10,22 +10,21 @@ namespace thru {
 
 namespace {
 
-/// Receiver: for the sender's answer. A sender that was guessed at lets the next ones wait for 30
-/// s.
+/// Receiver: limit for the sender's answer. After wrong guesses a sender delays others by 30 s.
 constexpr Timestamp kAnswerTimeout = 45 * kSecond;
-/// Sender: from the introduction until it lets the receiver try.
+/// Sender: limit from the introduction until the receiver is admitted.
 constexpr Timestamp kWaitingTimeout = 60 * kSecond;
-/// From then on until the receiver's proof.
+/// Limit from then until the receiver's proof.
 constexpr Timestamp kProofTimeout = 15 * kSecond;
-/// For ICE and the QUIC handshake together: all pairs direct, then relayed.
+/// Limit for ICE and the QUIC handshake together: all direct pairs, then relayed ones.
 constexpr Timestamp kConnectTimeout = 30 * kSecond;
-/// How soon a busy path is tried again when nothing tells that it is free.
+/// Interval for retrying a busy path without a notification.
 constexpr Timestamp kBusyRetry = kMillisecond;
-/// The least round trip through a local network, also by radio and between busy computers, when it
-/// has been measured for a while.
+/// Largest minimum round trip of a local network, including Wi-Fi and busy computers, and the time
+/// needed to measure it.
 constexpr Timestamp kMaxCompanionRoundTrip = 5 * kMillisecond;
 constexpr Timestamp kKnowsRoundTrip = kSecond;
-/// A client's first flight is one or two datagrams; a few repeats fit as well.
+/// A client's first flight is one or two datagrams; a few retransmissions fit as well.
 constexpr std::size_t kEarlyDatagrams = 8;
 constexpr std::size_t kEarlyDatagramBytes = 1500;
 
@@ -43,7 +42,7 @@ PeerLink::PeerLink(LinkContext &context, Scheduler::Task &task, const Options &o
 
 PeerLink::~PeerLink() = default;
 
-/// The one place where a stage is left, for a later one.
+/// The only function that changes the stage, always to a later one.
 void PeerLink::enter(Stage next) {
     assert(next > stage_);
     stage_ = next;
@@ -94,7 +93,7 @@ Result<std::unique_ptr<PeerLink>> PeerLink::create(LinkContext &context, Schedul
 }
 
 void PeerLink::on_signal(std::string_view payload) {
-    // Once bound, the server has no say: what it repeats or makes up ends nothing.
+    // Once bound, the server has no influence: repeated or forged payloads end nothing.
     if (stage_ >= Stage::Connected) {
         return;
     }
@@ -112,8 +111,8 @@ void PeerLink::on_signal(std::string_view payload) {
 
 void PeerLink::on(const PairingRequested &requested) { request_ = requested; }
 
-/// The receiver's agent answers checks from here on, a round before it is told of the sender's
-/// candidates, and they find the way meanwhile.
+/// The receiver's agent answers checks from here on, a round trip before it gets the sender's
+/// candidates, so a pair may be found meanwhile.
 void PeerLink::on(const PairingKeyed &keyed) {
     keyed_ = keyed;
     if (auto set = path().set_credentials(keyed.own, keyed.peer); !set) {
@@ -131,7 +130,7 @@ void PeerLink::on(const PairingProven &proven) {
         fail_link(begun.error());
         return;
     }
-    // A sender's proof leaves before the server hears that relays may be given.
+    // A sender's proof must be sent before the server learns that relays may be granted.
     send_payloads();
     listener_.on_paired();
     if (over()) {
@@ -179,7 +178,7 @@ void PeerLink::on_candidates_done() {
 
 void PeerLink::on_ice_failed() {
     task_->wake();
-    // A relay that the connection has left is of no concern any more.
+    // The failure of a relay that the connection no longer uses doesn't matter.
     if (stage_ < Stage::Connected || path().carriers().failure()) {
         fail_link(candidates_.without_route("no ICE candidate pair works"));
     }
@@ -199,8 +198,8 @@ void PeerLink::send_payloads() {
     }
 }
 
-/// At the receiver it may be ready before the sender's proof is here: checks were taken by what
-/// only the secret leads to. Nothing but a handshake follows until then.
+/// At the receiver this may precede the sender's proof, because checks use credentials derived from
+/// the secret. Until the proof, only the handshake proceeds.
 void PeerLink::on_ice_ready() {
     task_->wake();
     if (over()) {
@@ -269,7 +268,7 @@ void PeerLink::bind() {
     }
     binding_.emplace(role_, keys(), *key, contact_);
     enter(Stage::Binding);
-    // The receiver shows that it is the one before the sender does.
+    // The receiver authenticates itself before the sender does.
     if (role_ == LinkRole::Receiver) {
         if (connection_->open_bidirectional() == kControlStream) {
             connection_->write(kControlStream, binding_->own(), false);
@@ -336,8 +335,8 @@ void PeerLink::announce() {
     });
 }
 
-/// A long way may lie behind what looks like a local network: that is nothing for TCP. The receiver
-/// decides, and the sender goes by what the receiver goes by.
+/// A network that looks local may have a long path behind it, where TCP is a bad choice. The
+/// receiver decides, and the sender follows.
 void PeerLink::judge_companion(Timestamp now) {
     if (judge_companion_at_ <= now) {
         judge_companion_at_ = kNever;
@@ -348,14 +347,14 @@ void PeerLink::judge_companion(Timestamp now) {
     }
 }
 
-/// Whatever happened on the way: for a receiver another port of its own may do. A sender has many
-/// receivers, and each of them can come back by itself.
+/// Reacts to silence of any cause. Another local port may help a receiver; a sender has many
+/// receivers, each of which can reconnect by itself.
 void PeerLink::watch_path(Timestamp now) {
     bool silent_now = silent();
     if (!silent_now) {
         path().carriers().trust();
     } else if (!was_silent_ && path().carriers().leave_companion()) {
-        // All questions went by TCP, which repeats them ever more seldom.
+        // All probes went by TCP, which retransmits them ever more rarely.
         connection_->on_way_left(now);
         silent_now = false;
         task_->wake();
@@ -421,8 +420,8 @@ Timestamp PeerLink::deadline() const {
         return 0;
     }
     const auto pairing = std::min({give_up_, candidates_.deadline(), paths_.deadline(silent())});
-    // A busy path hears of the connection's timers at its next try, and those that have passed stay
-    // until then.
+    // A busy path handles the connection's timers at its next attempt, so expired ones remain until
+    // then.
     if (flushed_ == FlushOutcome::PathBusy) {
         return std::min(pairing, flushed_at_ + kBusyRetry);
     }

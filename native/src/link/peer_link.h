@@ -1,5 +1,5 @@
-// The link to one other computer: pairing, then ICE, then QUIC, bound to each other. Owns them,
-// hands bytes up. Network thread only.
+// The link to one other computer: pairing, ICE and QUIC, bound to each other. Owns them and passes
+// received data up. Network thread only.
 #pragma once
 
 #include <cstddef>
@@ -29,16 +29,16 @@ namespace thru {
 class PeerLinkListener {
 public:
     virtual ~PeerLinkListener() = default;
-    /// For the signaling server.
+    /// A payload for the signaling server.
     virtual void on_payload(std::string payload) = 0;
-    /// The other side knows the secret.
+    /// The other side has proved that it knows the secret.
     virtual void on_paired() = 0;
-    /// The connection is bound to the pairing: streams can be opened, the control stream is.
+    /// The connection is bound to the pairing: the control stream is open, others may be.
     virtual void on_connected() = 0;
-    /// A message for the other side, by the control stream. Only after on_connected, like the next
-    /// one.
+    /// A message for the other side, to be sent on the control stream. Only after on_connected,
+    /// like the next function.
     virtual void on_find_path(FindPath message) = 0;
-    /// `PeerLink::route` is another one, mostly because the connection goes by another path now.
+    /// `PeerLink::route` has changed, usually because the connection uses another path.
     virtual void on_route_changed() = 0;
     virtual void on_stream_data(StreamId stream, ByteView bytes, bool fin) = 0;
     virtual void on_stream_reset(StreamId stream) = 0;
@@ -51,24 +51,24 @@ class PeerLink final : private IceListener,
                        private ConnectionListener {
 public:
     struct Options {
-        /// Whose it is, for events that the link itself gives.
+        /// The session in the link's own events.
         SessionNumber session = 0;
         LinkRole role = LinkRole::Sender;
         std::string nameplate;
         std::shared_ptr<const Identity> identity;
         std::string name;
         IceServers ice;
-        /// Receiver: as in Pairing::receiver.
+        /// Receiver: see Pairing::receiver.
         std::optional<GuessId> earlier_guess{};
     };
-    /// A receiver's link begins to pair at once.
+    /// A receiver's link begins to pair immediately.
     struct Credentials {
         PairingSecret secret;
         /// With PairingSecret::Kind::Contact.
         std::optional<ContactProof> contact;
     };
-    /// `credentials` are the receiver's; a sender admits.
-    /// Wakes `task`, which outlives the link, when something arrives that `service` has to look at.
+    /// `credentials` are the receiver's; a sender gets them by `admit`. The link wakes `task`,
+    /// which must outlive it, when `service` has work.
     static Result<std::unique_ptr<PeerLink>> create(LinkContext &context, Scheduler::Task &task,
                                                     const Options &options,
                                                     std::optional<Credentials> credentials,
@@ -76,47 +76,47 @@ public:
     ~PeerLink() override;
 
     void on_signal(std::string_view payload);
-    /// Sender: a receiver asks to be admitted; once. Answered by admit or refuse within a minute.
+    /// Sender: a receiver's request, returned once. Answer by admit or refuse within a minute.
     std::optional<PairingRequested> take_request() { return std::exchange(request_, {}); }
     void admit(Credentials credentials, Timestamp now);
-    /// Also after admit, as long as the other side has proved nothing.
+    /// Also allowed after admit, until the other side has proved itself.
     void refuse(ErrorCode code);
-    /// TURN servers that the other side's proof was worth, or a detour. At a receiver they may come
-    /// before the sender's proof, and are used after it.
+    /// Takes TURN servers granted for the other side's proof, or a detour. A receiver may get them
+    /// before the sender's proof, and uses them after it.
     void add_relays(const std::vector<TurnServer> &servers) {
         if (stage_ <= Stage::Routing) {
             candidates_.add_relays(servers);
         }
     }
-    /// What the other side said by the control stream. PeerProtocol when it breaks the rules.
+    /// Takes a message from the control stream. PeerProtocol if it breaks the rules.
     Result<> on_find_path(const FindPath &find, Timestamp now) {
         return over() ? Result<>{} : paths_.on_find_path(find, *connection_, now);
     }
 
-    /// Timers and sending; once in each turn.
+    /// Handles timers and sending; call this once per turn.
     void service(Timestamp now);
     Timestamp deadline() const;
-    /// Another task services it from now on, at once.
+    /// Transfers servicing to another task, immediately.
     void hand_over(Scheduler::Task &task);
-    /// As Connection::on_wake.
+    /// See Connection::on_wake.
     void on_wake(Timestamp slept, Timestamp now);
-    /// This computer has other addresses than before.
+    /// This computer's addresses have changed.
     void on_network_change(Timestamp now);
-    /// As Connection::on_suspicion.
+    /// See Connection::on_suspicion.
     void on_suspicion(Timestamp now);
-    /// Of a connection that was there: the other side does not answer at present.
+    /// True while the other side of an established connection doesn't answer.
     bool silent() const { return stage_ == Stage::Connected && connection_->silent(); }
 
-    /// As Pairing::guess.
+    /// See Pairing::guess.
     const std::optional<GuessId> &guess() const { return pairing_->guess(); }
-    /// The other side proved that it knows the secret.
+    /// True once the other side has proved that it knows the secret.
     bool paired() const { return peer_.has_value(); }
     /// Only when paired.
     const PairingKeys &keys() const { return pairing_->keys(); }
     /// Only after on_connected.
     Connection &connection() { return *connection_; }
     Route route() const;
-    /// How far the connection's qlog is, if it has one.
+    /// The progress of the connection's qlog, if it has one.
     std::optional<QlogFile::Status> qlog() const {
         return qlog_ ? std::optional(qlog_->status()) : std::nullopt;
     }
@@ -125,29 +125,29 @@ public:
         return connection_->exported(label, keys().transcript);
     }
 
-    /// Ends the link and informs the other side when possible.
+    /// Ends the link and informs the other side if possible.
     void close(const std::optional<Error> &error, Timestamp now);
-    /// Set once the link is over; without an error when it ended in good order.
+    /// Set once the link is over; without an error after a normal end.
     const std::optional<Closed> &closed() const { return closed_; }
-    /// Until when a closed link still has to be serviced, so that the other side learns why; 0 when
-    /// it has nothing to say. A closed link calls its listener no more.
+    /// Time until which a closed link must be serviced, so that the other side gets the reason; 0
+    /// if there is none to send. A closed link no longer calls its listener.
     Timestamp lingers_until() const;
 
 private:
-    /// One after the other; none comes back, and the last two can follow any other.
+    /// Stages follow each other and are never repeated; the last two can follow any other.
     enum class Stage : std::uint8_t {
-        /// The other side has not proved that it knows the secret. The receiver may already have a
-        /// route and a connection, which it does not use yet.
+        /// The other side hasn't proved that it knows the secret. The receiver may already have a
+        /// route and a connection, but doesn't use them yet.
         Pairing,
-        /// ICE looks for a route.
+        /// ICE searches for a route.
         Routing,
-        /// The QUIC handshake is under way.
+        /// The QUIC handshake is in progress.
         Handshake,
-        /// The connection is there, and not bound to the pairing yet.
+        /// The connection is established but not bound to the pairing yet.
         Binding,
-        /// Streams are the listener's.
+        /// Streams belong to the listener.
         Connected,
-        /// Over, and the other side is still to be told.
+        /// The link is over, but the other side doesn't know yet.
         Closing,
         Closed,
     };
@@ -179,7 +179,7 @@ private:
     void on_stream_reset(StreamId stream) override;
     void on_stream_closed(StreamId stream) override;
 
-    // One for each event of the pairing.
+    // Handlers for the pairing's events.
     void on(const PairingRequested &requested);
     void on(const PairingKeyed &keyed);
     void on(const PairingProven &proven);
@@ -214,28 +214,28 @@ private:
     CandidateNegotiation candidates_;
     std::optional<Pairing> pairing_;
     std::optional<PairingRequested> request_;
-    /// Known with the keys; the fingerprint is confirmed by the proof.
+    /// Set with the keys; the proof confirms the fingerprint.
     std::optional<PairingKeyed> keyed_;
-    /// Once it has proved that it knows the secret.
+    /// Set once the other side has proved that it knows the secret.
     std::optional<PeerDescription> peer_;
     Stage stage_ = Stage::Pairing;
-    /// When waiting for the other side, or for a route, is given up.
+    /// Time at which waiting for the other side or for a route ends.
     Timestamp give_up_;
     std::shared_ptr<QlogFile> qlog_;
     std::unique_ptr<Connection> connection_;
     std::optional<LinkBinding> binding_;
-    /// How the last flush ended, and when.
+    /// Outcome of the last flush; flushed_at_ is its time.
     FlushOutcome flushed_ = FlushOutcome::Idle;
     bool was_silent_ = false;
-    /// The listener knows of a connection of TCP beside the pair.
+    /// The listener was told that TCP carries the pair's data.
     bool accompanied_ = false;
     Timestamp judge_companion_at_ = kNever;
     Timestamp flushed_at_ = 0;
-    /// The client may be ready a moment before this end: its first datagrams wait here.
+    /// The client may be ready slightly before this side; its first datagrams wait here.
     std::vector<Bytes> early_;
-    /// What came on streams before the other side was bound waits here.
+    /// Stream data that arrives before the other side is bound waits here.
     EarlyData unbound_;
-    /// From Stage::Closing on.
+    /// Set from Stage::Closing on.
     std::optional<Closed> closed_;
 };
 

@@ -11,7 +11,7 @@ namespace thru {
 
 namespace {
 
-/// Whoever knows it can end the connection that it belongs to: it is no one else's business.
+/// This token lets anyone end the connection, so it must not be logged.
 constexpr std::string_view kResetToken = "stateless_reset_token";
 constexpr std::size_t kResetTokenDigits = 32;
 
@@ -28,7 +28,7 @@ bool is_hex_digit(std::uint8_t byte) {
     return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'f');
 }
 
-/// Puts zeros in the place of reset tokens.
+/// Replaces reset tokens by zeros.
 void redact(MutableByteView record) {
     const std::string_view text{reinterpret_cast<const char *>(record.data()), record.size()};
     for (auto key = text.find(kResetToken); key != text.npos;
@@ -39,7 +39,7 @@ void redact(MutableByteView record) {
     }
 }
 
-/// The folder itself, made when it is missing; not through a link.
+/// Opens the folder, not through a link, and makes it if it is missing.
 fs::SystemResult<fs::FileHandle> open_log_folder(const std::string &path) {
     if (auto made = fs::make_folders(path); !made) {
         return std::unexpected(made.error());
@@ -54,7 +54,7 @@ fs::SystemResult<fs::FileHandle> open_log_folder(const std::string &path) {
 
 } // namespace
 
-/// Used by jobs of the strand, one after the other.
+/// Used by the strand's jobs, one at a time.
 struct QlogFile::Target {
     std::string directory;
     std::string name;
@@ -62,9 +62,9 @@ struct QlogFile::Target {
     std::uint64_t bytes = 0;
     bool failed = false;
 
-    /// How many bytes it wrote.
+    /// Returns the number of bytes written.
     Result<std::size_t> append(ByteView block) {
-        // Once it has failed, nothing may follow: a hole in the middle would look like silence.
+        // After a failure nothing may follow: a gap would look like silence.
         if (failed) {
             return 0;
         }
@@ -90,7 +90,7 @@ struct QlogFile::Target {
             file = std::move(*created);
         }
         if (auto written = fs::write_at(file, bytes, block); !written) {
-            // What is there ends with a whole record.
+            // Truncate the file to the last complete record.
             static_cast<void>(fs::set_size(file, bytes));
             return written;
         }
@@ -108,8 +108,8 @@ QlogFile::QlogFile(DiskPool &disk, std::string directory, Limits limits)
 QlogFile::~QlogFile() { flush(); }
 
 void QlogFile::begin(ByteView original_id, bool server) {
-    // A server may begin several times before a datagram is a proper beginning: at once, so that
-    // nothing was written yet.
+    // A server may begin several times until a datagram is a valid first one. Nothing has been
+    // written by then.
     gathered_.clear();
     target_->name = hex_of(original_id) + (server ? "_server.sqlog" : "_client.sqlog");
 }
@@ -145,7 +145,7 @@ void QlogFile::flush() {
         return;
     }
     writing_ += gathered_.size();
-    // No disk of its own, and a lane that nobody waits for.
+    // No particular disk, and a lane that other jobs don't wait for.
     disk_.run(
         strand_, lifetime_, {.lane = DiskLane::Commit},
         [target = target_, block = std::exchange(gathered_, {})] {

@@ -1,6 +1,5 @@
-// The qlog of one connection (draft-ietf-quic-qlog) as a file of its own: records are gathered on
-// the network thread, and written by the disk pool. Whatever happens to the file, the connection
-// goes on.
+// The qlog of one connection (draft-ietf-quic-qlog) as a file: records are buffered on the network
+// thread and written by the disk pool. Failures of the file don't affect the connection.
 #pragma once
 
 #include <cstddef>
@@ -20,14 +19,14 @@ namespace thru {
 class QlogFile final : public QlogSink {
 public:
     struct Limits {
-        /// What follows is not written, and counts as dropped.
+        /// Records beyond this are dropped.
         std::uint64_t file_bytes = 1ULL << 30;
-        /// Records that the disk has not taken; those that come meanwhile are dropped.
+        /// Maximum number of bytes that wait for the disk; further records are dropped.
         std::size_t waiting_bytes = 4U << 20;
-        /// Written at once.
+        /// Size of one write.
         std::size_t block_bytes = 64U << 10;
     };
-    /// `directory` is made when it is missing. It must not be a link, nor may the file be there.
+    /// Makes `directory` if it is missing. It must not be a link, and the file must not exist.
     QlogFile(DiskPool &disk, std::string directory, Limits limits);
     QlogFile(DiskPool &disk, std::string directory)
         : QlogFile(disk, std::move(directory), Limits{}) {}
@@ -38,11 +37,11 @@ public:
     void write(ByteView record) override;
 
     struct Status {
-        /// In the file.
+        /// Bytes in the file.
         std::uint64_t bytes = 0;
-        /// Records that are not in the file.
+        /// Number of records that are not in the file.
         std::uint64_t dropped = 0;
-        /// Why nothing more is written: a full disk, a folder that can't be used, or LimitExceeded.
+        /// The reason that writing has stopped: a full disk, an unusable folder, or LimitExceeded.
         std::optional<Error> error;
     };
     const Status &status() const { return status_; }
@@ -57,22 +56,22 @@ private:
     std::shared_ptr<Target> target_;
     std::shared_ptr<DiskPool::Strand> strand_;
     Bytes gathered_;
-    /// Handed to the disk pool and not written yet.
+    /// Bytes handed to the disk pool and not written yet.
     std::size_t writing_ = 0;
     Status status_;
     Lifetime lifetime_;
 };
 
-/// Where the logs of an engine's connections go.
+/// Gives each connection of an engine its log.
 class QlogFolder {
 public:
-    /// From now on; empty for nowhere.
+    /// Applies to new connections; empty turns logging off.
     void set_directory(std::string directory) { directory_ = std::move(directory); }
-    /// For a new connection; null when nothing is logged.
+    /// For a new connection; null if logging is off.
     std::shared_ptr<QlogFile> next_file(DiskPool &disk);
 
 private:
-    /// An engine begins no more: peers decide how often they reconnect.
+    /// Maximum number of logs per engine, because peers decide how often they reconnect.
     static constexpr std::size_t kMaxFiles = 1000;
 
     std::string directory_;

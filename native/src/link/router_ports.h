@@ -1,5 +1,5 @@
-// The ports of links that a router may map. JavaScript asks the routers: it hears of each port,
-// answers each once, and hears when the port is closed. Network thread only.
+// The ports of links that a router may map. JavaScript queries the routers: it gets each port,
+// answers it once, and is told when the port is closed. Network thread only.
 #pragma once
 
 #include <map>
@@ -30,7 +30,7 @@ public:
         });
     }
 
-    /// nullptr when it is closed.
+    /// Returns nullptr if the port is closed.
     CandidateNegotiation *owner_of(const UdpPort &port) const {
         const auto found = owners_.find(port);
         return found == owners_.end() ? nullptr : found->second;

@@ -62,7 +62,7 @@ void Scheduler::run(Timestamp now) {
         }
         entry->woken = false;
         const auto next = entry->turn(now);
-        // One that passed and that the turn left as it was would keep the loop busy for ever.
+        // An expired deadline that the turn leaves unchanged would keep the loop busy forever.
         assert(entry->over || next == 0 || next > now || next != entry->deadline);
         if (!entry->over) {
             set_deadline(entry, next);

@@ -1,5 +1,5 @@
-// Who gets a turn of the loop: tasks that something happened to, and those whose time has come.
-// Others are not even looked at. Network thread only.
+// Gives turns of the loop to tasks that were woken or are due. Other tasks are not examined at all.
+// Network thread only.
 #pragma once
 
 #include <functional>
@@ -17,17 +17,17 @@ class Scheduler {
     struct Entry;
 
 public:
-    /// What has to be done again and again. Must not outlive the scheduler.
+    /// Recurring work. Must not outlive the scheduler.
     class Task {
     public:
-        /// Its first turn is the next one. `turn` returns when the task gets one without being
-        /// woken: 0 when there is more to do at once, kNever for never. It may end the task.
+        /// The first turn is the next one. `turn` returns the time of the task's next turn unless
+        /// it is woken earlier: 0 for immediately, kNever for never. It may destroy the task.
         Task(Scheduler &scheduler, std::function<Timestamp(Timestamp now)> turn);
         ~Task();
         Task(const Task &) = delete;
         Task &operator=(const Task &) = delete;
 
-        /// Something happened that it may have to do with: it gets a turn before the loop waits.
+        /// Requests a turn before the loop waits, because of an event that may concern the task.
         void wake();
 
     private:
@@ -40,12 +40,12 @@ public:
     Scheduler(const Scheduler &) = delete;
     Scheduler &operator=(const Scheduler &) = delete;
 
-    /// Gives a turn to each task that was woken or whose time has come. Those that are woken
-    /// meanwhile get theirs in the next run.
+    /// Gives a turn to each task that was woken or is due. Tasks woken meanwhile get theirs in the
+    /// next run.
     void run(Timestamp now);
-    /// When to run next.
+    /// Time of the next run.
     Timestamp deadline() const;
-    /// For what concerns everyone: the computer slept, a limit changed.
+    /// For events that concern every task: the computer slept, a limit changed.
     void wake_all();
 
 private:

@@ -1,4 +1,4 @@
-// How much memory connections may use for speed, where a person has said so.
+// Memory that connections may use for speed, if a person has set it.
 #pragma once
 
 #include <algorithm>
@@ -9,26 +9,26 @@
 
 namespace thru {
 
-/// Each as for connections that begin from now on, in bytes; 0: what this program chooses.
+/// Applies to new connections, in bytes; 0 selects the default.
 struct Transport {
-    /// Data that a receiver takes on before the disk has it.
+    /// Data that a receiver accepts before the disk has it.
     std::uint64_t connection_window = 0;
-    /// Asked of the system for each socket and direction; it may grant less.
+    /// Requested from the system for each socket and direction; it may grant less.
     std::uint64_t socket_buffers = 0;
 
-    /// Less than this much could wait for the disk in parts of segments alone.
+    /// Parts of segments alone could hold this much data waiting for the disk.
     static constexpr std::uint64_t kMinChosenWindow = 16ULL << 20;
     static constexpr std::uint64_t kMaxChosenWindow = 1ULL << 30;
     static constexpr std::uint64_t kMinSocketBuffers = 256ULL << 10;
     static constexpr std::uint64_t kMaxSocketBuffers = 256ULL << 20;
 
-    /// What a receiver takes on at first.
+    /// A receiver's initial window.
     std::uint64_t connection() const {
         return connection_window == 0
                    ? kConnectionWindow
                    : std::clamp(connection_window, kMinChosenWindow, kMaxChosenWindow);
     }
-    /// And at most, where a long fast path needs more; a size that a person set is fixed.
+    /// A receiver's maximum window, for long fast paths; a size set by a person is fixed.
     std::uint64_t max_connection() const {
         return connection_window == 0 ? kMaxConnectionWindow : connection();
     }

@@ -32,8 +32,7 @@ public:
     void write(ByteView bytes);
     /// True while written data waits for the system or the connection.
     bool full() const;
-    /// Returns the number of bytes read, 0 if there are none yet. `into` has room for at least 64
-    /// KiB.
+    /// Returns the bytes read, 0 if there are none yet. `into` has room for at least 64 KiB.
     std::size_t read(MutableByteView into);
     /// True once the stream has ended.
     bool over() const { return stage_ == Stage::Over; }

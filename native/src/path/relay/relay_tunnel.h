@@ -32,8 +32,7 @@ public:
     void take(DatagramListener &listener) { listener_ = &listener; }
     /// Lets libnice receive everything again.
     void leave() { listener_ = nullptr; }
-    /// False until the other side's first datagram has arrived through the channel; until then
-    /// libnice sends.
+    /// False until a datagram has arrived through the channel; until then libnice sends.
     bool sends() const {
         return listener_ != nullptr && stream_ && !stream_->over() && channel_.number();
     }
