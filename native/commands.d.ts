@@ -93,7 +93,7 @@ export type EngineCommand =
       readonly peer: string
       readonly approved: boolean
     }
-  /** Sets if the user must approve each new receiver; `false` admits the waiting ones. */
+  /** Sets whether the user must approve each new receiver; `false` admits the waiting ones. */
   | { readonly type: 'set-approval'; readonly session: SessionNumber; readonly wanted: boolean }
   /** TURN servers for one peer, provided by the signaling server after its admission. */
   | {

@@ -20,7 +20,7 @@
 
 namespace thru {
 
-/// Limits of a share's simultaneous receivers.
+/// Default and maximum number of a share's simultaneous receivers.
 inline constexpr std::size_t kDefaultReceivers = 10;
 inline constexpr std::size_t kMaxReceivers = 1000;
 /// Maximum number of entries in one Listing.
@@ -88,7 +88,7 @@ struct ApprovePeer {
     std::string peer;
     bool approved = false;
 };
-/// Sets if the user must approve each new receiver. `false` approves the waiting ones.
+/// Sets whether the user must approve each new receiver. `false` approves the waiting ones.
 struct SetApproval {
     SessionNumber session = 0;
     bool wanted = false;

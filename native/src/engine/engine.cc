@@ -207,7 +207,7 @@ struct Engine::State {
         std::ptrdiff_t receives = 0;
         bool operator==(const DownloadShare &) const = default;
     };
-    /// The present share of each receive.
+    /// The distribution applied last.
     DownloadShare download_shared;
 
     /// Time of the next turn for all sessions, woken or not.

@@ -216,7 +216,7 @@ struct StatisticsEvent {
     /// nullopt without a qlog.
     std::optional<QlogFile::Status> qlog;
 };
-/// Shows if data flows, and if not, why.
+/// Shows whether data flows, and if not, why.
 struct FlowState {
     enum class Kind : std::uint8_t {
         Flowing,

@@ -15,7 +15,7 @@ class ForgetQueue {
 public:
     explicit ForgetQueue(EngineContext &context);
 
-    /// A ForgottenEvent answers.
+    /// Replies with a ForgottenEvent.
     void add(ForgetPartial command);
     /// Starts deleting in every folder that no ending receive uses.
     void service();

@@ -11,7 +11,7 @@
 
 namespace thru {
 
-/// Tests indexes for being in transit; they must ascend.
+/// Tests whether indexes are in transit; they must ascend.
 class RunCursor {
 public:
     explicit RunCursor(std::vector<IndexRange> runs) : runs_(std::move(runs)) {

@@ -47,7 +47,7 @@ public:
         Taker(const Taker &) = delete;
         Taker &operator=(const Taker &) = delete;
 
-        /// Sets if it has data in flight; initially false.
+        /// Sets whether it has data in flight; initially false.
         void set(bool takes);
 
     private:

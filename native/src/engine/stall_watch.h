@@ -1,4 +1,4 @@
-// Detects stalled transfers and the reason. Network thread only.
+// Detects stalled transfers and finds the reason. Network thread only.
 #pragma once
 
 #include <cstdint>

@@ -15,7 +15,8 @@ public:
     /// minimum round trip, in nanoseconds.
     void observe(Timestamp now, std::uint64_t carried, Timestamp min_rtt);
 
-    /// Most bytes delivered within one minimum round trip, so queues are excluded. Never decreases.
+    /// The most bytes delivered within one minimum round trip, which excludes queues. Never
+    /// decreases.
     std::uint64_t bytes() const { return bytes_; }
 
 private:

@@ -1,5 +1,5 @@
-// The reason why a connection carries no more, and the time spent on each reason. The sending side
-// sets it after each flush; it holds until the next one.
+// The factor that limits a connection, and the time spent on each. The sending side sets it after
+// each flush; it holds until the next one.
 #pragma once
 
 #include <array>

@@ -251,8 +251,8 @@ public:
     };
     Statistics statistics(Timestamp now) const;
 
-    /// The reason why data does not move. Nothing in flight, not blocked and not limited: no data
-    /// is queued, or sending is paused.
+    /// Explains why data does not move. If nothing is in flight, blocked or limited, no data is
+    /// queued or sending is paused.
     struct Stall {
         /// Queued data waits only for credit: the other side's disk is slow, or it paused.
         bool flow_blocked = false;

@@ -61,7 +61,7 @@ struct ConnectionState {
     void read(ByteView datagram, const Way &from, Timestamp now);
     /// Chooses congestion control by the round trip, if the settings say so.
     void choose_congestion_control(Timestamp now);
-    /// Checks if the datagram just read came from the other side.
+    /// Checks whether the datagram just read came from the other side.
     void note_life(Timestamp now);
     /// Sends a PING when a probe of the other side is due.
     void ask_if_due(Timestamp now);

@@ -32,7 +32,7 @@ public:
     std::size_t bytes(std::size_t discovered) const {
         return lowered_ ? std::min(discovered, taken_) : discovered;
     }
-    /// Larger datagrams are being lost.
+    /// Lowers the limit: larger datagrams are being lost.
     void lower(Timestamp now);
     /// The system refused a datagram of `bytes`.
     void refused(std::size_t bytes, Timestamp now);
@@ -54,11 +54,11 @@ private:
     /// Ascending.
     std::vector<std::size_t> sizes_;
     bool lowered_ = false;
-    /// Bytes that the path has carried since the limit was lowered.
+    /// The largest datagram that arrived since the limit was lowered, in bytes.
     std::size_t taken_ = kBaseDatagramBytes;
     std::size_t probe_bytes_ = 0;
     Timestamp probed_at_ = 0;
-    /// 0 while no probe is under way.
+    /// 0 unless a probe is in flight.
     Timestamp verdict_at_ = 0;
     Losses before_;
     Timestamp probe_at_ = 0;

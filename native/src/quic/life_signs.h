@@ -25,7 +25,7 @@ public:
         asking_ = true;
         ngtcp2_conn_set_keep_alive_timeout(conn, 1);
     }
-    /// The PING is in a packet.
+    /// The PING was written: restores the keep-alive timeout.
     void on_idle(ngtcp2_conn *conn) {
         if (std::exchange(asking_, false)) {
             ngtcp2_conn_set_keep_alive_timeout(conn, kKeepAlive);

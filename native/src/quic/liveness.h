@@ -1,5 +1,6 @@
-// Judges if the other side still answers, long before QUIC's idle timeout. A quiet side is probed;
-// without an answer the connection is silent until one arrives. Knows no packets and no clock.
+// Judges whether the other side still answers, long before QUIC's idle timeout. A quiet side is
+// probed; without an answer the connection is silent until one arrives. Knows no packets and no
+// clock.
 #pragma once
 
 #include <algorithm>

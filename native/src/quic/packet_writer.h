@@ -21,7 +21,7 @@ namespace thru {
 
 class PacketWriter {
 public:
-    /// `sizes` as in ConnectionSettings::datagram_bytes; the others outlive this.
+    /// `sizes` as in ConnectionSettings::datagram_bytes; the others must outlive this.
     PacketWriter(SendStreams &streams, SendQuota &quota, std::span<const std::uint16_t> sizes)
         : streams_(streams), quota_(quota), limit_(sizes) {}
 
@@ -46,7 +46,7 @@ private:
     /// Like ngtcp2_conn_write_aggregate_pkt, with packets no larger than `largest`.
     ngtcp2_ssize fill_limited_burst(ngtcp2_conn *conn, std::size_t largest, std::size_t capacity,
                                     Timestamp now);
-    /// An ngtcp2_write_pkt.
+    /// Implements ngtcp2_write_pkt.
     static ngtcp2_ssize write_packet(ngtcp2_conn *conn, ngtcp2_path *path, ngtcp2_pkt_info *info,
                                      std::uint8_t *out, std::size_t size, ngtcp2_tstamp now,
                                      void *user);

@@ -62,8 +62,8 @@ void PathWindows::measure_round_trip(const ngtcp2_conn *conn, Timestamp now) {
     if (before == 0 || !acknowledged) {
         return;
     }
-    // ngtcp2 exposes samples without the other side's delay only through the smoothed mean, of
-    // which each is an eighth (RFC 9002 section 5.3).
+    // ngtcp2 exposes samples without the other side's delay only through the smoothed mean, where
+    // each counts an eighth (RFC 9002 section 5.3).
     const auto sample = 8 * info.smoothed_rtt - std::min(8 * info.smoothed_rtt, 7 * before);
     yielding_->on_round_trip(now, std::max(sample, info.min_rtt));
 }

@@ -31,7 +31,7 @@ public:
     /// Returns false if nothing changes. `least`: as least_round_trip.
     bool set_leaves_room(bool leaves, Timestamp least);
     bool leaves_room() const { return yielding_.has_value(); }
-    /// Checks if the datagram just read brought a round-trip sample.
+    /// Checks whether the datagram just read brought a round-trip sample.
     void measure_round_trip(const ngtcp2_conn *conn, Timestamp now);
     /// Bytes that may be sent now. Requires leaves_room().
     std::uint64_t room(const ngtcp2_conn *conn) const;

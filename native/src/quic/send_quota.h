@@ -22,7 +22,7 @@ public:
 
     /// A flush begins. `wanted`: there is data to send.
     void begin(bool wanted, Timestamp now);
-    /// Checks if data may go into a packet, and records a refusal.
+    /// Checks whether data may go into a packet, and records a refusal.
     bool grant() {
         refused_ = left_ == 0;
         return !refused_;

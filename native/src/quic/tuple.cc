@@ -4,7 +4,7 @@ namespace thru {
 
 namespace {
 
-/// Loopback with port 0 is never a real address; the first path uses it, later ones follow it.
+/// Address of the first path; later paths use the next ones. Loopback with port 0 is never real.
 constexpr std::uint32_t kLoopback = 0x7f000001;
 
 } // namespace

@@ -4,7 +4,7 @@
 
 namespace thru {
 
-/// Version of the ngtcp2 that is linked in.
+/// Version of the linked ngtcp2.
 std::string ngtcp2_library_version();
 
 } // namespace thru

@@ -94,7 +94,8 @@ void YieldingWindow::adapt() {
         next = std::min(used * kMaxGrowth, used + addition);
     }
     if (was_short_) {
-        // A pause says nothing about the path: afterwards half of what it held is available again.
+        // A pause says nothing about the path: half of its previous capacity is available
+        // afterwards.
         const auto half = std::ranges::max(most_) / 2;
         next = std::max(next, std::min(static_cast<double>(bytes_), half) * std::min(factor, 1.0));
     }

@@ -1,7 +1,7 @@
 // Congestion window of a connection that leaves room for other traffic: it keeps the queue at the
-// bottleneck short. Traffic that fills the queue gets the link, as with LEDBAT (RFC 6817) and
-// LEDBAT++ (draft-irtf-iccrg-ledbat-plus-plus); only the aim is theirs, not the details. Works with
-// any congestion control.
+// bottleneck short. It yields the link to traffic that fills the queue, as LEDBAT (RFC 6817) and
+// LEDBAT++ (draft-irtf-iccrg-ledbat-plus-plus) do, but differs in detail. Works with any congestion
+// control.
 #pragma once
 
 #include <algorithm>

@@ -32,8 +32,8 @@ public:
 
     /// Buffers bytes for process. A caller that leaves messages unprocessed must bound the buffer.
     void buffer(ByteView bytes) { decoder_.feed(bytes); }
-    /// Like feed, but for buffered bytes, and calls `more` before each message to decide if it
-    /// continues. True when no complete message remains.
+    /// Like feed, but for buffered bytes, and calls `more` before each message to decide whether to
+    /// continue. True when no complete message remains.
     template <class Handle, class More>
     Result<bool> process(Timestamp now, Handle handle, More more) {
         while (more()) {

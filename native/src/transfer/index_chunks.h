@@ -19,7 +19,7 @@ template <class Visit> void for_each_index(const IndexRanges &ranges, Visit visi
     }
 }
 
-/// At most kMaxIndexRanges per chunk; none for an empty set.
+/// Chunks of at most kMaxIndexRanges each; none for an empty set.
 inline std::vector<IndexRanges> chunks_of(const IndexRanges &ranges) {
     std::vector<IndexRanges> chunks;
     for (std::size_t begin = 0; begin < ranges.size(); begin += kMaxIndexRanges) {

@@ -58,7 +58,7 @@ struct TransferIds {
     WireId share{};
     WireId receive{};
     OriginId origin{};
-    /// The sender's name for itself.
+    /// The sender's self-chosen name.
     std::string sender;
 };
 

@@ -52,7 +52,7 @@ private:
     std::unordered_set<std::uint64_t> ignored_;
     std::uint64_t sent_ = 0;
     std::uint64_t answers_ = 0;
-    /// The number of Compares that may still come.
+    /// Number of Compares that may still arrive.
     std::uint64_t compares_ = 0;
 };
 

@@ -52,7 +52,7 @@ public:
     /// Makes a skipped or unwanted file wanted. False if bytes of it are in transit and it must
     /// wait for their end.
     bool want(std::uint64_t index);
-    /// Counts the files that were wanted again.
+    /// Number of files that were wanted again.
     std::uint64_t wanted_again() const { return wanted_again_; }
     void check_complete(std::uint64_t index);
 
@@ -111,7 +111,7 @@ private:
     std::uint64_t partial_bytes_ = 0;
     /// Number of ranges in all of partial_, which bounds the memory that a peer can claim.
     std::size_t ranges_ = 0;
-    /// The part of `ranges_` that the peer did not cause, at most.
+    /// Upper bound of the ranges that the peer did not cause.
     std::size_t own_ranges_ = 0;
     /// Files skipped and wanted again, or that lost bytes on the disk while more arrived: their
     /// bytes may arrive twice.

@@ -43,7 +43,7 @@ public:
     bool to_be_sent(std::uint64_t index) const;
     /// Bytes planned so far.
     std::uint64_t planned_bytes(std::uint64_t index) const;
-    /// Excludes segments in transit. Linear in the offered entries: one byte each.
+    /// Excludes entries in transit. Linear in the offered entries: one byte each.
     FileStates file_states() const;
     /// Undoes Unwanted and Present: the file is sent from its start. Returns the number of bytes
     /// that are sent twice.

@@ -85,7 +85,7 @@ public:
     /// Entries named by all Skips and Prioritizes so far, each of which costs work.
     std::uint64_t choices() const { return choices_; }
 
-    /// Files left out of the offer; sent before it, and whenever they change.
+    /// Entries left out of the offer; sent before it, and whenever they change.
     void set_left_out(LeftOut left_out);
     /// The manifest is complete up to here. The first call makes the offer, later ones extend it.
     /// Before SenderAccepted the owner must not write later checkpoints.

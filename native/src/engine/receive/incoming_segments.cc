@@ -145,9 +145,9 @@ void IncomingSegments::service() {
     write_first();
 }
 
-/// Segments in writing need nothing more from the sender, so waiting ones get their turn. Writing
-/// waits while a reset segment has pending writes: its pieces may arrive again, and an old write
-/// could overwrite a new one.
+/// Counted segments have arrived completely, so waiting ones get their turn. Writing waits while a
+/// reset segment has pending writes: its pieces may arrive again, and an old write could overwrite
+/// a new one.
 void IncomingSegments::write_waiting() {
     while (!waiting_.empty() && abandoning_ == 0 &&
            (output_ != nullptr || target_.may_write(files_to_write_))) {

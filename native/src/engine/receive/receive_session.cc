@@ -361,7 +361,7 @@ void ReceiveSession::report_flow(Timestamp now) {
         last_flow_ = state;
         context_.events.push(FlowEvent{options_.session, options_.peer, state});
     }
-    // Only the sender knows if a stream's producer has more data.
+    // Only the sender knows whether a stream's producer has more data.
     const bool should_move = state.kind == FlowState::Kind::Flowing && !transfer_->stream_open();
     const auto reason = stall_.update(transfer_->totals().bytes, should_move, now, [this] {
         return transfer_->preparing() || transfer_->writing()

@@ -24,7 +24,7 @@ namespace thru {
 class ReceiveSession final : private PeerLinkListener {
 public:
     /// BadCode, ContactUnknown, BadArgument for an invalid secret, Internal without random numbers,
-    /// or the error that makes the network unusable. `turn` is the turn of its task and must call
+    /// or the error that makes the network unusable. `turn`: its task's turn, which must call
     /// `service`.
     static Result<std::unique_ptr<ReceiveSession>>
     open(EngineContext &context, OpenReceive command, std::function<Timestamp(Timestamp now)> turn,
@@ -34,11 +34,11 @@ public:
     /// Call this after the functions below: their effects follow in the next turn.
     void wake() { task_.wake(); }
     void on_signal(const std::string &peer, std::string_view payload);
-    /// A ListingEvent answers; none before there is an offer.
+    /// Replies with a ListingEvent; none before there is an offer.
     void list(const ListOffer &command);
-    /// A FilesEvent answers.
+    /// Replies with a FilesEvent.
     void list_files(const ListFiles &command);
-    /// A PreflightEvent answers.
+    /// Replies with a PreflightEvent.
     void preflight(Preflight command);
     /// An invalid selection ends the receive with BadArgument.
     void accept(const Accept &command);

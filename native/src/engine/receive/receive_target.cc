@@ -12,7 +12,7 @@ namespace {
 /// Power loss costs at most the data since the last commit.
 constexpr Timestamp kCommitInterval = 2 * kSecond;
 constexpr std::uint64_t kCommitBytes = 64ULL << 20;
-/// Maximum data written during a commit. Keeps a disk busy that is slower than the network, and
+/// Maximum data written during a commit. Keeps a disk that is slower than the network busy, and
 /// bounds the loss at a power failure.
 constexpr std::uint64_t kMaxDirtyBytes = 4 * kCommitBytes;
 /// A file takes at least one block of 4 KiB. Between writing and publishing it also takes about 300

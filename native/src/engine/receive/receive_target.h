@@ -70,8 +70,8 @@ public:
 
     /// nullptr until the first preparation is done.
     const std::shared_ptr<ReceiveFolder> &folder() const { return folder_; }
-    /// Strand for a segment that begins now: after messages that change the meaning of its bytes;
-    /// nullptr without such messages, which allows a strand of its own.
+    /// Strand that orders a new segment behind messages that change the meaning of its bytes;
+    /// nullptr if there are none, and the segment may use its own strand.
     std::shared_ptr<DiskPool::Strand> strand_behind() const {
         return fences_ > 0 ? strand_ : nullptr;
     }

@@ -71,7 +71,7 @@ public:
     /// Writes the only file wanted by `selection` in order to a file descriptor of this process,
     /// without any disk. BadArgument unless it wants exactly one file. Nothing is resumed.
     void accept_output(int descriptor, Selection selection);
-    /// Ends it. Only before it was accepted.
+    /// Ends the transfer before it was accepted.
     void refuse(ErrorCode why);
     /// Only during the transfer.
     void select(std::vector<PathPattern> patterns, bool wanted);

@@ -1,5 +1,5 @@
-// Decides if a share's user must approve a receiver, and limits the questions that receivers can
-// cause. Network thread only.
+// Decides whether a share's user must approve a receiver, and limits the questions that receivers
+// can cause. Network thread only.
 #pragma once
 
 #include <algorithm>

@@ -24,8 +24,8 @@ namespace thru {
 
 class SharePeer final : private PeerLinkListener {
 public:
-    /// Stages, in order. The link knows if the receiver has proved its secret, and if the link has
-    /// ended.
+    /// Stages, in order. The link knows whether the receiver has proved its secret, and whether the
+    /// link has ended.
     enum class Stage : std::uint8_t {
         /// The server introduced it.
         Introduced,
@@ -56,7 +56,7 @@ public:
         /// FilesChangedEvent reports each file.
         bool watch_files = false;
     };
-    /// `turn` is the turn of its task and must call `service`.
+    /// `turn`: its task's turn, which must call `service`.
     static Result<std::unique_ptr<SharePeer>> create(EngineContext &context,
                                                      const ShareContents &contents, Options options,
                                                      std::function<Timestamp(Timestamp now)> turn,
@@ -69,7 +69,7 @@ public:
     std::optional<PairingRequested> take_request();
     /// `held`: until approved it is offered nothing and takes no place.
     void admit(ShareAdmission::Admitted admitted, bool held, Timestamp now);
-    /// Sets if it needs approval. Only before it has proved its secret.
+    /// Sets whether it needs approval. Only before it has proved its secret.
     void set_held(bool held) { held_ = held; }
     /// The user approved it, or approval is no longer needed.
     void approve();
@@ -104,11 +104,11 @@ public:
     const SecretKey &key() const { return link_->keys().resume; }
     bool greeted() const { return stage_ >= Stage::Greeted; }
     bool finished() const { return stage_ >= Stage::Finished; }
-    /// Its share, or what it is sent, has changed.
+    /// The data to send has changed.
     void wake() { task_.wake(); }
     void add_relays(const std::vector<TurnServer> &servers);
     void request_contact();
-    /// A FilesEvent answers.
+    /// Replies with a FilesEvent.
     void list_files(const ListFiles &command);
     void on_checkpoint();
     void on_removed(const IndexRanges &ranges);

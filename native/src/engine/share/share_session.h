@@ -55,10 +55,10 @@ public:
     void set_paused(const std::string &peer, bool paused);
     void add_relays(const std::string &peer, const std::vector<TurnServer> &servers);
     void request_contact(const std::string &peer);
-    /// A FilesEvent answers.
+    /// Replies with a FilesEvent.
     void list_files(const ListFiles &command);
     void on_signal(const std::string &peer, std::string_view payload, Timestamp now);
-    /// True if there are no receivers and the scan is complete: no wake-up can be missing.
+    /// True if there are no receivers and the scan is complete: everything due has a timer.
     bool idle() const { return receivers_.empty() && contents_.complete(); }
     /// Call this after the functions above: their effects follow in the next turn.
     void wake() { task_.wake(); }
