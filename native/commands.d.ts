@@ -39,10 +39,7 @@ export type EngineCommand =
       readonly approval: boolean
       /** Name shown to receivers, at most 64 bytes of UTF-8. */
       readonly name: string
-      /**
-       * This installation's secret, 43 characters of base64url. Receivers recognize the sender by a key derived from
-       * it.
-       */
+      /** This installation's secret, 43 characters of base64url. Receivers recognize the sender by a key derived from it. */
       readonly installation: string
       readonly ice: IceServers
       /** The latest `admission` of an earlier program with this share; `null` for a new one. */
@@ -67,13 +64,13 @@ export type EngineCommand =
       readonly count: number
     }
   /**
-   * The complete join code of a share; receivers can be added once it is set. Pairing by another code ends; wrong
-   * guesses stay counted.
+   * The complete join code of a share; receivers can be added once it is set. Pairing by another code ends; wrong guesses stay
+   * counted.
    */
   | { readonly type: 'set-code'; readonly session: SessionNumber; readonly code: string }
   /**
-   * The user wants another code, which `set-code` provides. The present one admits no one, and wrong guesses start from
-   * zero, within the share's total.
+   * The user wants another code, which `set-code` provides. The present one admits no one, and wrong guesses start from zero,
+   * within the share's total.
    */
   | { readonly type: 'give-up-code'; readonly session: SessionNumber }
   /** The server introduced a receiver; `peer` is its id there, at most 64 bytes. Ignored if that id is in use. */
@@ -154,8 +151,8 @@ export type EngineCommand =
       readonly payload: string
     }
   /**
-   * Receiver: lists a folder of the offer, folders first, in natural order. With a `query`: all files below it whose
-   * path contains that. Answered by `listing`.
+   * Receiver: lists a folder of the offer, folders first, in natural order. With a `query`: all files and links below it whose path
+   * contains that. Answered by `listing`.
    */
   | ({ readonly type: 'list-offer'; readonly session: SessionNumber } & OfferQuery)
   /** Receiver: checks a folder before accepting. Answered by `preflight`. */
@@ -176,14 +173,14 @@ export type EngineCommand =
       /** `null` if the user reviewed the offer, which may then grow. */
       readonly unasked: Unasked | null
       /**
-       * Writes the only wanted file to standard output, in order, and nothing to `directory`. `E_BAD_ARGUMENT` unless
-       * exactly one is wanted.
+       * Writes the only wanted file to standard output, in order, and nothing to `directory`. `E_BAD_ARGUMENT` unless exactly one
+       * is wanted.
        */
       readonly toOutput: boolean
     }
   /**
-   * Receiver: declines an offer that was not accepted and tells the sender `why`. `E_UNDECIDED` leaves the offer for
-   * the user to accept later.
+   * Receiver: declines an offer that was not accepted and tells the sender `why`. `E_UNDECIDED` leaves the offer for the user to
+   * accept later.
    */
   | { readonly type: 'refuse'; readonly session: SessionNumber; readonly why: ErrorCode }
   /** Receiver, during the transfer: changes the wanted files. */
@@ -233,10 +230,7 @@ export type EngineCommand =
   | { readonly type: 'end-session'; readonly session: SessionNumber }
   /** Ends one session of a receive that continues in another one: the sender keeps its place (`E_PEER_GONE`). */
   | { readonly type: 'leave-receive'; readonly session: SessionNumber }
-  /**
-   * Receiver: an outside source reports that the connected sender is gone. `silence` follows soon unless the sender
-   * answers.
-   */
+  /** Receiver: an outside source reports that the connected sender is gone. `silence` follows soon unless the sender answers. */
   | { readonly type: 'suspect-sender'; readonly session: SessionNumber }
   /** Ends a share that is reopened from its `admission`: its receivers reconnect (`E_PEER_GONE`). */
   | { readonly type: 'suspend-share'; readonly session: SessionNumber }

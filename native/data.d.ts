@@ -42,8 +42,8 @@ export type IceServers = {
     readonly user: string
     readonly password: string
     /**
-     * `tls`: over TCP, to a server whose certificate is checked. `ws` and `wss`: a detour over a WebSocket to the
-     * signaling server at `path`, with the ticket in `password`; a detour must be alone in `add-relays`.
+     * `tls`: over TCP, to a server whose certificate is checked. `ws` and `wss`: a detour over a WebSocket to the signaling
+     * server at `path`, with the ticket in `password`; a detour must be alone in `add-relays`.
      */
     readonly transport: 'udp' | 'tcp' | 'tls' | 'ws' | 'wss'
     /** A detour's path, as in a request. */

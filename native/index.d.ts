@@ -1,12 +1,12 @@
 /**
  * The contract of the native engine: JavaScript's only typed view of it.
  *
- * Threads: every function is called on the JavaScript thread that loaded the addon and returns immediately; work
- * happens on the engine's network thread and disk pool. Bulk bytes never cross this interface. The only exception is
- * texts of at most 1 MiB, which are displayed.
+ * Threads: every function is called on the JavaScript thread that loaded the addon and returns immediately; work happens on the
+ * engine's network thread and disk pool. Bulk bytes never cross this interface. The only exception is texts of at most 1 MiB,
+ * which are displayed.
  *
- * The engine treats names and paths of files as arbitrary bytes. Here they are text, in both directions; each byte that
- * is not valid UTF-8 becomes the lone surrogate U+DC00 + byte. `visibleText` converts them for display.
+ * The engine treats names and paths of files as arbitrary bytes. Here they are text, in both directions; each byte that is not
+ * valid UTF-8 becomes the lone surrogate U+DC00 + byte. `visibleText` converts them for display.
  */
 
 import type { EngineCommand } from './commands'
@@ -40,8 +40,8 @@ export type * from './data'
 /** Events of the engine. Lifecycle events keep their order; of counters only the latest is kept. */
 export type EngineEvent =
   /**
-   * Counter: the scan's results so far; `complete` is true each time it ends. Receiver: the part of the sender's list
-   * that has arrived before there is an offer; never complete.
+   * Counter: the scan's results so far; `complete` is true each time it ends. Receiver: the part of the sender's list that has
+   * arrived before there is an offer; never complete.
    */
   | {
       readonly type: 'scan'
@@ -90,15 +90,15 @@ export type EngineEvent =
       readonly approved: boolean
     }
   /**
-   * Share: this receiver has greeted and waits for `approve-peer`, at most ten minutes (`E_UNANSWERED`). Receive: the
-   * sender's user must approve it; the offer follows.
+   * Share: this receiver has greeted and waits for `approve-peer`, at most ten minutes (`E_UNANSWERED`). Receive: the sender's
+   * user must approve it; the offer follows.
    */
   | { readonly type: 'approval-wanted'; readonly session: SessionNumber; readonly peer: string }
   /** Share: a waiting receiver was approved and has a place. */
   | { readonly type: 'approved'; readonly session: SessionNumber; readonly peer: string }
   /**
-   * Share: wrong words tried at the present code; sent whenever that changes. After 50 the code is locked and admits no
-   * one. After 200 at all codes the share is `spent`: another code is locked, too.
+   * Share: wrong words tried at the present code; sent whenever that changes. After 50 the code is locked and admits no one.
+   * After 200 at all codes the share is `spent`: another code is locked, too.
    */
   | {
       readonly type: 'guesses'
@@ -195,8 +195,8 @@ export type EngineEvent =
       readonly error: EngineError | null
     } & Omit<Preflight, 'error' | 'cautions'>)
   /**
-   * Sender: the receiver accepted and data flows. Receiver: the folder is ready and data flows.
-   * `resumedBytes` is 0 at the sender.
+   * Sender: the receiver accepted and data flows. Receiver: the folder is ready and data flows. `resumedBytes` is 0 at the
+   * sender.
    */
   | ({
       readonly type: 'accepted'
@@ -214,9 +214,9 @@ export type EngineEvent =
       readonly mappedNames: readonly MappedName[]
     }
   /**
-   * Counter, at most 10 a second per peer: data written at the receiver, including data present before. Bytes of a
-   * segment count before its hash is known and before they are synced. `finished` follows only once every hash is
-   * verified and everything is durable.
+   * Counter, at most 10 a second per peer: data written at the receiver, including data present before. Bytes of a segment count
+   * before its hash is known and before they are synced. `finished` follows only once every hash is verified and everything is
+   * durable.
    */
   | ({
       readonly type: 'progress'
@@ -238,8 +238,8 @@ export type EngineEvent =
   /** This computer's addresses changed. Belongs to no session: its number is 0. */
   | { readonly type: 'network-changed'; readonly session: SessionNumber }
   /**
-   * A connection uses this port, which others can reach only if a router maps it. Always answer with `add-mapping`,
-   * even if no router is asked.
+   * A connection uses this port, which others can reach only if a router maps it. Always answer with `add-mapping`, even if no
+   * router is asked.
    */
   | ({ readonly type: 'port-opened'; readonly session: SessionNumber } & UdpPort)
   /** No connection uses the port any more. Belongs to no session: its number is 0. */
@@ -265,9 +265,7 @@ export type EngineEvent =
       readonly peer: string
       readonly silent: boolean
     }
-  /**
-   * Counter: figures of the connection. Sent with progress at most once a second, with `stalled`, and before the end.
-   */
+  /** Counter: figures of the connection. Sent with progress at most once a second, with `stalled`, and before the end. */
   | {
       readonly type: 'statistics'
       readonly session: SessionNumber
@@ -283,8 +281,8 @@ export type EngineEvent =
       readonly text: string
     }
   /**
-   * Everything that could be transferred is complete and durable at the receiver. Failed entries were reported before
-   * by `item-problem`.
+   * Everything that could be transferred is complete and durable at the receiver. Failed entries were reported before by
+   * `item-problem`.
    */
   | ({
       readonly type: 'finished'
@@ -309,8 +307,8 @@ export type EngineEvent =
 /** One engine: a network thread and a disk pool. A process may have several. */
 export type Engine = {
   /**
-   * Queues a command. Returns `null`, `E_ENGINE_BUSY` if the queue is full, or `E_ENGINE_CLOSED`. A malformed command
-   * throws a TypeError: that is a bug in the caller.
+   * Queues a command. Returns `null`, `E_ENGINE_BUSY` if the queue is full, or `E_ENGINE_CLOSED`. A malformed command throws a
+   * TypeError: that is a bug in the caller.
    */
   post(command: EngineCommand): EngineErrorCode | null
   /** Ends every session and joins all threads. May be called at any time and repeatedly. */
@@ -342,8 +340,8 @@ export function versions(): Readonly<Record<string, string>>
 export function tlsSelfTest(): string
 
 /**
- * Ends the process with `exitCode` if it has not ended within this time, whatever it is waiting for. Runs no exit
- * handlers, so all data must be on the disk by then. A later call replaces an earlier one.
+ * Ends the process with `exitCode` if it has not ended within this time, whatever it is waiting for. Runs no exit handlers, so
+ * all data must be on the disk by then. A later call replaces an earlier one.
  */
 export function endProcessWithin(milliseconds: number, exitCode: number): void
 
@@ -351,12 +349,10 @@ export function endProcessWithin(milliseconds: number, exitCode: number): void
 export function socketBuffers(wanted: number): { readonly receive: number; readonly send: number }
 
 /**
- * The largest of `sizes` at which a request reaches the STUN server at a literal address unfragmented; 0 if none is
- * answered within 1.5 s. Sizes are bytes of UDP payload: at most 16, multiples of four from 24 to 1,500.
+ * The largest of `sizes` at which a request reaches the STUN server at a literal address unfragmented; 0 if none is answered
+ * within 1.5 s. Sizes are bytes of UDP payload: at most 16, multiples of four from 24 to 1,500.
  */
 export function probePath(address: string, port: number, sizes: readonly number[]): Promise<number>
 
-/**
- * Starts an engine. Calls `onEvents` on this thread with batches in order. Throws if the system has no thread for it.
- */
+/** Starts an engine. Calls `onEvents` on this thread with batches in order. Throws if the system has no thread for it. */
 export function createEngine(onEvents: (events: readonly EngineEvent[]) => void): Engine

@@ -1,5 +1,5 @@
 // A time limit for this process's end: exit handlers, libraries and Node itself wait for threads
-// without one, while the user sees no program any more.
+// without one, when the program has already disappeared from the screen.
 #pragma once
 
 #include <chrono>

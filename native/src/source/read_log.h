@@ -1,4 +1,4 @@
-// Records the parts of large files that receivers were sent. This tells a change of a file's
+// Records the parts of large files that receivers were sent, to distinguish a change of a file's
 // attributes from a change of its data. Reasons: docs/reliability.md#files-that-change.
 #pragma once
 
@@ -22,8 +22,8 @@ class ReadLog {
 public:
     /// Bytes read by one call of settle().
     static constexpr std::uint64_t kStepBytes = 64ULL << 20;
-    /// Maximum number of recorded ranges: about 64 MiB of memory for 8 TB of files. In files beyond
-    /// it, any change of the ctime counts as a change of the data.
+    /// Maximum number of recorded ranges: about 64 MiB of memory for 8 TB of files. A file with
+    /// unrecorded ranges counts as changed when its ctime changes.
     static constexpr std::size_t kMaxRanges = 1 << 20;
 
     /// While one exists, a receiver may have part of a file, and ranges are recorded.

@@ -24,7 +24,7 @@ public:
                 std::shared_ptr<const TreeScan> scan);
     ~SourceFiles();
 
-    /// Sets the source of the stream's bytes. Before any use of it.
+    /// Sets the source of the stream's bytes. Call it before any use of the stream.
     void set_stream(std::shared_ptr<const StreamSource> stream) { stream_ = std::move(stream); }
     /// Adds the local file of the manifest's next entry. The manifest must have that entry before
     /// any use of it.

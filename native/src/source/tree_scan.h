@@ -115,11 +115,11 @@ public:
     /// Removes item `root`: nothing more of it is scanned. Its path and text stay, and its name is
     /// not reused: a receiver may see a new item before it learns of the removal.
     void remove(std::uint32_t root);
-    /// Scans about `max_entries` more at most.
+    /// Scans about `max_entries` further entries.
     ScanBatch step(std::size_t max_entries);
 
     /// Absolute local path of an item, to which its entries append the rest of their path. Empty
-    /// for texts. Any thread, for items of entries passed to it.
+    /// for texts. Any thread that has received an entry of the item.
     const std::string &root_path(std::uint32_t root) const;
     /// The bytes of a text item. Any thread, like root_path().
     const std::string &root_text(std::uint32_t root) const;

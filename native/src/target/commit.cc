@@ -14,7 +14,7 @@ namespace thru {
 
 namespace {
 
-/// Up to this many files are synced individually; beyond it, the whole file system is.
+/// Up to this many files are synced individually; beyond that, the whole file system at once.
 constexpr std::size_t kFewFiles = 4;
 
 /// One commit.

@@ -49,7 +49,7 @@ ConflictPolicy policy_for(const ManifestTable &manifest, std::uint64_t index,
 Decision decide(const std::optional<fs::FileStatus> &existing, const ManifestTable &manifest,
                 std::uint64_t index, const ReceiveOptions &options);
 
-/// Decides when the content of a CompareContent proved to differ.
+/// The decision once the content of a CompareContent proved to differ.
 Decision decide_different(const fs::FileStatus &existing, const ManifestTable &manifest,
                           std::uint64_t index, const ReceiveOptions &options);
 

@@ -45,6 +45,7 @@ struct PreflightResult {
     std::vector<std::uint64_t> too_large;
 };
 
+/// TargetNotWritable, TargetGone, BadManifest. Skips `unwanted`. Disk pool.
 Result<PreflightResult> preflight_target(const std::string &directory,
                                          const ManifestTable &manifest, std::size_t end,
                                          const ReceiveOptions &options,

@@ -13,7 +13,7 @@ namespace thru {
 
 namespace {
 
-/// Maximum number of last extents dropped before a file restarts: its disk keeps nothing, not even
+/// Maximum number of extents dropped from the end before a file restarts: such a disk loses even
 /// synced data.
 constexpr std::size_t kMaxStepsBack = 3;
 /// Maximum number of numbered names checked for a file published before the program was killed.

@@ -84,6 +84,7 @@ std::set<std::string> publish_all(const ReceiveFolder::State &state,
         try {
             others.emplace_back(work);
         } catch (const std::system_error &) {
+            // The system has no thread left.
             work();
         }
     }

@@ -33,7 +33,7 @@ struct DirtyPart {
     std::shared_ptr<LargePart> part;
     /// Verified, but not known to be durable.
     std::vector<Extent> extents;
-    /// Logged as progress, but unverified and lost: begins and ends.
+    /// Lost data that was logged as progress but not verified: begin to end.
     std::map<std::uint64_t, std::uint64_t> progress;
 };
 

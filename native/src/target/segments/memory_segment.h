@@ -6,8 +6,8 @@
 
 namespace thru {
 
-/// A segment for an output written in order: it must be verified, and everything before it written,
-/// first. Takes memory only for received bytes.
+/// A segment for an output written in order: it may be written only once it is verified and
+/// everything before it is written. Takes memory only for received bytes.
 class MemorySegment final : public SegmentSink {
 public:
     /// See SegmentWriter. `dropped`: keeps no data.

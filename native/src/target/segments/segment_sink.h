@@ -44,7 +44,7 @@ public:
 
     const SegmentPlan &plan() const { return plan_; }
     const std::vector<WriteFailure> &failures() const { return failures_; }
-    /// The missing room. Requires NoRoom.
+    /// The missing resource. Requires NoRoom.
     const Shortage &shortage() const { return shortage_; }
     /// A text of this segment, which is not written. Requires Verified.
     struct Text {

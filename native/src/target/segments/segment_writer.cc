@@ -208,8 +208,8 @@ Result<> SegmentWriter::State::end_piece() {
     return closed ? Result<>{} : give_up(index, fs::writing_error(closed.error(), "close"));
 }
 
-/// The current file can't be written. Without room the segment is void, without the disk the
-/// transfer; other errors concern this file alone.
+/// The current file can't be written. Without room the whole segment is void; without the disk the
+/// transfer fails; other errors concern only this file.
 Result<> SegmentWriter::State::give_up(std::uint64_t index, Error error) {
     large_file.reset();
     small_file = {};
