@@ -1,4 +1,4 @@
-/** What is asked of a client, checked and completed with the defaults. */
+/** Requests to a client, checked and completed with defaults. */
 import { resolve } from 'node:path'
 import type { NewEvent } from '#client/state/state-log'
 import { checkWords } from '#shared/code/chosen-words'
@@ -16,18 +16,18 @@ import type { ShareOptions, SourceItem } from '#shared/settings/share-options'
 import type { AppState, ReceiveId, ShareId } from '#shared/state/app-state'
 import type { ContactId } from '#shared/state/contacts'
 
-/** What is offered, to which contacts, by which words, and what differs from `defaultShareOptions`. */
+/** A share's items, contacts and words, and its differences from `defaultShareOptions`. */
 export type NewShare = {
   readonly items: readonly SourceItem[]
   readonly to?: readonly ContactId[]
-  /** The words of the code, which are drawn without these. */
+  /** The words of the code; drawn unless given. */
   readonly words?: string
 } & Partial<ShareOptions>
 
-/** Where a receive is written, and what differs from `defaultReceiveOptions` and `selectAll`. */
+/** A receive's folder, and its differences from `defaultReceiveOptions` and `selectAll`. */
 export type NewPlan = Pick<ReceivePlan, 'directory'> & Partial<ReceivePlan>
 
-/** The plan with everything said. */
+/** Completes a plan with defaults. */
 export const planOf = (plan: NewPlan): ReceivePlan => ({
   options: defaultReceiveOptions,
   selection: selectAll,
@@ -36,7 +36,7 @@ export const planOf = (plan: NewPlan): ReceivePlan => ({
   directory: resolve(plan.directory),
 })
 
-/** Why this can't be offered. Errors: `E_NOTHING_TO_SEND`, `E_LIMIT_EXCEEDED`, `E_BAD_ARGUMENT`. */
+/** The reason why this can't be offered, or `null`. Errors: `E_NOTHING_TO_SEND`, `E_LIMIT_EXCEEDED`, `E_BAD_ARGUMENT`. */
 export function checkOffer({ items, words }: NewShare): AppError | null {
   if (items.length === 0) return appError('E_NOTHING_TO_SEND')
   if (items.length > limits.pathsPerShare) {
@@ -50,7 +50,7 @@ export function checkOffer({ items, words }: NewShare): AppError | null {
     : checkWords(words)
 }
 
-/** The code, and the server if a link names one. */
+/** Reads a code, or a link, which names a server. */
 export function readLink(text: string): Result<JoinLink, AppError> {
   if (isLinkOfOurs(text)) return parseJoinLink(text)
   const code = parseJoinCode(text)
@@ -60,11 +60,11 @@ export function readLink(text: string): Result<JoinLink, AppError> {
 /** The answer to a request about a share or receive that has ended. */
 export const ended = err(appError('E_BAD_ARGUMENT', 'This is no longer running.'))
 
-/** The answer to a request that fails with `error`, if at all. */
+/** The answer to a request that failed with `error`, or succeeded with `null`. */
 export const resultOf = (error: AppError | null): Result<null, AppError> =>
   error === null ? ok(null) : err(error)
 
-/** The event that takes a share or receive out of the state, if it is there. */
+/** The events that remove a share or receive from the state, if it is there. */
 export const removalOf = (
   { shares, receives }: AppState,
   share: ShareId,
@@ -86,14 +86,14 @@ export const nothingAccepted = err(appError('E_BAD_ARGUMENT', 'Nothing was accep
 export const lostStream = ({ code }: AppError): AppError =>
   appError('E_STREAM_BROKEN', `the connection was lost (${code})`)
 
-/** For what has to end first. */
+/** The error of a share or receive that must end first. */
 export const stillRuns = appError('E_BAD_ARGUMENT', 'This has not ended yet.')
 
-/** For an unfinished receive that can't be resumed by its key. */
+/** The error of an unfinished receive that can't be resumed by its key. */
 export const needsCode = appError(
   'E_BAD_ARGUMENT',
   'A code is needed to resume this. Ask the sender for one.',
 )
 
-/** For an unfinished receive that is unknown, or runs. */
+/** The error of an unfinished receive that is unknown or running. */
 export const nothingToResume = appError('E_BAD_ARGUMENT', 'There is nothing to resume.')

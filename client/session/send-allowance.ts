@@ -1,18 +1,18 @@
 /**
- * Keeps a socket within the server's `messageAllowance`: messages beyond it are sent a moment later,
- * in order. A server closes sockets that exceed it.
+ * Keeps a socket within the server's `messageAllowance` by delaying excess messages, in order. A server closes sockets
+ * that exceed it.
  */
 import type { Clock } from '#client/clock'
 import { messageAllowance } from '#shared/signaling/messages'
 
-/** Below the server's own figures, because its clock and ours do not tick alike. */
+/** Below the server's own limits, because its clock and ours differ. */
 const burst = messageAllowance.burst * 0.9
 const perMs = (messageAllowance.perSecond * 0.9) / 1000
 
-/** Messages that wait; one pairing needs a few dozen. More than these are dropped. */
+/** Most waiting messages; later ones are dropped. One pairing needs a few dozen. */
 const maxWaiting = 1000
 
-/** One socket's share. */
+/** Each socket has one. */
 export class SendAllowance<Message> {
   readonly #clock: Clock
   readonly #send: (message: Message) => void
@@ -27,20 +27,20 @@ export class SendAllowance<Message> {
     this.#countedAtMs = clock.now()
   }
 
-  /** Sends `message` now or as soon as it may go. */
+  /** Sends `message` now or once the allowance permits. */
   push(message: Message): void {
     if (this.#waiting.length < maxWaiting) this.#waiting.push(message)
     this.#flush()
   }
 
-  /** The server allows one more burst, as it does for each new receiver. */
+  /** Adds a burst, which the server allows for each new receiver. */
   grant(): void {
     this.#refill()
     this.#tokens = Math.min(this.#tokens + burst, burst * messageAllowance.savedBursts)
     this.#flush()
   }
 
-  /** Forgets what still waits. */
+  /** Drops waiting messages. */
   stop(): void {
     this.#waiting.length = 0
     this.#cancelTimer?.()

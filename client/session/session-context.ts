@@ -1,4 +1,4 @@
-/** What the sessions of a client share. */
+/** The parts of a client that its sessions share. */
 import type { Clock } from '#client/clock'
 import type { ContactNotifier } from '#client/contacts/contact-notifier'
 import type { EngineModule, IceServers } from '#client/engine'
@@ -22,59 +22,59 @@ import type { Remembered } from '#shared/state/unfinished'
 
 type WithoutSubject<E, K extends string> = E extends unknown ? Omit<E, 'atMs' | K> : never
 
-/** The same about a share, a receiver or a receive that is known. */
+/** Events about a known share, receiver or receive, without its id. */
 export type NewShareEvent = WithoutSubject<ShareEvent, 'share'>
 export type NewReceiverEvent = WithoutSubject<ReceiverEvent, 'share' | 'peer'>
 export type NewReceiveEvent = WithoutSubject<ReceiveEvent, 'receive'>
 
-/** Given to each session by the client. */
+/** The client gives this to each session. */
 export type SessionContext = {
-  /** Each file of a transfer is told of. */
+  /** True to report each file of a transfer. */
   readonly watchFiles: boolean
   readonly words: Pick<EngineModule, 'newWords' | 'isJoinCode'>
   readonly engine: EngineLink
   readonly server: ServerLocator
-  /** Those behind it in its profile, in the order in which they are asked. */
+  /** The fallback servers of the server's profile, in order. */
   readonly fallbacks: readonly ServerLocator[]
-  /** Announces shares, and finds them. */
+  /** Announces and finds shares. */
   readonly localNetwork: NearNetwork
-  /** What is done for a share before its sender is looked for. */
+  /** Preparation for a join whose code is being typed. */
   readonly preparation: () => Pick<JoinPreparation, 'iceServers' | 'take'>
-  /** The configured server's address; `null` for the one on this computer. */
+  /** The configured server's address; `null` for the embedded server. */
   readonly serverUrl: string | null
   readonly clock: Clock
   readonly random: () => number
-  /** This computer's name as the other side shows it. */
+  /** This computer's name as the other side sees it. */
   readonly name: string
   /** The time in which a share tries to get its first place at a server. */
   readonly patienceMs: number
-  /** Makes the inviter of contacts for a share at `server`. */
+  /** Makes the notifier for a share at `server`. */
   readonly notifier: (
     server: string,
     send: (message: ClientMessage) => void,
     report: (invited: readonly Invited[]) => void,
   ) => ContactNotifier
-  /** Receivers recognize this sender by what is derived from it. */
+  /** A secret from which receivers recognize this sender, in derived form. */
   readonly installationSecret: () => Promise<string>
-  /** Checks of what is to be shared. */
+  /** Checks the paths of shares. */
   readonly sources: PathChecks
   readonly iceServers: (at: ServerLocator) => Promise<Result<IceServers, AppError>>
-  /** Relays that the server names, as far as they are to be used. */
+  /** Relays that the server names, if they may be used. */
   readonly offeredRelays: (message: TurnMessage | DetourMessage) => Promise<IceServers['turn']>
-  /** How a configured server is reached. */
+  /** Proxies and passwords for configured servers. */
   readonly access: ServerAccess
   readonly record: (event: NewEvent) => void
-  /** Remembers across restarts what is to be done with an accepted receive, or that nothing is. */
+  /** Stores an accepted receive across restarts, or removes it when it is complete. */
   readonly noteUnfinished: (entry: Remembered) => void
   readonly completeUnfinished: (transfer: TransferId) => void
-  /** The sender, or the server in its name, says that it does not know the resume key. */
+  /** The sender, or the server for it, claims not to know the resume key. */
   readonly doubtResumeKey: (transfer: TransferId) => void
   /** The command line's rules for the shares of this program. */
   readonly shareRules: ShareRules
-  /** Remembers shares across restarts. */
+  /** Stores shares across restarts. */
   readonly shareFile: Pick<ShareFile, 'note' | 'release' | 'remove'>
   readonly serverChanged: (server: ServerStatus) => void
-  /** The session is over; `farewell` resolves when its socket is gone. */
+  /** The session is over; `farewell` resolves when its socket is closed. */
   readonly ended: (farewell: Promise<void>) => void
 }
 

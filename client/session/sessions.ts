@@ -1,4 +1,4 @@
-/** The shares and receives of a client, as long as they run. */
+/** The running shares and receives of a client. */
 import { ReceiveSession } from '#client/session/receive/receive-session'
 import type { WayToShare } from '#client/session/receive/way-to-share'
 import type { NewShare } from '#client/session/requests'
@@ -13,17 +13,17 @@ import type { ShareOptions, SourceItem } from '#shared/settings/share-options'
 import type { ReceiveId, ShareId } from '#shared/state/app-state'
 import type { ContactId } from '#shared/state/contacts'
 
-/** What the sessions need of their client. */
+/** Dependencies of `Sessions`. */
 export type SessionsOptions = {
-  /** What all of them share. */
+  /** The context of all sessions. */
   readonly context: Omit<SessionContext, 'ended'>
-  /** Address of the server that this program brings along. */
+  /** Address of the embedded server. */
   readonly embeddedUrl: string
-  /** The last one has ended. */
+  /** Called when the last session has ended. */
   readonly onIdle: () => void
 }
 
-/** What a share begins with; `restored`: what an earlier program noted of the same one. */
+/** A new share. `restored`: the same share as an earlier program stored it. */
 export type ShareBeginning = {
   readonly items: readonly SourceItem[]
   readonly options: ShareOptions
@@ -32,16 +32,16 @@ export type ShareBeginning = {
   readonly restored?: RememberedShare | null
 }
 
-/** A share as those see it who ask something of it. */
+/** A share without its lifecycle, for callers of `Client`. */
 export type RunningShare = Omit<ShareSession, 'start' | 'add' | 'invite' | 'close' | 'noticeWake'>
-/** A receive as those see it who ask something of it. */
+/** A receive without its lifecycle, for callers of `Client`. */
 export type RunningReceive = Omit<ReceiveSession, 'start' | 'noticeWake'>
 
-/** One for a client. */
+/** Each client has one. */
 export class Sessions {
   readonly shares = new Map<ShareId, ShareSession>()
   readonly receives = new Map<ReceiveId, ReceiveSession>()
-  /** The offers of shares that have ended and are still in the state. */
+  /** Offers of ended shares that are still in the state. */
   readonly stopped = new Map<ShareId, NewShare>()
   readonly #options: SessionsOptions
   readonly #farewells = new Set<Promise<void>>()
@@ -51,12 +51,12 @@ export class Sessions {
     this.#options = options
   }
 
-  /** How many more may run. */
+  /** The number of further sessions that may start. */
   get room(): number {
     return limits.transfersRunning - this.shares.size - this.receives.size
   }
 
-  /** Why no other one may begin. */
+  /** The reason why no further session may start, or `null`. */
   get refusal(): AppError | null {
     return this.room > 0
       ? null
@@ -80,7 +80,7 @@ export class Sessions {
     return id
   }
 
-  /** Begins a receive; `server` when it is another one than the client's. */
+  /** Begins a receive. `server`: given if it differs from the client's. */
   receive(way: WayToShare, facts: TransferFacts, server?: ServerLocator): ReceiveId {
     const id = this.#newId('r') as ReceiveId
     const context = this.#contextOf(() => this.receives.delete(id), server)
@@ -102,7 +102,7 @@ export class Sessions {
     return items.length === 0 ? null : { ...offer, items }
   }
 
-  /** True while there is such a share or such a receive. */
+  /** True while this share or receive runs. */
   runs(share: ShareId, receive: ReceiveId): boolean {
     return this.shares.has(share) || this.receives.has(receive)
   }
@@ -112,13 +112,13 @@ export class Sessions {
     for (const session of [...this.shares.values(), ...this.receives.values()]) session.noticeWake()
   }
 
-  /** Ends all of them. `suspended`: shares can be resumed later. */
+  /** Ends all sessions. `suspended`: shares can be resumed later. */
   end(shares: 'suspended' | 'stopped'): void {
     for (const session of [...this.shares.values()]) session.close(shares)
     for (const session of [...this.receives.values()]) session.cancel()
   }
 
-  /** Resolves when the sockets of those that have ended are gone. */
+  /** Resolves when the sockets of ended sessions are closed. */
   async gone(): Promise<void> {
     await Promise.all(this.#farewells)
   }

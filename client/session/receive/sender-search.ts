@@ -1,17 +1,16 @@
 /**
- * The way from a nameplate to the server that has it: the *home* server, which is configured or the
- * embedded one of this computer, and embedded ones that announce the nameplate on the local network are
- * asked at once. The first that introduces the sender is taken, and the others are left. Who answers
- * first need not be the sender: when pairing fails there, the link looks once more elsewhere.
+ * The search for the server that has a nameplate. It queries several places at the same time: the *home* server, which
+ * is configured or embedded on this computer, and embedded servers that announce the nameplate on the local network.
+ * The first place to introduce the sender wins, and the others are dropped. The winner may not lead to the sender: if
+ * pairing fails there, the link searches once more elsewhere.
  *
- * Servers that stand behind the home server in its profile are asked one after the other when that can't be
- * reached, says nothing for long, or has not got the sender. Strangers may have the nameplate there, as on the
- * local network: what holds for places nearby holds for them.
+ * Fallback servers from the home server's profile are queried one after another if the home server is unreachable,
+ * silent for long, or does not have the sender. Strangers may hold the nameplate there, so the rules for places nearby
+ * apply.
  *
- * The local network answers long before a configured server can be asked. When nobody has announced the
- * nameplate by then, the first message for the sender goes with the question, which saves its round trip,
- * and places nearby have to wait for that server's word: a message that one sender has seen counts
- * nowhere else.
+ * The local network responds long before a configured server can be queried. If the nameplate has not been announced by
+ * then, the first message for the sender goes out with the home server's question, which saves a round trip. Places
+ * nearby then wait for that server's response, because a message that one sender has seen is useless elsewhere.
  */
 import type { FoundServer } from '#client/lan/local-network'
 import { isServerError, type SessionContext } from '#client/session/session-context'
@@ -21,7 +20,7 @@ import { type AppError, appError, type ErrorCode } from '#shared/errors'
 import { ok } from '#shared/result'
 import type { ClientMessage, ServerMessage } from '#shared/signaling/messages'
 
-/** These may be different in a moment: the server starts again, the sender takes its place back. */
+/** Errors that may pass within moments: the server restarts, or the sender returns to its place. */
 export const passing: ReadonlySet<ErrorCode> = new Set([
   'E_SERVER_UNREACHABLE',
   'E_PROXY_UNREACHABLE',
@@ -29,62 +28,62 @@ export const passing: ReadonlySet<ErrorCode> = new Set([
   'E_PEER_GONE',
 ])
 
-/** How a place is asked. */
+/** The circumstances in which a place is queried. */
 export type Asking = {
-  /** It is the home server. */
+  /** True for the home server. */
   readonly isHome: boolean
-  /** No other place is asked before the answer: the first message for the sender may go with the question. */
+  /** True if no other place is queried before the answer, so the question may carry the first message. */
   readonly isAlone: boolean
 }
 
-/** What a search needs, and its callbacks, none of which is called after `close`. */
+/** Dependencies and callbacks of a search; none is called after `close`. */
 export type SenderSearchOptions = {
   readonly context: SessionContext
   readonly nameplate: string
   readonly hello: (asking: Asking) => ClientMessage
   readonly onMessage: (message: ServerMessage, isHome: boolean) => void
-  /** No place has the sender, or the one that had it is lost. The next attempt follows automatically. */
+  /** No place has the sender, or the sender's place was lost. The next attempt follows automatically. */
   readonly onDown: (error: AppError) => void
-  /** What an earlier search of the same link leaves to this one; the home server goes first then. */
+  /** The rest of an earlier search of the same link; the home server then goes first. */
   readonly leftover?: Leftover | undefined
 }
 
-/** Places that are not to be asked again, and some on the local network that were not asked yet. */
+/** Places to avoid, and announcers that were found but not queried yet. */
 export type Leftover = {
   readonly avoid: ReadonlySet<string>
   readonly spotted: readonly FoundServer[]
 }
 
 /**
- * On the local network whoever has a share answers within milliseconds; a packet or two may get lost. The
- * time for the first announcer, and for the answer of each.
+ * The time for the first announcer to appear, and for each answer. On the local network both take milliseconds, unless
+ * packets get lost.
  */
 const nearPatienceMs = 2500
 
-/** For the answer of a server behind the home server: over half the world and TLS, and to say that it has nobody. */
+/** The time for a fallback server's answer, which may cross half the world, with TLS, and still be negative. */
 const fallbackPatienceMs = 8000
 
-/** For the word of a configured server that has the first message: places nearby wait no longer. */
+/** The time that places nearby wait for a configured server that has the first message. */
 const homeWordMs = 1500
 
-/** Addresses of announcers that are asked; all but one are wrong, and strangers can make any number. */
+/** Most announcers queried: at most one is right, and strangers can make any number. */
 const maxNear = 4
 
-/** Those that are remembered for a second search. */
+/** Most announcers kept for a second search. */
 const maxSpotted = 16
 
-/** The name of the home server among places. */
+/** The home server's key among places. */
 const home = 'home'
 
-/** Each server gets so long before the one behind it is asked, too. */
+/** The time before the next fallback server is queried, too. */
 const nextServerMs = 3000
 
-/** The name of a server behind it among places. */
+/** A fallback server's key among places. */
 const fallbackName = (index: number): string => `fallback ${index}`
 
 const keyOf = ({ url, dial }: FoundServer): string => `${url} ${dial?.host ?? ''}`
 
-/** An announcer is the same one at another address, and so is whoever announces twice from one. */
+/** The identities of an announcer: it may have several addresses, and announce twice from one address. */
 const namesOf = (server: FoundServer): readonly string[] => [
   keyOf(server),
   server.instance,
@@ -94,30 +93,30 @@ const namesOf = (server: FoundServer): readonly string[] => [
 const isIn = (places: ReadonlySet<string>, server: FoundServer): boolean =>
   namesOf(server).some((name) => places.has(name))
 
-/** Begins with `start`, once. */
+/** `start` begins it, once. */
 export class SenderSearch {
   readonly #options: SenderSearchOptions
-  /** Where an answer is awaited, or was the right one. */
+  /** The places that are being queried, and the winner. */
   readonly #clients = new Map<string, SignalingClient>()
-  /** Each ends the time that a place nearby has for its answer. */
+  /** Cancels the time limit of each place's answer. */
   readonly #deadlines = new Map<string, () => void>()
-  /** Where the nameplate is announced, in the order of their coming. */
+  /** Servers that announce the nameplate, in order of discovery. */
   readonly #spotted = new Map<string, FoundServer>()
-  /** Places that were no help, here or in an earlier search. */
+  /** Places that failed, here or in an earlier search. */
   readonly #refused: Set<string>
-  /** It follows another search: whoever was wrong nearby shall not be faster than the home server again. */
+  /** True for a follow-up search, in which places nearby must not beat the home server again. */
   readonly #isSecond: boolean
   #askedNear = 0
-  /** Of the servers behind the home server, those that are or were asked. */
+  /** The number of fallback servers that were queried. */
   #askedFallbacks = 0
   #cancelNext: () => void = () => undefined
   #hasLooked = false
-  /** Ends the time in which only the home server is asked; `null` outside of it. */
+  /** Ends the time in which only the home server is queried; `null` otherwise. */
   #endHomeTurn: (() => void) | null = null
-  /** Announcers may still come that were there from the beginning. */
+  /** True while announcers that were present from the start may still appear. */
   #isPatient = false
   #stopLooking: () => void = () => undefined
-  /** Why the home server was no help the last time. */
+  /** The home server's last error. */
   #homeError: AppError | null = null
   #nearError: AppError | null = null
   #winner: string | null = null
@@ -131,7 +130,7 @@ export class SenderSearch {
     for (const server of spotted) this.#spotted.set(keyOf(server), server)
   }
 
-  /** What another search may try when pairing failed at the place that was taken; `null`: nothing. */
+  /** The rest for a second search if pairing failed at the winner; `null` if there is none. */
   get leftover(): Leftover | null {
     if (this.#winner === null) return null
     const winner = this.#spotted.get(this.#winner)
@@ -139,24 +138,24 @@ export class SenderSearch {
     const spotted = [...this.#spotted.values()].filter((server) => !isIn(avoid, server))
     const isOther = (_: unknown, index: number): boolean => !avoid.has(fallbackName(index))
     const hasOther = this.#options.context.fallbacks.some(isOther)
-    // Whoever announces last on the local network may be the sender.
+    // The latest announcer on the local network may be the sender.
     const isLast = avoid.has(home) && spotted.length === 0 && !hasOther && !this.isNear
     return isLast ? null : { avoid, spotted }
   }
 
-  /** The home server has said that it does not have the sender. */
+  /** True once the home server has denied having the sender. */
   get #isHomeOut(): boolean {
     return this.#refused.has(home)
   }
 
-  /** The place that was taken is not the home server: anybody may answer there. */
+  /** True if the winner is not the home server, so strangers may answer there. */
   get isNear(): boolean {
     return this.#winner !== null && this.#winner !== home
   }
 
   /**
-   * What another search begins with though the sender has proved itself at the place that was taken:
-   * who stood there may have passed messages on until then. The home server goes first.
+   * The rest for another search after the sender has proved itself at the winner, where a stranger may have passed
+   * messages on until then. The home server goes first.
    */
   get again(): Leftover {
     return { avoid: this.#refused, spotted: [...this.#spotted.values()] }
@@ -165,7 +164,7 @@ export class SenderSearch {
   start(): void {
     const { context, nameplate } = this.#options
     const prepared = this.#isSecond ? null : context.preparation().take(nameplate, context.server)
-    // A person may have left the local network in between.
+    // The local network may have been turned off in between.
     const spotted = context.localNetwork.isThere ? (prepared?.spotted ?? []) : []
     for (const server of spotted) this.#spotted.set(keyOf(server), server)
     if (!this.#isSecond || this.#isHomeOut) this.#look()
@@ -176,7 +175,7 @@ export class SenderSearch {
     }
   }
 
-  /** Passes a message on to the place that was taken. */
+  /** Sends a message to the winner. */
   send(message: ClientMessage): void {
     if (this.#winner !== null) this.#clients.get(this.#winner)?.send(message)
   }
@@ -186,12 +185,12 @@ export class SenderSearch {
     for (const client of this.#clients.values()) client.noticeWake()
   }
 
-  /** The sender has proved to be the right one: nobody else is looked for. */
+  /** Ends the search: the winner is the right sender. */
   settle(): void {
     this.#stopLooking()
   }
 
-  /** Leaves all places; resolves when their sockets are gone. */
+  /** Leaves all places; resolves when their sockets are closed. */
   async close(): Promise<void> {
     this.settle()
     this.#cancelNext()
@@ -200,7 +199,7 @@ export class SenderSearch {
     await this.#farewell
   }
 
-  /** `prepared` has a socket already, or makes one. */
+  /** `prepared`: an open or opening socket. */
   #askHome(prepared: SignalingClient | null): void {
     const { context, hello } = this.#options
     const options: SignalingOptions = {
@@ -221,7 +220,7 @@ export class SenderSearch {
     else prepared.adopt(options)
   }
 
-  /** Asks the next server behind the home server, and the one after it when that says nothing. */
+  /** Queries the next fallback server, and later ones if it stays silent. */
   #askFallback(): void {
     this.#cancelNext()
     const { fallbacks } = this.#options.context
@@ -235,7 +234,10 @@ export class SenderSearch {
     this.#waitForServer()
   }
 
-  /** The sender may be on its way to them from the home server. They were shown nothing, but for those of an earlier search. */
+  /**
+   * Allows fallback servers to be queried again, because the sender may be moving to them. Only those of an earlier
+   * search were shown something.
+   */
   #forgetFallbacks(): void {
     this.#askedFallbacks = 0
     for (const index of this.#options.context.fallbacks.keys()) {
@@ -252,11 +254,11 @@ export class SenderSearch {
     }
   }
 
-  /** Whether the home server is asked alone, from now until it has said something. */
+  /** True if only the home server is queried now; starts the limit for its first response. */
   #takesTurn(): boolean {
     if (this.#isSecond || !this.#hasLooked) return !this.#isSecond
     const { clock, serverUrl } = this.#options.context
-    // The server on this computer answers at once, and takes its time to say no.
+    // The embedded server answers immediately, but delays a negative answer.
     if (serverUrl === null || this.#spotted.size > 0) return false
     this.#endTurn()
     this.#endHomeTurn = clock.after(homeWordMs, () => {
@@ -271,7 +273,7 @@ export class SenderSearch {
     this.#endHomeTurn = null
   }
 
-  /** Looks on the local network, for as long as nobody has proved to be the right one. */
+  /** Searches the local network until a sender has proved to be the right one. */
   #look(): void {
     const { context, nameplate } = this.#options
     const { localNetwork, clock } = context
@@ -297,7 +299,7 @@ export class SenderSearch {
     this.#askNear()
   }
 
-  /** Asks each announcer at one of its addresses, and at the next when that was no help. */
+  /** Queries each announcer at one address, and at the next one if that fails. */
   #askNear(): void {
     if (this.#winner !== null || this.#endHomeTurn !== null) return
     for (const [key, server] of this.#spotted) {
@@ -315,7 +317,7 @@ export class SenderSearch {
     this.#askPlace(key, locator, nearPatienceMs)
   }
 
-  /** For `patienceMs`. */
+  /** Queries a place for at most `patienceMs`. */
   #askPlace(key: string, server: ServerLocator, patienceMs: number): void {
     const client = new SignalingClient({
       ...this.#options.context,
@@ -363,7 +365,7 @@ export class SenderSearch {
       return
     }
     if (key === home) this.#endTurn()
-    // The home server is asked again by itself after an error that passes.
+    // The home server's client retries by itself after a passing error.
     if (key !== home || !passing.has(error.code)) {
       this.#refused.add(key)
       this.#leave(key)
@@ -373,7 +375,7 @@ export class SenderSearch {
     this.#conclude()
   }
 
-  /** Reports that nobody has the nameplate, unless somebody may still say the opposite. */
+  /** Reports that no place has the nameplate, unless an answer is still possible. */
   #conclude(): void {
     if (this.#winner !== null) return
     const isHomeSilent = this.#clients.has(home) && this.#homeError === null
@@ -385,7 +387,7 @@ export class SenderSearch {
     this.#options.onDown(this.#withScope(error))
   }
 
-  /** Without a server, the search went no further than the local network. */
+  /** Without a server, adds to the error how far the search went. */
   #withScope(error: AppError): AppError {
     const { serverUrl, fallbacks, localNetwork } = this.#options.context
     if (error.code !== 'E_NO_SUCH_CODE' || serverUrl !== null || fallbacks.length > 0) return error

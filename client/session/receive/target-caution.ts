@@ -1,10 +1,10 @@
-/** What a person should know about a folder before someone else's files are written to it. */
+/** Warnings about a folder before someone else's files are written to it. */
 import { realpathSync } from 'node:fs'
 import { delimiter, dirname, isAbsolute, relative, sep } from 'node:path'
 import { homeFolder } from '#client/home-folder'
 import type { TargetCaution } from '#shared/offer'
 
-/** Folders below the home folder, with what is below them. */
+/** Relative to the home folder; their subfolders count, too. */
 const startUp = [
   ...[
     ['.config', 'autostart'],
@@ -24,7 +24,7 @@ const ordinary = [
   ['AppData', 'Local', 'Temp'],
 ]
 
-/** Folders of the whole computer, with what is below them. */
+/** Absolute paths; their subfolders count, too. */
 const ofComputer =
   sep === '/'
     ? {
@@ -38,7 +38,7 @@ const ofComputer =
       }
     : { startUp: [], programs: [], settings: [] }
 
-/** Variables that name such folders on Windows. */
+/** Environment variables that name such folders on Windows. */
 const programVariables = ['SystemRoot', 'ProgramFiles', 'ProgramFiles(x86)', 'ProgramW6432']
 const settingsVariable = 'ProgramData'
 
@@ -49,8 +49,8 @@ export type Surroundings = {
 }
 
 /**
- * What there is to say about receiving into `directory`, which is absolute and may not exist yet; with
- * `dotNames` names of the offer, at any depth, begin with a dot. Links count as what they lead to.
+ * The warnings about receiving into `directory`, which is absolute and may not exist yet. With `dotNames` the offer has
+ * names that begin with a dot, at any depth. Links are resolved.
  */
 export function cautionsOf(
   directory: string,
@@ -67,7 +67,7 @@ export function cautionsOf(
   return cautions
 }
 
-/** `below`: the components behind the home folder; `null` elsewhere. */
+/** `below`: the path components below the home folder; `null` elsewhere. */
 function kindOf(
   place: string,
   below: readonly string[] | null,
@@ -77,7 +77,7 @@ function kindOf(
     below !== null && folders.some((folder) => isBelow(folder, below))
   const isInOne = (folders: readonly (string | undefined)[]): boolean =>
     folders.some((folder) => !!folder && partsBelow(realPath(folder), place) !== null)
-  // Folders of the same name are merged, so what leads to such a folder is no safer.
+  // Folders with equal names are merged, so a parent of such a folder is no safer.
   const leadsToStartUp =
     (below !== null && startUp.some((folder) => isBelow(below, folder))) ||
     ofComputer.startUp.some((folder) => partsBelow(place, realPath(folder)) !== null)
@@ -93,7 +93,7 @@ function kindOf(
   return isHidden || isOfPrograms || isOfAll ? 'settings' : null
 }
 
-/** Real path of the nearest folder above that exists, with the rest as it was given. */
+/** The real path of the nearest existing ancestor, followed by the rest as given. */
 function realPath(path: string): string {
   try {
     return realpathSync(path)
@@ -103,7 +103,7 @@ function realPath(path: string): string {
   }
 }
 
-/** The components of `path` behind `above`; `null` when it is not below. */
+/** The components of `path` below `above`; `null` if it is not below. */
 function partsBelow(above: string, path: string): readonly string[] | null {
   const way = relative(above, path)
   if (way === '') return []
@@ -111,6 +111,6 @@ function partsBelow(above: string, path: string): readonly string[] | null {
   return isAbsolute(way) || parts[0] === '..' ? null : parts
 }
 
-/** Ignores case, as the systems with such folders do. */
+/** Ignores case, as these systems do. */
 const isBelow = (folder: readonly string[], parts: readonly string[]): boolean =>
   folder.every((name, at) => parts[at]?.toLowerCase() === name.toLowerCase())

@@ -1,18 +1,21 @@
-/** The way to the sender of a receive, and what lets this side in. */
+/** The nameplate of a receive's sender, and the secret that admits this side. */
 import type { ReceiveSecret } from '#client/engine'
 import type { ContactId } from '#shared/state/contacts'
 import type { ResumeKey } from '#shared/state/unfinished'
 
-/** Without the words and without a contact whose share it is, only a resumed receive gets in. */
+/** Without words or a contact, only a resumed receive is admitted. */
 export type WayToShare = {
   readonly nameplate: string
   readonly words: string | null
   readonly contact?: ContactId
-  /** Pass of the signaling server, see `SenderLinkOptions`. */
+  /** The signaling server's pass; see `SenderLinkOptions`. */
   readonly pass?: string | null
 }
 
-/** Once admitted, a receive resumes by a key: no words, nothing that anyone could guess. `null`: nothing lets it in. */
+/**
+ * The secret for a connection. An admitted receive resumes by a key, which can't be guessed; `null` if nothing admits
+ * it.
+ */
 export function secretFor(
   { words, contact }: WayToShare,
   resumeKey: ResumeKey | null,

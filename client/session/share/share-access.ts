@@ -1,6 +1,6 @@
 /**
- * How people come into a share: by a code, whose nameplate servers have and whose life ends, as long as the
- * entrance is open. The rest of the share runs without all of these.
+ * Admission to a share: its code, the code's lifetime, the servers that hold its nameplate, and its entrance. The rest
+ * of the share works without these.
  */
 import type { ContactNotifier } from '#client/contacts/contact-notifier'
 import type { EngineCommand } from '#client/engine'
@@ -23,12 +23,12 @@ import type { CodeChange, ShareOptions } from '#shared/settings/share-options'
 import type { ClientMessage, ServerMessage } from '#shared/signaling/messages'
 import type { CodeEnd } from '#shared/state/app-state'
 
-/** What the access needs from its share. */
+/** Dependencies of `ShareAccess`. */
 export type ShareAccessOptions = {
   readonly context: SessionContext
   readonly session: SessionNumber
   readonly options: ShareOptions
-  /** Of the code, unless drawn. */
+  /** The words of the code; drawn unless given. */
   readonly words: string | undefined
   readonly restored: RememberedShare | null
   readonly note: ShareNote
@@ -36,16 +36,16 @@ export type ShareAccessOptions = {
   readonly notifier: Pick<ContactNotifier, 'hosted'>
   readonly ask: (command: EngineCommand) => Result<null, AppError>
   readonly record: (event: NewShareEvent) => void
-  /** A server's word about somebody who comes, or wants to. */
+  /** Receives server messages about present and future receivers. */
   readonly onMessage: (message: ServerMessage) => void
-  /** The share can't be reached, and never will be. */
+  /** The share can never be reached. */
   readonly fail: (error: AppError) => void
 }
 
-/** A code, the server that it names, and whether that has the share. */
+/** A code, its server, and whether a configured server has the share. */
 type Told = { readonly code: string; readonly server: string | null; readonly isFar: boolean }
 
-/** Each share has one; begins with `start`, once. */
+/** Each share has one; `start` begins it, once. */
 export class ShareAccess {
   readonly #options: ShareAccessOptions
   readonly #entrance: ShareEntrance
@@ -53,7 +53,7 @@ export class ShareAccess {
   readonly #places: SharePlaces
   readonly #startedAtMs: number
   #wasHosted: boolean
-  /** The code that people were told last, and where it leads; `null` while no server has the share. */
+  /** The last reported code and its server; `null` while no server has the share. */
   #told: Told | null = null
   #isOver = false
 
@@ -61,7 +61,7 @@ export class ShareAccess {
     this.#options = options
     const { context, session, restored, words } = options
     this.#startedAtMs = context.clock.now()
-    // A code that is known to people: as long as it may take, it looks for the server.
+    // People already have a restored code, so the search for its server has no time limit.
     this.#wasHosted = restored !== null
     this.#code = new ShareCode({
       clock: context.clock,
@@ -89,27 +89,27 @@ export class ShareAccess {
     })
   }
 
-  /** What the engine's share opens with. */
+  /** The entrance rules for the engine's new share. */
   get opening() {
     return this.#entrance.opening
   }
 
-  /** Why nobody new comes in by the present code. */
+  /** The reason why the present code admits no new receivers, or `null`. */
   get codeEnd(): CodeEnd | null {
     return this.#entrance.codeEnd
   }
 
-  /** Looks for a server. */
+  /** Connects to the servers. */
   start(): void {
     this.#places.start()
   }
 
-  /** To the server by which a receiver came, or else to the main one. */
+  /** Sends through the server of the message's receiver, or else the main one. */
   send(message: ClientMessage): void {
     this.#places.send(message)
   }
 
-  /** Receivers at the same time; present ones stay. */
+  /** Sets the number of simultaneous receivers; present ones stay. */
   setMaxReceivers(count: number): Result<null, AppError> {
     const { note, record } = this.#options
     const done = this.#entrance.change({ maxReceivers: count })
@@ -119,7 +119,7 @@ export class ShareAccess {
     return done
   }
 
-  /** Other rules for the code from now on. Error: it has ended. */
+  /** Changes the rules of the code. Error: it has ended. */
   change({ codeLifeMs, ...change }: CodeChange): Result<null, AppError> {
     const { note, record } = this.#options
     if (this.#entrance.codeEnd !== null || this.#isOver) {
@@ -140,7 +140,7 @@ export class ShareAccess {
     return done
   }
 
-  /** Another code, with drawn words or these: the old one no longer admits anyone. */
+  /** Replaces the code, with drawn words or these: the old one no longer admits anyone. */
   renew(words?: string): Result<null, AppError> {
     const { session, note, receivers, ask, record } = this.#options
     if (!this.#wasHosted)
@@ -160,13 +160,13 @@ export class ShareAccess {
     return ok(null)
   }
 
-  /** Somebody has a place now. */
+  /** Call it when a receiver has got a place. */
   onReceiver(): void {
     this.#entrance.onReceiver()
     if (this.#entrance.isComplete) this.#endCode('one-receiver')
   }
 
-  /** Gives the nameplate back when nobody is admitted any more, and nobody is left who could need it to reconnect. */
+  /** Releases the nameplate once nobody is admitted and no receiver may need it to reconnect. */
   leaveWhenUnneeded(): void {
     const { note, receivers } = this.#options
     if (this.#entrance.codeEnd === null || receivers.mayReturn) return
@@ -180,12 +180,12 @@ export class ShareAccess {
     if (this.#entrance.codeEnd === null) this.#code.noticeWake()
   }
 
-  /** The share ends, and another program opens it again: servers keep its nameplate for that. */
+  /** Leaves the servers so that they keep the nameplate for the program that reopens the share. */
   suspend(): void {
     this.#places.leave('returns')
   }
 
-  /** The share has ended. Resolves when all its sockets are gone. */
+  /** Ends the access. Resolves when all its sockets are closed. */
   end(): Promise<void> {
     this.#isOver = true
     this.#code.stop()
@@ -209,7 +209,7 @@ export class ShareAccess {
     notifier.hosted(nameplate)
   }
 
-  /** Tells where `code` leads, unless people know that. */
+  /** Reports the code and its server, unless they are known. */
   #tell(code: string): void {
     const { serverUrl: server, isFar } = this.#places
     const told = this.#told
@@ -225,7 +225,7 @@ export class ShareAccess {
     })
   }
 
-  /** Nobody new is admitted. Connected receivers may need the nameplate to reconnect after a lost connection. */
+  /** Ends admission. Connected receivers may still need the nameplate to reconnect. */
   #endCode(why: CodeEnd): void {
     const { receivers, record } = this.#options
     if (this.#isOver || this.#entrance.codeEnd !== null) return

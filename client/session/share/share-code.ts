@@ -1,28 +1,28 @@
-/** The code of a share: its words, its place at the server, and the time in which it is good. */
+/** The code of a share: its words, its nameplate and its lifetime. */
 import type { Clock } from '#client/clock'
 import { makeJoinCode } from '#shared/code/join-code'
 
-/** What a code needs, and who learns of its end. */
+/** Dependencies and initial state of a code. */
 export type ShareCodeOptions = {
   readonly clock: Clock
-  /** Draws words. */
+  /** Draws new words. */
   readonly newWords: () => string
   readonly lifeMs: number
-  /** Its life is over; once for each code. */
+  /** Called once for each code whose lifetime is over. */
   readonly onExpired: () => void
-  /** Words that a person chose, or that it had before a restart; else they are drawn. */
+  /** Words that a person chose or that an earlier program had; drawn unless given. */
   readonly words: string | undefined
   /** The code that the share had before a restart. */
   readonly restored?: RestoredCode | null
 }
 
-/** A code and the end of its life. */
+/** A code with the end of its lifetime. */
 type RestoredCode = {
   readonly nameplate: string
   readonly endsAtMs: number
 }
 
-/** One for a share; `renew` makes it another. */
+/** Each share has one; `renew` replaces the code. */
 export class ShareCode {
   readonly #options: ShareCodeOptions
   #lifeMs: number
@@ -46,14 +46,14 @@ export class ShareCode {
     return this.#words
   }
 
-  /** When its life is over, Unix milliseconds; `null` before anybody could know it. */
+  /** The end of the lifetime in Unix milliseconds; `null` before the code exists. */
   get endsAtMs(): number | null {
     return this.#endsAtMs
   }
 
   /**
-   * The code with the nameplate that the server gave, and whether it is new. Another nameplate than
-   * before comes with other words, drawn ones: those who got the old code, or tried words on it, start over.
+   * The code with the server's nameplate; `isNew` if it changed. A different nameplate gets newly drawn words, so that
+   * people with the old code, or guesses at it, gain nothing.
    */
   at(nameplate: string): { readonly text: string; readonly isNew: boolean } {
     if (this.#nameplate !== null && this.#nameplate !== nameplate) {
@@ -67,7 +67,7 @@ export class ShareCode {
     return { text, isNew }
   }
 
-  /** It and later ones live so long, counted from now. */
+  /** Sets the lifetime of this and later codes, counted from now. */
   setLife(lifeMs: number): void {
     this.#lifeMs = lifeMs
     if (this.#endsAtMs === null) return
@@ -75,7 +75,7 @@ export class ShareCode {
     this.#begin(this.#options.clock.now() + lifeMs)
   }
 
-  /** Other words, chosen or drawn ones, and a new life once they have a place. */
+  /** Replaces the words by chosen or drawn ones; a new lifetime begins with the next nameplate. */
   renew(chosen?: string): void {
     this.stop()
     this.#words = chosen ?? this.#options.newWords()
@@ -83,14 +83,14 @@ export class ShareCode {
     this.#endsAtMs = null
   }
 
-  /** The computer woke up: on some systems no timer has counted its sleep, and its life may be over. */
+  /** Checks the lifetime after a wake-up, because some systems stop timers during sleep. */
   noticeWake(): void {
     if (this.#endsAtMs === null) return
     this.stop()
     this.#begin(this.#endsAtMs)
   }
 
-  /** Its end will not be reported. */
+  /** Prevents the report of its end. */
   stop(): void {
     this.#cancel()
   }
@@ -98,7 +98,7 @@ export class ShareCode {
   #begin(endsAtMs: number): void {
     const { clock, onExpired } = this.#options
     this.#endsAtMs = endsAtMs
-    // A clock that was wrong then, or is wrong now, makes it years: more than a timer can count.
+    // Limits the time: a wrong clock can make it years, more than a timer can count.
     const leftMs = Math.min(Math.max(0, endsAtMs - clock.now()), this.#lifeMs)
     this.#cancel = clock.after(leftMs, onExpired)
   }

@@ -1,4 +1,4 @@
-/** Who may come into a share: how many at a time, whether only one, whether a person lets each in. */
+/** The rules for receivers of a share: their number, one only, and a person's approval. */
 import type { EngineCommand } from '#client/engine'
 import type { SessionNumber } from '#client/engine-link'
 import type { AppError } from '#shared/errors'
@@ -6,24 +6,24 @@ import { ok, type Result } from '#shared/result'
 import type { ShareOptions } from '#shared/settings/share-options'
 import type { CodeEnd } from '#shared/state/app-state'
 
-/** What a person may change while the share runs. */
+/** Rules that a person may change while the share runs. */
 export type EntranceRules = Pick<ShareOptions, 'maxReceivers' | 'oneReceiver' | 'approve'>
 
-/** What an entrance needs from its share. */
+/** Dependencies of `ShareEntrance`. */
 export type ShareEntranceOptions = {
   readonly session: SessionNumber
   readonly rules: EntranceRules
-  /** Why nobody new came in any more when an earlier program left the share. */
+  /** The reason why an earlier program had ended admission, or `null`. */
   readonly codeEnd: CodeEnd | null
   readonly ask: (command: EngineCommand) => Result<null, AppError>
 }
 
-/** Each share has one; the engine keeps to what it says. */
+/** Each share has one; the engine enforces its rules. */
 export class ShareEntrance {
   readonly #options: ShareEntranceOptions
   #rules: EntranceRules
   #codeEnd: CodeEnd | null
-  /** Somebody came in by the present code. */
+  /** True once a receiver was admitted by the present code. */
   #hasReceiver = false
 
   constructor(options: ShareEntranceOptions) {
@@ -37,17 +37,17 @@ export class ShareEntrance {
     return this.#rules
   }
 
-  /** Why nobody new comes in by the present code. */
+  /** The reason why the present code admits no new receivers, or `null`. */
   get codeEnd(): CodeEnd | null {
     return this.#codeEnd
   }
 
-  /** True when the code was for one receiver, who is here. */
+  /** True if the code was for one receiver, who is here. */
   get isComplete(): boolean {
     return this.#rules.oneReceiver && this.#hasReceiver
   }
 
-  /** What the engine's share opens with. */
+  /** The rules for the engine's new share. */
   get opening() {
     const { rules } = this.#options
     const isOpen = this.#codeEnd === null
@@ -58,7 +58,7 @@ export class ShareEntrance {
     }
   }
 
-  /** Other rules from now on. While the code has ended, the number counts for the next one. */
+  /** Changes the rules. After the code has ended, the number applies to the next code. */
   change(change: Partial<EntranceRules>): Result<null, AppError> {
     const rules = { ...this.#rules, ...change }
     const { session, ask } = this.#options
@@ -73,20 +73,20 @@ export class ShareEntrance {
     return asked
   }
 
-  /** Somebody has a place now. */
+  /** Call it when a receiver has got a place. */
   onReceiver(): void {
     this.#hasReceiver = true
-    // A share that was opened for one receiver, and no longer is for one, has closed by itself.
+    // The engine closed a share that was opened for one receiver, so reopen it if that rule has changed.
     if (this.#options.rules.oneReceiver && !this.#rules.oneReceiver) this.#setPlaces(this.#rules)
   }
 
-  /** Nobody new comes in by the present code. */
+  /** Ends admission by the present code. */
   end(why: CodeEnd): void {
     this.#codeEnd = why
     this.#setPlaces({ ...this.#rules, maxReceivers: 0 })
   }
 
-  /** Another code follows, by which people come in. */
+  /** Begins admission by a new code. */
   renew(): Result<null, AppError> {
     const done = this.#codeEnd === null ? ok(null) : this.#setPlaces(this.#rules)
     if (!done.ok) return done
@@ -96,8 +96,8 @@ export class ShareEntrance {
   }
 
   /**
-   * The engine closes a share after its first receiver by itself only if it was opened so, and then
-   * after every change of the number. Otherwise one place does the same until that receiver is in.
+   * The engine closes a share after its first receiver only if it was opened that way, also after each change of the
+   * number. Otherwise a single place has the same effect until that receiver is admitted.
    */
   #setPlaces({ maxReceivers, oneReceiver }: EntranceRules): Result<null, AppError> {
     const { session, rules, ask } = this.#options

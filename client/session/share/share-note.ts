@@ -1,4 +1,4 @@
-/** What one share has to store about itself so that it survives a restart of the program. */
+/** The stored data of one share, which lets it survive a restart of the program. */
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '#client/clock'
 import type { NewShare } from '#client/session/requests'
@@ -12,26 +12,26 @@ import type { CodeEnd } from '#shared/state/app-state'
 
 type Noted = Omit<RememberedShare, 'keeper' | 'host'>
 
-/** What a share knows of itself from the beginning. */
+/** Facts that are known when a share begins. */
 export type ShareFacts = Pick<Noted, 'server' | 'options' | 'rules'>
 
-/** What becomes known of a share that has a code. */
+/** Facts about a share that has a code. */
 type CodeFacts = Pick<Noted, 'nameplate' | 'words' | 'ownerKey' | 'endsAtMs' | 'codeEnd'>
 
-/** Silent until the share has a code: before, there is nothing to return to. */
+/** Stores nothing until the share has a code: before that, there is nothing to reopen. */
 export class ShareNote {
   readonly #clock: Clock
   readonly #file: Pick<ShareFile, 'note' | 'release' | 'remove'>
   #facts: Omit<Noted, keyof CodeFacts | 'lastSeenMs'>
   #code: CodeFacts | null = null
-  /** By the engine's numbers; `null` for those that were taken out. */
+  /** Indexed by the engine's item numbers; `null` for removed items. */
   #items: (SourceItem | null)[] = []
-  /** Items that can't be offered now, and perhaps after a restart. */
+  /** Items that can't be offered now, but perhaps after a restart. */
   #absent: readonly SourceItem[] = []
-  /** As an earlier program noted it, until it is open again. */
+  /** An earlier program's entry, until the share is open again. */
   #unopened: RememberedShare | null
   #isForgotten = false
-  /** The file has an entry for it. */
+  /** True if the file has an entry for this share. */
   #isNoted: boolean
 
   constructor(
@@ -60,7 +60,7 @@ export class ShareNote {
     this.#items = [...restored.items]
   }
 
-  /** What is offered from the beginning, and what of that can't be. */
+  /** Records the first offered items, and those that are absent. */
   offered(items: readonly SourceItem[], absent: readonly SourceItem[]): void {
     this.#items = [...items]
     this.#absent = absent
@@ -68,7 +68,7 @@ export class ShareNote {
     this.update({})
   }
 
-  /** The present offer, so that another share can make it. */
+  /** The present offer, so that another share can repeat it. */
   get offer(): NewShare {
     return { ...this.#facts.options, items: this.#offered }
   }
@@ -77,19 +77,19 @@ export class ShareNote {
     return [...this.#items.flatMap((item) => (item === null ? [] : [item])), ...this.#absent]
   }
 
-  /** More is offered. */
+  /** Records further items. */
   added(items: readonly SourceItem[]): void {
     this.#items.push(...items)
     this.update({})
   }
 
-  /** The item with this number of the engine's is offered no more. */
+  /** Records the removal of an item, by the engine's number. */
   takenOut(item: number): void {
     this.#items[item] = null
     this.update({})
   }
 
-  /** The code and what is owned at the server, as it is now. */
+  /** Records the present code and its ownership at the server. */
   coded(
     { key: ownerKey, nameplate }: Pick<NameplateOwner, 'key' | 'nameplate'>,
     { words, endsAtMs }: Pick<ShareCode, 'words' | 'endsAtMs'>,
@@ -101,13 +101,13 @@ export class ShareNote {
     this.update({})
   }
 
-  /** The code's words are given up, and others follow. */
+  /** Drops the code before its replacement. */
   recoding(): void {
     this.#code = null
     this.#file.remove(this.#facts.id)
   }
 
-  /** Something else has changed. */
+  /** Records other changes. */
   update(
     change: Partial<Pick<Noted, 'title' | 'paused' | 'to' | 'admission' | 'returning'>>,
   ): void {
@@ -118,13 +118,13 @@ export class ShareNote {
     this.#isNoted = entry !== null
   }
 
-  /** Other options than before. */
+  /** Records changed options. */
   setOptions(change: Partial<ShareOptions>): void {
     this.#facts = { ...this.#facts, options: { ...this.#facts.options, ...change } }
     this.update({})
   }
 
-  /** The program ends, and may open the share again. False: there is nothing to open again. */
+  /** Keeps the entry so that a program can reopen the share. Returns false if there is nothing to reopen. */
   release(): boolean {
     const entry = this.#entry()
     if (entry === null) return false
@@ -133,14 +133,14 @@ export class ShareNote {
     return true
   }
 
-  /** It ends by itself. One that could not be opened again waits for the next start: a disk may be missing. */
+  /** The share failed. If it was never reopened, its entry waits for the next start: a disk may be missing. */
   failed(): void {
     if (this.#unopened === null) this.forget()
     else this.#file.release(this.#unopened)
     this.#isForgotten = true
   }
 
-  /** It is over, or its code is for good. */
+  /** Removes the entry: the share or its code has ended for good. */
   forget(): void {
     if (this.#isForgotten) return
     this.#isForgotten = true
@@ -149,7 +149,7 @@ export class ShareNote {
 
   #entry(): Noted | null {
     if (this.#code === null || this.#isForgotten) return null
-    // The data of a stream is gone with the program, and texts may be secrets.
+    // A stream's data ends with the program, and texts may be secrets.
     const items = this.#offered.flatMap((item) => (item.kind === 'path' ? [item] : []))
     const length = items.reduce((sum, { path }) => sum + path.length, 0)
     if (items.length === 0 || length > maxRememberedBytes) return null
@@ -166,11 +166,11 @@ const codeFactsOf = ({
   codeEnd,
 }: RememberedShare): CodeFacts => ({ nameplate, words, ownerKey, endsAtMs, codeEnd })
 
-/** Why nobody new comes in, if that is so. */
+/** The reason why a stored share admits no new receivers, or `null`. */
 export const codeEndOf = ({ codeEnd, endsAtMs }: RememberedShare, nowMs: number): CodeEnd | null =>
   codeEnd ?? (endsAtMs <= nowMs ? 'expired' : null)
 
-/** The code that people have already, if there is one. */
+/** The existing code of a restored share, for the state. */
 export const resumedCode = (restored: RememberedShare | null) => {
   if (restored === null) return {}
   const { nameplate, words, endsAtMs } = restored

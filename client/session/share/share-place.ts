@@ -1,4 +1,4 @@
-/** The place of a share at one signaling server: a socket, and whether the share is hosted by it. */
+/** A share's place at one signaling server: its socket and its hosting state. */
 import type { SessionContext } from '#client/session/session-context'
 import type { ReachedServer, ServerLocator } from '#client/signaling/server-locator'
 import { SignalingClient, type SignalingOptions } from '#client/signaling/signaling-client'
@@ -8,27 +8,27 @@ import type { ClientMessage, ServerMessage } from '#shared/signaling/messages'
 type Greeting = Parameters<SignalingOptions['hello']>[0]
 type Claim = Extract<ClientMessage, { readonly t: 'host' }>
 
-/** What a place needs; none of the callbacks is called after `close`. */
+/** Dependencies and callbacks of a place; none is called after `close`. */
 export type SharePlaceOptions = {
   readonly context: SessionContext
   readonly server: ServerLocator
-  /** Sets the ids of its receivers apart from those of another server. */
+  /** Distinguishes its receivers' ids from those of other servers. */
   readonly prefix: string
   readonly claim: (greeting: Greeting) => Claim
   readonly onUp: (server: ReachedServer) => void
-  /** `isAsked`: it is the nameplate that was asked for, or any was. */
+  /** `isAsked`: the nameplate is the requested one, or any was requested. */
   readonly onHosted: (nameplate: string, isAsked: boolean) => void
-  /** What follows, with the prefix at every id. */
+  /** Receives later messages, with the prefix at every id. */
   readonly onMessage: (message: ServerMessage) => void
   /** The next attempt follows automatically. */
   readonly onLost: (error: AppError, url: string) => void
 }
 
-/** Begins with `start`, once. */
+/** `start` begins it, once. */
 export class SharePlace {
   readonly #options: SharePlaceOptions
   readonly #signaling: SignalingClient
-  /** What the present socket asked for, until it is answered. */
+  /** The present socket's request until it is answered. */
   #asking: Claim | null = null
   #isHosting = false
 
@@ -60,7 +60,7 @@ export class SharePlace {
     this.#signaling.start()
   }
 
-  /** Passes a message on; ids in it have the prefix. */
+  /** Sends a message whose ids have the prefix. */
   send(message: ClientMessage): void {
     const { length } = this.#options.prefix
     if (message.t === 'relay') this.#signaling.send({ ...message, to: message.to.slice(length) })
@@ -74,13 +74,13 @@ export class SharePlace {
     this.#signaling.noticeWake()
   }
 
-  /** Gives the nameplate back; resolves when the socket is gone. */
+  /** Releases the nameplate unless the share `returns`; resolves when the socket is closed. */
   close(farewell?: 'returns'): Promise<void> {
     this.#isHosting = false
     return this.#signaling.close(farewell)
   }
 
-  /** A nameplate comes first and once, as the answer to `host`: no server moves a share about. */
+  /** A nameplate is valid only once, as the answer to `host`: a server can't change it later. */
   #onServer(message: ServerMessage): void {
     const asking = this.#asking
     if ((message.t === 'hosted') !== (asking !== null)) {

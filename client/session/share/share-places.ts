@@ -1,9 +1,8 @@
 /**
- * All places of a share: at the server that is configured, at those that stand behind it in its profile, and
- * at the embedded one, by which the local network finds it. They have one nameplate, so that one code leads
- * to all. The configured server gives it; when that doesn't answer in time, another one does, so that there
- * is a code at once, and the others are asked for the same one later. Without a configured server there is
- * one place.
+ * All places of a share: at the configured server, at the fallback servers of its profile, and at the embedded server,
+ * by which the local network finds it. They have the same nameplate, so that one code leads to all of them. The
+ * configured server assigns it. If that server does not answer in time, another one assigns it, so that a code exists
+ * early, and the others are asked for the same one later. Without a configured server there is one place.
  */
 import { isServerError, type SessionContext } from '#client/session/session-context'
 import { SharePlace } from '#client/session/share/share-place'
@@ -12,50 +11,47 @@ import { NameplateOwner } from '#client/signaling/nameplate-owner'
 import { type AppError, appError } from '#shared/errors'
 import type { ClientMessage, ServerMessage } from '#shared/signaling/messages'
 
-/** What a share learns of its places. */
+/** Dependencies and callbacks of `SharePlaces`. */
 export type SharePlacesOptions = {
   readonly context: SessionContext
-  /** What the share owned before a restart. */
+  /** The share's ownership before a restart. */
   readonly restored: { readonly ownerKey: string; readonly nameplate: string } | null
   /** A server has the share, under this nameplate. */
   readonly onHosted: (nameplate: string) => void
-  /** A place that leads to other networks is lost, and another place is left. */
+  /** A place that other networks can reach is lost, and another place remains. */
   readonly onNearer: () => void
   readonly onMessage: (message: ServerMessage) => void
-  /** No server has the share any more, or yet; attempts follow automatically. `isLast`: each one has said so. */
+  /** No server has the share; attempts follow automatically. `isLast`: every server has failed. */
   readonly onLost: (error: AppError, isLast: boolean) => void
 }
 
-/** A person waits for the code; most servers have answered by then. */
+/** The time for the main server to assign the nameplate, for which a person waits. */
 const firstChanceMs = 1000
 
-/** The same for a server that others stand behind. */
+/** The same time for a main server with fallbacks. */
 const spareChanceMs = 2000
 
-/** At the ids of receivers that came over the local network. */
+/** The prefix for ids of receivers from the local network. */
 const nearPrefix = 'near-'
 
-/**
- * Of six digits, so that the configured server has it free later: it gives shorter ones as long as it
- * has any.
- */
+/** A random nameplate of six digits, so that the configured server has it free later: it prefers shorter ones. */
 const longNameplate = (random: () => number): string =>
   String(100_000 + Math.floor(random() * 900_000))
 
-/** Begins with `start`, once. */
+/** `start` begins it, once. */
 export class SharePlaces {
   readonly #options: SharePlacesOptions
-  /** Of the nameplate, at all of them. */
+  /** The owner of the nameplate, at all places. */
   readonly owner: NameplateOwner
   #main: SharePlace
-  /** At the embedded server, when that isn't the main one. */
+  /** The place at the embedded server, unless that is the main one. */
   #near: SharePlace | null = null
   #isNearStarted = false
-  /** Behind the main one. */
+  /** The places at the fallback servers. */
   readonly #spares: SparePlaces
-  /** The main server has had the present nameplate: it decides about its end. */
+  /** True once the main server has had the present nameplate: it then decides about its end. */
   #wasMain = false
-  /** Why the main server doesn't have the share; it says more than the other's. */
+  /** The main server's error, which is more useful than the others'. */
   #mainError: AppError | null = null
   #withdraw: () => void = () => undefined
   #cancelChance: () => void = () => undefined
@@ -82,7 +78,7 @@ export class SharePlaces {
     return this.#main.isHosting ? serverUrl : (this.#spares.serverUrl ?? serverUrl)
   }
 
-  /** A configured server has the share, so that it is found from other networks, too. */
+  /** True if a configured server has the share, so that other networks can reach it. */
   get isFar(): boolean {
     return (this.#main.isHosting && !this.#isMainEmbedded) || this.#spares.isHosting
   }
@@ -95,7 +91,7 @@ export class SharePlaces {
     this.#spares.need(spareChanceMs)
   }
 
-  /** To the server by which a receiver came, or else to the main one. */
+  /** Sends through the server of the message's receiver, or else the main one. */
   send(message: ClientMessage): void {
     const peer = message.t === 'relay' ? message.to : message.t === 'grant' ? message.peer : null
     if (peer?.startsWith(nearPrefix) === true) this.#near?.send(message)
@@ -109,7 +105,7 @@ export class SharePlaces {
     this.#near?.noticeWake()
   }
 
-  /** Other places under another nameplate, by an owner that no server knows. */
+  /** Takes new places under a new nameplate, as an owner that no server knows. */
   renew(): void {
     this.leave()
     this.owner.forget()
@@ -119,7 +115,7 @@ export class SharePlaces {
     this.start()
   }
 
-  /** Gives all places back, unless the share `returns` to them. */
+  /** Releases all places, unless the share `returns` to them. */
   leave(farewell?: 'returns'): void {
     this.#cancelChance()
     this.#stopFollowing()
@@ -132,12 +128,12 @@ export class SharePlaces {
     ])
   }
 
-  /** Resolves when all sockets that were left are gone. */
+  /** Resolves when all former sockets are closed. */
   async left(): Promise<void> {
     await this.#farewell
   }
 
-  /** The one place is at the embedded server, open to the local network or not. */
+  /** True if the only place is at the embedded server, visible to the local network or not. */
   get #isMainEmbedded(): boolean {
     const { server, localNetwork } = this.#options.context
     return server.url === localNetwork.server.url
@@ -177,7 +173,7 @@ export class SharePlaces {
     })
   }
 
-  /** A person wants the share to be found on the local network from now on, or no more. */
+  /** Follows the setting for visibility on the local network. */
   #onVisible(isVisible: boolean): void {
     if (this.#isMainEmbedded) {
       this.#withdraw()
@@ -188,7 +184,7 @@ export class SharePlaces {
     }
     const wasHosting = this.#near?.isHosting === true
     this.#cancelChance()
-    // The nameplate is not given to somebody else there until it is wanted again.
+    // The server keeps the nameplate for this share until visibility returns.
     this.#replaceNear('returns')
     if (isVisible) this.#waitForMain()
     else if (wasHosting && !this.#main.isHosting && !this.#spares.isHosting) {
@@ -196,7 +192,7 @@ export class SharePlaces {
     }
   }
 
-  /** The place nearby follows the main one, or comes first when that takes too long. */
+  /** Starts the place nearby after the main one, or earlier if that takes too long. */
   #waitForMain(): void {
     if (this.#near === null) return
     if (this.#main.isHosting) this.#startNear()
@@ -228,7 +224,7 @@ export class SharePlaces {
     const before = this.owner.nameplate
     const isElsewhere = before !== null && before !== nameplate && this.#isElsewhere
     if (isElsewhere && !this.#wasMain) {
-      // It was asked for any, and the other answered first: people have that code by now.
+      // The main server assigned any nameplate after another one had: people already have that code.
       this.#farewell = Promise.all([this.#farewell, this.#main.close()])
       this.#main = this.#newMain()
       this.#main.start()
@@ -263,18 +259,18 @@ export class SharePlaces {
 
   #onSpareLost(error: AppError): void {
     if (error.code === 'E_NO_SUCH_CODE' && !this.#wasMain && !this.#isElsewhere) this.owner.forget()
-    // The main server may still answer, and decides then.
+    // The main server may still answer, and then decides.
     if (this.#mainError !== null && !this.#isElsewhere) this.#tellLost(error)
     else this.#options.onNearer()
   }
 
-  /** The main server's error says most, and is not the last word while one behind it is asked. */
+  /** Reports the main server's error, which is final only once no fallback is being asked. */
   #tellLost(error: AppError): void {
     const isLast = this.#mainError !== null && !this.#spares.isAsking
     this.#options.onLost(this.#mainError ?? error, isLast)
   }
 
-  /** Another server than the main one has the share. */
+  /** True if a server other than the main one has the share. */
   get #isElsewhere(): boolean {
     return this.#near?.isHosting === true || this.#spares.isHosting
   }
@@ -286,16 +282,16 @@ export class SharePlaces {
     if (isServerError(error) && !this.#spares.isHosting) {
       context.serverChanged({ phase: 'unreachable', url, error })
     }
-    // A server that only restarts is soon back.
+    // A restarting server is soon back.
     this.#spares.need(this.#wasMain ? undefined : 0)
-    // The nameplate's time is over or its server forgot it: the next attempt asks for any.
-    // As long as one behind it has the share, people's code leads there.
+    // The nameplate has expired or its server forgot it, so the next attempt requests any. While a fallback has the
+    // share, people's code leads there.
     const isOver = error.code === 'E_NO_SUCH_CODE' && !this.#spares.isHosting
     if (isOver && (this.#wasMain || this.#near?.isHosting !== true)) {
       this.owner.forget()
       this.#wasMain = false
       this.#farewell = Promise.all([this.#farewell, this.#spares.close()])
-      // The outcome of the next attempt here starts it again, with another nameplate.
+      // The next attempt's result starts it again, with a new nameplate.
       if (this.#isNearStarted) this.#replaceNear()
       this.#tellLost(error)
     } else if (this.#near !== null && !this.#isNearStarted) this.#startNear()

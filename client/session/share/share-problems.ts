@@ -1,10 +1,10 @@
-/** What of a share can't be offered, each thing told once: ten receivers meet the same problem. */
+/** Problems with a share's items, each reported once: ten receivers can meet the same one. */
 import type { NewShareEvent, SessionContext } from '#client/session/session-context'
 import type { AppError } from '#shared/errors'
 import { limits } from '#shared/limits'
 import type { SourceItem } from '#shared/settings/share-options'
 
-/** One for a share. */
+/** Each share has one. */
 export class ShareProblems {
   readonly #record: (event: NewShareEvent) => void
   readonly #reported = new Set<string>()
@@ -15,17 +15,17 @@ export class ShareProblems {
     this.#record = record
   }
 
-  /** True once something was told. */
+  /** True once a problem was reported. */
   get any(): boolean {
     return this.#reported.size > 0
   }
 
-  /** Items that were found to be unusable before the engine saw them. */
+  /** The number of items found unusable before the engine received them. */
   get itemsLeftOut(): number {
     return this.#itemsLeftOut
   }
 
-  /** Tells it, unless it was told or too many were. */
+  /** Reports a problem, unless it was reported before or too many were. */
   report(path: string, error: AppError): void {
     const key = `${error.code} ${path}`
     if (this.#reported.has(key) || this.#reported.size >= limits.problemsShown) return
@@ -33,7 +33,7 @@ export class ShareProblems {
     this.#record({ type: 'share-problem', path, error })
   }
 
-  /** The items that can be offered; the others are told, unless the share is over meanwhile. */
+  /** The usable items; problems of the others are reported unless the share has ended meanwhile. */
   async offerable(
     items: readonly SourceItem[],
     sources: SessionContext['sources'],

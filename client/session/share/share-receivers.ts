@@ -1,4 +1,4 @@
-/** The receivers of one share, from the server's word that someone wants to join to their end. */
+/** The receivers of one share, from the server's announcement to their end. */
 import type { ContactNotifier } from '#client/contacts/contact-notifier'
 import type { EngineCommand, EngineEvent } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
@@ -15,23 +15,23 @@ import { err, ok, type Result } from '#shared/result'
 import type { PeerId, Route, ShareId, TransferId } from '#shared/state/app-state'
 import type { ContactId } from '#shared/state/contacts'
 
-/** How far one is; the server's word counts only until the two are connected. */
+/** A receiver's progress; server messages about it are ignored once it is connected. */
 type Peer = {
   readonly phase: 'pairing' | 'proven' | 'connected'
-  /** It has said something; many only ask who has this nameplate, here and elsewhere at once. */
+  /** True once it has sent a message; many receivers only search for the nameplate, in several places. */
   readonly hasSpoken: boolean
   readonly route: Route | null
-  /** Kinds of relays that the server named for it, which it may do once. */
+  /** Kinds of relays that the server named for it, at most once each. */
   readonly relays: readonly (TurnMessage | DetourMessage)['t'][]
-  /** Whose key it came in by. */
+  /** The contact whose key admitted it. */
   readonly contact: ContactId | null
-  /** Set when it has said who it is. */
+  /** Its name and transfer, once it has sent them. */
   readonly greeting: { readonly name: string; readonly transfer: TransferId } | null
-  /** It waits to be let in. */
+  /** True while it waits for approval. */
   readonly isAsking: boolean
 }
 
-/** Those who accepted before a restart, and who learns of all who may reconnect. */
+/** Receivers that had accepted before a restart, and a callback for all that may reconnect. */
 export type ReturningOptions = {
   readonly restored?: readonly Returning[]
   readonly onReturning: (returning: readonly Returning[]) => void
@@ -41,22 +41,22 @@ export type ReturningOptions = {
 export type EngineReceiverEvent = Extract<EngineEvent, { readonly peer: string }>
 
 /**
- * After a receiver left that knows the code: one that found no way through leaves, and the engine
- * here comes to the same verdict about then.
+ * The time to wait for the engine's verdict after a proven receiver left: one that found no route leaves, and the
+ * engine here reaches the same verdict by then.
  */
 const verdictMs = 5000
 
 /**
- * Above the engine's own bounds of 75 s until the proof and 30 s from it until the connection, which
- * come with a better reason.
+ * Limits above the engine's own, which are 75 s until the proof and 30 s from there to the connection. The engine's
+ * errors carry a better reason.
  */
 const proofMs = 90_000
 const connectMs = 45_000
 
-/** One that is connected says at once who it is. */
+/** A connected receiver introduces itself immediately. */
 const greetingMs = 30_000
 
-/** Belongs to one share session. */
+/** Each share session has one. */
 export class ShareReceivers {
   readonly #context: SessionContext
   readonly #share: ShareId
@@ -64,18 +64,15 @@ export class ShareReceivers {
   readonly #notifier: Pick<ContactNotifier, 'joined' | 'undecided' | 'isInvited'>
   readonly #peers = new Map<string, Peer>()
   readonly #files: FilePages
-  /** All that ever proved to know the code: the server gives none of their ids to anybody else. */
+  /** All receivers that ever proved themselves; the server never reuses their ids. */
   readonly #known = new Set<string>()
-  /**
-   * Those that accepted and have not got everything: they may reconnect after a lost connection, and are
-   * the same contact then.
-   */
+  /** Accepted receivers that lack data, with their contacts: they may reconnect after a lost connection. */
   readonly #unfinished = new Map<TransferId, ContactId | null>()
   readonly #onReturning: ReturningOptions['onReturning']
-  /** Each ends the wait for what comes next of one; the next wait of the same one takes its place. */
+  /** Cancels the current wait of each receiver; a new wait replaces it. */
   readonly #waits = new Map<string, () => void>()
 
-  /** `notifier` learns about contacts' answers. */
+  /** `notifier` receives contacts' answers. */
   constructor(
     context: SessionContext,
     share: ShareId,
@@ -92,13 +89,13 @@ export class ShareReceivers {
     for (const { transfer, contact } of restored) this.#unfinished.set(transfer, contact)
   }
 
-  /** True while anyone who proved to know the code is connected, or may reconnect. */
+  /** True while a proven receiver is connected or may reconnect. */
   get mayReturn(): boolean {
     const isProven = ({ phase }: Peer): boolean => phase !== 'pairing'
     return this.#unfinished.size > 0 || [...this.#peers.values()].some(isProven)
   }
 
-  /** Someone wants to join, and may have sent a first message. Ids that are repeated mean nothing. */
+  /** Adds a receiver that wants to join, perhaps with a first message. Repeated ids are ignored. */
   add(peer: string, opening?: string): void {
     if (this.#peers.has(peer) || this.#known.has(peer)) return
     if (this.#peers.size >= limits.receiversShown) return
@@ -108,7 +105,7 @@ export class ShareReceivers {
     if (opening !== undefined) this.signal(peer, opening)
   }
 
-  /** Relays of one kind for the way to one of them, which the server names once. */
+  /** Adds relays of one kind for a receiver's path; repeated kinds are ignored. */
   async addRelays(message: TurnMessage | DetourMessage): Promise<void> {
     const { peer, t } = message
     const known = this.#peers.get(peer)
@@ -119,7 +116,7 @@ export class ShareReceivers {
     this.#context.engine.post({ type: 'add-relays', session: this.#session, peer, turn })
   }
 
-  /** A sealed message of one of them, which means nothing once it is connected. */
+  /** Delivers a receiver's sealed message, unless it is connected. */
   signal(peer: string, payload: string): void {
     const known = this.#peers.get(peer)
     const phase = known?.phase
@@ -128,7 +125,7 @@ export class ShareReceivers {
     this.#postFor(peer, { type: 'signal', session: this.#session, peer, payload })
   }
 
-  /** The server says that one's socket ended, which means nothing once it is connected. */
+  /** The server reports that a receiver's socket ended, which is irrelevant once it is connected. */
   lose(peer: string): void {
     const { phase, hasSpoken = false } = this.#peers.get(peer) ?? {}
     if (phase === 'pairing' && !hasSpoken) this.#forget(peer)
@@ -137,26 +134,26 @@ export class ShareReceivers {
     this.#within(verdictMs, peer, isProven, leftEarly)
   }
 
-  /** The place at the server is given up, and nothing can arrive through it. */
+  /** The place at the server was released, so nothing can arrive through it. */
   loseAll(): void {
     for (const peer of [...this.#peers.keys()]) this.lose(peer)
   }
 
-  /** Ends the attempts of all that have not proved to know the code. */
+  /** Ends all receivers that have not proved themselves. */
   giveUpStrangers(): void {
     for (const [peer, { phase }] of [...this.#peers]) {
       if (phase === 'pairing') this.#giveUp(peer, leftEarly)
     }
   }
 
-  /** Ends one. */
+  /** Disconnects a receiver. */
   drop(peer: PeerId): void {
     this.#forgetUnfinished(this.#peers.get(peer))
     this.#forget(peer, false)
     this.#fail(peer, appError('E_CANCELLED'))
   }
 
-  /** Lets in one that asks, or refuses it. Error: it doesn't ask. */
+  /** Admits or refuses a waiting receiver. Error: it is not waiting. */
   answer(peer: PeerId, approved: boolean): Result<null, AppError> {
     const session = this.#session
     if (this.#peers.get(peer)?.isAsking !== true) return err(notAsking)
@@ -171,14 +168,14 @@ export class ShareReceivers {
       : notConnected
   }
 
-  /** A page of the files of one. Errors: it is not connected, and those of `FilePages`. */
+  /** Returns a page of a receiver's files. Errors: it is not connected, and those of `FilePages`. */
   listFiles(peer: PeerId, query: FileQuery): Promise<Result<FilePage, AppError>> {
     const session = this.#session
     if (this.#peers.get(peer)?.phase !== 'connected') return Promise.resolve(err(notConnected))
     return this.#files.ask(query, (ask) => this.#context.engine.post(ask(session, peer)))
   }
 
-  /** What the engine says of one; of one that has left it may say something still. */
+  /** Handles an engine event about a receiver, which may have left already. */
   onEvent(event: EngineReceiverEvent): void {
     const { peer } = event
     if (event.type === 'files') this.#files.onAnswer(event)
@@ -247,13 +244,13 @@ export class ShareReceivers {
     }
   }
 
-  /** The share has ended. */
+  /** Call it when the share has ended. */
   end(): void {
     for (const cancel of this.#waits.values()) cancel()
     this.#files.fail(notConnected)
   }
 
-  /** Recorded once its route and its name are known. */
+  /** Records the connection once its route and name are known. */
   #meet(peer: string, known: Peer): void {
     this.#peers.set(peer, known)
     const { route, greeting } = known
@@ -262,14 +259,14 @@ export class ShareReceivers {
     this.#endEarlier(peer, greeting.transfer)
   }
 
-  /** A receiver that returned noticed the end of its connection sooner than this side. */
+  /** Ends an earlier connection of a returning receiver, which notices its loss before this side does. */
   #endEarlier(peer: string, transfer: TransferId): void {
     for (const [other, { greeting }] of this.#peers) {
       if (other !== peer && greeting?.transfer === transfer) this.#forget(other)
     }
   }
 
-  /** A contact whom a person here invited to this very share needs no other word. */
+  /** Admits a contact that was invited to this share without further approval. */
   #onAsked(peer: string, known: Peer): void {
     this.#peers.set(peer, { ...known, isAsking: true })
     const isInvited = known.contact !== null && this.#notifier.isInvited(known.contact)
@@ -286,7 +283,7 @@ export class ShareReceivers {
     if (contact !== null) this.#notifier.joined(contact)
   }
 
-  /** Who declined has answered; other ends leave the invitation open. */
+  /** A contact that declined has answered; other errors leave the invitation open. */
   #reportContactEnd(known: Peer, { code }: AppError): void {
     const contact = this.#contactOf(known)
     if (contact === null) return
@@ -299,7 +296,7 @@ export class ShareReceivers {
     return contact ?? before ?? null
   }
 
-  /** It has what it wanted, or wants nothing more. */
+  /** The receiver has everything, or wants nothing more. */
   #forgetUnfinished(known: Peer | undefined): void {
     const transfer = known?.greeting?.transfer
     if (transfer !== undefined && this.#unfinished.delete(transfer)) this.#reportReturning()
@@ -309,7 +306,7 @@ export class ShareReceivers {
     this.#onReturning([...this.#unfinished].map(([transfer, contact]) => ({ transfer, contact })))
   }
 
-  /** Gives one up that is still as far as `isStill` says when the time is over. */
+  /** Gives up a receiver for which `isStill` holds after the delay. */
   #within(delayMs: number, peer: string, isStill: (known: Peer) => boolean, why: AppError): void {
     this.#waits.get(peer)?.()
     const cancel = this.#context.clock.after(delayMs, () => {
@@ -320,7 +317,7 @@ export class ShareReceivers {
     this.#waits.set(peer, cancel)
   }
 
-  /** It is gone, and nothing more is awaited of it. False: it was gone before. */
+  /** Removes a receiver and its wait. Returns false if it was gone already. */
   #remove(peer: string): boolean {
     this.#waits.get(peer)?.()
     this.#waits.delete(peer)
@@ -347,7 +344,7 @@ export class ShareReceivers {
     if (error !== null) this.#fail(peer, error)
   }
 
-  /** One that never proved to know the code was never shown, and so the event changes nothing. */
+  /** A receiver that never proved itself was never shown, so its event changes nothing. */
   #fail(peer: string, error: AppError): void {
     this.#remove(peer)
     this.#record(peer, { type: 'receiver-failed', error })

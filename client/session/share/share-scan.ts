@@ -1,4 +1,4 @@
-/** What the engine finds in a share: what it is called, how much it is, and that a disk doesn't answer meanwhile. */
+/** The engine's scan of a share: its title and totals, and disks that don't respond meanwhile. */
 import type { Clock } from '#client/clock'
 import type { EngineEvent } from '#client/engine'
 import type { NewShareEvent } from '#client/session/session-context'
@@ -9,22 +9,22 @@ import { formatBytes } from '#shared/format/format'
 import { contentLabel } from '#shared/labels'
 import { hasOnlyTexts, type Item, textsIn, type Totals } from '#shared/state/app-state'
 
-/** A scan reports several times a second what it finds; a disk that slept is awake by then. */
+/** A scan reports several times a second, and a sleeping disk is awake by then. */
 const silenceMs = 60_000
 
-/** What the scan needs from its share. */
+/** Dependencies of `ShareScan`. */
 export type ShareScanOptions = {
   readonly clock: Clock
   readonly problems: Pick<ShareProblems, 'report' | 'itemsLeftOut'>
   readonly record: (event: NewShareEvent) => void
-  /** The share in a few words, for whom it is offered to. */
+  /** Receives a short summary of the share for invited contacts. */
   readonly describe: (summary: string) => void
 }
 
-/** The engine's events about it. */
+/** The engine's events about a scan. */
 export type EngineScanEvent = Extract<EngineEvent, { readonly type: 'scan' | 'scan-items' }>
 
-/** Each share has one; silent before `start` and after `end`. */
+/** Each share has one; it is idle before `start` and after `end`. */
 export class ShareScan {
   readonly #options: ShareScanOptions
   #title = ''
@@ -35,13 +35,13 @@ export class ShareScan {
     this.#options = options
   }
 
-  /** It is called so until more is known. */
+  /** Sets the title until the scan reports a better one. */
   name(title: string): void {
     this.#title = title
     this.#options.describe(title)
   }
 
-  /** The engine begins. */
+  /** Call it when the engine begins to scan. */
   start(): void {
     this.#watch()
   }
@@ -64,12 +64,12 @@ export class ShareScan {
     } else this.#watch()
   }
 
-  /** Nobody waits for it any more. */
+  /** Stops watching. */
   end(): void {
     this.#cancelWatch()
   }
 
-  /** Reports a disk that does not answer, and continues when it does. */
+  /** Reports a disk that does not respond; the scan continues when it does. */
   #watch(): void {
     const { clock, problems } = this.#options
     this.#cancelWatch()

@@ -1,4 +1,4 @@
-/** One share: its places at signaling servers, which receivers need only to meet it, and a session of the engine. */
+/** One share: an engine session, and its places at signaling servers, which receivers need only to connect. */
 import type { ContactNotifier } from '#client/contacts/contact-notifier'
 import type { EngineCommand, EngineEvent } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
@@ -20,10 +20,10 @@ import type { ServerMessage } from '#shared/signaling/messages'
 import type { PeerId, ShareId } from '#shared/state/app-state'
 import type { ContactId } from '#shared/state/contacts'
 
-/** Above what looking at sources and resolving the names of servers may take by themselves. */
+/** More than checking sources and resolving the names of servers may take. */
 const openTimeoutMs = 60_000
 
-/** Made by the client, which then calls `start` once. */
+/** The client makes it and calls `start` once. */
 export class ShareSession {
   readonly #context: SessionContext
   readonly #id: ShareId
@@ -41,7 +41,7 @@ export class ShareSession {
   #resolveOpened: () => void = () => undefined
   #isOver = false
 
-  /** `words`: of its code, unless drawn; `restored`: what an earlier program noted of the same share. */
+  /** `words`: drawn unless given. `restored`: an earlier program's data of the same share. */
   constructor(
     context: SessionContext,
     id: ShareId,
@@ -94,7 +94,7 @@ export class ShareSession {
     })
   }
 
-  /** Offers what of `items`, whose paths are absolute, can be offered. */
+  /** Offers the usable ones of `items`, whose paths are absolute. */
   async start(items: readonly SourceItem[]): Promise<void> {
     const { maxReceivers, oneReceiver, approve } = this.#options
     const title = titleOf(items.map(titled))
@@ -150,7 +150,7 @@ export class ShareSession {
     this.#resolveOpened()
   }
 
-  /** More items, for present and later receivers. Errors: none of them can be offered. */
+  /** Adds items, for present and later receivers. Errors: none of them can be offered. */
   async add(items: readonly SourceItem[]): Promise<Result<null, AppError>> {
     const [usable] = await Promise.all([this.#check(items), this.#opened])
     if (this.#isOver) return ended
@@ -170,19 +170,19 @@ export class ShareSession {
     if (!this.#isOver) this.#notifier.invite(contacts)
   }
 
-  /** Takes an item out; receivers keep the files of it that they have. */
+  /** Removes an item; receivers keep the files they already have. */
   removeItem(item: number): Result<null, AppError> {
     const removed = this.#ask({ type: 'remove-item', session: this.#session, item })
     if (removed.ok) this.#note.takenOut(item)
     return removed
   }
 
-  /** Receivers at the same time, at most `limits.maxReceiversPerShare`; present ones stay. */
+  /** Sets the number of simultaneous receivers, at most `limits.maxReceiversPerShare`; present ones stay. */
   setMaxReceivers(count: number): Result<null, AppError> {
     return this.#access.setMaxReceivers(count)
   }
 
-  /** Other rules for the code from now on. Error: it has ended. */
+  /** Changes the rules of the code. Error: it has ended. */
   changeCode(change: CodeChange): Result<null, AppError> {
     return this.#access.change(change)
   }
@@ -192,7 +192,7 @@ export class ShareSession {
     return this.#access.renew(words)
   }
 
-  /** Pauses one receiver or, with `null`, all of them; or resumes. */
+  /** Pauses or resumes one receiver or, with `null`, all of them. */
   pause(peer: PeerId | null, paused: boolean): Result<null, AppError> {
     if (peer !== null) return resultOf(this.#receivers.pause(peer, paused))
     const done = this.#ask({ type: 'set-paused', session: this.#session, peer: '', paused })
@@ -203,7 +203,7 @@ export class ShareSession {
     return done
   }
 
-  /** A page of what one receiver is sent, at most `limits.entriesShown` files. */
+  /** Returns a page of the files sent to one receiver, at most `limits.entriesShown`. */
   listFiles(peer: PeerId, query: FileQuery): Promise<Result<FilePage, AppError>> {
     return this.#receivers.listFiles(peer, query)
   }
@@ -218,8 +218,8 @@ export class ShareSession {
   }
 
   /**
-   * Ends the share so that another program can open it again. Receivers `wait` for that, or learn that
-   * it `stopped`. False: there is nothing to open again, and it is stopped for good.
+   * Ends the share so that another program can reopen it. Receivers `wait` for that, or learn that it `stopped`.
+   * Returns false if there is nothing to reopen; then it is stopped for good.
    */
   suspend(receivers: 'wait' | 'stopped'): boolean {
     const isKept = !this.#isOver && this.#note.release()
@@ -231,23 +231,23 @@ export class ShareSession {
     return isKept
   }
 
-  /** The result of its stream's producer, if the stream waits for that. */
+  /** Passes on the result of the stream's producer, if the stream waits for it. */
   endStream(complete: boolean): Result<null, AppError> {
     return this.#ask({ type: 'end-stream', session: this.#session, complete })
   }
 
-  /** The program ends; receivers of a share that is suspended wait for the next one. */
+  /** Ends the share with its program; receivers of a suspended share wait for the next one. */
   close(how: 'suspended' | 'stopped'): void {
     if (how === 'suspended') this.suspend('wait')
     else this.stop()
   }
 
-  /** Lets in a receiver that asks, or refuses it. Error: it doesn't ask. */
+  /** Admits or refuses a waiting receiver. Error: it is not waiting. */
   answer(peer: PeerId, approved: boolean): Result<null, AppError> {
     return this.#receivers.answer(peer, approved)
   }
 
-  /** Ends one receiver. */
+  /** Disconnects a receiver. */
   drop(peer: PeerId): Result<null, AppError> {
     this.#receivers.drop(peer)
     return ok(null)
@@ -263,7 +263,7 @@ export class ShareSession {
     this.#stun.noticeWake()
   }
 
-  /** What follows the nameplate. */
+  /** Handles server messages that follow the nameplate. */
   #onServer(message: ServerMessage): void {
     switch (message.t) {
       case 'peer':
@@ -337,7 +337,7 @@ export class ShareSession {
     this.#access.leaveWhenUnneeded()
   }
 
-  /** Nothing was found where nothing went wrong: the person's own patterns left it out. */
+  /** Explains an empty offer without problems: the sender's own patterns excluded everything. */
   #explained(error: AppError): AppError {
     const { exclude, gitignore } = this.#options
     const excludes = exclude.length > 0 || gitignore

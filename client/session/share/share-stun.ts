@@ -1,22 +1,22 @@
 /**
- * Keeps the STUN servers of a share right while it lasts, perhaps for weeks: the one that answered when it began may have
- * ended, and this computer may be in another network since, or have had none then.
+ * Keeps a share's STUN servers current, perhaps for weeks: the first one to answer may be gone, and this computer may
+ * have changed networks since, or had none at the start.
  */
 import type { IceServers } from '#client/engine'
 import type { SessionNumber } from '#client/engine-link'
 import type { SessionContext } from '#client/session/session-context'
 
-/** A server that answers now does so in a minute, mostly. */
+/** The minimum time between two searches; a server that answers now usually does so a minute later. */
 const restMs = 60_000
 
-/** Networks come and go in bursts. */
+/** Networks change in bursts. */
 const settleMs = 1000
 
-/** Belongs to one share session. */
+/** Each share session has one. */
 export class ShareStun {
   readonly #context: Pick<SessionContext, 'clock' | 'engine' | 'iceServers' | 'server'>
   readonly #session: SessionNumber
-  /** What the engine has; `null` before it has any, and when the share is over. */
+  /** The engine's present servers; `null` before it has any, and after the share. */
   #known: IceServers['stun'] | null = null
   #lookedAtMs = 0
   #cancelLook: () => void = () => undefined
@@ -36,7 +36,7 @@ export class ShareStun {
     this.#lookedAtMs = this.#context.clock.now()
   }
 
-  /** A receiver has proved that it knows the secret: others may follow. For strangers no server is asked. */
+  /** Updates the servers when a receiver has proved itself, because others may follow; strangers cause no queries. */
   onReceiver(): void {
     if (this.#context.clock.now() - this.#lookedAtMs >= restMs) void this.#look()
   }
@@ -47,7 +47,7 @@ export class ShareStun {
     this.#cancelLook = this.#context.clock.after(settleMs, () => void this.#look())
   }
 
-  /** The share is over. */
+  /** Call it when the share has ended. */
   end(): void {
     this.#cancelLook()
     this.#known = null
@@ -57,7 +57,7 @@ export class ShareStun {
     if (this.#known === null) return
     this.#lookedAtMs = this.#context.clock.now()
     const found = await this.#context.iceServers(this.#context.server)
-    // What was set meanwhile and makes no sense, or allows only relays, is for shares that follow.
+    // New settings that are invalid, or allow only relays, apply to later shares.
     if (found.ok && found.value.relayUse !== 'only') this.#take(found.value.stun)
   }
 

@@ -1,11 +1,11 @@
-/** First checks of what a person asked to share. The engine, which has threads of its own, checks everything again. */
+/** First checks of a share's paths. The engine, which has its own threads, checks everything again. */
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import type { Clock } from '#client/clock'
 import { PathChecks, pathError } from '#client/path-checks'
 import { type AppError, appError } from '#shared/errors'
 
-/** A disk that slept is awake by then; one that is gone, or a server that serves it, may never answer. */
+/** A sleeping disk is awake by then; a missing disk or file server may never respond. */
 const timeoutMs = 20_000
 
 /** Each client has one. */

@@ -1,11 +1,11 @@
-/** What a person asked to share, by path and by name. */
+/** The paths and names of a share's items. */
 import { basename, resolve } from 'node:path'
 import { visibleText } from '#shared/format/visible-text'
 import type { ShareOptions, SourceItem } from '#shared/settings/share-options'
 import type { Item } from '#shared/state/app-state'
 import { text } from '#shared/text/current'
 
-/** Absolute paths, each once: the same folder twice would meet itself at the receiver. */
+/** Makes paths absolute and unique: a repeated folder would conflict with itself at the receiver. */
 export function absoluteItems(items: readonly SourceItem[]): readonly SourceItem[] {
   const seen = new Set<string>()
   return items.flatMap((item): readonly SourceItem[] => {
@@ -17,7 +17,7 @@ export function absoluteItems(items: readonly SourceItem[]): readonly SourceItem
   })
 }
 
-/** What of the items is offered, as the engine takes it. */
+/** The scan's rules, for the engine. */
 export const scanRules = ({
   exclude,
   links,
@@ -28,7 +28,7 @@ export const scanRules = ({
   ignoreFiles: gitignore,
 })
 
-/** The argument of `titleOf`, with the path of a file or folder as its name. */
+/** An argument for `titleOf`: a file or folder is named by its path. */
 export const titled = (item: SourceItem): Titled => ({
   kind: item.kind,
   name: item.kind === 'path' ? item.path : item.name,
@@ -37,8 +37,8 @@ export const titled = (item: SourceItem): Titled => ({
 type Titled = { readonly kind: SourceItem['kind'] | Item['kind']; readonly name: string }
 
 /**
- * The title of these items, in the language in use: the name of the only one, or "3 items". Every text has the
- * same title: its name may contain its words, which must not get into lists and files.
+ * The title of these items, in the current language: the name of a single item, or "3 items". Every text has the same
+ * title, because its name may contain its words, which must stay out of lists and files.
  */
 export function titleOf(items: readonly Titled[]): string {
   const [only] = items

@@ -1,7 +1,7 @@
 /**
- * Places of a share at the servers that stand behind the main one in its profile. They are taken one after the
- * other while the main server has not got the share, under the nameplate that people know already, or else
- * under one that the first of them gives. A place that has the share keeps it: its address may be in a link.
+ * A share's places at the fallback servers of the main server's profile. They are taken one after another while the
+ * main server lacks the share, under the nameplate that people already have, or one that the first fallback assigns. A
+ * place that has the share is kept, because its address may be in a link.
  */
 import type { SessionContext } from '#client/session/session-context'
 import { SharePlace } from '#client/session/share/share-place'
@@ -9,10 +9,10 @@ import type { NameplateOwner } from '#client/signaling/nameplate-owner'
 import type { AppError } from '#shared/errors'
 import type { ClientMessage, ServerMessage } from '#shared/signaling/messages'
 
-/** What spare places need; none of the callbacks is called after `close`. */
+/** Dependencies and callbacks of spare places; none is called after `close`. */
 export type SparePlacesOptions = {
   readonly context: SessionContext
-  /** Of the nameplate, at all places of the share. */
+  /** The owner of the nameplate, at all places of the share. */
   readonly owner: () => NameplateOwner
   /** A server has the share, under this nameplate. */
   readonly onHosted: (nameplate: string) => void
@@ -21,21 +21,21 @@ export type SparePlacesOptions = {
   readonly onLost: (error: AppError) => void
 }
 
-/** Each server gets so long before the one behind it is asked, too. */
+/** The time before the next server is asked, too. */
 const nextAfterMs = 5000
 
-/** Set apart the ids of receivers that came by one of these places. */
+/** The prefix for ids of receivers from one of these places. */
 const prefixOf = (index: number): string => `spare${index}-`
 
 export class SparePlaces {
   readonly #options: SparePlacesOptions
-  /** By the number of their servers in the profile. */
+  /** Places by their server's position in the profile. */
   readonly #places = new Map<number, SharePlace>()
-  /** Where the nameplate is somebody else's, or its time is over. */
+  /** Servers where the nameplate is taken or has expired. */
   readonly #refused = new Set<number>()
-  /** Where the last attempt failed. */
+  /** Servers where the last attempt failed. */
   readonly #failed = new Set<number>()
-  /** The main server has not got the share. */
+  /** True while the main server lacks the share. */
   #isNeeded = false
   #cancel: (() => void) | null = null
   #farewell: Promise<unknown> = Promise.resolve()
@@ -54,12 +54,12 @@ export class SparePlaces {
     return this.serverUrl !== null
   }
 
-  /** One of them has not said anything yet. */
+  /** True while one of them has not answered yet. */
   get isAsking(): boolean {
     return this.#servers.some((_, at) => !this.#refused.has(at) && !this.#failed.has(at))
   }
 
-  /** The main server has not got the share: unless one of these has, the next one is asked `afterMs` from now. */
+  /** Call it when the main server lacks the share: unless a fallback has it, the next one is asked after `afterMs`. */
   need(afterMs = nextAfterMs): void {
     this.#isNeeded = true
     if (this.isHosting || this.#next === null) return
@@ -69,14 +69,14 @@ export class SparePlaces {
     else this.#cancel = this.#options.context.clock.after(afterMs, () => this.#startNext())
   }
 
-  /** The main server has the share: no other one is asked for it. */
+  /** Call it when the main server has the share: pending fallbacks are dropped. */
   settle(): void {
     this.#isNeeded = false
     this.#stopWaiting()
     for (const [index, { isHosting }] of [...this.#places]) if (!isHosting) this.#leave(index)
   }
 
-  /** Whether it went to a receiver that came by one of these places. */
+  /** Sends to a receiver of one of these places; false if it belongs to none. */
   send(message: ClientMessage): boolean {
     const peer = message.t === 'relay' ? message.to : message.t === 'grant' ? message.peer : ''
     for (const [index, place] of this.#places) {
@@ -92,7 +92,7 @@ export class SparePlaces {
     for (const place of this.#places.values()) place.noticeWake()
   }
 
-  /** Gives all places back, for another nameplate or for good; a share that `returns` keeps them. */
+  /** Releases all places, unless the share `returns` to them. */
   async close(farewell?: 'returns'): Promise<void> {
     this.#stopWaiting()
     this.#refused.clear()
@@ -140,7 +140,7 @@ export class SparePlaces {
   #onHosted(index: number, nameplate: string): void {
     const wanted = this.#options.owner().nameplate
     if (wanted !== null && wanted !== nameplate) {
-      // It was asked for any, and another place answered first.
+      // Any nameplate was requested, and another place answered first.
       this.#leave(index)
       this.need(0)
       return
